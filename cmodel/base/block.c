@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/block.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct param_set *block_set_find(const struct block *block, const char *name) {
+    for (unsigned i = 0; i < block->set_count; i++) {
+        if (strcmp(block->sets[i].name, name) == 0) {
+            return &block->sets[i];
+        }
+    }
+    return NULL;
+}
+
+const struct param_set *block_set_matching(const struct block *block, const void *params) {
+    size_t size = block->param_count * sizeof(unsigned);
+    for (unsigned i = 0; i < block->set_count; i++) {
+        if (memcmp(block->sets[i].values, params, size) == 0) {
+            return &block->sets[i];
+        }
+    }
+    return NULL;
+}
+
+const struct param_desc *block_params_error(const struct block *block, const void *params) {
+    for (unsigned i = 0; i < block->param_count; i++) {
+        unsigned value = block_param_value(params, i);
+        if (value < block->params[i].min || value > block->params[i].max) {
+            return &block->params[i];
+        }
+    }
+    return NULL;
+}
+
+const char *block_params_text(const struct block *block, const void *params, char *text,
+                              size_t size) {
+    size_t used = 0;
+    if (size) {
+        text[0] = '\0';
+    }
+    for (unsigned i = 0; i < block->param_count && used < size; i++) {
+        int n = snprintf(text + used, size - used, "%s%s=%u", i ? " " : "", block->params[i].name,
+                         block_param_value(params, i));
+        used += n > 0 ? (size_t)n : 0;
+    }
+    return text;
+}
+
+/* The C block as an instance: its state behind the table that leads to its functions. */
+struct c_instance {
+    const struct block *block;
+    _Alignas(max_align_t) unsigned char state[];
+};
+
+static void c_comb(void *self, const void *in, void *out) {
+    struct c_instance *c = self;
+    c->block->comb(c->state, in, out);
+}
+
+static bool c_step(void *self, const void *in, const void *out) {
+    struct c_instance *c = self;
+    c->block->step(c->state, in, out);
+    return true;
+}
+
+static bool c_quiet(void *self, const void *in) {
+    struct c_instance *c = self;
+    return c->block->quiet(c->state, in);
+}
+
+static void c_destroy(void *self) {
+    struct c_instance *c = self;
+    c->block->destroy(c->state);
+    free(c);
+}
+
+static bool make_c(const struct block *block, const void *params, struct block_instance *instance,
+                   char *error, size_t size) {
+    struct c_instance *c = calloc(1, sizeof *c + block->state_size);
+    if (!c || !block->init(c->state, params)) {
+        free(c);
+        snprintf(error, size, "%s: out of memory", block->name);
+        return false;
+    }
+    c->block = block;
+    *instance = (struct block_instance){c, c_comb, c_step, c_quiet, c_destroy};
+    return true;
+}
+
+bool block_make(struct block_factory *factory, const struct block *block, const void *params,
+                const char *where, const uint64_t *cycle, struct block_instance *instance,
+                char *error, size_t size) {
+    *instance = (struct block_instance){0};
+    const struct param_desc *wrong = block_params_error(block, params);
+    if (wrong) {
+        snprintf(error, size, "%s: %s must be %u to %u (%s)", block->name, wrong->name, wrong->min,
+                 wrong->max, wrong->meaning);
+        return false;
+    }
+    if (!factory) {
+        return make_c(block, params, instance, error, size);
+    }
+    return factory->make(factory, block, params, where, cycle, instance, error, size);
+}
+
+void block_unmake(struct block_instance *instance) {
+    if (instance->destroy) {
+        instance->destroy(instance->self);
+    }
+    *instance = (struct block_instance){0};
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Hardware blocks seen from outside, without knowing which: what a port list says, as data, and a C
+ * block's functions behind one table. Lockstep, waves, recordings, reports and the machine use this;
+ * base/block_define.h makes it from X_ports.h in one line.
+ */
+#ifndef WARPMEM_BASE_BLOCK_H
+#define WARPMEM_BASE_BLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct param_desc {
+    const char *name;
+    unsigned def, min, max;
+    const char *meaning;
+};
+
+enum port_direction { PORT_IN, PORT_OUT };
+enum port_shape { PORT_SCALAR, PORT_WIDE, PORT_VECTOR };
+
+/**
+ * struct port_desc - a port, for given parameters.
+ * @name:      without _i or _o
+ * @late:      input that no output depends on in the same cycle
+ * @bits:      of the port; of one element for a vector. Verilog sees bits * count, element 0 lowest
+ * @count:     elements of a vector that exist, else 1
+ * @type_size: bytes of the C type; of one element for a vector, of all words for a wide port
+ * @capacity:  elements of the C array of a vector, else 1
+ * @offset:    in struct X_in or X_out
+ */
+struct port_desc {
+    const char *name;
+    const char *meaning;
+    enum port_direction direction;
+    bool late;
+    enum port_shape shape;
+    unsigned bits;
+    unsigned count;
+    size_t type_size;
+    unsigned capacity;
+    size_t offset;
+};
+
+/** struct param_set - a named set of parameter values that is built as Verilog and compared. */
+struct param_set {
+    const char *name;
+    const unsigned *values; /* [param_count], in the order of the list: a struct X_params */
+};
+
+enum { BLOCK_PORTS_MAX = 128, BLOCK_OUTPUTS_MAX = 64 };
+
+/**
+ * struct block - one hardware block: its port list as data and its C twin.
+ * @name:     place and name, "l1/mrpb"; the Verilog module is wm_mrpb in rtl/l1/mrpb.v
+ * @describe: fill ports[port_count], in the order of the list
+ * @compared: which outputs count in this cycle: bit i is the i-th output of the list
+ * @init:     make a state of state_size bytes; false: out of memory
+ * @comb:     this cycle's outputs; late inputs are not read
+ * @step:     the clock edge, with the outputs that comb gave for this very input
+ * @quiet:    with these inputs held, neither state nor outputs ever change
+ *
+ * Parameters are a struct X_params, which is param_count unsigned values in a row.
+ */
+struct block {
+    const char *name;
+    const struct param_desc *params;
+    unsigned param_count;
+    const struct param_set *sets;
+    unsigned set_count;
+    unsigned port_count, out_count;
+    size_t state_size, in_size, out_size;
+    void (*describe)(const void *params, struct port_desc *ports);
+    uint64_t (*compared)(const void *params, const void *out);
+    bool (*init)(void *state, const void *params);
+    void (*destroy)(void *state);
+    void (*comb)(const void *state, const void *in, void *out);
+    void (*step)(void *state, const void *in, const void *out);
+    bool (*quiet)(const void *state, const void *in);
+};
+
+/** block_param_value() - value number i of a struct X_params. */
+static inline unsigned block_param_value(const void *params, unsigned i) {
+    return ((const unsigned *)params)[i];
+}
+
+/** block_set_find() - the set of this name, or NULL. */
+const struct param_set *block_set_find(const struct block *block, const char *name);
+/** block_set_matching() - the set with these values, or NULL. */
+const struct param_set *block_set_matching(const struct block *block, const void *params);
+/** block_params_error() - NULL if every value is in its range, else the parameter that is not. */
+const struct param_desc *block_params_error(const struct block *block, const void *params);
+/** block_params_text() - "QUEUES=48 DEPTH=8"; returns text. */
+const char *block_params_text(const struct block *block, const void *params, char *text,
+                              size_t size);
+
+/**
+ * struct block_instance - what a core holds in a block's place: the C block, its Verilog, or both.
+ *
+ * comb and quiet as in struct block. step also says whether the run may go on: false when a block in
+ * lockstep differed; its report is written by then. in and out are the block's own structs. What a
+ * call needs of the clock (time stamps of waves, cycle numbers of reports) it reads from the counter
+ * that was given when the instance was made.
+ */
+struct block_instance {
+    void *self;
+    void (*comb)(void *self, const void *in, void *out);
+    bool (*step)(void *self, const void *in, const void *out);
+    bool (*quiet)(void *self, const void *in);
+    void (*destroy)(void *self);
+};
+
+/**
+ * struct block_factory - makes instances for a machine; the first member of the maker's own struct.
+ * @make: fill *instance. params: struct X_params. where: "sm0". cycle: the clock that the instance is
+ *        stepped in; read at each call, so it must outlive the instance. False: refused, and error
+ *        (size bytes) says why in one line.
+ */
+struct block_factory {
+    bool (*make)(struct block_factory *factory, const struct block *block, const void *params,
+                 const char *where, const uint64_t *cycle, struct block_instance *instance,
+                 char *error, size_t size);
+};
+
+/**
+ * block_make() - make an instance: with the factory, or the C block itself if factory is NULL.
+ *
+ *     struct block_instance mrpb;
+ *     if (!block_make(options->blocks, &mrpb_block, &params, "sm0", &core->cycle, &mrpb, error, size))
+ *         return false;
+ *     ...
+ *     mrpb.comb(mrpb.self, &in, &out);
+ *     in.deq_ready = l1_takes_it;
+ *     if (!mrpb.quiet(mrpb.self, &in) && !mrpb.step(mrpb.self, &in, &out))
+ *         return GPU_BLOCK_FAILED;
+ *     ...
+ *     block_unmake(&mrpb);
+ */
+bool block_make(struct block_factory *factory, const struct block *block, const void *params,
+                const char *where, const uint64_t *cycle, struct block_instance *instance,
+                char *error, size_t size);
+/** block_unmake() - end an instance; does nothing on a zeroed one. */
+void block_unmake(struct block_instance *instance);
+
+#endif

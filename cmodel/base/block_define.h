@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Makes a struct block from a port list. The whole of cmodel/l1/mrpb_block.c:
+ *
+ *     #include "base/block_define.h"
+ *     #include "l1/mrpb.h"
+ *     BLOCK_DEFINE(l1, mrpb, MRPB)
+ *
+ * defines `const struct block mrpb_block` from MRPB_PARAMS, MRPB_SETS, MRPB_PORTS and the functions mrpb_init,
+ * _destroy, _comb, _step and _quiet. Whoever uses it says `extern const struct block mrpb_block;`.
+ */
+#ifndef WARPMEM_BASE_BLOCK_DEFINE_H
+#define WARPMEM_BASE_BLOCK_DEFINE_H
+
+#include "base/block.h"
+#include "base/ports.h"
+
+/* clang-format off */
+
+#define PARAM_DESC(name, def, min, max, meaning) { #name, def, min, max, meaning },
+#define PARAM_COUNT(name, def, min, max, meaning) + 1
+
+#define SET_DESC(name, ...) { #name, (const unsigned[]){ __VA_ARGS__ } },
+#define SET_CHECK(name, ...) \
+    _Static_assert(sizeof(unsigned[]){ __VA_ARGS__ } == sizeof(block_params), \
+                   "set " #name ": one value a parameter");
+
+#define PORT_COUNT(kind, ...) + 1
+#define PORT_OUT_COUNT(kind, ...) PORT_OUT_COUNT_##kind
+#define PORT_OUT_COUNT_IN
+#define PORT_OUT_COUNT_IN_LATE
+#define PORT_OUT_COUNT_IN_WIDE
+#define PORT_OUT_COUNT_IN_VEC
+#define PORT_OUT_COUNT_OUT + 1
+#define PORT_OUT_COUNT_OUT_WIDE + 1
+#define PORT_OUT_COUNT_OUT_VEC + 1
+
+/* Statements that append one port; block_in and block_out are the block's structs. */
+#define PORT_DESC(kind, ...) PORT_DESC_##kind(__VA_ARGS__)
+#define PORT_DESC_ROW(name, meaning, direction, late, shape, bits, count, size, capacity, offset) \
+    *port++ = (struct port_desc){ #name, meaning, direction, late, shape, \
+                                  bits, count, size, capacity, offset };
+#define PORT_DESC_IN(type, name, bits, meaning) \
+    PORT_DESC_ROW(name, meaning, PORT_IN, false, PORT_SCALAR, bits, 1, \
+                  sizeof(type), 1, offsetof(block_in, name))
+#define PORT_DESC_IN_LATE(type, name, bits, meaning) \
+    PORT_DESC_ROW(name, meaning, PORT_IN, true, PORT_SCALAR, bits, 1, \
+                  sizeof(type), 1, offsetof(block_in, name))
+#define PORT_DESC_IN_WIDE(words, name, bits, meaning) \
+    PORT_DESC_ROW(name, meaning, PORT_IN, false, PORT_WIDE, bits, 1, \
+                  sizeof(uint64_t[words]), 1, offsetof(block_in, name))
+#define PORT_DESC_IN_VEC(type, max, name, count, bits, meaning) \
+    PORT_DESC_ROW(name, meaning, PORT_IN, false, PORT_VECTOR, bits, count, \
+                  sizeof(type), max, offsetof(block_in, name))
+#define PORT_DESC_OUT(type, name, bits, when, meaning) \
+    PORT_DESC_ROW(name, meaning, PORT_OUT, false, PORT_SCALAR, bits, 1, \
+                  sizeof(type), 1, offsetof(block_out, name))
+#define PORT_DESC_OUT_WIDE(words, name, bits, when, meaning) \
+    PORT_DESC_ROW(name, meaning, PORT_OUT, false, PORT_WIDE, bits, 1, \
+                  sizeof(uint64_t[words]), 1, offsetof(block_out, name))
+#define PORT_DESC_OUT_VEC(type, max, name, count, bits, when, meaning) \
+    PORT_DESC_ROW(name, meaning, PORT_OUT, false, PORT_VECTOR, bits, count, \
+                  sizeof(type), max, offsetof(block_out, name))
+
+/* Statements that append one output's bit to the mask of compared outputs. */
+#define PORT_WHEN(kind, ...) PORT_WHEN_##kind(__VA_ARGS__)
+#define PORT_WHEN_IN(...)
+#define PORT_WHEN_IN_LATE(...)
+#define PORT_WHEN_IN_WIDE(...)
+#define PORT_WHEN_IN_VEC(...)
+#define PORT_WHEN_ROW(when) mask |= (uint64_t)!!(when) << bit++;
+#define PORT_WHEN_OUT(type, name, bits, when, meaning) PORT_WHEN_ROW(when)
+#define PORT_WHEN_OUT_WIDE(words, name, bits, when, meaning) PORT_WHEN_ROW(when)
+#define PORT_WHEN_OUT_VEC(type, max, name, count, bits, when, meaning) PORT_WHEN_ROW(when)
+
+#define BLOCK_DEFINE(place, x, X) \
+    static const struct param_desc x##_block_params[] = { X##_PARAMS(PARAM_DESC) }; \
+    static const struct param_set x##_block_sets[] = { X##_SETS(SET_DESC) }; \
+    _Static_assert(sizeof(struct x##_params) == sizeof(unsigned) * (0 X##_PARAMS(PARAM_COUNT)), \
+                   "parameters are unsigned values in a row"); \
+    _Static_assert((0 X##_PORTS(PORT_COUNT)) <= BLOCK_PORTS_MAX, "too many ports"); \
+    _Static_assert((0 X##_PORTS(PORT_OUT_COUNT)) <= BLOCK_OUTPUTS_MAX, "too many outputs"); \
+    \
+    static void x##_block_describe(const void *params, struct port_desc *port) { \
+        typedef struct x##_params block_params; \
+        typedef struct x##_in block_in; \
+        typedef struct x##_out block_out; \
+        X##_SETS(SET_CHECK) \
+        const block_params *p = params; \
+        (void)p; \
+        X##_PORTS(PORT_DESC) \
+    } \
+    static uint64_t x##_block_compared(const void *params, const void *out) { \
+        const struct x##_params *p = params; \
+        const struct x##_out *o = out; \
+        uint64_t mask = 0; \
+        unsigned bit = 0; \
+        (void)p; \
+        (void)o; \
+        X##_PORTS(PORT_WHEN) \
+        (void)bit; \
+        return mask; \
+    } \
+    static bool x##_block_init(void *state, const void *params) { \
+        return x##_init(state, params); \
+    } \
+    static void x##_block_destroy(void *state) { \
+        x##_destroy(state); \
+    } \
+    static void x##_block_comb(const void *state, const void *in, void *out) { \
+        x##_comb(state, in, out); \
+    } \
+    static void x##_block_step(void *state, const void *in, const void *out) { \
+        x##_step(state, in, out); \
+    } \
+    static bool x##_block_quiet(const void *state, const void *in) { \
+        return x##_quiet(state, in); \
+    } \
+    \
+    extern const struct block x##_block; \
+    const struct block x##_block = { \
+        .name = #place "/" #x, \
+        .params = x##_block_params, \
+        .param_count = 0 X##_PARAMS(PARAM_COUNT), \
+        .sets = x##_block_sets, \
+        .set_count = sizeof x##_block_sets / sizeof *x##_block_sets, \
+        .port_count = 0 X##_PORTS(PORT_COUNT), \
+        .out_count = 0 X##_PORTS(PORT_OUT_COUNT), \
+        .state_size = sizeof(struct x), \
+        .in_size = sizeof(struct x##_in), \
+        .out_size = sizeof(struct x##_out), \
+        .describe = x##_block_describe, \
+        .compared = x##_block_compared, \
+        .init = x##_block_init, \
+        .destroy = x##_block_destroy, \
+        .comb = x##_block_comb, \
+        .step = x##_block_step, \
+        .quiet = x##_block_quiet, \
+    };
+
+/* clang-format on */
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/clock.h"
+
+static uint64_t greatest_common_divisor(uint64_t a, uint64_t b) {
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+bool clock_periods(const unsigned *khz, unsigned count, uint64_t *period) {
+    uint64_t multiple = 1;
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t factor = khz[i] / greatest_common_divisor(multiple, khz[i]);
+        /* Leaves 2^24 periods of headroom for times far ahead. */
+        if (multiple > (UINT64_C(1) << 40) / factor) {
+            return false;
+        }
+        multiple *= factor;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        period[i] = multiple / khz[i];
+    }
+    return true;
+}
+
+void clock_domain_init(struct clock_domain *d, uint64_t period, unsigned units) {
+    *d = (struct clock_domain){
+        .period = period, .edge = period, .cycle = 1, .next = NEVER, .wish_next = NEVER, .units = units};
+    d->all = units == 64 ? ~UINT64_C(0) : (UINT64_C(1) << units) - 1;
+    for (unsigned i = 0; i < CLOCK_UNITS_MAX; i++) {
+        d->wish[i] = NEVER;
+    }
+}
+
+uint64_t clock_due(struct clock_domain *d, uint64_t now) {
+    uint64_t due = 0, next = NEVER;
+    for (unsigned i = 0; i < d->units; i++) {
+        if (d->wish[i] <= now) {
+            due |= UINT64_C(1) << i;
+            d->wish[i] = NEVER;
+        }
+        next = d->wish[i] < next ? d->wish[i] : next;
+    }
+    d->wish_next = next;
+    return due;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Miss status holding registers: one entry a line that is being fetched, with the requests that wait for it. After the
+ * fill the requests are woken one at a time, entries in the order of their fills, requests in the order of arrival;
+ * the entry is free when its last request has been woken. A hit on the filled line goes to the cache, not here.
+ */
+#ifndef WARPMEM_BASE_MSHR_H
+#define WARPMEM_BASE_MSHR_H
+
+#include "base/request.h"
+
+struct mshr_file {
+    unsigned entries, merge;
+    uint16_t *waiting;        /* requests of an entry */
+    uint16_t *woken;          /* of them, those already woken */
+    struct request *requests; /* [entry][merge] */
+    uint16_t *free_list;      /* entries that are free */
+    unsigned free_count;
+    uint16_t *ready;          /* filled entries, oldest first: a ring */
+    unsigned ready_head, ready_count;
+};
+
+/** mshr_init() - False: out of memory. */
+bool mshr_init(struct mshr_file *m, unsigned entries, unsigned merge);
+void mshr_destroy(struct mshr_file *m);
+
+static inline bool mshr_has_free(const struct mshr_file *m) {
+    return m->free_count > 0;
+}
+
+static inline bool mshr_can_merge(const struct mshr_file *m, unsigned entry) {
+    return m->waiting[entry] < m->merge;
+}
+
+/** mshr_allocate() - there must be a free entry; returns it with the request as its first. */
+unsigned mshr_allocate(struct mshr_file *m, const struct request *request);
+/** mshr_merge() - there must be room in the entry. */
+void mshr_merge(struct mshr_file *m, unsigned entry, const struct request *request);
+/** mshr_fill() - the entry's line has arrived. */
+void mshr_fill(struct mshr_file *m, unsigned entry);
+/** mshr_ready() - is there a request to wake? mshr_first() - it; mshr_wake() - done with it. */
+static inline bool mshr_ready(const struct mshr_file *m) {
+    return m->ready_count > 0;
+}
+const struct request *mshr_first(const struct mshr_file *m);
+/** mshr_wake() - Return: whether an entry became free. */
+bool mshr_wake(struct mshr_file *m);
+
+#endif

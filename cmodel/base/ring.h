@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Ring of requests between two units, registered on both sides: what is pushed at one time can be seen later only, and
+ * the room that a pop frees can be used later only. So the order in which units are evaluated at one time changes
+ * nothing. Room is counted in weights: 1 a request, or its flits.
+ */
+#ifndef WARPMEM_BASE_RING_H
+#define WARPMEM_BASE_RING_H
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "base/request.h"
+
+struct ring_entry {
+    struct request request;
+    uint64_t visible_at;
+    uint32_t weight;
+};
+
+struct ring {
+    struct ring_entry *entries;
+    uint64_t front_at; /* when the oldest entry can be seen; NEVER: empty */
+    uint32_t mask;     /* entries - 1 */
+    uint32_t capacity; /* in weights */
+    uint32_t used;     /* in weights */
+    uint32_t head, count;
+    uint32_t freed;    /* weight popped at freed_at: not to be used at that time */
+    uint64_t freed_at;
+    bool sender_waits; /* the sender sleeps until there is more room: whoever pops wakes it */
+};
+
+/** ring_init() - room for @capacity weights. False: out of memory. */
+bool ring_init(struct ring *r, uint32_t capacity);
+void ring_destroy(struct ring *r);
+
+/** ring_has_room() - for @weight, at @now or soon. If not, the sender will be woken. */
+static inline bool ring_has_room(struct ring *r, uint32_t weight) {
+    r->sender_waits = r->capacity - r->used < weight;
+    return !r->sender_waits;
+}
+
+/** ring_room() - weight that can be pushed at @now. */
+static inline uint32_t ring_room(const struct ring *r, uint64_t now) {
+    return r->capacity - r->used - (r->freed_at == now ? r->freed : 0);
+}
+
+/** ring_push() - there must be room; visible_at > now. Entries leave in the order in which they came. */
+static inline void ring_push(struct ring *r, const struct request *request, uint64_t visible_at, uint32_t weight) {
+    assert(r->used + weight <= r->capacity);
+    struct ring_entry *e = &r->entries[(r->head + r->count) & r->mask];
+    e->request = *request;
+    e->visible_at = visible_at;
+    e->weight = weight;
+    if (r->count++ == 0) {
+        r->front_at = visible_at;
+    }
+    r->used += weight;
+}
+
+/** ring_front() - the oldest entry, to be seen or not; the ring is not empty. */
+static inline struct ring_entry *ring_front(const struct ring *r) {
+    return &r->entries[r->head & r->mask];
+}
+
+/** ring_head() - the oldest entry if it can be seen at @now, else NULL. */
+static inline struct ring_entry *ring_head(const struct ring *r, uint64_t now) {
+    return r->front_at <= now ? ring_front(r) : NULL;
+}
+
+/** ring_next() - when the oldest entry can be seen; NEVER when the ring is empty. */
+static inline uint64_t ring_next(const struct ring *r) {
+    return r->front_at;
+}
+
+static inline void ring_pop(struct ring *r, uint64_t now) {
+    assert(r->count);
+    uint32_t weight = r->entries[r->head & r->mask].weight;
+    r->head++;
+    r->front_at = --r->count ? ring_front(r)->visible_at : NEVER;
+    r->used -= weight;
+    r->freed = weight + (r->freed_at == now ? r->freed : 0);
+    r->freed_at = now;
+}
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/stats.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct stat_entry {
+    const struct stat_desc *desc;
+    const uint64_t **instances;
+    size_t count, capacity;
+};
+
+struct stats {
+    struct stat_entry *entries;
+    size_t count, capacity;
+};
+
+struct stats *stats_create(void) {
+    return calloc(1, sizeof(struct stats));
+}
+
+void stats_destroy(struct stats *s) {
+    if (!s) {
+        return;
+    }
+    for (size_t i = 0; i < s->count; i++) {
+        free(s->entries[i].instances);
+    }
+    free(s->entries);
+    free(s);
+}
+
+/* Scripts split names at dots and use them as columns. */
+static bool well_named(const char *name) {
+    return name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_.")] == '\0' &&
+           strchr(name, '.') && *name != '.' && name[strlen(name) - 1] != '.';
+}
+
+static bool same_desc(const struct stat_desc *a, const struct stat_desc *b) {
+    return a == b || (!strcmp(a->unit, b->unit) && !strcmp(a->meaning, b->meaning) &&
+                      !strcmp(a->source, b->source) && a->combine == b->combine);
+}
+
+/* Room for one element more; false when out of memory. */
+static bool grow(void **array, size_t *capacity, size_t count, size_t size) {
+    if (count < *capacity) {
+        return true;
+    }
+    size_t wanted = *capacity ? 2 * *capacity : 16;
+    void *grown = realloc(*array, wanted * size);
+    if (!grown) {
+        return false;
+    }
+    *array = grown;
+    *capacity = wanted;
+    return true;
+}
+
+static struct stat_entry *find(const struct stats *s, const char *name) {
+    for (size_t i = 0; i < s->count; i++) {
+        if (!strcmp(s->entries[i].desc->name, name)) {
+            return &s->entries[i];
+        }
+    }
+    return NULL;
+}
+
+static struct stat_entry *add_name(struct stats *s, const struct stat_desc *d) {
+    void *entries = s->entries;
+    bool grown = grow(&entries, &s->capacity, s->count, sizeof *s->entries);
+    s->entries = entries;
+    if (!grown) {
+        return NULL;
+    }
+    s->entries[s->count] = (struct stat_entry){.desc = d};
+    return &s->entries[s->count++];
+}
+
+static bool add_instance(struct stat_entry *entry, const uint64_t *value) {
+    void *instances = entry->instances;
+    bool grown = grow(&instances, &entry->capacity, entry->count, sizeof *entry->instances);
+    entry->instances = instances;
+    if (grown) {
+        entry->instances[entry->count++] = value;
+    }
+    return grown;
+}
+
+bool stats_register(struct stats *s, const struct stat_desc *d, const uint64_t *value) {
+    assert(well_named(d->name));
+    struct stat_entry *entry = find(s, d->name);
+    assert(!entry || same_desc(entry->desc, d));
+    if (!entry) {
+        entry = add_name(s, d);
+    }
+    return entry && add_instance(entry, value);
+}
+
+size_t stats_count(const struct stats *s) {
+    return s->count;
+}
+
+const struct stat_desc *stats_at(const struct stats *s, size_t i) {
+    assert(i < s->count);
+    return s->entries[i].desc;
+}
+
+static uint64_t combined(const struct stat_entry *entry) {
+    uint64_t result = 0;
+    for (size_t i = 0; i < entry->count; i++) {
+        uint64_t value = *entry->instances[i];
+        if (entry->desc->combine == STAT_SUM) {
+            result += value;
+        } else if (value > result) {
+            result = value;
+        }
+    }
+    return result;
+}
+
+uint64_t stats_value(const struct stats *s, size_t i) {
+    assert(i < s->count);
+    return combined(&s->entries[i]);
+}
+
+uint64_t stats_get(const struct stats *s, const char *name) {
+    const struct stat_entry *entry = find(s, name);
+    assert(entry && "no counter of that name");
+    return entry ? combined(entry) : 0;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/text.h"
+
+#include <string.h>
+
+#define WORD_MAX 64
+
+const char *text_shown(char *buf, size_t size, const char *s) {
+    size_t n = 0;
+    while (s[n] && n < size - 1) {
+        unsigned char c = (unsigned char)s[n];
+        buf[n++] = (char)(c < 0x20 || c == 0x7f ? '?' : c);
+    }
+    if (s[n]) {
+        memcpy(buf + size - 4, "...", 3);
+    }
+    buf[n] = '\0';
+    return buf;
+}
+
+static unsigned min3(unsigned a, unsigned b, unsigned c) {
+    unsigned m = a < b ? a : b;
+    return m < c ? m : c;
+}
+
+unsigned text_distance(const char *a, const char *b) {
+    size_t rows = strlen(a), columns = strlen(b);
+    if (rows >= WORD_MAX || columns >= WORD_MAX) {
+        return strcmp(a, b) ? WORD_MAX : 0;
+    }
+    unsigned d[3][WORD_MAX]; /* the two rows before and this one, in turn */
+    for (size_t j = 0; j <= columns; j++) {
+        d[0][j] = (unsigned)j;
+    }
+    for (size_t i = 1; i <= rows; i++) {
+        unsigned *above2 = d[(i + 1) % 3], *above = d[(i - 1) % 3], *row = d[i % 3];
+        row[0] = (unsigned)i;
+        for (size_t j = 1; j <= columns; j++) {
+            unsigned replace = above[j - 1] + (a[i - 1] != b[j - 1]);
+            row[j] = min3(above[j] + 1, row[j - 1] + 1, replace);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                above2[j - 2] + 1 < row[j]) {
+                row[j] = above2[j - 2] + 1;
+            }
+        }
+    }
+    return d[rows % 3][columns];
+}
+
+void text_nearest_init(struct text_nearest *n, const char *wanted) {
+    size_t length = strlen(wanted);
+    /* A third of the letters may be wrong, but at least one: more is another word. */
+    unsigned wrong = (unsigned)(length + 1) / 3;
+    *n = (struct text_nearest){.wanted = wanted, .distance = (wrong ? wrong : 1) + 1};
+}
+
+void text_nearest_offer(struct text_nearest *n, const char *candidate) {
+    unsigned d = text_distance(n->wanted, candidate);
+    if (d < n->distance) {
+        n->distance = d;
+        n->best = candidate;
+    }
+}
