@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Schemes: named changes to a preset. Parts (--issue, --l1) are the same for one place of the machine.
+ *
+ * Names joined by '+' apply together. Two that set one key to different values cannot be combined and are refused.
+ */
+#ifndef WARPMEM_CONFIG_SCHEMES_H
+#define WARPMEM_CONFIG_SCHEMES_H
+
+#include "config/config.h"
+
+#define SCHEME_ASSIGNMENTS_MAX 8
+#define SCHEME_PICKS_MAX 16
+#define SCHEME_LABEL 256
+
+struct scheme {
+    const char *place; /* NULL: a whole scheme; else the part's option: "issue", "l1" */
+    const char *name;
+    const char *about;                                   /* one line */
+    const char *assignments[SCHEME_ASSIGNMENTS_MAX + 1]; /* as for config_set(); NULL ends them */
+};
+
+/* What was picked so far, in order. Zero-initialised: nothing. */
+struct scheme_selection {
+    const struct scheme *pick[SCHEME_PICKS_MAX];
+    unsigned count;
+};
+
+/** scheme_at() - the i-th scheme or part in the order of the list; NULL past the end. */
+const struct scheme *scheme_at(unsigned i);
+
+/**
+ * scheme_pick() - add names to a selection.
+ * @place: as in struct scheme
+ * @names: "mrpb", "mrpb+gto"
+ * Return: false with a message when there is none of a name, or one contradicts an earlier pick.
+ */
+bool scheme_pick(struct scheme_selection *s, const char *place, const char *names,
+                 struct config_error *e);
+
+/** scheme_apply() - carry out the picks. */
+bool scheme_apply(const struct scheme_selection *s, struct config *c, struct config_error *e);
+
+/** scheme_label() - "mrpb+gto", "mrpb+issue:gto", "baseline" when nothing was picked. Return: buf. */
+const char *scheme_label(const struct scheme_selection *s, char buf[SCHEME_LABEL]);
+
+/** scheme_keys_differ() - does a key that some scheme sets have another value in @b than in @a? */
+bool scheme_keys_differ(const struct config *a, const struct config *b);
+
+#endif
