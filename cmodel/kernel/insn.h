@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Static instructions: what a kernel's code looks like to the machine. A kernel is a table of these; its dynamic
+ * records (kernel/warp_stream.h) name an instruction by its index in the table and add the active lanes and addresses.
+ */
+#ifndef WARPMEM_KERNEL_INSN_H
+#define WARPMEM_KERNEL_INSN_H
+
+#include <stdint.h>
+
+#define WARP_SIZE 32
+#define REG_NONE 0xff
+#define REG_COUNT 64 /* registers the scoreboard tells apart: 0..63 */
+
+enum insn_op {
+    /* Arithmetic: one latency and one initiation interval each in the configuration. */
+    OP_INT_ADD,
+    OP_INT_MAX,
+    OP_INT_MUL,
+    OP_INT_MAD,
+    OP_INT_DIV,
+    OP_FP_ADD,
+    OP_FP_MAX,
+    OP_FP_MUL,
+    OP_FP_MAD,
+    OP_FP_DIV,
+    OP_DP_ADD,
+    OP_DP_MAX,
+    OP_DP_MUL,
+    OP_DP_MAD,
+    OP_DP_DIV,
+    OP_SFU, /* transcendental */
+    OP_BRANCH, /* timed as OP_INT_ADD; the lanes that follow are in the records */
+    OP_ARITHMETIC_COUNT,
+    /* Memory. */
+    OP_LOAD = OP_ARITHMETIC_COUNT,
+    OP_STORE,
+    OP_FENCE,
+    OP_BARRIER,
+    /* Markers: take no issue slot; consumed where the stream is read. pc is the loop's. */
+    OP_LOOP_BEGIN,
+    OP_LOOP_ITERATION,
+    OP_LOOP_END,
+    OP_COUNT
+};
+
+enum memory_space {
+    SPACE_GLOBAL,
+    SPACE_LOCAL,
+    SPACE_SHARED,
+    SPACE_TEXTURE,
+    SPACE_CONSTANT,
+    SPACE_COUNT
+};
+
+struct insn {
+    uint8_t op;     /* enum insn_op */
+    uint8_t space;  /* enum memory_space, for loads and stores */
+    uint8_t width;  /* bytes a lane, for loads and stores: 1, 2, 4, 8, 16 */
+    uint8_t dst;    /* register written, REG_NONE: none */
+    uint8_t src[3]; /* registers read, REG_NONE: none */
+    uint32_t pc;    /* byte address in the kernel's code; unique in the table */
+};
+
+static inline int insn_is_memory(const struct insn *i) {
+    return i->op == OP_LOAD || i->op == OP_STORE;
+}
+
+static inline int insn_is_marker(const struct insn *i) {
+    return i->op >= OP_LOOP_BEGIN && i->op <= OP_LOOP_END;
+}
+
+/* A kernel's code: the table and what one launch of it needs of a core. */
+struct kernel_code {
+    const char *name;
+    const struct insn *insns;
+    unsigned insn_count;
+    unsigned registers;    /* a thread, as the compiler would allocate: decides how many CTAs fit */
+    unsigned shared_bytes; /* a CTA */
+};
+
+#endif

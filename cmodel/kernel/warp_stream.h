@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Warp streams: the dynamic instructions of one warp, in compact records. Written by the SIMT interface when a CTA is
+ * launched (kernel/simt.h), read by the core one instruction at a time.
+ */
+#ifndef WARPMEM_KERNEL_WARP_STREAM_H
+#define WARPMEM_KERNEL_WARP_STREAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernel/insn.h"
+
+#define CTA_WARPS_MAX 32
+#define WARP_STREAM_INSNS_MAX 2048 /* instructions of one kernel that a record can name */
+
+enum address_form {
+    ADDRESS_NONE,
+    ADDRESS_AFFINE, /* lane l of the active ones: base + l * stride (l is the lane number, 0..31) */
+    ADDRESS_LIST,   /* an address a lane, in the stream */
+};
+
+/* One dynamic instruction, decoded. Lists stay in the stream: `list` is valid until the stream is rewritten. */
+struct warp_op {
+    const struct insn *insn;
+    uint32_t active; /* lanes, at least one */
+    uint8_t form;    /* enum address_form */
+    uint64_t base;
+    int64_t stride;
+    const uint8_t *list;
+};
+
+/* The records of one warp: a growing byte buffer that is reused from CTA to CTA. */
+struct warp_stream {
+    uint8_t *bytes;
+    size_t size, capacity;
+    uint32_t last_active; /* writer's state: active lanes of the record before */
+};
+
+struct warp_cursor {
+    const struct kernel_code *code;
+    const uint8_t *at, *end;
+    uint32_t last_active;
+};
+
+/** warp_stream_clear() - forget the records, keep the memory. */
+void warp_stream_clear(struct warp_stream *s);
+void warp_stream_free(struct warp_stream *s);
+
+/**
+ * warp_stream_put() - append an instruction without addresses.
+ * @index: of the instruction in the kernel's table
+ * @active: lanes, not zero
+ * Return: false when out of memory.
+ */
+bool warp_stream_put(struct warp_stream *s, unsigned index, uint32_t active);
+
+/**
+ * warp_stream_put_memory() - append a load or store.
+ * @address: byte address of each lane; those of inactive lanes are not read. Stored as base and stride where they
+ *           are affine in the lane number, else as a list.
+ * Return: false when out of memory.
+ */
+bool warp_stream_put_memory(struct warp_stream *s, unsigned index, uint32_t active, const uint64_t address[WARP_SIZE]);
+
+/**
+ * warp_stream_put_affine() - the same for a writer that knows base and stride.
+ * @base: address of lane 0, whether it is active or not
+ */
+bool warp_stream_put_affine(struct warp_stream *s, unsigned index, uint32_t active, uint64_t base,
+                            int64_t stride);
+
+void warp_cursor_open(struct warp_cursor *c, const struct warp_stream *s, const struct kernel_code *code);
+/** warp_cursor_next() - decode the next instruction, markers included; false at the end of the warp. */
+bool warp_cursor_next(struct warp_cursor *c, struct warp_op *op);
+/** warp_op_addresses() - the byte address of each active lane; inactive lanes are left alone. */
+void warp_op_addresses(const struct warp_op *op, uint64_t address[WARP_SIZE]);
+
+#endif

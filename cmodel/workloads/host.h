@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the host sides of the built-in workloads share: device memory, the SIMT engine, a list of launches that run one
+ * after another, and the comparison of results.
+ */
+#ifndef WARPMEM_WORKLOADS_HOST_H
+#define WARPMEM_WORKLOADS_HOST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernel/device_memory.h"
+#include "kernel/launch.h"
+#include "kernel/simt.h"
+
+#define HOST_LAUNCHES_MAX 4
+#define HOST_MESSAGE_BYTES 160
+
+struct host_launch {
+    struct launch launch;
+    simt_kernel *kernel;
+};
+
+/* The first member of a workload's own structure, which is what its kernels get as arguments. */
+struct host {
+    struct device_memory memory;
+    struct simt *simt;
+    struct host_launch launches[HOST_LAUNCHES_MAX];
+    unsigned launch_count, launched;
+    char message[HOST_MESSAGE_BYTES];
+};
+
+/**
+ * host_open() - allocate a workload's structure, zeroed, and fill in the program.
+ * @bytes: size of the structure, whose first member is struct host
+ * Return: the structure, which the program's self then points to; NULL when out of memory.
+ */
+void *host_open(struct program *p, size_t bytes);
+/** host_close() - free the device memory and the structure; a program that was never opened (self is NULL) is fine. */
+void host_close(struct program *p);
+/** host_add_launch() - append a launch to the list. */
+void host_add_launch(struct host *h, const struct host_launch *launch);
+
+/** host_random() - the next of a reproducible sequence of numbers (splitmix64). */
+uint64_t host_random(uint64_t *state);
+
+/**
+ * host_compare() - a result against plain C's, bit for bit.
+ * @name: of the array, for the message
+ * Return: NULL when equal, else what differs first; valid until the next call.
+ */
+const char *host_compare(struct host *h, const char *name, const struct buffer *result,
+                         const float *expected);
+
+#endif

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "contract/rng.h"
+#include "kernel/launch.h"
+#include "kernel/warp_stream.h"
+
+#define FULL 0xffffffffu
+
+/* Only the places of the instructions matter here. */
+static const struct insn table[WARP_STREAM_INSNS_MAX];
+static const struct kernel_code code = {"test", table, WARP_STREAM_INSNS_MAX, 0, 0};
+
+/* Puts one access, takes it back, compares the addresses. Returns what was decoded; *bytes is what it took. */
+static struct warp_op access_again(uint32_t active, const uint64_t address[WARP_SIZE],
+                                   size_t *bytes) {
+    struct warp_stream s = {0};
+    warp_stream_clear(&s);
+    assert_true(warp_stream_put_memory(&s, 7, active, address));
+    struct warp_cursor c;
+    struct warp_op op;
+    warp_cursor_open(&c, &s, &code);
+    assert_true(warp_cursor_next(&c, &op));
+    assert_ptr_equal(op.insn, &table[7]);
+    assert_int_equal(op.active, active);
+    uint64_t got[WARP_SIZE];
+    memset(got, 0x5a, sizeof got);
+    warp_op_addresses(&op, got);
+    for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
+        assert_true(got[lane] == (active >> lane & 1 ? address[lane] : 0x5a5a5a5a5a5a5a5a));
+    }
+    assert_false(warp_cursor_next(&c, &op));
+    *bytes = s.size;
+    warp_stream_free(&s);
+    return op;
+}
+
+static void affine(uint64_t address[WARP_SIZE], uint64_t base, int64_t stride) {
+    for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
+        address[lane] = base + lane * (uint64_t)stride;
+    }
+}
+
+static void a_coalesced_access_takes_six_bytes(void **state) {
+    (void)state;
+    uint64_t address[WARP_SIZE];
+    size_t bytes;
+    affine(address, 0x80001000, 4);
+    struct warp_op op = access_again(FULL, address, &bytes);
+    assert_int_equal(op.form, ADDRESS_AFFINE);
+    assert_true(op.base == 0x80001000 && op.stride == 4);
+    assert_int_equal(bytes, 6);
+}
+
+static void a_broadcast_takes_six_bytes(void **state) {
+    (void)state;
+    uint64_t address[WARP_SIZE];
+    size_t bytes;
+    affine(address, 0x80001000, 0);
+    assert_int_equal(access_again(FULL, address, &bytes).stride, 0);
+    assert_int_equal(bytes, 6);
+}
+
+static void a_walk_down_a_column_takes_eight_bytes(void **state) {
+    (void)state;
+    uint64_t address[WARP_SIZE];
+    size_t bytes;
+    affine(address, 0x80001000, 8192);
+    assert_int_equal(access_again(FULL, address, &bytes).stride, 8192);
+    assert_int_equal(bytes, 8);
+}
+
+static void a_negative_stride_is_affine(void **state) {
+    (void)state;
+    uint64_t address[WARP_SIZE];
+    size_t bytes;
+    affine(address, 0x80001000, -4);
+    struct warp_op op = access_again(FULL, address, &bytes);
+    assert_int_equal(op.form, ADDRESS_AFFINE);
+    assert_true(op.stride == -4);
+    assert_int_equal(bytes, 8);
+}
+
+static void a_base_below_zero_is_affine(void **state) {
+    (void)state;
+    uint64_t address[WARP_SIZE];
+    size_t bytes;
+    affine(address, (uint64_t)-64, 32); /* lanes 0 and 1 would be below address 0 */
+    struct warp_op op = access_again(FULL << 2, address, &bytes);
+    assert_int_equal(op.form, ADDRESS_AFFINE);
+    assert_true(op.base == (uint64_t)-64 && op.stride == 32);
+}
+
+static void strides_at_the_limits_of_each_form_come_back(void **state) {
+    (void)state;
+    static const int64_t strides[] = {INT16_MAX, INT16_MAX + 1, INT16_MIN, INT16_MIN - 1,
+                                      INT32_MAX, INT32_MIN,     INT64_MAX, INT64_MIN};
+    static const uint64_t bases[] = {0, UINT32_MAX, (uint64_t)UINT32_MAX + 1, UINT64_MAX};
+    for (unsigned i = 0; i < sizeof strides / sizeof strides[0]; i++) {
+        for (unsigned j = 0; j < sizeof bases / sizeof bases[0]; j++) {
+            uint64_t address[WARP_SIZE];
+            size_t bytes;
+            affine(address, bases[j], strides[i]);
+            struct warp_op op = access_again(FULL, address, &bytes);
+            assert_int_equal(op.form, ADDRESS_AFFINE);
+            assert_true(op.base == bases[j] && op.stride == strides[i]);
+        }
+    }
+}
+
+static void a_single_lane_is_a_broadcast(void **state) {
+    (void)state;
+    for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
+        uint64_t address[WARP_SIZE];
+        size_t bytes;
+        affine(address, 0x80001000, 12345);
+        struct warp_op op = access_again(1u << lane, address, &bytes);
+        assert_int_equal(op.form, ADDRESS_AFFINE);
+        assert_true(op.base == address[lane] && op.stride == 0);
+    }
+}
+
+static void lanes_with_a_gap_are_affine_when_the_stride_is_whole(void **state) {
+    (void)state;
+    uint64_t address[WARP_SIZE] = {[3] = 100, [6] = 112};
+    size_t bytes;
+    struct warp_op op = access_again(1 << 3 | 1 << 6, address, &bytes);
+    assert_int_equal(op.form, ADDRESS_AFFINE);
+    assert_true(op.base == 88 && op.stride == 4);
+    address[6] = 113;
+    assert_int_equal(access_again(1 << 3 | 1 << 6, address, &bytes).form, ADDRESS_LIST);
+}
+
+static void one_lane_out_of_step_makes_a_list(void **state) {
+    (void)state;
+    uint64_t address[WARP_SIZE];
+    size_t bytes;
+    for (unsigned lane = 2; lane < WARP_SIZE; lane++) {
+        affine(address, 0x80001000, 4);
+        address[lane] += 1;
+        assert_int_equal(access_again(FULL, address, &bytes).form, ADDRESS_LIST);
+    }
+}
+
+/* 2 header, 8 lowest address, 1 form of the distances. */
+static void a_list_takes_as_many_bytes_a_lane_as_its_spread_needs(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t spread;
+        unsigned bytes;
+    } cases[] = {
+        {255, 1},        {256 * 4, 1}, /* shifted right: all are multiples of 4 */
+        {256 + 1, 2},    {65535 * 4, 2},      {65536 + 1, 4},
+        {UINT32_MAX, 4}, {1ull << 32 | 1, 8}, {UINT64_MAX, 8},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint64_t address[WARP_SIZE] = {0};
+        size_t bytes;
+        address[5] = cases[i].spread;
+        assert_int_equal(access_again(FULL, address, &bytes).form, ADDRESS_LIST);
+        assert_int_equal(bytes, 2 + 8 + 1 + WARP_SIZE * cases[i].bytes);
+    }
+}
+
+static void an_instruction_with_the_same_lanes_takes_one_byte(void **state) {
+    (void)state;
+    struct warp_stream s = {0};
+    warp_stream_clear(&s);
+    assert_true(warp_stream_put(&s, 127, FULL));
+    assert_int_equal(s.size, 1);
+    assert_true(warp_stream_put(&s, 128, FULL));
+    assert_int_equal(s.size, 1 + 2);
+    assert_true(warp_stream_put(&s, 1, 0xff));
+    assert_int_equal(s.size, 1 + 2 + 6);
+    assert_true(warp_stream_put(&s, 1, 0xff));
+    assert_int_equal(s.size, 1 + 2 + 6 + 1);
+    warp_stream_free(&s);
+}
+
+static void the_end_stays_the_end(void **state) {
+    (void)state;
+    struct warp_stream s = {0};
+    struct warp_cursor c;
+    struct warp_op op;
+    warp_cursor_open(&c, &s, &code); /* never written */
+    assert_false(warp_cursor_next(&c, &op));
+    assert_true(warp_stream_put(&s, 5, 1)); /* never cleared */
+    warp_cursor_open(&c, &s, &code);
+    assert_true(warp_cursor_next(&c, &op));
+    assert_int_equal(op.active, 1);
+    for (unsigned i = 0; i < 3; i++) {
+        assert_false(warp_cursor_next(&c, &op));
+    }
+    warp_stream_clear(&s);
+    warp_cursor_open(&c, &s, &code);
+    assert_false(warp_cursor_next(&c, &op));
+    warp_stream_free(&s);
+}
+
+static void a_cta_trace_is_created_empty(void **state) {
+    (void)state;
+    struct cta_trace *t = cta_trace_create();
+    assert_non_null(t);
+    for (unsigned w = 0; w < CTA_WARPS_MAX; w++) {
+        assert_int_equal(t->warp[w].size, 0);
+        assert_true(warp_stream_put(&t->warp[w], w, FULL));
+    }
+    cta_trace_destroy(t);
+    cta_trace_destroy(NULL);
+}
+
+/* --- Random records. --- */
+
+#define RECORDS 20000
+
+struct reference {
+    unsigned index;
+    uint32_t active;
+    bool memory;
+    uint64_t address[WARP_SIZE];
+};
+
+/* As many small numbers as large ones. */
+static uint64_t any_size(struct rng *rng) {
+    unsigned shift = rng_below(rng, 64);
+    return rng_next(rng) >> shift;
+}
+
+static void random_record(struct rng *rng, struct reference *r, uint32_t *active) {
+    if (rng_chance(rng, 1, 3)) { /* lanes change now and then; never none */
+        uint32_t lanes = (uint32_t)rng_next(rng);
+        *active = rng_chance(rng, 1, 4)   ? FULL
+                  : rng_chance(rng, 1, 3) ? 1u << lanes % WARP_SIZE
+                                          : lanes | 1u << lanes % WARP_SIZE;
+    }
+    r->active = *active;
+    r->index = rng_below(rng, rng_chance(rng, 1, 2) ? 128 : WARP_STREAM_INSNS_MAX);
+    r->memory = rng_chance(rng, 1, 2);
+    uint64_t base = any_size(rng);
+    int64_t stride = (int64_t)any_size(rng);
+    affine(r->address, base, rng_chance(rng, 1, 2) ? stride : (int64_t)(0 - (uint64_t)stride));
+    unsigned kind = rng_below(rng, 6);
+    if (kind < 2) {
+        affine(r->address, base, kind * 4);
+    }
+    if (kind >= 4) {
+        unsigned narrow = rng_below(rng, 64), shift = rng_below(rng, 4);
+        for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
+            r->address[lane] = base + (rng_next(rng) >> narrow << shift);
+        }
+    }
+}
+
+static void random_records_come_back(void **state) {
+    (void)state;
+    struct rng rng;
+    rng_seed(&rng, 1);
+    struct reference *reference = calloc(RECORDS, sizeof *reference);
+    assert_non_null(reference);
+    struct warp_stream s = {0};
+    unsigned seen[3] = {0};
+    /* The second time in a buffer that has been used. */
+    for (unsigned round = 0; round < 2; round++) {
+        uint32_t active = FULL;
+        warp_stream_clear(&s);
+        for (unsigned i = 0; i < RECORDS; i++) {
+            struct reference *r = &reference[i];
+            random_record(&rng, r, &active);
+            assert_true(r->memory ? warp_stream_put_memory(&s, r->index, r->active, r->address)
+                                  : warp_stream_put(&s, r->index, r->active));
+        }
+        struct warp_cursor c;
+        struct warp_op op;
+        warp_cursor_open(&c, &s, &code);
+        for (unsigned i = 0; i < RECORDS; i++) {
+            const struct reference *r = &reference[i];
+            assert_true(warp_cursor_next(&c, &op));
+            assert_ptr_equal(op.insn, &table[r->index]);
+            assert_int_equal(op.active, r->active);
+            assert_int_equal(op.form != ADDRESS_NONE, r->memory);
+            seen[op.form]++;
+            uint64_t address[WARP_SIZE];
+            warp_op_addresses(&op, address);
+            for (uint32_t m = r->memory ? r->active : 0; m; m &= m - 1) {
+                unsigned lane = (unsigned)__builtin_ctz(m);
+                assert_true(address[lane] == r->address[lane]);
+            }
+        }
+        assert_false(warp_cursor_next(&c, &op));
+    }
+    for (unsigned form = 0; form < 3; form++) {
+        assert_true(seen[form] > RECORDS / 10);
+    }
+    print_message("%u records without an address, %u affine, %u lists\n", seen[0], seen[1],
+                  seen[2]);
+    warp_stream_free(&s);
+    free(reference);
+}
+
+/* A writer that knows base and stride need not list the addresses. */
+static void put_affine_means_the_same(void **state) {
+    (void)state;
+    struct rng rng;
+    rng_seed(&rng, 2);
+    struct warp_stream listed = {0}, known = {0};
+    warp_stream_clear(&listed);
+    warp_stream_clear(&known);
+    for (unsigned i = 0; i < 1000; i++) {
+        uint64_t address[WARP_SIZE];
+        uint64_t base = any_size(&rng);
+        int64_t stride = (int64_t)any_size(&rng);
+        affine(address, base, stride);
+        assert_true(warp_stream_put_memory(&listed, i, FULL >> i % 31, address));
+        assert_true(warp_stream_put_affine(&known, i, FULL >> i % 31, base, stride));
+    }
+    assert_int_equal(listed.size, known.size);
+    assert_memory_equal(listed.bytes, known.bytes, known.size);
+    warp_stream_free(&listed);
+    warp_stream_free(&known);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_coalesced_access_takes_six_bytes),
+        cmocka_unit_test(a_broadcast_takes_six_bytes),
+        cmocka_unit_test(a_walk_down_a_column_takes_eight_bytes),
+        cmocka_unit_test(a_negative_stride_is_affine),
+        cmocka_unit_test(a_base_below_zero_is_affine),
+        cmocka_unit_test(strides_at_the_limits_of_each_form_come_back),
+        cmocka_unit_test(a_single_lane_is_a_broadcast),
+        cmocka_unit_test(lanes_with_a_gap_are_affine_when_the_stride_is_whole),
+        cmocka_unit_test(one_lane_out_of_step_makes_a_list),
+        cmocka_unit_test(a_list_takes_as_many_bytes_a_lane_as_its_spread_needs),
+        cmocka_unit_test(an_instruction_with_the_same_lanes_takes_one_byte),
+        cmocka_unit_test(the_end_stays_the_end),
+        cmocka_unit_test(a_cta_trace_is_created_empty),
+        cmocka_unit_test(random_records_come_back),
+        cmocka_unit_test(put_affine_means_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Every built-in workload without a machine: its results, its counts against closed formulas, its instruction tables.
+ * With the argument "paper" the counts and results of the papers' sizes too.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "workloads/host.h"
+#include "workloads/workload.h"
+
+#define LINE 128
+#define SEED 1
+
+#define EACH_WORKLOAD(w) \
+    for (unsigned w##_i = 0; w##_i == 0 || workload_at(w##_i); w##_i++) \
+        for (const struct workload *w = workload_at(w##_i), *w##_once = w; w##_once; \
+             w##_once = NULL)
+
+static void open_workload(const struct workload *w, struct program *p, enum workload_size size) {
+    const char *error = w->open(p, size, SEED);
+    if (error) {
+        fail_msg("%s: %s", w->name, error);
+    }
+}
+
+/* Lines that the active lanes touch. */
+static unsigned lines(const struct warp_op *op) {
+    uint64_t address[WARP_SIZE], line[2 * WARP_SIZE];
+    unsigned count = 0;
+    warp_op_addresses(op, address);
+    for (uint32_t m = op->active; m; m &= m - 1) {
+        uint64_t first = address[__builtin_ctz(m)], last = first + op->insn->width - 1;
+        for (uint64_t l = first / LINE; l <= last / LINE; l++) {
+            unsigned i = 0;
+            while (i < count && line[i] != l) {
+                i++;
+            }
+            line[i] = l;
+            count += i == count;
+        }
+    }
+    return count;
+}
+
+static void count_warp(const struct warp_stream *s, const struct kernel_code *code,
+                       struct workload_expectation *e) {
+    struct warp_cursor c;
+    struct warp_op op;
+    warp_cursor_open(&c, s, code);
+    while (warp_cursor_next(&c, &op)) {
+        if (insn_is_marker(op.insn)) {
+            continue;
+        }
+        e->warp_instructions++;
+        e->thread_instructions += (unsigned)__builtin_popcount(op.active);
+        if (insn_is_memory(op.insn) && op.insn->space == SPACE_GLOBAL) {
+            *(op.insn->op == OP_LOAD ? &e->global_read_accesses : &e->global_write_accesses) +=
+                lines(&op);
+        }
+    }
+}
+
+/* Runs all CTAs but those of launch @skipped (-1: none). */
+static void run_all(struct program *p, struct cta_trace *t, struct workload_expectation *e,
+                    int skipped) {
+    const struct launch *l;
+    for (int i = 0; p->next_launch(p->self, &l); i++) {
+        for (unsigned cta = 0; cta < launch_ctas(l) && i != skipped; cta++) {
+            assert_true(p->run_cta(p->self, cta, t));
+            assert_int_equal(t->warp_count, launch_warps(l));
+            for (unsigned w = 0; e && w < t->warp_count; w++) {
+                count_warp(&t->warp[w], l->code, e);
+            }
+        }
+    }
+    assert_false(p->next_launch(p->self, &l));
+}
+
+static void run_counted(const struct workload *w, enum workload_size size) {
+    struct program p;
+    struct cta_trace *t = cta_trace_create();
+    struct workload_expectation counted = {0}, expected = {0};
+    open_workload(w, &p, size);
+    run_all(&p, t, &counted, -1);
+    w->expect(&p, &expected);
+    assert_true(counted.warp_instructions == expected.warp_instructions);
+    assert_true(counted.thread_instructions == expected.thread_instructions);
+    assert_true(counted.global_read_accesses == expected.global_read_accesses);
+    assert_true(counted.global_write_accesses == expected.global_write_accesses);
+    assert_true(expected.global_read_accesses > 0 && expected.global_write_accesses > 0);
+    const char *error = w->check(&p);
+    if (error) {
+        fail_msg("%s: %s", w->name, error);
+    }
+    print_message(
+        "%-8s %-32s %9llu warp instructions %9llu accesses\n", w->name, w->size_text[size],
+        (unsigned long long)expected.warp_instructions,
+        (unsigned long long)(expected.global_read_accesses + expected.global_write_accesses));
+    w->close(&p);
+    cta_trace_destroy(t);
+}
+
+static void tiny_runs_give_the_results_and_counts(void **state) {
+    (void)state;
+    EACH_WORKLOAD(w) {
+        run_counted(w, SIZE_TINY);
+    }
+}
+
+static void small_runs_give_the_results_and_counts(void **state) {
+    (void)state;
+    EACH_WORKLOAD(w) {
+        run_counted(w, SIZE_SMALL);
+    }
+}
+
+static void paper_runs_give_the_results_and_counts(void **state) {
+    (void)state;
+    EACH_WORKLOAD(w) {
+        run_counted(w, SIZE_PAPER);
+    }
+}
+
+/* Worked out by hand. Per warp, before the loop and in it: atax 7 + 8 instructions, gemm 10 + 9; vecadd 8. */
+static void the_formulas_give_the_figures_worked_out_by_hand(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        enum workload_size size;
+        struct workload_expectation e;
+    } cases[] = {
+        /* 64 warps and 2048 iterations in each of two launches. */
+        {"atax", SIZE_PAPER, {2098048, 67137536, 4587648, 262144}},
+        /* 16 and 8 warps, 256 and 512 iterations. */
+        {"atax", SIZE_TINY, {65704, 2102528, 143384, 8192}},
+        {"gemm", SIZE_PAPER, {37830656, 1210580992, 8396800, 4202496}},
+        {"vecadd", SIZE_PAPER, {262144, 8388608, 65536, 32768}},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct workload *w = workload_find(cases[i].name);
+        struct program p;
+        struct workload_expectation e;
+        open_workload(w, &p, cases[i].size);
+        w->expect(&p, &e);
+        assert_memory_equal(&e, &cases[i].e, sizeof e);
+        w->close(&p);
+    }
+}
+
+/* --- The checks are checked. --- */
+
+static void a_launch_left_out_fails_the_check(void **state) {
+    (void)state;
+    EACH_WORKLOAD(w) {
+        for (int skipped = 0; skipped < (strcmp(w->name, "atax") == 0 ? 2 : 1); skipped++) {
+            struct program p;
+            struct cta_trace *t = cta_trace_create();
+            open_workload(w, &p, SIZE_TINY);
+            run_all(&p, t, NULL, skipped);
+            assert_non_null(w->check(&p));
+            w->close(&p);
+            cta_trace_destroy(t);
+        }
+    }
+}
+
+static void a_wrong_bit_in_a_result_fails_the_check(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        unsigned block; /* of the result, in the order of allocation */
+        const char *says;
+    } results[] = {{"atax", 2, "y[17] is "},
+                   {"atax", 3, "tmp[17] is "},
+                   {"gemm", 2, "C[17] is "},
+                   {"vecadd", 2, "c[17] is "}};
+    for (unsigned i = 0; i < sizeof results / sizeof results[0]; i++) {
+        const struct workload *w = workload_find(results[i].name);
+        struct program p;
+        struct cta_trace *t = cta_trace_create();
+        open_workload(w, &p, SIZE_TINY);
+        run_all(&p, t, NULL, -1);
+        assert_null(w->check(&p));
+        struct host *h = p.self;
+        ((uint32_t *)h->memory.block[results[i].block])[17] ^= 1;
+        const char *error = w->check(&p);
+        assert_non_null(error);
+        assert_memory_equal(error, results[i].says, strlen(results[i].says));
+        w->close(&p);
+        cta_trace_destroy(t);
+    }
+}
+
+/* --- Records and results belong to the workload, not to whoever runs it. --- */
+
+/* Two programs side by side, the traces of the one kept by CTA, those of the other overwritten. */
+static void records_do_not_depend_on_who_takes_them(void **state) {
+    (void)state;
+    EACH_WORKLOAD(w) {
+        struct program p, q;
+        struct cta_trace *reused = cta_trace_create();
+        const struct launch *l, *m;
+        open_workload(w, &p, SIZE_TINY);
+        open_workload(w, &q, SIZE_TINY);
+        while (p.next_launch(p.self, &l)) {
+            assert_true(q.next_launch(q.self, &m));
+            unsigned ctas = launch_ctas(l);
+            struct cta_trace **kept = calloc(ctas, sizeof(struct cta_trace *));
+            for (unsigned cta = 0; cta < ctas; cta++) {
+                kept[cta] = cta_trace_create();
+                assert_true(p.run_cta(p.self, cta, kept[cta]));
+            }
+            for (unsigned cta = 0; cta < ctas; cta++) {
+                assert_true(q.run_cta(q.self, cta, reused));
+                assert_int_equal(kept[cta]->warp_count, reused->warp_count);
+                for (unsigned i = 0; i < reused->warp_count; i++) {
+                    assert_int_equal(kept[cta]->warp[i].size, reused->warp[i].size);
+                    assert_memory_equal(kept[cta]->warp[i].bytes, reused->warp[i].bytes,
+                                        reused->warp[i].size);
+                }
+                cta_trace_destroy(kept[cta]);
+            }
+            free(kept);
+        }
+        assert_null(w->check(&p));
+        assert_null(w->check(&q));
+        w->close(&p);
+        w->close(&q);
+        cta_trace_destroy(reused);
+    }
+}
+
+static void the_seed_decides_the_inputs(void **state) {
+    (void)state;
+    const struct workload *w = workload_find("vecadd");
+    struct program p, q, r;
+    assert_null(w->open(&p, SIZE_TINY, 1));
+    assert_null(w->open(&q, SIZE_TINY, 1));
+    assert_null(w->open(&r, SIZE_TINY, 2));
+    struct host *hp = p.self, *hq = q.self, *hr = r.self;
+    assert_memory_equal(hp->memory.block[0], hq->memory.block[0], 4 << 14);
+    assert_memory_not_equal(hp->memory.block[0], hr->memory.block[0], 4 << 14);
+    w->close(&p);
+    w->close(&q);
+    w->close(&r);
+}
+
+/* --- The tables. --- */
+
+static void check_table(const struct kernel_code *code) {
+    bool written[REG_COUNT] = {false};
+    assert_true(code->insn_count > 0 && code->insn_count <= WARP_STREAM_INSNS_MAX);
+    for (unsigned i = 0; i < code->insn_count; i++) {
+        const struct insn *in = &code->insns[i];
+        assert_true(in->op < OP_COUNT && in->space < SPACE_COUNT);
+        assert_true(in->dst == REG_NONE || in->dst < code->registers);
+        if (in->dst != REG_NONE) {
+            written[in->dst] = true;
+        }
+        if (insn_is_memory(in)) {
+            assert_true(in->width && in->width <= 16 && !(in->width & (in->width - 1)));
+            assert_true((in->op == OP_LOAD) == (in->dst != REG_NONE));
+            assert_true(in->src[0] != REG_NONE);
+        }
+        for (unsigned j = 0; j < i && !insn_is_marker(in); j++) {
+            assert_true(insn_is_marker(&code->insns[j]) || code->insns[j].pc < in->pc);
+        }
+    }
+    for (unsigned i = 0; i < code->insn_count; i++) {
+        for (unsigned j = 0; j < 3; j++) {
+            unsigned source = code->insns[i].src[j];
+            assert_true(source == REG_NONE || (source < REG_COUNT && written[source]));
+        }
+    }
+}
+
+static void instruction_tables_are_sound(void **state) {
+    (void)state;
+    EACH_WORKLOAD(w) {
+        struct program p;
+        const struct launch *l;
+        open_workload(w, &p, SIZE_TINY);
+        while (p.next_launch(p.self, &l)) {
+            check_table(l->code);
+            assert_true(launch_warps(l) >= 1 && launch_warps(l) <= CTA_WARPS_MAX);
+        }
+        w->close(&p);
+    }
+}
+
+static void the_list_finds_by_name(void **state) {
+    (void)state;
+    assert_non_null(workload_at(0));
+    EACH_WORKLOAD(w) {
+        assert_ptr_equal(workload_find(w->name), w);
+        assert_true(w->suite && w->about && w->size_text[0] && w->size_text[1] && w->size_text[2]);
+    }
+    assert_null(workload_find("nosuch"));
+    assert_null(workload_at(1000));
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_list_finds_by_name),
+        cmocka_unit_test(instruction_tables_are_sound),
+        cmocka_unit_test(tiny_runs_give_the_results_and_counts),
+        cmocka_unit_test(small_runs_give_the_results_and_counts),
+        cmocka_unit_test(the_formulas_give_the_figures_worked_out_by_hand),
+        cmocka_unit_test(a_launch_left_out_fails_the_check),
+        cmocka_unit_test(a_wrong_bit_in_a_result_fails_the_check),
+        cmocka_unit_test(records_do_not_depend_on_who_takes_them),
+        cmocka_unit_test(the_seed_decides_the_inputs),
+    };
+    const struct CMUnitTest paper[] = {cmocka_unit_test(paper_runs_give_the_results_and_counts)};
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    if (argc > 1 && strcmp(argv[1], "paper") == 0) {
+        failed += cmocka_run_group_tests(paper, NULL, NULL);
+    }
+    return failed;
+}
