@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dram/address.h"
+
+static unsigned log2_of(unsigned power_of_two) {
+    return (unsigned)__builtin_ctz(power_of_two);
+}
+
+void dram_map_init(struct dram_map *m, const struct config *config) {
+    unsigned banks = log2_of(config->dram.banks);
+    m->partitions = config->l2.partitions;
+    m->channel_lines = config->dram.channel_bytes / LINE_BYTES;
+    m->bank_shift = log2_of(config->dram.row_bytes / LINE_BYTES);
+    m->bank_mask = config->dram.banks - 1;
+    m->row_shift = m->bank_shift + banks;
+    m->group_shift = banks - log2_of(config->dram.bank_groups);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WARPMEM_DRAM_CHANNEL_H
+#define WARPMEM_DRAM_CHANNEL_H
+
+#include "base/clock.h"
+#include "base/ring.h"
+#include "base/stats.h"
+#include "dram/address.h"
+#include "dram/timing.h"
+
+#define DRAM_QUEUE_MAX 64
+#define DRAM_BANKS_MAX 64
+#define DRAM_GROUPS_MAX 16
+
+enum dram_command { DRAM_ACTIVATE, DRAM_READ, DRAM_WRITE, DRAM_PRECHARGE };
+
+struct dram_entry {
+    struct request request;
+    struct dram_address at;
+    unsigned bursts_left;
+    bool activated; /* a row was opened for it */
+};
+
+struct dram_bank {
+    bool open;
+    uint64_t row;
+    uint64_t activate_at, read_at, write_at, precharge_at; /* first DRAM cycle in which the command is legal */
+};
+
+struct dram_stats {
+    uint64_t reads, writes;           /* requests */
+    uint64_t read_bytes, write_bytes;
+    uint64_t activates, precharges, columns;
+    uint64_t row_hits;                /* requests for which no row was opened */
+    uint64_t data_cycles;             /* command cycles in which the data bus is taken */
+};
+
+/**
+ * struct dram_channel - GDDR controller and devices of one channel.
+ *
+ * One command a cycle. FR-FCFS: the oldest request whose column command is legal now; else, bank by bank in the order
+ * of their oldest requests, an activate of a closed bank or a precharge of a bank whose open row no request in the
+ * queue wants. Rows stay open. A read's data goes to the return queue when its last burst has ended.
+ */
+struct dram_channel {
+    const struct config *config;
+    struct dram_map map;
+    struct dram_timing timing;
+    struct dram_bank bank[DRAM_BANKS_MAX];
+    uint64_t group_column_at[DRAM_GROUPS_MAX];
+    uint64_t column_at, read_at, write_at, activate_at; /* whole channel: first legal cycle */
+    struct dram_entry entry[DRAM_QUEUE_MAX];
+    uint8_t order[DRAM_QUEUE_MAX];    /* entries, oldest first */
+    uint8_t spare[DRAM_QUEUE_MAX];    /* entries that are free */
+    unsigned count;
+    uint64_t idle_until;              /* DRAM cycle before which no command for the queue is legal */
+    uint64_t period;
+    struct ring in;                   /* from the L2, visible after the constant latency */
+    struct ring out;                  /* read data to the L2 */
+    struct clock_domain *l2_clock;    /* whom to wake */
+    unsigned partition;               /* unit of that clock */
+    /* Command log for checkers: may be NULL. */
+    void (*log)(void *user, uint64_t cycle, enum dram_command command, unsigned bank, uint64_t row);
+    void *log_user;
+    struct dram_stats stats;
+};
+
+/** dram_channel_init() - @period: time units a DRAM cycle. False: out of memory. */
+bool dram_channel_init(struct dram_channel *d, const struct config *config, uint64_t period);
+void dram_channel_destroy(struct dram_channel *d);
+
+/** dram_channel_cycle() - DRAM cycle number @cycle at @now. Return: time of its next work; NEVER: when woken. */
+uint64_t dram_channel_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now);
+
+/** dram_channel_idle() - no request inside. */
+bool dram_channel_idle(const struct dram_channel *d);
+
+bool dram_channel_register_stats(const struct dram_channel *d, struct stats *s);
+
+#endif

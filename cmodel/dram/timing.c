@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dram/timing.h"
+
+#include "base/request.h"
+
+static unsigned larger(unsigned a, unsigned b) {
+    return a > b ? a : b;
+}
+
+void dram_timing_init(struct dram_timing *t, const struct config *config) {
+    unsigned burst = config->dram.burst / config->dram.beats;
+    *t = (struct dram_timing){
+        .burst_cycles = burst,
+        .bursts = LINE_BYTES / (config->dram.bus_bytes * config->dram.burst),
+        .rcd_read = config->dram.rcd,
+        /* The write's data comes WL later than its command, so the command may come that much sooner. */
+        .rcd_write = config->dram.rcd > config->dram.wl + 1 ? config->dram.rcd - (config->dram.wl + 1) : 1,
+        /* Two bursts never overlap on the data bus, whatever CCD says. */
+        .column = larger(config->dram.ccd, burst),
+        .column_group = larger(larger(config->dram.ccdl, config->dram.ccd), burst),
+        /* The read's data must have left the bus, with two cycles to turn it round, when the write's comes. */
+        .read_to_write = larger(config->dram.cl + burst + 2, config->dram.wl + 1) - config->dram.wl,
+        .write_to_read = config->dram.wl + burst + config->dram.cdlr,
+        .read_to_precharge = config->dram.bank_groups > 1 ? config->dram.rtpl : burst,
+        .write_to_precharge = config->dram.wl + burst + config->dram.wr,
+        .ras = config->dram.ras,
+        .rp = config->dram.rp,
+        .rc = config->dram.rc,
+        .rrd = config->dram.rrd,
+        .cl = config->dram.cl,
+        .wl = config->dram.wl,
+    };
+}

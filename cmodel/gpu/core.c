@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu/core.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "config/packets.h"
+#include "gpu/core_issue.h"
+#include "l1/mrpb.h"
+
+static bool make_mrpb(struct core *c, struct block_factory *blocks, char *error, size_t error_size) {
+    struct mrpb_params params = {.QUEUES = c->config->core.warps,
+                                 .DEPTH = c->config->mrpb.depth,
+                                 .DATA_BITS = 64,
+                                 .LATENCY = c->config->mrpb.latency};
+    char where[16];
+    snprintf(where, sizeof where, "sm%u", c->id);
+    return block_make(blocks, &mrpb_block, &params, where, &c->cycle, &c->mrpb, error, error_size);
+}
+
+bool core_init(struct core *c, const struct config *config, unsigned id, struct block_factory *blocks, char *error,
+               size_t error_size) {
+    *c = (struct core){.config = config, .id = id};
+    snprintf(error, error_size, "out of memory");
+    scoreboard_init(&c->scoreboard);
+    for (unsigned s = 0; s < config->core.schedulers; s++) {
+        c->scheduler[s].last = -1;
+        for (unsigned w = s; w < config->core.warps; w += config->core.schedulers) {
+            c->scheduler[s].mine |= UINT64_C(1) << w;
+        }
+    }
+    for (unsigned i = 0; i < config->core.ctas; i++) {
+        c->cta[i].trace = cta_trace_create();
+        if (!c->cta[i].trace) {
+            return false;
+        }
+    }
+    if (config->l1.mrpb && !make_mrpb(c, blocks, error, error_size)) {
+        return false;
+    }
+    return load_store_init(&c->load_store, config, id, config->l1.mrpb ? &c->mrpb : NULL);
+}
+
+void core_destroy(struct core *c) {
+    if (!c->config) {
+        return;
+    }
+    for (unsigned i = 0; i < c->config->core.ctas; i++) {
+        cta_trace_destroy(c->cta[i].trace);
+    }
+    load_store_destroy(&c->load_store);
+    block_unmake(&c->mrpb);
+}
+
+unsigned core_fit(const struct config *config, const struct launch *launch, const char **limit) {
+    unsigned threads = launch_threads(launch), warps = launch_warps(launch);
+    unsigned fit = config->core.ctas;
+    *limit = "core.ctas";
+    const struct {
+        const char *name;
+        unsigned need, have;
+    } resources[] = {
+        {"core.threads", threads, config->core.threads},
+        {"core.warps", warps, config->core.warps},
+        {"core.registers", launch->code->registers * warps * WARP_SIZE, config->core.registers},
+        {"core.shared_bytes", launch->code->shared_bytes, config->core.shared_bytes},
+    };
+    for (size_t i = 0; i < sizeof resources / sizeof *resources; i++) {
+        if (resources[i].need && resources[i].have / resources[i].need < fit) {
+            fit = resources[i].have / resources[i].need;
+            *limit = resources[i].name;
+        }
+    }
+    return fit;
+}
+
+void core_prepare(struct core *c, unsigned fit) {
+    assert(!c->resident);
+    c->cta_limit = fit;
+    l1_data_cache_invalidate(&c->load_store.cache);
+}
+
+static unsigned free_cta_slot(const struct core *c) {
+    unsigned slot = 0;
+    while (c->cta[slot].used) {
+        slot++;
+    }
+    return slot;
+}
+
+struct cta_trace *core_free_trace(struct core *c) {
+    return c->cta[free_cta_slot(c)].trace;
+}
+
+void core_start(struct core *c, const struct kernel_code *code, uint64_t launch_number, uint64_t cycle) {
+    unsigned slot = free_cta_slot(c);
+    struct core_cta *cta = &c->cta[slot];
+    /* Warp slots are fixed by the CTA's slot: a CTA's warps are neighbours, as in the hardware. */
+    *cta = (struct core_cta){.trace = cta->trace,
+                             .used = true,
+                             .first_warp = slot * cta->trace->warp_count,
+                             .warps = cta->trace->warp_count,
+                             .live = cta->trace->warp_count};
+    c->resident++;
+    c->stats.ctas++;
+    for (unsigned i = 0; i < cta->warps; i++) {
+        unsigned w = cta->first_warp + i;
+        c->warp[w] = (struct core_warp){.cta = (uint8_t)slot, .live = true};
+        c->age[w] = launch_number;
+        scoreboard_reset_warp(&c->scoreboard, w);
+        warp_cursor_open(&c->warp[w].cursor, &cta->trace->warp[i], code);
+    }
+    for (unsigned i = 0; i < cta->warps; i++) {
+        core_fetch(c, cta->first_warp + i, cycle);
+    }
+}
+
+/* An access of a load has its data from cycle @ready_at on. */
+static void read_done(struct core *c, unsigned w, unsigned reg, uint64_t ready_at, uint64_t cycle) {
+    if (reg < REG_COUNT) {
+        scoreboard_data(&c->scoreboard, w, reg, ready_at);
+        if (--c->remaining[w][reg] == 0) {
+            scoreboard_release(&c->scoreboard, w, reg, cycle);
+        }
+    }
+    core_answered(c, w, cycle);
+}
+
+static void wake_one(struct core *c, uint64_t cycle) {
+    struct mshr_file *mshrs = &c->load_store.cache.mshrs;
+    if (!mshr_ready(mshrs)) {
+        return;
+    }
+    const struct request *r = mshr_first(mshrs);
+    read_done(c, r->warp, r->reg, cycle + c->config->l1.fill_latency, cycle);
+    if (mshr_wake(mshrs)) {
+        load_store_retry(&c->load_store);
+    }
+}
+
+static void take_reply(struct core *c, uint64_t cycle, uint64_t now) {
+    const struct ring_entry *e = ring_head(c->replies, now);
+    if (!e) {
+        return;
+    }
+    const struct request *r = &e->request;
+    c->stats.replies_received++;
+    c->progressed = true;
+    if (r->kind == REQUEST_WRITE) {
+        core_answered(c, r->warp, cycle);
+    } else if (r->bypass) {
+        read_done(c, r->warp, r->reg, cycle + c->config->l1.fill_latency, cycle);
+    } else {
+        l1_data_cache_fill(&c->load_store.cache, r);
+        load_store_retry(&c->load_store);
+    }
+    ring_pop(c->replies, now);
+    if (c->replies->sender_waits) {
+        clock_wake(c->noc_clock, c->reply_network, now);
+    }
+}
+
+static void access_memory(struct core *c, uint64_t cycle, uint64_t now, uint64_t next) {
+    struct load_store_outcome o;
+    load_store_cycle(&c->load_store, cycle, now, next, &o);
+    if (o.shared_taken) {
+        if (o.shared_write) {
+            core_answered(c, o.shared_warp, cycle);
+        } else {
+            read_done(c, o.shared_warp, o.shared_reg, o.shared_ready_at, cycle);
+        }
+    }
+    if (!o.cache_taken) {
+        return;
+    }
+    c->progressed = true;
+    if (c->events) {
+        static const char *const name[] = {"hit", "pending", "miss", "bypass", "write"};
+        fprintf(c->events, "%" PRIu64 " sm%u l1-%s warp%u reg%u\n", cycle, c->id, name[o.cache_result], o.cache_warp,
+                o.cache_reg);
+    }
+    if (o.cache_result == L1_HIT) {
+        read_done(c, o.cache_warp, o.cache_reg, cycle + c->config->l1.hit_latency, cycle);
+    }
+}
+
+static void inject(struct core *c, uint64_t now) {
+    struct ring *queue = &c->load_store.cache.miss_queue;
+    const struct ring_entry *e = ring_head(queue, now);
+    if (!e) {
+        return;
+    }
+    unsigned flits = request_flits(c->config, &e->request);
+    if (ring_room(c->requests, now) < flits) {
+        return;
+    }
+    struct request r = e->request;
+    r.partition = (uint8_t)dram_map_partition(&c->map, r.line, &r.local);
+    ring_push(c->requests, &r, now + 1, flits);
+    *c->requesting |= UINT64_C(1) << c->id;
+    ring_pop(queue, now);
+    clock_wake(c->noc_clock, c->request_network, now);
+    load_store_retry(&c->load_store);
+    c->stats.requests_sent++;
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+static uint64_t next_time(const struct core *c, uint64_t cycle, uint64_t now, uint64_t period) {
+    if ((c->scoreboard.ready && core_can_issue(c)) || mshr_ready(&c->load_store.cache.mshrs)) {
+        return now + 1;
+    }
+    uint64_t next_cycle = earlier(scoreboard_next(&c->scoreboard), load_store_next(&c->load_store, cycle));
+    uint64_t next = next_cycle == NEVER ? NEVER : now + (next_cycle - cycle) * period;
+    next = earlier(next, ring_next(c->replies));
+    const struct ring *queue = &c->load_store.cache.miss_queue;
+    if (queue->count) {
+        const struct ring_entry *e = ring_front(queue);
+        if (ring_has_room(c->requests, request_flits(c->config, &e->request))) {
+            next = earlier(next, e->visible_at);
+        }
+    }
+    return next;
+}
+
+uint64_t core_cycle(struct core *c, uint64_t cycle, uint64_t now, uint64_t period, bool poll) {
+    c->cycle = cycle;
+    if (poll) {
+        load_store_retry(&c->load_store);
+    }
+    scoreboard_advance(&c->scoreboard, cycle);
+    wake_one(c, cycle);
+    take_reply(c, cycle, now);
+    access_memory(c, cycle, now, now + period);
+    inject(c, now);
+    if (c->scoreboard.ready && core_can_issue(c)) {
+        core_issue(c, cycle);
+    }
+    return next_time(c, cycle, now, period);
+}
+
+bool core_idle(const struct core *c) {
+    const struct l1_data_cache *cache = &c->load_store.cache;
+    return !c->resident && load_store_idle(&c->load_store) && !cache->miss_queue.count &&
+           cache->mshrs.free_count == cache->mshrs.entries && !tag_reserved_count(&cache->tags);
+}
+
+bool core_register_stats(const struct core *c, struct stats *s) {
+#define CORE_STAT(member, unit, meaning, source) \
+    {{"core." #member, unit, meaning, source, STAT_SUM}, offsetof(struct core_stats, member)}
+    static const struct stat_member members[] = {
+        CORE_STAT(warp_instructions, "warp instructions", "issued", "model"),
+        CORE_STAT(thread_instructions, "thread instructions", "the same, times active lanes", "model"),
+        CORE_STAT(arithmetic, "warp instructions", "arithmetic and branches", "model"),
+        CORE_STAT(loads, "warp instructions", "loads", "model"),
+        CORE_STAT(stores, "warp instructions", "stores", "model"),
+        CORE_STAT(barriers, "warp instructions", "barriers", "model"),
+        CORE_STAT(fences, "warp instructions", "fences", "model"),
+        CORE_STAT(ctas, "CTAs", "launched", "model"),
+        CORE_STAT(issue_cycles, "core cycles", "a core issued at least one warp instruction, all cores", "OWL 2.2"),
+        CORE_STAT(requests_sent, "requests", "into the interconnect", "model"),
+        CORE_STAT(replies_received, "replies", "from the interconnect", "model"),
+    };
+#undef CORE_STAT
+    return stats_register_members(s, members, sizeof members / sizeof *members, &c->stats) &&
+           load_store_register_stats(&c->load_store, s);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * CTA dispatch: launches one after another, CTAs in ascending order, round-robin over the cores, at most one CTA a core
+ * a cycle. A CTA that ended in cycle n makes room in n + 1.
+ */
+#include <inttypes.h>
+
+#include "gpu/machine.h"
+
+static bool start_launch(struct gpu *g) {
+    const char *limit;
+    unsigned fit = core_fit(&g->config, g->launch, &limit);
+    if (!fit || launch_warps(g->launch) > CTA_WARPS_MAX) {
+        snprintf(g->message, sizeof g->message, "kernel %s: a CTA of %u threads needs more than a core has (%s)",
+                 g->launch->code->name, launch_threads(g->launch), limit);
+        g->status = GPU_DOES_NOT_FIT;
+        return false;
+    }
+    for (unsigned i = 0; i < g->launch->code->insn_count; i++) {
+        const struct insn *insn = &g->launch->code->insns[i];
+        if (insn_is_memory(insn) && (insn->space == SPACE_TEXTURE || insn->space == SPACE_CONSTANT)) {
+            snprintf(g->message, sizeof g->message, "kernel %s: pc %" PRIu32 " uses a memory space this machine lacks",
+                     g->launch->code->name, insn->pc);
+            g->status = GPU_DOES_NOT_FIT;
+            return false;
+        }
+    }
+    for (unsigned i = 0; i < g->config.core.count; i++) {
+        core_prepare(&g->core[i], fit);
+    }
+    g->next_cta = g->done_ctas = 0;
+    g->launches++;
+    return true;
+}
+
+/* CTAs that ended since the last call. A core's flag stands for one or more: count by what is resident. */
+static void collect(struct gpu *g) {
+    unsigned resident = 0;
+    for (unsigned i = 0; i < g->config.core.count; i++) {
+        resident += g->core[i].resident;
+        g->core[i].cta_done = false;
+    }
+    g->done_ctas = g->next_cta - resident;
+}
+
+static bool give(struct gpu *g, struct core *core) {
+    struct clock_domain *clock = &g->clock[CLOCK_CORE];
+    if (!g->program->run_cta(g->program->self, g->next_cta, core_free_trace(core))) {
+        g->status = GPU_OUT_OF_MEMORY;
+        return false;
+    }
+    /* Called between two edges: clock->cycle is the cycle that comes now. */
+    core_start(core, g->launch->code, g->cta_number++, clock->cycle);
+    g->next_cta++;
+    clock->awake |= UINT64_C(1) << core->id;
+    clock->next = clock->edge;
+    return true;
+}
+
+void gpu_dispatch(struct gpu *g) {
+    g->dispatch = false;
+    if (g->launch) {
+        collect(g);
+        if (g->done_ctas == launch_ctas(g->launch)) {
+            g->end_cycle = g->clock[CLOCK_CORE].cycle - 1;
+            g->launch = NULL;
+            g->launching = true;
+        }
+    }
+    if (g->launching) {
+        g->launching = g->program->next_launch(g->program->self, &g->launch);
+        if (!g->launching) {
+            g->launch = NULL;
+            return;
+        }
+        g->launching = false;
+        if (!start_launch(g)) {
+            return;
+        }
+    }
+    if (!g->launch) {
+        return;
+    }
+    unsigned cores = g->config.core.count, first = g->last_core + 1;
+    for (unsigned i = 0; i < cores && g->next_cta < launch_ctas(g->launch); i++) {
+        struct core *core = &g->core[(first + i) % cores];
+        if (core_has_room(core)) {
+            if (!give(g, core)) {
+                return;
+            }
+            g->last_core = core->id;
+            g->dispatch = true; /* it may take another in the next cycle */
+        }
+    }
+}

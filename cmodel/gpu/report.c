@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a run leaves: the counters for the registry, the conservation laws, and the dump of a machine that is stuck.
+ */
+#include <inttypes.h>
+
+#include "gpu/machine.h"
+
+static bool register_network(struct crossbar *x, struct stats *s, const struct stat_member *members) {
+    return stats_register_members(s, members, 2, &x->stats);
+}
+
+bool gpu_register_stats(struct gpu *g, struct stats *s) {
+    static const struct stat_member request[] = {
+        {{"noc.request_packets", "packets", "packets from the cores", "MRPB 5.5", STAT_SUM},
+         offsetof(struct crossbar_stats, packets)},
+        {{"noc.request_flits", "flits", "their flits", "model", STAT_SUM}, offsetof(struct crossbar_stats, flits)},
+    };
+    static const struct stat_member reply[] = {
+        {{"noc.reply_packets", "packets", "packets to the cores, acknowledgements included", "MRPB 5.5", STAT_SUM},
+         offsetof(struct crossbar_stats, packets)},
+        {{"noc.reply_flits", "flits", "their flits", "model", STAT_SUM}, offsetof(struct crossbar_stats, flits)},
+    };
+    bool ok = true;
+    for (unsigned i = 0; ok && i < g->config.core.count; i++) {
+        ok = core_register_stats(&g->core[i], s);
+    }
+    ok = ok && register_network(&g->network[NETWORK_REQUEST], s, request) &&
+         register_network(&g->network[NETWORK_REPLY], s, reply);
+    for (unsigned i = 0; ok && i < g->config.l2.partitions; i++) {
+        ok = l2_partition_register_stats(&g->partition[i], s) && dram_channel_register_stats(&g->channel[i], s);
+    }
+    return ok;
+}
+
+/* Counters of the whole machine, for the laws. */
+struct totals {
+    uint64_t loads_taken, misses, bypasses, writes, fills, sent, received;
+    uint64_t l2_requests, l2_replies, l2_fetches, writebacks, dram_reads, dram_writes;
+    uint64_t launched;
+};
+
+static struct totals add_up(const struct gpu *g) {
+    struct totals t = {0};
+    for (unsigned i = 0; i < g->config.core.count; i++) {
+        const struct core *c = &g->core[i];
+        const struct l1_stats *l1 = &c->load_store.cache.stats;
+        t.loads_taken += l1->reads;
+        t.misses += l1->read_misses;
+        t.bypasses += l1->read_bypasses;
+        t.writes += l1->writes;
+        t.fills += l1->fills;
+        t.sent += c->stats.requests_sent;
+        t.received += c->stats.replies_received;
+        t.launched += c->stats.ctas;
+    }
+    for (unsigned i = 0; i < g->config.l2.partitions; i++) {
+        const struct l2_stats *l2 = &g->partition[i].stats;
+        t.l2_requests += l2->requests;
+        t.l2_replies += l2->replies;
+        t.l2_fetches += l2->read_misses + l2->write_misses - l2->full_line_writes;
+        t.writebacks += l2->writebacks;
+        t.dram_reads += g->channel[i].stats.reads;
+        t.dram_writes += g->channel[i].stats.writes;
+    }
+    return t;
+}
+
+const char *gpu_conserved(struct gpu *g) {
+    struct totals t = add_up(g);
+    const struct {
+        const char *law;
+        uint64_t left, right;
+    } laws[] = {
+        {"each miss is filled once: l1.read_misses = l1.fills", t.misses, t.fills},
+        {"what the L1s send enters the interconnect", t.misses + t.bypasses + t.writes, t.sent},
+        {"what enters the interconnect reaches the L2", t.sent, t.l2_requests},
+        {"each L2 request is answered once", t.l2_requests, t.l2_replies},
+        {"each answer reaches its core", t.l2_replies, t.received},
+        {"each L2 fetch is a DRAM read", t.l2_fetches, t.dram_reads},
+        {"each write-back is a DRAM write", t.writebacks, t.dram_writes},
+        {"request packets = requests", g->network[NETWORK_REQUEST].stats.packets, t.sent},
+        {"reply packets = replies", g->network[NETWORK_REPLY].stats.packets, t.received},
+        {"each CTA ran", t.launched, g->cta_number},
+    };
+    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
+        if (laws[i].left != laws[i].right) {
+            snprintf(g->message, sizeof g->message, "%s: %" PRIu64 " against %" PRIu64, laws[i].law, laws[i].left,
+                     laws[i].right);
+            return g->message;
+        }
+    }
+    for (unsigned i = 0; i < g->config.core.count; i++) {
+        if (!core_idle(&g->core[i])) {
+            snprintf(g->message, sizeof g->message, "sm%u is not empty after the run", i);
+            return g->message;
+        }
+    }
+    for (unsigned i = 0; i < g->config.l2.partitions; i++) {
+        if (!l2_partition_idle(&g->partition[i]) || !dram_channel_idle(&g->channel[i])) {
+            snprintf(g->message, sizeof g->message, "partition %u is not empty after the run", i);
+            return g->message;
+        }
+    }
+    if (crossbar_packets_inside(&g->network[NETWORK_REQUEST]) + crossbar_packets_inside(&g->network[NETWORK_REPLY])) {
+        snprintf(g->message, sizeof g->message, "the interconnect is not empty after the run");
+        return g->message;
+    }
+    return NULL;
+}
+
+static void dump_ring(const char *name, const struct ring *r, FILE *out) {
+    fprintf(out, "    %-16s %u entries, %u of %u", name, r->count, r->used, r->capacity);
+    if (r->count) {
+        const struct ring_entry *e = ring_front(r);
+        static const char *const kind[] = {"read", "write", "write-back"};
+        fprintf(out, "; head: %s of line 0x%" PRIx64 " for sm%u warp %u, visible at %" PRIu64, kind[e->request.kind],
+                e->request.line, e->request.core, e->request.warp, e->visible_at);
+    }
+    fputc('\n', out);
+}
+
+static void dump_core(const struct core *c, FILE *out) {
+    static const char *const refused[L1_RESULTS] = {
+        [L1_FAIL_ASSOCIATIVITY] = "a line of the set", [L1_FAIL_MSHR_FULL] = "an MSHR",
+        [L1_FAIL_MSHR_MERGE] = "room in the line's MSHR", [L1_FAIL_MISS_QUEUE] = "room in the miss queue"};
+    const struct load_store *u = &c->load_store;
+    if (core_idle(c)) {
+        return;
+    }
+    fprintf(out, "  sm%u: %u CTAs; load/store unit: %u instructions%s%s\n", c->id, c->resident, u->count,
+            refused[u->refused] ? ", its access waits for " : "", refused[u->refused] ? refused[u->refused] : "");
+    for (unsigned w = 0; w < c->config->core.warps; w++) {
+        const struct core_warp *warp = &c->warp[w];
+        if (!warp->live) {
+            continue;
+        }
+        const char *why = warp->at_barrier                     ? "barrier"
+                          : warp->at_fence                     ? "its accesses, at a fence"
+                          : warp->ended                        ? "its accesses, at the end"
+                          : c->scoreboard.blocked >> w & 1     ? "a load"
+                          : c->scoreboard.ready >> w & 1       ? "its turn, or the load/store unit"
+                                                               : "a result";
+        fprintf(out, "    warp %2u waits for %s (%u accesses outstanding)\n", w, why, warp->outstanding);
+    }
+    dump_ring("miss queue", &u->cache.miss_queue, out);
+    fprintf(out, "    %-16s %u of %u taken\n", "MSHRs", u->cache.mshrs.entries - u->cache.mshrs.free_count,
+            u->cache.mshrs.entries);
+}
+
+void gpu_dump(const struct gpu *g, FILE *out) {
+    static const char *const refused[L2_REFUSALS] = {"nothing", "a line of the set", "an MSHR",
+                                                     "room in the line's MSHR", "room in the miss queue",
+                                                     "room in the reply queue"};
+    fprintf(out, "machine at core cycle %" PRIu64 ": launch %u, %u CTAs started, %u done\n", gpu_cycles(g), g->launches,
+            g->next_cta, g->done_ctas);
+    for (unsigned i = 0; i < g->config.core.count; i++) {
+        dump_core(&g->core[i], out);
+    }
+    for (unsigned i = 0; i < g->config.core.count; i++) {
+        if (g->network[NETWORK_REQUEST].input[i].buffer.count || g->network[NETWORK_REPLY].output[i].buffer.count) {
+            fprintf(out, "  interconnect, sm%u\n", i);
+            dump_ring("requests", &g->network[NETWORK_REQUEST].input[i].buffer, out);
+            dump_ring("replies", &g->network[NETWORK_REPLY].output[i].buffer, out);
+        }
+    }
+    for (unsigned i = 0; i < g->config.l2.partitions; i++) {
+        const struct l2_partition *p = &g->partition[i];
+        if (l2_partition_idle(p) && dram_channel_idle(&g->channel[i])) {
+            continue;
+        }
+        fprintf(out, "  partition %u: the bank waits for %s; DRAM queue %u of %u, %u reads under way\n", i,
+                refused[p->refused], g->channel[i].count, g->config.dram.queue, p->dram_reads);
+        dump_ring("from the NoC", p->requests, out);
+        dump_ring("ROP and queue", &p->queue, out);
+        dump_ring("miss queue", &p->miss_queue, out);
+        dump_ring("to the DRAM", p->to_dram, out);
+        dump_ring("from the DRAM", p->from_dram, out);
+        dump_ring("reply queue", &p->reply_queue, out);
+    }
+}

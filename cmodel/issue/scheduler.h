@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WARPMEM_ISSUE_SCHEDULER_H
+#define WARPMEM_ISSUE_SCHEDULER_H
+
+#include <stdint.h>
+
+/**
+ * struct warp_scheduler - picks one of the warps that can issue.
+ *
+ * LRR: the first candidate after the warp that issued last, in the order of warp slots. GTO (Rogers et al., MICRO 2012):
+ * the warp that issued last if it is a candidate, else the oldest: by launch of its CTA, then by slot.
+ */
+struct warp_scheduler {
+    uint64_t mine; /* warp slots of this scheduler, one bit each */
+    int last;      /* slot that issued last, -1: none yet */
+};
+
+/** scheduler_lrr() - @candidates: not zero. Return: the slot. */
+int scheduler_lrr(const struct warp_scheduler *s, uint64_t candidates);
+/** scheduler_gto() - @age: launch number of each slot's CTA, smaller is older. */
+int scheduler_gto(const struct warp_scheduler *s, uint64_t candidates, const uint64_t *age);
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "issue/scoreboard.h"
+
+#include <string.h>
+
+#include "base/request.h"
+
+void scoreboard_init(struct scoreboard *s) {
+    memset(s, 0, sizeof *s);
+}
+
+void scoreboard_reset_warp(struct scoreboard *s, unsigned warp) {
+    memset(&s->warp[warp], 0, sizeof s->warp[warp]);
+    scoreboard_forget(s, warp);
+}
+
+/* Cycle from which all the registers can be used; none of them is pending. */
+static uint64_t ready_cycle(const struct scoreboard_warp *w, uint64_t registers) {
+    uint64_t latest = 0;
+    for (; registers; registers &= registers - 1) {
+        uint64_t at = w->ready_at[__builtin_ctzll(registers)];
+        latest = at > latest ? at : latest;
+    }
+    return latest;
+}
+
+/* Put a warp that is not blocked where it belongs: ready, or into the ring. */
+static void place(struct scoreboard *s, unsigned warp, uint64_t at) {
+    uint64_t bit = UINT64_C(1) << warp;
+    if (at <= s->cycle) {
+        s->ready |= bit;
+        return;
+    }
+    /* Further than the ring reaches: look again when it comes round. */
+    uint64_t slot_cycle = at - s->cycle < SCOREBOARD_RING ? at : s->cycle + SCOREBOARD_RING - 1;
+    s->ring[slot_cycle % SCOREBOARD_RING] |= bit;
+    s->occupied |= UINT64_C(1) << (slot_cycle % SCOREBOARD_RING);
+}
+
+void scoreboard_expect(struct scoreboard *s, unsigned warp, uint64_t registers, uint64_t cycle) {
+    struct scoreboard_warp *w = &s->warp[warp];
+    uint64_t bit = UINT64_C(1) << warp;
+    w->needed = registers;
+    s->ready &= ~bit;
+    s->blocked &= ~bit;
+    if (registers & w->pending) {
+        s->blocked |= bit;
+        return;
+    }
+    uint64_t at = ready_cycle(w, registers);
+    place(s, warp, at > cycle ? at : cycle);
+}
+
+void scoreboard_release(struct scoreboard *s, unsigned warp, unsigned reg, uint64_t cycle) {
+    struct scoreboard_warp *w = &s->warp[warp];
+    w->pending &= ~(UINT64_C(1) << reg);
+    if (s->blocked >> warp & 1 && !(w->needed & w->pending)) {
+        s->blocked &= ~(UINT64_C(1) << warp);
+        uint64_t at = ready_cycle(w, w->needed);
+        place(s, warp, at > cycle ? at : cycle);
+    }
+}
+
+void scoreboard_advance(struct scoreboard *s, uint64_t cycle) {
+    uint64_t due;
+    if (!s->occupied) {
+        s->cycle = cycle;
+        return;
+    }
+    if (cycle - s->cycle >= SCOREBOARD_RING) {
+        due = s->occupied;
+    } else {
+        unsigned steps = (unsigned)(cycle - s->cycle), shift = (unsigned)((s->cycle + 1) % SCOREBOARD_RING);
+        uint64_t window = (UINT64_C(1) << steps) - 1;
+        due = s->occupied & (window << shift | (shift ? window >> (SCOREBOARD_RING - shift) : 0));
+    }
+    s->cycle = cycle;
+    s->occupied &= ~due;
+    for (; due; due &= due - 1) {
+        unsigned slot = (unsigned)__builtin_ctzll(due);
+        uint64_t warps = s->ring[slot];
+        s->ring[slot] = 0;
+        for (; warps; warps &= warps - 1) {
+            unsigned warp = (unsigned)__builtin_ctzll(warps);
+            place(s, warp, ready_cycle(&s->warp[warp], s->warp[warp].needed));
+        }
+    }
+}
+
+uint64_t scoreboard_next(const struct scoreboard *s) {
+    if (!s->occupied) {
+        return NEVER;
+    }
+    unsigned shift = (unsigned)((s->cycle + 1) % SCOREBOARD_RING);
+    uint64_t rotated = shift ? s->occupied >> shift | s->occupied << (SCOREBOARD_RING - shift) : s->occupied;
+    return s->cycle + 1 + (unsigned)__builtin_ctzll(rotated);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "l1/coalescer.h"
+
+#include "base/request.h"
+
+/* Words of a line from the first to the last byte offset. */
+static uint32_t word_mask(unsigned first, unsigned last) {
+    return (uint32_t)((UINT64_C(2) << last / 4) - (UINT64_C(1) << first / 4));
+}
+
+static unsigned add(struct line_access *accesses, unsigned count, uint64_t line, uint32_t words, bool narrow) {
+    /* Neighbouring lanes mostly touch the line found last. */
+    for (unsigned i = count; i-- > 0;) {
+        if (accesses[i].line == line) {
+            accesses[i].words |= words;
+            return count;
+        }
+    }
+    accesses[count] = (struct line_access){.line = line, .words = words, .narrow = narrow};
+    return count + 1;
+}
+
+unsigned coalesce(const struct warp_op *op, struct line_access *accesses) {
+    uint64_t address[WARP_SIZE];
+    unsigned count = 0, width = op->insn->width;
+    bool narrow = width < 4;
+    warp_op_addresses(op, address);
+    for (uint32_t lanes = op->active; lanes; lanes &= lanes - 1) {
+        uint64_t first = address[__builtin_ctz(lanes)], last = first + width - 1;
+        uint64_t line = first / LINE_BYTES;
+        if (last / LINE_BYTES == line) {
+            count = add(accesses, count, line, word_mask(first % LINE_BYTES, last % LINE_BYTES), narrow);
+        } else {
+            /* Not aligned to its width: the first and last words are touched in part. */
+            count = add(accesses, count, line, word_mask(first % LINE_BYTES, LINE_BYTES - 1), true);
+            count = add(accesses, count, line + 1, word_mask(0, last % LINE_BYTES), true);
+        }
+    }
+    return count;
+}
+
+unsigned segment_bytes(uint8_t sectors) {
+    switch (sectors) {
+    case 1:
+    case 2:
+    case 4:
+    case 8:
+        return SECTOR_BYTES;
+    case 3:
+    case 12:
+        return 2 * SECTOR_BYTES;
+    default:
+        return LINE_BYTES;
+    }
+}
+
+unsigned bank_conflict_cycles(const struct warp_op *op, unsigned banks) {
+    uint64_t address[WARP_SIZE];
+    uint64_t words[4 * WARP_SIZE];
+    unsigned count = 0, most = 1;
+    warp_op_addresses(op, address);
+    for (uint32_t lanes = op->active; lanes; lanes &= lanes - 1) {
+        uint64_t first = address[__builtin_ctz(lanes)];
+        for (uint64_t word = first / 4; word <= (first + op->insn->width - 1) / 4 && count < 4 * WARP_SIZE; word++) {
+            unsigned same_bank = 1, seen = 0;
+            for (unsigned i = 0; i < count && !seen; i++) {
+                seen = words[i] == word;
+                same_bank += words[i] % banks == word % banks;
+            }
+            if (!seen) {
+                words[count++] = word;
+                most = same_bank > most ? same_bank : most;
+            }
+        }
+    }
+    return most;
+}
