@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static const char usage[] =
+    "Usage: warpmem COMMAND [OPTION...]\n"
+    "A cycle-level model of a GPU's memory system.\n"
+    "\n"
+    "  run WHAT                    run a workload, check its results, report\n"
+    "  compare WHAT --schemes A,B  run it under several schemes: one table\n"
+    "  list workloads|schemes|presets|stats|blocks\n"
+    "  config show PRESET          print a machine: every key, its range and meaning\n"
+    "  config check FILE           check a file of keys\n"
+    "  version                     print the version\n"
+    "  help [COMMAND]              print this, or a command's options\n"
+    "\n"
+    "`warpmem COMMAND --help` prints a command's options.\n"
+    "Exit status: 0 good, 1 a check failed or the machine is stuck, 2 bad input,\n"
+    "130 and 143 after SIGINT and SIGTERM.\n";
+
+struct command {
+    const char *name;
+    int (*run)(int argc, char **argv, const struct cli_blocks *blocks);
+};
+
+static const struct command commands[] = {
+    {"run", cli_run}, {"compare", cli_compare}, {"list", cli_list}, {"config", cli_config}};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static const struct command *find(const char *name) {
+    for (unsigned i = 0; i < COMMANDS; i++) {
+        if (!strcmp(commands[i].name, name)) {
+            return &commands[i];
+        }
+    }
+    return NULL;
+}
+
+static int unknown(const char *name) {
+    char shown[TEXT_SHOWN];
+    struct text_nearest near;
+    text_nearest_init(&near, name);
+    for (unsigned i = 0; i < COMMANDS; i++) {
+        text_nearest_offer(&near, commands[i].name);
+    }
+    text_nearest_offer(&near, "version");
+    text_nearest_offer(&near, "help");
+    text_shown(shown, sizeof shown, name);
+    if (near.best) {
+        return cli_error(CLI_BAD_INPUT, "%s: no such command; did you mean %s?", shown, near.best);
+    }
+    return cli_error(CLI_BAD_INPUT, "%s: no such command; `warpmem help` lists them", shown);
+}
+
+static int help(int argc, char **argv, const struct cli_blocks *blocks) {
+    if (argc < 2) {
+        fputs(usage, stdout);
+        return CLI_OK;
+    }
+    const struct command *command = find(argv[1]);
+    if (!command) {
+        return unknown(argv[1]);
+    }
+    char option[] = "--help", *words[] = {argv[1], option, NULL};
+    return command->run(2, words, blocks);
+}
+
+static int dispatch(int argc, char **argv, const struct cli_blocks *blocks) {
+    if (argc < 2) {
+        return cli_error(CLI_BAD_INPUT, "needs a command; `warpmem help` lists them");
+    }
+    const char *name = argv[1];
+    if (!strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h")) {
+        return help(argc - 1, argv + 1, blocks);
+    }
+    if (!strcmp(name, "version") || !strcmp(name, "--version") || !strcmp(name, "-V")) {
+        printf("warpmem " WARPMEM_VERSION "%s\n", blocks->open ? " with Verilog blocks" : "");
+        return CLI_OK;
+    }
+    const struct command *command = find(name);
+    return command ? command->run(argc - 1, argv + 1, blocks) : unknown(name);
+}
+
+int cli_main(int argc, char **argv, const struct cli_blocks *blocks) {
+    int status = dispatch(argc, argv, blocks);
+    errno = 0;
+    if (fflush(stdout) || ferror(stdout)) {
+        return cli_error(status ? status : CLI_FAILED, "stdout: cannot be written: %s",
+                         strerror(errno ? errno : EIO));
+    }
+    return status;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * warpmem list: what there is. */
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/cli.h"
+#include "cli/machine.h"
+#include "gpu/gpu.h"
+#include "l1/mrpb_ports.h"
+#include "workloads/workload.h"
+
+/* The blocks that exist as C and as Verilog and stand in the machine, with their parameters. */
+#define BLOCKS(B) \
+    B("l1/mrpb", MRPB_PARAMS, "memory request prioritization buffer, when l1.mrpb = on")
+
+static const char doc[] =
+    "List what there is: workloads, schemes, presets, statistics, blocks."
+    "\v"
+    "list stats takes the options that describe a machine: counters belong to what is in it.";
+
+struct list_options {
+    struct machine_options machine;
+    char *what;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+    struct list_options *o = state->input;
+    char shown[TEXT_SHOWN];
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &o->machine; return 0;
+    case ARGP_KEY_ARG:
+        if (o->what) {
+            return cli_bad("list: %s: one word too many", text_shown(shown, sizeof shown, arg));
+        }
+        o->what = arg;
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static int list_workloads(const struct list_options *o) {
+    const struct workload *w;
+    (void)o;
+    for (unsigned i = 0; (w = workload_at(i)); i++) {
+        printf("%-12s %s: %s\n%12s tiny %s; small %s; paper %s\n", w->name, w->suite, w->about, "",
+               w->size_text[SIZE_TINY], w->size_text[SIZE_SMALL], w->size_text[SIZE_PAPER]);
+    }
+    return CLI_OK;
+}
+
+static int list_schemes(const struct list_options *o) {
+    const struct scheme *s;
+    char name[64];
+    (void)o;
+    for (unsigned i = 0; (s = scheme_at(i)); i++) {
+        snprintf(name, sizeof name, s->place ? "--%s %s" : "%s%s", s->place ? s->place : "",
+                 s->name);
+        printf("%-14s %s\n%14s", name, s->about, "");
+        for (const char *const *a = s->assignments; *a; a++) {
+            printf(" %s", *a);
+        }
+        fputc('\n', stdout);
+    }
+    return CLI_OK;
+}
+
+static int list_presets(const struct list_options *o) {
+    const char *name, *about;
+    (void)o;
+    for (unsigned i = 0; (name = config_preset_name(i, &about)); i++) {
+        printf("%-12s %s\n", name, about);
+    }
+    return CLI_OK;
+}
+
+static int list_stats(const struct list_options *o) {
+    struct machine m;
+    struct config_error e;
+    struct gpu_options options = {0};
+    char error[256] = "out of memory";
+    if (!machine_make(&m, &o->machine, NULL, &e)) {
+        return cli_error(CLI_BAD_INPUT, "%s", e.text);
+    }
+    struct gpu *gpu = gpu_create(&m.config, &options, error, sizeof error);
+    struct stats *stats = stats_create();
+    bool good = gpu && stats && gpu_register_stats(gpu, stats);
+    for (size_t i = 0; good && i < stats_count(stats); i++) {
+        const struct stat_desc *d = stats_at(stats, i);
+        printf("%-28s %s%s: %s (%s)\n", d->name, d->unit, d->combine == STAT_MAX ? ", largest" : "",
+               d->meaning, d->source);
+    }
+    stats_destroy(stats);
+    if (gpu) {
+        gpu_destroy(gpu);
+    }
+    return good ? CLI_OK : cli_error(CLI_FAILED, "%s", error);
+}
+
+#define PRINT_PARAM(name, def, min, max, meaning) \
+    printf("%12s %-10s %u (%u..%u): %s\n", "", #name, (unsigned)(def), (unsigned)(min), \
+           (unsigned)(max), meaning);
+#define PRINT_BLOCK(name, PARAMS, about) \
+    printf("%-12s %s\n", name, about); \
+    PARAMS(PRINT_PARAM)
+
+static int list_blocks(const struct list_options *o) {
+    (void)o;
+    BLOCKS(PRINT_BLOCK)
+    return CLI_OK;
+}
+
+static int list(const struct list_options *o) {
+    static const struct {
+        const char *what;
+        int (*print)(const struct list_options *o);
+    } lists[] = {
+        {"workloads", list_workloads}, {"schemes", list_schemes}, {"presets", list_presets},
+        {"stats", list_stats},         {"blocks", list_blocks},
+    };
+    char shown[TEXT_SHOWN];
+    for (unsigned i = 0; o->what && i < sizeof lists / sizeof *lists; i++) {
+        if (!strcmp(lists[i].what, o->what)) {
+            return lists[i].print(o);
+        }
+    }
+    return cli_error(CLI_BAD_INPUT, "list %s: must be workloads, schemes, presets, stats or blocks",
+                     o->what ? text_shown(shown, sizeof shown, o->what) : "(nothing)");
+}
+
+int cli_list(int argc, char **argv, const struct cli_blocks *blocks) {
+    static const struct argp_child children[] = {{&machine_argp, 0, NULL, 0}, {0}};
+    static const struct argp argp = {
+        NULL, parse, "workloads|schemes|presets|stats|blocks", doc, children, NULL, NULL};
+    struct list_options o = {0};
+    (void)blocks;
+    if (!machine_options_init(&o.machine, argc)) {
+        return cli_error(CLI_FAILED, "out of memory");
+    }
+    enum cli_parsed parsed = cli_parse(&argp, "warpmem list", argc, argv, &o);
+    int status = parsed == CLI_PARSED ? list(&o) : parsed == CLI_HELPED ? CLI_OK : CLI_BAD_INPUT;
+    machine_options_free(&o.machine);
+    return status;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPTION_PRESET = 0x200, OPTION_SCHEME, OPTION_ISSUE, OPTION_L1, OPTION_CONFIG, OPTION_SET };
+
+/* clang-format off */
+#define PRESET_HELP {NULL, 0, NULL, 0, "The machine (what stands further down overrides; a scheme and parts that contradict are refused):", 1}, \
+    {"preset", OPTION_PRESET, "NAME", 0, "machine of a paper (" MACHINE_PRESET "); `warpmem list presets`", 1}
+#define SCHEME_HELP {"scheme", OPTION_SCHEME, "NAME[+NAME]", 0, "named changes; `warpmem list schemes`", 2}
+#define OTHERS_HELP \
+    {"issue", OPTION_ISSUE, "lrr|gto", 0, "warp scheduler alone", 3}, \
+    {"l1", OPTION_L1, "baseline|mrpb", 0, "what stands before the L1 alone", 3}, \
+    {"config", OPTION_CONFIG, "FILE", 0, "INI file of keys; `warpmem config show` prints them all", 4}, \
+    {"set", OPTION_SET, "SECTION.KEY=VALUE", 0, "one key", 5}
+/* clang-format on */
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+    struct machine_options *o = state->input;
+    switch (key) {
+    case OPTION_PRESET: o->preset = arg; return 0;
+    case OPTION_SCHEME: o->scheme = arg; return 0;
+    case OPTION_ISSUE: o->issue = arg; return 0;
+    case OPTION_L1: o->l1 = arg; return 0;
+    case OPTION_CONFIG: o->configs[o->config_count++] = arg; return 0;
+    case OPTION_SET: o->sets[o->set_count++] = arg; return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {PRESET_HELP, SCHEME_HELP, OTHERS_HELP, {0}};
+static const struct argp_option options_no_scheme[] = {PRESET_HELP, OTHERS_HELP, {0}};
+const struct argp machine_argp = {.options = options, .parser = parse};
+const struct argp machine_argp_no_scheme = {.options = options_no_scheme, .parser = parse};
+
+bool machine_options_init(struct machine_options *o, int argc) {
+    size_t room = (size_t)argc + 1;
+    *o = (struct machine_options){.configs = calloc(room, sizeof *o->configs),
+                                  .sets = calloc(room, sizeof *o->sets)};
+    if (o->configs && o->sets) {
+        return true;
+    }
+    machine_options_free(o);
+    return false;
+}
+
+void machine_options_free(struct machine_options *o) {
+    free(o->configs);
+    free(o->sets);
+}
+
+/* Names the option that a message of config_set() or scheme_pick() is about. */
+static bool about_option(struct config_error *e, const char *option) {
+    struct config_error old = *e;
+    snprintf(e->text, sizeof e->text, "%s: %.480s", option, old.text);
+    return false;
+}
+
+static bool preset_about(struct machine *m) {
+    const char *name;
+    for (unsigned i = 0; (name = config_preset_name(i, &m->about)); i++) {
+        if (!strcmp(name, m->preset)) {
+            m->preset = name;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool machine_make(struct machine *m, const struct machine_options *o, const char *scheme,
+                  struct config_error *e) {
+    struct scheme_selection picked = {0};
+    scheme = scheme ? scheme : o->scheme;
+    m->preset = o->preset ? o->preset : MACHINE_PRESET;
+    if (!config_preset(&m->config, m->preset, e) || !preset_about(m) ||
+        (scheme && !scheme_pick(&picked, NULL, scheme, e)) ||
+        (o->issue && !scheme_pick(&picked, "issue", o->issue, e)) ||
+        (o->l1 && !scheme_pick(&picked, "l1", o->l1, e)) || !scheme_apply(&picked, &m->config, e)) {
+        return false;
+    }
+    struct config selected = m->config;
+    for (unsigned i = 0; i < o->config_count; i++) {
+        if (!config_file(&m->config, o->configs[i], e)) {
+            return false;
+        }
+    }
+    for (unsigned i = 0; i < o->set_count; i++) {
+        if (!config_set(&m->config, o->sets[i], e)) {
+            return about_option(e, "--set");
+        }
+    }
+    scheme_label(&picked, m->scheme);
+    if (scheme_keys_differ(&selected, &m->config)) {
+        strcat(m->scheme, "+overrides"); /* the label must not claim what a file or --set undid */
+    }
+    return config_check(&m->config, e);
+}

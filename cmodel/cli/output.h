@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Result files: whole or not there at all. A file is written under a temporary name beside the wanted one and renamed
+ * at the end; devices and pipes are written directly.
+ */
+#ifndef WARPMEM_CLI_OUTPUT_H
+#define WARPMEM_CLI_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "config/config.h"
+
+struct output {
+    FILE *file;
+    char *path;   /* what messages call it */
+    char *target; /* to rename to; NULL: written directly */
+    char *temporary;
+};
+
+/** output_check() - could it be written? "-" always can. False with a message; leaves nothing behind. */
+bool output_check(const char *path, struct config_error *e);
+
+/** output_open() - false with a message. "-" is stdout. */
+bool output_open(struct output *o, const char *path, struct config_error *e);
+
+/** output_commit() - close and put in place; false with a message, and then no file is left. */
+bool output_commit(struct output *o, struct config_error *e);
+
+/** output_abandon() - close and remove. Nothing on a zeroed struct. */
+void output_abandon(struct output *o);
+
+/** output_is_stdout() - "-". */
+bool output_is_stdout(const char *path);
+
+#endif

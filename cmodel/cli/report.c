@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "config/derived.h"
+
+#define MILLION UINT64_C(1000000)
+
+uint64_t report_ratio(uint64_t a, uint64_t b) {
+    return b ? a / b * MILLION + (a % b * MILLION + b / 2) / b : 0;
+}
+
+static double percent(uint64_t part, uint64_t whole) {
+    return (double)report_ratio(part, whole) * 1e-4;
+}
+
+/* Names of the registry that the short report adds up or relates. */
+struct figures {
+    uint64_t reads, hits, pending, misses, bypasses;
+    uint64_t l2_reads, l2_read_hits, l2_writes, l2_write_hits;
+    uint64_t dram_bytes, dram_commands, row_hits;
+};
+
+static struct figures figures_of(const struct stats *s) {
+    struct figures f = {
+        .hits = stats_get(s, "l1.read_hits"),
+        .pending = stats_get(s, "l1.read_pending_hits"),
+        .misses = stats_get(s, "l1.read_misses"),
+        .bypasses = stats_get(s, "l1.read_bypasses"),
+        .l2_read_hits = stats_get(s, "l2.read_hits"),
+        .l2_write_hits = stats_get(s, "l2.write_hits"),
+        .row_hits = stats_get(s, "dram.row_hits"),
+    };
+    f.reads = f.hits + f.pending + f.misses + f.bypasses;
+    f.l2_reads = f.l2_read_hits + stats_get(s, "l2.read_misses");
+    f.l2_writes = f.l2_write_hits + stats_get(s, "l2.write_misses");
+    f.dram_bytes = stats_get(s, "dram.read_bytes") + stats_get(s, "dram.write_bytes");
+    f.dram_commands = stats_get(s, "dram.reads") + stats_get(s, "dram.writes");
+    return f;
+}
+
+static void short_memory(const struct session *s, FILE *out) {
+    const struct config *c = &s->machine->config;
+    const struct stats *st = s->stats;
+    struct figures f = figures_of(st);
+    double seconds = (double)s->cycles / ((double)c->clock.core * 1e3);
+    fprintf(out,
+            "L1 reads      %" PRIu64
+            ": hits %.1f %%, pending hits %.1f %%, misses %.1f %%, bypasses "
+            "%.1f %%\n",
+            f.reads, percent(f.hits, f.reads), percent(f.pending, f.reads),
+            percent(f.misses, f.reads), percent(f.bypasses, f.reads));
+    fprintf(out,
+            "L1 refusals   associativity %" PRIu64 ", MSHRs full %" PRIu64 ", merge limit %" PRIu64
+            ", miss queue %" PRIu64 "\n",
+            stats_get(st, "l1.fail_associativity"), stats_get(st, "l1.fail_mshr_full"),
+            stats_get(st, "l1.fail_mshr_merge"), stats_get(st, "l1.fail_miss_queue"));
+    fprintf(out,
+            "L2            reads %" PRIu64 ", hits %.1f %%; writes %" PRIu64 ", hits %.1f %%\n",
+            f.l2_reads, percent(f.l2_read_hits, f.l2_reads), f.l2_writes,
+            percent(f.l2_write_hits, f.l2_writes));
+    fprintf(out, "NoC           request flits %" PRIu64 ", reply flits %" PRIu64 "\n",
+            stats_get(st, "noc.request_flits"), stats_get(st, "noc.reply_flits"));
+    fprintf(out,
+            "DRAM          read %" PRIu64 " bytes, write %" PRIu64
+            " bytes; row hits %.1f %%; %.1f of %.1f GB/s\n",
+            stats_get(st, "dram.read_bytes"), stats_get(st, "dram.write_bytes"),
+            percent(f.row_hits, f.dram_commands),
+            seconds > 0 ? (double)f.dram_bytes / seconds * 1e-9 : 0.0,
+            (double)config_peak_dram_bytes_per_s(c) * 1e-9);
+}
+
+void report_short(const struct session *s, FILE *out) {
+    const struct session_options *o = s->options;
+    uint64_t ipc = report_ratio(s->thread_instructions, s->cycles);
+    fprintf(out, "machine       %s: %s\n", s->machine->preset, s->machine->about);
+    fprintf(out, "scheme        %s, config %016" PRIx64 "\n", s->machine->scheme,
+            config_hash(&s->machine->config));
+    fprintf(out, "workload      %s %s (%s), seed %llu\n", o->workload->name, o->size_text,
+            o->workload->size_text[o->size], o->seed);
+    fprintf(out, "cycles        %" PRIu64 "%s\n", s->cycles, s->complete ? "" : " (incomplete)");
+    fprintf(out, "instructions  warp %" PRIu64 ", thread %" PRIu64 "\n", s->warp_instructions,
+            s->thread_instructions);
+    fprintf(out, "IPC           %" PRIu64 ".%06" PRIu64 " thread instructions a core cycle\n",
+            ipc / MILLION, ipc % MILLION);
+    short_memory(s, out);
+    if (s->blocks_text[0]) {
+        fprintf(out, "Verilog       %s\n", s->blocks_text);
+    }
+    fprintf(out, "results equal plain C: %s\n", s->complete ? "yes" : "not checked, incomplete");
+}
+
+void report_stats(const struct stats *stats, FILE *out) {
+    int width = 0;
+    for (size_t i = 0; i < stats_count(stats); i++) {
+        int length = (int)strlen(stats_at(stats, i)->name);
+        width = length > width ? length : width;
+    }
+    for (size_t i = 0; i < stats_count(stats); i++) {
+        const struct stat_desc *d = stats_at(stats, i);
+        fprintf(out, "%-*s %14" PRIu64 " %s\n", width, d->name, stats_value(stats, i), d->unit);
+    }
+}
+
+void report_tsv(const struct session *s, FILE *out) {
+    const struct session_options *o = s->options;
+    uint64_t ipc = report_ratio(s->thread_instructions, s->cycles);
+    fprintf(out, "name\tvalue\tunit\n");
+    fprintf(out, "workload\t%s\t\nsize\t%s\t\nseed\t%llu\t\n", o->workload->name, o->size_text,
+            o->seed);
+    fprintf(out, "preset\t%s\t\nscheme\t%s\t\nconfig_hash\t%016" PRIx64 "\t\n", s->machine->preset,
+            s->machine->scheme, config_hash(&s->machine->config));
+    fprintf(out, "complete\t%s\t\ncycles\t%" PRIu64 "\tcore cycles\n",
+            s->complete ? "true" : "false", s->cycles);
+    fprintf(out, "warp_instructions\t%" PRIu64 "\tinstructions\n", s->warp_instructions);
+    fprintf(out, "thread_instructions\t%" PRIu64 "\tinstructions\n", s->thread_instructions);
+    fprintf(out, "ipc\t%" PRIu64 ".%06" PRIu64 "\tthread instructions a core cycle\n",
+            ipc / MILLION, ipc % MILLION);
+    for (size_t i = 0; i < stats_count(s->stats); i++) {
+        const struct stat_desc *d = stats_at(s->stats, i);
+        fprintf(out, "%s\t%" PRIu64 "\t%s\n", d->name, stats_value(s->stats, i), d->unit);
+    }
+}
+
+json_t *report_head(const char *schema, const struct session_options *o, const char *preset) {
+    return json_pack("{s:s, s:i, s:s, s:s, s:I, s:s}", "schema", schema, "version",
+                     REPORT_SCHEMA_VERSION, "workload", o->workload->name, "size", o->size_text,
+                     "seed", (json_int_t)o->seed, "preset", preset);
+}
+
+bool report_add(json_t *to, const struct session *s) {
+    char hash[17];
+    snprintf(hash, sizeof hash, "%016" PRIx64, config_hash(&s->machine->config));
+    /* A whole number of millionths: 15 digits print it exactly, whatever rounded the division. */
+    double ipc = (double)report_ratio(s->thread_instructions, s->cycles) / (double)MILLION;
+    json_t *more =
+        json_pack("{s:s, s:s, s:b, s:I, s:I, s:I, s:f}", "scheme", s->machine->scheme,
+                  "config_hash", hash, "complete", (int)s->complete, "cycles",
+                  (json_int_t)s->cycles, "warp_instructions", (json_int_t)s->warp_instructions,
+                  "thread_instructions", (json_int_t)s->thread_instructions, "ipc", ipc);
+    bool good = more && !json_object_update(to, more);
+    json_decref(more);
+    return good;
+}
+
+json_t *report_stats_json(const struct stats *stats) {
+    json_t *object = json_object();
+    for (size_t i = 0; object && i < stats_count(stats); i++) {
+        json_t *value = json_integer((json_int_t)stats_value(stats, i));
+        if (json_object_set_new(object, stats_at(stats, i)->name, value)) {
+            json_decref(object);
+            object = NULL;
+        }
+    }
+    return object;
+}
+
+json_t *report_json(const struct session *s) {
+    json_t *json = report_head(REPORT_RUN_SCHEMA, s->options, s->machine->preset);
+    if (json && report_add(json, s) &&
+        !json_object_set_new(json, "stats", report_stats_json(s->stats))) {
+        return json;
+    }
+    json_decref(json);
+    return NULL;
+}
+
+bool report_write(json_t *json, struct output *out, struct config_error *e) {
+    const size_t flags = JSON_INDENT(2) | JSON_REAL_PRECISION(15);
+    bool whole = json && !json_dumpf(json, out->file, flags) && fputc('\n', out->file) != EOF;
+    json_decref(json);
+    if (whole || ferror(out->file)) {
+        return output_commit(out, e); /* which knows why writing failed */
+    }
+    snprintf(e->text, sizeof e->text, "%.200s: out of memory", out->path);
+    output_abandon(out);
+    return false;
+}

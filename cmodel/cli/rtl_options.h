@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The options that need Verilated blocks. cli/rtl_options.c carries them out in warpmem-rtl; cli/no_rtl_options.c stands
+ * in warpmem and says where they are.
+ */
+#ifndef WARPMEM_CLI_RTL_OPTIONS_H
+#define WARPMEM_CLI_RTL_OPTIONS_H
+
+#include "cli/cli.h"
+
+/** cli_rtl_blocks() - of the two, the one that is linked into this program. */
+const struct cli_blocks *cli_rtl_blocks(void);
+
+enum {
+    RTL_OPTION_RTL = 0x300,
+    RTL_OPTION_LOCKSTEP,
+    RTL_OPTION_RECORD,
+    RTL_OPTION_WAVE,
+    RTL_OPTION_WAVE_FROM,
+    RTL_OPTION_WAVE_CYCLES,
+};
+
+/* clang-format off */
+#define RTL_OPTIONS \
+    {NULL, 0, NULL, 0, "Verilog in the machine (warpmem-rtl):", 20}, \
+    {"rtl", RTL_OPTION_RTL, "PLACE/BLOCK[@smN]", 0, "the Verilog in the C block's place, in every core or in core N", 20}, \
+    {"lockstep", RTL_OPTION_LOCKSTEP, "PLACE/BLOCK[@smN]", 0, "both, compared in every cycle", 20}, \
+    {"record", RTL_OPTION_RECORD, "PLACE/BLOCK@smN=FILE", 0, "write the block's inputs to FILE, to replay them in its lockstep test", 20}, \
+    {"wave", RTL_OPTION_WAVE, "FILE", 0, "FST of the ports of the block in lockstep, both sides", 20}, \
+    {"wave-from", RTL_OPTION_WAVE_FROM, "N", 0, "first core cycle in FILE (0)", 20}, \
+    {"wave-cycles", RTL_OPTION_WAVE_CYCLES, "N", 0, "core cycles in FILE (to the end)", 20}
+/* clang-format on */
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/signals.h"
+
+#include <stddef.h>
+
+static volatile sig_atomic_t caught; /* a handler has no other way to leave word */
+
+static void remember(int number) {
+    caught = number;
+}
+
+void signals_catch(void) {
+    struct sigaction action = {.sa_handler = remember,
+                               .sa_flags = (int)(SA_RESTART | SA_RESETHAND)};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+const volatile sig_atomic_t *signals_flag(void) {
+    return &caught;
+}

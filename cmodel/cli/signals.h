@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * SIGINT and SIGTERM end a run early, with the statistics so far. A second one ends the program at once.
+ */
+#ifndef WARPMEM_CLI_SIGNALS_H
+#define WARPMEM_CLI_SIGNALS_H
+
+#include <signal.h>
+
+/** signals_catch() - from now on the two signals set the flag. */
+void signals_catch(void);
+/** signals_flag() - the number of the signal that came, 0: none. */
+const volatile sig_atomic_t *signals_flag(void);
+
+#endif

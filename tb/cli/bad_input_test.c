@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Wrong input: one line that says what, where and what is allowed; exit 2; no file. */
+#include "cli/command.h"
+
+static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
+    static const struct {
+        const char *line, *what, *allowed;
+    } bad[] = {
+        {"", "command", "warpmem help"},
+        {"rnu", "rnu", "did you mean run?"},
+        {"help bananas", "bananas", "warpmem help"},
+        {"run", "workload", "warpmem list workloads"},
+        {"run no-such-thing", "no-such-thing", "warpmem list workloads"},
+        {"run WORKLOAD again --json x", "again", "must be one"},
+        {"run WORKLOAD --size huge --json x", "--size huge", "tiny, small, paper or paper:mrpb"},
+        {"run WORKLOAD --size paper:mdb --json x", "--size paper:mdb", "paper:mrpb"},
+        {"run WORKLOAD --seed x --json x", "--seed x", "0..9007199254740991"},
+        {"run WORKLOAD --seed -1 --json x", "--seed -1", "0..9007199254740991"},
+        {"run WORKLOAD --seed 9007199254740992 --json x", "--seed", "0..9007199254740991"},
+        {"run WORKLOAD --max-cycles 0 --json x", "--max-cycles 0", "1.."},
+        {"run WORKLOAD --preset c2050 --json x", "preset c2050", "did you mean c2050-s?"},
+        {"run WORKLOAD --scheme mrbp --json x", "scheme mrbp", "did you mean mrpb?"},
+        {"run WORKLOAD --scheme x --json x", "scheme x", "baseline, mrpb"},
+        {"run WORKLOAD --issue rr --json x", "--issue rr", "lrr"},
+        {"run WORKLOAD --l1 none --json x", "--l1 none", "baseline, mrpb"},
+        {"run WORKLOAD --scheme gto --issue lrr --json x", "scheme gto and --issue lrr",
+         "combined"},
+        {"run WORKLOAD --set l1.ways=0 --json x", "--set: l1.ways = 0", "1..64 ways"},
+        {"run WORKLOAD --set l1.wasy=4 --json x", "--set: l1.wasy", "did you mean l1.ways?"},
+        {"run WORKLOAD --set ways --json x", "--set: ways", "section.key=value"},
+        {"run WORKLOAD --set l1.sets=33 --json x", "l1.sets = 33", "power of two"},
+        {"run WORKLOAD --config nothing.ini --json x", "nothing.ini", "No such file"},
+        {"run WORKLOAD --config . --json x", ".:", "directory"},
+        {"run WORKLOAD --json /nonexistent/x", "/nonexistent/x", "No such file"},
+        {"run WORKLOAD --json .", ".: cannot be written", "directory"},
+        {"run WORKLOAD --csv /nonexistent/x --json x", "/nonexistent/x", "No such file"},
+        {"run WORKLOAD --events /nonexistent/x --json x", "/nonexistent/x", "No such file"},
+        {"run WORKLOAD --json x --csv x", "x: named for two results", "own"},
+        {"run WORKLOAD --json - --csv -", "-: named for two results", "own"},
+        {"run WORKLOAD --jsno x", "--jsno", "did you mean --json?"},
+        {"run WORKLOAD --json", "--json", "needs a value"},
+        {"run WORKLOAD --poll=1 --json x", "--poll", "takes no value"},
+        {"run WORKLOAD --se 1", "--se", "--seed"},
+        {"run -z WORKLOAD", "-z", "warpmem run --help"},
+        {"compare WORKLOAD --schemes mrpb,mrpb --json x", "mrpb", "twice"},
+        {"compare WORKLOAD --schemes mrpb,,gto --json x", "scheme (nothing)", "baseline"},
+        {"compare WORKLOAD --scheme mrpb,gto,bananas --json x", "bananas", "baseline"},
+        {"compare --json x", "workload", "warpmem list workloads"},
+        {"list", "(nothing)", "workloads, schemes, presets, stats or blocks"},
+        {"list things", "things", "workloads, schemes, presets, stats or blocks"},
+        {"list stats blocks", "blocks", "too many"},
+        {"config", "(nothing)", "show PRESET or check FILE"},
+        {"config show", "preset", "warpmem list presets"},
+        {"config show gtx --set l1.ways=2", "gtx", "warpmem list presets"},
+        {"config show c2050-s --preset x", "two presets", "one"},
+        {"config check", "config check", "file"},
+        {"config check nothing.ini", "nothing.ini", "No such file"},
+        {"config dump c2050-s", "dump", "show PRESET or check FILE"},
+    };
+    struct fixture *x = *state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct printed p = run(x, bad[i].line);
+        if (p.status != 2 || *p.out) {
+            fail_msg("%s\nexit %d, printed %s%s", bad[i].line, p.status, p.out, p.err);
+        }
+        assert_contains(p.err, bad[i].what, bad[i].line);
+        assert_contains(p.err, bad[i].allowed, bad[i].line);
+        assert_int_equal(strncmp(p.err, "warpmem: ", 9), 0);
+        assert_ptr_equal(strchr(p.err, '\n'), p.err + strlen(p.err) - 1); /* one line */
+        assert_int_equal(files(x->folder), 0);
+        drop(&p);
+    }
+}
+
+static void errors_in_a_file_are_named_with_its_line(void **state) {
+    put("bad.ini", "[l1]\nways = 4\nsets = many\n");
+    struct printed p = run(*state, "config check bad.ini");
+    assert_int_equal(p.status, 2);
+    assert_string_equal(p.err, "warpmem: bad.ini:3: l1.sets = many: must be 1..65536 sets\n");
+    drop(&p);
+}
+
+static void verilog_is_refused_where_there_is_none(void **state) {
+    static const char *const options[] = {"--rtl l1/mrpb", "--lockstep l1/mrpb",
+                                          "--record l1/mrpb@sm0=x", "--wave x"};
+    struct fixture *x = *state;
+    for (size_t i = 0; !x->verilog && i < sizeof options / sizeof *options; i++) {
+        char line[128];
+        snprintf(line, sizeof line, "run WORKLOAD --size tiny %s", options[i]);
+        struct printed p = run(x, line);
+        assert_int_equal(p.status, 2);
+        assert_contains(p.err, "use warpmem-rtl", line);
+        drop(&p);
+    }
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file),
+        COMMAND_TEST(errors_in_a_file_are_named_with_its_line),
+        COMMAND_TEST(verilog_is_refused_where_there_is_none),
+    };
+    return command_main(argc, argv, tests, sizeof tests / sizeof *tests);
+}

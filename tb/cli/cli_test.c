@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What the warpmem command prints and writes. */
+#include "cli/command.h"
+
+#include <jansson.h>
+#include <signal.h>
+
+static void every_command_has_help(void **state) {
+    static const char *const lines[] = {"help",
+                                        "--help",
+                                        "-h",
+                                        "help run",
+                                        "run --help",
+                                        "run WORKLOAD --help",
+                                        "run --size=tiny -h",
+                                        "compare --help",
+                                        "help compare",
+                                        "list --help",
+                                        "config --help",
+                                        "help config"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char *out = good(*state, lines[i]);
+        assert_contains(out, "Usage: warpmem", lines[i]);
+        free(out);
+    }
+    char *out = good(*state, "run --help");
+    assert_contains(out, "preset < scheme", "run --help");
+    assert_contains(out, "Exit status: 0 good, 1 ", "run --help");
+    assert_contains(out, "--reverse", "run --help");
+    free(out);
+    out = good(*state, "version");
+    assert_contains(out, "warpmem 0.", "version");
+    free(out);
+}
+
+static void a_run_reports_and_checks_its_results(void **state) {
+    char *out = good(*state, "run WORKLOAD --size tiny --stats");
+    assert_contains(out, "results equal plain C: yes\n", "run");
+    assert_contains(out, "144.0 GB/s", "run");
+    assert_contains(out, "\nl1.read_hits ", "run --stats");
+    free(out);
+}
+
+static json_t *json_of(const struct fixture *x, const char *line) {
+    json_error_t e;
+    char *out = good(x, line);
+    json_t *json = json_loads(out, JSON_REJECT_DUPLICATES, &e);
+    if (!json) {
+        fail_msg("%s\n%s in %s", line, e.text, out);
+    }
+    free(out);
+    return json;
+}
+
+static void json_has_its_members_in_order(void **state) {
+    static const char *const members[] = {"schema",
+                                          "version",
+                                          "workload",
+                                          "size",
+                                          "seed",
+                                          "preset",
+                                          "scheme",
+                                          "config_hash",
+                                          "complete",
+                                          "cycles",
+                                          "warp_instructions",
+                                          "thread_instructions",
+                                          "ipc",
+                                          "stats"};
+    struct fixture *x = *state;
+    json_t *json = json_of(x, "run WORKLOAD --size tiny --seed 7 --scheme mrpb --json -");
+    const char *name;
+    json_t *value;
+    size_t i = 0;
+    json_object_foreach(json, name, value) {
+        assert_true(i < sizeof members / sizeof *members);
+        assert_string_equal(name, members[i++]);
+    }
+    assert_int_equal(i, sizeof members / sizeof *members);
+    assert_string_equal(json_string_value(json_object_get(json, "schema")), "warpmem.run");
+    assert_int_equal(json_integer_value(json_object_get(json, "version")), 1);
+    assert_string_equal(json_string_value(json_object_get(json, "workload")), x->workload);
+    assert_string_equal(json_string_value(json_object_get(json, "size")), "tiny");
+    assert_int_equal(json_integer_value(json_object_get(json, "seed")), 7);
+    assert_string_equal(json_string_value(json_object_get(json, "scheme")), "mrpb");
+    assert_int_equal(strlen(json_string_value(json_object_get(json, "config_hash"))), 16);
+    assert_true(json_is_true(json_object_get(json, "complete")));
+    json_int_t cycles = json_integer_value(json_object_get(json, "cycles"));
+    json_int_t thread = json_integer_value(json_object_get(json, "thread_instructions"));
+    double ipc = json_real_value(json_object_get(json, "ipc"));
+    assert_true(cycles > 0 && ipc > 0);
+    assert_true(ipc - (double)thread / (double)cycles < 1e-6 &&
+                (double)thread / (double)cycles - ipc < 1e-6);
+    json_decref(json);
+}
+
+static void the_registry_has_the_names_that_reports_use(void **state) {
+    static const char *const names[] = {"core.warp_instructions",
+                                        "core.thread_instructions",
+                                        "l1.global_read_accesses",
+                                        "l1.global_write_accesses",
+                                        "l1.read_hits",
+                                        "l1.read_pending_hits",
+                                        "l1.read_misses",
+                                        "l1.read_bypasses",
+                                        "l1.fail_associativity",
+                                        "l1.fail_mshr_full",
+                                        "l1.fail_mshr_merge",
+                                        "l1.fail_miss_queue",
+                                        "l2.read_hits",
+                                        "l2.read_misses",
+                                        "l2.write_hits",
+                                        "l2.write_misses",
+                                        "noc.request_flits",
+                                        "noc.reply_flits",
+                                        "noc.reply_packets",
+                                        "dram.reads",
+                                        "dram.writes",
+                                        "dram.read_bytes",
+                                        "dram.write_bytes",
+                                        "dram.activates",
+                                        "dram.row_hits"};
+    json_t *json = json_of(*state, "run WORKLOAD --size tiny --json -");
+    char *list = good(*state, "list stats");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!json_is_integer(json_object_get(json_object_get(json, "stats"), names[i]))) {
+            fail_msg("%s is missing", names[i]);
+        }
+        assert_contains(list, names[i], "list stats");
+    }
+    json_decref(json);
+    free(list);
+}
+
+static void the_same_run_gives_the_same_bytes(void **state) {
+    static const char *const lines[] = {
+        "run WORKLOAD --size tiny --json -",
+        "run WORKLOAD --size tiny --json - --poll",
+        "run WORKLOAD --size tiny --json - --reverse",
+        "run WORKLOAD --size tiny --json - --no-progress --seed 0x1",
+        "run WORKLOAD --size=tiny --json=- --preset c2050-s --set l1.ways=4",
+        "run --json - --size tiny WORKLOAD --max-cycles 1000000000",
+    };
+    char *first = good(*state, lines[0]);
+    for (size_t i = 1; i < sizeof lines / sizeof *lines; i++) {
+        char *again = good(*state, lines[i]);
+        assert_string_equal(first, again);
+        free(again);
+    }
+    free(good(*state, "run WORKLOAD --size tiny --json file.json --csv file.tsv --events events"));
+    char *file = slurp("file.json");
+    assert_string_equal(first, file);
+    struct stat st;
+    mode_t mask = umask(0);
+    umask(mask);
+    assert_int_equal(stat("file.json", &st), 0);
+    assert_int_equal(st.st_mode & 0777, 0666 & ~mask);
+    assert_int_equal(files("."), 3);
+    free(file);
+    free(first);
+}
+
+static void csv_has_name_value_unit(void **state) {
+    char *out = good(*state, "run WORKLOAD --size tiny --csv -");
+    assert_int_equal(strncmp(out, "name\tvalue\tunit\n", 16), 0);
+    for (char *line = out; *line; line = strchr(line, '\n') + 1) {
+        unsigned tabs = 0;
+        for (char *p = line; *p != '\n'; p++) {
+            tabs += *p == '\t';
+        }
+        assert_int_equal(tabs, 2);
+    }
+    assert_contains(out, "\nl1.read_hits\t", "--csv");
+    free(out);
+}
+
+static void a_file_replaces_whole_and_a_link_stays_a_link(void **state) {
+    struct stat st;
+    put("old.json", "old");
+    assert_int_equal(symlink("old.json", "link.json"), 0);
+    struct printed p = run(*state, "run WORKLOAD --size tiny --json link.json --set l1.ways=0");
+    assert_int_equal(p.status, 2);
+    drop(&p);
+    char *text = slurp("old.json");
+    assert_string_equal(text, "old");
+    free(text);
+    free(good(*state, "run WORKLOAD --size tiny --json link.json"));
+    assert_int_equal(lstat("link.json", &st), 0);
+    assert_true(S_ISLNK(st.st_mode));
+    text = slurp("old.json");
+    assert_contains(text, "\"schema\": \"warpmem.run\"", "--json link.json");
+    free(text);
+    assert_int_equal(files("."), 2);
+}
+
+static void devices_are_written_not_replaced(void **state) {
+    struct stat st;
+    free(good(*state, "run WORKLOAD --size tiny --json /dev/null"));
+    assert_int_equal(stat("/dev/null", &st), 0);
+    assert_true(S_ISCHR(st.st_mode));
+    struct printed p = run(*state, "run WORKLOAD --size tiny --json /dev/full");
+    assert_int_equal(p.status, 1);
+    assert_contains(p.err, "/dev/full: cannot be written: No space left", "/dev/full");
+    drop(&p);
+    p = run(*state, "list presets --full-stdout");
+    assert_int_equal(p.status, 1);
+    assert_contains(p.err, "stdout: cannot be written: No space left", "stdout to /dev/full");
+    drop(&p);
+}
+
+static void max_cycles_ends_a_run_incomplete(void **state) {
+    struct printed p = run(*state, "run WORKLOAD --size tiny --max-cycles 100 --json x.json");
+    assert_int_equal(p.status, 0);
+    assert_contains(p.err, "stopped at --max-cycles 100", "--max-cycles");
+    assert_contains(p.out, "not checked, incomplete", "--max-cycles");
+    drop(&p);
+    char *text = slurp("x.json");
+    assert_contains(text, "\"complete\": false", "--max-cycles");
+    assert_contains(text, "\"cycles\": 100,", "--max-cycles");
+    free(text);
+}
+
+/* The value of "key = value" in what config show prints. */
+static unsigned shown(const struct fixture *x, const char *line, const char *section,
+                      const char *key) {
+    char *out = good(x, line), head[64], want[64];
+    unsigned value = ~0u;
+    snprintf(head, sizeof head, "[%s]\n", section);
+    snprintf(want, sizeof want, "\n%s ", key);
+    char *at = strstr(out, head);
+    at = at ? strstr(at, want) : NULL;
+    if (!at || sscanf(strchr(at, '='), "= %u", &value) != 1) {
+        fail_msg("%s\nno %s.%s in %s", line, section, key, out);
+    }
+    free(out);
+    return value;
+}
+
+static void each_override_beats_the_one_before(void **state) {
+    struct fixture *x = *state;
+    put("three.ini", "[mrpb]\ndepth = 3\n");
+    put("four.ini", "[mrpb]\ndepth = 4\n");
+    put("ways.ini", "[l1]\nways = 2\n");
+    assert_int_equal(shown(x, "config show c2050-s", "l1", "ways"), 4);
+    assert_int_equal(shown(x, "config show c2050-s --config ways.ini", "l1", "ways"), 2);
+    assert_int_equal(
+        shown(x, "config show c2050-s --set l1.ways=8 --config ways.ini", "l1", "ways"), 8);
+    assert_int_equal(
+        shown(x, "config show c2050-s --config three.ini --scheme mrpb", "mrpb", "depth"), 3);
+    assert_int_equal(
+        shown(x, "config show c2050-s --config three.ini --config four.ini", "mrpb", "depth"), 4);
+    assert_int_equal(
+        shown(x, "config show c2050-s --set mrpb.depth=5 --set mrpb.depth=6", "mrpb", "depth"), 6);
+}
+
+static void the_label_says_when_a_schemes_key_was_overridden(void **state) {
+    static const struct {
+        const char *options, *label;
+    } cases[] = {
+        {"", "baseline"},
+        {"--scheme mrpb+gto", "mrpb+gto"},
+        {"--issue gto --l1 mrpb", "issue:gto+l1:mrpb"},
+        {"--scheme mrpb --set mrpb.depth=4", "mrpb+overrides"},
+        {"--set l1.mrpb=on", "baseline+overrides"},
+        {"--scheme mrpb --set l2.ways=8", "mrpb"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char line[256], want[128];
+        snprintf(line, sizeof line, "config show c2050-s %s", cases[i].options);
+        snprintf(want, sizeof want, "; scheme %s, config ", cases[i].label);
+        char *out = good(*state, line);
+        assert_contains(out, want, line);
+        free(out);
+    }
+}
+
+static void what_config_shows_can_be_given_back(void **state) {
+    struct fixture *x = *state;
+    char *out = good(x, "config show c2050-s --scheme mrpb+gto --set l2.ways=8"), want[64];
+    char *hash = strstr(out, ", config ") + 9;
+    put("shown.ini", out);
+    snprintf(want, sizeof want, "it gives config %.16s\n", hash);
+    char *checked = good(x, "config check shown.ini");
+    assert_contains(checked, want, "config check");
+    snprintf(want, sizeof want, "\"config_hash\": \"%.16s\"", hash);
+    char *ran = good(x, "run WORKLOAD --size tiny --config shown.ini --json -");
+    assert_contains(ran, want, "run --config");
+    free(ran);
+    free(checked);
+    free(out);
+}
+
+static void lists_name_what_there_is(void **state) {
+    struct fixture *x = *state;
+    static const char *const lists[][2] = {{"list schemes", "mrpb.bypass=associativity"},
+                                           {"list schemes", "--issue gto"},
+                                           {"list presets", "c2050-s"},
+                                           {"list blocks", "l1/mrpb"},
+                                           {"list blocks", "DEPTH"},
+                                           {"list workloads", "tiny"}};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        char *out = good(x, lists[i][0]);
+        assert_contains(out, lists[i][1], lists[i][0]);
+        free(out);
+    }
+}
+
+static void compare_gives_one_table(void **state) {
+    struct fixture *x = *state;
+    char *out = good(x, "compare WORKLOAD --size tiny --schemes baseline,mrpb,mrpb+gto");
+    size_t width = strcspn(out, "\n");
+    unsigned lines = 0;
+    for (char *line = out; *line; line += strcspn(line, "\n") + 1) {
+        assert_int_equal(strcspn(line, "\n"), width);
+        lines++;
+    }
+    assert_int_equal(lines, 4);
+    assert_contains(out, "\nmrpb+gto ", "compare");
+    assert_contains(out, "  1.000000  ", "compare");
+    free(out);
+    out = good(x, "compare WORKLOAD --size tiny --tsv -");
+    assert_int_equal(strncmp(out, "scheme\tcycles\tipc\tspeedup\tl1_hits\t", 33), 0);
+    free(out);
+}
+
+static void compare_and_run_agree(void **state) {
+    struct fixture *x = *state;
+    json_t *both = json_of(x, "compare WORKLOAD --size tiny --schemes gto,mrpb --json -");
+    json_t *alone = json_of(x, "run WORKLOAD --size tiny --scheme mrpb --json -");
+    json_t *runs = json_object_get(both, "runs"), *second = json_array_get(runs, 1);
+    static const char *const same[] = {"scheme", "config_hash", "complete",
+                                       "cycles", "ipc",         "stats"};
+    assert_string_equal(json_string_value(json_object_get(both, "schema")), "warpmem.compare");
+    assert_int_equal(json_array_size(runs), 2);
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        assert_true(json_equal(json_object_get(second, same[i]), json_object_get(alone, same[i])));
+    }
+    assert_true(json_is_real(json_object_get(second, "speedup")));
+    json_decref(both);
+    json_decref(alone);
+}
+
+static void compare_has_no_speedup_for_a_part_of_a_run(void **state) {
+    struct printed p = run(*state, "compare WORKLOAD --size tiny --max-cycles 50 --json -");
+    assert_int_equal(p.status, 0);
+    assert_contains(p.out, "\"speedup\": null", "compare --max-cycles");
+    assert_contains(p.out, "\"complete\": false", "compare --max-cycles");
+    drop(&p);
+}
+
+/* Events into a pipe: the run has begun when they come, and waits for us when the pipe is full. */
+static void signalled(struct fixture *x, int number, int status) {
+    char buf[4096];
+    unlink("pipe");
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    int fd = open("pipe", O_RDONLY | O_NONBLOCK);
+    pid_t child = start(x, "run WORKLOAD --size small --events pipe --json part.json");
+    fcntl(fd, F_SETFL, 0);
+    ssize_t n;
+    do { /* without a writer a pipe reads as empty at once */
+        n = read(fd, buf, sizeof buf);
+    } while (n == 0 && waitpid(child, NULL, WNOHANG) == 0);
+    assert_true(n > 0);
+    kill(child, number);
+    while (read(fd, buf, sizeof buf) > 0) {}
+    close(fd);
+    struct printed p = finish(x, child);
+    if (p.status != status) {
+        fail_msg("signal %d: exit %d: %s", number, p.status, p.err);
+    }
+    assert_contains(p.err, "interrupted at cycle", "signal");
+    drop(&p);
+    char *text = slurp("part.json");
+    json_t *json = json_loads(text, 0, NULL);
+    assert_true(json_is_false(json_object_get(json, "complete")));
+    assert_true(json_integer_value(json_object_get(json, "cycles")) > 0);
+    json_decref(json);
+    free(text);
+    assert_int_equal(files("."), 2);
+}
+
+static void a_signal_ends_a_run_with_the_statistics_so_far(void **state) {
+    signalled(*state, SIGINT, 130);
+    signalled(*state, SIGTERM, 143);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        COMMAND_TEST(every_command_has_help),
+        COMMAND_TEST(a_run_reports_and_checks_its_results),
+        COMMAND_TEST(json_has_its_members_in_order),
+        COMMAND_TEST(the_registry_has_the_names_that_reports_use),
+        COMMAND_TEST(the_same_run_gives_the_same_bytes),
+        COMMAND_TEST(csv_has_name_value_unit),
+        COMMAND_TEST(a_file_replaces_whole_and_a_link_stays_a_link),
+        COMMAND_TEST(devices_are_written_not_replaced),
+        COMMAND_TEST(max_cycles_ends_a_run_incomplete),
+        COMMAND_TEST(each_override_beats_the_one_before),
+        COMMAND_TEST(the_label_says_when_a_schemes_key_was_overridden),
+        COMMAND_TEST(what_config_shows_can_be_given_back),
+        COMMAND_TEST(lists_name_what_there_is),
+        COMMAND_TEST(compare_gives_one_table),
+        COMMAND_TEST(compare_and_run_agree),
+        COMMAND_TEST(compare_has_no_speedup_for_a_part_of_a_run),
+        COMMAND_TEST(a_signal_ends_a_run_with_the_statistics_so_far),
+    };
+    return command_main(argc, argv, tests, sizeof tests / sizeof *tests);
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tests of the warpmem command from outside: run it in an empty folder, look at what it printed and left.
+ */
+#ifndef WARPMEM_TB_CLI_COMMAND_H
+#define WARPMEM_TB_CLI_COMMAND_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { ARGS = 24, TIMEOUT = 300, COMMAND_TESTS_MAX = 64 };
+
+/* What one command printed; the tests run in a folder of their own, the prints go to its neighbour. */
+struct printed {
+    int status;
+    char *out, *err;
+};
+
+struct fixture {
+    char binary[4096], folder[64], prints[64];
+    char workload[64]; /* the first of `list workloads` */
+    bool verilog;      /* the binary has Verilog blocks */
+};
+
+static char *slurp(const char *path) {
+    FILE *f = fopen(path, "rb");
+    size_t size = 0, room = 1 << 16;
+    char *text = malloc(room);
+    if (!f) {
+        fail_msg("%s: %s", path, strerror(errno));
+    }
+    for (size_t n; (n = fread(text + size, 1, room - size - 1, f)); size += n) {
+        if (room - size < 2048) {
+            text = realloc(text, room *= 2);
+        }
+    }
+    text[size] = '\0';
+    fclose(f);
+    return text;
+}
+
+static void put(const char *path, const char *text) {
+    FILE *f = fopen(path, "w");
+    fputs(text, f);
+    fclose(f);
+}
+
+/* Splits at blanks; WORKLOAD becomes the workload's name. */
+static pid_t start(const struct fixture *x, const char *line) {
+    char words[2048], *argv[ARGS] = {(char *)x->binary}, out[80], err[80];
+    unsigned argc = 1;
+    snprintf(words, sizeof words, "%s", line);
+    for (char *w = strtok(words, " "); w && argc < ARGS - 1; w = strtok(NULL, " ")) {
+        argv[argc++] = strcmp(w, "WORKLOAD") ? w : (char *)x->workload;
+    }
+    snprintf(out, sizeof out, "%s/out", x->prints);
+    snprintf(err, sizeof err, "%s/err", x->prints);
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        bool full = strstr(line, "--full-stdout"); /* not an option: the harness's word */
+        if (full) {
+            argc--;
+        }
+        argv[argc] = NULL;
+        freopen(full ? "/dev/full" : out, "w", stdout);
+        freopen(err, "w", stderr);
+        alarm(TIMEOUT);
+        execv(x->binary, argv);
+        _exit(127);
+    }
+    return child;
+}
+
+static struct printed finish(const struct fixture *x, pid_t child) {
+    char out[80], err[80];
+    int status;
+    waitpid(child, &status, 0);
+    snprintf(out, sizeof out, "%s/out", x->prints);
+    snprintf(err, sizeof err, "%s/err", x->prints);
+    return (struct printed){WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), slurp(out),
+                            slurp(err)};
+}
+
+static struct printed run(const struct fixture *x, const char *line) {
+    return finish(x, start(x, line));
+}
+
+static void drop(struct printed *p) {
+    free(p->out);
+    free(p->err);
+}
+
+static void assert_contains(const char *text, const char *part, const char *line) {
+    if (!strstr(text, part)) {
+        fail_msg("%s\n\"%s\" is not in \"%s\"", line, part, text);
+    }
+}
+
+/* Runs and wants success with nothing on stderr; the caller frees what it printed. */
+static char *good(const struct fixture *x, const char *line) {
+    struct printed p = run(x, line);
+    if (p.status || *p.err) {
+        fail_msg("%s\nexit %d: %s", line, p.status, p.err);
+    }
+    free(p.err);
+    return p.out;
+}
+
+static unsigned files(const char *folder) {
+    unsigned count = 0;
+    DIR *d = opendir(folder);
+    while (readdir(d)) {
+        count++;
+    }
+    closedir(d);
+    return count - 2;
+}
+
+static void empty(const char *folder) {
+    char path[512];
+    DIR *d = opendir(folder);
+    for (struct dirent *e; (e = readdir(d));) {
+        snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+        if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..")) {
+            remove(path);
+        }
+    }
+    closedir(d);
+}
+
+static int start_empty(void **state) {
+    struct fixture *x = *state;
+    empty(x->folder);
+    return chdir(x->folder);
+}
+
+static void learn(struct fixture *x) {
+    char *list = good(x, "list workloads"), *version = good(x, "version");
+    snprintf(x->workload, sizeof x->workload, "%.*s", (int)strcspn(list, " "), list);
+    x->verilog = strstr(version, "Verilog");
+    free(list);
+    free(version);
+}
+
+/* The main() of a test program: argv[1] is the binary, else warpmem two folders above this program. */
+static int command_main(int argc, char **argv, const struct CMUnitTest *tests, size_t count) {
+    static struct fixture x = {.folder = "/tmp/warpmem_cli_XXXXXX",
+                               .prints = "/tmp/warpmem_cli_XXXXXX"};
+    struct CMUnitTest with_state[COMMAND_TESTS_MAX];
+    char beside[2048], cwd[2048];
+    char *slash = strrchr(argv[0], '/');
+    snprintf(beside, sizeof beside, "%.*s../../warpmem", slash ? (int)(slash - argv[0] + 1) : 0,
+             argv[0]);
+    const char *binary = argc > 1 ? argv[1] : beside;
+    bool absolute = *binary == '/';
+    snprintf(x.binary, sizeof x.binary, "%s%s%s", absolute || !getcwd(cwd, sizeof cwd) ? "" : cwd,
+             absolute ? "" : "/", binary);
+    if (access(x.binary, X_OK)) {
+        fprintf(stderr, "usage: %s WARPMEM: %s: %s\n", argv[0], x.binary, strerror(errno));
+        return 2;
+    }
+    if (!mkdtemp(x.folder) || !mkdtemp(x.prints)) {
+        perror(x.folder);
+        return 2;
+    }
+    for (size_t i = 0; i < count; i++) {
+        with_state[i] = tests[i];
+        with_state[i].initial_state = &x;
+    }
+    learn(&x);
+    int failed = _cmocka_run_group_tests("command", with_state, count, NULL, NULL);
+    empty(x.folder);
+    empty(x.prints);
+    rmdir(x.folder);
+    rmdir(x.prints);
+    return failed;
+}
+
+#define COMMAND_TEST(name) cmocka_unit_test_setup(name, start_empty)
+
+#endif

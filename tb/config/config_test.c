@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "config/config.h"
+#include "config/derived.h"
+#include "config/keys.h"
+#include "config/presets.h"
+
+static struct config preset(void) {
+    struct config c;
+    struct config_error e;
+    if (!config_preset(&c, "c2050-s", &e)) {
+        fail_msg("%s", e.text);
+    }
+    return c;
+}
+
+/* config_file() of a text. */
+static bool from_text(struct config *c, const void *text, size_t size, struct config_error *e) {
+    char path[] = "/tmp/config_test_XXXXXX";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, size), size);
+    close(fd);
+    bool good = config_file(c, path, e);
+    unlink(path);
+    return good;
+}
+
+static void assert_contains(const char *text, const char *part) {
+    if (!strstr(text, part)) {
+        fail_msg("\"%s\" is not in \"%s\"", part, text);
+    }
+}
+
+static void assert_one_line(const struct config_error *e) {
+    assert_true(strlen(e->text) < sizeof e->text - 1);
+    for (const char *p = e->text; *p; p++) {
+        assert_true((unsigned char)*p >= 0x20 && *p != 0x7f);
+    }
+}
+
+static void every_preset_is_complete_and_possible(void **state) {
+    (void)state;
+    const char *name, *about;
+    unsigned count = 0;
+    for (; (name = config_preset_name(count, &about)); count++) {
+        struct config c;
+        struct config_error e;
+        if (!config_preset(&c, name, &e) || !config_check(&c, &e)) {
+            fail_msg("%s: %s", name, e.text);
+        }
+        assert_true(strlen(about) > 10);
+    }
+    assert_true(count >= 1);
+    assert_null(config_preset_name(count + 7, &about));
+}
+
+/* Whatever line of a preset is missing: its key is named. */
+static void a_preset_without_one_of_its_keys_is_an_error(void **state) {
+    (void)state;
+    unsigned missing = 0;
+    for (const struct preset_text *t = preset_texts; t->name; t++) {
+        const char *text = (const char *)t->text, *end = text + t->size;
+        for (const char *line = text; line < end;) {
+            const char *next = (const char *)memchr(line, '\n', (size_t)(end - line)) + 1;
+            if (*line >= 'a' && *line <= 'z') {
+                char name[CONFIG_KEY_TEXT], *cut = malloc(t->size);
+                struct config_error e;
+                struct config c;
+                memcpy(cut, text, (size_t)(line - text));
+                memcpy(cut + (line - text), next, (size_t)(end - next));
+                struct preset_text without = {t->name, t->about, (unsigned char *)cut,
+                                              t->size - (size_t)(next - line)};
+                assert_false(preset_parse(&c, &without, &e));
+                snprintf(name, sizeof name, ".%.*s is missing", (int)strcspn(line, " ="), line);
+                assert_contains(e.text, name);
+                free(cut);
+                missing++;
+            }
+            line = next;
+        }
+    }
+    assert_true(missing >= CONFIG_KEYS);
+}
+
+static void c2050_s_has_the_figures_of_mrpb_table_1(void **state) {
+    (void)state;
+    struct config c = preset();
+    assert_int_equal(c.core.count, 14);
+    assert_int_equal(c.core.threads, 1536);
+    assert_int_equal(c.core.warps, 48);
+    assert_int_equal(c.core.ctas, 8);
+    assert_int_equal(c.core.shared_bytes, 48 * 1024);
+    assert_int_equal(c.issue.scheduler, SCHEDULER_LRR);
+    assert_int_equal(config_l1_bytes(&c), 16 * 1024);
+    assert_int_equal(c.l1.ways, 4);
+    assert_int_equal(c.l1.index, INDEX_MODULO);
+    assert_int_equal(c.l1.mshrs, 32);
+    assert_int_equal(config_l2_bytes(&c), 6 * 128 * 1024);
+    assert_int_equal(c.l2.ways, 16);
+    assert_int_equal(c.clock.core * 2, 1150000);
+    assert_int_equal(c.clock.dram, 750000);
+    assert_int_equal(c.l1.mrpb, 0);
+}
+
+static void c2050_s_can_move_144_gigabytes_a_second(void **state) {
+    (void)state;
+    struct config c = preset();
+    assert_true(config_peak_dram_bytes_per_s(&c) == UINT64_C(144000000000));
+}
+
+static uint64_t fnv(uint64_t hash, const char *section, const char *key, const char *value) {
+    char text[256];
+    snprintf(text, sizeof text, "%s.%s=%s\n", section, key, value);
+    for (const char *p = text; *p; p++) {
+        hash = (hash ^ (unsigned char)*p) * UINT64_C(1099511628211);
+    }
+    return hash;
+}
+
+/* The same over what is printed, read back by other means. */
+static void the_hash_is_fnv_1a_over_the_printed_values(void **state) {
+    (void)state;
+    struct config c = preset();
+    char line[512], section[64] = "", key[64], value[64];
+    uint64_t hash = UINT64_C(14695981039346656037);
+    FILE *f = tmpfile();
+    config_print(&c, f);
+    rewind(f);
+    while (fgets(line, sizeof line, f)) {
+        if (sscanf(line, "[%63[a-z0-9]]", section) != 1 &&
+            sscanf(line, "%63s = %63s", key, value) == 2) {
+            hash = fnv(hash, section, key, value);
+        }
+    }
+    fclose(f);
+    assert_true(hash == config_hash(&c));
+}
+
+/* Stored results carry this hash: it changes only with a key or value of the preset. */
+static void the_hash_of_c2050_s_is_known(void **state) {
+    (void)state;
+    struct config c = preset();
+    char hash[17];
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)config_hash(&c));
+    assert_string_equal(hash, "5af49f6897eddaca");
+}
+
+static void every_key_changes_the_hash(void **state) {
+    (void)state;
+    struct config c = preset();
+    uint64_t before = config_hash(&c);
+    for (unsigned i = 0; i < CONFIG_KEYS; i++) {
+        unsigned old = config_key_get(&c, i);
+        config_key_put(&c, i, old ? 0 : 1);
+        assert_true(config_hash(&c) != before);
+        config_key_put(&c, i, old);
+    }
+    assert_true(config_hash(&c) == before);
+}
+
+static void what_is_printed_reads_back_the_same(void **state) {
+    (void)state;
+    struct config c = preset(), back = preset();
+    struct config_error e;
+    char *text;
+    size_t size;
+    assert_true(config_set(&c, "l1.mrpb=on", &e));
+    assert_true(config_set(&c, "l2.ways=8", &e));
+    FILE *f = open_memstream(&text, &size);
+    config_print(&c, f);
+    fclose(f);
+    if (!from_text(&back, text, size, &e)) {
+        fail_msg("%s", e.text);
+    }
+    assert_memory_equal(&c, &back, sizeof c);
+    free(text);
+}
+
+static void a_file_may_be_indented_commented_and_end_without_newline(void **state) {
+    (void)state;
+    static const char text[] =
+        "\xef\xbb\xbf; BOM and comment\r\n\r\n[l1] ; here\r\n   ways = 8 ; and "
+        "here\r\n\tsets:64\r\n# done\r\n[l2]\nways=4";
+    struct config c = preset();
+    struct config_error e;
+    if (!from_text(&c, text, sizeof text - 1, &e)) {
+        fail_msg("%s", e.text);
+    }
+    assert_int_equal(c.l1.ways, 8);
+    assert_int_equal(c.l1.sets, 64);
+    assert_int_equal(c.l2.ways, 4);
+    assert_true(from_text(&c, "", 0, &e));
+}
+
+static void bad_files_are_named_with_line_and_what_is_allowed(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } bad[] = {
+        {"[l1]\nways = 0\n", ":2: l1.ways = 0: must be 1..64 ways"},
+        {"[l1]\nways = 65\n", ":2: l1.ways = 65: must be 1..64 ways"},
+        {"[l1]\nways =\n", ":2: l1.ways = (nothing): must be 1..64 ways"},
+        {"[l1]\nways = -1\n", "l1.ways = -1: must be"},
+        {"[l1]\nways = +4\n", "l1.ways = +4: must be"},
+        {"[l1]\nways = 4x\n", "l1.ways = 4x: must be"},
+        {"[l1]\nways = 4 5\n", "l1.ways = 4 5: must be"},
+        {"[l1]\nways = 0x4\n", "l1.ways = 0x4: must be"},
+        {"[l1]\nways = 4.0\n", "l1.ways = 4.0: must be"},
+        {"[l1]\nways = 18446744073709551620\n", "l1.ways = 18446744073709551620: must be"},
+        {"[l1]\nways = 4294967300\n", "l1.ways = 4294967300: must be"},
+        {"[l1]\nline_bytes = 64\n", "l1.line_bytes = 64: must be 128 bytes"},
+        {"[l1]\nindex = hash\n", ":2: l1.index = hash: must be modulo or xor"},
+        {"[l1]\nindex = 1\n", "l1.index = 1: must be modulo or xor"},
+        {"[l1]\nindex = mod\n", "l1.index = mod: must be modulo or xor"},
+        {"\n\n[l1]\nway = 4\n", ":4: l1.way: no such key; did you mean l1.ways?"},
+        {"[l1]\nmsrhs = 4\n", "did you mean l1.mshrs?"},
+        {"[l1]\nrop_latency = 4\n", "did you mean l2.rop_latency?"},
+        {"[l1]\nbananas = 4\n", "l1.bananas: no such key; `warpmem config show"},
+        {"[l3]\nways = 4\n", ":2: [l3]: no such section; did you mean [l1]?"},
+        {"[bananas]\nways = 4\n", "no such section; there are clock, core,"},
+        {"ways = 4\n", ":1: ways: stands before the first [section]"},
+        {"[l1]\nways = 4\nsets = 32\nways = 4\n", ":4: l1.ways: set twice, first in line 2"},
+        {"[l1]\nways = 4\n[l2]\nways = 4\n[l1]\nways = 4\n", ":6: l1.ways: set twice"},
+        {"[l1]\nways\n", ":2: must be [section], key = value"},
+        {"[l1\nways = 4\n", ":1: must be [section], key = value"},
+        {"[l1]\njunk\nways = 99\n", ":2: must be [section], key = value"},
+        {"[l1]\nways = 99\njunk\n", ":2: l1.ways = 99"},
+        {"[l1] ways = 4\n", ":1: text behind [section]"},
+        {"[l1]\n= 4\n", ":2: l1.: no such key"},
+        {"[l1]\nways = \x1b[2J\n", "l1.ways = ?[2J: must be"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct config c = preset(), before = c;
+        struct config_error e;
+        if (from_text(&c, bad[i].text, strlen(bad[i].text), &e)) {
+            fail_msg("accepted: %s", bad[i].text);
+        }
+        assert_contains(e.text, bad[i].message);
+        assert_contains(e.text, "/tmp/config_test_");
+        assert_one_line(&e);
+        assert_memory_equal(&c, &before, sizeof c);
+    }
+}
+
+static void files_that_are_no_text_are_refused(void **state) {
+    (void)state;
+    struct config c = preset();
+    struct config_error e;
+    char long_line[1000], *huge = calloc(1, 2 << 20);
+    assert_false(from_text(&c, "[l1]\nways\0 = 4\n", 15, &e));
+    assert_contains(e.text, "byte 9 is zero");
+    memset(long_line, 'x', sizeof long_line);
+    memcpy(long_line, "[l1]\nways = ", 12);
+    assert_false(from_text(&c, long_line, sizeof long_line, &e));
+    assert_contains(e.text, ":2: a line of 995 characters: must be at most");
+    assert_one_line(&e);
+    memset(huge, '\n', 2 << 20);
+    assert_false(from_text(&c, huge, 2 << 20, &e));
+    assert_contains(e.text, "more than 1048576 bytes");
+    free(huge);
+    assert_false(config_file(&c, "/nonexistent/x.ini", &e));
+    assert_contains(e.text, "/nonexistent/x.ini: cannot be read: No such file");
+    assert_false(config_file(&c, "/tmp", &e));
+    assert_contains(e.text, "/tmp: cannot be read: Is a directory");
+}
+
+static void set_takes_one_key(void **state) {
+    (void)state;
+    struct config c = preset();
+    struct config_error e;
+    assert_true(config_set(&c, "l1.ways=8", &e));
+    assert_int_equal(c.l1.ways, 8);
+    assert_true(config_set(&c, " l1.index = xor ", &e));
+    assert_int_equal(c.l1.index, INDEX_XOR);
+}
+
+static void bad_settings_say_what_is_allowed(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } bad[] = {
+        {"", "must be section.key=value"},
+        {"l1.ways", "l1.ways: must be section.key=value"},
+        {"ways=4", "ways=4: must be section.key=value"},
+        {"l1ways=4.5", "must be section.key=value"},
+        {"l1.ways=", "l1.ways = (nothing): must be 1..64 ways"},
+        {"l1.ways=four", "l1.ways = four: must be 1..64 ways"},
+        {"l1.wasy=4", "did you mean l1.ways?"},
+        {"li.ways=4", "did you mean l1.ways?"},
+        {"issue.scheduler=rr", "issue.scheduler = rr: must be lrr or gto"},
+        {"l1.ways=4\n5", "l1.ways = 4?5: must be"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct config c = preset(), before = c;
+        struct config_error e;
+        assert_false(config_set(&c, bad[i].text, &e));
+        assert_contains(e.text, bad[i].message);
+        assert_one_line(&e);
+        assert_memory_equal(&c, &before, sizeof c);
+    }
+}
+
+static void ends_of_every_range_are_accepted_and_what_lies_beyond_is_not(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < CONFIG_KEYS; i++) {
+        const struct config_key *k = config_key_at(i);
+        char text[64];
+        unsigned value;
+        if (k->choices) {
+            continue;
+        }
+        snprintf(text, sizeof text, "%u", k->min);
+        assert_true(config_value_parse(i, text, &value) && value == k->min);
+        snprintf(text, sizeof text, "%u", k->max);
+        assert_true(config_value_parse(i, text, &value) && value == k->max);
+        snprintf(text, sizeof text, "%llu", k->max + 1ull);
+        assert_false(config_value_parse(i, text, &value));
+        if (k->min) {
+            snprintf(text, sizeof text, "%u", k->min - 1);
+            assert_false(config_value_parse(i, text, &value));
+        }
+    }
+}
+
+static void unknown_presets_are_named_with_the_near_one(void **state) {
+    (void)state;
+    struct config c;
+    struct config_error e;
+    assert_false(config_preset(&c, "c2050s", &e));
+    assert_contains(e.text, "preset c2050s: there is none of that name; did you mean c2050-s?");
+    assert_false(config_preset(&c, "rtx\n", &e));
+    assert_contains(e.text, "preset rtx?: there is none of that name; `warpmem list presets`");
+}
+
+static void impossible_combinations_name_every_key(void **state) {
+    (void)state;
+    static const struct {
+        const char *set[3], *message[2];
+    } bad[] = {
+        {{"l1.sets=33"}, {"l1.sets = 33: must be a power of two"}},
+        {{"l2.sets=48"}, {"l2.sets = 48: must be a power of two"}},
+        {{"dram.banks=12"}, {"dram.banks = 12: must be a power of two"}},
+        {{"dram.bank_groups=3"}, {"dram.bank_groups = 3: must be a power of two"}},
+        {{"dram.row_bytes=3000"}, {"dram.row_bytes = 3000: must be a power of two"}},
+        {{"dram.banks=2"}, {"dram.bank_groups = 4", "dram.banks = 2"}},
+        {{"dram.channel_bytes=200"}, {"dram.channel_bytes = 200: must be a multiple of a line"}},
+        {{"dram.burst=32"}, {"dram.bus_bytes * dram.burst = 8 * 32", "must divide a line"}},
+        {{"dram.bus_bytes=6"}, {"dram.bus_bytes * dram.burst = 6 * 8", "must divide a line"}},
+        {{"dram.beats=3"}, {"dram.burst = 8", "dram.beats = 3"}},
+        {{"dram.rc=39"}, {"dram.rc = 39", "dram.ras + dram.rp = 40"}},
+        {{"dram.ccd=1"}, {"dram.ccd = 1", "dram.burst / dram.beats = 2"}},
+        {{"dram.ccdl=1", "dram.burst=4"}, {"dram.ccdl = 1", "dram.ccd = 2"}},
+        {{"noc.input_flits=4"}, {"noc.input_flits = 4", "noc.flit_bytes = 32"}},
+        {{"noc.output_flits=4"}, {"noc.output_flits = 4", "noc.header_bytes = 8"}},
+        {{"noc.flit_bytes=8"}, {"noc.input_flits = 8: must be at least 17"}},
+        {{"core.threads=1600"}, {"core.threads = 1600", "core.warps = 1536"}},
+        {{"core.warps=1", "core.threads=32"}, {"core.warps = 1", "core.schedulers = 2"}},
+        {{"core.warps=1", "core.threads=32", "core.schedulers=1"}, {NULL}},
+        {{"l1.sets=65536", "l1.ways=64"}, {"l1.sets * l1.ways * l1.line_bytes", "16777216 bytes"}},
+        {{"l2.sets=65536", "l2.ways=64"}, {"l2.sets * l2.ways", "67108864 bytes"}},
+        {{"clock.core=999983", "clock.noc=999979", "clock.l2=999961"},
+         {"clock.core", "clock.dram"}},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct config c = preset();
+        struct config_error e;
+        for (unsigned k = 0; k < 3 && bad[i].set[k]; k++) {
+            assert_true(config_set(&c, bad[i].set[k], &e));
+        }
+        if (!bad[i].message[0]) {
+            assert_true(config_check(&c, &e));
+            continue;
+        }
+        assert_false(config_check(&c, &e));
+        assert_contains(e.text, bad[i].message[0]);
+        assert_contains(e.text, bad[i].message[1] ? bad[i].message[1] : "");
+        assert_one_line(&e);
+    }
+}
+
+static void mrpb_needs_two_warps(void **state) {
+    (void)state;
+    struct config c = preset();
+    struct config_error e;
+    c.core.warps = c.core.schedulers = 1;
+    c.core.threads = 32;
+    c.l1.mrpb = 1;
+    assert_false(config_check(&c, &e));
+    assert_contains(e.text, "l1.mrpb = on with core.warps = 1: core.warps must be 2..64");
+}
+
+static void distances_count_letters(void **state) {
+    (void)state;
+    assert_int_equal(text_distance("ways", "ways"), 0);
+    assert_int_equal(text_distance("way", "ways"), 1);
+    assert_int_equal(text_distance("wasy", "ways"), 1);
+    assert_int_equal(text_distance("", "ways"), 4);
+    assert_int_equal(text_distance("kitten", "sitting"), 3);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_preset_is_complete_and_possible),
+        cmocka_unit_test(a_preset_without_one_of_its_keys_is_an_error),
+        cmocka_unit_test(c2050_s_has_the_figures_of_mrpb_table_1),
+        cmocka_unit_test(c2050_s_can_move_144_gigabytes_a_second),
+        cmocka_unit_test(the_hash_is_fnv_1a_over_the_printed_values),
+        cmocka_unit_test(the_hash_of_c2050_s_is_known),
+        cmocka_unit_test(every_key_changes_the_hash),
+        cmocka_unit_test(what_is_printed_reads_back_the_same),
+        cmocka_unit_test(a_file_may_be_indented_commented_and_end_without_newline),
+        cmocka_unit_test(bad_files_are_named_with_line_and_what_is_allowed),
+        cmocka_unit_test(files_that_are_no_text_are_refused),
+        cmocka_unit_test(set_takes_one_key),
+        cmocka_unit_test(bad_settings_say_what_is_allowed),
+        cmocka_unit_test(ends_of_every_range_are_accepted_and_what_lies_beyond_is_not),
+        cmocka_unit_test(unknown_presets_are_named_with_the_near_one),
+        cmocka_unit_test(impossible_combinations_name_every_key),
+        cmocka_unit_test(mrpb_needs_two_warps),
+        cmocka_unit_test(distances_count_letters),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
