@@ -27,7 +27,7 @@ struct ring {
     uint32_t head, count;
     uint32_t freed;    /* weight popped at freed_at: not to be used at that time */
     uint64_t freed_at;
-    bool sender_waits; /* the sender sleeps until there is more room: whoever pops wakes it */
+    bool sender_waits; /* the sender may sleep until there is more room: whoever pops wakes it */
 };
 
 /** ring_init() - room for @capacity weights. False: out of memory. */

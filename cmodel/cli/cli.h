@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "base/block.h"
+#include "config/config.h"
 
 #define WARPMEM_VERSION "0.1.0"
 
@@ -22,20 +23,20 @@ enum cli_exit {
 
 /**
  * struct cli_blocks - the options that put Verilog into the machine, and what carries them out.
- * @argp:    the options; the parser's input is the options struct
+ * @argp:  the options; the parser's input is the options struct
  * @options_size: bytes of it; zeroed before parsing
- * @open:    check the options and make a factory for one run; *factory stays NULL when none was given. False: bad
- *           input, and error (size bytes) says what in one line. NULL: this program has no Verilog, and the parser
- *           refuses the options
- * @finish:  after the run, machine still there: text gets one line on what was done. False: it says what failed
- * @close:   after the machine has gone
+ * @open:  check the options against the machine and make a factory for one run; *factory stays NULL when none was given.
+ *         False: bad input, and error (size bytes) says what in one line. NULL: this program has no
+ *         Verilog, and the parser refuses the options
+ * @close: after the machine has gone: a line to @out for each option on what was done; NULL: silently.
+ *         False: something differed, or an option had no effect
  */
 struct cli_blocks {
     const struct argp *argp;
     size_t options_size;
-    bool (*open)(void *options, struct block_factory **factory, char *error, size_t size);
-    bool (*finish)(struct block_factory *factory, char *text, size_t size);
-    void (*close)(struct block_factory *factory);
+    bool (*open)(void *options, const struct config *config, struct block_factory **factory,
+                 char *error, size_t size);
+    bool (*close)(void *options, FILE *out);
 };
 
 /**

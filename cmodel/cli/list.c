@@ -5,13 +5,9 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/machine.h"
+#include "cli/machine_blocks.h"
 #include "gpu/gpu.h"
-#include "l1/mrpb_ports.h"
 #include "workloads/workload.h"
-
-/* The blocks that exist as C and as Verilog and stand in the machine, with their parameters. */
-#define BLOCKS(B) \
-    B("l1/mrpb", MRPB_PARAMS, "memory request prioritization buffer, when l1.mrpb = on")
 
 static const char doc[] =
     "List what there is: workloads, schemes, presets, statistics, blocks."
@@ -99,13 +95,13 @@ static int list_stats(const struct list_options *o) {
 #define PRINT_PARAM(name, def, min, max, meaning) \
     printf("%12s %-10s %u (%u..%u): %s\n", "", #name, (unsigned)(def), (unsigned)(min), \
            (unsigned)(max), meaning);
-#define PRINT_BLOCK(name, PARAMS, about) \
-    printf("%-12s %s\n", name, about); \
+#define PRINT_BLOCK(name, PARAMS, about, needs, present) \
+    printf("%-12s %s; needs %s\n", name, about, needs); \
     PARAMS(PRINT_PARAM)
 
 static int list_blocks(const struct list_options *o) {
     (void)o;
-    BLOCKS(PRINT_BLOCK)
+    MACHINE_BLOCKS(PRINT_BLOCK)
     return CLI_OK;
 }
 

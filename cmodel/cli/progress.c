@@ -5,10 +5,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#define SHOW_EVERY 0.125 /* seconds; also keeps short runs from flickering */
+
 void progress_init(struct progress *p, const char *title, bool wanted) {
     *p = (struct progress){.title = title, .on = wanted && isatty(STDERR_FILENO)};
     clock_gettime(CLOCK_MONOTONIC, &p->start);
-    p->launch_start = p->start;
+    p->launch_start = p->shown = p->start;
 }
 
 static double seconds_since(const struct timespec *then, const struct timespec *now) {
@@ -27,9 +29,13 @@ void progress_show(void *user, uint64_t cycles, unsigned launch, unsigned ctas_d
         p->launch = launch;
         p->launch_start = now;
     }
+    if (seconds_since(&p->shown, &now) < SHOW_EVERY) {
+        return;
+    }
+    p->shown = now;
     double run = seconds_since(&p->start, &now);
-    fprintf(stderr, "\r\x1b[K%s: launch %u, %u of %u CTAs, %" PRIu64 " cycles", p->title,
-            launch + 1, ctas_done, ctas, cycles);
+    fprintf(stderr, "\r\x1b[K%s: launch %u, %u of %u CTAs, %" PRIu64 " cycles", p->title, launch,
+            ctas_done, ctas, cycles);
     if (run > 0.5) {
         fprintf(stderr, ", %.2f M cycles/s", (double)cycles / run * 1e-6);
     }

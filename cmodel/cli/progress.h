@@ -12,13 +12,13 @@
 struct progress {
     const char *title; /* what runs: "atax" or a scheme */
     bool on, drawn;
-    struct timespec start, launch_start;
+    struct timespec start, launch_start, shown;
     unsigned launch;
 };
 
 /** progress_init() - @wanted: false switches it off. */
 void progress_init(struct progress *p, const char *title, bool wanted);
-/** progress_show() - what struct gpu_options' progress calls; user is a struct progress. */
+/** progress_show() - what struct gpu_options' progress calls; user is a struct progress, the first launch is 1. */
 void progress_show(void *user, uint64_t cycles, unsigned launch, unsigned ctas_done, unsigned ctas);
 /** progress_clear() - the line is gone. */
 void progress_clear(struct progress *p);

@@ -86,9 +86,6 @@ void report_short(const struct session *s, FILE *out) {
     fprintf(out, "IPC           %" PRIu64 ".%06" PRIu64 " thread instructions a core cycle\n",
             ipc / MILLION, ipc % MILLION);
     short_memory(s, out);
-    if (s->blocks_text[0]) {
-        fprintf(out, "Verilog       %s\n", s->blocks_text);
-    }
     fprintf(out, "results equal plain C: %s\n", s->complete ? "yes" : "not checked, incomplete");
 }
 

@@ -16,6 +16,7 @@ enum {
     RTL_OPTION_LOCKSTEP,
     RTL_OPTION_RECORD,
     RTL_OPTION_WAVE,
+    RTL_OPTION_WAVE_INSIDE,
     RTL_OPTION_WAVE_FROM,
     RTL_OPTION_WAVE_CYCLES,
 };
@@ -26,9 +27,10 @@ enum {
     {"rtl", RTL_OPTION_RTL, "PLACE/BLOCK[@smN]", 0, "the Verilog in the C block's place, in every core or in core N", 20}, \
     {"lockstep", RTL_OPTION_LOCKSTEP, "PLACE/BLOCK[@smN]", 0, "both, compared in every cycle", 20}, \
     {"record", RTL_OPTION_RECORD, "PLACE/BLOCK@smN=FILE", 0, "write the block's inputs to FILE, to replay them in its lockstep test", 20}, \
-    {"wave", RTL_OPTION_WAVE, "FILE", 0, "FST of the ports of the block in lockstep, both sides", 20}, \
-    {"wave-from", RTL_OPTION_WAVE_FROM, "N", 0, "first core cycle in FILE (0)", 20}, \
-    {"wave-cycles", RTL_OPTION_WAVE_CYCLES, "N", 0, "core cycles in FILE (to the end)", 20}
+    {"wave", RTL_OPTION_WAVE, "FILE", 0, "FST of the ports of the first block named above; both sides in lockstep", 20}, \
+    {"wave-inside", RTL_OPTION_WAVE_INSIDE, "FILE", 0, "FST of the inside of its Verilog", 20}, \
+    {"wave-from", RTL_OPTION_WAVE_FROM, "N", 0, "first core cycle in them (0)", 20}, \
+    {"wave-cycles", RTL_OPTION_WAVE_CYCLES, "N", 0, "so many core cycles (to the end)", 20}
 /* clang-format on */
 
 #endif

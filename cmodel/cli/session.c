@@ -2,6 +2,7 @@
 #include "cli/session.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -20,7 +21,7 @@ enum {
 };
 
 /* clang-format off */
-static const struct argp_option options[] = {
+static const struct argp_option session_list[] = {
     {NULL, 0, NULL, 0, "The run:", 10},
     {"size", OPTION_SIZE, "tiny|small|paper", 0, "input size (small); paper:mrpb says whose where papers differ", 10},
     {"seed", OPTION_SEED, "N", 0, "of the generated inputs (1)", 10},
@@ -72,7 +73,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
-const struct argp session_argp = {.options = options, .parser = parse};
+const struct argp session_argp = {.options = session_list, .parser = parse};
 
 void session_options_init(struct session_options *o) {
     *o = (struct session_options){.size = SIZE_SMALL, .size_text = "small", .seed = 1};
@@ -99,10 +100,19 @@ bool session_workload(struct session_options *o, const char *name) {
     return false;
 }
 
+/* The machine and the workload while they run. */
+struct running {
+    const struct session_options *options;
+    struct gpu *gpu;
+    struct stats *stats;
+    struct program program;
+    enum gpu_status status;
+};
+
 /* Counts that the workload knows by formula against what the machine counted. */
-static int check_counts(const struct session *s) {
+static int check_counts(const struct running *r) {
     struct workload_expectation want = {0};
-    s->options->workload->expect(&s->program, &want);
+    r->options->workload->expect(&r->program, &want);
     const struct {
         const char *name;
         uint64_t want;
@@ -113,92 +123,119 @@ static int check_counts(const struct session *s) {
         {"l1.global_write_accesses", want.global_write_accesses},
     };
     for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++) {
-        uint64_t got = stats_get(s->stats, counts[i].name);
+        uint64_t got = stats_get(r->stats, counts[i].name);
         if (got != counts[i].want) {
             return cli_error(CLI_FAILED, "%s %s: %s = %" PRIu64 ": must be %" PRIu64,
-                             s->options->workload->name, s->options->size_text, counts[i].name, got,
+                             r->options->workload->name, r->options->size_text, counts[i].name, got,
                              counts[i].want);
         }
     }
     return CLI_OK;
 }
 
-static int check_complete(struct session *s) {
-    const struct workload *w = s->options->workload;
-    const char *wrong = w->check(&s->program);
+static int check_complete(const struct running *r) {
+    const struct workload *w = r->options->workload;
+    const char *size = r->options->size_text, *wrong = w->check(&r->program);
     if (wrong) {
-        return cli_error(CLI_FAILED, "%s %s: results differ from plain C: %s", w->name,
-                         s->options->size_text, wrong);
-    }
-    wrong = gpu_conserved(s->gpu);
-    if (wrong) {
-        return cli_error(CLI_FAILED, "%s %s: not conserved: %s", w->name, s->options->size_text,
+        return cli_error(CLI_FAILED, "%s %s: results differ from plain C: %s", w->name, size,
                          wrong);
     }
-    return check_counts(s);
+    wrong = gpu_conserved(r->gpu);
+    if (wrong) {
+        return cli_error(CLI_FAILED, "%s %s: not conserved: %s", w->name, size, wrong);
+    }
+    return check_counts(r);
 }
 
 /* What the machine's last word means for the user. */
-static int judge(struct session *s) {
-    const char *name = s->options->workload->name;
-    switch (s->status) {
-    case GPU_COMPLETE: s->complete = true; return check_complete(s);
+static int judge(const struct running *r) {
+    const char *name = r->options->workload->name;
+    uint64_t cycles = gpu_cycles(r->gpu);
+    switch (r->status) {
+    case GPU_COMPLETE: return check_complete(r);
     case GPU_LIMIT:
-        cli_error(CLI_OK, "%s: stopped at --max-cycles %llu; the statistics are incomplete", name,
-                  s->options->max_cycles);
-        return CLI_OK;
+        return cli_error(CLI_OK, "%s: stopped at --max-cycles %llu; the statistics are incomplete",
+                         name, r->options->max_cycles);
     case GPU_INTERRUPTED:
         return cli_error(CLI_SIGNAL + (int)*signals_flag(),
                          "%s: interrupted at cycle %" PRIu64 "; the statistics are incomplete",
-                         name, s->cycles);
+                         name, cycles);
     case GPU_STUCK:
-        gpu_dump(s->gpu, stderr);
-        return cli_error(CLI_FAILED, "%s: stuck at cycle %" PRIu64 ": %s", name, s->cycles,
-                         gpu_message(s->gpu));
-    case GPU_BLOCK_FAILED: return cli_error(CLI_FAILED, "%s: %s", name, gpu_message(s->gpu));
-    case GPU_DOES_NOT_FIT: return cli_error(CLI_BAD_INPUT, "%s: %s", name, gpu_message(s->gpu));
+        gpu_dump(r->gpu, stderr);
+        return cli_error(CLI_FAILED, "%s: stuck at cycle %" PRIu64 ": %s", name, cycles,
+                         gpu_message(r->gpu));
+    case GPU_BLOCK_FAILED:
+        return cli_error(CLI_FAILED, "%s: cycle %" PRIu64 ": %s", name, cycles,
+                         gpu_message(r->gpu));
+    case GPU_DOES_NOT_FIT: return cli_error(CLI_BAD_INPUT, "%s: %s", name, gpu_message(r->gpu));
     case GPU_OUT_OF_MEMORY: break;
     }
     return cli_error(CLI_FAILED, "%s: out of memory", name);
 }
 
-static bool worth_writing(const struct session *s, int status) {
-    return status == CLI_OK ||
-           (!s->complete && s->status != GPU_DOES_NOT_FIT && s->status != GPU_OUT_OF_MEMORY);
+/* A copy of the counters that outlives the machine. False: out of memory. */
+static bool keep_stats(struct session *s, const struct stats *stats) {
+    size_t count = stats_count(stats);
+    s->stats = stats_create();
+    s->values = calloc(count + 1, sizeof *s->values);
+    for (size_t i = 0; s->stats && s->values && i < count; i++) {
+        s->values[i] = stats_value(stats, i);
+        if (!stats_register(s->stats, stats_at(stats, i), &s->values[i])) {
+            return false;
+        }
+    }
+    return s->stats && s->values;
+}
+
+/* Statistics of a run that failed its checks are worth nothing; those of one that was cut short are. */
+static bool worth_keeping(const struct running *r, int status) {
+    return status == CLI_OK || (r->status != GPU_COMPLETE && r->status != GPU_DOES_NOT_FIT &&
+                                r->status != GPU_OUT_OF_MEMORY);
+}
+
+static int run_machine(struct session *s, struct running *r, const struct gpu_options *options) {
+    char error[512] = "out of memory";
+    r->gpu = gpu_create(&s->machine->config, options, error, sizeof error);
+    if (!r->gpu) {
+        return cli_error(options->blocks ? CLI_BAD_INPUT : CLI_FAILED, "%s", error);
+    }
+    r->stats = stats_create();
+    if (!r->stats || !gpu_register_stats(r->gpu, r->stats)) {
+        return cli_error(CLI_FAILED, "statistics: out of memory");
+    }
+    r->status = gpu_run(r->gpu, &r->program);
+    progress_clear(options->progress_user);
+    int status = judge(r);
+    s->complete = r->status == GPU_COMPLETE;
+    s->cycles = gpu_cycles(r->gpu);
+    s->warp_instructions = stats_get(r->stats, "core.warp_instructions");
+    s->thread_instructions = stats_get(r->stats, "core.thread_instructions");
+    if (worth_keeping(r, status) && !keep_stats(s, r->stats)) {
+        session_end(s);
+        return cli_error(CLI_FAILED, "statistics: out of memory");
+    }
+    return status;
 }
 
 static int run(struct session *s, const struct gpu_options *options) {
     const struct session_options *o = s->options;
-    char error[256] = "out of memory";
-    const char *wrong = o->workload->open(&s->program, o->size, o->seed);
+    struct running r = {.options = o};
+    const char *wrong = o->workload->open(&r.program, o->size, o->seed);
     if (wrong) {
         return cli_error(CLI_FAILED, "%s %s: %s", o->workload->name, o->size_text, wrong);
     }
-    s->program_open = true;
-    s->gpu = gpu_create(&s->machine->config, options, error, sizeof error);
-    if (!s->gpu) {
-        return cli_error(options->blocks ? CLI_BAD_INPUT : CLI_FAILED, "%s", error);
+    int status = run_machine(s, &r, options);
+    stats_destroy(r.stats);
+    if (r.gpu) {
+        gpu_destroy(r.gpu);
     }
-    s->stats = stats_create();
-    if (!s->stats || !gpu_register_stats(s->gpu, s->stats)) {
-        return cli_error(CLI_FAILED, "statistics: out of memory");
-    }
-    s->status = gpu_run(s->gpu, &s->program);
-    progress_clear(options->progress_user);
-    s->cycles = gpu_cycles(s->gpu);
-    s->warp_instructions = stats_get(s->stats, "core.warp_instructions");
-    s->thread_instructions = stats_get(s->stats, "core.thread_instructions");
-    int status = judge(s);
-    if (!worth_writing(s, status)) {
-        stats_destroy(s->stats);
-        s->stats = NULL;
-    }
+    o->workload->close(&r.program);
     return status;
 }
 
 int session_run(struct session *s, const struct session_options *o, const struct machine *m,
                 FILE *events, const struct cli_blocks *blocks, void *block_options) {
-    char error[256] = "";
+    char error[512] = "";
     struct progress progress;
     struct gpu_options options = {.poll = o->poll,
                                   .reverse = o->reverse,
@@ -207,34 +244,25 @@ int session_run(struct session *s, const struct session_options *o, const struct
                                   .progress = progress_show,
                                   .progress_user = &progress,
                                   .events = events};
-    *s = (struct session){.options = o, .machine = m, .blocks = blocks};
+    *s = (struct session){.options = o, .machine = m};
     if (blocks && blocks->open &&
-        !blocks->open(block_options, &options.blocks, error, sizeof error)) {
+        !blocks->open(block_options, &m->config, &options.blocks, error, sizeof error)) {
         return cli_error(CLI_BAD_INPUT, "%s", error);
     }
-    s->factory = options.blocks;
     progress_init(&progress, o->workload->name, !o->no_progress);
     signals_catch();
     int status = run(s, &options);
-    if (options.blocks) {
-        bool good = blocks->finish(options.blocks, s->blocks_text, sizeof s->blocks_text);
-        if (!good && status == CLI_OK) {
-            status = cli_error(CLI_FAILED, "%s", s->blocks_text);
-        }
+    if (options.blocks && !blocks->close(block_options, s->stats ? stderr : NULL) &&
+        status == CLI_OK) {
+        session_end(s);
+        status = CLI_FAILED; /* close() has said why */
     }
     return status;
 }
 
 void session_end(struct session *s) {
     stats_destroy(s->stats);
-    if (s->gpu) {
-        gpu_destroy(s->gpu);
-    }
-    if (s->factory) {
-        s->blocks->close(s->factory);
-    }
-    if (s->program_open) {
-        s->options->workload->close(&s->program);
-    }
-    *s = (struct session){0};
+    free(s->values);
+    s->stats = NULL;
+    s->values = NULL;
 }

@@ -29,31 +29,26 @@ void session_options_init(struct session_options *o);
 /** session_workload() - find the workload; false: the message is printed. */
 bool session_workload(struct session_options *o, const char *name);
 
-/* A run that has ended. The counters live in gpu: they are valid until session_end(). */
+/* A run that has ended; the machine and the workload have gone. */
 struct session {
     const struct session_options *options;
     const struct machine *machine;
-    enum gpu_status status;
     bool complete;
     uint64_t cycles, warp_instructions, thread_instructions;
-    char blocks_text[512]; /* what the Verilog in the machine did; "": there was none */
-    struct gpu *gpu;
-    struct stats *stats;
-    struct program program;
-    bool program_open;
-    const struct cli_blocks *blocks;
-    struct block_factory *factory;
+    struct stats *stats; /* as they were at the end; NULL: nothing may be written */
+    uint64_t *values;
 };
 
 /**
  * session_run() - run and check. Messages are printed.
  * @events: event trace, or NULL
  * @blocks, @block_options: Verilog in the machine, or NULL
- * Return: CLI_OK: the statistics are good, if incomplete for --max-cycles. CLI_SIGNAL + n, CLI_FAILED with
- * session->stats: incomplete statistics that may be written. Without: there is nothing to write.
+ * Return: CLI_OK: good, if incomplete for --max-cycles. Else the exit status; session->stats says whether there are
+ * incomplete statistics to write.
  */
 int session_run(struct session *s, const struct session_options *o, const struct machine *m,
                 FILE *events, const struct cli_blocks *blocks, void *block_options);
+/** session_end() - forget the statistics. */
 void session_end(struct session *s);
 
 #endif

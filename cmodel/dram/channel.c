@@ -26,6 +26,15 @@ static void not_before(uint64_t *at, uint64_t cycle) {
     }
 }
 
+static bool is_write(const struct dram_entry *e) {
+    return e->request.kind != REQUEST_READ;
+}
+
+static bool wants_open_row(const struct dram_channel *d, const struct dram_entry *e) {
+    const struct dram_bank *b = &d->bank[e->at.bank];
+    return b->open && b->row == e->at.row;
+}
+
 /* The scheduler's queue takes one request a cycle. */
 static bool take_request(struct dram_channel *d, uint64_t now) {
     const struct ring_entry *e = ring_head(&d->in, now);
@@ -35,6 +44,10 @@ static bool take_request(struct dram_channel *d, uint64_t now) {
     uint8_t slot = d->spare[DRAM_QUEUE_MAX - 1 - d->count];
     d->entry[slot] = (struct dram_entry){
         .request = e->request, .at = dram_map_local(&d->map, e->request.local), .bursts_left = d->timing.bursts};
+    const struct dram_entry *entry = &d->entry[slot];
+    d->hits |= (uint64_t)wants_open_row(d, entry) << d->count;
+    d->writing |= (uint64_t)is_write(entry) << d->count;
+    d->bank_of[d->count] = (uint8_t)entry->at.bank;
     d->order[d->count++] = slot;
     ring_pop(&d->in, now);
     if (d->in.sender_waits) {
@@ -49,10 +62,6 @@ static void log_command(struct dram_channel *d, uint64_t cycle, enum dram_comman
     }
 }
 
-static bool is_write(const struct dram_entry *e) {
-    return e->request.kind != REQUEST_READ;
-}
-
 /* First cycle in which the entry's column command is legal; its row is open. */
 static uint64_t column_cycle(const struct dram_channel *d, const struct dram_entry *e) {
     const struct dram_bank *b = &d->bank[e->at.bank];
@@ -61,6 +70,12 @@ static uint64_t column_cycle(const struct dram_channel *d, const struct dram_ent
     not_before(&at, d->column_at);
     not_before(&at, d->group_column_at[e->at.group]);
     return at;
+}
+
+/* A mask of positions after the entry at one of them has left. */
+static uint64_t without(uint64_t mask, unsigned position) {
+    uint64_t older = (UINT64_C(1) << position) - 1;
+    return (mask & older) | (mask >> 1 & ~older);
 }
 
 static void retire(struct dram_channel *d, unsigned position, uint64_t now) {
@@ -79,6 +94,9 @@ static void retire(struct dram_channel *d, unsigned position, uint64_t now) {
     uint8_t slot = d->order[position];
     d->count--;
     memmove(&d->order[position], &d->order[position + 1], d->count - position);
+    memmove(&d->bank_of[position], &d->bank_of[position + 1], d->count - position);
+    d->hits = without(d->hits, position);
+    d->writing = without(d->writing, position);
     d->spare[DRAM_QUEUE_MAX - 1 - d->count] = slot;
 }
 
@@ -119,17 +137,12 @@ static void activate(struct dram_channel *d, struct dram_entry *e, uint64_t cycl
     d->stats.activates++;
 }
 
-static void precharge(struct dram_channel *d, struct dram_entry *e, uint64_t cycle) {
-    struct dram_bank *b = &d->bank[e->at.bank];
-    log_command(d, cycle, DRAM_PRECHARGE, e->at.bank, b->row);
+static void precharge(struct dram_channel *d, unsigned bank, uint64_t cycle) {
+    struct dram_bank *b = &d->bank[bank];
+    log_command(d, cycle, DRAM_PRECHARGE, bank, b->row);
     b->open = false;
     not_before(&b->activate_at, cycle + d->timing.rp);
     d->stats.precharges++;
-}
-
-static bool wants_open_row(const struct dram_channel *d, const struct dram_entry *e) {
-    const struct dram_bank *b = &d->bank[e->at.bank];
-    return b->open && b->row == e->at.row;
 }
 
 /* First cycle in which the bank's next row command is legal: precharge if it is open, else activate. */
@@ -141,35 +154,54 @@ static uint64_t row_cycle(const struct dram_channel *d, const struct dram_bank *
     return at;
 }
 
+/* A row was opened: who wants it? (A row is closed only when nobody does.) */
+static void note_hits(struct dram_channel *d, unsigned bank) {
+    for (unsigned i = 0; i < d->count; i++) {
+        if (d->bank_of[i] == bank) {
+            d->hits |= (uint64_t)wants_open_row(d, &d->entry[d->order[i]]) << i;
+        }
+    }
+}
+
+/* Banks whose open row is wanted: not to be closed. */
+static uint64_t wanted_banks(const struct dram_channel *d) {
+    uint64_t banks = 0;
+    for (uint64_t hits = d->hits; hits; hits &= hits - 1) {
+        banks |= UINT64_C(1) << d->bank_of[__builtin_ctzll(hits)];
+    }
+    return banks;
+}
+
 /* Issue the oldest column command that is legal at @cycle, else the row command of the first bank, in the order of
  * their oldest requests, whose row command is legal. False: none is. */
 static bool issue(struct dram_channel *d, uint64_t cycle, uint64_t now) {
-    uint64_t banks = 0; /* whose open row is wanted: not to be closed */
-    for (unsigned i = 0; i < d->count; i++) {
-        const struct dram_entry *e = &d->entry[d->order[i]];
-        if (wants_open_row(d, e)) {
-            banks |= UINT64_C(1) << e->at.bank;
-            if (column_cycle(d, e) <= cycle) {
-                column_command(d, i, cycle, now);
-                return true;
-            }
-        }
-    }
-    for (unsigned i = 0; i < d->count; i++) {
-        struct dram_entry *e = &d->entry[d->order[i]];
-        uint64_t bank = UINT64_C(1) << e->at.bank;
-        if (banks & bank) {
-            continue;
-        }
-        banks |= bank; /* its oldest request decides */
-        if (row_cycle(d, &d->bank[e->at.bank]) <= cycle) {
-            if (d->bank[e->at.bank].open) {
-                precharge(d, e, cycle);
-            } else {
-                activate(d, e, cycle);
-            }
+    uint64_t columns = d->hits;
+    columns &= d->column_at <= cycle ? ~UINT64_C(0) : 0;
+    columns &= (d->read_at <= cycle ? ~d->writing : 0) | (d->write_at <= cycle ? d->writing : 0);
+    for (; columns; columns &= columns - 1) {
+        unsigned position = (unsigned)__builtin_ctzll(columns);
+        if (column_cycle(d, &d->entry[d->order[position]]) <= cycle) {
+            column_command(d, position, cycle, now);
             return true;
         }
+    }
+    uint64_t banks = wanted_banks(d);
+    for (unsigned i = 0; i < d->count; i++) {
+        unsigned bank = d->bank_of[i];
+        if (banks >> bank & 1) {
+            continue;
+        }
+        banks |= UINT64_C(1) << bank; /* its oldest request decides */
+        if (row_cycle(d, &d->bank[bank]) > cycle) {
+            continue;
+        }
+        if (d->bank[bank].open) {
+            precharge(d, bank, cycle);
+        } else {
+            activate(d, &d->entry[d->order[i]], cycle);
+            note_hits(d, bank);
+        }
+        return true;
     }
     return false;
 }
@@ -177,19 +209,17 @@ static bool issue(struct dram_channel *d, uint64_t cycle, uint64_t now) {
 /* First cycle in which a command for the queue is legal; NEVER: the queue is empty. */
 static uint64_t next_legal(const struct dram_channel *d) {
     uint64_t soonest = NEVER, banks = 0;
-    for (unsigned i = 0; i < d->count; i++) {
-        const struct dram_entry *e = &d->entry[d->order[i]];
-        if (wants_open_row(d, e)) {
-            uint64_t at = column_cycle(d, e);
-            banks |= UINT64_C(1) << e->at.bank;
-            soonest = at < soonest ? at : soonest;
-        }
+    for (uint64_t hits = d->hits; hits; hits &= hits - 1) {
+        const struct dram_entry *e = &d->entry[d->order[__builtin_ctzll(hits)]];
+        uint64_t at = column_cycle(d, e);
+        banks |= UINT64_C(1) << e->at.bank;
+        soonest = at < soonest ? at : soonest;
     }
     for (unsigned i = 0; i < d->count; i++) {
-        const struct dram_entry *e = &d->entry[d->order[i]];
-        if (!(banks >> e->at.bank & 1)) {
-            uint64_t at = row_cycle(d, &d->bank[e->at.bank]);
-            banks |= UINT64_C(1) << e->at.bank;
+        unsigned bank = d->bank_of[i];
+        if (!(banks >> bank & 1)) {
+            uint64_t at = row_cycle(d, &d->bank[bank]);
+            banks |= UINT64_C(1) << bank;
             soonest = at < soonest ? at : soonest;
         }
     }

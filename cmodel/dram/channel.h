@@ -24,7 +24,7 @@ struct dram_entry {
 struct dram_bank {
     bool open;
     uint64_t row;
-    uint64_t activate_at, read_at, write_at, precharge_at; /* first DRAM cycle in which the command is legal */
+    uint64_t activate_at, read_at, write_at, precharge_at; /* first DRAM cycle in which the command is legal here */
 };
 
 struct dram_stats {
@@ -50,7 +50,10 @@ struct dram_channel {
     uint64_t group_column_at[DRAM_GROUPS_MAX];
     uint64_t column_at, read_at, write_at, activate_at; /* whole channel: first legal cycle */
     struct dram_entry entry[DRAM_QUEUE_MAX];
-    uint8_t order[DRAM_QUEUE_MAX];    /* entries, oldest first */
+    uint8_t order[DRAM_QUEUE_MAX];    /* entries, oldest first: their positions */
+    uint8_t bank_of[DRAM_QUEUE_MAX];  /* bank of the entry at a position */
+    uint64_t hits;                    /* positions whose row is open */
+    uint64_t writing;                 /* positions of writes */
     uint8_t spare[DRAM_QUEUE_MAX];    /* entries that are free */
     unsigned count;
     uint64_t idle_until;              /* DRAM cycle before which no command for the queue is legal */

@@ -8,35 +8,44 @@ static uint32_t word_mask(unsigned first, unsigned last) {
     return (uint32_t)((UINT64_C(2) << last / 4) - (UINT64_C(1) << first / 4));
 }
 
-static unsigned add(struct line_access *accesses, unsigned count, uint64_t line, uint32_t words, bool narrow) {
-    /* Neighbouring lanes mostly touch the line found last. */
-    for (unsigned i = count; i-- > 0;) {
-        if (accesses[i].line == line) {
-            accesses[i].words |= words;
-            return count;
+/* The accesses found so far. */
+struct found {
+    struct line_access *accesses;
+    unsigned count;
+    uint64_t highest; /* of the lines found */
+};
+
+static void touch(struct found *f, uint64_t line, uint32_t words, bool narrow) {
+    /* Lanes mostly touch the line of the lane before, or go on to higher addresses. */
+    unsigned i = f->count && line > f->highest ? 0 : f->count;
+    while (i > 0) {
+        if (f->accesses[--i].line == line) {
+            f->accesses[i].words |= words;
+            f->accesses[i].narrow |= narrow;
+            return;
         }
     }
-    accesses[count] = (struct line_access){.line = line, .words = words, .narrow = narrow};
-    return count + 1;
+    f->accesses[f->count++] = (struct line_access){.line = line, .words = words, .narrow = narrow};
+    f->highest = line > f->highest ? line : f->highest;
 }
 
 unsigned coalesce(const struct warp_op *op, struct line_access *accesses) {
+    struct found found = {.accesses = accesses};
     uint64_t address[WARP_SIZE];
-    unsigned count = 0, width = op->insn->width;
-    bool narrow = width < 4;
+    unsigned width = op->insn->width;
     warp_op_addresses(op, address);
     for (uint32_t lanes = op->active; lanes; lanes &= lanes - 1) {
         uint64_t first = address[__builtin_ctz(lanes)], last = first + width - 1;
         uint64_t line = first / LINE_BYTES;
         if (last / LINE_BYTES == line) {
-            count = add(accesses, count, line, word_mask(first % LINE_BYTES, last % LINE_BYTES), narrow);
+            touch(&found, line, word_mask(first % LINE_BYTES, last % LINE_BYTES), width < 4 || first % 4);
         } else {
             /* Not aligned to its width: the first and last words are touched in part. */
-            count = add(accesses, count, line, word_mask(first % LINE_BYTES, LINE_BYTES - 1), true);
-            count = add(accesses, count, line + 1, word_mask(0, last % LINE_BYTES), true);
+            touch(&found, line, word_mask(first % LINE_BYTES, LINE_BYTES - 1), true);
+            touch(&found, line + 1, word_mask(0, last % LINE_BYTES), true);
         }
     }
-    return count;
+    return found.count;
 }
 
 unsigned segment_bytes(uint8_t sectors) {

@@ -40,82 +40,94 @@ static uint64_t earlier(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
-/* Retire the packet that has crossed, then see which output the head of the buffer wants. -1: none. */
-static int wanted_output(struct crossbar *x, unsigned port, uint64_t now, uint64_t *next) {
-    struct crossbar_input *in = &x->input[port];
-    if (in->moving) {
+/* Packets that have crossed leave their input. */
+static void retire(struct crossbar *x, uint64_t now, uint64_t *next) {
+    for (uint64_t inputs = x->moving; inputs; inputs &= inputs - 1) {
+        unsigned port = (unsigned)__builtin_ctzll(inputs);
+        struct crossbar_input *in = &x->input[port];
         if (now < in->until) {
             *next = earlier(*next, in->until);
-            return -1;
+            continue;
         }
         ring_pop(&in->buffer, now);
-        in->moving = false;
+        x->moving &= ~(UINT64_C(1) << port);
+        if (!in->buffer.count) {
+            x->occupied &= ~(UINT64_C(1) << port);
+        }
         if (in->buffer.sender_waits) {
             clock_wake(x->senders, port, now);
         }
-        if (!in->buffer.count) {
-            x->occupied &= ~(UINT64_C(1) << port);
-            return -1;
+    }
+}
+
+/* Heads that can be seen since now ask for their output. */
+static void ask(struct crossbar *x, uint64_t now, uint64_t *next) {
+    for (uint64_t inputs = x->occupied & ~x->moving & ~x->waiting; inputs; inputs &= inputs - 1) {
+        unsigned port = (unsigned)__builtin_ctzll(inputs);
+        const struct ring_entry *head = ring_head(&x->input[port].buffer, now);
+        if (!head) {
+            *next = earlier(*next, ring_next(&x->input[port].buffer));
+            continue;
         }
+        unsigned to = x->to_cores ? head->request.core : head->request.partition;
+        x->waiting |= UINT64_C(1) << port;
+        x->output[to].wanting |= UINT64_C(1) << port;
+        x->wanted |= UINT64_C(1) << to;
     }
-    const struct ring_entry *head = ring_head(&in->buffer, now);
-    if (!head) {
-        *next = earlier(*next, ring_next(&in->buffer));
-        return -1;
-    }
-    unsigned to = x->to_cores ? head->request.core : head->request.partition;
-    struct crossbar_output *out = &x->output[to];
-    if (now < out->until) {
-        *next = earlier(*next, out->until);
-        return -1;
-    }
-    if (!ring_has_room(&out->buffer, head->weight)) {
-        return -1;
-    }
-    if (ring_room(&out->buffer, now) < head->weight) {
-        *next = earlier(*next, now + 1);
-        return -1;
-    }
-    return (int)to;
 }
 
 static void start(struct crossbar *x, unsigned from, unsigned to, uint64_t now, uint64_t period) {
     struct crossbar_input *in = &x->input[from];
     struct crossbar_output *out = &x->output[to];
-    const struct ring_entry *head = ring_head(&in->buffer, now);
+    const struct ring_entry *head = ring_front(&in->buffer);
     uint64_t crossed = now + head->weight * period;
     uint64_t visible = crossed + (x->config->noc.hop_latency - 1) * period;
-    in->moving = true;
     in->until = out->until = crossed;
+    x->moving |= UINT64_C(1) << from;
+    x->waiting &= ~(UINT64_C(1) << from);
     out->last = from;
+    out->wanting &= ~(UINT64_C(1) << from);
+    if (!out->wanting) {
+        x->wanted &= ~(UINT64_C(1) << to);
+    }
     ring_push(&out->buffer, &head->request, visible, head->weight);
     clock_wake_at(x->receivers, to, now, visible);
     x->stats.packets++;
     x->stats.flits += head->weight;
 }
 
-uint64_t crossbar_cycle(struct crossbar *x, uint64_t now, uint64_t period) {
-    uint64_t wanting[CROSSBAR_PORTS_MAX]; /* inputs that want an output */
-    uint64_t outputs = 0, next = NEVER;
-    for (uint64_t inputs = x->occupied; inputs; inputs &= inputs - 1) {
-        unsigned i = (unsigned)__builtin_ctzll(inputs);
-        int to = wanted_output(x, i, now, &next);
-        if (to >= 0) {
-            /* Only the entries of outputs that are wanted are ever read. */
-            wanting[to] = (outputs >> to & 1 ? wanting[to] : 0) | UINT64_C(1) << i;
-            outputs |= UINT64_C(1) << to;
-        }
+/* A free output takes the first input after the one it served last whose packet fits into the far buffer. */
+static void serve(struct crossbar *x, unsigned to, uint64_t now, uint64_t period, uint64_t *next) {
+    struct crossbar_output *out = &x->output[to];
+    if (now < out->until) {
+        *next = earlier(*next, out->until);
+        return;
     }
-    for (; outputs; outputs &= outputs - 1) {
-        unsigned to = (unsigned)__builtin_ctzll(outputs);
-        unsigned last = x->output[to].last;
-        uint64_t after = last == 63 ? 0 : wanting[to] & ~UINT64_C(0) << (last + 1);
-        unsigned from = (unsigned)__builtin_ctzll(after ? after : wanting[to]);
-        start(x, from, to, now, period);
-        next = earlier(next, x->input[from].until);
-        if (wanting[to] & (wanting[to] - 1)) {
-            next = earlier(next, x->output[to].until);
+    uint64_t after = out->last == 63 ? 0 : out->wanting & ~UINT64_C(0) << (out->last + 1);
+    uint32_t room = ring_room(&out->buffer, now), room_soon = out->buffer.capacity - out->buffer.used;
+    for (uint64_t left = out->wanting; left;) {
+        unsigned from = (unsigned)__builtin_ctzll(after ? after : left);
+        uint32_t weight = ring_front(&x->input[from].buffer)->weight;
+        if (weight <= room) {
+            start(x, from, to, now, period);
+            *next = earlier(*next, out->until);
+            return;
         }
+        if (weight <= room_soon) {
+            *next = earlier(*next, now + 1);
+        }
+        left &= ~(UINT64_C(1) << from);
+        after &= ~(UINT64_C(1) << from);
+    }
+    out->buffer.sender_waits = true;
+}
+
+uint64_t crossbar_cycle(struct crossbar *x, uint64_t now, uint64_t period) {
+    uint64_t next = NEVER;
+    retire(x, now, &next);
+    ask(x, now, &next);
+    for (uint64_t outputs = x->wanted; outputs; outputs &= outputs - 1) {
+        serve(x, (unsigned)__builtin_ctzll(outputs), now, period, &next);
     }
     return next;
 }
@@ -124,7 +136,7 @@ unsigned crossbar_packets_inside(const struct crossbar *x) {
     unsigned count = 0;
     for (unsigned i = 0; i < x->inputs; i++) {
         /* One that crosses stands in both buffers. */
-        count += x->input[i].buffer.count - (unsigned)x->input[i].moving;
+        count += x->input[i].buffer.count - (unsigned)(x->moving >> i & 1);
     }
     for (unsigned o = 0; o < x->outputs; o++) {
         count += x->output[o].buffer.count;

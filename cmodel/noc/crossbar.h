@@ -12,12 +12,12 @@
 struct crossbar_input {
     struct ring buffer;    /* in flits */
     uint64_t until;        /* the packet at the head crosses until then */
-    bool moving;
 };
 
 struct crossbar_output {
     struct ring buffer;    /* in flits */
     uint64_t until;        /* the port is taken until then */
+    uint64_t wanting;      /* inputs whose head has this destination and can be seen */
     unsigned last;         /* input served last */
 };
 
@@ -36,6 +36,9 @@ struct crossbar {
     const struct config *config;
     unsigned inputs, outputs;
     uint64_t occupied;            /* inputs with a packet: senders set their bit when they push */
+    uint64_t moving;              /* of them, those whose head crosses */
+    uint64_t waiting;             /* of them, those that stand in an output's `wanting` */
+    uint64_t wanted;              /* outputs that are wanted */
     bool to_cores;                /* destination of a packet: its core, or its partition */
     struct crossbar_input *input;
     struct crossbar_output *output;

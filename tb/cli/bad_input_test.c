@@ -94,11 +94,47 @@ static void verilog_is_refused_where_there_is_none(void **state) {
     }
 }
 
+static void verilog_options_are_checked_before_the_run(void **state) {
+    static const struct {
+        const char *options, *message;
+    } bad[] = {
+        {"--rtl l1/mrpb", "l1/mrpb: is not in this machine: needs l1.mrpb=on"},
+        {"--l1 mrpb --rtl l1/mrbp", "--rtl l1/mrbp: must be a block that"},
+        {"--l1 mrpb --rtl common/fifo", "--rtl common/fifo: must be a block that"},
+        {"--l1 mrpb --rtl l1/mrpb@0", "--rtl l1/mrpb@0: must be a block that"},
+        {"--l1 mrpb --lockstep l1/mrpb@sm14", "l1/mrpb@sm14: no such core: must be sm0..sm13"},
+        {"--l1 mrpb --rtl l1/mrpb --lockstep l1/mrpb", "--lockstep l1/mrpb: named twice"},
+        {"--l1 mrpb --rtl l1/mrpb --set mrpb.depth=7", "no Verilog with QUEUES=48 DEPTH=7"},
+        {"--l1 mrpb --record l1/mrpb=x", "must name one instance, as in l1/mrpb@sm0=FILE"},
+        {"--l1 mrpb --record l1/mrpb@sm0", "must be PLACE/BLOCK@smN=FILE"},
+        {"--l1 mrpb --record l1/mrpb@sm0=/nonexistent/x", "cannot be written"},
+        {"--l1 mrpb --rtl l1/mrpb --wave /nonexistent/x", "cannot be written"},
+        {"--l1 mrpb --rtl l1/mrpb --wave -", "--wave -: must be a file"},
+        {"--l1 mrpb --wave x", "--wave: needs --rtl or --lockstep"},
+        {"--l1 mrpb --rtl l1/mrpb --wave-from 3", "need --wave or --wave-inside"},
+        {"--l1 mrpb --rtl l1/mrpb --wave x --wave-cycles -3", "--wave-cycles -3: must be 0.."},
+    };
+    struct fixture *x = *state;
+    for (size_t i = 0; x->verilog && i < sizeof bad / sizeof *bad; i++) {
+        char line[256];
+        snprintf(line, sizeof line, "run WORKLOAD --size tiny --json y %s", bad[i].options);
+        struct printed p = run(x, line);
+        if (p.status != 2 || *p.out) {
+            fail_msg("%s\nexit %d, printed %s%s", line, p.status, p.out, p.err);
+        }
+        assert_contains(p.err, bad[i].message, line);
+        assert_ptr_equal(strchr(p.err, '\n'), p.err + strlen(p.err) - 1);
+        assert_int_equal(files(x->folder), 0);
+        drop(&p);
+    }
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file),
         COMMAND_TEST(errors_in_a_file_are_named_with_its_line),
         COMMAND_TEST(verilog_is_refused_where_there_is_none),
+        COMMAND_TEST(verilog_options_are_checked_before_the_run),
     };
     return command_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

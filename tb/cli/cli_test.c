@@ -384,6 +384,31 @@ static void a_signal_ends_a_run_with_the_statistics_so_far(void **state) {
     signalled(*state, SIGTERM, 143);
 }
 
+/* Only where the binary has Verilog: in warpmem there is nothing to compare. */
+static void verilog_in_the_machine_changes_no_statistic(void **state) {
+    static const char *const options[] = {
+        "--rtl l1/mrpb",
+        "--lockstep l1/mrpb",
+        "--lockstep l1/mrpb@sm1 --rtl l1/mrpb --record l1/mrpb@sm0=rec --wave w.fst",
+    };
+    struct fixture *x = *state;
+    char *c = x->verilog ? good(x, "run WORKLOAD --size tiny --scheme mrpb --json -") : NULL;
+    for (size_t i = 0; c && i < sizeof options / sizeof *options; i++) {
+        char line[256];
+        snprintf(line, sizeof line, "run WORKLOAD --size tiny --scheme mrpb --json - %s",
+                 options[i]);
+        struct printed p = run(x, line);
+        if (p.status) {
+            fail_msg("%s\nexit %d: %s", line, p.status, p.err);
+        }
+        assert_string_equal(p.out, c);
+        assert_contains(p.err, " of them clocked", line);
+        drop(&p);
+    }
+    assert_int_equal(files("."), c ? 2 : 0);
+    free(c);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         COMMAND_TEST(every_command_has_help),
@@ -402,6 +427,7 @@ int main(int argc, char **argv) {
         COMMAND_TEST(compare_gives_one_table),
         COMMAND_TEST(compare_and_run_agree),
         COMMAND_TEST(compare_has_no_speedup_for_a_part_of_a_run),
+        COMMAND_TEST(verilog_in_the_machine_changes_no_statistic),
         COMMAND_TEST(a_signal_ends_a_run_with_the_statistics_so_far),
     };
     return command_main(argc, argv, tests, sizeof tests / sizeof *tests);
