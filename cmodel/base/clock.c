@@ -27,8 +27,12 @@ bool clock_periods(const unsigned *khz, unsigned count, uint64_t *period) {
 }
 
 void clock_domain_init(struct clock_domain *d, uint64_t period, unsigned units) {
-    *d = (struct clock_domain){
-        .period = period, .edge = period, .cycle = 1, .next = NEVER, .wish_next = NEVER, .units = units};
+    *d = (struct clock_domain){.period = period,
+                               .edge = period,
+                               .cycle = 1,
+                               .next = NEVER,
+                               .wish_next = NEVER,
+                               .units = units};
     d->all = units == 64 ? ~UINT64_C(0) : (UINT64_C(1) << units) - 1;
     for (unsigned i = 0; i < CLOCK_UNITS_MAX; i++) {
         d->wish[i] = NEVER;

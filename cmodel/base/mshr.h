@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Miss status holding registers: one entry a line that is being fetched, with the requests that wait for it. After the
- * fill the requests are woken one at a time, entries in the order of their fills, requests in the order of arrival;
- * the entry is free when its last request has been woken. A hit on the filled line goes to the cache, not here.
+ * Miss status holding registers: one entry a line that is being fetched, with the requests that
+ * wait for it. After the
+ * fill the requests are woken one at a time, entries in the order of their fills, requests in the
+ * order of arrival;
+ * the entry is free when its last request has been woken. A hit on the filled line goes to the
+ * cache, not here.
  */
 #ifndef WARPMEM_BASE_MSHR_H
 #define WARPMEM_BASE_MSHR_H
@@ -16,7 +19,7 @@ struct mshr_file {
     struct request *requests; /* [entry][merge] */
     uint16_t *free_list;      /* entries that are free */
     unsigned free_count;
-    uint16_t *ready;          /* filled entries, oldest first: a ring */
+    uint16_t *ready; /* filled entries, oldest first: a ring */
     unsigned ready_head, ready_count;
 };
 

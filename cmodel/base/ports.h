@@ -2,26 +2,37 @@
  *
  * Port lists: the one place where a hardware block's parameters and ports are written down.
  *
- * A block lists its parameters and ports once, as X-macros, in X_ports.h. From that list come the C structs, the
- * glue to the Verilated class, the comparison of lockstep, the names in waveforms and the check against the Verilog.
+ * A block lists its parameters and ports once, as X-macros, in X_ports.h. From that list come the C
+ * structs, the
+ * glue to the Verilated class, the comparison of lockstep, the names in waveforms and the check
+ * against the Verilog.
  *
  *   #define X_PARAMS(P)  P(NAME, default, min, max, "meaning") ...
- *   #define X_SETS(S)    S(name, value of the first parameter, of the second, ...) ...   built, linked and compared
+ *   #define X_SETS(S)    S(name, value of the first parameter, of the second, ...) ...   built,
+ *   linked and compared
  *   #define X_PORTS(X)   X(kind, ...) ...
  *
  * Kinds (clk_i is implicit; rst_i is an ordinary input; _i or _o is appended for the Verilog):
  *
- *   X(IN,       type, name, bits, "meaning")               sampled input; outputs may depend on it in the same cycle
- *   X(IN_LATE,  type, name, bits, "meaning")               late input: no output depends on it in the same cycle
- *   X(IN_WIDE,  words, name, bits, "meaning")              more than 64 bits possible: uint64_t name[words]
- *   X(IN_VEC,   type, max, name, count, bits, "meaning")   count elements of bits each; flat in Verilog
- *   X(OUT,      type, name, bits, when, "meaning")         compared in the cycles in which `when` holds
+ *   X(IN,       type, name, bits, "meaning")               sampled input; outputs may depend on it
+ *   in the same cycle
+ *   X(IN_LATE,  type, name, bits, "meaning")               late input: no output depends on it in
+ *   the same cycle
+ *   X(IN_WIDE,  words, name, bits, "meaning")              more than 64 bits possible: uint64_t
+ *   name[words]
+ *   X(IN_VEC,   type, max, name, count, bits, "meaning")   count elements of bits each; flat in
+ *   Verilog
+ *   X(OUT,      type, name, bits, when, "meaning")         compared in the cycles in which `when`
+ *   holds
  *   X(OUT_WIDE, words, name, bits, when, "meaning")
  *   X(OUT_VEC,  type, max, name, count, bits, when, "meaning")
  *
- * bits, count and when are C expressions that see the parameters as p->NAME; when sees the C outputs as o->name too.
- * Bits above a port's width are zero: whoever drives an input masks it. At most 64 outputs a block. Scalars are bool or
- * uint8_t to uint64_t. Every name in X_PARAMS is a parameter of the Verilog module with the same default.
+ * bits, count and when are C expressions that see the parameters as p->NAME; when sees the C
+ * outputs as o->name too.
+ * Bits above a port's width are zero: whoever drives an input masks it. At most 64 outputs a block.
+ * Scalars are bool or
+ * uint8_t to uint64_t. Every name in X_PARAMS is a parameter of the Verilog module with the same
+ * default.
  * base/block_define.h turns the lists into data.
  */
 #ifndef WARPMEM_BASE_PORTS_H
@@ -31,7 +42,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bits that a number of n states needs, at least 1: Verilog's $clog2 with a floor, so that a port is never empty. */
+/* Bits that a number of n states needs, at least 1: Verilog's $clog2 with a floor, so that a
+ * port is never empty. */
 static inline unsigned clog2(unsigned n) {
     unsigned bits = 0;
     while (bits < 31 && (1u << bits) < n) {

@@ -8,7 +8,8 @@ bool ring_init(struct ring *r, uint32_t capacity) {
     while (entries < capacity) {
         entries *= 2;
     }
-    *r = (struct ring){.mask = entries - 1, .capacity = capacity, .front_at = NEVER, .freed_at = NEVER};
+    *r = (struct ring){
+        .mask = entries - 1, .capacity = capacity, .front_at = NEVER, .freed_at = NEVER};
     r->entries = calloc(entries, sizeof *r->entries);
     return r->entries != NULL;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Ring of requests between two units, registered on both sides: what is pushed at one time can be seen later only, and
- * the room that a pop frees can be used later only. So the order in which units are evaluated at one time changes
+ * Ring of requests between two units, registered on both sides: what is pushed at one time can be
+ * seen later only, and
+ * the room that a pop frees can be used later only. So the order in which units are evaluated at
+ * one time changes
  * nothing. Room is counted in weights: 1 a request, or its flits.
  */
 #ifndef WARPMEM_BASE_RING_H
@@ -25,7 +27,7 @@ struct ring {
     uint32_t capacity; /* in weights */
     uint32_t used;     /* in weights */
     uint32_t head, count;
-    uint32_t freed;    /* weight popped at freed_at: not to be used at that time */
+    uint32_t freed; /* weight popped at freed_at: not to be used at that time */
     uint64_t freed_at;
     bool sender_waits; /* the sender may sleep until there is more room: whoever pops wakes it */
 };
@@ -45,8 +47,10 @@ static inline uint32_t ring_room(const struct ring *r, uint64_t now) {
     return r->capacity - r->used - (r->freed_at == now ? r->freed : 0);
 }
 
-/** ring_push() - there must be room; visible_at > now. Entries leave in the order in which they came. */
-static inline void ring_push(struct ring *r, const struct request *request, uint64_t visible_at, uint32_t weight) {
+/** ring_push() - there must be room; visible_at > now. Entries leave in the order in which they
+ * came. */
+static inline void ring_push(struct ring *r, const struct request *request, uint64_t visible_at,
+                             uint32_t weight) {
     assert(r->used + weight <= r->capacity);
     struct ring_entry *e = &r->entries[(r->head + r->count) & r->mask];
     e->request = *request;

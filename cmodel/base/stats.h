@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The statistics registry: every counter has a name, a unit, a meaning and a source, and is reported from here alone.
- * A unit counts into plain uint64_t members; it registers their addresses once, before the run. Registering a name
+ * The statistics registry: every counter has a name, a unit, a meaning and a source, and is
+ * reported from here alone.
+ * A unit counts into plain uint64_t members; it registers their addresses once, before the run.
+ * Registering a name
  * again (the next core's counter) adds an instance; the report combines the instances.
  */
 #ifndef WARPMEM_BASE_STATS_H
@@ -44,8 +46,10 @@ struct stat_member {
     size_t offset;
 };
 
-/** stats_register_members() - enter each counter of a unit whose struct of counters starts at @base. */
-bool stats_register_members(struct stats *s, const struct stat_member *members, size_t count, const void *base);
+/** stats_register_members() - enter each counter of a unit whose struct of counters starts at
+ * @base. */
+bool stats_register_members(struct stats *s, const struct stat_member *members, size_t count,
+                            const void *base);
 
 /** stats_count() - number of names. stats_at() - the i-th, in the order of first registration. */
 size_t stats_count(const struct stats *s);

@@ -26,7 +26,8 @@ void tag_array_destroy(struct tag_array *t) {
     *t = (struct tag_array){0};
 }
 
-/* The byte of a line number that its set's sketch holds: from the bits above the index, where lines of a set differ. */
+/* The byte of a line number that its set's sketch holds: from the bits above the index, where
+ * lines of a set differ. */
 static unsigned sketch_byte(const struct tag_array *t, uint64_t line) {
     uint64_t above = line >> t->set_bits;
     return (unsigned)((above ^ above >> 8) & 0xff);
@@ -39,7 +40,8 @@ int tag_find(const struct tag_array *t, unsigned set, uint64_t line) {
     const uint64_t *lines = &t->line[set * t->ways], *sketch = &t->sketch[set * t->sketch_words];
     for (unsigned word = 0; word < t->sketch_words; word++) {
         uint64_t differ = sketch[word] ^ wanted;
-        /* A zero byte has its top bit set here; so may the byte above one: each is compared whole below. */
+        /* A zero byte has its top bit set here; so may the byte above one: each is compared
+         * whole below. */
         for (uint64_t same = (differ - ones) & ~differ & tops; same; same &= same - 1) {
             int way = (int)(word * 8) + __builtin_ctzll(same) / 8;
             if (live >> way & 1 && lines[way] == line) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tags of a set-associative cache with LRU replacement and allocation on miss: a line is invalid, reserved (allocated,
+ * Tags of a set-associative cache with LRU replacement and allocation on miss: a line is invalid,
+ * reserved (allocated,
  * its fill under way) or valid; a reserved line is never evicted. Shared by the L1 and the L2.
  */
 #ifndef WARPMEM_BASE_TAG_ARRAY_H
@@ -25,15 +26,18 @@ struct tag_array {
     unsigned sets, ways, set_bits;
     enum tag_index index;
     struct tag_set *set;
-    uint64_t *line;      /* [set][way] line number */
+    uint64_t *line;        /* [set][way] line number */
     unsigned sketch_words; /* a set */
-    uint64_t *sketch;    /* [set][way / 8]: a byte of each way's line number, to find it eight ways at a time */
-    uint64_t *used;      /* [set][way] time of the last use, for LRU */
-    uint16_t *mshr;      /* [set][way] MSHR of a reserved line */
-    uint64_t use_count;  /* stamps */
+    uint64_t *
+        /* [set][way / 8]: a byte of each way's line number, to find it eight ways at a time */
+        sketch;
+    uint64_t *used;     /* [set][way] time of the last use, for LRU */
+    uint16_t *mshr;     /* [set][way] MSHR of a reserved line */
+    uint64_t use_count; /* stamps */
 };
 
-/** tag_array_init() - all lines invalid. @sets: a power of two; @ways: 1 .. TAG_WAYS_MAX. False: out of memory. */
+/** tag_array_init() - all lines invalid. @sets: a power of two; @ways: 1 .. TAG_WAYS_MAX. False:
+ * out of memory. */
 bool tag_array_init(struct tag_array *t, unsigned sets, unsigned ways, enum tag_index index);
 void tag_array_destroy(struct tag_array *t);
 
@@ -44,7 +48,8 @@ static inline unsigned tag_set_of(const struct tag_array *t, uint64_t line) {
 
 /** tag_find() - way of a valid or reserved line in its set, or TAG_NO_WAY. */
 int tag_find(const struct tag_array *t, unsigned set, uint64_t line);
-/** tag_victim() - way to allocate: an invalid one, else the least recently used valid one, else TAG_NO_WAY. */
+/** tag_victim() - way to allocate: an invalid one, else the least recently used valid one, else
+ * TAG_NO_WAY. */
 int tag_victim(const struct tag_array *t, unsigned set);
 /** tag_reserve() - give the way to a line whose fill is under way. */
 void tag_reserve(struct tag_array *t, unsigned set, int way, uint64_t line, unsigned mshr);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Text for messages: what a user typed, made safe to print on one line, and the word that was probably meant.
+ * Text for messages: what a user typed, made safe to print on one line, and the word that was
+ * probably meant.
  */
 #ifndef WARPMEM_BASE_TEXT_H
 #define WARPMEM_BASE_TEXT_H
@@ -10,14 +11,16 @@
 #define TEXT_SHOWN 80 /* room for a quoted piece of input in a message */
 
 /**
- * text_shown() - copy for a message: control characters become '?', what does not fit ends in "...".
+ * text_shown() - copy for a message: control characters become '?', what does not fit ends in
+ * "...".
  * @size: at least 4
  * Return: buf.
  */
 const char *text_shown(char *buf, size_t size, const char *s);
 
 /**
- * text_distance() - letters to insert, delete, replace or swap with their neighbour to make a into b.
+ * text_distance() - letters to insert, delete, replace or swap with their neighbour to make a into
+ * b.
  * Words of more than 63 letters count as wholly different.
  */
 unsigned text_distance(const char *a, const char *b);

@@ -25,10 +25,12 @@ enum cli_exit {
  * struct cli_blocks - the options that put Verilog into the machine, and what carries them out.
  * @argp:  the options; the parser's input is the options struct
  * @options_size: bytes of it; zeroed before parsing
- * @open:  check the options against the machine and make a factory for one run; *factory stays NULL when none was given.
+ * @open:  check the options against the machine and make a factory for one run; *factory stays NULL
+ *         when none was given.
  *         False: bad input, and error (size bytes) says what in one line. NULL: this program has no
  *         Verilog, and the parser refuses the options
- * @close: after the machine has gone: a line to @out for each option on what was done; NULL: silently.
+ * @close: after the machine has gone: a line to @out for each option on what was done; NULL:
+ *         silently.
  *         False: something differed, or an option had no effect
  */
 struct cli_blocks {
@@ -48,7 +50,8 @@ int cli_main(int argc, char **argv, const struct cli_blocks *blocks);
 /** cli_error() - one line on stderr, "warpmem: ...". Return: status. */
 __attribute__((format(printf, 2, 3))) int cli_error(int status, const char *format, ...);
 
-/** cli_bad() - the same for an argp parser: what it returns ends the parse without a further message. */
+/** cli_bad() - the same for an argp parser: what it returns ends the parse without a further
+ * message. */
 __attribute__((format(printf, 1, 2))) error_t cli_bad(const char *format, ...);
 
 enum cli_parsed {
@@ -57,7 +60,8 @@ enum cli_parsed {
     CLI_REJECTED, /* the message is printed */
 };
 
-/** cli_parse() - argp_parse() with one-line errors and --help. @name: "warpmem run", for the usage line. */
+/** cli_parse() - argp_parse() with one-line errors and --help. @name: "warpmem run", for the
+ * usage line. */
 enum cli_parsed cli_parse(const struct argp *argp, const char *name, int argc, char **argv,
                           void *input);
 

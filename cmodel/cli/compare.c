@@ -97,7 +97,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
-/* @first_cycles: 0 when there is nothing to compare with. Cycles of a part of the work compare with nothing either. */
+/* @first_cycles: 0 when there is nothing to compare with. Cycles of a part of the work compare
+ *                with nothing either. */
 static void fill_row(struct row *r, const struct session *s, uint64_t first_cycles) {
     uint64_t ipc = report_ratio(s->thread_instructions, s->cycles);
     uint64_t speedup = report_ratio(first_cycles, s->cycles);
@@ -181,7 +182,8 @@ static bool write_results(const struct compare_options *o, const struct row *row
     return true;
 }
 
-/* The runs one after another; a run that ends early ends the comparison, and the rows so far stand. */
+/* The runs one after another; a run that ends early ends the comparison, and the rows so far
+ * stand. */
 static int run_all(struct compare_options *o, const struct machine *machines, struct row *rows,
                    unsigned *count, json_t *runs) {
     uint64_t first_cycles = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The options that say which machine: preset, then scheme and parts, then --config files, then --set.
+ * The options that say which machine: preset, then scheme and parts, then --config files, then
+ * --set.
  */
 #ifndef WARPMEM_CLI_MACHINE_H
 #define WARPMEM_CLI_MACHINE_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Result files: whole or not there at all. A file is written under a temporary name beside the wanted one and renamed
+ * Result files: whole or not there at all. A file is written under a temporary name beside the
+ * wanted one and renamed
  * at the end; devices and pipes are written directly.
  */
 #ifndef WARPMEM_CLI_OUTPUT_H
@@ -18,7 +19,8 @@ struct output {
     char *temporary;
 };
 
-/** output_check() - could it be written? "-" always can. False with a message; leaves nothing behind. */
+/** output_check() - could it be written? "-" always can. False with a message; leaves nothing
+ * behind. */
 bool output_check(const char *path, struct config_error *e);
 
 /** output_open() - false with a message. "-" is stdout. */

@@ -187,7 +187,8 @@ static bool keep_stats(struct session *s, const struct stats *stats) {
     return s->stats && s->values;
 }
 
-/* Statistics of a run that failed its checks are worth nothing; those of one that was cut short are. */
+/* Statistics of a run that failed its checks are worth nothing; those of one that was cut short
+ * are. */
 static bool worth_keeping(const struct running *r, int status) {
     return status == CLI_OK || (r->status != GPU_COMPLETE && r->status != GPU_DOES_NOT_FIT &&
                                 r->status != GPU_OUT_OF_MEMORY);

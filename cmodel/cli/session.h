@@ -43,7 +43,8 @@ struct session {
  * session_run() - run and check. Messages are printed.
  * @events: event trace, or NULL
  * @blocks, @block_options: Verilog in the machine, or NULL
- * Return: CLI_OK: good, if incomplete for --max-cycles. Else the exit status; session->stats says whether there are
+ * Return: CLI_OK: good, if incomplete for --max-cycles. Else the exit status; session->stats says
+ * whether there are
  * incomplete statistics to write.
  */
 int session_run(struct session *s, const struct session_options *o, const struct machine *m,

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The machine's parameters. Every key stands once, in the lists below, with its range, unit and meaning; the struct,
- * the parser, `warpmem config show` and the messages come from them. There are no defaults: a preset gives every key.
+ * The machine's parameters. Every key stands once, in the lists below, with its range, unit and
+ * meaning; the struct,
+ * the parser, `warpmem config show` and the messages come from them. There are no defaults: a
+ * preset gives every key.
  */
 #ifndef WARPMEM_CONFIG_CONFIG_H
 #define WARPMEM_CONFIG_CONFIG_H
@@ -147,11 +149,13 @@ struct config_error {
     char text[512];
 };
 
-/** config_preset() - fill *c from an embedded preset. False with a message when there is none of that name. */
+/** config_preset() - fill *c from an embedded preset. False with a message when there is none of
+ * that name. */
 bool config_preset(struct config *c, const char *name, struct config_error *e);
 /** config_preset_name() - the i-th preset's name and its first comment line; NULL past the end. */
 const char *config_preset_name(unsigned i, const char **about);
-/** config_file() - override from an INI file: unknown keys, ranges and duplicates are errors with file and line. */
+/** config_file() - override from an INI file: unknown keys, ranges and duplicates are errors
+ * with file and line. */
 bool config_file(struct config *c, const char *path, struct config_error *e);
 /** config_set() - override one key from "section.key=value". */
 bool config_set(struct config *c, const char *assignment, struct config_error *e);
@@ -159,7 +163,8 @@ bool config_set(struct config *c, const char *assignment, struct config_error *e
 bool config_check(const struct config *c, struct config_error *e);
 /** config_print() - every key as INI with unit and meaning as comments. */
 void config_print(const struct config *c, FILE *out);
-/** config_hash() - of all keys and values, 64-bit FNV-1a over "section.key=value\n" in the order of the lists. */
+/** config_hash() - of all keys and values, 64-bit FNV-1a over "section.key=value\n" in the order
+ * of the lists. */
 uint64_t config_hash(const struct config *c);
 
 #endif

@@ -10,7 +10,8 @@
 /** config_peak_dram_bytes_per_s() - what all data buses together can carry. */
 uint64_t config_peak_dram_bytes_per_s(const struct config *c);
 
-/** config_l1_bytes() - capacity of one core's L1. config_l2_bytes() - of all L2 partitions together. */
+/** config_l1_bytes() - capacity of one core's L1. config_l2_bytes() - of all L2 partitions
+ * together. */
 uint64_t config_l1_bytes(const struct config *c);
 uint64_t config_l2_bytes(const struct config *c);
 

@@ -44,7 +44,8 @@ const char *config_key_text(unsigned i, char buf[CONFIG_KEY_TEXT]);
 const char *config_value_text(const struct config *c, unsigned i, char buf[CONFIG_KEY_TEXT]);
 /** config_allowed_text() - "1..64 lines" or "lrr or gto". Return: buf. */
 const char *config_allowed_text(unsigned i, char buf[CONFIG_ALLOWED_TEXT]);
-/** config_value_parse() - decimal digits alone, or a choice's name; false when the key does not allow it. */
+/** config_value_parse() - decimal digits alone, or a choice's name; false when the key does not
+ * allow it. */
 bool config_value_parse(unsigned i, const char *text, unsigned *value);
 
 #endif

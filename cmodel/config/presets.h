@@ -18,7 +18,8 @@ struct preset_text {
 
 extern const struct preset_text preset_texts[];
 
-/** preset_parse() - what config_preset() does with the text it finds: every key must be there, once. */
+/** preset_parse() - what config_preset() does with the text it finds: every key must be there,
+ * once. */
 bool preset_parse(struct config *c, const struct preset_text *t, struct config_error *e);
 
 #endif

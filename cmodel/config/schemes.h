@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Schemes: named changes to a preset. Parts (--issue, --l1) are the same for one place of the machine.
+ * Schemes: named changes to a preset. Parts (--issue, --l1) are the same for one place of the
+ * machine.
  *
- * Names joined by '+' apply together. Two that set one key to different values cannot be combined and are refused.
+ * Names joined by '+' apply together. Two that set one key to different values cannot be combined
+ * and are refused.
  */
 #ifndef WARPMEM_CONFIG_SCHEMES_H
 #define WARPMEM_CONFIG_SCHEMES_H
@@ -41,7 +43,8 @@ bool scheme_pick(struct scheme_selection *s, const char *place, const char *name
 /** scheme_apply() - carry out the picks. */
 bool scheme_apply(const struct scheme_selection *s, struct config *c, struct config_error *e);
 
-/** scheme_label() - "mrpb+gto", "mrpb+issue:gto", "baseline" when nothing was picked. Return: buf. */
+/** scheme_label() - "mrpb+gto", "mrpb+issue:gto", "baseline" when nothing was picked. Return:
+ * buf. */
 const char *scheme_label(const struct scheme_selection *s, char buf[SCHEME_LABEL]);
 
 /** scheme_keys_differ() - does a key that some scheme sets have another value in @b than in @a? */

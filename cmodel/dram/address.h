@@ -2,7 +2,8 @@
  *
  * Where an address lives: channel, then row, bank and column within it.
  *
- * Consecutive channel_bytes go to channel 0, 1, ...; what is left of the address, counted within the channel, is from
+ * Consecutive channel_bytes go to channel 0, 1, ...; what is left of the address, counted within
+ * the channel, is from
  * the top: row, bank, column. A bank's group is the top bits of its number.
  */
 #ifndef WARPMEM_DRAM_ADDRESS_H
@@ -24,7 +25,8 @@ struct dram_map {
 void dram_map_init(struct dram_map *m, const struct config *config);
 
 /** dram_map_partition() - partition of a line, and its number there in *local. */
-static inline unsigned dram_map_partition(const struct dram_map *m, uint64_t line, uint64_t *local) {
+static inline unsigned dram_map_partition(const struct dram_map *m, uint64_t line,
+                                          uint64_t *local) {
     uint64_t chunk = line / m->channel_lines;
     *local = chunk / m->partitions * m->channel_lines + line % m->channel_lines;
     return (unsigned)(chunk % m->partitions);
@@ -32,13 +34,15 @@ static inline unsigned dram_map_partition(const struct dram_map *m, uint64_t lin
 
 /** dram_map_line() - the inverse: line of a partition's local line. */
 static inline uint64_t dram_map_line(const struct dram_map *m, unsigned partition, uint64_t local) {
-    return (local / m->channel_lines * m->partitions + partition) * m->channel_lines + local % m->channel_lines;
+    return (local / m->channel_lines * m->partitions + partition) * m->channel_lines +
+           local % m->channel_lines;
 }
 
 /** dram_map_local() - row and bank of a partition's local line. */
 static inline struct dram_address dram_map_local(const struct dram_map *m, uint64_t local) {
     unsigned bank = (unsigned)(local >> m->bank_shift) & m->bank_mask;
-    return (struct dram_address){.row = local >> m->row_shift, .bank = bank, .group = bank >> m->group_shift};
+    return (struct dram_address){
+        .row = local >> m->row_shift, .bank = bank, .group = bank >> m->group_shift};
 }
 
 #endif

@@ -10,9 +10,11 @@ bool dram_channel_init(struct dram_channel *d, const struct config *config, uint
     for (unsigned i = 0; i < DRAM_QUEUE_MAX; i++) {
         d->spare[i] = (uint8_t)(DRAM_QUEUE_MAX - 1 - i);
     }
-    /* Every read has a place reserved in the return queue before it comes here (l2/partition.c). Requests on their way
+    /* Every read has a place reserved in the return queue before it comes here (l2/partition.c).
+     * Requests on their way
      * through the constant latency: as many as reads may be under way. */
-    return ring_init(&d->in, config->dram.return_queue) && ring_init(&d->out, config->dram.return_queue);
+    return ring_init(&d->in, config->dram.return_queue) &&
+           ring_init(&d->out, config->dram.return_queue);
 }
 
 void dram_channel_destroy(struct dram_channel *d) {
@@ -42,8 +44,9 @@ static bool take_request(struct dram_channel *d, uint64_t now) {
         return false;
     }
     uint8_t slot = d->spare[DRAM_QUEUE_MAX - 1 - d->count];
-    d->entry[slot] = (struct dram_entry){
-        .request = e->request, .at = dram_map_local(&d->map, e->request.local), .bursts_left = d->timing.bursts};
+    d->entry[slot] = (struct dram_entry){.request = e->request,
+                                         .at = dram_map_local(&d->map, e->request.local),
+                                         .bursts_left = d->timing.bursts};
     const struct dram_entry *entry = &d->entry[slot];
     d->hits |= (uint64_t)wants_open_row(d, entry) << d->count;
     d->writing |= (uint64_t)is_write(entry) << d->count;
@@ -56,7 +59,8 @@ static bool take_request(struct dram_channel *d, uint64_t now) {
     return true;
 }
 
-static void log_command(struct dram_channel *d, uint64_t cycle, enum dram_command command, unsigned bank, uint64_t row) {
+static void log_command(struct dram_channel *d, uint64_t cycle, enum dram_command command,
+                        unsigned bank, uint64_t row) {
     if (d->log) {
         d->log(d->log_user, cycle, command, bank, row);
     }
@@ -100,7 +104,8 @@ static void retire(struct dram_channel *d, unsigned position, uint64_t now) {
     d->spare[DRAM_QUEUE_MAX - 1 - d->count] = slot;
 }
 
-static void column_command(struct dram_channel *d, unsigned position, uint64_t cycle, uint64_t now) {
+static void column_command(struct dram_channel *d, unsigned position, uint64_t cycle,
+                           uint64_t now) {
     const struct dram_timing *t = &d->timing;
     struct dram_entry *e = &d->entry[d->order[position]];
     struct dram_bank *b = &d->bank[e->at.bank];
@@ -145,7 +150,8 @@ static void precharge(struct dram_channel *d, unsigned bank, uint64_t cycle) {
     d->stats.precharges++;
 }
 
-/* First cycle in which the bank's next row command is legal: precharge if it is open, else activate. */
+/* First cycle in which the bank's next row command is legal: precharge if it is open, else
+ * activate. */
 static uint64_t row_cycle(const struct dram_channel *d, const struct dram_bank *b) {
     uint64_t at = b->open ? b->precharge_at : b->activate_at;
     if (!b->open) {
@@ -172,7 +178,8 @@ static uint64_t wanted_banks(const struct dram_channel *d) {
     return banks;
 }
 
-/* Issue the oldest column command that is legal at @cycle, else the row command of the first bank, in the order of
+/* Issue the oldest column command that is legal at @cycle, else the row command of the first bank,
+ * in the order of
  * their oldest requests, whose row command is legal. False: none is. */
 static bool issue(struct dram_channel *d, uint64_t cycle, uint64_t now) {
     uint64_t columns = d->hits;
@@ -248,7 +255,7 @@ bool dram_channel_idle(const struct dram_channel *d) {
 
 bool dram_channel_register_stats(const struct dram_channel *d, struct stats *s) {
 #define DRAM_STAT(member, unit, meaning, source) \
-    {{"dram." #member, unit, meaning, source, STAT_SUM}, offsetof(struct dram_stats, member)}
+    { {"dram." #member, unit, meaning, source, STAT_SUM}, offsetof(struct dram_stats, member) }
     static const struct stat_member members[] = {
         DRAM_STAT(reads, "requests", "lines read", "model"),
         DRAM_STAT(writes, "requests", "lines written", "model"),
@@ -258,7 +265,8 @@ bool dram_channel_register_stats(const struct dram_channel *d, struct stats *s) 
         DRAM_STAT(precharges, "commands", "rows closed", "model"),
         DRAM_STAT(columns, "commands", "column commands, one a burst", "model"),
         DRAM_STAT(row_hits, "requests", "requests for which no row was opened", "OWL 4.3"),
-        DRAM_STAT(data_cycles, "DRAM cycles", "cycles in which the data bus is taken, all channels", "model"),
+        DRAM_STAT(data_cycles, "DRAM cycles", "cycles in which the data bus is taken, all channels",
+                  "model"),
     };
 #undef DRAM_STAT
     return stats_register_members(s, members, sizeof members / sizeof *members, &d->stats);

@@ -24,23 +24,27 @@ struct dram_entry {
 struct dram_bank {
     bool open;
     uint64_t row;
-    uint64_t activate_at, read_at, write_at, precharge_at; /* first DRAM cycle in which the command is legal here */
+    uint64_t activate_at, read_at, write_at,
+        precharge_at; /* first DRAM cycle in which the command is legal here */
 };
 
 struct dram_stats {
-    uint64_t reads, writes;           /* requests */
+    uint64_t reads, writes; /* requests */
     uint64_t read_bytes, write_bytes;
     uint64_t activates, precharges, columns;
-    uint64_t row_hits;                /* requests for which no row was opened */
-    uint64_t data_cycles;             /* command cycles in which the data bus is taken */
+    uint64_t row_hits;    /* requests for which no row was opened */
+    uint64_t data_cycles; /* command cycles in which the data bus is taken */
 };
 
 /**
  * struct dram_channel - GDDR controller and devices of one channel.
  *
- * One command a cycle. FR-FCFS: the oldest request whose column command is legal now; else, bank by bank in the order
- * of their oldest requests, an activate of a closed bank or a precharge of a bank whose open row no request in the
- * queue wants. Rows stay open. A read's data goes to the return queue when its last burst has ended.
+ * One command a cycle. FR-FCFS: the oldest request whose column command is legal now; else, bank by
+ * bank in the order
+ * of their oldest requests, an activate of a closed bank or a precharge of a bank whose open row no
+ * request in the
+ * queue wants. Rows stay open. A read's data goes to the return queue when its last burst has
+ * ended.
  */
 struct dram_channel {
     const struct config *config;
@@ -50,18 +54,18 @@ struct dram_channel {
     uint64_t group_column_at[DRAM_GROUPS_MAX];
     uint64_t column_at, read_at, write_at, activate_at; /* whole channel: first legal cycle */
     struct dram_entry entry[DRAM_QUEUE_MAX];
-    uint8_t order[DRAM_QUEUE_MAX];    /* entries, oldest first: their positions */
-    uint8_t bank_of[DRAM_QUEUE_MAX];  /* bank of the entry at a position */
-    uint64_t hits;                    /* positions whose row is open */
-    uint64_t writing;                 /* positions of writes */
-    uint8_t spare[DRAM_QUEUE_MAX];    /* entries that are free */
+    uint8_t order[DRAM_QUEUE_MAX];   /* entries, oldest first: their positions */
+    uint8_t bank_of[DRAM_QUEUE_MAX]; /* bank of the entry at a position */
+    uint64_t hits;                   /* positions whose row is open */
+    uint64_t writing;                /* positions of writes */
+    uint8_t spare[DRAM_QUEUE_MAX];   /* entries that are free */
     unsigned count;
-    uint64_t idle_until;              /* DRAM cycle before which no command for the queue is legal */
+    uint64_t idle_until; /* DRAM cycle before which no command for the queue is legal */
     uint64_t period;
-    struct ring in;                   /* from the L2, visible after the constant latency */
-    struct ring out;                  /* read data to the L2 */
-    struct clock_domain *l2_clock;    /* whom to wake */
-    unsigned partition;               /* unit of that clock */
+    struct ring in;                /* from the L2, visible after the constant latency */
+    struct ring out;               /* read data to the L2 */
+    struct clock_domain *l2_clock; /* whom to wake */
+    unsigned partition;            /* unit of that clock */
     /* Command log for checkers: may be NULL. */
     void (*log)(void *user, uint64_t cycle, enum dram_command command, unsigned bank, uint64_t row);
     void *log_user;
@@ -72,7 +76,8 @@ struct dram_channel {
 bool dram_channel_init(struct dram_channel *d, const struct config *config, uint64_t period);
 void dram_channel_destroy(struct dram_channel *d);
 
-/** dram_channel_cycle() - DRAM cycle number @cycle at @now. Return: time of its next work; NEVER: when woken. */
+/** dram_channel_cycle() - DRAM cycle number @cycle at @now. Return: time of its next work;
+ * NEVER: when woken. */
 uint64_t dram_channel_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now);
 
 /** dram_channel_idle() - no request inside. */

@@ -13,12 +13,15 @@ void dram_timing_init(struct dram_timing *t, const struct config *config) {
         .burst_cycles = burst,
         .bursts = LINE_BYTES / (config->dram.bus_bytes * config->dram.burst),
         .rcd_read = config->dram.rcd,
-        /* The write's data comes WL later than its command, so the command may come that much sooner. */
-        .rcd_write = config->dram.rcd > config->dram.wl + 1 ? config->dram.rcd - (config->dram.wl + 1) : 1,
+        /* The write's data comes WL later than its command, so the command may come that much
+         * sooner. */
+        .rcd_write =
+            config->dram.rcd > config->dram.wl + 1 ? config->dram.rcd - (config->dram.wl + 1) : 1,
         /* Two bursts never overlap on the data bus, whatever CCD says. */
         .column = larger(config->dram.ccd, burst),
         .column_group = larger(larger(config->dram.ccdl, config->dram.ccd), burst),
-        /* The read's data must have left the bus, with two cycles to turn it round, when the write's comes. */
+        /* The read's data must have left the bus, with two cycles to turn it round, when the
+         * write's comes. */
         .read_to_write = larger(config->dram.cl + burst + 2, config->dram.wl + 1) - config->dram.wl,
         .write_to_read = config->dram.wl + burst + config->dram.cdlr,
         .read_to_precharge = config->dram.bank_groups > 1 ? config->dram.rtpl : burst,

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * DRAM timing in command cycles: what must lie between two commands. Derived once from the configuration; the derived
- * parts follow the simulator that the papers' authors ran, which states RCD, RTW and the others in the same terms.
+ * DRAM timing in command cycles: what must lie between two commands. Derived once from the
+ * configuration; the derived
+ * parts follow the simulator that the papers' authors ran, which states RCD, RTW and the others in
+ * the same terms.
  */
 #ifndef WARPMEM_DRAM_TIMING_H
 #define WARPMEM_DRAM_TIMING_H
@@ -9,10 +11,10 @@
 #include "config/config.h"
 
 struct dram_timing {
-    unsigned burst_cycles;             /* command cycles that a burst holds the data bus */
-    unsigned bursts;                   /* bursts, so column commands, a line */
-    unsigned rcd_read, rcd_write;      /* activate to column command */
-    unsigned column, column_group;     /* column to column command: any bank, same bank group */
+    unsigned burst_cycles;         /* command cycles that a burst holds the data bus */
+    unsigned bursts;               /* bursts, so column commands, a line */
+    unsigned rcd_read, rcd_write;  /* activate to column command */
+    unsigned column, column_group; /* column to column command: any bank, same bank group */
     unsigned read_to_write, write_to_read;
     unsigned read_to_precharge, write_to_precharge;
     unsigned ras, rp, rc, rrd;

@@ -9,7 +9,8 @@
 #include "gpu/core_issue.h"
 #include "l1/mrpb.h"
 
-static bool make_mrpb(struct core *c, struct block_factory *blocks, char *error, size_t error_size) {
+static bool make_mrpb(struct core *c, struct block_factory *blocks, char *error,
+                      size_t error_size) {
     struct mrpb_params params = {.QUEUES = c->config->core.warps,
                                  .DEPTH = c->config->mrpb.depth,
                                  .DATA_BITS = 64,
@@ -19,8 +20,8 @@ static bool make_mrpb(struct core *c, struct block_factory *blocks, char *error,
     return block_make(blocks, &mrpb_block, &params, where, &c->cycle, &c->mrpb, error, error_size);
 }
 
-bool core_init(struct core *c, const struct config *config, unsigned id, struct block_factory *blocks, char *error,
-               size_t error_size) {
+bool core_init(struct core *c, const struct config *config, unsigned id,
+               struct block_factory *blocks, char *error, size_t error_size) {
     *c = (struct core){.config = config, .id = id};
     snprintf(error, error_size, "out of memory");
     scoreboard_init(&c->scoreboard);
@@ -93,7 +94,8 @@ struct cta_trace *core_free_trace(struct core *c) {
     return c->cta[free_cta_slot(c)].trace;
 }
 
-void core_start(struct core *c, const struct kernel_code *code, uint64_t launch_number, uint64_t cycle) {
+void core_start(struct core *c, const struct kernel_code *code, uint64_t launch_number,
+                uint64_t cycle) {
     unsigned slot = free_cta_slot(c);
     struct core_cta *cta = &c->cta[slot];
     /* Warp slots are fixed by the CTA's slot: a CTA's warps are neighbours, as in the hardware. */
@@ -177,8 +179,8 @@ static void access_memory(struct core *c, uint64_t cycle, uint64_t now, uint64_t
     c->progressed = true;
     if (c->events) {
         static const char *const name[] = {"hit", "pending", "miss", "bypass", "write"};
-        fprintf(c->events, "%" PRIu64 " sm%u l1-%s warp%u reg%u\n", cycle, c->id, name[o.cache_result], o.cache_warp,
-                o.cache_reg);
+        fprintf(c->events, "%" PRIu64 " sm%u l1-%s warp%u reg%u\n", cycle, c->id,
+                name[o.cache_result], o.cache_warp, o.cache_reg);
     }
     if (o.cache_result == L1_HIT) {
         read_done(c, o.cache_warp, o.cache_reg, cycle + c->config->l1.hit_latency, cycle);
@@ -213,7 +215,8 @@ static uint64_t next_time(const struct core *c, uint64_t cycle, uint64_t now, ui
     if ((c->scoreboard.ready && core_can_issue(c)) || mshr_ready(&c->load_store.cache.mshrs)) {
         return now + 1;
     }
-    uint64_t next_cycle = earlier(scoreboard_next(&c->scoreboard), load_store_next(&c->load_store, cycle));
+    uint64_t next_cycle =
+        earlier(scoreboard_next(&c->scoreboard), load_store_next(&c->load_store, cycle));
     uint64_t next = next_cycle == NEVER ? NEVER : now + (next_cycle - cycle) * period;
     next = earlier(next, ring_next(c->replies));
     const struct ring *queue = &c->load_store.cache.miss_queue;
@@ -250,17 +253,19 @@ bool core_idle(const struct core *c) {
 
 bool core_register_stats(const struct core *c, struct stats *s) {
 #define CORE_STAT(member, unit, meaning, source) \
-    {{"core." #member, unit, meaning, source, STAT_SUM}, offsetof(struct core_stats, member)}
+    { {"core." #member, unit, meaning, source, STAT_SUM}, offsetof(struct core_stats, member) }
     static const struct stat_member members[] = {
         CORE_STAT(warp_instructions, "warp instructions", "issued", "model"),
-        CORE_STAT(thread_instructions, "thread instructions", "the same, times active lanes", "model"),
+        CORE_STAT(thread_instructions, "thread instructions", "the same, times active lanes",
+                  "model"),
         CORE_STAT(arithmetic, "warp instructions", "arithmetic and branches", "model"),
         CORE_STAT(loads, "warp instructions", "loads", "model"),
         CORE_STAT(stores, "warp instructions", "stores", "model"),
         CORE_STAT(barriers, "warp instructions", "barriers", "model"),
         CORE_STAT(fences, "warp instructions", "fences", "model"),
         CORE_STAT(ctas, "CTAs", "launched", "model"),
-        CORE_STAT(issue_cycles, "core cycles", "a core issued at least one warp instruction, all cores", "OWL 2.2"),
+        CORE_STAT(issue_cycles, "core cycles",
+                  "a core issued at least one warp instruction, all cores", "OWL 2.2"),
         CORE_STAT(requests_sent, "requests", "into the interconnect", "model"),
         CORE_STAT(replies_received, "replies", "from the interconnect", "model"),
     };

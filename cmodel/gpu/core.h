@@ -19,11 +19,11 @@
 
 struct core_warp {
     struct warp_cursor cursor;
-    struct warp_op op;      /* the next instruction, while the warp has one */
-    uint32_t outstanding;   /* accesses that are not answered: reads, and writes not acknowledged */
-    uint8_t cta;            /* slot of its CTA */
-    bool live;              /* holds a CTA's warp that has not exited */
-    bool ended;             /* all its instructions have issued */
+    struct warp_op op;    /* the next instruction, while the warp has one */
+    uint32_t outstanding; /* accesses that are not answered: reads, and writes not acknowledged */
+    uint8_t cta;          /* slot of its CTA */
+    bool live;            /* holds a CTA's warp that has not exited */
+    bool ended;           /* all its instructions have issued */
     bool at_barrier, at_fence;
 };
 
@@ -31,77 +31,87 @@ struct core_cta {
     struct cta_trace *trace; /* kept from CTA to CTA */
     bool used;
     unsigned first_warp, warps;
-    unsigned live;           /* warps that have not exited */
-    unsigned arrived;        /* warps at the barrier */
+    unsigned live;    /* warps that have not exited */
+    unsigned arrived; /* warps at the barrier */
 };
 
 struct core_stats {
     uint64_t warp_instructions, thread_instructions;
     uint64_t arithmetic, loads, stores, barriers, fences;
     uint64_t ctas;
-    uint64_t issue_cycles;   /* cycles in which at least one warp instruction issued */
+    uint64_t issue_cycles; /* cycles in which at least one warp instruction issued */
     uint64_t requests_sent, replies_received;
 };
 
 /**
- * struct core - one SM: warp slots, scoreboard, schedulers, function units, load/store unit with its L1.
+ * struct core - one SM: warp slots, scoreboard, schedulers, function units, load/store unit with
+ * its L1.
  *
- * Order within a cycle: wake one access that waits in a filled MSHR; take one reply; the load/store unit; inject one
+ * Order within a cycle: wake one access that waits in a filled MSHR; take one reply; the load/store
+ * unit; inject one
  * request; issue. So a fill in cycle n wakes from n + 1, and is seen by the cache's look-up in n.
  */
 struct core {
     const struct config *config;
     unsigned id;
-    uint64_t cycle;          /* of the last evaluation; hardware blocks read it */
+    uint64_t cycle; /* of the last evaluation; hardware blocks read it */
     struct scoreboard scoreboard;
     struct warp_scheduler scheduler[CORE_SCHEDULERS_MAX];
     struct load_store load_store;
     struct block_instance mrpb;
     struct core_warp warp[CORE_WARPS_MAX];
-    uint64_t age[CORE_WARPS_MAX];                /* launch number of the slot's CTA */
+    uint64_t age[CORE_WARPS_MAX];                 /* launch number of the slot's CTA */
     uint8_t remaining[CORE_WARPS_MAX][REG_COUNT]; /* accesses that a pending load waits for */
-    uint64_t memory_next, sfu_next, sync_next;   /* warps whose next instruction is of that kind */
-    uint64_t sp_free[CORE_UNITS_MAX], sfu_free[CORE_UNITS_MAX]; /* first cycle in which the pipeline takes another */
+    uint64_t memory_next, sfu_next, sync_next;    /* warps whose next instruction is of that kind */
+    uint64_t sp_free[CORE_UNITS_MAX],
+        sfu_free[CORE_UNITS_MAX]; /* first cycle in which the pipeline takes another */
     struct core_cta cta[CORE_CTAS_MAX];
-    unsigned cta_limit;      /* CTAs of the current launch that fit at once */
+    unsigned cta_limit; /* CTAs of the current launch that fit at once */
     unsigned resident;
-    bool cta_done;           /* a CTA has ended: for the dispatcher */
-    bool progressed;         /* for the watchdog */
+    bool cta_done;   /* a CTA has ended: for the dispatcher */
+    bool progressed; /* for the watchdog */
     /* Neighbours, wired by the machine. */
     struct dram_map map;
-    struct ring *requests;   /* to the interconnect, in flits */
-    uint64_t *requesting;    /* the interconnect's inputs with a packet */
-    struct ring *replies;    /* from the interconnect */
+    struct ring *requests; /* to the interconnect, in flits */
+    uint64_t *requesting;  /* the interconnect's inputs with a packet */
+    struct ring *replies;  /* from the interconnect */
     struct clock_domain *noc_clock;
     unsigned request_network, reply_network;
     FILE *events;
     struct core_stats stats;
 };
 
-/** core_init() - neighbours are set by the caller. @blocks: NULL for C blocks. False: *error says why. */
-bool core_init(struct core *c, const struct config *config, unsigned id, struct block_factory *blocks, char *error,
-               size_t error_size);
+/** core_init() - neighbours are set by the caller. @blocks: NULL for C blocks. False: *error
+ * says why. */
+bool core_init(struct core *c, const struct config *config, unsigned id,
+               struct block_factory *blocks, char *error, size_t error_size);
 void core_destroy(struct core *c);
 
 /**
- * core_fit() - CTAs of a launch that a core holds at once, by threads, warps, CTA slots, registers and shared memory.
+ * core_fit() - CTAs of a launch that a core holds at once, by threads, warps, CTA slots, registers
+ * and shared memory.
  * @limit: set to the resource that decides, for messages. Return: 0 when not even one fits.
  */
 unsigned core_fit(const struct config *config, const struct launch *launch, const char **limit);
 
-/** core_prepare() - a new launch begins: @fit CTAs at once; the L1 forgets its lines. The core is empty. */
+/** core_prepare() - a new launch begins: @fit CTAs at once; the L1 forgets its lines. The core
+ * is empty. */
 void core_prepare(struct core *c, unsigned fit);
 
-/** core_has_room() - can the dispatcher give it a CTA? core_free_trace() - where that CTA's streams are to be written. */
+/** core_has_room() - can the dispatcher give it a CTA? core_free_trace() - where that CTA's
+ * streams are to be written. */
 static inline bool core_has_room(const struct core *c) {
     return c->resident < c->cta_limit;
 }
 struct cta_trace *core_free_trace(struct core *c);
 
-/** core_start() - the CTA whose streams stand in core_free_trace() starts: its warps can issue in @cycle. */
-void core_start(struct core *c, const struct kernel_code *code, uint64_t launch_number, uint64_t cycle);
+/** core_start() - the CTA whose streams stand in core_free_trace() starts: its warps can issue
+ * in @cycle. */
+void core_start(struct core *c, const struct kernel_code *code, uint64_t launch_number,
+                uint64_t cycle);
 
-/** core_cycle() - core cycle number @cycle at @now. Return: time of its next work; NEVER: when woken. */
+/** core_cycle() - core cycle number @cycle at @now. Return: time of its next work; NEVER: when
+ * woken. */
 uint64_t core_cycle(struct core *c, uint64_t cycle, uint64_t now, uint64_t period, bool poll);
 
 /** core_idle() - no warp, no request inside. */

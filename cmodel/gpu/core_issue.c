@@ -14,8 +14,8 @@ struct arithmetic_timing {
 
 static struct arithmetic_timing arithmetic_timing(const struct config *c, unsigned op) {
 #define TIMING(OP, key) \
-    case OP: \
-        return (struct arithmetic_timing){c->alu.key, c->alu.key##_interval}
+    case OP: return (struct arithmetic_timing) { c->alu.key, c->alu.key##_interval \
+        }
     switch (op) {
         TIMING(OP_INT_MAX, int_max);
         TIMING(OP_INT_MUL, int_mul);
@@ -32,8 +32,7 @@ static struct arithmetic_timing arithmetic_timing(const struct config *c, unsign
         TIMING(OP_DP_MAD, dp_mad);
         TIMING(OP_DP_DIV, dp_div);
         TIMING(OP_SFU, sfu);
-    default:
-        return (struct arithmetic_timing){c->alu.int_add, c->alu.int_add_interval};
+    default: return (struct arithmetic_timing){c->alu.int_add, c->alu.int_add_interval};
     }
 #undef TIMING
 }
@@ -120,7 +119,8 @@ void core_answered(struct core *c, unsigned w, uint64_t cycle) {
     }
 }
 
-/* A warp arrives at a barrier or fence only when the cache has seen all its accesses: the MRPB must not carry one
+/* A warp arrives at a barrier or fence only when the cache has seen all its accesses: the MRPB must
+ * not carry one
  * across (MRPB 3.1). Without MRPB the unit keeps their order by itself. */
 static bool sync_held(const struct core *c, unsigned w) {
     return c->load_store.has_mrpb && c->load_store.unseen[w];
@@ -135,7 +135,8 @@ static bool pipeline_free(const uint64_t *free_at, unsigned units, uint64_t cycl
     return false;
 }
 
-/* Warps that are ready and whose kind of instruction can be taken. Whether a pipeline is free is not looked at. */
+/* Warps that are ready and whose kind of instruction can be taken. Whether a pipeline is free is
+ * not looked at. */
 static uint64_t issuable(const struct core *c) {
     uint64_t warps = c->scoreboard.ready;
     if (!load_store_can_take(&c->load_store)) {
@@ -166,13 +167,15 @@ static void issue_arithmetic(struct core *c, unsigned w, const struct insn *insn
     struct arithmetic_timing t = arithmetic_timing(c->config, insn->op);
     take_pipeline(is_sfu(insn->op) ? c->sfu_free : c->sp_free, cycle, t.interval);
     if (insn->dst < REG_COUNT) {
-        scoreboard_write(&c->scoreboard, w, insn->dst, cycle + c->config->core.operand_latency + t.latency);
+        scoreboard_write(&c->scoreboard, w, insn->dst,
+                         cycle + c->config->core.operand_latency + t.latency);
     }
     c->stats.arithmetic++;
 }
 
 static void issue_memory(struct core *c, unsigned w, const struct warp_op *op, uint64_t cycle) {
-    unsigned accesses = load_store_push(&c->load_store, w, op, cycle + c->config->core.operand_latency);
+    unsigned accesses =
+        load_store_push(&c->load_store, w, op, cycle + c->config->core.operand_latency);
     c->warp[w].outstanding += accesses;
     if (op->insn->op == OP_STORE) {
         c->stats.stores++;
@@ -191,14 +194,13 @@ static void issue_one(struct core *c, unsigned w, uint64_t cycle) {
     c->stats.warp_instructions++;
     c->stats.thread_instructions += (unsigned)__builtin_popcount(warp->op.active);
     if (c->events) {
-        fprintf(c->events, "%" PRIu64 " sm%u issue warp%u pc%" PRIu32 "\n", cycle, c->id, w, insn->pc);
+        fprintf(c->events, "%" PRIu64 " sm%u issue warp%u pc%" PRIu32 "\n", cycle, c->id, w,
+                insn->pc);
     }
     scoreboard_forget(&c->scoreboard, w);
     switch (insn->op) {
     case OP_LOAD:
-    case OP_STORE:
-        issue_memory(c, w, &warp->op, cycle);
-        break;
+    case OP_STORE: issue_memory(c, w, &warp->op, cycle); break;
     case OP_BARRIER:
         c->stats.barriers++;
         warp->at_barrier = true;
@@ -212,9 +214,7 @@ static void issue_one(struct core *c, unsigned w, uint64_t cycle) {
             return;
         }
         break;
-    default:
-        issue_arithmetic(c, w, insn, cycle);
-        break;
+    default: issue_arithmetic(c, w, insn, cycle); break;
     }
     core_fetch(c, w, cycle + 1);
 }
@@ -223,7 +223,8 @@ void core_issue(struct core *c, uint64_t cycle) {
     uint64_t issued = 0;
     for (unsigned s = 0; s < c->config->core.schedulers; s++) {
         struct warp_scheduler *scheduler = &c->scheduler[s];
-        /* Asked again for each scheduler: the one before may have taken the load/store unit or a pipeline. */
+        /* Asked again for each scheduler: the one before may have taken the load/store unit or a
+         * pipeline. */
         uint64_t candidates = issuable(c) & scheduler->mine;
         if (!candidates) {
             continue;
@@ -237,8 +238,9 @@ void core_issue(struct core *c, uint64_t cycle) {
         if (!candidates) {
             continue;
         }
-        int w = c->config->issue.scheduler == SCHEDULER_GTO ? scheduler_gto(scheduler, candidates, c->age)
-                                                             : scheduler_lrr(scheduler, candidates);
+        int w = c->config->issue.scheduler == SCHEDULER_GTO
+                    ? scheduler_gto(scheduler, candidates, c->age)
+                    : scheduler_lrr(scheduler, candidates);
         scheduler->last = w;
         issue_one(c, (unsigned)w, cycle);
         issued++;

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The issue stage of a core: from a warp's next instruction to the function unit, and what holds a warp back.
+ * The issue stage of a core: from a warp's next instruction to the function unit, and what holds a
+ * warp back.
  */
 #ifndef WARPMEM_GPU_CORE_ISSUE_H
 #define WARPMEM_GPU_CORE_ISSUE_H
 
 #include "gpu/core.h"
 
-/** core_fetch() - read the warp's next instruction; it can issue from @cycle on. At the end of its stream it exits. */
+/** core_fetch() - read the warp's next instruction; it can issue from @cycle on. At the end of
+ * its stream it exits. */
 void core_fetch(struct core *c, unsigned warp, uint64_t cycle);
 
-/** core_answered() - one of the warp's accesses is complete: a fence or the exit may have waited for it. */
+/** core_answered() - one of the warp's accesses is complete: a fence or the exit may have waited
+ * for it. */
 void core_answered(struct core *c, unsigned warp, uint64_t cycle);
 
 /** core_issue() - each scheduler issues at most one warp instruction. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * CTA dispatch: launches one after another, CTAs in ascending order, round-robin over the cores, at most one CTA a core
+ * CTA dispatch: launches one after another, CTAs in ascending order, round-robin over the cores, at
+ * most one CTA a core
  * a cycle. A CTA that ended in cycle n makes room in n + 1.
  */
 #include <inttypes.h>
@@ -11,15 +12,18 @@ static bool start_launch(struct gpu *g) {
     const char *limit;
     unsigned fit = core_fit(&g->config, g->launch, &limit);
     if (!fit || launch_warps(g->launch) > CTA_WARPS_MAX) {
-        snprintf(g->message, sizeof g->message, "kernel %s: a CTA of %u threads needs more than a core has (%s)",
+        snprintf(g->message, sizeof g->message,
+                 "kernel %s: a CTA of %u threads needs more than a core has (%s)",
                  g->launch->code->name, launch_threads(g->launch), limit);
         g->status = GPU_DOES_NOT_FIT;
         return false;
     }
     for (unsigned i = 0; i < g->launch->code->insn_count; i++) {
         const struct insn *insn = &g->launch->code->insns[i];
-        if (insn_is_memory(insn) && (insn->space == SPACE_TEXTURE || insn->space == SPACE_CONSTANT)) {
-            snprintf(g->message, sizeof g->message, "kernel %s: pc %" PRIu32 " uses a memory space this machine lacks",
+        if (insn_is_memory(insn) &&
+            (insn->space == SPACE_TEXTURE || insn->space == SPACE_CONSTANT)) {
+            snprintf(g->message, sizeof g->message,
+                     "kernel %s: pc %" PRIu32 " uses a memory space this machine lacks",
                      g->launch->code->name, insn->pc);
             g->status = GPU_DOES_NOT_FIT;
             return false;
@@ -33,7 +37,8 @@ static bool start_launch(struct gpu *g) {
     return true;
 }
 
-/* CTAs that ended since the last call. A core's flag stands for one or more: count by what is resident. */
+/* CTAs that ended since the last call. A core's flag stands for one or more: count by what is
+ * resident. */
 static void collect(struct gpu *g) {
     unsigned resident = 0;
     for (unsigned i = 0; i < g->config.core.count; i++) {

@@ -50,10 +50,10 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
     g->partition = calloc(c->l2.partitions, sizeof *g->partition);
     g->channel = calloc(c->l2.partitions, sizeof *g->channel);
     if (!g->core || !g->partition || !g->channel ||
-        !crossbar_init(&g->network[NETWORK_REQUEST], c, c->core.count, c->l2.partitions, false, &g->clock[CLOCK_CORE],
-                       &g->clock[CLOCK_L2]) ||
-        !crossbar_init(&g->network[NETWORK_REPLY], c, c->l2.partitions, c->core.count, true, &g->clock[CLOCK_L2],
-                       &g->clock[CLOCK_CORE])) {
+        !crossbar_init(&g->network[NETWORK_REQUEST], c, c->core.count, c->l2.partitions, false,
+                       &g->clock[CLOCK_CORE], &g->clock[CLOCK_L2]) ||
+        !crossbar_init(&g->network[NETWORK_REPLY], c, c->l2.partitions, c->core.count, true,
+                       &g->clock[CLOCK_L2], &g->clock[CLOCK_CORE])) {
         return false;
     }
     for (unsigned i = 0; i < c->core.count; i++) {
@@ -70,7 +70,8 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
     return true;
 }
 
-struct gpu *gpu_create(const struct config *config, const struct gpu_options *options, char *error, size_t error_size) {
+struct gpu *gpu_create(const struct config *config, const struct gpu_options *options, char *error,
+                       size_t error_size) {
     struct gpu *g = calloc(1, sizeof *g);
     const unsigned khz[CLOCKS] = {[CLOCK_DRAM] = config->clock.dram,
                                   [CLOCK_L2] = config->clock.l2,
@@ -86,7 +87,8 @@ struct gpu *gpu_create(const struct config *config, const struct gpu_options *op
     g->last_core = config->core.count - 1;
     snprintf(g->message, sizeof g->message, "out of memory");
     if (!clock_periods(khz, CLOCKS, period)) {
-        snprintf(g->message, sizeof g->message, "clocks: their common multiple is too large; use rounder frequencies");
+        snprintf(g->message, sizeof g->message,
+                 "clocks: their common multiple is too large; use rounder frequencies");
     } else if (make_units(g, period)) {
         wire(g);
         return g;
@@ -116,15 +118,14 @@ void gpu_destroy(struct gpu *g) {
 }
 
 /* Evaluate a unit at an edge of its domain. Return: time of its next work. */
-static inline uint64_t evaluate(struct gpu *g, unsigned domain, unsigned unit, uint64_t cycle, uint64_t now) {
+static inline uint64_t evaluate(struct gpu *g, unsigned domain, unsigned unit, uint64_t cycle,
+                                uint64_t now) {
     uint64_t period = g->clock[domain].period;
     switch (domain) {
-    case CLOCK_DRAM:
-        return dram_channel_cycle(&g->channel[unit], cycle, now);
+    case CLOCK_DRAM: return dram_channel_cycle(&g->channel[unit], cycle, now);
     case CLOCK_L2:
         return l2_partition_cycle(&g->partition[unit], cycle, now, period, g->options.poll);
-    case CLOCK_NOC:
-        return crossbar_cycle(&g->network[unit], now, period);
+    case CLOCK_NOC: return crossbar_cycle(&g->network[unit], now, period);
     default: {
         uint64_t next = core_cycle(&g->core[unit], cycle, now, period, g->options.poll);
         g->dispatch |= g->core[unit].cta_done;
@@ -133,11 +134,13 @@ static inline uint64_t evaluate(struct gpu *g, unsigned domain, unsigned unit, u
     }
 }
 
-/* One edge of a domain, for the units in @units. The order in which they are evaluated changes nothing. */
+/* One edge of a domain, for the units in @units. The order in which they are evaluated changes
+ * nothing. */
 static inline void edge(struct gpu *g, unsigned domain, uint64_t units, uint64_t now) {
     struct clock_domain *clock = &g->clock[domain];
     while (units) {
-        unsigned unit = g->options.reverse ? 63 - (unsigned)__builtin_clzll(units) : (unsigned)__builtin_ctzll(units);
+        unsigned unit = g->options.reverse ? 63 - (unsigned)__builtin_clzll(units)
+                                           : (unsigned)__builtin_ctzll(units);
         units &= ~(UINT64_C(1) << unit);
         clock_evaluated(clock, unit, evaluate(g, domain, unit, clock->cycle - 1, now));
     }
@@ -147,7 +150,8 @@ static uint64_t earlier(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
-/* The time of the next edge with work. The dispatcher works in the core domain without being one of its units. */
+/* The time of the next edge with work. The dispatcher works in the core domain without being one
+ * of its units. */
 static uint64_t next_edge(const struct gpu *g) {
     const struct clock_domain *c = g->clock;
     if (g->options.poll) {
@@ -223,7 +227,8 @@ static void look_outside(struct gpu *g, uint64_t cycle) {
         return;
     }
     if (g->options.progress && g->launch) {
-        g->options.progress(g->options.progress_user, cycle, g->launches, g->done_ctas, launch_ctas(g->launch));
+        g->options.progress(g->options.progress_user, cycle, g->launches, g->done_ctas,
+                            launch_ctas(g->launch));
     }
 }
 
@@ -248,7 +253,8 @@ static bool go_on(struct gpu *g) {
     return g->status == GPU_COMPLETE;
 }
 
-/* The run ends at core cycle max_cycles whether or not anybody is awake in it: put every clock there. */
+/* The run ends at core cycle max_cycles whether or not anybody is awake in it: put every clock
+ * there. */
 static void stop_at_limit(struct gpu *g, uint64_t time) {
     for (unsigned d = 0; d < CLOCKS; d++) {
         g->clock[d].cycle = time / g->clock[d].period + 1;
@@ -258,7 +264,8 @@ static void stop_at_limit(struct gpu *g, uint64_t time) {
 }
 
 enum gpu_status gpu_run(struct gpu *g, struct program *p) {
-    uint64_t limit = g->options.max_cycles ? g->options.max_cycles * g->clock[CLOCK_CORE].period : NEVER;
+    uint64_t limit =
+        g->options.max_cycles ? g->options.max_cycles * g->clock[CLOCK_CORE].period : NEVER;
     g->program = p;
     g->launching = g->dispatch = true;
     g->status = GPU_COMPLETE;
@@ -296,7 +303,9 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
 }
 
 uint64_t gpu_cycles(const struct gpu *g) {
-    return g->status == GPU_COMPLETE && !g->launch && !g->launching ? g->end_cycle : g->clock[CLOCK_CORE].cycle - 1;
+    return g->status == GPU_COMPLETE && !g->launch && !g->launching
+               ? g->end_cycle
+               : g->clock[CLOCK_CORE].cycle - 1;
 }
 
 const char *gpu_message(const struct gpu *g) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The whole machine: cores, interconnect, memory partitions, DRAM channels, wired, and the cycle loop.
+ * The whole machine: cores, interconnect, memory partitions, DRAM channels, wired, and the cycle
+ * loop.
  */
 #ifndef WARPMEM_GPU_GPU_H
 #define WARPMEM_GPU_GPU_H
@@ -18,30 +19,33 @@
 struct gpu;
 
 enum gpu_status {
-    GPU_COMPLETE,      /* every launch ran to its end and everything drained */
-    GPU_LIMIT,         /* --max-cycles reached */
-    GPU_INTERRUPTED,   /* *stop became non-zero */
-    GPU_STUCK,         /* the watchdog saw no progress: gpu_dump() says who waits for whom */
-    GPU_BLOCK_FAILED,  /* a block in lockstep differed; its report is written */
+    GPU_COMPLETE,     /* every launch ran to its end and everything drained */
+    GPU_LIMIT,        /* --max-cycles reached */
+    GPU_INTERRUPTED,  /* *stop became non-zero */
+    GPU_STUCK,        /* the watchdog saw no progress: gpu_dump() says who waits for whom */
+    GPU_BLOCK_FAILED, /* a block in lockstep differed; its report is written */
     GPU_OUT_OF_MEMORY,
-    GPU_DOES_NOT_FIT,  /* a CTA of the launch needs more than a core has: gpu_message() */
+    GPU_DOES_NOT_FIT, /* a CTA of the launch needs more than a core has: gpu_message() */
 };
 
 struct gpu_options {
-    bool poll;                    /* evaluate everything every cycle; statistics are the same */
-    bool reverse;                 /* evaluate units in the opposite order; statistics are the same */
-    uint64_t max_cycles;          /* core cycles, 0: no limit */
-    uint64_t watchdog_cycles;     /* core cycles without progress, 0: the default of 1,000,000 */
+    bool poll;                /* evaluate everything every cycle; statistics are the same */
+    bool reverse;             /* evaluate units in the opposite order; statistics are the same */
+    uint64_t max_cycles;      /* core cycles, 0: no limit */
+    uint64_t watchdog_cycles; /* core cycles without progress, 0: the default of 1,000,000 */
     const volatile sig_atomic_t *stop; /* set by a signal handler; NULL: never */
     /* Called every 65536 core cycles, with the number of the launch and its CTAs; may be NULL. */
-    void (*progress)(void *user, uint64_t cycles, unsigned launch, unsigned ctas_done, unsigned ctas);
+    void (*progress)(void *user, uint64_t cycles, unsigned launch, unsigned ctas_done,
+                     unsigned ctas);
     void *progress_user;
     FILE *events;                 /* event trace: "time unit what id" a line; NULL: none */
     struct block_factory *blocks; /* makes hardware blocks in place of the C ones; NULL: all C */
 };
 
-/** gpu_create() - build the machine of *config (checked by config_check). NULL: @error says why, in one line. */
-struct gpu *gpu_create(const struct config *config, const struct gpu_options *options, char *error, size_t error_size);
+/** gpu_create() - build the machine of *config (checked by config_check). NULL: @error says why,
+ * in one line. */
+struct gpu *gpu_create(const struct config *config, const struct gpu_options *options, char *error,
+                       size_t error_size);
 void gpu_destroy(struct gpu *g);
 /** gpu_register_stats() - enter every counter of the machine into the registry. */
 bool gpu_register_stats(struct gpu *g, struct stats *s);
@@ -52,7 +56,8 @@ uint64_t gpu_cycles(const struct gpu *g);
 /** gpu_message() - one line on the last status that needs one. */
 const char *gpu_message(const struct gpu *g);
 /**
- * gpu_conserved() - after GPU_COMPLETE: was every request answered exactly once, is every queue empty?
+ * gpu_conserved() - after GPU_COMPLETE: was every request answered exactly once, is every queue
+ * empty?
  * Return: NULL, or the first law that does not hold, with both sides.
  */
 const char *gpu_conserved(struct gpu *g);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The machine's parts in one struct: shared by the cycle loop, the checks and the dump, and by nobody else.
+ * The machine's parts in one struct: shared by the cycle loop, the checks and the dump, and by
+ * nobody else.
  */
 #ifndef WARPMEM_GPU_MACHINE_H
 #define WARPMEM_GPU_MACHINE_H
@@ -28,16 +29,17 @@ struct gpu {
     const struct launch *launch;
     unsigned launches;
     unsigned next_cta, done_ctas, last_core;
-    uint64_t cta_number;       /* CTAs started in the whole run: their age */
-    bool dispatch;             /* there may be something to dispatch */
-    bool launching;            /* no launch runs, and there may be one more */
+    uint64_t cta_number; /* CTAs started in the whole run: their age */
+    bool dispatch;       /* there may be something to dispatch */
+    bool launching;      /* no launch runs, and there may be one more */
     enum gpu_status status;
-    uint64_t end_cycle;        /* core cycle in which the last CTA ended */
+    uint64_t end_cycle; /* core cycle in which the last CTA ended */
     uint64_t progress_cycle, watchdog_cycle;
     char message[256];
 };
 
-/** gpu_dispatch() - before the cores of a cycle: end launches, begin the next, give each core at most one CTA. */
+/** gpu_dispatch() - before the cores of a cycle: end launches, begin the next, give each core at
+ * most one CTA. */
 void gpu_dispatch(struct gpu *g);
 
 #endif

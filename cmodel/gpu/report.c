@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a run leaves: the counters for the registry, the conservation laws, and the dump of a machine that is stuck.
+ * What a run leaves: the counters for the registry, the conservation laws, and the dump of a
+ * machine that is stuck.
  */
 #include <inttypes.h>
 
 #include "gpu/machine.h"
 
-static bool register_network(struct crossbar *x, struct stats *s, const struct stat_member *members) {
+static bool register_network(struct crossbar *x, struct stats *s,
+                             const struct stat_member *members) {
     return stats_register_members(s, members, 2, &x->stats);
 }
 
@@ -14,12 +16,15 @@ bool gpu_register_stats(struct gpu *g, struct stats *s) {
     static const struct stat_member request[] = {
         {{"noc.request_packets", "packets", "packets from the cores", "MRPB 5.5", STAT_SUM},
          offsetof(struct crossbar_stats, packets)},
-        {{"noc.request_flits", "flits", "their flits", "model", STAT_SUM}, offsetof(struct crossbar_stats, flits)},
+        {{"noc.request_flits", "flits", "their flits", "model", STAT_SUM},
+         offsetof(struct crossbar_stats, flits)},
     };
     static const struct stat_member reply[] = {
-        {{"noc.reply_packets", "packets", "packets to the cores, acknowledgements included", "MRPB 5.5", STAT_SUM},
+        {{"noc.reply_packets", "packets", "packets to the cores, acknowledgements included",
+          "MRPB 5.5", STAT_SUM},
          offsetof(struct crossbar_stats, packets)},
-        {{"noc.reply_flits", "flits", "their flits", "model", STAT_SUM}, offsetof(struct crossbar_stats, flits)},
+        {{"noc.reply_flits", "flits", "their flits", "model", STAT_SUM},
+         offsetof(struct crossbar_stats, flits)},
     };
     bool ok = true;
     for (unsigned i = 0; ok && i < g->config.core.count; i++) {
@@ -28,7 +33,8 @@ bool gpu_register_stats(struct gpu *g, struct stats *s) {
     ok = ok && register_network(&g->network[NETWORK_REQUEST], s, request) &&
          register_network(&g->network[NETWORK_REPLY], s, reply);
     for (unsigned i = 0; ok && i < g->config.l2.partitions; i++) {
-        ok = l2_partition_register_stats(&g->partition[i], s) && dram_channel_register_stats(&g->channel[i], s);
+        ok = l2_partition_register_stats(&g->partition[i], s) &&
+             dram_channel_register_stats(&g->channel[i], s);
     }
     return ok;
 }
@@ -85,8 +91,8 @@ const char *gpu_conserved(struct gpu *g) {
     };
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
         if (laws[i].left != laws[i].right) {
-            snprintf(g->message, sizeof g->message, "%s: %" PRIu64 " against %" PRIu64, laws[i].law, laws[i].left,
-                     laws[i].right);
+            snprintf(g->message, sizeof g->message, "%s: %" PRIu64 " against %" PRIu64, laws[i].law,
+                     laws[i].left, laws[i].right);
             return g->message;
         }
     }
@@ -102,7 +108,8 @@ const char *gpu_conserved(struct gpu *g) {
             return g->message;
         }
     }
-    if (crossbar_packets_inside(&g->network[NETWORK_REQUEST]) + crossbar_packets_inside(&g->network[NETWORK_REPLY])) {
+    if (crossbar_packets_inside(&g->network[NETWORK_REQUEST]) +
+        crossbar_packets_inside(&g->network[NETWORK_REPLY])) {
         snprintf(g->message, sizeof g->message, "the interconnect is not empty after the run");
         return g->message;
     }
@@ -114,51 +121,60 @@ static void dump_ring(const char *name, const struct ring *r, FILE *out) {
     if (r->count) {
         const struct ring_entry *e = ring_front(r);
         static const char *const kind[] = {"read", "write", "write-back"};
-        fprintf(out, "; head: %s of line 0x%" PRIx64 " for sm%u warp %u, visible at %" PRIu64, kind[e->request.kind],
-                e->request.line, e->request.core, e->request.warp, e->visible_at);
+        fprintf(out, "; head: %s of line 0x%" PRIx64 " for sm%u warp %u, visible at %" PRIu64,
+                kind[e->request.kind], e->request.line, e->request.core, e->request.warp,
+                e->visible_at);
     }
     fputc('\n', out);
 }
 
 static void dump_core(const struct core *c, FILE *out) {
     static const char *const refused[L1_RESULTS] = {
-        [L1_FAIL_ASSOCIATIVITY] = "a line of the set", [L1_FAIL_MSHR_FULL] = "an MSHR",
-        [L1_FAIL_MSHR_MERGE] = "room in the line's MSHR", [L1_FAIL_MISS_QUEUE] = "room in the miss queue"};
+        [L1_FAIL_ASSOCIATIVITY] = "a line of the set",
+        [L1_FAIL_MSHR_FULL] = "an MSHR",
+        [L1_FAIL_MSHR_MERGE] = "room in the line's MSHR",
+        [L1_FAIL_MISS_QUEUE] = "room in the miss queue"};
     const struct load_store *u = &c->load_store;
     if (core_idle(c)) {
         return;
     }
-    fprintf(out, "  sm%u: %u CTAs; load/store unit: %u instructions%s%s\n", c->id, c->resident, u->count,
-            refused[u->refused] ? ", its access waits for " : "", refused[u->refused] ? refused[u->refused] : "");
+    fprintf(out, "  sm%u: %u CTAs; load/store unit: %u instructions%s%s\n", c->id, c->resident,
+            u->count, refused[u->refused] ? ", its access waits for " : "",
+            refused[u->refused] ? refused[u->refused] : "");
     for (unsigned w = 0; w < c->config->core.warps; w++) {
         const struct core_warp *warp = &c->warp[w];
         if (!warp->live) {
             continue;
         }
-        const char *why = warp->at_barrier                     ? "barrier"
-                          : warp->at_fence                     ? "its accesses, at a fence"
-                          : warp->ended                        ? "its accesses, at the end"
-                          : c->scoreboard.blocked >> w & 1     ? "a load"
-                          : c->scoreboard.ready >> w & 1       ? "its turn, or the load/store unit"
-                                                               : "a result";
-        fprintf(out, "    warp %2u waits for %s (%u accesses outstanding)\n", w, why, warp->outstanding);
+        const char *why = warp->at_barrier                 ? "barrier"
+                          : warp->at_fence                 ? "its accesses, at a fence"
+                          : warp->ended                    ? "its accesses, at the end"
+                          : c->scoreboard.blocked >> w & 1 ? "a load"
+                          : c->scoreboard.ready >> w & 1   ? "its turn, or the load/store unit"
+                                                           : "a result";
+        fprintf(out, "    warp %2u waits for %s (%u accesses outstanding)\n", w, why,
+                warp->outstanding);
     }
     dump_ring("miss queue", &u->cache.miss_queue, out);
-    fprintf(out, "    %-16s %u of %u taken\n", "MSHRs", u->cache.mshrs.entries - u->cache.mshrs.free_count,
-            u->cache.mshrs.entries);
+    fprintf(out, "    %-16s %u of %u taken\n", "MSHRs",
+            u->cache.mshrs.entries - u->cache.mshrs.free_count, u->cache.mshrs.entries);
 }
 
 void gpu_dump(const struct gpu *g, FILE *out) {
-    static const char *const refused[L2_REFUSALS] = {"nothing", "a line of the set", "an MSHR",
-                                                     "room in the line's MSHR", "room in the miss queue",
+    static const char *const refused[L2_REFUSALS] = {"nothing",
+                                                     "a line of the set",
+                                                     "an MSHR",
+                                                     "room in the line's MSHR",
+                                                     "room in the miss queue",
                                                      "room in the reply queue"};
-    fprintf(out, "machine at core cycle %" PRIu64 ": launch %u, %u CTAs started, %u done\n", gpu_cycles(g), g->launches,
-            g->next_cta, g->done_ctas);
+    fprintf(out, "machine at core cycle %" PRIu64 ": launch %u, %u CTAs started, %u done\n",
+            gpu_cycles(g), g->launches, g->next_cta, g->done_ctas);
     for (unsigned i = 0; i < g->config.core.count; i++) {
         dump_core(&g->core[i], out);
     }
     for (unsigned i = 0; i < g->config.core.count; i++) {
-        if (g->network[NETWORK_REQUEST].input[i].buffer.count || g->network[NETWORK_REPLY].output[i].buffer.count) {
+        if (g->network[NETWORK_REQUEST].input[i].buffer.count ||
+            g->network[NETWORK_REPLY].output[i].buffer.count) {
             fprintf(out, "  interconnect, sm%u\n", i);
             dump_ring("requests", &g->network[NETWORK_REQUEST].input[i].buffer, out);
             dump_ring("replies", &g->network[NETWORK_REPLY].output[i].buffer, out);
@@ -169,8 +185,9 @@ void gpu_dump(const struct gpu *g, FILE *out) {
         if (l2_partition_idle(p) && dram_channel_idle(&g->channel[i])) {
             continue;
         }
-        fprintf(out, "  partition %u: the bank waits for %s; DRAM queue %u of %u, %u reads under way\n", i,
-                refused[p->refused], g->channel[i].count, g->config.dram.queue, p->dram_reads);
+        fprintf(out,
+                "  partition %u: the bank waits for %s; DRAM queue %u of %u, %u reads under way\n",
+                i, refused[p->refused], g->channel[i].count, g->config.dram.queue, p->dram_reads);
         dump_ring("from the NoC", p->requests, out);
         dump_ring("ROP and queue", &p->queue, out);
         dump_ring("miss queue", &p->miss_queue, out);

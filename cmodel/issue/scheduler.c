@@ -3,7 +3,8 @@
 
 int scheduler_lrr(const struct warp_scheduler *s, uint64_t candidates) {
     /* Two shifts: a shift by 64 is undefined. */
-    uint64_t after = candidates & ((~UINT64_C(1) << (s->last & 63)) & (s->last < 0 ? 0 : ~UINT64_C(0)));
+    uint64_t after =
+        candidates & ((~UINT64_C(1) << (s->last & 63)) & (s->last < 0 ? 0 : ~UINT64_C(0)));
     return __builtin_ctzll(after ? after : candidates);
 }
 

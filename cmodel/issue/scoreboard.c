@@ -70,7 +70,8 @@ void scoreboard_advance(struct scoreboard *s, uint64_t cycle) {
     if (cycle - s->cycle >= SCOREBOARD_RING) {
         due = s->occupied;
     } else {
-        unsigned steps = (unsigned)(cycle - s->cycle), shift = (unsigned)((s->cycle + 1) % SCOREBOARD_RING);
+        unsigned steps = (unsigned)(cycle - s->cycle),
+                 shift = (unsigned)((s->cycle + 1) % SCOREBOARD_RING);
         uint64_t window = (UINT64_C(1) << steps) - 1;
         due = s->occupied & (window << shift | (shift ? window >> (SCOREBOARD_RING - shift) : 0));
     }
@@ -92,6 +93,7 @@ uint64_t scoreboard_next(const struct scoreboard *s) {
         return NEVER;
     }
     unsigned shift = (unsigned)((s->cycle + 1) % SCOREBOARD_RING);
-    uint64_t rotated = shift ? s->occupied >> shift | s->occupied << (SCOREBOARD_RING - shift) : s->occupied;
+    uint64_t rotated =
+        shift ? s->occupied >> shift | s->occupied << (SCOREBOARD_RING - shift) : s->occupied;
     return s->cycle + 1 + (unsigned)__builtin_ctzll(rotated);
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Register scoreboard of a core: which warp's next instruction has its registers, and from which cycle.
+ * Register scoreboard of a core: which warp's next instruction has its registers, and from which
+ * cycle.
  *
- * A register is pending while a load to it is outstanding; else it has a cycle from which its value can be read. Warps
- * whose next instruction needs a pending register are blocked until scoreboard_release() of that register; the others
+ * A register is pending while a load to it is outstanding; else it has a cycle from which its value
+ * can be read. Warps
+ * whose next instruction needs a pending register are blocked until scoreboard_release() of that
+ * register; the others
  * wait in a ring of warp masks for the cycle in which the last of their registers is ready.
  */
 #ifndef WARPMEM_ISSUE_SCOREBOARD_H
@@ -18,27 +21,30 @@
 #define SCOREBOARD_RING 64
 
 struct scoreboard_warp {
-    uint64_t pending;              /* registers with an outstanding load */
-    uint64_t needed;               /* registers of the next instruction, written ones included */
-    uint64_t ready_at[REG_COUNT];  /* core cycle from which the register can be used */
+    uint64_t pending;             /* registers with an outstanding load */
+    uint64_t needed;              /* registers of the next instruction, written ones included */
+    uint64_t ready_at[REG_COUNT]; /* core cycle from which the register can be used */
 };
 
 struct scoreboard {
-    uint64_t ready;                /* warps whose next instruction has its registers now */
-    uint64_t blocked;              /* warps whose next instruction waits for a load */
-    uint64_t cycle;                /* cycle up to which the ring has been read */
+    uint64_t ready;                 /* warps whose next instruction has its registers now */
+    uint64_t blocked;               /* warps whose next instruction waits for a load */
+    uint64_t cycle;                 /* cycle up to which the ring has been read */
     uint64_t ring[SCOREBOARD_RING]; /* warps that become ready in that cycle */
-    uint64_t occupied;             /* slots of the ring with a warp */
+    uint64_t occupied;              /* slots of the ring with a warp */
     struct scoreboard_warp warp[SCOREBOARD_WARPS_MAX];
 };
 
 void scoreboard_init(struct scoreboard *s);
 /** scoreboard_reset_warp() - a new warp takes the slot: all registers ready. */
 void scoreboard_reset_warp(struct scoreboard *s, unsigned warp);
-/** scoreboard_expect() - the warp's next instruction uses these registers; at the earliest it issues in @cycle. */
+/** scoreboard_expect() - the warp's next instruction uses these registers; at the earliest it
+ * issues in @cycle. */
 void scoreboard_expect(struct scoreboard *s, unsigned warp, uint64_t registers, uint64_t cycle);
-/** scoreboard_write() - an issued instruction writes the register; it can be read from @ready_at on. */
-static inline void scoreboard_write(struct scoreboard *s, unsigned warp, unsigned reg, uint64_t ready_at) {
+/** scoreboard_write() - an issued instruction writes the register; it can be read from @ready_at
+ * on. */
+static inline void scoreboard_write(struct scoreboard *s, unsigned warp, unsigned reg,
+                                    uint64_t ready_at) {
     s->warp[warp].ready_at[reg] = ready_at;
 }
 /** scoreboard_load() - an issued load will write the register. */
@@ -47,12 +53,14 @@ static inline void scoreboard_load(struct scoreboard *s, unsigned warp, unsigned
     s->warp[warp].ready_at[reg] = 0;
 }
 /** scoreboard_data() - part of a pending register's data can be read from @ready_at on. */
-static inline void scoreboard_data(struct scoreboard *s, unsigned warp, unsigned reg, uint64_t ready_at) {
+static inline void scoreboard_data(struct scoreboard *s, unsigned warp, unsigned reg,
+                                   uint64_t ready_at) {
     if (s->warp[warp].ready_at[reg] < ready_at) {
         s->warp[warp].ready_at[reg] = ready_at;
     }
 }
-/** scoreboard_release() - the last part of a pending register has its time: unblock whoever waits. @cycle: now. */
+/** scoreboard_release() - the last part of a pending register has its time: unblock whoever
+ * waits. @cycle: now. */
 void scoreboard_release(struct scoreboard *s, unsigned warp, unsigned reg, uint64_t cycle);
 /** scoreboard_forget() - the warp has no next instruction. */
 static inline void scoreboard_forget(struct scoreboard *s, unsigned warp) {
@@ -61,9 +69,11 @@ static inline void scoreboard_forget(struct scoreboard *s, unsigned warp) {
     s->blocked &= ~bit;
     s->warp[warp].needed = 0;
 }
-/** scoreboard_advance() - move the warps whose cycle has come, up to and with @cycle, to the ready ones. */
+/** scoreboard_advance() - move the warps whose cycle has come, up to and with @cycle, to the
+ * ready ones. */
 void scoreboard_advance(struct scoreboard *s, uint64_t cycle);
-/** scoreboard_next() - the next cycle after the last advance in which a warp becomes ready; NEVER: none waits. */
+/** scoreboard_next() - the next cycle after the last advance in which a warp becomes ready;
+ * NEVER: none waits. */
 uint64_t scoreboard_next(const struct scoreboard *s);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Static instructions: what a kernel's code looks like to the machine. A kernel is a table of these; its dynamic
- * records (kernel/warp_stream.h) name an instruction by its index in the table and add the active lanes and addresses.
+ * Static instructions: what a kernel's code looks like to the machine. A kernel is a table of
+ * these; its dynamic
+ * records (kernel/warp_stream.h) name an instruction by its index in the table and add the active
+ * lanes and addresses.
  */
 #ifndef WARPMEM_KERNEL_INSN_H
 #define WARPMEM_KERNEL_INSN_H
@@ -29,7 +31,7 @@ enum insn_op {
     OP_DP_MUL,
     OP_DP_MAD,
     OP_DP_DIV,
-    OP_SFU, /* transcendental */
+    OP_SFU,    /* transcendental */
     OP_BRANCH, /* timed as OP_INT_ADD; the lanes that follow are in the records */
     OP_ARITHMETIC_COUNT,
     /* Memory. */

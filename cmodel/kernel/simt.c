@@ -133,7 +133,8 @@ bool simt_if(struct simt *s, unsigned index, const struct simt_mask *mask) {
     return s->active_warps || simt_end_if(s);
 }
 
-/* The frame of the if before is still there: what came between was inside it, and above it on the stack. */
+/* The frame of the if before is still there: what came between was inside it, and above it on
+ * the stack. */
 bool simt_else(struct simt *s) {
     if (s->depth == SIMT_DEPTH || s->frame[s->depth].loop >= 0) {
         bug(s, NULL, "an else without an if");
@@ -273,7 +274,8 @@ static inline void move_one(uint8_t *value, uint8_t *memory, size_t width, bool 
     }
 }
 
-/* Lane l: element start + l * step. Inlined for each width, so that a copy is one host instruction. */
+/* Lane l: element start + l * step. Inlined for each width, so that a copy is one host
+ * instruction. */
 static inline void move_line(uint8_t *value, uint8_t *memory, uint32_t active, int64_t start,
                              int64_t step, size_t width, bool load) {
     if (active == 0xffffffff && step == 1) {
@@ -413,7 +415,8 @@ static bool give_shared(struct simt *s, size_t bytes) {
         s->shared = shared;
         s->shared_capacity = bytes;
     }
-    /* Garbage, but the same in every run: a kernel that reads what it did not write fails its check. */
+    /* Garbage, but the same in every run: a kernel that reads what it did not write fails its
+     * check. */
     if (bytes) {
         memset(s->shared, 0xa5, bytes);
     }

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How a kernel is written. A kernel is one C function that runs for a whole CTA: all threads take each step together,
+ * How a kernel is written. A kernel is one C function that runs for a whole CTA: all threads take
+ * each step together,
  * so a value is an array with an element a thread, and barriers and shared memory need no care.
  *
  *     static void saxpy(struct simt *s, const void *arguments) {
  *         const struct saxpy *k = arguments;
- *         const unsigned first = s->cta[0] * s->block[0];        // index of this CTA's first thread
+ *         const unsigned first = s->cta[0] * s->block[0];        // index of this CTA's first
+ *         thread
  *         float x[SIMT_THREADS], y[SIMT_THREADS];
  *         struct simt_mask inside;
  *
- *         simt_alu(s, INDEX);                                    // blockIdx.x * blockDim.x + threadIdx.x
+ *         simt_alu(s, INDEX);                                    // blockIdx.x * blockDim.x +
+ *         threadIdx.x
  *         simt_alu(s, COMPARE);
  *         SIMT_WHERE(s, inside, t, first + t < k->n);
  *         SIMT_IF(s, GUARD, &inside) {
@@ -22,8 +25,10 @@
  *         }
  *     }
  *
- * INDEX, LOAD_X and the others index the kernel's instruction table, which holds the registers, that is the
- * dependences that the machine sees. Each step appends a record to the stream of every warp that has an active lane.
+ * INDEX, LOAD_X and the others index the kernel's instruction table, which holds the registers,
+ * that is the
+ * dependences that the machine sees. Each step appends a record to the stream of every warp that
+ * has an active lane.
  * Values are computed for active threads only; between steps anything may be computed in plain C.
  */
 #ifndef WARPMEM_KERNEL_SIMT_H
@@ -40,7 +45,8 @@
 #define SIMT_THREADS (SIMT_WARPS * WARP_SIZE)
 #define SIMT_DEPTH 16 /* ifs and loops inside each other */
 
-/* The instruction table: struct insn insns[] = {INSN_ALU(FMA, OP_FP_MAD, ACC, A, X, ACC), ...}; with FMA an enum
+/* The instruction table: struct insn insns[] = {INSN_ALU(FMA, OP_FP_MAD, ACC, A, X, ACC), ...};
+ * with FMA an enum
  * constant. PCs follow from the order of the enum, 8 bytes an instruction. */
 #define INSN_BYTES 8
 #define INSN_ALU(index, operation, to, ...) \
@@ -70,7 +76,8 @@
                .src = {REG_NONE, REG_NONE, REG_NONE}, \
                .pc = (index)*INSN_BYTES}
 
-/* A loop takes three places, INSN_LOOP_NAMES(NAME) in the enum and INSN_LOOP(NAME) in the table. The PC of its markers
+/* A loop takes three places, INSN_LOOP_NAMES(NAME) in the enum and INSN_LOOP(NAME) in the table.
+ * The PC of its markers
  * is that of its first instruction, which follows. */
 #define INSN_LOOP_NAMES(name) name, name##_ITERATION, name##_END
 #define INSN_LOOP(name) \
@@ -87,7 +94,8 @@ struct simt_mask {
     uint32_t warp[SIMT_WARPS];
 };
 
-/* An open if or loop. outer: lanes that go on behind it. inner: of an if, the lanes of the first branch; of a loop, the
+/* An open if or loop. outer: lanes that go on behind it. inner: of an if, the lanes of the first
+ * branch; of a loop, the
  * lanes that iterate again. entered: of a loop. loop: index of the loop's markers, -1: an if. */
 struct simt_frame {
     struct simt_mask outer, inner, entered;
@@ -127,13 +135,15 @@ typedef void simt_kernel(struct simt *s, const void *arguments);
  * simt_run() - run a kernel for one CTA and record it.
  * @cta: 0 .. launch_ctas(l)-1, x fastest
  * @out: its streams are rewritten
- * Return: false when out of memory. A bug of the kernel (an access outside its buffer, a wrong width, an unfinished
+ * Return: false when out of memory. A bug of the kernel (an access outside its buffer, a wrong
+ * width, an unfinished
  * if or loop) stops the program with a message: no user input leads there.
  */
 bool simt_run(struct simt *s, const struct launch *l, unsigned cta, struct cta_trace *out,
               simt_kernel *kernel, const void *arguments);
 
-/** simt_alu() - record an instruction that is not a load, store, barrier or marker, branches of loops included. */
+/** simt_alu() - record an instruction that is not a load, store, barrier or marker, branches of
+ * loops included. */
 void simt_alu(struct simt *s, unsigned index);
 /** simt_barrier() - record a barrier. */
 void simt_barrier(struct simt *s, unsigned index);
@@ -166,9 +176,11 @@ static inline struct element element_lane(const int32_t *lane) {
 }
 
 /**
- * simt_load(), simt_store() - record a load or store and move the values of the active threads. Threads that store to
+ * simt_load(), simt_store() - record a load or store and move the values of the active threads.
+ * Threads that store to
  * the same element: the highest thread number wins.
- * @to, @from: array of a value a thread, whose size is that of the buffer's elements and the instruction's width
+ * @to, @from: array of a value a thread, whose size is that of the buffer's elements and the
+ * instruction's width
  * @...: a struct element
  */
 #define simt_load(s, index, to, buffer, ...) \
@@ -204,21 +216,25 @@ struct buffer simt_shared(struct simt *s, unsigned offset, unsigned count, unsig
         } \
     } while (0)
 
-/* SIMT_IF(s, branch, &mask) { ... } SIMT_ELSE(s) { ... }: record the branch; the lanes of the mask take the first
+/* SIMT_IF(s, branch, &mask) { ... } SIMT_ELSE(s) { ... }: record the branch; the lanes of the mask
+ * take the first
  * body, then the others the second; they meet again behind it. No C break or return inside. */
 #define SIMT_IF(s, index, mask) for (bool if_ = simt_if(s, index, mask); if_; if_ = simt_end_if(s))
 #define SIMT_ELSE(s) for (bool else_ = simt_else(s); else_; else_ = simt_end_if(s))
 
-/* SIMT_LOOP(s, LOOP) { ... simt_while(s, branch, &mask); ... }: while a lane is left. Lanes leave at simt_while() or
+/* SIMT_LOOP(s, LOOP) { ... simt_while(s, branch, &mask); ... }: while a lane is left. Lanes leave
+ * at simt_while() or
  * simt_break() and meet again behind the loop. */
 #define SIMT_LOOP(s, loop) \
     for (bool loop_ = simt_loop(s, loop); (loop_ = simt_iteration(s, loop_));)
-/* SIMT_FOR(s, LOOP, i, count) { ... }: i = 0 .. count-1, the same for all threads. The compare and the branch are in
+/* SIMT_FOR(s, LOOP, i, count) { ... }: i = 0 .. count-1, the same for all threads. The compare and
+ * the branch are in
  * the body, with simt_alu(). */
 #define SIMT_FOR(s, loop, i, count) \
     for (unsigned i = (unsigned)!simt_loop(s, loop); simt_iteration(s, i < (count)); i++)
 
-/** simt_while() - record a branch; active lanes that are not in the mask leave the innermost loop. */
+/** simt_while() - record a branch; active lanes that are not in the mask leave the innermost
+ * loop. */
 void simt_while(struct simt *s, unsigned index, const struct simt_mask *mask);
 /** simt_break() - the active lanes leave the innermost loop. */
 void simt_break(struct simt *s);
@@ -231,7 +247,8 @@ static inline bool simt_any(const struct simt *s) {
     return s->active_warps != 0;
 }
 
-/* For the macros. Active threads come in runs: simt_first() finds the next run from @from on, simt_end() its end, which
+/* For the macros. Active threads come in runs: simt_first() finds the next run from @from on,
+ * simt_end() its end, which
  * is 0 when there was none. */
 unsigned simt_first(const struct simt *s, unsigned from);
 unsigned simt_end(const struct simt *s, unsigned first);

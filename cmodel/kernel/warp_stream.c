@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The bytes of a stream. Numbers are in the host's byte order and unaligned: a stream never leaves the process.
+ * The bytes of a stream. Numbers are in the host's byte order and unaligned: a stream never leaves
+ * the process.
  *
- *   0iiiiiii                       instruction i (0..127), no address, active lanes as in the record before
+ *   0iiiiiii                       instruction i (0..127), no address, active lanes as in the
+ *   record before
  *   1fffmiii iiiiiiii              instruction i (0..2047), form f of the address
  *       m = 1: uint32 active lanes follow; then, by form,
  *       FORM_NONE                  -
@@ -10,8 +12,10 @@
  *       FORM_UNIT                  uint32 base                 stride 4
  *       FORM_AFFINE                uint32 base, int16 stride
  *       FORM_WIDE                  uint64 base, int64 stride   what does not fit above
- *       FORM_LIST                  uint64 lowest address; uint8 s << 2 | w; one number of 1 << w bytes for each
- *                                  active lane: its distance from the lowest address, shifted right by s
+ *       FORM_LIST                  uint64 lowest address; uint8 s << 2 | w; one number of 1 << w
+ *       bytes for each
+ *                                  active lane: its distance from the lowest address, shifted right
+ *                                  by s
  */
 #include "kernel/warp_stream.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Warp streams: the dynamic instructions of one warp, in compact records. Written by the SIMT interface when a CTA is
+ * Warp streams: the dynamic instructions of one warp, in compact records. Written by the SIMT
+ * interface when a CTA is
  * launched (kernel/simt.h), read by the core one instruction at a time.
  */
 #ifndef WARPMEM_KERNEL_WARP_STREAM_H
@@ -21,7 +22,8 @@ enum address_form {
     ADDRESS_LIST,   /* an address a lane, in the stream */
 };
 
-/* One dynamic instruction, decoded. Lists stay in the stream: `list` is valid until the stream is rewritten. */
+/* One dynamic instruction, decoded. Lists stay in the stream: `list` is valid until the stream
+ * is rewritten. */
 struct warp_op {
     const struct insn *insn;
     uint32_t active; /* lanes, at least one */
@@ -58,11 +60,13 @@ bool warp_stream_put(struct warp_stream *s, unsigned index, uint32_t active);
 
 /**
  * warp_stream_put_memory() - append a load or store.
- * @address: byte address of each lane; those of inactive lanes are not read. Stored as base and stride where they
+ * @address: byte address of each lane; those of inactive lanes are not read. Stored as base and
+ *           stride where they
  *           are affine in the lane number, else as a list.
  * Return: false when out of memory.
  */
-bool warp_stream_put_memory(struct warp_stream *s, unsigned index, uint32_t active, const uint64_t address[WARP_SIZE]);
+bool warp_stream_put_memory(struct warp_stream *s, unsigned index, uint32_t active,
+                            const uint64_t address[WARP_SIZE]);
 
 /**
  * warp_stream_put_affine() - the same for a writer that knows base and stride.
@@ -71,8 +75,10 @@ bool warp_stream_put_memory(struct warp_stream *s, unsigned index, uint32_t acti
 bool warp_stream_put_affine(struct warp_stream *s, unsigned index, uint32_t active, uint64_t base,
                             int64_t stride);
 
-void warp_cursor_open(struct warp_cursor *c, const struct warp_stream *s, const struct kernel_code *code);
-/** warp_cursor_next() - decode the next instruction, markers included; false at the end of the warp. */
+void warp_cursor_open(struct warp_cursor *c, const struct warp_stream *s,
+                      const struct kernel_code *code);
+/** warp_cursor_next() - decode the next instruction, markers included; false at the end of the
+ * warp. */
 bool warp_cursor_next(struct warp_cursor *c, struct warp_op *op);
 /** warp_op_addresses() - the byte address of each active lane; inactive lanes are left alone. */
 void warp_op_addresses(const struct warp_op *op, uint64_t address[WARP_SIZE]);

@@ -38,7 +38,8 @@ unsigned coalesce(const struct warp_op *op, struct line_access *accesses) {
         uint64_t first = address[__builtin_ctz(lanes)], last = first + width - 1;
         uint64_t line = first / LINE_BYTES;
         if (last / LINE_BYTES == line) {
-            touch(&found, line, word_mask(first % LINE_BYTES, last % LINE_BYTES), width < 4 || first % 4);
+            touch(&found, line, word_mask(first % LINE_BYTES, last % LINE_BYTES),
+                  width < 4 || first % 4);
         } else {
             /* Not aligned to its width: the first and last words are touched in part. */
             touch(&found, line, word_mask(first % LINE_BYTES, LINE_BYTES - 1), true);
@@ -53,13 +54,10 @@ unsigned segment_bytes(uint8_t sectors) {
     case 1:
     case 2:
     case 4:
-    case 8:
-        return SECTOR_BYTES;
+    case 8: return SECTOR_BYTES;
     case 3:
-    case 12:
-        return 2 * SECTOR_BYTES;
-    default:
-        return LINE_BYTES;
+    case 12: return 2 * SECTOR_BYTES;
+    default: return LINE_BYTES;
     }
 }
 
@@ -70,7 +68,8 @@ unsigned bank_conflict_cycles(const struct warp_op *op, unsigned banks) {
     warp_op_addresses(op, address);
     for (uint32_t lanes = op->active; lanes; lanes &= lanes - 1) {
         uint64_t first = address[__builtin_ctz(lanes)];
-        for (uint64_t word = first / 4; word <= (first + op->insn->width - 1) / 4 && count < 4 * WARP_SIZE; word++) {
+        for (uint64_t word = first / 4;
+             word <= (first + op->insn->width - 1) / 4 && count < 4 * WARP_SIZE; word++) {
             unsigned same_bank = 1, seen = 0;
             for (unsigned i = 0; i < count && !seen; i++) {
                 seen = words[i] == word;

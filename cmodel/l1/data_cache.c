@@ -19,8 +19,8 @@ void l1_data_cache_destroy(struct l1_data_cache *c) {
     ring_destroy(&c->miss_queue);
 }
 
-static enum l1_result write(struct l1_data_cache *c, unsigned set, int way, struct request *r, uint64_t now,
-                            uint64_t visible) {
+static enum l1_result write(struct l1_data_cache *c, unsigned set, int way, struct request *r,
+                            uint64_t now, uint64_t visible) {
     if (!ring_room(&c->miss_queue, now)) {
         return L1_FAIL_MISS_QUEUE;
     }
@@ -34,8 +34,8 @@ static enum l1_result write(struct l1_data_cache *c, unsigned set, int way, stru
     return L1_WRITE;
 }
 
-enum l1_result l1_data_cache_access(struct l1_data_cache *c, const struct request *access, uint64_t now,
-                                    uint64_t visible) {
+enum l1_result l1_data_cache_access(struct l1_data_cache *c, const struct request *access,
+                                    uint64_t now, uint64_t visible) {
     unsigned set = tag_set_of(&c->tags, access->line);
     int way = tag_find(&c->tags, set, access->line);
     struct request r = *access;
@@ -64,7 +64,9 @@ enum l1_result l1_data_cache_access(struct l1_data_cache *c, const struct reques
         if (!ring_room(&c->miss_queue, now)) {
             return L1_FAIL_MISS_QUEUE;
         }
-        r.bytes = (uint16_t)(c->config->l1.bypass_reply == BYPASS_REPLY_LINE ? LINE_BYTES : segment_bytes(r.sectors));
+        r.bytes =
+            (uint16_t)(c->config->l1.bypass_reply == BYPASS_REPLY_LINE ? LINE_BYTES
+                                                                       : segment_bytes(r.sectors));
         ring_push(&c->miss_queue, &r, visible, 1);
         c->stats.reads++;
         c->stats.read_bypasses++;
@@ -93,7 +95,8 @@ enum l1_result l1_data_cache_access(struct l1_data_cache *c, const struct reques
 
 void l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply) {
     unsigned set = tag_set_of(&c->tags, reply->line);
-    assert(tag_line(&c->tags, set, reply->l1_way) == reply->line && !tag_is_valid(&c->tags, set, reply->l1_way));
+    assert(tag_line(&c->tags, set, reply->l1_way) == reply->line &&
+           !tag_is_valid(&c->tags, set, reply->l1_way));
     tag_fill(&c->tags, set, reply->l1_way);
     mshr_fill(&c->mshrs, reply->l1_mshr);
     c->stats.fills++;
@@ -108,26 +111,31 @@ void l1_data_cache_invalidate(struct l1_data_cache *c) {
 
 bool l1_data_cache_register_stats(const struct l1_data_cache *c, struct stats *s) {
 #define L1_STAT(member, stat, unit, meaning, source) \
-    {{"l1." stat, unit, meaning, source, STAT_SUM}, offsetof(struct l1_stats, member)}
+    { {"l1." stat, unit, meaning, source, STAT_SUM}, offsetof(struct l1_stats, member) }
     static const struct stat_member members[] = {
-        L1_STAT(reads, "global_read_accesses", "accesses", "reads of global and local memory that the cache took",
+        L1_STAT(reads, "global_read_accesses", "accesses",
+                "reads of global and local memory that the cache took", "MRPB 2.1"),
+        L1_STAT(writes, "global_write_accesses", "accesses",
+                "writes sent on (write-evict, no allocation)", "MRPB table 1"),
+        L1_STAT(read_hits, "read_hits", "accesses", "reads that found their line valid",
                 "MRPB 2.1"),
-        L1_STAT(writes, "global_write_accesses", "accesses", "writes sent on (write-evict, no allocation)",
-                "MRPB table 1"),
-        L1_STAT(read_hits, "read_hits", "accesses", "reads that found their line valid", "MRPB 2.1"),
         L1_STAT(read_pending_hits, "read_pending_hits", "accesses",
-                "reads that found their line's fill under way and merged into its MSHR", "MRPB 2.1"),
-        L1_STAT(read_misses, "read_misses", "accesses", "reads that took a line and an MSHR", "MRPB 5.5"),
-        L1_STAT(read_bypasses, "read_bypasses", "accesses", "reads sent on without a line", "MRPB 3.4"),
-        L1_STAT(write_evicts, "write_evicts", "lines", "valid lines evicted by a write to them", "MRPB table 1"),
+                "reads that found their line's fill under way and merged into its MSHR",
+                "MRPB 2.1"),
+        L1_STAT(read_misses, "read_misses", "accesses", "reads that took a line and an MSHR",
+                "MRPB 5.5"),
+        L1_STAT(read_bypasses, "read_bypasses", "accesses", "reads sent on without a line",
+                "MRPB 3.4"),
+        L1_STAT(write_evicts, "write_evicts", "lines", "valid lines evicted by a write to them",
+                "MRPB table 1"),
         L1_STAT(fails[L1_FAIL_ASSOCIATIVITY], "fail_associativity", "core cycles",
                 "an access waited: every line of its set waits for a fill", "MRPB 3.4"),
-        L1_STAT(fails[L1_FAIL_MSHR_FULL], "fail_mshr_full", "core cycles", "an access waited: no MSHR free",
-                "MRPB 2.1"),
+        L1_STAT(fails[L1_FAIL_MSHR_FULL], "fail_mshr_full", "core cycles",
+                "an access waited: no MSHR free", "MRPB 2.1"),
         L1_STAT(fails[L1_FAIL_MSHR_MERGE], "fail_mshr_merge", "core cycles",
                 "an access waited: the MSHR of its line holds no more", "MRPB 2.1"),
-        L1_STAT(fails[L1_FAIL_MISS_QUEUE], "fail_miss_queue", "core cycles", "an access waited: miss queue full",
-                "MRPB 2.1"),
+        L1_STAT(fails[L1_FAIL_MISS_QUEUE], "fail_miss_queue", "core cycles",
+                "an access waited: miss queue full", "MRPB 2.1"),
         L1_STAT(fills, "fills", "lines", "lines that arrived", "model"),
         L1_STAT(evictions, "evictions", "lines", "valid lines replaced by a miss", "model"),
     };

@@ -8,13 +8,14 @@
 #include "base/tag_array.h"
 #include "config/config.h"
 
-/* What became of an access. The failures are the causes of a reservation failure: nothing has changed, try again. */
+/* What became of an access. The failures are the causes of a reservation failure: nothing has
+ * changed, try again. */
 enum l1_result {
-    L1_HIT,          /* the data is in the cache */
-    L1_PENDING_HIT,  /* the line's fill is under way: merged into its MSHR */
-    L1_MISS,         /* line, MSHR and miss-queue place taken */
-    L1_BYPASS,       /* sent without a line */
-    L1_WRITE,        /* sent; a valid line of that address is evicted */
+    L1_HIT,         /* the data is in the cache */
+    L1_PENDING_HIT, /* the line's fill is under way: merged into its MSHR */
+    L1_MISS,        /* line, MSHR and miss-queue place taken */
+    L1_BYPASS,      /* sent without a line */
+    L1_WRITE,       /* sent; a valid line of that address is evicted */
     L1_FAIL_ASSOCIATIVITY,
     L1_FAIL_MSHR_FULL,
     L1_FAIL_MSHR_MERGE,
@@ -32,9 +33,11 @@ struct l1_stats {
 };
 
 /**
- * struct l1_data_cache - allocate on miss, write-evict and no write-allocate, LRU; one access a cycle.
+ * struct l1_data_cache - allocate on miss, write-evict and no write-allocate, LRU; one access a
+ * cycle.
  *
- * Source: GPU of MRPB section 2.1 and table 1; order of the checks of a miss as in the simulator that its authors ran:
+ * Source: GPU of MRPB section 2.1 and table 1; order of the checks of a miss as in the simulator
+ * that its authors ran:
  * line, MSHR, miss queue. A pending hit needs room in its MSHR only.
  */
 struct l1_data_cache {
@@ -49,15 +52,19 @@ bool l1_data_cache_init(struct l1_data_cache *c, const struct config *config);
 void l1_data_cache_destroy(struct l1_data_cache *c);
 
 /**
- * l1_data_cache_access() - one access at @now; what it sends can leave the miss queue from @visible on.
+ * l1_data_cache_access() - one access at @now; what it sends can leave the miss queue from @visible
+ * on.
  * @r: line, sectors, kind (read or write), warp, reg, core, and bypass: it need not take a line
  */
-enum l1_result l1_data_cache_access(struct l1_data_cache *c, const struct request *r, uint64_t now, uint64_t visible);
+enum l1_result l1_data_cache_access(struct l1_data_cache *c, const struct request *r, uint64_t now,
+                                    uint64_t visible);
 
-/** l1_data_cache_fill() - a read's reply (not a bypass) has arrived; its waiting accesses can be woken. */
+/** l1_data_cache_fill() - a read's reply (not a bypass) has arrived; its waiting accesses can be
+ * woken. */
 void l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply);
 
-/** l1_data_cache_invalidate() - forget all valid lines, as at a kernel boundary; no fill may be under way. */
+/** l1_data_cache_invalidate() - forget all valid lines, as at a kernel boundary; no fill may be
+ * under way. */
 void l1_data_cache_invalidate(struct l1_data_cache *c);
 
 bool l1_data_cache_register_stats(const struct l1_data_cache *c, struct stats *s);

@@ -4,7 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* A request header as it passes through the MRPB, from the top: line number 47 bits, full 1, warp 6, register 6,
+/* A request header as it passes through the MRPB, from the top: line number 47 bits, full 1, warp
+ * 6, register 6,
  * sectors 4. The register of a write means nothing. */
 static uint64_t header_pack(const struct memory_insn *m, const struct line_access *a) {
     return a->line << 17 | (uint64_t)line_access_full(a) << 16 | (uint64_t)(m->warp & 63) << 10 |
@@ -21,7 +22,8 @@ static void header_unpack(uint64_t header, struct request *r) {
 
 bool load_store_init(struct load_store *u, const struct config *config, unsigned core,
                      const struct block_instance *mrpb) {
-    *u = (struct load_store){.config = config, .core = (uint8_t)core, .has_mrpb = mrpb != NULL, .asleep = true};
+    *u = (struct load_store){
+        .config = config, .core = (uint8_t)core, .has_mrpb = mrpb != NULL, .asleep = true};
     if (mrpb) {
         u->mrpb = *mrpb;
     }
@@ -32,7 +34,8 @@ void load_store_destroy(struct load_store *u) {
     l1_data_cache_destroy(&u->cache);
 }
 
-unsigned load_store_push(struct load_store *u, unsigned warp, const struct warp_op *op, uint64_t at) {
+unsigned load_store_push(struct load_store *u, unsigned warp, const struct warp_op *op,
+                         uint64_t at) {
     assert(load_store_can_take(u));
     struct memory_insn *m = &u->slot[(u->head + u->count++) % LOAD_STORE_SLOTS];
     m->at = at;
@@ -61,9 +64,10 @@ static void count_retries(struct load_store *u, uint64_t cycle) {
     }
 }
 
-/* Offer a request to the cache, unless it was refused and nothing has changed. Return: whether it was taken. */
-static bool offer(struct load_store *u, const struct request *r, uint64_t cycle, uint64_t now, uint64_t next,
-                  struct load_store_outcome *o) {
+/* Offer a request to the cache, unless it was refused and nothing has changed. Return: whether
+ * it was taken. */
+static bool offer(struct load_store *u, const struct request *r, uint64_t cycle, uint64_t now,
+                  uint64_t next, struct load_store_outcome *o) {
     if (u->refused >= L1_FAILS) {
         if (!u->retry) {
             return false;
@@ -87,7 +91,8 @@ static bool offer(struct load_store *u, const struct request *r, uint64_t cycle,
     return true;
 }
 
-static void shared_cycle(struct load_store *u, struct memory_insn *m, uint64_t cycle, struct load_store_outcome *o) {
+static void shared_cycle(struct load_store *u, struct memory_insn *m, uint64_t cycle,
+                         struct load_store_outcome *o) {
     if (m->started) {
         return;
     }
@@ -103,8 +108,8 @@ static void shared_cycle(struct load_store *u, struct memory_insn *m, uint64_t c
     o->shared_ready_at = cycle + conflicts - 1 + u->config->core.shared_latency;
 }
 
-static void direct_cycle(struct load_store *u, struct memory_insn *m, uint64_t cycle, uint64_t now, uint64_t next,
-                         struct load_store_outcome *o) {
+static void direct_cycle(struct load_store *u, struct memory_insn *m, uint64_t cycle, uint64_t now,
+                         uint64_t next, struct load_store_outcome *o) {
     const struct line_access *a = &m->accesses[m->done];
     struct request r = {.line = a->line,
                         .sectors = line_access_sectors(a),
@@ -120,8 +125,8 @@ static void direct_cycle(struct load_store *u, struct memory_insn *m, uint64_t c
     }
 }
 
-static void mrpb_cycle(struct load_store *u, struct memory_insn *m, uint64_t cycle, uint64_t now, uint64_t next,
-                       struct load_store_outcome *o) {
+static void mrpb_cycle(struct load_store *u, struct memory_insn *m, uint64_t cycle, uint64_t now,
+                       uint64_t next, struct load_store_outcome *o) {
     struct mrpb_in in;
     struct mrpb_out out;
     memset(&in, 0, sizeof in);
@@ -134,13 +139,15 @@ static void mrpb_cycle(struct load_store *u, struct memory_insn *m, uint64_t cyc
     }
     u->mrpb.comb(u->mrpb.self, &in, &out);
     if (out.deq_valid) {
-        struct request r = {.kind = out.deq_write ? REQUEST_WRITE : REQUEST_READ, .core = u->core,
+        struct request r = {.kind = out.deq_write ? REQUEST_WRITE : REQUEST_READ,
+                            .core = u->core,
                             .bypass = out.deq_bypass};
         header_unpack(out.deq_data[0], &r);
         in.deq_ready = offer(u, &r, cycle, now, next, o);
         in.deq_assoc_stall = !in.deq_ready && u->refused == L1_FAIL_ASSOCIATIVITY &&
                              u->config->mrpb.bypass == MRPB_BYPASS_ASSOCIATIVITY;
-        /* The block now lets the read bypass: what it offers next is another request to the cache. */
+        /* The block now lets the read bypass: what it offers next is another request to the
+         * cache. */
         u->retry |= in.deq_assoc_stall;
     }
     if (u->mrpb.quiet(u->mrpb.self, &in)) {
@@ -161,7 +168,8 @@ static void pop(struct load_store *u) {
     u->asleep = false;
 }
 
-void load_store_cycle(struct load_store *u, uint64_t cycle, uint64_t now, uint64_t next, struct load_store_outcome *o) {
+void load_store_cycle(struct load_store *u, uint64_t cycle, uint64_t now, uint64_t next,
+                      struct load_store_outcome *o) {
     o->cache_taken = o->shared_taken = false;
     if (u->asleep && cycle < u->wake_at) {
         return;
@@ -211,13 +219,15 @@ bool load_store_idle(const struct load_store *u) {
 
 bool load_store_register_stats(const struct load_store *u, struct stats *s) {
 #define UNIT_STAT(member, stat, unit, meaning, source) \
-    {{stat, unit, meaning, source, STAT_SUM}, offsetof(struct load_store_stats, member)}
+    { {stat, unit, meaning, source, STAT_SUM}, offsetof(struct load_store_stats, member) }
     static const struct stat_member members[] = {
-        UNIT_STAT(shared_instructions, "shared.instructions", "warp instructions", "shared-memory instructions", "model"),
+        UNIT_STAT(shared_instructions, "shared.instructions", "warp instructions",
+                  "shared-memory instructions", "model"),
         UNIT_STAT(shared_conflict_cycles, "shared.conflict_cycles", "core cycles",
                   "cycles that bank conflicts added", "model"),
         UNIT_STAT(mrpb_reads, "mrpb.reads", "accesses", "reads that entered the MRPB", "MRPB 3.1"),
-        UNIT_STAT(mrpb_writes, "mrpb.writes", "accesses", "writes that passed the MRPB after a flush", "MRPB 3.3"),
+        UNIT_STAT(mrpb_writes, "mrpb.writes", "accesses",
+                  "writes that passed the MRPB after a flush", "MRPB 3.3"),
     };
 #undef UNIT_STAT
     return l1_data_cache_register_stats(&u->cache, s) &&

@@ -11,7 +11,8 @@ bool l2_partition_init(struct l2_partition *p, const struct config *config, uint
     return tag_array_init(&p->tags, config->l2.sets, config->l2.ways, TAG_INDEX_MODULO) &&
            mshr_init(&p->mshrs, config->l2.mshrs, config->l2.mshr_merge) &&
            ring_init(&p->queue, config->l2.rop_latency + config->l2.queue) &&
-           ring_init(&p->miss_queue, config->l2.miss_queue) && ring_init(&p->reply_queue, config->l2.reply_queue);
+           ring_init(&p->miss_queue, config->l2.miss_queue) &&
+           ring_init(&p->reply_queue, config->l2.reply_queue);
 }
 
 void l2_partition_destroy(struct l2_partition *p) {
@@ -42,7 +43,8 @@ static void take_fill(struct l2_partition *p, uint64_t now) {
     }
     unsigned set = tag_set_of(&p->tags, e->request.local);
     unsigned way = e->request.l2_way;
-    assert(tag_line(&p->tags, set, (int)way) == e->request.local && !tag_is_valid(&p->tags, set, (int)way));
+    assert(tag_line(&p->tags, set, (int)way) == e->request.local &&
+           !tag_is_valid(&p->tags, set, (int)way));
     tag_fill(&p->tags, set, (int)way);
     mshr_fill(&p->mshrs, e->request.l2_mshr);
     ring_pop(p->from_dram, now);
@@ -51,7 +53,8 @@ static void take_fill(struct l2_partition *p, uint64_t now) {
 }
 
 /* Evict a dirty victim: its data goes to the DRAM. There is room in the miss queue. */
-static void evict(struct l2_partition *p, const struct request *r, unsigned set, int victim, uint64_t visible) {
+static void evict(struct l2_partition *p, const struct request *r, unsigned set, int victim,
+                  uint64_t visible) {
     struct request back = {.kind = REQUEST_WRITEBACK,
                            .local = tag_line(&p->tags, set, victim),
                            .partition = r->partition,
@@ -60,8 +63,8 @@ static void evict(struct l2_partition *p, const struct request *r, unsigned set,
     p->stats.writebacks++;
 }
 
-static enum l2_refusal hit(struct l2_partition *p, const struct request *r, unsigned set, int way, uint64_t now,
-                           uint64_t period) {
+static enum l2_refusal hit(struct l2_partition *p, const struct request *r, unsigned set, int way,
+                           uint64_t now, uint64_t period) {
     if (!ring_room(&p->reply_queue, now)) {
         return L2_FAIL_REPLY_QUEUE;
     }
@@ -76,8 +79,8 @@ static enum l2_refusal hit(struct l2_partition *p, const struct request *r, unsi
     return L2_ACCEPTED;
 }
 
-static enum l2_refusal miss(struct l2_partition *p, const struct request *r, unsigned set, uint64_t now,
-                            uint64_t period) {
+static enum l2_refusal miss(struct l2_partition *p, const struct request *r, unsigned set,
+                            uint64_t now, uint64_t period) {
     bool write = r->kind == REQUEST_WRITE, fetch = !(write && r->full);
     int victim = tag_victim(&p->tags, set);
     if (victim == TAG_NO_WAY) {
@@ -117,7 +120,8 @@ static enum l2_refusal miss(struct l2_partition *p, const struct request *r, uns
     return L2_ACCEPTED;
 }
 
-static enum l2_refusal access_bank(struct l2_partition *p, const struct request *r, uint64_t now, uint64_t period) {
+static enum l2_refusal access_bank(struct l2_partition *p, const struct request *r, uint64_t now,
+                                   uint64_t period) {
     unsigned set = tag_set_of(&p->tags, r->local);
     int way = tag_find(&p->tags, set, r->local);
     if (way == TAG_NO_WAY) {
@@ -216,10 +220,12 @@ static bool full(const struct ring *r) {
     return r->used == r->capacity;
 }
 
-/* The time at which the partition can go on by itself. What waits for a neighbour's room is left out: it wakes us. */
+/* The time at which the partition can go on by itself. What waits for a neighbour's room is left
+ * out: it wakes us. */
 static uint64_t next_time(const struct l2_partition *p, uint64_t now) {
     uint64_t next = ring_next(p->from_dram);
-    if ((p->retry && ring_head(&p->queue, now)) || (mshr_ready(&p->mshrs) && !full(&p->reply_queue))) {
+    if ((p->retry && ring_head(&p->queue, now)) ||
+        (mshr_ready(&p->mshrs) && !full(&p->reply_queue))) {
         return now + 1;
     }
     if (p->refused == L2_ACCEPTED) {
@@ -240,7 +246,8 @@ static uint64_t next_time(const struct l2_partition *p, uint64_t now) {
     return next;
 }
 
-uint64_t l2_partition_cycle(struct l2_partition *p, uint64_t cycle, uint64_t now, uint64_t period, bool poll) {
+uint64_t l2_partition_cycle(struct l2_partition *p, uint64_t cycle, uint64_t now, uint64_t period,
+                            bool poll) {
     p->retry |= poll;
     wake_one(p, now, period);
     take_fill(p, now);
@@ -262,22 +269,28 @@ bool l2_partition_idle(const struct l2_partition *p) {
 
 bool l2_partition_register_stats(const struct l2_partition *p, struct stats *s) {
 #define L2_STAT(member, stat, unit, meaning, source) \
-    {{"l2." stat, unit, meaning, source, STAT_SUM}, offsetof(struct l2_stats, member)}
+    { {"l2." stat, unit, meaning, source, STAT_SUM}, offsetof(struct l2_stats, member) }
     static const struct stat_member members[] = {
         L2_STAT(requests, "requests", "requests", "requests that the banks took", "model"),
         L2_STAT(read_hits, "read_hits", "requests", "reads that found their line valid", "model"),
-        L2_STAT(read_pending_hits, "read_pending_hits", "requests", "reads merged into an MSHR", "model"),
+        L2_STAT(read_pending_hits, "read_pending_hits", "requests", "reads merged into an MSHR",
+                "model"),
         L2_STAT(read_misses, "read_misses", "requests", "reads that fetched their line", "model"),
-        L2_STAT(write_hits, "write_hits", "requests", "writes that found their line valid", "model"),
-        L2_STAT(write_pending_hits, "write_pending_hits", "requests", "writes merged into an MSHR", "model"),
-        L2_STAT(write_misses, "write_misses", "requests", "writes that allocated their line", "model"),
+        L2_STAT(write_hits, "write_hits", "requests", "writes that found their line valid",
+                "model"),
+        L2_STAT(write_pending_hits, "write_pending_hits", "requests", "writes merged into an MSHR",
+                "model"),
+        L2_STAT(write_misses, "write_misses", "requests", "writes that allocated their line",
+                "model"),
         L2_STAT(full_line_writes, "full_line_write_misses", "requests",
                 "of them, writes of a whole line: allocated without a fetch", "model"),
         L2_STAT(writebacks, "writebacks", "lines", "dirty lines evicted", "model"),
-        L2_STAT(replies, "replies", "replies", "answers to the cores, acknowledgements included", "model"),
+        L2_STAT(replies, "replies", "replies", "answers to the cores, acknowledgements included",
+                "model"),
         L2_STAT(fails[L2_FAIL_ASSOCIATIVITY], "fail_associativity", "L2 cycles",
                 "a request waited: every line of its set waits for a fill", "model"),
-        L2_STAT(fails[L2_FAIL_MSHR_FULL], "fail_mshr_full", "L2 cycles", "a request waited: no MSHR free", "model"),
+        L2_STAT(fails[L2_FAIL_MSHR_FULL], "fail_mshr_full", "L2 cycles",
+                "a request waited: no MSHR free", "model"),
         L2_STAT(fails[L2_FAIL_MSHR_MERGE], "fail_mshr_merge", "L2 cycles",
                 "a request waited: the MSHR of its line holds no more", "model"),
         L2_STAT(fails[L2_FAIL_MISS_QUEUE], "fail_miss_queue", "L2 cycles",

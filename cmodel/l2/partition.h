@@ -30,11 +30,14 @@ struct l2_stats {
 };
 
 /**
- * struct l2_partition - memory partition: ROP pipeline, request queue, one L2 bank, queues to and from its DRAM channel
+ * struct l2_partition - memory partition: ROP pipeline, request queue, one L2 bank, queues to and
+ * from its DRAM channel
  * and to the interconnect.
  *
- * The bank: one request a cycle, write-back, write-allocate, allocate on miss, LRU, MSHRs with merging. A write miss of a
- * whole line takes the line without a fetch; a partial one fetches it first and is acknowledged when it is there.
+ * The bank: one request a cycle, write-back, write-allocate, allocate on miss, LRU, MSHRs with
+ * merging. A write miss of a
+ * whole line takes the line without a fetch; a partial one fetches it first and is acknowledged
+ * when it is there.
  * Order within a cycle: wake a waiting request, take a fill, access the bank, then the queues.
  */
 struct l2_partition {
@@ -42,17 +45,18 @@ struct l2_partition {
     uint64_t dram_period;
     struct tag_array tags;
     struct mshr_file mshrs;
-    struct ring queue;       /* ROP pipeline and request queue in one: visible after the ROP latency */
+    struct ring queue; /* ROP pipeline and request queue in one: visible after the ROP latency */
     struct ring miss_queue;
     struct ring reply_queue;
-    unsigned dram_reads;     /* reads between the miss queue and the L2 again: at most dram.return_queue */
+    unsigned
+        dram_reads; /* reads between the miss queue and the L2 again: at most dram.return_queue */
     enum l2_refusal refused;
-    uint64_t refused_since;  /* L2 cycle */
+    uint64_t refused_since; /* L2 cycle */
     bool retry;
     /* Neighbours, wired by the machine. */
-    struct ring *requests;   /* from the interconnect */
-    struct ring *replies;    /* to the interconnect, in flits */
-    uint64_t *replying;      /* the interconnect's inputs with a packet */
+    struct ring *requests; /* from the interconnect */
+    struct ring *replies;  /* to the interconnect, in flits */
+    uint64_t *replying;    /* the interconnect's inputs with a packet */
     struct ring *to_dram, *from_dram;
     struct clock_domain *noc_clock, *dram_clock;
     unsigned request_network, reply_network; /* units of the NoC clock */
@@ -69,9 +73,11 @@ void l2_partition_destroy(struct l2_partition *p);
  * @poll: try a refused request again though nothing has changed
  * Return: time at which it has something to do again; NEVER: when woken.
  */
-uint64_t l2_partition_cycle(struct l2_partition *p, uint64_t cycle, uint64_t now, uint64_t period, bool poll);
+uint64_t l2_partition_cycle(struct l2_partition *p, uint64_t cycle, uint64_t now, uint64_t period,
+                            bool poll);
 
-/** l2_partition_settle() - count the retries up to, not including, @cycle: before statistics are read. */
+/** l2_partition_settle() - count the retries up to, not including, @cycle: before statistics are
+ * read. */
 void l2_partition_settle(struct l2_partition *p, uint64_t cycle);
 
 /** l2_partition_idle() - no request inside. */

@@ -3,8 +3,9 @@
 
 #include <stdlib.h>
 
-bool crossbar_init(struct crossbar *x, const struct config *config, unsigned inputs, unsigned outputs, bool to_cores,
-                   struct clock_domain *senders, struct clock_domain *receivers) {
+bool crossbar_init(struct crossbar *x, const struct config *config, unsigned inputs,
+                   unsigned outputs, bool to_cores, struct clock_domain *senders,
+                   struct clock_domain *receivers) {
     *x = (struct crossbar){.config = config,
                            .inputs = inputs,
                            .outputs = outputs,
@@ -96,7 +97,8 @@ static void start(struct crossbar *x, unsigned from, unsigned to, uint64_t now, 
     x->stats.flits += head->weight;
 }
 
-/* A free output takes the first input after the one it served last whose packet fits into the far buffer. */
+/* A free output takes the first input after the one it served last whose packet fits into the
+ * far buffer. */
 static void serve(struct crossbar *x, unsigned to, uint64_t now, uint64_t period, uint64_t *next) {
     struct crossbar_output *out = &x->output[to];
     if (now < out->until) {
@@ -104,7 +106,8 @@ static void serve(struct crossbar *x, unsigned to, uint64_t now, uint64_t period
         return;
     }
     uint64_t after = out->last == 63 ? 0 : out->wanting & ~UINT64_C(0) << (out->last + 1);
-    uint32_t room = ring_room(&out->buffer, now), room_soon = out->buffer.capacity - out->buffer.used;
+    uint32_t room = ring_room(&out->buffer, now),
+             room_soon = out->buffer.capacity - out->buffer.used;
     for (uint64_t left = out->wanting; left;) {
         unsigned from = (unsigned)__builtin_ctzll(after ? after : left);
         uint32_t weight = ring_front(&x->input[from].buffer)->weight;

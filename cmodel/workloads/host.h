@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the host sides of the built-in workloads share: device memory, the SIMT engine, a list of launches that run one
+ * What the host sides of the built-in workloads share: device memory, the SIMT engine, a list of
+ * launches that run one
  * after another, and the comparison of results.
  */
 #ifndef WARPMEM_WORKLOADS_HOST_H
@@ -37,7 +38,8 @@ struct host {
  * Return: the structure, which the program's self then points to; NULL when out of memory.
  */
 void *host_open(struct program *p, size_t bytes);
-/** host_close() - free the device memory and the structure; a program that was never opened (self is NULL) is fine. */
+/** host_close() - free the device memory and the structure; a program that was never opened
+ * (self is NULL) is fine. */
 void host_close(struct program *p);
 /** host_add_launch() - append a launch to the list. */
 void host_add_launch(struct host *h, const struct host_launch *launch);

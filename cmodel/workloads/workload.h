@@ -28,9 +28,11 @@ struct workload {
     const char *suite;        /* folder below workloads/ */
     const char *about;        /* one line */
     const char *size_text[3]; /* what tiny, small, paper mean, e.g. "N = 256" */
-    /* Fill *p, allocate and generate the inputs. NULL on success, else a message of one line (static storage). */
+    /* Fill *p, allocate and generate the inputs. NULL on success, else a message of one line
+     * (static storage). */
     const char *(*open)(struct program *p, enum workload_size size, uint64_t seed);
-    /* After a complete run: NULL when the results equal plain C's, else what differs (storage of the program). */
+    /* After a complete run: NULL when the results equal plain C's, else what differs (storage of
+     * the program). */
     const char *(*check)(const struct program *p);
     void (*expect)(const struct program *p, struct workload_expectation *e);
     void (*close)(struct program *p);

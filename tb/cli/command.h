@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tests of the warpmem command from outside: run it in an empty folder, look at what it printed and left.
+ * Tests of the warpmem command from outside: run it in an empty folder, look at what it printed and
+ * left.
  */
 #ifndef WARPMEM_TB_CLI_COMMAND_H
 #define WARPMEM_TB_CLI_COMMAND_H
@@ -24,7 +25,8 @@
 
 enum { ARGS = 24, TIMEOUT = 300, COMMAND_TESTS_MAX = 64 };
 
-/* What one command printed; the tests run in a folder of their own, the prints go to its neighbour. */
+/* What one command printed; the tests run in a folder of their own, the prints go to its
+ * neighbour. */
 struct printed {
     int status;
     char *out, *err;
@@ -157,7 +159,8 @@ static void learn(struct fixture *x) {
     free(version);
 }
 
-/* The main() of a test program: argv[1] is the binary, else warpmem two folders above this program. */
+/* The main() of a test program: argv[1] is the binary, else warpmem two folders above this
+ * program. */
 static int command_main(int argc, char **argv, const struct CMUnitTest *tests, size_t count) {
     static struct fixture x = {.folder = "/tmp/warpmem_cli_XXXXXX",
                                .prints = "/tmp/warpmem_cli_XXXXXX"};

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PolyBench/GPU atax: y = A^T (A x), as two launches (release 1.0; MRPB figure 2). In the first a warp walks down 32
- * rows of A, 32 lines an access, all in one set of an L1 without a hashed index; in the second it walks along a row.
+ * PolyBench/GPU atax: y = A^T (A x), as two launches (release 1.0; MRPB figure 2). In the first a
+ * warp walks down 32
+ * rows of A, 32 lines an access, all in one set of an L1 without a hashed index; in the second it
+ * walks along a row.
  */
 #include <stdlib.h>
 
@@ -10,7 +12,8 @@
 
 #define BLOCK 256
 
-/* Rows of A are 8 KB long in every size, so that in a 16 KB, 4-way L1 the elements of a column meet in one set. */
+/* Rows of A are 8 KB long in every size, so that in a 16 KB, 4-way L1 the elements of a column
+ * meet in one set. */
 static const struct size {
     unsigned rows, columns; /* of A, multiples of BLOCK */
     unsigned stride;        /* elements from a row to the next */
@@ -240,7 +243,8 @@ static void atax_expect(const struct program *p, struct workload_expectation *e)
     /* 7 instructions before each loop and 8 in it, of which 1 and 2 load and 0 and 1 store. */
     e->warp_instructions = warps_1 * (7 + 8 * columns) + warps_2 * (7 + 8 * rows);
     e->thread_instructions = e->warp_instructions * WARP_SIZE;
-    /* 32 lines a load of A in the first launch, since a row is at least a line long; 1 line for all others. */
+    /* 32 lines a load of A in the first launch, since a row is at least a line long; 1 line for
+     * all others. */
     e->global_read_accesses = warps_1 * (1 + columns * (1 + 32)) + warps_2 * (1 + rows * 2);
     e->global_write_accesses = warps_1 * columns + warps_2 * rows;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PolyBench/GPU gemm: C = alpha A B + beta C, one launch. A warp is a row of 32 elements of C: it reads a line of B and
- * one element of A in each step, and stores its line of C in each step, because the compiler must assume that C
+ * PolyBench/GPU gemm: C = alpha A B + beta C, one launch. A warp is a row of 32 elements of C: it
+ * reads a line of B and
+ * one element of A in each step, and stores its line of C in each step, because the compiler must
+ * assume that C
  * overlaps A or B.
  */
 #include <stdlib.h>
@@ -199,7 +201,8 @@ static const char *gemm_check(const struct program *p) {
 static void gemm_expect(const struct program *p, struct workload_expectation *e) {
     const struct gemm *g = p->self;
     const uint64_t warps = (uint64_t)g->size.ni * g->size.nj / WARP_SIZE, nk = g->size.nk;
-    /* 10 instructions before the loop and 9 in it; of them 1 and 2 load and 1 and 1 store, one line each. */
+    /* 10 instructions before the loop and 9 in it; of them 1 and 2 load and 1 and 1 store, one
+     * line each. */
     e->warp_instructions = warps * (10 + 9 * nk);
     e->thread_instructions = e->warp_instructions * WARP_SIZE;
     e->global_read_accesses = warps * (1 + 2 * nk);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Vector addition: c = a + b, a thread an element. Coalesced and without reuse: the machine's bandwidth.
+ * Vector addition: c = a + b, a thread an element. Coalesced and without reuse: the machine's
+ * bandwidth.
  */
 #include <stdlib.h>
 

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The blocks that stand in the machine and exist as Verilog too.
+ */
+#ifndef WARPMEM_CLI_MACHINE_BLOCKS_H
+#define WARPMEM_CLI_MACHINE_BLOCKS_H
+
+#include "config/config.h"
+#include "l1/mrpb_ports.h"
+
+/* B(name, its parameter list, meaning, text of the setting that it needs, the same as an
+ * expression of c) */
+#define MACHINE_BLOCKS(B) \
+    B("l1/mrpb", MRPB_PARAMS, "memory request prioritization buffer, one a core", "l1.mrpb=on", \
+      c->l1.mrpb)
+
+#endif
