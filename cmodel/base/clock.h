@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Clock domains. Simulated time counts in units of the least common multiple of all clocks, so that
- * every period is an
- * integer and no rounding decides anything. A domain's edges are the multiples of its period.
+ * every period is an integer and no rounding decides anything. A domain's edges are the multiples
+ * of its period.
  *
  * A unit is evaluated at an edge only when it asked for that edge or somebody woke it. Evaluating
- * it without need
- * changes nothing (polling does just that), so waking may be coarse. An evaluation ends with the
- * unit's next wish, which
- * replaces what it or others wished for it before: a unit always looks at all that can come to it.
+ * it without need changes nothing (polling does just that), so waking may be coarse. An evaluation
+ * ends with the unit's next wish, which replaces what it or others wished for it before: a unit
+ * always looks at all that can come to it.
  */
 #ifndef WARPMEM_BASE_CLOCK_H
 #define WARPMEM_BASE_CLOCK_H
@@ -32,8 +31,8 @@ struct clock_domain {
     uint64_t wish[CLOCK_UNITS_MAX]; /* edge at which a unit wants to be evaluated; NEVER: none */
 };
 
-/** clock_periods() - integer periods for @count clocks in kHz; false when they do not fit into
- * 64 bits. */
+/** clock_periods() - integer periods for @count clocks in kHz; false when they do not fit into 64
+ * bits. */
 bool clock_periods(const unsigned *khz, unsigned count, uint64_t *period);
 
 /** clock_domain_init() - a domain of @units (at most CLOCK_UNITS_MAX) units, its first edge at

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Miss status holding registers: one entry a line that is being fetched, with the requests that
- * wait for it. After the
- * fill the requests are woken one at a time, entries in the order of their fills, requests in the
- * order of arrival;
- * the entry is free when its last request has been woken. A hit on the filled line goes to the
- * cache, not here.
+ * wait for it. After the fill the requests are woken one at a time, entries in the order of their
+ * fills, requests in the order of arrival; the entry is free when its last request has been woken.
+ * A hit on the filled line goes to the cache, not here.
  */
 #ifndef WARPMEM_BASE_MSHR_H
 #define WARPMEM_BASE_MSHR_H

@@ -3,9 +3,8 @@
  * Port lists: the one place where a hardware block's parameters and ports are written down.
  *
  * A block lists its parameters and ports once, as X-macros, in X_ports.h. From that list come the C
- * structs, the
- * glue to the Verilated class, the comparison of lockstep, the names in waveforms and the check
- * against the Verilog.
+ * structs, the glue to the Verilated class, the comparison of lockstep, the names in waveforms and
+ * the check against the Verilog.
  *
  *   #define X_PARAMS(P)  P(NAME, default, min, max, "meaning") ...
  *   #define X_SETS(S)    S(name, value of the first parameter, of the second, ...) ...   built,
@@ -28,12 +27,10 @@
  *   X(OUT_VEC,  type, max, name, count, bits, when, "meaning")
  *
  * bits, count and when are C expressions that see the parameters as p->NAME; when sees the C
- * outputs as o->name too.
- * Bits above a port's width are zero: whoever drives an input masks it. At most 64 outputs a block.
- * Scalars are bool or
- * uint8_t to uint64_t. Every name in X_PARAMS is a parameter of the Verilog module with the same
- * default.
- * base/block_define.h turns the lists into data.
+ * outputs as o->name too. Bits above a port's width are zero: whoever drives an input masks it. At
+ * most 64 outputs a block. Scalars are bool or uint8_t to uint64_t. Every name in X_PARAMS is a
+ * parameter of the Verilog module with the same default. base/block_define.h turns the lists into
+ * data.
  */
 #ifndef WARPMEM_BASE_PORTS_H
 #define WARPMEM_BASE_PORTS_H

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Ring of requests between two units, registered on both sides: what is pushed at one time can be
- * seen later only, and
- * the room that a pop frees can be used later only. So the order in which units are evaluated at
- * one time changes
- * nothing. Room is counted in weights: 1 a request, or its flits.
+ * seen later only, and the room that a pop frees can be used later only. So the order in which
+ * units are evaluated at one time changes nothing. Room is counted in weights: 1 a request, or its
+ * flits.
  */
 #ifndef WARPMEM_BASE_RING_H
 #define WARPMEM_BASE_RING_H

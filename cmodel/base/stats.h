@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The statistics registry: every counter has a name, a unit, a meaning and a source, and is
- * reported from here alone.
- * A unit counts into plain uint64_t members; it registers their addresses once, before the run.
- * Registering a name
- * again (the next core's counter) adds an instance; the report combines the instances.
+ * reported from here alone. A unit counts into plain uint64_t members; it registers their addresses
+ * once, before the run. Registering a name again (the next core's counter) adds an instance; the
+ * report combines the instances.
  */
 #ifndef WARPMEM_BASE_STATS_H
 #define WARPMEM_BASE_STATS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Tags of a set-associative cache with LRU replacement and allocation on miss: a line is invalid,
- * reserved (allocated,
- * its fill under way) or valid; a reserved line is never evicted. Shared by the L1 and the L2.
+ * reserved (allocated, its fill under way) or valid; a reserved line is never evicted. Shared by
+ * the L1 and the L2.
  */
 #ifndef WARPMEM_BASE_TAG_ARRAY_H
 #define WARPMEM_BASE_TAG_ARRAY_H

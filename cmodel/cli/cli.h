@@ -42,8 +42,7 @@ struct cli_blocks {
 };
 
 /**
- * cli_main() - the whole command.
- * Return: the exit status, see enum cli_exit.
+ * cli_main() - the whole command. Return: the exit status, see enum cli_exit.
  */
 int cli_main(int argc, char **argv, const struct cli_blocks *blocks);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Result files: whole or not there at all. A file is written under a temporary name beside the
- * wanted one and renamed
- * at the end; devices and pipes are written directly.
+ * wanted one and renamed at the end; devices and pipes are written directly.
  */
 #ifndef WARPMEM_CLI_OUTPUT_H
 #define WARPMEM_CLI_OUTPUT_H

@@ -31,8 +31,8 @@ void report_tsv(const struct session *s, FILE *out);
 /** report_head() - {schema, version, workload, size, seed, preset}. NULL: out of memory, as for
  * all that follow. */
 json_t *report_head(const char *schema, const struct session_options *o, const char *preset);
-/** report_add() - append scheme, config_hash, complete, cycles, ..., ipc to an object. False:
- * out of memory. */
+/** report_add() - append scheme, config_hash, complete, cycles, ..., ipc to an object. False: out of
+ * memory. */
 bool report_add(json_t *to, const struct session *s);
 /** report_stats_json() - {"name": value, ...}. */
 json_t *report_stats_json(const struct stats *stats);

@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: Apache-2.0
- * Verilog in the machine: compiled into warpmem-rtl alone, with -Itb. */
+/* SPDX-License-Identifier: Apache-2.0 Verilog in the machine: compiled into warpmem-rtl alone, with
+ * -Itb. */
 #include "cli/rtl_options.h"
 
 #include <stdlib.h>
@@ -170,8 +170,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 /*
  * The first socket rule that fits an instance counts, so a recording takes over the mode of the
- * rule that it would hide:
- * that of the same instance, else that of the whole block.
+ * rule that it would hide: that of the same instance, else that of the whole block.
  */
 static void merge_records(struct rtl_choice *c) {
     for (unsigned i = 0; i < c->rules; i++) {

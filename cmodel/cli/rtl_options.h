@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The options that need Verilated blocks. cli/rtl_options.c carries them out in warpmem-rtl;
- * cli/no_rtl_options.c stands
- * in warpmem and says where they are.
+ * cli/no_rtl_options.c stands in warpmem and says where they are.
  */
 #ifndef WARPMEM_CLI_RTL_OPTIONS_H
 #define WARPMEM_CLI_RTL_OPTIONS_H

@@ -44,8 +44,7 @@ struct session {
  * @events: event trace, or NULL
  * @blocks, @block_options: Verilog in the machine, or NULL
  * Return: CLI_OK: good, if incomplete for --max-cycles. Else the exit status; session->stats says
- * whether there are
- * incomplete statistics to write.
+ * whether there are incomplete statistics to write.
  */
 int session_run(struct session *s, const struct session_options *o, const struct machine *m,
                 FILE *events, const struct cli_blocks *blocks, void *block_options);

@@ -21,7 +21,7 @@ struct arguments {
     const char *ignore[LIST_MAX];
     unsigned map_count, ignore_count, file_count;
     uint64_t from, to;
-    bool self, common;
+    bool self, common, x_matches;
 };
 
 /* The scope `path` or, without the top scope, its end: what follows it, or NULL. */
@@ -148,13 +148,22 @@ static const char *value_of(const struct dump *d, const struct signal *s) {
     return v && *v ? v : NULL;
 }
 
-static bool differs(const struct dump *a, const struct dump *b, const struct pair *p) {
+static bool differs(const struct arguments *arg, const struct dump *a, const struct dump *b,
+                    const struct pair *p) {
     const char *va = value_of(a, p->a), *vb = value_of(b, p->b);
+    if (arg->x_matches && va && vb) {
+        for (; *va && *vb; va++, vb++) {
+            if (*va != *vb && *va != 'x' && *vb != 'x') {
+                return true;
+            }
+        }
+        return false;
+    }
     if (va && vb) {
         return strcmp(va, vb) != 0;
     }
     const char *v = va ? va : vb; /* never written is all x */
-    return v && v[strspn(v, "xX")] != '\0';
+    return v && !arg->x_matches && v[strspn(v, "xX")] != '\0';
 }
 
 /* Binary digits as hexadecimal where that loses nothing. */
@@ -181,7 +190,7 @@ static size_t report(const struct arguments *arg, const struct dump *a, const st
                      const struct pair *pairs, size_t count, uint64_t time) {
     size_t wrong = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!differs(a, b, &pairs[i]) || ++wrong > SHOWN_MAX) {
+        if (!differs(arg, a, b, &pairs[i]) || ++wrong > SHOWN_MAX) {
             continue;
         }
         if (wrong == 1) {
@@ -263,7 +272,7 @@ static bool compare(struct comparison *c, uint64_t end) {
         look = take(b, time, c, touched, &count) || look || (!begun && time >= arg->from);
         begun = begun || time >= arg->from;
         for (size_t i = 0; i < count && !look; i++) {
-            look = differs(a, b, touched[i]);
+            look = differs(arg, a, b, touched[i]);
         }
         if (begun && look && report(arg, a, b, c->pairs, c->count, time)) {
             return true;
@@ -273,7 +282,7 @@ static bool compare(struct comparison *c, uint64_t end) {
 
 /* --- arguments -----------------------------------------------------------------------------------------*/
 
-enum { SELF = 256, FROM, TO, COMMON };
+enum { SELF = 256, FROM, TO, COMMON, X_MATCHES };
 
 static const struct argp_option options[] = {
     {"map", 'm', "A=B", 0,
@@ -284,7 +293,8 @@ static const struct argp_option options[] = {
     {"to", TO, "T", 0, "Stop after time T; both files must reach it", 0},
     {"ignore", 'i', "NAME", 0,
      "Leave out signals of this name (the last part or the whole; * and ? match)", 0},
-    {"common", COMMON, NULL, 0, "Signals that only one file has are no difference", 0},
+    {"common", COMMON, NULL, 0, "Signals and times that only one file has are no difference", 0},
+    {"x-matches", X_MATCHES, NULL, 0, "x in one file matches any value in the other", 0},
     {0},
 };
 
@@ -318,6 +328,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case FROM: a->from = time_argument(state, arg); break;
     case TO: a->to = time_argument(state, arg); break;
     case COMMON: a->common = true; break;
+    case X_MATCHES: a->x_matches = true; break;
     case 'i':
         if (a->ignore_count == LIST_MAX) {
             argp_failure(state, TROUBLE, 0, "--ignore: at most %d times", LIST_MAX);
@@ -385,7 +396,7 @@ int main(int argc, char **argv) {
     end = arg.to < end ? arg.to : end;
     struct comparison c = {&arg, &a, &b, pairs, count, NULL, NULL};
     bool different = compare(&c, end);
-    if (!different && a.last != b.last && arg.to == UINT64_MAX) {
+    if (!different && a.last != b.last && arg.to == UINT64_MAX && !arg.common) {
         printf("equal until %" PRIu64 ", but %s ends at %" PRIu64 " and %s at %" PRIu64 "\n", end,
                a.path, a.last, b.path, b.last);
         different = true;

@@ -1,6 +1,5 @@
-/* SPDX-License-Identifier: Apache-2.0
- * Combinations of keys: what no single range can say. Every message names each key that takes
- * part. */
+/* SPDX-License-Identifier: Apache-2.0 Combinations of keys: what no single range can say. Every
+ * message names each key that takes part. */
 #include <stdarg.h>
 
 #include "base/clock.h"

@@ -50,9 +50,8 @@ __attribute__((format(printf, 2, 3))) static int fail_line(struct parse *p, cons
 
 /*
  * libinih's reader: one line without its indentation, because to libinih indentation continues the
- * value above. Also
- * says what libinih would pass over: text behind a section's bracket, and lines that do not fit
- * into its buffer.
+ * value above. Also says what libinih would pass over: text behind a section's bracket, and lines
+ * that do not fit into its buffer.
  */
 static char *read_line(char *buf, int size, void *stream) {
     struct parse *p = stream;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The machine's parameters. Every key stands once, in the lists below, with its range, unit and
- * meaning; the struct,
- * the parser, `warpmem config show` and the messages come from them. There are no defaults: a
- * preset gives every key.
+ * meaning; the struct, the parser, `warpmem config show` and the messages come from them. There are
+ * no defaults: a preset gives every key.
  */
 #ifndef WARPMEM_CONFIG_CONFIG_H
 #define WARPMEM_CONFIG_CONFIG_H
@@ -15,8 +14,8 @@
 
 /* clang-format off */
 
-/* U(key, min, max, unit, meaning): an unsigned number.
- * E(key, "first|second", meaning): a choice; the value is its position in the text. */
+/* U(key, min, max, unit, meaning): an unsigned number. E(key, "first|second", meaning): a choice;
+ * the value is its position in the text. */
 
 #define CLOCK_KEYS(U, E) \
     U(core, 1000, 10000000, "kHz", "core cycle: a whole warp issues in one (shader clock x SIMD width / 32)") \
@@ -154,8 +153,8 @@ struct config_error {
 bool config_preset(struct config *c, const char *name, struct config_error *e);
 /** config_preset_name() - the i-th preset's name and its first comment line; NULL past the end. */
 const char *config_preset_name(unsigned i, const char **about);
-/** config_file() - override from an INI file: unknown keys, ranges and duplicates are errors
- * with file and line. */
+/** config_file() - override from an INI file: unknown keys, ranges and duplicates are errors with
+ * file and line. */
 bool config_file(struct config *c, const char *path, struct config_error *e);
 /** config_set() - override one key from "section.key=value". */
 bool config_set(struct config *c, const char *assignment, struct config_error *e);

@@ -3,8 +3,7 @@
  * Where an address lives: channel, then row, bank and column within it.
  *
  * Consecutive channel_bytes go to channel 0, 1, ...; what is left of the address, counted within
- * the channel, is from
- * the top: row, bank, column. A bank's group is the top bits of its number.
+ * the channel, is from the top: row, bank, column. A bank's group is the top bits of its number.
  */
 #ifndef WARPMEM_DRAM_ADDRESS_H
 #define WARPMEM_DRAM_ADDRESS_H

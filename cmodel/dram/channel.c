@@ -11,8 +11,7 @@ bool dram_channel_init(struct dram_channel *d, const struct config *config, uint
         d->spare[i] = (uint8_t)(DRAM_QUEUE_MAX - 1 - i);
     }
     /* Every read has a place reserved in the return queue before it comes here (l2/partition.c).
-     * Requests on their way
-     * through the constant latency: as many as reads may be under way. */
+     * Requests on their way through the constant latency: as many as reads may be under way. */
     return ring_init(&d->in, config->dram.return_queue) &&
            ring_init(&d->out, config->dram.return_queue);
 }
@@ -179,8 +178,7 @@ static uint64_t wanted_banks(const struct dram_channel *d) {
 }
 
 /* Issue the oldest column command that is legal at @cycle, else the row command of the first bank,
- * in the order of
- * their oldest requests, whose row command is legal. False: none is. */
+ * in the order of their oldest requests, whose row command is legal. False: none is. */
 static bool issue(struct dram_channel *d, uint64_t cycle, uint64_t now) {
     uint64_t columns = d->hits;
     columns &= d->column_at <= cycle ? ~UINT64_C(0) : 0;

@@ -40,11 +40,9 @@ struct dram_stats {
  * struct dram_channel - GDDR controller and devices of one channel.
  *
  * One command a cycle. FR-FCFS: the oldest request whose column command is legal now; else, bank by
- * bank in the order
- * of their oldest requests, an activate of a closed bank or a precharge of a bank whose open row no
- * request in the
- * queue wants. Rows stay open. A read's data goes to the return queue when its last burst has
- * ended.
+ * bank in the order of their oldest requests, an activate of a closed bank or a precharge of a bank
+ * whose open row no request in the queue wants. Rows stay open. A read's data goes to the return
+ * queue when its last burst has ended.
  */
 struct dram_channel {
     const struct config *config;
@@ -76,8 +74,8 @@ struct dram_channel {
 bool dram_channel_init(struct dram_channel *d, const struct config *config, uint64_t period);
 void dram_channel_destroy(struct dram_channel *d);
 
-/** dram_channel_cycle() - DRAM cycle number @cycle at @now. Return: time of its next work;
- * NEVER: when woken. */
+/** dram_channel_cycle() - DRAM cycle number @cycle at @now. Return: time of its next work; NEVER:
+ * when woken. */
 uint64_t dram_channel_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now);
 
 /** dram_channel_idle() - no request inside. */

@@ -48,8 +48,8 @@ struct core_stats {
  * its L1.
  *
  * Order within a cycle: wake one access that waits in a filled MSHR; take one reply; the load/store
- * unit; inject one
- * request; issue. So a fill in cycle n wakes from n + 1, and is seen by the cache's look-up in n.
+ * unit; inject one request; issue. So a fill in cycle n wakes from n + 1, and is seen by the
+ * cache's look-up in n.
  */
 struct core {
     const struct config *config;
@@ -63,8 +63,8 @@ struct core {
     uint64_t age[CORE_WARPS_MAX];                 /* launch number of the slot's CTA */
     uint8_t remaining[CORE_WARPS_MAX][REG_COUNT]; /* accesses that a pending load waits for */
     uint64_t memory_next, sfu_next, sync_next;    /* warps whose next instruction is of that kind */
-    uint64_t sp_free[CORE_UNITS_MAX],
-        sfu_free[CORE_UNITS_MAX]; /* first cycle in which the pipeline takes another */
+    /* First cycle in which a pipeline takes another instruction. */
+    uint64_t sp_free[CORE_UNITS_MAX], sfu_free[CORE_UNITS_MAX];
     struct core_cta cta[CORE_CTAS_MAX];
     unsigned cta_limit; /* CTAs of the current launch that fit at once */
     unsigned resident;
@@ -81,8 +81,8 @@ struct core {
     struct core_stats stats;
 };
 
-/** core_init() - neighbours are set by the caller. @blocks: NULL for C blocks. False: *error
- * says why. */
+/** core_init() - neighbours are set by the caller. @blocks: NULL for C blocks. False: *error says
+ * why. */
 bool core_init(struct core *c, const struct config *config, unsigned id,
                struct block_factory *blocks, char *error, size_t error_size);
 void core_destroy(struct core *c);
@@ -94,8 +94,8 @@ void core_destroy(struct core *c);
  */
 unsigned core_fit(const struct config *config, const struct launch *launch, const char **limit);
 
-/** core_prepare() - a new launch begins: @fit CTAs at once; the L1 forgets its lines. The core
- * is empty. */
+/** core_prepare() - a new launch begins: @fit CTAs at once; the L1 forgets its lines. The core is
+ * empty. */
 void core_prepare(struct core *c, unsigned fit);
 
 /** core_has_room() - can the dispatcher give it a CTA? core_free_trace() - where that CTA's
@@ -105,8 +105,8 @@ static inline bool core_has_room(const struct core *c) {
 }
 struct cta_trace *core_free_trace(struct core *c);
 
-/** core_start() - the CTA whose streams stand in core_free_trace() starts: its warps can issue
- * in @cycle. */
+/** core_start() - the CTA whose streams stand in core_free_trace() starts: its warps can issue in
+ * @cycle. */
 void core_start(struct core *c, const struct kernel_code *code, uint64_t launch_number,
                 uint64_t cycle);
 

@@ -120,8 +120,7 @@ void core_answered(struct core *c, unsigned w, uint64_t cycle) {
 }
 
 /* A warp arrives at a barrier or fence only when the cache has seen all its accesses: the MRPB must
- * not carry one
- * across (MRPB 3.1). Without MRPB the unit keeps their order by itself. */
+ * not carry one across (MRPB 3.1). Without MRPB the unit keeps their order by itself. */
 static bool sync_held(const struct core *c, unsigned w) {
     return c->load_store.has_mrpb && c->load_store.unseen[w];
 }

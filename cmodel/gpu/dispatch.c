@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * CTA dispatch: launches one after another, CTAs in ascending order, round-robin over the cores, at
- * most one CTA a core
- * a cycle. A CTA that ended in cycle n makes room in n + 1.
+ * most one CTA a core a cycle. A CTA that ended in cycle n makes room in n + 1.
  */
 #include <inttypes.h>
 

@@ -57,8 +57,7 @@ uint64_t gpu_cycles(const struct gpu *g);
 const char *gpu_message(const struct gpu *g);
 /**
  * gpu_conserved() - after GPU_COMPLETE: was every request answered exactly once, is every queue
- * empty?
- * Return: NULL, or the first law that does not hold, with both sides.
+ * empty? Return: NULL, or the first law that does not hold, with both sides.
  */
 const char *gpu_conserved(struct gpu *g);
 /** gpu_dump() - each unit's queue heads and what it waits for. */

@@ -8,9 +8,8 @@
  * struct warp_scheduler - picks one of the warps that can issue.
  *
  * LRR: the first candidate after the warp that issued last, in the order of warp slots. GTO (Rogers
- * et al., MICRO 2012):
- * the warp that issued last if it is a candidate, else the oldest: by launch of its CTA, then by
- * slot.
+ * et al., MICRO 2012): the warp that issued last if it is a candidate, else the oldest: by launch
+ * of its CTA, then by slot.
  */
 struct warp_scheduler {
     uint64_t mine; /* warp slots of this scheduler, one bit each */

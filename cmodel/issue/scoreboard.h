@@ -4,10 +4,9 @@
  * cycle.
  *
  * A register is pending while a load to it is outstanding; else it has a cycle from which its value
- * can be read. Warps
- * whose next instruction needs a pending register are blocked until scoreboard_release() of that
- * register; the others
- * wait in a ring of warp masks for the cycle in which the last of their registers is ready.
+ * can be read. Warps whose next instruction needs a pending register are blocked until
+ * scoreboard_release() of that register; the others wait in a ring of warp masks for the cycle in
+ * which the last of their registers is ready.
  */
 #ifndef WARPMEM_ISSUE_SCOREBOARD_H
 #define WARPMEM_ISSUE_SCOREBOARD_H

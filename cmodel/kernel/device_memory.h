@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The GPU's global memory, with contents: a workload's host side allocates buffers and fills them,
- * its kernels read
- * and write them through kernel/simt.h.
+ * its kernels read and write them through kernel/simt.h.
  */
 #ifndef WARPMEM_KERNEL_DEVICE_MEMORY_H
 #define WARPMEM_KERNEL_DEVICE_MEMORY_H

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Static instructions: what a kernel's code looks like to the machine. A kernel is a table of
- * these; its dynamic
- * records (kernel/warp_stream.h) name an instruction by its index in the table and add the active
- * lanes and addresses.
+ * these; its dynamic records (kernel/warp_stream.h) name an instruction by its index in the table
+ * and add the active lanes and addresses.
  */
 #ifndef WARPMEM_KERNEL_INSN_H
 #define WARPMEM_KERNEL_INSN_H

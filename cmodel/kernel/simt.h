@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How a kernel is written. A kernel is one C function that runs for a whole CTA: all threads take
- * each step together,
- * so a value is an array with an element a thread, and barriers and shared memory need no care.
+ * each step together, so a value is an array with an element a thread, and barriers and shared
+ * memory need no care.
  *
  *     static void saxpy(struct simt *s, const void *arguments) {
  *         const struct saxpy *k = arguments;
@@ -26,10 +26,9 @@
  *     }
  *
  * INDEX, LOAD_X and the others index the kernel's instruction table, which holds the registers,
- * that is the
- * dependences that the machine sees. Each step appends a record to the stream of every warp that
- * has an active lane.
- * Values are computed for active threads only; between steps anything may be computed in plain C.
+ * that is the dependences that the machine sees. Each step appends a record to the stream of every
+ * warp that has an active lane. Values are computed for active threads only; between steps anything
+ * may be computed in plain C.
  */
 #ifndef WARPMEM_KERNEL_SIMT_H
 #define WARPMEM_KERNEL_SIMT_H
@@ -46,8 +45,7 @@
 #define SIMT_DEPTH 16 /* ifs and loops inside each other */
 
 /* The instruction table: struct insn insns[] = {INSN_ALU(FMA, OP_FP_MAD, ACC, A, X, ACC), ...};
- * with FMA an enum
- * constant. PCs follow from the order of the enum, 8 bytes an instruction. */
+ * with FMA an enum constant. PCs follow from the order of the enum, 8 bytes an instruction. */
 #define INSN_BYTES 8
 #define INSN_ALU(index, operation, to, ...) \
     [index] = {.op = (operation), \
@@ -77,8 +75,7 @@
                .pc = (index)*INSN_BYTES}
 
 /* A loop takes three places, INSN_LOOP_NAMES(NAME) in the enum and INSN_LOOP(NAME) in the table.
- * The PC of its markers
- * is that of its first instruction, which follows. */
+ * The PC of its markers is that of its first instruction, which follows. */
 #define INSN_LOOP_NAMES(name) name, name##_ITERATION, name##_END
 #define INSN_LOOP(name) \
     INSN_MARKER(name, OP_LOOP_BEGIN, name##_END), \
@@ -95,8 +92,8 @@ struct simt_mask {
 };
 
 /* An open if or loop. outer: lanes that go on behind it. inner: of an if, the lanes of the first
- * branch; of a loop, the
- * lanes that iterate again. entered: of a loop. loop: index of the loop's markers, -1: an if. */
+ * branch; of a loop, the lanes that iterate again. entered: of a loop. loop: index of the loop's
+ * markers, -1: an if. */
 struct simt_frame {
     struct simt_mask outer, inner, entered;
     int loop;
@@ -136,8 +133,7 @@ typedef void simt_kernel(struct simt *s, const void *arguments);
  * @cta: 0 .. launch_ctas(l)-1, x fastest
  * @out: its streams are rewritten
  * Return: false when out of memory. A bug of the kernel (an access outside its buffer, a wrong
- * width, an unfinished
- * if or loop) stops the program with a message: no user input leads there.
+ * width, an unfinished if or loop) stops the program with a message: no user input leads there.
  */
 bool simt_run(struct simt *s, const struct launch *l, unsigned cta, struct cta_trace *out,
               simt_kernel *kernel, const void *arguments);
@@ -149,8 +145,8 @@ void simt_alu(struct simt *s, unsigned index);
 void simt_barrier(struct simt *s, unsigned index);
 
 /**
- * struct element - which element of a buffer each thread accesses:
- * base + x * threadIdx.x + y * threadIdx.y + z * threadIdx.z + scale * lane[thread].
+ * struct element - which element of a buffer each thread accesses: base + x * threadIdx.x + y *
+ * threadIdx.y + z * threadIdx.z + scale * lane[thread].
  */
 struct element {
     int64_t base, x, y, z, scale;
@@ -177,8 +173,7 @@ static inline struct element element_lane(const int32_t *lane) {
 
 /**
  * simt_load(), simt_store() - record a load or store and move the values of the active threads.
- * Threads that store to
- * the same element: the highest thread number wins.
+ * Threads that store to the same element: the highest thread number wins.
  * @to, @from: array of a value a thread, whose size is that of the buffer's elements and the
  * instruction's width
  * @...: a struct element
@@ -217,19 +212,17 @@ struct buffer simt_shared(struct simt *s, unsigned offset, unsigned count, unsig
     } while (0)
 
 /* SIMT_IF(s, branch, &mask) { ... } SIMT_ELSE(s) { ... }: record the branch; the lanes of the mask
- * take the first
- * body, then the others the second; they meet again behind it. No C break or return inside. */
+ * take the first body, then the others the second; they meet again behind it. No C break or return
+ * inside. */
 #define SIMT_IF(s, index, mask) for (bool if_ = simt_if(s, index, mask); if_; if_ = simt_end_if(s))
 #define SIMT_ELSE(s) for (bool else_ = simt_else(s); else_; else_ = simt_end_if(s))
 
 /* SIMT_LOOP(s, LOOP) { ... simt_while(s, branch, &mask); ... }: while a lane is left. Lanes leave
- * at simt_while() or
- * simt_break() and meet again behind the loop. */
+ * at simt_while() or simt_break() and meet again behind the loop. */
 #define SIMT_LOOP(s, loop) \
     for (bool loop_ = simt_loop(s, loop); (loop_ = simt_iteration(s, loop_));)
 /* SIMT_FOR(s, LOOP, i, count) { ... }: i = 0 .. count-1, the same for all threads. The compare and
- * the branch are in
- * the body, with simt_alu(). */
+ * the branch are in the body, with simt_alu(). */
 #define SIMT_FOR(s, loop, i, count) \
     for (unsigned i = (unsigned)!simt_loop(s, loop); simt_iteration(s, i < (count)); i++)
 
@@ -248,8 +241,7 @@ static inline bool simt_any(const struct simt *s) {
 }
 
 /* For the macros. Active threads come in runs: simt_first() finds the next run from @from on,
- * simt_end() its end, which
- * is 0 when there was none. */
+ * simt_end() its end, which is 0 when there was none. */
 unsigned simt_first(const struct simt *s, unsigned from);
 unsigned simt_end(const struct simt *s, unsigned first);
 bool simt_if(struct simt *s, unsigned index, const struct simt_mask *mask);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Warp streams: the dynamic instructions of one warp, in compact records. Written by the SIMT
- * interface when a CTA is
- * launched (kernel/simt.h), read by the core one instruction at a time.
+ * interface when a CTA is launched (kernel/simt.h), read by the core one instruction at a time.
  */
 #ifndef WARPMEM_KERNEL_WARP_STREAM_H
 #define WARPMEM_KERNEL_WARP_STREAM_H

@@ -29,23 +29,20 @@ static inline bool line_access_full(const struct line_access *a) {
 
 /**
  * coalesce() - the accesses of one global or local memory instruction: each line that an active
- * lane touches once, in
- * the order of the first lane that touches it (Fermi's rule for cached accesses).
- * Return: their number, 1 .. COALESCER_ACCESSES_MAX.
+ * lane touches once, in the order of the first lane that touches it (Fermi's rule for cached
+ * accesses). Return: their number, 1 .. COALESCER_ACCESSES_MAX.
  */
 unsigned coalesce(const struct warp_op *op, struct line_access *accesses);
 
 /**
  * segment_bytes() - bytes that the memory system moves for the sectors of a line when it does not
- * move the line: the
- * smallest aligned segment of 32, 64 or 128 bytes that holds them all.
+ * move the line: the smallest aligned segment of 32, 64 or 128 bytes that holds them all.
  */
 unsigned segment_bytes(uint8_t sectors);
 
 /**
  * bank_conflict_cycles() - cycles that a shared-memory instruction occupies the banks: the most
- * distinct 4-byte words
- * in one bank. Lanes that read the same word share it.
+ * distinct 4-byte words in one bank. Lanes that read the same word share it.
  */
 unsigned bank_conflict_cycles(const struct warp_op *op, unsigned banks);
 

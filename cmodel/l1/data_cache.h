@@ -37,8 +37,7 @@ struct l1_stats {
  * cycle.
  *
  * Source: GPU of MRPB section 2.1 and table 1; order of the checks of a miss as in the simulator
- * that its authors ran:
- * line, MSHR, miss queue. A pending hit needs room in its MSHR only.
+ * that its authors ran: line, MSHR, miss queue. A pending hit needs room in its MSHR only.
  */
 struct l1_data_cache {
     const struct config *config;

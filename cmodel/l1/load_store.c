@@ -5,8 +5,7 @@
 #include <string.h>
 
 /* A request header as it passes through the MRPB, from the top: line number 47 bits, full 1, warp
- * 6, register 6,
- * sectors 4. The register of a write means nothing. */
+ * 6, register 6, sectors 4. The register of a write means nothing. */
 static uint64_t header_pack(const struct memory_insn *m, const struct line_access *a) {
     return a->line << 17 | (uint64_t)line_access_full(a) << 16 | (uint64_t)(m->warp & 63) << 10 |
            (uint64_t)(m->reg & 63) << 4 | line_access_sectors(a);

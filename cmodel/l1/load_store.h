@@ -42,14 +42,12 @@ struct load_store_stats {
 
 /**
  * struct load_store - load/store unit of a core: one memory instruction at a time, one access a
- * cycle, in order, to the
- * L1 data cache or, where the machine has one, to the MRPB in front of it. An access that is
- * refused stays at the head
- * and is tried again every cycle; everything behind it waits.
+ * cycle, in order, to the L1 data cache or, where the machine has one, to the MRPB in front of it.
+ * An access that is refused stays at the head and is tried again every cycle; everything behind it
+ * waits.
  *
  * The retries of a refused access are not evaluated but counted: its cause cannot change before
- * something that it
- * may wait for changes, and whoever changes that calls load_store_retry().
+ * something that it may wait for changes, and whoever changes that calls load_store_retry().
  */
 struct load_store {
     const struct config *config;
@@ -71,8 +69,7 @@ struct load_store {
 
 /**
  * load_store_init() - @mrpb: the block in front of the cache when config->l1.mrpb is on (owned by
- * the caller), else NULL.
- * False: out of memory.
+ * the caller), else NULL. False: out of memory.
  */
 bool load_store_init(struct load_store *u, const struct config *config, unsigned core,
                      const struct block_instance *mrpb);

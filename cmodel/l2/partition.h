@@ -31,14 +31,12 @@ struct l2_stats {
 
 /**
  * struct l2_partition - memory partition: ROP pipeline, request queue, one L2 bank, queues to and
- * from its DRAM channel
- * and to the interconnect.
+ * from its DRAM channel and to the interconnect.
  *
  * The bank: one request a cycle, write-back, write-allocate, allocate on miss, LRU, MSHRs with
- * merging. A write miss of a
- * whole line takes the line without a fetch; a partial one fetches it first and is acknowledged
- * when it is there.
- * Order within a cycle: wake a waiting request, take a fill, access the bank, then the queues.
+ * merging. A write miss of a whole line takes the line without a fetch; a partial one fetches it
+ * first and is acknowledged when it is there. Order within a cycle: wake a waiting request, take a
+ * fill, access the bank, then the queues.
  */
 struct l2_partition {
     const struct config *config;

@@ -29,11 +29,9 @@ struct crossbar_stats {
  * struct crossbar - one network (requests, or replies) between input and output ports.
  *
  * A packet takes its input and its output for as many cycles as it has flits; only the packet at
- * the head of an input
- * can move (head-of-line blocking). An output serves the inputs that want it round-robin. A packet
- * starts only when the
- * far buffer has room for all its flits; it can be seen there hop_latency cycles after its last
- * flit has crossed.
+ * the head of an input can move (head-of-line blocking). An output serves the inputs that want it
+ * round-robin. A packet starts only when the far buffer has room for all its flits; it can be seen
+ * there hop_latency cycles after its last flit has crossed.
  */
 struct crossbar {
     const struct config *config;

@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: Apache-2.0
- * Wrong input: one line that says what, where and what is allowed; exit 2; no file. */
+/* SPDX-License-Identifier: Apache-2.0 Wrong input: one line that says what, where and what is
+ * allowed; exit 2; no file. */
 #include "cli/command.h"
 
 static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {

@@ -112,7 +112,8 @@ static void allocations_follow_one_another_at_256_bytes(void **state) {
     device_memory_free(&m);
 }
 
-/* --- Every way to name elements, in every shape of block, against one element after another. --- */
+/* --- Every way to name elements, in every shape of block, against one element after another.
+ * --- */
 
 static const struct element ways[] = {
     {.base = 7},                                 /* one for all */

@@ -15,7 +15,8 @@
 #include "kernel/simt.h"
 #include "kernel/trace_text.h"
 
-/* In hexadecimal in the texts below:  0 BEFORE  1 BRANCH  2 THEN  3 ELSE  4 AFTER  5..7 OUTER  8..a LOOP  b BODY ... */
+/* In hexadecimal in the texts below:  0 BEFORE  1 BRANCH  2 THEN  3 ELSE  4 AFTER  5..7 OUTER  8..a
+ * LOOP  b BODY ... */
 enum {
     BEFORE,
     BRANCH,
@@ -242,7 +243,8 @@ struct choices {
     unsigned count[SIMT_THREADS][INSN_COUNT]; /* what plain C executed */
 };
 
-/* What thread t decides at place p in iterations i, j: no state, so that the order of threads has no part. */
+/* What thread t decides at place p in iterations i, j: no state, so that the order of threads
+ * has no part. */
 static bool decide(const struct choices *c, unsigned t, unsigned p, unsigned i, unsigned j,
                    unsigned percent) {
     uint64_t x = ((uint64_t)c->seed << 32 | t << 16 | p << 12 | (i & 63) << 6 | (j & 63));
@@ -365,7 +367,8 @@ static void random_control_flow_equals_plain_c_thread_by_thread(void **state) {
             struct warp_cursor cursor;
             struct warp_op op;
             warp_cursor_open(&cursor, &b->trace->warp[w], &code);
-            /* Lanes that have run apart meet again: at the end of each iteration and behind the loops. */
+            /* Lanes that have run apart meet again: at the end of each iteration and behind the
+             * loops. */
             int passes = (int)longest(c, w, AGAIN), after = (int)longest(c, w, AFTER);
             uint32_t before = 0;
             while (warp_cursor_next(&cursor, &op)) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A warp's stream as text, for tests: "index:active" for each record, e.g. "0:ffffffff 3:0000ffff", in hexadecimal.
+ * A warp's stream as text, for tests: "index:active" for each record, e.g. "0:ffffffff 3:0000ffff",
+ * in hexadecimal.
  */
 #ifndef WARPMEM_TB_KERNEL_TRACE_TEXT_H
 #define WARPMEM_TB_KERNEL_TRACE_TEXT_H

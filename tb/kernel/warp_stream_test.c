@@ -18,7 +18,8 @@
 static const struct insn table[WARP_STREAM_INSNS_MAX];
 static const struct kernel_code code = {"test", table, WARP_STREAM_INSNS_MAX, 0, 0};
 
-/* Puts one access, takes it back, compares the addresses. Returns what was decoded; *bytes is what it took. */
+/* Puts one access, takes it back, compares the addresses. Returns what was decoded; *bytes is
+ * what it took. */
 static struct warp_op access_again(uint32_t active, const uint64_t address[WARP_SIZE],
                                    size_t *bytes) {
     struct warp_stream s = {0};

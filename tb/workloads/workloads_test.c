@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every built-in workload without a machine: its results, its counts against closed formulas, its instruction tables.
- * With the argument "paper" the counts and results of the papers' sizes too.
+ * Every built-in workload without a machine: its results, its counts against closed formulas, its
+ * instruction tables. With the argument "paper" the counts and results of the papers' sizes too.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -128,7 +128,8 @@ static void paper_runs_give_the_results_and_counts(void **state) {
     }
 }
 
-/* Worked out by hand. Per warp, before the loop and in it: atax 7 + 8 instructions, gemm 10 + 9; vecadd 8. */
+/* Worked out by hand. Per warp, before the loop and in it: atax 7 + 8 instructions, gemm 10 + 9;
+ * vecadd 8. */
 static void the_formulas_give_the_figures_worked_out_by_hand(void **state) {
     (void)state;
     static const struct {

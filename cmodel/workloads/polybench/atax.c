@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * PolyBench/GPU atax: y = A^T (A x), as two launches (release 1.0; MRPB figure 2). In the first a
- * warp walks down 32
- * rows of A, 32 lines an access, all in one set of an L1 without a hashed index; in the second it
- * walks along a row.
+ * warp walks down 32 rows of A, 32 lines an access, all in one set of an L1 without a hashed index;
+ * in the second it walks along a row.
  */
 #include <stdlib.h>
 

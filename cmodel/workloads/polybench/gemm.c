@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * PolyBench/GPU gemm: C = alpha A B + beta C, one launch. A warp is a row of 32 elements of C: it
- * reads a line of B and
- * one element of A in each step, and stores its line of C in each step, because the compiler must
- * assume that C
- * overlaps A or B.
+ * reads a line of B and one element of A in each step, and stores its line of C in each step,
+ * because the compiler must assume that C overlaps A or B.
  */
 #include <stdlib.h>
 
