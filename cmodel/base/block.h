@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Hardware blocks seen from outside, without knowing which: what a port list says, as data, and a C
- * block's functions behind one table. Lockstep, waves, recordings, reports and the machine use this;
+ * block's functions behind one table. Lockstep, waves, recordings, reports and the machine use
+ * this;
  * base/block_define.h makes it from X_ports.h in one line.
  */
 #ifndef WARPMEM_BASE_BLOCK_H
@@ -98,9 +99,11 @@ const char *block_params_text(const struct block *block, const void *params, cha
 /**
  * struct block_instance - what a core holds in a block's place: the C block, its Verilog, or both.
  *
- * comb and quiet as in struct block. step also says whether the run may go on: false when a block in
+ * comb and quiet as in struct block. step also says whether the run may go on: false when a block
+ * in
  * lockstep differed; its report is written by then. in and out are the block's own structs. What a
- * call needs of the clock (time stamps of waves, cycle numbers of reports) it reads from the counter
+ * call needs of the clock (time stamps of waves, cycle numbers of reports) it reads from the
+ * counter
  * that was given when the instance was made.
  */
 struct block_instance {
@@ -113,7 +116,8 @@ struct block_instance {
 
 /**
  * struct block_factory - makes instances for a machine; the first member of the maker's own struct.
- * @make: fill *instance. params: struct X_params. where: "sm0". cycle: the clock that the instance is
+ * @make: fill *instance. params: struct X_params. where: "sm0". cycle: the clock that the instance
+ *        is
  *        stepped in; read at each call, so it must outlive the instance. False: refused, and error
  *        (size bytes) says why in one line.
  */
@@ -127,7 +131,8 @@ struct block_factory {
  * block_make() - make an instance: with the factory, or the C block itself if factory is NULL.
  *
  *     struct block_instance mrpb;
- *     if (!block_make(options->blocks, &mrpb_block, &params, "sm0", &core->cycle, &mrpb, error, size))
+ *     if (!block_make(options->blocks, &mrpb_block, &params, "sm0", &core->cycle, &mrpb, error,
+ * size))
  *         return false;
  *     ...
  *     mrpb.comb(mrpb.self, &in, &out);

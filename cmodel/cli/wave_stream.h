@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An FST file as a stream of changes, for wavediff alone (a header, so that nothing else needs GTKWave's reader).
+ * An FST file as a stream of changes, for wavediff alone (a header, so that nothing else needs
+ * GTKWave's reader).
  *
- * The file is read by a child process that streams it through a pipe: memory is bounded by the number of
+ * The file is read by a child process that streams it through a pipe: memory is bounded by the
+ * number of
  * signals, and a damaged file cannot take this program with it (GTKWave's reader trusts its input).
  */
 #ifndef WARPMEM_CLI_WAVE_STREAM_H
@@ -41,7 +43,8 @@ static void *need(void *memory) {
     return memory;
 }
 
-/* --- the child: one file as a stream of records ----------------------------------------------------
+/* --- the child: one file as a stream of records
+ * ----------------------------------------------------
  * 'V' handle bits length name   a signal       'T' first last exponent   after all signals
  * 'C' time handle length value  a change       'E' the end */
 
@@ -113,7 +116,8 @@ static void send_file(const char *path, FILE *pipe) {
     _exit(0);
 }
 
-/* --- the parent ---------------------------------------------------------------------------------------*/
+/* --- the parent
+ * ---------------------------------------------------------------------------------------*/
 
 struct signal {
     char *name; /* without the range */

@@ -166,18 +166,29 @@ static bool differs(const struct arguments *arg, const struct dump *a, const str
     return v && !arg->x_matches && v[strspn(v, "xX")] != '\0';
 }
 
-/* Binary digits as hexadecimal where that loses nothing. */
+/* Binary digits as hexadecimal where that loses nothing; a middle part of a very long value is left
+ * out. */
 static void print_value(const char *digits, int width) {
-    char text[72];
-    size_t n = digits ? strlen(digits) : 0;
-    if (n == 0) {
-        printf("  %-*s", width, "x");
-    } else if (n > 4 && n <= 64 && strspn(digits, "01") == n) {
-        snprintf(text, sizeof text, "0x%0*llx", (int)(n + 3) / 4, strtoull(digits, NULL, 2));
-        printf("  %-*s", width, text);
-    } else {
-        printf("  %-*s", width, digits);
+    char text[64] = "x";
+    size_t n = digits ? strlen(digits) : 0, used = 0;
+    if (n > 4 && strspn(digits, "01") == n && n <= 4 * (sizeof text - 4)) {
+        used = (size_t)snprintf(text, sizeof text, "0x");
+        for (size_t i = 0, nibble = 0; i < n; i++) {
+            nibble = nibble << 1 | (size_t)(digits[i] - '0');
+            if ((n - 1 - i) % 4 == 0) {
+                text[used++] = "0123456789abcdef"[nibble & 15];
+                nibble = 0;
+            }
+        }
+        text[used] = '\0';
+    } else if (n && digits[strspn(digits, "x")]) {
+        if (n <= 40) {
+            snprintf(text, sizeof text, "%s", digits);
+        } else {
+            snprintf(text, sizeof text, "%.20s..%s", digits, digits + n - 20);
+        }
     }
+    printf("  %-*s", width, text);
 }
 
 static const char *unit_of(int64_t exponent) {
@@ -280,7 +291,8 @@ static bool compare(struct comparison *c, uint64_t end) {
     }
 }
 
-/* --- arguments -----------------------------------------------------------------------------------------*/
+/* --- arguments
+ * -----------------------------------------------------------------------------------------*/
 
 enum { SELF = 256, FROM, TO, COMMON, X_MATCHES };
 
@@ -394,11 +406,14 @@ int main(int argc, char **argv) {
             arg.to);
     }
     end = arg.to < end ? arg.to : end;
+    if (a.last != b.last && end && arg.to > end) {
+        end--; /* what the longer one says at the very end of the shorter one is its future */
+    }
     struct comparison c = {&arg, &a, &b, pairs, count, NULL, NULL};
     bool different = compare(&c, end);
     if (!different && a.last != b.last && arg.to == UINT64_MAX && !arg.common) {
-        printf("equal until %" PRIu64 ", but %s ends at %" PRIu64 " and %s at %" PRIu64 "\n", end,
-               a.path, a.last, b.path, b.last);
+        printf("equal before %" PRIu64 ", but %s ends at %" PRIu64 " and %s at %" PRIu64 "\n",
+               end + 1, a.path, a.last, b.path, b.last);
         different = true;
     } else if (!different) {
         printf("%s: %zu signals from %" PRIu64 " to %" PRIu64 " %s, %" PRIu64 " changes\n",

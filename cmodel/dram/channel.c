@@ -190,6 +190,9 @@ static bool issue(struct dram_channel *d, uint64_t cycle, uint64_t now) {
             return true;
         }
     }
+    if (cycle < d->rows_from) {
+        return false;
+    }
     uint64_t banks = wanted_banks(d);
     for (unsigned i = 0; i < d->count; i++) {
         unsigned bank = d->bank_of[i];
@@ -211,32 +214,36 @@ static bool issue(struct dram_channel *d, uint64_t cycle, uint64_t now) {
     return false;
 }
 
-/* First cycle in which a command for the queue is legal; NEVER: the queue is empty. */
-static uint64_t next_legal(const struct dram_channel *d) {
-    uint64_t soonest = NEVER, banks = 0;
+/* Look for the first cycle in which a row command, and any command, for the queue is legal. */
+static void look_ahead(struct dram_channel *d) {
+    uint64_t columns = NEVER, rows = NEVER, banks = 0;
     for (uint64_t hits = d->hits; hits; hits &= hits - 1) {
         const struct dram_entry *e = &d->entry[d->order[__builtin_ctzll(hits)]];
         uint64_t at = column_cycle(d, e);
         banks |= UINT64_C(1) << e->at.bank;
-        soonest = at < soonest ? at : soonest;
+        columns = at < columns ? at : columns;
     }
     for (unsigned i = 0; i < d->count; i++) {
         unsigned bank = d->bank_of[i];
         if (!(banks >> bank & 1)) {
             uint64_t at = row_cycle(d, &d->bank[bank]);
             banks |= UINT64_C(1) << bank;
-            soonest = at < soonest ? at : soonest;
+            rows = at < rows ? at : rows;
         }
     }
-    return soonest;
+    d->rows_from = rows;
+    d->idle_until = columns < rows ? columns : rows;
 }
 
 uint64_t dram_channel_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now) {
     bool changed = take_request(d, now);
+    if (changed) {
+        d->rows_from = 0; /* the newcomer changes what is legal */
+    }
     if (changed || cycle >= d->idle_until) {
         /* One command a cycle: what comes after it comes later. */
         bool issued = issue(d, cycle, now);
-        d->idle_until = next_legal(d);
+        look_ahead(d);
         not_before(&d->idle_until, cycle + issued);
     }
     uint64_t next = d->idle_until == NEVER ? NEVER : now + (d->idle_until - cycle) * d->period;

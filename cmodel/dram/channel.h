@@ -58,6 +58,7 @@ struct dram_channel {
     uint64_t writing;                /* positions of writes */
     uint8_t spare[DRAM_QUEUE_MAX];   /* entries that are free */
     unsigned count;
+    uint64_t rows_from;  /* DRAM cycle before which no row command for the queue is legal */
     uint64_t idle_until; /* DRAM cycle before which no command for the queue is legal */
     uint64_t period;
     struct ring in;                /* from the L2, visible after the constant latency */

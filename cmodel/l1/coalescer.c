@@ -29,7 +29,28 @@ static void touch(struct found *f, uint64_t line, uint32_t words, bool narrow) {
     f->highest = line > f->highest ? line : f->highest;
 }
 
+/* Lanes a line or more apart: each has lines of its own. False: they are not, or not aligned. */
+static bool coalesce_column(const struct warp_op *op, struct line_access *accesses,
+                            unsigned *count) {
+    unsigned width = op->insn->width;
+    if (op->form != ADDRESS_AFFINE || op->stride < LINE_BYTES || width < 4 ||
+        (op->base | (uint64_t)op->stride) % width) {
+        return false;
+    }
+    *count = 0;
+    for (uint32_t lanes = op->active; lanes; lanes &= lanes - 1) {
+        uint64_t address = op->base + (uint64_t)op->stride * (unsigned)__builtin_ctz(lanes);
+        uint32_t words = ((UINT32_C(1) << width / 4) - 1) << address % LINE_BYTES / 4;
+        accesses[(*count)++] = (struct line_access){.line = address / LINE_BYTES, .words = words};
+    }
+    return true;
+}
+
 unsigned coalesce(const struct warp_op *op, struct line_access *accesses) {
+    unsigned count;
+    if (coalesce_column(op, accesses, &count)) {
+        return count;
+    }
     struct found found = {.accesses = accesses};
     uint64_t address[WARP_SIZE];
     unsigned width = op->insn->width;

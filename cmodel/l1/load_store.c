@@ -2,7 +2,6 @@
 #include "l1/load_store.h"
 
 #include <assert.h>
-#include <string.h>
 
 /* A request header as it passes through the MRPB, from the top: line number 47 bits, full 1, warp
  * 6, register 6, sectors 4. The register of a write means nothing. */
@@ -126,15 +125,13 @@ static void direct_cycle(struct load_store *u, struct memory_insn *m, uint64_t c
 
 static void mrpb_cycle(struct load_store *u, struct memory_insn *m, uint64_t cycle, uint64_t now,
                        uint64_t next, struct load_store_outcome *o) {
-    struct mrpb_in in;
+    struct mrpb_in in = {0};
     struct mrpb_out out;
-    memset(&in, 0, sizeof in);
     if (m) {
-        const struct line_access *a = &m->accesses[m->done];
         in.enq_valid = true;
         in.enq_queue = m->warp;
         in.enq_write = m->write;
-        in.enq_data[0] = header_pack(m, a);
+        in.enq_data[0] = header_pack(m, &m->accesses[m->done]);
     }
     u->mrpb.comb(u->mrpb.self, &in, &out);
     if (out.deq_valid) {

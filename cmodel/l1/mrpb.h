@@ -26,15 +26,16 @@
  */
 struct mrpb {
     struct mrpb_params params;
-    unsigned words;        /* 64-bit words a header */
-    uint64_t *entries;     /* [queue][slot][words] */
-    uint8_t *head;         /* oldest entry, a queue */
-    uint8_t *count;        /* entries stored, a queue */
-    uint8_t *selectable;   /* of them, those that have waited long enough */
-    uint64_t nonempty;     /* queues with a selectable entry */
-    uint64_t delay_queue[2]; /* enqueues that are not selectable yet: the queue, a byte a stage, the lowest the youngest */
-    uint32_t delay_valid;  /* the same: which stages hold one, a bit a stage */
-    uint32_t delay_last;   /* bit of the last stage, the one that becomes selectable at this edge */
+    unsigned words;      /* 64-bit words a header */
+    uint64_t *entries;   /* [queue][slot][words] */
+    uint8_t *head;       /* oldest entry, a queue */
+    uint8_t *count;      /* entries stored, a queue */
+    uint8_t *selectable; /* of them, those that have waited long enough */
+    uint64_t nonempty;   /* queues with a selectable entry */
+    uint64_t delay_queue
+        [2]; /* enqueues that are not selectable yet: the queue, a byte a stage, the lowest the youngest */
+    uint32_t delay_valid; /* the same: which stages hold one, a bit a stage */
+    uint32_t delay_last;  /* bit of the last stage, the one that becomes selectable at this edge */
     bool read_valid, read_bypass;
     uint8_t read_queue;
     uint64_t read_data[MRPB_DATA_WORDS];

@@ -32,7 +32,7 @@ static void reply(struct l2_partition *p, const struct request *r, uint64_t visi
 static void wake_one(struct l2_partition *p, uint64_t now, uint64_t period) {
     if (mshr_ready(&p->mshrs) && ring_room(&p->reply_queue, now)) {
         reply(p, mshr_first(&p->mshrs), now + p->config->l2.fill_latency * period);
-        p->retry |= mshr_wake(&p->mshrs);
+        p->changed |= mshr_wake(&p->mshrs) ? L2_CHANGE_MSHR_FREE : 0;
     }
 }
 
@@ -49,7 +49,7 @@ static void take_fill(struct l2_partition *p, uint64_t now) {
     mshr_fill(&p->mshrs, e->request.l2_mshr);
     ring_pop(p->from_dram, now);
     p->dram_reads--;
-    p->retry = true;
+    p->changed |= L2_CHANGE_FILL;
 }
 
 /* Evict a dirty victim: its data goes to the DRAM. There is room in the miss queue. */
@@ -152,13 +152,28 @@ static void count_retries(struct l2_partition *p, uint64_t cycle) {
     }
 }
 
+/* Could the request that was refused be taken now, or refused for another cause? A fill makes a
+ * line valid, so it also changes which line would be evicted, and with it whether a write-back
+ * needs a place. */
+static bool may_go_on(const struct l2_partition *p) {
+    static const unsigned waits_for[L2_REFUSALS] = {
+        [L2_ACCEPTED] = L2_CHANGE_ANY,
+        [L2_FAIL_ASSOCIATIVITY] = L2_CHANGE_FILL,
+        [L2_FAIL_MSHR_FULL] = L2_CHANGE_MSHR_FREE,
+        [L2_FAIL_MSHR_MERGE] = L2_CHANGE_FILL,
+        [L2_FAIL_MISS_QUEUE] = L2_CHANGE_FILL | L2_CHANGE_MISS_QUEUE,
+        [L2_FAIL_REPLY_QUEUE] = L2_CHANGE_FILL | L2_CHANGE_REPLY_QUEUE,
+    };
+    return p->refused == L2_ACCEPTED || p->changed & waits_for[p->refused];
+}
+
 static void bank_cycle(struct l2_partition *p, uint64_t cycle, uint64_t now, uint64_t period) {
     const struct ring_entry *e = ring_head(&p->queue, now);
-    if (!e || (p->refused != L2_ACCEPTED && !p->retry)) {
+    if (!e || !may_go_on(p)) {
         return;
     }
     count_retries(p, cycle);
-    p->retry = false;
+    p->changed = 0;
     p->refused = access_bank(p, &e->request, now, period);
     if (p->refused == L2_ACCEPTED) {
         p->stats.requests++;
@@ -182,7 +197,7 @@ static void miss_queue_cycle(struct l2_partition *p, uint64_t now) {
     uint64_t visible = now + p->config->dram.latency * p->dram_period;
     ring_push(p->to_dram, &e->request, visible, 1);
     ring_pop(&p->miss_queue, now);
-    p->retry = true;
+    p->changed |= L2_CHANGE_MISS_QUEUE;
     clock_wake_at(p->dram_clock, p->channel, now, visible);
 }
 
@@ -196,7 +211,7 @@ static void reply_queue_cycle(struct l2_partition *p, uint64_t now) {
         ring_push(p->replies, &e->request, now + 1, flits);
         *p->replying |= UINT64_C(1) << p->channel;
         ring_pop(&p->reply_queue, now);
-        p->retry = true;
+        p->changed |= L2_CHANGE_REPLY_QUEUE;
         clock_wake(p->noc_clock, p->reply_network, now);
     }
 }
@@ -224,7 +239,7 @@ static bool full(const struct ring *r) {
  * out: it wakes us. */
 static uint64_t next_time(const struct l2_partition *p, uint64_t now) {
     uint64_t next = ring_next(p->from_dram);
-    if ((p->retry && ring_head(&p->queue, now)) ||
+    if ((p->refused != L2_ACCEPTED && may_go_on(p)) ||
         (mshr_ready(&p->mshrs) && !full(&p->reply_queue))) {
         return now + 1;
     }
@@ -248,7 +263,7 @@ static uint64_t next_time(const struct l2_partition *p, uint64_t now) {
 
 uint64_t l2_partition_cycle(struct l2_partition *p, uint64_t cycle, uint64_t now, uint64_t period,
                             bool poll) {
-    p->retry |= poll;
+    p->changed |= poll ? L2_CHANGE_ANY : 0;
     wake_one(p, now, period);
     take_fill(p, now);
     bank_cycle(p, cycle, now, period);

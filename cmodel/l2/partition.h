@@ -20,6 +20,15 @@ enum l2_refusal {
     L2_REFUSALS
 };
 
+/* What a refused request may wait for. */
+enum l2_change {
+    L2_CHANGE_FILL = 1,
+    L2_CHANGE_MSHR_FREE = 2,
+    L2_CHANGE_MISS_QUEUE = 4,
+    L2_CHANGE_REPLY_QUEUE = 8,
+    L2_CHANGE_ANY = 15,
+};
+
 struct l2_stats {
     uint64_t requests;
     uint64_t read_hits, read_pending_hits, read_misses;
@@ -50,7 +59,7 @@ struct l2_partition {
         dram_reads; /* reads between the miss queue and the L2 again: at most dram.return_queue */
     enum l2_refusal refused;
     uint64_t refused_since; /* L2 cycle */
-    bool retry;
+    unsigned changed;       /* since the refusal, what it may wait for: bits of enum l2_change */
     /* Neighbours, wired by the machine. */
     struct ring *requests; /* from the interconnect */
     struct ring *replies;  /* to the interconnect, in flits */

@@ -11,7 +11,8 @@ bool crossbar_init(struct crossbar *x, const struct config *config, unsigned inp
                            .outputs = outputs,
                            .to_cores = to_cores,
                            .senders = senders,
-                           .receivers = receivers};
+                           .receivers = receivers,
+                           .crossed_at = NEVER};
     x->input = calloc(inputs, sizeof *x->input);
     x->output = calloc(outputs, sizeof *x->output);
     bool ok = x->input && x->output;
@@ -42,12 +43,13 @@ static uint64_t earlier(uint64_t a, uint64_t b) {
 }
 
 /* Packets that have crossed leave their input. */
-static void retire(struct crossbar *x, uint64_t now, uint64_t *next) {
+static void retire(struct crossbar *x, uint64_t now) {
+    uint64_t first = NEVER;
     for (uint64_t inputs = x->moving; inputs; inputs &= inputs - 1) {
         unsigned port = (unsigned)__builtin_ctzll(inputs);
         struct crossbar_input *in = &x->input[port];
         if (now < in->until) {
-            *next = earlier(*next, in->until);
+            first = earlier(first, in->until);
             continue;
         }
         ring_pop(&in->buffer, now);
@@ -59,6 +61,7 @@ static void retire(struct crossbar *x, uint64_t now, uint64_t *next) {
             clock_wake(x->senders, port, now);
         }
     }
+    x->crossed_at = first;
 }
 
 /* Heads that can be seen since now ask for their output. */
@@ -84,6 +87,7 @@ static void start(struct crossbar *x, unsigned from, unsigned to, uint64_t now, 
     uint64_t crossed = now + head->weight * period;
     uint64_t visible = crossed + (x->config->noc.hop_latency - 1) * period;
     in->until = out->until = crossed;
+    x->crossed_at = earlier(x->crossed_at, crossed);
     x->moving |= UINT64_C(1) << from;
     x->waiting &= ~(UINT64_C(1) << from);
     out->last = from;
@@ -113,7 +117,6 @@ static void serve(struct crossbar *x, unsigned to, uint64_t now, uint64_t period
         uint32_t weight = ring_front(&x->input[from].buffer)->weight;
         if (weight <= room) {
             start(x, from, to, now, period);
-            *next = earlier(*next, out->until);
             return;
         }
         if (weight <= room_soon) {
@@ -127,12 +130,14 @@ static void serve(struct crossbar *x, unsigned to, uint64_t now, uint64_t period
 
 uint64_t crossbar_cycle(struct crossbar *x, uint64_t now, uint64_t period) {
     uint64_t next = NEVER;
-    retire(x, now, &next);
+    if (x->crossed_at <= now) {
+        retire(x, now);
+    }
     ask(x, now, &next);
     for (uint64_t outputs = x->wanted; outputs; outputs &= outputs - 1) {
         serve(x, (unsigned)__builtin_ctzll(outputs), now, period, &next);
     }
-    return next;
+    return earlier(next, x->crossed_at);
 }
 
 unsigned crossbar_packets_inside(const struct crossbar *x) {

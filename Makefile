@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+# `make help` lists the targets. Options: BUILD=dir, OPT=-O3, V=1 (show commands), CC=, SANITIZE=1.
+BUILD ?= build
+OPT ?= -O3
+V ?= 0
+Q := $(if $(filter 1,$(V)),,@)
+
+CFLAGS_STD := -std=c11 -D_POSIX_C_SOURCE=200809L -Icmodel -Wall -Wextra -Werror -ffp-contract=off
+comma := ,
+SANITIZERS := $(if $(SANITIZE),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all)
+CFLAGS_ALL := $(CFLAGS_STD) $(OPT) -g $(SANITIZERS) -MMD -MP $(CFLAGS)
+LDLIBS_MODEL := -ljansson -linih
+LDFLAGS_ALL := $(SANITIZERS) $(LDFLAGS)
+
+.PHONY: all clean versions help
+all: $(BUILD)/warpmem $(BUILD)/warpmem-rtl $(BUILD)/wavediff ## build everything a user runs
+
+# --- the C model -----------------------------------------------------------------------------------------------------
+include cmodel/config/rules.mk
+
+# main() of each program stands alone; everything else of cmodel/ is the library that programs and tests link.
+PROGRAM_SRC := cmodel/cli/main.c cmodel/cli/rtl_options.c cmodel/cli/no_rtl_options.c cmodel/cli/wavediff.c
+MODEL_SRC := $(filter-out $(PROGRAM_SRC),$(shell find cmodel -name '*.c' | LC_ALL=C sort))
+MODEL_OBJ := $(MODEL_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/gen/presets_data.o
+MODEL_LIB := $(BUILD)/libwarpmem.a
+
+$(BUILD)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_ALL) -c $< -o $@
+
+$(BUILD)/obj/gen/presets_data.o: $(PRESETS_C)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_ALL) -c $< -o $@
+
+$(MODEL_LIB): $(MODEL_OBJ)
+	@echo "  AR      $@"
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(BUILD)/warpmem: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cmodel/cli/no_rtl_options.o $(MODEL_LIB)
+	@echo "  LINK    $@"
+	$(Q)$(CC) $(LDFLAGS_ALL) $^ $(LDLIBS_MODEL) -o $@
+
+# --- Verilog, and what holds the two equal ---------------------------------------------------------------------------
+include rtl/rules.mk
+include tb/rules.mk
+
+# The same command with every Verilated block linked in.
+$(BUILD)/obj/cmodel/cli/rtl_options.o: CFLAGS_ALL += -Itb
+$(BUILD)/warpmem-rtl: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cmodel/cli/rtl_options.o $(RTL_LINK) $(MODEL_LIB)
+	@echo "  LINK    $@"
+	$(Q)$(CXX) $(filter %.o,$^) $(filter-out $(VERILATED_LIB),$(filter %.a,$^)) $(VERILATED_LIB) $(LDFLAGS_ALL) \
+	    $(LDLIBS_MODEL) $(RTL_LDLIBS) -o $@
+
+-include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
+
+# --- unit tests of the model: every tb/<place>/*_test.c that is not a block's -----------------------------------------
+UNIT_SRC := $(filter-out $(BLOCK_TEST_SRC) $(wildcard tb/contract/*_test.c),$(sort $(wildcard tb/*/*_test.c)))
+UNIT_BIN := $(UNIT_SRC:tb/%.c=$(BUILD)/unit/%)
+
+$(BUILD)/unit/%: tb/%.c $(MODEL_LIB)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_ALL) -Itb $< $(MODEL_LIB) $(LDFLAGS_ALL) $(LDLIBS_MODEL) -lcmocka -o $@
+
+-include $(UNIT_BIN:%=%.d)
+
+.PHONY: unit
+unit: $(UNIT_BIN) $(BUILD)/warpmem ## unit tests of the C model
+	$(Q)scripts/run_tests.sh $(BUILD)/unit-logs $(UNIT_BIN)
+
+include scripts/rules.mk
+
+clean: ## remove what was built
+	rm -rf $(BUILD)
+
+versions: ## tools wanted and found
+	$(Q)scripts/versions.sh
+
+help: ## this list
+	@grep -hE '^[a-z][a-z-]*:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | LC_ALL=C sort -u | \
+	    awk -F '\t' '{printf "  make %-16s %s\n", $$1, $$2}'

@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# Lints the Verilog of one hardware block: three tools, every parameter set, both ends of every range, and the
+# house rules that no tool knows. One line if all is well; else what is wrong, and exit code 1.
+#
+#   scripts/lint_rtl.sh l1/mrpb
+set -euo pipefail
+unset CDPATH
+cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
+
+block=${1:?usage: scripts/lint_rtl.sh PLACE/BLOCK}
+name=${block##*/}
+top=wm_$name
+file=rtl/$block.v
+waivers=rtl/lint_waivers.vlt
+mapfile -t library < <(find rtl/common "rtl/${block%/*}" -maxdepth 1 -name '*.v' ! -path "$file" |
+    LC_ALL=C sort -u)
+status=0
+
+complain() {
+    echo "lint  $block: $*" >&2
+    status=1
+}
+
+# Runs a command; its output is a warning, whatever it returns.
+clean() {
+    local what=$1 output code=0
+    shift
+    output=$("$@" 2>&1) || code=$?
+    if [ $code -ne 0 ] || [ -n "$output" ]; then
+        complain "$what (exit code $code)"
+        printf '%s\n' "$output" >&2
+    fi
+}
+
+# An illegal parameter must stop every tool.
+must_fail() {
+    local what=$1
+    shift
+    if "$@" >/dev/null 2>&1; then
+        complain "$what: an illegal parameter was accepted"
+    fi
+}
+
+tools() {
+    local how=$1 label=$2 p verilator=() icarus=() yosys=""
+    shift 2
+    for p; do
+        verilator+=("-G$p")
+        icarus+=("-P$top.$p")
+        yosys+=" -chparam ${p%=*} ${p#*=}"
+    done
+    "$how" "verilator, set $label" verilator --lint-only -Wall "$waivers" --top-module "$top" \
+        "${verilator[@]}" "$file" $(printf -- '-v %s ' "${library[@]}")
+    "$how" "iverilog, set $label" iverilog -Wall -g2005 -t null -s "$top" "${icarus[@]}" \
+        "$file" $(printf -- '-l %s ' "${library[@]}")
+    "$how" "yosys, set $label" yosys -q -p \
+        "read_verilog $file ${library[*]}; hierarchy -check -top $top$yosys; proc; check -assert"
+}
+
+sets=0
+while read -r label values; do
+    read -r -a values <<<"$values"
+    tools clean "$label" "${values[@]}"
+    sets=$((sets + 1))
+done < <(scripts/block_params.sh "$block")
+[ $sets -gt 2 ] || complain "its port list names no parameter sets"
+
+# Each parameter one below its least and one above its greatest value, the others as in the first set.
+read -r _ first < <(scripts/block_params.sh "$block")
+read -r -a first <<<"$first"
+read -r -a low < <(scripts/block_params.sh "$block" | sed -n 's/^min //p')
+read -r -a high < <(scripts/block_params.sh "$block" | sed -n 's/^max //p')
+for i in "${!first[@]}"; do
+    for value in $((${low[i]#*=} - 1)) $((${high[i]#*=} + 1)); do
+        values=("${first[@]}")
+        values[i]=${first[i]%=*}=$value
+        # too many bits of data only cost memory
+        [ "$value" -gt 256 ] && [ "${first[i]%=*}" = DATA_BITS ] && [ "${block%/*}" = common ] &&
+            continue
+        tools must_fail "${values[i]}" "${values[@]}"
+    done
+done
+
+# House rules.
+[ "$(grep -c '^module ' "$file")" = 1 ] || complain "$file: one module a file"
+grep -q "^module $top " "$file" || complain "$file: the module is not called $top"
+grep -qx '`default_nettype none' "$file" && [ "$(tail -n 1 "$file")" = '`default_nettype wire' ] ||
+    complain "$file: \`default_nettype none at the top and wire at the end"
+head -n 1 "$file" | grep -qx '// SPDX-License-Identifier: Apache-2.0' ||
+    complain "$file: no licence line"
+awk '/^module /, /^\);/ { if (/^    (input|output|parameter) / && !/\/\/ ./) exit 1 }' "$file" ||
+    complain "$file: a port or parameter without a comment"
+for twin in "cmodel/$block.c" "tb/${block}_test.c" "tb/${block}_props.v"; do
+    grep -qF "$twin" "$file" || complain "$file: the header does not name $twin"
+    [ -e "$twin" ] || complain "$file: there is no $twin"
+done
+if awk 'length > 100 { exit 1 }' "$file"; then :; else complain "$file: a line beyond 100 columns"; fi
+if [ "${block%/*}" = common ] &&
+    grep -nEi '(^|[^a-z])(warps?|caches?|rows?|ctas?)([^a-z]|$)' "$file" >&2; then
+    complain "$file: a primitive may not know these words"
+fi
+
+[ $status -eq 0 ] && echo "lint  $block: $sets parameter sets, verilator iverilog yosys, clean"
+exit $status

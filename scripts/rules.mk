@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+# What a user asks for: the demonstration, the tests, the measurements.
+
+.PHONY: demo test check bench lint determinism rtl-loop
+demo: $(BUILD)/warpmem $(BUILD)/warpmem-rtl ## ATAX with and without MRPB, then MRPB's Verilog in lockstep, and a picture
+	$(Q)scripts/demo.sh $(BUILD)
+
+# The order: what fails fastest first. Goals run one after another so that their lines stay together; each of them uses
+# all cores by itself.
+TEST_GOALS := versions lint lint-rtl all unit contract-test check-ports block-tests mutants-some rtl-loop formal determinism
+CHECK_GOALS := mutants formal-mutants sanitize
+
+test: ## everything in under ten minutes: lint, unit tests, lockstep, RTL in the loop, proofs, determinism
+	$(Q)scripts/run_goals.sh "$(MAKE)" $(TEST_GOALS)
+
+check: ## the long ones too: all mutants, failing proofs, sanitizers
+	$(Q)scripts/run_goals.sh "$(MAKE)" $(TEST_GOALS) $(CHECK_GOALS)
+
+lint: ## format, line length, licence lines, direction of includes
+	$(Q)scripts/lint.sh
+
+rtl-loop: $(BUILD)/warpmem $(BUILD)/warpmem-rtl ## the Verilog in the C block's place: the same statistics, byte for byte
+	$(Q)scripts/rtl_loop.sh $(BUILD)
+
+determinism: ## the same bytes from gcc and clang, -O0 and -O3
+	$(Q)scripts/determinism.sh $(BUILD)
+
+bench: $(BUILD)/warpmem ## speed, and host instructions an L1 access
+	$(Q)scripts/bench.sh $(BUILD)
+
+.PHONY: sanitize
+sanitize: ## unit tests under ASan and UBSan
+	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize SANITIZE=1 OPT=-O1 unit

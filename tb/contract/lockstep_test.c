@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Lockstep must pass what is equal, and fail for each way of not being so. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contract/sample.h"
+#include "contract/sample_stimulus.h"
+
+enum { BAD_CYCLE = 777 };
+
+/* Runs against the plain set; the caller frees *text. */
+static struct lockstep_result run(const struct rtl_block *rtl, const struct stimulus *stimulus,
+                                  uint64_t cycles, bool exact, char **text) {
+    struct lockstep_options options = {.seed = 0x5eed0007,
+                                       .cycles = cycles,
+                                       .exact = exact,
+                                       .mismatch_dir = "build/mismatch/selftest",
+                                       .out = tmpfile()};
+    assert_non_null(options.out);
+    struct lockstep_result result = lockstep_run(rtl, stimulus, &options);
+    *text = text_of(options.out);
+    return result;
+}
+
+static void assert_says(const char *text, const char *part) {
+    if (!strstr(text, part)) {
+        fail_msg("\"%s\" not found in:\n%s", part, text);
+    }
+}
+
+static void equal_blocks_pass_with_every_port_kind(void **state) {
+    (void)state;
+    unsigned count;
+    const struct rtl_block *const *all = rtl_blocks(&count);
+    assert_int_equal(count, 4);
+    for (unsigned i = 0; i < count; i++) {
+        char *text;
+        struct lockstep_result r = run(all[i], &sample_stimulus, 20000, false, &text);
+        assert_int_equal(r.status, LOCKSTEP_PASS);
+        assert_true(r.cycles >= 20000);
+        assert_true(r.compared >= 3 * r.cycles);
+        assert_true(r.held > 100);
+        assert_says(text, "pass  contract/sample");
+        assert_says(text, "reached: added ");
+        assert_int_equal(strcspn(text, "\n") + 1, strlen(text));
+        free(text);
+    }
+}
+
+static void a_seed_repeats_a_run(void **state) {
+    (void)state;
+    char *a, *b;
+    run(sample_rtl("wide"), &sample_stimulus, 3000, true, &a);
+    run(sample_rtl("wide"), &sample_stimulus, 3000, true, &b);
+    assert_string_equal(a, b);
+    free(a);
+    free(b);
+}
+
+/* --- C blocks with something wrong, made of the sample --------------------------------------------*/
+
+static const struct block *good(void) {
+    return sample_rtl("plain")->block;
+}
+
+/* The sample with one function replaced, against the Verilog of the plain set. */
+struct patched {
+    struct block block;
+    struct rtl_block rtl;
+};
+
+static void patch(struct patched *p) {
+    p->block = *good();
+    p->rtl = *sample_rtl("plain");
+    p->rtl.block = &p->block;
+}
+
+/* sum counts the cycles: the word's top word is unused by the plain set */
+static void comb_wrong_lane(const void *state, const void *in, void *out) {
+    good()->comb(state, in, out);
+    const struct sample *s = state;
+    if (s->lane[2] == 30) {
+        ((struct sample_out *)out)->sum_lane[2] = 31;
+    }
+}
+
+static void a_wrong_output_is_reported(void **state) {
+    (void)state;
+    struct patched p;
+    patch(&p);
+    p.block.comb = comb_wrong_lane;
+    char *text;
+    struct lockstep_result r = run(&p.rtl, &sample_stimulus, 100000, false, &text);
+    assert_int_equal(r.status, LOCKSTEP_MISMATCH);
+    assert_true(r.cycles > 1);
+
+    char expected[256];
+    unsigned long long wrong = r.cycles - 1;
+    snprintf(expected, sizeof expected,
+             "MISMATCH contract/sample  cycle %llu  seed 0x5eed0007  set plain  LANES=4 "
+             "LANE_BITS=5 WORD_BITS=100\n\n  output            rtl",
+             wrong);
+    assert_int_equal(strncmp(text, expected, strlen(expected)), 0);
+    assert_says(text, "\n  sum_lane_o        {");
+    assert_says(text, " 30 ");
+    assert_says(text, " 31 ");
+    assert_says(text, "<- first wrong cycle\n");
+    assert_says(text, "  3 other outputs equal\n");
+    assert_says(text, "  inputs            rst_i=0 add_valid_i=");
+    assert_says(text, "  last 16 cycles    build/mismatch/selftest/contract_sample.txt\n");
+    snprintf(expected, sizeof expected,
+             "  waves             make waves BLOCK=contract/sample SET=plain SEED=0x5eed0007 FROM=%llu "
+             "CYCLES=%llu      (opens at cycle %llu)\n",
+             wrong < 8 ? 0 : wrong - 8, wrong + 1, wrong < 8 ? 0 : wrong - 8);
+    assert_says(text, expected);
+    snprintf(expected, sizeof expected,
+             "  again             make lockstep BLOCK=contract/sample SET=plain SEED=0x5eed0007 "
+             "CYCLES=%llu\n",
+             wrong + 1);
+    assert_says(text, expected);
+    free(text);
+
+    /* The last line of the file is the wrong cycle, and shows both values. */
+    FILE *file = fopen("build/mismatch/selftest/contract_sample.txt", "r");
+    assert_non_null(file);
+    char line[4096], last[4096] = "";
+    unsigned lines = 0;
+    while (fgets(line, sizeof line, file)) {
+        memcpy(last, line, sizeof last);
+        lines++;
+    }
+    fclose(file);
+    assert_int_equal(lines, 3 + (r.cycles < 16 ? r.cycles : 16));
+    assert_int_equal(strtoull(last, NULL, 10), wrong);
+    assert_says(last, "!={");
+
+    /* "again" with that many cycles ends in the same place */
+    struct lockstep_result again = run(&p.rtl, &sample_stimulus, r.cycles, true, &text);
+    assert_int_equal(again.status, LOCKSTEP_MISMATCH);
+    assert_int_equal(again.cycles, r.cycles);
+    free(text);
+}
+
+static uint64_t compared_without_word(const void *params, const void *out) {
+    return good()->compared(params, out) & ~UINT64_C(8);
+}
+
+static void comb_wrong_word(const void *state, const void *in, void *out) {
+    good()->comb(state, in, out);
+    ((struct sample_out *)out)->sum_word[1] ^= 1;
+}
+
+static void an_output_that_does_not_count_is_not_compared(void **state) {
+    (void)state;
+    struct patched p;
+    patch(&p);
+    p.block.comb = comb_wrong_word;
+    char *text;
+    struct lockstep_result r = run(&p.rtl, &sample_stimulus, 1000, true, &text);
+    assert_int_equal(r.status, LOCKSTEP_MISMATCH);
+    assert_says(text, "sum_word_o");
+    free(text);
+    p.block.compared = compared_without_word;
+    r = run(&p.rtl, &sample_stimulus, 1000, true, &text);
+    assert_int_equal(r.status, LOCKSTEP_PASS);
+    free(text);
+}
+
+static void comb_beyond_width(const void *state, const void *in, void *out) {
+    good()->comb(state, in, out);
+    ((struct sample_out *)out)->sum_lane[1] |= 1u << 5;
+}
+
+static void a_bit_above_the_width_is_a_mismatch(void **state) {
+    (void)state;
+    struct patched p;
+    patch(&p);
+    p.block.comb = comb_beyond_width;
+    char *text;
+    assert_int_equal(run(&p.rtl, &sample_stimulus, 10, true, &text).status, LOCKSTEP_MISMATCH);
+    free(text);
+}
+
+static void comb_reads_late(const void *state, const void *input, void *out) {
+    good()->comb(state, input, out);
+    const struct sample_in *in = input;
+    const struct sample *s = state;
+    if (s->valid && s->lane[0] == 3 && in->sum_ready) {
+        ((struct sample_out *)out)->any_carry ^= 1;
+    }
+}
+
+/* Which of the two reports it is depends on the late value that stood there during comb. */
+static void c_that_reads_a_late_input_is_caught(void **state) {
+    (void)state;
+    struct patched p;
+    patch(&p);
+    p.block.comb = comb_reads_late;
+    char *text;
+    enum lockstep_status status = run(&p.rtl, &sample_stimulus, 100000, true, &text).status;
+    assert_true(status == LOCKSTEP_LATE || status == LOCKSTEP_MISMATCH);
+    free(text);
+}
+
+static void rtl_comb_reads_late(void *self, const void *input, void *output) {
+    sample_rtl("plain")->comb(self, input, output);
+    const struct sample_in *in = input;
+    struct sample_out *out = output;
+    out->any_carry |= in->sum_ready && out->sum_valid && in->add_lane[0] == 9;
+}
+
+static void verilog_that_reads_a_late_input_is_caught(void **state) {
+    (void)state;
+    struct patched p;
+    patch(&p);
+    p.rtl.comb = rtl_comb_reads_late;
+    char *text;
+    /* with a late input that is always zero before, only the second look can see it */
+    enum lockstep_status status = run(&p.rtl, &sample_stimulus, 100000, true, &text).status;
+    assert_true(status == LOCKSTEP_LATE || status == LOCKSTEP_MISMATCH);
+    if (status == LOCKSTEP_LATE) {
+        assert_says(text, "LATE INPUT contract/sample");
+        assert_says(text, "late inputs changed these outputs of the Verilog in the same cycle");
+    }
+    free(text);
+}
+
+static bool always_quiet(const void *state, const void *in) {
+    (void)state;
+    (void)in;
+    return true;
+}
+
+static void a_block_that_calls_itself_quiet_but_changes_is_caught(void **state) {
+    (void)state;
+    struct patched p;
+    patch(&p);
+    p.block.quiet = always_quiet;
+    char *text;
+    struct lockstep_result r = run(&p.rtl, &sample_stimulus, 100000, true, &text);
+    assert_int_equal(r.status, LOCKSTEP_QUIET);
+    assert_says(text, "NOT QUIET contract/sample");
+    assert_says(text, "x_quiet() was true, but a step");
+    free(text);
+}
+
+static bool fickle_quiet(const void *state, const void *in) {
+    const struct sample *s = state;
+    return good()->quiet(state, in) && s->word[2] == 0;
+}
+
+static void step_touches_hidden_state(void *state, const void *in, const void *out) {
+    good()->step(state, in, out);
+    ((struct sample *)state)->word[2] ^= 1;
+}
+
+static void hidden_state_that_changes_while_quiet_is_caught(void **state) {
+    (void)state;
+    struct patched p;
+    patch(&p);
+    p.block.step = step_touches_hidden_state;
+    p.block.quiet = fickle_quiet;
+    p.block.compared = compared_without_word;
+    char *text;
+    struct lockstep_result r = run(&p.rtl, &sample_stimulus, 100000, true, &text);
+    assert_int_equal(r.status, LOCKSTEP_QUIET);
+    assert_says(text, "state");
+    free(text);
+}
+
+/* The Verilog changes an output of its own accord: here, a few edges after reset. */
+static void rtl_edge_twice(void *self, uint64_t cycle) {
+    sample_rtl("plain")->edge(self, cycle);
+    if (cycle == BAD_CYCLE) {
+        struct sample_in in = {.add_valid = true, .add_lane = {1}};
+        struct sample_out out;
+        sample_rtl("plain")->comb(self, &in, &out);
+        sample_rtl("plain")->edge(self, cycle);
+    }
+}
+
+static void a_bug_in_the_verilog_is_found_in_its_cycle(void **state) {
+    (void)state;
+    struct patched p;
+    patch(&p);
+    p.rtl.edge = rtl_edge_twice;
+    char *text;
+    struct lockstep_result r = run(&p.rtl, &sample_stimulus, 100000, false, &text);
+    assert_int_equal(r.status, LOCKSTEP_MISMATCH);
+    assert_int_equal(r.cycles, BAD_CYCLE + 2);
+    free(text);
+}
+
+/* --- runs that prove nothing ------------------------------------------------------------------------*/
+
+static uint64_t compared_nothing(const void *params, const void *out) {
+    (void)params;
+    (void)out;
+    return 0;
+}
+
+static void a_run_that_compared_nothing_fails(void **state) {
+    (void)state;
+    struct patched p;
+    patch(&p);
+    p.block.compared = compared_nothing;
+    char *text;
+    assert_int_equal(run(&p.rtl, &sample_stimulus, 1000, false, &text).status, LOCKSTEP_NOTHING);
+    assert_says(text, "NOTHING COMPARED contract/sample");
+    free(text);
+}
+
+static void cover_without_carry(void *self, const struct lockstep_now *now, const void *in,
+                                const void *out, uint64_t *counts) {
+    sample_stimulus.cover(self, now, in, out, counts);
+    counts[SAMPLE_CARRY] = 0;
+}
+
+static bool carry_is_unreachable(const void *params, unsigned point) {
+    (void)params;
+    return point == SAMPLE_CARRY;
+}
+
+static void a_point_never_reached_fails_the_run(void **state) {
+    (void)state;
+    struct stimulus s = sample_stimulus;
+    s.cover = cover_without_carry;
+    char *text;
+    struct lockstep_result r = run(sample_rtl("plain"), &s, 1000, false, &text);
+    assert_int_equal(r.status, LOCKSTEP_UNCOVERED);
+    assert_int_equal(r.cycles, 16000); /* it tried harder first */
+    assert_says(text, "\"carry\" was never reached in 16000 cycles");
+    free(text);
+
+    assert_int_equal(run(sample_rtl("plain"), &s, 1000, true, &text).status, LOCKSTEP_PASS);
+    free(text);
+    s.unreachable = carry_is_unreachable;
+    assert_int_equal(run(sample_rtl("plain"), &s, 1000, false, &text).status, LOCKSTEP_PASS);
+    free(text);
+    s.cover = sample_stimulus.cover;
+    assert_int_equal(run(sample_rtl("plain"), &s, 1000, false, &text).status, LOCKSTEP_UNCOVERED);
+    assert_says(text, "is called unreachable, but was reached");
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_blocks_pass_with_every_port_kind),
+        cmocka_unit_test(a_seed_repeats_a_run),
+        cmocka_unit_test(a_wrong_output_is_reported),
+        cmocka_unit_test(an_output_that_does_not_count_is_not_compared),
+        cmocka_unit_test(a_bit_above_the_width_is_a_mismatch),
+        cmocka_unit_test(c_that_reads_a_late_input_is_caught),
+        cmocka_unit_test(verilog_that_reads_a_late_input_is_caught),
+        cmocka_unit_test(a_block_that_calls_itself_quiet_but_changes_is_caught),
+        cmocka_unit_test(hidden_state_that_changes_while_quiet_is_caught),
+        cmocka_unit_test(a_bug_in_the_verilog_is_found_in_its_cycle),
+        cmocka_unit_test(a_run_that_compared_nothing_fails),
+        cmocka_unit_test(a_point_never_reached_fails_the_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is said when a block fails: the one report of lockstep, of the machine and of the tests.
+ */
+#ifndef WARPMEM_CONTRACT_MISMATCH_H
+#define WARPMEM_CONTRACT_MISMATCH_H
+
+#include <stdio.h>
+
+#include "contract/port_values.h"
+
+enum { HISTORY_CYCLES = 16 };
+
+/** struct history - the last cycles, a ring; cycle n is in slot n % HISTORY_CYCLES of those that count says. */
+struct history {
+    uint64_t count;
+    uint64_t cycle[HISTORY_CYCLES];
+    uint64_t compared[HISTORY_CYCLES], differ[HISTORY_CYCLES];
+    unsigned char *in[HISTORY_CYCLES], *c[HISTORY_CYCLES], *rtl[HISTORY_CYCLES];
+};
+
+bool history_init(struct history *h, const struct block *block);
+void history_destroy(struct history *h);
+
+/**
+ * struct mismatch - a failed cycle.
+ * @title:    "MISMATCH", "LATE INPUT", "NOT QUIET"
+ * @left, @right: what the two columns are: "rtl" and "c"
+ * @a, @b:    struct X_out of the columns
+ * @differ:   mask of outputs that make it a failure
+ * @compared: mask of outputs that count
+ * @context:  "seed 0x5eed0007  set small" or "sm0"
+ * @note:     one more sentence, or NULL
+ * @waves, @again: commands, or NULL
+ * @dir:      where the last cycles go; a directory that is made when it does not exist
+ */
+struct mismatch {
+    const char *title;
+    const struct port_table *ports;
+    uint64_t cycle;
+    const char *left, *right;
+    const void *in, *a, *b;
+    uint64_t differ, compared;
+    const char *context, *note, *waves, *again, *dir;
+    const struct history *history;
+};
+
+/** mismatch_report() - print it, and write the last cycles to <dir>/<place>_<block>.txt. */
+void mismatch_report(FILE *out, const struct mismatch *m);
+
+#endif

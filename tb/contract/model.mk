@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+# Verilates one block with each of its parameter sets. Called by tb/rules.mk; all names come from there:
+#   BLOCK=l1/mrpb  VERILOG=rtl/l1/mrpb.v  LIBRARY=other Verilog it may instantiate  PORTS=cmodel/l1/mrpb_ports.h
+#   OUT=build/rtl/l1/mrpb  ONLY=sets to build (empty: all)  COVERAGE=1 or empty  V=0  CC CXX CXXFLAGS_RTL
+# Goals: models (OUT/models.a, OUT/table.inc), check-ports
+Q := $(if $(filter 1,$(V)),,@)
+NAME := $(notdir $(BLOCK))
+LIST := $(shell echo $(NAME) | tr a-z A-Z)
+GLUE := tb/contract/glue.cpp tb/contract/rtl_block.h cmodel/base/block.h cmodel/base/ports.h
+INCLUDE := $(shell verilator --getenv VERILATOR_ROOT)/include
+
+# The port list knows the sets, so a small program made of it comes first.
+DESCRIBE := $(OUT)/describe
+MADE := $(shell mkdir -p $(OUT) && $(CC) -std=c11 -Wall -Wextra -Werror -Icmodel -Itb -DBLOCK=$(NAME) -DLIST=$(LIST) \
+    '-DPORTS_H="$(BLOCK)_ports.h"' tb/contract/describe.c -o $(DESCRIBE) && $(DESCRIBE) sets >$(OUT)/sets && echo yes)
+ifneq ($(MADE),yes)
+$(error $(BLOCK): its port list cannot be used)
+endif
+ALL_SETS := $(shell cut -d' ' -f1 $(OUT)/sets)
+SETS := $(if $(ONLY),$(ONLY),$(ALL_SETS))
+flags = $(shell sed -n 's/^$1 //p' $(OUT)/sets)
+
+VERILATOR := verilator --top-module wm_$(NAME) -Wno-lint $(addprefix -v ,$(LIBRARY))
+VERILATOR_CC := --cc -O3 --x-assign unique --x-initial unique --timescale 1ns/1ns --trace-fst --trace-structs \
+    --trace-underscore --trace-max-array 1024 --trace-max-width 4096 $(if $(COVERAGE),--coverage)
+DEFINES := -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_TRACE_VCD=0 -DVM_SC=0 -DVM_COVERAGE=$(if $(COVERAGE),1,0)
+
+.PHONY: models check-ports
+models: $(OUT)/models.a $(OUT)/table.inc
+check-ports: $(SETS:%=$(OUT)/%/ports.ok) $(OUT)/default/ports.ok
+
+# One translation unit a set: the Verilated code and the glue.
+$(OUT)/%/model.o: $(VERILOG) $(LIBRARY) $(PORTS) $(GLUE) $(OUT)/%/ports.ok
+	@echo "  VERILATE $(BLOCK) $*"
+	$(Q)rm -rf $(@D)/verilated && mkdir -p $(@D)
+	$(Q)$(VERILATOR) $(VERILATOR_CC) --prefix V$(NAME)_$* $(call flags,$*) --Mdir $(@D)/verilated $(VERILOG)
+	$(Q)(cd $(@D)/verilated && for file in *.cpp; do echo "#include \"$$file\""; done; \
+	    echo '#include "contract/glue.cpp"') >$(@D)/model.cpp
+	$(Q)$(CXX) $(CXXFLAGS_RTL) -Icmodel -Itb -isystem $(@D)/verilated -isystem $(INCLUDE) -isystem $(INCLUDE)/vltstd \
+	    $(DEFINES) -DMODEL=V$(NAME)_$* '-DMODEL_H="V$(NAME)_$*.h"' '-DPORTS_H="$(BLOCK)_ports.h"' -DBLOCK=$(NAME) \
+	    -DLIST=$(LIST) -DSET=$* -c $(@D)/model.cpp -o $@
+
+$(OUT)/models.a: $(SETS:%=$(OUT)/%/model.o) $(OUT)/default/ports.ok
+	$(Q)rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
+
+$(OUT)/table.inc: $(OUT)/sets
+	$(Q)$(DESCRIBE) table | grep -E '_($(subst $(eval ) ,|,$(strip $(SETS))))\)$$' >$@
+
+$(OUT)/%/ports.ok: $(VERILOG) $(LIBRARY) $(PORTS) tb/contract/describe.c scripts/check_ports.sh
+	$(Q)mkdir -p $(@D)/xml
+	$(Q)$(VERILATOR) --xml-only $(call flags,$*) --Mdir $(@D)/xml --xml-output $(@D)/ports.xml $(VERILOG)
+	$(Q)$(DESCRIBE) ports $* >$(@D)/ports.txt
+	$(Q)scripts/check_ports.sh "$(BLOCK) $*" $(@D)/ports.txt $(@D)/ports.xml && touch $@
+
+.SECONDARY:

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "contract/socket.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contract/pair.h"
+#include "contract/record.h"
+
+struct socket {
+    struct pair pair;
+    struct socket_options options;
+    struct socket_counts counts, *total;
+    struct stimulus_writer *writer;
+    const uint64_t *cycle;
+    char where[64];
+    void *cut;           /* struct X_in */
+    uint64_t written;    /* cycle + 1 that was settled last, 0: none */
+    uint64_t failed_at;  /* cycle of the failure */
+    bool failed, reported;
+};
+
+static void comb(void *self, const void *in, void *out) {
+    struct socket *s = self;
+    struct pair *p = &s->pair;
+    memcpy(p->in, in, p->block->in_size);
+    if (s->options.mode != SOCKET_RTL || !s->options.no_quiet) {
+        p->block->comb(p->state, p->in, p->c_out);
+    }
+    if (s->options.mode != SOCKET_C) {
+        p->rtl->comb(p->rtl_self, p->in, p->rtl_out);
+    }
+    memcpy(out, s->options.mode == SOCKET_RTL ? p->rtl_out : p->c_out, p->block->out_size);
+}
+
+/* The inputs of this cycle are final: record, compare, draw. Once a cycle. */
+static void settle(struct socket *s, const void *in) {
+    struct pair *p = &s->pair;
+    uint64_t cycle = *s->cycle;
+    if (s->failed || s->written == cycle + 1) {
+        return;
+    }
+    s->written = cycle + 1;
+    s->counts.cycles++;
+    memcpy(p->in, in, p->block->in_size);
+
+    if (s->options.mode == SOCKET_LOCKSTEP) {
+        enum lockstep_status status = pair_settle(p, cycle);
+        memcpy(s->cut, in, p->block->in_size);
+        ports_cut(&p->ports, s->cut, false);
+        if (memcmp(s->cut, in, p->block->in_size) != 0) {
+            status = LOCKSTEP_MISMATCH;
+            p->failure.left = "rtl";
+            p->failure.right = "c";
+            p->failure.a = p->rtl_out;
+            p->failure.b = p->c_out;
+            p->failure.note = "the machine drives an input beyond its port's width";
+        }
+        s->failed = status != LOCKSTEP_PASS;
+    } else {
+        const void *out = s->options.mode == SOCKET_RTL ? p->rtl_out : p->c_out;
+        if (p->wave) {
+            wave_cycle(p->wave, cycle, p->in, p->c_out, p->rtl_out,
+                       p->block->compared(p->ports.params, out), 0);
+        }
+        if (s->options.mode == SOCKET_RTL) {
+            pair_inner_wave(p, cycle);
+            p->rtl->comb(p->rtl_self, p->in, p->rtl_out);
+        }
+    }
+    s->failed_at = cycle;
+}
+
+static void close_files(struct socket *s) {
+    char error[512];
+    if (!stimulus_writer_close(s->writer, error, sizeof error)) {
+        fprintf(s->options.out, "%s\n", error);
+        s->counts.file_error = true;
+    }
+    s->writer = NULL;
+    if (s->options.mode == SOCKET_C) {
+        if (!wave_close(s->pair.wave, s->written ? s->written - 1 : 0)) {
+            s->counts.file_error = true;
+        }
+        s->pair.wave = NULL;
+    } else if (!pair_wave_close(&s->pair, s->written ? s->written - 1 : 0)) {
+        s->counts.file_error = true;
+    }
+    if (s->counts.file_error) {
+        fprintf(s->options.out, "%s: a recording or wave file cannot be written\n", s->where);
+    }
+}
+
+static void report(struct socket *s) {
+    char replay[512];
+    const char *again = s->options.again;
+    if (s->reported) {
+        return;
+    }
+    s->reported = true;
+    if (s->options.record) {
+        snprintf(replay, sizeof replay, "make lockstep BLOCK=%s REPLAY=%s",
+                 s->pair.block->name, s->options.record);
+        again = replay;
+    }
+    close_files(s);
+    pair_report(&s->pair, s->options.out, s->failed_at, s->where, NULL, again,
+                s->options.mismatch_dir);
+}
+
+static bool step(void *self, const void *in, const void *out) {
+    struct socket *s = self;
+    struct pair *p = &s->pair;
+    uint64_t cycle = *s->cycle;
+    if (s->writer) {
+        s->counts.file_error |= !stimulus_write(s->writer, cycle, in);
+    }
+    settle(s, in);
+    if (s->failed) {
+        report(s);
+        return false;
+    }
+    s->counts.edges++;
+    switch (s->options.mode) {
+    case SOCKET_C: p->block->step(p->state, in, out); break;
+    case SOCKET_LOCKSTEP: pair_edge(p, cycle); break;
+    case SOCKET_RTL:
+        if (s->options.no_quiet) {
+            p->rtl->edge(p->rtl_self, cycle);
+        } else {
+            pair_edge(p, cycle);
+        }
+        break;
+    }
+    return true;
+}
+
+/* True: the machine will not call the block until an input changes, so this is what waves show until
+ * then. A failure makes it false, so that step() is called and can say so. */
+static bool quiet(void *self, const void *in) {
+    struct socket *s = self;
+    if (s->options.no_quiet || !s->pair.block->quiet(s->pair.state, in)) {
+        return false;
+    }
+    settle(s, in);
+    return !s->failed;
+}
+
+static void destroy(void *self) {
+    struct socket *s = self;
+    close_files(s);
+    if (s->total) {
+        s->total->instances++;
+        s->total->cycles += s->counts.cycles;
+        s->total->edges += s->counts.edges;
+        s->total->compared += s->pair.compared;
+        s->total->failed += s->failed;
+        s->total->file_error |= s->counts.file_error;
+    }
+    pair_destroy(&s->pair);
+    free(s->cut);
+    free(s);
+}
+
+/* Only the C side of a pair. */
+static bool c_init(struct pair *p, const struct block *block, const void *params) {
+    void *state = calloc(1, block->state_size);
+    p->block = block;
+    p->in = calloc(1, block->in_size);
+    p->c_out = calloc(1, block->out_size);
+    p->rtl_out = calloc(1, block->out_size);
+    if (!state || !p->in || !p->c_out || !p->rtl_out ||
+        !port_table_init(&p->ports, block, params) || !block->init(state, params)) {
+        free(state);
+        return false;
+    }
+    p->state = state;
+    return true;
+}
+
+static bool open_files(struct socket *s, char *error, size_t size) {
+    const struct socket_options *o = &s->options;
+    struct wave_options wave = {.c = o->mode != SOCKET_RTL,
+                                .rtl = o->mode != SOCKET_C,
+                                .from = o->wave_from,
+                                .to = o->wave_to};
+    if (o->record &&
+        !(s->writer = stimulus_writer_open(o->record, &s->pair.ports, error, size))) {
+        return false;
+    }
+    if (o->mode == SOCKET_C) {
+        if (o->wave && !(s->pair.wave = wave_open(o->wave, &s->pair.ports, &wave))) {
+            snprintf(error, size, "%s: cannot write", o->wave);
+            return false;
+        }
+        return true;
+    }
+    return pair_wave_open(&s->pair, o->wave, o->rtl_wave, &wave, error, size);
+}
+
+static const struct rtl_block *choose_rtl(const struct block *block, const void *params,
+                                          char *error, size_t size) {
+    const struct rtl_block *rtl = rtl_block_matching(block, params);
+    if (rtl) {
+        return rtl;
+    }
+    char text[512];
+    int n = snprintf(error, size, "%s: no Verilog with %s in this program; there is:", block->name,
+                     block_params_text(block, params, text, sizeof text));
+    unsigned count;
+    const struct rtl_block *const *all = rtl_blocks(&count);
+    for (unsigned i = 0; i < count && n > 0 && (size_t)n < size; i++) {
+        if (strcmp(all[i]->block->name, block->name) == 0) {
+            n += snprintf(error + n, size - (size_t)n, " (%s)",
+                          block_params_text(block, all[i]->set->values, text, sizeof text));
+        }
+    }
+    return NULL;
+}
+
+bool socket_make(const struct block *block, const void *params, const char *where,
+                 const uint64_t *cycle, const struct socket_options *options,
+                 struct socket_counts *counts, struct block_instance *instance, char *error,
+                 size_t size) {
+    const struct rtl_block *rtl = NULL;
+    if (options->mode != SOCKET_C && !(rtl = choose_rtl(block, params, error, size))) {
+        return false;
+    }
+    struct socket *s = calloc(1, sizeof *s);
+    if (!s) {
+        snprintf(error, size, "%s: out of memory", block->name);
+        return false;
+    }
+    s->options = *options;
+    s->options.out = options->out ? options->out : stderr;
+    s->cycle = cycle;
+    s->total = counts;
+    s->cut = calloc(1, block->in_size);
+    snprintf(s->where, sizeof s->where, "%s", where);
+    uint64_t seed = options->seed;
+    for (const char *c = where; *c; c++) {
+        seed = seed * 31 + (unsigned char)*c;
+    }
+    bool made = s->cut && (rtl ? pair_init(&s->pair, rtl, seed) : c_init(&s->pair, block, params));
+    if (!made) {
+        snprintf(error, size, "%s: out of memory", block->name);
+    }
+    if (!made || !open_files(s, error, size)) {
+        s->total = NULL;
+        s->options.mode = rtl && s->pair.rtl ? s->options.mode : SOCKET_C;
+        destroy(s);
+        return false;
+    }
+    *instance = (struct block_instance){s, comb, step, quiet, destroy};
+    return true;
+}
+
+enum { RULES_MAX = 32 };
+
+struct rule {
+    char block[64], where[64]; /* where "": everywhere */
+    struct socket_options options;
+    struct socket_counts counts;
+    unsigned made;
+};
+
+struct socket_factory {
+    struct block_factory factory; /* first: this is what the machine holds */
+    unsigned count;
+    struct rule rules[RULES_MAX];
+};
+
+static bool make(struct block_factory *factory, const struct block *block, const void *params,
+                 const char *where, const uint64_t *cycle, struct block_instance *instance,
+                 char *error, size_t size) {
+    struct socket_factory *f = (struct socket_factory *)factory;
+    for (unsigned i = 0; i < f->count; i++) {
+        struct rule *rule = &f->rules[i];
+        if (strcmp(rule->block, block->name) != 0 ||
+            (rule->where[0] && strcmp(rule->where, where) != 0)) {
+            continue;
+        }
+        struct socket_options options = rule->options;
+        if (rule->made++) {
+            options.record = options.wave = options.rtl_wave = NULL;
+        }
+        return socket_make(block, params, where, cycle, &options, &rule->counts, instance, error,
+                           size);
+    }
+    return block_make(NULL, block, params, where, cycle, instance, error, size);
+}
+
+struct socket_factory *socket_factory_create(void) {
+    struct socket_factory *f = calloc(1, sizeof *f);
+    if (f) {
+        f->factory.make = make;
+    }
+    return f;
+}
+
+bool socket_factory_rule(struct socket_factory *f, const char *which,
+                         const struct socket_options *options, char *error, size_t size) {
+    if (f->count == RULES_MAX) {
+        snprintf(error, size, "%s: at most %d blocks can be named", which, RULES_MAX);
+        return false;
+    }
+    struct rule *rule = &f->rules[f->count];
+    size_t length = strcspn(which, "@");
+    const char *where = which[length] ? which + length + 1 : "";
+    if (length >= sizeof rule->block || strlen(where) >= sizeof rule->where ||
+        (which[length] && !*where)) {
+        snprintf(error, size, "%s: not of the form place/block or place/block@instance", which);
+        return false;
+    }
+    memset(rule, 0, sizeof *rule);
+    memcpy(rule->block, which, length);
+    snprintf(rule->where, sizeof rule->where, "%s", where);
+    rule->options = *options;
+
+    unsigned count;
+    const struct rtl_block *const *all = rtl_blocks(&count);
+    for (unsigned i = 0; i < count; i++) {
+        if (strcmp(all[i]->block->name, rule->block) == 0) {
+            f->count++;
+            return true;
+        }
+    }
+    int n = snprintf(error, size, "%s: no such block; there are", rule->block);
+    const char *last = "";
+    for (unsigned i = 0; i < count && n > 0 && (size_t)n < size; i++) {
+        if (strcmp(all[i]->block->name, last) != 0) {
+            last = all[i]->block->name;
+            n += snprintf(error + n, size - (size_t)n, " %s", last);
+        }
+    }
+    return false;
+}
+
+struct block_factory *socket_factory_blocks(struct socket_factory *f) {
+    return &f->factory;
+}
+
+bool socket_factory_finish(struct socket_factory *f, FILE *out) {
+    static const char *const modes[] = {"c", "rtl", "lockstep"};
+    bool good = true;
+    for (unsigned i = 0; i < f->count; i++) {
+        const struct rule *rule = &f->rules[i];
+        const struct socket_counts *c = &rule->counts;
+        fprintf(out, "%s %s%s%s  %u instance%s  %" PRIu64 " cycles, %" PRIu64 " of them clocked",
+                modes[rule->options.mode], rule->block, rule->where[0] ? "@" : "", rule->where,
+                c->instances, c->instances == 1 ? "" : "s", c->cycles, c->edges);
+        if (rule->options.mode == SOCKET_LOCKSTEP) {
+            fprintf(out, "  %" PRIu64 " outputs compared, %u instance%s differ%s", c->compared,
+                    c->failed, c->failed == 1 ? "" : "s", c->failed == 1 ? "s" : "");
+        }
+        bool nothing = c->instances == 0 ||
+                       (rule->options.mode == SOCKET_LOCKSTEP && c->compared == 0);
+        fprintf(out, "%s\n", c->instances == 0 ? ": the machine has no such instance"
+                             : nothing         ? ": nothing was compared"
+                                               : "");
+        good = good && !nothing && !c->failed && !c->file_error;
+    }
+    return good;
+}
+
+void socket_factory_destroy(struct socket_factory *f) {
+    free(f);
+}

@@ -1,0 +1,54 @@
+#!/bin/sh
+# A GTKWave view of a block's ports for one parameter set.
+#
+#   tb/contract/view.sh PORTS [SAVED.gtkw] >VIEW.gtkw
+#
+# PORTS       lines of "input NAME_i BITS" and "output NAME_o BITS" (build/rtl/<place>/<block>/<set>/ports.txt)
+# SAVED.gtkw  a view made by a person with another set: its ranges are made those of this set, as GTKWave finds no
+#             enq_queue_i[5:0] where there is enq_queue_i[1:0]. Without it: all ports, one below the other
+set -eu
+if [ $# -eq 2 ]; then
+    exec awk '
+    FNR == NR { bits[$2] = $3; next }
+    /^([+][{].*[}] )?top\.(in|c|rtl)\.[a-z0-9_]+(\[[0-9]+:0\])?$/ {
+        name = $0
+        sub(/\[[0-9]+:0\]$/, "", name)
+        port = name
+        sub(/^.*\./, "", port)
+        if (port in bits) {
+            print name (bits[port] > 1 ? "[" bits[port] - 1 ":0]" : "")
+            next
+        }
+    }
+    { print }' "$1" "$2"
+fi
+awk '
+function row(scope, name, bits, color, label) {
+    if (color) print "[color] " color
+    print bits == 1 ? "@28" : "@22"
+    print (label ? "+{" label " " name "} " : "") "top." scope "." name (bits == 1 ? "" : "[" bits - 1 ":0]")
+}
+function head(text) {
+    print "@200"
+    print "-"
+    print "-" text
+}
+$1 == "input" { in_name[++ins] = $2; in_bits[ins] = $3 }
+$1 == "output" { out_name[++outs] = $2; out_bits[outs] = $3 }
+END {
+    print "[timestart] 0"
+    print "[signals_width] 260"
+    print "@28"
+    print "top.clk"
+    print "@24"
+    print "top.cycle[63:0]"
+    head("inputs")
+    for (i = 1; i <= ins; i++) row("in", in_name[i], in_bits[i], 0, "")
+    head("outputs: C model above, Verilog below")
+    for (i = 1; i <= outs; i++) {
+        row("c", out_name[i], out_bits[i], 4, "c")
+        row("rtl", out_name[i], out_bits[i], 3, "rtl")
+    }
+    head("1: they differ")
+    for (i = 1; i <= outs; i++) row("differ", out_name[i], 1, 1, "")
+}' "$1"

@@ -1,0 +1,50 @@
+#!/bin/sh
+# `make waves`: a lockstep run of one block with its waves, shown in GTKWave, or as a picture where there is no display.
+# From the environment: BLOCK BUILD, and if wanted SET SEED FROM CYCLES REPLAY.
+set -eu
+
+if [ -z "${BLOCK:-}" ]; then
+    echo "make waves: which block? BLOCK=l1/mrpb" >&2
+    exit 2
+fi
+stem=$BUILD/waves/$(echo "$BLOCK" | tr / _)
+sets=$BUILD/rtl/$BLOCK/sets
+cycles=${CYCLES:-200}
+from=${FROM:-0}
+mkdir -p "$BUILD/waves"
+set_name=${SET:-}
+if [ -z "$set_name" ] && [ -z "${REPLAY:-}" ]; then
+    set_name=$(cut -d' ' -f1 "$sets" | head -n 1)
+fi
+
+# A mismatch is what one wants to look at: its report is printed, and the waves are there.
+set -- --lockstep --exact --cycles "$cycles" --wave "$stem.fst" --rtl-wave "${stem}_rtl.fst" --from "$from" \
+    --to "$cycles" --mismatch-dir "$BUILD/mismatch"
+code=0
+env -u SEED -u CYCLES "$BUILD/tb/${BLOCK}_test" "$@" ${set_name:+--set "$set_name"} ${SEED:+--seed "$SEED"} \
+    ${REPLAY:+--replay "$REPLAY"} >"$stem.txt" || code=$?
+cat "$stem.txt"
+if [ $code -gt 1 ]; then
+    exit $code
+fi
+if [ -z "$set_name" ]; then # the recording chose it
+    set_name=$(sed -n 's/.* set \([^ ]*\) .*/\1/p' "$stem.txt" | head -n 1)
+fi
+
+saved=waves/$BLOCK.gtkw
+if [ -r "$saved" ]; then
+    tb/contract/view.sh "$BUILD/rtl/$BLOCK/$set_name/ports.txt" "$saved" >"$stem.gtkw"
+else
+    tb/contract/view.sh "$BUILD/rtl/$BLOCK/$set_name/ports.txt" >"$stem.gtkw"
+fi
+echo "waves    $stem.fst (ports of both sides), ${stem}_rtl.fst (inside of the Verilog)"
+if [ -n "${DISPLAY:-}" ]; then
+    exec gtkwave "$stem.fst" "$stem.gtkw"
+fi
+last=$((cycles * 10))
+first=$((from * 10))
+if [ $((last - first)) -gt 400 ] && [ -z "${FROM:-}" ]; then
+    last=$((first + 400)) # what one can read; the file has it all
+fi
+scripts/wave_png.sh "$stem.fst" "$stem.gtkw" "$stem.png" "$first" "$last"
+echo "picture  $stem.png"

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+# What holds C and Verilog equal: the Verilated blocks, the contract framework, lockstep, waves, mutants.
+# From the top Makefile: BUILD, Q, V, CC, CFLAGS_ALL, LDFLAGS_ALL, MODEL_LIB.
+
+# A new block joins here: one name. It has cmodel/<name>_ports.h, .h, .c, _block.c, rtl/<name>.v, tb/<name>_test.c.
+BLOCKS := common/priority_encoder common/round_robin_arbiter common/sram_1r1w common/fifo l1/mrpb
+# The framework's own test block lives beside it.
+OWN_BLOCKS := contract/sample
+
+# For the top Makefile: tests that are not plain unit tests, and what warpmem-rtl links besides its main and MODEL_LIB.
+BLOCK_TEST_SRC := $(BLOCKS:%=tb/%_test.c)
+RTL_LINK = $(BUILD)/obj/rtl_table.o $(CONTRACT_LIB) $(BLOCKS:%=$(BUILD)/rtl/%/models.a) $(VERILATED_LIB)
+RTL_LDLIBS := -lz -lpthread
+
+CXXFLAGS_RTL ?= -std=c++17 -O2 -Wall -Wextra -Werror
+RTL_COVERAGE ?=
+FST_INCLUDE = $(VERILATOR_INCLUDE)/gtkwave
+VERILATOR_INCLUDE = $(shell verilator --getenv VERILATOR_ROOT)/include
+
+# --- Verilated blocks: build/rtl/<place>/<block>/{models.a,table.inc} ---------------------------------------------------
+verilog_of = $(firstword $(wildcard rtl/$1.v tb/$1.v))
+ports_of = $(firstword $(wildcard cmodel/$1_ports.h tb/$1_ports.h))
+library_of = $(filter-out $(call verilog_of,$1),$(sort $(wildcard rtl/common/*.v $(dir rtl/$1)*.v)))
+
+# $1 block, $2 goal, $3 more
+model_make = +$(Q)$(MAKE) --no-print-directory -f tb/contract/model.mk $2 BLOCK=$1 VERILOG=$(call verilog_of,$1) \
+    LIBRARY="$(call library_of,$1)" PORTS=$(call ports_of,$1) OUT=$(BUILD)/rtl/$1 ONLY= COVERAGE=$(RTL_COVERAGE) V=$(V) \
+    CC="$(CC)" CXX="$(CXX)" CXXFLAGS_RTL="$(CXXFLAGS_RTL)" $3
+
+define block_rules
+$(BUILD)/rtl/$1/models.a: $(call verilog_of,$1) $(call library_of,$1) $(call ports_of,$1) tb/contract/model.mk \
+    tb/contract/describe.c tb/contract/glue.cpp tb/contract/rtl_block.h cmodel/base/block.h cmodel/base/ports.h \
+    cmodel/base/block_define.h scripts/check_ports.sh
+	$$(call model_make,$1,models)
+	@touch $$@
+$(BUILD)/rtl/$1/table.inc: $(BUILD)/rtl/$1/models.a
+	@touch $$@
+
+.PHONY: check-ports-$1
+check-ports-$1:
+	$$(call model_make,$1,check-ports)
+
+$(BUILD)/obj/tb/$1_table.o: $(BUILD)/rtl/$1/table.inc tb/contract/rtl_table.c
+	@mkdir -p $$(@D)
+	$(Q)$$(CC) $$(CFLAGS_ALL) -Itb -I. '-DRTL_TABLE="$$<"' -c tb/contract/rtl_table.c -o $$@
+endef
+$(foreach b,$(BLOCKS) $(OWN_BLOCKS),$(eval $(call block_rules,$b)))
+
+$(BUILD)/rtl/table.inc: $(BLOCKS:%=$(BUILD)/rtl/%/table.inc)
+	$(Q)cat $^ >$@
+$(BUILD)/obj/rtl_table.o: $(BUILD)/rtl/table.inc tb/contract/rtl_table.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_ALL) -Itb -I. '-DRTL_TABLE="$<"' -c tb/contract/rtl_table.c -o $@
+
+# Verilator's own run time, once for all blocks.
+VERILATED_OBJ := $(addprefix $(BUILD)/obj/verilated/,verilated.o verilated_fst_c.o verilated_cov.o verilated_threads.o)
+VERILATED_LIB := $(BUILD)/libverilated.a
+$(VERILATED_OBJ): $(BUILD)/obj/verilated/%.o:
+	@mkdir -p $(@D)
+	@echo "  CXX     $*"
+	$(Q)$(CXX) -std=c++17 -O2 -w -I$(VERILATOR_INCLUDE) -I$(VERILATOR_INCLUDE)/vltstd -DVM_TRACE=1 -DVM_TRACE_FST=1 \
+	    -DVM_COVERAGE=1 -DVM_SC=0 -c $(VERILATOR_INCLUDE)/$*.cpp -o $@
+$(VERILATED_LIB): $(VERILATED_OBJ)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+# GTKWave's FST reader and writer, as Verilator ships them; for programs without Verilated blocks.
+FST_OBJ := $(addprefix $(BUILD)/obj/fst/,fstapi.o lz4.o fastlz.o)
+FST_LIB := $(BUILD)/libfst.a
+$(FST_OBJ): $(BUILD)/obj/fst/%.o:
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=gnu11 -O2 -w -I$(FST_INCLUDE) '-DFST_CONFIG_INCLUDE="fst_config.h"' -c $(FST_INCLUDE)/$*.c -o $@
+$(FST_LIB): $(FST_OBJ)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+# --- the framework --------------------------------------------------------------------------------------------------
+CONTRACT_SRC := $(addprefix tb/contract/,lockstep.c mismatch.c pair.c port_values.c record.c rtl_block.c \
+    socket.c wave.c block_test.c)
+CONTRACT_LIB := $(BUILD)/libcontract.a
+
+$(BUILD)/obj/tb/%.o: tb/%.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_ALL) -Itb -isystem $(FST_INCLUDE) -c $< -o $@
+$(CONTRACT_LIB): $(CONTRACT_SRC:%.c=$(BUILD)/obj/%.o)
+	@echo "  AR      $@"
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+# --- a block's tests: build/tb/<place>/<block>_test ---------------------------------------------------------------------
+$(BLOCKS:%=$(BUILD)/tb/%_test): $(BUILD)/tb/%_test: $(BUILD)/obj/tb/%_test.o $(BUILD)/obj/tb/%_table.o $(CONTRACT_LIB) \
+    $(BUILD)/rtl/%/models.a $(MODEL_LIB) $(VERILATED_LIB)
+	@mkdir -p $(@D)
+	@echo "  LINK    $@"
+	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) $(LDFLAGS_ALL) $(RTL_LDLIBS) -lcmocka -o $@
+
+# --- tests of the framework itself: build/tb/contract/*_test ------------------------------------------------------------
+CONTRACT_TESTS := $(patsubst tb/%.c,$(BUILD)/tb/%,$(sort $(wildcard tb/contract/*_test.c)))
+$(CONTRACT_TESTS): $(BUILD)/tb/contract/%: $(BUILD)/obj/tb/contract/%.o $(BUILD)/obj/tb/contract/sample.o \
+    $(BUILD)/obj/tb/contract/sample_stimulus.o $(BUILD)/obj/tb/contract/sample_table.o $(CONTRACT_LIB) \
+    $(BUILD)/rtl/contract/sample/models.a $(MODEL_LIB) $(VERILATED_LIB)
+	@mkdir -p $(@D)
+	@echo "  LINK    $@"
+	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) $(LDFLAGS_ALL) $(RTL_LDLIBS) -lcmocka -o $@
+
+$(BUILD)/wavediff: cmodel/cli/wavediff.c $(FST_LIB)
+	@echo "  LINK    $@"
+	@mkdir -p $(BUILD)/obj/cmodel/cli
+	$(Q)$(CC) $(CFLAGS_ALL) -MF $(BUILD)/obj/cmodel/cli/wavediff.d -isystem $(FST_INCLUDE) $< $(FST_LIB) $(LDFLAGS_ALL) \
+	    $(RTL_LDLIBS) -o $@
+
+# --- goals --------------------------------------------------------------------------------------------------------------
+# BLOCK=place/block  SET=parameter set  SEED=  CYCLES=  REPLAY=recorded stimulus  FROM=first cycle of waves
+BLOCK_TESTS := $(BLOCKS:%=$(BUILD)/tb/%_test)
+# What `make test` has to make and run, in this order.
+TB_TEST_GOALS := contract-test check-ports block-tests mutants-some
+CHOSEN := $(if $(BLOCK),$(BLOCK),$(BLOCKS))
+ifneq ($(filter-out $(BLOCKS) $(OWN_BLOCKS),$(BLOCK)),)
+$(error BLOCK=$(BLOCK): there is no such block; there are $(BLOCKS))
+endif
+LOCKSTEP_ARGS = $(if $(SET),--set $(SET)) $(if $(SEED),--seed $(SEED)) $(if $(CYCLES),--cycles $(CYCLES)) \
+    $(if $(REPLAY),--replay $(REPLAY)) --mismatch-dir $(BUILD)/mismatch
+
+.PHONY: contract-test check-ports lockstep block-tests waves mutants mutants-some
+contract-test: $(CONTRACT_TESTS) $(BUILD)/wavediff ## tests of the lockstep framework itself
+	$(Q)mkdir -p $(BUILD)/contract-logs
+	$(Q)for test in $(CONTRACT_TESTS); do \
+	    log=$(BUILD)/contract-logs/$${test##*/}.txt; \
+	    WAVEDIFF=$(BUILD)/wavediff $$test >$$log 2>&1 || { cat $$log; echo "FAILED $$test"; exit 1; }; \
+	    echo "pass  $${test##*/}  $$(grep -c '^\[       OK' $$log) tests"; \
+	done
+
+check-ports: $(CHOSEN:%=check-ports-%) ## compare port lists with the Verilog
+
+lockstep: $(CHOSEN:%=lockstep-%) ## C against Verilog, all blocks or BLOCK= [SET= SEED= CYCLES= REPLAY=]
+block-tests: $(CHOSEN:%=block-test-%) ## unit tests and lockstep of all blocks, or of BLOCK=
+mutants: $(CHOSEN:%=mutants-%) ## plant errors in the Verilog; lockstep must find each
+mutants-some: $(CHOSEN:%=mutants-some-%)
+
+.PHONY: $(foreach b,$(BLOCKS),lockstep-$b block-test-$b mutants-$b mutants-some-$b)
+$(BLOCKS:%=lockstep-%): lockstep-%: $(BUILD)/tb/%_test
+	$(Q)$< --lockstep $(LOCKSTEP_ARGS)
+$(BLOCKS:%=block-test-%): block-test-%: $(BUILD)/tb/%_test
+	$(Q)$< $(LOCKSTEP_ARGS) >$<.txt 2>&1 || { cat $<.txt; echo "FAILED $*"; exit 1; }
+	$(Q)grep -E '^pass' $<.txt
+	$(Q)echo "pass  $*  $$(grep -c '^\[       OK' $<.txt) unit tests"
+
+# Some for every day, all for `make check`. Each is a copy of the Verilog with one edit, and a test program of its own.
+MUTANTS_SOME ?= 2
+MUTANT_CYCLES ?= 100000
+mutants_of = $(if $(wildcard tb/$1_mutants.txt),+$(Q)MAKE_MUTANT="$(MAKE) --no-print-directory -f $(firstword \
+    $(MAKEFILE_LIST)) mutant BLOCK=$1" CYCLES=$(MUTANT_CYCLES) tb/contract/mutants.sh tb/$1_mutants.txt \
+    $(call verilog_of,$1) $(BUILD)/mutants/$1 $(BUILD)/rtl/$1/sets $2,@echo "no mutants of $1: no tb/$1_mutants.txt")
+$(BLOCKS:%=mutants-%): mutants-%: $(BUILD)/tb/%_test
+	$(call mutants_of,$*,0)
+$(BLOCKS:%=mutants-some-%): mutants-some-%: $(BUILD)/tb/%_test
+	$(call mutants_of,$*,$(MUTANTS_SOME))
+
+.PHONY: mutant
+mutant: $(BUILD)/obj/tb/$(BLOCK)_test.o $(CONTRACT_LIB) $(MODEL_LIB) $(VERILATED_LIB)
+	$(call model_make,$(BLOCK),models,VERILOG=$(MUTANT_VERILOG) OUT=$(MUTANT_DIR)/rtl ONLY=$(MUTANT_SET))
+	$(Q)$(CC) $(CFLAGS_ALL) -Itb -I. '-DRTL_TABLE="$(MUTANT_DIR)/rtl/table.inc"' -c tb/contract/rtl_table.c \
+	    -o $(MUTANT_DIR)/table.o
+	$(Q)$(CXX) $< $(MUTANT_DIR)/table.o $(CONTRACT_LIB) $(MUTANT_DIR)/rtl/models.a $(MODEL_LIB) $(VERILATED_LIB) \
+	    $(LDFLAGS_ALL) $(RTL_LDLIBS) -lcmocka -o $(MUTANT_DIR)/mutant_test
+
+# Waves of both sides, of the first set unless SET= says otherwise, and a look at them.
+waves: $(if $(BLOCK),$(BUILD)/tb/$(BLOCK)_test) ## look at BLOCK= in lockstep [SET= SEED= FROM= CYCLES= REPLAY=]
+	$(Q)BLOCK="$(BLOCK)" SET="$(SET)" SEED="$(SEED)" FROM="$(FROM)" CYCLES="$(CYCLES)" REPLAY="$(REPLAY)" \
+	    BUILD="$(BUILD)" tb/contract/waves.sh
