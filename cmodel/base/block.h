@@ -2,8 +2,7 @@
  *
  * Hardware blocks seen from outside, without knowing which: what a port list says, as data, and a C
  * block's functions behind one table. Lockstep, waves, recordings, reports and the machine use
- * this;
- * base/block_define.h makes it from X_ports.h in one line.
+ * this; base/block_define.h makes it from X_ports.h in one line.
  */
 #ifndef WARPMEM_BASE_BLOCK_H
 #define WARPMEM_BASE_BLOCK_H
@@ -100,11 +99,9 @@ const char *block_params_text(const struct block *block, const void *params, cha
  * struct block_instance - what a core holds in a block's place: the C block, its Verilog, or both.
  *
  * comb and quiet as in struct block. step also says whether the run may go on: false when a block
- * in
- * lockstep differed; its report is written by then. in and out are the block's own structs. What a
- * call needs of the clock (time stamps of waves, cycle numbers of reports) it reads from the
- * counter
- * that was given when the instance was made.
+ * in lockstep differed; its report is written by then. in and out are the block's own structs. What
+ * a call needs of the clock (time stamps of waves, cycle numbers of reports) it reads from the
+ * counter that was given when the instance was made.
  */
 struct block_instance {
     void *self;
@@ -117,9 +114,8 @@ struct block_instance {
 /**
  * struct block_factory - makes instances for a machine; the first member of the maker's own struct.
  * @make: fill *instance. params: struct X_params. where: "sm0". cycle: the clock that the instance
- *        is
- *        stepped in; read at each call, so it must outlive the instance. False: refused, and error
- *        (size bytes) says why in one line.
+ *        is stepped in; read at each call, so it must outlive the instance. False: refused, and
+ *        error (size bytes) says why in one line.
  */
 struct block_factory {
     bool (*make)(struct block_factory *factory, const struct block *block, const void *params,
@@ -132,7 +128,7 @@ struct block_factory {
  *
  *     struct block_instance mrpb;
  *     if (!block_make(options->blocks, &mrpb_block, &params, "sm0", &core->cycle, &mrpb, error,
- * size))
+ *                     size))
  *         return false;
  *     ...
  *     mrpb.comb(mrpb.self, &in, &out);

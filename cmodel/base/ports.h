@@ -7,24 +7,21 @@
  * the check against the Verilog.
  *
  *   #define X_PARAMS(P)  P(NAME, default, min, max, "meaning") ...
- *   #define X_SETS(S)    S(name, value of the first parameter, of the second, ...) ...   built,
- *   linked and compared
+ *   #define X_SETS(S)    S(name, value of the first parameter, of the second, ...) ...
  *   #define X_PORTS(X)   X(kind, ...) ...
  *
- * Kinds (clk_i is implicit; rst_i is an ordinary input; _i or _o is appended for the Verilog):
+ * Sets are the parameter values that are built as Verilog, linked and compared. Kinds of ports:
  *
- *   X(IN,       type, name, bits, "meaning")               sampled input; outputs may depend on it
- *   in the same cycle
- *   X(IN_LATE,  type, name, bits, "meaning")               late input: no output depends on it in
- *   the same cycle
- *   X(IN_WIDE,  words, name, bits, "meaning")              more than 64 bits possible: uint64_t
- *   name[words]
- *   X(IN_VEC,   type, max, name, count, bits, "meaning")   count elements of bits each; flat in
- *   Verilog
- *   X(OUT,      type, name, bits, when, "meaning")         compared in the cycles in which `when`
- *   holds
+ *   X(IN,       type, name, bits, "meaning")                    outputs may depend on it at once
+ *   X(IN_LATE,  type, name, bits, "meaning")                    no output depends on it this cycle
+ *   X(IN_WIDE,  words, name, bits, "meaning")                   uint64_t name[words]
+ *   X(IN_VEC,   type, max, name, count, bits, "meaning")        count elements of bits each
+ *   X(OUT,      type, name, bits, when, "meaning")              compared while `when` holds
  *   X(OUT_WIDE, words, name, bits, when, "meaning")
  *   X(OUT_VEC,  type, max, name, count, bits, when, "meaning")
+ *
+ * In Verilog _i or _o is appended, a vector is flat with element 0 lowest, clk_i is implicit, and
+ * rst_i is an ordinary input.
  *
  * bits, count and when are C expressions that see the parameters as p->NAME; when sees the C
  * outputs as o->name too. Bits above a port's width are zero: whoever drives an input masks it. At

@@ -4,8 +4,8 @@
  * GTKWave's reader).
  *
  * The file is read by a child process that streams it through a pipe: memory is bounded by the
- * number of
- * signals, and a damaged file cannot take this program with it (GTKWave's reader trusts its input).
+ * number of signals, and a damaged file cannot take this program with it (GTKWave's reader trusts
+ * its input).
  */
 #ifndef WARPMEM_CLI_WAVE_STREAM_H
 #define WARPMEM_CLI_WAVE_STREAM_H

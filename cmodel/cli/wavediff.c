@@ -296,6 +296,7 @@ static bool compare(struct comparison *c, uint64_t end) {
 
 enum { SELF = 256, FROM, TO, COMMON, X_MATCHES };
 
+/* clang-format off */
 static const struct argp_option options[] = {
     {"map", 'm', "A=B", 0,
      "Compare scope A of the first file with scope B of the second, and nothing else but other maps",
@@ -309,6 +310,8 @@ static const struct argp_option options[] = {
     {"x-matches", X_MATCHES, NULL, 0, "x in one file matches any value in the other", 0},
     {0},
 };
+
+/* clang-format on */
 
 static uint64_t time_argument(struct argp_state *state, const char *text) {
     char *end;
@@ -369,7 +372,7 @@ int main(int argc, char **argv) {
         parse,
         "A.fst B.fst\n--self X.fst",
         "The first time and the signals in which two FST dumps differ.\v"
-        "Exit code: 0 equal, 1 different (also if a signal or the end of time is only in one file), 2 error.\n"
+        "Exit: 0 equal, 1 different (also if only one file has a signal or goes on), 2 error.\n"
         "Scopes may be named without the top one: --map c=rtl. Times are in the files' unit.",
         NULL,
         NULL,

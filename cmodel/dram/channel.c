@@ -50,6 +50,8 @@ static bool take_request(struct dram_channel *d, uint64_t now) {
     d->hits |= (uint64_t)wants_open_row(d, entry) << d->count;
     d->writing |= (uint64_t)is_write(entry) << d->count;
     d->bank_of[d->count] = (uint8_t)entry->at.bank;
+    d->bank_count[entry->at.bank]++;
+    d->occupied |= UINT64_C(1) << entry->at.bank;
     d->order[d->count++] = slot;
     ring_pop(&d->in, now);
     if (d->in.sender_waits) {
@@ -95,6 +97,9 @@ static void retire(struct dram_channel *d, unsigned position, uint64_t now) {
     }
     d->stats.row_hits += !e->activated;
     uint8_t slot = d->order[position];
+    if (--d->bank_count[e->at.bank] == 0) {
+        d->occupied &= ~(UINT64_C(1) << e->at.bank);
+    }
     d->count--;
     memmove(&d->order[position], &d->order[position + 1], d->count - position);
     memmove(&d->bank_of[position], &d->bank_of[position + 1], d->count - position);
@@ -131,6 +136,7 @@ static void activate(struct dram_channel *d, struct dram_entry *e, uint64_t cycl
     struct dram_bank *b = &d->bank[e->at.bank];
     log_command(d, cycle, DRAM_ACTIVATE, e->at.bank, e->at.row);
     b->open = true;
+    d->open_banks |= UINT64_C(1) << e->at.bank;
     b->row = e->at.row;
     b->read_at = cycle + t->rcd_read;
     b->write_at = cycle + t->rcd_write;
@@ -145,18 +151,9 @@ static void precharge(struct dram_channel *d, unsigned bank, uint64_t cycle) {
     struct dram_bank *b = &d->bank[bank];
     log_command(d, cycle, DRAM_PRECHARGE, bank, b->row);
     b->open = false;
+    d->open_banks &= ~(UINT64_C(1) << bank);
     not_before(&b->activate_at, cycle + d->timing.rp);
     d->stats.precharges++;
-}
-
-/* First cycle in which the bank's next row command is legal: precharge if it is open, else
- * activate. */
-static uint64_t row_cycle(const struct dram_channel *d, const struct dram_bank *b) {
-    uint64_t at = b->open ? b->precharge_at : b->activate_at;
-    if (!b->open) {
-        not_before(&at, d->activate_at);
-    }
-    return at;
 }
 
 /* A row was opened: who wants it? (A row is closed only when nobody does.) */
@@ -177,6 +174,34 @@ static uint64_t wanted_banks(const struct dram_channel *d) {
     return banks;
 }
 
+/* Issue the row command of the bank with the oldest request, of those whose open row nobody wants and
+ * whose row command (precharge if open, else activate) is legal at @cycle. */
+static bool issue_row(struct dram_channel *d, uint64_t cycle) {
+    uint64_t legal = 0;
+    for (uint64_t banks = d->occupied & ~wanted_banks(d); banks; banks &= banks - 1) {
+        unsigned bank = (unsigned)__builtin_ctzll(banks);
+        const struct dram_bank *b = &d->bank[bank];
+        bool now =
+            b->open ? b->precharge_at <= cycle : b->activate_at <= cycle && d->activate_at <= cycle;
+        legal |= (uint64_t)now << bank;
+    }
+    if (!legal) {
+        return false;
+    }
+    unsigned oldest = 0;
+    while (!(legal >> d->bank_of[oldest] & 1)) {
+        oldest++;
+    }
+    unsigned bank = d->bank_of[oldest];
+    if (d->bank[bank].open) {
+        precharge(d, bank, cycle);
+    } else {
+        activate(d, &d->entry[d->order[oldest]], cycle);
+        note_hits(d, bank);
+    }
+    return true;
+}
+
 /* Issue the oldest column command that is legal at @cycle, else the row command of the first bank,
  * in the order of their oldest requests, whose row command is legal. False: none is. */
 static bool issue(struct dram_channel *d, uint64_t cycle, uint64_t now) {
@@ -190,49 +215,31 @@ static bool issue(struct dram_channel *d, uint64_t cycle, uint64_t now) {
             return true;
         }
     }
-    if (cycle < d->rows_from) {
-        return false;
-    }
-    uint64_t banks = wanted_banks(d);
-    for (unsigned i = 0; i < d->count; i++) {
-        unsigned bank = d->bank_of[i];
-        if (banks >> bank & 1) {
-            continue;
-        }
-        banks |= UINT64_C(1) << bank; /* its oldest request decides */
-        if (row_cycle(d, &d->bank[bank]) > cycle) {
-            continue;
-        }
-        if (d->bank[bank].open) {
-            precharge(d, bank, cycle);
-        } else {
-            activate(d, &d->entry[d->order[i]], cycle);
-            note_hits(d, bank);
-        }
-        return true;
-    }
-    return false;
+    return cycle >= d->rows_from && issue_row(d, cycle);
 }
 
 /* Look for the first cycle in which a row command, and any command, for the queue is legal. */
 static void look_ahead(struct dram_channel *d) {
-    uint64_t columns = NEVER, rows = NEVER, banks = 0;
+    uint64_t columns = NEVER, rows = NEVER, banks = d->occupied;
     for (uint64_t hits = d->hits; hits; hits &= hits - 1) {
         const struct dram_entry *e = &d->entry[d->order[__builtin_ctzll(hits)]];
         uint64_t at = column_cycle(d, e);
-        banks |= UINT64_C(1) << e->at.bank;
+        banks &= ~(UINT64_C(1) << e->at.bank);
         columns = at < columns ? at : columns;
     }
-    for (unsigned i = 0; i < d->count; i++) {
-        unsigned bank = d->bank_of[i];
-        if (!(banks >> bank & 1)) {
-            uint64_t at = row_cycle(d, &d->bank[bank]);
-            banks |= UINT64_C(1) << bank;
-            rows = at < rows ? at : rows;
-        }
+    uint64_t closed = banks & ~d->open_banks;
+    for (banks &= d->open_banks; banks; banks &= banks - 1) {
+        uint64_t at = d->bank[__builtin_ctzll(banks)].precharge_at;
+        rows = at < rows ? at : rows;
     }
-    d->rows_from = rows;
-    d->idle_until = columns < rows ? columns : rows;
+    uint64_t activates = NEVER;
+    for (; closed; closed &= closed - 1) {
+        uint64_t at = d->bank[__builtin_ctzll(closed)].activate_at;
+        activates = at < activates ? at : activates;
+    }
+    not_before(&activates, d->activate_at);
+    d->rows_from = rows < activates ? rows : activates;
+    d->idle_until = columns < d->rows_from ? columns : d->rows_from;
 }
 
 uint64_t dram_channel_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now) {

@@ -52,11 +52,14 @@ struct dram_channel {
     uint64_t group_column_at[DRAM_GROUPS_MAX];
     uint64_t column_at, read_at, write_at, activate_at; /* whole channel: first legal cycle */
     struct dram_entry entry[DRAM_QUEUE_MAX];
-    uint8_t order[DRAM_QUEUE_MAX];   /* entries, oldest first: their positions */
-    uint8_t bank_of[DRAM_QUEUE_MAX]; /* bank of the entry at a position */
-    uint64_t hits;                   /* positions whose row is open */
-    uint64_t writing;                /* positions of writes */
-    uint8_t spare[DRAM_QUEUE_MAX];   /* entries that are free */
+    uint8_t order[DRAM_QUEUE_MAX];      /* entries, oldest first: their positions */
+    uint8_t bank_of[DRAM_QUEUE_MAX];    /* bank of the entry at a position */
+    uint64_t hits;                      /* positions whose row is open */
+    uint8_t bank_count[DRAM_BANKS_MAX]; /* entries of a bank */
+    uint64_t occupied;                  /* banks with an entry */
+    uint64_t open_banks;
+    uint64_t writing;              /* positions of writes */
+    uint8_t spare[DRAM_QUEUE_MAX]; /* entries that are free */
     unsigned count;
     uint64_t rows_from;  /* DRAM cycle before which no row command for the queue is legal */
     uint64_t idle_until; /* DRAM cycle before which no command for the queue is legal */
