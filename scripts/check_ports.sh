@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Does a block's Verilog have the ports that its port list says?
 #
 #   scripts/check_ports.sh NAME PORTS XML
@@ -41,6 +42,7 @@ function complain(text) {
 }
 # the list
 FNR == NR && $1 == "param" { default_of[$2] = $3; params++; next }
+FNR == NR && $1 != "input" && $1 != "output" { next }
 FNR == NR { direction[$2] = $1; width[$2] = $3; order[++listed] = $2; next }
 # the Verilog: the ports of the top module, and every type
 /<module / { top = attribute($0, "topModule") == "1" }

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # A picture of a wave file, made without a display.
 #
 #   scripts/wave_png.sh FST GTKW PNG [FROM TO]

@@ -74,7 +74,7 @@ $(FST_LIB): $(FST_OBJ)
 
 # --- the framework --------------------------------------------------------------------------------------------------
 CONTRACT_SRC := $(addprefix tb/contract/,lockstep.c mismatch.c pair.c port_values.c record.c rtl_block.c \
-    socket.c wave.c block_test.c)
+    socket.c wave.c block_test_main.c)
 CONTRACT_LIB := $(BUILD)/libcontract.a
 
 $(BUILD)/obj/tb/%.o: tb/%.c
@@ -94,7 +94,8 @@ $(BLOCKS:%=$(BUILD)/tb/%_test): $(BUILD)/tb/%_test: $(BUILD)/obj/tb/%_test.o $(B
 # --- tests of the framework itself: build/tb/contract/*_test ------------------------------------------------------------
 CONTRACT_TESTS := $(patsubst tb/%.c,$(BUILD)/tb/%,$(sort $(wildcard tb/contract/*_test.c)))
 $(CONTRACT_TESTS): $(BUILD)/tb/contract/%: $(BUILD)/obj/tb/contract/%.o $(BUILD)/obj/tb/contract/sample.o \
-    $(BUILD)/obj/tb/contract/sample_stimulus.o $(BUILD)/obj/tb/contract/sample_table.o $(CONTRACT_LIB) \
+    $(BUILD)/obj/tb/contract/sample_stimulus.o $(BUILD)/obj/tb/contract/shell.o \
+    $(BUILD)/obj/tb/contract/sample_table.o $(CONTRACT_LIB) \
     $(BUILD)/rtl/contract/sample/models.a $(MODEL_LIB) $(VERILATED_LIB)
 	@mkdir -p $(@D)
 	@echo "  LINK    $@"
@@ -116,14 +117,14 @@ ifneq ($(filter-out $(BLOCKS) $(OWN_BLOCKS),$(BLOCK)),)
 $(error BLOCK=$(BLOCK): there is no such block; there are $(BLOCKS))
 endif
 LOCKSTEP_ARGS = $(if $(SET),--set $(SET)) $(if $(SEED),--seed $(SEED)) $(if $(CYCLES),--cycles $(CYCLES)) \
-    $(if $(REPLAY),--replay $(REPLAY)) --mismatch-dir $(BUILD)/mismatch
+    $(if $(REPLAY),--replay $(REPLAY)) $(if $(and $(SET),$(SEED),$(CYCLES)),--exact) --mismatch-dir $(BUILD)/mismatch
 
 .PHONY: contract-test check-ports lockstep block-tests waves mutants mutants-some
 contract-test: $(CONTRACT_TESTS) $(BUILD)/wavediff ## tests of the lockstep framework itself
 	$(Q)mkdir -p $(BUILD)/contract-logs
 	$(Q)for test in $(CONTRACT_TESTS); do \
 	    log=$(BUILD)/contract-logs/$${test##*/}.txt; \
-	    WAVEDIFF=$(BUILD)/wavediff $$test >$$log 2>&1 || { cat $$log; echo "FAILED $$test"; exit 1; }; \
+	    WAVEDIFF=$(BUILD)/wavediff CONTRACT_TMP=$(BUILD)/contract-logs SAMPLE_DIR=$(BUILD)/rtl/contract/sample $$test >$$log 2>&1 || { cat $$log; echo "FAILED $$test"; exit 1; }; \
 	    echo "pass  $${test##*/}  $$(grep -c '^\[       OK' $$log) tests"; \
 	done
 

@@ -3,18 +3,20 @@
 
 #include <assert.h>
 
-/* A request header as it passes through the MRPB, from the top: line number 47 bits, full 1, warp
- * 6, register 6, sectors 4. The register of a write means nothing. */
+/* A request header as it passes through the MRPB, from the top: line number 46 bits, full 1, warp 6,
+ * register 7 (all ones: none), sectors 4. */
 static uint64_t header_pack(const struct memory_insn *m, const struct line_access *a) {
-    return a->line << 17 | (uint64_t)line_access_full(a) << 16 | (uint64_t)(m->warp & 63) << 10 |
-           (uint64_t)(m->reg & 63) << 4 | line_access_sectors(a);
+    assert(a->line >> 46 == 0);
+    return a->line << 18 | (uint64_t)line_access_full(a) << 17 | (uint64_t)(m->warp & 63) << 11 |
+           (uint64_t)(m->reg & 127) << 4 | line_access_sectors(a);
 }
 
 static void header_unpack(uint64_t header, struct request *r) {
-    r->line = header >> 17;
-    r->full = header >> 16 & 1;
-    r->warp = header >> 10 & 63;
-    r->reg = header >> 4 & 63;
+    unsigned reg = header >> 4 & 127;
+    r->line = header >> 18;
+    r->full = header >> 17 & 1;
+    r->warp = header >> 11 & 63;
+    r->reg = reg == 127 ? REG_NONE : (uint8_t)reg;
     r->sectors = header & 15;
 }
 

@@ -3,11 +3,12 @@
  * main() of a block's test program: its unit tests, then lockstep on every parameter set.
  *
  *     int main(int argc, char **argv) {
- *         const struct CMUnitTest tests[] = {cmocka_unit_test(fixed_order_serves_lowest_queue_first)};
+ *         const struct CMUnitTest tests[] = {cmocka_unit_test(the_oldest_word_leaves_first)};
  *         return block_test_main(argc, argv, &stimulus, tests, sizeof tests / sizeof *tests);
  *     }
  *
- * Without arguments: all of it. --help lists the options of single runs (`make lockstep`, `make waves`).
+ * Without arguments: all of it. --help lists the options of single runs (`make lockstep`, `make
+ * waves`).
  */
 #ifndef WARPMEM_CONTRACT_BLOCK_TEST_H
 #define WARPMEM_CONTRACT_BLOCK_TEST_H

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One block's Verilated class with one parameter set, as a struct rtl_block. Compiled once a set with
+//
+// One block's Verilated class with one parameter set, as a struct rtl_block. Compiled once a set
+// with
 //   MODEL          Verilator's class               Vmrpb_small
 //   MODEL_H        its header                      "Vmrpb_small.h"
 //   PORTS_H        the port list                   "l1/mrpb_ports.h"
@@ -37,10 +39,14 @@ namespace {
 // The values of this set, known to the compiler so that widths and loops fold.
 #define SET_PARAMS(name, ...) [[maybe_unused]] constexpr params_t params_##name{__VA_ARGS__};
 #define SET_VALUES(name, ...) [[maybe_unused]] const unsigned values_##name[] = {__VA_ARGS__};
-JOIN(LIST, _SETS)(SET_PARAMS) JOIN(LIST, _SETS)(SET_VALUES)
+JOIN(LIST, _SETS)
+(SET_PARAMS) JOIN(LIST, _SETS)(SET_VALUES)
 
-// Scalars: Verilator's CData to QData and the list's C type hold the same number.
-template <class To, class From> void put_scalar(To &to, From from) { to = static_cast<To>(from); }
+    // Scalars: Verilator's CData to QData and the list's C type hold the same number.
+    template <class To, class From>
+    void put_scalar(To &to, From from) {
+    to = static_cast<To>(from);
+}
 template <class To, class From> void get_scalar(const From &from, To &to) {
     to = static_cast<To>(from);
 }
@@ -106,7 +112,7 @@ template <class Model> void put_clock(Model &, int, long) {}
 #define PUT_IN(type, name, bits, meaning) put_scalar(m.name##_i, in->name);
 #define PUT_IN_LATE(type, name, bits, meaning) put_scalar(m.name##_i, in->name);
 #define PUT_IN_WIDE(words, name, bits, meaning) put_wide(m.name##_i, in->name, words);
-#define PUT_IN_VEC(type, max, name, count, bits, meaning)                                          \
+#define PUT_IN_VEC(type, max, name, count, bits, meaning) \
     put_vector(m.name##_i, in->name, count, bits);
 #define PUT_OUT(type, name, bits, when, meaning)
 #define PUT_OUT_WIDE(words, name, bits, when, meaning)
@@ -118,9 +124,9 @@ template <class Model> void put_clock(Model &, int, long) {}
 #define GET_IN_WIDE(words, name, bits, meaning)
 #define GET_IN_VEC(type, max, name, count, bits, meaning)
 #define GET_OUT(type, name, bits, when, meaning) get_scalar(m.name##_o, out->name);
-#define GET_OUT_WIDE(words, name, bits, when, meaning)                                             \
+#define GET_OUT_WIDE(words, name, bits, when, meaning) \
     get_wide(m.name##_o, out->name, ((bits) + 63) / 64);
-#define GET_OUT_VEC(type, max, name, count, bits, when, meaning)                                   \
+#define GET_OUT_VEC(type, max, name, count, bits, when, meaning) \
     get_vector(m.name##_o, out->name, count, bits);
 
 struct Instance {
@@ -164,8 +170,7 @@ void comb(void *self, const void *input, void *output) {
     [[maybe_unused]] const params_t *p = &JOIN(params_, SET);
     const auto *in = static_cast<const in_t *>(input);
     auto *out = static_cast<out_t *>(output);
-    JOIN(LIST, _PORTS)(PUT)
-    m.eval();
+    JOIN(LIST, _PORTS)(PUT) m.eval();
     JOIN(LIST, _PORTS)(GET)
 }
 
@@ -218,7 +223,9 @@ void edge(void *self, std::uint64_t) {
     s->model->eval();
 }
 void wave_close(void *) {}
-bool wave_open(void *, const char *) { return false; }
+bool wave_open(void *, const char *) {
+    return false;
+}
 #endif
 
 bool coverage_write(void *self, const char *path) {
@@ -240,7 +247,7 @@ extern "C" {
 extern const struct block JOIN(BLOCK, _block);
 extern const struct rtl_block JOIN(JOIN(JOIN(rtl_, BLOCK), _), SET);
 const struct rtl_block JOIN(JOIN(JOIN(rtl_, BLOCK), _), SET) = {
-    &JOIN(BLOCK, _block), &this_set, create,     destroy,        comb,
-    edge,                 wave_open,  wave_close, coverage_write,
+    &JOIN(BLOCK, _block), &this_set,      create, destroy, comb, edge, wave_open,
+    wave_close,           coverage_write,
 };
 }

@@ -15,14 +15,15 @@ struct run {
     const struct stimulus *stimulus;
     const struct lockstep_options *options;
     FILE *out;
-    struct rng rng;       /* the stimulus' own */
-    struct rng hold_rng;  /* garbage on late inputs, and when to hold: the stimulus does not see it */
-    void *self;           /* the stimulus' state */
+    struct rng rng; /* the stimulus' own */
+    struct rng
+        hold_rng; /* garbage on late inputs, and when to hold: the stimulus does not see it */
+    void *self;   /* the stimulus' state */
     unsigned points;
     struct stimulus_reader *reader;
     struct stimulus_writer *writer;
-    void *wanted;         /* struct X_in with the final late inputs of a held or replayed cycle */
-    unsigned hold;        /* cycles for which the inputs are still held */
+    void *wanted;  /* struct X_in with the final late inputs of a held or replayed cycle */
+    unsigned hold; /* cycles for which the inputs are still held */
     void *held_c, *held_rtl, *held_state;
     uint64_t held_mask;
     char error[512];
@@ -89,12 +90,12 @@ static bool set_up(struct run *r, const struct rtl_block *rtl) {
                  r->points ? "too many coverage points" : "no stimulus");
         return false;
     }
-    if (o->replay && !(r->reader = stimulus_reader_open(o->replay, &r->pair.ports, r->error,
-                                                        sizeof r->error))) {
+    if (o->replay &&
+        !(r->reader = stimulus_reader_open(o->replay, &r->pair.ports, r->error, sizeof r->error))) {
         return false;
     }
-    if (o->record && !(r->writer = stimulus_writer_open(o->record, &r->pair.ports, r->error,
-                                                        sizeof r->error))) {
+    if (o->record &&
+        !(r->writer = stimulus_writer_open(o->record, &r->pair.ports, r->error, sizeof r->error))) {
         return false;
     }
     struct wave_options wave = {.c = true, .rtl = true, .from = o->wave_from, .to = o->wave_to};
@@ -159,8 +160,8 @@ static void late(struct run *r, uint64_t cycle) {
 
 static enum lockstep_status not_quiet(struct run *r, const char *side, const char *note,
                                       const void *before, const void *after, uint64_t differ) {
-    r->pair.failure = (struct pair_failure){LOCKSTEP_QUIET, "before", side, note,
-                                            before,         after,    differ};
+    r->pair.failure =
+        (struct pair_failure){LOCKSTEP_QUIET, "before", side, note, before, after, differ};
     return LOCKSTEP_QUIET;
 }
 
@@ -169,19 +170,22 @@ static enum lockstep_status check_held(struct run *r) {
     struct pair *p = &r->pair;
     uint64_t differ = ports_differ(&p->ports, r->held_c, p->c_out, r->held_mask & p->mask);
     if (differ || r->held_mask != p->mask) {
-        return not_quiet(r, "c", "x_quiet() was true, but a step with the same inputs changed the "
-                                 "outputs of the C block",
+        return not_quiet(r, "c",
+                         "x_quiet() was true, but a step with the same inputs changed the "
+                         "outputs of the C block",
                          r->held_c, p->c_out, differ);
     }
     differ = ports_differ(&p->ports, r->held_rtl, p->rtl_out, r->held_mask);
     if (differ) {
-        return not_quiet(r, "rtl", "x_quiet() was true, but a clock edge with the same inputs "
-                                   "changed the outputs of the Verilog",
+        return not_quiet(r, "rtl",
+                         "x_quiet() was true, but a clock edge with the same inputs "
+                         "changed the outputs of the Verilog",
                          r->held_rtl, p->rtl_out, differ);
     }
     if (!p->block->quiet(p->state, p->in)) {
-        return not_quiet(r, "c", "x_quiet() was true and is not any more after a step with the "
-                                 "same inputs",
+        return not_quiet(r, "c",
+                         "x_quiet() was true and is not any more after a step with the "
+                         "same inputs",
                          r->held_c, p->c_out, 0);
     }
     return LOCKSTEP_PASS;
@@ -229,10 +233,10 @@ static enum lockstep_status one_cycle(struct run *r, uint64_t cycle, bool late_i
     pair_edge(p, cycle);
     if (r->hold) {
         r->hold--;
-        if (status == LOCKSTEP_PASS &&
-            memcmp(r->held_state, p->state, p->block->state_size) != 0) {
-            status = not_quiet(r, "c", "x_quiet() was true, but a step changed the C block's "
-                                       "state",
+        if (status == LOCKSTEP_PASS && memcmp(r->held_state, p->state, p->block->state_size) != 0) {
+            status = not_quiet(r, "c",
+                               "x_quiet() was true, but a step changed the C block's "
+                               "state",
                                p->c_out, p->c_out, 0);
         }
     }
@@ -242,8 +246,7 @@ static enum lockstep_status one_cycle(struct run *r, uint64_t cycle, bool late_i
 static bool covered(const struct run *r) {
     for (unsigned i = 0; i < r->points; i++) {
         if (!r->result.counts[i] &&
-            !(r->stimulus->unreachable &&
-              r->stimulus->unreachable(r->pair.ports.params, i))) {
+            !(r->stimulus->unreachable && r->stimulus->unreachable(r->pair.ports.params, i))) {
             return false;
         }
     }
@@ -254,12 +257,13 @@ static bool covered(const struct run *r) {
 static bool coverage_good(struct run *r, const char *context) {
     bool good = true;
     for (unsigned i = 0; i < r->points; i++) {
-        bool unreachable = r->stimulus->unreachable &&
-                           r->stimulus->unreachable(r->pair.ports.params, i);
+        bool unreachable =
+            r->stimulus->unreachable && r->stimulus->unreachable(r->pair.ports.params, i);
         uint64_t count = r->result.counts[i];
         if (unreachable && count) {
-            fprintf(r->out, "UNCOVERED %s  %s  \"%s\" is called unreachable, but was reached %" PRIu64
-                            " times\n",
+            fprintf(r->out,
+                    "UNCOVERED %s  %s  \"%s\" is called unreachable, but was reached %" PRIu64
+                    " times\n",
                     r->pair.block->name, context, r->stimulus->points[i], count);
             good = false;
         } else if (!unreachable && !count && !r->options->exact && !r->reader) {
@@ -307,8 +311,7 @@ static void print_pass(struct run *r, const char *context) {
 /* A random run is long enough. */
 static bool enough(const struct run *r, uint64_t cycle) {
     uint64_t least = r->options->cycles ? r->options->cycles : LOCKSTEP_CYCLES;
-    return cycle >= least &&
-           (r->options->exact || cycle / PATIENCE >= least || covered(r));
+    return cycle >= least && (r->options->exact || cycle / PATIENCE >= least || covered(r));
 }
 
 static enum lockstep_status loop(struct run *r, uint64_t *last) {

@@ -17,7 +17,8 @@
  *         in->enq_valid = rng_chance(now->rng, 1, 2);
  *         in->enq_data[0] = rng_next(now->rng);              (bits above the width are cut off)
  *     }
- *     static void late(void *self, const struct lockstep_now *now, const void *output, void *input) {
+ *     static void late(void *self, const struct lockstep_now *now, const void *output,
+ *                      void *input) {
  *         const struct fifo_out *out = output;
  *         ((struct fifo_in *)input)->deq_ready = out->deq_valid && rng_chance(now->rng, 1, 2);
  *     }
@@ -58,13 +59,16 @@ enum { LOCKSTEP_POINTS_MAX = 64 };
  * @size:   bytes of the stimulus' own state (self); zeroed before a run
  * @points: names of the functional coverage points, NULL-terminated; a run fails while one is zero
  * @start:  once before the first cycle; may be NULL
- * @early:  set every input that is not late; *in holds the last cycle's inputs. Values must be legal:
- *          the harness cuts off bits above a port's width, but knows nothing of QUEUES = 5
- * @late:   set the late inputs after seeing the outputs; NULL if the block has none, or random ones will do
+ * @early:  set every input that is not late; *in holds the last cycle's inputs. Values must be
+ *          legal: the harness cuts off bits above a port's width, but knows nothing of QUEUES = 5
+ * @late:   set the late inputs after seeing the outputs; NULL if the block has none, or random ones
+ *          will do
  * @cover:  count += 1 a point that is reached in this cycle, all inputs final; may be NULL
- * @unreachable: is this point impossible with these parameters? Its count must stay zero then. May be NULL
+ * @unreachable: is this point impossible with these parameters? Its count must stay zero then. May
+ *               be NULL
  *
- * Not called in the power-on reset and in cycles in which the harness holds the inputs of a quiet block.
+ * Not called in the power-on reset and in cycles in which the harness holds the inputs of a quiet
+ * block.
  */
 struct stimulus {
     size_t size;
@@ -79,12 +83,13 @@ struct stimulus {
 
 /**
  * struct lockstep_options - one run.
- * @cycles:     at least so many; 0: LOCKSTEP_CYCLES. The run goes on, up to 16 times as many, until every
- *              point is covered
+ * @cycles:     at least so many; 0: LOCKSTEP_CYCLES. The run goes on, up to 16 times as many, until
+ *              every point is covered
  * @exact:      stop after @cycles; a point at zero does not fail the run
  * @replay:     a recorded stimulus (contract/record.h) instead of the random one; NULL: random
  * @record:     write the stimulus of this run to this file; NULL: do not
- * @wave, @rtl_wave: FST files to write, of the ports of both sides and of the inside of the Verilog; NULL: none
+ * @wave, @rtl_wave: FST files to write, of the ports of both sides and of the inside of the
+ *                   Verilog; NULL: none
  * @wave_from, @wave_to: cycles [from, to) that the FST files show; to 0: to the end
  * @mismatch_dir: where the last 16 cycles go, NULL: build/mismatch
  * @coverage:   Verilator coverage file to write; NULL: none

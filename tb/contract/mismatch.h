@@ -11,7 +11,10 @@
 
 enum { HISTORY_CYCLES = 16 };
 
-/** struct history - the last cycles, a ring; cycle n is in slot n % HISTORY_CYCLES of those that count says. */
+/**
+ * struct history - the last cycles, a ring; cycle n is in slot n % HISTORY_CYCLES of those that
+ * count says.
+ */
 struct history {
     uint64_t count;
     uint64_t cycle[HISTORY_CYCLES];

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Plants errors in a block's Verilog, one at a time, and demands that lockstep finds each.
 #
 #   tb/contract/mutants.sh LIST VERILOG DIR SETS COUNT

@@ -80,7 +80,8 @@ bool pair_wave_open(struct pair *p, const char *wave, const char *rtl_wave,
         return false;
     }
     if (rtl_wave && options->from) {
-        p->rtl->wave_close(p->rtl_self); /* it could be written; opened again when the cycle comes */
+        p->rtl->wave_close(
+            p->rtl_self); /* it could be written; opened again when the cycle comes */
     }
     p->rtl_wave = rtl_wave && !options->from;
     return true;
@@ -135,21 +136,17 @@ enum lockstep_status pair_settle(struct pair *p, uint64_t cycle) {
         f = (struct pair_failure){LOCKSTEP_MISMATCH, "rtl",    "c",   NULL,
                                   p->rtl_out,        p->c_out, differ};
     } else if ((differ = ports_differ(t, p->rtl_out, p->rtl_late, all))) {
-        f = (struct pair_failure){LOCKSTEP_LATE,
-                                  "rtl before",
-                                  "rtl after",
-                                  "late inputs changed these outputs of the Verilog in the same cycle",
-                                  p->rtl_out,
-                                  p->rtl_late,
-                                  differ};
+        f = (struct pair_failure){
+            LOCKSTEP_LATE, "rtl before",
+            "rtl after",   "late inputs changed these outputs of the Verilog in the same cycle",
+            p->rtl_out,    p->rtl_late,
+            differ};
     } else if ((differ = ports_differ(t, p->c_out, p->c_late, p->mask))) {
-        f = (struct pair_failure){LOCKSTEP_LATE,
-                                  "c before",
-                                  "c after",
-                                  "late inputs changed these outputs of the C block in the same cycle",
-                                  p->c_out,
-                                  p->c_late,
-                                  differ};
+        f = (struct pair_failure){
+            LOCKSTEP_LATE, "c before",
+            "c after",     "late inputs changed these outputs of the C block in the same cycle",
+            p->c_out,      p->c_late,
+            differ};
     }
     p->failure = f;
     return f.status;

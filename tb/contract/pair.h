@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A C block and its Verilog side by side, a cycle at a time. The lockstep runner and the machine's socket both
- * drive one:
+ * A C block and its Verilog side by side, a cycle at a time. The lockstep runner and the machine's
+ * socket both drive one:
  *
  *     in = ...                    every input; late ones may hold anything
  *     pair_comb(p)                outputs of both in c_out and rtl_out
@@ -54,7 +54,10 @@ bool pair_wave_open(struct pair *p, const char *wave, const char *rtl_wave,
 /** pair_wave_close() - false: cannot write. */
 bool pair_wave_close(struct pair *p, uint64_t last_cycle);
 
-/** pair_inner_wave() - before an edge: the waves of the inside of the Verilog begin when their cycle comes. */
+/**
+ * pair_inner_wave() - before an edge: the waves of the inside of the Verilog begin when their cycle
+ * comes.
+ */
 void pair_inner_wave(struct pair *p, uint64_t cycle);
 
 void pair_comb(struct pair *p);

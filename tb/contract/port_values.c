@@ -130,8 +130,7 @@ void port_get(const struct port_desc *port, const void *base, uint64_t *words) {
         return;
     }
     for (unsigned e = 0; e < port->count; e++) {
-        put_bits(words, e * port->bits, port->bits,
-                 load(address(port, base, e), port->type_size));
+        put_bits(words, e * port->bits, port->bits, load(address(port, base, e), port->type_size));
     }
 }
 
@@ -161,9 +160,9 @@ const struct port_desc *port_find(const struct port_desc *ports, unsigned count,
 }
 
 static size_t append_number(char *text, size_t size, uint64_t value, unsigned bits) {
-    int n = bits == 1 && value <= 1 ? snprintf(text, size, "%" PRIu64, value)
-                                    : snprintf(text, size, "0x%0*" PRIx64, (int)((bits + 3) / 4),
-                                               value);
+    int n = bits == 1 && value <= 1
+                ? snprintf(text, size, "%" PRIu64, value)
+                : snprintf(text, size, "0x%0*" PRIx64, (int)((bits + 3) / 4), value);
     return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
 }
 
@@ -171,8 +170,8 @@ const char *port_text(const struct port_desc *port, const void *base, char *text
     size_t used = 0;
     if (port->shape == PORT_WIDE && port->bits > 64) {
         unsigned w = (port->bits + 63) / 64 - 1;
-        used += append_number(text, size, load(address(port, base, 0) + 8 * w, 8),
-                              port->bits - 64 * w);
+        used +=
+            append_number(text, size, load(address(port, base, 0) + 8 * w, 8), port->bits - 64 * w);
         while (w-- && used + 1 < size) {
             int n = snprintf(text + used, size - used, "%016" PRIx64,
                              load(address(port, base, 0) + 8 * w, 8));

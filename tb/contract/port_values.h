@@ -28,10 +28,15 @@ static inline unsigned port_bits(const struct port_desc *port) {
 /** ports_differ() - those outputs of mask that are not equal in two struct X_out. */
 uint64_t ports_differ(const struct port_table *t, const void *a, const void *b, uint64_t mask);
 
-/** ports_cut() - clear the bits above the ports' widths in a struct X_in; only late ports if late. */
+/**
+ * ports_cut() - clear the bits above the ports' widths in a struct X_in; only late ports if late.
+ */
 void ports_cut(const struct port_table *t, void *in, bool late);
 
-/** port_get() - the port's bits as the Verilog has them, lowest word first: (port_bits + 63) / 64 words. */
+/**
+ * port_get() - the port's bits as the Verilog has them, lowest word first: (port_bits + 63) / 64
+ * words.
+ */
 void port_get(const struct port_desc *port, const void *base, uint64_t *words);
 /** port_set() - the reverse; bits above the width are ignored. */
 void port_set(const struct port_desc *port, void *base, const uint64_t *words);
@@ -39,7 +44,9 @@ void port_set(const struct port_desc *port, void *base, const uint64_t *words);
 /** port_find() - the port of this name among count, or NULL. */
 const struct port_desc *port_find(const struct port_desc *ports, unsigned count, const char *name);
 
-/** port_text() - "1", "0x1fc0", "{3 0 2}"; returns text. Values beyond the width are printed whole. */
+/**
+ * port_text() - "1", "0x1fc0", "{3 0 2}"; returns text. Values beyond the width are printed whole.
+ */
 const char *port_text(const struct port_desc *port, const void *base, char *text, size_t size);
 
 #endif

@@ -118,8 +118,8 @@ struct stimulus_writer *stimulus_writer_open(const char *path, const struct port
     put_u32(header + 8, VERSION);
     put_u32(header + 12, (uint32_t)length);
     put_u32(header + 16, (uint32_t)crc32(0, (const Bytef *)text, (uInt)length));
-    w->failed = fwrite(header, 1, HEADER, w->file) != HEADER ||
-                fwrite(text, 1, length, w->file) != length;
+    w->failed =
+        fwrite(header, 1, HEADER, w->file) != HEADER || fwrite(text, 1, length, w->file) != length;
     free(text);
     return w;
 failed:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The list of Verilated blocks in one program. Compiled with RTL_TABLE, a file of RTL_BLOCK(symbol) lines
- * that the build writes.
+ * The list of Verilated blocks in one program. Compiled with RTL_TABLE, a file of RTL_BLOCK(symbol)
+ * lines that the build writes.
  */
 #include "contract/rtl_block.h"
 

@@ -5,10 +5,11 @@
 #include "contract/sample_ports.h"
 
 /**
- * struct sample - accumulators with a port of every kind: the framework tests itself on it. No part of the machine.
+ * struct sample - accumulators with a port of every kind: the framework tests itself on it. No part
+ * of the machine.
  *
- * add: adds a number to every lane and remembers the word, at the edge. sum: the accumulators and the last word; when
- * taken they restart, an addition at the same edge first.
+ * add: adds a number to every lane and remembers the word, at the edge. sum: the accumulators and
+ * the last word; when taken they restart, an addition at the same edge first.
  */
 struct sample {
     struct sample_params params;

@@ -10,14 +10,15 @@
 
 struct socket {
     struct pair pair;
+    struct rtl_block rtl; /* with the block that the machine gave */
     struct socket_options options;
     struct socket_counts counts, *total;
     struct stimulus_writer *writer;
     const uint64_t *cycle;
     char where[64];
-    void *cut;           /* struct X_in */
-    uint64_t written;    /* cycle + 1 that was settled last, 0: none */
-    uint64_t failed_at;  /* cycle of the failure */
+    void *cut;          /* struct X_in */
+    uint64_t written;   /* cycle + 1 that was settled last, 0: none */
+    uint64_t failed_at; /* cycle of the failure */
     bool failed, reported;
 };
 
@@ -100,8 +101,8 @@ static void report(struct socket *s) {
     }
     s->reported = true;
     if (s->options.record) {
-        snprintf(replay, sizeof replay, "make lockstep BLOCK=%s REPLAY=%s",
-                 s->pair.block->name, s->options.record);
+        snprintf(replay, sizeof replay, "make lockstep BLOCK=%s REPLAY=%s", s->pair.block->name,
+                 s->options.record);
         again = replay;
     }
     close_files(s);
@@ -136,8 +137,8 @@ static bool step(void *self, const void *in, const void *out) {
     return true;
 }
 
-/* True: the machine will not call the block until an input changes, so this is what waves show until
- * then. A failure makes it false, so that step() is called and can say so. */
+/* True: the machine will not call the block until an input changes, so this is what waves show
+ * until then. A failure makes it false, so that step() is called and can say so. */
 static bool quiet(void *self, const void *in) {
     struct socket *s = self;
     if (s->options.no_quiet || !s->pair.block->quiet(s->pair.state, in)) {
@@ -185,8 +186,7 @@ static bool open_files(struct socket *s, char *error, size_t size) {
                                 .rtl = o->mode != SOCKET_C,
                                 .from = o->wave_from,
                                 .to = o->wave_to};
-    if (o->record &&
-        !(s->writer = stimulus_writer_open(o->record, &s->pair.ports, error, size))) {
+    if (o->record && !(s->writer = stimulus_writer_open(o->record, &s->pair.ports, error, size))) {
         return false;
     }
     if (o->mode == SOCKET_C) {
@@ -242,7 +242,12 @@ bool socket_make(const struct block *block, const void *params, const char *wher
     for (const char *c = where; *c; c++) {
         seed = seed * 31 + (unsigned char)*c;
     }
-    bool made = s->cut && (rtl ? pair_init(&s->pair, rtl, seed) : c_init(&s->pair, block, params));
+    if (rtl) {
+        s->rtl = *rtl;
+        s->rtl.block = block;
+    }
+    bool made =
+        s->cut && (rtl ? pair_init(&s->pair, &s->rtl, seed) : c_init(&s->pair, block, params));
     if (!made) {
         snprintf(error, size, "%s: out of memory", block->name);
     }
@@ -354,11 +359,12 @@ bool socket_factory_finish(struct socket_factory *f, FILE *out) {
             fprintf(out, "  %" PRIu64 " outputs compared, %u instance%s differ%s", c->compared,
                     c->failed, c->failed == 1 ? "" : "s", c->failed == 1 ? "s" : "");
         }
-        bool nothing = c->instances == 0 ||
-                       (rule->options.mode == SOCKET_LOCKSTEP && c->compared == 0);
-        fprintf(out, "%s\n", c->instances == 0 ? ": the machine has no such instance"
-                             : nothing         ? ": nothing was compared"
-                                               : "");
+        bool nothing =
+            c->instances == 0 || (rule->options.mode == SOCKET_LOCKSTEP && c->compared == 0);
+        fprintf(out, "%s\n",
+                c->instances == 0 ? ": the machine has no such instance"
+                : nothing         ? ": nothing was compared"
+                                  : "");
         good = good && !nothing && !c->failed && !c->file_error;
     }
     return good;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sockets: places of a machine in which a hardware block stands as C, as Verilog, or as both in lockstep.
+ * Sockets: places of a machine in which a hardware block stands as C, as Verilog, or as both in
+ * lockstep.
  *
  *     struct socket_factory *sockets = socket_factory_create();
  *     struct socket_options options = {.mode = SOCKET_LOCKSTEP};
@@ -23,7 +24,8 @@
 /**
  * enum socket_mode - what stands in the block's place.
  * @SOCKET_C:        the C block; useful with a recording or waves
- * @SOCKET_RTL:      the Verilog gives every output; the C block runs beside it only to answer quiet()
+ * @SOCKET_RTL:      the Verilog gives every output; the C block runs beside it only to answer
+ *                   quiet()
  * @SOCKET_LOCKSTEP: both, every output compared in every cycle in which the machine calls the block
  */
 enum socket_mode { SOCKET_C, SOCKET_RTL, SOCKET_LOCKSTEP };
@@ -31,7 +33,8 @@ enum socket_mode { SOCKET_C, SOCKET_RTL, SOCKET_LOCKSTEP };
 /**
  * struct socket_options - zero is a good default for each member.
  * @seed:     of the random power-on state of the Verilog
- * @no_quiet: quiet() is always false, so the Verilog is clocked in every cycle and runs without any C block
+ * @no_quiet: quiet() is always false, so the Verilog is clocked in every cycle and runs without any
+ *            C block
  * @record:   write the inputs to this file (contract/record.h)
  * @wave:     write an FST of the ports; with SOCKET_LOCKSTEP of both sides
  * @rtl_wave: write an FST of the inside of the Verilog
@@ -64,9 +67,11 @@ struct socket_counts {
 
 /**
  * socket_make() - one instance.
- * @where:  its name in reports, "sm0"; @cycle: its clock, read at each call. Both outlive the instance
+ * @where:  its name in reports, "sm0"; @cycle: its clock, read at each call. Both outlive the
+ *          instance
  * @counts: added to when the instance ends; NULL: nobody wants to know
- * Return: false: no Verilog with these parameters, a file, memory: error (size bytes) says so in one line.
+ * Return: false: no Verilog with these parameters, a file, memory: error (size bytes) says so in
+ * one line.
  */
 bool socket_make(const struct block *block, const void *params, const char *where,
                  const uint64_t *cycle, const struct socket_options *options,
@@ -78,8 +83,9 @@ struct socket_factory;
 /** socket_factory_create() - NULL: out of memory. */
 struct socket_factory *socket_factory_create(void);
 /**
- * socket_factory_rule() - "l1/mrpb" (all instances) or "l1/mrpb@sm3"; the first rule that fits an instance counts.
- * Strings in *options must outlive the factory. False: unknown block, or too many rules; error says so.
+ * socket_factory_rule() - "l1/mrpb" (all instances) or "l1/mrpb@sm3"; the first rule that fits an
+ * instance counts. Strings in *options must outlive the factory. False: unknown block, or too many
+ * rules; error says so.
  */
 bool socket_factory_rule(struct socket_factory *f, const char *which,
                          const struct socket_options *options, char *error, size_t size);
@@ -87,8 +93,8 @@ bool socket_factory_rule(struct socket_factory *f, const char *which,
 struct block_factory *socket_factory_blocks(struct socket_factory *f);
 /**
  * socket_factory_finish() - a line a rule, after the machine was destroyed.
- * Return: false if an instance differed, a file could not be written, a rule fitted no instance, or a lockstep
- * compared nothing.
+ * Return: false if an instance differed, a file could not be written, a rule fitted no instance, or
+ * a lockstep compared nothing.
  */
 bool socket_factory_finish(struct socket_factory *f, FILE *out);
 void socket_factory_destroy(struct socket_factory *f);

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # A GTKWave view of a block's ports for one parameter set.
 #
 #   tb/contract/view.sh PORTS [SAVED.gtkw] >VIEW.gtkw

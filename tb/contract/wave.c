@@ -33,7 +33,12 @@ struct wave {
     fstHandle clk, cycle;
     uint64_t *flat; /* a whole port */
     char *x;        /* as many x as the widest row has bits */
-    char *text;     /* the same in digits */
+    struct before {
+        bool any;
+        uint64_t cycle, compared, differ;
+        void *in, *c, *rtl;
+    } before;   /* the last cycle before the window: what stands when the window opens */
+    char *text; /* the same in digits */
     bool any;
 };
 
@@ -116,6 +121,9 @@ static void wave_free(struct wave *w) {
     free(w->flat);
     free(w->x);
     free(w->text);
+    free(w->before.in);
+    free(w->before.c);
+    free(w->before.rtl);
     free(w);
 }
 
@@ -155,7 +163,11 @@ struct wave *wave_open(const char *path, const struct port_table *ports,
     w->flat = calloc(ports->words_max + 1, sizeof *w->flat);
     w->text = malloc(64 * (size_t)ports->words_max + 1);
     w->x = malloc(64 * (size_t)ports->words_max + 1);
-    if (!w->path || !w->temporary || !w->flat || !w->text || !w->x) {
+    w->before.in = calloc(1, ports->block->in_size);
+    w->before.c = calloc(1, ports->block->out_size);
+    w->before.rtl = calloc(1, ports->block->out_size);
+    if (!w->path || !w->temporary || !w->flat || !w->text || !w->x || !w->before.in ||
+        !w->before.c || !w->before.rtl) {
         wave_free(w);
         return NULL;
     }
@@ -220,15 +232,8 @@ static void show_scope(struct wave *w, struct scope *s, const struct port_desc *
     }
 }
 
-void wave_cycle(struct wave *w, uint64_t cycle, const void *in, const void *c, const void *rtl,
-                uint64_t compared, uint64_t differ) {
-    if (cycle < w->options.from || (w->options.to && cycle >= w->options.to)) {
-        return;
-    }
-    w->any = true;
-    fstWriterEmitTimeChange(w->fst, cycle * WAVE_CYCLE);
-    fstWriterEmitValueChange(w->fst, w->clk, "1");
-    fstWriterEmitValueChange64(w->fst, w->cycle, 64, cycle);
+static void show_ports(struct wave *w, const void *in, const void *c, const void *rtl,
+                       uint64_t compared, uint64_t differ) {
     show_scope(w, &w->in, w->ports->in, w->ports->in_count, in, 0);
     if (w->options.c && c) {
         show_scope(w, &w->c, w->ports->out, w->ports->out_count, c, compared);
@@ -240,6 +245,47 @@ void wave_cycle(struct wave *w, uint64_t cycle, const void *in, const void *c, c
         uint64_t bit = differ >> i & 1;
         show(w, &w->differ.rows[i], &bit, false);
     }
+}
+
+/* The window begins at `from`; what stands then was written in an earlier cycle, if the block is
+ * not called now. */
+static void open_window(struct wave *w, uint64_t cycle) {
+    const struct before *b = &w->before;
+    if (!w->any && b->any && cycle > w->options.from) {
+        fstWriterEmitTimeChange(w->fst, w->options.from * WAVE_CYCLE);
+        fstWriterEmitValueChange(w->fst, w->clk, "0");
+        fstWriterEmitValueChange64(w->fst, w->cycle, 64, b->cycle);
+        show_ports(w, b->in, w->options.c ? b->c : NULL, w->options.rtl ? b->rtl : NULL,
+                   b->compared, b->differ);
+    }
+    w->any = true;
+}
+
+void wave_cycle(struct wave *w, uint64_t cycle, const void *in, const void *c, const void *rtl,
+                uint64_t compared, uint64_t differ) {
+    if (cycle < w->options.from) {
+        const struct block *block = w->ports->block;
+        w->before.any = true;
+        w->before.cycle = cycle;
+        w->before.compared = compared;
+        w->before.differ = differ;
+        memcpy(w->before.in, in, block->in_size);
+        if (c) {
+            memcpy(w->before.c, c, block->out_size);
+        }
+        if (rtl) {
+            memcpy(w->before.rtl, rtl, block->out_size);
+        }
+        return;
+    }
+    open_window(w, cycle);
+    if (w->options.to && cycle >= w->options.to) {
+        return;
+    }
+    fstWriterEmitTimeChange(w->fst, cycle * WAVE_CYCLE);
+    fstWriterEmitValueChange(w->fst, w->clk, "1");
+    fstWriterEmitValueChange64(w->fst, w->cycle, 64, cycle);
+    show_ports(w, in, c, rtl, compared, differ);
     fstWriterEmitTimeChange(w->fst, cycle * WAVE_CYCLE + WAVE_CYCLE / 2);
     fstWriterEmitValueChange(w->fst, w->clk, "0");
 }
@@ -247,6 +293,9 @@ void wave_cycle(struct wave *w, uint64_t cycle, const void *in, const void *c, c
 bool wave_close(struct wave *w, uint64_t cycle) {
     if (!w) {
         return true;
+    }
+    if (cycle > w->options.from) {
+        open_window(w, cycle);
     }
     uint64_t last = w->options.to && cycle >= w->options.to ? w->options.to - 1 : cycle;
     if (w->any) {

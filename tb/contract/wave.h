@@ -4,11 +4,11 @@
  *
  *     top.clk, top.cycle   the clock and the cycle's number
  *     top.in.*             inputs
- *     top.c.*, top.rtl.*   outputs of the C block and of the Verilog; x while an output does not count
+ *     top.c.*, top.rtl.*   outputs of both sides; x while an output does not count
  *     top.differ.*         1 where they differ
  *
- * A cycle takes WAVE_CYCLE ns, and its values stand from its beginning to the next cycle that is written:
- * what is not called because it is quiet keeps its values.
+ * A cycle takes WAVE_CYCLE ns, and its values stand from its beginning to the next cycle that is
+ * written: what is not called because it is quiet keeps its values.
  */
 #ifndef WARPMEM_CONTRACT_WAVE_H
 #define WARPMEM_CONTRACT_WAVE_H
@@ -34,7 +34,10 @@ struct wave *wave_open(const char *path, const struct port_table *ports,
  */
 void wave_cycle(struct wave *w, uint64_t cycle, const void *in, const void *c, const void *rtl,
                 uint64_t compared, uint64_t differ);
-/** wave_close() - end the file after `cycle`, and give it its name. False: disk full. NULL: nothing, true. */
+/**
+ * wave_close() - end the file after `cycle`, and give it its name. False: disk full. NULL: nothing,
+ * true.
+ */
 bool wave_close(struct wave *w, uint64_t cycle);
 
 #endif

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # `make waves`: a lockstep run of one block with its waves, shown in GTKWave, or as a picture where there is no display.
 # From the environment: BLOCK BUILD, and if wanted SET SEED FROM CYCLES REPLAY.
 set -eu
