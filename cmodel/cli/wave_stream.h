@@ -129,8 +129,10 @@ struct dump {
     const char *path;
     FILE *pipe;
     pid_t child;
-    struct signal *signals;
-    size_t count, capacity;
+    struct signal *signals; /* those that are compared, by key */
+    size_t count;
+    struct signal *all; /* as they stand in the file; they own the names */
+    size_t all_count, capacity;
     char **value;     /* by handle; NULL: not known yet, that is x */
     uint32_t *length; /* room in value */
     size_t handles;
@@ -185,11 +187,11 @@ static void add_signal(struct dump *d, const uint64_t n[3]) {
     if (n[0] > UINT32_MAX - 1 || n[1] > BITS_MAX || n[2] > NAME_MAX_BYTES) {
         damaged(d);
     }
-    if (d->count == d->capacity) {
+    if (d->all_count == d->capacity) {
         d->capacity = d->capacity ? 2 * d->capacity : 256;
-        d->signals = need(realloc(d->signals, d->capacity * sizeof *d->signals));
+        d->all = need(realloc(d->all, d->capacity * sizeof *d->all));
     }
-    struct signal *s = &d->signals[d->count++];
+    struct signal *s = &d->all[d->all_count++];
     *s = (struct signal){need(calloc(1, (size_t)n[2] + 1)), NULL, (uint32_t)n[0], (uint32_t)n[1]};
     receive(d, s->name, (size_t)n[2]);
     char *range = strstr(s->name, " [");
@@ -234,6 +236,19 @@ static void finish(struct dump *d) {
     }
     waitpid(d->child, &status, 0);
     fclose(d->pipe);
+    for (size_t i = 0; i < d->count; i++) {
+        free(d->signals[i].key);
+    }
+    for (size_t i = 0; i < d->all_count; i++) {
+        free(d->all[i].name);
+    }
+    for (size_t i = 0; i < d->handles; i++) {
+        free(d->value[i]);
+    }
+    free(d->signals);
+    free(d->all);
+    free(d->value);
+    free(d->length);
 }
 
 #endif

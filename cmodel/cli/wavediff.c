@@ -11,7 +11,8 @@
 enum { LIST_MAX = 64, SHOWN_MAX = 40 };
 
 struct map {
-    const char *a, *b;
+    char *a;
+    const char *b; /* in the same memory */
     size_t a_length, b_length;
 };
 
@@ -84,20 +85,16 @@ static void read_signals(struct dump *d, const struct arguments *a, bool is_b) {
     d->exponent = (int64_t)n[2];
     /* A signal stands once a map that names its scope, or once if there is none. */
     unsigned maps = a->map_count ? a->map_count : 1;
-    struct signal *keyed = need(calloc(d->count * maps + 1, sizeof *keyed));
-    size_t kept = 0;
-    for (size_t i = 0; i < d->count * maps; i++) {
-        struct signal s = d->signals[i / maps];
+    d->signals = need(calloc(d->all_count * maps + 1, sizeof *d->signals));
+    for (size_t i = 0; i < d->all_count * maps; i++) {
+        struct signal s = d->all[i / maps];
         s.key = key_of(a, s.name, is_b, (unsigned)(i % maps));
         if (s.key) {
-            keyed[kept++] = s;
+            d->signals[d->count++] = s;
         }
     }
-    free(d->signals);
-    d->signals = keyed;
-    d->count = kept;
-    if (kept) {
-        qsort(d->signals, kept, sizeof *d->signals, by_key);
+    if (d->count) {
+        qsort(d->signals, d->count, sizeof *d->signals, by_key);
     }
     d->value = need(calloc(d->handles + 1, sizeof *d->value));
     d->length = need(calloc(d->handles + 1, sizeof *d->length));
@@ -263,20 +260,18 @@ static bool compare(struct comparison *c, uint64_t end) {
     struct dump *a = c->a, *b = c->b;
     struct pair **touched = need(calloc(c->count, sizeof *touched));
     bool begun = false; /* every pair was looked at once */
+    bool different = false;
     index_pairs(c);
     next_change(a);
     next_change(b);
-    for (;;) {
+    while (!different) {
         uint64_t time = a->time < b->time ? a->time : b->time;
         if (!begun && (time > arg->from || time > end)) {
             begun = true;
-            if (report(arg, a, b, c->pairs, c->count, arg->from)) {
-                return true;
-            }
+            different = report(arg, a, b, c->pairs, c->count, arg->from) > 0;
         }
-        if (time > end || (a->ended && b->ended)) {
-            free(touched);
-            return false;
+        if (different || time > end || (a->ended && b->ended)) {
+            break;
         }
         size_t count = 0;
         bool look = take(a, time, c, touched, &count);
@@ -285,10 +280,12 @@ static bool compare(struct comparison *c, uint64_t end) {
         for (size_t i = 0; i < count && !look; i++) {
             look = differs(arg, a, b, touched[i]);
         }
-        if (begun && look && report(arg, a, b, c->pairs, c->count, time)) {
-            return true;
-        }
+        different = begun && look && report(arg, a, b, c->pairs, c->count, time) > 0;
     }
+    free(touched);
+    free(c->by_a);
+    free(c->by_b);
+    return different;
 }
 
 /* --- arguments
@@ -383,7 +380,7 @@ int main(int argc, char **argv) {
     if (arg.self) {
         arg.file[1] = arg.file[0];
         if (arg.map_count == 0) {
-            arg.maps[arg.map_count++] = (struct map){"c", "rtl", 1, 3};
+            arg.maps[arg.map_count++] = (struct map){need(strdup("c")), "rtl", 1, 3};
         }
     }
 
@@ -425,5 +422,9 @@ int main(int argc, char **argv) {
     }
     finish(&a);
     finish(&b);
+    free(pairs);
+    for (unsigned i = 0; i < arg.map_count; i++) {
+        free(arg.maps[i].a);
+    }
     return different || alone ? DIFFERENT : EQUAL;
 }

@@ -14,10 +14,10 @@ void scoreboard_reset_warp(struct scoreboard *s, unsigned warp) {
     scoreboard_forget(s, warp);
 }
 
-/* Cycle from which all the registers can be used; none of them is pending. */
-static uint64_t ready_cycle(const struct scoreboard_warp *w, uint64_t registers) {
-    uint64_t latest = 0;
-    for (; registers; registers &= registers - 1) {
+/* Cycle from which the next instruction can issue; none of its registers is pending. */
+static uint64_t ready_cycle(const struct scoreboard_warp *w) {
+    uint64_t latest = w->earliest;
+    for (uint64_t registers = w->needed; registers; registers &= registers - 1) {
         uint64_t at = w->ready_at[__builtin_ctzll(registers)];
         latest = at > latest ? at : latest;
     }
@@ -41,14 +41,14 @@ void scoreboard_expect(struct scoreboard *s, unsigned warp, uint64_t registers, 
     struct scoreboard_warp *w = &s->warp[warp];
     uint64_t bit = UINT64_C(1) << warp;
     w->needed = registers;
+    w->earliest = cycle;
     s->ready &= ~bit;
     s->blocked &= ~bit;
     if (registers & w->pending) {
         s->blocked |= bit;
         return;
     }
-    uint64_t at = ready_cycle(w, registers);
-    place(s, warp, at > cycle ? at : cycle);
+    place(s, warp, ready_cycle(w));
 }
 
 void scoreboard_release(struct scoreboard *s, unsigned warp, unsigned reg, uint64_t cycle) {
@@ -56,8 +56,8 @@ void scoreboard_release(struct scoreboard *s, unsigned warp, unsigned reg, uint6
     w->pending &= ~(UINT64_C(1) << reg);
     if (s->blocked >> warp & 1 && !(w->needed & w->pending)) {
         s->blocked &= ~(UINT64_C(1) << warp);
-        uint64_t at = ready_cycle(w, w->needed);
-        place(s, warp, at > cycle ? at : cycle);
+        w->earliest = cycle > w->earliest ? cycle : w->earliest;
+        place(s, warp, ready_cycle(w));
     }
 }
 
@@ -83,7 +83,7 @@ void scoreboard_advance(struct scoreboard *s, uint64_t cycle) {
         s->ring[slot] = 0;
         for (; warps; warps &= warps - 1) {
             unsigned warp = (unsigned)__builtin_ctzll(warps);
-            place(s, warp, ready_cycle(&s->warp[warp], s->warp[warp].needed));
+            place(s, warp, ready_cycle(&s->warp[warp]));
         }
     }
 }

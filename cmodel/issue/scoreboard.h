@@ -22,6 +22,7 @@
 struct scoreboard_warp {
     uint64_t pending;             /* registers with an outstanding load */
     uint64_t needed;              /* registers of the next instruction, written ones included */
+    uint64_t earliest;            /* core cycle before which the next instruction cannot issue */
     uint64_t ready_at[REG_COUNT]; /* core cycle from which the register can be used */
 };
 
