@@ -17,15 +17,15 @@ RTL_COVERAGE ?=
 FST_INCLUDE = $(VERILATOR_INCLUDE)/gtkwave
 VERILATOR_INCLUDE = $(shell verilator --getenv VERILATOR_ROOT)/include
 
-# --- Verilated blocks: build/rtl/<place>/<block>/{models.a,table.inc} ---------------------------------------------------
+# --- Verilated blocks: build/rtl/<place>/<block>/{models.a,table.inc} ------------------------------------------------
 verilog_of = $(firstword $(wildcard rtl/$1.v tb/$1.v))
 ports_of = $(firstword $(wildcard cmodel/$1_ports.h tb/$1_ports.h))
 library_of = $(filter-out $(call verilog_of,$1),$(sort $(wildcard rtl/common/*.v $(dir rtl/$1)*.v)))
 
 # $1 block, $2 goal, $3 more
 model_make = +$(Q)$(MAKE) --no-print-directory -f tb/contract/model.mk $2 BLOCK=$1 VERILOG=$(call verilog_of,$1) \
-    LIBRARY="$(call library_of,$1)" PORTS=$(call ports_of,$1) OUT=$(BUILD)/rtl/$1 ONLY= COVERAGE=$(RTL_COVERAGE) V=$(V) \
-    CC="$(CC)" CXX="$(CXX)" CXXFLAGS_RTL="$(CXXFLAGS_RTL)" $3
+    LIBRARY="$(call library_of,$1)" PORTS=$(call ports_of,$1) OUT=$(BUILD)/rtl/$1 ONLY= \
+    COVERAGE=$(RTL_COVERAGE) V=$(V) CC="$(CC)" CXX="$(CXX)" CXXFLAGS_RTL="$(CXXFLAGS_RTL)" $3
 
 define block_rules
 $(BUILD)/rtl/$1/models.a: $(call verilog_of,$1) $(call library_of,$1) $(call ports_of,$1) tb/contract/model.mk \
@@ -35,10 +35,6 @@ $(BUILD)/rtl/$1/models.a: $(call verilog_of,$1) $(call library_of,$1) $(call por
 	@touch $$@
 $(BUILD)/rtl/$1/table.inc: $(BUILD)/rtl/$1/models.a
 	@touch $$@
-
-.PHONY: check-ports-$1
-check-ports-$1:
-	$$(call model_make,$1,check-ports)
 
 $(BUILD)/obj/tb/$1_table.o: $(BUILD)/rtl/$1/table.inc tb/contract/rtl_table.c
 	@mkdir -p $$(@D)
@@ -72,7 +68,7 @@ $(FST_OBJ): $(BUILD)/obj/fst/%.o:
 $(FST_LIB): $(FST_OBJ)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-# --- the framework --------------------------------------------------------------------------------------------------
+# --- the framework ---------------------------------------------------------------------------------------------------
 CONTRACT_SRC := $(addprefix tb/contract/,lockstep.c mismatch.c pair.c port_values.c record.c rtl_block.c \
     socket.c wave.c block_test_main.c)
 CONTRACT_LIB := $(BUILD)/libcontract.a
@@ -84,14 +80,14 @@ $(CONTRACT_LIB): $(CONTRACT_SRC:%.c=$(BUILD)/obj/%.o)
 	@echo "  AR      $@"
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-# --- a block's tests: build/tb/<place>/<block>_test ---------------------------------------------------------------------
+# --- a block's tests: build/tb/<place>/<block>_test ------------------------------------------------------------------
 $(BLOCKS:%=$(BUILD)/tb/%_test): $(BUILD)/tb/%_test: $(BUILD)/obj/tb/%_test.o $(BUILD)/obj/tb/%_table.o $(CONTRACT_LIB) \
     $(BUILD)/rtl/%/models.a $(MODEL_LIB) $(VERILATED_LIB)
 	@mkdir -p $(@D)
 	@echo "  LINK    $@"
 	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) $(LDFLAGS_ALL) $(RTL_LDLIBS) -lcmocka -o $@
 
-# --- tests of the framework itself: build/tb/contract/*_test ------------------------------------------------------------
+# --- tests of the framework itself: build/tb/contract/*_test ---------------------------------------------------------
 CONTRACT_TESTS := $(patsubst tb/%.c,$(BUILD)/tb/%,$(sort $(wildcard tb/contract/*_test.c)))
 $(CONTRACT_TESTS): $(BUILD)/tb/contract/%: $(BUILD)/obj/tb/contract/%.o $(BUILD)/obj/tb/contract/sample.o \
     $(BUILD)/obj/tb/contract/sample_stimulus.o $(BUILD)/obj/tb/contract/shell.o \
@@ -107,13 +103,11 @@ $(BUILD)/wavediff: cmodel/cli/wavediff.c $(FST_LIB)
 	$(Q)$(CC) $(CFLAGS_ALL) -MF $(BUILD)/obj/cmodel/cli/wavediff.d -isystem $(FST_INCLUDE) $< $(FST_LIB) $(LDFLAGS_ALL) \
 	    $(RTL_LDLIBS) -o $@
 
-# --- goals --------------------------------------------------------------------------------------------------------------
+# --- goals -----------------------------------------------------------------------------------------------------------
 # BLOCK=place/block  SET=parameter set  SEED=  CYCLES=  REPLAY=recorded stimulus  FROM=first cycle of waves
 BLOCK_TESTS := $(BLOCKS:%=$(BUILD)/tb/%_test)
-# What `make test` has to make and run, in this order.
-TB_TEST_GOALS := contract-test check-ports block-tests mutants-some
 CHOSEN := $(if $(BLOCK),$(BLOCK),$(BLOCKS))
-ifneq ($(filter-out $(BLOCKS) $(OWN_BLOCKS),$(BLOCK)),)
+ifneq ($(filter-out $(BLOCKS),$(BLOCK)),)
 $(error BLOCK=$(BLOCK): there is no such block; there are $(BLOCKS))
 endif
 LOCKSTEP_ARGS = $(if $(SET),--set $(SET)) $(if $(SEED),--seed $(SEED)) $(if $(CYCLES),--cycles $(CYCLES)) \
@@ -124,18 +118,23 @@ contract-test: $(CONTRACT_TESTS) $(BUILD)/wavediff ## tests of the lockstep fram
 	$(Q)mkdir -p $(BUILD)/contract-logs
 	$(Q)for test in $(CONTRACT_TESTS); do \
 	    log=$(BUILD)/contract-logs/$${test##*/}.txt; \
-	    WAVEDIFF=$(BUILD)/wavediff CONTRACT_TMP=$(BUILD)/contract-logs SAMPLE_DIR=$(BUILD)/rtl/contract/sample $$test >$$log 2>&1 || { cat $$log; echo "FAILED $$test"; exit 1; }; \
+	    WAVEDIFF=$(BUILD)/wavediff CONTRACT_TMP=$(BUILD)/contract-logs SAMPLE_DIR=$(BUILD)/rtl/contract/sample \
+	        $$test >$$log 2>&1 || { cat $$log; echo "FAILED $$test"; exit 1; }; \
 	    echo "pass  $${test##*/}  $$(grep -c '^\[       OK' $$log) tests"; \
 	done
 
-check-ports: $(CHOSEN:%=check-ports-%) ## compare port lists with the Verilog
+# The comparison is a step of building a block's models, so whoever has the models has it.
+check-ports: $(CHOSEN:%=check-ports-%) ## compare port lists with the Verilog: names, directions, widths, defaults
 
 lockstep: $(CHOSEN:%=lockstep-%) ## C against Verilog, all blocks or BLOCK= [SET= SEED= CYCLES= REPLAY=]
 block-tests: $(CHOSEN:%=block-test-%) ## unit tests and lockstep of all blocks, or of BLOCK=
 mutants: $(CHOSEN:%=mutants-%) ## plant errors in the Verilog; lockstep must find each
 mutants-some: $(CHOSEN:%=mutants-some-%)
 
-.PHONY: $(foreach b,$(BLOCKS),lockstep-$b block-test-$b mutants-$b mutants-some-$b)
+.PHONY: $(foreach b,$(BLOCKS),check-ports-$b lockstep-$b block-test-$b mutants-$b mutants-some-$b)
+$(BLOCKS:%=check-ports-%): check-ports-%: $(BUILD)/rtl/%/models.a
+	$(Q)cd $(BUILD)/rtl/$* && echo "pass  check-ports $*: $$(grep -cE '^(in|out)put' default/ports.txt) ports agree with" \
+	    "$$(cut -d' ' -f1 sets | tr '\n' ' ')default"
 $(BLOCKS:%=lockstep-%): lockstep-%: $(BUILD)/tb/%_test
 	$(Q)$< --lockstep $(LOCKSTEP_ARGS)
 $(BLOCKS:%=block-test-%): block-test-%: $(BUILD)/tb/%_test

@@ -5,7 +5,7 @@
  *   BLOCK, LIST   C name and the lists' prefix    mrpb, MRPB
  *
  *   describe sets          "paper -GQUEUES=48 -GDEPTH=8 ..." a line a parameter set
- *   describe ports SET     "input enq_valid_i 1" a line a port, for scripts/check_ports.sh
+ *   describe ports SET     "input enq_valid_i 1" a line a port; "output cnt_o 20 4": a vector of 4
  *   describe ports default the same for the default values, and "param QUEUES 48" lines
  *   describe table         "RTL_BLOCK(rtl_mrpb_paper)" a line a set, for contract/rtl_table.c
  */
@@ -51,8 +51,9 @@ static int print_ports(const unsigned *values) {
                     ports[i].count, ports[i].bits, ports[i].name);
             return 2;
         }
-        printf("%s %s_%c %u\n", output ? "output" : "input", ports[i].name, output ? 'o' : 'i',
+        printf("%s %s_%c %u", output ? "output" : "input", ports[i].name, output ? 'o' : 'i',
                ports[i].bits * ports[i].count);
+        printf(ports[i].shape == PORT_VECTOR ? " %u\n" : "\n", ports[i].count);
     }
     return 0;
 }

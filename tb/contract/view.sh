@@ -4,18 +4,20 @@
 #
 #   tb/contract/view.sh PORTS [SAVED.gtkw] >VIEW.gtkw
 #
-# PORTS       lines of "input NAME_i BITS" and "output NAME_o BITS" (build/rtl/<place>/<block>/<set>/ports.txt)
+# PORTS       lines of "input NAME_i BITS" and "output NAME_o BITS", and a vector's elements
+#             (build/rtl/<place>/<block>/<set>/ports.txt)
 # SAVED.gtkw  a view made by a person with another set: its ranges are made those of this set, as GTKWave finds no
 #             enq_queue_i[5:0] where there is enq_queue_i[1:0]. Without it: all ports, one below the other
 set -eu
 if [ $# -eq 2 ]; then
     exec awk '
-    FNR == NR { bits[$2] = $3; next }
-    /^([+][{].*[}] )?top\.(in|c|rtl)\.[a-z0-9_]+(\[[0-9]+:0\])?$/ {
+    FNR == NR { bits[$2] = NF > 3 ? $3 / $4 : $3; next }
+    /^([+][{].*[}] )?top\.(in|c|rtl)\.[a-z0-9_]+(\[[0-9]+\])?(\[[0-9]+:0\])?$/ {
         name = $0
         sub(/\[[0-9]+:0\]$/, "", name)
         port = name
         sub(/^.*\./, "", port)
+        sub(/\[[0-9]+\]$/, "", port)
         if (port in bits) {
             print name (bits[port] > 1 ? "[" bits[port] - 1 ":0]" : "")
             next
@@ -34,8 +36,12 @@ function head(text) {
     print "-"
     print "-" text
 }
+# a vector is a row an element
+$1 == "input" && NF > 3 { for (e = 0; e < $4; e++) { in_name[++ins] = $2 "[" e "]"; in_bits[ins] = $3 / $4 } next }
+$1 == "output" && NF > 3 { for (e = 0; e < $4; e++) { out_name[++outs] = $2 "[" e "]"; out_bits[outs] = $3 / $4 } }
+$1 == "output" { differ[++differs] = $2 }
 $1 == "input" { in_name[++ins] = $2; in_bits[ins] = $3 }
-$1 == "output" { out_name[++outs] = $2; out_bits[outs] = $3 }
+$1 == "output" && NF == 3 { out_name[++outs] = $2; out_bits[outs] = $3 }
 END {
     print "[timestart] 0"
     print "[signals_width] 260"
@@ -51,5 +57,5 @@ END {
         row("rtl", out_name[i], out_bits[i], 3, "rtl")
     }
     head("1: they differ")
-    for (i = 1; i <= outs; i++) row("differ", out_name[i], 1, 1, "")
+    for (i = 1; i <= differs; i++) row("differ", differ[i], 1, 1, "")
 }' "$1"

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "contract/block_test.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contract/record.h"
+
+struct arguments {
+    const struct block *block;
+    const char *set;
+    struct lockstep_options options;
+    bool only_lockstep, only_unit;
+};
+
+enum { FROM = 256, TO, RTL_WAVE, MISMATCH_DIR, COVERAGE, EXACT, UNIT };
+
+static const struct argp_option options[] = {
+    {"lockstep", 'l', NULL, 0, "Only lockstep, no unit tests", 0},
+    {"unit", UNIT, NULL, 0, "Only unit tests, no lockstep", 0},
+    {"set", 'S', "NAME", 0, "Only this parameter set", 0},
+    {"seed", 's', "N", 0, "Seed (default $SEED or 0x5eed0001)", 0},
+    {"cycles", 'c', "N", 0, "At least so many cycles a set (default $CYCLES or 1000000)", 0},
+    {"exact", EXACT, NULL, 0, "Not more cycles than that; points may stay unreached", 0},
+    {"replay", 'r', "FILE", 0, "Play a recorded stimulus instead of the random one", 0},
+    {"record", 'o', "FILE", 0, "Record the stimulus", 0},
+    {"wave", 'w', "FILE", 0, "Write an FST of the ports of both sides", 0},
+    {"rtl-wave", RTL_WAVE, "FILE", 0, "Write an FST of the inside of the Verilog", 0},
+    {"from", FROM, "CYCLE", 0, "Waves begin here", 0},
+    {"to", TO, "CYCLE", 0, "Waves end before this cycle", 0},
+    {"mismatch-dir", MISMATCH_DIR, "DIR", 0, "Where the last cycles go (build/mismatch)", 0},
+    {"coverage", COVERAGE, "FILE", 0, "Write Verilator coverage (built with COVERAGE=1)", 0},
+    {0},
+};
+
+static bool number(const char *text, uint64_t *value) {
+    char *end;
+    errno = 0;
+    unsigned long long n = strtoull(text, &end, 0);
+    if (errno || end == text || *end || *text == '-') {
+        return false;
+    }
+    *value = n;
+    return true;
+}
+
+static void take_number(struct argp_state *state, const char *name, const char *text,
+                        uint64_t *value) {
+    if (!number(text, value)) {
+        argp_failure(state, 2, 0, "%s: \"%s\" is no number", name, text);
+    }
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+    struct arguments *a = state->input;
+    switch (key) {
+    case 'l': a->only_lockstep = true; break;
+    case UNIT: a->only_unit = true; break;
+    case 'S': a->set = arg; break;
+    case 's': take_number(state, "--seed", arg, &a->options.seed); break;
+    case 'c': take_number(state, "--cycles", arg, &a->options.cycles); break;
+    case EXACT: a->options.exact = true; break;
+    case 'r': a->options.replay = arg; break;
+    case 'o': a->options.record = arg; break;
+    case 'w': a->options.wave = arg; break;
+    case RTL_WAVE: a->options.rtl_wave = arg; break;
+    case FROM: take_number(state, "--from", arg, &a->options.wave_from); break;
+    case TO: take_number(state, "--to", arg, &a->options.wave_to); break;
+    case MISMATCH_DIR: a->options.mismatch_dir = arg; break;
+    case COVERAGE: a->options.coverage = arg; break;
+    case ARGP_KEY_ARG: argp_failure(state, 2, 0, "unexpected argument \"%s\"", arg); break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+/* A recording says which parameters it is for. */
+static bool choose_set_of_replay(struct arguments *a, char *error, size_t size) {
+    unsigned params[64] = {0};
+    const char *path = a->options.replay;
+    if (!stimulus_file_params(path, a->block, params, error, size)) {
+        return false;
+    }
+    const struct rtl_block *rtl = rtl_block_matching(a->block, params);
+    if (!rtl) {
+        char text[1024];
+        snprintf(error, size, "%s: no set of %s has its parameters, %s", path, a->block->name,
+                 block_params_text(a->block, params, text, sizeof text));
+        return false;
+    }
+    a->set = rtl->set->name;
+    return true;
+}
+
+static int run_lockstep(const struct arguments *a, const struct stimulus *stimulus) {
+    unsigned count;
+    const struct rtl_block *const *all = rtl_blocks(&count);
+    int code = 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (a->set && strcmp(a->set, all[i]->set->name) != 0) {
+            continue;
+        }
+        struct lockstep_result result = lockstep_run(all[i], stimulus, &a->options);
+        fflush(stdout);
+        if (result.status == LOCKSTEP_ERROR) {
+            return 2;
+        }
+        code |= result.status != LOCKSTEP_PASS;
+    }
+    return code;
+}
+
+static int run_unit(const struct block *block, const struct CMUnitTest *tests, size_t count) {
+    char name[256];
+    snprintf(name, sizeof name, "%s", block->name);
+    return count ? _cmocka_run_group_tests(name, tests, count, NULL, NULL) != 0 : 0;
+}
+
+int block_test_main(int argc, char **argv, const struct stimulus *stimulus,
+                    const struct CMUnitTest *tests, size_t count) {
+    static const struct argp argp = {
+        options, parse,
+        NULL,    "Unit tests of a block, and lockstep of its C and Verilog on every parameter set.",
+        NULL,    NULL,
+        NULL};
+    unsigned blocks;
+    const struct rtl_block *const *all = rtl_blocks(&blocks);
+    struct arguments a = {.block = all[0]->block, .options = {.seed = LOCKSTEP_SEED}};
+    const char *seed = getenv("SEED"), *cycles = getenv("CYCLES");
+    if ((seed && *seed && !number(seed, &a.options.seed)) ||
+        (cycles && *cycles && !number(cycles, &a.options.cycles))) {
+        fprintf(stderr, "%s: SEED and CYCLES in the environment must be numbers\n", argv[0]);
+        return 2;
+    }
+    argp_err_exit_status = 2;
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+
+    char error[1024];
+    if (a.set && !rtl_block_find(a.block->name, a.set)) {
+        fprintf(stderr, "%s: no set \"%s\"; there are:", a.block->name, a.set);
+        for (unsigned i = 0; i < blocks; i++) {
+            fprintf(stderr, " %s", all[i]->set->name);
+        }
+        fprintf(stderr, "\n");
+        return 2;
+    }
+    if (a.options.replay && !a.set && !choose_set_of_replay(&a, error, sizeof error)) {
+        fprintf(stderr, "%s\n", error);
+        return 2;
+    }
+    if (!a.set && blocks > 1 &&
+        (a.options.wave || a.options.rtl_wave || a.options.record || a.options.coverage)) {
+        a.set = all[0]->set->name; /* one file holds one set */
+    }
+    int failed = a.only_lockstep ? 0 : run_unit(a.block, tests, count);
+    return failed || a.only_unit ? failed : run_lockstep(&a, stimulus);
+}

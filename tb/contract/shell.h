@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Running programs in the framework's tests.
+ */
+#ifndef WARPMEM_CONTRACT_SHELL_H
+#define WARPMEM_CONTRACT_SHELL_H
+
+#include <stdbool.h>
+
+/**
+ * shell() - run a command line; its exit code, or -1 if it died. *output: what it printed; the
+ * caller frees it.
+ */
+int shell(char **output, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/**
+ * scratch() - path of a file for this test, in $CONTRACT_TMP or build/contract; the caller frees
+ * it.
+ */
+char *scratch(const char *name);
+/** setting() - an environment variable of `make contract-test`, or the value for a run by hand. */
+const char *setting(const char *name, const char *otherwise);
+/** write_file() - text into a file. */
+void write_file(const char *path, const char *text);
+
+#endif

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * A small machine around the sample block: the same results whatever stands in its place. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contract/rng.h"
+#include "contract/sample.h"
+#include "contract/sample_stimulus.h"
+#include "contract/shell.h"
+#include "contract/socket.h"
+
+enum { CYCLES = 5000 };
+
+/* What the machine computes from the block's outputs. */
+struct outcome {
+    uint64_t sum;
+    uint64_t calls;
+    uint64_t end; /* cycle in which it stopped */
+};
+
+/* Adds and takes in bursts; between them the block is quiet and is not called, as a machine that
+ * sleeps does. */
+static struct outcome machine(struct block_factory *factory, const char *set, bool poll) {
+    const struct rtl_block *rtl = sample_rtl(set);
+    struct outcome o = {0, 0, CYCLES};
+    struct block_instance block;
+    char error[512];
+    uint64_t cycle = 0;
+    struct rng rng;
+    rng_seed(&rng, 99);
+    assert_true(block_make(factory, rtl->block, rtl->set->values, "sm0", &cycle, &block, error,
+                           sizeof error));
+    struct sample_in in = {0};
+    struct sample_out out = {0};
+    bool asleep = false;
+    for (; cycle < CYCLES; cycle++) {
+        bool busy = cycle % 64 < 16;
+        struct sample_in next = {0};
+        if (busy) {
+            next.add_valid = rng_chance(&rng, 1, 2);
+            next.add_lane[0] = (uint16_t)(rng_next(&rng) & 1);
+            next.add_word[0] = cycle & 1;
+        }
+        bool ready = busy && rng_chance(&rng, 1, 3);
+        if (asleep && !busy && !poll) {
+            continue;
+        }
+        in = next;
+        block.comb(block.self, &in, &out);
+        o.calls++;
+        o.sum = o.sum * 31 + out.any_carry + 2 * out.sum_valid + 4 * (uint64_t)out.sum_lane[0] +
+                8 * (out.sum_valid ? out.sum_word[0] : 0);
+        in.sum_ready = ready;
+        asleep = block.quiet(block.self, &in);
+        if (asleep && !poll) {
+            continue;
+        }
+        if (!block.step(block.self, &in, &out)) {
+            o.end = cycle;
+            break;
+        }
+    }
+    block_unmake(&block);
+    return o;
+}
+
+static struct socket_factory *factory_of(const struct socket_options *options) {
+    char error[512];
+    struct socket_factory *f = socket_factory_create();
+    assert_non_null(f);
+    assert_true(socket_factory_rule(f, "contract/sample", options, error, sizeof error));
+    return f;
+}
+
+static struct outcome run(const struct socket_options *options, const char *set, bool good,
+                          char **summary) {
+    struct socket_factory *f = factory_of(options);
+    struct outcome o = machine(socket_factory_blocks(f), set, false);
+    FILE *out = tmpfile();
+    assert_int_equal(socket_factory_finish(f, out), good);
+    *summary = text_of(out);
+    socket_factory_destroy(f);
+    return o;
+}
+
+static void every_mode_gives_the_same_machine(void **state) {
+    (void)state;
+    static const char *const sets[] = {"plain", "tiny", "even", "wide"};
+    for (unsigned i = 0; i < 4; i++) {
+        struct outcome c = machine(NULL, sets[i], false);
+        for (unsigned mode = SOCKET_C; mode <= SOCKET_LOCKSTEP; mode++) {
+            for (unsigned no_quiet = 0; no_quiet < 2; no_quiet++) {
+                struct socket_options options = {.mode = mode, .seed = mode, .no_quiet = no_quiet};
+                char *summary;
+                struct outcome o = run(&options, sets[i], true, &summary);
+                assert_int_equal(o.end, CYCLES);
+                if (!no_quiet) { /* else it is called more often */
+                    assert_int_equal(o.sum, c.sum);
+                    assert_int_equal(o.calls, c.calls);
+                }
+                free(summary);
+            }
+        }
+    }
+}
+
+static void a_machine_that_sleeps_sees_what_one_that_polls_sees(void **state) {
+    (void)state;
+    struct socket_options options = {.mode = SOCKET_LOCKSTEP};
+    struct socket_factory *f = factory_of(&options);
+    assert_int_equal(machine(socket_factory_blocks(f), "plain", true).end, CYCLES);
+    assert_int_equal(machine(socket_factory_blocks(f), "plain", false).end, CYCLES);
+    FILE *out = tmpfile();
+    assert_true(socket_factory_finish(f, out));
+    char *text = text_of(out);
+    assert_non_null(strstr(text, "lockstep contract/sample  2 instances  "));
+    assert_non_null(strstr(text, " outputs compared, 0 instances differ\n"));
+    free(text);
+    socket_factory_destroy(f);
+}
+
+/* --- failures --------------------------------------------------------------------------------- */
+
+static const struct block *good(void) {
+    return sample_rtl("plain")->block;
+}
+
+static void comb_wrong_later(const void *state, const void *in, void *out) {
+    good()->comb(state, in, out);
+    if (((const struct sample *)state)->lane[0] == 9) {
+        ((struct sample_out *)out)->sum_lane[0] = 8;
+    }
+}
+
+static struct outcome run_wrong(const struct socket_options *options, bool wide_input, char **text,
+                                char **summary) {
+    struct block block = *good();
+    block.comb = wide_input ? block.comb : comb_wrong_later;
+    struct socket_options o = *options;
+    struct socket_counts counts = {0};
+    struct block_instance instance;
+    uint64_t cycle = 0;
+    char error[512];
+    struct sample_in in = {.add_valid = true, .add_lane = {wide_input ? 32 : 1}};
+    struct sample_out out = {0};
+    o.out = tmpfile();
+    assert_true(socket_make(&block, sample_rtl("plain")->set->values, "sm4", &cycle, &o, &counts,
+                            &instance, error, sizeof error));
+    struct outcome result = {0, 0, CYCLES};
+    for (; cycle < 100; cycle++) {
+        instance.comb(instance.self, &in, &out);
+        if (instance.quiet(instance.self, &in)) {
+            continue;
+        }
+        if (!instance.step(instance.self, &in, &out)) {
+            result.end = cycle;
+            break;
+        }
+    }
+    /* it stays failed */
+    assert_true(result.end == CYCLES || !instance.step(instance.self, &in, &out));
+    block_unmake(&instance);
+    *text = text_of(o.out);
+    *summary = calloc(1, 64);
+    snprintf(*summary, 64, "%u failed", counts.failed);
+    return result;
+}
+
+static void a_difference_ends_the_machine_with_a_report(void **state) {
+    (void)state;
+    char *record = scratch("machine.stim"), *text, *summary, expected[512];
+    struct socket_options options = {
+        .mode = SOCKET_LOCKSTEP, .record = record, .mismatch_dir = "build/mismatch/selftest"};
+    struct outcome o = run_wrong(&options, false, &text, &summary);
+    assert_int_equal(o.end, 9); /* nine additions of one, which show in the cycle after */
+    assert_string_equal(summary, "1 failed");
+    assert_non_null(strstr(text, "MISMATCH contract/sample  cycle 9  sm4  LANES=4 "));
+    assert_non_null(strstr(text, "sum_lane_o        {9 0 0 0}"));
+    snprintf(expected, sizeof expected,
+             "  again             make lockstep BLOCK=contract/sample REPLAY=%s\n", record);
+    assert_non_null(strstr(text, expected));
+    free(text);
+    free(summary);
+
+    /* that command finds it again */
+    struct block wrong = *good();
+    wrong.comb = comb_wrong_later;
+    struct rtl_block rtl = *sample_rtl("plain");
+    rtl.block = &wrong;
+    struct lockstep_options replay = {
+        .replay = record, .mismatch_dir = "build/mismatch/selftest", .out = tmpfile()};
+    struct lockstep_result r = lockstep_run(&rtl, NULL, &replay);
+    fclose(replay.out);
+    assert_int_equal(r.status, LOCKSTEP_MISMATCH);
+    assert_int_equal(r.cycles, 10);
+    free(record);
+}
+
+static void an_input_beyond_its_width_is_the_machines_fault(void **state) {
+    (void)state;
+    char *text, *summary;
+    struct socket_options options = {.mode = SOCKET_LOCKSTEP,
+                                     .mismatch_dir = "build/mismatch/selftest"};
+    assert_int_equal(run_wrong(&options, true, &text, &summary).end, 0);
+    assert_non_null(strstr(text, "the machine drives an input beyond its port's width"));
+    free(text);
+    free(summary);
+}
+
+static void parameters_without_verilog_are_refused(void **state) {
+    (void)state;
+    struct socket_options options = {.mode = SOCKET_RTL};
+    struct socket_factory *f = factory_of(&options);
+    struct block_instance block;
+    char error[2048];
+    uint64_t cycle = 0;
+    static const unsigned params[] = {3, 3, 3}, wrong[] = {17, 3, 3};
+    assert_false(block_make(socket_factory_blocks(f), good(), params, "sm0", &cycle, &block, error,
+                            sizeof error));
+    assert_non_null(strstr(error, "contract/sample: no Verilog with LANES=3 LANE_BITS=3 "
+                                  "WORD_BITS=3 in this program; there is: (LANES=4 LANE_BITS=5"));
+    assert_false(block_make(socket_factory_blocks(f), good(), wrong, "sm0", &cycle, &block, error,
+                            sizeof error));
+    assert_string_equal(error, "contract/sample: LANES must be 1 to 16 (lanes, each with an "
+                               "accumulator)");
+    assert_null(block.self);
+    block_unmake(&block);
+    socket_factory_destroy(f);
+}
+
+static void rules_name_blocks_and_instances(void **state) {
+    (void)state;
+    char error[512], *text;
+    struct socket_options options = {.mode = SOCKET_LOCKSTEP};
+    struct socket_factory *f = socket_factory_create();
+    assert_false(socket_factory_rule(f, "l1/nothing", &options, error, sizeof error));
+    assert_string_equal(error, "l1/nothing: no such block; there are contract/sample");
+    assert_false(socket_factory_rule(f, "contract/sample@", &options, error, sizeof error));
+    assert_true(socket_factory_rule(f, "contract/sample@sm7", &options, error, sizeof error));
+    assert_int_equal(machine(socket_factory_blocks(f), "plain", false).end, CYCLES); /* is sm0 */
+    FILE *out = tmpfile();
+    assert_false(socket_factory_finish(f, out));
+    text = text_of(out);
+    assert_non_null(strstr(text, "lockstep contract/sample@sm7  0 instances"));
+    assert_non_null(strstr(text, ": the machine has no such instance\n"));
+    free(text);
+    socket_factory_destroy(f);
+}
+
+/* Waves of all modes show the same outputs at the same times, gaps included. */
+static void waves_do_not_depend_on_the_mode(void **state) {
+    (void)state;
+    char *c = scratch("mode_c.fst"), *rtl = scratch("mode_rtl.fst"),
+         *both = scratch("mode_both.fst");
+    char *files[] = {c, rtl, both}, *text;
+    for (unsigned mode = SOCKET_C; mode <= SOCKET_LOCKSTEP; mode++) {
+        struct socket_options options = {
+            .mode = mode, .wave = files[mode], .wave_from = 100, .wave_to = 3000};
+        run(&options, "wide", true, &text);
+        free(text);
+    }
+    const char *wavediff = setting("WAVEDIFF", "build/wavediff");
+    assert_int_equal(
+        shell(&text, "%s --map in=in --map c=c --map clk=clk %s %s", wavediff, c, both), 0);
+    free(text);
+    assert_int_equal(shell(&text, "%s --map in=in --map rtl=c %s %s", wavediff, rtl, c), 0);
+    assert_non_null(strstr(text, "from 1000 to 30000 ns"));
+    free(text);
+    free(c);
+    free(rtl);
+    free(both);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_mode_gives_the_same_machine),
+        cmocka_unit_test(a_machine_that_sleeps_sees_what_one_that_polls_sees),
+        cmocka_unit_test(a_difference_ends_the_machine_with_a_report),
+        cmocka_unit_test(an_input_beyond_its_width_is_the_machines_fault),
+        cmocka_unit_test(parameters_without_verilog_are_refused),
+        cmocka_unit_test(rules_name_blocks_and_instances),
+        cmocka_unit_test(waves_do_not_depend_on_the_mode),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

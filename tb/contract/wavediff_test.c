@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Waves, and wavediff on them: equal, different in one signal and cycle, and files that are no
+ * good. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contract/sample.h"
+#include "contract/sample_stimulus.h"
+#include "contract/shell.h"
+#include "contract/wave.h"
+
+static const char *wavediff(void) {
+    return setting("WAVEDIFF", "build/wavediff");
+}
+
+static void assert_says(const char *text, const char *part) {
+    if (!strstr(text, part)) {
+        fail_msg("\"%s\" not found in:\n%s", part, text);
+    }
+}
+
+static void lockstep(const char *set, const char *wave, const char *rtl_wave, uint64_t cycles,
+                     uint64_t from, uint64_t to) {
+    struct lockstep_options options = {.seed = 7,
+                                       .cycles = cycles,
+                                       .exact = true,
+                                       .wave = wave,
+                                       .rtl_wave = rtl_wave,
+                                       .wave_from = from,
+                                       .wave_to = to,
+                                       .out = tmpfile()};
+    assert_int_equal(lockstep_run(sample_rtl(set), &sample_stimulus, &options).status,
+                     LOCKSTEP_PASS);
+    fclose(options.out);
+}
+
+static void the_same_run_gives_equal_waves(void **state) {
+    (void)state;
+    char *a = scratch("a.fst"), *b = scratch("b.fst"), *text;
+    lockstep("wide", a, NULL, 2000, 0, 0);
+    lockstep("wide", b, NULL, 2000, 0, 0);
+    assert_int_equal(shell(&text, "%s %s %s", wavediff(), a, b), 0);
+    /* 2 + rst, valid, 13 lanes, word, ready + twice 2, 13 lanes, word + 4 differ bits */
+    assert_says(text, "equal: 55 signals from 0 to 20000 ns");
+    free(text);
+    assert_int_equal(shell(&text, "%s --self %s", wavediff(), a), 0);
+    assert_says(text, "equal: 16 signals");
+    free(text);
+    free(a);
+    free(b);
+}
+
+/* Two cycles of the wide set, and one output changed in the cycle `wrong`. */
+static void write_wave(const char *path, uint64_t wrong, uint64_t cycles, const char *side) {
+    struct port_table ports;
+    struct wave_options options = {.c = true, .rtl = true};
+    assert_true(
+        port_table_init(&ports, sample_rtl("wide")->block, sample_rtl("wide")->set->values));
+    struct wave *w = wave_open(path, &ports, &options);
+    assert_non_null(w);
+    for (uint64_t cycle = 0; cycle < cycles; cycle++) {
+        struct sample_in in = {.add_valid = cycle & 1, .add_word = {cycle, ~cycle, 1}};
+        struct sample_out c = {.sum_valid = true,
+                               .sum_word = {cycle << 40, UINT64_C(0x8000000000000001), 1},
+                               .sum_lane = {[12] = 1024}};
+        struct sample_out rtl = c;
+        if (cycle == wrong && strcmp(side, "c") == 0) {
+            c.sum_word[1] ^= UINT64_C(1) << 63;
+        } else if (cycle == wrong) {
+            rtl.sum_lane[12] = 5;
+        }
+        wave_cycle(w, cycle, &in, &c, &rtl, 15, 0);
+    }
+    assert_true(wave_close(w, cycles - 1));
+}
+
+static void the_first_difference_is_named(void **state) {
+    (void)state;
+    char *a = scratch("good.fst"), *b = scratch("wrong_c.fst"), *d = scratch("wrong_rtl.fst"),
+         *text;
+    write_wave(a, UINT64_MAX, 100, "");
+    write_wave(b, 37, 100, "c");
+    write_wave(d, 64, 100, "rtl");
+    assert_int_equal(shell(&text, "%s %s %s", wavediff(), a, b), 1);
+    assert_says(text, "first difference at 370 ns\n");
+    assert_says(text, "\n  top.c.sum_word_o ");
+    assert_null(strstr(text, "sum_lane"));
+    free(text);
+    assert_int_equal(shell(&text, "%s --self %s", wavediff(), d), 1);
+    assert_says(text, "first difference at 640 ns\n");
+    assert_says(text, "\n  top.c.sum_lane_o[12] ");
+    assert_says(text, "0x400               0x005");
+    free(text);
+    assert_int_equal(shell(&text, "%s --from 371 %s %s", wavediff(), a, b), 1);
+    assert_says(text, "first difference at 371 ns\n"); /* it lasts until 380 */
+    free(text);
+    assert_int_equal(shell(&text, "%s --from 380 %s %s", wavediff(), a, b), 0);
+    free(text);
+    assert_int_equal(shell(&text, "%s --to 369 %s %s", wavediff(), a, b), 0);
+    free(text);
+    assert_int_equal(shell(&text, "%s --ignore sum_word_o %s %s", wavediff(), a, b), 0);
+    free(text);
+    assert_int_equal(shell(&text, "%s --ignore 'top.c.*' %s %s", wavediff(), a, b), 0);
+    free(text);
+    assert_int_equal(shell(&text, "%s --map top.rtl=rtl %s %s", wavediff(), a, b), 0);
+    free(text);
+    assert_int_equal(shell(&text, "%s --map rtl=c %s %s", wavediff(), a, b), 1);
+    assert_says(text, "first difference at 370 ns\n");
+    free(text);
+    free(a);
+    free(b);
+    free(d);
+}
+
+static void a_shorter_dump_differs(void **state) {
+    (void)state;
+    char *a = scratch("long.fst"), *b = scratch("short.fst"), *text;
+    write_wave(a, UINT64_MAX, 100, "");
+    write_wave(b, UINT64_MAX, 60, "");
+    assert_int_equal(shell(&text, "%s %s %s", wavediff(), a, b), 1);
+    assert_says(text, "equal before 600, but ");
+    free(text);
+    assert_int_equal(shell(&text, "%s --to 599 %s %s", wavediff(), a, b), 0);
+    free(text);
+    assert_int_equal(shell(&text, "%s --to 601 %s %s 2>&1", wavediff(), a, b), 2);
+    assert_says(text, "ends at 600, before --to 601");
+    free(text);
+    free(a);
+    free(b);
+}
+
+static void signals_of_one_file_only_are_named(void **state) {
+    (void)state;
+    char *a = scratch("wide.fst"), *b = scratch("plain.fst"), *text;
+    lockstep("wide", a, NULL, 50, 0, 0);
+    lockstep("plain", b, NULL, 50, 0, 0);
+    assert_int_equal(shell(&text, "%s --to 0 %s %s", wavediff(), a, b), 1);
+    char expected[512];
+    snprintf(expected, sizeof expected, "only in %s: top.c.sum_lane_o[4]\n", a);
+    assert_says(text, expected);
+    assert_says(text, "top.c.sum_word_o has 129 bits in ");
+    free(text);
+    assert_int_equal(shell(&text, "%s --common --map in=differ %s %s 2>&1", wavediff(), a, b), 2);
+    assert_says(text, "have no signal in common");
+    free(text);
+    free(a);
+    free(b);
+}
+
+static void the_inner_dump_agrees_with_the_ports(void **state) {
+    (void)state;
+    char *a = scratch("ports.fst"), *b = scratch("inner.fst"), *text;
+    lockstep("even", a, b, 500, 100, 400);
+    assert_int_equal(shell(&text,
+                           "%s --common --x-matches --map in=rtl --map rtl=rtl "
+                           "--ignore 'add_lane*' --ignore 'sum_lane*' %s %s",
+                           wavediff(), a, b),
+                     0);
+    assert_says(text, "from 1000 to 3994 ns");
+    assert_says(text, "equal: 7 signals");
+    free(text);
+    free(a);
+    free(b);
+}
+
+static void only_the_window_is_dumped(void **state) {
+    (void)state;
+    char *a = scratch("all.fst"), *b = scratch("window.fst"), *text;
+    lockstep("plain", a, NULL, 500, 0, 0);
+    lockstep("plain", b, NULL, 500, 200, 300);
+    assert_int_equal(shell(&text, "%s --from 2000 --to 2999 %s %s", wavediff(), a, b), 0);
+    free(text);
+    assert_int_equal(shell(&text, "%s --common --from 2000 %s %s", wavediff(), a, b), 0);
+    assert_says(text, "from 2000 to 2999 ns");
+    free(text);
+    free(a);
+    free(b);
+}
+
+/* While a block is not called, its values stand; the next call stands at its own time. */
+static void a_gap_keeps_its_length(void **state) {
+    (void)state;
+    char *a = scratch("gap.fst"), *text;
+    struct port_table ports;
+    struct wave_options options = {.c = true};
+    assert_true(
+        port_table_init(&ports, sample_rtl("even")->block, sample_rtl("even")->set->values));
+    struct wave *w = wave_open(a, &ports, &options);
+    assert_non_null(w);
+    struct sample_in in = {.add_valid = true};
+    struct sample_out out = {.sum_valid = true, .sum_word = {3}};
+    wave_cycle(w, 10, &in, &out, NULL, 15, 0);
+    in.add_valid = false;
+    wave_cycle(w, 11, &in, &out, NULL, 15, 0);
+    in.add_valid = true;
+    wave_cycle(w, 5000, &in, &out, NULL, 15, 0);
+    assert_true(wave_close(w, 5000));
+    assert_int_equal(shell(&text, "fst2vcd %s", a), 0);
+    assert_says(text, "#100\n");
+    assert_says(text, "#115\n");
+    assert_says(text, "#50000\n");
+    assert_says(text, "#50010\n");
+    assert_null(strstr(text, "#120\n"));
+    free(text);
+    free(a);
+}
+
+static void bad_files_and_arguments_are_one_line_and_code_2(void **state) {
+    (void)state;
+    char *a = scratch("fine.fst"), *b = scratch("damaged.fst"), *text;
+    write_wave(a, UINT64_MAX, 3000, "");
+    static const char *const bad[] = {
+        "--from x A A", "--map c A A",        "A",          "A A A", "--self A A",
+        "--to -1 A A",  "A /nonexistent.fst", "--bogus A A"};
+    for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(
+            shell(&text, "A=%s; %s $(echo '%s' | sed \"s,A,$A,g\") 2>&1", a, wavediff(), bad[i]),
+            2);
+        assert_true(strlen(text) > 10);
+        free(text);
+    }
+    write_file(b, "this is no dump");
+    assert_int_equal(shell(&text, "%s %s %s 2>&1", wavediff(), a, b), 2);
+    assert_says(text, "no FST file, or damaged\n");
+    free(text);
+    /* cut off anywhere: never a crash, never "equal" */
+    for (unsigned n = 0; n < 100; n += 7) {
+        int code = shell(&text,
+                         "size=$(stat -c %%s %s); head -c $((size * %u / 100)) %s >%s; "
+                         "timeout 20 %s %s %s 2>&1",
+                         a, n, a, b, wavediff(), a, b);
+        assert_in_range(code, 1, 2);
+        free(text);
+    }
+    free(a);
+    free(b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_same_run_gives_equal_waves),
+        cmocka_unit_test(the_first_difference_is_named),
+        cmocka_unit_test(a_shorter_dump_differs),
+        cmocka_unit_test(signals_of_one_file_only_are_named),
+        cmocka_unit_test(the_inner_dump_agrees_with_the_ports),
+        cmocka_unit_test(only_the_window_is_dumped),
+        cmocka_unit_test(a_gap_keeps_its_length),
+        cmocka_unit_test(bad_files_and_arguments_are_one_line_and_code_2),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
