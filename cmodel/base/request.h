@@ -35,8 +35,9 @@ struct request {
     uint8_t sectors; /* 32-byte sectors of the line that are read or written, one bit each */
     uint8_t core;
     uint8_t partition;
-    bool full;   /* a write of every byte of the line */
-    bool bypass; /* the reply goes to the register and fills no L1 line */
+    bool full;       /* a write of every byte of the line */
+    bool may_bypass; /* a read that needs no line where its set has none to give */
+    bool bypasses;   /* it took none: the reply goes to the register and fills no L1 line */
 };
 
 #endif

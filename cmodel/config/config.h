@@ -69,6 +69,7 @@
     U(mshrs,        1, 256,   "entries", "miss status holding registers") \
     U(mshr_merge,   1, 256,   "accesses", "accesses one MSHR can hold") \
     U(miss_queue,   1, 256,   "requests", "requests that wait for the interconnect") \
+    E(at_launch, "keep|invalidate", "its valid lines when a kernel is launched") \
     E(bypass_reply, "segment|line", "data of a bypassing read's reply: the coalesced 32-byte segments, or the line") \
     E(mrpb, "off|on", "memory request prioritization buffer before the L1 (HPCA 2014)")
 
@@ -95,6 +96,7 @@
     U(mshrs,         1, 256,   "entries", "miss status holding registers") \
     U(mshr_merge,    1, 256,   "requests", "requests one MSHR can hold") \
     U(miss_queue,    2, 256,   "requests", "requests that wait for the DRAM; a miss with a dirty victim takes two places") \
+    E(write_fetch, "always|partial", "write misses that fetch their line: all, or those that do not write all of it") \
     U(reply_queue,   1, 1024,  "replies", "replies that wait for the interconnect")
 
 #define DRAM_KEYS(U, E) \
@@ -129,6 +131,8 @@
 
 enum { SCHEDULER_LRR, SCHEDULER_GTO };
 enum { INDEX_MODULO, INDEX_XOR };
+enum { AT_LAUNCH_KEEP, AT_LAUNCH_INVALIDATE };
+enum { WRITE_FETCH_ALWAYS, WRITE_FETCH_PARTIAL };
 enum { BYPASS_REPLY_SEGMENT, BYPASS_REPLY_LINE };
 enum { MRPB_BYPASS_OFF, MRPB_BYPASS_ASSOCIATIVITY };
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/events.h"
+
 bool dram_channel_init(struct dram_channel *d, const struct config *config, uint64_t period) {
     *d = (struct dram_channel){.config = config, .period = period};
     dram_map_init(&d->map, config);
@@ -62,6 +64,9 @@ static bool take_request(struct dram_channel *d, uint64_t now) {
 
 static void log_command(struct dram_channel *d, uint64_t cycle, enum dram_command command,
                         unsigned bank, uint64_t row) {
+    static const char *const name[] = {"activate", "read", "write", "precharge"};
+    EVENT(d->events, cycle * d->period, "dram.%u %s bank %u row %" PRIx64 "\n", d->partition,
+          name[command], bank, row);
     if (d->log) {
         d->log(d->log_user, cycle, command, bank, row);
     }
@@ -174,8 +179,8 @@ static uint64_t wanted_banks(const struct dram_channel *d) {
     return banks;
 }
 
-/* Issue the row command of the bank with the oldest request, of those whose open row nobody wants and
- * whose row command (precharge if open, else activate) is legal at @cycle. */
+/* Issue the row command of the bank with the oldest request, of those whose open row nobody wants
+ * and whose row command (precharge if open, else activate) is legal at @cycle. */
 static bool issue_row(struct dram_channel *d, uint64_t cycle) {
     uint64_t legal = 0;
     for (uint64_t banks = d->occupied & ~wanted_banks(d); banks; banks &= banks - 1) {
@@ -244,10 +249,10 @@ static void look_ahead(struct dram_channel *d) {
 
 uint64_t dram_channel_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now) {
     bool changed = take_request(d, now);
-    if (changed) {
-        d->rows_from = 0; /* the newcomer changes what is legal */
+    if (changed || d->poll) {
+        d->rows_from = 0; /* a newcomer changes what is legal */
     }
-    if (changed || cycle >= d->idle_until) {
+    if (changed || d->poll || cycle >= d->idle_until) {
         /* One command a cycle: what comes after it comes later. */
         bool issued = issue(d, cycle, now);
         look_ahead(d);

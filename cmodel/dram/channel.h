@@ -2,6 +2,8 @@
 #ifndef WARPMEM_DRAM_CHANNEL_H
 #define WARPMEM_DRAM_CHANNEL_H
 
+#include <stdio.h>
+
 #include "base/clock.h"
 #include "base/ring.h"
 #include "base/stats.h"
@@ -68,9 +70,11 @@ struct dram_channel {
     struct ring out;               /* read data to the L2 */
     struct clock_domain *l2_clock; /* whom to wake */
     unsigned partition;            /* unit of that clock */
+    bool poll;                     /* look at the queue though no command can have become legal */
     /* Command log for checkers: may be NULL. */
     void (*log)(void *user, uint64_t cycle, enum dram_command command, unsigned bank, uint64_t row);
     void *log_user;
+    FILE *events;
     struct dram_stats stats;
 };
 

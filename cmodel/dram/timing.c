@@ -24,7 +24,8 @@ void dram_timing_init(struct dram_timing *t, const struct config *config) {
          * write's comes. */
         .read_to_write = larger(config->dram.cl + burst + 2, config->dram.wl + 1) - config->dram.wl,
         .write_to_read = config->dram.wl + burst + config->dram.cdlr,
-        .read_to_precharge = config->dram.bank_groups > 1 ? config->dram.rtpl : burst,
+        .read_to_precharge =
+            config->dram.bank_groups > 1 ? larger(config->dram.rtpl, burst) : burst,
         .write_to_precharge = config->dram.wl + burst + config->dram.wr,
         .ras = config->dram.ras,
         .rp = config->dram.rp,

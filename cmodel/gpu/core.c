@@ -2,9 +2,9 @@
 #include "gpu/core.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <string.h>
 
+#include "base/events.h"
 #include "config/packets.h"
 #include "gpu/core_issue.h"
 #include "l1/mrpb.h"
@@ -79,7 +79,9 @@ unsigned core_fit(const struct config *config, const struct launch *launch, cons
 void core_prepare(struct core *c, unsigned fit) {
     assert(!c->resident);
     c->cta_limit = fit;
-    l1_data_cache_invalidate(&c->load_store.cache);
+    if (c->config->l1.at_launch == AT_LAUNCH_INVALIDATE) {
+        l1_data_cache_invalidate(&c->load_store.cache);
+    }
 }
 
 static unsigned free_cta_slot(const struct core *c) {
@@ -129,29 +131,32 @@ static void read_done(struct core *c, unsigned w, unsigned reg, uint64_t ready_a
     core_answered(c, w, cycle);
 }
 
-static void wake_one(struct core *c, uint64_t cycle) {
+static bool wake_one(struct core *c, uint64_t cycle) {
     struct mshr_file *mshrs = &c->load_store.cache.mshrs;
     if (!mshr_ready(mshrs)) {
-        return;
+        return false;
     }
     const struct request *r = mshr_first(mshrs);
     read_done(c, r->warp, r->reg, cycle + c->config->l1.fill_latency, cycle);
     if (mshr_wake(mshrs)) {
         load_store_retry(&c->load_store);
     }
+    return true;
 }
 
-static void take_reply(struct core *c, uint64_t cycle, uint64_t now) {
+/* @port_taken: a woken access writes its register in this cycle, so a bypassing read must wait. */
+static void take_reply(struct core *c, uint64_t cycle, uint64_t now, bool port_taken) {
     const struct ring_entry *e = ring_head(c->replies, now);
-    if (!e) {
+    if (!e || (e->request.bypasses && port_taken)) {
         return;
     }
     const struct request *r = &e->request;
     c->stats.replies_received++;
     c->progressed = true;
+    EVENT(c->events, now, "sm%u reply line %" PRIx64 " warp %u\n", c->id, r->line, r->warp);
     if (r->kind == REQUEST_WRITE) {
         core_answered(c, r->warp, cycle);
-    } else if (r->bypass) {
+    } else if (r->bypasses) {
         read_done(c, r->warp, r->reg, cycle + c->config->l1.fill_latency, cycle);
     } else {
         l1_data_cache_fill(&c->load_store.cache, r);
@@ -177,11 +182,9 @@ static void access_memory(struct core *c, uint64_t cycle, uint64_t now, uint64_t
         return;
     }
     c->progressed = true;
-    if (c->events) {
-        static const char *const name[] = {"hit", "pending", "miss", "bypass", "write"};
-        fprintf(c->events, "%" PRIu64 " sm%u l1-%s warp%u reg%u\n", cycle, c->id,
-                name[o.cache_result], o.cache_warp, o.cache_reg);
-    }
+    static const char *const name[] = {"hit", "pending", "miss", "bypass", "write"};
+    EVENT(c->events, now, "sm%u l1-%s warp %u reg %u\n", c->id, name[o.cache_result], o.cache_warp,
+          o.cache_reg);
     if (o.cache_result == L1_HIT) {
         read_done(c, o.cache_warp, o.cache_reg, cycle + c->config->l1.hit_latency, cycle);
     }
@@ -235,12 +238,12 @@ uint64_t core_cycle(struct core *c, uint64_t cycle, uint64_t now, uint64_t perio
         load_store_retry(&c->load_store);
     }
     scoreboard_advance(&c->scoreboard, cycle);
-    wake_one(c, cycle);
-    take_reply(c, cycle, now);
+    bool port_taken = wake_one(c, cycle);
+    take_reply(c, cycle, now, port_taken);
     access_memory(c, cycle, now, now + period);
     inject(c, now);
     if (c->scoreboard.ready && core_can_issue(c)) {
-        core_issue(c, cycle);
+        core_issue(c, cycle, now);
     }
     return next_time(c, cycle, now, period);
 }

@@ -94,8 +94,7 @@ void core_destroy(struct core *c);
  */
 unsigned core_fit(const struct config *config, const struct launch *launch, const char **limit);
 
-/** core_prepare() - a new launch begins: @fit CTAs at once; the L1 forgets its lines. The core is
- * empty. */
+/** core_prepare() - a new launch begins: @fit CTAs at once. The core is empty. */
 void core_prepare(struct core *c, unsigned fit);
 
 /** core_has_room() - can the dispatcher give it a CTA? core_free_trace() - where that CTA's

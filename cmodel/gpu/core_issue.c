@@ -2,7 +2,8 @@
 #include "gpu/core_issue.h"
 
 #include <assert.h>
-#include <inttypes.h>
+
+#include "base/events.h"
 
 static bool is_sfu(unsigned op) {
     return op == OP_SFU || op == OP_INT_DIV || op == OP_FP_DIV || op == OP_DP_DIV;
@@ -187,15 +188,12 @@ static void issue_memory(struct core *c, unsigned w, const struct warp_op *op, u
     }
 }
 
-static void issue_one(struct core *c, unsigned w, uint64_t cycle) {
+static void issue_one(struct core *c, unsigned w, uint64_t cycle, uint64_t now) {
     struct core_warp *warp = &c->warp[w];
     const struct insn *insn = warp->op.insn;
     c->stats.warp_instructions++;
     c->stats.thread_instructions += (unsigned)__builtin_popcount(warp->op.active);
-    if (c->events) {
-        fprintf(c->events, "%" PRIu64 " sm%u issue warp%u pc%" PRIu32 "\n", cycle, c->id, w,
-                insn->pc);
-    }
+    EVENT(c->events, now, "sm%u issue warp %u pc %" PRIu32 "\n", c->id, w, insn->pc);
     scoreboard_forget(&c->scoreboard, w);
     switch (insn->op) {
     case OP_LOAD:
@@ -218,13 +216,13 @@ static void issue_one(struct core *c, unsigned w, uint64_t cycle) {
     core_fetch(c, w, cycle + 1);
 }
 
-void core_issue(struct core *c, uint64_t cycle) {
-    uint64_t issued = 0;
+void core_issue(struct core *c, uint64_t cycle, uint64_t now) {
+    uint64_t issued = 0, memory_port = ~UINT64_C(0);
     for (unsigned s = 0; s < c->config->core.schedulers; s++) {
         struct warp_scheduler *scheduler = &c->scheduler[s];
         /* Asked again for each scheduler: the one before may have taken the load/store unit or a
          * pipeline. */
-        uint64_t candidates = issuable(c) & scheduler->mine;
+        uint64_t candidates = issuable(c) & scheduler->mine & memory_port;
         if (!candidates) {
             continue;
         }
@@ -241,7 +239,10 @@ void core_issue(struct core *c, uint64_t cycle) {
                     ? scheduler_gto(scheduler, candidates, c->age)
                     : scheduler_lrr(scheduler, candidates);
         scheduler->last = w;
-        issue_one(c, (unsigned)w, cycle);
+        if (c->memory_next >> w & 1) {
+            memory_port = ~c->memory_next; /* one load/store unit takes one instruction a cycle */
+        }
+        issue_one(c, (unsigned)w, cycle, now);
         issued++;
     }
     if (issued) {

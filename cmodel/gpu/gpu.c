@@ -11,6 +11,7 @@
 /* The rings between units, and whom each wakes. */
 static void wire(struct gpu *g) {
     struct crossbar *request = &g->network[NETWORK_REQUEST], *reply = &g->network[NETWORK_REPLY];
+    request->events = reply->events = g->options.events;
     for (unsigned i = 0; i < g->config.core.count; i++) {
         struct core *c = &g->core[i];
         dram_map_init(&c->map, &g->config);
@@ -36,6 +37,8 @@ static void wire(struct gpu *g) {
         p->dram_clock = &g->clock[CLOCK_DRAM];
         p->channel = i;
         d->l2_clock = &g->clock[CLOCK_L2];
+        d->poll = g->options.poll;
+        d->events = p->events = g->options.events;
         d->partition = i;
     }
 }
@@ -91,6 +94,7 @@ struct gpu *gpu_create(const struct config *config, const struct gpu_options *op
                  "clocks: their common multiple is too large; use rounder frequencies");
     } else if (make_units(g, period)) {
         wire(g);
+        g->message[0] = '\0';
         return g;
     }
     snprintf(error, error_size, "%s", g->message);
@@ -245,6 +249,7 @@ static bool block_failed(const struct gpu *g) {
 static bool go_on(struct gpu *g) {
     uint64_t cycle = g->clock[CLOCK_CORE].cycle;
     if (g->options.blocks && block_failed(g)) {
+        snprintf(g->message, sizeof g->message, "a block in lockstep differs: its report is above");
         g->status = GPU_BLOCK_FAILED;
     } else if (cycle >= g->progress_cycle) {
         g->progress_cycle = cycle + PROGRESS_CYCLES;
@@ -264,8 +269,9 @@ static void stop_at_limit(struct gpu *g, uint64_t time) {
 }
 
 enum gpu_status gpu_run(struct gpu *g, struct program *p) {
-    uint64_t limit =
-        g->options.max_cycles ? g->options.max_cycles * g->clock[CLOCK_CORE].period : NEVER;
+    uint64_t core_period = g->clock[CLOCK_CORE].period;
+    bool limited = g->options.max_cycles && g->options.max_cycles < NEVER / core_period;
+    uint64_t limit = limited ? g->options.max_cycles * core_period : NEVER;
     g->program = p;
     g->launching = g->dispatch = true;
     g->status = GPU_COMPLETE;

@@ -34,6 +34,21 @@ static enum l1_result write(struct l1_data_cache *c, unsigned set, int way, stru
     return L1_WRITE;
 }
 
+static enum l1_result bypass(struct l1_data_cache *c, struct request *r, uint64_t now,
+                             uint64_t visible) {
+    if (!ring_room(&c->miss_queue, now)) {
+        return L1_FAIL_MISS_QUEUE;
+    }
+    r->bypasses = true;
+    r->bytes =
+        (uint16_t)(c->config->l1.bypass_reply == BYPASS_REPLY_LINE ? LINE_BYTES
+                                                                   : segment_bytes(r->sectors));
+    ring_push(&c->miss_queue, r, visible, 1);
+    c->stats.reads++;
+    c->stats.read_bypasses++;
+    return L1_BYPASS;
+}
+
 enum l1_result l1_data_cache_access(struct l1_data_cache *c, const struct request *access,
                                     uint64_t now, uint64_t visible) {
     unsigned set = tag_set_of(&c->tags, access->line);
@@ -60,21 +75,9 @@ enum l1_result l1_data_cache_access(struct l1_data_cache *c, const struct reques
         c->stats.read_pending_hits++;
         return L1_PENDING_HIT;
     }
-    if (r.bypass) {
-        if (!ring_room(&c->miss_queue, now)) {
-            return L1_FAIL_MISS_QUEUE;
-        }
-        r.bytes =
-            (uint16_t)(c->config->l1.bypass_reply == BYPASS_REPLY_LINE ? LINE_BYTES
-                                                                       : segment_bytes(r.sectors));
-        ring_push(&c->miss_queue, &r, visible, 1);
-        c->stats.reads++;
-        c->stats.read_bypasses++;
-        return L1_BYPASS;
-    }
     int victim = tag_victim(&c->tags, set);
     if (victim == TAG_NO_WAY) {
-        return L1_FAIL_ASSOCIATIVITY;
+        return r.may_bypass ? bypass(c, &r, now, visible) : L1_FAIL_ASSOCIATIVITY;
     }
     if (!mshr_has_free(&c->mshrs)) {
         return L1_FAIL_MSHR_FULL;

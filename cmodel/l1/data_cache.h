@@ -36,8 +36,10 @@ struct l1_stats {
  * struct l1_data_cache - allocate on miss, write-evict and no write-allocate, LRU; one access a
  * cycle.
  *
- * Source: GPU of MRPB section 2.1 and table 1; order of the checks of a miss as in the simulator
- * that its authors ran: line, MSHR, miss queue. A pending hit needs room in its MSHR only.
+ * Source: MRPB section 2.1 and table 1. A miss needs, in this order, a line, an MSHR, a place in
+ * the miss queue (chosen: the cause that is counted is the first that is missing). A pending hit
+ * needs room in its MSHR only, because it sends nothing. A write needs a place in the miss queue
+ * only: it takes no line, so a full set does not stop it.
  */
 struct l1_data_cache {
     const struct config *config;
@@ -53,7 +55,10 @@ void l1_data_cache_destroy(struct l1_data_cache *c);
 /**
  * l1_data_cache_access() - one access at @now; what it sends can leave the miss queue from @visible
  * on.
- * @r: line, sectors, kind (read or write), warp, reg, core, and bypass: it need not take a line
+ * @r: line, sectors, kind (read or write), warp, reg, core, and may_bypass: if it misses and every
+ *     line of its set waits for a fill, it is sent on without a line (MRPB 3.4, bypass on
+ *     associativity stalls). While the flag stands the set is looked at at each try: a read that
+ *     waited for the miss queue and then finds a line takes it.
  */
 enum l1_result l1_data_cache_access(struct l1_data_cache *c, const struct request *r, uint64_t now,
                                     uint64_t visible);

@@ -48,7 +48,7 @@ unsigned load_store_push(struct load_store *u, unsigned warp, const struct warp_
     u->asleep = false;
     if (m->space == SPACE_SHARED) {
         m->count = 1;
-        m->until = bank_conflict_cycles(op, u->config->core.shared_banks);
+        m->conflicts = bank_conflict_cycles(op, u->config->core.shared_banks);
     } else {
         m->count = (uint8_t)coalesce(op, m->accesses);
         u->unseen[warp] = (uint16_t)(u->unseen[warp] + m->count);
@@ -96,16 +96,15 @@ static void shared_cycle(struct load_store *u, struct memory_insn *m, uint64_t c
     if (m->started) {
         return;
     }
-    unsigned conflicts = (unsigned)m->until;
     m->started = true;
-    m->until = cycle + conflicts;
+    m->until = cycle + m->conflicts;
     u->stats.shared_instructions++;
-    u->stats.shared_conflict_cycles += conflicts - 1;
+    u->stats.shared_conflict_cycles += m->conflicts - 1;
     o->shared_taken = true;
     o->shared_warp = m->warp;
     o->shared_reg = m->reg;
     o->shared_write = m->write;
-    o->shared_ready_at = cycle + conflicts - 1 + u->config->core.shared_latency;
+    o->shared_ready_at = cycle + m->conflicts - 1 + u->config->core.shared_latency;
 }
 
 static void direct_cycle(struct load_store *u, struct memory_insn *m, uint64_t cycle, uint64_t now,
@@ -139,7 +138,7 @@ static void mrpb_cycle(struct load_store *u, struct memory_insn *m, uint64_t cyc
     if (out.deq_valid) {
         struct request r = {.kind = out.deq_write ? REQUEST_WRITE : REQUEST_READ,
                             .core = u->core,
-                            .bypass = out.deq_bypass};
+                            .may_bypass = out.deq_bypass};
         header_unpack(out.deq_data[0], &r);
         in.deq_ready = offer(u, &r, cycle, now, next, o);
         in.deq_assoc_stall = !in.deq_ready && u->refused == L1_FAIL_ASSOCIATIVITY &&

@@ -18,7 +18,8 @@ struct memory_insn {
     bool write;
     bool started;        /* shared memory: the banks are at work */
     uint8_t count, done; /* accesses */
-    uint64_t until;      /* shared memory: first cycle in which the banks are free again */
+    unsigned conflicts;  /* shared memory: cycles that the banks need */
+    uint64_t until;      /* shared memory: first core cycle in which the banks are free again */
     struct line_access accesses[COALESCER_ACCESSES_MAX];
 };
 

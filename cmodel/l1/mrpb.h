@@ -7,35 +7,40 @@
 /**
  * struct mrpb - memory request prioritization buffer, in the paper's final form.
  *
- * Queues of read requests between coalescer and L1 data cache, drained in fixed order (lowest queue first), with
- * flush and bypass on associativity stalls. Source: Jia, Shaw, Martonosi, HPCA 2014, sections 3.1 to 3.5 and 6,
- * table 4 (bold). Verilog twin: rtl/l1/mrpb.v.
+ * Queues of read requests between coalescer and L1 data cache, drained in fixed order (lowest queue
+ * first), with flush and bypass on associativity stalls. Source: Jia, Shaw, Martonosi, HPCA 2014,
+ * sections 3.1 to 3.5 and 6, table 4 (bold). Verilog twin: rtl/l1/mrpb.v.
  *
  * Cycle behaviour, the same in both:
  *
- * - A read enters its queue when the queue holds fewer than DEPTH entries. Entered in cycle n, it can be selected from
- *   cycle n + LATENCY - 1 and stands at the outbound buffer, towards the cache, from cycle n + LATENCY.
- * - A write is never stored in a queue (flush, section 3.3 rule 2): it enters the write slot of the outbound buffer when
- *   its queue is empty and the slot is free, and stands there from the next cycle, behind a read that is already in the
- *   outbound buffer. While a write stands in the slot nothing is selected, so no later read of its warp overtakes it.
- * - Selection, one queue a cycle, when the outbound buffer is empty or taken at this edge: the queue that a waiting
- *   read finds full (rule 1) or a waiting write finds not empty (rule 2), if it has a selectable entry; else the lowest
- *   queue that has one (rule 3). The place of a selected entry is free for an enqueue in the next cycle.
- * - When the cache refuses the offered read with deq_assoc_stall, deq_bypass is set from the next cycle on, until it is
- *   taken (section 3.4; the stall signal of section 6).
+ * - A read enters its queue when the queue holds fewer than DEPTH entries. Entered in cycle n, it
+ *   can be selected from cycle n + LATENCY - 1 and stands at the outbound buffer, towards the
+ *   cache, from cycle n + LATENCY.
+ * - A write is never stored in a queue (flush, section 3.3 rule 2): it enters the write slot of the
+ *   outbound buffer when its queue is empty and the slot is free, and stands there from the next
+ *   cycle, behind the read that stands in the outbound buffer by then. While a write stands in the
+ *   slot nothing is selected, so no later read of its warp overtakes it. The slot is free from the
+ *   cycle after the write was taken: writes alone pass every second cycle.
+ * - Selection, one queue a cycle, when the outbound buffer is empty or taken at this edge: the
+ *   queue that a waiting read finds full (rule 1) or a waiting write finds not empty (rule 2), if
+ *   it has a selectable entry; else the lowest queue that has one (rule 3). The place of a selected
+ *   entry is free for an enqueue in the next cycle.
+ * - When the cache refuses the offered read with deq_assoc_stall, deq_bypass is set from the next
+ *   cycle on, until it is taken (section 3.4; the stall signal of section 6). deq_ready counts
+ *   before it.
+ * - enq_queue is below QUEUES while enq_valid.
  */
 struct mrpb {
     struct mrpb_params params;
-    unsigned words;      /* 64-bit words a header */
-    uint64_t *entries;   /* [queue][slot][words] */
-    uint8_t *head;       /* oldest entry, a queue */
-    uint8_t *count;      /* entries stored, a queue */
-    uint8_t *selectable; /* of them, those that have waited long enough */
-    uint64_t nonempty;   /* queues with a selectable entry */
-    uint64_t delay_queue
-        [2]; /* enqueues that are not selectable yet: the queue, a byte a stage, the lowest the youngest */
-    uint32_t delay_valid; /* the same: which stages hold one, a bit a stage */
-    uint32_t delay_last;  /* bit of the last stage, the one that becomes selectable at this edge */
+    unsigned words;          /* 64-bit words a header */
+    uint64_t *entries;       /* [queue][slot][words] */
+    uint8_t *head;           /* oldest entry, a queue */
+    uint8_t *count;          /* entries stored, a queue */
+    uint8_t *selectable;     /* of them, those that have waited long enough */
+    uint64_t nonempty;       /* queues with a selectable entry */
+    uint64_t delay_queue[2]; /* entries not selectable yet: queue, a byte a stage, youngest first */
+    uint32_t delay_valid;    /* the same: which stages hold one, a bit a stage */
+    uint32_t delay_last;     /* bit of the last stage: it becomes selectable at this edge */
     bool read_valid, read_bypass;
     uint8_t read_queue;
     uint64_t read_data[MRPB_DATA_WORDS];
@@ -44,7 +49,7 @@ struct mrpb {
     uint64_t write_data[MRPB_DATA_WORDS];
 };
 
-/** mrpb_init() - allocate and reset. params must lie in the ranges of MRPB_PARAMS. False: out of memory. */
+/** mrpb_init() - allocate and reset; params in the ranges of MRPB_PARAMS. False: out of memory. */
 bool mrpb_init(struct mrpb *s, const struct mrpb_params *params);
 void mrpb_destroy(struct mrpb *s);
 /** mrpb_comb() - the outputs of this cycle; late inputs are not read. */

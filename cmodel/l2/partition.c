@@ -3,6 +3,7 @@
 
 #include <assert.h>
 
+#include "base/events.h"
 #include "config/packets.h"
 
 bool l2_partition_init(struct l2_partition *p, const struct config *config, uint64_t dram_period) {
@@ -50,6 +51,8 @@ static void take_fill(struct l2_partition *p, uint64_t now) {
     ring_pop(p->from_dram, now);
     p->dram_reads--;
     p->changed |= L2_CHANGE_FILL;
+    EVENT(p->events, now, "l2.%u fill local %" PRIx64 "\n", p->channel,
+          tag_line(&p->tags, set, (int)way));
 }
 
 /* Evict a dirty victim: its data goes to the DRAM. There is room in the miss queue. */
@@ -81,7 +84,8 @@ static enum l2_refusal hit(struct l2_partition *p, const struct request *r, unsi
 
 static enum l2_refusal miss(struct l2_partition *p, const struct request *r, unsigned set,
                             uint64_t now, uint64_t period) {
-    bool write = r->kind == REQUEST_WRITE, fetch = !(write && r->full);
+    bool write = r->kind == REQUEST_WRITE,
+         fetch = !(write && r->full && p->config->l2.write_fetch == WRITE_FETCH_PARTIAL);
     int victim = tag_victim(&p->tags, set);
     if (victim == TAG_NO_WAY) {
         return L2_FAIL_ASSOCIATIVITY;
@@ -177,6 +181,9 @@ static void bank_cycle(struct l2_partition *p, uint64_t cycle, uint64_t now, uin
     p->refused = access_bank(p, &e->request, now, period);
     if (p->refused == L2_ACCEPTED) {
         p->stats.requests++;
+        EVENT(p->events, now, "l2.%u took %s line %" PRIx64 " sm%u warp %u\n", p->channel,
+              e->request.kind == REQUEST_READ ? "read" : "write", e->request.line, e->request.core,
+              e->request.warp);
         ring_pop(&p->queue, now);
     } else {
         p->refused_since = cycle;

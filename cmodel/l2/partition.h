@@ -2,6 +2,8 @@
 #ifndef WARPMEM_L2_PARTITION_H
 #define WARPMEM_L2_PARTITION_H
 
+#include <stdio.h>
+
 #include "base/clock.h"
 #include "base/mshr.h"
 #include "base/ring.h"
@@ -43,9 +45,10 @@ struct l2_stats {
  * from its DRAM channel and to the interconnect.
  *
  * The bank: one request a cycle, write-back, write-allocate, allocate on miss, LRU, MSHRs with
- * merging. A write miss of a whole line takes the line without a fetch; a partial one fetches it
- * first and is acknowledged when it is there. Order within a cycle: wake a waiting request, take a
- * fill, access the bank, then the queues.
+ * merging. A write miss fetches its line and is acknowledged when it is there; with l2.write_fetch =
+ * partial, a write of a whole line takes its line without a fetch and is acknowledged as a hit is.
+ *
+ * Order within a cycle: wake a waiting request, take a fill, access the bank, then the queues.
  */
 struct l2_partition {
     const struct config *config;
@@ -68,6 +71,7 @@ struct l2_partition {
     struct clock_domain *noc_clock, *dram_clock;
     unsigned request_network, reply_network; /* units of the NoC clock */
     unsigned channel;                        /* unit of the DRAM clock */
+    FILE *events;
     struct l2_stats stats;
 };
 

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/events.h"
+
 bool crossbar_init(struct crossbar *x, const struct config *config, unsigned inputs,
                    unsigned outputs, bool to_cores, struct clock_domain *senders,
                    struct clock_domain *receivers) {
@@ -98,6 +100,8 @@ static void start(struct crossbar *x, unsigned from, unsigned to, uint64_t now, 
     ring_push(&out->buffer, &head->request, visible, head->weight);
     clock_wake_at(x->receivers, to, now, visible);
     x->stats.packets++;
+    EVENT(x->events, now, "noc.%s %u to %u, %u flits\n", x->to_cores ? "reply" : "request", from,
+          to, head->weight);
     x->stats.flits += head->weight;
 }
 

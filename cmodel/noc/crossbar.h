@@ -2,6 +2,8 @@
 #ifndef WARPMEM_NOC_CROSSBAR_H
 #define WARPMEM_NOC_CROSSBAR_H
 
+#include <stdio.h>
+
 #include "base/clock.h"
 #include "base/ring.h"
 #include "base/stats.h"
@@ -45,6 +47,7 @@ struct crossbar {
     struct crossbar_input *input;
     struct crossbar_output *output;
     struct clock_domain *senders, *receivers; /* whom to wake; unit number = port number */
+    FILE *events;
     struct crossbar_stats stats;
 };
 
