@@ -16,7 +16,8 @@ void core_fetch(struct core *c, unsigned warp, uint64_t cycle);
  * for it. */
 void core_answered(struct core *c, unsigned warp, uint64_t cycle);
 
-/** core_issue() - at core cycle @cycle, time @now, each scheduler issues at most one warp instruction. */
+/** core_issue() - at core cycle @cycle, time @now, each scheduler issues at most one warp
+ * instruction. */
 void core_issue(struct core *c, uint64_t cycle, uint64_t now);
 
 /** core_can_issue() - is there a warp that nothing holds back but the turn? */

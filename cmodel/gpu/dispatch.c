@@ -61,8 +61,8 @@ static bool give(struct gpu *g, struct core *core) {
     return true;
 }
 
-void gpu_dispatch(struct gpu *g) {
-    g->dispatch = false;
+bool gpu_dispatch(struct gpu *g) {
+    bool more = false;
     if (g->launch) {
         collect(g);
         if (g->done_ctas == launch_ctas(g->launch)) {
@@ -75,25 +75,26 @@ void gpu_dispatch(struct gpu *g) {
         g->launching = g->program->next_launch(g->program->self, &g->launch);
         if (!g->launching) {
             g->launch = NULL;
-            return;
+            return false;
         }
         g->launching = false;
         if (!start_launch(g)) {
-            return;
+            return false;
         }
     }
     if (!g->launch) {
-        return;
+        return false;
     }
     unsigned cores = g->config.core.count, first = g->last_core + 1;
     for (unsigned i = 0; i < cores && g->next_cta < launch_ctas(g->launch); i++) {
         struct core *core = &g->core[(first + i) % cores];
         if (core_has_room(core)) {
             if (!give(g, core)) {
-                return;
+                return false;
             }
             g->last_core = core->id;
-            g->dispatch = true; /* it may take another in the next cycle */
+            more = true; /* it may take another in the next cycle */
         }
     }
+    return more;
 }

@@ -30,16 +30,20 @@ struct gpu {
     unsigned launches;
     unsigned next_cta, done_ctas, last_core;
     uint64_t cta_number; /* CTAs started in the whole run: their age */
-    bool dispatch;       /* there may be something to dispatch */
     bool launching;      /* no launch runs, and there may be one more */
     enum gpu_status status;
-    uint64_t end_cycle; /* core cycle in which the last CTA ended */
-    uint64_t progress_cycle, watchdog_cycle;
+    uint64_t end_cycle;      /* core cycle in which the last CTA ended */
+    uint64_t watchdog_cycle; /* core cycle of the last look that found progress */
+    /* Times at which the loop has more to do than to evaluate units; NEVER: none. */
+    uint64_t dispatch_at; /* core edge before which the dispatcher works */
+    uint64_t progress_at; /* limits, signals, watchdog, progress line */
+    uint64_t limit_at;    /* just after the last core cycle of a limited run */
+    uint64_t attention;   /* the first of them */
     char message[256];
 };
 
-/** gpu_dispatch() - before the cores of a cycle: end launches, begin the next, give each core at
- * most one CTA. */
-void gpu_dispatch(struct gpu *g);
+/** gpu_dispatch() - before the core edge at hand: end launches, begin the next, give each core at
+ * most one CTA. Return: there may be more to give in the cycle after. */
+bool gpu_dispatch(struct gpu *g);
 
 #endif

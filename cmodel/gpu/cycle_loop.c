@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The cycle loop: the units of the four clock domains are evaluated at the edges for which they
+ * asked or were woken.
+ */
+#include "gpu/machine.h"
+
+#define WATCHDOG_CYCLES 1000000
+#define PROGRESS_CYCLES 65536 /* core cycles between two looks at the outside world */
+
+static inline uint64_t earlier(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+/* Evaluate the units of a domain at an edge. The order in which they are evaluated changes
+ * nothing. */
+#define FOR_UNITS(units, reverse, unit) \
+    for (unsigned unit; (units) && (unit = (reverse) ? 63 - (unsigned)__builtin_clzll(units) \
+                                                     : (unsigned)__builtin_ctzll(units), \
+                                   (units) &= ~(UINT64_C(1) << unit), true);)
+
+static inline void dram_edge(struct gpu *g, uint64_t units, uint64_t now, bool reverse) {
+    struct clock_domain *clock = &g->clock[CLOCK_DRAM];
+    FOR_UNITS(units, reverse, unit) {
+        clock_evaluated(clock, unit, dram_channel_cycle(&g->channel[unit], clock->cycle - 1, now));
+    }
+}
+
+static inline void l2_edge(struct gpu *g, uint64_t units, uint64_t now, bool reverse, bool poll) {
+    struct clock_domain *clock = &g->clock[CLOCK_L2];
+    FOR_UNITS(units, reverse, unit) {
+        clock_evaluated(
+            clock, unit,
+            l2_partition_cycle(&g->partition[unit], clock->cycle - 1, now, clock->period, poll));
+    }
+}
+
+static inline void noc_edge(struct gpu *g, uint64_t units, uint64_t now, bool reverse) {
+    struct clock_domain *clock = &g->clock[CLOCK_NOC];
+    FOR_UNITS(units, reverse, unit) {
+        clock_evaluated(clock, unit, crossbar_cycle(&g->network[unit], now, clock->period));
+    }
+}
+
+static inline void core_edge(struct gpu *g, uint64_t units, uint64_t now, bool reverse, bool poll) {
+    struct clock_domain *clock = &g->clock[CLOCK_CORE];
+    FOR_UNITS(units, reverse, unit) {
+        struct core *core = &g->core[unit];
+        clock_evaluated(clock, unit, core_cycle(core, clock->cycle - 1, now, clock->period, poll));
+        if (core->cta_done || core->load_store.mrpb_failed) {
+            g->dispatch_at = clock->edge;
+            g->attention = earlier(g->attention, clock->edge);
+        }
+    }
+}
+
+/* The units of a domain to evaluate at @now. */
+static inline uint64_t take(struct clock_domain *clock, uint64_t now, bool poll) {
+    if (poll && clock->edge == now) {
+        clock_take(clock, now);
+        return clock->all;
+    }
+    return clock->next == now ? clock_take(clock, now) : 0;
+}
+
+static inline __attribute__((always_inline)) void step(struct gpu *g, uint64_t now, bool poll,
+                                                       bool reverse) {
+    /* Taken in all domains first: what a unit wakes at this time is evaluated at the next edge. */
+    uint64_t dram = take(&g->clock[CLOCK_DRAM], now, poll);
+    uint64_t l2 = take(&g->clock[CLOCK_L2], now, poll);
+    uint64_t noc = take(&g->clock[CLOCK_NOC], now, poll);
+    uint64_t core = take(&g->clock[CLOCK_CORE], now, poll);
+    if (reverse) {
+        core_edge(g, core, now, true, poll);
+        noc_edge(g, noc, now, true);
+        l2_edge(g, l2, now, true, poll);
+        dram_edge(g, dram, now, true);
+    } else {
+        dram_edge(g, dram, now, false);
+        l2_edge(g, l2, now, false, poll);
+        noc_edge(g, noc, now, false);
+        core_edge(g, core, now, false, poll);
+    }
+}
+
+/* The time of the next edge with a unit to evaluate; NEVER: all sleep for good. */
+static inline uint64_t next_edge(const struct clock_domain *c, bool poll) {
+    return poll ? earlier(earlier(c[0].edge, c[1].edge), earlier(c[2].edge, c[3].edge))
+                : earlier(earlier(c[0].next, c[1].next), earlier(c[2].next, c[3].next));
+}
+
+static bool everything_idle(const struct gpu *g) {
+    for (unsigned i = 0; i < g->config.core.count; i++) {
+        if (!core_idle(&g->core[i])) {
+            return false;
+        }
+    }
+    for (unsigned i = 0; i < g->config.l2.partitions; i++) {
+        if (!l2_partition_idle(&g->partition[i]) || !dram_channel_idle(&g->channel[i])) {
+            return false;
+        }
+    }
+    return !crossbar_packets_inside(&g->network[NETWORK_REQUEST]) &&
+           !crossbar_packets_inside(&g->network[NETWORK_REPLY]);
+}
+
+/* Every PROGRESS_CYCLES: limits, signals, the watchdog and the progress line. */
+static void look_outside(struct gpu *g, uint64_t cycle) {
+    if (g->options.stop && *g->options.stop) {
+        g->status = GPU_INTERRUPTED;
+        return;
+    }
+    bool progressed = false;
+    for (unsigned i = 0; i < g->config.core.count; i++) {
+        progressed |= g->core[i].progressed;
+        g->core[i].progressed = false;
+    }
+    uint64_t patience = g->options.watchdog_cycles ? g->options.watchdog_cycles : WATCHDOG_CYCLES;
+    if (progressed || !g->launch) {
+        g->watchdog_cycle = cycle;
+    } else if (cycle - g->watchdog_cycle >= patience) {
+        snprintf(g->message, sizeof g->message, "no progress since core cycle %llu",
+                 (unsigned long long)g->watchdog_cycle);
+        g->status = GPU_STUCK;
+        return;
+    }
+    if (g->options.progress && g->launch) {
+        g->options.progress(g->options.progress_user, cycle, g->launches, g->done_ctas,
+                            launch_ctas(g->launch));
+    }
+}
+
+static bool block_failed(const struct gpu *g) {
+    for (unsigned i = 0; i < g->config.core.count; i++) {
+        if (g->core[i].load_store.mrpb_failed) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The run ends at core cycle max_cycles whether or not anybody is awake in it: put every clock
+ * there. */
+static void stop_at_limit(struct gpu *g) {
+    for (unsigned d = 0; d < CLOCKS; d++) {
+        g->clock[d].cycle = (g->limit_at - 1) / g->clock[d].period + 1;
+        g->clock[d].edge = g->clock[d].cycle * g->clock[d].period;
+    }
+    g->status = GPU_LIMIT;
+}
+
+/* Before the core edge at dispatch_at: CTAs that ended leave, new ones come. */
+static void dispatch(struct gpu *g) {
+    struct clock_domain *core = &g->clock[CLOCK_CORE];
+    if (g->options.blocks && block_failed(g)) {
+        snprintf(g->message, sizeof g->message, "a block in lockstep differs: its report is above");
+        g->status = GPU_BLOCK_FAILED;
+        return;
+    }
+    clock_catch_up(core, g->dispatch_at);
+    bool more = gpu_dispatch(g);
+    g->dispatch_at = more ? core->edge + core->period : NEVER;
+}
+
+/* What is due at g->attention and is no unit's work; the next edge of a unit is at @now or later.
+ * Whether the run goes on. */
+static bool attend(struct gpu *g, uint64_t now) {
+    uint64_t due = g->attention;
+    if (due == g->dispatch_at && due < g->limit_at) {
+        dispatch(g);
+    } else if (due == g->limit_at && due != NEVER && (g->launch || g->launching)) {
+        stop_at_limit(g);
+    } else if (now == NEVER && g->dispatch_at == NEVER) {
+        if (g->launch || !everything_idle(g)) {
+            snprintf(g->message, sizeof g->message, "everything waits, nothing can move");
+            g->status = GPU_STUCK;
+        }
+        return false;
+    } else if (due == g->limit_at) {
+        g->limit_at = NEVER; /* the last launch has ended: what is left drains */
+    } else {
+        g->progress_at = due + PROGRESS_CYCLES * g->clock[CLOCK_CORE].period;
+        look_outside(g, due / g->clock[CLOCK_CORE].period);
+    }
+    g->attention = earlier(earlier(g->dispatch_at, g->progress_at), g->limit_at);
+    return g->status == GPU_COMPLETE;
+}
+
+static inline __attribute__((always_inline)) void loop(struct gpu *g, bool poll, bool reverse) {
+    for (;;) {
+        uint64_t now = next_edge(g->clock, poll);
+        if (now >= g->attention) {
+            if (!attend(g, now)) {
+                return;
+            }
+            continue;
+        }
+        step(g, now, poll, reverse);
+        /* Polled units never all sleep. */
+        if (poll && !g->launch && !g->launching && everything_idle(g)) {
+            return;
+        }
+    }
+}
+
+enum gpu_status gpu_run(struct gpu *g, struct program *p) {
+    uint64_t period = g->clock[CLOCK_CORE].period, cycles = g->options.max_cycles;
+    g->program = p;
+    g->launching = true;
+    g->status = GPU_COMPLETE;
+    g->limit_at = cycles && cycles < NEVER / period ? cycles * period + 1 : NEVER;
+    g->progress_at = PROGRESS_CYCLES * period;
+    g->attention = g->dispatch_at = g->clock[CLOCK_CORE].edge;
+    if (g->options.poll) {
+        loop(g, true, g->options.reverse);
+    } else {
+        loop(g, false, g->options.reverse); /* its own instance: this one must be fast */
+    }
+    if (g->status != GPU_COMPLETE) {
+        g->end_cycle = gpu_cycles(g);
+    }
+    for (unsigned i = 0; i < g->config.core.count; i++) {
+        load_store_settle(&g->core[i].load_store, g->clock[CLOCK_CORE].cycle);
+    }
+    for (unsigned i = 0; i < g->config.l2.partitions; i++) {
+        l2_partition_settle(&g->partition[i], g->clock[CLOCK_L2].cycle);
+    }
+    return g->status;
+}
