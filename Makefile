@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make help` lists the targets. Options: BUILD=dir, OPT=-O3, V=1 (show commands), CC=, SANITIZE=1.
 BUILD ?= build
+ifeq ($(strip $(BUILD)),)
+$(error BUILD is empty: it names the folder to build in)
+endif
 OPT ?= -O3
 V ?= 0
 Q := $(if $(filter 1,$(V)),,@)

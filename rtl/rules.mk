@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+# Lint and proofs of the Verilog. From the top Makefile: BUILD, Q; from tb/rules.mk, read later: BLOCKS.
+# BLOCK=place/block limits each of them to one block.
+
+JOBS ?= $(shell nproc)
+FORMAL := $(BUILD)/formal
+
+.PHONY: lint-rtl formal formal-long formal-mutants formal-mutants-some
+lint-rtl: ## Verilog: verilator, iverilog, yosys and house rules, every module and parameter set
+	$(Q)$(foreach f,$(filter-out $(BLOCKS:%=rtl/%.v),$(wildcard rtl/*/*.v)),echo "lint-rtl: $f: no block" >&2; exit 1;)
+	$(Q)printf '%s\n' $(if $(BLOCK),$(BLOCK),$(BLOCKS)) | xargs -P $(JOBS) -n 1 scripts/lint_rtl.sh
+
+# $1: the word in the last column of tb/formal.txt; $2: seconds that a solver may take
+prove_all = OUT=$(FORMAL) FORMAL_TIMEOUT=$2 scripts/formal.sh $1 $(JOBS) $(BLOCK)
+formal: ## proofs about the Verilog [BLOCK=]
+	$(Q)$(call prove_all,test,120)
+formal-long: ## proofs that take minutes [BLOCK=]
+	$(Q)$(call prove_all,check,900)
+
+# $1: how many errors a block
+refute = printf '%s\n' $(if $(BLOCK),$(BLOCK),$(BLOCKS)) | OUT=$(FORMAL) xargs -P $(JOBS) -I{} scripts/formal_mutants.sh {} $1
+formal-mutants: ## planted errors, each of which must give the proofs a counterexample [BLOCK=]
+	$(Q)$(call refute,1000)
+formal-mutants-some: ## a few of them, for every day
+	$(Q)$(call refute,3)

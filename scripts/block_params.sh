@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The parameter sets of a hardware block, one a line, out of its port list:
 #
 #   scripts/block_params.sh l1/mrpb

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Lints the Verilog of one hardware block: three tools, every parameter set, both ends of every range, and the
 # house rules that no tool knows. One line if all is well; else what is wrong, and exit code 1.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # One proof of one hardware block. Prints a line; exit code 0 only if it passed.
 #
 #   scripts/prove.sh BLOCK SET METHOD DEPTH
@@ -80,7 +81,7 @@ prove() {
     induction)
         smt --noincr -t "$depth" --dump-vcd "$dir/trace.vcd" || return
         smt --noincr -i -t "$depth" --dump-vcd "$dir/step.vcd" ;;
-    bounded) smt -t "$depth" --dump-vcd "$dir/trace.vcd" ;;
+    bounded) smt --noincr -t "$depth" --dump-vcd "$dir/trace.vcd" ;;
     cover) smt -c -t "$depth" --dump-vcd "$dir/cover%.vcd" ;;
     pdr)
         timeout "$limit" yosys-abc -c "read_aiger $dir/design.aig; fold; pdr -T $limit" >"$dir/pdr.txt"

@@ -7,8 +7,8 @@
 /**
  * struct fifo - first in, first out, on a memory with an output register.
  *
- * A word that enters an empty FIFO in cycle n is offered from cycle n + 2. A word enters while fewer
- * than DEPTH are inside, the offered one included; whether one leaves in this cycle does not count.
+ * A word that enters an empty FIFO in cycle n is offered from cycle n + 2. A word enters while
+ * fewer than DEPTH are inside, the offered one included, whether or not one leaves in this cycle.
  * Verilog twin: rtl/common/fifo.v.
  */
 struct fifo {
@@ -20,7 +20,7 @@ struct fifo {
     bool offered; /* the oldest word stands at deq */
 };
 
-/** fifo_init() - allocate and reset. params must lie in the ranges of the list. False: out of memory. */
+/** fifo_init() - allocate and reset; params in the ranges of the list. False: out of memory. */
 bool fifo_init(struct fifo *s, const struct fifo_params *params);
 void fifo_destroy(struct fifo *s);
 /** fifo_comb() - the outputs of this cycle; late inputs are not read. */

@@ -13,7 +13,7 @@ struct priority_encoder {
     struct priority_encoder_params params;
 };
 
-/** priority_encoder_init() - params must lie in the ranges of PRIORITY_ENCODER_PARAMS. Always true. */
+/** priority_encoder_init() - params in the ranges of PRIORITY_ENCODER_PARAMS. Always true. */
 bool priority_encoder_init(struct priority_encoder *s,
                            const struct priority_encoder_params *params);
 void priority_encoder_destroy(struct priority_encoder *s);

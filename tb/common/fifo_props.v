@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// What wm_fifo promises. Memory: tb/common/sram_1r1w_formal.v.
+`default_nettype none
+
+module fifo_props #(
+    parameter DEPTH      = 8,
+    parameter DATA_BITS  = 64
+) (
+    input wire                 clk_i,
+    input wire                 rst_i,
+    input wire                 enq_valid_i,
+    input wire [DATA_BITS-1:0] enq_data_i,
+    input wire                 deq_ready_i
+);
+    localparam COUNT_BITS = $clog2(DEPTH + 1);
+    localparam SLOT_BITS = $clog2(DEPTH);
+
+    wire                  enq_ready_o;
+    wire                  deq_valid_o;
+    wire [DATA_BITS-1:0]  deq_data_o;
+    wire [COUNT_BITS-1:0] count_o;
+    wm_fifo #(.DEPTH(DEPTH), .DATA_BITS(DATA_BITS)) dut (
+        .clk_i(clk_i),
+        .rst_i(rst_i),
+        .enq_valid_i(enq_valid_i),
+        .enq_data_i(enq_data_i),
+        .enq_ready_o(enq_ready_o),
+        .deq_valid_o(deq_valid_o),
+        .deq_data_o(deq_data_o),
+        .deq_ready_i(deq_ready_i),
+        .count_o(count_o)
+    );
+    (* hierconn *) wire [SLOT_BITS-1:0] \dut.head_q ;
+    (* hierconn *) wire [SLOT_BITS-1:0] \dut.tail_q ;
+    (* hierconn *) wire                 \dut.full_q ;
+    (* hierconn *) wire [SLOT_BITS-1:0] \dut.memory.watch_addr ;
+    (* hierconn *) wire [DATA_BITS-1:0] \dut.memory.watch_data ;
+    (* hierconn *) wire                 \dut.memory.wr_watched ;
+    (* hierconn *) wire                 \dut.memory.rd_watched ;
+    wire [SLOT_BITS-1:0] watch_slot = \dut.memory.watch_addr ;
+
+    reg started = 1'b0;
+    always @(posedge clk_i) begin
+        started <= 1'b1;
+    end
+
+    always @* begin
+        assume (watch_slot < DEPTH);
+        if (!started) begin
+            assume (rst_i);
+        end
+    end
+
+    wire enters = enq_valid_i && enq_ready_o;
+    wire leaves = deq_valid_o && deq_ready_i;
+
+    // The words inside as the ports tell, and one arbitrary word of them: how many are ahead of it.
+    (* anyseq *) wire pick;
+    reg [COUNT_BITS-1:0] inside;
+    reg                  tracked;
+    reg [COUNT_BITS-1:0] ahead;
+    reg [DATA_BITS-1:0]  data;
+    // The last cycle.
+    reg                  refused, waiting;
+    reg [DATA_BITS-1:0]  refused_data;
+
+    always @(posedge clk_i) begin
+        inside <= inside + enters - leaves;
+        if (tracked && leaves) begin
+            tracked <= ahead != 0;
+            ahead   <= ahead - 1'b1;
+        end
+        if (!tracked && enters && pick && \dut.memory.wr_watched ) begin
+            tracked <= 1'b1;
+            ahead   <= inside - leaves;
+            data    <= enq_data_i;
+        end
+        refused      <= deq_valid_o && !deq_ready_i;
+        refused_data <= deq_data_o;
+        waiting      <= inside != leaves;
+        if (rst_i) begin
+            inside  <= 0;
+            tracked <= 1'b0;
+            refused <= 1'b0;
+            waiting <= 1'b0;
+        end
+    end
+
+    // Slot of the word that has so many ahead of it. The head points behind the offered word.
+    wire [SLOT_BITS+1:0] stored = inside - deq_valid_o;
+    wire [SLOT_BITS+1:0] reach  = \dut.head_q + stored;
+    wire [SLOT_BITS+1:0] place  = \dut.head_q + ahead - deq_valid_o;
+    wire                 tracked_offered = tracked && deq_valid_o && ahead == 0;
+
+    always @* begin
+        if (started) begin
+            // The count is right, and never beyond DEPTH.
+            count_in_range: assert (inside <= DEPTH);
+            count_is_inside: assert (count_o == inside);
+            // A word can enter exactly while fewer than DEPTH are inside.
+            full_exactly_at_depth: assert (enq_ready_o == (inside < DEPTH));
+            // Nothing is offered that did not enter.
+            offer_is_inside: assert (!deq_valid_o || inside != 0);
+            // Something is offered exactly when something was inside before the edge and stayed.
+            oldest_is_offered: assert (deq_valid_o == waiting);
+            // An offer that is not taken stays as it is.
+            if (refused) begin
+                offer_is_stable: assert (deq_valid_o && deq_data_o == refused_data);
+            end
+            // The arbitrary word is never lost, ...
+            if (tracked) begin
+                nothing_lost: assert (ahead < inside);
+            end
+            // ... and comes out unchanged when those ahead of it have left: no reordering, no copy.
+            if (tracked_offered) begin
+                order_and_data: assert (deq_data_o == data);
+            end
+            // The memory is never asked for the word that is written at the same edge.
+            no_read_of_a_word_being_written:
+                assert (!(\dut.memory.wr_watched && \dut.memory.rd_watched ));
+
+            // The state inside, which makes the induction close.
+            full_flag: assert (\dut.full_q == (inside == DEPTH));
+            pointers_in_range: assert (\dut.head_q < DEPTH && \dut.tail_q < DEPTH);
+            head_and_tail_apart:
+                assert (\dut.tail_q == reach || \dut.tail_q + DEPTH == reach);
+            if (tracked && !tracked_offered) begin
+                tracked_in_its_slot:
+                    assert (watch_slot == place || watch_slot + DEPTH == place);
+                tracked_in_memory: assert (\dut.memory.watch_data == data);
+            end
+        end
+        cover (started && inside == DEPTH && deq_valid_o);
+        cover (started && tracked_offered && deq_ready_i && watch_slot == 0 && data != 0);
+        cover (started && inside == DEPTH - 1 && enters && leaves);
+        cover (started && \dut.head_q == DEPTH - 1 && leaves && inside == 2);
+    end
+endmodule
+
+`default_nettype wire

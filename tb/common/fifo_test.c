@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "common/bench.h"
+#include "common/fifo.h"
+#include "contract/block_test.h"
+
+enum { LATENCY = 2 }; /* cycles from entering an empty FIFO to the offer */
+
+static unsigned depth_of(const struct bench *b) {
+    return ((const struct fifo_params *)b->pair.ports.params)->DEPTH;
+}
+
+static const struct fifo_out *out_of(const struct bench *b) {
+    return b->pair.c_out;
+}
+
+/* A one-bit word shows the parity of the number. */
+static uint64_t word(const struct bench *b, unsigned number) {
+    const struct fifo_params *p = (const struct fifo_params *)b->pair.ports.params;
+    return p->DATA_BITS == 1 ? (unsigned)__builtin_parity(number) : number;
+}
+
+/* Drives a word in this cycle; true if it enters. The edge is still to come. */
+static bool drive(struct bench *b, unsigned number) {
+    struct fifo_in *in = b->pair.in;
+    in->enq_valid = true;
+    in->enq_data[0] = word(b, number);
+    bench_comb(b);
+    return out_of(b)->enq_ready;
+}
+
+static void enter(struct bench *b, unsigned number) {
+    assert_true(drive(b, number));
+    bench_edge(b);
+}
+
+static void assert_offer(struct bench *b, unsigned number) {
+    bench_comb(b);
+    assert_true(out_of(b)->deq_valid);
+    assert_int_equal(out_of(b)->deq_data[0], word(b, number));
+}
+
+static void take(struct bench *b, unsigned number) {
+    assert_offer(b, number);
+    ((struct fifo_in *)b->pair.in)->deq_ready = true;
+    bench_edge(b);
+}
+
+static void assert_count(struct bench *b, unsigned count) {
+    bench_comb(b);
+    assert_int_equal(out_of(b)->count, count);
+}
+
+static void test_a_word_is_offered_two_cycles_after_it_entered(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        enter(b, 7);
+        for (unsigned cycle = 1; cycle < LATENCY; cycle++) {
+            assert_count(b, 1);
+            assert_false(out_of(b)->deq_valid);
+            bench_edge(b);
+        }
+        take(b, 7);
+        assert_count(b, 0);
+        assert_false(out_of(b)->deq_valid);
+    }
+}
+
+static void test_words_leave_in_the_order_in_which_they_entered(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        for (unsigned round = 0; round < 5; round++) { /* the pointers wrap */
+            for (unsigned i = 0; i < depth_of(b); i++) {
+                enter(b, 100 * round + i);
+            }
+            bench_idle(b, LATENCY);
+            for (unsigned i = 0; i < depth_of(b); i++) {
+                assert_count(b, depth_of(b) - i);
+                take(b, 100 * round + i); /* one a cycle */
+            }
+        }
+    }
+}
+
+static void test_a_full_fifo_takes_a_word_in_the_cycle_after_one_left(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        for (unsigned i = 0; i < depth_of(b); i++) {
+            enter(b, i);
+        }
+        bench_idle(b, LATENCY);
+        assert_count(b, depth_of(b));
+        assert_false(drive(b, 50));
+        take(b, 0);
+        assert_true(drive(b, 50));
+    }
+}
+
+static void test_an_offer_waits_until_it_is_taken(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        enter(b, 1);
+        enter(b, 2);
+        bench_idle(b, LATENCY);
+        for (unsigned i = 0; i < 3; i++) {
+            assert_offer(b, 1);
+            bench_edge(b);
+        }
+        take(b, 1);
+        take(b, 2);
+    }
+}
+
+static void test_one_word_enters_and_one_leaves_each_cycle(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        unsigned entered = 0, left = 0, cycles = 30 * depth_of(b);
+        for (unsigned cycle = 0; cycle < cycles; cycle++) {
+            entered += drive(b, entered);
+            if (out_of(b)->deq_valid) {
+                assert_int_equal(out_of(b)->deq_data[0], word(b, left));
+                left++;
+            }
+            ((struct fifo_in *)b->pair.in)->deq_ready = true;
+            bench_edge(b);
+        }
+        /* with DEPTH 2 two words in three cycles: a place is free the cycle after its word left */
+        assert_int_equal(left,
+                         depth_of(b) == 2 ? (cycles - LATENCY) / 3 * 2 + 1 : cycles - LATENCY);
+    }
+}
+
+static void test_reset_empties_and_lets_nothing_in(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        enter(b, 1);
+        enter(b, 2);
+        ((struct fifo_in *)b->pair.in)->rst = true;
+        (void)drive(b, 3);
+        bench_edge(b);
+        for (unsigned i = 0; i < 2 * LATENCY; i++) {
+            assert_count(b, 0);
+            assert_false(out_of(b)->deq_valid);
+            bench_edge(b);
+        }
+    }
+}
+
+static void test_quiet_when_nothing_can_move(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        struct fifo_in *in = b->pair.in;
+        assert_true(bench_quiet(b));
+        in->enq_valid = true;
+        assert_false(bench_quiet(b));
+        bench_edge(b);
+        assert_false(bench_quiet(b)); /* on its way to the output */
+        bench_edge(b);
+        assert_true(bench_quiet(b)); /* offered and not taken */
+        in->deq_ready = true;
+        assert_false(bench_quiet(b));
+    }
+}
+
+enum point {
+    EMPTY,
+    FULL,
+    FULL_REFUSES,
+    HEAD_WRAPS,
+    TAIL_WRAPS,
+    IN_AND_OUT,
+    IN_AND_OUT_OF_ONE,
+    OUTPUT_WAITS_FOR_MEMORY,
+    LEAVES_FULL,
+    RESET_AT_WORK,
+    QUIET_EMPTY,
+    QUIET_FULL,
+    POINTS
+};
+static const char *const points[POINTS + 1] = {
+    [EMPTY] = "empty",
+    [FULL] = "full",
+    [FULL_REFUSES] = "refused because full",
+    [HEAD_WRAPS] = "head wraps",
+    [TAIL_WRAPS] = "tail wraps",
+    [IN_AND_OUT] = "in and out at one edge",
+    [IN_AND_OUT_OF_ONE] = "in and out with one inside",
+    [OUTPUT_WAITS_FOR_MEMORY] = "inside but not offered yet",
+    [LEAVES_FULL] = "one leaves a full one",
+    [RESET_AT_WORK] = "reset at work",
+    [QUIET_EMPTY] = "quiet empty",
+    [QUIET_FULL] = "quiet full",
+};
+
+struct fifo_stimulus {
+    unsigned left, in, out; /* cycles of this phase; chances in 16 */
+};
+
+static void early(void *self, const struct lockstep_now *now, void *input) {
+    static const unsigned often[] = {0, 2, 8, 14, 16, 16};
+    struct fifo_stimulus *st = self;
+    const struct fifo_params *p = now->params;
+    struct fifo_in *in = input;
+    if (st->left-- == 0) {
+        st->left = rng_below(now->rng, 4 * p->DEPTH + 20);
+        st->in = often[rng_below(now->rng, 6)];
+        st->out = often[rng_below(now->rng, 6)];
+    }
+    in->rst = rng_chance(now->rng, 1, 2000);
+    in->enq_valid = rng_chance(now->rng, st->in, 16);
+    for (unsigned i = 0; i < FIFO_DATA_WORDS; i++) {
+        in->enq_data[i] = rng_next(now->rng);
+    }
+}
+
+static void late(void *self, const struct lockstep_now *now, const void *output, void *input) {
+    const struct fifo_stimulus *st = self;
+    (void)output;
+    ((struct fifo_in *)input)->deq_ready = rng_chance(now->rng, st->out, 16);
+}
+
+static void cover(void *self, const struct lockstep_now *now, const void *input, const void *output,
+                  uint64_t *counts) {
+    const struct fifo_params *p = now->params;
+    const struct fifo *s = now->state;
+    const struct fifo_in *in = input;
+    const struct fifo_out *out = output;
+    (void)self;
+    bool enters = in->enq_valid && out->enq_ready;
+    bool leaves = out->deq_valid && in->deq_ready;
+    counts[RESET_AT_WORK] += in->rst && enters && leaves;
+    if (in->rst) {
+        return;
+    }
+    counts[EMPTY] += out->count == 0;
+    counts[FULL] += out->count == p->DEPTH;
+    counts[FULL_REFUSES] += in->enq_valid && !out->enq_ready;
+    counts[HEAD_WRAPS] += leaves && s->head == p->DEPTH - 1;
+    counts[TAIL_WRAPS] += enters && (s->head + s->count) % p->DEPTH == p->DEPTH - 1;
+    counts[IN_AND_OUT] += enters && leaves;
+    counts[IN_AND_OUT_OF_ONE] += enters && leaves && out->count == 1;
+    counts[OUTPUT_WAITS_FOR_MEMORY] += out->count > 0 && !out->deq_valid;
+    counts[LEAVES_FULL] += leaves && out->count == p->DEPTH && in->enq_valid;
+    bool quiet = fifo_quiet(s, in);
+    counts[QUIET_EMPTY] += quiet && out->count == 0;
+    counts[QUIET_FULL] += quiet && out->count == p->DEPTH;
+}
+
+static const struct stimulus stimulus = {
+    .size = sizeof(struct fifo_stimulus),
+    .points = points,
+    .early = early,
+    .late = late,
+    .cover = cover,
+};
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_word_is_offered_two_cycles_after_it_entered),
+        cmocka_unit_test(test_words_leave_in_the_order_in_which_they_entered),
+        cmocka_unit_test(test_a_full_fifo_takes_a_word_in_the_cycle_after_one_left),
+        cmocka_unit_test(test_an_offer_waits_until_it_is_taken),
+        cmocka_unit_test(test_one_word_enters_and_one_leaves_each_cycle),
+        cmocka_unit_test(test_reset_empties_and_lets_nothing_in),
+        cmocka_unit_test(test_quiet_when_nothing_can_move),
+    };
+    return block_test_main(argc, argv, &stimulus, tests, sizeof tests / sizeof *tests);
+}

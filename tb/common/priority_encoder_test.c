@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "common/bench.h"
+#include "common/priority_encoder.h"
+#include "contract/block_test.h"
+
+static unsigned requesters_of(const struct bench *b) {
+    return ((const struct priority_encoder_params *)b->pair.ports.params)->REQUESTERS;
+}
+
+/* What these requests are answered with. */
+static const struct priority_encoder_out *ask(struct bench *b, uint64_t requests) {
+    ((struct priority_encoder_in *)b->pair.in)->req_valid = requests;
+    bench_edge(b);
+    return b->pair.c_out;
+}
+
+static void test_nobody_asks_nobody_is_granted(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        const struct priority_encoder_out *out = ask(b, 0);
+        assert_false(out->grant_valid);
+        assert_int_equal(out->grant_oh, 0);
+        assert_int_equal(out->grant_index, 0);
+    }
+}
+
+static void test_a_single_requester_is_granted(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        for (unsigned i = 0; i < requesters_of(b); i++) {
+            const struct priority_encoder_out *out = ask(b, UINT64_C(1) << i);
+            assert_true(out->grant_valid);
+            assert_int_equal(out->grant_oh, UINT64_C(1) << i);
+            assert_int_equal(out->grant_index, i);
+        }
+    }
+}
+
+static void test_the_lowest_of_two_wins(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        for (unsigned high = 1; high < requesters_of(b); high++) {
+            for (unsigned low = 0; low < high; low++) {
+                const struct priority_encoder_out *out =
+                    ask(b, UINT64_C(1) << high | UINT64_C(1) << low);
+                assert_int_equal(out->grant_oh, UINT64_C(1) << low);
+                assert_int_equal(out->grant_index, low);
+            }
+        }
+    }
+}
+
+enum point { NOBODY, EVERYBODY, FIRST, LAST_ALONE, CROWD_ABOVE, POINTS };
+static const char *const points[POINTS + 1] = {
+    [NOBODY] = "nobody asks",
+    [EVERYBODY] = "everybody asks",
+    [FIRST] = "first wins",
+    [LAST_ALONE] = "last alone",
+    [CROWD_ABOVE] = "wins in the middle, others above",
+};
+
+static bool unreachable(const void *params, unsigned point) {
+    const struct priority_encoder_params *p = params;
+    return point == CROWD_ABOVE && p->REQUESTERS < 3;
+}
+
+static void early(void *self, const struct lockstep_now *now, void *input) {
+    const struct priority_encoder_params *p = now->params;
+    struct priority_encoder_in *in = input;
+    (void)self;
+    /* the lowest requester is anywhere; above it few, half or all ask */
+    uint64_t above = rng_next(now->rng);
+    switch (rng_below(now->rng, 4)) {
+    case 0: above = UINT64_MAX; break;
+    case 1: above &= rng_next(now->rng) & rng_next(now->rng); break;
+    case 2: above = 0; break;
+    default: break;
+    }
+    uint64_t low = rng_below(now->rng, p->REQUESTERS + 1);
+    in->req_valid = low == p->REQUESTERS ? 0 : (above << low | UINT64_C(1) << low);
+}
+
+static void cover(void *self, const struct lockstep_now *now, const void *input, const void *output,
+                  uint64_t *counts) {
+    const struct priority_encoder_params *p = now->params;
+    const struct priority_encoder_in *in = input;
+    const struct priority_encoder_out *out = output;
+    (void)self;
+    uint64_t last = UINT64_C(1) << (p->REQUESTERS - 1);
+    counts[NOBODY] += in->req_valid == 0;
+    counts[EVERYBODY] += in->req_valid == (last | (last - 1));
+    counts[FIRST] += in->req_valid & 1;
+    counts[LAST_ALONE] += in->req_valid == last;
+    counts[CROWD_ABOVE] += out->grant_index > 0 && in->req_valid != out->grant_oh;
+}
+
+static const struct stimulus stimulus = {
+    .points = points,
+    .early = early,
+    .cover = cover,
+    .unreachable = unreachable,
+};
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nobody_asks_nobody_is_granted),
+        cmocka_unit_test(test_a_single_requester_is_granted),
+        cmocka_unit_test(test_the_lowest_of_two_wins),
+    };
+    return block_test_main(argc, argv, &stimulus, tests, sizeof tests / sizeof *tests);
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// What wm_round_robin_arbiter promises.
+`default_nettype none
+
+module round_robin_arbiter_props #(
+    parameter REQUESTERS = 8
+) (
+    input wire                  clk_i,
+    input wire                  rst_i,
+    input wire [REQUESTERS-1:0] req_valid_i,
+    input wire                  grant_taken_i
+);
+    localparam INDEX_BITS = $clog2(REQUESTERS);
+    wire                  grant_valid_o;
+    wire [REQUESTERS-1:0] grant_oh_o;
+    wire [INDEX_BITS-1:0] grant_index_o;
+    wm_round_robin_arbiter #(.REQUESTERS(REQUESTERS)) dut (
+        .clk_i(clk_i),
+        .rst_i(rst_i),
+        .req_valid_i(req_valid_i),
+        .grant_valid_o(grant_valid_o),
+        .grant_oh_o(grant_oh_o),
+        .grant_index_o(grant_index_o),
+        .grant_taken_i(grant_taken_i)
+    );
+
+    reg started = 1'b0;
+    always @(posedge clk_i) begin
+        started <= 1'b1;
+    end
+
+    // One arbitrary requester, and for how many taken grants of others it has been asking in vain.
+    (* anyconst *) wire [INDEX_BITS-1:0] one;
+    reg [INDEX_BITS-1:0] first;  // in turn, as the rule says
+    reg [INDEX_BITS:0]   waited;
+
+    // How far a requester stands behind the first in turn.
+    function [INDEX_BITS:0] distance(input [INDEX_BITS-1:0] who);
+        distance = who >= first ? {1'b0, who} - first : REQUESTERS + {1'b0, who} - first;
+    endfunction
+
+    always @(posedge clk_i) begin
+        if (grant_valid_o && grant_taken_i) begin
+            first <= grant_index_o == REQUESTERS - 1 ? 0 : grant_index_o + 1'b1;
+        end
+        if (!req_valid_i[one] || (grant_oh_o[one] && grant_taken_i)) begin
+            waited <= 0;
+        end else if (grant_valid_o && grant_taken_i) begin
+            waited <= waited + 1'b1;
+        end
+        if (rst_i) begin
+            first  <= 0;
+            waited <= 0;
+        end
+    end
+
+    // The state inside, which makes the induction close: ones from the first in turn upwards.
+    (* hierconn *) wire [REQUESTERS-1:0] \dut.turn_q ;
+    wire [REQUESTERS-1:0] turn = first == 0 ? {REQUESTERS{1'b0}} : {REQUESTERS{1'b1}} << first;
+
+    always @* begin
+        assume (one < REQUESTERS);
+        if (!started) begin
+            assume (rst_i);
+        end
+    end
+
+    always @* begin
+        if (started) begin
+            // The turn is a place, and the state means that place.
+            first_in_range: assert (first < REQUESTERS);
+            turn_is_a_thermometer: assert (\dut.turn_q == turn);
+            // There is a grant exactly when somebody asks, it is one-hot, and the index is its own.
+            grant_iff_request: assert (grant_valid_o == (req_valid_i != 0));
+            grant_one_hot: assert ((grant_oh_o & (grant_oh_o - 1'b1)) == 0);
+            grant_one_when_valid: assert (grant_valid_o == (grant_oh_o != 0));
+            if (grant_oh_o[one]) begin
+                grant_to_requester: assert (req_valid_i[one]);
+                index_is_the_granted: assert (grant_index_o == one);
+            end
+            // Nobody who asks stands between the first in turn and the winner.
+            if (req_valid_i[one]) begin
+                next_in_turn_wins: assert (distance(grant_index_o) <= distance(one));
+            end
+            // Whoever keeps asking is granted after at most REQUESTERS - 1 taken grants of others.
+            no_starvation: assert (waited <= REQUESTERS - 1);
+            waiting_brings_nearer: assert (waited == 0 || waited + distance(one) <= REQUESTERS - 1);
+        end
+        cover (started && waited == REQUESTERS - 1 && grant_oh_o[one] && grant_taken_i);
+        cover (started && first == REQUESTERS - 1 && grant_index_o == 0 && grant_valid_o);
+    end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "common/bench.h"
+#include "common/round_robin_arbiter.h"
+#include "contract/block_test.h"
+
+static unsigned requesters_of(const struct bench *b) {
+    return ((const struct round_robin_arbiter_params *)b->pair.ports.params)->REQUESTERS;
+}
+
+static uint64_t everybody(const struct bench *b) {
+    return UINT64_MAX >> (64 - requesters_of(b));
+}
+
+/* Who of these wins in this cycle; the grant is taken or not. */
+static unsigned winner(struct bench *b, uint64_t requests, bool taken) {
+    struct round_robin_arbiter_in *in = b->pair.in;
+    const struct round_robin_arbiter_out *out = b->pair.c_out;
+    in->req_valid = requests;
+    in->grant_taken = taken;
+    bench_edge(b);
+    assert_true(out->grant_valid);
+    assert_int_equal(out->grant_oh, UINT64_C(1) << out->grant_index);
+    return out->grant_index;
+}
+
+static void test_after_reset_the_lowest_is_first(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        assert_int_equal(winner(b, everybody(b), false), 0);
+        assert_int_equal(winner(b, everybody(b) & ~UINT64_C(1), false), 1);
+    }
+}
+
+static void test_everybody_is_served_in_turn(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        for (unsigned i = 0; i < 3 * requesters_of(b); i++) {
+            assert_int_equal(winner(b, everybody(b), true), i % requesters_of(b));
+        }
+    }
+}
+
+static void test_a_grant_that_is_not_taken_keeps_the_turn(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        assert_int_equal(winner(b, everybody(b), true), 0);
+        for (unsigned i = 0; i < 3; i++) {
+            assert_int_equal(winner(b, everybody(b), false), 1);
+        }
+        assert_int_equal(winner(b, everybody(b), true), 1);
+    }
+}
+
+static void test_taken_without_a_grant_moves_nothing(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        struct round_robin_arbiter_in *in = b->pair.in;
+        assert_int_equal(winner(b, everybody(b), true), 0);
+        in->grant_taken = true;
+        bench_edge(b);
+        assert_false(((const struct round_robin_arbiter_out *)b->pair.c_out)->grant_valid);
+        assert_int_equal(winner(b, everybody(b), false), 1);
+    }
+}
+
+static void test_the_turn_passes_by_who_does_not_ask_and_wraps(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        unsigned last = requesters_of(b) - 1;
+        uint64_t two = UINT64_C(1) << last | 1;
+        assert_int_equal(winner(b, two, true), 0);
+        assert_int_equal(winner(b, two, true), last);
+        assert_int_equal(winner(b, two, true), 0);
+        assert_int_equal(winner(b, 1, true), 0); /* alone, although just served */
+    }
+}
+
+static void test_who_keeps_asking_is_served_after_all_others_at_most_once(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        unsigned n = requesters_of(b);
+        for (unsigned one = 0; one < n; one++) {
+            (void)winner(b, UINT64_C(1) << one, true); /* the last in turn now */
+            for (unsigned others = 0; others < n - 1; others++) {
+                assert_int_not_equal(winner(b, everybody(b), true), one);
+            }
+            assert_int_equal(winner(b, everybody(b), true), one);
+        }
+    }
+}
+
+static void test_reset_starts_the_turn_anew(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        struct round_robin_arbiter_in *in = b->pair.in;
+        assert_int_equal(winner(b, everybody(b), true), 0);
+        in->rst = true;
+        assert_int_equal(winner(b, everybody(b), true), 1);
+        assert_int_equal(winner(b, everybody(b), true), 0);
+    }
+}
+
+static void test_quiet_unless_a_grant_is_taken(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        struct round_robin_arbiter_in *in = b->pair.in;
+        assert_true(bench_quiet(b));
+        in->grant_taken = true;
+        assert_true(bench_quiet(b));
+        in->req_valid = 1;
+        assert_false(bench_quiet(b));
+        in->grant_taken = false;
+        assert_true(bench_quiet(b));
+    }
+}
+
+enum point {
+    NOBODY,
+    EVERYBODY,
+    WRAPS,
+    PASSES_BY,
+    LAST_SERVED,
+    NOT_TAKEN,
+    TAKEN_BY_NOBODY,
+    WINNER_LEAVES,
+    RESET_AT_WORK,
+    POINTS
+};
+static const char *const points[POINTS + 1] = {
+    [NOBODY] = "nobody asks",
+    [EVERYBODY] = "everybody asks",
+    [WRAPS] = "turn wraps to a lower one",
+    [PASSES_BY] = "first in turn does not ask",
+    [LAST_SERVED] = "last served",
+    [NOT_TAKEN] = "not taken",
+    [TAKEN_BY_NOBODY] = "taken without grant",
+    [WINNER_LEAVES] = "refused winner stops asking",
+    [RESET_AT_WORK] = "reset at work",
+};
+
+struct arbiter_stimulus {
+    uint64_t refused,
+        left_alone; /* the winner that was not taken; of the cycle before, if it left */
+    unsigned left, asking, taking;
+};
+
+static void early(void *self, const struct lockstep_now *now, void *input) {
+    struct arbiter_stimulus *st = self;
+    struct round_robin_arbiter_in *in = input;
+    if (st->left-- == 0) {
+        st->left = rng_below(now->rng, 100);
+        st->asking = rng_below(now->rng, 6);
+        st->taking = 1 + rng_below(now->rng, 16);
+    }
+    uint64_t changed = rng_next(now->rng) & rng_next(now->rng) & rng_next(now->rng);
+    uint64_t any = rng_next(now->rng);
+    switch (st->asking) {
+    case 0: in->req_valid = UINT64_MAX; break;
+    case 1: in->req_valid = 0; break;
+    case 2: in->req_valid = any & rng_next(now->rng) & rng_next(now->rng); break;
+    case 3: in->req_valid = UINT64_C(1) << rng_below(now->rng, 64); break;
+    case 4: in->req_valid = any; break;
+    default: in->req_valid ^= changed; break;
+    }
+    st->left_alone = st->refused & ~in->req_valid;
+    in->rst = rng_chance(now->rng, 1, 500);
+}
+
+static void late(void *self, const struct lockstep_now *now, const void *output, void *input) {
+    struct arbiter_stimulus *st = self;
+    const struct round_robin_arbiter_out *out = output;
+    struct round_robin_arbiter_in *in = input;
+    in->grant_taken = rng_chance(now->rng, st->taking, 16);
+    st->refused = in->grant_taken ? 0 : out->grant_oh;
+}
+
+static void cover(void *self, const struct lockstep_now *now, const void *input, const void *output,
+                  uint64_t *counts) {
+    const struct round_robin_arbiter_params *p = now->params;
+    const struct round_robin_arbiter *s = now->state;
+    const struct round_robin_arbiter_in *in = input;
+    const struct round_robin_arbiter_out *out = output;
+    const struct arbiter_stimulus *st = self;
+    bool taken = out->grant_valid && in->grant_taken;
+    counts[RESET_AT_WORK] += in->rst && taken && s->first != 0;
+    if (in->rst) {
+        return;
+    }
+    counts[NOBODY] += !out->grant_valid;
+    counts[EVERYBODY] += in->req_valid == UINT64_MAX >> (64 - p->REQUESTERS);
+    counts[WRAPS] += out->grant_valid && out->grant_index < s->first;
+    counts[PASSES_BY] += out->grant_valid && out->grant_index > s->first;
+    counts[LAST_SERVED] += taken && out->grant_index == p->REQUESTERS - 1;
+    counts[NOT_TAKEN] += out->grant_valid && !in->grant_taken;
+    counts[TAKEN_BY_NOBODY] += !out->grant_valid && in->grant_taken && s->first != 0;
+    counts[WINNER_LEAVES] += st->left_alone && out->grant_valid;
+}
+
+static const struct stimulus stimulus = {
+    .size = sizeof(struct arbiter_stimulus),
+    .points = points,
+    .early = early,
+    .late = late,
+    .cover = cover,
+};
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_after_reset_the_lowest_is_first),
+        cmocka_unit_test(test_everybody_is_served_in_turn),
+        cmocka_unit_test(test_a_grant_that_is_not_taken_keeps_the_turn),
+        cmocka_unit_test(test_taken_without_a_grant_moves_nothing),
+        cmocka_unit_test(test_the_turn_passes_by_who_does_not_ask_and_wraps),
+        cmocka_unit_test(test_who_keeps_asking_is_served_after_all_others_at_most_once),
+        cmocka_unit_test(test_reset_starts_the_turn_anew),
+        cmocka_unit_test(test_quiet_unless_a_grant_is_taken),
+    };
+    return block_test_main(argc, argv, &stimulus, tests, sizeof tests / sizeof *tests);
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "common/bench.h"
+#include "common/sram_1r1w.h"
+#include "contract/block_test.h"
+
+static unsigned words_of(const struct bench *b) {
+    return ((const struct sram_1r1w_params *)b->pair.ports.params)->WORDS;
+}
+
+/* Sets the write port for this cycle; the edge is still to come. */
+static void write_word(struct bench *b, unsigned addr, uint64_t value) {
+    struct sram_1r1w_in *in = b->pair.in;
+    in->wr_en = true;
+    in->wr_addr = (uint16_t)addr;
+    in->wr_data[0] = value;
+}
+
+static void read_word(struct bench *b, unsigned addr) {
+    struct sram_1r1w_in *in = b->pair.in;
+    in->rd_en = true;
+    in->rd_addr = (uint16_t)addr;
+}
+
+static void assert_shows(struct bench *b, uint64_t value) {
+    const struct sram_1r1w_out *out = b->pair.c_out;
+    bench_comb(b);
+    assert_true(out->defined);
+    assert_int_equal(out->rd_data[0], value);
+}
+
+static void test_a_word_reads_as_it_was_written_last(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        for (unsigned round = 0; round < 2; round++) {
+            for (unsigned i = 0; i < words_of(b); i++) {
+                write_word(b, i, (i * 7 + round) & 0xff);
+                bench_edge(b);
+            }
+        }
+        for (unsigned i = 0; i < words_of(b); i++) {
+            read_word(b, i);
+            bench_edge(b);
+            assert_shows(b, (i * 7 + 1) & 0xff);
+        }
+    }
+}
+
+static void test_a_word_can_be_read_in_the_cycle_after_its_write(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        write_word(b, 1, 17);
+        bench_edge(b);
+        read_word(b, 1);
+        write_word(b, 0, 18); /* another word at the same edge */
+        bench_edge(b);
+        assert_shows(b, 17);
+        read_word(b, 0);
+        bench_edge(b);
+        assert_shows(b, 18);
+    }
+}
+
+static void test_the_output_holds_until_the_next_read(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        write_word(b, 0, 17);
+        bench_edge(b);
+        read_word(b, 0);
+        bench_edge(b);
+        for (unsigned i = 0; i < 3; i++) {
+            assert_shows(b, 17);
+            write_word(b, 0, 18 + i); /* the word changes, what was read does not */
+            bench_edge(b);
+        }
+        assert_shows(b, 17);
+    }
+}
+
+static void test_reading_what_was_not_written_is_undefined(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        const struct sram_1r1w_out *out = b->pair.c_out;
+        bench_comb(b);
+        assert_false(out->defined);
+        read_word(b, 1);
+        bench_edge(b);
+        bench_comb(b);
+        assert_false(out->defined);
+    }
+}
+
+static void test_reading_the_word_that_is_written_is_undefined(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        const struct sram_1r1w_out *out = b->pair.c_out;
+        write_word(b, 1, 17);
+        bench_edge(b);
+        write_word(b, 1, 18);
+        read_word(b, 1);
+        bench_edge(b);
+        bench_comb(b);
+        assert_false(out->defined);
+        read_word(b, 1); /* the write itself was good */
+        bench_edge(b);
+        assert_shows(b, 18);
+    }
+}
+
+enum point {
+    FIRST_WORD,
+    LAST_WORD,
+    READ_AND_WRITE,
+    COLLISION,
+    READ_AT_ONCE,
+    HELD_THROUGH_WRITE,
+    POINTS
+};
+static const char *const points[POINTS + 1] = {
+    [FIRST_WORD] = "first word read",
+    [LAST_WORD] = "last word read",
+    [READ_AND_WRITE] = "read and write of two words",
+    [COLLISION] = "read and write of one word",
+    [READ_AT_ONCE] = "read right after its write",
+    [HELD_THROUGH_WRITE] = "shown word overwritten",
+};
+
+struct sram_stimulus {
+    bool wrote; /* in the last cycle, this word */
+    unsigned wrote_addr;
+    unsigned shown_addr;
+};
+
+static void early(void *self, const struct lockstep_now *now, void *input) {
+    struct sram_stimulus *st = self;
+    const struct sram_1r1w_params *p = now->params;
+    struct sram_1r1w_in *in = input;
+    if (in->rd_en) {
+        st->shown_addr = in->rd_addr;
+    }
+    st->wrote = in->wr_en;
+    st->wrote_addr = in->wr_addr;
+    in->wr_en = rng_chance(now->rng, 1, 2);
+    in->rd_en = rng_chance(now->rng, 1, 2);
+    /* often few words, so that reads meet writes */
+    unsigned span = rng_chance(now->rng, 1, 2) ? p->WORDS : 3;
+    in->wr_addr = (uint16_t)rng_below(now->rng, span < p->WORDS ? span : p->WORDS);
+    in->rd_addr = (uint16_t)rng_below(now->rng, span < p->WORDS ? span : p->WORDS);
+    for (unsigned i = 0; i < SRAM_1R1W_DATA_WORDS; i++) {
+        in->wr_data[i] = rng_next(now->rng);
+    }
+}
+
+static void cover(void *self, const struct lockstep_now *now, const void *input, const void *output,
+                  uint64_t *counts) {
+    const struct sram_1r1w_params *p = now->params;
+    const struct sram_1r1w *s = now->state;
+    const struct sram_1r1w_in *in = input;
+    const struct sram_1r1w_out *out = output;
+    const struct sram_stimulus *st = self;
+    bool known = in->rd_en && s->written[in->rd_addr];
+    bool same = in->rd_addr == in->wr_addr;
+    counts[FIRST_WORD] += known && in->rd_addr == 0;
+    counts[LAST_WORD] += known && in->rd_addr == p->WORDS - 1;
+    counts[READ_AND_WRITE] += known && in->wr_en && !same;
+    counts[COLLISION] += known && in->wr_en && same;
+    counts[READ_AT_ONCE] += known && st->wrote && st->wrote_addr == in->rd_addr;
+    counts[HELD_THROUGH_WRITE] +=
+        out->defined && !in->rd_en && in->wr_en && in->wr_addr == st->shown_addr;
+}
+
+static const struct stimulus stimulus = {
+    .size = sizeof(struct sram_stimulus),
+    .points = points,
+    .early = early,
+    .cover = cover,
+};
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_word_reads_as_it_was_written_last),
+        cmocka_unit_test(test_a_word_can_be_read_in_the_cycle_after_its_write),
+        cmocka_unit_test(test_the_output_holds_until_the_next_read),
+        cmocka_unit_test(test_reading_what_was_not_written_is_undefined),
+        cmocka_unit_test(test_reading_the_word_that_is_written_is_undefined),
+    };
+    return block_test_main(argc, argv, &stimulus, tests, sizeof tests / sizeof *tests);
+}
