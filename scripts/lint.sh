@@ -1,16 +1,33 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Rules of the house that a machine can check: format, line length, licence line, direction of includes.
+# Looks at what git knows or would add; outside git, at everything but build/.
 set -u
-cd "$(dirname "$0")/.."
+sources=
+cd "$(dirname "$0")/.." || exit 1
 status=0
 fail() {
     echo "lint: $*" >&2
     status=1
 }
 
-mapfile -t c_files < <(git ls-files '*.c' '*.h' 2>/dev/null || find cmodel tb -name '*.[ch]')
-[ ${#c_files[@]} -gt 0 ] || { echo "lint: no C files found" >&2; exit 1; }
+files() { # PATTERN: none of them is a failure
+    local found
+    found=$(git ls-files -co --exclude-standard -- "$1" 2>/dev/null)
+    [ -n "$found" ] ||
+        found=$(find . \( -path ./build -o -name .git \) -prune -o -type f -name "$1" -print | sed 's|^\./||')
+    found=$(while IFS= read -r f; do [ ! -f "$f" ] || echo "$f"; done <<<"$found" | LC_ALL=C sort -u)
+    [ -n "$found" ] || { echo "lint: no files like $1" >&2; return 1; }
+    echo "$found"
+}
+
+for kind in '*.c' '*.h' '*.cpp' '*.v' '*.sh' '*.mk' Makefile; do
+    list=$(files "$kind") || exit 1
+    sources+=${sources:+$'\n'}$list
+done
+c_list=$(grep '\.[ch]$' <<<"$sources")
+model=$(grep '^cmodel/' <<<"$c_list") || { echo "lint: no C files in cmodel/" >&2; exit 1; }
+mapfile -t c_files <<<"$c_list"
 clang-format --dry-run --Werror "${c_files[@]}" || fail "clang-format -i the files above"
 
 # Comments, which clang-format does not break. Tables between "clang-format off" and "on" may be wider.
@@ -18,10 +35,9 @@ long=$(awk 'FNR == 1 {table = 0} /clang-format off/ {table = 1} /clang-format on
             length > (table ? 160 : 100) {print FILENAME ":" FNR ": " length " columns"}' "${c_files[@]}")
 [ -z "$long" ] || fail "lines too long:"$'\n'"$long"
 
-mapfile -t sources < <(git ls-files '*.c' '*.h' '*.cpp' '*.v' '*.sh' '*.mk' Makefile)
-for f in "${sources[@]}"; do
+while IFS= read -r f; do
     head -3 "$f" | grep -q 'SPDX-License-Identifier: Apache-2.0' || fail "$f: no licence line in its first three lines"
-done
+done <<<"$sources"
 
 # cli -> gpu -> issue, l1, noc, l2, dram -> kernel, config -> base; a place never includes another place.
 allowed() {
@@ -36,7 +52,7 @@ allowed() {
     *) echo "" ;;
     esac
 }
-for f in $(git ls-files 'cmodel/*.c' 'cmodel/*.h'); do
+while IFS= read -r f; do
     place=${f#cmodel/}
     place=${place%%/*}
     for included in $(sed -n 's/^#include "\([a-z0-9]*\)\/.*/\1/p' "$f" | sort -u); do
@@ -45,7 +61,7 @@ for f in $(git ls-files 'cmodel/*.c' 'cmodel/*.h'); do
         *) fail "$f: $place/ may not include $included/" ;;
         esac
     done
-done
+done <<<"$model"
 
-[ $status -eq 0 ] && echo "  PASS    lint: ${#c_files[@]} C files, ${#sources[@]} sources"
+[ $status -eq 0 ] && echo "  PASS    lint: ${#c_files[@]} C files, $(wc -l <<<"$sources") sources"
 exit $status

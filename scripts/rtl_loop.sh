@@ -1,26 +1,50 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# RTL in the loop: statistics with the Verilog in the machine are the same bytes as with the C block alone; lockstep in
-# the machine compares every output; a recorded stimulus replays against the Verilog.
+# RTL in the loop: statistics with the Verilog in the machine are the same bytes as with the C block alone, also where the
+# machine calls it in every cycle (--poll); lockstep in the machine compares every output; a recorded stimulus replays
+# against the Verilog.
 # usage: scripts/rtl_loop.sh [BUILD]
 set -eu
 build=${1:-build}
 work=$build/rtl-loop
 mkdir -p "$work"
+
+fail() {
+    echo "rtl-loop: $*" >&2
+    exit 1
+}
+
+# Runs warpmem-rtl; its statistics must be those of the C run. @1: name of this run
+same() {
+    local name=$1
+    shift
+    "$build/warpmem-rtl" "${args[@]}" "$@" >"$work/$name.json" 2>"$work/$name.txt" ||
+        { cat "$work/$name.txt" >&2; fail "$workload $*: failed"; }
+    cmp "$work/c.json" "$work/$name.json" || fail "$workload $*: statistics differ from the C run"
+}
+
+# number NAME TEXT: the number before TEXT in what that run said: of cycles, of outputs
+number() { sed -nE "s/.* ([0-9]+) $2.*/\1/p" "$work/$1.txt" | head -1; }
+
 for workload in atax gemm vecadd; do
     args=(run "$workload" --preset c2050-s --scheme mrpb --size tiny --json -)
     "$build/warpmem" "${args[@]}" >"$work/c.json"
-    "$build/warpmem-rtl" "${args[@]}" >"$work/c-rtl-binary.json"
-    "$build/warpmem-rtl" "${args[@]}" --rtl l1/mrpb >"$work/rtl.json" 2>"$work/rtl.txt"
-    "$build/warpmem-rtl" "${args[@]}" --rtl l1/mrpb@sm0 >"$work/rtl-sm0.json" 2>>"$work/rtl.txt"
-    "$build/warpmem-rtl" "${args[@]}" --lockstep l1/mrpb >"$work/lockstep.json" 2>"$work/lockstep.txt"
-    for other in c-rtl-binary rtl rtl-sm0 lockstep; do
-        cmp "$work/c.json" "$work/$other.json" || { echo "rtl-loop: $workload: $other differs from the C run" >&2; exit 1; }
-    done
-    grep -q '"complete": true' "$work/c.json" || { echo "rtl-loop: $workload did not complete" >&2; exit 1; }
-    echo "  PASS    rtl-loop: $workload, $(wc -c <"$work/c.json") bytes equal: C, Verilog in every core, in sm0, lockstep"
-    sed 's/^/          /' "$work/rtl.txt" "$work/lockstep.txt"
+    grep -q '"complete": true' "$work/c.json" || fail "$workload did not complete"
+    same c-rtl-binary
+    same rtl --rtl l1/mrpb
+    same rtl-sm0 --rtl l1/mrpb@sm0
+    same rtl-poll --rtl l1/mrpb --poll
+    same lockstep --lockstep l1/mrpb
+    called=$(number rtl 'cycles, ')
+    polled=$(number rtl-poll 'cycles, ')
+    [ "$polled" -gt "$called" ] || fail "$workload: --poll called the Verilog in $polled cycles, not more than $called"
+    printf '  PASS    rtl-loop %-7s C, Verilog, in sm0, polled, lockstep equal; called %d, polled %d, outputs compared %d\n' \
+        "$workload" "$called" "$polled" "$(number lockstep 'outputs compared')"
 done
-"$build/warpmem-rtl" run atax --scheme mrpb --size tiny --json "$work/recorded.json" --record "l1/mrpb@sm0=$work/atax-sm0.stim" >/dev/null 2>&1
-echo "  PASS    recorded ATAX of sm0, $(wc -c <"$work/atax-sm0.stim") bytes; replay:"
-make --no-print-directory BUILD="$build" lockstep BLOCK=l1/mrpb SET=paper REPLAY="$work/atax-sm0.stim"
+stimulus=$work/atax-sm0.stim
+"$build/warpmem-rtl" run atax --scheme mrpb --size tiny --json "$work/recorded.json" --record "l1/mrpb@sm0=$stimulus" \
+    >"$work/record.txt" 2>&1 || { cat "$work/record.txt" >&2; fail "atax --record: failed"; }
+MAKEFLAGS='' make --no-print-directory BUILD="$build" lockstep BLOCK=l1/mrpb SET=paper REPLAY="$stimulus" >"$work/replay.txt" 2>&1 ||
+    { cat "$work/replay.txt" >&2; fail "$stimulus does not replay"; }
+echo "  PASS    rtl-loop atax    recorded in sm0, $(wc -c <"$stimulus") bytes, replayed:" \
+    "$(number replay 'cycles ') cycles, outputs compared $(number replay 'outputs compared')"

@@ -7,8 +7,9 @@ demo: $(BUILD)/warpmem $(BUILD)/warpmem-rtl ## ATAX with and without MRPB, then 
 
 # The order: what fails fastest first. Goals run one after another so that their lines stay together; each of them uses
 # all cores by itself.
-TEST_GOALS := versions lint lint-rtl all unit contract-test check-ports block-tests mutants-some rtl-loop formal determinism
-CHECK_GOALS := mutants formal-mutants sanitize
+TEST_GOALS := versions lint lint-rtl all unit contract-test check-ports block-tests mutants-some rtl-loop formal formal-mutants-some \
+    determinism
+CHECK_GOALS := mutants formal-long formal-mutants sanitize
 
 test: ## everything in under ten minutes: lint, unit tests, lockstep, RTL in the loop, proofs, determinism
 	$(Q)scripts/run_goals.sh "$(MAKE)" $(TEST_GOALS)

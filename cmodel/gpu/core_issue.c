@@ -42,7 +42,8 @@ static uint64_t bit(unsigned i) {
     return UINT64_C(1) << i;
 }
 
-/* The warps of a CTA go on after its barrier, when all that have not exited have arrived. */
+/* The warps of a CTA go on after its barrier, when all that have not exited have arrived: they can
+ * issue from @cycle on. */
 static void barrier_release(struct core *c, struct core_cta *cta, uint64_t cycle) {
     if (!cta->arrived || cta->arrived < cta->live) {
         return;
@@ -52,12 +53,13 @@ static void barrier_release(struct core *c, struct core_cta *cta, uint64_t cycle
         unsigned w = cta->first_warp + i;
         if (c->warp[w].at_barrier) {
             c->warp[w].at_barrier = false;
-            core_fetch(c, w, cycle + 1);
+            core_fetch(c, w, cycle);
         }
     }
 }
 
-/* A warp exits when its last instruction has issued and its accesses are answered. */
+/* A warp exits when its last instruction has issued and its accesses are answered; who waited for it
+ * at a barrier can issue from @cycle on. */
 static void exit_warp(struct core *c, unsigned w, uint64_t cycle) {
     struct core_warp *warp = &c->warp[w];
     struct core_cta *cta = &c->cta[warp->cta];
@@ -113,7 +115,7 @@ void core_answered(struct core *c, unsigned w, uint64_t cycle) {
         return;
     }
     if (warp->ended) {
-        exit_warp(c, w, cycle);
+        exit_warp(c, w, cycle + 1);
     } else if (warp->at_fence) {
         warp->at_fence = false;
         core_fetch(c, w, cycle + 1);
@@ -202,7 +204,7 @@ static void issue_one(struct core *c, unsigned w, uint64_t cycle, uint64_t now) 
         c->stats.barriers++;
         warp->at_barrier = true;
         c->cta[warp->cta].arrived++;
-        barrier_release(c, &c->cta[warp->cta], cycle);
+        barrier_release(c, &c->cta[warp->cta], cycle + 1);
         return;
     case OP_FENCE:
         c->stats.fences++;

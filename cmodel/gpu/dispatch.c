@@ -10,7 +10,13 @@
 static bool start_launch(struct gpu *g) {
     const char *limit;
     unsigned fit = core_fit(&g->config, g->launch, &limit);
-    if (!fit || launch_warps(g->launch) > CTA_WARPS_MAX) {
+    if (launch_warps(g->launch) > CTA_WARPS_MAX) {
+        snprintf(g->message, sizeof g->message, "kernel %s: a CTA of %u threads: at most %u",
+                 g->launch->code->name, launch_threads(g->launch), CTA_WARPS_MAX * WARP_SIZE);
+        g->status = GPU_DOES_NOT_FIT;
+        return false;
+    }
+    if (!fit) {
         snprintf(g->message, sizeof g->message,
                  "kernel %s: a CTA of %u threads needs more than a core has (%s)",
                  g->launch->code->name, launch_threads(g->launch), limit);

@@ -61,13 +61,18 @@ static void put(const char *path, const char *text) {
     fclose(f);
 }
 
+/* The words that stand for others in a command line. */
+static char *word_of(const struct fixture *x, char *word) {
+    return !strcmp(word, "WORKLOAD") ? (char *)x->workload : !strcmp(word, "EMPTY") ? "" : word;
+}
+
 /* Splits at blanks; WORKLOAD becomes the workload's name. */
 static pid_t start(const struct fixture *x, const char *line) {
     char words[2048], *argv[ARGS] = {(char *)x->binary}, out[80], err[80];
     unsigned argc = 1;
     snprintf(words, sizeof words, "%s", line);
     for (char *w = strtok(words, " "); w && argc < ARGS - 1; w = strtok(NULL, " ")) {
-        argv[argc++] = strcmp(w, "WORKLOAD") ? w : (char *)x->workload;
+        argv[argc++] = word_of(x, w);
     }
     snprintf(out, sizeof out, "%s/out", x->prints);
     snprintf(err, sizeof err, "%s/err", x->prints);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -99,7 +100,7 @@ static void history_write(FILE *file, const struct history *h, const struct port
 }
 
 static void make_directories(const char *path) {
-    char part[1024];
+    char part[PATH_MAX];
     snprintf(part, sizeof part, "%s", path);
     for (char *slash = part + 1; (slash = strchr(slash, '/')); slash++) {
         *slash = '\0';
@@ -109,16 +110,36 @@ static void make_directories(const char *path) {
     (void)mkdir(part, 0777);
 }
 
-static void write_history_file(FILE *out, const struct mismatch *m) {
-    char path[1024];
-    size_t used = (size_t)snprintf(path, sizeof path, "%s/", m->dir);
-    for (const char *c = m->ports->block->name; *c && used + 8 < sizeof path; c++) {
-        path[used++] = *c;
-        if (*c == '/') {
-            path[used - 1] = '_';
+const char *mismatch_path(char *path, size_t size, const char *dir, const char *block,
+                          const char *instance, const char *ending) {
+    size_t name = strlen(dir) + 1;
+    snprintf(path, size, "%s/%s%s%s%s", dir, block, instance ? "_" : "", instance ? instance : "",
+             ending);
+    for (char *c = path; *c; c++) {
+        if (*c == '/' && (size_t)(c - path) >= name) {
+            *c = '_';
         }
     }
-    snprintf(path + used, sizeof path - used, ".txt");
+    return path;
+}
+
+void mismatch_word(FILE *out, const char *word) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./:=@%+,-";
+    if (*word && !word[strspn(word, plain)]) {
+        fputs(word, out);
+        return;
+    }
+    fputc('\'', out);
+    for (; *word; word++) {
+        fputs(*word == '\'' ? "'\\''" : (char[]){*word, '\0'}, out);
+    }
+    fputc('\'', out);
+}
+
+static void write_history_file(FILE *out, const struct mismatch *m) {
+    char path[PATH_MAX];
+    mismatch_path(path, sizeof path, m->dir, m->ports->block->name, m->instance, ".txt");
     make_directories(m->dir);
     FILE *file = fopen(path, "w");
     if (!file) {
@@ -190,6 +211,9 @@ void mismatch_report(FILE *out, const struct mismatch *m) {
     write_history_file(out, m);
     if (m->waves) {
         fprintf(out, "  %-17s %s\n", "waves", m->waves);
+    }
+    if (m->replay) {
+        fprintf(out, "  %-17s %s\n", "replay", m->replay);
     }
     if (m->again) {
         fprintf(out, "  %-17s %s\n", "again", m->again);

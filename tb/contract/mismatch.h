@@ -11,6 +11,9 @@
 
 enum { HISTORY_CYCLES = 16 };
 
+/* Where the last cycles go when nobody says otherwise. */
+#define MISMATCH_DIR "build/mismatch"
+
 /**
  * struct history - the last cycles, a ring; cycle n is in slot n % HISTORY_CYCLES of those that
  * count says.
@@ -33,8 +36,9 @@ void history_destroy(struct history *h);
  * @differ:   mask of outputs that make it a failure
  * @compared: mask of outputs that count
  * @context:  "seed 0x5eed0007  set small" or "sm0"
+ * @instance: "sm0" in a machine, where two can fail in one run; NULL: there is only one
  * @note:     one more sentence, or NULL
- * @waves, @again: commands, or NULL
+ * @waves, @replay, @again: commands, or NULL
  * @dir:      where the last cycles go; a directory that is made when it does not exist
  */
 struct mismatch {
@@ -44,11 +48,21 @@ struct mismatch {
     const char *left, *right;
     const void *in, *a, *b;
     uint64_t differ, compared;
-    const char *context, *note, *waves, *again, *dir;
+    const char *context, *instance, *note, *waves, *replay, *again, *dir;
     const struct history *history;
 };
 
-/** mismatch_report() - print it, and write the last cycles to <dir>/<place>_<block>.txt. */
+/**
+ * mismatch_path() - <dir>/<place>_<block><ending>, or <dir>/<place>_<block>_<instance><ending>;
+ * returns path.
+ */
+const char *mismatch_path(char *path, size_t size, const char *dir, const char *block,
+                          const char *instance, const char *ending);
+
+/** mismatch_word() - one word of a command, quoted as a shell needs it. */
+void mismatch_word(FILE *out, const char *word);
+
+/** mismatch_report() - print it, and write the last cycles to mismatch_path() with ".txt". */
 void mismatch_report(FILE *out, const struct mismatch *m);
 
 #endif

@@ -178,10 +178,12 @@ void pair_report(const struct pair *p, FILE *out, uint64_t cycle, const char *co
                              .differ = f->differ,
                              .compared = p->mask,
                              .context = context,
+                             .instance = p->instance,
                              .note = f->note,
                              .waves = waves,
+                             .replay = p->replay,
                              .again = again,
-                             .dir = dir ? dir : "build/mismatch",
+                             .dir = dir ? dir : MISMATCH_DIR,
                              .history = &p->history,
                          });
 }

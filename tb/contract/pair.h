@@ -21,6 +21,7 @@
  * @in: struct X_in, written by the driver; bits above the widths must be cut off (ports_cut)
  * @c_out, @rtl_out: struct X_out of this cycle
  * @mask: outputs that count in this cycle
+ * @instance, @replay: set by a machine's socket for the report (struct mismatch); else NULL
  */
 struct pair {
     struct port_table ports;
@@ -31,6 +32,7 @@ struct pair {
     void *c_late, *rtl_late;
     uint64_t mask;
     uint64_t cycles, compared;
+    const char *instance, *replay;
     struct history history;
     struct wave *wave;
     bool rtl_wave;

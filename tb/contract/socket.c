@@ -2,6 +2,7 @@
 #include "contract/socket.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,21 +94,50 @@ static void close_files(struct socket *s) {
     }
 }
 
+/* "HEAD --lockstep l1/mrpb@sm0 --wave FILE --wave-from N --wave-cycles M TAIL" */
+static void write_waves(const struct socket *s, FILE *out) {
+    const struct socket_options *o = &s->options;
+    const char *block = s->pair.block->name;
+    uint64_t from = s->failed_at < HISTORY_CYCLES / 2 ? 0 : s->failed_at - HISTORY_CYCLES / 2;
+    char path[PATH_MAX];
+    fprintf(out, "%s --lockstep %s@%s --wave ", o->waves_head, block, s->where);
+    mismatch_word(out, mismatch_path(path, sizeof path, o->mismatch_dir, block, s->where, ".fst"));
+    fprintf(out, " --wave-from %" PRIu64 " --wave-cycles %d%s", from, 2 * HISTORY_CYCLES,
+            o->waves_tail);
+}
+
+static void write_replay(const struct socket *s, FILE *out) {
+    fprintf(out, "make lockstep BLOCK=%s REPLAY=", s->pair.block->name);
+    mismatch_word(out, s->options.record);
+}
+
+/* What `write` writes; the caller frees it. NULL: out of memory, and the report lacks a line. */
+static char *line_of(const struct socket *s, void (*write)(const struct socket *s, FILE *out)) {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (out) {
+        write(s, out);
+        fclose(out);
+    }
+    return text;
+}
+
 static void report(struct socket *s) {
-    char replay[512];
-    const char *again = s->options.again;
     if (s->reported) {
         return;
     }
     s->reported = true;
-    if (s->options.record) {
-        snprintf(replay, sizeof replay, "make lockstep BLOCK=%s REPLAY=%s", s->pair.block->name,
-                 s->options.record);
-        again = replay;
-    }
+    char *waves = s->options.waves_head ? line_of(s, write_waves) : NULL;
+    char *replay = s->options.record ? line_of(s, write_replay) : NULL;
+    s->pair.instance = s->where;
+    s->pair.replay = replay;
     close_files(s);
-    pair_report(&s->pair, s->options.out, s->failed_at, s->where, NULL, again,
+    pair_report(&s->pair, s->options.out, s->failed_at, s->where, waves, s->options.again,
                 s->options.mismatch_dir);
+    s->pair.replay = NULL;
+    free(waves);
+    free(replay);
 }
 
 static bool step(void *self, const void *in, const void *out) {
@@ -234,6 +264,7 @@ bool socket_make(const struct block *block, const void *params, const char *wher
     }
     s->options = *options;
     s->options.out = options->out ? options->out : stderr;
+    s->options.mismatch_dir = options->mismatch_dir ? options->mismatch_dir : MISMATCH_DIR;
     s->cycle = cycle;
     s->total = counts;
     s->cut = calloc(1, block->in_size);
@@ -359,12 +390,13 @@ bool socket_factory_finish(struct socket_factory *f, FILE *out) {
             fprintf(out, "  %" PRIu64 " outputs compared, %u instance%s differ%s", c->compared,
                     c->failed, c->failed == 1 ? "" : "s", c->failed == 1 ? "s" : "");
         }
-        bool nothing =
-            c->instances == 0 || (rule->options.mode == SOCKET_LOCKSTEP && c->compared == 0);
+        bool compares = rule->options.mode == SOCKET_LOCKSTEP;
+        bool nothing = c->cycles == 0 || (compares && c->compared == 0);
         fprintf(out, "%s\n",
                 c->instances == 0 ? ": the machine has no such instance"
-                : nothing         ? ": nothing was compared"
-                                  : "");
+                : !nothing        ? ""
+                : compares        ? ": nothing was compared"
+                                  : ": the block was never called");
         good = good && !nothing && !c->failed && !c->file_error;
     }
     return good;

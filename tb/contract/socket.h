@@ -41,6 +41,8 @@ enum socket_mode { SOCKET_C, SOCKET_RTL, SOCKET_LOCKSTEP };
  * @wave_from, @wave_to: cycles [from, to) in them; to 0: to the end
  * @mismatch_dir: where the last 16 cycles go, NULL: build/mismatch
  * @again:    the command that repeats this run, for the report; NULL: none
+ * @waves_head, @waves_tail: both ends of a command that repeats it with waves. The report puts
+ *            " --lockstep", for the failed instance, and the wave options between them. NULL: none
  * @out:      reports; NULL: stderr
  *
  * Files belong to one instance: the first that a rule makes.
@@ -51,7 +53,7 @@ struct socket_options {
     bool no_quiet;
     const char *record, *wave, *rtl_wave;
     uint64_t wave_from, wave_to;
-    const char *mismatch_dir, *again;
+    const char *mismatch_dir, *again, *waves_head, *waves_tail;
     FILE *out;
 };
 
@@ -93,8 +95,8 @@ bool socket_factory_rule(struct socket_factory *f, const char *which,
 struct block_factory *socket_factory_blocks(struct socket_factory *f);
 /**
  * socket_factory_finish() - a line a rule, after the machine was destroyed.
- * Return: false if an instance differed, a file could not be written, a rule fitted no instance, or
- * a lockstep compared nothing.
+ * Return: false if an instance differed, a file could not be written, a rule fitted no instance or
+ * one that was never called, or a lockstep compared nothing.
  */
 bool socket_factory_finish(struct socket_factory *f, FILE *out);
 void socket_factory_destroy(struct socket_factory *f);

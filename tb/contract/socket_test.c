@@ -185,7 +185,7 @@ static void a_difference_ends_the_machine_with_a_report(void **state) {
     assert_non_null(strstr(text, "MISMATCH contract/sample  cycle 9  sm4  LANES=4 "));
     assert_non_null(strstr(text, "sum_lane_o        {9 0 0 0}"));
     snprintf(expected, sizeof expected,
-             "  again             make lockstep BLOCK=contract/sample REPLAY=%s\n", record);
+             "  replay            make lockstep BLOCK=contract/sample REPLAY=%s\n", record);
     assert_non_null(strstr(text, expected));
     free(text);
     free(summary);
@@ -255,6 +255,28 @@ static void rules_name_blocks_and_instances(void **state) {
     socket_factory_destroy(f);
 }
 
+static void a_block_that_is_never_called_proves_nothing(void **state) {
+    (void)state;
+    for (unsigned mode = SOCKET_C; mode <= SOCKET_LOCKSTEP; mode++) {
+        struct socket_options options = {.mode = mode};
+        struct socket_factory *f = factory_of(&options);
+        const struct rtl_block *rtl = sample_rtl("plain");
+        struct block_instance block;
+        uint64_t cycle = 0;
+        char error[512];
+        assert_true(block_make(socket_factory_blocks(f), rtl->block, rtl->set->values, "sm0",
+                               &cycle, &block, error, sizeof error));
+        block_unmake(&block);
+        FILE *out = tmpfile();
+        assert_false(socket_factory_finish(f, out));
+        char *text = text_of(out);
+        assert_non_null(strstr(text, mode == SOCKET_LOCKSTEP ? ": nothing was compared\n"
+                                                             : ": the block was never called\n"));
+        free(text);
+        socket_factory_destroy(f);
+    }
+}
+
 /* Waves of all modes show the same outputs at the same times, gaps included. */
 static void waves_do_not_depend_on_the_mode(void **state) {
     (void)state;
@@ -287,6 +309,7 @@ int main(void) {
         cmocka_unit_test(an_input_beyond_its_width_is_the_machines_fault),
         cmocka_unit_test(parameters_without_verilog_are_refused),
         cmocka_unit_test(rules_name_blocks_and_instances),
+        cmocka_unit_test(a_block_that_is_never_called_proves_nothing),
         cmocka_unit_test(waves_do_not_depend_on_the_mode),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

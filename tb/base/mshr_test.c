@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * MSHRs: merging, the order of waking, when an entry is free again.
+ */
+#include "base/seeded.h"
+
+#include <string.h>
+
+#include "base/mshr.h"
+
+static struct request numbered(uint64_t id) {
+    return (struct request){.line = id};
+}
+
+static unsigned allocate(struct mshr_file *m, uint64_t id) {
+    struct request r = numbered(id);
+    return mshr_allocate(m, &r);
+}
+
+static void merge(struct mshr_file *m, unsigned entry, uint64_t id) {
+    struct request r = numbered(id);
+    mshr_merge(m, entry, &r);
+}
+
+static void requests_of_an_entry_wake_in_the_order_of_arrival(void **state) {
+    (void)state;
+    struct mshr_file m;
+    assert_true(mshr_init(&m, 2, 3));
+    unsigned entry = allocate(&m, 1);
+    merge(&m, entry, 2);
+    merge(&m, entry, 3);
+    assert_false(mshr_ready(&m));
+    mshr_fill(&m, entry);
+    for (uint64_t id = 1; id <= 3; id++) {
+        assert_true(mshr_ready(&m));
+        assert_true(mshr_first(&m)->line == id);
+        assert_int_equal(mshr_wake(&m), id == 3);
+    }
+    assert_false(mshr_ready(&m));
+    mshr_destroy(&m);
+}
+
+static void entries_wake_in_the_order_of_their_fills(void **state) {
+    (void)state;
+    struct mshr_file m;
+    assert_true(mshr_init(&m, 3, 2));
+    unsigned a = allocate(&m, 1), b = allocate(&m, 2), c = allocate(&m, 3);
+    merge(&m, a, 4);
+    mshr_fill(&m, c);
+    mshr_fill(&m, a);
+    mshr_fill(&m, b);
+    static const uint64_t order[] = {3, 1, 4, 2};
+    for (unsigned i = 0; i < 4; i++) {
+        assert_true(mshr_first(&m)->line == order[i]);
+        mshr_wake(&m);
+    }
+    mshr_destroy(&m);
+}
+
+static void an_entry_holds_merge_requests_with_its_first(void **state) {
+    (void)state;
+    enum { MERGE = 4 };
+    struct mshr_file m;
+    assert_true(mshr_init(&m, 1, MERGE));
+    unsigned entry = allocate(&m, 0);
+    for (unsigned i = 1; i < MERGE; i++) {
+        assert_true(mshr_can_merge(&m, entry));
+        merge(&m, entry, i);
+    }
+    assert_false(mshr_can_merge(&m, entry));
+    mshr_destroy(&m);
+}
+
+static void an_entry_of_one_request_merges_nothing(void **state) {
+    (void)state;
+    struct mshr_file m;
+    assert_true(mshr_init(&m, 1, 1));
+    assert_false(mshr_can_merge(&m, allocate(&m, 0)));
+    mshr_destroy(&m);
+}
+
+static void an_entry_is_free_after_its_last_wake_not_at_its_fill(void **state) {
+    (void)state;
+    struct mshr_file m;
+    assert_true(mshr_init(&m, 1, 2));
+    unsigned entry = allocate(&m, 1);
+    merge(&m, entry, 2);
+    assert_false(mshr_has_free(&m));
+    mshr_fill(&m, entry);
+    assert_false(mshr_has_free(&m));
+    assert_false(mshr_wake(&m));
+    assert_false(mshr_has_free(&m));
+    assert_true(mshr_wake(&m));
+    assert_true(mshr_has_free(&m));
+    assert_int_equal(allocate(&m, 3), entry);
+    assert_true(mshr_can_merge(&m, entry));
+    mshr_destroy(&m);
+}
+
+/* The reference: entries as lists, fills as one long list. */
+enum { ENTRIES_MAX = 16, MERGE_MAX = 8, FILLS = 200000 };
+
+struct naive_mshrs {
+    struct {
+        bool used, filled;
+        uint64_t id[MERGE_MAX];
+        unsigned count, woken;
+    } entry[ENTRIES_MAX];
+    unsigned fill[FILLS], first, last; /* entries in the order of their fills */
+    unsigned free;
+};
+
+static void naive_wake(struct naive_mshrs *n, struct mshr_file *m) {
+    unsigned entry = n->fill[n->first];
+    assert_true(mshr_first(m)->line == n->entry[entry].id[n->entry[entry].woken]);
+    bool done = ++n->entry[entry].woken == n->entry[entry].count;
+    assert_int_equal(mshr_wake(m), done);
+    if (done) {
+        n->entry[entry].used = false;
+        n->first++;
+        n->free++;
+    }
+}
+
+static void random_streams_agree_with_lists(void **state) {
+    (void)state;
+    static const struct {
+        unsigned entries, merge;
+    } shape[] = {{1, 1}, {1, 8}, {3, 2}, {16, 8}, {5, 1}};
+    static struct naive_mshrs n;
+    for (unsigned k = 0; k < sizeof shape / sizeof *shape; k++) {
+        struct rng rng = seeded(k);
+        struct mshr_file m;
+        unsigned none_free = 0;
+        memset(&n, 0, sizeof n);
+        n.free = shape[k].entries;
+        assert_true(mshr_init(&m, shape[k].entries, shape[k].merge));
+        for (uint64_t id = 0; id < FILLS; id++) {
+            unsigned entry = rng_below(&rng, shape[k].entries);
+            assert_int_equal(mshr_has_free(&m), n.free != 0);
+            assert_int_equal(mshr_ready(&m), n.first != n.last);
+            none_free += n.free == 0;
+            if (n.free && rng_chance(&rng, 1, 2)) {
+                unsigned got = allocate(&m, id);
+                assert_true(got < shape[k].entries && !n.entry[got].used);
+                n.entry[got].used = true;
+                n.entry[got].filled = false;
+                n.entry[got].id[0] = id;
+                n.entry[got].count = 1;
+                n.entry[got].woken = 0;
+                n.free--;
+            }
+            if (n.entry[entry].used && !n.entry[entry].filled) {
+                assert_int_equal(mshr_can_merge(&m, entry), n.entry[entry].count < shape[k].merge);
+                if (mshr_can_merge(&m, entry) && rng_chance(&rng, 2, 3)) {
+                    merge(&m, entry, id);
+                    n.entry[entry].id[n.entry[entry].count++] = id;
+                } else if (rng_chance(&rng, 1, 2)) {
+                    mshr_fill(&m, entry);
+                    n.entry[entry].filled = true;
+                    n.fill[n.last++] = entry;
+                }
+            }
+            if (n.first != n.last && rng_chance(&rng, 1, 2)) {
+                naive_wake(&n, &m);
+            }
+        }
+        assert_true(none_free > 1000 && n.first > 1000);
+        mshr_destroy(&m);
+    }
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(requests_of_an_entry_wake_in_the_order_of_arrival),
+        cmocka_unit_test(entries_wake_in_the_order_of_their_fills),
+        cmocka_unit_test(an_entry_holds_merge_requests_with_its_first),
+        cmocka_unit_test(an_entry_of_one_request_merges_nothing),
+        cmocka_unit_test(an_entry_is_free_after_its_last_wake_not_at_its_fill),
+        cmocka_unit_test(random_streams_agree_with_lists),
+    };
+    return RUN_SEEDED(argc, argv, tests);
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A DRAM channel with the test as L2: requests go in, data comes out, commands are logged.
+ */
+#ifndef WARPMEM_TB_CHANNEL_BENCH_H
+#define WARPMEM_TB_CHANNEL_BENCH_H
+
+#include "base/seeded.h"
+
+#include <string.h>
+
+#include "config/preset.h"
+#include "dram/channel.h"
+
+#define LOG_MAX 4096
+
+struct command {
+    uint64_t cycle, row;
+    enum dram_command command;
+    unsigned bank;
+};
+
+struct channel_bench {
+    struct config config;
+    struct dram_channel d;
+    struct clock_domain dram, l2;
+    uint64_t now, period;
+    bool poll;
+    struct command log[LOG_MAX];
+    unsigned commands;
+};
+
+static inline void bench_log(void *user, uint64_t cycle, enum dram_command command, unsigned bank,
+                             uint64_t row) {
+    struct channel_bench *b = user;
+    if (b->commands < LOG_MAX) {
+        b->log[b->commands] = (struct command){cycle, row, command, bank};
+    }
+    b->commands++;
+}
+
+/* The clock starts at 1000 cycles: nothing that happens then is near the power-on. */
+static inline void open_channel(struct channel_bench *b, uint64_t period) {
+    assert_legal(&b->config);
+    b->period = period;
+    b->now = 1000 * period;
+    b->commands = 0;
+    clock_domain_init(&b->dram, period, 1);
+    clock_domain_init(&b->l2, 1, 1);
+    assert_true(dram_channel_init(&b->d, &b->config, period));
+    b->d.l2_clock = &b->l2;
+    b->d.poll = b->poll;
+    b->d.log = bench_log;
+    b->d.log_user = b;
+}
+
+static inline void close_channel(struct channel_bench *b) {
+    dram_channel_destroy(&b->d);
+}
+
+/** local_line() - the local line of a row, bank and column (a line each), by the documented order.
+ */
+static inline uint64_t local_line(const struct config *c, uint64_t row, unsigned bank,
+                                  unsigned column) {
+    return (row * c->dram.banks + bank) * (c->dram.row_bytes / LINE_BYTES) + column;
+}
+
+/** ask() - a request that can be seen at the channel's next edge. Its identity stands in its line
+ * number. */
+static inline void ask(struct channel_bench *b, unsigned kind, uint64_t local, uint64_t id) {
+    struct request r = {.line = id, .local = local, .kind = (uint8_t)kind};
+    uint64_t visible = (b->now / b->period + 1) * b->period;
+    ring_push(&b->d.in, &r, visible, 1);
+    clock_wake_at(&b->dram, 0, b->now, visible);
+}
+
+static inline void channel_tick(struct channel_bench *b) {
+    b->now++;
+    bool due = b->poll ? b->now == b->dram.edge : b->now == b->dram.next;
+    if (due && (clock_take(&b->dram, b->now) || b->poll)) {
+        clock_evaluated(&b->dram, 0, dram_channel_cycle(&b->d, b->dram.cycle - 1, b->now));
+    }
+}
+
+/** until_data() - time at which the next answer can be seen; it is taken. Return: the answer's
+ * identity in *id. */
+static inline uint64_t until_data(struct channel_bench *b, uint64_t *id) {
+    for (unsigned patience = 0; !ring_head(&b->d.out, b->now); patience++) {
+        assert_true(patience < 100000);
+        channel_tick(b);
+    }
+    *id = ring_head(&b->d.out, b->now)->request.line;
+    ring_pop(&b->d.out, b->now);
+    return b->now;
+}
+
+/** drain_channel() - until the channel is empty; answers are thrown away. */
+static inline void drain_channel(struct channel_bench *b) {
+    for (unsigned patience = 0; !dram_channel_idle(&b->d); patience++) {
+        assert_true(patience < 1000000);
+        channel_tick(b);
+        if (ring_head(&b->d.out, b->now)) {
+            ring_pop(&b->d.out, b->now);
+        }
+    }
+}
+
+#endif

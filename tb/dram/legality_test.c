@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Random streams through the DRAM channel under the legality checker, and the checker's own tests.
+ */
+#include "dram/channel_bench.h"
+#include "dram/legality.h"
+
+/* --- the checker rejects what breaks a rule, and accepts it a cycle later --- */
+
+enum { LONG_AGO = 1000, NOW = 10000 };
+
+/* A configuration in which no two distances are equal, and each rule can be the only one that is
+ * broken. */
+static struct config distinct(void) {
+    struct config c = preset();
+    c.dram.cl = 20;
+    c.dram.wl = 7;
+    c.dram.rcd = 31;
+    c.dram.rp = 17;
+    c.dram.ras = 45;
+    c.dram.rc = 80;
+    c.dram.rrd = 9;
+    c.dram.ccd = 4;
+    c.dram.ccdl = 6;
+    c.dram.rtpl = 11;
+    c.dram.cdlr = 5;
+    c.dram.wr = 13;
+    return c;
+}
+
+/* Banks 0, 1 (of one group) and 15 (of another) have row 1 open for long, bank 2 is closed for
+ * long. */
+static void set_up(struct legality *l, const struct config *c) {
+    static const unsigned open[] = {0, 1, 15};
+    legality_init(l, c);
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(legality_check(l, LONG_AGO + 500 * i, DRAM_ACTIVATE, open[i], 1), LEGAL);
+    }
+}
+
+static void a_legal_sequence_is_accepted(void **state) {
+    (void)state;
+    struct config c = distinct();
+    struct legality l;
+    set_up(&l, &c);
+    assert_int_equal(legality_check(&l, NOW, DRAM_READ, 0, 1), LEGAL);
+    assert_int_equal(legality_check(&l, NOW + 4, DRAM_READ, 15, 1), LEGAL);
+    assert_int_equal(legality_check(&l, NOW + 5, DRAM_ACTIVATE, 2, 9), LEGAL);
+    assert_int_equal(legality_check(&l, NOW + 500, DRAM_WRITE, 2, 9), LEGAL);
+    assert_int_equal(legality_check(&l, NOW + 900, DRAM_PRECHARGE, 2, 9), LEGAL);
+}
+
+static void each_state_rule_rejects(void **state) {
+    (void)state;
+    struct config c = distinct();
+    struct legality l;
+    set_up(&l, &c);
+    assert_int_equal(legality_check(&l, NOW, DRAM_ACTIVATE, 0, 2), ACTIVATE_OF_OPEN_BANK);
+    assert_int_equal(legality_check(&l, NOW, DRAM_READ, 2, 1), COLUMN_OF_CLOSED_BANK);
+    assert_int_equal(legality_check(&l, NOW, DRAM_WRITE, 2, 1), COLUMN_OF_CLOSED_BANK);
+    assert_int_equal(legality_check(&l, NOW, DRAM_READ, 0, 2), COLUMN_OF_OTHER_ROW);
+    assert_int_equal(legality_check(&l, NOW, DRAM_WRITE, 0, 2), COLUMN_OF_OTHER_ROW);
+    assert_int_equal(legality_check(&l, NOW, DRAM_PRECHARGE, 2, 1), PRECHARGE_OF_CLOSED_BANK);
+    assert_int_equal(legality_check(&l, NOW, DRAM_READ, 0, 1), LEGAL);
+    assert_int_equal(legality_check(&l, NOW, DRAM_PRECHARGE, 15, 1), TWO_COMMANDS_A_CYCLE);
+    assert_int_equal(legality_check(&l, NOW - 1, DRAM_PRECHARGE, 15, 1), TWO_COMMANDS_A_CYCLE);
+}
+
+/* Two commands; the second comes one cycle too early, then in time. */
+struct pair {
+    enum rule rule;
+    unsigned distance;
+    enum dram_command first, second;
+    unsigned first_bank, second_bank;
+};
+
+static void check_pair(const struct config *c, const struct pair *p) {
+    for (unsigned in_time = 0; in_time < 2; in_time++) {
+        struct legality l;
+        uint64_t row = p->first == DRAM_ACTIVATE ? 2 : 1;
+        set_up(&l, c);
+        if (p->first == DRAM_ACTIVATE && p->second == DRAM_ACTIVATE &&
+            p->first_bank == p->second_bank) {
+            /* RC: the bank is closed in between; that precharge and RP are in time. */
+            assert_int_equal(legality_check(&l, NOW, DRAM_ACTIVATE, p->first_bank, row), LEGAL);
+            assert_int_equal(
+                legality_check(&l, NOW + c->dram.ras, DRAM_PRECHARGE, p->first_bank, row), LEGAL);
+        } else {
+            assert_int_equal(legality_check(&l, NOW, p->first, p->first_bank, row), LEGAL);
+        }
+        uint64_t cycle = NOW + p->distance - 1 + in_time;
+        uint64_t second_row = p->second == DRAM_ACTIVATE        ? 3
+                              : p->second_bank == p->first_bank ? row
+                                                                : 1;
+        assert_int_equal(legality_check(&l, cycle, p->second, p->second_bank, second_row),
+                         in_time ? LEGAL : p->rule);
+    }
+}
+
+static void each_distance_rule_rejects_a_cycle_before_its_time(void **state) {
+    (void)state;
+    struct config c = distinct();
+    unsigned burst = 2; /* 8 beats, 4 a cycle */
+    const struct pair pairs[] = {
+        {RC, 80, DRAM_ACTIVATE, DRAM_ACTIVATE, 2, 2},
+        {RRD, 9, DRAM_ACTIVATE, DRAM_ACTIVATE, 2, 3},
+        {RCD_READ, 31, DRAM_ACTIVATE, DRAM_READ, 2, 2},
+        {RCD_WRITE, 31 - 7 - 1, DRAM_ACTIVATE, DRAM_WRITE, 2, 2},
+        {RAS, 45, DRAM_ACTIVATE, DRAM_PRECHARGE, 2, 2},
+        {RP, 17, DRAM_PRECHARGE, DRAM_ACTIVATE, 0, 0},
+        {CCD, 4, DRAM_READ, DRAM_READ, 0, 15},
+        {CCD, 4, DRAM_WRITE, DRAM_WRITE, 0, 15},
+        {CCDL, 6, DRAM_READ, DRAM_READ, 0, 1},
+        {CCDL, 6, DRAM_WRITE, DRAM_WRITE, 0, 0},
+        {READ_TO_WRITE, 20 + burst + 2 - 7, DRAM_READ, DRAM_WRITE, 0, 15},
+        {WRITE_TO_READ, 7 + burst + 5, DRAM_WRITE, DRAM_READ, 0, 15},
+        {READ_TO_PRECHARGE, 11, DRAM_READ, DRAM_PRECHARGE, 0, 0},
+        {WRITE_TO_PRECHARGE, 7 + burst + 13, DRAM_WRITE, DRAM_PRECHARGE, 0, 0},
+    };
+    unsigned rules = 0;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        check_pair(&c, &pairs[i]);
+        rules |= 1u << pairs[i].rule;
+    }
+    for (unsigned rule = FIRST_DISTANCE; rule <= LAST_DISTANCE; rule++) {
+        assert_true(rules >> rule & 1); /* none left out */
+    }
+}
+
+static void two_bursts_on_the_data_bus_are_rejected(void **state) {
+    (void)state;
+    struct config c = distinct();
+    struct legality l;
+    c.dram.burst = 32; /* 8 cycles: CCD = 4 would let them overlap */
+    set_up(&l, &c);
+    assert_int_equal(legality_check(&l, NOW, DRAM_READ, 0, 1), LEGAL);
+    assert_int_equal(legality_check(&l, NOW + 7, DRAM_READ, 15, 1), DATA_BUS);
+    assert_int_equal(legality_check(&l, NOW + 8, DRAM_READ, 15, 1), LEGAL);
+}
+
+/* --- the model under the checker --- */
+
+static unsigned pick(struct rng *rng, unsigned least, unsigned most) {
+    return least + rng_below(rng, most - least + 1);
+}
+
+/* A legal configuration; the timing is small, so that every rule gets to decide. */
+static struct config random_config(struct rng *rng) {
+    static const unsigned bus[] = {1, 2, 4, 8, 16}, beats[] = {1, 2, 4};
+    struct config c = preset();
+    c.dram.beats = beats[rng_below(rng, 3)];
+    c.dram.burst = c.dram.beats << rng_below(rng, 3);
+    c.dram.bus_bytes = bus[rng_below(rng, 5)];
+    unsigned burst = c.dram.burst / c.dram.beats;
+    c.dram.banks = 1u << rng_below(rng, 6);
+    c.dram.bank_groups = 1u << rng_below(rng, 4);
+    c.dram.bank_groups = c.dram.bank_groups > c.dram.banks ? c.dram.banks : c.dram.bank_groups;
+    c.dram.row_bytes = 128u << rng_below(rng, 5);
+    c.dram.queue = pick(rng, 1, 32);
+    c.dram.return_queue = pick(rng, 1, 60);
+    c.dram.cl = pick(rng, 1, 20);
+    c.dram.wl = pick(rng, 1, 20);
+    c.dram.rcd = pick(rng, 1, 25);
+    c.dram.rp = pick(rng, 1, 20);
+    c.dram.ras = pick(rng, 1, 40);
+    c.dram.rc = c.dram.ras + c.dram.rp + rng_below(rng, 20);
+    c.dram.rrd = pick(rng, 1, 15);
+    c.dram.ccd = burst + rng_below(rng, 4);
+    c.dram.ccdl = c.dram.ccd + rng_below(rng, 5);
+    c.dram.rtpl = pick(rng, 1, 12);
+    c.dram.cdlr = pick(rng, 1, 10);
+    c.dram.wr = pick(rng, 1, 15);
+    return c;
+}
+
+struct checked_run {
+    struct channel_bench *bench;
+    struct legality l;
+    uint64_t hash;
+};
+
+static void check_command(void *user, uint64_t cycle, enum dram_command command, unsigned bank,
+                          uint64_t row) {
+    struct checked_run *run = user;
+    enum rule broken = legality_check(&run->l, cycle, command, bank, row);
+    if (broken != LEGAL) {
+        fail_msg("cycle %" PRIu64 ": command %d to bank %u breaks rule %d", cycle, (int)command,
+                 bank, (int)broken);
+    }
+    run->hash = (run->hash ^ (cycle * 256 + bank * 4 + command)) * UINT64_C(0x100000001b3);
+}
+
+enum { REQUESTS = 1500 };
+
+/* What is asked for at a time is drawn from that time alone: bursts and pauses, hits and conflicts,
+ * reads and writes. */
+static void ask_some(struct channel_bench *b, struct rng *rng, unsigned *asked, unsigned *reads,
+                     unsigned reading) {
+    unsigned mood = (unsigned)(b->now / 700 % 5);
+    bool write = rng_chance(rng, mood == 2 ? 4 : 1, 5);
+    if (*asked == REQUESTS || !ring_room(&b->d.in, b->now) ||
+        !rng_chance(rng, 1, mood == 4 ? 40 : 2) ||
+        (!write && reading == b->config.dram.return_queue)) {
+        return;
+    }
+    unsigned columns = b->config.dram.row_bytes / LINE_BYTES, banks = b->config.dram.banks;
+    unsigned bank = mood == 1 ? 0 : rng_below(rng, banks), rows = mood == 3 ? 1 : 4;
+    ask(b, write ? REQUEST_WRITEBACK : REQUEST_READ,
+        local_line(&b->config, rng_below(rng, rows), bank, rng_below(rng, columns)), *asked);
+    *reads += !write;
+    ++*asked;
+}
+
+static uint64_t run_checked(unsigned stream, const struct config *c, bool poll, uint64_t *tight) {
+    static struct channel_bench b;
+    static bool answered[REQUESTS];
+    struct checked_run run = {.bench = &b};
+    unsigned asked = 0, reads = 0, got = 0;
+    b = (struct channel_bench){.config = *c, .poll = poll};
+    memset(answered, 0, sizeof answered);
+    open_channel(&b, 1);
+    legality_init(&run.l, c);
+    b.d.log = check_command;
+    b.d.log_user = &run;
+    uint64_t patience = b.now + 1000000;
+    while (asked < REQUESTS || !dram_channel_idle(&b.d)) {
+        struct rng rng = seeded(stream * UINT64_C(100000) + b.now);
+        assert_true(b.now < patience); /* a finite stream ends */
+        channel_tick(&b);
+        ask_some(&b, &rng, &asked, &reads, reads - got);
+        if (ring_head(&b.d.out, b.now) && rng_chance(&rng, 1, 2)) {
+            uint64_t id = ring_head(&b.d.out, b.now)->request.line;
+            assert_false(answered[id]);
+            answered[id] = true;
+            got++;
+            run.hash = (run.hash ^ (b.now * 8192 + id)) * UINT64_C(0x100000001b3);
+            ring_pop(&b.d.out, b.now);
+        }
+    }
+    assert_int_equal(got, reads);
+    assert_true(b.d.stats.reads == reads && b.d.stats.writes == asked - reads);
+    unsigned bursts = LINE_BYTES / (c->dram.bus_bytes * c->dram.burst);
+    assert_true(b.d.stats.columns == (uint64_t)asked * bursts);
+    for (unsigned rule = 0; rule < RULES; rule++) {
+        tight[rule] += run.l.tight[rule];
+    }
+    close_channel(&b);
+    return run.hash;
+}
+
+static void random_streams_keep_every_rule_and_are_answered_once(void **state) {
+    (void)state;
+    uint64_t tight[RULES] = {0};
+    for (unsigned stream = 0; stream < 60; stream++) {
+        struct rng rng = seeded(stream);
+        struct config c = stream ? random_config(&rng) : preset();
+        assert_legal(&c);
+        uint64_t slept = run_checked(stream, &c, false, tight),
+                 polled = run_checked(stream, &c, true, tight);
+        assert_true(slept == polled);
+    }
+    /* A rule that never decided has not been tested: the model might keep too large a distance, or
+     * none. */
+    for (unsigned rule = FIRST_DISTANCE; rule <= LAST_DISTANCE; rule++) {
+        if (tight[rule] < 50) {
+            fail_msg("rule %u decided %u times", rule, (unsigned)tight[rule]);
+        }
+    }
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_legal_sequence_is_accepted),
+        cmocka_unit_test(each_state_rule_rejects),
+        cmocka_unit_test(each_distance_rule_rejects_a_cycle_before_its_time),
+        cmocka_unit_test(two_bursts_on_the_data_bus_are_rejected),
+        cmocka_unit_test(random_streams_keep_every_rule_and_are_answered_once),
+    };
+    return RUN_SEEDED(argc, argv, tests);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Streams of whole lines: what the DRAM and the interconnect carry at most, and that a kernel gets
+ * it.
+ *
+ * Bounds are stated as times. A stream of loads cannot take less than its data takes on the
+ * narrowest part of the way; where nothing else is short it takes at most the ramp more, between
+ * whose ends that part never rests: the first line's way there and the last line's way back, which
+ * make one unloaded latency, and a cycle for each of the warps of a CTA whose first lines leave a
+ * core one a cycle and whose last lines reach it one a cycle.
+ */
+#include "config/derived.h"
+#include "config/packets.h"
+#include "config/preset.h"
+#include "gpu/hand_program.h"
+#include "gpu/machine_run.h"
+
+enum { REGS = 8, CTAS_A_CORE = 4, WARPS_A_CTA = 12 };
+
+struct stream {
+    unsigned warps, lines_a_warp;
+    uint64_t wrap; /* lines after which the stream begins again: 0: never */
+};
+
+/* All warps go through memory together: in step i, warp w of W reads line i * W + w. A line is used
+ * before the next. */
+static void write_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
+                       struct warp_stream *s) {
+    const struct stream *t = user;
+    (void)launch;
+    for (unsigned i = 0; i < t->lines_a_warp; i++) {
+        uint64_t line = (uint64_t)i * t->warps + cta * WARPS_A_CTA + warp;
+        put_line(s, i % REGS, (1 << 24) + (t->wrap ? line % t->wrap : line));
+        put(s, REGS + i % REGS);
+    }
+}
+
+/* The same instructions for one warp and for all. */
+static void run_stream(const struct config *c, unsigned ctas, unsigned warps, unsigned lines,
+                       uint64_t wrap, struct machine_run *r) {
+    struct insn table[2 * REGS];
+    struct stream t = {ctas * warps, lines, wrap};
+    struct hand_program p;
+    for (unsigned i = 0; i < REGS; i++) {
+        table[i] = (struct insn)LOAD((uint8_t)i, NO);
+        table[REGS + i] = (struct insn)ALU(20, (uint8_t)i, REG_NONE, REG_NONE);
+    }
+    assert_legal(c);
+    hand_open(&p, table, 2 * REGS, ctas, warps * WARP_SIZE);
+    p.warp = write_warp;
+    p.user = &t;
+    run_machine(r, c, &(struct gpu_options){0}, &p.program, false);
+    assert_complete(r);
+}
+
+/* Core cycles of a load through the empty machine, its row closed. */
+static uint64_t unloaded(const struct config *c) {
+    struct machine_run r;
+    run_stream(c, 1, 1, 1, 0, &r);
+    return r.cycles;
+}
+
+static uint64_t ramp(const struct config *c) {
+    return unloaded(c) + 2 * WARPS_A_CTA;
+}
+
+/* Core cycles for a time in cycles of another clock, rounded up. */
+static uint64_t core_cycles(const struct config *c, uint64_t cycles, unsigned khz) {
+    return (cycles * c->clock.core + khz - 1) / khz;
+}
+
+static unsigned all_ctas(const struct config *c) {
+    return c->core.count * CTAS_A_CORE;
+}
+
+static void the_preset_has_the_published_peak_bandwidth(void **state) {
+    (void)state;
+    struct config c = preset();
+    /* 144.0 GB/s: six channels of 8 bytes, four beats a command cycle of 750 MHz. */
+    assert_true(config_peak_dram_bytes_per_s(&c) == UINT64_C(144000000000));
+}
+
+/* Everything but the DRAM's data bus is wide: bandwidth x latency fits into the buffers. */
+static struct config wide(void) {
+    struct config c = preset();
+    c.l1.mshrs = 64;
+    c.l2.mshrs = 256;
+    c.noc.input_flits = c.noc.output_flits = 64;
+    return c;
+}
+
+static void no_stream_is_faster_than_the_data_buses(void **state) {
+    (void)state;
+    for (unsigned k = 0; k < 3; k++) {
+        struct config c = k ? wide() : preset();
+        struct machine_run r;
+        c.dram.ccdl = k == 2 ? c.dram.ccd : c.dram.ccdl;
+        run_stream(&c, all_ctas(&c), WARPS_A_CTA, 16, 0, &r);
+        uint64_t lines = (uint64_t)all_ctas(&c) * WARPS_A_CTA * 16;
+        assert_true(counter(&r, "dram.reads") == lines);
+        assert_true(counter(&r, "dram.read_bytes") * c.clock.core * UINT64_C(1000) <=
+                    config_peak_dram_bytes_per_s(&c) * r.cycles);
+        assert_true(core_cycles(&c, counter(&r, "dram.data_cycles") / c.l2.partitions,
+                                c.clock.dram) <= r.cycles);
+    }
+}
+
+/* Without a penalty for one bank group, a burst after the other: what the timing allows is the
+ * peak. */
+static void a_stream_fills_the_data_buses(void **state) {
+    (void)state;
+    enum { LINES = 64 };
+    struct config c = wide();
+    struct machine_run r;
+    c.dram.ccdl = c.dram.ccd;
+    run_stream(&c, all_ctas(&c), WARPS_A_CTA, LINES, 0, &r);
+    uint64_t lines = (uint64_t)all_ctas(&c) * WARPS_A_CTA * LINES / c.l2.partitions;
+    uint64_t bursts = lines * LINE_BYTES / (c.dram.bus_bytes * c.dram.burst);
+    uint64_t data = core_cycles(&c, bursts * c.dram.burst / c.dram.beats, c.clock.dram);
+    assert_true(r.cycles >= data && r.cycles <= data + ramp(&c));
+}
+
+/* A row lies in one bank, so a stream that uses up row after row may get a burst every CCDL only:
+ * at least that. */
+static void a_stream_within_bank_groups_gets_a_burst_every_ccdl_at_least(void **state) {
+    (void)state;
+    enum { LINES = 64 };
+    struct config c = wide();
+    struct machine_run r;
+    run_stream(&c, all_ctas(&c), WARPS_A_CTA, LINES, 0, &r);
+    uint64_t lines = (uint64_t)all_ctas(&c) * WARPS_A_CTA * LINES / c.l2.partitions;
+    uint64_t bursts = lines * LINE_BYTES / (c.dram.bus_bytes * c.dram.burst);
+    assert_true(r.cycles >= core_cycles(&c, bursts * c.dram.ccd, c.clock.dram));
+    assert_true(r.cycles <= core_cycles(&c, bursts * c.dram.ccdl, c.clock.dram) + ramp(&c));
+}
+
+/*
+ * Lines that the L2 holds, to all cores. The networks run at twice the core clock so that they
+ * carry what the DRAM can deliver and do not decide every result: at least the peak bandwidth, at
+ * most a flit a port and NoC cycle.
+ */
+static void replies_keep_up_with_the_dram(struct config c) {
+    enum { LINES = 64 };
+    struct machine_run once, twice;
+    uint64_t all = (uint64_t)all_ctas(&c) * WARPS_A_CTA, flits = packet_flits(&c, LINE_BYTES);
+    c.l1.mshrs = c.l1.ways =
+        64; /* latency x bandwidth; and hardly a line is still in an L1 when it comes round */
+    c.l1.sets = 1;
+    run_stream(&c, all_ctas(&c), WARPS_A_CTA, LINES, 4 * all, &once);
+    run_stream(&c, all_ctas(&c), WARPS_A_CTA, 2 * LINES, 4 * all, &twice);
+    assert_true(counter(&once, "dram.reads") == 4 * all &&
+                counter(&twice, "dram.reads") == 4 * all);
+    uint64_t lines = counter(&twice, "l2.read_hits") - counter(&once, "l2.read_hits");
+    assert_true(lines > LINES * all * 9 / 10);
+    uint64_t least = core_cycles(&c, lines / c.l2.partitions * flits, c.clock.noc);
+    uint64_t most = lines * LINE_BYTES * c.clock.core / (config_peak_dram_bytes_per_s(&c) / 1000);
+    uint64_t took = twice.cycles - once.cycles;
+    if (took + ramp(&c) < least || took > most + ramp(&c)) {
+        fail_msg("%" PRIu64 " core cycles; the reply ports need %" PRIu64
+                 ", the data buses would take %" PRIu64,
+                 took, least, most);
+    }
+}
+
+static void the_replies_of_a_wide_machine_keep_up_with_its_dram(void **state) {
+    (void)state;
+    replies_keep_up_with_the_dram(wide());
+}
+
+static void the_replies_of_the_preset_keep_up_with_its_dram(void **state) {
+    (void)state;
+    replies_keep_up_with_the_dram(preset());
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_preset_has_the_published_peak_bandwidth),
+        cmocka_unit_test(no_stream_is_faster_than_the_data_buses),
+        cmocka_unit_test(a_stream_fills_the_data_buses),
+        cmocka_unit_test(a_stream_within_bank_groups_gets_a_burst_every_ccdl_at_least),
+        cmocka_unit_test(the_replies_of_a_wide_machine_keep_up_with_its_dram),
+        cmocka_unit_test(the_replies_of_the_preset_keep_up_with_its_dram),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}

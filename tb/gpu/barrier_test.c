@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Barriers and fences: who waits for whom, and until which cycle.
+ */
+#include "config/preset.h"
+#include "gpu/hand_program.h"
+#include "gpu/machine_run.h"
+
+/* pc / 8 of the instructions. */
+enum { I_SLOW, I_WAIT, I_BARRIER, I_AFTER, I_LOAD, I_USE, I_STORE, I_FENCE, INSNS };
+
+static const struct insn table[INSNS] = {
+    [I_SLOW] = {.op = OP_FP_DIV, .dst = 1, .src = NO_REGS},
+    [I_WAIT] = ALU(2, 1, REG_NONE, REG_NONE),
+    [I_BARRIER] = SIMPLE(OP_BARRIER),
+    [I_AFTER] = ALU(3, NO),
+    [I_LOAD] = LOAD(4, NO),
+    [I_USE] = ALU(5, 4, REG_NONE, REG_NONE),
+    [I_STORE] = STORE(NO),
+    [I_FENCE] = SIMPLE(OP_FENCE),
+};
+
+/* What each warp does: indices, ended by INSNS. Loads and stores go to line 1000 + warp, all lanes
+ * one word. */
+enum { WARPS_MAX = 4, LENGTH_MAX = 8 };
+
+struct script {
+    unsigned warp[WARPS_MAX][LENGTH_MAX];
+    unsigned warps_a_cta;
+};
+
+static void write_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
+                       struct warp_stream *s) {
+    const struct script *script = user;
+    (void)launch;
+    for (const unsigned *i = script->warp[cta * script->warps_a_cta + warp]; *i != INSNS; i++) {
+        if (insn_is_memory(&table[*i])) {
+            put_line(s, *i, 1000 + warp);
+        } else {
+            put(s, *i);
+        }
+    }
+}
+
+static struct config one_core(void) {
+    struct config c = preset();
+    c.core.count = 1;
+    return c;
+}
+
+static void run_script(struct machine_run *r, const struct config *c, struct script *script,
+                       unsigned ctas) {
+    struct hand_program p;
+    assert_legal(c);
+    hand_open(&p, table, INSNS, ctas, script->warps_a_cta * WARP_SIZE);
+    p.warp = write_warp;
+    p.user = script;
+    run_machine(r, c, &(struct gpu_options){0}, &p.program, true);
+    assert_complete(r);
+}
+
+static uint64_t at(const struct machine_run *r, unsigned warp, unsigned insn) {
+    return issued_at(r, 0, warp, 8 * insn, 0);
+}
+
+static void all_warps_go_on_a_cycle_after_the_last_has_arrived(void **state) {
+    (void)state;
+    struct config c = one_core();
+    struct script s = {{{I_BARRIER, I_AFTER, INSNS}, {I_SLOW, I_WAIT, I_BARRIER, I_AFTER, INSNS}},
+                       2};
+    struct machine_run r;
+    run_script(&r, &c, &s, 1);
+    uint64_t last = at(&r, 1, I_BARRIER);
+    assert_true(at(&r, 0, I_BARRIER) == 1);
+    assert_true(last == 1 + c.core.operand_latency + c.alu.fp_div + 1);
+    assert_true(at(&r, 0, I_AFTER) == last + 1 &&
+                at(&r, 1, I_AFTER) == last + 1); /* one scheduler each */
+    machine_run_free(&r);
+}
+
+static void a_single_warp_does_not_wait(void **state) {
+    (void)state;
+    struct config c = one_core();
+    struct script s = {{{I_BARRIER, I_AFTER, INSNS}}, 1};
+    struct machine_run r;
+    run_script(&r, &c, &s, 1);
+    assert_true(at(&r, 0, I_BARRIER) == 1 && at(&r, 0, I_AFTER) == 2);
+    machine_run_free(&r);
+}
+
+static void ctas_do_not_wait_for_each_other(void **state) {
+    (void)state;
+    struct config c = one_core();
+    c.core.schedulers = 4; /* one a warp: nobody waits for a turn */
+    /* CTA 0 is warps 0 and 1, CTA 1 warps 2 and 3; only a warp of CTA 1 is slow. */
+    struct script s = {{{I_BARRIER, I_AFTER, INSNS},
+                        {I_BARRIER, I_AFTER, INSNS},
+                        {I_BARRIER, I_AFTER, INSNS},
+                        {I_SLOW, I_WAIT, I_BARRIER, I_AFTER, INSNS}},
+                       2};
+    struct machine_run r;
+    run_script(&r, &c, &s, 2);
+    assert_true(at(&r, 0, I_AFTER) == 2 && at(&r, 1, I_AFTER) == 2);
+    assert_true(at(&r, 2, I_AFTER) == at(&r, 3, I_BARRIER) + 1);
+    machine_run_free(&r);
+}
+
+static void a_warp_that_has_exited_counts_as_arrived(void **state) {
+    (void)state;
+    struct config c = one_core();
+    struct script s = {{{I_BARRIER, I_AFTER, INSNS}, {I_SLOW, I_WAIT, INSNS}, {INSNS}}, 3};
+    struct machine_run r;
+    run_script(&r, &c, &s, 1);
+    /* Warp 2 has no instruction at all; warp 1 exits with its last one, and that is its arrival. */
+    assert_true(at(&r, 0, I_AFTER) == at(&r, 1, I_WAIT) + 1);
+    machine_run_free(&r);
+}
+
+static void a_warp_exits_when_its_accesses_are_answered(void **state) {
+    (void)state;
+    struct config c = one_core();
+    struct script s = {{{I_BARRIER, I_AFTER, INSNS}, {I_STORE, INSNS}}, 2};
+    struct machine_run r, alone;
+    run_script(&r, &c, &s, 1);
+    struct script fenced = {{{I_BARRIER, I_AFTER, INSNS}, {I_STORE, I_FENCE, I_AFTER, INSNS}}, 2};
+    run_script(&alone, &c, &fenced, 1);
+    /* The cycle of the acknowledgement is the one before what follows a fence. */
+    assert_true(at(&r, 0, I_AFTER) == at(&alone, 1, I_AFTER));
+    assert_true(at(&r, 0, I_AFTER) > 1 + c.core.operand_latency + c.l2.rop_latency);
+    machine_run_free(&r);
+    machine_run_free(&alone);
+}
+
+static void barriers_can_follow_each_other(void **state) {
+    (void)state;
+    struct config c = one_core();
+    struct script s = {{{I_BARRIER, I_BARRIER, I_BARRIER, I_AFTER, INSNS},
+                        {I_SLOW, I_BARRIER, I_WAIT, I_BARRIER, I_BARRIER, I_AFTER, INSNS}},
+                       2};
+    struct machine_run r;
+    run_script(&r, &c, &s, 1);
+    assert_true(issued_at(&r, 0, 0, 8 * I_BARRIER, 1) == issued_at(&r, 0, 1, 8 * I_BARRIER, 0) + 1);
+    assert_true(issued_at(&r, 0, 0, 8 * I_BARRIER, 2) == issued_at(&r, 0, 1, 8 * I_BARRIER, 1) + 1);
+    assert_true(at(&r, 0, I_AFTER) == issued_at(&r, 0, 1, 8 * I_BARRIER, 2) + 1);
+    assert_true(counter(&r, "core.barriers") == 6);
+    machine_run_free(&r);
+}
+
+static void a_barrier_does_not_wait_for_outstanding_loads(void **state) {
+    (void)state;
+    struct config c = one_core();
+    struct script s = {{{I_LOAD, I_BARRIER, I_AFTER, I_USE, INSNS}}, 1};
+    struct machine_run r;
+    run_script(&r, &c, &s, 1);
+    assert_true(at(&r, 0, I_BARRIER) == 2 && at(&r, 0, I_AFTER) == 3);
+    assert_true(at(&r, 0, I_USE) > 100);
+    machine_run_free(&r);
+}
+
+/* MRPB 3: requests are never reordered across barriers: the queue of the warp empties first. */
+static void with_the_mrpb_a_barrier_or_fence_waits_until_the_cache_has_seen_the_accesses(
+    void **state) {
+    (void)state;
+    static const unsigned sync[] = {I_BARRIER, I_FENCE};
+    for (unsigned k = 0; k < 2; k++) {
+        struct config c = one_core();
+        struct script load = {{{I_LOAD, sync[k], I_AFTER, INSNS}}, 1},
+                      store = {{{I_STORE, sync[k], I_AFTER, INSNS}}, 1};
+        struct machine_run r;
+        c.l1.mrpb = 1;
+        run_script(&r, &c, &load, 1);
+        assert_true(at(&r, 0, sync[k]) == 1 + c.core.operand_latency + c.mrpb.latency);
+        machine_run_free(&r);
+        run_script(&r, &c, &store, 1); /* a write is not stored in the queue */
+        assert_true(at(&r, 0, sync[k]) == 1 + c.core.operand_latency + 1);
+        machine_run_free(&r);
+        c.l1.mrpb = 0;
+        run_script(&r, &c, &load, 1);
+        assert_true(at(&r, 0, sync[k]) == 2);
+        machine_run_free(&r);
+    }
+}
+
+static void a_fence_waits_for_its_own_warp_only_and_for_all_its_accesses(void **state) {
+    (void)state;
+    struct config c = one_core();
+    struct script s = {{{I_LOAD, I_STORE, I_FENCE, I_AFTER, INSNS}, {I_FENCE, I_AFTER, INSNS}}, 2};
+    struct script used = {{{I_LOAD, I_STORE, I_USE, INSNS}, {I_AFTER, INSNS}}, 2};
+    struct machine_run r, u;
+    run_script(&r, &c, &s, 1);
+    run_script(&u, &c, &used, 1);
+    assert_true(at(&r, 1, I_AFTER) == at(&r, 1, I_FENCE) + 1);
+    assert_true(at(&r, 0, I_FENCE) == 3);
+    assert_true(at(&r, 0, I_AFTER) >=
+                at(&u, 0, I_USE)); /* the load's data, and the store's acknowledgement */
+    machine_run_free(&r);
+    machine_run_free(&u);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_warps_go_on_a_cycle_after_the_last_has_arrived),
+        cmocka_unit_test(a_single_warp_does_not_wait),
+        cmocka_unit_test(ctas_do_not_wait_for_each_other),
+        cmocka_unit_test(a_warp_that_has_exited_counts_as_arrived),
+        cmocka_unit_test(a_warp_exits_when_its_accesses_are_answered),
+        cmocka_unit_test(barriers_can_follow_each_other),
+        cmocka_unit_test(a_barrier_does_not_wait_for_outstanding_loads),
+        cmocka_unit_test(
+            with_the_mrpb_a_barrier_or_fence_waits_until_the_cache_has_seen_the_accesses),
+        cmocka_unit_test(a_fence_waits_for_its_own_warp_only_and_for_all_its_accesses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}

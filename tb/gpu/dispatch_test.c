@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * CTA dispatch: how many fit, in which order they start, and what is refused.
+ */
+#include "config/preset.h"
+#include "gpu/core.h"
+#include "gpu/hand_program.h"
+#include "gpu/machine_run.h"
+
+/* --- occupancy --- */
+
+/* Hand-computed for the preset: 1536 threads, 48 warps, 8 CTAs, 32768 registers, 49152 bytes. */
+static const struct {
+    unsigned threads, registers, shared, fit;
+    const char *limit;
+} occupancy[] = {
+    {32, 16, 0, 8, "core.ctas"},
+    {192, 16, 0, 8, "core.ctas"},    /* 1536 / 192 = 8 and 48 / 6 = 8: no less than the slots */
+    {256, 16, 0, 6, "core.threads"}, /* 1536 / 256 */
+    {1024, 16, 0, 1, "core.threads"},
+    {512, 20, 0, 3, "core.threads"},        /* 32768 / (20 * 512) = 3.2 */
+    {512, 21, 0, 3, "core.threads"},        /* 3.05 */
+    {512, 22, 0, 2, "core.registers"},      /* 2.9 */
+    {256, 63, 0, 2, "core.registers"},      /* 32768 / (63 * 256) = 2.03 */
+    {64, 16, 8192, 6, "core.shared_bytes"}, /* 49152 / 8192 */
+    {64, 16, 6144, 8, "core.ctas"},
+    {64, 16, 6145, 7, "core.shared_bytes"},
+    {64, 16, 49152, 1, "core.shared_bytes"},
+    {33, 1, 0, 8, "core.ctas"},
+    {225, 1, 0, 6, "core.threads"}, /* 1536 / 225 = 6.8, and 8 warps each: 48 / 8 = 6 */
+};
+
+static struct launch launch_of(struct kernel_code *code, unsigned threads, unsigned registers,
+                               unsigned shared) {
+    *code = (struct kernel_code){.name = "k", .registers = registers, .shared_bytes = shared};
+    return (struct launch){code, {1, 1, 1}, {threads, 1, 1}};
+}
+
+static void ctas_fit_as_the_scarcest_resource_says(void **state) {
+    (void)state;
+    struct config c = preset();
+    for (size_t i = 0; i < sizeof occupancy / sizeof *occupancy; i++) {
+        struct kernel_code code;
+        struct launch l =
+            launch_of(&code, occupancy[i].threads, occupancy[i].registers, occupancy[i].shared);
+        const char *limit;
+        assert_int_equal(core_fit(&c, &l, &limit), occupancy[i].fit);
+        if (occupancy[i].threads != 225) { /* there two resources say the same */
+            assert_string_equal(limit, occupancy[i].limit);
+        }
+    }
+}
+
+static void the_last_warp_of_a_cta_counts_whole(void **state) {
+    (void)state;
+    struct config c = preset();
+    struct kernel_code code;
+    struct launch l = launch_of(&code, 33, 63, 0);
+    const char *limit;
+    c.core.ctas = 32;
+    /* Two warps: 48 / 2 = 24 by warps, 32768 / (63 * 64) = 8 by registers. */
+    assert_int_equal(core_fit(&c, &l, &limit), 8);
+    code.registers = 1;
+    assert_int_equal(core_fit(&c, &l, &limit), 24);
+    assert_string_equal(limit, "core.warps");
+}
+
+/* --- programs: each CTA's warps begin with an instruction of their own, so that events tell where
+ * it went --- */
+
+enum { CTAS = 40, I_WORK = CTAS, I_LOAD, I_USE, INSNS };
+
+static void table_of(struct insn *table) {
+    for (unsigned i = 0; i < CTAS; i++) {
+        table[i] = (struct insn)ALU(1, NO);
+    }
+    table[I_WORK] = (struct insn){.op = OP_FP_DIV, .dst = 1, .src = {1, REG_NONE, REG_NONE}};
+    table[I_LOAD] = (struct insn)LOAD(2, NO);
+    table[I_USE] = (struct insn)ALU(3, 2, REG_NONE, REG_NONE);
+}
+
+static void mark_and_work(void *user, unsigned launch, unsigned cta, unsigned warp,
+                          struct warp_stream *s) {
+    const unsigned *work = user; /* divisions, one after another */
+    (void)launch, (void)warp;
+    put(s, cta);
+    for (unsigned i = 0; i < *work; i++) {
+        put(s, I_WORK);
+    }
+}
+
+static void open_marked(struct hand_program *p, unsigned ctas, unsigned threads, unsigned *work) {
+    struct insn table[INSNS];
+    table_of(table);
+    hand_open(p, table, INSNS, ctas, threads);
+    p->warp = mark_and_work;
+    p->user = work;
+}
+
+/* The core on which a CTA's first instruction issued first, and when. */
+static int core_of(const struct machine_run *r, unsigned cta, unsigned cores, uint64_t *cycle) {
+    for (const char *line = r->events; line && *line; line = strchr(line, '\n') + 1) {
+        unsigned sm, warp, pc;
+        if (sscanf(line, "%" SCNu64 " sm%u issue warp %u pc %u", cycle, &sm, &warp, &pc) == 4 &&
+            pc == 8 * cta) {
+            assert_true(sm < cores);
+            *cycle /= r->core_period;
+            return (int)sm;
+        }
+    }
+    return -1;
+}
+
+static void the_machine_holds_as_many_ctas_as_fit(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof occupancy / sizeof *occupancy; i++) {
+        struct config c = preset();
+        struct hand_program p;
+        struct machine_run r;
+        unsigned work = 50;
+        c.core.count = 2;
+        open_marked(&p, CTAS, occupancy[i].threads, &work);
+        p.code.registers = occupancy[i].registers;
+        p.code.shared_bytes = occupancy[i].shared;
+        /* All that fit have started, one a core a cycle, and none has ended. */
+        run_machine(&r, &c, &(struct gpu_options){.max_cycles = 40}, &p.program, false);
+        assert_int_equal(r.status, GPU_LIMIT);
+        assert_int_equal(counter(&r, "core.ctas"), 2 * occupancy[i].fit);
+    }
+}
+
+static void ctas_go_round_the_cores_one_a_core_a_cycle(void **state) {
+    (void)state;
+    enum { CORES = 3 };
+    struct config c = preset();
+    struct hand_program p;
+    struct machine_run r;
+    unsigned work = 20;
+    c.core.count = CORES;
+    open_marked(&p, CORES * 8, WARP_SIZE, &work);
+    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, true);
+    assert_complete(&r);
+    for (unsigned cta = 0; cta < CORES * 8; cta++) {
+        uint64_t cycle;
+        assert_int_equal(core_of(&r, cta, CORES, &cycle), cta % CORES);
+        assert_true(cycle == 1 + cta / CORES);
+    }
+    machine_run_free(&r);
+}
+
+static void a_cta_that_ended_makes_room_in_the_next_cycle(void **state) {
+    (void)state;
+    struct config c = preset();
+    struct hand_program p;
+    struct machine_run r;
+    unsigned work = 0;
+    c.core.count = 1;
+    c.core.ctas = 1;
+    open_marked(&p, 5, WARP_SIZE, &work);
+    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, true);
+    assert_complete(&r);
+    for (unsigned cta = 0; cta < 5; cta++) {
+        uint64_t cycle;
+        assert_int_equal(core_of(&r, cta, 1, &cycle), 0);
+        assert_true(cycle == 1 + cta); /* one instruction each, in the cycle in which it starts */
+    }
+    assert_true(r.cycles == 5);
+    machine_run_free(&r);
+}
+
+/* The CTA goes to the core that has room, though it is not its turn; the round goes on behind that
+ * core. */
+static void a_full_core_is_passed_over(void **state) {
+    (void)state;
+    struct config c = preset();
+    struct hand_program p;
+    struct machine_run r;
+    struct insn table[INSNS];
+    c.core.count = 2;
+    c.core.ctas = 1;
+    table_of(table);
+    hand_open(&p, table, INSNS, 4, WARP_SIZE);
+    static unsigned work = 30;
+    p.user = &work;
+    p.warp = mark_and_work;
+    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, true);
+    assert_complete(&r);
+    /* Both cores end in the same cycle; the round goes on with core 0. */
+    uint64_t cycle;
+    for (unsigned cta = 0; cta < 4; cta++) {
+        assert_int_equal(core_of(&r, cta, 2, &cycle), cta % 2);
+    }
+    machine_run_free(&r);
+}
+
+static void only_first_is_long(void *user, unsigned launch, unsigned cta, unsigned warp,
+                               struct warp_stream *s) {
+    (void)user, (void)launch, (void)warp;
+    put(s, cta);
+    for (unsigned i = 0; i < (cta ? 1 : 100); i++) {
+        put(s, I_WORK);
+    }
+}
+
+static void ctas_flow_to_the_core_that_is_free(void **state) {
+    (void)state;
+    enum { N = 10 };
+    struct config c = preset();
+    struct hand_program p;
+    struct machine_run r;
+    struct insn table[INSNS];
+    c.core.count = 2;
+    c.core.ctas = 1;
+    table_of(table);
+    hand_open(&p, table, INSNS, N, WARP_SIZE);
+    p.warp = only_first_is_long;
+    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, true);
+    assert_complete(&r);
+    for (unsigned cta = 0; cta < N; cta++) {
+        uint64_t cycle;
+        assert_int_equal(core_of(&r, cta, 2, &cycle), cta == 0 ? 0 : 1);
+    }
+    machine_run_free(&r);
+}
+
+/* --- launches --- */
+
+static void read_one_line(void *user, unsigned launch, unsigned cta, unsigned warp,
+                          struct warp_stream *s) {
+    (void)user, (void)launch, (void)cta, (void)warp;
+    put_line(s, I_LOAD, 1000);
+    put(s, I_USE);
+}
+
+static void a_launch_begins_when_the_one_before_has_ended(void **state) {
+    (void)state;
+    for (unsigned keep = 0; keep < 2; keep++) { /* the lines of the L1, or not */
+        struct config c = preset();
+        struct hand_program p;
+        struct machine_run r;
+        struct insn table[INSNS];
+        c.core.count = 1;
+        c.l1.at_launch = keep ? AT_LAUNCH_KEEP : AT_LAUNCH_INVALIDATE;
+        table_of(table);
+        hand_open(&p, table, INSNS, 1, WARP_SIZE);
+        hand_launch(&p, 1, WARP_SIZE);
+        hand_launch(&p, 1, WARP_SIZE);
+        p.warp = read_one_line;
+        run_machine(&r, &c, &(struct gpu_options){0}, &p.program, true);
+        assert_complete(&r);
+        assert_int_equal(counter(&r, "l1.read_hits"), keep ? 2 : 0);
+        assert_int_equal(counter(&r, "l2.read_hits"), keep ? 0 : 2);
+        for (unsigned launch = 1; launch < 3; launch++) {
+            uint64_t ended = issued_at(&r, 0, 0, 8 * I_USE, launch - 1);
+            assert_true(issued_at(&r, 0, 0, 8 * I_LOAD, launch) == ended + 1);
+        }
+        assert_true(r.cycles == issued_at(&r, 0, 0, 8 * I_USE, 2));
+        machine_run_free(&r);
+    }
+}
+
+static void nothing(void *user, unsigned launch, unsigned cta, unsigned warp,
+                    struct warp_stream *s) {
+    (void)user, (void)launch, (void)cta, (void)warp, (void)s;
+}
+
+static void a_grid_of_ctas_without_instructions_ends(void **state) {
+    (void)state;
+    for (unsigned poll = 0; poll < 2; poll++) {
+        struct config c = preset();
+        struct hand_program p;
+        struct machine_run r;
+        struct insn table[INSNS];
+        table_of(table);
+        hand_open(&p, table, INSNS, 200, 3 * WARP_SIZE);
+        hand_launch(&p, 1, 1);
+        p.warp = nothing;
+        run_machine(&r, &c, &(struct gpu_options){.poll = poll}, &p.program, false);
+        assert_complete(&r);
+        assert_int_equal(counter(&r, "core.ctas"), 201);
+    }
+}
+
+static void a_program_without_launches_takes_no_time(void **state) {
+    (void)state;
+    for (unsigned poll = 0; poll < 2; poll++) {
+        struct config c = preset();
+        struct hand_program p;
+        struct machine_run r;
+        struct insn table[INSNS];
+        table_of(table);
+        hand_open(&p, table, INSNS, 1, 1);
+        p.launches = 0;
+        run_machine(&r, &c, &(struct gpu_options){.poll = poll}, &p.program, false);
+        assert_complete(&r);
+        assert_true(r.cycles == 0);
+    }
+}
+
+static void partial_last_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
+                              struct warp_stream *s) {
+    (void)user, (void)launch, (void)cta;
+    assert_true(warp_stream_put(s, I_WORK, warp == 0 ? ALL_LANES : 0xff));
+}
+
+static void threads_of_a_partial_last_warp_are_counted(void **state) {
+    (void)state;
+    struct config c = preset();
+    struct hand_program p;
+    struct machine_run r;
+    struct insn table[INSNS];
+    table_of(table);
+    hand_open(&p, table, INSNS, 7, 40);
+    p.warp = partial_last_warp;
+    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
+    assert_complete(&r);
+    assert_int_equal(counter(&r, "core.warp_instructions"), 7 * 2);
+    assert_int_equal(counter(&r, "core.thread_instructions"), 7 * 40);
+}
+
+/* --- refusals --- */
+
+static void refused(const struct config *c, unsigned threads, unsigned registers, unsigned shared,
+                    const char *resource) {
+    struct hand_program p;
+    struct machine_run r;
+    unsigned work = 1;
+    open_marked(&p, 2, threads, &work);
+    p.code.registers = registers;
+    p.code.shared_bytes = shared;
+    run_machine(&r, c, &(struct gpu_options){0}, &p.program, false);
+    assert_int_equal(r.status, GPU_DOES_NOT_FIT);
+    if (!strstr(r.message, resource) || !strstr(r.message, "by_hand") || strchr(r.message, '\n')) {
+        fail_msg("the message names another resource than %s: %s", resource, r.message);
+    }
+    assert_int_equal(counter(&r, "core.ctas"), 0);
+}
+
+static void a_cta_that_does_not_fit_is_refused_by_the_resources_name(void **state) {
+    (void)state;
+    struct config c = preset();
+    refused(&c, 1024, 33, 0, "core.registers");
+    refused(&c, 64, 16, 49153, "core.shared_bytes");
+    c.core.threads = 512;
+    refused(&c, 513, 1, 0, "core.threads");
+    c = preset();
+    c.core.warps = 16;
+    c.core.threads = 512;
+    refused(&c, 1024, 1, 0, "core.threads");
+    c.core.threads = 32;
+    c.core.warps = 1;
+    c.core.schedulers = 1;
+    refused(&c, 33, 1, 0, "core.threads");
+}
+
+/* The core could hold it, so the message must not blame the core; a CTA may not be that large. */
+static void a_cta_of_more_than_32_warps_is_not_blamed_on_the_core(void **state) {
+    (void)state;
+    struct config c = preset();
+    struct hand_program p;
+    struct machine_run r;
+    unsigned work = 1;
+    c.core.warps = 64;
+    c.core.threads = 2048;
+    assert_legal(&c);
+    open_marked(&p, 2, CTA_WARPS_MAX * WARP_SIZE + 1, &work);
+    p.code.registers = 1;
+    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
+    assert_int_equal(r.status, GPU_DOES_NOT_FIT);
+    if (strstr(r.message, "core.")) {
+        fail_msg("%s", r.message);
+    }
+}
+
+static void a_memory_space_that_the_machine_lacks_is_refused(void **state) {
+    (void)state;
+    static const unsigned spaces[] = {SPACE_TEXTURE, SPACE_CONSTANT};
+    for (unsigned i = 0; i < 2; i++) {
+        struct config c = preset();
+        struct hand_program p;
+        struct machine_run r;
+        struct insn table[INSNS];
+        table_of(table);
+        table[I_LOAD].space = (uint8_t)spaces[i];
+        hand_open(&p, table, INSNS, 1, 32);
+        p.warp = nothing;
+        run_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
+        assert_int_equal(r.status, GPU_DOES_NOT_FIT);
+        assert_non_null(strstr(r.message, "memory space"));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ctas_fit_as_the_scarcest_resource_says),
+        cmocka_unit_test(the_last_warp_of_a_cta_counts_whole),
+        cmocka_unit_test(the_machine_holds_as_many_ctas_as_fit),
+        cmocka_unit_test(ctas_go_round_the_cores_one_a_core_a_cycle),
+        cmocka_unit_test(a_cta_that_ended_makes_room_in_the_next_cycle),
+        cmocka_unit_test(a_full_core_is_passed_over),
+        cmocka_unit_test(ctas_flow_to_the_core_that_is_free),
+        cmocka_unit_test(a_launch_begins_when_the_one_before_has_ended),
+        cmocka_unit_test(a_grid_of_ctas_without_instructions_ends),
+        cmocka_unit_test(a_program_without_launches_takes_no_time),
+        cmocka_unit_test(threads_of_a_partial_last_warp_are_counted),
+        cmocka_unit_test(a_cta_that_does_not_fit_is_refused_by_the_resources_name),
+        cmocka_unit_test(a_cta_of_more_than_32_warps_is_not_blamed_on_the_core),
+        cmocka_unit_test(a_memory_space_that_the_machine_lacks_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A machine that sleeps, one that evaluates everything every cycle, and one that evaluates its
+ * units in the opposite order count the same, bit for bit: on each workload, interrupted at any
+ * cycle, and on random machines and kernels. Arguments: seed, number of random machines.
+ */
+#include "base/seeded.h"
+
+#include "config/preset.h"
+#include "gpu/hand_program.h"
+#include "gpu/machine_run.h"
+#include "gpu/random_machine.h"
+#include "workloads/workload.h"
+
+static const struct {
+    const char *name;
+    struct gpu_options options;
+} ways[] = {{"asleep", {0}},
+            {"polled", {.poll = true}},
+            {"reversed", {.reverse = true}},
+            {"polled, reversed", {.poll = true, .reverse = true}}};
+enum { WAYS = sizeof ways / sizeof *ways, WAYS_OF_LONG_RUNS = 3 };
+
+/* --- workloads --- */
+
+static struct config scheme(unsigned mrpb, unsigned scheduler) {
+    struct config c = preset();
+    c.l1.mrpb = mrpb;
+    c.issue.scheduler = scheduler;
+    assert_legal(&c);
+    return c;
+}
+
+static void run_workload(struct machine_run *r, const struct workload *w, const struct config *c,
+                         unsigned way, uint64_t max_cycles) {
+    struct gpu_options options = ways[way].options;
+    struct program p;
+    const char *wrong = w->open(&p, SIZE_TINY, 1);
+    if (wrong) {
+        fail_msg("%s: %s", w->name, wrong);
+    }
+    options.max_cycles = max_cycles;
+    run_machine(r, c, &options, &p, false);
+    if (!max_cycles) {
+        struct workload_expectation e;
+        assert_complete(r);
+        wrong = w->check(&p);
+        if (wrong) {
+            fail_msg("%s: %s", w->name, wrong);
+        }
+        w->expect(&p, &e);
+        assert_true(counter(r, "core.warp_instructions") == e.warp_instructions);
+        assert_true(counter(r, "core.thread_instructions") == e.thread_instructions);
+        assert_true(counter(r, "l1.global_read_accesses") == e.global_read_accesses);
+        assert_true(counter(r, "l1.global_write_accesses") == e.global_write_accesses);
+    }
+    w->close(&p);
+}
+
+static void compare_workload(const struct workload *w, const struct config *c,
+                             uint64_t max_cycles) {
+    struct machine_run first, other;
+    run_workload(&first, w, c, 0, max_cycles);
+    for (unsigned way = 1; way < WAYS_OF_LONG_RUNS; way++) {
+        char what[128];
+        run_workload(&other, w, c, way, max_cycles);
+        snprintf(what, sizeof what, "%s, mrpb %u, scheduler %u, %s, max cycles %" PRIu64, w->name,
+                 c->l1.mrpb, c->issue.scheduler, ways[way].name, max_cycles);
+        assert_same_run(&first, &other, what);
+    }
+}
+
+static void every_workload_counts_the_same_however_it_is_evaluated(void **state) {
+    (void)state;
+    const struct workload *w;
+    for (unsigned i = 0; (w = workload_at(i)); i++) {
+        for (unsigned k = 0; k < 4; k++) {
+            struct config c = scheme(k & 1, k & 2 ? SCHEDULER_GTO : SCHEDULER_LRR);
+            compare_workload(w, &c, 0);
+        }
+    }
+}
+
+static void a_run_that_ends_early_has_counted_the_same_too(void **state) {
+    (void)state;
+    static const uint64_t cycles[] = {1, 2, 6, 13, 101, 997, 1459, 9999, 20011, 65537, 100003};
+    const struct workload *w;
+    for (unsigned i = 0; (w = workload_at(i)); i++) {
+        for (unsigned k = 0; k < 4; k++) {
+            struct config c = scheme(k & 1, k & 2 ? SCHEDULER_GTO : SCHEDULER_LRR);
+            for (size_t m = 0; m < sizeof cycles / sizeof *cycles; m++) {
+                compare_workload(w, &c, cycles[m]);
+            }
+        }
+    }
+}
+
+static void a_run_ends_at_its_limit_or_before(void **state) {
+    (void)state;
+    struct config c = scheme(0, SCHEDULER_LRR);
+    struct machine_run whole, cut;
+    const struct workload *w = workload_find("vecadd");
+    run_workload(&whole, w, &c, 0, 0);
+    for (unsigned way = 0; way < WAYS; way++) {
+        run_workload(&cut, w, &c, way, whole.cycles / 2);
+        assert_true(cut.status == GPU_LIMIT && cut.cycles == whole.cycles / 2);
+        run_workload(&cut, w, &c, way, whole.cycles + 1);
+        assert_true(cut.status == GPU_COMPLETE);
+        assert_same_run(&whole, &cut, "limit beyond the end");
+    }
+}
+
+/* --- random machines --- */
+
+enum { MACHINES = 40, MACHINES_INTERRUPTED = 60 };
+static unsigned machines = MACHINES; /* more with a second argument */
+
+static void run_random(struct machine_run *r, struct random_counts *counts, uint64_t seed,
+                       unsigned way, uint64_t max_cycles) {
+    struct rng rng;
+    struct hand_program p;
+    struct random_kernel k;
+    rng_seed(&rng, seed);
+    struct config c = random_machine(&rng);
+    struct gpu_options options = ways[way].options;
+    options.max_cycles = max_cycles;
+    options.watchdog_cycles = 200000;
+    random_program(&p, &k, &c, seed);
+    run_machine(r, &c, &options, &p.program, false);
+    *counts = k.counts;
+    if (r->dump) {
+        fprintf(stderr, "seed 0x%" PRIx64 ", %s\n%s", seed, ways[way].name, r->dump);
+    }
+    if (!max_cycles && (r->status != GPU_COMPLETE || r->broken[0])) {
+        fail_msg("seed 0x%" PRIx64 ", %s: status %d: %s%s", seed, ways[way].name, (int)r->status,
+                 r->message, r->broken);
+    }
+    machine_run_free(r);
+}
+
+static void check_counts(const struct machine_run *r, const struct random_counts *n) {
+    assert_true(counter(r, "core.warp_instructions") == n->warp_instructions);
+    assert_true(counter(r, "core.thread_instructions") == n->thread_instructions);
+    assert_true(counter(r, "core.barriers") == n->barriers &&
+                counter(r, "core.fences") == n->fences);
+    assert_true(counter(r, "l1.global_read_accesses") == n->reads);
+    assert_true(counter(r, "l1.global_write_accesses") == n->writes);
+    assert_true(counter(r, "shared.instructions") == n->shared);
+    assert_true(counter(r, "l1.read_hits") + counter(r, "l1.read_pending_hits") +
+                    counter(r, "l1.read_misses") + counter(r, "l1.read_bypasses") ==
+                n->reads);
+}
+
+static void random_machines_finish_conserve_and_count_the_same(void **state) {
+    (void)state;
+    static struct machine_run sum; /* of all machines: what the kernels reached */
+    for (unsigned m = 0; m < machines; m++) {
+        uint64_t seed = program_seed + m;
+        struct machine_run first, other;
+        struct random_counts counts;
+        run_random(&first, &counts, seed, 0, 0);
+        check_counts(&first, &counts);
+        for (unsigned way = 1; way < WAYS; way++) {
+            char what[64];
+            run_random(&other, &counts, seed, way, 0);
+            snprintf(what, sizeof what, "seed 0x%" PRIx64 ", %s", seed, ways[way].name);
+            assert_same_run(&first, &other, what);
+        }
+        sum.counters = first.counters;
+        for (size_t i = 0; i < first.counters; i++) {
+            sum.name[i] = first.name[i];
+            sum.value[i] += first.value[i];
+        }
+    }
+    for (size_t i = 0; i < sum.counters;
+         i++) { /* a counter that stayed zero has been compared with nothing */
+        if (!sum.value[i]) {
+            fail_msg("%s was never counted", sum.name[i]);
+        }
+    }
+}
+
+static void random_machines_that_are_interrupted_have_counted_the_same(void **state) {
+    (void)state;
+    unsigned cut = 0;
+    for (unsigned m = 0; m < MACHINES_INTERRUPTED; m++) {
+        uint64_t seed = program_seed + 1000 + m;
+        struct rng rng;
+        rng_seed(&rng, ~seed);
+        for (unsigned k = 0; k < 3; k++) {
+            struct machine_run first, other;
+            struct random_counts counts;
+            uint64_t max_cycles = 1 + rng_below(&rng, k ? 4000 : 100);
+            run_random(&first, &counts, seed, 0, max_cycles);
+            cut += first.status == GPU_LIMIT;
+            for (unsigned way = 1; way < WAYS; way++) {
+                char what[96];
+                run_random(&other, &counts, seed, way, max_cycles);
+                snprintf(what, sizeof what, "seed 0x%" PRIx64 ", %s, max cycles %" PRIu64, seed,
+                         ways[way].name, max_cycles);
+                assert_same_run(&first, &other, what);
+            }
+        }
+    }
+    assert_true(cut > 100);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_workload_counts_the_same_however_it_is_evaluated),
+        cmocka_unit_test(a_run_that_ends_early_has_counted_the_same_too),
+        cmocka_unit_test(a_run_ends_at_its_limit_or_before),
+        cmocka_unit_test(random_machines_finish_conserve_and_count_the_same),
+        cmocka_unit_test(random_machines_that_are_interrupted_have_counted_the_same),
+    };
+    machines = argc > 2 ? (unsigned)atoi(argv[2]) : MACHINES;
+    return RUN_SEEDED(argc, argv, tests);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Issue stage: latency and initiation interval of each kind of instruction, and what can issue in
+ * one cycle.
+ */
+#include "config/preset.h"
+#include "gpu/hand_program.h"
+#include "gpu/machine_run.h"
+
+/* Each kind of arithmetic with the keys that time it. */
+struct kind {
+    unsigned op;
+    bool sfu;
+    size_t latency, interval; /* places in struct config */
+};
+
+#define KIND(OP, sfu, key) \
+    { OP, sfu, offsetof(struct config, alu.key), offsetof(struct config, alu.key##_interval) }
+static const struct kind kinds[] = {
+    KIND(OP_INT_ADD, false, int_add), KIND(OP_INT_MAX, false, int_max),
+    KIND(OP_INT_MUL, false, int_mul), KIND(OP_INT_MAD, false, int_mad),
+    KIND(OP_INT_DIV, true, int_div),  KIND(OP_FP_ADD, false, fp_add),
+    KIND(OP_FP_MAX, false, fp_max),   KIND(OP_FP_MUL, false, fp_mul),
+    KIND(OP_FP_MAD, false, fp_mad),   KIND(OP_FP_DIV, true, fp_div),
+    KIND(OP_DP_ADD, false, dp_add),   KIND(OP_DP_MAX, false, dp_max),
+    KIND(OP_DP_MUL, false, dp_mul),   KIND(OP_DP_MAD, false, dp_mad),
+    KIND(OP_DP_DIV, true, dp_div),    KIND(OP_SFU, true, sfu),
+    KIND(OP_BRANCH, false, int_add),
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static unsigned *key(struct config *c, size_t place) {
+    return (unsigned *)((char *)c + place);
+}
+
+/* A core on which no two keys have the same value. */
+static struct config distinct(void) {
+    struct config c = preset();
+    c.core.count = 1;
+    c.core.sp_units = c.core.sfu_units = 1;
+    for (unsigned i = 0; i < KINDS - 1; i++) {
+        *key(&c, kinds[i].latency) = 20 + 7 * i;
+        *key(&c, kinds[i].interval) = 2 + i;
+    }
+    return c;
+}
+
+/* Warp w does instruction 2 w, then 2 w + 1. */
+static void two_each(void *user, unsigned launch, unsigned cta, unsigned warp,
+                     struct warp_stream *s) {
+    const struct insn *table = user;
+    (void)launch, (void)cta;
+    for (unsigned i = 2 * warp; i < 2 * warp + 2; i++) {
+        if (insn_is_memory(&table[i])) {
+            put_line(s, i, 1000 + i);
+        } else {
+            put(s, i);
+        }
+    }
+}
+
+static void run_table(struct machine_run *r, const struct config *c, struct insn *table,
+                      unsigned warps) {
+    struct hand_program p;
+    assert_legal(c);
+    hand_open(&p, table, 2 * warps, 1, warps * WARP_SIZE);
+    p.warp = two_each;
+    p.user = table;
+    run_machine(r, c, &(struct gpu_options){0}, &p.program, true);
+    assert_complete(r);
+}
+
+static uint64_t at(const struct machine_run *r, unsigned insn) {
+    return issued_at(r, 0, insn / 2, 8 * insn, 0);
+}
+
+static void a_result_is_used_operand_latency_and_latency_after_the_issue(void **state) {
+    (void)state;
+    for (unsigned k = 0; k < KINDS; k++) {
+        struct config c = distinct();
+        struct machine_run r;
+        struct insn table[] = {{.op = (uint8_t)kinds[k].op, .dst = 1, .src = NO_REGS},
+                               ALU(2, 1, REG_NONE, REG_NONE)};
+        run_table(&r, &c, table, 1);
+        assert_true(at(&r, 0) == 1);
+        assert_true(at(&r, 1) == 1 + c.core.operand_latency + *key(&c, kinds[k].latency));
+        machine_run_free(&r);
+    }
+}
+
+static void an_instruction_waits_for_its_result_register_too(void **state) {
+    (void)state;
+    struct config c = distinct();
+    struct machine_run r;
+    struct insn table[] = {{.op = OP_FP_MUL, .dst = 1, .src = NO_REGS}, ALU(1, NO)};
+    run_table(&r, &c, table, 1);
+    assert_true(at(&r, 1) == 1 + c.core.operand_latency + c.alu.fp_mul);
+    machine_run_free(&r);
+}
+
+static void an_independent_instruction_follows_in_the_next_cycle_the_pipeline_is_free(
+    void **state) {
+    (void)state;
+    for (unsigned k = 0; k < KINDS; k++) {
+        struct config c = distinct();
+        struct machine_run r;
+        struct insn first = {.op = (uint8_t)kinds[k].op, .dst = 1, .src = NO_REGS}, second = first;
+        second.dst = 2;
+        struct insn table[] = {first, second};
+        run_table(&r, &c, table, 1);
+        assert_true(at(&r, 1) == 1 + *key(&c, kinds[k].interval));
+        machine_run_free(&r);
+    }
+}
+
+static void each_scheduler_issues_one_instruction_a_cycle(void **state) {
+    (void)state;
+    struct config c = preset();
+    struct machine_run r;
+    struct insn table[] = {ALU(1, NO), ALU(2, NO), ALU(1, NO), ALU(2, NO), ALU(1, NO), ALU(2, NO)};
+    c.core.count = 1;
+    run_table(&r, &c, table, 3); /* warps 0 and 2 share a scheduler */
+    assert_true(at(&r, 0) == 1 && at(&r, 2) == 1 && at(&r, 4) == 2);
+    assert_true(at(&r, 3) == 2 && at(&r, 1) == 3 && at(&r, 5) == 4);
+    machine_run_free(&r);
+}
+
+static void schedulers_share_the_pipelines(void **state) {
+    (void)state;
+    struct config c = preset();
+    struct machine_run r;
+    struct insn table[] = {SIMPLE(OP_SFU), ALU(2, NO), SIMPLE(OP_SFU), ALU(2, NO)};
+    c.core.count = 1;
+    run_table(&r, &c, table, 2);
+    assert_true(at(&r, 0) == 1 && at(&r, 2) == 1 + c.alu.sfu_interval);
+    machine_run_free(&r);
+    c.core.sfu_units = 2;
+    run_table(&r, &c, table, 2);
+    assert_true(at(&r, 0) == 1 && at(&r, 2) == 1);
+    machine_run_free(&r);
+}
+
+static void the_load_store_unit_takes_one_instruction_a_cycle(void **state) {
+    (void)state;
+    struct config c = preset();
+    struct machine_run r;
+    struct insn table[] = {LOAD(1, NO), ALU(2, NO), LOAD(1, NO), ALU(2, NO)};
+    c.core.count = 1;
+    run_table(&r, &c, table, 2);
+    assert_true(at(&r, 0) == 1 && at(&r, 2) == 2);
+    machine_run_free(&r);
+}
+
+/* Two places: the instruction whose accesses are sent, and one behind it. */
+static void a_third_memory_instruction_waits_for_a_place(void **state) {
+    (void)state;
+    struct config c = preset();
+    struct machine_run r;
+    struct insn table[] = {LOAD(1, NO), ALU(2, NO),  LOAD(1, NO),
+                           ALU(2, NO),  LOAD(1, NO), ALU(2, NO)};
+    c.core.count = 1;
+    c.core.schedulers = 3;
+    run_table(&r, &c, table, 3);
+    /* The first has sent its only access in the cycle 1 + operand_latency. */
+    assert_true(at(&r, 0) == 1 && at(&r, 2) == 2 && at(&r, 4) == 1 + c.core.operand_latency);
+    machine_run_free(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_result_is_used_operand_latency_and_latency_after_the_issue),
+        cmocka_unit_test(an_instruction_waits_for_its_result_register_too),
+        cmocka_unit_test(an_independent_instruction_follows_in_the_next_cycle_the_pipeline_is_free),
+        cmocka_unit_test(each_scheduler_issues_one_instruction_a_cycle),
+        cmocka_unit_test(schedulers_share_the_pipelines),
+        cmocka_unit_test(the_load_store_unit_takes_one_instruction_a_cycle),
+        cmocka_unit_test(a_third_memory_instruction_waits_for_a_place),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}

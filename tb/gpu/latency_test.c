@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Loads of one warp through an idle machine: the cycles from issue to the data's first use are the
+ * sum of what the configuration says about each part of the way.
+ */
+#include "config/packets.h"
+#include "config/preset.h"
+#include "dram/address.h"
+#include "gpu/hand_program.h"
+#include "gpu/machine_run.h"
+
+/* --- the program: loads, each followed by the use of its register --- */
+
+enum { CLOSED_ROW, L1_AGAIN, L2_AGAIN, ROW_HIT, ROW_CONFLICT, LOADS };
+enum { I_STORE = 2 * LOADS, I_FENCE, INSNS };
+
+struct lines {
+    uint64_t line[LOADS];
+};
+
+static struct lines choose_lines(const struct config *c) {
+    struct dram_map m;
+    uint64_t local;
+    const uint64_t first = 0x80000000 / LINE_BYTES;
+    dram_map_init(&m, c);
+    unsigned partition = dram_map_partition(&m, first, &local);
+    uint64_t a_row_on = (uint64_t)c->dram.row_bytes / LINE_BYTES * c->dram.banks;
+    return (struct lines){{first, first, first, dram_map_line(&m, partition, local + 1),
+                           dram_map_line(&m, partition, local + a_row_on)}};
+}
+
+static void write_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
+                       struct warp_stream *s) {
+    const struct lines *l = user;
+    (void)launch, (void)cta, (void)warp;
+    for (unsigned i = 0; i < LOADS; i++) {
+        if (i == L2_AGAIN) { /* a store evicts the line from the L1; the fence waits until it is in
+                                the L2 */
+            put_line(s, I_STORE, l->line[i]);
+            put(s, I_FENCE);
+        }
+        put_line(s, 2 * i, l->line[i]);
+        put(s, 2 * i + 1);
+    }
+}
+
+/* Cycles from the issue of each load to the issue of the instruction that uses it. */
+static void measure(const struct config *c, uint64_t *latency) {
+    static const struct insn table[INSNS] = {
+        LOAD(0, NO), ALU(10, 0, REG_NONE, REG_NONE), LOAD(1, NO), ALU(11, 1, REG_NONE, REG_NONE),
+        LOAD(2, NO), ALU(12, 2, REG_NONE, REG_NONE), LOAD(3, NO), ALU(13, 3, REG_NONE, REG_NONE),
+        LOAD(4, NO), ALU(14, 4, REG_NONE, REG_NONE), STORE(NO),   SIMPLE(OP_FENCE),
+    };
+    struct lines lines = choose_lines(c);
+    struct hand_program p;
+    struct machine_run r;
+    assert_legal(c);
+    hand_open(&p, table, INSNS, 1, WARP_SIZE);
+    p.warp = write_warp;
+    p.user = &lines;
+    run_machine(&r, c, &(struct gpu_options){0}, &p.program, true);
+    assert_complete(&r);
+    assert_true(counter(&r, "l1.read_hits") == 1 && counter(&r, "l1.read_misses") == LOADS - 1);
+    assert_true(counter(&r, "l2.read_hits") == 1 && counter(&r, "dram.reads") == 3);
+    assert_true(counter(&r, "dram.activates") == 2 && counter(&r, "dram.precharges") == 1);
+    for (unsigned i = 0; i < LOADS; i++) {
+        latency[i] = issued_at(&r, 0, 0, 8 * (2 * i + 1), 0) - issued_at(&r, 0, 0, 8 * 2 * i, 0);
+    }
+    machine_run_free(&r);
+}
+
+/* --- the parts --- */
+
+/* DRAM cycles from a request's arrival at the scheduler until its data can be seen by the L2. */
+static unsigned dram_cycles(const struct config *c, unsigned which) {
+    unsigned burst = c->dram.burst / c->dram.beats,
+             bursts = LINE_BYTES / (c->dram.bus_bytes * c->dram.burst);
+    unsigned open = which == CLOSED_ROW     ? c->dram.rcd
+                    : which == ROW_CONFLICT ? c->dram.rp + c->dram.rcd
+                                            : 0;
+    return open + (bursts - 1) * c->dram.ccdl + c->dram.cl + burst;
+}
+
+static unsigned crossing(const struct config *c, unsigned data_bytes) {
+    return packet_flits(c, data_bytes) + c->noc.hop_latency - 1;
+}
+
+/* With equal clocks there is nothing to round: each register between two units takes a cycle. */
+static unsigned sum_of_parts(const struct config *c, unsigned which) {
+    unsigned mrpb = c->l1.mrpb ? c->mrpb.latency : 0;
+    if (which == L1_AGAIN) {
+        return c->core.operand_latency + mrpb + c->l1.hit_latency;
+    }
+    unsigned there = c->core.operand_latency + mrpb + 1 /* miss queue */ +
+                     1 /* interconnect's input buffer */ + crossing(c, 0) + c->l2.rop_latency;
+    unsigned back = 1 /* interconnect's input buffer */ + crossing(c, LINE_BYTES) + 1 /* MSHR */ +
+                    c->l1.fill_latency;
+    if (which == L2_AGAIN) {
+        return there + c->l2.hit_latency + back;
+    }
+    return there + 1 /* miss queue */ + c->dram.latency + dram_cycles(c, which) + 1 /* MSHR */ +
+           c->l2.fill_latency + back;
+}
+
+static void with_equal_clocks_a_latency_is_the_sum_of_its_parts(void **state) {
+    (void)state;
+    for (unsigned k = 0; k < 6; k++) {
+        struct config c = preset();
+        uint64_t latency[LOADS];
+        c.clock.core = c.clock.noc = c.clock.l2 = c.clock.dram = 1000000;
+        c.l1.mrpb = k & 1;
+        c.l1.hit_latency += k;
+        c.l1.fill_latency += 2 * k;
+        c.core.operand_latency += k;
+        c.l2.hit_latency += 5 * k;
+        c.l2.fill_latency += 3 * k;
+        c.noc.hop_latency += k / 2;
+        c.noc.flit_bytes = k < 3 ? 32 : 40;
+        c.dram.rcd += k;
+        c.mrpb.latency += k;
+        measure(&c, latency);
+        for (unsigned i = 0; i < LOADS; i++) {
+            assert_int_equal(latency[i], sum_of_parts(&c, i));
+        }
+    }
+}
+
+/* --- the preset's clocks: every step ends at an edge of the domain that takes the request --- */
+
+struct periods {
+    uint64_t core, noc, l2, dram;
+};
+
+/* First edge at or after a time. */
+static uint64_t edge(uint64_t period, uint64_t time) {
+    return (time + period - 1) / period * period;
+}
+
+static uint64_t step_by_step(const struct config *c, const struct periods *t, uint64_t issue_cycle,
+                             unsigned which) {
+    uint64_t access = (issue_cycle + c->core.operand_latency) * t->core;
+    if (which == L1_AGAIN) {
+        return access / t->core + c->l1.hit_latency - issue_cycle;
+    }
+    uint64_t sent = access + t->core;          /* the miss queue is read a core cycle later */
+    uint64_t crosses = edge(t->noc, sent + 1); /* first NoC edge after it was sent */
+    uint64_t arrives = edge(t->l2, crosses + crossing(c, 0) * t->noc); /* at the partition */
+    uint64_t bank = arrives + c->l2.rop_latency * t->l2, replied;
+    if (which == L2_AGAIN) {
+        replied = bank + c->l2.hit_latency * t->l2;
+    } else {
+        uint64_t scheduled = edge(t->dram, bank + t->l2 + c->dram.latency * t->dram);
+        uint64_t filled = edge(t->l2, scheduled + dram_cycles(c, which) * t->dram);
+        replied = filled + t->l2 + c->l2.fill_latency * t->l2;
+    }
+    uint64_t returns = edge(t->noc, replied + 1);
+    uint64_t at_core = edge(t->core, returns + crossing(c, LINE_BYTES) * t->noc);
+    return at_core / t->core + 1 + c->l1.fill_latency - issue_cycle;
+}
+
+static void with_the_presets_clocks_every_crossing_is_exact(void **state) {
+    (void)state;
+    struct config c = preset();
+    /* 575, 1150, 575, 750 MHz: periods of 30, 15, 30, 23 units. */
+    const struct periods t = {30, 15, 30, 23};
+    assert_true(t.core * c.clock.core == t.noc * c.clock.noc &&
+                t.core * c.clock.core == t.l2 * c.clock.l2 &&
+                t.core * c.clock.core == t.dram * c.clock.dram);
+    uint64_t latency[LOADS], issue = 1;
+    measure(&c, latency);
+    /* The clocks of core and DRAM do not beat together, so that it matters in which cycle a load
+     * issues. */
+    for (unsigned i = 0; i < LOADS; i++) {
+        if (i == L2_AGAIN) {
+            /* The store issues after the use of the load before; it is acknowledged like a hit,
+             * without data. */
+            issue += 1;
+            uint64_t sent = (issue + c.core.operand_latency + 1) * t.core;
+            uint64_t arrives = edge(t.l2, edge(t.noc, sent + 1) + crossing(&c, LINE_BYTES) * t.noc);
+            uint64_t replied = arrives + (c.l2.rop_latency + c.l2.hit_latency) * t.l2;
+            uint64_t at_core = edge(t.core, edge(t.noc, replied + 1) + crossing(&c, 0) * t.noc);
+            issue = at_core / t.core; /* the load issues in the cycle after */
+        }
+        assert_int_equal(latency[i], step_by_step(&c, &t, issue + (i ? 1 : 0), i));
+        issue += (i ? 1 : 0) + latency[i];
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(with_equal_clocks_a_latency_is_the_sum_of_its_parts),
+        cmocka_unit_test(with_the_presets_clocks_every_crossing_is_exact),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}

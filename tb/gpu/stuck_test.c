@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Runs that do not end by themselves: a block that never becomes ready, one that fails, one that
+ * cannot be made, and a user who has had enough.
+ */
+#include "config/preset.h"
+#include "gpu/hand_program.h"
+#include "gpu/machine_run.h"
+#include "l1/mrpb.h"
+
+enum { I_LOAD, I_USE, I_STORE, I_FENCE, I_BARRIER, I_WORK, INSNS };
+
+static const struct insn table[INSNS] = {
+    [I_LOAD] = LOAD(1, NO),
+    [I_USE] = ALU(2, 1, REG_NONE, REG_NONE),
+    [I_STORE] = STORE(NO),
+    [I_FENCE] = SIMPLE(OP_FENCE),
+    [I_BARRIER] = SIMPLE(OP_BARRIER),
+    [I_WORK] = ALU(3, 3, REG_NONE, REG_NONE),
+};
+
+/* Warp 0 waits for a load, warp 1 at a barrier, warp 2 at its end, warp 3 for the load/store unit.
+ */
+static void four_ways_to_wait(void *user, unsigned launch, unsigned cta, unsigned warp,
+                              struct warp_stream *s) {
+    (void)user, (void)launch, (void)cta;
+    switch (warp) {
+    case 0:
+        put_line(s, I_LOAD, 1);
+        put(s, I_USE);
+        break;
+    case 1: put(s, I_BARRIER); break;
+    case 2: put_line(s, I_STORE, 2); break;
+    default:
+        put(s, I_WORK);
+        put_line(s, I_LOAD, 3);
+        put(s, I_USE);
+        break;
+    }
+}
+
+static struct config with_mrpb(void) {
+    struct config c = preset();
+    c.core.count = 1;
+    c.l1.mrpb = 1;
+    return c;
+}
+
+/* --- hardware blocks that misbehave --- */
+
+struct fake_factory {
+    struct block_factory base;
+    bool refuses, fails, quiet;
+    unsigned made, destroyed, stepped;
+};
+
+static void never_ready(void *self, const void *in, void *out) {
+    (void)self, (void)in;
+    memset(out, 0, sizeof(struct mrpb_out));
+}
+
+static bool fake_step(void *self, const void *in, const void *out) {
+    struct fake_factory *f = self;
+    (void)in, (void)out;
+    f->stepped++;
+    return !f->fails;
+}
+
+static bool fake_quiet(void *self, const void *in) {
+    const struct fake_factory *f = self;
+    (void)in;
+    return f->quiet;
+}
+
+static void fake_destroy(void *self) {
+    struct fake_factory *f = self;
+    f->destroyed++;
+}
+
+static bool fake_make(struct block_factory *factory, const struct block *block, const void *params,
+                      const char *where, const uint64_t *cycle, struct block_instance *instance,
+                      char *error, size_t size) {
+    struct fake_factory *f = (struct fake_factory *)factory;
+    (void)block, (void)params, (void)cycle;
+    if (f->refuses) {
+        snprintf(error, size, "no block today at %s", where);
+        return false;
+    }
+    f->made++;
+    *instance = (struct block_instance){f, never_ready, fake_step, fake_quiet, fake_destroy};
+    return true;
+}
+
+static void run_fake(struct machine_run *r, struct fake_factory *f, const struct config *c,
+                     bool poll) {
+    struct hand_program p;
+    f->base.make = fake_make;
+    hand_open(&p, table, INSNS, 1, 4 * WARP_SIZE);
+    p.warp = four_ways_to_wait;
+    run_machine(r, c,
+                &(struct gpu_options){.blocks = &f->base, .watchdog_cycles = 1000, .poll = poll},
+                &p.program, false);
+    assert_int_equal(f->made, c->core.count);
+    assert_int_equal(f->destroyed, f->made);
+}
+
+static void check_dump(const struct machine_run *r) {
+    static const char *const wanted[] = {
+        "sm0: 1 CTAs",
+        "warp  0 waits for a load (1 accesses outstanding)",
+        "warp  1 waits for barrier",
+        "warp  2 waits for its accesses, at the end (1 accesses outstanding)",
+        "warp  3 waits for its turn, or the load/store unit",
+    };
+    assert_non_null(r->dump);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        if (!strstr(r->dump, wanted[i])) {
+            fail_msg("the dump does not say: %s\n%s", wanted[i], r->dump);
+        }
+    }
+}
+
+static void a_block_that_never_becomes_ready_ends_as_stuck_and_the_dump_says_who_waits(
+    void **state) {
+    (void)state;
+    for (unsigned way = 0; way < 4;
+         way++) { /* asleep for good, or evaluated every cycle until the watchdog looks */
+        struct config c = with_mrpb();
+        struct fake_factory f = {.quiet = way & 1};
+        struct machine_run r;
+        run_fake(&r, &f, &c, way & 2);
+        assert_int_equal(r.status, GPU_STUCK);
+        assert_true(r.message[0] && !strchr(r.message, '\n'));
+        check_dump(&r);
+        machine_run_free(&r);
+    }
+}
+
+static void a_block_that_fails_ends_the_run_at_once(void **state) {
+    (void)state;
+    struct config c = with_mrpb();
+    struct fake_factory f = {.fails = true};
+    struct machine_run r;
+    run_fake(&r, &f, &c, false);
+    assert_int_equal(r.status, GPU_BLOCK_FAILED);
+    assert_true(f.stepped == 1 && r.cycles == 1);
+    machine_run_free(&r);
+}
+
+static void a_block_that_cannot_be_made_is_told_in_one_line(void **state) {
+    (void)state;
+    struct config c = with_mrpb();
+    struct fake_factory f = {.base = {fake_make}, .refuses = true};
+    char error[256] = "";
+    assert_null(gpu_create(&c, &(struct gpu_options){.blocks = &f.base}, error, sizeof error));
+    assert_string_equal(error, "no block today at sm0");
+}
+
+static void a_machine_without_the_block_asks_for_none(void **state) {
+    (void)state;
+    struct config c = with_mrpb();
+    struct fake_factory f = {.base = {fake_make}, .refuses = true};
+    struct hand_program p;
+    struct machine_run r;
+    c.l1.mrpb = 0;
+    hand_open(&p, table, INSNS, 1, 4 * WARP_SIZE);
+    p.warp = four_ways_to_wait;
+    run_machine(&r, &c, &(struct gpu_options){.blocks = &f.base}, &p.program, false);
+    assert_complete(&r);
+}
+
+/* --- the outside world --- */
+
+enum { LONG = 100000 }; /* dependent additions: four cycles and more each */
+
+static void work_for_long(void *user, unsigned launch, unsigned cta, unsigned warp,
+                          struct warp_stream *s) {
+    (void)user, (void)launch, (void)cta, (void)warp;
+    for (unsigned i = 0; i < LONG; i++) {
+        put(s, I_WORK);
+    }
+}
+
+struct watched {
+    volatile sig_atomic_t stop;
+    unsigned calls, stop_at;
+    uint64_t last;
+};
+
+static void look(void *user, uint64_t cycles, unsigned launch, unsigned done, unsigned ctas) {
+    struct watched *w = user;
+    assert_true(launch == 1 && done == 0 && ctas == 1);
+    assert_true(w->calls == 0 || cycles >= w->last + 65536);
+    w->last = cycles;
+    if (++w->calls == w->stop_at) {
+        w->stop = 1;
+    }
+}
+
+static void run_watched(struct machine_run *r, struct watched *w, bool poll) {
+    struct config c = preset();
+    struct hand_program p;
+    c.core.count = 1;
+    hand_open(&p, table, INSNS, 1, WARP_SIZE);
+    p.warp = work_for_long;
+    run_machine(r, &c,
+                &(struct gpu_options){.stop = &w->stop,
+                                      .progress = look,
+                                      .progress_user = w,
+                                      .watchdog_cycles = 1,
+                                      .poll = poll},
+                &p.program, false);
+}
+
+static void an_interrupted_run_ends_with_what_it_has_counted(void **state) {
+    (void)state;
+    for (unsigned poll = 0; poll < 2; poll++) {
+        struct watched w = {.stop_at = 3};
+        struct machine_run r;
+        run_watched(&r, &w, poll);
+        assert_int_equal(r.status, GPU_INTERRUPTED);
+        uint64_t issued = counter(&r, "core.warp_instructions");
+        assert_true(issued > 0 && issued < LONG);
+        assert_true(r.cycles >= 3 * 65536 && r.cycles < 5 * 65536);
+    }
+}
+
+static void progress_is_told_and_slow_progress_is_not_stuck(void **state) {
+    (void)state;
+    struct watched w = {0};
+    struct machine_run r;
+    struct config c = preset();
+    run_watched(&r, &w, false);
+    assert_complete(&r);
+    /* An addition can issue operand_latency + int_add after the one it needs. */
+    uint64_t cycles = 1 + (LONG - 1) * (uint64_t)(c.core.operand_latency + c.alu.int_add);
+    assert_true(r.cycles == cycles);
+    assert_true(w.calls >= cycles / 65536);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(
+            a_block_that_never_becomes_ready_ends_as_stuck_and_the_dump_says_who_waits),
+        cmocka_unit_test(a_block_that_fails_ends_the_run_at_once),
+        cmocka_unit_test(a_block_that_cannot_be_made_is_told_in_one_line),
+        cmocka_unit_test(a_machine_without_the_block_asks_for_none),
+        cmocka_unit_test(an_interrupted_run_ends_with_what_it_has_counted),
+        cmocka_unit_test(progress_is_told_and_slow_progress_is_not_stuck),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Coalescing and bank conflicts against counting byte by byte.
+ */
+#include "base/seeded.h"
+
+#include <string.h>
+
+#include "base/request.h"
+#include "l1/coalescer.h"
+
+#define ALL 0xffffffffu
+#define BASE UINT64_C(0x80000000)
+
+static struct insn load_of(unsigned width) {
+    return (struct insn){
+        .op = OP_LOAD, .width = (uint8_t)width, .dst = 1, .src = {REG_NONE, REG_NONE, REG_NONE}};
+}
+
+/* The instruction as it comes out of a warp's stream; the stream lives until the next call. */
+static struct warp_op operation(unsigned width, uint32_t active, const uint64_t *address) {
+    static struct warp_stream s;
+    static struct insn insn;
+    static const struct kernel_code code = {"test", &insn, 1, 1, 0};
+    struct warp_cursor c;
+    struct warp_op op;
+    insn = load_of(width);
+    warp_stream_clear(&s);
+    assert_true(warp_stream_put_memory(&s, 0, active, address));
+    warp_cursor_open(&c, &s, &code);
+    assert_true(warp_cursor_next(&c, &op));
+    return op;
+}
+
+static struct warp_op strided(unsigned width, uint64_t base, int64_t stride) {
+    uint64_t address[WARP_SIZE];
+    for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
+        address[lane] = base + lane * (uint64_t)stride;
+    }
+    return operation(width, ALL, address);
+}
+
+static void neighbouring_words_are_one_whole_line(void **state) {
+    (void)state;
+    struct line_access a[COALESCER_ACCESSES_MAX];
+    struct warp_op op = strided(4, BASE, 4);
+    assert_int_equal(coalesce(&op, a), 1);
+    assert_true(a[0].line == BASE / LINE_BYTES && a[0].words == ALL && line_access_full(&a[0]));
+    assert_int_equal(line_access_sectors(&a[0]), 15);
+}
+
+/* MRPB 2.2, figure 2: the lanes of a warp read one column of A[2048][2048]. */
+static void a_column_of_atax_is_32_lines_in_lane_order(void **state) {
+    (void)state;
+    enum { NY = 2048, I = 77 };
+    struct line_access a[COALESCER_ACCESSES_MAX];
+    struct warp_op op = strided(4, BASE + I * 4, NY * 4);
+    assert_int_equal(coalesce(&op, a), WARP_SIZE);
+    for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
+        assert_true(a[lane].line == (BASE + I * 4 + lane * NY * 4) / LINE_BYTES);
+        assert_true(a[lane].words == 1u << (I % 32));
+        assert_int_equal(line_access_sectors(&a[lane]), 1 << I % 32 / 8);
+    }
+}
+
+static void a_broadcast_is_one_access_of_one_sector(void **state) {
+    (void)state;
+    struct line_access a[COALESCER_ACCESSES_MAX];
+    struct warp_op op = strided(4, BASE + 100, 0);
+    assert_int_equal(coalesce(&op, a), 1);
+    assert_true(a[0].words == 1u << 25 && line_access_sectors(&a[0]) == 8);
+}
+
+static void wide_lanes_take_a_line_for_each_128_bytes(void **state) {
+    (void)state;
+    struct line_access a[COALESCER_ACCESSES_MAX];
+    for (unsigned width = 4; width <= 16; width *= 2) {
+        struct warp_op op = strided(width, BASE, width);
+        assert_int_equal(coalesce(&op, a), WARP_SIZE * width / LINE_BYTES);
+        for (unsigned i = 0; i < WARP_SIZE * width / LINE_BYTES; i++) {
+            assert_true(a[i].line == BASE / LINE_BYTES + i && line_access_full(&a[i]));
+        }
+    }
+}
+
+static void bytes_and_halfwords_never_make_a_whole_line(void **state) {
+    (void)state;
+    struct line_access a[COALESCER_ACCESSES_MAX];
+    for (unsigned width = 1; width <= 2; width++) {
+        struct warp_op op =
+            strided(width, BASE, 4); /* every word of the line is touched, in part */
+        assert_int_equal(coalesce(&op, a), 1);
+        assert_true(a[0].words == ALL);
+        assert_false(line_access_full(&a[0]));
+    }
+}
+
+static void a_warp_that_begins_in_mid_line_takes_two_lines(void **state) {
+    (void)state;
+    struct line_access a[COALESCER_ACCESSES_MAX];
+    struct warp_op op = strided(4, BASE + 64, 4);
+    assert_int_equal(coalesce(&op, a), 2);
+    assert_true(a[0].line == BASE / LINE_BYTES && a[0].words == 0xffff0000);
+    assert_true(a[1].line == BASE / LINE_BYTES + 1 && a[1].words == 0x0000ffff);
+}
+
+static void descending_addresses_give_descending_lines(void **state) {
+    (void)state;
+    struct line_access a[COALESCER_ACCESSES_MAX];
+    struct warp_op op = strided(4, BASE + 31 * LINE_BYTES, -LINE_BYTES);
+    assert_int_equal(coalesce(&op, a), WARP_SIZE);
+    for (unsigned i = 0; i < WARP_SIZE; i++) {
+        assert_true(a[i].line == BASE / LINE_BYTES + 31 - i);
+    }
+}
+
+static void unaligned_lanes_can_take_two_lines_each(void **state) {
+    (void)state;
+    struct line_access a[COALESCER_ACCESSES_MAX];
+    struct warp_op op = strided(4, BASE + LINE_BYTES - 2, 2 * LINE_BYTES);
+    assert_int_equal(coalesce(&op, a), COALESCER_ACCESSES_MAX);
+    for (unsigned i = 0; i < COALESCER_ACCESSES_MAX; i++) {
+        assert_true(a[i].line == BASE / LINE_BYTES + i);
+        assert_true(a[i].words == (i % 2 ? 1u : 1u << 31));
+    }
+}
+
+/* 128 bytes from byte 2 on: neither of the two lines is written whole. */
+static void an_unaligned_row_makes_no_whole_line(void **state) {
+    (void)state;
+    struct line_access a[COALESCER_ACCESSES_MAX];
+    struct warp_op op = strided(4, BASE + 2, 4);
+    assert_int_equal(coalesce(&op, a), 2);
+    assert_false(line_access_full(&a[0]));
+    assert_false(line_access_full(&a[1]));
+}
+
+/* The reference: bytes, lane after lane. */
+struct naive_line {
+    uint64_t line;
+    bool byte[LINE_BYTES];
+};
+
+static unsigned naive_coalesce(unsigned width, uint32_t active, const uint64_t *address,
+                               struct naive_line *out) {
+    unsigned count = 0;
+    for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
+        for (unsigned b = 0; active >> lane & 1 && b < width; b++) {
+            uint64_t at = address[lane] + b;
+            unsigned i = 0;
+            while (i < count && out[i].line != at / LINE_BYTES) {
+                i++;
+            }
+            if (i == count) {
+                memset(&out[count], 0, sizeof out[count]);
+                out[count++].line = at / LINE_BYTES;
+            }
+            out[i].byte[at % LINE_BYTES] = true;
+        }
+    }
+    return count;
+}
+
+static void compare(const struct line_access *a, const struct naive_line *n, bool aligned) {
+    uint32_t words = 0;
+    uint8_t sectors = 0;
+    bool full = true;
+    for (unsigned b = 0; b < LINE_BYTES; b++) {
+        words |= (uint32_t)n->byte[b] << b / 4;
+        sectors = (uint8_t)(sectors | n->byte[b] << b / SECTOR_BYTES);
+        full &= n->byte[b];
+    }
+    assert_true(a->line == n->line && a->words == words && line_access_sectors(a) == sectors);
+    if (aligned) {
+        assert_int_equal(line_access_full(a), full);
+    } else if (line_access_full(a)) { /* a write of a line that is not whole must fetch it */
+        assert_true(full);
+    }
+}
+
+/* Patterns that coalesce well, badly and by chance. */
+static void some_addresses(struct rng *rng, unsigned width, bool aligned, uint64_t *address) {
+    unsigned kind = rng_below(rng, 4), range = 1 + rng_below(rng, 40), align = aligned ? width : 1;
+    uint64_t base = BASE + rng_below(rng, 8 * LINE_BYTES) / align * align;
+    for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
+        switch (kind) {
+        case 0: address[lane] = base + lane * width; break;
+        case 1: address[lane] = base + (31 - lane) * width; break;
+        case 2: address[lane] = base + rng_below(rng, range * LINE_BYTES) / align * align; break;
+        default: address[lane] = base + rng_below(rng, WARP_SIZE) * width; break;
+        }
+    }
+}
+
+static uint32_t some_lanes(struct rng *rng) {
+    uint32_t lanes = rng_chance(rng, 1, 2) ? ALL : (uint32_t)rng_next(rng);
+    return lanes ? lanes : 1;
+}
+
+static void against_bytes(bool aligned, uint64_t stream) {
+    struct rng rng = seeded(stream);
+    unsigned whole = 0;
+    for (unsigned i = 0; i < 60000; i++) {
+        struct line_access a[COALESCER_ACCESSES_MAX];
+        struct naive_line n[COALESCER_ACCESSES_MAX];
+        uint64_t address[WARP_SIZE];
+        unsigned width = 1u << rng_below(&rng, 5);
+        uint32_t active = some_lanes(&rng);
+        some_addresses(&rng, width, aligned, address);
+        struct warp_op op = operation(width, active, address);
+        unsigned count = naive_coalesce(width, active, address, n);
+        assert_int_equal(coalesce(&op, a), count);
+        for (unsigned k = 0; k < count; k++) {
+            compare(&a[k], &n[k], aligned);
+            whole += line_access_full(&a[k]);
+        }
+    }
+    assert_true(whole > 1000);
+}
+
+static void aligned_accesses_agree_with_bytes(void **state) {
+    (void)state;
+    against_bytes(true, 1);
+}
+
+static void unaligned_accesses_agree_with_bytes(void **state) {
+    (void)state;
+    against_bytes(false, 2);
+}
+
+static void a_segment_is_the_smallest_aligned_one_with_all_sectors(void **state) {
+    (void)state;
+    for (unsigned sectors = 1; sectors < 16; sectors++) {
+        unsigned smallest = LINE_BYTES;
+        for (unsigned size = LINE_BYTES; size >= SECTOR_BYTES; size /= 2) {
+            unsigned many = size / SECTOR_BYTES, mask = (1u << many) - 1;
+            for (unsigned at = 0; at < 4; at += many) {
+                smallest = !(sectors & ~(mask << at)) && size < smallest ? size : smallest;
+            }
+        }
+        assert_int_equal(segment_bytes((uint8_t)sectors), smallest);
+    }
+}
+
+static void bank_conflicts_of_known_patterns(void **state) {
+    (void)state;
+    enum { BANKS = 32 };
+    static const struct {
+        unsigned width;
+        int64_t stride;
+        unsigned cycles;
+    } cases[] = {
+        {4, 4, 1},               /* a word a bank */
+        {4, 8, 2},               /* every second bank */
+        {4, 4 * BANKS, 32},      /* all in one bank */
+        {4, 4 * (BANKS + 1), 1}, /* the padded column */
+        {4, 0, 1},               /* one word for all */
+        {1, 1, 1},               /* four lanes share a word */
+        {8, 8, 2},               /* two words a lane */
+        {16, 16, 4},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct warp_op op = strided(cases[i].width, 0, cases[i].stride);
+        assert_int_equal(bank_conflict_cycles(&op, BANKS), cases[i].cycles);
+    }
+}
+
+static unsigned naive_conflicts(unsigned width, uint32_t active, const uint64_t *address,
+                                unsigned banks) {
+    static bool touched[1 << 16];
+    unsigned most = 0;
+    memset(touched, 0, sizeof touched);
+    for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
+        for (unsigned b = 0; active >> lane & 1 && b < width; b++) {
+            touched[(address[lane] + b) / 4] = true;
+        }
+    }
+    for (unsigned bank = 0; bank < banks; bank++) {
+        unsigned words = 0;
+        for (unsigned word = bank; word < 1 << 12; word += banks) {
+            words += touched[word];
+        }
+        most = words > most ? words : most;
+    }
+    return most;
+}
+
+static void random_bank_conflicts_agree_with_counting(void **state) {
+    (void)state;
+    struct rng rng = seeded(3);
+    static const unsigned banks[] = {1, 3, 16, 32, 64};
+    for (unsigned i = 0; i < 20000; i++) {
+        uint64_t address[WARP_SIZE];
+        unsigned width = 1u << rng_below(&rng, 5), n = banks[rng_below(&rng, 5)];
+        uint32_t active = some_lanes(&rng);
+        some_addresses(&rng, width, true, address);
+        for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
+            address[lane] -= BASE;
+        }
+        struct warp_op op = operation(width, active, address);
+        assert_int_equal(bank_conflict_cycles(&op, n), naive_conflicts(width, active, address, n));
+    }
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(neighbouring_words_are_one_whole_line),
+        cmocka_unit_test(a_column_of_atax_is_32_lines_in_lane_order),
+        cmocka_unit_test(a_broadcast_is_one_access_of_one_sector),
+        cmocka_unit_test(wide_lanes_take_a_line_for_each_128_bytes),
+        cmocka_unit_test(bytes_and_halfwords_never_make_a_whole_line),
+        cmocka_unit_test(a_warp_that_begins_in_mid_line_takes_two_lines),
+        cmocka_unit_test(descending_addresses_give_descending_lines),
+        cmocka_unit_test(unaligned_lanes_can_take_two_lines_each),
+        cmocka_unit_test(an_unaligned_row_makes_no_whole_line),
+        cmocka_unit_test(aligned_accesses_agree_with_bytes),
+        cmocka_unit_test(unaligned_accesses_agree_with_bytes),
+        cmocka_unit_test(a_segment_is_the_smallest_aligned_one_with_all_sectors),
+        cmocka_unit_test(bank_conflicts_of_known_patterns),
+        cmocka_unit_test(random_bank_conflicts_agree_with_counting),
+    };
+    return RUN_SEEDED(argc, argv, tests);
+}

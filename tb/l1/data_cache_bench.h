@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An L1 data cache with the test before and behind it.
+ */
+#ifndef WARPMEM_TB_DATA_CACHE_BENCH_H
+#define WARPMEM_TB_DATA_CACHE_BENCH_H
+
+#include "base/seeded.h"
+
+#include <string.h>
+
+#include "config/preset.h"
+#include "l1/coalescer.h"
+#include "l1/data_cache.h"
+
+#define NOW 1000
+#define SENT (NOW + 7)
+
+/* One cache at one time; the queue behind it is emptied by hand. */
+struct bench {
+    struct config config;
+    struct l1_data_cache cache;
+    uint64_t now;
+};
+
+static inline void open_bench(struct bench *b, unsigned sets, unsigned ways, unsigned mshrs,
+                              unsigned merge, unsigned queue) {
+    b->config = preset();
+    b->config.l1.sets = sets;
+    b->config.l1.ways = ways;
+    b->config.l1.mshrs = mshrs;
+    b->config.l1.mshr_merge = merge;
+    b->config.l1.miss_queue = queue;
+    b->now = NOW;
+    assert_legal(&b->config);
+    assert_true(l1_data_cache_init(&b->cache, &b->config));
+}
+
+static inline void close_bench(struct bench *b) {
+    l1_data_cache_destroy(&b->cache);
+}
+
+static inline enum l1_result access_line(struct bench *b, uint64_t line, bool write, bool bypass,
+                                         uint8_t sectors) {
+    struct request r = {
+        .line = line, .sectors = sectors, .warp = 3, .reg = 4, .core = 5, .may_bypass = bypass};
+    r.kind = write ? REQUEST_WRITE : REQUEST_READ;
+    return l1_data_cache_access(&b->cache, &r, b->now, b->now + 7);
+}
+
+static inline enum l1_result read_line(struct bench *b, uint64_t line) {
+    return access_line(b, line, false, false, 1);
+}
+
+static inline enum l1_result write_line(struct bench *b, uint64_t line) {
+    return access_line(b, line, true, false, 1);
+}
+
+/* A read whose flag the MRPB has set. */
+static inline enum l1_result bypass_line(struct bench *b, uint64_t line) {
+    return access_line(b, line, false, true, 1);
+}
+
+/* The oldest request that the cache has sent. */
+static inline struct request sent(struct bench *b) {
+    struct ring_entry *e = ring_head(&b->cache.miss_queue, NEVER - 1);
+    assert_non_null(e);
+    struct request r = e->request;
+    ring_pop(&b->cache.miss_queue, b->now);
+    b->now++;
+    return r;
+}
+
+/* Its reply, and everybody who waited for it is woken. Return: how many. */
+static inline unsigned fill(struct bench *b, const struct request *r) {
+    unsigned woken = 1;
+    l1_data_cache_fill(&b->cache, r);
+    while (!mshr_wake(&b->cache.mshrs)) {
+        woken++;
+    }
+    return woken;
+}
+
+static inline void bring(struct bench *b, uint64_t line) {
+    assert_int_equal(read_line(b, line), L1_MISS);
+    struct request r = sent(b);
+    fill(b, &r);
+}
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A load/store unit at a clock of period 1, with the test as its core and as what lies behind its
+ * cache.
+ */
+#ifndef WARPMEM_TB_LOAD_STORE_BENCH_H
+#define WARPMEM_TB_LOAD_STORE_BENCH_H
+
+#include "base/seeded.h"
+
+#include <string.h>
+
+#include "config/preset.h"
+#include "l1/load_store.h"
+
+#define ALL 0xffffffffu
+
+enum { START = 100, AT = START + 4 };
+
+/* One unit at a clock of period 1. Lines are addressed by their number. */
+struct bench {
+    struct config config;
+    struct block_instance mrpb;
+    struct load_store unit;
+    struct load_store_outcome outcome;
+    uint64_t cycle;
+};
+
+static inline void open_bench(struct bench *b, bool mrpb) {
+    b->cycle = START;
+    assert_legal(&b->config);
+    memset(&b->mrpb, 0, sizeof b->mrpb);
+    if (mrpb) {
+        char error[256];
+        const struct mrpb_params params = {.QUEUES = b->config.core.warps,
+                                           .DEPTH = b->config.mrpb.depth,
+                                           .DATA_BITS = 64,
+                                           .LATENCY = b->config.mrpb.latency};
+        assert_true(block_make(NULL, &mrpb_block, &params, "sm0", &b->cycle, &b->mrpb, error,
+                               sizeof error));
+    }
+    assert_true(load_store_init(&b->unit, &b->config, 0, mrpb ? &b->mrpb : NULL));
+}
+
+static inline void close_bench(struct bench *b) {
+    load_store_destroy(&b->unit);
+    block_unmake(&b->mrpb);
+}
+
+/* A memory instruction whose lane i touches word 0 of line first + i * step; active lanes: the
+ * first `lanes`. */
+static inline unsigned push_insn(struct bench *b, unsigned warp, struct insn insn, uint64_t base,
+                                 int64_t stride, unsigned lanes) {
+    struct warp_op op = {.insn = &insn,
+                         .active = lanes == 32 ? ALL : (1u << lanes) - 1,
+                         .form = ADDRESS_AFFINE,
+                         .base = base,
+                         .stride = stride};
+    assert_true(load_store_can_take(&b->unit));
+    return load_store_push(&b->unit, warp, &op, b->cycle + b->config.core.operand_latency);
+}
+
+static inline unsigned push(struct bench *b, unsigned warp, unsigned op, uint64_t first,
+                            unsigned lines) {
+    struct insn insn = {
+        .op = (uint8_t)op, .space = SPACE_GLOBAL, .width = 4, .dst = op == OP_LOAD ? 7 : REG_NONE};
+    return push_insn(b, warp, insn, first * LINE_BYTES, LINE_BYTES, lines);
+}
+
+static inline unsigned push_shared(struct bench *b, unsigned warp, unsigned op,
+                                   unsigned conflicts) {
+    struct insn insn = {
+        .op = (uint8_t)op, .space = SPACE_SHARED, .width = 4, .dst = op == OP_LOAD ? 7 : REG_NONE};
+    return push_insn(b, warp, insn, 0, 4 * b->config.core.shared_banks, conflicts);
+}
+
+/* One cycle. */
+static const struct load_store_outcome *step(struct bench *b) {
+    b->cycle++;
+    load_store_cycle(&b->unit, b->cycle, b->cycle, b->cycle + 1, &b->outcome);
+    return &b->outcome;
+}
+
+/* Makes room in the queue behind the cache. */
+static inline void drain(struct bench *b) {
+    if (ring_head(&b->unit.cache.miss_queue, b->cycle)) {
+        ring_pop(&b->unit.cache.miss_queue, b->cycle);
+        load_store_retry(&b->unit);
+    }
+}
+
+/* The cycle in which the cache takes the next access; the queue behind it is drained every cycle.
+ */
+static inline uint64_t next_taken(struct bench *b) {
+    for (unsigned patience = 0; patience < 1000; patience++) {
+        bool taken = step(b)->cache_taken;
+        drain(b);
+        if (taken) {
+            return b->cycle;
+        }
+    }
+    fail_msg("the cache never took an access");
+    return 0;
+}
+
+static inline void wake_all(struct bench *b) {
+    while (mshr_ready(&b->unit.cache.mshrs)) {
+        mshr_wake(&b->unit.cache.mshrs);
+    }
+    load_store_retry(&b->unit);
+}
+
+/* The fill of a line that was sent. */
+static inline void fill(struct bench *b, uint64_t line) {
+    struct tag_array *tags = &b->unit.cache.tags;
+    unsigned set = tag_set_of(tags, line);
+    int way = tag_find(tags, set, line);
+    assert_true(way != TAG_NO_WAY && !tag_is_valid(tags, set, way));
+    struct request r = {
+        .line = line, .l1_mshr = (uint16_t)tag_mshr(tags, set, way), .l1_way = (uint8_t)way};
+    l1_data_cache_fill(&b->unit.cache, &r);
+    wake_all(b);
+}
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A memory partition with the test as interconnect and DRAM.
+ */
+#ifndef WARPMEM_TB_PARTITION_BENCH_H
+#define WARPMEM_TB_PARTITION_BENCH_H
+
+#include "base/seeded.h"
+
+#include <string.h>
+
+#include "config/packets.h"
+#include "config/preset.h"
+#include "l2/partition.h"
+
+enum { START = 10, REQUESTS = 64 };
+
+/* A partition with the test as interconnect and DRAM. A request's identity stands in its line
+ * number. */
+struct bench {
+    struct config config;
+    struct l2_partition p;
+    struct ring requests, replies, to_dram, from_dram;
+    struct clock_domain l2, noc, dram;
+    uint64_t replying, now, period;
+    bool poll;
+    uint64_t evaluations;
+};
+
+/* By default a write of a whole line fetches nothing, so that both kinds of write miss can be told
+ * apart. */
+static inline struct config config(void) {
+    struct config c = preset();
+    c.l2.write_fetch = WRITE_FETCH_PARTIAL;
+    return c;
+}
+
+static inline void open_bench(struct bench *b, unsigned period) {
+    assert_legal(&b->config);
+    b->period = period;
+    b->now = START * period;
+    b->evaluations = 0;
+    clock_domain_init(&b->l2, period, 1);
+    clock_domain_init(&b->noc, 1, 2);
+    clock_domain_init(&b->dram, 1, 1);
+    assert_true(ring_init(&b->requests, REQUESTS) &&
+                ring_init(&b->replies, b->config.noc.input_flits));
+    assert_true(ring_init(&b->to_dram, b->config.dram.return_queue));
+    assert_true(ring_init(&b->from_dram, b->config.dram.return_queue));
+    assert_true(l2_partition_init(&b->p, &b->config, 1));
+    b->p.requests = &b->requests;
+    b->p.replies = &b->replies;
+    b->p.replying = &b->replying;
+    b->p.to_dram = &b->to_dram;
+    b->p.from_dram = &b->from_dram;
+    b->p.noc_clock = &b->noc;
+    b->p.dram_clock = &b->dram;
+    b->p.request_network = 0;
+    b->p.reply_network = 1;
+}
+
+static inline void close_bench(struct bench *b) {
+    l2_partition_destroy(&b->p);
+    ring_destroy(&b->requests);
+    ring_destroy(&b->replies);
+    ring_destroy(&b->to_dram);
+    ring_destroy(&b->from_dram);
+}
+
+/* --- the neighbours --- */
+
+static inline void ask(struct bench *b, unsigned kind, uint64_t local, bool full, uint64_t id) {
+    struct request r = {.line = id,
+                        .local = local,
+                        .kind = (uint8_t)kind,
+                        .full = full,
+                        .bytes = LINE_BYTES,
+                        .sectors = 15};
+    ring_push(&b->requests, &r, b->now + 1, 1);
+    clock_wake_at(&b->l2, 0, b->now, b->now + 1);
+}
+
+static const struct request *answer_seen(struct bench *b) {
+    struct ring_entry *e = ring_head(&b->replies, b->now);
+    return e ? &e->request : NULL;
+}
+
+static inline void take_answer(struct bench *b) {
+    ring_pop(&b->replies, b->now);
+    if (b->replies.sender_waits) {
+        clock_wake(&b->l2, 0, b->now);
+    }
+}
+
+static const struct request *dram_seen(struct bench *b) {
+    struct ring_entry *e = ring_head(&b->to_dram, b->now);
+    return e ? &e->request : NULL;
+}
+
+static inline struct request dram_take(struct bench *b) {
+    struct request r = *dram_seen(b);
+    ring_pop(&b->to_dram, b->now);
+    if (b->to_dram.sender_waits) {
+        clock_wake(&b->l2, 0, b->now);
+    }
+    return r;
+}
+
+static inline void dram_answer(struct bench *b, const struct request *r) {
+    assert_int_equal(r->kind, REQUEST_READ);
+    ring_push(&b->from_dram, r, b->now + 1, 1);
+    clock_wake_at(&b->l2, 0, b->now, b->now + 1);
+}
+
+/* --- time --- */
+
+static inline bool due(struct bench *b) {
+    if (b->poll) {
+        return b->now == b->l2.edge && (clock_take(&b->l2, b->now), true);
+    }
+    return b->now == b->l2.next && clock_take(&b->l2, b->now);
+}
+
+static inline void partition(struct bench *b) {
+    uint64_t next = l2_partition_cycle(&b->p, b->l2.cycle - 1, b->now, b->period, b->poll);
+    clock_evaluated(&b->l2, 0, next);
+    b->evaluations++;
+}
+
+static inline void tick(struct bench *b) {
+    b->now++;
+    if (due(b)) {
+        partition(b);
+    }
+}
+
+static inline uint64_t until_answer(struct bench *b) {
+    for (unsigned patience = 0; !answer_seen(b); patience++) {
+        assert_true(patience < 5000);
+        tick(b);
+    }
+    return b->now;
+}
+
+static inline uint64_t until_dram(struct bench *b) {
+    for (unsigned patience = 0; !dram_seen(b); patience++) {
+        assert_true(patience < 5000);
+        tick(b);
+    }
+    return b->now;
+}
+
+/* A line that is there, clean. */
+static inline void bring(struct bench *b, uint64_t local) {
+    ask(b, REQUEST_READ, local, false, 0);
+    until_dram(b);
+    struct request r = dram_take(b);
+    assert_true(r.kind == REQUEST_READ && r.local == local);
+    dram_answer(b, &r);
+    until_answer(b);
+    take_answer(b);
+    tick(b);
+}
+
+#endif

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Memory partition: latencies as sums of the configured parts, write-back, refusals by cause.
+ */
+#include "l2/partition_bench.h"
+
+static uint64_t edge_from(const struct bench *b, uint64_t time) {
+    return (time + b->period - 1) / b->period * b->period;
+}
+
+/* Time of the bank's access to a request that is asked for now, by an idle partition. */
+static uint64_t bank_time(const struct bench *b) {
+    return edge_from(b, b->now + 1) + b->config.l2.rop_latency * b->period;
+}
+
+static void a_hit_takes_rop_latency_and_hit_latency(void **state) {
+    (void)state;
+    for (unsigned period = 1; period <= 30; period += 29) {
+        for (unsigned hit = 1; hit <= 10; hit += 9) {
+            struct bench b = {.config = config()};
+            b.config.l2.hit_latency = hit;
+            open_bench(&b, period);
+            bring(&b, 5);
+            uint64_t access = bank_time(&b);
+            ask(&b, REQUEST_READ, 5, false, 77);
+            /* Moved to the interconnect's buffer in the cycle in which the reply stands in its
+             * queue; seen a time later. */
+            assert_true(until_answer(&b) == access + hit * period + 1);
+            assert_true(answer_seen(&b)->line == 77);
+            assert_int_equal(b.replying, 1);
+            assert_int_equal(b.p.stats.read_hits, 1);
+            close_bench(&b);
+        }
+    }
+}
+
+static void a_miss_reaches_the_dram_a_cycle_and_its_constant_latency_later(void **state) {
+    (void)state;
+    for (unsigned period = 1; period <= 30; period += 29) {
+        struct bench b = {.config = config()};
+        open_bench(&b, period);
+        uint64_t access = bank_time(&b);
+        ask(&b, REQUEST_READ, 5, false, 77);
+        assert_true(until_dram(&b) == access + period + b.config.dram.latency);
+        assert_int_equal(b.p.stats.read_misses, 1);
+        close_bench(&b);
+    }
+}
+
+static void a_fill_wakes_its_requests_one_a_cycle_from_the_next_cycle_on(void **state) {
+    (void)state;
+    enum { WAITING = 3 };
+    for (unsigned fill = 1; fill <= 5; fill += 4) {
+        struct bench b = {.config = config()};
+        b.config.l2.fill_latency = fill;
+        b.config.noc.input_flits = WAITING * packet_flits(&b.config, LINE_BYTES);
+        open_bench(&b, 1);
+        for (unsigned id = 0; id < WAITING; id++) {
+            ask(&b, REQUEST_READ, 5, false, id);
+        }
+        until_dram(&b);
+        struct request r = dram_take(&b);
+        dram_answer(&b, &r);
+        uint64_t filled = b.now + 1;
+        for (unsigned id = 0; id < WAITING; id++) {
+            assert_true(until_answer(&b) == filled + 1 + id + fill + 1);
+            assert_true(answer_seen(&b)->line == id);
+            take_answer(&b);
+        }
+        assert_int_equal(b.p.stats.read_pending_hits, WAITING - 1);
+        assert_true(l2_partition_idle(&b.p));
+        close_bench(&b);
+    }
+}
+
+static void a_write_of_a_whole_line_is_not_fetched(void **state) {
+    (void)state;
+    struct bench b = {.config = config()};
+    open_bench(&b, 1);
+    uint64_t access = bank_time(&b);
+    ask(&b, REQUEST_WRITE, 5, true, 77);
+    assert_true(until_answer(&b) == access + b.config.l2.hit_latency + 1);
+    assert_true(answer_seen(&b)->line == 77 && answer_seen(&b)->kind == REQUEST_WRITE);
+    assert_int_equal(b.replies.used,
+                     packet_flits(&b.config, 0)); /* an acknowledgement has no data */
+    assert_int_equal(b.p.miss_queue.count + b.to_dram.count, 0);
+    assert_true(b.p.stats.write_misses == 1 && b.p.stats.full_line_writes == 1);
+    close_bench(&b);
+}
+
+static void fetched_write(struct config c, bool full) {
+    struct bench b = {.config = c};
+    open_bench(&b, 1);
+    uint64_t access = bank_time(&b);
+    ask(&b, REQUEST_WRITE, 5, full, 77);
+    assert_true(until_dram(&b) == access + 1 + b.config.dram.latency);
+    struct request r = dram_take(&b);
+    assert_int_equal(r.kind, REQUEST_READ);
+    dram_answer(&b, &r);
+    uint64_t filled = b.now + 1;
+    assert_true(until_answer(&b) == filled + 1 + b.config.l2.fill_latency + 1);
+    assert_true(answer_seen(&b)->line == 77 && answer_seen(&b)->kind == REQUEST_WRITE);
+    assert_true(b.p.stats.write_misses == 1 && b.p.stats.full_line_writes == 0);
+    close_bench(&b);
+}
+
+static void a_write_of_part_of_a_line_fetches_it_and_is_then_acknowledged(void **state) {
+    (void)state;
+    fetched_write(config(), false);
+}
+
+static void every_write_miss_fetches_where_the_configuration_says_so(void **state) {
+    (void)state;
+    struct config c = config();
+    c.l2.write_fetch = WRITE_FETCH_ALWAYS;
+    fetched_write(c, false);
+    fetched_write(c, true);
+}
+
+/* How a line can become dirty. */
+enum dirtying { WHOLE_WRITE, PART_WRITE, WRITE_HIT, WRITE_PENDING, NO_WRITE };
+
+static void make_line(struct bench *b, enum dirtying how) {
+    if (how == WHOLE_WRITE) {
+        ask(b, REQUEST_WRITE, 0, true, 1);
+        until_answer(b);
+    } else if (how == WRITE_HIT || how == NO_WRITE) {
+        bring(b, 0);
+        ask(b, how == NO_WRITE ? REQUEST_READ : REQUEST_WRITE, 0, false, 1);
+        until_answer(b);
+    } else {
+        ask(b, how == WRITE_PENDING ? REQUEST_READ : REQUEST_WRITE, 0, false, 1);
+        if (how == WRITE_PENDING) {
+            ask(b, REQUEST_WRITE, 0, false, 2);
+        }
+        until_dram(b);
+        struct request r = dram_take(b);
+        dram_answer(b, &r);
+        until_answer(b);
+        if (how == WRITE_PENDING) {
+            take_answer(b);
+            until_answer(b);
+        }
+    }
+    take_answer(b);
+    tick(b);
+}
+
+static void a_dirty_victim_is_written_back_before_the_fetch_and_a_clean_one_is_dropped(
+    void **state) {
+    (void)state;
+    for (enum dirtying how = WHOLE_WRITE; how <= NO_WRITE; how++) {
+        struct bench b = {.config = config()};
+        b.config.l2.sets = 1;
+        b.config.l2.ways = 1;
+        open_bench(&b, 1);
+        make_line(&b, how);
+        ask(&b, REQUEST_READ, 9, false, 3);
+        until_dram(&b);
+        struct request first = dram_take(&b);
+        if (how == NO_WRITE) {
+            assert_true(first.kind == REQUEST_READ && first.local == 9);
+        } else {
+            assert_true(first.kind == REQUEST_WRITEBACK && first.local == 0 &&
+                        first.bytes == LINE_BYTES);
+            until_dram(&b);
+            struct request second = dram_take(&b);
+            assert_true(second.kind == REQUEST_READ && second.local == 9);
+        }
+        assert_int_equal(b.p.stats.writebacks, how != NO_WRITE);
+        close_bench(&b);
+    }
+}
+
+static void a_line_that_was_written_back_is_clean(void **state) {
+    (void)state;
+    struct bench b = {.config = config()};
+    b.config.l2.sets = b.config.l2.ways = 1;
+    open_bench(&b, 1);
+    make_line(&b, WHOLE_WRITE);
+    for (uint64_t line = 9; line < 11; line++) {
+        ask(&b, REQUEST_READ, line, false, line);
+        struct request r = {.kind = REQUEST_WRITEBACK};
+        while (r.kind == REQUEST_WRITEBACK) {
+            until_dram(&b);
+            r = dram_take(&b);
+        }
+        dram_answer(&b, &r);
+        until_answer(&b);
+        take_answer(&b);
+    }
+    assert_int_equal(b.p.stats.writebacks, 1);
+    close_bench(&b);
+}
+
+/* --- refusals: the bank's second request waits for STALL cycles --- */
+
+enum { STALL = 200 };
+
+static void refused_until_filled(enum l2_refusal cause, bool poll) {
+    struct bench b = {.config = config(), .poll = poll};
+    b.config.l2.sets = 2;
+    b.config.l2.ways = cause == L2_FAIL_ASSOCIATIVITY ? 1 : 2;
+    b.config.l2.mshrs = cause == L2_FAIL_MSHR_FULL ? 1 : 8;
+    b.config.l2.mshr_merge = 1;
+    open_bench(&b, 1);
+    uint64_t access = bank_time(&b);
+    ask(&b, REQUEST_READ, 0, false, 1);
+    ask(&b, REQUEST_READ, cause == L2_FAIL_MSHR_MERGE ? 0 : 2, false, 2);
+    until_dram(&b);
+    struct request r = dram_take(&b);
+    while (b.now < access + 1 + STALL - 1) {
+        tick(&b);
+    }
+    dram_answer(&b, &r); /* the line is there at access + 1 + STALL, its MSHR free a cycle later */
+    unsigned stall = STALL + (cause == L2_FAIL_MSHR_FULL);
+    while (b.p.stats.requests < 2) {
+        tick(&b);
+    }
+    assert_true(b.now == access + 1 + stall);
+    for (unsigned i = 1; i < L2_REFUSALS; i++) {
+        assert_int_equal(b.p.stats.fails[i], i == cause ? stall : 0);
+    }
+    close_bench(&b);
+}
+
+static void a_request_waits_for_a_line_an_mshr_or_room_in_one(void **state) {
+    (void)state;
+    for (unsigned poll = 0; poll < 2; poll++) {
+        refused_until_filled(L2_FAIL_ASSOCIATIVITY, poll);
+        refused_until_filled(L2_FAIL_MSHR_FULL, poll);
+        refused_until_filled(L2_FAIL_MSHR_MERGE, poll);
+    }
+}
+
+static void a_request_waits_for_room_in_the_miss_queue(void **state) {
+    (void)state;
+    for (unsigned poll = 0; poll < 2; poll++) {
+        struct bench b = {.config = config(), .poll = poll};
+        b.config.l2.miss_queue = 2;
+        b.config.dram.return_queue = 1; /* the DRAM takes one read and no more */
+        open_bench(&b, 1);
+        uint64_t access = bank_time(&b);
+        for (uint64_t line = 0; line < 4; line++) {
+            ask(&b, REQUEST_READ, line, false, line);
+        }
+        /* 0 goes to the DRAM, 1 and 2 fill the queue, 3 is refused from access + 3 on. */
+        while (b.now < access + 3 + STALL - 4) {
+            tick(&b);
+        }
+        assert_int_equal(b.p.miss_queue.count, 2);
+        struct request r = dram_take(&b);
+        dram_answer(&b, &r);
+        uint64_t filled =
+            b.now + 1; /* 1 leaves the queue in that cycle, its room is used in the next */
+        while (b.p.stats.requests < 4) {
+            tick(&b);
+        }
+        assert_true(b.now == filled + 1);
+        assert_int_equal(b.p.stats.fails[L2_FAIL_MISS_QUEUE], b.now - (access + 3));
+        close_bench(&b);
+    }
+}
+
+static void a_miss_with_a_dirty_victim_takes_two_places(void **state) {
+    (void)state;
+    for (unsigned dirty = 0; dirty < 2; dirty++) {
+        struct bench b = {.config = config()};
+        b.config.l2.sets = 4;
+        b.config.l2.ways = 1;
+        b.config.l2.miss_queue = 2;
+        b.config.dram.return_queue = 1;
+        open_bench(&b, 1);
+        make_line(&b, dirty ? WRITE_HIT : NO_WRITE); /* line 0 */
+        uint64_t answered = b.p.stats.requests;
+        ask(&b, REQUEST_READ, 1, false, 1); /* in the DRAM */
+        ask(&b, REQUEST_READ, 2, false, 2); /* in the queue */
+        ask(&b, REQUEST_READ, 4, false, 4); /* in the place of line 0 */
+        for (unsigned i = 0; i < 2 * b.config.l2.rop_latency; i++) {
+            tick(&b);
+        }
+        assert_int_equal(b.p.stats.requests - answered, dirty ? 2 : 3);
+        assert_int_equal(b.p.refused, dirty ? L2_FAIL_MISS_QUEUE : L2_ACCEPTED);
+        assert_int_equal(b.p.miss_queue.count, dirty ? 1 : 2);
+        close_bench(&b);
+    }
+}
+
+static void a_request_waits_for_room_in_the_reply_queue(void **state) {
+    (void)state;
+    for (unsigned poll = 0; poll < 2; poll++) {
+        for (unsigned hit = 0; hit < 2;
+             hit++) { /* a read hit, or a write of a whole line that misses */
+            struct bench b = {.config = config(), .poll = poll};
+            b.config.l2.reply_queue = 1;
+            b.config.noc.input_flits =
+                packet_flits(&b.config, LINE_BYTES); /* one reply in the interconnect */
+            b.config.noc.flit_bytes = 32;
+            open_bench(&b, 1);
+            bring(&b, 0);
+            uint64_t access = bank_time(&b);
+            /* The first two stand in the interconnect's buffer and in the queue; nobody takes them.
+             */
+            ask(&b, REQUEST_READ, 0, false, 1);
+            ask(&b, REQUEST_READ, 0, false, 2);
+            ask(&b, hit ? REQUEST_READ : REQUEST_WRITE, hit ? 0 : 7, !hit, 3);
+            uint64_t hit_latency = b.config.l2.hit_latency;
+            assert_int_equal(hit_latency, 1);
+            while (b.now < access + STALL) {
+                tick(&b);
+            }
+            /* Accesses: the first at `access`; it leaves the queue in access + 1, whose room is
+             * used in access + 2; the second then; the third is refused from access + 3 on. */
+            assert_true(answer_seen(&b)->line == 1);
+            take_answer(&b);
+            uint64_t taken = b.now; /* in taken + 1 the second reply moves on, in taken + 2 the
+                                       third is accepted */
+            while (b.p.stats.requests < 4) {
+                tick(&b);
+            }
+            assert_true(b.now == taken + 2);
+            assert_int_equal(b.p.stats.fails[L2_FAIL_REPLY_QUEUE], 1 + (taken + 2 - (access + 3)));
+            close_bench(&b);
+        }
+    }
+}
+
+static void a_stalled_bank_backs_up_through_the_rop_pipeline(void **state) {
+    (void)state;
+    struct bench b = {.config = config()};
+    b.config.l2.sets = b.config.l2.ways = 1;
+    b.config.l2.rop_latency = 20;
+    b.config.l2.queue = 3;
+    open_bench(&b, 1);
+    unsigned sent = 0;
+    for (unsigned i = 0; i < 500; i++) {
+        if (ring_room(&b.requests, b.now)) {
+            ask(&b, REQUEST_READ, sent, false, sent);
+            sent++;
+        }
+        tick(&b);
+    }
+    /* The first has missed; a stage of the pipeline and the queue hold one each of the others. */
+    assert_int_equal(b.p.stats.requests, 1);
+    assert_int_equal(b.p.queue.count, b.config.l2.rop_latency + b.config.l2.queue);
+    assert_int_equal(b.requests.count, REQUESTS);
+    close_bench(&b);
+}
+
+static void a_reply_waits_for_room_for_all_its_flits(void **state) {
+    (void)state;
+    struct bench b = {.config = config()};
+    unsigned flits = packet_flits(&b.config, LINE_BYTES);
+    b.config.noc.input_flits = 2 * flits - 1;
+    open_bench(&b, 1);
+    bring(&b, 0);
+    ask(&b, REQUEST_READ, 0, false, 1);
+    ask(&b, REQUEST_READ, 0, false, 2);
+    until_answer(&b);
+    for (unsigned i = 0; i < STALL; i++) {
+        tick(&b);
+        assert_int_equal(b.replies.count, 1);
+    }
+    take_answer(&b);
+    uint64_t taken = b.now;
+    assert_true(until_answer(&b) == taken + 1 + 1); /* moved in the next cycle, seen a time later */
+    assert_int_equal(b.replies.used, flits);
+    close_bench(&b);
+}
+
+static void at_most_return_queue_reads_are_in_the_dram(void **state) {
+    (void)state;
+    struct bench b = {.config = config()};
+    b.config.dram.return_queue = 3;
+    open_bench(&b, 1);
+    for (uint64_t line = 0; line < 10; line++) {
+        ask(&b, REQUEST_READ, line, false, line);
+    }
+    struct request r[10];
+    unsigned taken = 0;
+    for (unsigned i = 0; i < 1000; i++) {
+        tick(&b);
+        if (dram_seen(&b)) {
+            r[taken++] = dram_take(&b);
+        }
+    }
+    assert_int_equal(taken, 3);
+    dram_answer(&b, &r[1]);
+    for (unsigned i = 0; i < 1000; i++) {
+        tick(&b);
+        if (dram_seen(&b)) {
+            r[taken++] = dram_take(&b);
+        }
+    }
+    assert_int_equal(taken, 4);
+    close_bench(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_hit_takes_rop_latency_and_hit_latency),
+        cmocka_unit_test(a_miss_reaches_the_dram_a_cycle_and_its_constant_latency_later),
+        cmocka_unit_test(a_fill_wakes_its_requests_one_a_cycle_from_the_next_cycle_on),
+        cmocka_unit_test(a_write_of_a_whole_line_is_not_fetched),
+        cmocka_unit_test(a_write_of_part_of_a_line_fetches_it_and_is_then_acknowledged),
+        cmocka_unit_test(every_write_miss_fetches_where_the_configuration_says_so),
+        cmocka_unit_test(
+            a_dirty_victim_is_written_back_before_the_fetch_and_a_clean_one_is_dropped),
+        cmocka_unit_test(a_line_that_was_written_back_is_clean),
+        cmocka_unit_test(a_request_waits_for_a_line_an_mshr_or_room_in_one),
+        cmocka_unit_test(a_request_waits_for_room_in_the_miss_queue),
+        cmocka_unit_test(a_miss_with_a_dirty_victim_takes_two_places),
+        cmocka_unit_test(a_request_waits_for_room_in_the_reply_queue),
+        cmocka_unit_test(a_stalled_bank_backs_up_through_the_rop_pipeline),
+        cmocka_unit_test(a_reply_waits_for_room_for_all_its_flits),
+        cmocka_unit_test(at_most_return_queue_reads_are_in_the_dram),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Crossbar: latency, blocking, fairness, backpressure, and that nothing is lost.
+ */
+#include "base/seeded.h"
+
+#include <string.h>
+
+#include "config/preset.h"
+#include "noc/crossbar.h"
+
+/* The preset with buffers of eight flits, which a few packets fill. */
+static struct config small_buffers(void) {
+    struct config c = preset();
+    c.noc.input_flits = c.noc.output_flits = 8;
+    return c;
+}
+
+enum { PORTS = 16 };
+
+/* A network with its own clock; senders and receivers are the test. A packet's identity stands in
+ * its line number. */
+struct bench {
+    struct config config;
+    struct crossbar x;
+    struct clock_domain senders, receivers, noc;
+    uint64_t now, period;
+    bool poll;
+    uint64_t evaluations;
+};
+
+static void open_bench(struct bench *b, unsigned inputs, unsigned outputs, unsigned period) {
+    b->period = period;
+    b->now = 0;
+    b->evaluations = 0;
+    clock_domain_init(&b->senders, 1, inputs);
+    clock_domain_init(&b->receivers, 1, outputs);
+    clock_domain_init(&b->noc, period, 1);
+    assert_legal(&b->config);
+    assert_true(
+        crossbar_init(&b->x, &b->config, inputs, outputs, false, &b->senders, &b->receivers));
+}
+
+static void close_bench(struct bench *b) {
+    crossbar_destroy(&b->x);
+}
+
+static unsigned room(struct bench *b, unsigned input) {
+    return ring_room(&b->x.input[input].buffer, b->now);
+}
+
+static void send(struct bench *b, unsigned input, unsigned output, unsigned flits, uint64_t id) {
+    struct request r = {.line = id, .partition = (uint8_t)output};
+    ring_push(&b->x.input[input].buffer, &r, b->now + 1, flits);
+    b->x.occupied |= UINT64_C(1) << input;
+    clock_wake(&b->noc, 0, b->now);
+}
+
+static bool seen(struct bench *b, unsigned output) {
+    return ring_head(&b->x.output[output].buffer, b->now) != NULL;
+}
+
+static uint64_t receive(struct bench *b, unsigned output) {
+    struct ring *r = &b->x.output[output].buffer;
+    uint64_t id = ring_head(r, b->now)->request.line;
+    ring_pop(r, b->now);
+    if (r->sender_waits) {
+        clock_wake(&b->noc, 0, b->now);
+    }
+    return id;
+}
+
+/* Is the network evaluated now? As in the machine, this is asked before anybody acts at this time.
+ */
+static bool due(struct bench *b) {
+    if (b->poll) {
+        return b->now == b->noc.edge && (clock_take(&b->noc, b->now), true);
+    }
+    return b->now == b->noc.next && clock_take(&b->noc, b->now);
+}
+
+static void network(struct bench *b) {
+    clock_evaluated(&b->noc, 0, crossbar_cycle(&b->x, b->now, b->period));
+    b->evaluations++;
+}
+
+static void tick(struct bench *b) {
+    b->now++;
+    if (due(b)) {
+        network(b);
+    }
+}
+
+static void a_packet_takes_its_flits_and_the_hop(void **state) {
+    (void)state;
+    static const unsigned hops[] = {1, 4, 9};
+    for (unsigned h = 0; h < 3; h++) {
+        for (unsigned flits = 1; flits <= 8; flits++) {
+            for (unsigned period = 1; period <= 3; period++) {
+                struct bench b = {.config = small_buffers()};
+                b.config.noc.hop_latency = hops[h];
+                open_bench(&b, 3, 2, period);
+                b.now = 5 * period;
+                send(&b, 2, 1, flits, 77);
+                uint64_t start =
+                    (b.now / period + 1) * period; /* the network's first edge after now */
+                while (!seen(&b, 1)) {
+                    tick(&b);
+                }
+                assert_true(b.now == start + (flits + hops[h] - 1) * period);
+                assert_true(receive(&b, 1) == 77);
+                assert_true(b.x.stats.packets == 1 && b.x.stats.flits == flits);
+                close_bench(&b);
+            }
+        }
+    }
+}
+
+static void a_port_carries_one_flit_a_cycle(void **state) {
+    (void)state;
+    enum { PACKETS = 200, FLITS = 5 };
+    struct bench b = {.config = small_buffers()};
+    b.config.noc.input_flits = b.config.noc.output_flits = 4 * FLITS;
+    open_bench(&b, 2, 2, 1);
+    uint64_t sent = 0, got = 0, first = 0;
+    while (got < PACKETS) {
+        tick(&b);
+        if (sent < PACKETS && room(&b, 0) >= FLITS) {
+            send(&b, 0, 1, FLITS, sent++);
+        }
+        if (seen(&b, 1)) {
+            first = got ? first : b.now;
+            assert_true(b.now == first + got * FLITS);
+            assert_true(receive(&b, 1) == got++);
+        }
+    }
+    close_bench(&b);
+}
+
+static void disjoint_ports_do_not_disturb_each_other(void **state) {
+    (void)state;
+    enum { PACKETS = 50, FLITS = 3, N = 4 };
+    struct bench b = {.config = small_buffers()};
+    b.config.noc.input_flits = b.config.noc.output_flits = 4 * FLITS;
+    open_bench(&b, N, N, 1);
+    uint64_t sent[N] = {0}, got[N] = {0}, first = 0;
+    while (got[N - 1] < PACKETS) {
+        tick(&b);
+        for (unsigned i = 0; i < N; i++) {
+            if (room(&b, i) >= FLITS) {
+                send(&b, i, (i + 1) % N, FLITS, sent[i]++);
+            }
+            if (seen(&b, i)) {
+                first = first ? first : b.now;
+                assert_true(b.now == first + got[i] * FLITS);
+                assert_true(receive(&b, i) == got[i]);
+                got[i]++;
+            }
+        }
+    }
+    close_bench(&b);
+}
+
+static void only_the_head_of_an_input_moves(void **state) {
+    (void)state;
+    struct bench b = {.config = small_buffers()};
+    open_bench(&b, 2, 2, 1);
+    /* Output 0 is full of a packet that nobody takes; the head of input 1 waits for it. */
+    send(&b, 0, 0, b.config.noc.output_flits, 1);
+    while (!seen(&b, 0)) {
+        tick(&b);
+    }
+    send(&b, 1, 0, 1, 2);
+    send(&b, 1, 1, 1, 3);
+    for (unsigned i = 0; i < 100; i++) {
+        tick(&b);
+        assert_false(seen(&b, 1));
+    }
+    assert_true(receive(&b, 0) == 1);
+    /* The head crosses in the next cycle, the one behind it in the cycle after. */
+    uint64_t freed = b.now;
+    while (!seen(&b, 1)) {
+        tick(&b);
+    }
+    assert_true(b.now == freed + 1 + 1 + 1 + b.config.noc.hop_latency - 1);
+    assert_true(receive(&b, 0) == 2 && receive(&b, 1) == 3);
+    close_bench(&b);
+}
+
+static void an_output_serves_the_inputs_in_turn(void **state) {
+    (void)state;
+    enum { N = 5, ROUNDS = 20 };
+    struct bench b = {.config = small_buffers()};
+    open_bench(&b, N, 2, 1);
+    for (unsigned got = 0; got < N * ROUNDS;) {
+        for (unsigned i = 0; i < N; i++) {
+            if (room(&b, i) >= 2) {
+                send(&b, i, 0, 2, i);
+            }
+        }
+        tick(&b);
+        if (seen(&b, 0)) {
+            assert_true(receive(&b, 0) == got++ % N);
+        }
+    }
+    close_bench(&b);
+}
+
+static void an_idle_input_loses_its_turn_to_the_next(void **state) {
+    (void)state;
+    struct bench b = {.config = small_buffers()};
+    static const unsigned order[] = {3, 0, 3, 0, 3};
+    open_bench(&b, 4, 1, 1);
+    send(&b, 3, 0, 1, 3);
+    tick(&b);
+    for (unsigned got = 0; got < 5;) {
+        if (room(&b, 0) >= 1) {
+            send(&b, 0, 0, 1, 0);
+        }
+        if (room(&b, 3) >= 1) {
+            send(&b, 3, 0, 1, 3);
+        }
+        tick(&b);
+        if (seen(&b, 0)) {
+            assert_true(receive(&b, 0) == order[got++]);
+        }
+    }
+    close_bench(&b);
+}
+
+static void a_full_far_buffer_holds_packets_back(void **state) {
+    (void)state;
+    enum { FLITS = 3 };
+    struct bench b = {.config = small_buffers()};
+    open_bench(&b, 1, 1, 1);
+    unsigned fit = b.config.noc.output_flits / FLITS;
+    for (unsigned i = 0; i < 200; i++) {
+        if (room(&b, 0) >= FLITS) {
+            send(&b, 0, 0, FLITS, i);
+        }
+        tick(&b);
+    }
+    assert_int_equal(b.x.output[0].buffer.count, fit);
+    assert_int_equal(b.x.stats.packets, fit);
+    assert_int_equal(b.x.input[0].buffer.count, b.config.noc.input_flits / FLITS);
+    receive(&b, 0);
+    uint64_t freed = b.now;
+    while (b.x.stats.packets == fit) {
+        tick(&b);
+    }
+    assert_true(b.now == freed + 1);
+    close_bench(&b);
+}
+
+static void the_sender_is_woken_when_its_packet_has_left(void **state) {
+    (void)state;
+    enum { FLITS = 8 };
+    struct bench b = {.config = small_buffers()};
+    open_bench(&b, 1, 1, 1);
+    assert_int_equal(b.config.noc.input_flits, FLITS);
+    send(&b, 0, 0, FLITS, 1);
+    assert_false(ring_has_room(&b.x.input[0].buffer, 1));
+    while (b.senders.awake == 0 && b.now < 1000) {
+        tick(&b);
+    }
+    assert_true(b.now == 1 + FLITS);
+    assert_int_equal(room(&b, 0), 0); /* at that very time */
+    b.now++;
+    assert_int_equal(room(&b, 0), FLITS);
+    close_bench(&b);
+}
+
+static void the_receiver_is_woken_when_it_can_see_the_packet(void **state) {
+    (void)state;
+    struct bench b = {.config = small_buffers()};
+    open_bench(&b, 1, 3, 1);
+    send(&b, 0, 2, 5, 1);
+    while (b.receivers.next == NEVER) {
+        tick(&b);
+    }
+    uint64_t woken = b.receivers.next;
+    assert_true(clock_take(&b.receivers, woken) == 1 << 2);
+    b.now = woken - 1;
+    assert_false(seen(&b, 2));
+    b.now = woken;
+    assert_true(seen(&b, 2));
+    close_bench(&b);
+}
+
+/* --- random traffic --- */
+
+/* What ports do at a time is drawn from that time alone, so that two networks see the same if they
+ * behave the same. */
+struct traffic {
+    uint64_t sent[PORTS][PORTS], got[PORTS][PORTS]; /* a pair of ports */
+    uint64_t held, hash;
+};
+
+static void ports(struct bench *b, struct traffic *t, uint64_t stream, uint64_t until) {
+    struct rng rng = seeded(stream * 1000000 + b->now);
+    unsigned greedy = rng_below(&rng, 4), sleepy = b->now / 500 % 3 ? 1 : 4;
+    for (unsigned i = 0; i < b->x.inputs && b->now < until; i++) {
+        unsigned flits = 1 + rng_below(&rng, 5),
+                 to = rng_chance(&rng, greedy, 4) ? 0 : rng_below(&rng, b->x.outputs);
+        bool wants = rng_chance(&rng, 1, 3);
+        if (wants && ring_has_room(&b->x.input[i].buffer, flits) && room(b, i) >= flits) {
+            send(b, i, to, flits, t->sent[i][to]++ * PORTS + i);
+        }
+        t->held += wants && room(b, i) < flits;
+    }
+    for (unsigned o = 0; o < b->x.outputs; o++) {
+        if (rng_chance(&rng, 1, sleepy) && seen(b, o)) {
+            uint64_t id = receive(b, o);
+            assert_true(id / PORTS == t->got[id % PORTS][o]);
+            t->got[id % PORTS][o]++;
+            t->hash = (t->hash ^ (id + b->now * 64 + o)) * UINT64_C(0x100000001b3);
+        }
+    }
+}
+
+static struct traffic run_random(unsigned stream, bool poll, bool ports_first,
+                                 uint64_t *evaluations) {
+    static const struct {
+        unsigned inputs, outputs, period, input_flits, output_flits, hop;
+    } shape[] = {{14, 6, 1, 8, 8, 4},
+                 {6, 14, 3, 5, 5, 1},
+                 {1, 1, 1, 5, 9, 2},
+                 {16, 2, 2, 20, 5, 7},
+                 {2, 16, 1, 5, 40, 3}};
+    enum { SHAPES = sizeof shape / sizeof *shape, UNTIL = 20000 };
+    unsigned k = stream % SHAPES;
+    struct bench b = {.config = small_buffers(), .poll = poll};
+    struct traffic t;
+    memset(&t, 0, sizeof t);
+    b.config.noc.input_flits = shape[k].input_flits;
+    b.config.noc.output_flits = shape[k].output_flits;
+    b.config.noc.hop_latency = shape[k].hop;
+    open_bench(&b, shape[k].inputs, shape[k].outputs, shape[k].period);
+    while (b.now < UNTIL || crossbar_packets_inside(&b.x)) {
+        assert_true(b.now < 2 * UNTIL); /* all that was sent comes out */
+        b.now++;
+        bool evaluated = due(&b);
+        if (evaluated && !ports_first) {
+            network(&b);
+        }
+        ports(&b, &t, stream, UNTIL);
+        if (evaluated && ports_first) {
+            network(&b);
+        }
+    }
+    uint64_t packets = 0;
+    for (unsigned i = 0; i < PORTS; i++) {
+        for (unsigned o = 0; o < PORTS; o++) {
+            assert_true(t.sent[i][o] == t.got[i][o]);
+            packets += t.sent[i][o];
+        }
+    }
+    assert_true(b.x.stats.packets == packets && packets > 1000);
+    assert_true(t.held > 100); /* buffers were full at times */
+    *evaluations = b.evaluations;
+    close_bench(&b);
+    return t;
+}
+
+static void random_traffic_arrives_once_in_order_at_the_same_times_however_it_is_evaluated(
+    void **state) {
+    (void)state;
+    for (unsigned stream = 0; stream < 10; stream++) {
+        uint64_t asleep, polled, other;
+        struct traffic a = run_random(stream, false, true, &asleep),
+                       b = run_random(stream, true, true, &polled),
+                       c = run_random(stream, false, false, &other);
+        assert_true(a.hash == b.hash && a.hash == c.hash);
+        assert_true(asleep <= polled);
+    }
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_packet_takes_its_flits_and_the_hop),
+        cmocka_unit_test(a_port_carries_one_flit_a_cycle),
+        cmocka_unit_test(disjoint_ports_do_not_disturb_each_other),
+        cmocka_unit_test(only_the_head_of_an_input_moves),
+        cmocka_unit_test(an_output_serves_the_inputs_in_turn),
+        cmocka_unit_test(an_idle_input_loses_its_turn_to_the_next),
+        cmocka_unit_test(a_full_far_buffer_holds_packets_back),
+        cmocka_unit_test(the_sender_is_woken_when_its_packet_has_left),
+        cmocka_unit_test(the_receiver_is_woken_when_it_can_see_the_packet),
+        cmocka_unit_test(
+            random_traffic_arrives_once_in_order_at_the_same_times_however_it_is_evaluated),
+    };
+    return RUN_SEEDED(argc, argv, tests);
+}
