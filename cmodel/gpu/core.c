@@ -55,14 +55,14 @@ void core_destroy(struct core *c) {
 }
 
 unsigned core_fit(const struct config *config, const struct launch *launch, const char **limit) {
-    unsigned threads = launch_threads(launch), warps = launch_warps(launch);
+    unsigned warps = launch_warps(launch);
     unsigned fit = config->core.ctas;
     *limit = "core.ctas";
     const struct {
         const char *name;
         unsigned need, have;
     } resources[] = {
-        {"core.threads", threads, config->core.threads},
+        {"core.threads", warps * WARP_SIZE, config->core.threads},
         {"core.warps", warps, config->core.warps},
         {"core.registers", launch->code->registers * warps * WARP_SIZE, config->core.registers},
         {"core.shared_bytes", launch->code->shared_bytes, config->core.shared_bytes},

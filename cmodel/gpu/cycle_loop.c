@@ -116,7 +116,7 @@ static void look_outside(struct gpu *g, uint64_t cycle) {
         g->core[i].progressed = false;
     }
     uint64_t patience = g->options.watchdog_cycles ? g->options.watchdog_cycles : WATCHDOG_CYCLES;
-    if (progressed || !g->launch) {
+    if (progressed) {
         g->watchdog_cycle = cycle;
     } else if (cycle - g->watchdog_cycle >= patience) {
         snprintf(g->message, sizeof g->message, "no progress since core cycle %llu",
@@ -139,14 +139,13 @@ static bool block_failed(const struct gpu *g) {
     return false;
 }
 
-/* The run ends at core cycle max_cycles whether or not anybody is awake in it: put every clock
- * there. */
-static void stop_at_limit(struct gpu *g) {
+/* The run ends at @time whether or not anybody is awake then: put every clock there. */
+static void stop_at(struct gpu *g, uint64_t time, enum gpu_status status) {
     for (unsigned d = 0; d < CLOCKS; d++) {
-        g->clock[d].cycle = (g->limit_at - 1) / g->clock[d].period + 1;
+        g->clock[d].cycle = time / g->clock[d].period + 1;
         g->clock[d].edge = g->clock[d].cycle * g->clock[d].period;
     }
-    g->status = GPU_LIMIT;
+    g->status = status;
 }
 
 /* Before the core edge at dispatch_at: CTAs that ended leave, new ones come. */
@@ -169,7 +168,7 @@ static bool attend(struct gpu *g, uint64_t now) {
     if (due == g->dispatch_at && due < g->limit_at) {
         dispatch(g);
     } else if (due == g->limit_at && due != NEVER && (g->launch || g->launching)) {
-        stop_at_limit(g);
+        stop_at(g, g->limit_at - 1, GPU_LIMIT);
     } else if (now == NEVER && g->dispatch_at == NEVER) {
         if (g->launch || !everything_idle(g)) {
             snprintf(g->message, sizeof g->message, "everything waits, nothing can move");
@@ -181,6 +180,9 @@ static bool attend(struct gpu *g, uint64_t now) {
     } else {
         g->progress_at = due + PROGRESS_CYCLES * g->clock[CLOCK_CORE].period;
         look_outside(g, due / g->clock[CLOCK_CORE].period);
+        if (g->status != GPU_COMPLETE) {
+            stop_at(g, due - 1, g->status);
+        }
     }
     g->attention = earlier(earlier(g->dispatch_at, g->progress_at), g->limit_at);
     return g->status == GPU_COMPLETE;

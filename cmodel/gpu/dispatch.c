@@ -10,6 +10,12 @@
 static bool start_launch(struct gpu *g) {
     const char *limit;
     unsigned fit = core_fit(&g->config, g->launch, &limit);
+    if (!launch_ctas(g->launch) || !launch_threads(g->launch)) {
+        snprintf(g->message, sizeof g->message, "kernel %s: launched without a thread",
+                 g->launch->code->name);
+        g->status = GPU_DOES_NOT_FIT;
+        return false;
+    }
     if (launch_warps(g->launch) > CTA_WARPS_MAX) {
         snprintf(g->message, sizeof g->message, "kernel %s: a CTA of %u threads: at most %u",
                  g->launch->code->name, launch_threads(g->launch), CTA_WARPS_MAX * WARP_SIZE);

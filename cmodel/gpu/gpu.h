@@ -29,10 +29,11 @@ enum gpu_status {
 };
 
 struct gpu_options {
-    bool poll;                /* evaluate everything every cycle; statistics are the same */
-    bool reverse;             /* evaluate units in the opposite order; statistics are the same */
-    uint64_t max_cycles;      /* core cycles, 0: no limit */
-    uint64_t watchdog_cycles; /* core cycles without progress, 0: the default of 1,000,000 */
+    bool poll;           /* evaluate everything every cycle; statistics are the same */
+    bool reverse;        /* evaluate units in the opposite order; statistics are the same */
+    uint64_t max_cycles; /* core cycles, 0: no limit */
+    uint64_t
+        watchdog_cycles; /* core cycles without progress, 0: 1,000,000; looked at every 65536 */
     const volatile sig_atomic_t *stop; /* set by a signal handler; NULL: never */
     /* Called every 65536 core cycles, with the number of the launch and its CTAs; may be NULL. */
     void (*progress)(void *user, uint64_t cycles, unsigned launch, unsigned ctas_done,

@@ -41,7 +41,7 @@ bool gpu_register_stats(struct gpu *g, struct stats *s) {
 
 /* Counters of the whole machine, for the laws. */
 struct totals {
-    uint64_t loads_taken, misses, bypasses, writes, fills, sent, received;
+    uint64_t coalesced, reads, hits, pending, misses, bypasses, writes, fills, sent, received;
     uint64_t l2_requests, l2_replies, l2_fetches, writebacks, dram_reads, dram_writes;
     uint64_t launched;
 };
@@ -51,7 +51,10 @@ static struct totals add_up(const struct gpu *g) {
     for (unsigned i = 0; i < g->config.core.count; i++) {
         const struct core *c = &g->core[i];
         const struct l1_stats *l1 = &c->load_store.cache.stats;
-        t.loads_taken += l1->reads;
+        t.coalesced += c->load_store.stats.coalesced;
+        t.reads += l1->reads;
+        t.hits += l1->read_hits;
+        t.pending += l1->read_pending_hits;
         t.misses += l1->read_misses;
         t.bypasses += l1->read_bypasses;
         t.writes += l1->writes;
@@ -78,6 +81,9 @@ const char *gpu_conserved(struct gpu *g) {
         const char *law;
         uint64_t left, right;
     } laws[] = {
+        {"each coalesced access met the L1 once", t.coalesced, t.reads + t.writes},
+        {"each read of the L1 was one of four things", t.reads,
+         t.hits + t.pending + t.misses + t.bypasses},
         {"each miss is filled once: l1.read_misses = l1.fills", t.misses, t.fills},
         {"what the L1s send enters the interconnect", t.misses + t.bypasses + t.writes, t.sent},
         {"what enters the interconnect reaches the L2", t.sent, t.l2_requests},

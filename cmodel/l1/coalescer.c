@@ -84,13 +84,13 @@ unsigned segment_bytes(uint8_t sectors) {
 
 unsigned bank_conflict_cycles(const struct warp_op *op, unsigned banks) {
     uint64_t address[WARP_SIZE];
-    uint64_t words[4 * WARP_SIZE];
+    uint64_t words[5 * WARP_SIZE]; /* 16 bytes that are not aligned touch five */
     unsigned count = 0, most = 1;
     warp_op_addresses(op, address);
     for (uint32_t lanes = op->active; lanes; lanes &= lanes - 1) {
         uint64_t first = address[__builtin_ctz(lanes)];
         for (uint64_t word = first / 4;
-             word <= (first + op->insn->width - 1) / 4 && count < 4 * WARP_SIZE; word++) {
+             word <= (first + op->insn->width - 1) / 4 && count < 5 * WARP_SIZE; word++) {
             unsigned same_bank = 1, seen = 0;
             for (unsigned i = 0; i < count && !seen; i++) {
                 seen = words[i] == word;

@@ -24,6 +24,7 @@ bool load_store_init(struct load_store *u, const struct config *config, unsigned
                      const struct block_instance *mrpb) {
     *u = (struct load_store){
         .config = config, .core = (uint8_t)core, .has_mrpb = mrpb != NULL, .asleep = true};
+    u->slots = config->core.operand_latency + 1;
     if (mrpb) {
         u->mrpb = *mrpb;
     }
@@ -37,7 +38,7 @@ void load_store_destroy(struct load_store *u) {
 unsigned load_store_push(struct load_store *u, unsigned warp, const struct warp_op *op,
                          uint64_t at) {
     assert(load_store_can_take(u));
-    struct memory_insn *m = &u->slot[(u->head + u->count++) % LOAD_STORE_SLOTS];
+    struct memory_insn *m = &u->slot[(u->head + u->count++) % u->slots];
     m->at = at;
     m->warp = (uint8_t)warp;
     m->reg = op->insn->dst;
@@ -52,6 +53,7 @@ unsigned load_store_push(struct load_store *u, unsigned warp, const struct warp_
     } else {
         m->count = (uint8_t)coalesce(op, m->accesses);
         u->unseen[warp] = (uint16_t)(u->unseen[warp] + m->count);
+        u->stats.coalesced += m->count;
     }
     return m->count;
 }
@@ -160,7 +162,7 @@ static void mrpb_cycle(struct load_store *u, struct memory_insn *m, uint64_t cyc
 }
 
 static void pop(struct load_store *u) {
-    u->head = (u->head + 1) % LOAD_STORE_SLOTS;
+    u->head = (u->head + 1) % u->slots;
     u->count--;
     u->asleep = false;
 }

@@ -7,8 +7,8 @@
 #include "l1/data_cache.h"
 #include "l1/mrpb.h"
 
-/* The instruction whose accesses are being sent, and one in the dispatch register behind it. */
-#define LOAD_STORE_SLOTS 2
+/* One instruction whose accesses are being sent, and one in each stage of operand collection. */
+#define LOAD_STORE_SLOTS_MAX 33
 #define LOAD_STORE_WARPS_MAX 64
 
 struct memory_insn {
@@ -38,6 +38,7 @@ struct load_store_outcome {
 
 struct load_store_stats {
     uint64_t shared_instructions, shared_conflict_cycles;
+    uint64_t coalesced; /* accesses of the instructions that entered */
     uint64_t mrpb_reads, mrpb_writes;
 };
 
@@ -53,7 +54,8 @@ struct load_store_stats {
 struct load_store {
     const struct config *config;
     struct l1_data_cache cache;
-    struct memory_insn slot[LOAD_STORE_SLOTS];
+    struct memory_insn slot[LOAD_STORE_SLOTS_MAX];
+    unsigned slots; /* core.operand_latency + 1 */
     unsigned head, count;
     bool has_mrpb;
     struct block_instance mrpb;
@@ -77,7 +79,7 @@ bool load_store_init(struct load_store *u, const struct config *config, unsigned
 void load_store_destroy(struct load_store *u);
 
 static inline bool load_store_can_take(const struct load_store *u) {
-    return u->count < LOAD_STORE_SLOTS;
+    return u->count < u->slots;
 }
 
 /** load_store_push() - an issued memory instruction; its first access can be sent in cycle @at.

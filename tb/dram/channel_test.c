@@ -118,6 +118,52 @@ static void a_row_that_was_just_opened_stays_open_for_ras_and_its_bank_for_rc(vo
     }
 }
 
+/* Two requests of an open row: cycles from the last column command of the first to the first of the
+ * second. */
+static uint64_t turnaround(struct channel_bench *b, unsigned first, unsigned second) {
+    latency_of(b, local_line(&b->config, 0, 0, 0));
+    unsigned before = b->commands;
+    ask(b, first, local_line(&b->config, 0, 0, 1), 1);
+    ask(b, second, local_line(&b->config, 0, 0, 2), 2);
+    drain_channel(b);
+    const struct command *last = &b->log[before + bursts(&b->config) - 1];
+    return last[1].cycle - last[0].cycle;
+}
+
+static void the_data_bus_turns_round_in_two_cycles_and_cdlr(void **state) {
+    (void)state;
+    for (unsigned k = 0; k < SHAPES; k++) {
+        struct channel_bench b = {.config = shape(k)};
+        const struct config *c = &b.config;
+        open_channel(&b, 1);
+        assert_int_equal(turnaround(&b, REQUEST_READ, REQUEST_WRITEBACK),
+                         c->dram.cl + burst_cycles(c) + 2 - c->dram.wl);
+        close_channel(&b);
+        open_channel(&b, 1);
+        assert_int_equal(turnaround(&b, REQUEST_WRITEBACK, REQUEST_READ),
+                         c->dram.wl + burst_cycles(c) + c->dram.cdlr);
+        close_channel(&b);
+    }
+}
+
+static void a_written_row_is_closed_wr_after_its_data(void **state) {
+    (void)state;
+    for (unsigned k = 0; k < SHAPES; k++) {
+        struct channel_bench b = {.config = shape(k)};
+        const struct config *c = &b.config;
+        open_channel(&b, 1);
+        latency_of(&b, local_line(c, 0, 0, 0));
+        unsigned before = b.commands;
+        ask(&b, REQUEST_WRITEBACK, local_line(c, 0, 0, 1), 1);
+        ask(&b, REQUEST_READ, local_line(c, 1, 0, 0), 2);
+        drain_channel(&b);
+        const struct command *last = &b.log[before + bursts(c) - 1];
+        assert_int_equal(last[1].command, DRAM_PRECHARGE);
+        assert_int_equal(last[1].cycle - last[0].cycle, c->dram.wl + burst_cycles(c) + c->dram.wr);
+        close_channel(&b);
+    }
+}
+
 /* --- bandwidth --- */
 
 /* Reads of @lines lines that alternate between two banks whose rows are open. Return: the cycle of
@@ -298,6 +344,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_row_hit_takes_cl_and_the_bursts),
         cmocka_unit_test(a_row_conflict_takes_rp_more_than_a_closed_row),
         cmocka_unit_test(a_row_that_was_just_opened_stays_open_for_ras_and_its_bank_for_rc),
+        cmocka_unit_test(the_data_bus_turns_round_in_two_cycles_and_cdlr),
+        cmocka_unit_test(a_written_row_is_closed_wr_after_its_data),
         cmocka_unit_test(alternating_bank_groups_fill_the_data_bus),
         cmocka_unit_test(one_bank_group_takes_a_burst_every_ccdl),
         cmocka_unit_test(a_row_hit_passes_an_older_conflict),

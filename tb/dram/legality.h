@@ -50,7 +50,7 @@ struct legality {
         uint64_t from, to;
     } burst[BURSTS_KEPT]; /* on the data bus: the latest ones */
     unsigned bursts;
-    uint64_t tight[RULES]; /* commands that came at the first cycle that the rule allows */
+    uint64_t tight[RULES]; /* commands in the first cycle that the rule allows, of more than one */
 };
 
 static inline void legality_init(struct legality *l, const struct config *c) {
@@ -176,7 +176,7 @@ static inline enum rule legality_check(struct legality *l, uint64_t cycle,
                 if (cycle < last - 1 + distance) {
                     return d->rule;
                 }
-                l->tight[d->rule] += cycle == last - 1 + distance;
+                l->tight[d->rule] += distance > 1 && cycle == last - 1 + distance;
             }
         }
     }

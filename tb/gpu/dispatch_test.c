@@ -58,11 +58,11 @@ static void the_last_warp_of_a_cta_counts_whole(void **state) {
     struct launch l = launch_of(&code, 33, 63, 0);
     const char *limit;
     c.core.ctas = 32;
-    /* Two warps: 48 / 2 = 24 by warps, 32768 / (63 * 64) = 8 by registers. */
+    /* Two warps: 1536 / 64 = 24 by threads, 48 / 2 = 24 by warps, 32768 / (63 * 64) = 8 by registers. */
     assert_int_equal(core_fit(&c, &l, &limit), 8);
     code.registers = 1;
     assert_int_equal(core_fit(&c, &l, &limit), 24);
-    assert_string_equal(limit, "core.warps");
+    assert_string_equal(limit, "core.threads");
 }
 
 /* --- programs: each CTA's warps begin with an instruction of their own, so that events tell where
@@ -168,27 +168,23 @@ static void a_cta_that_ended_makes_room_in_the_next_cycle(void **state) {
     machine_run_free(&r);
 }
 
-/* The CTA goes to the core that has room, though it is not its turn; the round goes on behind that
- * core. */
-static void a_full_core_is_passed_over(void **state) {
+/* A CTA a launch: the round goes on behind the core that was given the last one. */
+static void the_next_cta_goes_to_the_core_after_the_last(void **state) {
     (void)state;
+    enum { CORES = 3, LAUNCHES = 7 };
     struct config c = preset();
     struct hand_program p;
     struct machine_run r;
-    struct insn table[INSNS];
-    c.core.count = 2;
-    c.core.ctas = 1;
-    table_of(table);
-    hand_open(&p, table, INSNS, 4, WARP_SIZE);
-    static unsigned work = 30;
-    p.user = &work;
-    p.warp = mark_and_work;
+    unsigned work = 0;
+    c.core.count = CORES;
+    open_marked(&p, 1, WARP_SIZE, &work);
+    while (p.launches < LAUNCHES) {
+        hand_launch(&p, 1, WARP_SIZE);
+    }
     run_machine(&r, &c, &(struct gpu_options){0}, &p.program, true);
     assert_complete(&r);
-    /* Both cores end in the same cycle; the round goes on with core 0. */
-    uint64_t cycle;
-    for (unsigned cta = 0; cta < 4; cta++) {
-        assert_int_equal(core_of(&r, cta, 2, &cycle), cta % 2);
+    for (unsigned launch = 0; launch < LAUNCHES; launch++) {
+        assert_true(issued_at(&r, launch % CORES, 0, 0, launch / CORES) == 1 + launch);
     }
     machine_run_free(&r);
 }
@@ -397,7 +393,7 @@ int main(void) {
         cmocka_unit_test(the_machine_holds_as_many_ctas_as_fit),
         cmocka_unit_test(ctas_go_round_the_cores_one_a_core_a_cycle),
         cmocka_unit_test(a_cta_that_ended_makes_room_in_the_next_cycle),
-        cmocka_unit_test(a_full_core_is_passed_over),
+        cmocka_unit_test(the_next_cta_goes_to_the_core_after_the_last),
         cmocka_unit_test(ctas_flow_to_the_core_that_is_free),
         cmocka_unit_test(a_launch_begins_when_the_one_before_has_ended),
         cmocka_unit_test(a_grid_of_ctas_without_instructions_ends),

@@ -6,6 +6,7 @@
 #include "config/preset.h"
 #include "gpu/hand_program.h"
 #include "gpu/machine_run.h"
+#include "l1/load_store.h"
 
 /* Each kind of arithmetic with the keys that time it. */
 struct kind {
@@ -57,6 +58,23 @@ static void two_each(void *user, unsigned launch, unsigned cta, unsigned warp,
             put(s, i);
         }
     }
+}
+
+/* Each warp loads a column of 32 lines of its own. */
+static void columns(void *user, unsigned launch, unsigned cta, unsigned warp,
+                    struct warp_stream *s) {
+    (void)user, (void)launch, (void)cta;
+    put_lines(s, 2 * warp, 1000 + WARP_SIZE * warp, ALL_LANES);
+}
+
+static void run_columns(struct machine_run *r, const struct config *c, struct insn *table,
+                        unsigned warps) {
+    struct hand_program p;
+    assert_legal(c);
+    hand_open(&p, table, 2 * warps, 1, warps * WARP_SIZE);
+    p.warp = columns;
+    run_machine(r, c, &(struct gpu_options){0}, &p.program, true);
+    assert_complete(r);
 }
 
 static void run_table(struct machine_run *r, const struct config *c, struct insn *table,
@@ -151,19 +169,66 @@ static void the_load_store_unit_takes_one_instruction_a_cycle(void **state) {
     machine_run_free(&r);
 }
 
-/* Two places: the instruction whose accesses are sent, and one behind it. */
-static void a_third_memory_instruction_waits_for_a_place(void **state) {
+/* The unit holds an instruction, and one more in each stage of operand collection; the next waits
+ * until the first has sent its last access. */
+static void a_memory_instruction_waits_for_a_place_in_the_load_store_unit(void **state) {
     (void)state;
+    enum { OPERAND_LATENCY = 1, SLOTS = OPERAND_LATENCY + 1, WARPS = SLOTS + 1 };
     struct config c = preset();
     struct machine_run r;
-    struct insn table[] = {LOAD(1, NO), ALU(2, NO),  LOAD(1, NO),
-                           ALU(2, NO),  LOAD(1, NO), ALU(2, NO)};
+    struct insn table[2 * WARPS];
+    for (unsigned i = 0; i < 2 * WARPS; i += 2) {
+        table[i] = (struct insn)LOAD(1, NO);
+        table[i + 1] = (struct insn)ALU(2, NO);
+    }
     c.core.count = 1;
-    c.core.schedulers = 3;
-    run_table(&r, &c, table, 3);
-    /* The first has sent its only access in the cycle 1 + operand_latency. */
-    assert_true(at(&r, 0) == 1 && at(&r, 2) == 2 && at(&r, 4) == 1 + c.core.operand_latency);
+    c.core.operand_latency = OPERAND_LATENCY;
+    c.l1.miss_queue = c.l1.mshrs = 2 * WARP_SIZE;
+    run_columns(&r, &c, table, WARPS);
+    uint64_t last_access = 1 + c.core.operand_latency + WARP_SIZE - 1;
+    unsigned early = 0, late = 0;
+    for (unsigned w = 0; w < WARPS; w++) {
+        early += at(&r, 2 * w) <= SLOTS; /* one a cycle */
+        late += at(&r, 2 * w) == last_access;
+    }
+    assert_true(early == SLOTS && late == 1);
     machine_run_free(&r);
+}
+
+enum { HITTING_WARPS = 24, HITS = 100, HIT_REGS = 8 };
+
+static void hit_one_line(void *user, unsigned launch, unsigned cta, unsigned warp,
+                         struct warp_stream *s) {
+    (void)user, (void)launch, (void)cta, (void)warp;
+    for (unsigned i = 0; i < HITS; i++) {
+        put_line(s, i % HIT_REGS, 1000);
+    }
+}
+
+/* DESIGN: the load/store unit presents one access a cycle. Collecting operands is a latency: while
+ * one instruction's accesses are sent the next ones' operands are read. */
+static void coalesced_loads_of_many_warps_reach_the_cache_one_a_cycle(void **state) {
+    (void)state;
+    struct config c = preset();
+    struct insn table[HIT_REGS];
+    struct hand_program p;
+    struct machine_run once, r;
+    c.core.count = 1;
+    for (unsigned i = 0; i < HIT_REGS; i++) {
+        table[i] = (struct insn)LOAD((uint8_t)i, NO);
+    }
+    hand_open(&p, table, HIT_REGS, 1, WARP_SIZE);
+    p.warp = hit_one_line;
+    run_machine(&once, &c, &(struct gpu_options){0}, &p.program, false);
+    hand_open(&p, table, HIT_REGS, 1, HITTING_WARPS * WARP_SIZE);
+    p.warp = hit_one_line;
+    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
+    assert_complete(&once);
+    assert_complete(&r);
+    /* One warp's run is the ramp: the miss, and the latency of hits that depend on it. */
+    if (r.cycles > once.cycles + HITTING_WARPS * HITS) {
+        fail_msg("%u hits take %" PRIu64 " cycles", HITTING_WARPS * HITS, r.cycles);
+    }
 }
 
 int main(void) {
@@ -174,7 +239,8 @@ int main(void) {
         cmocka_unit_test(each_scheduler_issues_one_instruction_a_cycle),
         cmocka_unit_test(schedulers_share_the_pipelines),
         cmocka_unit_test(the_load_store_unit_takes_one_instruction_a_cycle),
-        cmocka_unit_test(a_third_memory_instruction_waits_for_a_place),
+        cmocka_unit_test(a_memory_instruction_waits_for_a_place_in_the_load_store_unit),
+        cmocka_unit_test(coalesced_loads_of_many_warps_reach_the_cache_one_a_cycle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -112,23 +112,27 @@ static inline void assert_same_run(const struct machine_run *a, const struct mac
     }
 }
 
-/**
- * issued_at() - core cycle in which instruction @pc of a warp of a core issued for the @nth time
- * (from 0). Fails the test when it never did.
- */
-static inline uint64_t issued_at(const struct machine_run *r, unsigned sm, unsigned warp,
-                                 unsigned pc, unsigned nth) {
-    char wanted[64];
-    snprintf(wanted, sizeof wanted, " sm%u issue warp %u pc %u\n", sm, warp, pc);
+/** event_at() - core cycle of the @nth event (from 0) that begins with @what; fails the test when
+ * there was none. */
+static inline uint64_t event_at(const struct machine_run *r, const char *what, unsigned nth) {
     for (const char *line = r->events; line && *line; line = strchr(line, '\n') + 1) {
         char *rest;
         uint64_t time = strtoull(line, &rest, 10);
-        if (!strncmp(rest, wanted, strlen(wanted)) && nth-- == 0) {
+        if (!strncmp(rest + 1, what, strlen(what)) && nth-- == 0) {
             return time / r->core_period;
         }
     }
-    fail_msg("sm%u warp%u pc%u did not issue", sm, warp, pc);
+    fail_msg("there was no event: %s", what);
     return 0;
+}
+
+/** issued_at() - core cycle in which instruction @pc of a warp of a core issued for the @nth time.
+ */
+static inline uint64_t issued_at(const struct machine_run *r, unsigned sm, unsigned warp,
+                                 unsigned pc, unsigned nth) {
+    char what[64];
+    snprintf(what, sizeof what, "sm%u issue warp %u pc %u\n", sm, warp, pc);
+    return event_at(r, what, nth);
 }
 
 #endif

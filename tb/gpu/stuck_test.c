@@ -43,6 +43,7 @@ static struct config with_mrpb(void) {
     struct config c = preset();
     c.core.count = 1;
     c.l1.mrpb = 1;
+    c.core.operand_latency = 1; /* two instructions fill the load/store unit */
     return c;
 }
 

@@ -135,6 +135,21 @@ static void an_unaligned_row_makes_no_whole_line(void **state) {
     assert_false(line_access_full(&a[1]));
 }
 
+/* 31 lanes touch every word of the line and cross no border, but leave the first and last two bytes
+ * out. */
+static void unaligned_lanes_within_a_line_do_not_make_it_whole(void **state) {
+    (void)state;
+    struct line_access a[COALESCER_ACCESSES_MAX];
+    uint64_t address[WARP_SIZE];
+    for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
+        address[lane] = BASE + 2 + 4 * lane;
+    }
+    struct warp_op op = operation(4, ALL >> 1, address);
+    assert_int_equal(coalesce(&op, a), 1);
+    assert_true(a[0].words == ALL);
+    assert_false(line_access_full(&a[0]));
+}
+
 /* The reference: bytes, lane after lane. */
 struct naive_line {
     uint64_t line;
@@ -313,6 +328,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(descending_addresses_give_descending_lines),
         cmocka_unit_test(unaligned_lanes_can_take_two_lines_each),
         cmocka_unit_test(an_unaligned_row_makes_no_whole_line),
+        cmocka_unit_test(unaligned_lanes_within_a_line_do_not_make_it_whole),
         cmocka_unit_test(aligned_accesses_agree_with_bytes),
         cmocka_unit_test(unaligned_accesses_agree_with_bytes),
         cmocka_unit_test(a_segment_is_the_smallest_aligned_one_with_all_sectors),

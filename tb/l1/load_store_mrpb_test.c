@@ -50,6 +50,7 @@ static void the_slot_frees_when_the_last_access_is_queued(void **state) {
     (void)state;
     struct bench b = {.config = preset()};
     open_bench(&b, true);
+    b.unit.slots = 2; /* two instructions fill the unit */
     push(&b, 2, OP_LOAD, 50, 4);
     push(&b, 3, OP_LOAD, 60, 1);
     while (b.cycle < AT + 3) {

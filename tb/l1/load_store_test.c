@@ -23,6 +23,7 @@ static void the_next_instruction_follows_in_the_next_cycle(void **state) {
     (void)state;
     struct bench b = {.config = preset()};
     open_bench(&b, false);
+    b.unit.slots = 2; /* two instructions fill the unit */
     push(&b, 0, OP_LOAD, 0, 2);
     push(&b, 1, OP_STORE, 8, 1);
     assert_false(load_store_can_take(&b.unit));

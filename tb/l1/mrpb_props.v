@@ -64,9 +64,12 @@ module mrpb_props #(
     (* hierconn *) wire                         \dut.read_valid_q ;
     (* hierconn *) wire                         \dut.read_bypass_q ;
     (* hierconn *) wire [QUEUE_BITS-1:0]        \dut.read_queue_q ;
-    (* hierconn *) wire                         \dut.write_valid_q ;
-    (* hierconn *) wire [QUEUE_BITS-1:0]        \dut.write_queue_q ;
-    (* hierconn *) wire [DATA_BITS-1:0]         \dut.write_data_q ;
+    (* hierconn *) wire                         \dut.write0_valid_q ;
+    (* hierconn *) wire [QUEUE_BITS-1:0]        \dut.write0_queue_q ;
+    (* hierconn *) wire [DATA_BITS-1:0]         \dut.write0_data_q ;
+    (* hierconn *) wire                         \dut.write1_valid_q ;
+    (* hierconn *) wire [QUEUE_BITS-1:0]        \dut.write1_queue_q ;
+    (* hierconn *) wire [DATA_BITS-1:0]         \dut.write1_data_q ;
     (* hierconn *) wire [QUEUE_BITS+SLOT_BITS-1:0] \dut.entries.watch_addr ;
     (* hierconn *) wire [DATA_BITS-1:0]         \dut.entries.watch_data ;
     (* hierconn *) wire                         \dut.entries.wr_watched ;
@@ -94,10 +97,12 @@ module mrpb_props #(
     wire enters      = enq_valid_i && enq_ready_o;
     wire leaves      = deq_valid_o && deq_ready_i;
     wire waits       = enq_valid_i && !enq_ready_o;
-    wire mine        = enq_queue_i == queue;
-    wire read_enters = enters && !enq_write_i && mine;
-    wire read_offer  = deq_valid_o && !deq_write_o && deq_queue_o == queue;
-    wire read_leaves = read_offer && deq_ready_i;
+    wire mine         = enq_queue_i == queue;
+    wire read_enters  = enters && !enq_write_i && mine;
+    wire read_offer   = deq_valid_o && !deq_write_o && deq_queue_o == queue;
+    wire read_leaves  = read_offer && deq_ready_i;
+    wire write_enters = enters && enq_write_i;
+    wire write_leaves = leaves && deq_write_o;
 
     // The queue's reads as the ports tell: how many are inside (offered or stored), and since when.
     reg [BITS-1:0]   inside;
@@ -120,21 +125,25 @@ module mrpb_props #(
     reg [DATA_BITS-1:0] data;
     wire                tracked_offered = tracked && read_offer && ahead == 0;
 
-    // The write inside, and how many reads of the queue that entered before it are inside as well.
-    reg                  write_inside;
-    reg [QUEUE_BITS-1:0] write_queue;
-    reg [DATA_BITS-1:0]  write_data;
-    reg [BITS-1:0]       older;
+    // The writes of all queues that are inside, and one arbitrary write of the queue: how many of
+    // them are ahead of it, and how many reads of the queue that entered before it are inside.
+    (* anyseq *) wire write_pick;
+    reg [1:0]           writes;
+    reg                 write_tracked;
+    reg [1:0]           writes_ahead;
+    reg [DATA_BITS-1:0] write_data;
+    reg [BITS-1:0]      older;
+    wire [1:0]          writes_stay = writes - write_leaves;
 
     // The offered read was refused for associativity.
     reg refused_assoc;
 
-    // There is room to select one: nothing is left in the outbound buffer after this edge.
-    wire room  = !write_inside && (!deq_valid_o || deq_ready_i);
+    // There is room to select one: nothing stays in the outbound buffer after this edge.
+    wire room  = writes_stay == 0 && (!deq_valid_o || deq_ready_i);
     wire flush = waits && \dut.selectable_q [enq_queue_i];
 
     // The last cycle.
-    reg was_reset, was_refused, was_room, was_ripe;
+    reg was_reset, was_refused, was_room, was_ripe, was_staying;
     reg was_rule_1, was_rule_2, was_rule_3, was_other;
     reg                  was_write, was_bypass;
     reg [QUEUE_BITS-1:0] was_queue;
@@ -153,17 +162,19 @@ module mrpb_props #(
             data    <= enq_data_i;
         end
 
-        if (leaves && deq_write_o) begin
-            write_inside <= 1'b0;
+        writes <= writes_stay + write_enters;
+        if (write_tracked && write_leaves) begin
+            write_tracked <= writes_ahead != 0;
+            writes_ahead  <= writes_ahead - 1'b1;
         end
         if (read_leaves && older != 0) begin
             older <= older - 1'b1;
         end
-        if (enters && enq_write_i) begin
-            write_inside <= 1'b1;
-            write_queue  <= enq_queue_i;
-            write_data   <= enq_data_i;
-            older        <= inside - read_leaves;
+        if (!write_tracked && write_enters && mine && write_pick) begin
+            write_tracked <= 1'b1;
+            writes_ahead  <= writes_stay;
+            write_data    <= enq_data_i;
+            older         <= inside - read_leaves;
         end
 
         refused_assoc <= deq_valid_o && !deq_write_o && !deq_ready_i &&
@@ -173,6 +184,7 @@ module mrpb_props #(
         was_refused <= deq_valid_o && !deq_ready_i;
         was_room    <= room;
         was_ripe    <= ripe != 0;
+        was_staying <= writes_stay != 0;
         was_rule_1  <= room && waits && mine && !enq_write_i && stored == DEPTH && ripe != 0;
         was_rule_2  <= room && waits && mine && enq_write_i && stored != 0 && ripe != 0;
         was_rule_3  <= room && !flush && ripe != 0;
@@ -186,10 +198,13 @@ module mrpb_props #(
             inside        <= 0;
             entered_ago   <= 0;
             tracked       <= 1'b0;
-            write_inside  <= 1'b0;
+            writes        <= 0;
+            write_tracked <= 1'b0;
             refused_assoc <= 1'b0;
             was_refused   <= 1'b0;
             was_room      <= 1'b0;
+            was_ripe      <= 1'b0;
+            was_staying   <= 1'b0;
             was_rule_1    <= 1'b0;
             was_rule_2    <= 1'b0;
             was_rule_3    <= 1'b0;
@@ -210,12 +225,12 @@ module mrpb_props #(
             end
 
             // 3.1: a read enters while its queue holds fewer than DEPTH.
-            // 3.3 rule 2: a write enters when its queue is empty and the write slot is free.
+            // 3.3 rule 2: a write enters when its queue is empty and a write slot is free.
             if (mine && !enq_write_i) begin
                 read_enters_unless_full: assert (enq_ready_o == (stored < DEPTH));
             end
             if (mine && enq_write_i) begin
-                write_enters_empty_queue: assert (enq_ready_o == (stored == 0 && !write_inside));
+                write_enters_empty_queue: assert (enq_ready_o == (stored == 0 && writes < 2));
             end
 
             // 3.2, 3.3: the arbitrary read is never lost, ...
@@ -231,24 +246,34 @@ module mrpb_props #(
                 offered_read_is_inside: assert (inside != 0);
             end
 
-            // A write is never lost, ...
-            if (write_inside) begin
+            // No write is offered that did not enter; none is lost, ...
+            if (deq_valid_o && deq_write_o) begin
+                offered_write_is_inside: assert (writes != 0);
+            end
+            if (writes != 0) begin
                 write_not_lost: assert (deq_valid_o);
             end
-            // ... comes out unchanged, once, ...
-            if (deq_valid_o && deq_write_o) begin
-                write_unchanged:
-                    assert (write_inside && deq_queue_o == write_queue && deq_data_o == write_data);
-            end
-            if (write_inside && write_queue == queue) begin
-                // ... never overtakes an earlier read of its queue, ...
-                if (deq_write_o) begin
+            if (write_tracked) begin
+                write_behind_those_ahead: assert (writes_ahead < writes);
+                if (deq_write_o && writes_ahead == 0) begin
+                    // ... it comes out unchanged when those ahead have left, ...
+                    write_unchanged: assert (deq_queue_o == queue && deq_data_o == write_data);
+                    // ... never overtakes an earlier read of its queue, ...
                     write_behind_earlier_reads: assert (older == 0);
                 end
                 // ... and is never overtaken by a later one.
                 if (read_offer) begin
                     write_before_later_reads: assert (older != 0);
                 end
+            end
+            // While a write stays nothing is selected, of whatever queue: a read that is offered
+            // then was offered before.
+            if (was_staying && deq_valid_o && !deq_write_o) begin
+                no_selection_past_a_write: assert (was_refused && !was_write);
+            end
+            // 3.5: the cache has an offer in each cycle that could have one.
+            if (was_ripe) begin
+                never_idle: assert (deq_valid_o);
             end
 
             // 3.3 rule 1: a read that finds its queue full: that queue is drained next.
@@ -322,14 +347,26 @@ module mrpb_props #(
                 tracked_in_its_slot: assert (slot == place || slot + DEPTH == place);
                 tracked_in_memory: assert (\dut.entries.watch_data == data);
             end
-            buffer_is_the_offer: assert (deq_valid_o == (\dut.read_valid_q || \dut.write_valid_q ));
-            write_slot_is_the_write: assert (\dut.write_valid_q == write_inside);
-            if (write_inside) begin
-                write_slot_holds_it: assert (\dut.write_queue_q == write_queue &&
-                                             \dut.write_data_q == write_data);
-                write_queue_exists: assert (write_queue < QUEUES);
+            buffer_is_the_offer:
+                assert (deq_valid_o == (\dut.read_valid_q || \dut.write0_valid_q ));
+            write_slots_hold_the_writes: assert (\dut.write0_valid_q == (writes >= 1) &&
+                                                 \dut.write1_valid_q == (writes == 2) &&
+                                                 writes <= 2);
+            if (\dut.write0_valid_q ) begin
+                write_queue_exists: assert (\dut.write0_queue_q < QUEUES);
             end
-            if (write_inside && write_queue == queue) begin
+            if (\dut.write1_valid_q ) begin
+                second_write_queue_exists: assert (\dut.write1_queue_q < QUEUES);
+            end
+            if (write_tracked && writes_ahead == 0) begin
+                first_slot_holds_it: assert (\dut.write0_queue_q == queue &&
+                                             \dut.write0_data_q == write_data);
+            end
+            if (write_tracked && writes_ahead == 1) begin
+                second_slot_holds_it: assert (\dut.write1_queue_q == queue &&
+                                              \dut.write1_data_q == write_data);
+            end
+            if (write_tracked) begin
                 only_the_offered_read_is_older: assert (older == read_offer);
             end
             bypass_only_with_a_read: assert (!\dut.read_bypass_q || \dut.read_valid_q );
@@ -337,19 +374,25 @@ module mrpb_props #(
     end
 
     // Each of these states is reachable.
-    reg seen_full, seen_rule_2_full;
+    reg seen_full, seen_rule_2_full, seen_second, write_drained;
     always @(posedge clk_i) begin
         seen_full        <= !rst_i && (seen_full || (waits && !enq_write_i && mine && room));
         seen_rule_2_full <= !rst_i && (waits && mine && enq_write_i &&
                                        (seen_rule_2_full || stored == DEPTH));
+        seen_second      <= !rst_i && write_tracked && (seen_second || writes_ahead == 1);
+        write_drained    <= !rst_i && write_tracked && writes_ahead == 0 && write_leaves;
     end
     always @* begin
         // rule 1 prefers the highest queue to a selectable lower one
         cover (started && was_rule_1 && queue == QUEUES - 1 && \dut.selectable_q [0]);
         // a write has emptied a full queue and enters
         cover (started && seen_rule_2_full && enters && enq_write_i);
-        // a write waits in the slot behind a read
-        cover (started && write_inside && deq_valid_o && !deq_write_o && !deq_ready_i);
+        // two writes wait behind a read
+        cover (started && writes == 2 && deq_valid_o && !deq_write_o && !deq_ready_i);
+        // the tracked write leaves after the one before it, and a read of its queue follows
+        cover (started && seen_second && was_write && write_drained && read_offer);
+        // at one edge a write enters, the only one inside leaves and a read is selected
+        cover (started && write_enters && write_leaves && \dut.selected_oh != {QUEUES{1'b0}});
         // a refused read leaves with bypass
         cover (started && leaves && deq_bypass_o);
         // a tracked read leaves after the pointers have wrapped

@@ -252,10 +252,40 @@ static void test_3_3_a_later_read_does_not_overtake_the_write(void **state) {
             assert_offer(b, 0, WRITE, 5);
             bench_edge(b);
         }
-        take(b, 0, WRITE, 5); /* nothing is selected while it stands there */
-        assert_no_offer(b);
-        bench_edge(b);
+        take(b, 0, WRITE, 5); /* selected at this edge: the read */
         take(b, 0, READ, 6);
+        assert_no_offer(b);
+    }
+}
+
+static void test_3_3_a_later_read_does_not_overtake_the_second_write(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        enter(b, 1, WRITE, 4);
+        enter(b, 0, WRITE, 5);
+        enter(b, 0, READ, 6);
+        enter(b, 1, READ, 7);
+        ripen(b);
+        take(b, 1, WRITE, 4); /* selected at this edge: nothing, not even of the other warp */
+        take(b, 0, WRITE, 5);
+        take(b, 0, READ, 6);
+        take(b, 1, READ, 7);
+        assert_no_offer(b);
+    }
+}
+
+static void test_3_3_a_write_does_not_overtake_the_read_of_its_warp_selected_before(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        enter(b, 0, WRITE, 4);
+        enter(b, 1, READ, 5);
+        ripen(b);
+        assert_false(drive(b, 1, WRITE, 6)); /* the second slot is free, its queue is not empty */
+        take(b, 0, WRITE, 4);                /* selected at this edge: the read of that queue */
+        enter(b, 1, WRITE, 6);
+        take(b, 1, READ, 5);
+        take(b, 1, WRITE, 6);
+        assert_no_offer(b);
     }
 }
 
@@ -272,24 +302,42 @@ static void test_a_write_waits_behind_the_offered_read(void **state) {
     }
 }
 
-static void test_a_write_waits_for_the_write_slot(void **state) {
+static void test_a_write_waits_behind_a_write(void **state) {
     (void)state;
     FOR_EACH_SET(b) {
-        enter(b, 0, WRITE, 1);
-        for (unsigned i = 1; i < 6; i++) {
-            assert_false(drive(b, 1, WRITE, i + 1)); /* another queue, empty */
-            take(b, i == 1 ? 0 : 1, WRITE, i);
-            assert_true(drive(b, 1, WRITE, i + 1)); /* every second cycle */
-            bench_edge(b);
-        }
+        occupy_buffer(b);
+        enter(b, 1, WRITE, 1);
+        enter(b, 0, WRITE, 2);
+        bench_idle(b, 3);
+        take(b, 0, READ, 99);
+        take(b, 1, WRITE, 1);
+        take(b, 0, WRITE, 2);
+        assert_no_offer(b);
     }
 }
 
-static void test_reads_enter_while_a_write_stands_in_its_slot(void **state) {
+static void test_a_write_waits_for_the_second_write_slot(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        enter(b, 0, WRITE, 1);
+        enter(b, 0, WRITE, 2);
+        assert_false(drive(b, 1, WRITE, 3)); /* another queue, empty */
+        bench_edge(b);
+        assert_false(drive(b, 1, WRITE, 3)); /* the slot that frees at this edge is not free yet */
+        take(b, 0, WRITE, 1);
+        assert_true(drive(b, 1, WRITE, 3));
+        take(b, 0, WRITE, 2);
+        take(b, 1, WRITE, 3);
+        assert_no_offer(b);
+    }
+}
+
+static void test_reads_enter_while_writes_stand_in_both_slots(void **state) {
     (void)state;
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
         enter(b, 0, WRITE, 5);
+        enter(b, 0, WRITE, 6);
         for (unsigned i = 0; i < p->DEPTH; i++) {
             enter(b, 0, READ, i);
         }
@@ -371,12 +419,70 @@ static void test_3_5_in_steady_state_one_read_enters_and_one_leaves_each_cycle(v
     }
 }
 
+static void test_3_5_in_steady_state_one_write_enters_and_one_leaves_each_cycle(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        enter(b, 0, WRITE, 0);
+        for (unsigned i = 1; i < 50; i++) {
+            assert_true(drive(b, i % 2, WRITE, i));
+            take(b, (i - 1) % 2, WRITE, i - 1);
+        }
+        in_of(b)->enq_valid = false;
+        bench_comb(b);
+        take(b, 1, WRITE, 49);
+        assert_no_offer(b);
+    }
+}
+
+/* Reads of one warp in turn with writes of another, from whatever state the cache leaves behind when
+ * it takes nothing for a while. A queue that was refused a read needs LATENCY until it gives again. */
+static void test_3_5_reads_and_writes_of_two_warps_pass_one_each_cycle(void **state) {
+    (void)state;
+    for (unsigned stalled = 0; stalled < 12; stalled++) {
+        FOR_EACH_SET(b) {
+            unsigned latency = params_of(b)->LATENCY;
+            unsigned entered = 0, left = 0;
+            for (unsigned cycle = 0; cycle < 100; cycle++) {
+                bool enters = drive(b, entered % 2, entered % 2 ? WRITE : READ, entered);
+                if (cycle >= 3 * latency + stalled) {
+                    assert_true(enters && out_of(b)->deq_valid);
+                }
+                in_of(b)->deq_ready = cycle < latency || cycle >= latency + stalled;
+                left += out_of(b)->deq_valid && in_of(b)->deq_ready;
+                entered += enters;
+                bench_edge(b);
+            }
+            assert_true(left > 100 - 2 * latency - stalled);
+        }
+    }
+}
+
+/* The writes leave the reads a share, although one could enter each cycle. */
+static void test_3_5_a_stream_of_writes_does_not_starve_the_reads(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        enter(b, 1, READ, 50);
+        enter(b, 1, READ, 51);
+        ripen(b);
+        unsigned reads = 0;
+        for (unsigned cycle = 0; cycle < 6; cycle++) {
+            (void)drive(b, 0, WRITE, cycle);
+            assert_true(out_of(b)->deq_valid);
+            reads += !out_of(b)->deq_write;
+            in_of(b)->deq_ready = true;
+            bench_edge(b);
+        }
+        assert_int_equal(reads, 2);
+    }
+}
+
 static void test_a_reset_empties_everything_and_lets_nothing_in(void **state) {
     (void)state;
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
         occupy_buffer(b);
         enter(b, 0, WRITE, 5);
+        enter(b, 0, WRITE, 6);
         for (unsigned i = 0; i < p->DEPTH; i++) {
             enter(b, 1, READ, i);
         }
@@ -413,6 +519,23 @@ static void test_quiet_when_nothing_can_move(void **state) {
     }
 }
 
+static void test_quiet_with_writes_that_are_not_taken(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        enter(b, 0, WRITE, 1);
+        enter(b, 0, READ, 2);
+        ripen(b);
+        assert_true(bench_quiet(b)); /* the read may not be selected */
+        (void)drive(b, 1, WRITE, 3);
+        assert_false(bench_quiet(b)); /* it will enter the second slot */
+        bench_edge(b);
+        (void)drive(b, 1, WRITE, 4);
+        assert_true(bench_quiet(b)); /* no slot is free */
+        in_of(b)->deq_ready = true;
+        assert_false(bench_quiet(b));
+    }
+}
+
 /* --- random stimulus --- */
 
 enum point {
@@ -432,7 +555,14 @@ enum point {
     WRITE_BEHIND_READ,
     WRITE_WITH_SELECTION,
     WRITE_WAITS_FOR_SLOT,
+    WRITE_SLOTS_FULL,
+    WRITE_SLOTS_OF_ONE_QUEUE,
+    WRITE_IN_AND_OUT,
+    SELECTION_AS_LAST_WRITE_LEAVES,
+    WRITE_IN_AND_OUT_WITH_SELECTION,
+    NO_SELECTION_AS_FIRST_WRITE_LEAVES,
     READ_BEHIND_WRITE,
+    READ_BEHIND_SECOND_WRITE,
     BYPASS_SET,
     BYPASS_TAKEN,
     STALL_WITHOUT_BYPASS,
@@ -464,7 +594,14 @@ static const char *const points[POINTS + 1] = {
     [WRITE_BEHIND_READ] = "write behind read",
     [WRITE_WITH_SELECTION] = "write enters with a selection",
     [WRITE_WAITS_FOR_SLOT] = "write waits for slot",
+    [WRITE_SLOTS_FULL] = "both write slots full",
+    [WRITE_SLOTS_OF_ONE_QUEUE] = "two writes of one queue",
+    [WRITE_IN_AND_OUT] = "write enters while one leaves",
+    [SELECTION_AS_LAST_WRITE_LEAVES] = "selection as last write leaves",
+    [WRITE_IN_AND_OUT_WITH_SELECTION] = "write in, write out, selection",
+    [NO_SELECTION_AS_FIRST_WRITE_LEAVES] = "second write stops selection",
     [READ_BEHIND_WRITE] = "read waits behind write of its queue",
+    [READ_BEHIND_SECOND_WRITE] = "read waits behind second write",
     [BYPASS_SET] = "bypass set",
     [BYPASS_TAKEN] = "bypass taken",
     [STALL_WITHOUT_BYPASS] = "refused without bypass",
@@ -553,7 +690,8 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
     bool taken = out->deq_valid && in->deq_ready;
     bool waits = in->enq_valid && !out->enq_ready;
     bool enters = in->enq_valid && out->enq_ready;
-    bool room = !s->write_valid && (!s->read_valid || in->deq_ready);
+    unsigned writes_stay = s->writes - (taken && out->deq_write);
+    bool room = writes_stay == 0 && (!s->read_valid || in->deq_ready);
     bool ripe = s->nonempty >> in->enq_queue & 1;
     bool selects = room && s->nonempty;
     unsigned lowest = s->nonempty ? (unsigned)__builtin_ctzll(s->nonempty) : 0;
@@ -587,18 +725,28 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
     counts[FLUSH_OF_FULL_QUEUE] += waits && !in->enq_write && selects && ripe && pick > lowest;
     counts[FLUSH_WAITS_FOR_DELAY_LINE] += waits && selects && !ripe;
     counts[FLUSH_WAITS_FOR_BUFFER] += waits && ripe && !room;
-    if (waits && in->enq_write && !s->write_valid && selects && ripe) {
+    if (waits && in->enq_write && selects && ripe) {
         unsigned found = s->count[in->enq_queue];
         counts[WRITE_FINDS_1 + (found > 8 ? 8 : found) - 1]++;
     }
 
-    counts[WRITE_TO_EMPTY_QUEUE] += enters && in->enq_write;
-    counts[WRITE_WITH_SELECTION] += enters && in->enq_write && selects;
-    counts[WRITE_BEHIND_READ] += s->write_valid && s->read_valid && taken;
-    counts[WRITE_WAITS_FOR_SLOT] +=
-        waits && in->enq_write && s->write_valid && s->count[in->enq_queue] == 0;
+    bool write_enters = enters && in->enq_write;
+    bool write_leaves = taken && out->deq_write;
+    bool full = s->writes == MRPB_WRITE_SLOTS;
+    counts[WRITE_TO_EMPTY_QUEUE] += write_enters;
+    counts[WRITE_WITH_SELECTION] += write_enters && selects;
+    counts[WRITE_BEHIND_READ] += s->writes > 0 && s->read_valid && taken;
+    counts[WRITE_WAITS_FOR_SLOT] += waits && in->enq_write && full && s->count[in->enq_queue] == 0;
+    counts[WRITE_SLOTS_FULL] += full;
+    counts[WRITE_SLOTS_OF_ONE_QUEUE] += full && s->write_queue[0] == s->write_queue[1];
+    counts[WRITE_IN_AND_OUT] += write_enters && write_leaves;
+    counts[SELECTION_AS_LAST_WRITE_LEAVES] += write_leaves && selects;
+    counts[WRITE_IN_AND_OUT_WITH_SELECTION] += write_enters && write_leaves && selects;
+    counts[NO_SELECTION_AS_FIRST_WRITE_LEAVES] += write_leaves && full && s->nonempty;
     counts[READ_BEHIND_WRITE] +=
-        s->write_valid && !s->read_valid && s->selectable[s->write_queue] > 0;
+        s->writes > 0 && !s->read_valid && s->selectable[s->write_queue[0]] > 0;
+    counts[READ_BEHIND_SECOND_WRITE] +=
+        full && !s->read_valid && s->selectable[s->write_queue[1]] > 0;
 
     counts[BYPASS_SET] += refused && s->read_valid && in->deq_assoc_stall && !s->read_bypass;
     counts[BYPASS_TAKEN] += taken && out->deq_bypass;
@@ -634,16 +782,23 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_3_3_flush_rule_2_waits_for_a_read_in_the_delay_line),
         cmocka_unit_test(test_3_3_a_write_to_an_empty_queue_passes_at_once),
         cmocka_unit_test(test_3_3_a_later_read_does_not_overtake_the_write),
+        cmocka_unit_test(test_3_3_a_later_read_does_not_overtake_the_second_write),
+        cmocka_unit_test(test_3_3_a_write_does_not_overtake_the_read_of_its_warp_selected_before),
         cmocka_unit_test(test_a_write_waits_behind_the_offered_read),
-        cmocka_unit_test(test_a_write_waits_for_the_write_slot),
-        cmocka_unit_test(test_reads_enter_while_a_write_stands_in_its_slot),
+        cmocka_unit_test(test_a_write_waits_behind_a_write),
+        cmocka_unit_test(test_a_write_waits_for_the_second_write_slot),
+        cmocka_unit_test(test_reads_enter_while_writes_stand_in_both_slots),
         cmocka_unit_test(test_3_4_a_read_refused_for_associativity_bypasses),
         cmocka_unit_test(test_3_4_a_read_refused_for_another_cause_does_not_bypass),
         cmocka_unit_test(test_3_4_a_stall_signal_without_refusal_means_nothing),
         cmocka_unit_test(test_3_4_a_write_never_bypasses),
         cmocka_unit_test(test_3_5_in_steady_state_one_read_enters_and_one_leaves_each_cycle),
+        cmocka_unit_test(test_3_5_in_steady_state_one_write_enters_and_one_leaves_each_cycle),
+        cmocka_unit_test(test_3_5_reads_and_writes_of_two_warps_pass_one_each_cycle),
+        cmocka_unit_test(test_3_5_a_stream_of_writes_does_not_starve_the_reads),
         cmocka_unit_test(test_a_reset_empties_everything_and_lets_nothing_in),
         cmocka_unit_test(test_quiet_when_nothing_can_move),
+        cmocka_unit_test(test_quiet_with_writes_that_are_not_taken),
     };
     return block_test_main(argc, argv, &stimulus, tests, sizeof tests / sizeof *tests);
 }

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "config/packets.h"
 #include "config/preset.h"
 #include "noc/crossbar.h"
 
@@ -89,6 +90,25 @@ static void tick(struct bench *b) {
     if (due(b)) {
         network(b);
     }
+}
+
+/* MRPB table 1: a read is 8 bytes, a write 136; flits of 32. */
+static void packets_are_whole_flits(void **state) {
+    (void)state;
+    struct config c = preset();
+    struct request read = {.kind = REQUEST_READ, .bytes = 128},
+                   write = {.kind = REQUEST_WRITE, .bytes = 128};
+    assert_int_equal(request_flits(&c, &read), 1);
+    assert_int_equal(request_flits(&c, &write), 5);
+    assert_int_equal(reply_flits(&c, &read), 5);
+    assert_int_equal(reply_flits(&c, &write), 1);
+    static const unsigned flits[] = {1, 1, 2, 2, 3}; /* of 0, 24, 25, 56, 57 bytes behind 8 */
+    static const unsigned bytes[] = {0, 24, 25, 56, 57};
+    for (unsigned i = 0; i < 5; i++) {
+        assert_int_equal(packet_flits(&c, bytes[i]), flits[i]);
+    }
+    c.noc.header_bytes = 0;
+    assert_int_equal(packet_flits(&c, 0), 1);
 }
 
 static void a_packet_takes_its_flits_and_the_hop(void **state) {
@@ -377,6 +397,7 @@ static void random_traffic_arrives_once_in_order_at_the_same_times_however_it_is
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(packets_are_whole_flits),
         cmocka_unit_test(a_packet_takes_its_flits_and_the_hop),
         cmocka_unit_test(a_port_carries_one_flit_a_cycle),
         cmocka_unit_test(disjoint_ports_do_not_disturb_each_other),
