@@ -22,7 +22,8 @@ all: $(BUILD)/warpmem $(BUILD)/warpmem-rtl $(BUILD)/wavediff ## build everything
 include cmodel/config/rules.mk
 
 # main() of each program stands alone; everything else of cmodel/ is the library that programs and tests link.
-PROGRAM_SRC := cmodel/cli/main.c cmodel/cli/rtl_options.c cmodel/cli/no_rtl_options.c cmodel/cli/wavediff.c
+PROGRAM_SRC := cmodel/cli/main.c cmodel/cli/rtl_options.c cmodel/cli/no_rtl_options.c cmodel/cli/wavediff.c \
+    cmodel/cli/wave_stream.c
 MODEL_SRC := $(filter-out $(PROGRAM_SRC),$(shell find cmodel -name '*.c' | LC_ALL=C sort))
 MODEL_OBJ := $(MODEL_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/gen/presets_data.o
 MODEL_LIB := $(BUILD)/libwarpmem.a

@@ -9,6 +9,7 @@
 #
 # RUNS=3  COUNT=0 leaves out the counting
 # GATE=N  fail when a count of this run is above N
+# LIMITS=FILE  instead of scripts/bench_limits.txt
 set -eu
 mode=numbers
 case ${1:-} in
@@ -19,7 +20,7 @@ build=${1:-build}
 runs=${RUNS:-3}
 gate=${GATE:-}
 work=$build/bench
-limits=scripts/bench_limits.txt
+limits=${LIMITS:-scripts/bench_limits.txt}
 case $runs$gate in *[!0-9]*) echo "bench: RUNS and GATE must be whole numbers" >&2 && exit 2 ;; esac
 mkdir -p "$work"
 
@@ -46,7 +47,10 @@ count() {
     valgrind --tool=callgrind --callgrind-out-file="$work/callgrind-$1-$2.out" "$build/warpmem" run atax --size "$1" \
         --scheme "$2" --json "$json" >/dev/null 2>"$log" || true
     total=$(sed -n 's/^==.*Collected : \([0-9]*\).*/\1/p' "$log")
-    [ -n "$total" ] && grep -q '"complete": true' "$json" || { echo "bench: callgrind failed, see $log" >&2; return 1; }
+    if [ -z "$total" ] || ! grep -q '"complete": true' "$json"; then
+        echo "bench: callgrind failed, see $log" >&2
+        return 1
+    fi
     echo $((total / $(accesses "$json")))
 }
 

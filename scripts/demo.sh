@@ -6,28 +6,34 @@
 set -eu
 build=${1:-build}
 out=$build/demo
+from=1200 # a stretch with requests of several warps, bypasses, writes, and a rest
+cycles=120
 mkdir -p "$out"
+
+# Lockstep, the same run without Verilog, and the picture: in the background, while the table is made.
+verilog() {
+    local args=(run atax --preset c2050-s --scheme mrpb --size tiny --json)
+    rm -f "$out/mrpb.fst" "$out/mrpb.png"
+    "$build/warpmem-rtl" "${args[@]}" "$out/lockstep.json" --lockstep l1/mrpb --wave "$out/mrpb.fst" \
+        --wave-from $((from - 1000)) --wave-cycles $((cycles + 2000)) >/dev/null
+    "$build/warpmem" "${args[@]}" "$out/c.json" >/dev/null
+    cmp "$out/c.json" "$out/lockstep.json"
+    echo "statistics of the run with Verilog: the same $(wc -c <"$out/c.json") bytes as without"
+    SIZE=1900x900 scripts/wave_png.sh "$out/mrpb.fst" waves/l1/mrpb.gtkw "$out/mrpb.png" \
+        $((from * 10)) $(((from + cycles) * 10)) # 10 ns a cycle
+}
+verilog >"$out/verilog.txt" 2>&1 &
+running=$!
 
 echo "== ATAX (2048 x 2048) on c2050-s: baseline against mrpb (HPCA 2014)"
 "$build/warpmem" compare atax --preset c2050-s --size small --schemes baseline,mrpb --json "$out/compare.json"
 
 echo
 echo "== MRPB in Verilog, in lockstep with the C model in all cores of that machine (ATAX, tiny)"
-"$build/warpmem-rtl" run atax --preset c2050-s --scheme mrpb --size tiny --lockstep l1/mrpb@sm0 --wave "$out/mrpb.fst" \
-    --wave-from 300 --wave-cycles 2000 --json "$out/lockstep-sm0.json" 2>&1 >/dev/null
-"$build/warpmem-rtl" run atax --preset c2050-s --scheme mrpb --size tiny --lockstep l1/mrpb --json "$out/lockstep.json" \
-    2>&1 >/dev/null
-"$build/warpmem" run atax --preset c2050-s --scheme mrpb --size tiny --json "$out/c.json" >/dev/null
-cmp "$out/c.json" "$out/lockstep.json"
-echo "statistics of the run with Verilog: the same $(wc -c <"$out/c.json") bytes as without"
+wait $running || { cat "$out/verilog.txt" >&2; echo "demo: failed" >&2; exit 1; }
+cat "$out/verilog.txt"
 
 echo
-echo "== a look at it"
-if scripts/wave_png.sh "$out/mrpb.fst" waves/l1/mrpb.gtkw "$out/mrpb.png" 3000 4200 >"$out/png.log" 2>&1; then
-    echo "waveform  $out/mrpb.fst   (gtkwave $out/mrpb.fst waves/l1/mrpb.gtkw)"
-    echo "picture   $out/mrpb.png"
-else
-    cat "$out/png.log" >&2
-    echo "demo: no picture of $out/mrpb.fst" >&2
-    exit 1
-fi
+echo "== a look at it: the buffer of core sm0, cycles $from to $((from + cycles))"
+echo "waveform  $out/mrpb.fst   (gtkwave $out/mrpb.fst waves/l1/mrpb.gtkw)"
+echo "picture   $out/mrpb.png"

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # What a user asks for: the demonstration, the tests, the measurements.
 
-.PHONY: demo test check bench lint determinism rtl-loop
+.PHONY: demo test check bench bench-gate lint determinism rtl-loop
 demo: $(BUILD)/warpmem $(BUILD)/warpmem-rtl ## ATAX with and without MRPB, then MRPB's Verilog in lockstep, and a picture
 	$(Q)scripts/demo.sh $(BUILD)
 
 # The order: what fails fastest first. Goals run one after another so that their lines stay together; each of them uses
 # all cores by itself.
 TEST_GOALS := versions lint lint-rtl all unit contract-test check-ports block-tests mutants-some rtl-loop formal formal-mutants-some \
-    determinism
+    determinism bench-gate
 CHECK_GOALS := mutants formal-long formal-mutants sanitize
 
 test: ## everything in under ten minutes: lint, unit tests, lockstep, RTL in the loop, proofs, determinism
@@ -28,6 +28,9 @@ determinism: ## the same bytes from gcc and clang, -O0 and -O3
 
 bench: $(BUILD)/warpmem ## speed, and host instructions an L1 access
 	$(Q)scripts/bench.sh $(BUILD)
+
+bench-gate: $(BUILD)/warpmem ## host instructions an L1 access against scripts/bench_limits.txt
+	$(Q)scripts/bench.sh --gate $(BUILD)
 
 .PHONY: sanitize
 sanitize: ## unit tests under ASan and UBSan

@@ -13,12 +13,14 @@ static const char usage[] =
     "  run WHAT                    run a workload, check its results, report\n"
     "  compare WHAT --schemes A,B  run it under several schemes: one table\n"
     "  list workloads|schemes|presets|stats|blocks\n"
+    "                              print what there is\n"
     "  config show PRESET          print a machine: every key, its range and meaning\n"
     "  config check FILE           check a file of keys\n"
     "  version                     print the version\n"
     "  help [COMMAND]              print this, or a command's options\n"
     "\n"
-    "`warpmem COMMAND --help` prints a command's options.\n"
+    "For example: warpmem compare atax --schemes baseline,mrpb\n"
+    "`warpmem-rtl` takes the same commands and has the Verilog in it (run --rtl, --lockstep).\n"
     "Exit status: 0 good, 1 a check failed or the machine is stuck, 2 bad input,\n"
     "130 and 143 after SIGINT and SIGTERM.\n";
 
@@ -49,7 +51,7 @@ static int unknown(const char *name) {
     }
     text_nearest_offer(&near, "version");
     text_nearest_offer(&near, "help");
-    text_shown(shown, sizeof shown, name);
+    text_shown(shown, sizeof shown, *name ? name : "(empty name)");
     if (near.best) {
         return cli_error(CLI_BAD_INPUT, "%s: no such command; did you mean %s?", shown, near.best);
     }

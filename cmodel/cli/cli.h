@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "base/block.h"
+#include "cli/output.h"
 #include "config/config.h"
 
 #define WARPMEM_VERSION "0.1.0"
@@ -25,6 +26,7 @@ enum cli_exit {
  * struct cli_blocks - the options that put Verilog into the machine, and what carries them out.
  * @argp:  the options; the parser's input is the options struct
  * @options_size: bytes of it; zeroed before parsing
+ * @result: the i-th file that the options name; false: there are no more. NULL: none
  * @open:  check the options against the machine and make a factory for one run; *factory stays NULL
  *         when none was given.
  *         False: bad input, and error (size bytes) says what in one line. NULL: this program has no
@@ -36,6 +38,7 @@ enum cli_exit {
 struct cli_blocks {
     const struct argp *argp;
     size_t options_size;
+    bool (*result)(const void *options, unsigned i, struct output_wish *wish);
     bool (*open)(void *options, const struct config *config, struct block_factory **factory,
                  char *error, size_t size);
     bool (*close)(void *options, FILE *out);
@@ -49,8 +52,7 @@ int cli_main(int argc, char **argv, const struct cli_blocks *blocks);
 /** cli_error() - one line on stderr, "warpmem: ...". Return: status. */
 __attribute__((format(printf, 2, 3))) int cli_error(int status, const char *format, ...);
 
-/** cli_bad() - the same for an argp parser: what it returns ends the parse without a further
- * message. */
+/** cli_bad() - the same for an argp parser: what it returns ends the parse without more words. */
 __attribute__((format(printf, 1, 2))) error_t cli_bad(const char *format, ...);
 
 enum cli_parsed {
@@ -59,8 +61,7 @@ enum cli_parsed {
     CLI_REJECTED, /* the message is printed */
 };
 
-/** cli_parse() - argp_parse() with one-line errors and --help. @name: "warpmem run", for the
- * usage line. */
+/** cli_parse() - argp_parse() with one-line errors and --help. @name: for these, "warpmem run". */
 enum cli_parsed cli_parse(const struct argp *argp, const char *name, int argc, char **argv,
                           void *input);
 

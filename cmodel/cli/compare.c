@@ -14,21 +14,23 @@ enum { OPTION_SCHEMES = 0x2c0, OPTION_JSON, OPTION_TSV };
 
 /* clang-format off */
 static const struct argp_option options[] = {
-    {"schemes", OPTION_SCHEMES, "A,B,C", 0, "which; the first is the reference (baseline,mrpb)", 2},
+    {"schemes", OPTION_SCHEMES, "A,B,C", 0, "which schemes; the first is the reference (default baseline,mrpb)", 2},
     {NULL, 0, NULL, 0, "Results; a FILE appears whole or not at all, - is stdout:", 15},
     {"json", OPTION_JSON, "FILE|-", 0, "all statistics of every run as JSON", 15},
     {"tsv", OPTION_TSV, "FILE|-", 0, "the table, separated by tabs", 15},
     {0},
 };
 static const char doc[] =
-    "Run a workload under several schemes and print one table."
+    "Run a workload (WHAT: a name that `warpmem list workloads` prints) under several schemes and print one table."
     "\v"
-    "speedup is the first scheme's cycles over this one's. bypasses are not misses. fail_assoc counts the cycles in "
-    "which an access found every line of its set reserved.\n\n"
+    "The columns, summed over all cores: ipc, thread instructions a core cycle; speedup, the first scheme's cycles over "
+    "this one's; l1_hits, l1_pending_hits (the line was on its way), l1_misses, l1_bypasses (sent on without a line): "
+    "every read is one of the four; assoc_stalls, cycles in which an access waited because every line of its set waits "
+    "for a fill; dram_bytes, read and written.\n\n"
     "Exit status as for run. For example: warpmem compare atax --schemes baseline,mrpb,gto,mrpb+gto";
 
-static const char *const columns[] = {"scheme", "cycles", "ipc", "speedup", "l1_hits", "l1_pending", "l1_misses",
-                                      "l1_bypasses", "fail_assoc", "dram_bytes"};
+static const char *const columns[] = {"scheme", "cycles", "ipc", "speedup", "l1_hits", "l1_pending_hits",
+                                      "l1_misses", "l1_bypasses", "assoc_stalls", "dram_bytes"};
 /* clang-format on */
 enum { COLUMNS = sizeof columns / sizeof *columns, CELL = SCHEME_LABEL + 16 };
 
@@ -86,7 +88,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPTION_TSV: o->tsv = arg; return 0;
     case ARGP_KEY_ARG:
         if (o->what) {
-            return cli_bad("%s: a second workload: must be one",
+            return cli_bad("%s: a second workload: there must be exactly one",
                            text_shown(shown, sizeof shown, arg));
         }
         o->what = arg;
@@ -182,8 +184,7 @@ static bool write_results(const struct compare_options *o, const struct row *row
     return true;
 }
 
-/* The runs one after another; a run that ends early ends the comparison, and the rows so far
- * stand. */
+/* One run after another; one that ends early ends the comparison, and the rows so far stand. */
 static int run_all(struct compare_options *o, const struct machine *machines, struct row *rows,
                    unsigned *count, json_t *runs) {
     uint64_t first_cycles = 0;
@@ -213,11 +214,8 @@ static int compare(struct compare_options *o, struct machine *machines, struct r
             return cli_error(CLI_BAD_INPUT, "%s", e.text);
         }
     }
-    if (o->json && o->tsv && !strcmp(o->json, o->tsv)) {
-        return cli_error(CLI_BAD_INPUT,
-                         "%.200s: named for two results: each needs a file of its own", o->json);
-    }
-    if ((o->json && !output_check(o->json, &e)) || (o->tsv && !output_check(o->tsv, &e))) {
+    const struct output_wish wishes[] = {{"--json", o->json, false}, {"--tsv", o->tsv, false}};
+    if (!output_check(wishes, 2, &e)) {
         return cli_error(CLI_BAD_INPUT, "%s", e.text);
     }
     json_t *json = report_head(REPORT_COMPARE_SCHEMA, &o->session, machines[0].preset);

@@ -11,8 +11,8 @@
 static const char doc[] =
     "Print a preset with every key, its range and meaning, or check a file of keys."
     "\v"
-    "What show prints can be given to --config. Precedence: preset < scheme and its parts < --config files in "
-    "order < --set in order.";
+    "What show prints can be given to --config. Precedence: preset < scheme and its parts < "
+    "--config files in order < --set in order.";
 
 struct config_options {
     struct machine_options machine;
@@ -74,8 +74,9 @@ static int config(struct config_options *o) {
     bool is_show = o->words && !strcmp(o->word[0], "show");
     bool is_check = o->words && !strcmp(o->word[0], "check");
     if (!is_show && !is_check) {
-        return cli_error(CLI_BAD_INPUT, "config %s: must be show PRESET or check FILE",
-                         o->words ? text_shown(shown, sizeof shown, o->word[0]) : "(nothing)");
+        return cli_error(CLI_BAD_INPUT, "config%s%s: must be show PRESET or check FILE",
+                         o->words ? " " : "",
+                         o->words ? text_shown(shown, sizeof shown, o->word[0]) : "");
     }
     if (o->words < 2) {
         return cli_error(CLI_BAD_INPUT, "config %s: needs %s", o->word[0],

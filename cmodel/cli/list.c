@@ -12,7 +12,8 @@
 static const char doc[] =
     "List what there is: workloads, schemes, presets, statistics, blocks."
     "\v"
-    "list stats takes the options that describe a machine: counters belong to what is in it.";
+    "Only `list stats` looks at the options: counters belong to what is in the machine. It prints "
+    "each one's name, unit, meaning and, in brackets, where its definition comes from.";
 
 struct list_options {
     struct machine_options machine;
@@ -95,9 +96,11 @@ static int list_stats(const struct list_options *o) {
 #define PRINT_PARAM(name, def, min, max, meaning) \
     printf("%12s %-10s %u (%u..%u): %s\n", "", #name, (unsigned)(def), (unsigned)(min), \
            (unsigned)(max), meaning);
-#define PRINT_BLOCK(name, PARAMS, about, needs, present) \
+#define PRINT_SET(name, ...) printf("%12s as Verilog: %s, %s\n", "", #name, #__VA_ARGS__);
+#define PRINT_BLOCK(name, PARAMS, SETS, about, needs, present) \
     printf("%-12s %s; needs %s\n", name, about, needs); \
-    PARAMS(PRINT_PARAM)
+    PARAMS(PRINT_PARAM) \
+    SETS(PRINT_SET)
 
 static int list_blocks(const struct list_options *o) {
     (void)o;
@@ -119,8 +122,9 @@ static int list(const struct list_options *o) {
             return lists[i].print(o);
         }
     }
-    return cli_error(CLI_BAD_INPUT, "list %s: must be workloads, schemes, presets, stats or blocks",
-                     o->what ? text_shown(shown, sizeof shown, o->what) : "(nothing)");
+    return cli_error(CLI_BAD_INPUT,
+                     "list%s%s: must be workloads, schemes, presets, stats or blocks",
+                     o->what ? " " : "", o->what ? text_shown(shown, sizeof shown, o->what) : "");
 }
 
 int cli_list(int argc, char **argv, const struct cli_blocks *blocks) {

@@ -7,14 +7,14 @@
 enum { OPTION_PRESET = 0x200, OPTION_SCHEME, OPTION_ISSUE, OPTION_L1, OPTION_CONFIG, OPTION_SET };
 
 /* clang-format off */
-#define PRESET_HELP {NULL, 0, NULL, 0, "The machine (what stands further down overrides; a scheme and parts that contradict are refused):", 1}, \
-    {"preset", OPTION_PRESET, "NAME", 0, "machine of a paper (" MACHINE_PRESET "); `warpmem list presets`", 1}
-#define SCHEME_HELP {"scheme", OPTION_SCHEME, "NAME[+NAME]", 0, "named changes; `warpmem list schemes`", 2}
+#define PRESET_HELP {NULL, 0, NULL, 0, "The machine; what stands further down overrides, but a scheme and a part that contradict it are refused:", 1}, \
+    {"preset", OPTION_PRESET, "NAME", 0, "machine of a paper; `warpmem list presets` (default " MACHINE_PRESET ")", 1}
+#define SCHEME_HELP {"scheme", OPTION_SCHEME, "NAME[+NAME]", 0, "what a paper adds to it; `warpmem list schemes` (default baseline)", 2}
 #define OTHERS_HELP \
-    {"issue", OPTION_ISSUE, "lrr|gto", 0, "warp scheduler alone", 3}, \
-    {"l1", OPTION_L1, "baseline|mrpb", 0, "what stands before the L1 alone", 3}, \
-    {"config", OPTION_CONFIG, "FILE", 0, "INI file of keys; `warpmem config show` prints them all", 4}, \
-    {"set", OPTION_SET, "SECTION.KEY=VALUE", 0, "one key", 5}
+    {"issue", OPTION_ISSUE, "lrr|gto", 0, "the warp scheduler only", 3}, \
+    {"l1", OPTION_L1, "baseline|mrpb", 0, "what stands before the L1 cache only", 3}, \
+    {"config", OPTION_CONFIG, "FILE", 0, "INI file of keys; `warpmem config show " MACHINE_PRESET "` prints them all", 4}, \
+    {"set", OPTION_SET, "SECTION.KEY=VALUE", 0, "one key, as in --set l1.ways=8", 5}
 /* clang-format on */
 
 static error_t parse(int key, char *arg, struct argp_state *state) {

@@ -8,10 +8,10 @@
 #include "config/config.h"
 #include "l1/mrpb_ports.h"
 
-/* B(name, its parameter list, meaning, text of the setting that it needs, the same as an
- * expression of c) */
+/* B(name, its parameters, the sets of them that are built, meaning, text of the setting that it
+ * needs, the same as an expression of c) */
 #define MACHINE_BLOCKS(B) \
-    B("l1/mrpb", MRPB_PARAMS, "memory request prioritization buffer, one a core", "l1.mrpb=on", \
-      c->l1.mrpb)
+    B("l1/mrpb", MRPB_PARAMS, MRPB_SETS, "memory request prioritization buffer, one in each core", \
+      "l1.mrpb=on (--scheme mrpb)", c->l1.mrpb)
 
 #endif

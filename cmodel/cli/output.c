@@ -21,21 +21,92 @@ static bool fail(struct config_error *e, const char *path, int error) {
     return false;
 }
 
-bool output_check(const char *path, struct config_error *e) {
-    struct stat st;
-    if (output_is_stdout(path)) {
+/* Where a file that is not there yet would be; the caller frees it. NULL: in no folder. */
+static char *future_path(const char *path) {
+    const char *slash = strrchr(path, '/');
+    char *parent = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    char *real = parent ? realpath(parent, NULL) : NULL, *text = NULL;
+    const char *name = slash ? slash + 1 : path;
+    if (real) {
+        size_t size = strlen(real) + strlen(name) + 2;
+        text = malloc(size);
+        if (text) {
+            snprintf(text, size, "%s/%s", real, name);
+        }
+    }
+    free(parent);
+    free(real);
+    return text;
+}
+
+/* One file under two names is one file. */
+static bool same_place(const char *a, const char *b) {
+    struct stat sa, sb;
+    if (!strcmp(a, b)) {
         return true;
     }
-    if (!stat(path, &st) && !S_ISREG(st.st_mode)) { /* opening a pipe would wait for its reader */
-        return S_ISDIR(st.st_mode)  ? fail(e, path, EISDIR)
-               : access(path, W_OK) ? fail(e, path, errno)
-                                    : true;
+    if (output_is_stdout(a) || output_is_stdout(b)) {
+        return false;
     }
+    bool a_there = !stat(a, &sa), b_there = !stat(b, &sb);
+    if (a_there || b_there) {
+        return a_there && b_there && S_ISREG(sa.st_mode) && sa.st_dev == sb.st_dev &&
+               sa.st_ino == sb.st_ino;
+    }
+    char *pa = future_path(a), *pb = future_path(b);
+    bool same = pa && pb && !strcmp(pa, pb);
+    free(pa);
+    free(pb);
+    return same;
+}
+
+static bool writable(const struct output_wish *w, struct config_error *e) {
+    struct stat st;
     struct output o;
-    if (!output_open(&o, path, e)) {
+    if (output_is_stdout(w->path)) {
+        return true;
+    }
+    if (!stat(w->path, &st) && !S_ISREG(st.st_mode)) { /* opening a pipe waits for its reader */
+        return S_ISDIR(st.st_mode)     ? fail(e, w->path, EISDIR)
+               : access(w->path, W_OK) ? fail(e, w->path, errno)
+                                       : true;
+    }
+    if (!output_open(&o, w->path, e)) {
         return false;
     }
     output_abandon(&o);
+    return true;
+}
+
+/* Those that are written in place of an old file would replace a device. */
+static bool is_file(const char *path) {
+    struct stat st;
+    return !output_is_stdout(path) &&
+           (stat(path, &st) || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
+}
+
+bool output_check(const struct output_wish *wishes, unsigned count, struct config_error *e) {
+    char shown[TEXT_SHOWN * 4];
+    for (unsigned i = 0; i < count; i++) {
+        const struct output_wish *w = &wishes[i];
+        for (unsigned k = 0; w->path && k < i; k++) {
+            if (wishes[k].path && same_place(w->path, wishes[k].path)) {
+                snprintf(e->text, sizeof e->text, "%s %s: is also %s: each needs a file of its own",
+                         w->option, text_shown(shown, sizeof shown, w->path), wishes[k].option);
+                return false;
+            }
+        }
+        if (w->path && w->file && !is_file(w->path)) {
+            snprintf(e->text, sizeof e->text, "%s %s: must be a file", w->option,
+                     text_shown(shown, sizeof shown, w->path));
+            return false;
+        }
+        if (w->path && !writable(w, e)) {
+            struct config_error why = *e;
+            snprintf(e->text, sizeof e->text, "%s %.400s", w->option, why.text);
+            return false;
+        }
+    }
     return true;
 }
 

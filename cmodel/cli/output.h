@@ -18,9 +18,22 @@ struct output {
     char *temporary;
 };
 
-/** output_check() - could it be written? "-" always can. False with a message; leaves nothing
- * behind. */
-bool output_check(const char *path, struct config_error *e);
+/**
+ * struct output_wish - a result that was asked for.
+ * @option: "--json"
+ * @path:   NULL: not asked for
+ * @file:   must be a file: neither "-" nor a device or pipe
+ */
+struct output_wish {
+    const char *option, *path;
+    bool file;
+};
+
+/**
+ * output_check() - before a run: could all of them be written, each to a place of its own? "-"
+ * always can. False with a message that names the option; leaves nothing behind.
+ */
+bool output_check(const struct output_wish *wishes, unsigned count, struct config_error *e);
 
 /** output_open() - false with a message. "-" is stdout. */
 bool output_open(struct output *o, const char *path, struct config_error *e);

@@ -18,8 +18,7 @@ struct progress {
 
 /** progress_init() - @wanted: false switches it off. */
 void progress_init(struct progress *p, const char *title, bool wanted);
-/** progress_show() - what struct gpu_options' progress calls; user is a struct progress, the
- * first launch is 1. */
+/** progress_show() - for struct gpu_options; user: struct progress; the first launch is 1. */
 void progress_show(void *user, uint64_t cycles, unsigned launch, unsigned ctas_done, unsigned ctas);
 /** progress_clear() - the line is gone. */
 void progress_clear(struct progress *p);

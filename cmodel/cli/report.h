@@ -16,23 +16,20 @@
 #define REPORT_COMPARE_SCHEMA "warpmem.compare"
 #define REPORT_SCHEMA_VERSION 1 /* of both; grows when a member changes its meaning or goes */
 
-/** report_ratio() - a / b in millionths, rounded to nearest; 0 when b is 0. Integers: the same
- * everywhere. */
+/** report_ratio() - a / b in millionths, rounded to nearest, the same everywhere; b = 0: 0. */
 uint64_t report_ratio(uint64_t a, uint64_t b);
 
 /** report_short() - a run in ten lines. */
 void report_short(const struct session *s, FILE *out);
 /** report_stats() - every counter: name, value, unit, aligned. */
 void report_stats(const struct stats *stats, FILE *out);
-/** report_tsv() - name, value, unit, separated by tabs, with a heading; the run's own members
- * first. */
+/** report_tsv() - name, value, unit between tabs, with a heading; the run's own members first. */
 void report_tsv(const struct session *s, FILE *out);
 
-/** report_head() - {schema, version, workload, size, seed, preset}. NULL: out of memory, as for
- * all that follow. */
+/* What follows gives NULL, or false, when there is no memory. */
+/** report_head() - {schema, version, workload, size, seed, preset}. */
 json_t *report_head(const char *schema, const struct session_options *o, const char *preset);
-/** report_add() - append scheme, config_hash, complete, cycles, ..., ipc to an object. False: out of
- * memory. */
+/** report_add() - append scheme, config_hash, complete, cycles, ..., ipc to an object. */
 bool report_add(json_t *to, const struct session *s);
 /** report_stats_json() - {"name": value, ...}. */
 json_t *report_stats_json(const struct stats *stats);

@@ -1,24 +1,36 @@
-/* SPDX-License-Identifier: Apache-2.0 Verilog in the machine: compiled into warpmem-rtl alone, with
- * -Itb. */
+/* SPDX-License-Identifier: Apache-2.0
+ * Verilog in the machine: compiled into warpmem-rtl alone, with -Itb. */
+#define _GNU_SOURCE /* program_invocation_name */
 #include "cli/rtl_options.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "cli/machine_blocks.h"
 #include "cli/output.h"
+#include "contract/mismatch.h"
 #include "contract/socket.h"
 
 #define CYCLES_MAX (1ull << 53)
 
-enum { RULES_MAX = 32, NAME_MAX_TEXT = 64, AGAIN_TEXT = 1024 };
+enum { RULES_MAX = 32, NAME_MAX_TEXT = 64, WAVE_WORDS_MAX = 32 };
+
+/* The words of an option: "--rtl=VALUE", or "--rtl" and "VALUE". */
+struct option_words {
+    const char *first, *second; /* NULL: none */
+};
 
 /* One --rtl, --lockstep or --record. */
 struct rule {
     char which[NAME_MAX_TEXT]; /* "l1/mrpb", "l1/mrpb@sm0" */
     enum socket_mode mode;
     const char *record;
+    struct option_words words;
+    char *waves_tail; /* see struct socket_options */
 };
 
 struct rtl_choice {
@@ -26,7 +38,11 @@ struct rtl_choice {
     unsigned rules;
     const char *wave, *wave_inside;
     unsigned long long wave_from, wave_cycles;
-    char again[AGAIN_TEXT];
+    char **argv; /* the command, for the report of a difference */
+    int argc;
+    const char *wave_word[WAVE_WORDS_MAX]; /* of argv: the options of waves and their values */
+    unsigned wave_words;
+    char *again, *waves_head, *mismatch_dir;
     struct socket_factory *sockets;
 };
 
@@ -39,7 +55,7 @@ static bool names_block(const char *which, const char *block) {
     return strlen(block) == length && !memcmp(block, which, length);
 }
 
-#define OR_NAMES(name, PARAMS, about, needs, present) || names_block(which, name)
+#define OR_NAMES(name, PARAMS, SETS, about, needs, present) || names_block(which, name)
 static bool block_exists(const char *which) {
     return false MACHINE_BLOCKS(OR_NAMES);
 }
@@ -47,7 +63,7 @@ static bool block_exists(const char *which) {
 /* An option that has no effect is a mistake: say so before the run. */
 static bool fits_machine(const struct rule *r, const struct config *c, char *error, size_t size) {
     const char *at = strchr(r->which, '@');
-#define FAIL_IF_ABSENT(name, PARAMS, about, needs, present) \
+#define FAIL_IF_ABSENT(name, PARAMS, SETS, about, needs, present) \
     if (names_block(r->which, name) && !(present)) { \
         snprintf(error, size, "%s: is not in this machine: needs %s", r->which, needs); \
         return false; \
@@ -66,7 +82,7 @@ static bool instance_well_formed(const char *which) {
     const char *at = strchr(which, '@');
     unsigned long long core;
     return !at || (!strncmp(at, "@sm", 3) && strncmp(at + 3, "0x", 2) &&
-                   cli_number(at + 3, 63, &core) && (at[3] != '0' || !at[4]));
+                   cli_number(at + 3, UINT_MAX, &core) && (at[3] != '0' || !at[4]));
 }
 
 static error_t add_rule(struct rtl_choice *c, const char *option, const char *which, size_t length,
@@ -77,9 +93,13 @@ static error_t add_rule(struct rtl_choice *c, const char *option, const char *wh
         return cli_bad("%s: at most %d of --rtl, --lockstep and --record", option, RULES_MAX);
     }
     snprintf(r->which, sizeof r->which, "%.*s", (int)length, which);
-    if (length >= sizeof r->which || !block_exists(r->which) || !instance_well_formed(r->which)) {
+    if (length >= sizeof r->which || !block_exists(r->which)) {
         return cli_bad("%s %s: must be a block that `warpmem list blocks` names, or BLOCK@smN",
                        option, text_shown(shown, sizeof shown, which));
+    }
+    if (!instance_well_formed(r->which)) {
+        return cli_bad("%s %s: must name the core as smN, as in @sm0", option,
+                       text_shown(shown, sizeof shown, which));
     }
     if (record && !is_instance(r)) {
         return cli_bad("%s %s: must name one instance, as in %s@sm0=FILE", option,
@@ -97,27 +117,13 @@ static error_t add_rule(struct rtl_choice *c, const char *option, const char *wh
 }
 
 static error_t add_record(struct rtl_choice *c, const char *arg) {
-    struct config_error e;
     char shown[TEXT_SHOWN];
     const char *equals = strchr(arg, '=');
     if (!equals) {
         return cli_bad("--record %s: must be PLACE/BLOCK@smN=FILE",
                        text_shown(shown, sizeof shown, arg));
     }
-    error_t error = add_rule(c, "--record", arg, (size_t)(equals - arg), SOCKET_C, equals + 1);
-    if (!error && !output_check(equals + 1, &e)) {
-        return cli_bad("--record: %s", e.text);
-    }
-    return error;
-}
-
-static error_t set_file(const char *option, const char *arg, const char **file) {
-    struct config_error e;
-    if (output_is_stdout(arg)) {
-        return cli_bad("%s -: must be a file", option);
-    }
-    *file = arg;
-    return output_check(arg, &e) ? 0 : cli_bad("%s: %s", option, e.text);
+    return add_rule(c, "--record", arg, (size_t)(equals - arg), SOCKET_C, equals + 1);
 }
 
 static error_t set_cycles(const char *option, const char *arg, unsigned long long *cycles) {
@@ -126,14 +132,6 @@ static error_t set_cycles(const char *option, const char *arg, unsigned long lon
                ? 0
                : cli_bad("%s %s: must be 0..%llu", option, text_shown(shown, sizeof shown, arg),
                          CYCLES_MAX);
-}
-
-/* For the report of a difference: the command as it was typed. */
-static void remember_command(struct rtl_choice *c, int argc, char **argv) {
-    size_t used = (size_t)snprintf(c->again, sizeof c->again, "warpmem-rtl");
-    for (int i = 0; i < argc && used < sizeof c->again; i++) {
-        used += (size_t)snprintf(c->again + used, sizeof c->again - used, " %s", argv[i]);
-    }
 }
 
 static error_t check_together(const struct rtl_choice *c) {
@@ -151,21 +149,68 @@ static error_t check_together(const struct rtl_choice *c) {
     return 0;
 }
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
-    struct rtl_choice *c = state->input;
+static struct option_words words_of(const struct argp_state *state, const char *arg) {
+    char **end = state->argv + state->next;
+    return end[-1] == arg ? (struct option_words){end[-2], arg}
+                          : (struct option_words){end[-1], NULL};
+}
+
+static void remember_wave(struct rtl_choice *c, const struct option_words *words) {
+    if (c->wave_words + 2 <= WAVE_WORDS_MAX) {
+        c->wave_word[c->wave_words++] = words->first;
+        c->wave_word[c->wave_words++] = words->second;
+    }
+}
+
+static error_t parse_option(struct rtl_choice *c, int key, char *arg) {
     switch (key) {
-    case ARGP_KEY_INIT: remember_command(c, state->argc, state->argv); return 0;
     case RTL_OPTION_RTL: return add_rule(c, "--rtl", arg, strlen(arg), SOCKET_RTL, NULL);
     case RTL_OPTION_LOCKSTEP:
         return add_rule(c, "--lockstep", arg, strlen(arg), SOCKET_LOCKSTEP, NULL);
     case RTL_OPTION_RECORD: return add_record(c, arg);
-    case RTL_OPTION_WAVE: return set_file("--wave", arg, &c->wave);
-    case RTL_OPTION_WAVE_INSIDE: return set_file("--wave-inside", arg, &c->wave_inside);
+    case RTL_OPTION_WAVE: c->wave = arg; return 0;
+    case RTL_OPTION_WAVE_INSIDE: c->wave_inside = arg; return 0;
     case RTL_OPTION_WAVE_FROM: return set_cycles("--wave-from", arg, &c->wave_from);
-    case RTL_OPTION_WAVE_CYCLES: return set_cycles("--wave-cycles", arg, &c->wave_cycles);
-    case ARGP_KEY_END: return check_together(c);
-    default: return ARGP_ERR_UNKNOWN;
+    default: return set_cycles("--wave-cycles", arg, &c->wave_cycles);
     }
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+    struct rtl_choice *c = state->input;
+    if (key == ARGP_KEY_INIT) {
+        c->argv = state->argv;
+        c->argc = state->argc;
+        return 0;
+    }
+    if (key == ARGP_KEY_END) {
+        return check_together(c);
+    }
+    if (key < RTL_OPTION_RTL || key > RTL_OPTION_WAVE_CYCLES) {
+        return ARGP_ERR_UNKNOWN;
+    }
+    struct option_words words = words_of(state, arg);
+    unsigned rules = c->rules;
+    error_t error = parse_option(c, key, arg);
+    if (key >= RTL_OPTION_WAVE) {
+        remember_wave(c, &words);
+    } else if (c->rules > rules) {
+        c->rule[rules].words = words;
+    }
+    return error;
+}
+
+static bool result(const void *options, unsigned i, struct output_wish *wish) {
+    const struct rtl_choice *c = options;
+    if (i < 2) {
+        *wish = i ? (struct output_wish){"--wave-inside", c->wave_inside, true}
+                  : (struct output_wish){"--wave", c->wave, true};
+        return true;
+    }
+    i -= 2;
+    if (i < c->rules) {
+        *wish = (struct output_wish){"--record", c->rule[i].record, true};
+    }
+    return i < c->rules;
 }
 
 /*
@@ -193,6 +238,84 @@ static void merge_records(struct rtl_choice *c) {
     }
 }
 
+static bool is_wave_word(const struct rtl_choice *c, const char *word) {
+    for (unsigned i = 0; i < c->wave_words; i++) {
+        if (c->wave_word[i] == word) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Words of the command behind "run". @without: leave out waves and this rule, unless it names the
+ * whole block; NULL: all of them. */
+static void write_words(const struct rtl_choice *c, const struct rule *without, FILE *out) {
+    bool drop_rule = without && is_instance(without);
+    for (int i = 1; i < c->argc; i++) {
+        const char *word = c->argv[i];
+        if ((without && is_wave_word(c, word)) ||
+            (drop_rule && (word == without->words.first || word == without->words.second))) {
+            continue;
+        }
+        fputc(' ', out);
+        mismatch_word(out, word);
+    }
+}
+
+static void write_head(FILE *out) {
+    mismatch_word(out, program_invocation_name);
+    fputs(" run", out);
+}
+
+/* The folder of this program as it was called, if that is where it is, else where it is. */
+static void write_mismatch_dir(FILE *out) {
+    const char *name = program_invocation_name, *slash = strrchr(name, '/');
+    char exe[PATH_MAX], *called = NULL;
+    ssize_t length = readlink("/proc/self/exe", exe, sizeof exe - 1);
+    exe[length < 0 ? 0 : length] = '\0';
+    char *end = strrchr(exe, '/');
+    if (end) {
+        *end = '\0';
+    }
+    char *folder = slash ? strndup(name, slash > name ? (size_t)(slash - name) : 1) : NULL;
+    called = folder ? realpath(folder, NULL) : NULL;
+    bool same = called && !strcmp(called, exe);
+    fprintf(out, "%s/mismatch", same || !end ? (folder ? folder : ".") : exe);
+    free(folder);
+    free(called);
+}
+
+enum text { AGAIN, HEAD, TAIL, MISMATCH_FOLDER };
+
+/* False: out of memory. */
+static bool make_text(const struct rtl_choice *c, enum text which, const struct rule *rule,
+                      char **text) {
+    size_t size;
+    FILE *out = open_memstream(text, &size);
+    if (!out) {
+        return false;
+    }
+    switch (which) {
+    case AGAIN:
+        write_head(out);
+        write_words(c, NULL, out);
+        break;
+    case HEAD: write_head(out); break;
+    case TAIL: write_words(c, rule, out); break;
+    case MISMATCH_FOLDER: write_mismatch_dir(out); break;
+    }
+    return !fclose(out);
+}
+
+static bool make_texts(struct rtl_choice *c) {
+    bool good = make_text(c, AGAIN, NULL, &c->again) && make_text(c, HEAD, NULL, &c->waves_head) &&
+                make_text(c, MISMATCH_FOLDER, NULL, &c->mismatch_dir);
+    for (unsigned i = 0; good && i < c->rules; i++) {
+        good = make_text(c, TAIL, &c->rule[i], &c->rule[i].waves_tail);
+    }
+    return good;
+}
+
 static bool add_socket_rules(struct rtl_choice *c, bool instances, struct socket_options *waves,
                              char *error, size_t size) {
     for (unsigned i = 0; i < c->rules; i++) {
@@ -200,7 +323,12 @@ static bool add_socket_rules(struct rtl_choice *c, bool instances, struct socket
         if (!*r->which || is_instance(r) != instances) {
             continue;
         }
-        struct socket_options o = {.mode = r->mode, .record = r->record, .again = c->again};
+        struct socket_options o = {.mode = r->mode,
+                                   .record = r->record,
+                                   .mismatch_dir = c->mismatch_dir,
+                                   .again = c->again,
+                                   .waves_head = c->waves_head,
+                                   .waves_tail = r->waves_tail};
         if (r->mode != SOCKET_C) { /* waves belong to the first block with Verilog */
             o.wave = waves->wave;
             o.rtl_wave = waves->rtl_wave;
@@ -215,6 +343,19 @@ static bool add_socket_rules(struct rtl_choice *c, bool instances, struct socket
     return true;
 }
 
+static void release(struct rtl_choice *c) {
+    socket_factory_destroy(c->sockets);
+    c->sockets = NULL;
+    for (unsigned i = 0; i < c->rules; i++) {
+        free(c->rule[i].waves_tail);
+        c->rule[i].waves_tail = NULL;
+    }
+    free(c->again);
+    free(c->waves_head);
+    free(c->mismatch_dir);
+    c->again = c->waves_head = c->mismatch_dir = NULL;
+}
+
 static bool open_sockets(void *options, const struct config *config, struct block_factory **factory,
                          char *error, size_t size) {
     struct rtl_choice *c = options;
@@ -227,8 +368,9 @@ static bool open_sockets(void *options, const struct config *config, struct bloc
         }
     }
     c->sockets = socket_factory_create();
-    if (!c->sockets) {
+    if (!c->sockets || !make_texts(c)) {
         snprintf(error, size, "out of memory");
+        release(c);
         return false;
     }
     struct socket_options waves = {
@@ -240,7 +382,7 @@ static bool open_sockets(void *options, const struct config *config, struct bloc
     merge_records(c);
     if (!add_socket_rules(c, true, &waves, error, size) ||
         !add_socket_rules(c, false, &waves, error, size)) {
-        socket_factory_destroy(c->sockets);
+        release(c);
         return false;
     }
     *factory = socket_factory_blocks(c->sockets);
@@ -250,8 +392,7 @@ static bool open_sockets(void *options, const struct config *config, struct bloc
 static bool close_sockets(void *options, FILE *out) {
     struct rtl_choice *c = options;
     bool good = !out || socket_factory_finish(c->sockets, out);
-    socket_factory_destroy(c->sockets);
-    c->sockets = NULL;
+    release(c);
     return good;
 }
 
@@ -259,6 +400,7 @@ static const struct argp_option options[] = {RTL_OPTIONS, {0}};
 static const struct argp argp = {.options = options, .parser = parse};
 static const struct cli_blocks blocks = {.argp = &argp,
                                          .options_size = sizeof(struct rtl_choice),
+                                         .result = result,
                                          .open = open_sockets,
                                          .close = close_sockets};
 

@@ -13,13 +13,13 @@ enum { OPTION_JSON = 0x280, OPTION_CSV, OPTION_EVENTS, OPTION_STATS };
 static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, "Results; a FILE appears whole or not at all, - is stdout:", 15},
     {"json", OPTION_JSON, "FILE|-", 0, "all statistics as JSON", 15},
-    {"csv", OPTION_CSV, "FILE|-", 0, "the same as lines of name, value, unit, separated by tabs", 15},
-    {"stats", OPTION_STATS, NULL, 0, "print all statistics behind the short report", 15},
-    {"events", OPTION_EVENTS, "FILE", 0, "what happened when: a line an event, to compare two runs with diff", 15},
+    {"csv", OPTION_CSV, "FILE|-", 0, "the same as lines of name, value and unit, separated by tabs", 15},
+    {"stats", OPTION_STATS, NULL, 0, "print all statistics after the short report", 15},
+    {"events", OPTION_EVENTS, "FILE", 0, "what happened when, a line for each event: to compare two runs with diff", 15},
     {0},
 };
 static const char doc[] =
-    "Run a workload, check its results against plain C, and report."
+    "Run a workload (WHAT: a name that `warpmem list workloads` prints), check its results against plain C, and report."
     "\v"
     "Precedence: preset < scheme and its parts < --config files in order < --set in order.\n\n"
     "Exit status: 0 good, 1 a check failed or the machine is stuck, 2 bad input, 130 and 143 after SIGINT and "
@@ -52,7 +52,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPTION_STATS: o->stats = true; return 0;
     case ARGP_KEY_ARG:
         if (o->what) {
-            return cli_bad("%s: a second workload: must be one",
+            return cli_bad("%s: a second workload: there must be exactly one",
                            text_shown(shown, sizeof shown, arg));
         }
         o->what = arg;
@@ -63,22 +63,21 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
+enum { RESULTS_MAX = 64 };
+
 /* Everything that can be known to be wrong before the run. */
 static bool check_outputs(const struct run_options *o, struct config_error *e) {
-    const char *paths[] = {o->json, o->csv, o->events};
-    for (unsigned i = 0; i < 3; i++) {
-        for (unsigned k = 0; paths[i] && k < i; k++) {
-            if (paths[k] && !strcmp(paths[i], paths[k])) {
-                snprintf(e->text, sizeof e->text,
-                         "%.200s: named for two results: each needs a file of its own", paths[i]);
-                return false;
-            }
+    struct output_wish wishes[RESULTS_MAX] = {
+        {"--json", o->json, false}, {"--csv", o->csv, false}, {"--events", o->events, false}};
+    unsigned count = 3;
+    const struct cli_blocks *b = o->blocks;
+    for (unsigned i = 0; b->result && count < RESULTS_MAX; i++) {
+        if (!b->result(o->block_options, i, &wishes[count])) {
+            break;
         }
-        if (paths[i] && !output_check(paths[i], e)) {
-            return false;
-        }
+        count++;
     }
-    return true;
+    return output_check(wishes, count, e);
 }
 
 static bool write_results(const struct run_options *o, const struct session *s,

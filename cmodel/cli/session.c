@@ -23,8 +23,8 @@ enum {
 /* clang-format off */
 static const struct argp_option session_list[] = {
     {NULL, 0, NULL, 0, "The run:", 10},
-    {"size", OPTION_SIZE, "tiny|small|paper", 0, "input size (small); paper:mrpb says whose where papers differ", 10},
-    {"seed", OPTION_SEED, "N", 0, "of the generated inputs (1)", 10},
+    {"size", OPTION_SIZE, "tiny|small|paper", 0, "input size; paper:mrpb is the size of that paper, where papers differ (default small)", 10},
+    {"seed", OPTION_SEED, "N", 0, "of the generated inputs (default 1)", 10},
     {"max-cycles", OPTION_MAX_CYCLES, "N", 0, "stop after N core cycles; the statistics are marked incomplete", 10},
     {"no-progress", OPTION_NO_PROGRESS, NULL, 0, "no progress line on the terminal", 10},
     {NULL, 0, NULL, 0, "Checks of the model itself; the statistics must not change by a bit:", 30},
@@ -90,7 +90,7 @@ bool session_workload(struct session_options *o, const char *name) {
     for (unsigned i = 0; workload_at(i); i++) {
         text_nearest_offer(&near, workload_at(i)->name);
     }
-    text_shown(shown, sizeof shown, name);
+    text_shown(shown, sizeof shown, *name ? name : "(empty name)");
     if (near.best) {
         cli_error(CLI_BAD_INPUT, "%s: no such workload; did you mean %s?", shown, near.best);
     } else {
@@ -187,8 +187,8 @@ static bool keep_stats(struct session *s, const struct stats *stats) {
     return s->stats && s->values;
 }
 
-/* Statistics of a run that failed its checks are worth nothing; those of one that was cut short
- * are. */
+/* Statistics of a run that failed its checks are worth nothing; of one that was cut short, they
+ * are worth keeping. */
 static bool worth_keeping(const struct running *r, int status) {
     return status == CLI_OK || (r->status != GPU_COMPLETE && r->status != GPU_DOES_NOT_FIT &&
                                 r->status != GPU_OUT_OF_MEMORY);

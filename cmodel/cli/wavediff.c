@@ -3,8 +3,11 @@
  * wavediff: the first time and the signals in which two FST dumps differ.
  */
 #include <argp.h>
+#include <errno.h>
 #include <fnmatch.h>
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cli/wave_stream.h"
 
@@ -71,18 +74,7 @@ static int by_key(const void *x, const void *y) {
     return strcmp(a->key, b->key);
 }
 
-static void read_signals(struct dump *d, const struct arguments *a, bool is_b) {
-    uint64_t n[3];
-    char type;
-    while ((type = receive_numbers(d, n)) == 'V') {
-        add_signal(d, n);
-    }
-    if (type != 'T') {
-        damaged(d);
-    }
-    d->first = n[0];
-    d->last = n[1];
-    d->exponent = (int64_t)n[2];
+static void choose_signals(struct dump *d, const struct arguments *a, bool is_b) {
     /* A signal stands once a map that names its scope, or once if there is none. */
     unsigned maps = a->map_count ? a->map_count : 1;
     d->signals = need(calloc(d->all_count * maps + 1, sizeof *d->signals));
@@ -96,8 +88,6 @@ static void read_signals(struct dump *d, const struct arguments *a, bool is_b) {
     if (d->count) {
         qsort(d->signals, d->count, sizeof *d->signals, by_key);
     }
-    d->value = need(calloc(d->handles + 1, sizeof *d->value));
-    d->length = need(calloc(d->handles + 1, sizeof *d->length));
 }
 
 struct pair {
@@ -163,8 +153,7 @@ static bool differs(const struct arguments *arg, const struct dump *a, const str
     return v && !arg->x_matches && v[strspn(v, "xX")] != '\0';
 }
 
-/* Binary digits as hexadecimal where that loses nothing; a middle part of a very long value is left
- * out. */
+/* Binary digits as hexadecimal where that loses nothing; of a very long value only both ends. */
 static void print_value(const char *digits, int width) {
     char text[64] = "x";
     size_t n = digits ? strlen(digits) : 0, used = 0;
@@ -236,8 +225,8 @@ static bool take(struct dump *d, uint64_t time, const struct comparison *c, stru
                 touched[(*count)++] = p;
             }
         }
-        apply(d);
-        next_change(d);
+        dump_apply(d);
+        dump_next(d);
     }
     return *count == c->count;
 }
@@ -262,8 +251,8 @@ static bool compare(struct comparison *c, uint64_t end) {
     bool begun = false; /* every pair was looked at once */
     bool different = false;
     index_pairs(c);
-    next_change(a);
-    next_change(b);
+    dump_next(a);
+    dump_next(b);
     while (!different) {
         uint64_t time = a->time < b->time ? a->time : b->time;
         if (!begun && (time > arg->from || time > end)) {
@@ -288,8 +277,7 @@ static bool compare(struct comparison *c, uint64_t end) {
     return different;
 }
 
-/* --- arguments
- * -----------------------------------------------------------------------------------------*/
+/* --- arguments -------------------------------------------------------------------------------- */
 
 enum { SELF = 256, FROM, TO, COMMON, X_MATCHES };
 
@@ -385,10 +373,10 @@ int main(int argc, char **argv) {
     }
 
     struct dump a = {0}, b = {0};
-    start(&a, arg.file[0]);
-    start(&b, arg.file[1]);
-    read_signals(&a, &arg, false);
-    read_signals(&b, &arg, true);
+    dump_open(&a, arg.file[0]);
+    dump_open(&b, arg.file[1]);
+    choose_signals(&a, &arg, false);
+    choose_signals(&b, &arg, true);
     if (a.exponent != b.exponent) {
         die("%s counts time in %s, %s in %s", a.path, unit_of(a.exponent), b.path,
             unit_of(b.exponent));
@@ -420,8 +408,8 @@ int main(int argc, char **argv) {
                alone ? "equal where both have a signal" : "equal", count,
                arg.from > a.first ? arg.from : a.first, end, unit_of(a.exponent), a.changes);
     }
-    finish(&a);
-    finish(&b);
+    dump_close(&a);
+    dump_close(&b);
     free(pairs);
     for (unsigned i = 0; i < arg.map_count; i++) {
         free(arg.maps[i].a);

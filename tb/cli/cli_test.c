@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: Apache-2.0 What the warpmem command prints and writes. */
+/* SPDX-License-Identifier: Apache-2.0
+ * What the warpmem command prints and writes. */
 #include "cli/command.h"
 
 #include <jansson.h>

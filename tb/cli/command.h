@@ -25,8 +25,7 @@
 
 enum { ARGS = 24, TIMEOUT = 300, COMMAND_TESTS_MAX = 64 };
 
-/* What one command printed; the tests run in a folder of their own, the prints go to its
- * neighbour. */
+/* What one command printed; tests run in a folder of their own, prints go to its neighbour. */
 struct printed {
     int status;
     char *out, *err;
@@ -164,8 +163,7 @@ static void learn(struct fixture *x) {
     free(version);
 }
 
-/* The main() of a test program: argv[1] is the binary, else warpmem two folders above this
- * program. */
+/* The main() of a test program: argv[1] is the binary, else warpmem two folders above. */
 static int command_main(int argc, char **argv, const struct CMUnitTest *tests, size_t count) {
     static struct fixture x = {.folder = "/tmp/warpmem_cli_XXXXXX",
                                .prints = "/tmp/warpmem_cli_XXXXXX"};

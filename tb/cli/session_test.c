@@ -1,6 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 What a run says and leaves when the machine or the workload
- * fails: a machine that does as it is told stands in the real one's place (its functions are
- * defined here, so the linker leaves cmodel/gpu out). */
+/* SPDX-License-Identifier: Apache-2.0
+ * What a run says and leaves when the machine or the workload fails: a machine that does as it is
+ * told stands in the real one's place (its functions are defined here, so the linker leaves
+ * cmodel/gpu out). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -7,7 +7,6 @@
 
 #include <cmocka.h>
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -198,54 +197,6 @@ static void a_saved_view_follows_the_parameter_set(void **state) {
     free(view);
 }
 
-#define LICENCE "SPDX-License-Identifier: Apache-2.0"
-
-/* Lint on a small tree, in which `edit` was done; in a git repository that knows none of its
- * files, or outside of git. */
-static int lint(const char *edit, bool git, char **text) {
-    char *tree = scratch("lint tree");
-    int code = shell(
-        text,
-        "%s; rm -rf '%s' && mkdir -p '%s/scripts' && cp scripts/lint.sh '%s/scripts' && "
-        "cp .clang-format .gitignore '%s' && cd '%s' && %s && "
-        "mkdir -p cmodel/base cmodel/cli rtl tb build && echo 'not C' >build/out.c && "
-        "for f in cmodel/base/a.c cmodel/base/a.h cmodel/cli/b.c tb/x.cpp rtl/x.v; do "
-        "echo '/* " LICENCE " */' >$f; done && echo '# " LICENCE "' >Makefile && "
-        "cp Makefile scripts/rules.mk && { %s; } && scripts/lint.sh 2>&1",
-        git ? "unset GIT_DIR" : "export GIT_DIR=/nonexistent", tree, tree, tree, tree, tree,
-        git ? "git init -q ." : "true", edit);
-    free(tree);
-    return code;
-}
-
-static void lint_looks_at_every_source_in_git_and_outside(void **state) {
-    (void)state;
-    static const char *const bad[][2] = {
-        {"echo '#include \"cli/b.h\"' >>cmodel/base/a.h",
-         "lint: cmodel/base/a.h: base/ may not include cli/\n"},
-        {"echo >rtl/x.v", "lint: rtl/x.v: no licence line in its first three lines\n"},
-        {"{ echo; echo; echo; cat Makefile; } >scripts/late.sh",
-         "lint: scripts/late.sh: no licence line in its first three lines\n"},
-        {"echo '  int  x;' >>cmodel/cli/b.c", "lint: clang-format -i the files above\n"},
-        {"rm rtl/x.v", "lint: no files like *.v\n"},
-        {"rm scripts/rules.mk", "lint: no files like *.mk\n"},
-        {"mv cmodel/*/*.[ch] tb", "lint: no C files in cmodel/\n"},
-    };
-    for (unsigned git = 0; git < 2; git++) {
-        char *text;
-        if (lint("true", git, &text) != 0) {
-            fail_msg("%s", text);
-        }
-        assert_string_equal(text, "  PASS    lint: 3 C files, 8 sources\n");
-        free(text);
-        for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
-            assert_int_equal(lint(bad[i][0], git, &text), 1);
-            assert_says(text, bad[i][1]);
-            free(text);
-        }
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ports_that_agree_pass_silently),
@@ -254,7 +205,6 @@ int main(void) {
         cmocka_unit_test(mutants_that_are_found_pass),
         cmocka_unit_test(mutants_that_prove_nothing_fail),
         cmocka_unit_test(a_saved_view_follows_the_parameter_set),
-        cmocka_unit_test(lint_looks_at_every_source_in_git_and_outside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

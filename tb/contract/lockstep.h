@@ -128,8 +128,8 @@ struct lockstep_result {
 #define LOCKSTEP_SEED UINT64_C(0x5eed0001)
 
 /**
- * lockstep_run() - run a C block against a Verilated one with these parameters and report.
- * stimulus may be NULL when options->replay is set.
+ * lockstep_run() - run a C block against a Verilated one with these parameters and report. stimulus
+ * may be NULL when options->replay is set.
  */
 struct lockstep_result lockstep_run(const struct rtl_block *rtl, const struct stimulus *stimulus,
                                     const struct lockstep_options *options);

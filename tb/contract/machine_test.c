@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What warpmem-rtl says when a block differs in the machine, with a program whose MRPB is broken
- * in every core: the commands in its report must work as they stand. */
+ * What warpmem-rtl says when a block differs in the machine, with a program whose MRPB is broken in
+ * every core: the commands in its report must work as they stand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

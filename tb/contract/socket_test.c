@@ -26,8 +26,7 @@ struct outcome {
     uint64_t end; /* cycle in which it stopped */
 };
 
-/* Adds and takes in bursts; between them the block is quiet and is not called, as a machine that
- * sleeps does. */
+/* Adds and takes in bursts; between them the block is quiet and is not called: a machine asleep. */
 static struct outcome machine(struct block_factory *factory, const char *set, bool poll) {
     const struct rtl_block *rtl = sample_rtl(set);
     struct outcome o = {0, 0, CYCLES};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Waves, and wavediff on them: equal, different in one signal and cycle, and files that are no
- * good. */
+ * Waves, and wavediff on them: equal, different in one signal and cycle, and damaged files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/wave_stream.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstapi.h>
+
+enum { NAME_MAX_BYTES = 1 << 16, BITS_MAX = 1 << 24 };
+
+void die(const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    fprintf(stderr, "wavediff: ");
+    vfprintf(stderr, format, list);
+    fprintf(stderr, "\n");
+    va_end(list);
+    exit(TROUBLE);
+}
+
+void *need(void *memory) {
+    if (!memory) {
+        die("out of memory");
+    }
+    return memory;
+}
+
+/*
+ * The child: one file as a stream of records.
+ *
+ * 'V' handle bits length name   a signal       'T' first last exponent   after all signals
+ * 'C' time handle length value  a change       'E' the end
+ */
+
+static void send(FILE *pipe, const void *data, size_t size) {
+    if (fwrite(data, 1, size, pipe) != size) {
+        _exit(TROUBLE); /* nobody listens any more */
+    }
+}
+
+static void send_numbers(FILE *pipe, char type, uint64_t a, uint64_t b, uint64_t c) {
+    uint64_t numbers[3] = {a, b, c};
+    send(pipe, &type, 1);
+    send(pipe, numbers, sizeof numbers);
+}
+
+struct child {
+    FILE *pipe;
+    uint32_t *bits; /* by handle */
+};
+
+static void send_change(void *user, uint64_t time, fstHandle handle, const unsigned char *value) {
+    struct child *c = user;
+    send_numbers(c->pipe, 'C', time, handle, c->bits[handle]);
+    send(c->pipe, value, c->bits[handle]);
+}
+
+static void send_text_change(void *user, uint64_t time, fstHandle handle,
+                             const unsigned char *value, uint32_t length) {
+    struct child *c = user;
+    send_numbers(c->pipe, 'C', time, handle, length);
+    send(c->pipe, value, length);
+}
+
+static void send_file(const char *path, FILE *pipe) {
+    void *fst = fstReaderOpen(path);
+    if (!fst) {
+        _exit(TROUBLE);
+    }
+    struct child c = {pipe, need(calloc((size_t)fstReaderGetMaxHandle(fst) + 1, sizeof *c.bits))};
+    for (struct fstHier *h; (h = fstReaderIterateHier(fst));) {
+        if (h->htyp == FST_HT_SCOPE) {
+            fstReaderPushScope(fst, h->u.scope.name, NULL);
+        } else if (h->htyp == FST_HT_UPSCOPE) {
+            fstReaderPopScope(fst);
+        } else if (h->htyp == FST_HT_VAR && h->u.var.handle <= fstReaderGetMaxHandle(fst)) {
+            int scope_length = 0;
+            const char *scope = fstReaderGetCurrentFlatScope(fst);
+            scope_length = fstReaderGetCurrentScopeLen(fst);
+            size_t length = (size_t)scope_length + (scope_length > 0) + h->u.var.name_length;
+            c.bits[h->u.var.handle] = h->u.var.length;
+            send_numbers(pipe, 'V', h->u.var.handle, h->u.var.length, length);
+            if (scope_length > 0) {
+                send(pipe, scope, (size_t)scope_length);
+                send(pipe, ".", 1);
+            }
+            send(pipe, h->u.var.name, h->u.var.name_length);
+        }
+    }
+    send_numbers(pipe, 'T', fstReaderGetStartTime(fst), fstReaderGetEndTime(fst),
+                 (uint64_t)(int64_t)fstReaderGetTimescale(fst));
+    fstReaderSetFacProcessMaskAll(fst);
+    if (!fstReaderIterBlocks2(fst, send_change, send_text_change, &c, NULL)) {
+        _exit(TROUBLE);
+    }
+    send(pipe, "E", 1);
+    if (fflush(pipe) != 0) {
+        _exit(TROUBLE);
+    }
+    _exit(0);
+}
+
+/* --- the parent ------------------------------------------------------------------------------- */
+
+static void damaged(const struct dump *d) {
+    die("%s: no FST file, or damaged", d->path);
+}
+
+static void receive(struct dump *d, void *data, size_t size) {
+    if (fread(data, 1, size, d->pipe) != size) {
+        damaged(d);
+    }
+}
+
+static char receive_numbers(struct dump *d, uint64_t numbers[3]) {
+    char type;
+    receive(d, &type, 1);
+    if (type != 'E') {
+        receive(d, numbers, 3 * sizeof *numbers);
+    }
+    return type;
+}
+
+static void start(struct dump *d, const char *path) {
+    int ends[2];
+    d->path = path;
+    if (access(path, R_OK) != 0) {
+        die("%s: cannot read: %s", path, strerror(errno));
+    }
+    if (pipe(ends) != 0 || (d->child = fork()) < 0) {
+        die("cannot start a reader: %s", strerror(errno));
+    }
+    if (d->child == 0) {
+        close(ends[0]);
+        if (!freopen("/dev/null", "w", stderr)) {
+            _exit(TROUBLE);
+        }
+        send_file(path, need(fdopen(ends[1], "wb")));
+    }
+    close(ends[1]);
+    d->pipe = need(fdopen(ends[0], "rb"));
+}
+
+static void add_signal(struct dump *d, const uint64_t n[3]) {
+    if (n[0] > UINT32_MAX - 1 || n[1] > BITS_MAX || n[2] > NAME_MAX_BYTES) {
+        damaged(d);
+    }
+    if (d->all_count == d->capacity) {
+        d->capacity = d->capacity ? 2 * d->capacity : 256;
+        d->all = need(realloc(d->all, d->capacity * sizeof *d->all));
+    }
+    struct signal *s = &d->all[d->all_count++];
+    *s = (struct signal){need(calloc(1, (size_t)n[2] + 1)), NULL, (uint32_t)n[0], (uint32_t)n[1]};
+    receive(d, s->name, (size_t)n[2]);
+    char *range = strstr(s->name, " [");
+    if (range) {
+        *range = '\0';
+    }
+    d->handles = s->handle >= d->handles ? s->handle + (size_t)1 : d->handles;
+}
+
+void dump_open(struct dump *d, const char *path) {
+    uint64_t n[3];
+    char type;
+    start(d, path);
+    while ((type = receive_numbers(d, n)) == 'V') {
+        add_signal(d, n);
+    }
+    if (type != 'T') {
+        damaged(d);
+    }
+    d->first = n[0];
+    d->last = n[1];
+    d->exponent = (int64_t)n[2];
+    d->value = need(calloc(d->handles + 1, sizeof *d->value));
+    d->length = need(calloc(d->handles + 1, sizeof *d->length));
+}
+
+void dump_next(struct dump *d) {
+    uint64_t n[3];
+    char type = receive_numbers(d, n);
+    if (type == 'E') {
+        d->ended = true;
+        d->time = UINT64_MAX;
+        return;
+    }
+    if (type != 'C' || n[1] >= d->handles || n[2] > BITS_MAX) {
+        damaged(d);
+    }
+    d->time = n[0];
+    d->handle = (uint32_t)n[1];
+    d->bits = (uint32_t)n[2];
+}
+
+/* Takes the value of the waiting change. */
+void dump_apply(struct dump *d) {
+    char **value = &d->value[d->handle];
+    if (!*value || d->length[d->handle] < d->bits) {
+        *value = need(realloc(*value, (size_t)d->bits + 1));
+        d->length[d->handle] = d->bits;
+    }
+    receive(d, *value, d->bits);
+    (*value)[d->bits] = '\0';
+    d->changes++;
+}
+
+void dump_close(struct dump *d) {
+    int status;
+    if (!d->ended) {
+        kill(d->child, SIGKILL); /* the rest of the file does not matter any more */
+    }
+    waitpid(d->child, &status, 0);
+    fclose(d->pipe);
+    for (size_t i = 0; i < d->count; i++) {
+        free(d->signals[i].key);
+    }
+    for (size_t i = 0; i < d->all_count; i++) {
+        free(d->all[i].name);
+    }
+    for (size_t i = 0; i < d->handles; i++) {
+        free(d->value[i]);
+    }
+    free(d->signals);
+    free(d->all);
+    free(d->value);
+    free(d->length);
+}
