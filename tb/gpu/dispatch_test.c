@@ -58,7 +58,8 @@ static void the_last_warp_of_a_cta_counts_whole(void **state) {
     struct launch l = launch_of(&code, 33, 63, 0);
     const char *limit;
     c.core.ctas = 32;
-    /* Two warps: 1536 / 64 = 24 by threads, 48 / 2 = 24 by warps, 32768 / (63 * 64) = 8 by registers. */
+    /* Two warps: 1536 / 64 = 24 by threads, 48 / 2 = 24 by warps, 32768 / (63 * 64) = 8 by
+     * registers. */
     assert_int_equal(core_fit(&c, &l, &limit), 8);
     code.registers = 1;
     assert_int_equal(core_fit(&c, &l, &limit), 24);
