@@ -59,8 +59,7 @@ static void barrier_release(struct core *c, struct core_cta *cta, uint64_t cycle
 }
 
 /* A warp exits when its last instruction has issued and its accesses are answered; who waited for
- * it
- * at a barrier can issue from @cycle on. */
+ * it at a barrier can issue from @cycle on. */
 static void exit_warp(struct core *c, unsigned w, uint64_t cycle) {
     struct core_warp *warp = &c->warp[w];
     struct core_cta *cta = &c->cta[warp->cta];

@@ -4,8 +4,7 @@
 #include <assert.h>
 
 /* A request header as it passes through the MRPB, from the top: line number 46 bits, full 1, warp
- * 6,
- * register 7 (all ones: none), sectors 4. */
+ * 6, register 7 (all ones: none), sectors 4. */
 static uint64_t header_pack(const struct memory_insn *m, const struct line_access *a) {
     assert(a->line >> 46 == 0);
     return a->line << 18 | (uint64_t)line_access_full(a) << 17 | (uint64_t)(m->warp & 63) << 11 |

@@ -46,8 +46,8 @@ struct l2_stats {
  *
  * The bank: one request a cycle, write-back, write-allocate, allocate on miss, LRU, MSHRs with
  * merging. A write miss fetches its line and is acknowledged when it is there; with l2.write_fetch
- * =
- * partial, a write of a whole line takes its line without a fetch and is acknowledged as a hit is.
+ * = partial, a write of a whole line takes its line without a fetch and is acknowledged as a hit
+ * is.
  *
  * Order within a cycle: wake a waiting request, take a fill, access the bank, then the queues.
  */
