@@ -42,17 +42,17 @@ static uint64_t *entry(const struct mrpb *s, unsigned queue, unsigned slot) {
 
 static bool enq_ready(const struct mrpb *s, const struct mrpb_in *in) {
     unsigned stored = s->count[in->enq_queue];
-    return in->enq_write ? stored == 0 && !s->write_valid : stored < s->params.DEPTH;
+    return in->enq_write ? stored == 0 && s->writes < MRPB_WRITE_SLOTS : stored < s->params.DEPTH;
 }
 
 void mrpb_comb(const struct mrpb *s, const struct mrpb_in *in, struct mrpb_out *out) {
     out->enq_ready = enq_ready(s, in);
-    out->deq_valid = s->read_valid || s->write_valid;
-    out->deq_write = !s->read_valid && s->write_valid;
+    out->deq_valid = s->read_valid || s->writes > 0;
+    out->deq_write = !s->read_valid && s->writes > 0;
     out->deq_bypass = s->read_valid && s->read_bypass;
-    out->deq_queue = s->read_valid ? s->read_queue : s->write_queue;
+    out->deq_queue = s->read_valid ? s->read_queue : s->write_queue[0];
     if (out->deq_valid) {
-        copy(out->deq_data, s->read_valid ? s->read_data : s->write_data, s->words);
+        copy(out->deq_data, s->read_valid ? s->read_data : s->write_data[0], s->words);
     }
 }
 
@@ -60,7 +60,8 @@ static void reset(struct mrpb *s) {
     memset(s->head, 0, 3 * MRPB_QUEUES_MAX * sizeof *s->head);
     s->nonempty = 0;
     s->delay_valid = 0;
-    s->read_valid = s->read_bypass = s->write_valid = false;
+    s->read_valid = s->read_bypass = false;
+    s->writes = 0;
 }
 
 /* Moves the oldest entry of a queue, which must be selectable, to the outbound buffer. */
@@ -92,14 +93,16 @@ void mrpb_step(struct mrpb *s, const struct mrpb_in *in, const struct mrpb_out *
         tail -= tail >= s->params.DEPTH ? s->params.DEPTH : 0;
     }
 
-    bool may_select = !s->write_valid && (!s->read_valid || in->deq_ready);
     if (s->read_valid) {
         s->read_bypass = !in->deq_ready && (s->read_bypass || in->deq_assoc_stall);
         s->read_valid = !in->deq_ready;
-    } else if (s->write_valid) {
-        s->write_valid = !in->deq_ready;
+    } else if (s->writes > 0 && in->deq_ready) {
+        s->writes--;
+        s->write_queue[0] = s->write_queue[1];
+        copy(s->write_data[0], s->write_data[1], s->words);
     }
-    if (may_select && s->nonempty) {
+    /* A write that enters at this edge is not counted yet: the selected read goes before it. */
+    if (!s->read_valid && s->writes == 0 && s->nonempty) {
         bool flush = in->enq_valid && !out->enq_ready && (s->nonempty >> in->enq_queue & 1);
         select_entry(s, flush ? in->enq_queue : (unsigned)__builtin_ctzll(s->nonempty));
     }
@@ -121,9 +124,8 @@ void mrpb_step(struct mrpb *s, const struct mrpb_in *in, const struct mrpb_out *
         copy(entry(s, in->enq_queue, tail), in->enq_data, s->words);
         s->count[in->enq_queue]++;
     } else if (enters) {
-        copy(s->write_data, in->enq_data, s->words);
-        s->write_queue = in->enq_queue;
-        s->write_valid = true;
+        copy(s->write_data[s->writes], in->enq_data, s->words);
+        s->write_queue[s->writes++] = in->enq_queue;
     }
 }
 
@@ -134,5 +136,5 @@ bool mrpb_quiet(const struct mrpb *s, const struct mrpb_in *in) {
     if (s->read_valid) {
         return !in->deq_ready && (s->read_bypass || !in->deq_assoc_stall);
     }
-    return s->write_valid ? !in->deq_ready : s->nonempty == 0;
+    return s->writes > 0 ? !in->deq_ready : s->nonempty == 0;
 }

@@ -4,6 +4,8 @@
 
 #include "l1/mrpb_ports.h"
 
+#define MRPB_WRITE_SLOTS 2
+
 /**
  * struct mrpb - memory request prioritization buffer, in the paper's final form.
  *
@@ -16,15 +18,21 @@
  * - A read enters its queue when the queue holds fewer than DEPTH entries. Entered in cycle n, it
  *   can be selected from cycle n + LATENCY - 1 and stands at the outbound buffer, towards the
  *   cache, from cycle n + LATENCY.
- * - A write is never stored in a queue (flush, section 3.3 rule 2): it enters the write slot of the
- *   outbound buffer when its queue is empty and the slot is free, and stands there from the next
- *   cycle, behind the read that stands in the outbound buffer by then. While a write stands in the
- *   slot nothing is selected, so no later read of its warp overtakes it. The slot is free from the
- *   cycle after the write was taken: writes alone pass every second cycle.
- * - Selection, one queue a cycle, when the outbound buffer is empty or taken at this edge: the
- *   queue that a waiting read finds full (rule 1) or a waiting write finds not empty (rule 2), if
- *   it has a selectable entry; else the lowest queue that has one (rule 3). The place of a selected
- *   entry is free for an enqueue in the next cycle.
+ * - A write is never stored in a queue (flush, section 3.3 rule 2). The outbound buffer has two
+ *   write slots, a FIFO: a write enters when its queue is empty and the second slot is free, and
+ *   stands there from the next cycle. Writes leave in order, behind the read that stands in the
+ *   outbound buffer by then. Two slots, because enq_ready does not look at deq_ready: one leaves
+ *   while the next one enters.
+ * - Selection, one queue a cycle, when the outbound buffer has no read or its read is taken at this
+ *   edge, and no write stays in it: none stands there, or one, which is taken at this edge. So no
+ *   later read of its warp overtakes a write. A read that is selected at the edge at which a write
+ *   enters stands before it, and is of another queue, because the queue of that write is empty.
+ *   Selected is the queue that a waiting read finds full (rule 1) or a waiting write finds not
+ *   empty (rule 2), if it has a selectable entry; else the lowest queue that has one (rule 3). The
+ *   place of a selected entry is free for an enqueue in the next cycle.
+ * - So the outbound buffer is empty only if nothing could have been moved to it: reads alone,
+ *   writes alone, and reads that alternate with writes of other warps pass one a cycle in steady
+ *   state (section 3.5).
  * - When the cache refuses the offered read with deq_assoc_stall, deq_bypass is set from the next
  *   cycle on, until it is taken (section 3.4; the stall signal of section 6). deq_ready counts
  *   before it.
@@ -44,9 +52,9 @@ struct mrpb {
     bool read_valid, read_bypass;
     uint8_t read_queue;
     uint64_t read_data[MRPB_DATA_WORDS];
-    bool write_valid;
-    uint8_t write_queue;
-    uint64_t write_data[MRPB_DATA_WORDS];
+    unsigned writes; /* that stand in the outbound buffer, the older one in slot 0 */
+    uint8_t write_queue[MRPB_WRITE_SLOTS];
+    uint64_t write_data[MRPB_WRITE_SLOTS][MRPB_DATA_WORDS];
 };
 
 /** mrpb_init() - allocate and reset; params in the ranges of MRPB_PARAMS. False: out of memory. */

@@ -4,18 +4,20 @@
 //
 // Channels   enq: a coalesced request enters.  deq: the outbound buffer offers one to the cache.
 // Timing     a read that enters in cycle n can be selected from n + LATENCY - 1 and is offered from
-//            n + LATENCY; a write enters the write slot when its queue is empty and the slot is
-//            free, and is offered from n + 1, behind the read that is already in the buffer.
-// Selection  one entry a cycle, when the outbound buffer is empty or taken: from the queue that the
-//            waiting read finds full or the waiting write finds not empty (flush), else from the
-//            lowest queue that has a selectable entry.
-// Same cycle nothing is selected while a write stands in the slot, because a later read of its warp
-//            would overtake it; the place of a selected entry is free in the next cycle;
-//            deq_ready_i counts before deq_assoc_stall_i.
+//            n + LATENCY; a write enters when its queue is empty and the second of two write slots
+//            is free, and is offered from n + 1, behind what the outbound buffer holds by then.
+// Selection  one entry a cycle, when neither read nor write stays in the outbound buffer: from the
+//            queue that the waiting read finds full or the waiting write finds not empty (flush),
+//            else from the lowest queue that has a selectable entry.
+// Same cycle nothing is selected while a write stays, because a later read of its warp would
+//            overtake it; a read selected as a write enters goes before it: it is of another
+//            queue, because the queue of that write is empty; the place of a selected entry is free
+//            in the next cycle; deq_ready_i counts before deq_assoc_stall_i.
 // Limits     QUEUES and DEPTH 2 to 64, DATA_BITS 1 to 256, LATENCY 3 to 18 (checked at
 //            elaboration); enq_queue_i below QUEUES while enq_valid_i.
 // Cost       QUEUES * 2^clog2(DEPTH) words of DATA_BITS in SRAM, QUEUES * (3 * clog2(DEPTH) + 3)
-//            + (LATENCY - 2) * (clog2(QUEUES) + 1) + DATA_BITS + 2 * clog2(QUEUES) + 3 flip-flops.
+//            + (LATENCY - 2) * (clog2(QUEUES) + 1) + 2 * DATA_BITS + 3 * clog2(QUEUES) + 4
+//            flip-flops.
 // Source     Jia, Shaw, Martonosi, HPCA 2014, sections 3.1 to 3.5 and 6, table 4 (bold).
 // Twins      cmodel/l1/mrpb.c  tb/l1/mrpb_test.c  tb/l1/mrpb_props.v  waves/l1/mrpb.gtkw
 `default_nettype none
@@ -110,13 +112,18 @@ module wm_mrpb #(
     reg [QUEUES-1:0] nonempty_q, nonempty_d;
     reg [QUEUES-1:0] selectable_q, selectable_d;
 
-    // Outbound buffer: a read, whose data are the SRAM's output register, and the write slot.
+    // Outbound buffer: a read, whose data are the SRAM's output register, and two writes, the older
+    // one in slot 0. With one slot a write could enter only every second cycle, because enq_ready_o
+    // does not look at deq_ready_i.
     reg                  read_valid_q, read_valid_d;
     reg                  read_bypass_q, read_bypass_d;
     reg [QUEUE_BITS-1:0] read_queue_q, read_queue_d;
-    reg                  write_valid_q, write_valid_d;
-    reg [QUEUE_BITS-1:0] write_queue_q, write_queue_d;
-    reg [DATA_BITS-1:0]  write_data_q, write_data_d;
+    reg                  write0_valid_q, write0_valid_d;
+    reg [QUEUE_BITS-1:0] write0_queue_q, write0_queue_d;
+    reg [DATA_BITS-1:0]  write0_data_q, write0_data_d;
+    reg                  write1_valid_q, write1_valid_d;
+    reg [QUEUE_BITS-1:0] write1_queue_q, write1_queue_d;
+    reg [DATA_BITS-1:0]  write1_data_q, write1_data_d;
 
     // Delay line: the queues that were entered, until their entries become selectable; the youngest
     // in the lowest bits.
@@ -132,7 +139,7 @@ module wm_mrpb #(
     wire              enters_queue   = enters && !enq_write_i;
     wire [QUEUES-1:0] entered_oh     = enq_oh & {QUEUES{enters_queue}};
 
-    assign enq_ready_o = enq_write_i ? !enq_nonempty && !write_valid_q : !enq_full;
+    assign enq_ready_o = enq_write_i ? !enq_nonempty && !write1_valid_q : !enq_full;
 
     // Selection
     wire                  lowest_valid;
@@ -145,12 +152,14 @@ module wm_mrpb #(
         .grant_index_o(lowest_queue)
     );
 
-    wire                  flush       = enq_valid_i && !enq_ready_o && enq_selectable;
-    wire [QUEUES-1:0]     pick_oh     = flush ? enq_oh : lowest_oh;
-    wire [QUEUE_BITS-1:0] pick_queue  = flush ? enq_queue_i : lowest_queue;
-    wire                  room        = !write_valid_q && (!read_valid_q || deq_ready_i);
-    wire                  select      = lowest_valid && room;
-    wire [QUEUES-1:0]     selected_oh = pick_oh & {QUEUES{select}};
+    wire                  flush        = enq_valid_i && !enq_ready_o && enq_selectable;
+    wire [QUEUES-1:0]     pick_oh      = flush ? enq_oh : lowest_oh;
+    wire [QUEUE_BITS-1:0] pick_queue   = flush ? enq_queue_i : lowest_queue;
+    wire                  write_leaves = deq_write_o && deq_ready_i;
+    wire                  write_stays  = write_leaves ? write1_valid_q : write0_valid_q;
+    wire                  room         = !write_stays && (!read_valid_q || deq_ready_i);
+    wire                  select       = lowest_valid && room;
+    wire [QUEUES-1:0]     selected_oh  = pick_oh & {QUEUES{select}};
 
     wire [DATA_BITS-1:0] read_data;
     wm_sram_1r1w #(.WORDS(QUEUES << SLOT_BITS), .DATA_BITS(DATA_BITS)) entries (
@@ -197,57 +206,74 @@ module wm_mrpb #(
         end
     end
 
-    // Outbound buffer: the read leaves before the write.
+    // Outbound buffer: the read leaves before the writes.
     always @* begin
-        read_valid_d  = read_valid_q;
-        read_bypass_d = read_bypass_q;
-        read_queue_d  = read_queue_q;
-        write_valid_d = write_valid_q;
-        write_queue_d = write_queue_q;
-        write_data_d  = write_data_q;
+        read_valid_d   = read_valid_q;
+        read_bypass_d  = read_bypass_q;
+        read_queue_d   = read_queue_q;
+        write0_valid_d = write0_valid_q;
+        write0_queue_d = write0_queue_q;
+        write0_data_d  = write0_data_q;
+        write1_valid_d = write1_valid_q;
+        write1_queue_d = write1_queue_q;
+        write1_data_d  = write1_data_q;
         if (read_valid_q) begin
             read_valid_d  = !deq_ready_i;
             read_bypass_d = !deq_ready_i && (read_bypass_q || deq_assoc_stall_i);
-        end else if (deq_ready_i) begin
-            write_valid_d = 1'b0;
+        end
+        if (write_leaves) begin
+            write0_valid_d = write1_valid_q;
+            write0_queue_d = write1_queue_q;
+            write0_data_d  = write1_data_q;
+            write1_valid_d = 1'b0;
         end
         if (select) begin
             read_valid_d = 1'b1;
             read_queue_d = pick_queue;
         end
         if (enters && enq_write_i) begin
-            write_valid_d = 1'b1;
-            write_queue_d = enq_queue_i;
-            write_data_d  = enq_data_i;
+            if (write_stays) begin
+                write1_valid_d = 1'b1;
+                write1_queue_d = enq_queue_i;
+                write1_data_d  = enq_data_i;
+            end else begin
+                write0_valid_d = 1'b1;
+                write0_queue_d = enq_queue_i;
+                write0_data_d  = enq_data_i;
+            end
         end
         if (rst_i) begin
-            read_valid_d  = 1'b0;
-            read_bypass_d = 1'b0;
-            write_valid_d = 1'b0;
+            read_valid_d   = 1'b0;
+            read_bypass_d  = 1'b0;
+            write0_valid_d = 1'b0;
+            write1_valid_d = 1'b0;
         end
     end
 
-    assign deq_valid_o  = read_valid_q || write_valid_q;
-    assign deq_queue_o  = read_valid_q ? read_queue_q : write_queue_q;
-    assign deq_write_o  = !read_valid_q && write_valid_q;
+    assign deq_valid_o  = read_valid_q || write0_valid_q;
+    assign deq_queue_o  = read_valid_q ? read_queue_q : write0_queue_q;
+    assign deq_write_o  = !read_valid_q && write0_valid_q;
     assign deq_bypass_o = read_bypass_q;
-    assign deq_data_o   = read_valid_q ? read_data : write_data_q;
+    assign deq_data_o   = read_valid_q ? read_data : write0_data_q;
 
     always @(posedge clk_i) begin
-        head_q        <= head_d;
-        tail_q        <= tail_d;
-        unripe_q      <= unripe_d;
-        full_q        <= full_d;
-        nonempty_q    <= nonempty_d;
-        selectable_q  <= selectable_d;
-        delay_valid_q <= delay_valid_d;
-        delay_queue_q <= delay_queue_d;
-        read_valid_q  <= read_valid_d;
-        read_bypass_q <= read_bypass_d;
-        read_queue_q  <= read_queue_d;
-        write_valid_q <= write_valid_d;
-        write_queue_q <= write_queue_d;
-        write_data_q  <= write_data_d;
+        head_q         <= head_d;
+        tail_q         <= tail_d;
+        unripe_q       <= unripe_d;
+        full_q         <= full_d;
+        nonempty_q     <= nonempty_d;
+        selectable_q   <= selectable_d;
+        delay_valid_q  <= delay_valid_d;
+        delay_queue_q  <= delay_queue_d;
+        read_valid_q   <= read_valid_d;
+        read_bypass_q  <= read_bypass_d;
+        read_queue_q   <= read_queue_d;
+        write0_valid_q <= write0_valid_d;
+        write0_queue_q <= write0_queue_d;
+        write0_data_q  <= write0_data_d;
+        write1_valid_q <= write1_valid_d;
+        write1_queue_q <= write1_queue_d;
+        write1_data_q  <= write1_data_d;
     end
 endmodule
 

@@ -434,8 +434,9 @@ static void test_3_5_in_steady_state_one_write_enters_and_one_leaves_each_cycle(
     }
 }
 
-/* Reads of one warp in turn with writes of another, from whatever state the cache leaves behind when
- * it takes nothing for a while. A queue that was refused a read needs LATENCY until it gives again. */
+/* Reads of one warp in turn with writes of another, from whatever state the cache leaves behind
+ * when it takes nothing for a while. A queue that was full for that long may run empty once, until
+ * the next read has ripened. */
 static void test_3_5_reads_and_writes_of_two_warps_pass_one_each_cycle(void **state) {
     (void)state;
     for (unsigned stalled = 0; stalled < 12; stalled++) {
