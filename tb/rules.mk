@@ -22,6 +22,9 @@ verilog_of = $(firstword $(wildcard rtl/$1.v tb/$1.v))
 ports_of = $(firstword $(wildcard cmodel/$1_ports.h tb/$1_ports.h))
 library_of = $(filter-out $(call verilog_of,$1),$(sort $(wildcard rtl/common/*.v $(dir rtl/$1)*.v)))
 
+# What a block's test has besides tb/<block>_test.c: tb/<block>_*.c.
+test_parts_of = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out tb/$1_test.c,$(sort $(wildcard tb/$1_*.c))))
+
 # $1 block, $2 goal, $3 more
 model_make = +$(Q)$(MAKE) --no-print-directory -f tb/contract/model.mk $2 BLOCK=$1 VERILOG=$(call verilog_of,$1) \
     LIBRARY="$(call library_of,$1)" PORTS=$(call ports_of,$1) OUT=$(BUILD)/rtl/$1 ONLY= \
@@ -86,6 +89,11 @@ $(BLOCKS:%=$(BUILD)/tb/%_test): $(BUILD)/tb/%_test: $(BUILD)/obj/tb/%_test.o $(B
 	@mkdir -p $(@D)
 	@echo "  LINK    $@"
 	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) $(LDFLAGS_ALL) $(RTL_LDLIBS) -lcmocka -o $@
+
+define test_parts_rule
+$(BUILD)/tb/$1_test: $(call test_parts_of,$1)
+endef
+$(foreach b,$(BLOCKS),$(eval $(call test_parts_rule,$b)))
 
 # --- tests of the framework itself: build/tb/contract/*_test ---------------------------------------------------------
 CONTRACT_TESTS := $(patsubst tb/%.c,$(BUILD)/tb/%,$(sort $(wildcard tb/contract/*_test.c)))
@@ -163,11 +171,12 @@ $(BLOCKS:%=mutants-some-%): mutants-some-%: $(BUILD)/tb/%_test
 	$(call mutants_of,$*,$(MUTANTS_SOME))
 
 .PHONY: mutant
-mutant: $(BUILD)/obj/tb/$(BLOCK)_test.o $(CONTRACT_LIB) $(MODEL_LIB) $(VERILATED_LIB)
+mutant: $(BUILD)/obj/tb/$(BLOCK)_test.o $(call test_parts_of,$(BLOCK)) $(CONTRACT_LIB) $(MODEL_LIB) $(VERILATED_LIB)
 	$(call model_make,$(BLOCK),models,VERILOG=$(MUTANT_VERILOG) OUT=$(MUTANT_DIR)/rtl ONLY=$(MUTANT_SET))
 	$(Q)$(CC) $(CFLAGS_ALL) -Itb -I. '-DRTL_TABLE="$(MUTANT_DIR)/rtl/table.inc"' -c tb/contract/rtl_table.c \
 	    -o $(MUTANT_DIR)/table.o
-	$(Q)$(CXX) $< $(MUTANT_DIR)/table.o $(CONTRACT_LIB) $(MUTANT_DIR)/rtl/models.a $(MODEL_LIB) $(VERILATED_LIB) \
+	$(Q)$(CXX) $(filter %.o,$^) $(MUTANT_DIR)/table.o $(CONTRACT_LIB) $(MUTANT_DIR)/rtl/models.a $(MODEL_LIB) \
+	    $(VERILATED_LIB) \
 	    $(LDFLAGS_ALL) $(RTL_LDLIBS) -lcmocka -o $(MUTANT_DIR)/mutant_test
 
 # Waves of both sides, of the first set unless SET= says otherwise, and a look at them.

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the test cases of MRPB share: requests are told apart by a tag in their header. Sections in
+ * the names of the cases are those of Jia, Shaw, Martonosi, HPCA 2014.
+ */
+#ifndef WARPMEM_TB_L1_MRPB_CASES_H
+#define WARPMEM_TB_L1_MRPB_CASES_H
+
+#include "common/bench.h"
+#include "contract/block_test.h"
+#include "l1/mrpb.h"
+
+enum { MRPB_ORDER_CASES = 17 };
+extern const struct CMUnitTest mrpb_order_cases[MRPB_ORDER_CASES]; /* l1/mrpb_order.c */
+extern const struct stimulus mrpb_stimulus;                        /* l1/mrpb_stimulus.c */
+
+static inline const struct mrpb_params *params_of(const struct bench *b) {
+    return (const struct mrpb_params *)b->pair.ports.params;
+}
+
+static inline struct mrpb_in *in_of(struct bench *b) {
+    return b->pair.in;
+}
+
+static inline const struct mrpb_out *out_of(const struct bench *b) {
+    return b->pair.c_out;
+}
+
+enum { READ = 0, WRITE = 1 };
+
+/* Drives a request in this cycle; true if it enters at the edge. The edge is still to come. */
+static inline bool drive(struct bench *b, unsigned queue, bool write, unsigned tag) {
+    struct mrpb_in *in = in_of(b);
+    in->enq_valid = true;
+    in->enq_queue = (uint8_t)queue;
+    in->enq_write = write;
+    in->enq_data[0] = tag;
+    bench_comb(b);
+    return out_of(b)->enq_ready;
+}
+
+/* A request enters in this cycle. */
+static inline void enter(struct bench *b, unsigned queue, bool write, unsigned tag) {
+    assert_true(drive(b, queue, write, tag));
+    bench_edge(b);
+}
+
+static inline void assert_no_offer(struct bench *b) {
+    bench_comb(b);
+    assert_false(out_of(b)->deq_valid);
+}
+
+static inline void assert_offer(struct bench *b, unsigned queue, bool write, unsigned tag) {
+    if (!b->settled) {
+        bench_comb(b);
+    }
+    assert_true(out_of(b)->deq_valid);
+    assert_int_equal(out_of(b)->deq_queue, queue);
+    assert_int_equal(out_of(b)->deq_write, write);
+    assert_int_equal(out_of(b)->deq_data[0], tag);
+}
+
+/* The offer is as said, and is taken at this edge. */
+static inline void take(struct bench *b, unsigned queue, bool write, unsigned tag) {
+    assert_offer(b, queue, write, tag);
+    in_of(b)->deq_ready = true;
+    bench_edge(b);
+}
+
+/* Until every read that has entered can be selected. */
+static inline void ripen(struct bench *b) {
+    bench_idle(b, params_of(b)->LATENCY);
+}
+
+/* The outbound buffer holds a read of queue 0 with tag 99, everything else is empty. */
+static inline void occupy_buffer(struct bench *b) {
+    enter(b, 0, READ, 99);
+    ripen(b);
+    assert_offer(b, 0, READ, 99);
+}
+
+#endif
