@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define WORD_MAX 64
@@ -59,5 +60,18 @@ void text_nearest_offer(struct text_nearest *n, const char *candidate) {
     if (d < n->distance) {
         n->distance = d;
         n->best = candidate;
+    }
+}
+
+void text_list(char *list, size_t size, const char *name) {
+    static const char more[] = ", ...";
+    size_t used = strlen(list), room = size - used;
+    if (used >= sizeof more - 1 && !strcmp(list + used - sizeof more + 1, more)) {
+        return;
+    }
+    if (used + strlen(name) + 2 + sizeof more > size) {
+        snprintf(list + used, room, "%s", more);
+    } else {
+        snprintf(list + used, room, "%s%s", used ? ", " : "", name);
     }
 }

@@ -25,6 +25,9 @@ const char *text_shown(char *buf, size_t size, const char *s);
  */
 unsigned text_distance(const char *a, const char *b);
 
+/** text_list() - append a name to a list in words, "a, b, ..."; what does not fit becomes "...". */
+void text_list(char *list, size_t size, const char *name);
+
 /* The best of the candidates offered so far. */
 struct text_nearest {
     const char *wanted;

@@ -80,7 +80,7 @@ void session_options_init(struct session_options *o) {
 }
 
 bool session_workload(struct session_options *o, const char *name) {
-    char shown[TEXT_SHOWN];
+    char shown[TEXT_SHOWN], list[256] = "";
     struct text_nearest near;
     o->workload = workload_find(name);
     if (o->workload) {
@@ -89,13 +89,13 @@ bool session_workload(struct session_options *o, const char *name) {
     text_nearest_init(&near, name);
     for (unsigned i = 0; workload_at(i); i++) {
         text_nearest_offer(&near, workload_at(i)->name);
+        text_list(list, sizeof list, workload_at(i)->name);
     }
     text_shown(shown, sizeof shown, *name ? name : "(empty name)");
     if (near.best) {
         cli_error(CLI_BAD_INPUT, "%s: no such workload; did you mean %s?", shown, near.best);
     } else {
-        cli_error(CLI_BAD_INPUT, "%s: no such workload; `warpmem list workloads` lists them",
-                  shown);
+        cli_error(CLI_BAD_INPUT, "%s: no such workload; must be one of %s", shown, list);
     }
     return false;
 }

@@ -209,7 +209,7 @@ bool preset_parse(struct config *c, const struct preset_text *t, struct config_e
 }
 
 bool config_preset(struct config *c, const char *name, struct config_error *e) {
-    char shown[TEXT_SHOWN];
+    char shown[TEXT_SHOWN], list[256] = "";
     struct text_nearest near;
     text_nearest_init(&near, name);
     for (const struct preset_text *t = preset_texts; t->name; t++) {
@@ -222,13 +222,13 @@ bool config_preset(struct config *c, const char *name, struct config_error *e) {
             return true;
         }
         text_nearest_offer(&near, t->name);
+        text_list(list, sizeof list, t->name);
     }
     text_shown(shown, sizeof shown, name);
     if (near.best) {
         return fail(e, "preset %s: there is none of that name; did you mean %s?", shown, near.best);
     }
-    return fail(e, "preset %s: there is none of that name; `warpmem list presets` lists them",
-                shown);
+    return fail(e, "preset %s: there is none of that name; must be one of %s", shown, list);
 }
 
 const char *config_preset_name(unsigned i, const char **about) {

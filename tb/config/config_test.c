@@ -341,7 +341,7 @@ static void unknown_presets_are_named_with_the_near_one(void **state) {
     assert_false(config_preset(&c, "c2050s", &e));
     assert_contains(e.text, "preset c2050s: there is none of that name; did you mean c2050-s?");
     assert_false(config_preset(&c, "rtx\n", &e));
-    assert_contains(e.text, "preset rtx?: there is none of that name; `warpmem list presets`");
+    assert_contains(e.text, "preset rtx?: there is none of that name; must be one of c2050-s");
 }
 
 static void impossible_combinations_name_every_key(void **state) {
