@@ -27,27 +27,22 @@ bool clock_periods(const unsigned *khz, unsigned count, uint64_t *period) {
 }
 
 void clock_domain_init(struct clock_domain *d, uint64_t period, unsigned units) {
-    *d = (struct clock_domain){.period = period,
-                               .edge = period,
-                               .cycle = 1,
-                               .next = NEVER,
-                               .wish_next = NEVER,
-                               .units = units};
+    *d = (struct clock_domain){
+        .period = period, .edge = period, .cycle = 1, .next = NEVER, .wish_next = NEVER};
     d->all = units == 64 ? ~UINT64_C(0) : (UINT64_C(1) << units) - 1;
-    for (unsigned i = 0; i < CLOCK_UNITS_MAX; i++) {
-        d->wish[i] = NEVER;
-    }
 }
 
 uint64_t clock_due(struct clock_domain *d, uint64_t now) {
     uint64_t due = 0, next = NEVER;
-    for (unsigned i = 0; i < d->units; i++) {
-        if (d->wish[i] <= now) {
-            due |= UINT64_C(1) << i;
-            d->wish[i] = NEVER;
+    for (uint64_t left = d->wishing; left; left &= left - 1) {
+        uint64_t at = d->wish[__builtin_ctzll(left)];
+        if (at <= now) {
+            due |= left & -left;
+        } else {
+            next = at < next ? at : next;
         }
-        next = d->wish[i] < next ? d->wish[i] : next;
     }
+    d->wishing &= ~due;
     d->wish_next = next;
     return due;
 }

@@ -27,8 +27,8 @@ struct clock_domain {
     uint64_t wish_next; /* the same, of the wishes alone; may be too early, never too late */
     uint64_t awake;     /* units to evaluate at `edge` */
     uint64_t all;       /* every unit of the domain */
-    unsigned units;
-    uint64_t wish[CLOCK_UNITS_MAX]; /* edge at which a unit wants to be evaluated; NEVER: none */
+    uint64_t wishing;   /* units with a wish */
+    uint64_t wish[CLOCK_UNITS_MAX]; /* edge at which a wishing unit wants to be evaluated */
 };
 
 /** clock_periods() - integer periods for @count clocks in kHz; false when they do not fit into 64
@@ -76,7 +76,8 @@ static inline void clock_ask(struct clock_domain *d, unsigned unit, uint64_t at)
         return;
     }
     uint64_t edge = d->edge + (at - d->edge + d->period - 1) / d->period * d->period;
-    if (edge < d->wish[unit]) {
+    if (!(d->wishing >> unit & 1) || edge < d->wish[unit]) {
+        d->wishing |= UINT64_C(1) << unit;
         d->wish[unit] = edge;
         d->wish_next = edge < d->wish_next ? edge : d->wish_next;
         d->next = edge < d->next ? edge : d->next;
@@ -100,7 +101,7 @@ static inline void clock_wake_at(struct clock_domain *d, unsigned unit, uint64_t
 /** clock_evaluated() - after an evaluation, at which the domain has just been: the unit's next
  * wish; NEVER: none. */
 static inline void clock_evaluated(struct clock_domain *d, unsigned unit, uint64_t at) {
-    d->wish[unit] = NEVER;
+    d->wishing &= ~(UINT64_C(1) << unit);
     if (at != NEVER) {
         clock_ask(d, unit, at);
     }

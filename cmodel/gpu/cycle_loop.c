@@ -213,10 +213,10 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
     g->limit_at = cycles && cycles < NEVER / period ? cycles * period + 1 : NEVER;
     g->progress_at = PROGRESS_CYCLES * period;
     g->attention = g->dispatch_at = g->clock[CLOCK_CORE].edge;
-    if (g->options.poll) {
-        loop(g, true, g->options.reverse);
+    if (!g->options.poll && !g->options.reverse) {
+        loop(g, false, false); /* its own instance: this one must be fast */
     } else {
-        loop(g, false, g->options.reverse); /* its own instance: this one must be fast */
+        loop(g, g->options.poll, g->options.reverse);
     }
     if (g->status != GPU_COMPLETE) {
         g->end_cycle = gpu_cycles(g);
