@@ -26,11 +26,10 @@ struct tag_array {
     unsigned sets, ways, set_bits;
     enum tag_index index;
     struct tag_set *set;
-    uint64_t *line;        /* [set][way] line number */
-    unsigned sketch_words; /* a set */
-    uint64_t *
-        /* [set][way / 8]: a byte of each way's line number, to find it eight ways at a time */
-        sketch;
+    uint64_t *line; /* [set][way] line number */
+    /* [set][sketch_words]: a byte of each way's line number, to find it eight ways at a time. */
+    uint64_t *sketch;
+    unsigned sketch_words;
     uint64_t *used;     /* [set][way] time of the last use, for LRU */
     uint16_t *mshr;     /* [set][way] MSHR of a reserved line */
     uint64_t use_count; /* stamps */

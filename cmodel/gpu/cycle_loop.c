@@ -12,8 +12,7 @@ static inline uint64_t earlier(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
-/* Evaluate the units of a domain at an edge. The order in which they are evaluated changes
- * nothing. */
+/* Each unit of a mask, which is used up. The order in which units are evaluated changes nothing. */
 #define FOR_UNITS(units, reverse, unit) \
     for (unsigned unit; (units) && (unit = (reverse) ? 63 - (unsigned)__builtin_clzll(units) \
                                                      : (unsigned)__builtin_ctzll(units), \

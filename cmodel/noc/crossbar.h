@@ -39,10 +39,10 @@ struct crossbar {
     const struct config *config;
     unsigned inputs, outputs;
     uint64_t occupied;   /* inputs with a packet: senders set their bit when they push */
-    uint64_t crossed_at; /* when the first of the moving ones has crossed; NEVER: none moves */
-    uint64_t moving;     /* of them, those whose head crosses */
-    uint64_t waiting;    /* of them, those that stand in an output's `wanting` */
-    uint64_t wanted;     /* outputs that are wanted */
+    uint64_t moving;     /* inputs whose head crosses */
+    uint64_t waiting;    /* inputs that stand in an output's `wanting` */
+    uint64_t wanted;     /* outputs with an input in `wanting` */
+    uint64_t crossed_at; /* when the first of the moving heads has crossed; NEVER: none moves */
     bool to_cores;       /* destination of a packet: its core, or its partition */
     struct crossbar_input *input;
     struct crossbar_output *output;
