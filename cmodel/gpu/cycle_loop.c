@@ -160,13 +160,18 @@ static void dispatch(struct gpu *g) {
     g->dispatch_at = more ? core->edge + core->period : NEVER;
 }
 
+/* The last CTA of the last launch has ended in the last cycle allowed, or before: the run is whole. */
+static bool ends_at_limit(struct gpu *g) {
+    return !gpu_next_launch(g) && !g->launch;
+}
+
 /* What is due at g->attention and is no unit's work; the next edge of a unit is at @now or later.
  * Whether the run goes on. */
 static bool attend(struct gpu *g, uint64_t now) {
     uint64_t due = g->attention;
     if (due == g->dispatch_at && due < g->limit_at) {
         dispatch(g);
-    } else if (due == g->limit_at && due != NEVER && (g->launch || g->launching)) {
+    } else if (due == g->limit_at && due != NEVER && !ends_at_limit(g)) {
         stop_at(g, g->limit_at - 1, GPU_LIMIT);
     } else if (now == NEVER && g->dispatch_at == NEVER) {
         if (g->launch || !everything_idle(g)) {
@@ -175,7 +180,7 @@ static bool attend(struct gpu *g, uint64_t now) {
         }
         return false;
     } else if (due == g->limit_at) {
-        g->limit_at = NEVER; /* the last launch has ended: what is left drains */
+        g->limit_at = g->dispatch_at = NEVER; /* what is left drains */
     } else {
         g->progress_at = due + PROGRESS_CYCLES * g->clock[CLOCK_CORE].period;
         look_outside(g, due / g->clock[CLOCK_CORE].period);

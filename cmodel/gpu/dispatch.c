@@ -73,26 +73,28 @@ static bool give(struct gpu *g, struct core *core) {
     return true;
 }
 
-bool gpu_dispatch(struct gpu *g) {
-    bool more = false;
+bool gpu_next_launch(struct gpu *g) {
     if (g->launch) {
         collect(g);
-        if (g->done_ctas == launch_ctas(g->launch)) {
-            g->end_cycle = g->clock[CLOCK_CORE].cycle - 1;
-            g->launch = NULL;
-            g->launching = true;
+        if (g->done_ctas < launch_ctas(g->launch)) {
+            return false;
         }
+        g->end_cycle = g->clock[CLOCK_CORE].cycle - 1;
     }
-    if (g->launching) {
-        g->launching = g->program->next_launch(g->program->self, &g->launch);
-        if (!g->launching) {
-            g->launch = NULL;
-            return false;
-        }
+    if (g->launch || g->launching) {
         g->launching = false;
-        if (!start_launch(g)) {
-            return false;
+        if (g->program->next_launch(g->program->self, &g->launch)) {
+            return true;
         }
+        g->launch = NULL;
+    }
+    return false;
+}
+
+bool gpu_dispatch(struct gpu *g) {
+    bool more = false;
+    if (gpu_next_launch(g) && !start_launch(g)) {
+        return false;
     }
     if (!g->launch) {
         return false;

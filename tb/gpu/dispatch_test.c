@@ -387,8 +387,31 @@ static void a_memory_space_that_the_machine_lacks_is_refused(void **state) {
     }
 }
 
+static void a_run_that_ends_in_its_last_allowed_cycle_is_complete(void **state) {
+    (void)state;
+    for (unsigned poll = 0; poll < 2; poll++) {
+        struct config c = preset();
+        struct machine_run r[4];
+        struct gpu_options options = {.poll = poll};
+        unsigned work = 1;
+        for (unsigned i = 0; i < 4; i++) {
+            struct hand_program p;
+            open_marked(&p, 40, WARP_SIZE, &work);
+            options.max_cycles = i ? r[0].cycles + 2 - i : 0; /* one more, all, one less */
+            run_machine(&r[i], &c, &options, &p.program, false);
+        }
+        assert_complete(&r[0]);
+        assert_same_run(&r[0], &r[1], "a cycle more");
+        assert_same_run(&r[0], &r[2], "as many cycles");
+        assert_complete(&r[2]);
+        assert_int_equal(r[3].status, GPU_LIMIT);
+        assert_true(r[3].cycles == r[0].cycles - 1);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_that_ends_in_its_last_allowed_cycle_is_complete),
         cmocka_unit_test(ctas_fit_as_the_scarcest_resource_says),
         cmocka_unit_test(the_last_warp_of_a_cta_counts_whole),
         cmocka_unit_test(the_machine_holds_as_many_ctas_as_fit),
