@@ -119,7 +119,7 @@
     U(rrd,            1, 255,   "cycles",  "activate to activate, other bank") \
     U(ccd,            1, 255,   "cycles",  "column to column command") \
     U(ccdl,           1, 255,   "cycles",  "column to column command, same bank group") \
-    U(rtpl,           1, 255,   "cycles",  "read to precharge, with bank groups") \
+    U(rtpl,           1, 255,   "cycles",  "read to precharge, same bank, with bank groups") \
     U(cdlr,           1, 255,   "cycles",  "end of write data to read command (tWTR)") \
     U(wr,             1, 255,   "cycles",  "end of write data to precharge, same bank")
 
