@@ -160,7 +160,7 @@ static void dispatch(struct gpu *g) {
     g->dispatch_at = more ? core->edge + core->period : NEVER;
 }
 
-/* The last CTA of the last launch has ended in the last cycle allowed, or before: the run is whole. */
+/* The last CTA of the last launch has ended in the last cycle allowed: the run is whole. */
 static bool ends_at_limit(struct gpu *g) {
     return !gpu_next_launch(g) && !g->launch;
 }

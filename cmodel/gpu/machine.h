@@ -46,7 +46,7 @@ struct gpu {
  * most one CTA. Return: there may be more to give in the cycle after. */
 bool gpu_dispatch(struct gpu *g);
 
-/** gpu_next_launch() - if no launch runs, or all CTAs of the one that does have ended: the next one.
+/** gpu_next_launch() - if no launch runs, or all CTAs of the one that does have ended: the next.
  * Return: whether there is one; g->launch says whether any runs. */
 bool gpu_next_launch(struct gpu *g);
 
