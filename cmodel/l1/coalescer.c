@@ -37,12 +37,16 @@ static bool coalesce_column(const struct warp_op *op, struct line_access *access
         (op->base | (uint64_t)op->stride) % width) {
         return false;
     }
-    *count = 0;
+    uint32_t touched = (UINT32_C(1) << width / 4) - 1;
+    uint64_t base = op->base, stride = (uint64_t)op->stride;
+    unsigned found = 0;
     for (uint32_t lanes = op->active; lanes; lanes &= lanes - 1) {
-        uint64_t address = op->base + (uint64_t)op->stride * (unsigned)__builtin_ctz(lanes);
-        uint32_t words = ((UINT32_C(1) << width / 4) - 1) << address % LINE_BYTES / 4;
-        accesses[(*count)++] = (struct line_access){.line = address / LINE_BYTES, .words = words};
+        uint64_t address = base + stride * (unsigned)__builtin_ctz(lanes);
+        accesses[found].line = address / LINE_BYTES;
+        accesses[found].words = touched << address / 4 % (LINE_BYTES / 4);
+        accesses[found++].narrow = false;
     }
+    *count = found;
     return true;
 }
 
