@@ -19,6 +19,11 @@
 
 #define CLOCK_UNITS_MAX 64
 
+/** earlier() - of two times; NEVER is later than any. */
+static inline uint64_t earlier(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
 struct clock_domain {
     uint64_t period;    /* time units */
     uint64_t edge;      /* time of the next edge that may be evaluated */

@@ -210,10 +210,6 @@ static void inject(struct core *c, uint64_t now) {
     c->stats.requests_sent++;
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
-
 static uint64_t next_time(const struct core *c, uint64_t cycle, uint64_t now, uint64_t period) {
     if ((c->scoreboard.ready && core_can_issue(c)) || mshr_ready(&c->load_store.cache.mshrs)) {
         return now + 1;

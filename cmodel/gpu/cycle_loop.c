@@ -8,10 +8,6 @@
 #define WATCHDOG_CYCLES 1000000
 #define PROGRESS_CYCLES 65536 /* core cycles between two looks at the outside world */
 
-static inline uint64_t earlier(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
-
 /* Each unit of a mask, which is used up. The order in which units are evaluated changes nothing. */
 #define FOR_UNITS(units, reverse, unit) \
     for (unsigned unit; (units) && (unit = (reverse) ? 63 - (unsigned)__builtin_clzll(units) \

@@ -234,10 +234,6 @@ static void request_cycle(struct l2_partition *p, uint64_t now, uint64_t period)
     }
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
-
 static bool full(const struct ring *r) {
     return r->used == r->capacity;
 }

@@ -40,10 +40,6 @@ void crossbar_destroy(struct crossbar *x) {
     *x = (struct crossbar){0};
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
-
 /* Packets that have crossed leave their input. */
 static void retire(struct crossbar *x, uint64_t now) {
     uint64_t first = NEVER;
@@ -113,6 +109,7 @@ static void serve(struct crossbar *x, unsigned to, uint64_t now, uint64_t period
         *next = earlier(*next, out->until);
         return;
     }
+    out->buffer.sender_waits = false;
     uint64_t after = out->last == 63 ? 0 : out->wanting & ~UINT64_C(0) << (out->last + 1);
     uint32_t room = ring_room(&out->buffer, now),
              room_soon = out->buffer.capacity - out->buffer.used;
