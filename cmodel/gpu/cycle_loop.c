@@ -226,6 +226,7 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
     }
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
         l2_partition_settle(&g->partition[i], g->clock[CLOCK_L2].cycle);
+        dram_channel_settle(&g->channel[i], g->clock[CLOCK_DRAM].cycle);
     }
     return g->status;
 }
