@@ -125,7 +125,7 @@ FOR_ANY_QUEUE void remove_position(uint64_t *mask, unsigned position, unsigned w
 
 /* A command is issued for the entry. */
 static inline void note_command(struct dram_channel *d, struct dram_entry *e, uint64_t cycle,
-                         uint64_t now) {
+                                uint64_t now) {
     if (!e->served) {
         e->served = true;
         d->stats.wait_cycles += cycle - e->since;
@@ -237,8 +237,7 @@ FOR_ANY_QUEUE uint64_t wanted_banks(const struct dram_channel *d, unsigned words
 
 /* Issue the row command of the bank with the oldest request, of those whose open row nobody wants
  * and whose row command (precharge if open, else activate) is legal at @cycle. */
-FOR_ANY_QUEUE bool issue_row(struct dram_channel *d, uint64_t cycle, uint64_t now,
-                             unsigned words) {
+FOR_ANY_QUEUE bool issue_row(struct dram_channel *d, uint64_t cycle, uint64_t now, unsigned words) {
     uint64_t legal = 0;
     for (uint64_t banks = d->occupied & ~wanted_banks(d, words); banks; banks &= banks - 1) {
         unsigned bank = (unsigned)__builtin_ctzll(banks);
@@ -367,7 +366,8 @@ bool dram_channel_register_stats(const struct dram_channel *d, struct stats *s) 
                   "bank-level parallelism",
                   "OWL 2.2"),
         DRAM_STAT(queue_cycles, "requests x DRAM cycles",
-                  "requests in the queue, summed over cycles; over busy_cycles: its length", "model"),
+                  "requests in the queue, summed over cycles; over busy_cycles: its length",
+                  "model"),
         DRAM_STAT(wait_cycles, "DRAM cycles",
                   "of all requests, from the queue to the first command for them", "model"),
         DRAM_STAT(service_cycles, "DRAM cycles",

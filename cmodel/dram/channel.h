@@ -61,7 +61,7 @@ struct dram_stats {
  * FR-FCFS is not fair: a request waits for all column commands of requests that come later and find
  * their row open, for as long as they come. What bounds the wait is that nothing goes on for ever
  * without the cores: of the requests of a finite stream each is served, and a bank's row is closed
- * as soon as its last hit has gone (tb/dram/fairness_test.c).
+ * as soon as its last hit has gone (tb/dram/channel_stats_test.c).
  */
 struct dram_channel {
     const struct config *config;
@@ -86,15 +86,15 @@ struct dram_channel {
     uint64_t rows_from;  /* DRAM cycle before which no row command for the queue is legal */
     uint64_t idle_until; /* DRAM cycle before which no command for the queue is legal */
     uint64_t period;
-    struct ring in;                /* from the L2, visible after the constant latency */
+    struct ring in;                    /* from the L2, visible after the constant latency */
     struct ring out[DRAM_RETURNS_MAX]; /* read data to the L2, a queue a bank */
-    struct clock_domain *l2_clock; /* whom to wake */
-    unsigned partition;            /* unit of that clock */
-    bool poll;                     /* look at the queue though no command can have become legal */
+    struct clock_domain *l2_clock;     /* whom to wake */
+    unsigned partition;                /* unit of that clock */
+    bool poll; /* look at the queue though no command can have become legal */
     /* Command log for checkers: may be NULL. */
     void (*log)(void *user, uint64_t cycle, enum dram_command command, unsigned bank, uint64_t row);
     void *log_user;
-    FILE *log_file; /* for dram_log_command() */
+    FILE *log_file; /* dram/log.c's */
     FILE *events;
     struct dram_stats stats;
 };

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "dram/log.h"
 #include "gpu/machine.h"
 
 /* The rings between units, and whom each wakes. */
@@ -38,6 +39,12 @@ static void wire(struct gpu *g) {
         d->poll = g->options.poll;
         d->events = g->options.events;
         d->partition = i;
+        if (g->options.dram_log) {
+            dram_log_attach(d, g->options.dram_log);
+        }
+    }
+    if (g->options.dram_log) {
+        dram_log_header(g->options.dram_log, &g->config);
     }
 }
 

@@ -68,8 +68,8 @@ static inline bool send_miss(struct l2_partition *p, struct l2_bank *b, uint64_t
     if (!may_leave(p, &e->request)) {
         return false;
     }
-    uint64_t visible = (e->visible_at > now ? e->visible_at : now) +
-                       p->config->dram.latency * p->dram_period;
+    uint64_t visible =
+        (e->visible_at > now ? e->visible_at : now) + p->config->dram.latency * p->dram_period;
     p->dram_reads += e->request.kind == REQUEST_READ;
     ring_push(p->to_dram, &e->request, visible, 1);
     ring_pop(&b->miss_queue, now);
@@ -269,8 +269,7 @@ FOR_ANY_COUNT uint64_t next_time(const struct l2_partition *p, uint64_t now, uns
 }
 
 FOR_ANY_COUNT uint64_t partition_cycle(struct l2_partition *p, uint64_t cycle, uint64_t now,
-                                       uint64_t period, bool poll, unsigned banks,
-                                       unsigned ports) {
+                                       uint64_t period, bool poll, unsigned banks, unsigned ports) {
     uint32_t misses = 0, outputs = 0, bit = 1;
     struct l2_bank *end = p->bank + banks;
     for (struct l2_bank *b = p->bank; b < end; b++, bit <<= 1) {

@@ -74,7 +74,7 @@ static inline void ask(struct bench *b, unsigned kind, uint64_t local, bool full
                         .local = local,
                         .kind = (uint8_t)kind,
                         .full = full,
-                        .bytes = LINE_BYTES,
+                        .bytes = LINE,
                         .sectors = 15};
     ring_push(&b->requests, &r, b->now + 1, 1);
     clock_wake_at(&b->l2, 0, b->now, b->now + 1);

@@ -53,7 +53,7 @@ static void a_fill_wakes_its_requests_one_a_cycle_from_the_next_cycle_on(void **
     for (unsigned fill = 1; fill <= 5; fill += 4) {
         struct bench b = {.config = config()};
         b.config.l2.fill_latency = fill;
-        b.config.noc.input_flits = WAITING * packet_flits(&b.config, LINE_BYTES);
+        b.config.noc.input_flits = WAITING * packet_flits(&b.config, LINE);
         open_bench(&b, 1);
         for (unsigned id = 0; id < WAITING; id++) {
             ask(&b, REQUEST_READ, 5, false, id);
@@ -162,7 +162,7 @@ static void a_dirty_victim_is_written_back_before_the_fetch_and_a_clean_one_is_d
             assert_true(first.kind == REQUEST_READ && first.local == 9);
         } else {
             assert_true(first.kind == REQUEST_WRITEBACK && first.local == 0 &&
-                        first.bytes == LINE_BYTES);
+                        first.bytes == LINE);
             until_dram(&b);
             struct request second = dram_take(&b);
             assert_true(second.kind == REQUEST_READ && second.local == 9);
@@ -294,7 +294,7 @@ static void a_request_waits_for_room_in_the_reply_queue(void **state) {
             struct bench b = {.config = config(), .poll = poll};
             b.config.l2.reply_queue = 1;
             b.config.noc.input_flits =
-                packet_flits(&b.config, LINE_BYTES); /* one reply in the interconnect */
+                packet_flits(&b.config, LINE); /* one reply in the interconnect */
             b.config.noc.flit_bytes = 32;
             open_bench(&b, 1);
             bring(&b, 0);
@@ -350,7 +350,7 @@ static void a_stalled_bank_backs_up_through_the_rop_pipeline(void **state) {
 static void a_reply_waits_for_room_for_all_its_flits(void **state) {
     (void)state;
     struct bench b = {.config = config()};
-    unsigned flits = packet_flits(&b.config, LINE_BYTES);
+    unsigned flits = packet_flits(&b.config, LINE);
     b.config.noc.input_flits = 2 * flits - 1;
     open_bench(&b, 1);
     bring(&b, 0);
