@@ -93,7 +93,8 @@ static unsigned sum_of_parts(const struct config *c, unsigned which) {
         return c->core.operand_latency + mrpb + c->l1.hit_latency;
     }
     unsigned there = c->core.operand_latency + mrpb + 1 /* miss queue */ +
-                     1 /* interconnect's input buffer */ + crossing(c, 0) + c->l2.rop_latency;
+                     1 /* interconnect's input buffer */ + crossing(c, 0) + c->l2.rop_latency +
+                     c->l2.arbiter_latency;
     unsigned back = 1 /* interconnect's input buffer */ + crossing(c, LINE_BYTES) + 1 /* MSHR */ +
                     c->l1.fill_latency;
     if (which == L2_AGAIN) {
@@ -146,7 +147,7 @@ static uint64_t step_by_step(const struct config *c, const struct periods *t, ui
     uint64_t sent = access + t->core;          /* the miss queue is read a core cycle later */
     uint64_t crosses = edge(t->noc, sent + 1); /* first NoC edge after it was sent */
     uint64_t arrives = edge(t->l2, crosses + crossing(c, 0) * t->noc); /* at the partition */
-    uint64_t bank = arrives + c->l2.rop_latency * t->l2, replied;
+    uint64_t bank = arrives + (c->l2.rop_latency + c->l2.arbiter_latency) * t->l2, replied;
     if (which == L2_AGAIN) {
         replied = bank + c->l2.hit_latency * t->l2;
     } else {
@@ -178,7 +179,8 @@ static void with_the_presets_clocks_every_crossing_is_exact(void **state) {
             issue += 1;
             uint64_t sent = (issue + c.core.operand_latency + 1) * t.core;
             uint64_t arrives = edge(t.l2, edge(t.noc, sent + 1) + crossing(&c, LINE_BYTES) * t.noc);
-            uint64_t replied = arrives + (c.l2.rop_latency + c.l2.hit_latency) * t.l2;
+            uint64_t replied =
+                arrives + (c.l2.rop_latency + c.l2.arbiter_latency + c.l2.hit_latency) * t.l2;
             uint64_t at_core = edge(t.core, edge(t.noc, replied + 1) + crossing(&c, 0) * t.noc);
             issue = at_core / t.core; /* the load issues in the cycle after */
         }

@@ -72,6 +72,23 @@ static inline struct config random_machine(struct rng *rng) {
     c.dram.row_bytes = 128u << rng_below(rng, 4);
     c.dram.rcd = one_of(rng, 1, 20);
     c.dram.cl = one_of(rng, 1, 20);
+    /* The memory partition: banks, write policies, longer lines; DRAMs of any width and queue. */
+    c.l2.banks = rng_chance(rng, 1, 2) ? 1 : 1u << one_of(rng, 1, 4);
+    c.l2.bank_interval = rng_chance(rng, 1, 2) ? 1 : one_of(rng, 2, 12);
+    c.l2.arbiter_latency = one_of(rng, 1, 3);
+    c.l2.write = rng_below(rng, 2);
+    c.l2.write_miss = rng_below(rng, 3);
+    c.l2.perfect = rng_chance(rng, 1, 16);
+    c.l2.line_bytes = rng_chance(rng, 1, 4) ? 256 : 128;
+    if (c.l2.line_bytes == 256) {
+        c.dram.row_bytes *= 2;
+        c.dram.channel_bytes *= 2;
+    }
+    c.dram.queue = rng_chance(rng, 1, 4) ? one_of(rng, 65, 128) : c.dram.queue;
+    c.dram.beats = 1u << one_of(rng, 1, 2);
+    c.dram.bus_bytes = 1u << one_of(rng, 1, 4);
+    c.dram.ccd = c.dram.burst / c.dram.beats + rng_below(rng, 3);
+    c.dram.ccdl = c.dram.ccd + rng_below(rng, 3);
     assert_legal(&c);
     return c;
 }
