@@ -62,19 +62,17 @@ static inline void count_cycles(struct dram_channel *d, uint64_t cycle) {
 }
 
 /* The scheduler's queue takes one request a cycle. */
-static bool take_request(struct dram_channel *d, uint64_t cycle, uint64_t now) {
-    struct ring_entry *e = ring_head(&d->in, now);
-    if (!e || d->count == d->config->dram.queue) {
-        return false;
-    }
+static void take_request(struct dram_channel *d, uint64_t cycle, uint64_t now) {
+    struct ring_entry *e = ring_front(&d->in);
     count_cycles(d, cycle);
     request_stamp(&e->request, STAMP_DRAM, now);
     uint8_t slot = d->spare[DRAM_QUEUE_MAX - 1 - d->count];
     struct dram_entry *entry = &d->entry[slot];
-    *entry = (struct dram_entry){.request = e->request,
-                                 .at = dram_map_local(&d->map, e->request.local),
-                                 .bursts_left = d->timing.bursts,
-                                 .since = cycle};
+    entry->request = e->request;
+    entry->at = dram_map_local(&d->map, e->request.local);
+    entry->bursts_left = d->timing.bursts;
+    entry->activated = entry->served = false;
+    entry->since = cycle;
     unsigned word = d->count / 64, bit = d->count % 64;
     if (is_write(entry)) {
         entry->bursts_left = dram_timing_bursts(&d->timing, e->request.bytes);
@@ -89,7 +87,6 @@ static bool take_request(struct dram_channel *d, uint64_t cycle, uint64_t now) {
     if (d->in.sender_waits) {
         clock_wake(d->l2_clock, d->partition, now);
     }
-    return true;
 }
 
 static void log_command(struct dram_channel *d, uint64_t cycle, enum dram_command command,
@@ -281,8 +278,54 @@ FOR_ANY_QUEUE bool issue(struct dram_channel *d, uint64_t cycle, uint64_t now, u
     return cycle >= d->rows_from && issue_row(d, cycle, now, words);
 }
 
+/* The only request: there is nothing to choose. */
+static inline bool issue_alone(struct dram_channel *d, uint64_t cycle, uint64_t now) {
+    struct dram_entry *e = &d->entry[d->order[0]];
+    const struct dram_bank *b = &d->bank[e->at.bank];
+    if (d->hits[0]) {
+        if (column_cycle(d, e) <= cycle) {
+            column_command(d, 0, cycle, now, 1);
+            return true;
+        }
+        return false;
+    }
+    if (b->open ? b->precharge_at > cycle : b->activate_at > cycle || d->activate_at > cycle) {
+        return false;
+    }
+    note_command(d, e, cycle, now);
+    if (b->open) {
+        precharge(d, e->at.bank, cycle);
+    } else {
+        activate(d, e, cycle);
+        d->hits[0] = 1;
+    }
+    return true;
+}
+
+static inline void look_ahead_alone(struct dram_channel *d) {
+    const struct dram_entry *e = &d->entry[d->order[0]];
+    const struct dram_bank *b = &d->bank[e->at.bank];
+    if (d->hits[0]) {
+        d->rows_from = NEVER;
+        d->idle_until = column_cycle(d, e);
+    } else {
+        d->rows_from = b->open ? b->precharge_at : b->activate_at;
+        if (!b->open) {
+            not_before(&d->rows_from, d->activate_at);
+        }
+        d->idle_until = d->rows_from;
+    }
+}
+
 /* Look for the first cycle in which a row command, and any command, for the queue is legal. */
 FOR_ANY_QUEUE void look_ahead(struct dram_channel *d, unsigned words) {
+    if (d->count <= 1) {
+        d->rows_from = d->idle_until = NEVER;
+        if (d->count) {
+            look_ahead_alone(d);
+        }
+        return;
+    }
     uint64_t columns = NEVER, rows = NEVER, banks = d->occupied;
     for (unsigned word = 0; word < words; word++) {
         for (uint64_t hits = d->hits[word]; hits; hits &= hits - 1) {
@@ -309,13 +352,17 @@ FOR_ANY_QUEUE void look_ahead(struct dram_channel *d, unsigned words) {
 }
 
 FOR_ANY_QUEUE uint64_t channel_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now,
-                                     bool changed, unsigned words) {
+                                     unsigned words) {
+    bool changed = d->in.front_at <= now && d->count < d->config->dram.queue;
+    if (changed) {
+        take_request(d, cycle, now);
+    }
     if (changed || d->poll) {
         d->rows_from = 0; /* a newcomer changes what is legal */
     }
     if (changed || d->poll || cycle >= d->idle_until) {
         /* One command a cycle: what comes after it comes later. */
-        bool issued = issue(d, cycle, now, words);
+        bool issued = d->count == 1 ? issue_alone(d, cycle, now) : issue(d, cycle, now, words);
         look_ahead(d, words);
         not_before(&d->idle_until, cycle + issued);
     }
@@ -327,10 +374,13 @@ FOR_ANY_QUEUE uint64_t channel_cycle(struct dram_channel *d, uint64_t cycle, uin
     return next;
 }
 
+static __attribute__((noinline)) uint64_t long_queue_cycle(struct dram_channel *d, uint64_t cycle,
+                                                           uint64_t now) {
+    return channel_cycle(d, cycle, now, DRAM_QUEUE_WORDS);
+}
+
 uint64_t dram_channel_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now) {
-    bool changed = take_request(d, cycle, now);
-    return d->words == 1 ? channel_cycle(d, cycle, now, changed, 1)
-                         : channel_cycle(d, cycle, now, changed, DRAM_QUEUE_WORDS);
+    return d->words == 1 ? channel_cycle(d, cycle, now, 1) : long_queue_cycle(d, cycle, now);
 }
 
 void dram_channel_settle(struct dram_channel *d, uint64_t cycle) {

@@ -55,6 +55,11 @@ static void answer(struct l2_bank *b, const struct request *r, uint64_t visible)
     b->stats.replies++;
 }
 
+/* What was pushed last. */
+static struct request *newest(const struct ring *r) {
+    return &r->entries[(r->head + r->count - 1) & r->mask].request;
+}
+
 static uint64_t later(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
@@ -67,14 +72,17 @@ static void stamp_fill(struct request *r, const struct l2_fill *f) {
     request_stamp(r, STAMP_DATA, later(access, f->data));
 }
 
-/* Answer one request that waited for a fill; there is room at the output. */
-static void wake(struct l2_bank *b, uint64_t now, uint64_t period) {
-    const struct request *first = mshr_first(&b->mshrs);
-    if (is_answered(first)) {
-        struct request r = *first;
-        stamp_fill(&r, &b->fill[b->mshrs.ready[b->mshrs.ready_head]]);
-        answer(b, &r, now + b->config->l2.fill_latency * period);
+/* Answer a request that waited for a fill, if it is to be answered; there is room at the output. */
+static inline void answer_waiting(struct l2_bank *b, const struct request *r, unsigned entry,
+                                  uint64_t now, uint64_t period) {
+    if (is_answered(r)) {
+        answer(b, r, now + b->config->l2.fill_latency * period);
+        stamp_fill(newest(&b->output), &b->fill[entry]);
     }
+}
+
+static void wake(struct l2_bank *b, uint64_t now, uint64_t period) {
+    answer_waiting(b, mshr_first(&b->mshrs), b->mshrs.ready[b->mshrs.ready_head], now, period);
     b->changed |= mshr_wake(&b->mshrs) ? L2_CHANGE_MSHR_FREE : 0;
 }
 
@@ -96,20 +104,24 @@ static void take_fill(struct l2_bank *b, uint64_t now, uint64_t period) {
     b->fill[r->l2_mshr] = (struct l2_fill){.dram = r->born + r->stamp[STAMP_DRAM],
                                            .service = r->born + r->stamp[STAMP_SERVICE],
                                            .data = now};
-    mshr_fill(&b->mshrs, r->l2_mshr);
+    if (ahead) {
+        answer_waiting(b, mshr_only(&b->mshrs, r->l2_mshr), r->l2_mshr, now + period, period);
+        mshr_release(&b->mshrs, r->l2_mshr);
+        b->changed |= L2_CHANGE_MSHR_FREE;
+    } else {
+        mshr_fill(&b->mshrs, r->l2_mshr);
+    }
     EVENT(b->events, now, "l2.p%ub%u fill local %" PRIx64 "\n", b->partition, b->number, r->local);
     ring_pop(b->from_dram, now);
     b->changed |= L2_CHANGE_FILL;
-    if (ahead) {
-        wake(b, now + period, period);
-    }
 }
 
 /* --- accesses --- */
 
 /* A write to the DRAM; there is room in the miss queue. */
-static void send_write(struct l2_bank *b, uint64_t local, const struct request *r, unsigned bytes,
-                       uint64_t visible) {
+static __attribute__((noinline)) void send_write(struct l2_bank *b, uint64_t local,
+                                                 const struct request *r, unsigned bytes,
+                                                 uint64_t visible) {
     struct request w = {.kind = REQUEST_WRITEBACK,
                         .local = local,
                         .born = r->born,
@@ -153,7 +165,7 @@ static bool is_write(const struct request *r) {
     return r->kind == REQUEST_WRITE || r->kind == REQUEST_WRITEBACK;
 }
 
-/* What a miss does. */
+/* What a miss does, of a read or another. */
 struct plan {
     bool allocates, fetches;
     bool goes_on; /* its bytes go to the DRAM now */
@@ -162,9 +174,6 @@ struct plan {
 
 static struct plan plan_miss(const struct l2_bank *b, const struct request *r) {
     unsigned policy = b->config->l2.write_miss;
-    if (r->kind == REQUEST_READ) {
-        return (struct plan){.allocates = true, .fetches = true};
-    }
     if (r->kind == REQUEST_ATOMIC) {
         return (struct plan){.allocates = true, .fetches = true, .goes_on = b->through};
     }
@@ -179,30 +188,36 @@ static struct plan plan_miss(const struct l2_bank *b, const struct request *r) {
                          .at_once = b->through || !fetches};
 }
 
-/* Read the line from the DRAM. */
-static void fetch(struct l2_bank *b, const struct request *r, const struct plan *plan, unsigned set,
-                  int way, uint64_t visible) {
-    struct request read = *r;
-    if (plan->at_once) {
-        read.kind = REQUEST_WRITEBACK; /* in the MSHR: nobody is to be answered */
-    }
-    read.l2_mshr = (uint16_t)mshr_allocate(&b->mshrs, &read);
-    read.l2_way = (uint32_t)way;
-    read.kind = REQUEST_READ;
-    tag_reserve(&b->tags, set, way, r->local >> b->local_shift, read.l2_mshr);
-    ring_push(&b->miss_queue, &read, visible, 1);
+/* Read the line from the DRAM. The MSHR holds a write-back where nobody is to be answered. */
+static void fetch(struct l2_bank *b, struct request *r, bool at_once, unsigned set, int way,
+                  uint64_t visible) {
+    uint8_t kind = r->kind;
+    r->kind = at_once ? REQUEST_WRITEBACK : kind;
+    unsigned entry = mshr_allocate(&b->mshrs, r);
+    r->kind = kind;
+    tag_reserve(&b->tags, set, way, r->local >> b->local_shift, entry);
+    ring_push(&b->miss_queue, r, visible, 1);
+    struct request *read = newest(&b->miss_queue);
+    read->kind = REQUEST_READ;
+    read->l2_mshr = (uint16_t)entry;
+    read->l2_way = (uint32_t)way;
     b->stats.fetches++;
 }
 
-static void allocate(struct l2_bank *b, const struct request *r, const struct plan *plan,
-                     unsigned set, int way, uint64_t visible) {
+static __attribute__((noinline)) void evict(struct l2_bank *b, const struct request *r,
+                                            unsigned set, int way, uint64_t visible) {
+    uint64_t local = tag_line(&b->tags, set, way) << b->local_shift | b->number;
+    send_write(b, local, r, b->config->l2.line_bytes, visible);
+    b->stats.writebacks++;
+}
+
+static inline void allocate(struct l2_bank *b, struct request *r, struct plan plan, unsigned set,
+                            int way, uint64_t visible) {
     if (tag_is_dirty(&b->tags, set, way)) {
-        uint64_t local = tag_line(&b->tags, set, way) << b->local_shift | b->number;
-        send_write(b, local, r, b->config->l2.line_bytes, visible);
-        b->stats.writebacks++;
+        evict(b, r, set, way, visible);
     }
-    if (plan->fetches) {
-        fetch(b, r, plan, set, way, visible);
+    if (plan.fetches) {
+        fetch(b, r, plan.at_once, set, way, visible);
     } else {
         tag_insert(&b->tags, set, way, r->local >> b->local_shift);
         b->stats.full_line_writes++;
@@ -212,9 +227,11 @@ static void allocate(struct l2_bank *b, const struct request *r, const struct pl
     }
 }
 
-static enum l2_refusal miss(struct l2_bank *b, struct request *r, unsigned set, uint64_t now,
-                            uint64_t period) {
-    struct plan plan = plan_miss(b, r);
+static inline __attribute__((always_inline)) enum l2_refusal miss_as(struct l2_bank *b,
+                                                                     struct request *r,
+                                                                     struct plan plan, unsigned set,
+                                                                     uint64_t now,
+                                                                     uint64_t period) {
     bool answers = plan.at_once && is_answered(r), dirty = false;
     int victim = TAG_NO_WAY;
     if (plan.allocates) {
@@ -236,7 +253,7 @@ static enum l2_refusal miss(struct l2_bank *b, struct request *r, unsigned set, 
     }
     request_stamp(r, STAMP_BANK, now);
     if (plan.allocates) {
-        allocate(b, r, &plan, set, victim, now + period);
+        allocate(b, r, plan, set, victim, now + period);
     }
     if (plan.goes_on) {
         send_write(b, r->local, r, r->bytes, now + period);
@@ -249,9 +266,24 @@ static enum l2_refusal miss(struct l2_bank *b, struct request *r, unsigned set, 
     return L2_ACCEPTED;
 }
 
+static __attribute__((noinline)) enum l2_refusal write_miss(struct l2_bank *b, struct request *r,
+                                                            unsigned set, uint64_t now,
+                                                            uint64_t period) {
+    return miss_as(b, r, plan_miss(b, r), set, now, period);
+}
+
+/* Reads have an instance of their own: most misses are theirs. */
+static enum l2_refusal miss(struct l2_bank *b, struct request *r, unsigned set, uint64_t now,
+                            uint64_t period) {
+    const struct plan read = {.allocates = true, .fetches = true};
+    return r->kind == REQUEST_READ ? miss_as(b, r, read, set, now, period)
+                                   : write_miss(b, r, set, now, period);
+}
+
 /* The line is being fetched. */
-static enum l2_refusal pending_hit(struct l2_bank *b, struct request *r, unsigned set, int way,
-                                   uint64_t now, uint64_t period) {
+static __attribute__((noinline)) enum l2_refusal pending_hit(struct l2_bank *b, struct request *r,
+                                                             unsigned set, int way, uint64_t now,
+                                                             uint64_t period) {
     bool through = b->through && r->kind != REQUEST_READ, waits = !(through && is_write(r));
     unsigned entry = tag_mshr(&b->tags, set, way);
     if (waits && !mshr_can_merge(&b->mshrs, entry)) {

@@ -281,7 +281,7 @@ FOR_ANY_COUNT uint64_t partition_cycle(struct l2_partition *p, uint64_t cycle, u
     }
     if (misses) {
         miss_cycle(p, misses, now);
-    } else if (banks == 1 && p->sends_ahead && p->bank->miss_queue.count == 1 &&
+    } else if (banks == 1 && p->bank->miss_queue.count == 1 && p->sends_ahead &&
                p->to_dram->used < p->to_dram->capacity) {
         send_miss(p, p->bank, now);
     }
@@ -305,11 +305,15 @@ FOR_ANY_COUNT uint64_t partition_cycle(struct l2_partition *p, uint64_t cycle, u
     return next_time(p, now, banks, ports);
 }
 
+static __attribute__((noinline)) uint64_t cycle_of_many(struct l2_partition *p, uint64_t cycle,
+                                                        uint64_t now, uint64_t period, bool poll) {
+    return partition_cycle(p, cycle, now, period, poll, p->banks, p->ports);
+}
+
 uint64_t l2_partition_cycle(struct l2_partition *p, uint64_t cycle, uint64_t now, uint64_t period,
                             bool poll) {
-    return p->banks == 1 && p->ports == 1
-               ? partition_cycle(p, cycle, now, period, poll, 1, 1)
-               : partition_cycle(p, cycle, now, period, poll, p->banks, p->ports);
+    return p->banks == 1 && p->ports == 1 ? partition_cycle(p, cycle, now, period, poll, 1, 1)
+                                          : cycle_of_many(p, cycle, now, period, poll);
 }
 
 void l2_partition_settle(struct l2_partition *p, uint64_t cycle) {
