@@ -109,9 +109,11 @@ static inline void l2_bank_push(struct l2_bank *b, const struct request *r, uint
     ring_push(&b->queue, r, visible_at, 1);
 }
 
-/** l2_bank_due() - can the bank itself do anything at @now? If not, l2_bank_cycle() does nothing. */
-static inline bool l2_bank_due(const struct l2_bank *b, uint64_t now) {
-    return b->queue.front_at <= now || b->from_dram->front_at <= now || mshr_ready(&b->mshrs);
+/** l2_bank_due() - can the bank itself do anything at @now? If not, l2_bank_cycle() does nothing. A
+ * request that it has refused waits for a change, or is tried again (@poll). */
+static inline bool l2_bank_due(const struct l2_bank *b, uint64_t now, bool poll) {
+    return (b->queue.front_at <= now && (b->refused == L2_ACCEPTED || b->changed || poll)) ||
+           b->from_dram->front_at <= now || mshr_ready(&b->mshrs);
 }
 
 /**

@@ -160,11 +160,14 @@ static void give(struct l2_port *port, struct l2_bank *b, const struct ring_entr
     ring_pop(&port->rop, now);
 }
 
-static void arbitrate_one_port(struct l2_partition *p, uint64_t cycle, uint64_t now,
-                               uint64_t period) {
+static inline void arbitrate_one_port(struct l2_partition *p, uint64_t cycle, uint64_t now,
+                                      uint64_t period) {
     struct l2_port *port = &p->port[0];
     const struct ring_entry *head = ring_front(&port->rop);
     struct l2_bank *b = bank_of(p, &head->request);
+    if (port->blocked && full(&b->queue)) {
+        return; /* as before */
+    }
     bool room = ring_room(&b->queue, now);
     if (room) {
         give(port, b, head, cycle, now, period);
@@ -273,7 +276,7 @@ FOR_ANY_COUNT uint64_t partition_cycle(struct l2_partition *p, uint64_t cycle, u
     uint32_t misses = 0, outputs = 0, bit = 1;
     struct l2_bank *end = p->bank + banks;
     for (struct l2_bank *b = p->bank; b < end; b++, bit <<= 1) {
-        if (l2_bank_due(b, now)) {
+        if (l2_bank_due(b, now, poll)) {
             p->dram_reads -= l2_bank_cycle(b, cycle, now, period, poll);
         }
         misses |= b->miss_queue.front_at <= now ? bit : 0;
