@@ -71,6 +71,7 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
     }
     for (unsigned i = 0; i < c->l2.partitions; i++) {
         if (!l2_partition_init(&g->partition[i], c, i, period[CLOCK_DRAM]) ||
+            !l2_partition_join(&g->partition[i]) ||
             !dram_channel_init(&g->channel[i], c, period[CLOCK_DRAM])) {
             return false;
         }

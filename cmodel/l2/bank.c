@@ -18,6 +18,7 @@ bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned parti
                           .wakes_ahead = true,
                           .local_shift = (unsigned)__builtin_ctz(config->l2.banks),
                           .through = config->l2.write == L2_WRITE_THROUGH};
+    b->places = config->l2.queue + config->l2.arbiter_latency - 1;
     b->fill = calloc(config->l2.mshrs, sizeof *b->fill);
     /* The arbiter's stages hold a request each when the queue is full. The output holds what is on
      * its way at one request a cycle, and the one whose room can be used a cycle later. */
@@ -25,9 +26,19 @@ bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned parti
         !tag_array_init(&b->tags, config->l2.sets, config->l2.ways,
                         (enum tag_index)config->l2.index) ||
         !mshr_init(&b->mshrs, config->l2.mshrs, config->l2.mshr_merge) ||
-        !ring_init(&b->queue, config->l2.queue + config->l2.arbiter_latency - 1) ||
-        !ring_init(&b->miss_queue, config->l2.miss_queue) ||
+        !ring_init(&b->queue, b->places) || !ring_init(&b->miss_queue, config->l2.miss_queue) ||
         !ring_init(&b->output, larger(config->l2.hit_latency, config->l2.fill_latency) + 1)) {
+        return false;
+    }
+    b->at_port_end = calloc(b->queue.mask + 1, sizeof *b->at_port_end);
+    return b->at_port_end;
+}
+
+bool l2_bank_join_port(struct l2_bank *b) {
+    ring_destroy(&b->queue);
+    free(b->at_port_end);
+    b->at_port_end = NULL;
+    if (!ring_init(&b->queue, b->places + b->config->l2.rop_latency)) {
         return false;
     }
     b->at_port_end = calloc(b->queue.mask + 1, sizeof *b->at_port_end);
@@ -363,6 +374,16 @@ static void count_delay(struct l2_bank *b, uint64_t cycle) {
     b->stats.delay_log2[bin < L2_DELAY_BINS ? bin : L2_DELAY_BINS - 1]++;
 }
 
+/* The queue's head leaves in @cycle, or is still there (@leaves): the request behind the queue's
+ * places, at the end of its port since at_port_end or since the one before it left, was held until
+ * now and goes into the place in the next cycle. */
+static void count_held(struct l2_bank *b, uint64_t cycle, bool leaves) {
+    uint64_t since = b->at_port_end[(b->queue.head + b->places) & b->queue.mask];
+    uint64_t from = later(since, b->moved_at + 1), to = cycle + leaves;
+    b->held += to > from ? to - from : 0;
+    b->moved_at = leaves ? later(since, to) : later(b->moved_at, to - 1);
+}
+
 static void access_cycle(struct l2_bank *b, uint64_t cycle, uint64_t now, uint64_t period) {
     static const char *const kind[L2_KINDS] = {"read", "write", "atomic", "write-back"};
     struct ring_entry *e = ring_front(&b->queue);
@@ -374,6 +395,9 @@ static void access_cycle(struct l2_bank *b, uint64_t cycle, uint64_t now, uint64
         return;
     }
     count_delay(b, cycle);
+    if (b->queue.count > b->places) {
+        count_held(b, cycle, true);
+    }
     b->stats.requests++;
     b->free_at = now + b->config->l2.bank_interval * period;
     EVENT(b->events, now, "l2.p%ub%u took %s line %" PRIx64 " sm%u warp %u\n", b->partition,
@@ -416,6 +440,9 @@ uint64_t l2_bank_next_stalled(const struct l2_bank *b, uint64_t now) {
 
 void l2_bank_settle(struct l2_bank *b, uint64_t cycle) {
     count_retries(b, cycle);
+    if (b->queue.count > b->places) {
+        count_held(b, cycle, false);
+    }
 }
 
 bool l2_bank_idle(const struct l2_bank *b) {

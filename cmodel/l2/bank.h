@@ -85,6 +85,9 @@ struct l2_bank {
     struct l2_fill *fill;  /* [MSHR] */
     struct ring queue;     /* behind the arbiter */
     uint64_t *at_port_end; /* [queue entry] L2 cycle */
+    unsigned places;   /* of the queue; what stands behind them in the ring is in its port yet */
+    uint64_t moved_at; /* L2 cycle in which the last that had waited in the port left it */
+    uint64_t held;     /* L2 cycles in which the port was held by a full queue */
     struct ring miss_queue;
     struct ring output;
     struct ring *from_dram;
@@ -99,6 +102,10 @@ struct l2_bank {
 /** l2_bank_init() - bank @number of @partition. False: out of memory. */
 bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned partition,
                   unsigned number);
+
+/** l2_bank_join_port() - before the run: its queue becomes one ring with the pipeline of the only
+ * port that leads to it. False: out of memory. */
+bool l2_bank_join_port(struct l2_bank *b);
 void l2_bank_destroy(struct l2_bank *b);
 
 /** l2_bank_push() - into the queue, which has room. @at_port_end: L2 cycle in which the request

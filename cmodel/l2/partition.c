@@ -11,7 +11,6 @@ bool l2_partition_init(struct l2_partition *p, const struct config *config, unsi
                                .dram_period = dram_period,
                                .ports = config->l2.ports,
                                .banks = config->l2.banks,
-                               .forwards = config->l2.ports == 1,
                                /* A bank's next access must not miss the place: it takes two. */
                                .sends_ahead = config->l2.banks == 1 && config->l2.miss_queue > 2,
                                .channel = number};
@@ -24,6 +23,11 @@ bool l2_partition_init(struct l2_partition *p, const struct config *config, unsi
         ok = l2_bank_init(&p->bank[i], config, number, i);
     }
     return ok;
+}
+
+bool l2_partition_join(struct l2_partition *p) {
+    p->joined = p->ports == 1 && p->banks == 1 && p->config->l2.queue > 1;
+    return !p->joined || l2_bank_join_port(p->bank);
 }
 
 void l2_partition_destroy(struct l2_partition *p) {
@@ -216,14 +220,13 @@ static void take_request(struct l2_partition *p, unsigned i, uint64_t cycle, uin
                          uint64_t period) {
     struct ring *rop = &p->port[i].rop, *requests = p->requests[i];
     struct ring_entry *e = ring_front(requests);
-    if (full(rop)) {
+    if (p->joined ? !ring_room(&p->bank->queue, now) : full(rop)) {
         return; /* a stage of the pipeline that moved on in this very cycle is free */
     }
-    struct l2_bank *b = bank_of(p, &e->request);
     uint64_t end = now + p->config->l2.rop_latency * period;
     request_stamp(&e->request, STAMP_PORT, e->visible_at);
-    if (p->forwards && !rop->count && !full(&b->queue)) {
-        l2_bank_push(b, &e->request, end + p->config->l2.arbiter_latency * period,
+    if (p->joined) {
+        l2_bank_push(p->bank, &e->request, end + p->config->l2.arbiter_latency * period,
                      cycle + p->config->l2.rop_latency);
     } else {
         ring_push(rop, &e->request, end, 1);
@@ -260,7 +263,8 @@ FOR_ANY_COUNT uint64_t next_time(const struct l2_partition *p, uint64_t now, uns
     for (unsigned i = 0; i < ports; i++) {
         const struct l2_port *port = &p->port[i];
         next = port->rop.count ? earlier(next, next_port_time(p, port)) : next;
-        next = full(&port->rop) ? next : earlier(next, p->requests[i]->front_at);
+        bool no_room = full(banks == 1 && p->joined ? &p->bank->queue : &port->rop);
+        next = no_room ? next : earlier(next, p->requests[i]->front_at);
     }
     if (p->reply_queue.count) {
         const struct ring_entry *e = ring_front(&p->reply_queue);

@@ -45,7 +45,7 @@ struct l2_partition {
     uint8_t owed[L2_BANKS_MAX]; /* ports that were passed over, one bit each */
     /* Where nobody competes, what is certain to move is moved ahead of time, to be seen when it
      * would be; the same in every way but host time (tb/l2/partition_random_test.c). */
-    bool forwards;    /* with one port, a request whose bank has room: into its queue */
+    bool joined;      /* one port, one bank: pipeline and queue are one ring (l2_partition_join) */
     bool sends_ahead; /* with one bank, a miss alone in its queue for which the DRAM has room */
     struct ring reply_queue;
     unsigned next_miss, next_reply; /* banks whose turn it is */
@@ -66,6 +66,11 @@ struct l2_partition {
 bool l2_partition_init(struct l2_partition *p, const struct config *config, unsigned number,
                        uint64_t dram_period);
 void l2_partition_destroy(struct l2_partition *p);
+
+/** l2_partition_join() - before the run: with one port and one bank, pass requests through one ring,
+ * not two. A queue of one place must not: it stands empty between two requests. False: out of
+ * memory. */
+bool l2_partition_join(struct l2_partition *p);
 
 /** l2_partition_wire() - @from_dram: a return queue for each bank. @events: may be NULL. */
 void l2_partition_wire(struct l2_partition *p, struct ring *from_dram, FILE *events);

@@ -108,7 +108,8 @@ bool l2_partition_register_stats(const struct l2_partition *p, struct stats *s) 
         const struct l2_stats *b = &p->bank[i].stats;
         ok = register_bank(&p->bank[i], s) &&
              stats_register(s, &bank_desc[p->channel][i][0], &b->requests) &&
-             stats_register(s, &bank_desc[p->channel][i][1], &b->delay);
+             stats_register(s, &bank_desc[p->channel][i][1], &b->delay) &&
+             stats_register(s, &conflicts, &p->bank[i].held);
     }
     return ok && stats_register(s, &conflicts, &p->conflicts);
 }

@@ -150,7 +150,7 @@ static void a_full_bank_queue_holds_its_port_alone(void **state) {
          * head, seen at access + QUEUE, is held until the cycle after the bank's second access; so
          * is each that follows, from the cycle after the one before it went. */
         uint64_t first = INTERVAL + 1 - QUEUE, each = INTERVAL - 1;
-        assert_int_equal(b.p.conflicts, first + (N - 1 - QUEUE - 1) * each);
+        assert_int_equal(conflicts(&b), first + (N - 1 - QUEUE - 1) * each);
         close_bench(&b);
     }
 }

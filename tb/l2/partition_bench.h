@@ -57,7 +57,7 @@ static inline void open_bench(struct bench *b, unsigned period) {
         assert_true(ring_init(&b->from_dram[i], b->config.dram.return_queue));
         b->p.bank[i].wakes_ahead &= !b->plain;
     }
-    b->p.forwards &= !b->plain;
+    assert_true(b->plain || l2_partition_join(&b->p));
     b->p.sends_ahead &= !b->plain;
     l2_partition_wire(&b->p, b->from_dram, NULL);
     b->p.replies = &b->replies;
@@ -102,6 +102,15 @@ static inline void ask(struct bench *b, unsigned kind, uint64_t local, bool full
 /* Requests of a kind that met a line so. */
 static inline uint64_t outcome(const struct bench *b, unsigned kind, enum l2_outcome what) {
     return l2_partition_totals(&b->p).outcome[kind][what];
+}
+
+/* Cycles in which ports were held by full queues. */
+static inline uint64_t conflicts(const struct bench *b) {
+    uint64_t sum = b->p.conflicts;
+    for (unsigned i = 0; i < b->config.l2.banks; i++) {
+        sum += b->p.bank[i].held;
+    }
+    return sum;
 }
 
 static inline struct l2_stats totals(const struct bench *b) {

@@ -327,7 +327,7 @@ static void a_request_waits_for_room_at_the_output(void **state) {
 
 static void a_stalled_bank_backs_up_through_the_rop_pipeline(void **state) {
     (void)state;
-    struct bench b = {.config = config()};
+    struct bench b = {.config = config(), .plain = true};
     b.config.l2.sets = b.config.l2.ways = 1;
     b.config.l2.rop_latency = 20;
     b.config.l2.queue = 3;
