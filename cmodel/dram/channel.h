@@ -55,8 +55,8 @@ struct dram_stats {
  * One command a cycle. FR-FCFS: the oldest request whose column command is legal now; else, bank by
  * bank in the order of their oldest requests, an activate of a closed bank or a precharge of a bank
  * whose open row no request in the queue wants. Rows stay open. A read moves the whole L2 line, a
- * write the bursts of its bytes. A read's data goes to the return queue of its L2 bank when its last
- * burst has ended.
+ * write the bursts of its bytes. A read's data goes to the return queue of its L2 bank when its
+ * last burst has ended.
  *
  * FR-FCFS is not fair: a request waits for all column commands of requests that come later and find
  * their row open, for as long as they come. What bounds the wait is that nothing goes on for ever
@@ -107,8 +107,8 @@ void dram_channel_destroy(struct dram_channel *d);
  * when woken. */
 uint64_t dram_channel_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now);
 
-/** dram_channel_settle() - make the sums over cycles up to, not including, @cycle: before statistics
- * are read. */
+/** dram_channel_settle() - make the sums over cycles up to, not including, @cycle: before
+ * statistics are read. */
 void dram_channel_settle(struct dram_channel *d, uint64_t cycle);
 
 /** dram_channel_idle() - no request inside. */

@@ -18,11 +18,11 @@
 #define DRAM_LOG_MAGIC "warpmem-dram-log 1"
 
 /* The keys of the header after channels=. */
+/* clang-format off */
 #define DRAM_LOG_KEYS(K) \
-    K(banks) \
-    K(bank_groups) \
-    K(bus_bytes) K(beats) K(burst) K(cl) K(wl) K(rcd) K(rp) K(ras) K(rc) K(rrd) K(ccd) K(ccdl) \
-        K(rtpl) K(cdlr) K(wr)
+    K(banks) K(bank_groups) K(bus_bytes) K(beats) K(burst) K(cl) K(wl) K(rcd) K(rp) K(ras) K(rc) \
+    K(rrd) K(ccd) K(ccdl) K(rtpl) K(cdlr) K(wr)
+/* clang-format on */
 
 /** dram_log_header() - the first line. */
 void dram_log_header(FILE *out, const struct config *config);

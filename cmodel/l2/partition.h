@@ -67,8 +67,8 @@ bool l2_partition_init(struct l2_partition *p, const struct config *config, unsi
                        uint64_t dram_period);
 void l2_partition_destroy(struct l2_partition *p);
 
-/** l2_partition_join() - before the run: with one port and one bank, pass requests through one ring,
- * not two. A queue of one place must not: it stands empty between two requests. False: out of
+/** l2_partition_join() - before the run: with one port and one bank, pass requests through one
+ * ring, not two. A queue of one place must not: it stands empty between two requests. False: out of
  * memory. */
 bool l2_partition_join(struct l2_partition *p);
 
