@@ -18,26 +18,53 @@
 enum request_kind {
     REQUEST_READ,
     REQUEST_WRITE,     /* from a core: acknowledged */
-    REQUEST_WRITEBACK, /* from an L2: not acknowledged */
+    REQUEST_ATOMIC,    /* from a core: changed in the L2, answered with the old data */
+    REQUEST_WRITEBACK, /* of a dirty line, or an L2's write-through: not acknowledged */
+};
+
+/* Who in the core sent a request and takes its reply. */
+enum request_unit { UNIT_DATA, UNIT_TEXTURE, UNIT_CONSTANT };
+
+/* Where a read was when: see request_stamp(). Each is set at most once, on the way in this order. */
+enum request_stamp {
+    STAMP_PORT,    /* seen by the partition */
+    STAMP_BANK,    /* taken by its L2 bank */
+    STAMP_DRAM,    /* in the DRAM controller's queue */
+    STAMP_SERVICE, /* the first DRAM command for it */
+    STAMP_DATA,    /* its data in the L2 */
+    STAMP_REPLY,   /* its reply into the interconnect */
+    REQUEST_STAMPS
 };
 
 struct request {
-    uint64_t line;          /* byte address / LINE_BYTES */
-    uint64_t local;         /* line number within its partition */
-    uint64_t born;          /* time at which the L1 sent it */
-    uint16_t bytes;         /* data that the write carries, or that the read's reply will carry */
-    uint16_t l1_mshr;       /* of a read that is not a bypass */
-    uint16_t l2_mshr;       /* of an L2 fetch */
-    uint8_t l1_way, l2_way; /* the line that waits for the reply, in its set */
+    uint64_t line;   /* byte address / line size of the cache that sent it */
+    uint64_t local;  /* number of its L2 line within its partition */
+    uint64_t born;   /* time at which it was sent */
+    uint32_t cta;    /* number of its CTA in the run */
+    uint32_t l1_way; /* the line that waits for the reply, in its set */
+    uint32_t l2_way;
+    uint32_t stamp[REQUEST_STAMPS]; /* time units since it was born; 0: not there yet */
+    uint16_t bytes;                 /* data of the write, or of the read's reply */
+    uint16_t l1_mshr;               /* of a read that is not a bypass */
+    uint16_t l2_mshr;               /* of an L2 fetch */
     uint16_t warp;
     uint8_t reg;     /* destination register of a read */
     uint8_t kind;    /* enum request_kind */
-    uint8_t sectors; /* 32-byte sectors of the line that are read or written, one bit each */
+    uint8_t unit;    /* enum request_unit */
+    uint8_t sectors; /* 32-byte sectors of `line` that are read or written, one bit each */
     uint8_t core;
     uint8_t partition;
-    bool full;       /* a write of every byte of the line */
-    bool may_bypass; /* a read that needs no line where its set has none to give */
-    bool bypasses;   /* it took none: the reply goes to the register and fills no L1 line */
+    bool full;        /* a write of every byte of `line` */
+    bool local_space; /* local memory */
+    bool l2_hit;      /* of a reply: the L2 had the line */
+    bool may_bypass;  /* a read that needs no line where its set has none to give */
+    bool bypasses;    /* it took none: the reply goes to the register and fills no L1 line */
 };
+
+/** request_stamp() - it is at the place at @now, for the first time. */
+static inline void request_stamp(struct request *r, enum request_stamp place, uint64_t now) {
+    uint64_t since = now - r->born;
+    r->stamp[place] = since < UINT32_MAX ? (uint32_t)since : UINT32_MAX;
+}
 
 #endif

@@ -110,9 +110,7 @@ static void unknown_key(const char *section, const char *name, char *text, size_
 /* Sets key i, or says what it allows. */
 static bool assign(struct config *c, unsigned i, const char *value, char *text, size_t size) {
     char key[CONFIG_KEY_TEXT], allowed[CONFIG_ALLOWED_TEXT], shown[TEXT_SHOWN];
-    unsigned number;
-    if (config_value_parse(i, value, &number)) {
-        config_key_put(c, i, number);
+    if (config_value_put(c, i, value)) {
         return true;
     }
     snprintf(text, size, "%s = %s: must be %s", config_key_text(i, key),

@@ -12,19 +12,22 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#define CONFIG_TEXT 96 /* room for the value of a T key, its end included */
+
 /* clang-format off */
 
 /* U(key, min, max, unit, meaning): an unsigned number. E(key, "first|second", meaning): a choice;
- * the value is its position in the text. */
+ * the value is its position in the text. T(key, meaning): a text without blanks. */
 
-#define CLOCK_KEYS(U, E) \
+#define CLOCK_KEYS(U, E, T) \
     U(core, 1000, 10000000, "kHz", "core cycle: a whole warp issues in one (shader clock x SIMD width / 32)") \
     U(noc,  1000, 10000000, "kHz", "interconnect: one flit a port a cycle") \
     U(l2,   1000, 10000000, "kHz", "memory partitions and L2 banks") \
     U(dram, 1000, 10000000, "kHz", "DRAM commands")
 
-#define CORE_KEYS(U, E) \
+#define CORE_KEYS(U, E, T) \
     U(count,           1, 64,      "cores",     "cores (SMs)") \
+    U(simd_width,      1, 32,      "lanes",     "an instruction takes 32 / this cycles of its scheduler and pipeline; a power of two") \
     U(threads,        32, 2048,    "threads",   "resident threads a core") \
     U(warps,           1, 64,      "warps",     "resident warps a core") \
     U(ctas,            1, 32,      "CTAs",      "resident CTAs a core") \
@@ -37,11 +40,14 @@
     U(sp_units,        1, 8,       "units",     "pipelines for integer, single and double precision") \
     U(sfu_units,       1, 8,       "units",     "pipelines for division and transcendental functions")
 
-#define ISSUE_KEYS(U, E) \
-    E(scheduler, "lrr|gto", "warp scheduler: loose round-robin, or greedy then oldest")
+#define ISSUE_KEYS(U, E, T) \
+    E(scheduler, "lrr|gto|oldest|two-level", "warp scheduler: loose round-robin; greedy, then oldest; oldest first; fetch groups (Narasiman, MICRO 2011)") \
+    U(group_warps,        1, 64, "warps", "two-level: warps of a fetch group") \
+    U(warp_limit,         0, 64, "warps", "warps a scheduler picks from, the oldest that no barrier holds (SWL, MICRO 2012); 0: all") \
+    U(inflight_per_warp,  0, 1,  "instructions", "1: the next instruction of a warp issues after the one before has ended; 0: when the scoreboard lets it")
 
 /* Latency and initiation interval of each arithmetic instruction, in core cycles. */
-#define ALU_KEYS(U, E) \
+#define ALU_KEYS(U, E, T) \
     U(int_add, 1, 1024, "cycles", "latency") U(int_add_interval, 1, 256, "cycles", "initiation interval") \
     U(int_max, 1, 1024, "cycles", "latency") U(int_max_interval, 1, 256, "cycles", "initiation interval") \
     U(int_mul, 1, 1024, "cycles", "latency") U(int_mul_interval, 1, 256, "cycles", "initiation interval") \
@@ -59,11 +65,16 @@
     U(dp_div,  1, 1024, "cycles", "latency") U(dp_div_interval,  1, 256, "cycles", "initiation interval") \
     U(sfu,     1, 1024, "cycles", "latency") U(sfu_interval,     1, 256, "cycles", "initiation interval")
 
-#define L1_KEYS(U, E) \
+#define L1_KEYS(U, E, T) \
+    E(cache, "off|on", "off: no L1 data cache, every access goes on") \
+    E(perfect, "off|on", "on: every access of any space hits in its first-level cache (OWL's PMEM)") \
     U(sets,         1, 65536, "sets",    "sets, a power of two") \
-    U(ways,         1, 64,    "ways",    "lines a set") \
-    U(line_bytes, 128, 128,   "bytes",   "line size") \
-    E(index, "modulo|xor", "set index: low line-address bits, or those XOR the bits above them") \
+    U(ways,         1, 524288, "ways",   "lines a set") \
+    U(line_bytes,  32, 128,   "bytes",   "line size, a power of two") \
+    E(index, "modulo|xor|fermi", "set index: low line-address bits; those XOR the bits above them; Fermi's hash, for 32 or 64 sets of 128 bytes") \
+    E(global_write, "evict|through|back", "a write to global memory that hits: evicts the line and goes on; writes it and goes on; writes it") \
+    E(local_write, "evict|through|back", "the same for local memory") \
+    E(write_miss, "around|fetch", "where writes stay (back): a write that misses goes on, or takes a line and fetches it") \
     U(hit_latency,  1, 256,   "cycles",  "from the access to its data in the register, for a hit") \
     U(fill_latency, 1, 256,   "cycles",  "from waking a waiting access to its data in the register") \
     U(mshrs,        1, 256,   "entries", "miss status holding registers") \
@@ -73,35 +84,66 @@
     E(bypass_reply, "segment|line", "data of a bypassing read's reply: the coalesced 32-byte segments, or the line") \
     E(mrpb, "off|on", "memory request prioritization buffer before the L1 (HPCA 2014)")
 
-#define MRPB_KEYS(U, E) \
+/* The texture cache hides latency in order: every access waits in a FIFO until its line is there. */
+#define TEXTURE_KEYS(U, E, T) \
+    U(sets,          1, 4096,  "sets",    "sets, a power of two") \
+    U(ways,          1, 64,    "ways",    "lines a set") \
+    U(line_bytes,   32, 128,   "bytes",   "line size, a power of two") \
+    U(fifo,          1, 4096,  "accesses", "accesses between the tags and the data") \
+    U(request_queue, 1, 256,   "requests", "requests that wait for the interconnect") \
+    U(reorder,       1, 4096,  "lines",   "lines under way or waiting for their turn") \
+    U(hit_latency,   1, 256,   "cycles",  "from the tags to the data in the register, for a hit in an empty FIFO")
+
+/* The constant cache: read only; a warp's distinct words one after another. */
+#define CONSTANT_KEYS(U, E, T) \
+    U(sets,          1, 4096,  "sets",    "sets, a power of two") \
+    U(ways,          1, 64,    "ways",    "lines a set") \
+    U(line_bytes,   32, 128,   "bytes",   "line size, a power of two") \
+    U(hit_latency,   1, 256,   "cycles",  "from the access to its data in the register, for a hit") \
+    U(mshrs,         1, 256,   "entries", "miss status holding registers") \
+    U(mshr_merge,    1, 256,   "accesses", "accesses one MSHR can hold") \
+    U(miss_queue,    1, 256,   "requests", "requests that wait for the interconnect")
+
+#define MRPB_KEYS(U, E, T) \
     U(depth,   2, 64, "entries", "reads a queue holds") \
     U(latency, 3, 18, "cycles",  "from enqueue to the cache's first sight of the request") \
     E(bypass, "off|associativity", "which stalls of a read let it bypass the cache")
 
-#define NOC_KEYS(U, E) \
+#define NOC_KEYS(U, E, T) \
+    E(topology, "crossbar|mesh", "one crossbar a direction, or a 2D mesh with XY routing a direction") \
+    T(nodes, "mesh: what stands where, row by row with / between them: c core, p memory partition, . nothing; - for a crossbar") \
     U(flit_bytes,    4, 256,  "bytes",  "flit size = port width") \
     U(header_bytes,  0, 64,   "bytes",  "header of every packet") \
-    U(hop_latency,   1, 256,  "cycles", "from the last flit's crossing to the far buffer") \
+    U(hop_latency,   1, 256,  "cycles", "from the last flit's crossing to the far buffer; mesh: of each hop") \
+    U(router_flits,  1, 4096, "flits",  "mesh: buffer of a router's input port; the largest packet must fit") \
     U(input_flits,   1, 4096, "flits",  "buffer of an input port; the largest packet must fit") \
     U(output_flits,  1, 4096, "flits",  "buffer of an output port; the largest packet must fit")
 
-#define L2_KEYS(U, E) \
+#define L2_KEYS(U, E, T) \
     U(partitions,    1, 32,    "partitions", "memory partitions, one DRAM channel each") \
-    U(sets,          1, 65536, "sets",    "sets a partition, a power of two") \
-    U(ways,          1, 64,    "ways",    "lines a set") \
-    U(rop_latency,   1, 4096,  "cycles",  "from the interconnect to the L2 queue, L2 cycles") \
-    U(queue,         1, 1024,  "requests", "requests that wait for the bank, behind the ROP pipeline") \
-    U(hit_latency,   1, 256,   "cycles",  "from the bank's access to the reply queue, for a hit") \
-    U(fill_latency,  1, 256,   "cycles",  "from waking a waiting request to the reply queue") \
-    U(mshrs,         1, 256,   "entries", "miss status holding registers") \
+    U(ports,         1, 4,     "ports",   "interconnect ports of a partition, for requests") \
+    U(banks,         1, 16,    "banks",   "banks of a partition, a power of two; consecutive lines go to consecutive banks") \
+    E(perfect, "off|on", "on: every request hits") \
+    U(sets,          1, 65536, "sets",    "sets a bank, a power of two") \
+    U(ways,          1, 524288, "ways",   "lines a set") \
+    U(line_bytes,   32, 256,   "bytes",   "line size, a power of two; not less than that of any first-level cache") \
+    E(index, "modulo|xor|fermi", "set index, as of the L1") \
+    E(write, "back|through", "writes stay until their line is evicted, or go on to the DRAM as well") \
+    E(write_miss, "fetch|partial|around", "a write that misses: takes a line and fetches it; the same, but a write of all of it is not fetched; goes to the DRAM without a line") \
+    U(rop_latency,   1, 4096,  "cycles",  "from the interconnect's port to the bank arbiter, L2 cycles") \
+    U(arbiter_latency, 1, 64,  "cycles",  "through port and arbiter into the bank's queue") \
+    U(queue,         1, 1024,  "requests", "requests that wait for a bank") \
+    U(bank_interval, 1, 256,   "cycles",  "from a bank's access to its next") \
+    U(hit_latency,   1, 256,   "cycles",  "from the bank's access to its output, for a hit") \
+    U(fill_latency,  1, 256,   "cycles",  "from waking a waiting request to the bank's output") \
+    U(mshrs,         1, 256,   "entries", "miss status holding registers of a bank") \
     U(mshr_merge,    1, 256,   "requests", "requests one MSHR can hold") \
-    U(miss_queue,    2, 256,   "requests", "requests that wait for the DRAM; a miss with a dirty victim takes two places") \
-    E(write_fetch, "always|partial", "write misses that fetch their line: all, or those that do not write all of it") \
-    U(reply_queue,   1, 1024,  "replies", "replies that wait for the interconnect")
+    U(miss_queue,    2, 256,   "requests", "requests of a bank that wait for the DRAM; a miss with a dirty victim takes two places") \
+    U(reply_queue,   1, 1024,  "replies", "replies of a partition that wait for the interconnect")
 
-#define DRAM_KEYS(U, E) \
+#define DRAM_KEYS(U, E, T) \
     U(latency,        1, 4096,  "cycles",  "constant part before the controller's queue, DRAM cycles") \
-    U(queue,          1, 64,    "requests", "requests the FR-FCFS scheduler sees") \
+    U(queue,          1, 128,   "requests", "requests the FR-FCFS scheduler sees") \
     U(return_queue,   1, 1024,  "requests", "reads in the DRAM or waiting for the L2") \
     U(channel_bytes,  128, 65536, "bytes", "consecutive bytes of one channel") \
     U(bus_bytes,      1, 64,    "bytes",   "data bus: bytes a beat") \
@@ -124,23 +166,28 @@
     U(wr,             1, 255,   "cycles",  "end of write data to precharge, same bank")
 
 #define CONFIG_SECTIONS(S) \
-    S(clock, CLOCK_KEYS) S(core, CORE_KEYS) S(issue, ISSUE_KEYS) S(alu, ALU_KEYS) S(l1, L1_KEYS) S(mrpb, MRPB_KEYS) \
-    S(noc, NOC_KEYS) S(l2, L2_KEYS) S(dram, DRAM_KEYS)
+    S(clock, CLOCK_KEYS) S(core, CORE_KEYS) S(issue, ISSUE_KEYS) S(alu, ALU_KEYS) S(l1, L1_KEYS) \
+    S(texture, TEXTURE_KEYS) S(constant, CONSTANT_KEYS) S(mrpb, MRPB_KEYS) S(noc, NOC_KEYS) S(l2, L2_KEYS) S(dram, DRAM_KEYS)
 
 /* clang-format on */
 
-enum { SCHEDULER_LRR, SCHEDULER_GTO };
-enum { INDEX_MODULO, INDEX_XOR };
+enum { SCHEDULER_LRR, SCHEDULER_GTO, SCHEDULER_OLDEST, SCHEDULER_TWO_LEVEL };
+enum { INDEX_MODULO, INDEX_XOR, INDEX_FERMI };
+enum { L1_WRITE_EVICT, L1_WRITE_THROUGH, L1_WRITE_BACK };
+enum { L1_WRITE_MISS_AROUND, L1_WRITE_MISS_FETCH };
 enum { AT_LAUNCH_KEEP, AT_LAUNCH_INVALIDATE };
-enum { WRITE_FETCH_ALWAYS, WRITE_FETCH_PARTIAL };
+enum { NOC_CROSSBAR, NOC_MESH };
+enum { L2_WRITE_BACK, L2_WRITE_THROUGH };
+enum { L2_WRITE_MISS_FETCH, L2_WRITE_MISS_PARTIAL, L2_WRITE_MISS_AROUND };
 enum { BYPASS_REPLY_SEGMENT, BYPASS_REPLY_LINE };
 enum { MRPB_BYPASS_OFF, MRPB_BYPASS_ASSOCIATIVITY };
 
 #define CONFIG_U(key, min, max, unit, meaning) unsigned key;
 #define CONFIG_E(key, choices, meaning) unsigned key;
+#define CONFIG_T(key, meaning) char key[CONFIG_TEXT];
 #define CONFIG_SECTION(name, KEYS) \
     struct { \
-        KEYS(CONFIG_U, CONFIG_E) \
+        KEYS(CONFIG_U, CONFIG_E, CONFIG_T) \
     } name;
 
 struct config {

@@ -4,23 +4,39 @@
 #include <assert.h>
 #include <string.h>
 
-#define KEY_U(key, min, max, unit, meaning) {#key, NULL, unit, meaning, min, max},
-#define KEY_E(key, choices, meaning) {#key, choices, NULL, meaning, 0, 0},
-#define KEYS_OF_SECTION(name, KEYS) KEYS(KEY_U, KEY_E)
+#define KEY_U(key, min, max, unit, meaning) {#key, CONFIG_NUMBER, NULL, unit, meaning, min, max},
+#define KEY_E(key, choices, meaning) {#key, CONFIG_CHOICE, choices, NULL, meaning, 0, 0},
+#define KEY_T(key, meaning) {#key, CONFIG_WORD, NULL, NULL, meaning, 0, 0},
+#define KEYS_OF_SECTION(name, KEYS) KEYS(KEY_U, KEY_E, KEY_T)
 static const struct config_key keys[] = {CONFIG_SECTIONS(KEYS_OF_SECTION)};
 
-struct section {
+#define SECTION_KEYS(name, KEYS) {#name, 0 KEYS(CONFIG_COUNT_U, CONFIG_COUNT_E, CONFIG_COUNT_T)},
+static const struct section {
     const char *name;
-    unsigned end; /* number of its last key, plus one */
-};
-#define SECTION_END(name, KEYS) \
-    {#name, offsetof(struct config, name) / sizeof(unsigned) KEYS(CONFIG_COUNT_U, CONFIG_COUNT_E)},
-static const struct section sections[] = {CONFIG_SECTIONS(SECTION_END)};
+    unsigned keys;
+} sections[] = {CONFIG_SECTIONS(SECTION_KEYS)};
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
-/* Every member is an unsigned, so a key's number is its place in the struct. */
-static_assert(sizeof(struct config) == CONFIG_KEYS * sizeof(unsigned), "config has other members");
+/* The members stand in the order of the keys, without gaps: numbers and choices are an unsigned,
+ * words a char[CONFIG_TEXT]. */
+#define SIZE_U(key, min, max, unit, meaning) +sizeof(unsigned)
+#define SIZE_E(key, choices, meaning) +sizeof(unsigned)
+#define SIZE_T(key, meaning) +CONFIG_TEXT
+#define SIZE_SECTION(name, KEYS) KEYS(SIZE_U, SIZE_E, SIZE_T)
+static_assert(sizeof(struct config) == 0 CONFIG_SECTIONS(SIZE_SECTION), "config has gaps");
 static_assert(sizeof keys / sizeof *keys == CONFIG_KEYS, "the table misses a key");
+
+static size_t size_of(const struct config_key *k) {
+    return k->kind == CONFIG_WORD ? CONFIG_TEXT : sizeof(unsigned);
+}
+
+static size_t offset_of(unsigned i) {
+    size_t offset = 0;
+    for (unsigned before = 0; before < i; before++) {
+        offset += size_of(&keys[before]);
+    }
+    return offset;
+}
 
 const struct config_key *config_key_at(unsigned i) {
     assert(i < CONFIG_KEYS);
@@ -30,8 +46,8 @@ const struct config_key *config_key_at(unsigned i) {
 const char *config_key_section(unsigned i) {
     unsigned s = 0;
     assert(i < CONFIG_KEYS);
-    while (sections[s].end <= i) {
-        s++;
+    while (sections[s].keys <= i) {
+        i -= sections[s++].keys;
     }
     return sections[s].name;
 }
@@ -49,16 +65,16 @@ int config_key_find(const char *section, const char *name) {
     return -1;
 }
 
-unsigned config_key_get(const struct config *c, unsigned i) {
+static unsigned get_unsigned(const struct config *c, unsigned i) {
     unsigned value;
-    assert(i < CONFIG_KEYS);
-    memcpy(&value, (const char *)c + i * sizeof value, sizeof value);
+    memcpy(&value, (const char *)c + offset_of(i), sizeof value);
     return value;
 }
 
-void config_key_put(struct config *c, unsigned i, unsigned value) {
+bool config_key_same(const struct config *a, const struct config *b, unsigned i) {
+    size_t at = offset_of(i);
     assert(i < CONFIG_KEYS);
-    memcpy((char *)c + i * sizeof value, &value, sizeof value);
+    return !memcmp((const char *)a + at, (const char *)b + at, size_of(&keys[i]));
 }
 
 const char *config_key_text(unsigned i, char buf[CONFIG_KEY_TEXT]) {
@@ -67,8 +83,12 @@ const char *config_key_text(unsigned i, char buf[CONFIG_KEY_TEXT]) {
 }
 
 const char *config_value_text(const struct config *c, unsigned i, char buf[CONFIG_KEY_TEXT]) {
-    unsigned value = config_key_get(c, i);
     const char *choice = keys[i].choices;
+    if (keys[i].kind == CONFIG_WORD) {
+        snprintf(buf, CONFIG_KEY_TEXT, "%s", (const char *)c + offset_of(i));
+        return buf;
+    }
+    unsigned value = get_unsigned(c, i);
     if (!choice) {
         snprintf(buf, CONFIG_KEY_TEXT, "%u", value);
         return buf;
@@ -84,6 +104,10 @@ const char *config_value_text(const struct config *c, unsigned i, char buf[CONFI
 
 const char *config_allowed_text(unsigned i, char buf[CONFIG_ALLOWED_TEXT]) {
     const struct config_key *k = config_key_at(i);
+    if (k->kind == CONFIG_WORD) {
+        snprintf(buf, CONFIG_ALLOWED_TEXT, "a word of 1..%u characters", CONFIG_TEXT - 1);
+        return buf;
+    }
     if (!k->choices) {
         if (k->min == k->max) {
             snprintf(buf, CONFIG_ALLOWED_TEXT, "%u %s", k->min, k->unit);
@@ -124,11 +148,7 @@ static bool parse_number(const struct config_key *k, const char *text, unsigned 
     return n >= k->min;
 }
 
-bool config_value_parse(unsigned i, const char *text, unsigned *value) {
-    const struct config_key *k = config_key_at(i);
-    if (!k->choices) {
-        return parse_number(k, text, value);
-    }
+static bool parse_choice(const struct config_key *k, const char *text, unsigned *value) {
     unsigned n = 0;
     for (const char *c = k->choices;; n++) {
         size_t length = strcspn(c, "|");
@@ -141,4 +161,35 @@ bool config_value_parse(unsigned i, const char *text, unsigned *value) {
         }
         c += length + 1;
     }
+}
+
+/* One word of what can be printed. */
+static bool is_word(const char *text) {
+    size_t length = strlen(text);
+    for (const char *c = text; *c; c++) {
+        if (*c <= ' ' || *c > '~') {
+            return false;
+        }
+    }
+    return length && length < CONFIG_TEXT;
+}
+
+bool config_value_put(struct config *c, unsigned i, const char *text) {
+    const struct config_key *k = config_key_at(i);
+    char *member = (char *)c + offset_of(i);
+    unsigned value;
+    if (k->kind == CONFIG_WORD) {
+        if (!is_word(text)) {
+            return false;
+        }
+        memset(member, 0, CONFIG_TEXT);
+        memcpy(member, text, strlen(text));
+        return true;
+    }
+    if (!(k->kind == CONFIG_CHOICE ? parse_choice(k, text, &value)
+                                   : parse_number(k, text, &value))) {
+        return false;
+    }
+    memcpy(member, &value, sizeof value);
+    return true;
 }

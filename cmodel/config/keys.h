@@ -10,12 +10,15 @@
 
 #include "config/config.h"
 
-#define CONFIG_KEY_TEXT 64     /* room for "section.key", or for a value */
-#define CONFIG_ALLOWED_TEXT 96 /* room for what a key allows */
+#define CONFIG_KEY_TEXT CONFIG_TEXT /* room for "section.key", or for a value */
+#define CONFIG_ALLOWED_TEXT 96      /* room for what a key allows */
+
+enum config_kind { CONFIG_NUMBER, CONFIG_CHOICE, CONFIG_WORD };
 
 struct config_key {
-    const char *name;    /* without its section */
-    const char *choices; /* "first|second", NULL for a number */
+    const char *name; /* without its section */
+    enum config_kind kind;
+    const char *choices; /* "first|second" */
     const char *unit;    /* of a number */
     const char *meaning;
     unsigned min, max; /* of a number, both permitted */
@@ -23,7 +26,8 @@ struct config_key {
 
 #define CONFIG_COUNT_U(key, min, max, unit, meaning) +1
 #define CONFIG_COUNT_E(key, choices, meaning) +1
-#define CONFIG_COUNT_SECTION(name, KEYS) KEYS(CONFIG_COUNT_U, CONFIG_COUNT_E)
+#define CONFIG_COUNT_T(key, meaning) +1
+#define CONFIG_COUNT_SECTION(name, KEYS) KEYS(CONFIG_COUNT_U, CONFIG_COUNT_E, CONFIG_COUNT_T)
 enum { CONFIG_KEYS = 0 CONFIG_SECTIONS(CONFIG_COUNT_SECTION) };
 
 /** config_key_at() - the i-th key, i < CONFIG_KEYS, in the order of the lists. */
@@ -35,8 +39,8 @@ int config_key_find(const char *section, const char *name);
 /** config_section_at() - the i-th section's name; NULL past the end. */
 const char *config_section_at(unsigned i);
 
-unsigned config_key_get(const struct config *c, unsigned i);
-void config_key_put(struct config *c, unsigned i, unsigned value);
+/** config_key_same() - has the key the same value in both? */
+bool config_key_same(const struct config *a, const struct config *b, unsigned i);
 
 /** config_key_text() - "section.key". Return: buf. */
 const char *config_key_text(unsigned i, char buf[CONFIG_KEY_TEXT]);
@@ -44,8 +48,8 @@ const char *config_key_text(unsigned i, char buf[CONFIG_KEY_TEXT]);
 const char *config_value_text(const struct config *c, unsigned i, char buf[CONFIG_KEY_TEXT]);
 /** config_allowed_text() - "1..64 lines" or "lrr or gto". Return: buf. */
 const char *config_allowed_text(unsigned i, char buf[CONFIG_ALLOWED_TEXT]);
-/** config_value_parse() - decimal digits alone, or a choice's name; false when the key does not
- * allow it. */
-bool config_value_parse(unsigned i, const char *text, unsigned *value);
+/** config_value_put() - set the key from a text: decimal digits alone, a choice's name, or the word
+ * itself. False when the key does not allow it; *c is then untouched. */
+bool config_value_put(struct config *c, unsigned i, const char *text);
 
 #endif

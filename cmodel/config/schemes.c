@@ -134,7 +134,7 @@ const char *scheme_label(const struct scheme_selection *s, char buf[SCHEME_LABEL
 bool scheme_keys_differ(const struct config *a, const struct config *b) {
     char text[CONFIG_KEY_TEXT];
     for (unsigned i = 0; i < CONFIG_KEYS; i++) {
-        if (config_key_get(a, i) == config_key_get(b, i)) {
+        if (config_key_same(a, b, i)) {
             continue;
         }
         size_t length = strlen(config_key_text(i, text));

@@ -8,8 +8,9 @@ static unsigned log2_of(unsigned power_of_two) {
 void dram_map_init(struct dram_map *m, const struct config *config) {
     unsigned banks = log2_of(config->dram.banks);
     m->partitions = config->l2.partitions;
-    m->channel_lines = config->dram.channel_bytes / LINE_BYTES;
-    m->bank_shift = log2_of(config->dram.row_bytes / LINE_BYTES);
+    m->channel_bytes = config->dram.channel_bytes;
+    m->line_shift = log2_of(config->l2.line_bytes);
+    m->bank_shift = log2_of(config->dram.row_bytes) - m->line_shift;
     m->bank_mask = config->dram.banks - 1;
     m->row_shift = m->bank_shift + banks;
     m->group_shift = banks - log2_of(config->dram.bank_groups);

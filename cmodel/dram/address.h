@@ -17,24 +17,28 @@ struct dram_address {
 };
 
 struct dram_map {
-    unsigned partitions, channel_lines; /* lines of channel_bytes */
+    unsigned partitions, channel_bytes, line_shift;
     unsigned row_shift, bank_mask, bank_shift, group_shift;
 };
 
 void dram_map_init(struct dram_map *m, const struct config *config);
 
-/** dram_map_partition() - partition of a line, and its number there in *local. */
-static inline unsigned dram_map_partition(const struct dram_map *m, uint64_t line,
+/** dram_map_partition() - partition of a byte address, and the number of its L2 line there in
+ * *local. */
+static inline unsigned dram_map_partition(const struct dram_map *m, uint64_t address,
                                           uint64_t *local) {
-    uint64_t chunk = line / m->channel_lines;
-    *local = chunk / m->partitions * m->channel_lines + line % m->channel_lines;
+    uint64_t chunk = address / m->channel_bytes;
+    *local =
+        (chunk / m->partitions * m->channel_bytes + address % m->channel_bytes) >> m->line_shift;
     return (unsigned)(chunk % m->partitions);
 }
 
-/** dram_map_line() - the inverse: line of a partition's local line. */
-static inline uint64_t dram_map_line(const struct dram_map *m, unsigned partition, uint64_t local) {
-    return (local / m->channel_lines * m->partitions + partition) * m->channel_lines +
-           local % m->channel_lines;
+/** dram_map_address() - the inverse: first byte of a partition's local line. */
+static inline uint64_t dram_map_address(const struct dram_map *m, unsigned partition,
+                                        uint64_t local) {
+    uint64_t byte = local << m->line_shift;
+    return (byte / m->channel_bytes * m->partitions + partition) * m->channel_bytes +
+           byte % m->channel_bytes;
 }
 
 /** dram_map_local() - row and bank of a partition's local line. */

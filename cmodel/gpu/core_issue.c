@@ -73,12 +73,19 @@ static void exit_warp(struct core *c, unsigned w, uint64_t cycle) {
     }
 }
 
-static uint64_t registers_of(const struct insn *insn) {
-    uint64_t registers = 0;
-    for (unsigned i = 0; i < 3; i++) {
-        registers |= insn->src[i] < REG_COUNT ? bit(insn->src[i]) : 0;
+static void need(struct scoreboard_needs *needs, uint8_t reg) {
+    if (reg < REG_COUNT) {
+        needs->reg[needs->count++] = reg;
     }
-    return registers | (insn->dst < REG_COUNT ? bit(insn->dst) : 0);
+}
+
+static struct scoreboard_needs registers_of(const struct insn *insn) {
+    struct scoreboard_needs needs = {0};
+    for (unsigned i = 0; i < INSN_SOURCES_MAX; i++) {
+        need(&needs, insn->src[i]);
+    }
+    need(&needs, insn->dst);
+    return needs;
 }
 
 void core_fetch(struct core *c, unsigned w, uint64_t cycle) {
@@ -105,7 +112,8 @@ void core_fetch(struct core *c, unsigned w, uint64_t cycle) {
     } else if (is_sfu(op)) {
         c->sfu_next |= mine;
     }
-    scoreboard_expect(&c->scoreboard, w, registers_of(warp->op.insn), cycle);
+    struct scoreboard_needs needs = registers_of(warp->op.insn);
+    scoreboard_expect(&c->scoreboard, w, &needs, cycle);
 }
 
 void core_answered(struct core *c, unsigned w, uint64_t cycle) {

@@ -17,11 +17,21 @@ void scoreboard_reset_warp(struct scoreboard *s, unsigned warp) {
 /* Cycle from which the next instruction can issue; none of its registers is pending. */
 static uint64_t ready_cycle(const struct scoreboard_warp *w) {
     uint64_t latest = w->earliest;
-    for (uint64_t registers = w->needed; registers; registers &= registers - 1) {
-        uint64_t at = w->ready_at[__builtin_ctzll(registers)];
+    for (unsigned i = 0; i < w->needed.count; i++) {
+        uint64_t at = w->ready_at[w->needed.reg[i]];
         latest = at > latest ? at : latest;
     }
     return latest;
+}
+
+static bool needs_pending(const struct scoreboard_warp *w) {
+    for (unsigned i = 0; i < w->needed.count; i++) {
+        unsigned reg = w->needed.reg[i];
+        if (w->pending[reg / 64] >> reg % 64 & 1) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Put a warp that is not blocked where it belongs: ready, or into the ring. */
@@ -37,14 +47,15 @@ static void place(struct scoreboard *s, unsigned warp, uint64_t at) {
     s->occupied |= UINT64_C(1) << (slot_cycle % SCOREBOARD_RING);
 }
 
-void scoreboard_expect(struct scoreboard *s, unsigned warp, uint64_t registers, uint64_t cycle) {
+void scoreboard_expect(struct scoreboard *s, unsigned warp, const struct scoreboard_needs *needs,
+                       uint64_t cycle) {
     struct scoreboard_warp *w = &s->warp[warp];
     uint64_t bit = UINT64_C(1) << warp;
-    w->needed = registers;
+    w->needed = *needs;
     w->earliest = cycle;
     s->ready &= ~bit;
     s->blocked &= ~bit;
-    if (registers & w->pending) {
+    if (needs_pending(w)) {
         s->blocked |= bit;
         return;
     }
@@ -53,8 +64,8 @@ void scoreboard_expect(struct scoreboard *s, unsigned warp, uint64_t registers, 
 
 void scoreboard_release(struct scoreboard *s, unsigned warp, unsigned reg, uint64_t cycle) {
     struct scoreboard_warp *w = &s->warp[warp];
-    w->pending &= ~(UINT64_C(1) << reg);
-    if (s->blocked >> warp & 1 && !(w->needed & w->pending)) {
+    w->pending[reg / 64] &= ~(UINT64_C(1) << reg % 64);
+    if (s->blocked >> warp & 1 && !needs_pending(w)) {
         s->blocked &= ~(UINT64_C(1) << warp);
         w->earliest = cycle > w->earliest ? cycle : w->earliest;
         place(s, warp, ready_cycle(w));

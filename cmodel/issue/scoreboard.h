@@ -19,10 +19,19 @@
 #define SCOREBOARD_WARPS_MAX 64
 #define SCOREBOARD_RING 64
 
+#define SCOREBOARD_WORDS ((REG_COUNT + 63) / 64)
+#define SCOREBOARD_NEEDS_MAX (INSN_SOURCES_MAX + 2)
+
+/* Registers of an instruction, written ones included. */
+struct scoreboard_needs {
+    uint8_t count;
+    uint8_t reg[SCOREBOARD_NEEDS_MAX]; /* 0 .. REG_COUNT-1 */
+};
+
 struct scoreboard_warp {
-    uint64_t pending;             /* registers with an outstanding load */
-    uint64_t needed;              /* registers of the next instruction, written ones included */
-    uint64_t earliest;            /* core cycle before which the next instruction cannot issue */
+    uint64_t pending[SCOREBOARD_WORDS]; /* registers with an outstanding load */
+    uint64_t earliest; /* core cycle before which the next instruction cannot issue */
+    struct scoreboard_needs needed;
     uint64_t ready_at[REG_COUNT]; /* core cycle from which the register can be used */
 };
 
@@ -40,7 +49,8 @@ void scoreboard_init(struct scoreboard *s);
 void scoreboard_reset_warp(struct scoreboard *s, unsigned warp);
 /** scoreboard_expect() - the warp's next instruction uses these registers; at the earliest it
  * issues in @cycle. */
-void scoreboard_expect(struct scoreboard *s, unsigned warp, uint64_t registers, uint64_t cycle);
+void scoreboard_expect(struct scoreboard *s, unsigned warp, const struct scoreboard_needs *needs,
+                       uint64_t cycle);
 /** scoreboard_write() - an issued instruction writes the register; it can be read from @ready_at
  * on. */
 static inline void scoreboard_write(struct scoreboard *s, unsigned warp, unsigned reg,
@@ -49,7 +59,7 @@ static inline void scoreboard_write(struct scoreboard *s, unsigned warp, unsigne
 }
 /** scoreboard_load() - an issued load will write the register. */
 static inline void scoreboard_load(struct scoreboard *s, unsigned warp, unsigned reg) {
-    s->warp[warp].pending |= UINT64_C(1) << reg;
+    s->warp[warp].pending[reg / 64] |= UINT64_C(1) << reg % 64;
     s->warp[warp].ready_at[reg] = 0;
 }
 /** scoreboard_data() - part of a pending register's data can be read from @ready_at on. */
@@ -67,7 +77,7 @@ static inline void scoreboard_forget(struct scoreboard *s, unsigned warp) {
     uint64_t bit = UINT64_C(1) << warp;
     s->ready &= ~bit;
     s->blocked &= ~bit;
-    s->warp[warp].needed = 0;
+    s->warp[warp].needed.count = 0;
 }
 /** scoreboard_advance() - move the warps whose cycle has come, up to and with @cycle, to the
  * ready ones. */

@@ -11,7 +11,8 @@
 
 #define WARP_SIZE 32
 #define REG_NONE 0xff
-#define REG_COUNT 64 /* registers the scoreboard tells apart: 0..63 */
+#define REG_COUNT 255 /* registers the scoreboard tells apart: 0..254 */
+#define INSN_SOURCES_MAX 4
 
 enum insn_op {
     /* Arithmetic: one latency and one initiation interval each in the configuration. */
@@ -36,6 +37,7 @@ enum insn_op {
     /* Memory. */
     OP_LOAD = OP_ARITHMETIC_COUNT,
     OP_STORE,
+    OP_ATOMIC, /* read, change and write at the L2; the old value goes to dst if there is one */
     OP_FENCE,
     OP_BARRIER,
     /* Markers: take no issue slot; consumed where the stream is read. pc is the loop's. */
@@ -55,16 +57,16 @@ enum memory_space {
 };
 
 struct insn {
-    uint8_t op;     /* enum insn_op */
-    uint8_t space;  /* enum memory_space, for loads and stores */
-    uint8_t width;  /* bytes a lane, for loads and stores: 1, 2, 4, 8, 16 */
-    uint8_t dst;    /* register written, REG_NONE: none */
-    uint8_t src[3]; /* registers read, REG_NONE: none */
-    uint32_t pc;    /* byte address in the kernel's code; unique in the table */
+    uint8_t op;                    /* enum insn_op */
+    uint8_t space;                 /* enum memory_space, for what accesses memory */
+    uint8_t width;                 /* bytes a lane, for what accesses memory: 1, 2, 4, 8, 16 */
+    uint8_t dst;                   /* register written, REG_NONE: none */
+    uint8_t src[INSN_SOURCES_MAX]; /* registers read, REG_NONE: none */
+    uint32_t pc;                   /* byte address in the kernel's code; unique in the table */
 };
 
 static inline int insn_is_memory(const struct insn *i) {
-    return i->op == OP_LOAD || i->op == OP_STORE;
+    return i->op >= OP_LOAD && i->op <= OP_ATOMIC;
 }
 
 static inline int insn_is_marker(const struct insn *i) {

@@ -50,28 +50,28 @@
 #define INSN_ALU(index, operation, to, ...) \
     [index] = {.op = (operation), \
                .dst = (to), \
-               .src = {INSN_SOURCES(__VA_ARGS__, REG_NONE, REG_NONE, REG_NONE)}, \
+               .src = {INSN_SOURCES(__VA_ARGS__, REG_NONE, REG_NONE, REG_NONE, REG_NONE)}, \
                .pc = (index)*INSN_BYTES}
-#define INSN_SOURCES(a, b, c, ...) (a), (b), (c)
+#define INSN_SOURCES(a, b, c, d, ...) (a), (b), (c), (d)
 #define INSN_BRANCH(index, ...) INSN_ALU(index, OP_BRANCH, REG_NONE, __VA_ARGS__)
 #define INSN_LOAD(index, where, bytes, to, address) \
     [index] = {.op = OP_LOAD, \
                .space = (where), \
                .width = (bytes), \
                .dst = (to), \
-               .src = {(address), REG_NONE, REG_NONE}, \
+               .src = {(address), REG_NONE, REG_NONE, REG_NONE}, \
                .pc = (index)*INSN_BYTES}
 #define INSN_STORE(index, where, bytes, value, address) \
     [index] = {.op = OP_STORE, \
                .space = (where), \
                .width = (bytes), \
                .dst = REG_NONE, \
-               .src = {(value), (address), REG_NONE}, \
+               .src = {(value), (address), REG_NONE, REG_NONE}, \
                .pc = (index)*INSN_BYTES}
 #define INSN_BARRIER(index) \
     [index] = {.op = OP_BARRIER, \
                .dst = REG_NONE, \
-               .src = {REG_NONE, REG_NONE, REG_NONE}, \
+               .src = {REG_NONE, REG_NONE, REG_NONE, REG_NONE}, \
                .pc = (index)*INSN_BYTES}
 
 /* A loop takes three places, INSN_LOOP_NAMES(NAME) in the enum and INSN_LOOP(NAME) in the table.
@@ -84,7 +84,7 @@
 #define INSN_MARKER(index, operation, last) \
     [index] = {.op = (operation), \
                .dst = REG_NONE, \
-               .src = {REG_NONE, REG_NONE, REG_NONE}, \
+               .src = {REG_NONE, REG_NONE, REG_NONE, REG_NONE}, \
                .pc = ((last) + 1) * INSN_BYTES}
 
 struct simt_mask {

@@ -87,7 +87,7 @@ enum l1_result l1_data_cache_access(struct l1_data_cache *c, const struct reques
     }
     c->stats.evictions += tag_is_valid(&c->tags, set, victim);
     r.bytes = LINE_BYTES;
-    r.l1_way = (uint8_t)victim;
+    r.l1_way = (uint32_t)victim;
     r.l1_mshr = (uint16_t)mshr_allocate(&c->mshrs, &r);
     tag_reserve(&c->tags, set, victim, r.line, r.l1_mshr);
     ring_push(&c->miss_queue, &r, visible, 1);
@@ -98,9 +98,9 @@ enum l1_result l1_data_cache_access(struct l1_data_cache *c, const struct reques
 
 void l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply) {
     unsigned set = tag_set_of(&c->tags, reply->line);
-    assert(tag_line(&c->tags, set, reply->l1_way) == reply->line &&
-           !tag_is_valid(&c->tags, set, reply->l1_way));
-    tag_fill(&c->tags, set, reply->l1_way);
+    assert(tag_line(&c->tags, set, (int)reply->l1_way) == reply->line &&
+           !tag_is_valid(&c->tags, set, (int)reply->l1_way));
+    tag_fill(&c->tags, set, (int)reply->l1_way);
     mshr_fill(&c->mshrs, reply->l1_mshr);
     c->stats.fills++;
 }

@@ -3,20 +3,19 @@
 
 #include <assert.h>
 
-/* A request header as it passes through the MRPB, from the top: line number 46 bits, full 1, warp
- * 6, register 7 (all ones: none), sectors 4. */
+/* A request header as it passes through the MRPB, from the top: line number 45 bits, full 1, warp
+ * 6, register 8 (REG_NONE too), sectors 4. */
 static uint64_t header_pack(const struct memory_insn *m, const struct line_access *a) {
-    assert(a->line >> 46 == 0);
-    return a->line << 18 | (uint64_t)line_access_full(a) << 17 | (uint64_t)(m->warp & 63) << 11 |
-           (uint64_t)(m->reg & 127) << 4 | line_access_sectors(a);
+    assert(a->line >> 45 == 0);
+    return a->line << 19 | (uint64_t)line_access_full(a) << 18 | (uint64_t)(m->warp & 63) << 12 |
+           (uint64_t)m->reg << 4 | line_access_sectors(a);
 }
 
 static void header_unpack(uint64_t header, struct request *r) {
-    unsigned reg = header >> 4 & 127;
-    r->line = header >> 18;
-    r->full = header >> 17 & 1;
-    r->warp = header >> 11 & 63;
-    r->reg = reg == 127 ? REG_NONE : (uint8_t)reg;
+    r->line = header >> 19;
+    r->full = header >> 18 & 1;
+    r->warp = header >> 12 & 63;
+    r->reg = (uint8_t)(header >> 4);
     r->sectors = header & 15;
 }
 

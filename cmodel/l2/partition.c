@@ -85,7 +85,7 @@ static enum l2_refusal hit(struct l2_partition *p, const struct request *r, unsi
 static enum l2_refusal miss(struct l2_partition *p, const struct request *r, unsigned set,
                             uint64_t now, uint64_t period) {
     bool write = r->kind == REQUEST_WRITE,
-         fetch = !(write && r->full && p->config->l2.write_fetch == WRITE_FETCH_PARTIAL);
+         fetch = !(write && r->full && p->config->l2.write_miss == L2_WRITE_MISS_PARTIAL);
     int victim = tag_victim(&p->tags, set);
     if (victim == TAG_NO_WAY) {
         return L2_FAIL_ASSOCIATIVITY;
@@ -106,7 +106,7 @@ static enum l2_refusal miss(struct l2_partition *p, const struct request *r, uns
     if (fetch) {
         struct request read = *r;
         read.l2_mshr = (uint16_t)mshr_allocate(&p->mshrs, r);
-        read.l2_way = (uint8_t)victim;
+        read.l2_way = (uint32_t)victim;
         read.kind = REQUEST_READ;
         tag_reserve(&p->tags, set, victim, r->local, read.l2_mshr);
         if (write) {

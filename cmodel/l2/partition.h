@@ -45,7 +45,7 @@ struct l2_stats {
  * from its DRAM channel and to the interconnect.
  *
  * The bank: one request a cycle, write-back, write-allocate, allocate on miss, LRU, MSHRs with
- * merging. A write miss fetches its line and is acknowledged when it is there; with l2.write_fetch
+ * merging. A write miss fetches its line and is acknowledged when it is there; with l2.write_miss
  * = partial, a write of a whole line takes its line without a fetch and is acknowledged as a hit
  * is.
  *

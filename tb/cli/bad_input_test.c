@@ -27,7 +27,7 @@ static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
         {"run WORKLOAD --l1 none --json x", "--l1 none", "baseline, mrpb"},
         {"run WORKLOAD --scheme gto --issue lrr --json x", "scheme gto and --issue lrr",
          "combined"},
-        {"run WORKLOAD --set l1.ways=0 --json x", "--set: l1.ways = 0", "1..64 ways"},
+        {"run WORKLOAD --set l1.ways=0 --json x", "--set: l1.ways = 0", "1..524288 ways"},
         {"run WORKLOAD --set l1.wasy=4 --json x", "--set: l1.wasy", "did you mean l1.ways?"},
         {"run WORKLOAD --set ways --json x", "--set: ways", "section.key=value"},
         {"run WORKLOAD --set l1.sets=33 --json x", "l1.sets = 33", "power of two"},

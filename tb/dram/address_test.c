@@ -22,7 +22,7 @@ static void a_fermi_address_is_taken_apart_as_its_simulator_does(void **state) {
     for (unsigned i = 0; i < 100000; i++) {
         uint64_t address = rng_next(&rng) >> (24 + rng_below(&rng, 20)), local;
         uint64_t rest = (address >> 8) / 6 << 8 | (address & 0xff);
-        assert_int_equal(dram_map_partition(&m, address / LINE_BYTES, &local), (address >> 8) % 6);
+        assert_int_equal(dram_map_partition(&m, address, &local), (address >> 8) % 6);
         assert_true(local == rest / LINE_BYTES);
         struct dram_address at = dram_map_local(&m, local);
         assert_int_equal(at.bank, rest >> 12 & 15);
@@ -40,7 +40,7 @@ static void a_channel_gets_channel_bytes_in_a_row(void **state) {
     dram_map_init(&m, &c);
     for (uint64_t line = 0; line < 1000; line++) {
         uint64_t local;
-        assert_int_equal(dram_map_partition(&m, line, &local),
+        assert_int_equal(dram_map_partition(&m, line * LINE_BYTES, &local),
                          line * LINE_BYTES / 1024 % c.l2.partitions);
     }
 }
@@ -69,11 +69,11 @@ static void every_line_has_one_place_and_every_place_one_line(void **state) {
                  locals = LOCALS / a_channel * a_channel;
         for (uint64_t line = 0; line < (uint64_t)locals * shapes[k].partitions; line++) {
             uint64_t local;
-            unsigned partition = dram_map_partition(&m, line, &local);
+            unsigned partition = dram_map_partition(&m, line * LINE_BYTES, &local);
             assert_true(partition < shapes[k].partitions && local < locals &&
                         !taken[partition][local]);
             taken[partition][local] = true;
-            assert_true(dram_map_line(&m, partition, local) == line);
+            assert_true(dram_map_address(&m, partition, local) == line * LINE_BYTES);
         }
     }
 }

@@ -17,24 +17,25 @@
 
 #define ALL_LANES 0xffffffffu
 #define NO_REGS \
-    { REG_NONE, REG_NONE, REG_NONE }
+    { REG_NONE, REG_NONE, REG_NONE, REG_NONE }
+#define HAND_SOURCES(a, b, c, d, ...) (a), (b), (c), (d)
+/* Up to four registers; the rest are none. */
+#define SOURCES(...) \
+    { HAND_SOURCES(__VA_ARGS__, REG_NONE, REG_NONE, REG_NONE, REG_NONE) }
 
 /* Entries of an instruction table; the program counter is given by hand_open(). */
 #define ALU(d, ...) \
-    { \
-        .op = OP_INT_ADD, .dst = (d), .src = { __VA_ARGS__ } \
-    }
+    { .op = OP_INT_ADD, .dst = (d), .src = SOURCES(__VA_ARGS__) }
 #define LOAD(d, ...) \
-    { \
-        .op = OP_LOAD, .space = SPACE_GLOBAL, .width = 4, .dst = (d), .src = { __VA_ARGS__ } \
-    }
+    { .op = OP_LOAD, .space = SPACE_GLOBAL, .width = 4, .dst = (d), .src = SOURCES(__VA_ARGS__) }
 #define STORE(...) \
     { \
-        .op = OP_STORE, .space = SPACE_GLOBAL, .width = 4, .dst = REG_NONE, .src = { __VA_ARGS__ } \
+        .op = OP_STORE, .space = SPACE_GLOBAL, .width = 4, .dst = REG_NONE, \
+        .src = SOURCES(__VA_ARGS__) \
     }
 #define SIMPLE(o) \
     { .op = (o), .dst = REG_NONE, .src = NO_REGS }
-#define NO REG_NONE, REG_NONE, REG_NONE
+#define NO REG_NONE
 
 enum { HAND_INSNS_MAX = 256, HAND_LAUNCHES_MAX = 8 };
 

@@ -23,10 +23,11 @@ static struct lines choose_lines(const struct config *c) {
     uint64_t local;
     const uint64_t first = 0x80000000 / LINE_BYTES;
     dram_map_init(&m, c);
-    unsigned partition = dram_map_partition(&m, first, &local);
+    unsigned partition = dram_map_partition(&m, first * LINE_BYTES, &local);
     uint64_t a_row_on = (uint64_t)c->dram.row_bytes / LINE_BYTES * c->dram.banks;
-    return (struct lines){{first, first, first, dram_map_line(&m, partition, local + 1),
-                           dram_map_line(&m, partition, local + a_row_on)}};
+    return (struct lines){{first, first, first,
+                           dram_map_address(&m, partition, local + 1) / LINE_BYTES,
+                           dram_map_address(&m, partition, local + a_row_on) / LINE_BYTES}};
 }
 
 static void write_warp(void *user, unsigned launch, unsigned cta, unsigned warp,

@@ -61,7 +61,7 @@ static inline struct config random_machine(struct rng *rng) {
     c.l2.mshrs = rng_chance(rng, 1, 3) ? 1 : one_of(rng, 2, 16);
     c.l2.mshr_merge = one_of(rng, 1, 4);
     c.l2.miss_queue = one_of(rng, 2, 5);
-    c.l2.write_fetch = rng_below(rng, 2);
+    c.l2.write_miss = rng_below(rng, 2);
     c.l2.reply_queue = one_of(rng, 1, 4);
     c.dram.latency = one_of(rng, 1, 60);
     c.dram.queue = one_of(rng, 1, 16);

@@ -31,7 +31,7 @@ struct bench {
  * apart. */
 static inline struct config config(void) {
     struct config c = preset();
-    c.l2.write_fetch = WRITE_FETCH_PARTIAL;
+    c.l2.write_miss = L2_WRITE_MISS_PARTIAL;
     return c;
 }
 

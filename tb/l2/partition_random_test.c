@@ -62,7 +62,7 @@ static struct hostile run_random(unsigned stream, bool poll, bool neighbours_fir
     struct bench b = {.config = config(), .poll = poll};
     struct hostile h = {.open = open};
     struct rng rng = seeded(stream);
-    b.config.l2.write_fetch = rng_below(&rng, 2);
+    b.config.l2.write_miss = rng_below(&rng, 2);
     b.config.l2.sets = 1u << rng_below(&rng, 4);
     b.config.l2.ways = 1 + rng_below(&rng, 3);
     b.config.l2.mshrs = 1 + rng_below(&rng, 6);

@@ -112,7 +112,7 @@ static void a_write_of_part_of_a_line_fetches_it_and_is_then_acknowledged(void *
 static void every_write_miss_fetches_where_the_configuration_says_so(void **state) {
     (void)state;
     struct config c = config();
-    c.l2.write_fetch = WRITE_FETCH_ALWAYS;
+    c.l2.write_miss = L2_WRITE_MISS_FETCH;
     fetched_write(c, false);
     fetched_write(c, true);
 }
