@@ -25,7 +25,7 @@ enum request_kind {
 /* Who in the core sent a request and takes its reply. */
 enum request_unit { UNIT_DATA, UNIT_TEXTURE, UNIT_CONSTANT };
 
-/* Where a read was when: see request_stamp(). Each is set at most once, on the way in this order. */
+/* Where a read was when, in this order: see request_stamp(). */
 enum request_stamp {
     STAMP_PORT,    /* seen by the partition */
     STAMP_BANK,    /* taken by its L2 bank */

@@ -129,7 +129,7 @@
     U(line_bytes,   32, 256,   "bytes",   "line size, a power of two; not less than that of any first-level cache") \
     E(index, "modulo|xor|fermi", "set index, as of the L1") \
     E(write, "back|through", "writes stay until their line is evicted, or go on to the DRAM as well") \
-    E(write_miss, "fetch|partial|around", "a write that misses: takes a line and fetches it; the same, but a write of all of it is not fetched; goes to the DRAM without a line") \
+    E(write_miss, "fetch|partial|around", "a write that misses: fetches its line; the same unless it writes all of it; goes to the DRAM without a line") \
     U(rop_latency,   1, 4096,  "cycles",  "from the interconnect's port to the bank arbiter, L2 cycles") \
     U(arbiter_latency, 1, 64,  "cycles",  "through port and arbiter into the bank's queue") \
     U(queue,         1, 1024,  "requests", "requests that wait for a bank") \
