@@ -317,7 +317,8 @@ static const char *check_long(unsigned header, const uint8_t **at, const uint8_t
     static const char short_of[] = "a record goes beyond the end of its warp";
     const uint8_t *p = *at;
     unsigned form = header >> 4 & 7;
-    size_t left = (size_t)(end - p), need = 1 + (form == FORM_FAR) + (header & MASK_FOLLOWS ? 4 : 0);
+    size_t left = (size_t)(end - p),
+           need = 1 + (form == FORM_FAR) + (header & MASK_FOLLOWS ? 4 : 0);
     if (left < need) {
         return short_of;
     }
