@@ -76,6 +76,16 @@ $(BUILD)/unit/%: tb/%.c $(MODEL_LIB)
 unit: $(UNIT_BIN) $(BUILD)/warpmem ## unit tests of the C model
 	$(Q)scripts/run_tests.sh $(BUILD)/unit-logs $(UNIT_BIN)
 
+# --- the kernels that other simulators are compared on, taken through import ------------------------------------------
+$(BUILD)/peer_traces: tb/trace/peer_traces.c $(MODEL_LIB)
+	$(Q)$(CC) $(CFLAGS_ALL) -Itb $< $(MODEL_LIB) $(LDFLAGS_ALL) $(LDLIBS_MODEL) -o $@
+
+-include $(BUILD)/peer_traces.d
+
+.PHONY: peer-traces
+peer-traces: $(BUILD)/peer_traces $(BUILD)/warpmem ## text traces of those kernels, imported into BUILD/peer
+	$(Q)scripts/peer_traces.sh $(BUILD)
+
 include scripts/rules.mk
 
 clean: ## remove what was built

@@ -99,7 +99,7 @@ static bool read_warp(struct accelsim_kernel *k, const char *value, uint32_t *se
 static bool spool_bytes(struct accelsim_kernel *k, const void *bytes, size_t count) {
     errno = 0;
     k->spooled += count;
-    return fwrite(bytes, 1, count, k->spool) == count ||
+    return !count || fwrite(bytes, 1, count, k->spool) == count ||
            text_lines_fail(k->lines, "the temporary file cannot be written: %s",
                            strerror(errno ? errno : EIO));
 }

@@ -32,11 +32,11 @@ struct accelsim_style {
 /* An opcode of real code that is this instruction to the model. */
 static inline const char *accelsim_opcode(const struct insn *i, char text[32]) {
     static const char *const alu[OP_ARITHMETIC_COUNT] = {
-        [OP_INT_ADD] = "IADD3",     [OP_INT_MAX] = "IMNMX", [OP_INT_MUL] = "IMUL",
-        [OP_INT_MAD] = "IMAD.WIDE", [OP_FP_ADD] = "FADD",   [OP_FP_MAX] = "FMNMX",
-        [OP_FP_MUL] = "FMUL",       [OP_FP_MAD] = "FFMA",   [OP_DP_ADD] = "DADD",
-        [OP_DP_MAX] = "DMNMX",      [OP_DP_MUL] = "DMUL",   [OP_DP_MAD] = "DFMA",
-        [OP_SFU] = "MUFU.RCP",      [OP_BRANCH] = "BRA",
+        [OP_INT_MAX] = "IMNMX", [OP_INT_MUL] = "IMUL", [OP_INT_MAD] = "IMAD.WIDE",
+        [OP_FP_ADD] = "FADD",   [OP_FP_MAX] = "FMNMX", [OP_FP_MUL] = "FMUL",
+        [OP_FP_MAD] = "FFMA",   [OP_DP_ADD] = "DADD",  [OP_DP_MAX] = "DMNMX",
+        [OP_DP_MUL] = "DMUL",   [OP_DP_MAD] = "DFMA",  [OP_SFU] = "MUFU.RCP",
+        [OP_BRANCH] = "BRA",
     };
     static const char *const loads[SPACE_COUNT] = {"LDG.E", "LDL", "LDS", "TLD", "LDC"};
     static const char *const stores[SPACE_COUNT] = {"STG.E", "STL", "STS"};
@@ -46,6 +46,7 @@ static inline const char *accelsim_opcode(const struct insn *i, char text[32]) {
     case OP_LOAD: snprintf(text, 32, "%s%s", loads[i->space], widths[i->width]); return text;
     case OP_STORE: snprintf(text, 32, "%s%s", stores[i->space], widths[i->width]); return text;
     case OP_ATOMIC: snprintf(text, 32, "ATOMG.E.ADD%s", i->width == 8 ? ".64" : ""); return text;
+    case OP_INT_ADD: return i->dst == REG_NONE ? "ISETP.GE.AND" : "IADD3";
     case OP_FENCE: return "MEMBAR.SC.GPU";
     case OP_BARRIER: return "BAR.SYNC";
     default: return alu[i->op];
