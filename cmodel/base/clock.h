@@ -72,9 +72,13 @@ static inline uint64_t clock_periods_in(const struct clock_domain *d, uint64_t t
  * to evaluate. */
 static inline void clock_catch_up(struct clock_domain *d, uint64_t time) {
     if (d->edge < time) {
-        uint64_t missed = clock_periods_in(d, time - d->edge);
-        d->edge += missed * d->period;
-        d->cycle += missed;
+        d->edge += d->period;
+        d->cycle++;
+        if (d->edge < time) {
+            uint64_t missed = clock_periods_in(d, time - d->edge);
+            d->edge += missed * d->period;
+            d->cycle += missed;
+        }
     }
 }
 
