@@ -173,10 +173,10 @@ static int import(const struct import_options *o) {
     if (!name_it(o, &origin)) {
         return CLI_BAD_INPUT;
     }
+    signals_catch(); /* before there is a file to leave behind */
     if (!output_check(&wish, 1, &e) || !output_open(&out, o->output, &e)) {
         return cli_error(CLI_BAD_INPUT, "%s", e.text);
     }
-    signals_catch();
     int status = import_to(o, &origin, out.file);
     if (status != CLI_OK) {
         output_abandon(&out);

@@ -148,10 +148,10 @@ static int trace(struct trace_options *o) {
     if (!session_workload(&o->session, o->what)) {
         return CLI_BAD_INPUT;
     }
+    signals_catch(); /* before there is a file to leave behind */
     if (!output_check(&wish, 1, &e) || !output_open(&out, o->output, &e)) {
         return cli_error(CLI_BAD_INPUT, "%s", e.text);
     }
-    signals_catch();
     int status = record_to(&o->session, out.file);
     if (status != CLI_OK) {
         output_abandon(&out);
