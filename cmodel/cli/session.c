@@ -220,8 +220,8 @@ static bool keep_stats(struct session *s, const struct stats *stats) {
 /* Statistics of a run that failed its checks are worth nothing; of one that was cut short, they
  * are worth keeping. */
 static bool worth_keeping(const struct running *r, int status) {
-    return status == CLI_OK || (status != CLI_BAD_INPUT && r->status != GPU_COMPLETE &&
-                                r->status != GPU_DOES_NOT_FIT && r->status != GPU_OUT_OF_MEMORY);
+    return status == CLI_OK || (r->status != GPU_COMPLETE && r->status != GPU_DOES_NOT_FIT &&
+                                r->status != GPU_OUT_OF_MEMORY);
 }
 
 static int run_machine(struct session *s, struct running *r, const struct gpu_options *options) {
