@@ -31,7 +31,8 @@ bool trace_source_open(struct trace_source *t, const char *path, char error[TRAC
  * ends it. Return: NULL, or the message. */
 const char *trace_source_start(const struct trace_source *t, struct program *p,
                                char error[TRACE_SOURCE_ERROR]);
-/** trace_source_broken() - what was wrong with the file while it ran; NULL: nothing, or no trace. */
+/** trace_source_broken() - what was wrong with the file while it ran; NULL: nothing, or it is no
+ * trace. */
 const char *trace_source_broken(const struct trace_source *t, const struct program *p);
 
 #endif

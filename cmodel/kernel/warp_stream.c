@@ -311,7 +311,8 @@ static size_t form_bytes(unsigned form) {
     }
 }
 
-/* A record with a long header, of which *at is the second byte. NULL: good, and *at is behind it. */
+/* A record with a long header, of which *at is the second byte. NULL: good, and *at is behind
+ * it. */
 static const char *check_long(unsigned header, const uint8_t **at, const uint8_t *end,
                               uint32_t *active, unsigned *index, bool *memory) {
     static const char short_of[] = "a record goes beyond the end of its warp";
@@ -370,12 +371,12 @@ const char *warp_stream_check(const struct warp_stream *s, const struct kernel_c
         }
         if (index >= code->insn_count) {
             *offset = (size_t)(start - s->bytes);
-            return "an instruction that the kernel lacks: must be below its number of instructions";
+            return "an instruction that the kernel lacks: must be below its number of them";
         }
         const struct insn *insn = &code->insns[index];
         if ((insn_is_memory(insn) != 0) != memory) {
             *offset = (size_t)(start - s->bytes);
-            return "addresses without, or missing at, a memory instruction: it alone must have them";
+            return "addresses: must be with a memory instruction, and with it alone";
         }
         if (!insn_is_marker(insn)) {
             warps++;
