@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cli/info_list.h"
 #include "cli/report.h"
 #include "trace/wtr_reader.h"
 
@@ -18,7 +19,8 @@ static const struct argp_option options[] = {
     {0},
 };
 static const char doc[] =
-    "Print what a trace file holds: a line for each launch and each copy from the host, then the totals."
+    "Print what a trace file holds: a line for each launch and each copy from the host, then the totals. Of a list of text "
+    "traces (a FILE whose name ends in .g): what the heads of the kernels' files say."
     "\v"
     "The columns: launch, its number; kernel; grid and block in x, y, z; ctas; warp_insn and thread_insn, instructions of "
     "warps and, times active lanes, of threads; memory_insn, those of warps that access memory; insns, instructions in the "
@@ -44,7 +46,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         }
         o->what = arg;
         return 0;
-    case ARGP_KEY_NO_ARGS: return cli_bad("info: needs a trace file (.wtr)");
+    case ARGP_KEY_NO_ARGS:
+        return cli_bad("info: needs a trace file (.wtr) or a list of text traces (.g)");
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -136,10 +139,18 @@ static bool read_items(struct wtr_reader *r, json_t *items, json_t *head) {
     return !wtr_reader_error(r);
 }
 
-static int info_json(const struct info_options *o, struct wtr_reader *r) {
-    const struct wtr_origin *origin = wtr_reader_origin(r);
+static int write_json(const struct info_options *o, json_t *json) {
     struct config_error e;
     struct output out;
+    if (!output_open(&out, o->json, &e)) {
+        json_decref(json);
+        return cli_error(CLI_BAD_INPUT, "%s", e.text);
+    }
+    return report_write(json, &out, &e) ? CLI_OK : cli_error(CLI_FAILED, "%s", e.text);
+}
+
+static int info_json(const struct info_options *o, struct wtr_reader *r) {
+    const struct wtr_origin *origin = wtr_reader_origin(r);
     json_t *items = json_array();
     json_t *json =
         json_pack("{s:s, s:i, s:s, s:s, s:I}", "schema", INFO_SCHEMA, "version", 1, "workload",
@@ -150,14 +161,30 @@ static int info_json(const struct info_options *o, struct wtr_reader *r) {
         return cli_error(CLI_BAD_INPUT, "%s", wtr_reader_error(r));
     }
     json_object_set_new(json, "items", items);
-    if (!output_open(&out, o->json, &e) || !report_write(json, &out, &e)) {
-        return cli_error(CLI_BAD_INPUT, "%s", e.text);
+    return write_json(o, json);
+}
+
+static int info_text_traces(const struct info_options *o) {
+    json_t *items = o->json ? json_array() : NULL;
+    int status = info_list(o->what, items);
+    if (status != CLI_OK || !items) {
+        json_decref(items);
+        return status;
     }
-    return CLI_OK;
+    return write_json(
+        o, json_pack("{s:s, s:i, s:o}", "schema", INFO_SCHEMA, "version", 1, "items", items));
+}
+
+static bool is_list(const char *name) {
+    size_t length = strlen(name);
+    return length > 2 && !strcmp(name + length - 2, ".g");
 }
 
 static int info(const struct info_options *o) {
     char error[1024];
+    if (is_list(o->what)) {
+        return info_text_traces(o);
+    }
     struct wtr_reader *r = wtr_reader_open(o->what, error, sizeof error);
     if (!r) {
         return cli_error(CLI_BAD_INPUT, "%s", error);
@@ -179,7 +206,7 @@ static int info(const struct info_options *o) {
 }
 
 int cli_info(int argc, char **argv, const struct cli_blocks *blocks) {
-    static const struct argp argp = {options, parse, "FILE.wtr", doc, NULL, NULL, NULL};
+    static const struct argp argp = {options, parse, "FILE", doc, NULL, NULL, NULL};
     struct info_options o = {0};
     (void)blocks;
     enum cli_parsed parsed = cli_parse(&argp, "warpmem info", argc, argv, &o);

@@ -2,12 +2,10 @@
 #include "trace/accelsim_import.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "trace/accelsim_kernel.h"
-
-#define PATH_BYTES_MAX 4096
+#include "trace/accelsim_list.h"
 
 /* What is told of is the first thing that went wrong: the lines' message or the writer's. */
 static enum accelsim_status fail(struct accelsim_import *i, const struct text_lines *lines) {
@@ -24,14 +22,6 @@ static enum accelsim_status fail(struct accelsim_import *i, const struct text_li
     }
     snprintf(i->error, sizeof i->error, "out of memory");
     return ACCELSIM_FAILED;
-}
-
-/* The file beside the list. */
-static bool beside(const struct accelsim_import *i, const char *name, char path[PATH_BYTES_MAX]) {
-    const char *slash = strrchr(i->list, '/');
-    int folder = slash ? (int)(slash - i->list) + 1 : 0;
-    int length = snprintf(path, PATH_BYTES_MAX, "%.*s%s", folder, i->list, name);
-    return length > 0 && length < PATH_BYTES_MAX;
 }
 
 static void progress_of_kernel(void *user, uint64_t bytes) {
@@ -65,65 +55,34 @@ static enum accelsim_status import_kernel(struct accelsim_import *i, const struc
     return status;
 }
 
-/* "MemcpyHtoD,0x00007f...,4096" */
-static bool take_copy(struct accelsim_import *i, struct text_lines *list, const char *line) {
-    char text[128];
-    uint64_t address, bytes;
-    const char *at = text;
-    snprintf(text, sizeof text, "%s", line + strlen("MemcpyHtoD,"));
-    char *comma = strchr(text, ',');
-    if (comma) {
-        *comma = ' '; /* where numbers end */
-    }
-    if (!comma || !accelsim_hex(&at, &address) || !accelsim_unsigned(&at, INT64_MAX, &bytes) ||
-        *at) {
-        return text_lines_fail(list, "must be MemcpyHtoD,ADDRESS,BYTES");
-    }
-    i->notes.copies++;
-    return wtr_write_copy(i->writer, address, bytes);
-}
-
-/* One line of the list. @opcodes: NULL: only add up the files' sizes. */
-static enum accelsim_status take_line(struct accelsim_import *i, struct text_lines *list,
-                                      const struct opcodes *opcodes, const char *line) {
-    char path[PATH_BYTES_MAX];
+static enum accelsim_status take_command(struct accelsim_import *i, const struct opcodes *opcodes,
+                                         const struct accelsim_command *c) {
     struct stat st;
-    if (!strncmp(line, "MemcpyHtoD,", strlen("MemcpyHtoD,"))) {
-        return !opcodes || take_copy(i, list, line) ? ACCELSIM_GOOD : fail(i, list);
-    }
-    if (!*line || !strncmp(line, "Memcpy", strlen("Memcpy"))) {
-        return ACCELSIM_GOOD; /* other directions change nothing on the device */
-    }
-    if (strncmp(line, "kernel", strlen("kernel"))) {
-        text_lines_fail(list, "must be MemcpyHtoD,ADDRESS,BYTES or the name of a kernel's file, "
-                              "kernel-N.traceg");
-        return fail(i, list);
-    }
-    if (!beside(i, line, path)) {
-        text_lines_fail(list, "a path of more than %d bytes: at most that", PATH_BYTES_MAX - 1);
-        return fail(i, list);
-    }
     if (!opcodes) {
-        i->total += stat(path, &st) || st.st_size < 0 ? 0 : (uint64_t)st.st_size;
+        i->total += !c->kernel || stat(c->path, &st) || st.st_size < 0 ? 0 : (uint64_t)st.st_size;
         return ACCELSIM_GOOD;
     }
-    return import_kernel(i, opcodes, path);
+    if (c->kernel) {
+        return import_kernel(i, opcodes, c->path);
+    }
+    i->notes.copies++;
+    return wtr_write_copy(i->writer, c->address, c->bytes) ? ACCELSIM_GOOD : fail(i, NULL);
 }
 
+/* @opcodes: NULL: only add up the files' sizes. */
 static enum accelsim_status take_list(struct accelsim_import *i, const struct opcodes *opcodes) {
     enum accelsim_status status = ACCELSIM_GOOD;
-    const char *line;
-    size_t length;
-    uint64_t lines = 0;
+    struct accelsim_command command;
+    uint64_t commands = 0;
     struct text_lines *list = text_lines_open(i->list, i->error);
     if (!list) {
         return ACCELSIM_BAD_INPUT;
     }
-    while (status == ACCELSIM_GOOD && text_lines_next(list, &line, &length)) {
-        lines += length > 0;
-        status = take_line(i, list, opcodes, line);
+    while (status == ACCELSIM_GOOD && accelsim_list_next(list, i->list, &command)) {
+        status = take_command(i, opcodes, &command);
+        commands++;
     }
-    if (status == ACCELSIM_GOOD && !text_lines_error(list) && !lines) {
+    if (!commands) {
         text_lines_fail(list, "an empty list: must name a kernel's file");
     }
     if (status == ACCELSIM_GOOD && text_lines_error(list)) {

@@ -121,6 +121,27 @@ static void an_import_can_be_run(void **state) {
     free(out);
 }
 
+static void info_describes_text_traces(void **state) {
+    put("kernel-1.traceg", kernel);
+    put("kernelslist.g", "MemcpyHtoD,0x7f0000000000,128\nkernel-1.traceg\nMemcpyDtoH,1,2\n");
+    char *out = good(*state, "info kernelslist.g"), want[160];
+    assert_contains(out, "  copy  from the host to 0x7f0000000000: 128 bytes\n", "info");
+    snprintf(want, sizeof want,
+             "     1  k                    2,1,1          32,1,1          8       "
+             "0      5 %12zu  kernel-1.traceg\n",
+             strlen(kernel));
+    assert_contains(out, want, "info");
+    free(out);
+    json_error_t e;
+    out = good(*state, "info ./kernelslist.g --json -");
+    json_t *json = json_loads(out, 0, &e);
+    json_t *launch = json_array_get(json_object_get(json, "items"), 1);
+    assert_string_equal(json_string_value(json_object_get(launch, "kernel")), "k");
+    assert_int_equal(json_integer_value(json_object_get(launch, "tracer_version")), 5);
+    json_decref(json);
+    free(out);
+}
+
 static void bad_input(const struct fixture *x, const char *line, const char *what,
                       const char *allowed, unsigned left) {
     struct printed p = run(x, line);
@@ -155,6 +176,8 @@ static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
         {"info", "file", ".wtr"},
         {"info a.wtr b.wtr", "b.wtr", "exactly one"},
         {"info a.wtr", "a.wtr: cannot be read", "No such file"},
+        {"info a.g", "a.g: cannot be read", "No such file"},
+        {"info a.g --json x.json", "a.g: cannot be read", "No such file"},
         {"info .", ".: cannot be read", "directory"},
         {"info /dev/null", "byte 0", "must begin with"},
         {"run a.wtr", "a.wtr: cannot be read", "No such file"},
@@ -244,6 +267,7 @@ int main(int argc, char **argv) {
         COMMAND_TEST(a_replay_says_what_it_checked),
         COMMAND_TEST(info_prints_launches_and_totals),
         COMMAND_TEST(an_import_can_be_run),
+        COMMAND_TEST(info_describes_text_traces),
         COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file),
         COMMAND_TEST(a_bad_line_leaves_no_file),
         COMMAND_TEST(a_trace_that_breaks_in_a_run_ends_it),

@@ -91,6 +91,51 @@ static void a_launch_may_be_left_early(void **state) {
     wtr_reader_close(r);
 }
 
+/* A warp whose records are longer than a block, of a CTA that tells it from the others. */
+static void fill_long(const struct launch *l, unsigned cta, struct cta_trace *t) {
+    t->warp_count = launch_warps(l);
+    for (unsigned w = 0; w < t->warp_count; w++) {
+        warp_stream_clear(&t->warp[w]);
+        for (unsigned i = 0; i < WTR_BLOCK_MAX / 8; i++) {
+            assert_true(warp_stream_put_affine(&t->warp[w], 1, ALL >> i % 7, 4 * i + cta, 4));
+        }
+    }
+}
+
+static void records_go_on_over_blocks(void **state) {
+    struct file_bench *b = *state;
+    struct wtr_origin origin = {"long", "-", 0};
+    struct cta_trace *got = cta_trace_create(), *want = cta_trace_create();
+    const struct launch *l;
+    FILE *f = fopen(b->path, "wb");
+    struct wtr_writer *w = wtr_writer_create(f, &origin);
+    assert_true(wtr_write_launch(w, &launches[0]));
+    for (unsigned cta = 0; cta < launch_ctas(&launches[0]); cta++) {
+        fill_long(&launches[0], cta, want);
+        assert_true(want->warp[0].size > WTR_BLOCK_MAX);
+        assert_true(wtr_write_cta(w, want));
+    }
+    assert_true(wtr_writer_finish(w));
+    wtr_writer_destroy(w);
+    fclose(f);
+    struct wtr_reader *r = wtr_reader_open(b->path, b->error, sizeof b->error);
+    struct program p = wtr_reader_program(r);
+    assert_true(p.next_launch(p.self, &l));
+    for (unsigned cta = 0; cta < launch_ctas(l); cta++) {
+        fill_long(l, cta, want);
+        assert_true(p.run_cta(p.self, cta, got));
+        for (unsigned i = 0; i < want->warp_count; i++) {
+            assert_int_equal(got->warp[i].size, want->warp[i].size);
+            assert_memory_equal(got->warp[i].bytes, want->warp[i].bytes, want->warp[i].size);
+        }
+    }
+    assert_false(p.next_launch(p.self, &l));
+    assert_null(wtr_reader_error(r));
+    wtr_reader_close(r);
+    cta_trace_destroy(got);
+    cta_trace_destroy(want);
+}
+
 static void what_cannot_be_read_back_is_not_written(void **state) {
     struct file_bench *b = *state;
     static const struct insn bad_insn = {.op = OP_LOAD, .width = 3, .dst = REG_NONE};
@@ -139,6 +184,7 @@ int main(void) {
         FILE_TEST(a_file_gives_back_what_was_written),
         FILE_TEST(items_need_no_records),
         FILE_TEST(a_launch_may_be_left_early),
+        FILE_TEST(records_go_on_over_blocks),
         FILE_TEST(what_cannot_be_read_back_is_not_written),
         cmocka_unit_test(a_full_disk_is_an_error),
     };
