@@ -10,6 +10,7 @@
 static void wire(struct gpu *g) {
     struct crossbar *request = &g->network[NETWORK_REQUEST], *reply = &g->network[NETWORK_REPLY];
     request->events = reply->events = g->options.events;
+    g->no_requests.front_at = NEVER;
     for (unsigned i = 0; i < g->config.core.count; i++) {
         struct core *c = &g->core[i];
         dram_map_init(&c->map, &g->config);
@@ -24,8 +25,10 @@ static void wire(struct gpu *g) {
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
         struct l2_partition *p = &g->partition[i];
         struct dram_channel *d = &g->channel[i];
-        for (unsigned port = 0; port < g->config.l2.ports; port++) {
-            p->requests[port] = &request->output[i * g->config.l2.ports + port].buffer;
+        /* The crossbar has one output a partition: its other ports stay empty. */
+        p->requests[0] = &request->output[i].buffer;
+        for (unsigned port = 1; port < g->config.l2.ports; port++) {
+            p->requests[port] = &g->no_requests;
         }
         p->replies = &reply->input[i].buffer;
         p->replying = &reply->occupied;

@@ -23,6 +23,7 @@ struct gpu {
     struct core *core;
     struct crossbar network[NETWORKS];
     struct l2_partition *partition;
+    struct ring no_requests; /* of ports that the interconnect does not feed */
     struct dram_channel *channel;
     /* The launch that is running. */
     struct program *program;

@@ -21,25 +21,14 @@ static inline unsigned columns_and_data(const struct config *c) {
     return (bursts(c) - 1) * c->dram.ccdl + c->dram.cl + burst_cycles(c);
 }
 
-/* OWL's table 1: two beats a cycle, bursts of four, four banks without groups, 64-byte lines. */
+/* OWL's table 1: two beats a cycle, bursts of four, four banks without groups, 64-byte lines, a
+ * queue of 128. */
 static inline struct config gddr3(void) {
-    struct config c = preset();
-    c.l1.line_bytes = c.texture.line_bytes = c.constant.line_bytes = c.l2.line_bytes = 64;
-    c.dram.beats = 2;
-    c.dram.burst = 4;
-    c.dram.banks = 4;
-    c.dram.bank_groups = 1;
-    c.dram.row_bytes = 2048;
-    c.dram.queue = 128;
-    c.dram.cl = c.dram.rp = 10;
-    c.dram.wl = 7;
-    c.dram.rcd = 12;
-    c.dram.ras = 25;
-    c.dram.rc = 35;
-    c.dram.rrd = 8;
-    c.dram.ccd = c.dram.ccdl = 2;
-    c.dram.cdlr = 6;
-    c.dram.wr = 11;
+    struct config c;
+    struct config_error e;
+    assert_true(config_preset(&c, "quadro-owl", &e));
+    assert_true(c.dram.beats == 2 && c.dram.burst == 4 && c.dram.bank_groups == 1 &&
+                c.dram.queue == 128 && c.l2.line_bytes == 64);
     return c;
 }
 
