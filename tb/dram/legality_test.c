@@ -217,6 +217,20 @@ static void ask_some(struct channel_bench *b, struct rng *rng, unsigned *asked, 
     ++*asked;
 }
 
+/* What the scheduler remembers of its queue's entries is what they are, wherever they have moved. */
+static void check_masks(const struct dram_channel *d) {
+    for (unsigned i = 0; i < d->count; i++) {
+        const struct dram_entry *e = &d->entry[d->order[i]];
+        const struct dram_bank *b = &d->bank[e->at.bank];
+        bool hit = d->hits[i / 64] >> i % 64 & 1, write = d->writing[i / 64] >> i % 64 & 1;
+        assert_true(hit == (b->open && b->row == e->at.row));
+        assert_true(write == (e->request.kind != REQUEST_READ) && d->bank_of[i] == e->at.bank);
+    }
+    for (unsigned i = d->count; i < DRAM_QUEUE_MAX; i++) {
+        assert_false((d->hits[i / 64] | d->writing[i / 64]) >> i % 64 & 1);
+    }
+}
+
 static struct checked_run run_checked(unsigned stream, const struct config *c, bool poll,
                                       uint64_t *tight) {
     static struct channel_bench b;
@@ -234,6 +248,9 @@ static struct checked_run run_checked(unsigned stream, const struct config *c, b
         struct rng rng = seeded(stream * UINT64_C(100000) + b.now);
         assert_true(b.now < patience); /* a finite stream ends */
         channel_tick(&b);
+        if (b.now % 5 == 0) {
+            check_masks(&b.d);
+        }
         ask_some(&b, &rng, &asked, &reads, reads - got);
         for (unsigned bank = 0; bank < c->l2.banks; bank++) {
             struct ring_entry *e = ring_head(&b.d.out[bank], b.now);
