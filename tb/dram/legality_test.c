@@ -217,7 +217,7 @@ static void ask_some(struct channel_bench *b, struct rng *rng, unsigned *asked, 
     ++*asked;
 }
 
-/* What the scheduler remembers of its queue's entries is what they are, wherever they have moved. */
+/* What the scheduler remembers of its entries is what they are, wherever they have moved. */
 static void check_masks(const struct dram_channel *d) {
     for (unsigned i = 0; i < d->count; i++) {
         const struct dram_entry *e = &d->entry[d->order[i]];
