@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "config/config.h"
 #include "config/derived.h"
+#include "config/mesh_map.h"
 #include "config/packets.h"
 
 #define L1_BYTES_MAX (UINT64_C(16) << 20) /* MRPB's ideal cache has 8 MB */
@@ -87,7 +88,7 @@ static bool check_noc(const struct config *c, struct config_error *e) {
                     input ? c->noc.input_flits : c->noc.output_flits, largest, c->noc.header_bytes,
                     c->noc.flit_bytes);
     }
-    return true;
+    return mesh_check(c, largest, e);
 }
 
 static bool check_l2(const struct config *c, struct config_error *e) {
