@@ -45,7 +45,7 @@ static void what_is_wrong_is_told_in_one_line(void **state) {
         {"/cp", NOC_MESH, 1, 1, 8, "row 1 has 0 nodes"},
         {"cp/c", NOC_MESH, 2, 1, 8, "row 2 has 1 nodes; rows must have equal lengths"},
         {"cp/cx", NOC_MESH, 2, 1, 8, "row 2, node 2: must be c (core), p (partition) or ."},
-        {"-", NOC_MESH, 2, 1, 8, "row 1, node 1: must be c"},
+        {"-", NOC_MESH, 2, 1, 8, "noc.nodes = -: must be a map of core.count = 2 cores"},
         {"cccccccccccccccc/cccccccccccccccc/cccccccccccccccc/cccccccccccccccp/p...............",
          NOC_MESH, 63, 2, 8, "must have at most 64 nodes"},
         {"cpp", NOC_MESH, 2, 2, 8, "has 1 cores; core.count = 2 must be the same"},
