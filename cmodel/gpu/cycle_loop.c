@@ -222,7 +222,7 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
         g->end_cycle = gpu_cycles(g);
     }
     for (unsigned i = 0; i < g->config.core.count; i++) {
-        load_store_settle(&g->core[i].load_store, g->clock[CLOCK_CORE].cycle);
+        core_settle(&g->core[i], gpu_cycles(g) + 1);
     }
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
         l2_partition_settle(&g->partition[i], g->clock[CLOCK_L2].cycle);
