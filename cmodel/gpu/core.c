@@ -182,7 +182,7 @@ uint64_t core_cycle(struct core *c, uint64_t cycle, uint64_t now, uint64_t perio
     if (core_takeable(c)) {
         return issue_stage(c, cycle, now, period);
     }
-    if (!c->scoreboard.ready || c->stall.class != stall_class_full(c)) {
+    if (!c->scoreboard.ready || !stall_stays_full(&c->stall, stall_class_full(c), cycle)) {
         stall_account_idle(c, cycle);
     }
     return next_time(c, cycle, now, period);

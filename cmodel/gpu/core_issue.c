@@ -127,13 +127,8 @@ void core_fetch(struct core *c, unsigned w, uint64_t cycle) {
     scoreboard_expect(&c->scoreboard, w, &needs, cycle);
 }
 
-void core_answered(struct core *c, unsigned w, uint64_t cycle) {
-    struct core_warp *warp = &c->warp[w];
-    assert(warp->outstanding);
-    c->stall.maybe_unsent |= bit(w);
-    if (--warp->outstanding) {
-        return;
-    }
+/* All accesses of a warp are answered: a fence or its exit may have waited for that. */
+static __attribute__((noinline)) void answered_all(struct core *c, unsigned w, uint64_t cycle) {
     if (c->ended & bit(w)) {
         exit_warp(c, w, cycle + 1);
     } else if (c->at_fence & bit(w)) {
@@ -142,6 +137,26 @@ void core_answered(struct core *c, unsigned w, uint64_t cycle) {
         c->at_fence &= ~bit(w);
         c->stall.from_data |= bit(w);
         core_fetch(c, w, cycle + 1);
+    }
+}
+
+void core_answered(struct core *c, unsigned w, uint64_t cycle) {
+    assert(c->warp[w].outstanding);
+    c->stall.maybe_unsent |= bit(w);
+    if (--c->warp[w].outstanding == 0) {
+        answered_all(c, w, cycle);
+    }
+}
+
+/* A register has all its data. */
+static __attribute__((noinline)) void load_done(struct core *c, unsigned w, unsigned reg,
+                                                uint64_t cycle, const struct request *cause) {
+    uint64_t waited = c->scoreboard.blocked;
+    scoreboard_release(&c->scoreboard, w, reg, cycle);
+    stall_load_done(&c->stall, &c->flight[w][reg], c->scoreboard.warp[w].ready_at[reg]);
+    if (waited != c->scoreboard.blocked) {
+        c->stall.from_data |= bit(w);
+        stall_resolve(&c->stall, cause, cycle);
     }
 }
 
@@ -154,13 +169,7 @@ void core_data(struct core *c, unsigned w, unsigned reg, uint64_t ready_at, uint
             stall_load_reply(f, cause, cycle);
         }
         if (--f->remaining == 0) {
-            uint64_t waited = c->scoreboard.blocked;
-            scoreboard_release(&c->scoreboard, w, reg, cycle);
-            stall_load_done(&c->stall, f, c->scoreboard.warp[w].ready_at[reg]);
-            if (waited != c->scoreboard.blocked) {
-                c->stall.from_data |= bit(w);
-                stall_resolve(&c->stall, cause, cycle);
-            }
+            load_done(c, w, reg, cycle, cause);
         }
     }
     core_answered(c, w, cycle);

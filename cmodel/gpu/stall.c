@@ -65,12 +65,7 @@ void stall_resolve(struct stall *s, const struct request *cause, uint64_t cycle)
     stall_resolve_as(s, STALL_L1, cycle);
 }
 
-/* OWL 3: every warp waits for accesses to come back from beyond the L1. */
-static bool memory_blocked(struct core *c) {
-    uint64_t waiting = c->scoreboard.blocked | c->at_fence | c->ended;
-    if (!c->live || c->live & ~waiting) {
-        return false;
-    }
+static __attribute__((noinline)) bool all_beyond_l1(struct core *c) {
     for (uint64_t unsure = c->live & c->stall.maybe_unsent; unsure; unsure &= unsure - 1) {
         unsigned w = (unsigned)__builtin_ctzll(unsure);
         if (!core_is_beyond_l1(c, w)) {
@@ -79,6 +74,15 @@ static bool memory_blocked(struct core *c) {
         c->stall.maybe_unsent &= ~(UINT64_C(1) << w);
     }
     return true;
+}
+
+/* OWL 3: every warp waits for accesses to come back from beyond the L1. */
+static inline bool memory_blocked(struct core *c) {
+    uint64_t waiting = c->scoreboard.blocked | c->at_fence | c->ended;
+    if (!c->live || c->live & ~waiting) {
+        return false;
+    }
+    return !(c->live & c->stall.maybe_unsent) || all_beyond_l1(c);
 }
 
 /* No warp's registers are ready. */
@@ -94,7 +98,7 @@ static inline unsigned classify_waiting(const struct core *c) {
                                           : STALL_END;
 }
 
-static void change(struct core *c, uint64_t cycle, bool issued, unsigned class) {
+static __attribute__((noinline)) void change(struct core *c, uint64_t cycle, bool issued, unsigned class) {
     struct stall *s = &c->stall;
     if (issued || class != s->class) {
         count_until(s, cycle);
@@ -121,8 +125,9 @@ void stall_account(struct core *c, uint64_t cycle, bool issued, bool can) {
 
 void stall_account_idle(struct core *c, uint64_t cycle) {
     unsigned class = c->scoreboard.ready ? stall_class_full(c) : classify_waiting(c);
-    /* In the classes before sync no warp waits for memory alone: nothing else can have changed. */
-    if (class != c->stall.class || class >= STALL_SYNC) {
+    /* In the classes before sync some warp does not wait for memory. */
+    if (class != c->stall.class ||
+        (class >= STALL_SYNC && memory_blocked(c) != c->stall.memory_blocked)) {
         change(c, cycle, false, class);
     }
 }
@@ -137,23 +142,6 @@ void stall_fence(struct core *c, uint64_t cycle) {
     c->stall.stats.fence_warp_cycles +=
         (unsigned)__builtin_popcountll(c->at_fence) * (cycle - c->stall.fence_since);
     c->stall.fence_since = cycle;
-}
-
-void stall_reply(struct stall *s, const struct request *reply, uint64_t now) {
-    if (reply->kind == REQUEST_READ) {
-        uint64_t ticks = now - reply->born;
-        s->stats.read_replies++;
-        s->latency_ticks += ticks;
-        s->latency_max = ticks > s->latency_max ? ticks : s->latency_max;
-    }
-}
-
-void stall_load_reply(struct load_flight *f, const struct request *cause, uint64_t cycle) {
-    f->last = (uint32_t)cycle;
-    if (!f->replies++) {
-        f->first = f->last;
-    }
-    f->missed |= !cause->l2_hit;
 }
 
 void stall_load_done(struct stall *s, const struct load_flight *f, uint64_t ready_at) {

@@ -92,6 +92,20 @@ void stall_init(struct stall *s);
 void stall_account(struct core *c, uint64_t cycle, bool issued, bool can);
 void stall_account_idle(struct core *c, uint64_t cycle);
 
+/** stall_stays_full() - stall_account_idle() in short, for the most frequent case: the load/store
+ * unit was full and is, at most its access is now refused or no longer. False: not that case. */
+static inline bool stall_stays_full(struct stall *s, unsigned class, uint64_t cycle) {
+    if (s->class != STALL_LOAD_STORE && s->class != STALL_REFUSED) {
+        return false;
+    }
+    if (s->class != class) {
+        s->stats.wait[s->class] += cycle - s->since;
+        s->since = cycle;
+        s->class = class;
+    }
+    return true;
+}
+
 /** stall_resolve() - what ends a wait for memory in @cycle: the request whose data came, NULL: data
  * of the core itself. stall_resolve_as() - or a class. Nothing when the core does not wait. */
 void stall_resolve(struct stall *s, const struct request *cause, uint64_t cycle);
@@ -103,11 +117,23 @@ void stall_barrier(struct core *c, uint64_t cycle);
 void stall_fence(struct core *c, uint64_t cycle);
 
 /** stall_reply() - a reply arrives from the interconnect. */
-void stall_reply(struct stall *s, const struct request *reply, uint64_t now);
+static inline void stall_reply(struct stall *s, const struct request *reply, uint64_t now) {
+    if (reply->kind == REQUEST_READ) {
+        uint64_t ticks = now - reply->born;
+        s->stats.read_replies++;
+        s->latency_ticks += ticks;
+        s->latency_max = ticks > s->latency_max ? ticks : s->latency_max;
+    }
+}
 
 /** stall_load_reply() - an access of the load has its data from a request. stall_load_done() - the
  * last one has: it can be used from @ready_at on. */
-void stall_load_reply(struct load_flight *f, const struct request *cause, uint64_t cycle);
+static inline void stall_load_reply(struct load_flight *f, const struct request *cause,
+                                    uint64_t cycle) {
+    f->last = (uint32_t)cycle;
+    f->first = f->replies++ ? f->first : f->last;
+    f->missed |= !cause->l2_hit;
+}
 void stall_load_done(struct stall *s, const struct load_flight *f, uint64_t ready_at);
 
 /** stall_settle() - as core_settle(). */
