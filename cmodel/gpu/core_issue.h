@@ -29,8 +29,7 @@ void core_data(struct core *c, unsigned warp, unsigned reg, uint64_t ready_at, u
  * instruction. Return: whether one did. */
 bool core_issue(struct core *c, uint64_t cycle, uint64_t now);
 
-/** core_takeable() - warps that are ready, and for whose instruction the load/store unit has room if
- * it needs that. */
+/** core_takeable() - warps that are ready, with room in the load/store unit if they need that. */
 static inline uint64_t core_takeable(const struct core *c) {
     uint64_t full = load_store_can_take(&c->load_store) ? 0 : c->memory_next;
     return c->scoreboard.ready & ~full;

@@ -60,11 +60,11 @@ const char *core_policy_reason(const struct core *c, unsigned warp) {
         return NULL;
     }
     if (!(c->policy.can_issue & mine)) {
-        return "held by SWL";
+        return "its turn: held by SWL";
     }
     const struct warp_scheduler *s = &c->scheduler[warp % c->config->core.schedulers];
     if (policy_allowed(&c->policy, s->mine, c->scoreboard.ready, c->memory_next) & mine) {
         return NULL;
     }
-    return "other fetch group";
+    return "its turn: other fetch group";
 }

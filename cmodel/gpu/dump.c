@@ -20,18 +20,17 @@ enum { PARTITION_RINGS = 6, CORE_RINGS = 3 };
 static void rings_of_partition(const struct gpu *g, unsigned i, struct named_ring *out) {
     const struct l2_partition *p = &g->partition[i];
     const struct named_ring rings[PARTITION_RINGS] = {
-        {"from the NoC", p->requests}, {"ROP and queue", &p->queue},
-        {"miss queue", &p->miss_queue}, {"to the DRAM", p->to_dram},
+        {"from the NoC", p->requests},   {"ROP and queue", &p->queue},
+        {"miss queue", &p->miss_queue},  {"to the DRAM", p->to_dram},
         {"from the DRAM", p->from_dram}, {"reply queue", &p->reply_queue}};
     memcpy(out, rings, sizeof rings);
 }
 
 static void rings_of_core(const struct gpu *g, unsigned i, struct named_ring *out) {
     const struct core *c = &g->core[i];
-    const struct named_ring rings[CORE_RINGS] = {
-        {"miss queue", &c->load_store.cache.miss_queue},
-        {"requests", c->requests},
-        {"replies", c->replies}};
+    const struct named_ring rings[CORE_RINGS] = {{"miss queue", &c->load_store.cache.miss_queue},
+                                                 {"requests", c->requests},
+                                                 {"replies", c->replies}};
     memcpy(out, rings, sizeof rings);
 }
 
@@ -60,18 +59,20 @@ static unsigned place_in(const struct ring *r, unsigned core, unsigned warp, uin
     return 0;
 }
 
-static bool tell_place(const struct named_ring *rings, unsigned count, const char *where,
-                       unsigned number, const struct core *c, unsigned w, FILE *out) {
+/* Each of the rings in which the warp has a request. Return: in how many. */
+static unsigned tell_places(const struct named_ring *rings, unsigned count, const char *where,
+                            unsigned number, const struct core *c, unsigned w, FILE *out) {
+    unsigned places = 0;
     for (unsigned i = 0; i < count; i++) {
         uint64_t line;
         unsigned place = place_in(rings[i].ring, c->id, w, &line);
         if (place) {
             fprintf(out, "      -> its line 0x%" PRIx64 " is number %u of %u in %s%u, %s\n", line,
                     place, rings[i].ring->count, where, number, rings[i].name);
-            return true;
+            places++;
         }
     }
-    return false;
+    return places;
 }
 
 static const char *refused_by_l1(const struct load_store *u) {
@@ -94,23 +95,21 @@ static void dump_chain(const struct gpu *g, const struct core *c, unsigned w, FI
         return;
     }
     rings_of_core(g, c->id, rings);
-    if (tell_place(rings, CORE_RINGS, "sm", c->id, c, w, out)) {
-        return;
-    }
+    unsigned places = tell_places(rings, CORE_RINGS, "sm", c->id, c, w, out);
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
         rings_of_partition(g, i, rings);
-        if (tell_place(rings, PARTITION_RINGS, "partition ", i, c, w, out)) {
-            return;
-        }
+        places += tell_places(rings, PARTITION_RINGS, "partition ", i, c, w, out);
     }
-    fprintf(out, "      -> in no queue: in an MSHR, in the interconnect or the DRAM\n");
+    if (!places) {
+        fprintf(out, "      -> in no queue: in an MSHR, in the interconnect or the DRAM\n");
+    }
 }
 
 static const char *why_ready(const struct core *c, unsigned w) {
     const char *held = core_policy_reason(c, w);
-    return held                                ? held
+    return held                                   ? held
            : (c->sending | c->answering) >> w & 1 ? "its turn, or its last instruction"
-                                               : "its turn, or the load/store unit";
+                                                  : "its turn, or the load/store unit";
 }
 
 static void dump_core(const struct gpu *g, const struct core *c, FILE *out) {

@@ -25,8 +25,8 @@ bool gpu_register_stats(struct gpu *g, struct stats *s) {
         {{"noc.reply_flits", "flits", "their flits", "model", STAT_SUM},
          offsetof(struct crossbar_stats, flits)},
     };
-    static const struct stat_desc capped = {
-        "gpu.capped_launches", "launches", "cut by --max-insn-per-kernel", "MeDiC 5", STAT_SUM};
+    static const struct stat_desc capped = {"gpu.capped_launches", "launches",
+                                            "cut by --max-insn-per-kernel", "MeDiC 5", STAT_SUM};
     bool ok = stats_register(s, &capped, &g->capped_launches);
     for (unsigned i = 0; ok && i < g->config.core.count; i++) {
         ok = core_register_stats(&g->core[i], s);

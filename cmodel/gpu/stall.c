@@ -41,9 +41,9 @@ static uint64_t cycle_of(const struct stall *s, uint64_t time, uint64_t from, ui
 
 void stall_resolve(struct stall *s, const struct request *cause, uint64_t cycle) {
     static const uint8_t stage[REQUEST_STAMPS] = {
-        [STAMP_PORT] = STALL_L2_QUEUE,        [STAMP_BANK] = STALL_L2_BANK,
-        [STAMP_DRAM] = STALL_DRAM_QUEUE,      [STAMP_SERVICE] = STALL_DRAM_SERVICE,
-        [STAMP_DATA] = STALL_L2_BANK,         [STAMP_REPLY] = STALL_NOC_REPLY};
+        [STAMP_PORT] = STALL_L2_QUEUE,   [STAMP_BANK] = STALL_L2_BANK,
+        [STAMP_DRAM] = STALL_DRAM_QUEUE, [STAMP_SERVICE] = STALL_DRAM_SERVICE,
+        [STAMP_DATA] = STALL_L2_BANK,    [STAMP_REPLY] = STALL_NOC_REPLY};
     if (s->class != STALL_MEMORY) {
         return;
     }
@@ -92,13 +92,14 @@ static inline unsigned classify_waiting(const struct core *c) {
         uint64_t known = c->live & ~(b->blocked | c->at_barrier | c->at_fence | c->ended);
         return known & ~c->stall.from_data ? STALL_RESULT : STALL_L1;
     }
-    return b->blocked                     ? STALL_MEMORY
-           : !c->live                     ? STALL_NO_WARP
+    return b->blocked                    ? STALL_MEMORY
+           : !c->live                    ? STALL_NO_WARP
            : c->at_barrier | c->at_fence ? STALL_SYNC
-                                          : STALL_END;
+                                         : STALL_END;
 }
 
-static __attribute__((noinline)) void change(struct core *c, uint64_t cycle, bool issued, unsigned class) {
+static __attribute__((noinline)) void change(struct core *c, uint64_t cycle, bool issued,
+                                             unsigned class) {
     struct stall *s = &c->stall;
     if (issued || class != s->class) {
         count_until(s, cycle);
@@ -133,8 +134,8 @@ void stall_account_idle(struct core *c, uint64_t cycle) {
 }
 
 void stall_barrier(struct core *c, uint64_t cycle) {
-    c->stall.stats.barrier_warp_cycles += (unsigned)__builtin_popcountll(c->at_barrier) *
-                                          (cycle - c->stall.barrier_since);
+    c->stall.stats.barrier_warp_cycles +=
+        (unsigned)__builtin_popcountll(c->at_barrier) * (cycle - c->stall.barrier_since);
     c->stall.barrier_since = cycle;
 }
 
@@ -205,8 +206,8 @@ bool stall_register_stats(const struct stall *s, struct stats *stats) {
              "model"),
         WAIT(STALL_NOC_REQUEST, "wait_noc_request",
              "for a load: from the L1 to the memory partition", "model"),
-        WAIT(STALL_L2_QUEUE, "wait_l2_queue", "for a load: from the partition's port to its L2 bank",
-             "MeDiC 3.2"),
+        WAIT(STALL_L2_QUEUE, "wait_l2_queue",
+             "for a load: from the partition's port to its L2 bank", "MeDiC 3.2"),
         WAIT(STALL_L2_BANK, "wait_l2_bank",
              "for a load: in the L2 bank, its queue to the DRAM and that of replies", "MeDiC 3.2"),
         WAIT(STALL_DRAM_QUEUE, "wait_dram_queue", "for a load: in the DRAM controller's queue",
@@ -230,8 +231,7 @@ bool stall_register_stats(const struct stall *s, struct stats *stats) {
         STAT(read_replies, "read_replies", "replies", "of reads, from beyond the L1", "model",
              STAT_SUM),
         STAT(read_latency, "read_latency_cycles", "core cycles",
-             "sum over them, from leaving the L1 to the reply", "model",
-             STAT_SUM),
+             "sum over them, from leaving the L1 to the reply", "model", STAT_SUM),
         STAT(read_latency_max, "read_latency_max", "core cycles", "the longest of them", "model",
              STAT_MAX),
         STAT(loads, "load_latency_loads", "warp instructions",

@@ -79,9 +79,9 @@ struct stall {
     uint64_t memory_since;
     uint64_t maybe_unsent; /* warps of which perhaps no access is beyond the L1; no others */
     uint64_t from_data;    /* warps whose known result is data from the L1, not of arithmetic */
-    uint64_t barrier_since, fence_since;    /* warp cycles are counted up to them */
-    uint64_t latency_ticks, latency_max;    /* time units */
-    uint64_t period;                        /* of the core clock, time units */
+    uint64_t barrier_since, fence_since; /* warp cycles are counted up to them */
+    uint64_t latency_ticks, latency_max; /* time units */
+    uint64_t period;                     /* of the core clock, time units */
     struct stall_stats stats;
 };
 

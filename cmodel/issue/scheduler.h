@@ -15,8 +15,7 @@
 struct warp_scheduler {
     uint64_t mine;    /* warp slots of this scheduler, one bit each */
     int last;         /* slot that issued last, -1: none yet */
-    uint64_t free_at; /* core cycle from which it can issue: a narrow pipeline takes an instruction's
-                         lanes over several cycles */
+    uint64_t free_at; /* first core cycle in which it can issue (core.simd_width) */
 };
 
 /** scheduler_lrr() - @candidates: not zero. Return: the slot. */

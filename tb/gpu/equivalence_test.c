@@ -160,9 +160,9 @@ static void check_counts(const struct machine_run *r, const struct random_counts
 /* What these runs cannot reach: tested elsewhere in this file, and in stall_test.c. */
 static bool is_reached_elsewhere(const char *name) {
     static const char *const names[] = {
-        "gpu.capped_launches",    "core.wait_l2_queue",    "core.wait_l2_bank",
-        "core.wait_dram_queue",   "core.wait_dram_service", "core.wait_noc_reply",
-        "core.all_hit_loads",     "core.divergence_cycles", "core.divergence_max"};
+        "gpu.capped_launches",  "core.wait_l2_queue",     "core.wait_l2_bank",
+        "core.wait_dram_queue", "core.wait_dram_service", "core.wait_noc_reply",
+        "core.all_hit_loads",   "core.divergence_cycles", "core.divergence_max"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (!strcmp(names[i], name)) {
             return true;

@@ -6,8 +6,19 @@
 #include "gpu/hand_program.h"
 #include "gpu/machine_run.h"
 
-enum { I_FIRST, I_CHAIN, I_LOAD, I_USE, I_STORE, I_SFU, I_BARRIER, I_HINT, I_ATOMIC, I_FREE,
-       INSNS };
+enum {
+    I_FIRST,
+    I_CHAIN,
+    I_LOAD,
+    I_USE,
+    I_STORE,
+    I_SFU,
+    I_BARRIER,
+    I_HINT,
+    I_ATOMIC,
+    I_FREE,
+    INSNS
+};
 
 static const struct insn table[INSNS] = {
     [I_FIRST] = ALU(1, NO),
@@ -337,8 +348,7 @@ static void a_results_latency_is_that_of_its_first_lanes(void **state) {
     struct machine_run r;
     c.core.simd_width = 8;
     run_script(&r, &c, 1, (const char *[]){A0 AC});
-    assert_true(issued_at(&r, 0, 0, 8 * I_CHAIN, 0) ==
-                1 + c.core.operand_latency + c.alu.int_add);
+    assert_true(issued_at(&r, 0, 0, 8 * I_CHAIN, 0) == 1 + c.core.operand_latency + c.alu.int_add);
     machine_run_free(&r);
 }
 

@@ -33,13 +33,13 @@ static void each_stamp_opens_a_stage(void **state) {
                                80 * PERIOD, 85 * PERIOD);
     stall_resolve(&s, &r, 200);
     const uint64_t *wait = s.stats.wait;
-    assert_true(wait[STALL_L1] == 3);                         /* 100 .. born */
-    assert_true(wait[STALL_NOC_REQUEST] == 7);                /* born .. port */
-    assert_true(wait[STALL_L2_QUEUE] == 18 - 7);              /* port .. bank */
-    assert_true(wait[STALL_L2_BANK] == 33 - 18 + 85 - 80);    /* bank .. DRAM, data .. reply */
-    assert_true(wait[STALL_DRAM_QUEUE] == 54 - 33);           /* DRAM .. service */
-    assert_true(wait[STALL_DRAM_SERVICE] == 80 - 54);         /* service .. data */
-    assert_true(wait[STALL_NOC_REPLY] == 200 - (103 + 85));   /* reply .. the data in the core */
+    assert_true(wait[STALL_L1] == 3);                       /* 100 .. born */
+    assert_true(wait[STALL_NOC_REQUEST] == 7);              /* born .. port */
+    assert_true(wait[STALL_L2_QUEUE] == 18 - 7);            /* port .. bank */
+    assert_true(wait[STALL_L2_BANK] == 33 - 18 + 85 - 80);  /* bank .. DRAM, data .. reply */
+    assert_true(wait[STALL_DRAM_QUEUE] == 54 - 33);         /* DRAM .. service */
+    assert_true(wait[STALL_DRAM_SERVICE] == 80 - 54);       /* service .. data */
+    assert_true(wait[STALL_NOC_REPLY] == 200 - (103 + 85)); /* reply .. the data in the core */
     assert_true(wait[STALL_UNRESOLVED] == 0 && s.since == 200);
 }
 
@@ -168,8 +168,21 @@ static void a_read_replys_latency_is_its_life_and_a_write_has_none(void **state)
 
 /* --- a machine of one core --- */
 
-enum { I_LOAD, I_USE, I_LOAD2, I_LOAD3, I_LOAD4, I_STORE, I_FENCE, I_BARRIER, I_WORK, I_NEXT,
-       I_SFU, I_SHARED, INSNS };
+enum {
+    I_LOAD,
+    I_USE,
+    I_LOAD2,
+    I_LOAD3,
+    I_LOAD4,
+    I_STORE,
+    I_FENCE,
+    I_BARRIER,
+    I_WORK,
+    I_NEXT,
+    I_SFU,
+    I_SHARED,
+    INSNS
+};
 
 static const struct insn table[INSNS] = {
     [I_LOAD] = LOAD(1, NO),
