@@ -56,6 +56,12 @@ static int list_schemes(const struct list_options *o) {
         for (const char *const *a = s->assignments; *a; a++) {
             printf(" %s", *a);
         }
+        if (s->number) {
+            printf(" %s=N of %s:N", s->number, s->name);
+        }
+        if (s->sweep) {
+            printf(" %s=(the best)", s->sweep);
+        }
         fputc('\n', stdout);
     }
     return CLI_OK;
