@@ -43,9 +43,8 @@ bool caps_cut(struct gpu *g) {
         struct core *c = &g->core[i];
         running |= (c->live & ~c->ended) != 0;
         core_drop(c, clock->cycle);
-        clock->awake |= UINT64_C(1) << i;
+        clock_ask(clock, i, clock->edge);
     }
-    clock->next = clock->edge;
     g->capped_launches += running;
     struct cta_trace *unread = g->next_cta < ctas ? cta_trace_create() : NULL;
     for (; g->next_cta < ctas; g->next_cta++) {
