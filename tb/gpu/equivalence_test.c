@@ -70,6 +70,19 @@ static void compare_workload(const struct workload *w, const struct config *c,
     }
 }
 
+/* What neither base order nor cache touch. */
+static struct config limited(unsigned scheduler) {
+    struct config c = scheme(0, scheduler);
+    c.issue.group_warps = 4;
+    if (scheduler != SCHEDULER_TWO_LEVEL) {
+        c.issue.warp_limit = 3;
+        c.issue.inflight_per_warp = 1;
+        c.core.simd_width = 16;
+    }
+    assert_legal(&c);
+    return c;
+}
+
 static void every_workload_counts_the_same_however_it_is_evaluated(void **state) {
     (void)state;
     const struct workload *w;
@@ -78,6 +91,9 @@ static void every_workload_counts_the_same_however_it_is_evaluated(void **state)
             struct config c = scheme(k & 1, k & 2 ? SCHEDULER_GTO : SCHEDULER_LRR);
             compare_workload(w, &c, 0);
         }
+        struct config oldest = limited(SCHEDULER_OLDEST), groups = limited(SCHEDULER_TWO_LEVEL);
+        compare_workload(w, &oldest, 0);
+        compare_workload(w, &groups, 0);
     }
 }
 
