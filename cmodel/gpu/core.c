@@ -117,11 +117,7 @@ void core_start(struct core *c, const struct kernel_code *code, uint64_t launch_
     for (unsigned i = 0; i < cta->warps; i++) {
         unsigned w = cta->first_warp + i;
         c->warp[w] = (struct core_warp){.cta = (uint8_t)slot, .after = REG_NONE};
-        uint64_t mine = UINT64_C(1) << w;
-        c->live |= mine;
-        c->stall.from_data &= ~mine;
-        c->sending &= ~mine;
-        c->answering &= ~mine;
+        c->live |= UINT64_C(1) << w;
         c->age[w] = launch_number;
         scoreboard_reset_warp(&c->scoreboard, w);
         warp_cursor_open(&c->warp[w].cursor, &cta->trace->warp[i], code);
@@ -135,9 +131,6 @@ void core_drop(struct core *c, uint64_t cycle) {
     stall_barrier(c, cycle);
     stall_fence(c, cycle);
     c->at_barrier = c->at_fence = 0;
-    for (unsigned i = 0; i < c->config->core.ctas; i++) {
-        c->cta[i].arrived = 0;
-    }
     for (uint64_t left = c->live & ~c->ended; left; left &= left - 1) {
         unsigned w = (unsigned)__builtin_ctzll(left);
         scoreboard_cancel(&c->scoreboard, w);

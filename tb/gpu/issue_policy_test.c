@@ -167,6 +167,19 @@ static void a_warp_at_a_barrier_gives_its_place_to_the_next(void **state) {
     check_order(&c, 3, script, "012012");
 }
 
+/* Its store is not answered, but it has no instruction left. */
+static void a_warp_that_has_ended_gives_its_place_to_the_next(void **state) {
+    (void)state;
+    static const char *const script[] = {ST, FR FR};
+    struct config c = one_scheduler(SCHEDULER_LRR);
+    c.issue.warp_limit = 1;
+    check_order(&c, 2, script, "011");
+    c.issue.warp_limit = 0;
+    c.issue.scheduler = SCHEDULER_TWO_LEVEL;
+    c.issue.group_warps = 1;
+    check_order(&c, 2, script, "011");
+}
+
 static void the_limit_is_each_schedulers(void **state) {
     (void)state;
     static const char *const script[] = {FR FR, FR FR, FR FR, FR FR};
@@ -379,6 +392,7 @@ int main(void) {
         cmocka_unit_test(swl_lets_the_oldest_issue_until_they_end),
         cmocka_unit_test(a_warp_that_swl_holds_is_descheduled),
         cmocka_unit_test(a_warp_at_a_barrier_gives_its_place_to_the_next),
+        cmocka_unit_test(a_warp_that_has_ended_gives_its_place_to_the_next),
         cmocka_unit_test(the_limit_is_each_schedulers),
         cmocka_unit_test(the_limit_combines_with_gto_and_oldest),
         cmocka_unit_test(a_group_that_waits_for_results_keeps_the_scheduler),
