@@ -148,6 +148,15 @@ static inline void random_addresses(struct rng *rng, const struct insn *i, uint6
     }
 }
 
+/* One lane or more; few, half and nearly all of them. */
+static inline uint32_t random_lanes(struct rng *rng) {
+    uint32_t lanes = ALL_LANES;
+    for (unsigned draws = one_of(rng, 1, 5); draws; draws--) {
+        lanes &= (uint32_t)rng_next(rng);
+    }
+    return (rng_chance(rng, 1, 3) ? ~lanes : lanes) | 1u << rng_below(rng, 32);
+}
+
 static inline void random_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
                                struct warp_stream *s) {
     struct random_kernel *k = user;
@@ -156,9 +165,7 @@ static inline void random_warp(void *user, unsigned launch, unsigned cta, unsign
     for (unsigned left = rng_below(&rng, k->length + 1); left; left--) { /* sometimes none at all */
         unsigned index = rng_below(&rng, RANDOM_INSNS);
         const struct insn *i = &k->insns[index];
-        uint32_t active = rng_chance(&rng, 1, 2)
-                              ? ALL_LANES
-                              : (uint32_t)rng_next(&rng) | 1u << rng_below(&rng, 32);
+        uint32_t active = rng_chance(&rng, 1, 2) ? ALL_LANES : random_lanes(&rng);
         if (insn_is_memory(i)) {
             uint64_t address[WARP_SIZE];
             random_addresses(&rng, i, address);
