@@ -21,7 +21,7 @@ static const struct argp_option options[] = {
     {0},
 };
 static const char doc[] =
-    "Run a workload (WHAT: a name that `warpmem list workloads` prints) under several schemes and print one table."
+    "Run a workload (WHAT: a name that `warpmem list workloads` prints, or a trace file) under several schemes and print one table."
     "\v"
     "The columns, summed over all cores: ipc, thread instructions a core cycle; speedup, the first scheme's cycles over "
     "this one's; l1_hits, l1_pending_hits (the line was on its way), l1_misses, l1_bypasses (sent on without a line): "

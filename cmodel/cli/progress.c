@@ -47,6 +47,23 @@ void progress_show(void *user, uint64_t cycles, unsigned launch, unsigned ctas_d
     p->drawn = true;
 }
 
+void progress_part(struct progress *p, uint64_t done, uint64_t total) {
+    struct timespec now;
+    if (!p->on) {
+        return;
+    }
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (seconds_since(&p->shown, &now) < SHOW_EVERY || !done || done > total) {
+        return;
+    }
+    p->shown = now;
+    double spent = seconds_since(&p->start, &now);
+    fprintf(stderr, "\r\x1b[K%s: %.0f %%, %.0f s left", p->title,
+            (double)done / (double)total * 100, spent * (double)(total - done) / (double)done);
+    fflush(stderr);
+    p->drawn = true;
+}
+
 void progress_clear(struct progress *p) {
     if (p->drawn) {
         fputs("\r\x1b[K", stderr);

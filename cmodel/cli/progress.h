@@ -20,6 +20,8 @@ struct progress {
 void progress_init(struct progress *p, const char *title, bool wanted);
 /** progress_show() - for struct gpu_options; user: struct progress; the first launch is 1. */
 void progress_show(void *user, uint64_t cycles, unsigned launch, unsigned ctas_done, unsigned ctas);
+/** progress_part() - work that is no run: @done of @total of something. */
+void progress_part(struct progress *p, uint64_t done, uint64_t total);
 /** progress_clear() - the line is gone. */
 void progress_clear(struct progress *p);
 

@@ -19,7 +19,9 @@ static const struct argp_option options[] = {
     {0},
 };
 static const char doc[] =
-    "Run a workload (WHAT: a name that `warpmem list workloads` prints), check its results against plain C, and report."
+    "Run a workload (WHAT: a name that `warpmem list workloads` prints), check its results against plain C, and report. Or "
+    "run a trace (WHAT: a file that has a '/' in its name or ends in .wtr; see `warpmem help trace`): the statistics are "
+    "those of the run that was recorded."
     "\v"
     "Precedence: preset < scheme and its parts < --config files in order < --set in order.\n\n"
     "Exit status: 0 good, 1 a check failed or the machine is stuck, 2 bad input, 130 and 143 after SIGINT and "

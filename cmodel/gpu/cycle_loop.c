@@ -33,7 +33,8 @@ static inline void l2_edge(struct gpu *g, uint64_t units, uint64_t now, bool rev
 static inline void noc_edge(struct gpu *g, uint64_t units, uint64_t now, bool reverse) {
     struct clock_domain *clock = &g->clock[CLOCK_NOC];
     FOR_UNITS(units, reverse, unit) {
-        clock_evaluated(clock, unit, crossbar_cycle(&g->network[unit], now, clock->period));
+        clock_evaluated(clock, unit,
+                        network_cycle(&g->network[unit], clock->cycle - 1, now, clock->period));
     }
 }
 
@@ -98,8 +99,8 @@ static bool everything_idle(const struct gpu *g) {
             return false;
         }
     }
-    return !crossbar_packets_inside(&g->network[NETWORK_REQUEST]) &&
-           !crossbar_packets_inside(&g->network[NETWORK_REPLY]);
+    return !network_packets_inside(&g->network[NETWORK_REQUEST]) &&
+           !network_packets_inside(&g->network[NETWORK_REPLY]);
 }
 
 /* Every PROGRESS_CYCLES: limits, signals, the watchdog and the progress line. */

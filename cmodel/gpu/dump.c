@@ -164,6 +164,9 @@ void gpu_dump(const struct gpu *g, FILE *out) {
             dump_ring(&rings[2], out);
         }
     }
+    for (unsigned i = 0; i < NETWORKS && g->config.noc.topology == NOC_MESH; i++) {
+        mesh_dump(&g->network[i], out);
+    }
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
         const struct l2_partition *p = &g->partition[i];
         struct named_ring rings[PARTITION_RINGS];

@@ -7,14 +7,15 @@
 
 /* The rings between units, and whom each wakes. */
 static void wire(struct gpu *g) {
-    struct crossbar *request = &g->network[NETWORK_REQUEST], *reply = &g->network[NETWORK_REPLY];
+    struct network *request = &g->network[NETWORK_REQUEST], *reply = &g->network[NETWORK_REPLY];
     request->events = reply->events = g->options.events;
+    request->poll = reply->poll = g->options.poll;
     for (unsigned i = 0; i < g->config.core.count; i++) {
         struct core *c = &g->core[i];
         dram_map_init(&c->map, &g->config);
-        c->requests = &request->input[i].buffer;
+        c->requests = &request->input[i];
         c->requesting = &request->occupied;
-        c->replies = &reply->output[i].buffer;
+        c->replies = network_outputs(reply, i);
         c->noc_clock = &g->clock[CLOCK_NOC];
         c->request_network = NETWORK_REQUEST;
         c->reply_network = NETWORK_REPLY;
@@ -23,8 +24,8 @@ static void wire(struct gpu *g) {
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
         struct l2_partition *p = &g->partition[i];
         struct dram_channel *d = &g->channel[i];
-        p->requests = &request->output[i].buffer;
-        p->replies = &reply->input[i].buffer;
+        p->requests = network_outputs(request, i);
+        p->replies = &reply->input[i];
         p->replying = &reply->occupied;
         p->to_dram = &d->in;
         p->from_dram = &d->out;
@@ -50,10 +51,10 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
     g->partition = calloc(c->l2.partitions, sizeof *g->partition);
     g->channel = calloc(c->l2.partitions, sizeof *g->channel);
     if (!g->core || !g->partition || !g->channel ||
-        !crossbar_init(&g->network[NETWORK_REQUEST], c, c->core.count, c->l2.partitions, false,
-                       &g->clock[CLOCK_CORE], &g->clock[CLOCK_L2]) ||
-        !crossbar_init(&g->network[NETWORK_REPLY], c, c->l2.partitions, c->core.count, true,
-                       &g->clock[CLOCK_L2], &g->clock[CLOCK_CORE])) {
+        !network_init(&g->network[NETWORK_REQUEST], c, TO_PARTITIONS, &g->clock[CLOCK_CORE],
+                      &g->clock[CLOCK_L2]) ||
+        !network_init(&g->network[NETWORK_REPLY], c, TO_CORES, &g->clock[CLOCK_L2],
+                      &g->clock[CLOCK_CORE])) {
         return false;
     }
     for (unsigned i = 0; i < c->core.count; i++) {
@@ -111,8 +112,8 @@ void gpu_destroy(struct gpu *g) {
         l2_partition_destroy(&g->partition[i]);
         dram_channel_destroy(&g->channel[i]);
     }
-    crossbar_destroy(&g->network[NETWORK_REQUEST]);
-    crossbar_destroy(&g->network[NETWORK_REPLY]);
+    network_destroy(&g->network[NETWORK_REQUEST]);
+    network_destroy(&g->network[NETWORK_REPLY]);
     free(g->core);
     free(g->partition);
     free(g->channel);

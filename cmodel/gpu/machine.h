@@ -11,7 +11,7 @@
 #include "gpu/core.h"
 #include "gpu/gpu.h"
 #include "l2/partition.h"
-#include "noc/crossbar.h"
+#include "noc/network.h"
 
 enum { CLOCK_DRAM, CLOCK_L2, CLOCK_NOC, CLOCK_CORE, CLOCKS };
 enum { NETWORK_REQUEST, NETWORK_REPLY, NETWORKS };
@@ -21,7 +21,7 @@ struct gpu {
     struct gpu_options options;
     struct clock_domain clock[CLOCKS];
     struct core *core;
-    struct crossbar network[NETWORKS];
+    struct network network[NETWORKS];
     struct l2_partition *partition;
     struct dram_channel *channel;
     /* The launch that is running. */

@@ -6,33 +6,45 @@
 
 #include "gpu/machine.h"
 
-static bool register_network(struct crossbar *x, struct stats *s,
-                             const struct stat_member *members) {
-    return stats_register_members(s, members, 2, &x->stats);
+#define NETWORK_STAT(name, member, unit, meaning, source) \
+    { {name "_" #member, unit, meaning, source, STAT_SUM}, offsetof(struct network_stats, member) }
+
+/* @what: the network's packets. */
+#define NETWORK_STATS(name, what) \
+    { \
+        NETWORK_STAT(name, packets, "packets", what, "MRPB 5.5"), \
+            NETWORK_STAT(name, flits, "flits", "their flits", "model"), \
+            NETWORK_STAT(name, flit_hops, "flits", \
+                         "flits sent over links between routers of a mesh", "OWL 2.1"), \
+            NETWORK_STAT(name, latency, "NoC cycles", \
+                         "packets, from the network's first sight of them to the receiver's", \
+                         "model"), \
+            NETWORK_STAT(name, head_wait, "NoC cycles", \
+                         "packets at the head of a buffer waited for an output, or for room", \
+                         "model"), \
+            NETWORK_STAT(name, occupancy, "flit cycles", \
+                         "flits times latency of their packets; / NoC cycles: mean filling", \
+                         "model"), \
+    }
+
+static bool register_network(const struct network *n, struct stats *s) {
+    static const struct stat_member request[] =
+        NETWORK_STATS("noc.request", "packets from the cores");
+    static const struct stat_member reply[] =
+        NETWORK_STATS("noc.reply", "packets to the cores, acknowledgements included");
+    return stats_register_members(s, n->direction == TO_CORES ? reply : request,
+                                  sizeof request / sizeof *request, &n->stats);
 }
 
 bool gpu_register_stats(struct gpu *g, struct stats *s) {
-    static const struct stat_member request[] = {
-        {{"noc.request_packets", "packets", "packets from the cores", "MRPB 5.5", STAT_SUM},
-         offsetof(struct crossbar_stats, packets)},
-        {{"noc.request_flits", "flits", "their flits", "model", STAT_SUM},
-         offsetof(struct crossbar_stats, flits)},
-    };
-    static const struct stat_member reply[] = {
-        {{"noc.reply_packets", "packets", "packets to the cores, acknowledgements included",
-          "MRPB 5.5", STAT_SUM},
-         offsetof(struct crossbar_stats, packets)},
-        {{"noc.reply_flits", "flits", "their flits", "model", STAT_SUM},
-         offsetof(struct crossbar_stats, flits)},
-    };
     static const struct stat_desc capped = {"gpu.capped_launches", "launches",
                                             "cut by --max-insn-per-kernel", "MeDiC 5", STAT_SUM};
     bool ok = stats_register(s, &capped, &g->capped_launches);
     for (unsigned i = 0; ok && i < g->config.core.count; i++) {
         ok = core_register_stats(&g->core[i], s);
     }
-    ok = ok && register_network(&g->network[NETWORK_REQUEST], s, request) &&
-         register_network(&g->network[NETWORK_REPLY], s, reply);
+    ok = ok && register_network(&g->network[NETWORK_REQUEST], s) &&
+         register_network(&g->network[NETWORK_REPLY], s);
     for (unsigned i = 0; ok && i < g->config.l2.partitions; i++) {
         ok = l2_partition_register_stats(&g->partition[i], s) &&
              dram_channel_register_stats(&g->channel[i], s);
@@ -121,8 +133,8 @@ const char *gpu_conserved(struct gpu *g) {
             return g->message;
         }
     }
-    if (crossbar_packets_inside(&g->network[NETWORK_REQUEST]) +
-        crossbar_packets_inside(&g->network[NETWORK_REPLY])) {
+    if (network_packets_inside(&g->network[NETWORK_REQUEST]) +
+        network_packets_inside(&g->network[NETWORK_REPLY])) {
         snprintf(g->message, sizeof g->message, "the interconnect is not empty after the run");
         return g->message;
     }

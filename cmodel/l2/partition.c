@@ -223,13 +223,31 @@ static void reply_queue_cycle(struct l2_partition *p, uint64_t now) {
     }
 }
 
-static void request_cycle(struct l2_partition *p, uint64_t now, uint64_t period) {
-    struct ring_entry *e = ring_head(p->requests, now);
-    if (e && ring_room(&p->queue, now)) {
-        ring_push(&p->queue, &e->request, now + p->config->l2.rop_latency * period, 1);
-        ring_pop(p->requests, now);
-        if (p->requests->sender_waits) {
-            clock_wake(p->noc_clock, p->request_network, now);
+/* Whether a request came from the port. */
+static inline bool take_request(struct l2_partition *p, struct ring *port, uint64_t now,
+                                uint64_t period) {
+    struct ring_entry *e = ring_head(port, now);
+    if (!e || !ring_room(&p->queue, now)) {
+        return false;
+    }
+    ring_push(&p->queue, &e->request, now + p->config->l2.rop_latency * period, 1);
+    ring_pop(port, now);
+    if (port->sender_waits) {
+        clock_wake(p->noc_clock, p->request_network, now);
+    }
+    return true;
+}
+
+/* One request a cycle; the port that is looked at first rotates. */
+static void request_cycle(struct l2_partition *p, uint64_t cycle, uint64_t now, uint64_t period) {
+    unsigned ports = p->config->l2.ports;
+    if (ports == 1) {
+        take_request(p, p->requests, now, period);
+        return;
+    }
+    for (unsigned i = 0; i < ports; i++) {
+        if (take_request(p, &p->requests[(cycle + i) % ports], now, period)) {
+            return;
         }
     }
 }
@@ -254,6 +272,9 @@ static uint64_t next_time(const struct l2_partition *p, uint64_t now) {
     }
     if (!full(&p->queue)) {
         next = earlier(next, ring_next(p->requests));
+        for (unsigned i = 1; i < p->config->l2.ports; i++) {
+            next = earlier(next, ring_next(&p->requests[i]));
+        }
     }
     if (p->reply_queue.count) {
         const struct ring_entry *e = ring_front(&p->reply_queue);
@@ -272,7 +293,7 @@ uint64_t l2_partition_cycle(struct l2_partition *p, uint64_t cycle, uint64_t now
     bank_cycle(p, cycle, now, period);
     miss_queue_cycle(p, now);
     reply_queue_cycle(p, now);
-    request_cycle(p, now, period);
+    request_cycle(p, cycle, now, period);
     return next_time(p, now);
 }
 

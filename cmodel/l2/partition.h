@@ -65,7 +65,7 @@ struct l2_partition {
     uint64_t refused_since; /* L2 cycle */
     unsigned changed;       /* since the refusal, what it may wait for: bits of enum l2_change */
     /* Neighbours, wired by the machine. */
-    struct ring *requests; /* from the interconnect */
+    struct ring *requests; /* from the interconnect: one a port */
     struct ring *replies;  /* to the interconnect, in flits */
     uint64_t *replying;    /* the interconnect's inputs with a packet */
     struct ring *to_dram, *from_dram;

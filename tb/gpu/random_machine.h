@@ -15,6 +15,24 @@ static inline unsigned one_of(struct rng *rng, unsigned least, unsigned most) {
     return least + rng_below(rng, most - least + 1);
 }
 
+/* A mesh with the machine's cores and partitions somewhere on it. */
+static inline void random_mesh(struct rng *rng, struct config *c) {
+    unsigned cores = c->core.count, partitions = c->l2.partitions, at = 0;
+    unsigned columns = one_of(rng, 1, 5), nodes = cores + partitions + rng_below(rng, 4);
+    nodes = (nodes + columns - 1) / columns * columns;
+    for (unsigned node = 0; node < nodes; node++) {
+        unsigned place = rng_below(rng, nodes - node);
+        if (node && node % columns == 0) {
+            c->noc.nodes[at++] = '/';
+        }
+        c->noc.nodes[at++] = place < cores ? 'c' : place < cores + partitions ? 'p' : '.';
+        cores -= place < cores;
+        partitions -= c->noc.nodes[at - 1] == 'p';
+    }
+    c->noc.nodes[at] = '\0';
+    c->noc.topology = NOC_MESH;
+}
+
 static inline struct config random_machine(struct rng *rng) {
     static const unsigned khz[] = {575000, 1150000, 750000, 700000, 1000000,
                                    325000, 333000,  924000, 1400000};
@@ -77,6 +95,11 @@ static inline struct config random_machine(struct rng *rng) {
     c.dram.row_bytes = 128u << rng_below(rng, 4);
     c.dram.rcd = one_of(rng, 1, 20);
     c.dram.cl = one_of(rng, 1, 20);
+    c.l2.ports = rng_chance(rng, 1, 2) ? 1 : one_of(rng, 2, 4);
+    if (rng_chance(rng, 1, 2)) {
+        random_mesh(rng, &c);
+        c.noc.router_flits = largest + (rng_chance(rng, 1, 2) ? 0 : rng_below(rng, 10));
+    }
     assert_legal(&c);
     return c;
 }
