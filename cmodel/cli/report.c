@@ -4,16 +4,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli/sweep.h"
 #include "config/derived.h"
 
 #define MILLION UINT64_C(1000000)
 
-uint64_t report_ratio(uint64_t a, uint64_t b) {
-    return b ? a / b * MILLION + (a % b * MILLION + b / 2) / b : 0;
-}
-
 static double percent(uint64_t part, uint64_t whole) {
-    return (double)report_ratio(part, whole) * 1e-4;
+    return (double)figure_ratio(part, whole) * 1e-4;
 }
 
 /* Names of the registry that the short report adds up or relates. */
@@ -72,14 +69,29 @@ static void short_memory(const struct session *s, FILE *out) {
             (double)config_peak_dram_bytes_per_s(c) * 1e-9);
 }
 
+static void report_sweep(const struct session *s, FILE *out) {
+    const struct sweep *sweep = s->sweep;
+    unsigned ran = 0;
+    for (unsigned i = 0; sweep && i < sweep->count; i++) {
+        ran += sweep->run[i].ran;
+    }
+    if (sweep && sweep->best < sweep->count) {
+        fprintf(out, "sweep         %s = %u: fewest cycles of %u runs\n", sweep->key,
+                sweep->run[sweep->best].value, ran);
+    } else if (sweep) {
+        fprintf(out, "sweep         %s: none of %u runs came to its end\n", sweep->key, ran);
+    }
+}
+
 void report_short(const struct session *s, FILE *out) {
     const struct session_options *o = s->options;
-    uint64_t ipc = report_ratio(s->thread_instructions, s->cycles);
+    uint64_t ipc = figure_ratio(s->thread_instructions, s->cycles);
     fprintf(out, "machine       %s: %s\n", s->machine->preset, s->machine->about);
     fprintf(out, "scheme        %s, config %016" PRIx64 "\n", s->machine->scheme,
             config_hash(&s->machine->config));
     fprintf(out, "workload      %s %s (%s), seed %llu\n", o->workload->name, o->size_text,
             o->workload->size_text[o->size], o->seed);
+    report_sweep(s, out);
     fprintf(out, "cycles        %" PRIu64 "%s\n", s->cycles, s->complete ? "" : " (incomplete)");
     fprintf(out, "instructions  warp %" PRIu64 ", thread %" PRIu64 "\n", s->warp_instructions,
             s->thread_instructions);
@@ -103,7 +115,7 @@ void report_stats(const struct stats *stats, FILE *out) {
 
 void report_tsv(const struct session *s, FILE *out) {
     const struct session_options *o = s->options;
-    uint64_t ipc = report_ratio(s->thread_instructions, s->cycles);
+    uint64_t ipc = figure_ratio(s->thread_instructions, s->cycles);
     fprintf(out, "name\tvalue\tunit\n");
     fprintf(out, "workload\t%s\t\nsize\t%s\t\nseed\t%llu\t\n", o->workload->name, o->size_text,
             o->seed);
@@ -122,16 +134,31 @@ void report_tsv(const struct session *s, FILE *out) {
 }
 
 json_t *report_head(const char *schema, const struct session_options *o, const char *preset) {
-    return json_pack("{s:s, s:i, s:s, s:s, s:I, s:s}", "schema", schema, "version",
+    return json_pack("{s:s, s:i, s:s, s:s, s:I, s:s*}", "schema", schema, "version",
                      REPORT_SCHEMA_VERSION, "workload", o->workload->name, "size", o->size_text,
                      "seed", (json_int_t)o->seed, "preset", preset);
+}
+
+static json_t *sweep_json(const struct sweep *sweep) {
+    json_t *runs = json_array();
+    for (unsigned i = 0; i < sweep->count; i++) {
+        if (sweep->run[i].ran) {
+            json_array_append_new(runs,
+                                  json_pack("{s:i, s:b, s:I}", "value", (int)sweep->run[i].value,
+                                            "complete", (int)sweep->run[i].complete, "cycles",
+                                            (json_int_t)sweep->run[i].cycles));
+        }
+    }
+    json_t *best =
+        sweep->best < sweep->count ? json_integer((int)sweep->run[sweep->best].value) : json_null();
+    return json_pack("{s:s, s:o, s:o}", "key", sweep->key, "best", best, "runs", runs);
 }
 
 bool report_add(json_t *to, const struct session *s) {
     char hash[17];
     snprintf(hash, sizeof hash, "%016" PRIx64, config_hash(&s->machine->config));
     /* A whole number of millionths: 15 digits print it exactly, whatever rounded the division. */
-    double ipc = (double)report_ratio(s->thread_instructions, s->cycles) / (double)MILLION;
+    double ipc = (double)figure_ratio(s->thread_instructions, s->cycles) / (double)MILLION;
     json_t *more =
         json_pack("{s:s, s:s, s:b, s:I, s:I, s:I, s:f}", "scheme", s->machine->scheme,
                   "config_hash", hash, "complete", (int)s->complete, "cycles",
@@ -139,7 +166,7 @@ bool report_add(json_t *to, const struct session *s) {
                   "thread_instructions", (json_int_t)s->thread_instructions, "ipc", ipc);
     bool good = more && !json_object_update(to, more);
     json_decref(more);
-    return good;
+    return good && (!s->sweep || !json_object_set_new(to, "sweep", sweep_json(s->sweep)));
 }
 
 json_t *report_stats_json(const struct stats *stats) {

@@ -10,13 +10,14 @@
 #define MRPB_ON "l1.mrpb=on", "mrpb.depth=8", "mrpb.latency=5", "mrpb.bypass=associativity"
 
 static const struct scheme schemes[] = {
-    {NULL, "baseline", "no memory request prioritization buffer", {"l1.mrpb=off"}},
-    {NULL, "mrpb", "MRPB as in HPCA 2014, table 4: 8 entries a queue, 5 cycles, bypass on associativity stalls", {MRPB_ON}},
-    {NULL, "gto", "greedy-then-oldest warp schedulers; combines with others: mrpb+gto", {"issue.scheduler=gto"}},
-    {"issue", "lrr", "loose round-robin warp schedulers", {"issue.scheduler=lrr"}},
-    {"issue", "gto", "greedy-then-oldest warp schedulers", {"issue.scheduler=gto"}},
-    {"l1", "baseline", "no buffer before the L1", {"l1.mrpb=off"}},
-    {"l1", "mrpb", "MRPB as in HPCA 2014, table 4", {MRPB_ON}},
+    {NULL, "baseline", "no memory request prioritization buffer", {"l1.mrpb=off"}, NULL},
+    {NULL, "mrpb", "MRPB as in HPCA 2014, table 4: 8 entries a queue, 5 cycles, bypass on associativity stalls", {MRPB_ON}, NULL},
+    {NULL, "gto", "greedy-then-oldest warp schedulers; combines with others: mrpb+gto", {"issue.scheduler=gto"}, NULL},
+    {NULL, "best-swl", "static warp limiting: runs every number of warps a scheduler picks from, keeps the fastest; on GTO, or +SCHEDULER (MICRO 2012, DAWS 7.1)", {"?issue.scheduler=gto"}, "issue.warp_limit"},
+    {"issue", "lrr", "loose round-robin warp schedulers", {"issue.scheduler=lrr"}, NULL},
+    {"issue", "gto", "greedy-then-oldest warp schedulers", {"issue.scheduler=gto"}, NULL},
+    {"l1", "baseline", "no buffer before the L1", {"l1.mrpb=off"}, NULL},
+    {"l1", "mrpb", "MRPB as in HPCA 2014, table 4", {MRPB_ON}, NULL},
 };
 /* clang-format on */
 enum { SCHEMES = sizeof schemes / sizeof *schemes };
@@ -110,15 +111,29 @@ bool scheme_pick(struct scheme_selection *s, const char *place, const char *name
     }
 }
 
-bool scheme_apply(const struct scheme_selection *s, struct config *c, struct config_error *e) {
+static bool apply(const struct scheme_selection *s, bool yielding, struct config *c,
+                  struct config_error *e) {
     for (unsigned i = 0; i < s->count; i++) {
         for (const char *const *a = s->pick[i]->assignments; *a; a++) {
-            if (!config_set(c, *a, e)) {
+            if ((**a == '?') == yielding && !config_set(c, *a + yielding, e)) {
                 return false;
             }
         }
     }
     return true;
+}
+
+bool scheme_apply(const struct scheme_selection *s, struct config *c, struct config_error *e) {
+    return apply(s, true, c, e) && apply(s, false, c, e);
+}
+
+const char *scheme_sweep(const struct scheme_selection *s) {
+    for (unsigned i = 0; i < s->count; i++) {
+        if (s->pick[i]->sweep) {
+            return s->pick[i]->sweep;
+        }
+    }
+    return NULL;
 }
 
 const char *scheme_label(const struct scheme_selection *s, char buf[SCHEME_LABEL]) {

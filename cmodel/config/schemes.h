@@ -18,8 +18,10 @@
 struct scheme {
     const char *place; /* NULL: a whole scheme; else the part's option: "issue", "l1" */
     const char *name;
-    const char *about;                                   /* one line */
-    const char *assignments[SCHEME_ASSIGNMENTS_MAX + 1]; /* as for config_set(); NULL ends them */
+    const char *about; /* one line */
+    /* As for config_set(); NULL ends them. One behind a '?' gives way to other picks. */
+    const char *assignments[SCHEME_ASSIGNMENTS_MAX + 1];
+    const char *sweep; /* key of which every value is run and the best kept; NULL: one run */
 };
 
 /* What was picked so far, in order. Zero-initialised: nothing. */
@@ -42,6 +44,9 @@ bool scheme_pick(struct scheme_selection *s, const char *place, const char *name
 
 /** scheme_apply() - carry out the picks. */
 bool scheme_apply(const struct scheme_selection *s, struct config *c, struct config_error *e);
+
+/** scheme_sweep() - the key that a pick sweeps; NULL: none does. */
+const char *scheme_sweep(const struct scheme_selection *s);
 
 /** scheme_label() - "mrpb+gto", "mrpb+issue:gto", "baseline" when nothing was picked. Return:
  * buf. */

@@ -39,6 +39,11 @@ struct gpu_options {
     void (*progress)(void *user, uint64_t cycles, unsigned launch, unsigned ctas_done,
                      unsigned ctas);
     void *progress_user;
+    /* Called after the last unit of core cycle sample_cycles, 2 * sample_cycles, ... while a launch
+     * runs, with every counter settled; changes nothing. 0: never. */
+    uint64_t sample_cycles;
+    void (*sample)(void *user, const struct gpu *g, uint64_t cycle);
+    void *sample_user;
     FILE *events;                 /* event trace: "time unit what id" a line; NULL: none */
     struct block_factory *blocks; /* makes hardware blocks in place of the C ones; NULL: all C */
 };
@@ -48,7 +53,8 @@ struct gpu_options {
 struct gpu *gpu_create(const struct config *config, const struct gpu_options *options, char *error,
                        size_t error_size);
 void gpu_destroy(struct gpu *g);
-/** gpu_register_stats() - enter every counter of the machine into the registry. */
+/** gpu_register_stats() - enter every counter of the machine into the registry, which must outlive
+ * the run. Once for each gpu. */
 bool gpu_register_stats(struct gpu *g, struct stats *s);
 /** gpu_run() - run a program to its end. Once for each gpu. */
 enum gpu_status gpu_run(struct gpu *g, struct program *p);

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu/gauges.h"
+
+#include "gpu/machine.h"
+
+/* A gauge is a sum of the same expression over cores, partitions with their channels, or the ports
+ * of a network. */
+#define OVER_CORES(name, expression) \
+    static uint64_t name(const struct gpu *g) { \
+        uint64_t sum = 0; \
+        for (unsigned i = 0; i < g->config.core.count; i++) { \
+            const struct core *c = &g->core[i]; \
+            sum += (expression); \
+        } \
+        return sum; \
+    }
+#define OVER_PARTITIONS(name, expression) \
+    static uint64_t name(const struct gpu *g) { \
+        uint64_t sum = 0; \
+        for (unsigned i = 0; i < g->config.l2.partitions; i++) { \
+            const struct l2_partition *p = &g->partition[i]; \
+            const struct dram_channel *d = &g->channel[i]; \
+            (void)p; \
+            (void)d; \
+            sum += (expression); \
+        } \
+        return sum; \
+    }
+
+static unsigned live_warps(const struct core *c) {
+    unsigned live = 0;
+    for (unsigned w = 0; w < c->config->core.warps; w++) {
+        live += c->warp[w].live;
+    }
+    return live;
+}
+
+OVER_CORES(resident_ctas, c->resident)
+OVER_CORES(resident_warps, live_warps(c))
+OVER_CORES(load_store, c->load_store.count)
+OVER_CORES(l1_mshrs, c->load_store.cache.mshrs.entries - c->load_store.cache.mshrs.free_count)
+OVER_CORES(l1_miss_queue, c->load_store.cache.miss_queue.count)
+OVER_CORES(noc_request, c->requests->count)
+OVER_PARTITIONS(l2_queue, p->queue.count)
+OVER_PARTITIONS(l2_mshrs, p->mshrs.entries - p->mshrs.free_count)
+OVER_PARTITIONS(l2_miss_queue, p->miss_queue.count + p->to_dram->count)
+OVER_PARTITIONS(dram_queue, d->count)
+OVER_PARTITIONS(l2_reply_queue, p->reply_queue.count)
+OVER_PARTITIONS(noc_reply, p->replies->count)
+
+static const struct gpu_gauge gauges[] = {
+    {"resident_ctas", "CTAs", "on all cores", resident_ctas},
+    {"resident_warps", "warps", "not exited, on all cores", resident_warps},
+    {"load_store_queue", "instructions", "in the load/store units", load_store},
+    {"l1_mshrs", "entries", "L1 MSHRs taken", l1_mshrs},
+    {"l1_miss_queue", "requests", "from the L1 to the interconnect", l1_miss_queue},
+    {"noc_request_queue", "packets", "in the interconnect's inputs at the cores", noc_request},
+    {"l2_queue", "requests", "on the way to the L2 banks and in front of them", l2_queue},
+    {"l2_mshrs", "entries", "L2 MSHRs taken", l2_mshrs},
+    {"l2_miss_queue", "requests", "from the L2 to the DRAM controllers' queues", l2_miss_queue},
+    {"dram_queue", "requests", "in the DRAM controllers' queues", dram_queue},
+    {"l2_reply_queue", "replies", "from the L2 to the interconnect", l2_reply_queue},
+    {"noc_reply_queue", "packets", "in the interconnect's inputs at the partitions", noc_reply},
+};
+enum { GAUGES = sizeof gauges / sizeof *gauges };
+_Static_assert(GAUGES <= GPU_GAUGES_MAX, "room in a row");
+
+const struct gpu_gauge *gpu_gauge_at(unsigned i) {
+    return i < GAUGES ? &gauges[i] : NULL;
+}
