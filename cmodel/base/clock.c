@@ -27,22 +27,21 @@ bool clock_periods(const unsigned *khz, unsigned count, uint64_t *period) {
 }
 
 void clock_domain_init(struct clock_domain *d, uint64_t period, unsigned units) {
-    *d = (struct clock_domain){
-        .period = period, .edge = period, .cycle = 1, .next = NEVER, .wish_next = NEVER};
+    *d = (struct clock_domain){.period = period, .edge = period, .cycle = 1, .next = NEVER};
+    /* time * (reciprocal - 2^64 / period) must stay below 2^64 / period. */
+    d->reciprocal = period > 1 && period < UINT64_C(1) << 16 ? UINT64_MAX / period + 1 : 0;
     d->all = units == 64 ? ~UINT64_C(0) : (UINT64_C(1) << units) - 1;
 }
 
-uint64_t clock_due(struct clock_domain *d, uint64_t now) {
-    uint64_t due = 0, next = NEVER;
-    for (uint64_t left = d->wishing; left; left &= left - 1) {
-        uint64_t at = d->wish[__builtin_ctzll(left)];
-        if (at <= now) {
-            due |= left & -left;
-        } else {
-            next = at < next ? at : next;
+uint64_t clock_move_on(struct clock_domain *d, uint64_t units) {
+    uint64_t due = units;
+    for (uint64_t left = units & d->far; left; left &= left - 1) {
+        unsigned unit = (unsigned)__builtin_ctzll(left);
+        d->far &= ~(left & -left);
+        if (d->far_cycle[unit] >= d->cycle) {
+            due &= ~(left & -left);
+            clock_enter_slot(d, unit, d->far_cycle[unit] - d->cycle);
         }
     }
-    d->wishing &= ~due;
-    d->wish_next = next;
     return due;
 }

@@ -24,16 +24,29 @@ static inline uint64_t earlier(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
+#define CLOCK_WINDOW 64 /* edges ahead that a domain keeps a slot for */
+
+/**
+ * struct clock_domain - its edges, and which units are to be evaluated at each.
+ *
+ * The next CLOCK_WINDOW edges have a slot each, a mask of units, at the edge's number modulo the
+ * window. A unit stands in one slot: that of the first edge it or others asked for, or, if that lies
+ * beyond the window, in the last one, from where it moves on.
+ */
 struct clock_domain {
-    uint64_t period;    /* time units */
-    uint64_t edge;      /* time of the next edge that may be evaluated */
-    uint64_t cycle;     /* number of that edge */
-    uint64_t next;      /* time of the first edge at which a unit is to be evaluated; NEVER: none */
-    uint64_t wish_next; /* the same, of the wishes alone; may be too early, never too late */
-    uint64_t awake;     /* units to evaluate at `edge` */
-    uint64_t all;       /* every unit of the domain */
-    uint64_t wishing;   /* units with a wish */
-    uint64_t wish[CLOCK_UNITS_MAX]; /* edge at which a wishing unit wants to be evaluated */
+    uint64_t period;     /* time units */
+    uint64_t reciprocal; /* 2^64 / period, rounded up; 0: not exact for times of 32 bits */
+    uint64_t edge;       /* time of the next edge that may be evaluated */
+    uint64_t cycle;      /* number of that edge */
+    uint64_t next; /* time of the first edge with a slot that is not empty; NEVER: none. May be too
+                      early, never too late */
+    uint64_t occupied; /* slots with a unit */
+    uint64_t all;      /* every unit of the domain */
+    uint64_t far;      /* units whose edge lies beyond the window */
+    uint64_t asked;    /* units in a slot */
+    uint64_t slot[CLOCK_WINDOW];
+    uint64_t far_cycle[CLOCK_UNITS_MAX];
+    uint8_t slot_of[CLOCK_UNITS_MAX];
 };
 
 /** clock_periods() - integer periods for @count clocks in kHz; false when they do not fit into 64
@@ -44,56 +57,117 @@ bool clock_periods(const unsigned *khz, unsigned count, uint64_t *period);
  * one period. */
 void clock_domain_init(struct clock_domain *d, uint64_t period, unsigned units);
 
-/** clock_due() - of the domain's wishes, the units whose time has come at @now; looks for the
- * next wish. */
-uint64_t clock_due(struct clock_domain *d, uint64_t now);
+/** clock_move_on() - the units of @units whose edge is still to come: into the slots again. Return:
+ * the others. */
+uint64_t clock_move_on(struct clock_domain *d, uint64_t units);
 
-/* The domain slept over some edges: go to its first edge at or after @time. */
+/* Periods in @time, rounded up. */
+static inline uint64_t clock_periods_in(const struct clock_domain *d, uint64_t time) {
+    uint64_t up = time + d->period - 1;
+    return up >> 32 || !d->reciprocal ? up / d->period
+                                      : (uint64_t)((unsigned __int128)up * d->reciprocal >> 64);
+}
+
+/* The domain slept over some edges: go to its first edge at or after @time. None of them has a unit
+ * to evaluate. */
 static inline void clock_catch_up(struct clock_domain *d, uint64_t time) {
     if (d->edge < time) {
-        uint64_t missed = (time - d->edge + d->period - 1) / d->period;
-        d->edge += missed * d->period;
-        d->cycle += missed;
+        d->edge += d->period;
+        d->cycle++;
+        if (d->edge < time) {
+            uint64_t missed = clock_periods_in(d, time - d->edge);
+            d->edge += missed * d->period;
+            d->cycle += missed;
+        }
     }
+}
+
+static inline void clock_leave_slot(struct clock_domain *d, unsigned unit) {
+    unsigned slot = d->slot_of[unit];
+    uint64_t bit = UINT64_C(1) << unit;
+    d->slot[slot] &= ~bit;
+    d->asked &= ~bit;
+    d->far &= ~bit;
+    if (!d->slot[slot]) {
+        d->occupied &= ~(UINT64_C(1) << slot);
+    }
+}
+
+/* The first slot from the next edge on that is not empty. */
+static inline uint64_t clock_first(const struct clock_domain *d) {
+    if (!d->occupied) {
+        return NEVER;
+    }
+    unsigned shift = d->cycle % CLOCK_WINDOW;
+    uint64_t rotated = d->occupied >> shift | d->occupied
+                                                  << ((CLOCK_WINDOW - shift) % CLOCK_WINDOW);
+    return d->edge + (unsigned)__builtin_ctzll(rotated) * d->period;
 }
 
 /** clock_take() - at time @now, an edge of the domain: the units to evaluate. Moves to the next
  * edge. */
 static inline uint64_t clock_take(struct clock_domain *d, uint64_t now) {
     clock_catch_up(d, now);
-    uint64_t units = d->awake;
-    d->awake = 0;
-    if (d->wish_next <= now) {
-        units |= clock_due(d, now);
-    }
+    unsigned slot = d->cycle % CLOCK_WINDOW;
+    uint64_t units = d->slot[slot];
+    d->slot[slot] = 0;
+    d->occupied &= ~(UINT64_C(1) << slot);
+    d->asked &= ~units;
     d->edge += d->period;
     d->cycle++;
-    d->next = d->wish_next;
+    if (units & d->far) {
+        units = clock_move_on(d, units);
+    }
+    d->next = clock_first(d);
     return units;
 }
 
-/* Evaluate the unit at the first edge at or after @at, or at the next one. The edge in hand lies
- * after the present. */
+/* Evaluate the unit, which nobody asked for, @ahead edges after the next one. */
+static inline void clock_enter_slot(struct clock_domain *d, unsigned unit, uint64_t ahead) {
+    uint64_t bit = UINT64_C(1) << unit;
+    if (ahead >= CLOCK_WINDOW) {
+        d->far |= bit;
+        d->far_cycle[unit] = d->cycle + ahead;
+        ahead = CLOCK_WINDOW - 1;
+    }
+    unsigned slot = (d->cycle + ahead) % CLOCK_WINDOW;
+    uint64_t at = d->edge + ahead * d->period;
+    d->asked |= bit;
+    d->slot_of[unit] = (uint8_t)slot;
+    d->slot[slot] |= bit;
+    d->occupied |= UINT64_C(1) << slot;
+    d->next = at < d->next ? at : d->next;
+}
+
+/* Edges after the next one until the one that the unit was asked for. */
+static inline uint64_t clock_asked_ahead(const struct clock_domain *d, unsigned unit) {
+    return d->far >> unit & 1 ? d->far_cycle[unit] - d->cycle
+                              : (d->slot_of[unit] - d->cycle) % CLOCK_WINDOW;
+}
+
+/* Evaluate the unit @ahead edges after the next one, or earlier if somebody asked for that. */
+static inline void clock_ask_ahead(struct clock_domain *d, unsigned unit, uint64_t ahead) {
+    if (d->asked >> unit & 1) {
+        if (clock_asked_ahead(d, unit) <= ahead) {
+            return;
+        }
+        clock_leave_slot(d, unit);
+    }
+    clock_enter_slot(d, unit, ahead);
+}
+
+/** clock_ask() - evaluate the unit at the first edge at or after @at, or at the next one. The edge
+ * in hand lies after the present. */
 static inline void clock_ask(struct clock_domain *d, unsigned unit, uint64_t at) {
-    if (at <= d->edge) {
-        d->awake |= UINT64_C(1) << unit;
-        d->next = d->edge;
-        return;
-    }
-    uint64_t edge = d->edge + (at - d->edge + d->period - 1) / d->period * d->period;
-    if (!(d->wishing >> unit & 1) || edge < d->wish[unit]) {
-        d->wishing |= UINT64_C(1) << unit;
-        d->wish[unit] = edge;
-        d->wish_next = edge < d->wish_next ? edge : d->wish_next;
-        d->next = edge < d->next ? edge : d->next;
-    }
+    clock_ask_ahead(d, unit, at <= d->edge ? 0 : clock_periods_in(d, at - d->edge));
 }
 
 /** clock_wake() - evaluate the unit at the domain's first edge after @now. */
 static inline void clock_wake(struct clock_domain *d, unsigned unit, uint64_t now) {
     clock_catch_up(d, now + 1);
-    d->awake |= UINT64_C(1) << unit;
-    d->next = d->edge;
+    if (!(d->slot[d->cycle % CLOCK_WINDOW] & ~d->far & UINT64_C(1) << unit)) {
+        clock_ask_ahead(d, unit, 0);
+    }
 }
 
 /** clock_wake_at() - evaluate the unit at the domain's first edge at or after @at (and after
@@ -104,11 +178,16 @@ static inline void clock_wake_at(struct clock_domain *d, unsigned unit, uint64_t
 }
 
 /** clock_evaluated() - after an evaluation, at which the domain has just been: the unit's next
- * wish; NEVER: none. */
+ * wish; NEVER: none. Who woke the unit for the next edge meanwhile is not forgotten. */
 static inline void clock_evaluated(struct clock_domain *d, unsigned unit, uint64_t at) {
-    d->wishing &= ~(UINT64_C(1) << unit);
+    if (d->asked >> unit & 1) {
+        if (d->slot[d->cycle % CLOCK_WINDOW] & ~d->far & UINT64_C(1) << unit) {
+            return;
+        }
+        clock_leave_slot(d, unit);
+    }
     if (at != NEVER) {
-        clock_ask(d, unit, at);
+        clock_enter_slot(d, unit, at <= d->edge ? 0 : clock_periods_in(d, at - d->edge));
     }
 }
 

@@ -6,15 +6,24 @@
 
 #include "config/keys.h"
 
-enum { OPTION_PRESET = 0x200, OPTION_SCHEME, OPTION_ISSUE, OPTION_L1, OPTION_CONFIG, OPTION_SET };
+enum {
+    OPTION_PRESET = 0x200,
+    OPTION_SCHEME,
+    OPTION_ISSUE,
+    OPTION_L1,
+    OPTION_L2,
+    OPTION_CONFIG,
+    OPTION_SET
+};
 
 /* clang-format off */
 #define PRESET_HELP {NULL, 0, NULL, 0, "The machine; what stands further down overrides, but a scheme and a part that contradict it are refused:", 1}, \
     {"preset", OPTION_PRESET, "NAME", 0, "machine of a paper; `warpmem list presets` (default " MACHINE_PRESET ")", 1}
 #define SCHEME_HELP {"scheme", OPTION_SCHEME, "NAME[+NAME]", 0, "what a paper adds to it; `warpmem list schemes` (default baseline)", 2}
 #define OTHERS_HELP \
-    {"issue", OPTION_ISSUE, "lrr|gto", 0, "the warp scheduler only", 3}, \
-    {"l1", OPTION_L1, "baseline|mrpb", 0, "what stands before the L1 cache only", 3}, \
+    {"issue", OPTION_ISSUE, "NAME[+NAME]", 0, "the warp scheduler only: lrr, gto, oldest, swl:4, ...", 3}, \
+    {"l1", OPTION_L1, "NAME[+NAME]", 0, "the L1 and what stands before it only: mrpb, off, 8mb, ...", 3}, \
+    {"l2", OPTION_L2, "NAME[+NAME]", 0, "the L2 only: perfect, xor", 3}, \
     {"config", OPTION_CONFIG, "FILE", 0, "INI file of keys; `warpmem config show " MACHINE_PRESET "` prints them all", 4}, \
     {"set", OPTION_SET, "SECTION.KEY=VALUE", 0, "one key, as in --set l1.ways=8", 5}
 /* clang-format on */
@@ -26,6 +35,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPTION_SCHEME: o->scheme = arg; return 0;
     case OPTION_ISSUE: o->issue = arg; return 0;
     case OPTION_L1: o->l1 = arg; return 0;
+    case OPTION_L2: o->l2 = arg; return 0;
     case OPTION_CONFIG: o->configs[o->config_count++] = arg; return 0;
     case OPTION_SET: o->sets[o->set_count++] = arg; return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -95,7 +105,8 @@ bool machine_make(struct machine *m, const struct machine_options *o, const char
     if (!config_preset(&m->config, m->preset, e) || !preset_about(m) ||
         (scheme && !scheme_pick(&picked, NULL, scheme, e)) ||
         (o->issue && !scheme_pick(&picked, "issue", o->issue, e)) ||
-        (o->l1 && !scheme_pick(&picked, "l1", o->l1, e)) || !scheme_apply(&picked, &m->config, e)) {
+        (o->l1 && !scheme_pick(&picked, "l1", o->l1, e)) ||
+        (o->l2 && !scheme_pick(&picked, "l2", o->l2, e)) || !scheme_apply(&picked, &m->config, e)) {
         return false;
     }
     struct config selected = m->config;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 Combinations of keys: what no single range can say. Every
  * message names each key that takes part. */
 #include <stdarg.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "config/config.h"
 #include "config/derived.h"
 #include "config/packets.h"
 
-#define L1_BYTES_MAX (UINT64_C(16) << 20) /* MRPB's ideal cache has 8 MB */
+#define L1_BYTES_MAX (UINT64_C(64) << 20) /* MRPB's largest ideal cache (figure 5) has 48 MB */
 #define L2_BYTES_MAX (UINT64_C(64) << 20) /* a partition */
+#define CROSSBAR_PORTS_MAX 64             /* a bit each in a word */
 
 uint64_t config_peak_dram_bytes_per_s(const struct config *c) {
     return (uint64_t)c->dram.bus_bytes * c->dram.beats * c->clock.dram * 1000 * c->l2.partitions;
@@ -19,7 +21,7 @@ uint64_t config_l1_bytes(const struct config *c) {
 }
 
 uint64_t config_l2_bytes(const struct config *c) {
-    return (uint64_t)c->l2.sets * c->l2.ways * LINE_BYTES * c->l2.partitions;
+    return (uint64_t)c->l2.sets * c->l2.ways * c->l2.line_bytes * c->l2.banks * c->l2.partitions;
 }
 
 __attribute__((format(printf, 2, 3))) static bool fail(struct config_error *e, const char *format,
@@ -48,6 +50,9 @@ static bool check_clocks(const struct config *c, struct config_error *e) {
 }
 
 static bool check_core(const struct config *c, struct config_error *e) {
+    if (!power_of_two(e, "core.simd_width", c->core.simd_width)) {
+        return false;
+    }
     if (c->core.threads > 32 * c->core.warps) {
         return fail(e, "core.threads = %u: must be at most 32 * core.warps = %u", c->core.threads,
                     32 * c->core.warps);
@@ -59,44 +64,173 @@ static bool check_core(const struct config *c, struct config_error *e) {
     return true;
 }
 
-static bool check_l1(const struct config *c, struct config_error *e) {
-    if (!power_of_two(e, "l1.sets", c->l1.sets)) {
-        return false;
+/* A limit or a group beyond the core's warps would work, and do nothing: whoever asks for one means
+ * another machine. */
+static bool check_issue(const struct config *c, struct config_error *e) {
+    if (c->issue.warp_limit > c->core.warps) {
+        return fail(e, "issue.warp_limit = %u: must be at most core.warps = %u",
+                    c->issue.warp_limit, c->core.warps);
     }
-    if (config_l1_bytes(c) > L1_BYTES_MAX) {
+    if (c->issue.scheduler == SCHEDULER_TWO_LEVEL && c->issue.group_warps > c->core.warps) {
         return fail(e,
-                    "l1.sets * l1.ways * l1.line_bytes = %u * %u * %u: must be at most %llu bytes",
-                    c->l1.sets, c->l1.ways, c->l1.line_bytes, (unsigned long long)L1_BYTES_MAX);
+                    "issue.group_warps = %u with issue.scheduler = two-level: must be at most "
+                    "core.warps = %u",
+                    c->issue.group_warps, c->core.warps);
+    }
+    return true;
+}
+
+/* Fermi's hash is a table of address bits, measured for its two L1s. */
+static bool check_fermi(struct config_error *e, const char *cache, unsigned index, unsigned sets) {
+    if (index == INDEX_FERMI && sets != 32 && sets != 64) {
+        return fail(e, "%s.index = fermi with %s.sets = %u: %s.sets must be 32 or 64", cache, cache,
+                    sets, cache);
+    }
+    return true;
+}
+
+static bool check_l1_writes(const struct config *c, struct config_error *e) {
+    bool global_stays = c->l1.global_write == L1_WRITE_BACK;
+    if (!c->l1.cache || c->l1.perfect) {
+        return true;
+    }
+    if (c->l1.miss_queue < 2 && (global_stays || c->l1.local_write == L1_WRITE_BACK)) {
+        return fail(e,
+                    "l1.miss_queue = %u with %s = back: must be at least 2, for a dirty victim and "
+                    "the miss that evicts it",
+                    c->l1.miss_queue, global_stays ? "l1.global_write" : "l1.local_write");
+    }
+    /* Local data die with their kernel; global data would be lost. */
+    if (c->l1.at_launch == AT_LAUNCH_INVALIDATE && global_stays) {
+        return fail(e, "l1.at_launch = invalidate with l1.global_write = back: dirty lines would "
+                       "be lost; must be l1.at_launch = keep, or another l1.global_write");
+    }
+    return true;
+}
+
+/* With writes that stay (l1.global_write = back) the buffer is legal: its bypass follows a look-up
+ * that missed, so there is no dirty copy but one that left through the same miss queue before. */
+static bool check_mrpb(const struct config *c, struct config_error *e) {
+    if (!c->l1.mrpb) {
+        return true;
+    }
+    if (!c->l1.cache) {
+        return fail(e, "l1.mrpb = on with l1.cache = off: the buffer stands before a cache; must "
+                       "be l1.mrpb = off or l1.cache = on");
     }
     /* The block has a queue a warp, 2 to 64 of them; core.warps ends at 64 by itself. */
-    if (c->l1.mrpb && (c->core.warps < 2 || c->core.warps > 64)) {
+    if (c->core.warps < 2) {
         return fail(e, "l1.mrpb = on with core.warps = %u: core.warps must be 2..64",
                     c->core.warps);
     }
     return true;
 }
 
-static bool check_noc(const struct config *c, struct config_error *e) {
-    unsigned largest = packet_flits(c, LINE_BYTES);
-    if (c->noc.input_flits < largest || c->noc.output_flits < largest) {
-        bool input = c->noc.input_flits < largest;
+static bool check_l1(const struct config *c, struct config_error *e) {
+    if (!power_of_two(e, "l1.sets", c->l1.sets) ||
+        !power_of_two(e, "l1.line_bytes", c->l1.line_bytes) ||
+        !check_fermi(e, "l1", c->l1.index, c->l1.sets)) {
+        return false;
+    }
+    if (c->l1.index == INDEX_FERMI && c->l1.line_bytes != 128) {
+        return fail(e, "l1.index = fermi with l1.line_bytes = %u: l1.line_bytes must be 128",
+                    c->l1.line_bytes);
+    }
+    if (config_l1_bytes(c) > L1_BYTES_MAX) {
         return fail(e,
-                    "%s = %u: must be at least %u flits, a line behind its header in flits "
-                    "(noc.header_bytes = %u, noc.flit_bytes = %u)",
-                    input ? "noc.input_flits" : "noc.output_flits",
-                    input ? c->noc.input_flits : c->noc.output_flits, largest, c->noc.header_bytes,
-                    c->noc.flit_bytes);
+                    "l1.sets * l1.ways * l1.line_bytes = %u * %u * %u: must be at most %llu bytes",
+                    c->l1.sets, c->l1.ways, c->l1.line_bytes, (unsigned long long)L1_BYTES_MAX);
+    }
+    if (c->l1.perfect && !c->l1.cache) {
+        return fail(e, "l1.perfect = on with l1.cache = off: there is nothing to hit in; must be "
+                       "l1.perfect = off or l1.cache = on");
+    }
+    return check_l1_writes(c, e) && check_mrpb(c, e);
+}
+
+static bool check_read_only_caches(const struct config *c, struct config_error *e) {
+    return power_of_two(e, "texture.sets", c->texture.sets) &&
+           power_of_two(e, "texture.line_bytes", c->texture.line_bytes) &&
+           power_of_two(e, "constant.sets", c->constant.sets) &&
+           power_of_two(e, "constant.line_bytes", c->constant.line_bytes);
+}
+
+/* A line of a first-level cache lies within one line of the L2. */
+static bool within_l2_line(const struct config *c, const char *cache, unsigned line_bytes,
+                           struct config_error *e) {
+    return line_bytes <= c->l2.line_bytes
+               ? true
+               : fail(e, "%s.line_bytes = %u: must be at most l2.line_bytes = %u", cache,
+                      line_bytes, c->l2.line_bytes);
+}
+
+static bool check_lines(const struct config *c, struct config_error *e) {
+    return power_of_two(e, "l2.line_bytes", c->l2.line_bytes) &&
+           within_l2_line(c, "l1", c->l1.line_bytes, e) &&
+           within_l2_line(c, "texture", c->texture.line_bytes, e) &&
+           within_l2_line(c, "constant", c->constant.line_bytes, e);
+}
+
+static unsigned larger(unsigned a, unsigned b) {
+    return a > b ? a : b;
+}
+
+/* What a write, or a read's reply, carries at most. */
+static unsigned largest_line(const struct config *c) {
+    return larger(c->l1.line_bytes, larger(c->texture.line_bytes, c->constant.line_bytes));
+}
+
+static bool holds_a_packet(const struct config *c, const char *key, unsigned flits,
+                           struct config_error *e) {
+    unsigned line = largest_line(c), least = packet_flits(c, line);
+    return flits >= least
+               ? true
+               : fail(e,
+                      "%s = %u: must be at least %u flits, a line of %u bytes behind its header "
+                      "in flits (noc.header_bytes = %u, noc.flit_bytes = %u)",
+                      key, flits, least, line, c->noc.header_bytes, c->noc.flit_bytes);
+}
+
+static bool check_crossbar(const struct config *c, struct config_error *e) {
+    if (strcmp(c->noc.nodes, "-") != 0) {
+        return fail(e, "noc.nodes = %.40s with noc.topology = crossbar: must be -", c->noc.nodes);
+    }
+    if (c->l2.partitions * c->l2.ports > CROSSBAR_PORTS_MAX) {
+        return fail(e,
+                    "l2.partitions * l2.ports = %u * %u with noc.topology = crossbar: must be at "
+                    "most %u",
+                    c->l2.partitions, c->l2.ports, CROSSBAR_PORTS_MAX);
     }
     return true;
 }
 
+static bool check_mesh(const struct config *c, struct config_error *e) {
+    if (strcmp(c->noc.nodes, "-") == 0) {
+        return fail(e,
+                    "noc.nodes = - with noc.topology = mesh: must be a map of core.count = %u c "
+                    "and l2.partitions = %u p",
+                    c->core.count, c->l2.partitions);
+    }
+    return holds_a_packet(c, "noc.router_flits", c->noc.router_flits, e);
+}
+
+static bool check_noc(const struct config *c, struct config_error *e) {
+    return holds_a_packet(c, "noc.input_flits", c->noc.input_flits, e) &&
+           holds_a_packet(c, "noc.output_flits", c->noc.output_flits, e) &&
+           (c->noc.topology == NOC_MESH ? check_mesh(c, e) : check_crossbar(c, e));
+}
+
 static bool check_l2(const struct config *c, struct config_error *e) {
-    if (!power_of_two(e, "l2.sets", c->l2.sets)) {
+    if (!power_of_two(e, "l2.sets", c->l2.sets) || !power_of_two(e, "l2.banks", c->l2.banks) ||
+        !check_fermi(e, "l2", c->l2.index, c->l2.sets)) {
         return false;
     }
     if (config_l2_bytes(c) > L2_BYTES_MAX * c->l2.partitions) {
-        return fail(e, "l2.sets * l2.ways = %u * %u lines of 128 bytes: must be at most %llu bytes",
-                    c->l2.sets, c->l2.ways, (unsigned long long)L2_BYTES_MAX);
+        return fail(e,
+                    "l2.banks * l2.sets * l2.ways * l2.line_bytes = %u * %u * %u * %u: must be at "
+                    "most %llu bytes",
+                    c->l2.banks, c->l2.sets, c->l2.ways, c->l2.line_bytes,
+                    (unsigned long long)L2_BYTES_MAX);
     }
     return true;
 }
@@ -111,17 +245,17 @@ static bool check_dram_shape(const struct config *c, struct config_error *e) {
         return fail(e, "dram.bank_groups = %u: must be at most dram.banks = %u",
                     c->dram.bank_groups, c->dram.banks);
     }
-    if (c->dram.row_bytes % LINE_BYTES) {
-        return fail(e, "dram.row_bytes = %u: must be a multiple of a line, 128 bytes",
-                    c->dram.row_bytes);
+    if (c->dram.row_bytes < c->l2.line_bytes) {
+        return fail(e, "dram.row_bytes = %u: must be at least l2.line_bytes = %u",
+                    c->dram.row_bytes, c->l2.line_bytes);
     }
-    if (c->dram.channel_bytes % LINE_BYTES) {
-        return fail(e, "dram.channel_bytes = %u: must be a multiple of a line, 128 bytes",
-                    c->dram.channel_bytes);
+    if (c->dram.channel_bytes % c->l2.line_bytes) {
+        return fail(e, "dram.channel_bytes = %u: must be a multiple of l2.line_bytes = %u",
+                    c->dram.channel_bytes, c->l2.line_bytes);
     }
-    if (LINE_BYTES % (c->dram.bus_bytes * c->dram.burst)) {
-        return fail(e, "dram.bus_bytes * dram.burst = %u * %u: must divide a line, 128 bytes",
-                    c->dram.bus_bytes, c->dram.burst);
+    if (c->l2.line_bytes % (c->dram.bus_bytes * c->dram.burst)) {
+        return fail(e, "dram.bus_bytes * dram.burst = %u * %u: must divide l2.line_bytes = %u",
+                    c->dram.bus_bytes, c->dram.burst, c->l2.line_bytes);
     }
     if (c->dram.burst % c->dram.beats) {
         return fail(e, "dram.burst = %u: must be a multiple of dram.beats = %u", c->dram.burst,
@@ -146,6 +280,7 @@ static bool check_dram_timing(const struct config *c, struct config_error *e) {
 }
 
 bool config_check(const struct config *c, struct config_error *e) {
-    return check_clocks(c, e) && check_core(c, e) && check_l1(c, e) && check_noc(c, e) &&
-           check_l2(c, e) && check_dram_shape(c, e) && check_dram_timing(c, e);
+    return check_clocks(c, e) && check_core(c, e) && check_issue(c, e) && check_l1(c, e) &&
+           check_read_only_caches(c, e) && check_lines(c, e) && check_noc(c, e) && check_l2(c, e) &&
+           check_dram_shape(c, e) && check_dram_timing(c, e);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Schemes: named changes to a preset. Parts (--issue, --l1) are the same for one place of the
+ * Schemes: named changes to a preset. Parts (--issue, --l1, --l2) are the same for one place of the
  * machine.
  *
  * Names joined by '+' apply together. Two that set one key to different values cannot be combined
- * and are refused.
+ * and are refused. A name may bear a number: swl:4.
  */
 #ifndef WARPMEM_CONFIG_SCHEMES_H
 #define WARPMEM_CONFIG_SCHEMES_H
@@ -16,17 +16,21 @@
 #define SCHEME_LABEL 256
 
 struct scheme {
-    const char *place; /* NULL: a whole scheme; else the part's option: "issue", "l1" */
+    const char *place; /* NULL: a whole scheme; else the part's option: "issue", "l1", "l2" */
     const char *name;
     const char *about; /* one line */
-    /* As for config_set(); NULL ends them. One behind a '?' gives way to other picks. */
+    /* As for config_set(), or with a value to be worked out from the preset's, from left to right:
+     * "l1.ways=l1.sets*l1.ways". One behind a '?' gives way to other picks. NULL ends them. */
     const char *assignments[SCHEME_ASSIGNMENTS_MAX + 1];
-    const char *sweep; /* key of which every value is run and the best kept; NULL: one run */
+    const char *number; /* the key that N of name:N sets; NULL: the name bears no number */
+    const char *sweep; /* the key whose best value a sweep has yet to find; NULL: a plain machine */
 };
 
 /* What was picked so far, in order. Zero-initialised: nothing. */
 struct scheme_selection {
     const struct scheme *pick[SCHEME_PICKS_MAX];
+    bool numbered[SCHEME_PICKS_MAX];
+    unsigned number[SCHEME_PICKS_MAX]; /* where it is numbered */
     unsigned count;
 };
 
@@ -36,13 +40,17 @@ const struct scheme *scheme_at(unsigned i);
 /**
  * scheme_pick() - add names to a selection.
  * @place: as in struct scheme
- * @names: "mrpb", "mrpb+gto"
+ * @names: "mrpb", "mrpb+gto", "swl:4"
  * Return: false with a message when there is none of a name, or one contradicts an earlier pick.
  */
 bool scheme_pick(struct scheme_selection *s, const char *place, const char *names,
                  struct config_error *e);
 
-/** scheme_apply() - carry out the picks. */
+/**
+ * scheme_apply() - carry out the picks.
+ * @c: the preset
+ * A pick with a sweep leaves its key as it is.
+ */
 bool scheme_apply(const struct scheme_selection *s, struct config *c, struct config_error *e);
 
 /** scheme_sweep() - the key that a pick sweeps; NULL: none does. */

@@ -68,8 +68,7 @@ static bool give(struct gpu *g, struct core *core) {
     /* Called between two edges: clock->cycle is the cycle that comes now. */
     core_start(core, g->launch->code, g->cta_number++, clock->cycle);
     g->next_cta++;
-    clock->awake |= UINT64_C(1) << core->id;
-    clock->next = clock->edge;
+    clock_ask(clock, core->id, clock->edge);
     return true;
 }
 

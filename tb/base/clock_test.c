@@ -88,6 +88,9 @@ static void a_wish_is_for_the_first_edge_at_or_after_its_time(void **state) {
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         clock_domain_init(&d, 30, 4);
         clock_wake_at(&d, 1, cases[i].now, cases[i].at);
+        while (d.next < cases[i].edge) { /* beyond the window it may look in between */
+            assert_true(clock_take(&d, d.next) == 0);
+        }
         assert_true(d.next == cases[i].edge);
         assert_true(clock_take(&d, d.next) == 1 << 1);
     }
@@ -117,6 +120,24 @@ static void a_wish_can_be_any_number_of_edges_ahead(void **state) {
     }
 }
 
+static void a_time_is_rounded_up_to_whole_periods_exactly(void **state) {
+    (void)state;
+    static const uint64_t periods[] = {1, 2, 3, 7, 23, 30, 641, 65535, 65536, 65537, 1u << 30};
+    struct rng rng = seeded(7);
+    for (unsigned i = 0; i < sizeof periods / sizeof *periods; i++) {
+        struct clock_domain d;
+        uint64_t p = periods[i];
+        clock_domain_init(&d, p, 1);
+        for (unsigned k = 0; k < 100000; k++) {
+            uint64_t time = rng_next(&rng) >> (20 + rng_below(&rng, 44));
+            uint64_t multiple = time / p * p;
+            assert_true(clock_periods_in(&d, time) == (time + p - 1) / p);
+            assert_true(clock_periods_in(&d, multiple) == time / p);
+            assert_true(clock_periods_in(&d, multiple + 1) == (multiple + p) / p);
+        }
+    }
+}
+
 static void an_evaluation_replaces_wishes_but_not_wakes(void **state) {
     (void)state;
     struct clock_domain d;
@@ -141,7 +162,7 @@ static void never_asks_for_nothing(void **state) {
     clock_wake(&d, 0, 0);
     clock_take(&d, 5);
     clock_evaluated(&d, 0, NEVER);
-    assert_true(d.next == NEVER && d.awake == 0);
+    assert_true(d.next == NEVER && d.asked == 0);
 }
 
 /*
@@ -304,6 +325,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_wake_is_for_the_first_edge_after_now),
         cmocka_unit_test(a_wish_is_for_the_first_edge_at_or_after_its_time),
         cmocka_unit_test(a_wish_can_be_any_number_of_edges_ahead),
+        cmocka_unit_test(a_time_is_rounded_up_to_whole_periods_exactly),
         cmocka_unit_test(an_evaluation_replaces_wishes_but_not_wakes),
         cmocka_unit_test(never_asks_for_nothing),
         cmocka_unit_test(random_wakes_agree_with_a_set_of_times),

@@ -40,6 +40,7 @@ static inline struct config random_machine(struct rng *rng) {
     c.l1.mshrs = rng_chance(rng, 1, 3) ? 1 : one_of(rng, 2, 16);
     c.l1.mshr_merge = one_of(rng, 1, 4);
     c.l1.miss_queue = one_of(rng, 1, 4);
+    c.l1.local_write = c.l1.miss_queue < 2 ? L1_WRITE_EVICT : L1_WRITE_BACK;
     c.l1.at_launch = rng_below(rng, 2);
     c.l1.bypass_reply = rng_below(rng, 2);
     c.l1.mrpb = rng_below(rng, 2);

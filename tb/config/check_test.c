@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Combinations of keys: what is refused names each key that takes part and what is allowed; what is
+ * next to it is legal.
+ */
+#include "config/preset.h"
+
+#include <string.h>
+
+#define SETS_MAX 5
+
+struct combination {
+    const char *preset; /* NULL: c2050-s */
+    const char *set[SETS_MAX];
+    const char *message; /* the whole line; NULL: legal */
+};
+
+static void check(const struct combination *t) {
+    struct config c;
+    struct config_error e;
+    if (!config_preset(&c, t->preset ? t->preset : "c2050-s", &e)) {
+        fail_msg("%s", e.text);
+    }
+    for (unsigned i = 0; i < SETS_MAX && t->set[i]; i++) {
+        if (!config_set(&c, t->set[i], &e)) {
+            fail_msg("%s", e.text);
+        }
+    }
+    bool legal = config_check(&c, &e);
+    if (!t->message) {
+        if (!legal) {
+            fail_msg("%s: refused: %s", t->set[0], e.text);
+        }
+        return;
+    }
+    if (legal) {
+        fail_msg("accepted: %s", t->message);
+    }
+    assert_string_equal(e.text, t->message);
+}
+
+#define CHECK_ALL(...) \
+    do { \
+        static const struct combination all[] = {__VA_ARGS__}; \
+        (void)state; \
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++) { \
+            check(&all[i]); \
+        } \
+    } while (0)
+
+/* clang-format off */
+
+static void sizes_are_powers_of_two(void **state) {
+    CHECK_ALL(
+        {NULL, {"core.simd_width=12"}, "core.simd_width = 12: must be a power of two"},
+        {NULL, {"core.simd_width=8"}, NULL},
+        {NULL, {"l1.sets=33"}, "l1.sets = 33: must be a power of two"},
+        {NULL, {"l1.line_bytes=96"}, "l1.line_bytes = 96: must be a power of two"},
+        {NULL, {"texture.sets=3"}, "texture.sets = 3: must be a power of two"},
+        {NULL, {"texture.line_bytes=96"}, "texture.line_bytes = 96: must be a power of two"},
+        {NULL, {"constant.sets=3"}, "constant.sets = 3: must be a power of two"},
+        {NULL, {"constant.line_bytes=48"}, "constant.line_bytes = 48: must be a power of two"},
+        {NULL, {"l2.sets=48"}, "l2.sets = 48: must be a power of two"},
+        {NULL, {"l2.banks=3"}, "l2.banks = 3: must be a power of two"},
+        {NULL, {"l2.banks=4"}, NULL},
+        {NULL, {"l2.line_bytes=192"}, "l2.line_bytes = 192: must be a power of two"},
+        {NULL, {"dram.banks=12"}, "dram.banks = 12: must be a power of two"},
+        {NULL, {"dram.bank_groups=3"}, "dram.bank_groups = 3: must be a power of two"},
+        {NULL, {"dram.row_bytes=3000"}, "dram.row_bytes = 3000: must be a power of two"});
+}
+
+static void threads_fit_into_warps_and_warps_into_schedulers(void **state) {
+    CHECK_ALL(
+        {NULL, {"core.threads=1537"}, "core.threads = 1537: must be at most 32 * core.warps = 1536"},
+        {NULL, {"core.warps=1", "core.threads=32"}, "core.warps = 1: must be at least core.schedulers = 2"},
+        {NULL, {"core.warps=1", "core.threads=32", "core.schedulers=1"}, NULL});
+}
+
+static void limits_and_groups_lie_within_the_core(void **state) {
+    CHECK_ALL(
+        {NULL, {"issue.warp_limit=49"}, "issue.warp_limit = 49: must be at most core.warps = 48"},
+        {NULL, {"issue.warp_limit=48"}, NULL},
+        {"quadro-daws", {"issue.scheduler=two-level", "issue.group_warps=33"},
+         "issue.group_warps = 33 with issue.scheduler = two-level: must be at most core.warps = 32"},
+        {"quadro-daws", {"issue.scheduler=two-level", "issue.group_warps=32"}, NULL},
+        {"quadro-daws", {"issue.group_warps=33"}, NULL});
+}
+
+static void capacities_end_at_64_megabytes(void **state) {
+    CHECK_ALL(
+        {NULL, {"l1.sets=1", "l1.ways=524288"}, NULL},
+        {NULL, {"l1.sets=2", "l1.ways=262145"},
+         "l1.sets * l1.ways * l1.line_bytes = 2 * 262145 * 128: must be at most 67108864 bytes"},
+        {NULL, {"l2.sets=65536", "l2.ways=8"}, NULL},
+        {NULL, {"l2.sets=65536", "l2.ways=8", "l2.banks=2"},
+         "l2.banks * l2.sets * l2.ways * l2.line_bytes = 2 * 65536 * 8 * 128: must be at most 67108864 bytes"},
+        {NULL, {"l2.sets=65536", "l2.ways=8", "l2.line_bytes=256"},
+         "l2.banks * l2.sets * l2.ways * l2.line_bytes = 1 * 65536 * 8 * 256: must be at most 67108864 bytes"});
+}
+
+static void fermis_hash_is_of_32_or_64_sets_of_128_bytes(void **state) {
+    CHECK_ALL(
+        {NULL, {"l1.index=fermi"}, NULL},
+        {NULL, {"l1.index=fermi", "l1.sets=64"}, NULL},
+        {NULL, {"l1.index=fermi", "l1.sets=16"}, "l1.index = fermi with l1.sets = 16: l1.sets must be 32 or 64"},
+        {NULL, {"l1.index=fermi", "l1.sets=128"}, "l1.index = fermi with l1.sets = 128: l1.sets must be 32 or 64"},
+        {NULL, {"l1.index=fermi", "l1.line_bytes=64"}, "l1.index = fermi with l1.line_bytes = 64: l1.line_bytes must be 128"},
+        {NULL, {"l2.index=fermi"}, NULL},
+        {NULL, {"l2.index=fermi", "l2.sets=128"}, "l2.index = fermi with l2.sets = 128: l2.sets must be 32 or 64"});
+}
+
+static void lines_lie_within_a_line_of_the_l2(void **state) {
+    CHECK_ALL(
+        {NULL, {"l2.line_bytes=64"}, "l1.line_bytes = 128: must be at most l2.line_bytes = 64"},
+        {NULL, {"l2.line_bytes=64", "l1.line_bytes=64"}, "texture.line_bytes = 128: must be at most l2.line_bytes = 64"},
+        {"quadro-owl", {"constant.line_bytes=128"}, "constant.line_bytes = 128: must be at most l2.line_bytes = 64"},
+        {NULL, {"l2.line_bytes=64", "l1.line_bytes=64", "texture.line_bytes=32"}, NULL},
+        {NULL, {"l2.line_bytes=256"}, NULL});
+}
+
+static void a_dirty_victim_needs_a_second_place_in_the_miss_queue(void **state) {
+    CHECK_ALL(
+        {NULL, {"l1.miss_queue=1"},
+         "l1.miss_queue = 1 with l1.local_write = back: must be at least 2, for a dirty victim and the miss that evicts it"},
+        {NULL, {"l1.miss_queue=1", "l1.local_write=evict", "l1.global_write=back"},
+         "l1.miss_queue = 1 with l1.global_write = back: must be at least 2, for a dirty victim and the miss that evicts it"},
+        {NULL, {"l1.miss_queue=1", "l1.local_write=through"}, NULL},
+        {NULL, {"l1.miss_queue=1", "l1.cache=off"}, NULL},
+        {NULL, {"l1.miss_queue=1", "l1.perfect=on"}, NULL},
+        {NULL, {"l1.miss_queue=2", "l1.global_write=back"}, NULL});
+}
+
+static void a_launch_does_not_drop_dirty_global_data(void **state) {
+    CHECK_ALL(
+        {"quadro-owl", {"l1.at_launch=invalidate"},
+         "l1.at_launch = invalidate with l1.global_write = back: dirty lines would be lost; must be "
+         "l1.at_launch = keep, or another l1.global_write"},
+        {"quadro-owl", {"l1.at_launch=invalidate", "l1.global_write=through"}, NULL},
+        {NULL, {"l1.at_launch=invalidate"}, NULL});
+}
+
+static void what_stands_before_a_cache_needs_one(void **state) {
+    CHECK_ALL(
+        {NULL, {"l1.cache=off"}, NULL},
+        {NULL, {"l1.cache=off", "l1.mrpb=on"},
+         "l1.mrpb = on with l1.cache = off: the buffer stands before a cache; must be l1.mrpb = off or l1.cache = on"},
+        {NULL, {"l1.cache=off", "l1.perfect=on"},
+         "l1.perfect = on with l1.cache = off: there is nothing to hit in; must be l1.perfect = off or l1.cache = on"},
+        {NULL, {"l1.perfect=on", "l1.mrpb=on"}, NULL},
+        {"quadro-owl", {"l1.mrpb=on"}, NULL});
+}
+
+static void mrpb_needs_two_warps(void **state) {
+    CHECK_ALL(
+        {NULL, {"core.warps=1", "core.threads=32", "core.schedulers=1", "l1.mrpb=on"},
+         "l1.mrpb = on with core.warps = 1: core.warps must be 2..64"},
+        {NULL, {"core.warps=2", "core.threads=32", "l1.mrpb=on"}, NULL});
+}
+
+static void buffers_hold_the_largest_packet(void **state) {
+    CHECK_ALL(
+        {NULL, {"noc.input_flits=4"},
+         "noc.input_flits = 4: must be at least 5 flits, a line of 128 bytes behind its header in flits "
+         "(noc.header_bytes = 8, noc.flit_bytes = 32)"},
+        {NULL, {"noc.output_flits=4"},
+         "noc.output_flits = 4: must be at least 5 flits, a line of 128 bytes behind its header in flits "
+         "(noc.header_bytes = 8, noc.flit_bytes = 32)"},
+        {NULL, {"noc.input_flits=5", "noc.output_flits=5", "noc.router_flits=1"}, NULL},
+        {NULL, {"noc.flit_bytes=8"},
+         "noc.input_flits = 16: must be at least 17 flits, a line of 128 bytes behind its header in flits "
+         "(noc.header_bytes = 8, noc.flit_bytes = 8)"},
+        /* The largest line of the three caches, not of the L1 alone. */
+        {NULL, {"l1.line_bytes=64", "noc.input_flits=4"},
+         "noc.input_flits = 4: must be at least 5 flits, a line of 128 bytes behind its header in flits "
+         "(noc.header_bytes = 8, noc.flit_bytes = 32)"},
+        {"quadro-owl", {"noc.router_flits=2"},
+         "noc.router_flits = 2: must be at least 3 flits, a line of 64 bytes behind its header in flits "
+         "(noc.header_bytes = 8, noc.flit_bytes = 32)"},
+        {"quadro-owl", {"noc.router_flits=3", "noc.input_flits=3", "noc.output_flits=3"}, NULL});
+}
+
+static void a_map_belongs_to_a_mesh(void **state) {
+    CHECK_ALL(
+        {NULL, {"noc.nodes=cp"}, "noc.nodes = cp with noc.topology = crossbar: must be -"},
+        {"quadro-owl", {"noc.nodes=-"},
+         "noc.nodes = - with noc.topology = mesh: must be a map of core.count = 28 c and l2.partitions = 8 p"});
+}
+
+static void a_crossbar_has_64_ports(void **state) {
+    CHECK_ALL(
+        {NULL, {"l2.partitions=32", "l2.ports=2"}, NULL},
+        {NULL, {"l2.partitions=17", "l2.ports=4"},
+         "l2.partitions * l2.ports = 17 * 4 with noc.topology = crossbar: must be at most 64"});
+}
+
+static void dram_bursts_rows_and_channels_fit_lines(void **state) {
+    CHECK_ALL(
+        {NULL, {"dram.banks=2"}, "dram.bank_groups = 4: must be at most dram.banks = 2"},
+        {NULL, {"l2.line_bytes=256", "dram.row_bytes=128"}, "dram.row_bytes = 128: must be at least l2.line_bytes = 256"},
+        {NULL, {"dram.row_bytes=128"}, NULL},
+        {NULL, {"dram.channel_bytes=200"}, "dram.channel_bytes = 200: must be a multiple of l2.line_bytes = 128"},
+        {NULL, {"dram.channel_bytes=384"}, NULL},
+        {NULL, {"l2.line_bytes=256", "dram.channel_bytes=384"}, "dram.channel_bytes = 384: must be a multiple of l2.line_bytes = 256"},
+        {NULL, {"dram.burst=32"}, "dram.bus_bytes * dram.burst = 8 * 32: must divide l2.line_bytes = 128"},
+        {NULL, {"dram.bus_bytes=6"}, "dram.bus_bytes * dram.burst = 6 * 8: must divide l2.line_bytes = 128"},
+        {NULL, {"dram.burst=32", "l2.line_bytes=256", "dram.ccd=8", "dram.ccdl=8"}, NULL},
+        {NULL, {"dram.beats=3"}, "dram.burst = 8: must be a multiple of dram.beats = 3"});
+}
+
+static void dram_timing_is_consistent(void **state) {
+    CHECK_ALL(
+        {NULL, {"dram.rc=39"}, "dram.rc = 39: must be at least dram.ras + dram.rp = 40"},
+        {NULL, {"dram.ccd=1"}, "dram.ccd = 1: must be at least dram.burst / dram.beats = 2"},
+        {NULL, {"dram.ccdl=1"}, "dram.ccdl = 1: must be at least dram.ccd = 2"});
+}
+
+static void clocks_have_a_common_step(void **state) {
+    CHECK_ALL(
+        {NULL, {"clock.core=999983", "clock.noc=999979", "clock.l2=999961"},
+         "clock.core, clock.noc, clock.l2, clock.dram = 999983, 999979, 999961, 750000: their least common multiple must "
+         "be at most 2^40 kHz; round them to a common step"});
+}
+
+/* clang-format on */
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes_are_powers_of_two),
+        cmocka_unit_test(threads_fit_into_warps_and_warps_into_schedulers),
+        cmocka_unit_test(limits_and_groups_lie_within_the_core),
+        cmocka_unit_test(capacities_end_at_64_megabytes),
+        cmocka_unit_test(fermis_hash_is_of_32_or_64_sets_of_128_bytes),
+        cmocka_unit_test(lines_lie_within_a_line_of_the_l2),
+        cmocka_unit_test(a_dirty_victim_needs_a_second_place_in_the_miss_queue),
+        cmocka_unit_test(a_launch_does_not_drop_dirty_global_data),
+        cmocka_unit_test(what_stands_before_a_cache_needs_one),
+        cmocka_unit_test(mrpb_needs_two_warps),
+        cmocka_unit_test(buffers_hold_the_largest_packet),
+        cmocka_unit_test(a_map_belongs_to_a_mesh),
+        cmocka_unit_test(a_crossbar_has_64_ports),
+        cmocka_unit_test(dram_bursts_rows_and_channels_fit_lines),
+        cmocka_unit_test(dram_timing_is_consistent),
+        cmocka_unit_test(clocks_have_a_common_step),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

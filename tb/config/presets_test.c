@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The presets against the configuration tables of the papers, number by number, in the papers' own
+ * units.
+ */
+#include "config/preset.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/derived.h"
+#include "config/keys.h"
+
+static struct config named(const char *name) {
+    struct config c;
+    struct config_error e;
+    if (!config_preset(&c, name, &e)) {
+        fail_msg("%s", e.text);
+    }
+    return c;
+}
+
+/* clang-format off */
+
+/* What the tables say of single keys. */
+static const struct {
+    const char *preset, *key, *value, *source;
+} tables[] = {
+    {"c2050-s", "core.count", "14", "MRPB table 1"},
+    {"c2050-s", "core.schedulers", "2", "MRPB table 1: 2 round-robin warp schedulers"},
+    {"c2050-s", "issue.scheduler", "lrr", "MRPB table 1: 2 round-robin warp schedulers"},
+    {"c2050-s", "core.threads", "1536", "MRPB table 1"},
+    {"c2050-s", "core.warps", "48", "MRPB table 1"},
+    {"c2050-s", "core.ctas", "8", "MRPB table 1: 8 blocks"},
+    {"c2050-s", "l1.mshrs", "32", "MRPB table 1"},
+    {"c2050-s", "l1.ways", "4", "MRPB table 1"},
+    {"c2050-s", "l1.line_bytes", "128", "MRPB table 1"},
+    {"c2050-s", "l1.global_write", "evict", "MRPB table 1"},
+    {"c2050-s", "core.shared_bytes", "49152", "MRPB table 1: 48KB"},
+    {"c2050-s", "l2.partitions", "6", "MRPB table 1: 6 x 128KB"},
+    {"c2050-s", "l2.ways", "16", "MRPB table 1"},
+    {"c2050-s", "l2.line_bytes", "128", "MRPB table 1"},
+    {"c2050-s", "l2.write", "back", "MRPB table 1"},
+    {"c2050-s", "noc.header_bytes", "8", "MRPB table 1: 8-byte reads, 136-byte writes"},
+    {"c2050-s", "l1.mrpb", "off", "MRPB section 5: the baseline"},
+
+    {"c2050-l", "core.count", "14", "MRPB table 1"},
+    {"c2050-l", "core.schedulers", "2", "MRPB table 1: 2 round-robin warp schedulers"},
+    {"c2050-l", "issue.scheduler", "lrr", "MRPB table 1: 2 round-robin warp schedulers"},
+    {"c2050-l", "core.threads", "1536", "MRPB table 1"},
+    {"c2050-l", "core.warps", "48", "MRPB table 1"},
+    {"c2050-l", "core.ctas", "8", "MRPB table 1: 8 blocks"},
+    {"c2050-l", "l1.mshrs", "32", "MRPB table 1"},
+    {"c2050-l", "l1.ways", "6", "MRPB table 1"},
+    {"c2050-l", "l1.line_bytes", "128", "MRPB table 1"},
+    {"c2050-l", "l1.global_write", "evict", "MRPB table 1"},
+    {"c2050-l", "core.shared_bytes", "16384", "MRPB table 1: 16KB"},
+    {"c2050-l", "l2.partitions", "6", "MRPB table 1: 6 x 128KB"},
+    {"c2050-l", "l2.ways", "16", "MRPB table 1"},
+    {"c2050-l", "l2.line_bytes", "128", "MRPB table 1"},
+    {"c2050-l", "l2.write", "back", "MRPB table 1"},
+    {"c2050-l", "noc.header_bytes", "8", "MRPB table 1: 8-byte reads, 136-byte writes"},
+
+    {"gtx480", "core.count", "15", "MeDiC table I"},
+    {"gtx480", "l2.partitions", "6", "MeDiC table I"},
+    {"gtx480", "issue.scheduler", "gto", "MeDiC table I"},
+    {"gtx480", "l1.ways", "4", "MeDiC table I"},
+    {"gtx480", "l1.hit_latency", "1", "MeDiC table I: 1 cycle latency"},
+    {"gtx480", "l2.ways", "16", "MeDiC table I"},
+    {"gtx480", "l2.banks", "2", "MeDiC table I: 2 cache banks per memory partition"},
+    {"gtx480", "l2.ports", "2", "MeDiC table I: 2 interconnect ports per memory partition"},
+    {"gtx480", "l2.hit_latency", "10", "MeDiC table I: 10 cycle latency"},
+    {"gtx480", "l2.arbiter_latency", "1", "MeDiC section 5: an extra cycle"},
+    {"gtx480", "l2.write", "through", "MeDiC section 4.2"},
+    {"gtx480", "dram.banks", "8", "MeDiC table I: 8 banks per rank"},
+    {"gtx480", "dram.burst", "8", "MeDiC table I: burst length 8"},
+
+    {"gtx480-mdb", "core.count", "15", "MDB table 1"},
+    {"gtx480-mdb", "core.simd_width", "32", "MDB table 1"},
+    {"gtx480-mdb", "core.schedulers", "2", "MDB table 1: 2 warp schedulers"},
+    {"gtx480-mdb", "issue.scheduler", "gto", "MDB section 7.2 b (table 1: round-robin)"},
+    {"gtx480-mdb", "core.threads", "1536", "MDB table 1"},
+    {"gtx480-mdb", "core.warps", "48", "MDB table 1"},
+    {"gtx480-mdb", "core.ctas", "8", "MDB table 1: 8 thread blocks"},
+    {"gtx480-mdb", "l1.mshrs", "32", "MDB table 1"},
+    {"gtx480-mdb", "l1.miss_queue", "8", "MDB table 1"},
+    {"gtx480-mdb", "l1.line_bytes", "128", "MDB table 1"},
+    {"gtx480-mdb", "l1.ways", "4", "MDB table 1"},
+    {"gtx480-mdb", "l1.index", "xor", "MDB section 3"},
+    {"gtx480-mdb", "l2.index", "xor", "MDB section 7"},
+    {"gtx480-mdb", "l1.global_write", "through", "MDB table 1: WTWN"},
+    {"gtx480-mdb", "l1.write_miss", "around", "MDB table 1: WTWN"},
+    {"gtx480-mdb", "core.shared_bytes", "49152", "MDB table 1: 48KB"},
+    {"gtx480-mdb", "core.shared_banks", "32", "MDB table 1"},
+    {"gtx480-mdb", "l2.partitions", "6", "MDB table 1"},
+    {"gtx480-mdb", "l2.line_bytes", "128", "MDB table 1"},
+    {"gtx480-mdb", "l2.ways", "16", "MDB table 1"},
+    {"gtx480-mdb", "l2.write", "back", "MDB table 1: WBWA"},
+    {"gtx480-mdb", "l2.write_miss", "fetch", "MDB table 1: WBWA"},
+    {"gtx480-mdb", "noc.flit_bytes", "32", "MDB table 1: 32B channel width"},
+
+    {"quadro-owl", "core.count", "28", "OWL table 1"},
+    {"quadro-owl", "core.threads", "1024", "OWL table 1"},
+    {"quadro-owl", "core.shared_bytes", "32768", "OWL table 1: 32KB"},
+    {"quadro-owl", "core.registers", "32768", "OWL table 1, which prints 32684"},
+    {"quadro-owl", "l1.ways", "8", "OWL table 1"},
+    {"quadro-owl", "l1.line_bytes", "64", "OWL table 1"},
+    {"quadro-owl", "l1.mshrs", "32", "OWL table 1: 32 MSHRs/core"},
+    {"quadro-owl", "l1.global_write", "back", "OWL section 2.1"},
+    {"quadro-owl", "texture.ways", "4", "OWL table 1"},
+    {"quadro-owl", "texture.line_bytes", "64", "OWL table 1"},
+    {"quadro-owl", "constant.ways", "4", "OWL table 1"},
+    {"quadro-owl", "constant.line_bytes", "64", "OWL table 1"},
+    {"quadro-owl", "l2.ways", "16", "OWL table 1"},
+    {"quadro-owl", "l2.line_bytes", "64", "OWL table 1"},
+    {"quadro-owl", "l2.write", "back", "OWL section 2.1"},
+    {"quadro-owl", "issue.scheduler", "lrr", "OWL table 1: round-robin among ready warps"},
+    {"quadro-owl", "noc.topology", "mesh", "OWL table 1"},
+    {"quadro-owl", "noc.flit_bytes", "32", "OWL table 1: 32B channel width"},
+    {"quadro-owl", "l2.partitions", "8", "OWL table 1: 8 MCs"},
+    {"quadro-owl", "dram.queue", "128", "OWL table 1: maximum 128 requests/MC"},
+    {"quadro-owl", "dram.banks", "4", "OWL table 1: 4 DRAM banks/MC"},
+    {"quadro-owl", "dram.row_bytes", "2048", "OWL table 1: 2KB row size"},
+    {"quadro-owl", "dram.cl", "10", "OWL table 1"},
+    {"quadro-owl", "dram.rp", "10", "OWL table 1"},
+    {"quadro-owl", "dram.rc", "35", "OWL table 1"},
+    {"quadro-owl", "dram.ras", "25", "OWL table 1"},
+    {"quadro-owl", "dram.rcd", "12", "OWL table 1"},
+    {"quadro-owl", "dram.rrd", "8", "OWL table 1"},
+    {"quadro-owl", "dram.cdlr", "6", "OWL table 1"},
+    {"quadro-owl", "dram.wr", "11", "OWL table 1"},
+
+    {"quadro-daws", "core.count", "30", "DAWS table 1"},
+    {"quadro-daws", "core.threads", "1024", "DAWS table 1"},
+    {"quadro-daws", "core.warps", "32", "DAWS section 7.1: limits from 1 to 32"},
+    {"quadro-daws", "core.registers", "16384", "DAWS table 1"},
+    {"quadro-daws", "core.shared_bytes", "16384", "DAWS table 1: 16KB"},
+    {"quadro-daws", "texture.line_bytes", "64", "DAWS table 1"},
+    {"quadro-daws", "texture.ways", "16", "DAWS table 1"},
+    {"quadro-daws", "l2.partitions", "8", "DAWS table 1: memory channels"},
+    {"quadro-daws", "l1.line_bytes", "128", "DAWS table 1"},
+    {"quadro-daws", "l1.ways", "8", "DAWS table 1"},
+    {"quadro-daws", "l2.line_bytes", "128", "DAWS table 1"},
+    {"quadro-daws", "l2.ways", "8", "DAWS table 1"},
+    {"quadro-daws", "dram.queue", "32", "DAWS table 1: request queue capacity"},
+    {"quadro-daws", "dram.bus_bytes", "8", "DAWS table 1: 8 bytes a cycle"},
+    {"quadro-daws", "dram.cl", "10", "DAWS table 1"},
+    {"quadro-daws", "dram.rp", "10", "DAWS table 1"},
+    {"quadro-daws", "dram.rc", "35", "DAWS table 1"},
+    {"quadro-daws", "dram.ras", "25", "DAWS table 1"},
+    {"quadro-daws", "dram.rcd", "12", "DAWS table 1"},
+    {"quadro-daws", "dram.rrd", "8", "DAWS table 1"},
+    {"quadro-daws", "issue.scheduler", "gto", "DAWS section 7.1"},
+};
+
+/* What follows from several keys. KB as the tables print them; MB/s of all channels; the tables' clocks in MHz. */
+static const struct machine {
+    const char *preset;
+    unsigned l1_kb, texture_kb, constant_kb, l2_kb; /* the L2: of all partitions */
+    unsigned shader_mhz, simd, noc_mhz, dram_mhz;   /* noc: 0: not in a table */
+    unsigned dram_mb_per_s;
+    const char *hash; /* stored results carry it: it changes only with a key or value of the preset */
+} machines[] = {
+    {"c2050-s",     16, 12, 8,  768, 1150, 16,    0, 750, 144000, "3289f218fe410fd9"},
+    {"c2050-l",     48, 12, 8,  768, 1150, 16,    0, 750, 144000, "ff89248de7f678e7"},
+    {"gtx480",      16, 12, 8,  768, 1400, 16,    0, 837, 160704, "05655c80d649a819"},
+    {"gtx480-mdb",  16, 12, 8,  768, 1400, 16, 1400, 924, 177408, "9605bb3cd53b9745"},
+    {"quadro-owl",  32,  8, 8, 4096, 1300,  8,  650, 800, 102400, "22283776d5945635"},
+    {"quadro-daws", 32, 32, 8, 1024, 1300,  8,  650, 800, 102400, "83737618aece770d"},
+};
+enum { MACHINES = sizeof machines / sizeof *machines };
+
+/* clang-format on */
+
+static void every_number_of_the_papers_tables_stands_in_its_preset(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        struct config c = named(tables[i].preset);
+        char section[CONFIG_KEY_TEXT], value[CONFIG_KEY_TEXT];
+        const char *dot = strchr(tables[i].key, '.');
+        snprintf(section, sizeof section, "%.*s", (int)(dot - tables[i].key), tables[i].key);
+        int key = config_key_find(section, dot + 1);
+        assert_true(key >= 0);
+        config_value_text(&c, (unsigned)key, value);
+        if (strcmp(value, tables[i].value)) {
+            fail_msg("%s: %s = %s, but %s by %s", tables[i].preset, tables[i].key, value,
+                     tables[i].value, tables[i].source);
+        }
+    }
+}
+
+static void caches_have_the_tables_capacities(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < MACHINES; i++) {
+        const struct machine *m = &machines[i];
+        struct config c = named(m->preset);
+        assert_int_equal(config_l1_bytes(&c), m->l1_kb * 1024);
+        assert_int_equal(config_l2_bytes(&c), m->l2_kb * 1024);
+        assert_int_equal(c.texture.sets * c.texture.ways * c.texture.line_bytes,
+                         m->texture_kb * 1024);
+        assert_int_equal(c.constant.sets * c.constant.ways * c.constant.line_bytes,
+                         m->constant_kb * 1024);
+    }
+}
+
+/* A core cycle issues a warp of 32 over a SIMD of 16 or 8 lanes. */
+static void clocks_are_the_tables(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < MACHINES; i++) {
+        const struct machine *m = &machines[i];
+        struct config c = named(m->preset);
+        assert_int_equal(c.clock.core * (32 / m->simd), m->shader_mhz * 1000);
+        assert_int_equal(c.core.simd_width, 32);
+        assert_int_equal(c.clock.noc, m->noc_mhz ? m->noc_mhz * 1000 : 2 * c.clock.core);
+        assert_int_equal(c.clock.l2, m->simd == 16 ? c.clock.core : 2 * c.clock.core);
+        assert_int_equal(c.clock.dram, m->dram_mhz * 1000);
+    }
+}
+
+static void dram_can_move_what_the_tables_say(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < MACHINES; i++) {
+        struct config c = named(machines[i].preset);
+        assert_true(config_peak_dram_bytes_per_s(&c) ==
+                    machines[i].dram_mb_per_s * UINT64_C(1000000));
+    }
+}
+
+static void the_hashes_are_known(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < MACHINES; i++) {
+        struct config c = named(machines[i].preset);
+        char hash[17];
+        snprintf(hash, sizeof hash, "%016llx", (unsigned long long)config_hash(&c));
+        if (strcmp(hash, machines[i].hash)) {
+            fail_msg("%s: %s instead of %s", machines[i].preset, hash, machines[i].hash);
+        }
+    }
+}
+
+/* Table 1 gives them one column but for the L1 and what it leaves of the memory that they share. */
+static void base_l_is_base_s_with_another_l1(void **state) {
+    (void)state;
+    struct config s = named("c2050-s"), l = named("c2050-l");
+    assert_int_equal(config_l1_bytes(&s) + s.core.shared_bytes, 64 * 1024);
+    assert_int_equal(config_l1_bytes(&l) + l.core.shared_bytes, 64 * 1024);
+    l.l1.sets = s.l1.sets;
+    l.l1.ways = s.l1.ways;
+    l.core.shared_bytes = s.core.shared_bytes;
+    assert_memory_equal(&s, &l, sizeof s);
+}
+
+/* OWL table 1: 6x6, 28 cores and 8 controllers; where they stand: nodes along the rows. */
+static void owls_mesh_is_the_map_of_its_simulator(void **state) {
+    (void)state;
+    static const unsigned controllers[] = {3, 7, 10, 12, 23, 25, 28, 32};
+    struct config c = named("quadro-owl");
+    unsigned node = 0, cores = 0, found = 0;
+    for (const char *at = c.noc.nodes; *at; at++) {
+        if (*at == '/') {
+            assert_int_equal(node % 6, 0);
+            continue;
+        }
+        if (*at == 'p') {
+            assert_true(found < 8 && controllers[found] == node);
+        }
+        found += *at == 'p';
+        cores += *at == 'c';
+        node++;
+    }
+    assert_int_equal(node, 36);
+    assert_int_equal(found, c.l2.partitions);
+    assert_int_equal(cores, c.core.count);
+}
+
+/*
+ * OWL 2.1: the minimum L2 miss latency is 120 core cycles. From a request's arrival at an idle
+ * partition until its reply can leave, a bank closed: ROP and arbiter, a register each for the miss
+ * queue and the MSHR, the fill; the DRAM's constant part, the row, the column commands, the data.
+ * In units of 1 / (clock.l2 * clock.dram) kHz, so that nothing is rounded.
+ */
+static uint64_t unloaded_miss(const struct config *c) {
+    uint64_t l2 = c->l2.rop_latency + c->l2.arbiter_latency + 1 + 1 + c->l2.fill_latency;
+    unsigned bursts = c->l2.line_bytes / (c->dram.bus_bytes * c->dram.burst);
+    uint64_t dram = c->dram.latency + c->dram.rcd + (bursts - 1) * c->dram.ccdl + c->dram.cl +
+                    c->dram.burst / c->dram.beats;
+    return l2 * c->clock.dram + dram * c->clock.l2;
+}
+
+static void owls_minimum_l2_miss_latency_is_120_core_cycles(void **state) {
+    (void)state;
+    struct config c = named("quadro-owl");
+    uint64_t wanted = UINT64_C(120) * c.clock.l2 / c.clock.core * c.clock.dram;
+    assert_int_equal(c.clock.l2 % c.clock.core, 0);
+    /* dram.latency is the largest that does not exceed it. */
+    assert_true(unloaded_miss(&c) <= wanted);
+    c.dram.latency++;
+    assert_true(unloaded_miss(&c) > wanted);
+}
+
+/* The simulator's constant part in core cycles, and the requests that its queues hold to cover it. */
+static void constant_dram_latencies_are_the_simulators(void **state) {
+    (void)state;
+    static const struct {
+        const char *preset;
+        unsigned core_cycles, requests;
+    } rows[] = {{"c2050-s", 100, 130},
+                {"gtx480", 100, 119},
+                {"gtx480-mdb", 100, 132},
+                {"quadro-daws", 30, 74}};
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct config c = named(rows[i].preset);
+        uint64_t cycles = (uint64_t)rows[i].core_cycles * c.clock.dram / c.clock.core;
+        assert_int_equal(c.dram.latency, cycles);
+        assert_int_equal(c.dram.queue + c.dram.return_queue, rows[i].requests);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_number_of_the_papers_tables_stands_in_its_preset),
+        cmocka_unit_test(caches_have_the_tables_capacities),
+        cmocka_unit_test(clocks_are_the_tables),
+        cmocka_unit_test(dram_can_move_what_the_tables_say),
+        cmocka_unit_test(the_hashes_are_known),
+        cmocka_unit_test(base_l_is_base_s_with_another_l1),
+        cmocka_unit_test(owls_mesh_is_the_map_of_its_simulator),
+        cmocka_unit_test(owls_minimum_l2_miss_latency_is_120_core_cycles),
+        cmocka_unit_test(constant_dram_latencies_are_the_simulators),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Every workload on every preset, at tiny size: right results, conserved, the counts that the
+ * workload knows by formula, and the same statistics asleep, polled and in the opposite order.
+ */
+#include "base/seeded.h"
+
+#include "config/preset.h"
+#include "gpu/machine_run.h"
+#include "workloads/workload.h"
+
+static const struct {
+    const char *name;
+    struct gpu_options options;
+} ways[] = {{"asleep", {0}}, {"polled", {.poll = true}}, {"reversed", {.reverse = true}}};
+enum { WAYS = sizeof ways / sizeof *ways };
+
+static void run_workload(struct machine_run *r, const struct workload *w, const struct config *c,
+                         unsigned way, const char *what) {
+    struct program p;
+    struct workload_expectation e;
+    const char *wrong = w->open(&p, SIZE_TINY, 1);
+    if (wrong) {
+        fail_msg("%s: %s", what, wrong);
+    }
+    run_machine(r, c, &ways[way].options, &p, false);
+    assert_complete(r);
+    wrong = w->check(&p);
+    if (wrong) {
+        fail_msg("%s: %s", what, wrong);
+    }
+    w->expect(&p, &e);
+    assert_true(counter(r, "core.warp_instructions") == e.warp_instructions);
+    assert_true(counter(r, "core.thread_instructions") == e.thread_instructions);
+    w->close(&p);
+}
+
+static void every_workload_runs_the_same_on_every_preset_however_it_is_evaluated(void **state) {
+    (void)state;
+    const char *name;
+    unsigned compared = 0;
+    for (unsigned i = 0; (name = config_preset_name(i, NULL)); i++) {
+        const struct workload *w;
+        for (unsigned k = 0; (w = workload_at(k)); k++) {
+            struct config c;
+            struct config_error e;
+            struct machine_run first, other;
+            char what[160];
+            assert_true(config_preset(&c, name, &e) && config_check(&c, &e));
+            snprintf(what, sizeof what, "%s on %s", w->name, name);
+            run_workload(&first, w, &c, 0, what);
+            for (unsigned way = 1; way < WAYS; way++) {
+                snprintf(what, sizeof what, "%s on %s, %s", w->name, name, ways[way].name);
+                run_workload(&other, w, &c, way, what);
+                assert_same_run(&first, &other, what);
+                compared++;
+            }
+        }
+    }
+    print_message("%u pairs of runs compared\n", compared);
+    assert_true(compared > 0);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_workload_runs_the_same_on_every_preset_however_it_is_evaluated),
+    };
+    return RUN_SEEDED(argc, argv, tests);
+}
