@@ -5,24 +5,13 @@
 #include "config/packets.h"
 #include "gpu/core_issue.h"
 
-/* An access of a load has its data from cycle @ready_at on. */
-static void read_done(struct core *c, unsigned w, unsigned reg, uint64_t ready_at, uint64_t cycle) {
-    if (reg < REG_COUNT) {
-        scoreboard_data(&c->scoreboard, w, reg, ready_at);
-        if (--c->remaining[w][reg] == 0) {
-            scoreboard_release(&c->scoreboard, w, reg, cycle);
-        }
-    }
-    core_answered(c, w, cycle);
-}
-
 bool core_wake_one(struct core *c, uint64_t cycle) {
     struct mshr_file *mshrs = &c->load_store.cache.mshrs;
     if (!mshr_ready(mshrs)) {
         return false;
     }
     const struct request *r = mshr_first(mshrs);
-    read_done(c, r->warp, r->reg, cycle + c->config->l1.fill_latency, cycle);
+    core_data(c, r->warp, r->reg, cycle + c->config->l1.fill_latency, cycle, r);
     if (mshr_wake(mshrs)) {
         load_store_retry(&c->load_store);
     }
@@ -36,12 +25,13 @@ void core_take_reply(struct core *c, uint64_t cycle, uint64_t now, bool port_tak
     }
     const struct request *r = &e->request;
     c->stats.replies_received++;
+    stall_reply(&c->stall, r, now);
     c->progressed = true;
     EVENT(c->events, now, "sm%u reply line %" PRIx64 " warp %u\n", c->id, r->line, r->warp);
     if (r->kind == REQUEST_WRITE) {
         core_answered(c, r->warp, cycle);
     } else if (r->bypasses) {
-        read_done(c, r->warp, r->reg, cycle + c->config->l1.fill_latency, cycle);
+        core_data(c, r->warp, r->reg, cycle + c->config->l1.fill_latency, cycle, r);
     } else {
         l1_data_cache_fill(&c->load_store.cache, r);
         load_store_retry(&c->load_store);
@@ -59,7 +49,7 @@ void core_access_memory(struct core *c, uint64_t cycle, uint64_t now, uint64_t n
         if (o.shared_write) {
             core_answered(c, o.shared_warp, cycle);
         } else {
-            read_done(c, o.shared_warp, o.shared_reg, o.shared_ready_at, cycle);
+            core_data(c, o.shared_warp, o.shared_reg, o.shared_ready_at, cycle, NULL);
         }
     }
     if (!o.cache_taken) {
@@ -70,7 +60,7 @@ void core_access_memory(struct core *c, uint64_t cycle, uint64_t now, uint64_t n
     EVENT(c->events, now, "sm%u l1-%s warp %u reg %u\n", c->id, name[o.cache_result], o.cache_warp,
           o.cache_reg);
     if (o.cache_result == L1_HIT) {
-        read_done(c, o.cache_warp, o.cache_reg, cycle + c->config->l1.hit_latency, cycle);
+        core_data(c, o.cache_warp, o.cache_reg, cycle + c->config->l1.hit_latency, cycle, NULL);
     }
 }
 

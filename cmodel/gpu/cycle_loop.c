@@ -164,7 +164,7 @@ static bool ends_at_limit(struct gpu *g) {
 /* Counts what units that sleep have not counted yet, up to and without these cycles. */
 static void settle(struct gpu *g, uint64_t core_cycle, uint64_t l2_cycle) {
     for (unsigned i = 0; i < g->config.core.count; i++) {
-        load_store_settle(&g->core[i].load_store, core_cycle);
+        core_settle(&g->core[i], core_cycle);
     }
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
         l2_partition_settle(&g->partition[i], l2_cycle);
@@ -250,6 +250,6 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
     if (g->status != GPU_COMPLETE) {
         g->end_cycle = gpu_cycles(g);
     }
-    settle(g, g->clock[CLOCK_CORE].cycle, g->clock[CLOCK_L2].cycle);
+    settle(g, gpu_cycles(g) + 1, g->clock[CLOCK_L2].cycle);
     return g->status;
 }

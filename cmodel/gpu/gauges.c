@@ -27,16 +27,8 @@
         return sum; \
     }
 
-static unsigned live_warps(const struct core *c) {
-    unsigned live = 0;
-    for (unsigned w = 0; w < c->config->core.warps; w++) {
-        live += c->warp[w].live;
-    }
-    return live;
-}
-
 OVER_CORES(resident_ctas, c->resident)
-OVER_CORES(resident_warps, live_warps(c))
+OVER_CORES(resident_warps, (unsigned)__builtin_popcountll(c->live))
 OVER_CORES(load_store, c->load_store.count)
 OVER_CORES(l1_mshrs, c->load_store.cache.mshrs.entries - c->load_store.cache.mshrs.free_count)
 OVER_CORES(l1_miss_queue, c->load_store.cache.miss_queue.count)

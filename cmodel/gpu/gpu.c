@@ -60,6 +60,7 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
         if (!core_init(&g->core[i], c, i, g->options.blocks, g->message, sizeof g->message)) {
             return false;
         }
+        g->core[i].stall.period = period[CLOCK_CORE];
     }
     for (unsigned i = 0; i < c->l2.partitions; i++) {
         if (!l2_partition_init(&g->partition[i], c, period[CLOCK_DRAM]) ||

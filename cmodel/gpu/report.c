@@ -149,12 +149,12 @@ static void dump_core(const struct core *c, FILE *out) {
             refused[u->refused] ? refused[u->refused] : "");
     for (unsigned w = 0; w < c->config->core.warps; w++) {
         const struct core_warp *warp = &c->warp[w];
-        if (!warp->live) {
+        if (!(c->live >> w & 1)) {
             continue;
         }
-        const char *why = warp->at_barrier                 ? "barrier"
-                          : warp->at_fence                 ? "its accesses, at a fence"
-                          : warp->ended                    ? "its accesses, at the end"
+        const char *why = c->at_barrier >> w & 1                 ? "barrier"
+                          : c->at_fence >> w & 1                 ? "its accesses, at a fence"
+                          : c->ended >> w & 1                    ? "its accesses, at the end"
                           : c->scoreboard.blocked >> w & 1 ? "a load"
                           : c->scoreboard.ready >> w & 1   ? "its turn, or the load/store unit"
                                                            : "a result";

@@ -57,6 +57,15 @@ unsigned load_store_push(struct load_store *u, unsigned warp, const struct warp_
     return m->count;
 }
 
+unsigned load_store_shared_waits(const struct load_store *u, unsigned warp) {
+    unsigned waits = 0;
+    for (unsigned i = 0; i < u->count; i++) {
+        const struct memory_insn *m = &u->slot[(u->head + i) % u->slots];
+        waits += m->warp == warp && m->space == SPACE_SHARED && !m->started;
+    }
+    return waits;
+}
+
 /* Count the retries since the last refusal, one a core cycle. */
 static void count_retries(struct load_store *u, uint64_t cycle) {
     if (u->refused >= L1_FAILS) {

@@ -87,6 +87,10 @@ static inline bool load_store_can_take(const struct load_store *u) {
 unsigned load_store_push(struct load_store *u, unsigned warp, const struct warp_op *op,
                          uint64_t at);
 
+/** load_store_shared_waits() - instructions of the warp whose turn at the shared memory has not come.
+ */
+unsigned load_store_shared_waits(const struct load_store *u, unsigned warp);
+
 /** load_store_cycle() - one core cycle. @now: its time, @next: the time of the next core cycle. */
 void load_store_cycle(struct load_store *u, uint64_t cycle, uint64_t now, uint64_t next,
                       struct load_store_outcome *o);
