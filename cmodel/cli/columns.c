@@ -11,6 +11,15 @@ static void add_column(struct columns *c, enum column_kind kind, const char *nam
     c->column[c->count++] = (struct column){kind, name};
 }
 
+static bool has_column(const struct columns *c, const char *name) {
+    for (unsigned i = 0; i < c->count; i++) {
+        if (!strcmp(c->column[i].name, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Which of the names a machine has: bits of @known; what is near to @wanted, for the message. */
 static bool look(const struct config *config, const struct words *names, uint64_t *known,
                  struct config_error *e) {
@@ -84,6 +93,9 @@ bool columns_choose(struct columns *c, const struct sweep_table *t, bool presets
         add_column(c, COLUMN_FIGURE, figures[i]);
     }
     for (unsigned i = 0; i < stats->count; i++) {
+        if (has_column(c, stats->word[i])) {
+            continue;
+        }
         add_column(c, figure_find(stats->word[i]) ? COLUMN_FIGURE : COLUMN_COUNTER, stats->word[i]);
     }
     return true;

@@ -44,9 +44,11 @@ static const struct class classes[] = {
     {"core.wait_l2_bank", "L2 bank", "waited for requests in an L2 bank and its queues",
      {{"l2_hit_rate", "l2.fail_reply_queue"}, "l2.hit_latency, l2.reply_queue, or fewer L1 misses"}},
     {"core.wait_dram_queue", "DRAM queue", "waited for requests in a DRAM controller's queue",
-     {{"bus_use", "row_hit_rate", "l2_hit_rate"}, "what makes the L2 hit more often (l2.sets) or rows be reused; more channels (l2.partitions) if the bus is full"}},
+     {{"bus_use", "row_hit_rate", "l2_hit_rate"},
+      "what makes the L2 hit more often (l2.sets) or rows be reused; more channels (l2.partitions) if the bus is full"}},
     {"core.wait_dram_service", "DRAM service", "waited for the DRAM to deliver data",
-     {{"row_hit_rate", "bus_use", "l2_hit_rate"}, "more requests under way (warps, l1.mshrs), or what makes rows be reused and caches hit: schemes mrpb, best-swl"}},
+     {{"row_hit_rate", "bus_use", "l2_hit_rate"},
+      "more requests under way (warps, l1.mshrs), or what makes rows be reused and caches hit: schemes mrpb, best-swl"}},
     {"core.wait_noc_reply", "NoC reply", "waited for replies on their way back",
      {{"noc.reply_flits", "l1_miss_rate"}, "wider or faster ports (noc.flit_bytes, clock.noc), or fewer misses"}},
     {"core.wait_unresolved", "memory, open", "waited for loads whose data had not come when a CTA started or the run ended",
@@ -61,7 +63,8 @@ static const struct class classes[] = {
 
 /* Why the L1 refused: the largest cause decides the remedy. */
 static const struct remedy refusals[] = {
-    {{"l1.fail_associativity", "l1_hit_rate"}, "every line of the set waited for its fill: scheme mrpb sends such reads on, l1.ways gives room, best-swl lets fewer warps in"},
+    {{"l1.fail_associativity", "l1_hit_rate"},
+     "every line of the set waited for its fill: scheme mrpb sends such reads on, l1.ways gives room, best-swl lets fewer warps in"},
     {{"l1.fail_mshr_full", "l1_hit_rate"}, "more l1.mshrs, or fewer warps at once (scheme best-swl)"},
     {{"l1.fail_mshr_merge", "l1_pending_rate"}, "more accesses an MSHR: l1.mshr_merge"},
     {{"l1.fail_miss_queue", "noc.request_flits"}, "the interconnect takes requests too slowly: l1.miss_queue, noc.flit_bytes, clock.noc"},

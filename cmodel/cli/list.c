@@ -14,8 +14,8 @@ static const char doc[] =
     "List what there is: workloads, schemes, presets, statistics, blocks."
     "\v"
     "Only `list stats` looks at the options: counters belong to what is in the machine. It prints "
-    "each one's name, unit, meaning and, in brackets, where its definition comes from; then what is computed "
-    "from them, with the formula.";
+    "each one's name, unit, meaning and, in brackets, where its definition comes from; then "
+    "what is computed from them, with the formula.";
 
 struct list_options {
     struct machine_options machine;

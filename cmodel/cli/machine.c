@@ -82,12 +82,11 @@ static bool preset_about(struct machine *m) {
 }
 
 /* A value that is swept and set would be ignored in one of the two. */
-static bool swept_is_free(const struct machine *m, const struct config *selected,
+static bool swept_is_free(const struct machine *m, const struct config *base,
                           struct config_error *e) {
     char key[CONFIG_KEY_TEXT];
     for (unsigned i = 0; m->sweep && i < CONFIG_KEYS; i++) {
-        if (!strcmp(config_key_text(i, key), m->sweep) &&
-            !config_key_same(selected, &m->config, i)) {
+        if (!strcmp(config_key_text(i, key), m->sweep) && !config_key_same(base, &m->config, i)) {
             snprintf(e->text, sizeof e->text, "%s: scheme %.100s tries its values: must not be set",
                      key, m->scheme);
             return false;
@@ -102,8 +101,11 @@ bool machine_make(struct machine *m, const struct machine_options *o, const char
     scheme = scheme ? scheme : o->scheme;
     preset = preset ? preset : o->preset;
     m->preset = preset ? preset : MACHINE_PRESET;
-    if (!config_preset(&m->config, m->preset, e) || !preset_about(m) ||
-        (scheme && !scheme_pick(&picked, NULL, scheme, e)) ||
+    if (!config_preset(&m->config, m->preset, e) || !preset_about(m)) {
+        return false;
+    }
+    const struct config base = m->config;
+    if ((scheme && !scheme_pick(&picked, NULL, scheme, e)) ||
         (o->issue && !scheme_pick(&picked, "issue", o->issue, e)) ||
         (o->l1 && !scheme_pick(&picked, "l1", o->l1, e)) ||
         (o->l2 && !scheme_pick(&picked, "l2", o->l2, e)) || !scheme_apply(&picked, &m->config, e)) {
@@ -122,7 +124,7 @@ bool machine_make(struct machine *m, const struct machine_options *o, const char
     }
     m->sweep = scheme_sweep(&picked);
     scheme_label(&picked, m->scheme);
-    if (!swept_is_free(m, &selected, e)) {
+    if (!swept_is_free(m, &base, e)) {
         return false;
     }
     if (scheme_keys_differ(&selected, &m->config)) {

@@ -23,7 +23,8 @@ struct session_options {
     bool poll, reverse, no_progress;
 };
 
-/* --size --seed --max-cycles --max-insn --max-insn-per-kernel --poll --reverse --no-progress; input: struct session_options. */
+/* --size --seed --max-cycles --max-insn --max-insn-per-kernel --poll --reverse --no-progress;
+ * input: struct session_options. */
 extern const struct argp session_argp;
 
 void session_options_init(struct session_options *o);

@@ -18,8 +18,8 @@
  * arrays, and the way to them is counted as wire. */
 #define ENERGY_SRAM_BYTES 32
 #define ENERGY_SRAM_PJ 50
-/* Table 7: "transition (millimetre traversed per bit)", 0.2 pJ: 8 bits over 10 mm, the middle one of
- * the table's three distances. */
+/* Table 7: "transition (millimetre traversed per bit)", 0.2 pJ: 8 bits over 10 mm, the middle
+ * one of the table's three distances. */
 #define ENERGY_NOC_PJ_PER_BYTE 16
 /* Table 7: "DRAM read/write (for an entire cache line)", 16,000 pJ. Chosen: of 128 bytes. */
 #define ENERGY_DRAM_LINE_BYTES 128

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What the warpmem command prints and writes. */
 #include "cli/command.h"
+#include "cli/command_json.h"
 
-#include <jansson.h>
 #include <signal.h>
 
 static void every_command_has_help(void **state) {
@@ -39,17 +39,6 @@ static void a_run_reports_and_checks_its_results(void **state) {
     assert_contains(out, "144.0 GB/s", "run");
     assert_contains(out, "\nl1.read_hits ", "run --stats");
     free(out);
-}
-
-static json_t *json_of(const struct fixture *x, const char *line) {
-    json_error_t e;
-    char *out = good(x, line);
-    json_t *json = json_loads(out, JSON_REJECT_DUPLICATES, &e);
-    if (!json) {
-        fail_msg("%s\n%s in %s", line, e.text, out);
-    }
-    free(out);
-    return json;
 }
 
 static void json_has_its_members_in_order(void **state) {
@@ -306,58 +295,6 @@ static void lists_name_what_there_is(void **state) {
     }
 }
 
-static void compare_gives_one_table(void **state) {
-    struct fixture *x = *state;
-    char *out = good(x, "compare WORKLOAD --size tiny --schemes baseline,mrpb,mrpb+gto");
-    size_t width = strcspn(out, "\n");
-    unsigned lines = 0;
-    for (char *line = out; *line; line += strcspn(line, "\n") + 1) {
-        assert_int_equal(strcspn(line, "\n"), width);
-        lines++;
-    }
-    assert_int_equal(lines, 4);
-    assert_contains(out, "\nmrpb+gto ", "compare");
-    assert_contains(out, "  1.000000  ", "compare");
-    free(out);
-    out = good(x, "compare WORKLOAD --size tiny --tsv -");
-    char head[256];
-    snprintf(head, sizeof head, "%.*s", (int)strcspn(out, "\n"), out);
-    assert_string_equal(head, "scheme\tcycles\tipc\tspeedup\tl1_hits\tl1_pending_hits\tl1_misses\t"
-                              "l1_bypasses\tassoc_stalls\tdram_bytes");
-    free(out);
-    out = good(x, "compare --help");
-    for (char *name = strtok(strchr(strchr(head, '\t') + 1, '\t') + 1, "\t"); name;
-         name = strtok(NULL, "\t")) {
-        assert_contains(out, name, "compare --help"); /* what each means */
-    }
-    free(out);
-}
-
-static void compare_and_run_agree(void **state) {
-    struct fixture *x = *state;
-    json_t *both = json_of(x, "compare WORKLOAD --size tiny --schemes gto,mrpb --json -");
-    json_t *alone = json_of(x, "run WORKLOAD --size tiny --scheme mrpb --json -");
-    json_t *runs = json_object_get(both, "runs"), *second = json_array_get(runs, 1);
-    static const char *const same[] = {"scheme", "config_hash", "complete",
-                                       "cycles", "ipc",         "stats"};
-    assert_string_equal(json_string_value(json_object_get(both, "schema")), "warpmem.compare");
-    assert_int_equal(json_array_size(runs), 2);
-    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
-        assert_true(json_equal(json_object_get(second, same[i]), json_object_get(alone, same[i])));
-    }
-    assert_true(json_is_real(json_object_get(second, "speedup")));
-    json_decref(both);
-    json_decref(alone);
-}
-
-static void compare_has_no_speedup_for_a_part_of_a_run(void **state) {
-    struct printed p = run(*state, "compare WORKLOAD --size tiny --max-cycles 50 --json -");
-    assert_int_equal(p.status, 0);
-    assert_contains(p.out, "\"speedup\": null", "compare --max-cycles");
-    assert_contains(p.out, "\"complete\": false", "compare --max-cycles");
-    drop(&p);
-}
-
 /* Events into a pipe: the run has begun when they come, and waits for us when the pipe is full. */
 static void signalled(struct fixture *x, int number, int status) {
     char buf[4096];
@@ -434,9 +371,6 @@ int main(int argc, char **argv) {
         COMMAND_TEST(the_label_says_when_a_schemes_key_was_overridden),
         COMMAND_TEST(what_config_shows_can_be_given_back),
         COMMAND_TEST(lists_name_what_there_is),
-        COMMAND_TEST(compare_gives_one_table),
-        COMMAND_TEST(compare_and_run_agree),
-        COMMAND_TEST(compare_has_no_speedup_for_a_part_of_a_run),
         COMMAND_TEST(verilog_in_the_machine_changes_no_statistic),
         COMMAND_TEST(a_signal_ends_a_run_with_the_statistics_so_far),
     };

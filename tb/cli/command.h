@@ -54,7 +54,7 @@ static char *slurp(const char *path) {
     return text;
 }
 
-static void put(const char *path, const char *text) {
+static inline void put(const char *path, const char *text) {
     FILE *f = fopen(path, "w");
     fputs(text, f);
     fclose(f);

@@ -254,9 +254,11 @@ static void blocks_that_refuse_or_compare_nothing_fail_the_run(void **state) {
     session_options_init(&options);
     options.workload = &workload;
     assert_true(machine_make(&machine, &none, NULL, NULL, &e));
-    assert_int_equal(session_run(&s, &options, &machine, &(struct session_extras){.blocks = &refuse}), CLI_BAD_INPUT);
+    struct session_extras refusing = {.blocks = &refuse};
+    assert_int_equal(session_run(&s, &options, &machine, &refusing), CLI_BAD_INPUT);
     assert_null(s.stats);
-    assert_int_equal(session_run(&s, &options, &machine, &(struct session_extras){.blocks = &idle, .block_options = &factory}), CLI_FAILED);
+    struct session_extras idling = {.blocks = &idle, .block_options = &factory};
+    assert_int_equal(session_run(&s, &options, &machine, &idling), CLI_FAILED);
     assert_null(s.stats);
 }
 
