@@ -67,6 +67,7 @@ def draw(columns, title, outputs):
         fail("needs matplotlib: install Debian's python3-matplotlib (scripts/setup.sh does)")
     matplotlib.use("Agg")
     matplotlib.rcParams["svg.hashsalt"] = "warpmem"  # the same input gives the same picture
+    matplotlib.rcParams["svg.fonttype"] = "none"  # text stays text
     from matplotlib import pyplot, ticker
 
     panels = panels_of(columns)

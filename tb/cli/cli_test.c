@@ -149,6 +149,30 @@ static void the_same_run_gives_the_same_bytes(void **state) {
     free(first);
 }
 
+/* Each cycle of each core is in one class, so the table has all and no more. */
+static void explain_tells_every_cycle_apart(void **state) {
+    char *out = good(*state, "run WORKLOAD --size tiny --explain");
+    char *at = strstr(out, "\nwhere cycles went ");
+    unsigned long long sum = 0, cycles, all = 0;
+    assert_non_null(at);
+    at += strcspn(at + 1, "\n") + 2;
+    while (*at != '\n') {
+        assert_int_equal(sscanf(at + 20, "%llu", &cycles), 1);
+        if (!strncmp(at, "all cores ", 10)) {
+            all = cycles;
+        } else {
+            sum += cycles;
+        }
+        at += strcspn(at, "\n") + 1;
+    }
+    assert_true(all && all == sum);
+    assert_null(strstr(out, "not told apart"));
+    assert_contains(at, "\nLatency  ", "--explain");
+    assert_contains(at, "\nBottleneck    In ", "--explain");
+    assert_contains(at, "What attacks it: ", "--explain");
+    free(out);
+}
+
 static void csv_has_name_value_unit(void **state) {
     char *out = good(*state, "run WORKLOAD --size tiny --csv -");
     assert_int_equal(strncmp(out, "name\tvalue\tunit\n", 16), 0);
@@ -363,6 +387,7 @@ int main(int argc, char **argv) {
         COMMAND_TEST(json_has_its_members_in_order),
         COMMAND_TEST(the_registry_has_the_names_that_reports_use),
         COMMAND_TEST(the_same_run_gives_the_same_bytes),
+        COMMAND_TEST(explain_tells_every_cycle_apart),
         COMMAND_TEST(csv_has_name_value_unit),
         COMMAND_TEST(a_file_replaces_whole_and_a_link_stays_a_link),
         COMMAND_TEST(devices_are_written_not_replaced),
