@@ -16,7 +16,7 @@ LDLIBS_MODEL := -ljansson -linih -lpthread
 LDFLAGS_ALL := $(SANITIZERS) $(LDFLAGS)
 
 .PHONY: all clean versions help
-all: $(BUILD)/warpmem $(BUILD)/warpmem-rtl $(BUILD)/wavediff ## build everything a user runs
+all: $(BUILD)/warpmem $(BUILD)/warpmem-rtl $(BUILD)/wavediff $(BUILD)/dramcheck ## build everything a user runs
 
 # --- the C model -----------------------------------------------------------------------------------------------------
 include cmodel/config/rules.mk
@@ -43,6 +43,14 @@ $(MODEL_LIB): $(MODEL_OBJ)
 $(BUILD)/warpmem: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cmodel/cli/no_rtl_options.o $(MODEL_LIB)
 	@echo "  LINK    $@"
 	$(Q)$(CC) $(LDFLAGS_ALL) $^ $(LDLIBS_MODEL) -o $@
+
+# Reads a DRAM command log; nothing of the model is linked in.
+$(BUILD)/dramcheck: tb/dram/dramcheck.c
+	@echo "  LINK    $@"
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_ALL) -Itb $< $(LDFLAGS_ALL) -o $@
+
+-include $(BUILD)/dramcheck.d
 
 # --- Verilog, and what holds the two equal ---------------------------------------------------------------------------
 include rtl/rules.mk

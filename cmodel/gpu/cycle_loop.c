@@ -162,12 +162,13 @@ static bool ends_at_limit(struct gpu *g) {
 }
 
 /* Counts what units that sleep have not counted yet, up to and without these cycles. */
-static void settle(struct gpu *g, uint64_t core_cycle, uint64_t l2_cycle) {
+static void settle(struct gpu *g, uint64_t core_cycle, uint64_t l2_cycle, uint64_t dram_cycle) {
     for (unsigned i = 0; i < g->config.core.count; i++) {
         core_settle(&g->core[i], core_cycle);
     }
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
         l2_partition_settle(&g->partition[i], l2_cycle);
+        dram_channel_settle(&g->channel[i], dram_cycle);
     }
     energy_count(&g->energy);
 }
@@ -181,7 +182,8 @@ static void sample(struct gpu *g) {
         return;
     }
     g->sample_at += g->options.sample_cycles * period;
-    settle(g, time / period + 1, time / g->clock[CLOCK_L2].period + 1);
+    settle(g, time / period + 1, time / g->clock[CLOCK_L2].period + 1,
+           time / g->clock[CLOCK_DRAM].period + 1);
     g->options.sample(g->options.sample_user, g, time / period);
 }
 
@@ -250,6 +252,6 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
     if (g->status != GPU_COMPLETE) {
         g->end_cycle = gpu_cycles(g);
     }
-    settle(g, gpu_cycles(g) + 1, g->clock[CLOCK_L2].cycle);
+    settle(g, gpu_cycles(g) + 1, g->clock[CLOCK_L2].cycle, g->clock[CLOCK_DRAM].cycle);
     return g->status;
 }

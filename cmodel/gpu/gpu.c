@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "dram/log.h"
 #include "gpu/machine.h"
 
 /* The rings between units, and whom each wakes. */
@@ -23,20 +24,27 @@ static void wire(struct gpu *g) {
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
         struct l2_partition *p = &g->partition[i];
         struct dram_channel *d = &g->channel[i];
-        p->requests = &request->output[i].buffer;
+        for (unsigned port = 0; port < g->config.l2.ports; port++) {
+            p->requests[port] = &request->output[i * g->config.l2.ports + port].buffer;
+        }
         p->replies = &reply->input[i].buffer;
         p->replying = &reply->occupied;
         p->to_dram = &d->in;
-        p->from_dram = &d->out;
         p->noc_clock = &g->clock[CLOCK_NOC];
         p->request_network = NETWORK_REQUEST;
         p->reply_network = NETWORK_REPLY;
         p->dram_clock = &g->clock[CLOCK_DRAM];
-        p->channel = i;
+        l2_partition_wire(p, d->out, g->options.events);
         d->l2_clock = &g->clock[CLOCK_L2];
         d->poll = g->options.poll;
-        d->events = p->events = g->options.events;
+        d->events = g->options.events;
         d->partition = i;
+        if (g->options.dram_log) {
+            dram_log_attach(d, g->options.dram_log);
+        }
+    }
+    if (g->options.dram_log) {
+        dram_log_header(g->options.dram_log, &g->config);
     }
 }
 
@@ -63,7 +71,7 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
         g->core[i].stall.period = period[CLOCK_CORE];
     }
     for (unsigned i = 0; i < c->l2.partitions; i++) {
-        if (!l2_partition_init(&g->partition[i], c, period[CLOCK_DRAM]) ||
+        if (!l2_partition_init(&g->partition[i], c, i, period[CLOCK_DRAM]) ||
             !dram_channel_init(&g->channel[i], c, period[CLOCK_DRAM])) {
             return false;
         }

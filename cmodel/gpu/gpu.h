@@ -45,6 +45,7 @@ struct gpu_options {
     void (*sample)(void *user, const struct gpu *g, uint64_t cycle);
     void *sample_user;
     FILE *events;                 /* event trace: "time unit what id" a line; NULL: none */
+    FILE *dram_log;               /* DRAM commands, see dram/log.h; NULL: none */
     struct block_factory *blocks; /* makes hardware blocks in place of the C ones; NULL: all C */
 };
 

@@ -42,7 +42,7 @@ bool gpu_register_stats(struct gpu *g, struct stats *s) {
 /* Counters of the whole machine, for the laws. */
 struct totals {
     uint64_t coalesced, reads, hits, pending, misses, bypasses, writes, fills, sent, received;
-    uint64_t l2_requests, l2_replies, l2_fetches, writebacks, dram_reads, dram_writes;
+    uint64_t l2_requests, l2_replies, l2_fetches, l1_writebacks, writes_on, dram_reads, dram_writes;
     uint64_t launched;
 };
 
@@ -64,11 +64,14 @@ static struct totals add_up(const struct gpu *g) {
         t.launched += c->stats.ctas;
     }
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
-        const struct l2_stats *l2 = &g->partition[i].stats;
-        t.l2_requests += l2->requests;
-        t.l2_replies += l2->replies;
-        t.l2_fetches += l2->read_misses + l2->write_misses - l2->full_line_writes;
-        t.writebacks += l2->writebacks;
+        struct l2_stats l2 = l2_partition_totals(&g->partition[i]);
+        t.l2_requests += l2.requests;
+        t.l2_replies += l2.replies;
+        t.l2_fetches += l2.fetches;
+        t.writes_on += l2.writebacks + l2.write_throughs + l2.write_arounds;
+        for (unsigned k = 0; k < L2_OUTCOMES; k++) {
+            t.l1_writebacks += l2.outcome[REQUEST_WRITEBACK][k];
+        }
         t.dram_reads += g->channel[i].stats.reads;
         t.dram_writes += g->channel[i].stats.writes;
     }
@@ -87,10 +90,12 @@ const char *gpu_conserved(struct gpu *g) {
         {"each miss is filled once: l1.read_misses = l1.fills", t.misses, t.fills},
         {"what the L1s send enters the interconnect", t.misses + t.bypasses + t.writes, t.sent},
         {"what enters the interconnect reaches the L2", t.sent, t.l2_requests},
-        {"each L2 request is answered once", t.l2_requests, t.l2_replies},
+        {"each L2 request but an L1's write-back is answered once", t.l2_requests,
+         t.l2_replies + t.l1_writebacks},
         {"each answer reaches its core", t.l2_replies, t.received},
         {"each L2 fetch is a DRAM read", t.l2_fetches, t.dram_reads},
-        {"each write-back is a DRAM write", t.writebacks, t.dram_writes},
+        {"each write-back and each write that the L2 sends on is a DRAM write", t.writes_on,
+         t.dram_writes},
         {"request packets = requests", g->network[NETWORK_REQUEST].stats.packets, t.sent},
         {"reply packets = replies", g->network[NETWORK_REPLY].stats.packets, t.received},
         {"each CTA ran", t.launched, g->cta_number},
@@ -126,7 +131,7 @@ static void dump_ring(const char *name, const struct ring *r, FILE *out) {
     fprintf(out, "    %-16s %u entries, %u of %u", name, r->count, r->used, r->capacity);
     if (r->count) {
         const struct ring_entry *e = ring_front(r);
-        static const char *const kind[] = {"read", "write", "write-back"};
+        static const char *const kind[] = {"read", "write", "atomic", "write-back"};
         fprintf(out, "; head: %s of line 0x%" PRIx64 " for sm%u warp %u, visible at %" PRIu64,
                 kind[e->request.kind], e->request.line, e->request.core, e->request.warp,
                 e->visible_at);
@@ -166,13 +171,36 @@ static void dump_core(const struct core *c, FILE *out) {
             u->cache.mshrs.entries - u->cache.mshrs.free_count, u->cache.mshrs.entries);
 }
 
-void gpu_dump(const struct gpu *g, FILE *out) {
+static void dump_partition(const struct gpu *g, unsigned i, FILE *out) {
     static const char *const refused[L2_REFUSALS] = {"nothing",
                                                      "a line of the set",
                                                      "an MSHR",
                                                      "room in the line's MSHR",
                                                      "room in the miss queue",
-                                                     "room in the reply queue"};
+                                                     "room at the output"};
+    const struct l2_partition *p = &g->partition[i];
+    const struct dram_channel *d = &g->channel[i];
+    fprintf(out, "  partition %u: DRAM queue %u of %u, %u reads under way\n", i, d->count,
+            g->config.dram.queue, p->dram_reads);
+    for (unsigned k = 0; k < p->ports; k++) {
+        fprintf(out, "   port %u%s\n", k,
+                p->port[k].blocked ? ": waits for room in a bank's queue" : "");
+        dump_ring("from the NoC", p->requests[k], out);
+        dump_ring("ROP", &p->port[k].rop, out);
+    }
+    for (unsigned k = 0; k < p->banks; k++) {
+        const struct l2_bank *b = &p->bank[k];
+        fprintf(out, "   bank %u waits for %s\n", k, refused[b->refused]);
+        dump_ring("queue", &b->queue, out);
+        dump_ring("miss queue", &b->miss_queue, out);
+        dump_ring("from the DRAM", b->from_dram, out);
+        dump_ring("output", &b->output, out);
+    }
+    dump_ring("to the DRAM", p->to_dram, out);
+    dump_ring("reply queue", &p->reply_queue, out);
+}
+
+void gpu_dump(const struct gpu *g, FILE *out) {
     fprintf(out, "machine at core cycle %" PRIu64 ": launch %u, %u CTAs started, %u done\n",
             gpu_cycles(g), g->launches, g->next_cta, g->done_ctas);
     for (unsigned i = 0; i < g->config.core.count; i++) {
@@ -187,18 +215,8 @@ void gpu_dump(const struct gpu *g, FILE *out) {
         }
     }
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
-        const struct l2_partition *p = &g->partition[i];
-        if (l2_partition_idle(p) && dram_channel_idle(&g->channel[i])) {
-            continue;
+        if (!l2_partition_idle(&g->partition[i]) || !dram_channel_idle(&g->channel[i])) {
+            dump_partition(g, i, out);
         }
-        fprintf(out,
-                "  partition %u: the bank waits for %s; DRAM queue %u of %u, %u reads under way\n",
-                i, refused[p->refused], g->channel[i].count, g->config.dram.queue, p->dram_reads);
-        dump_ring("from the NoC", p->requests, out);
-        dump_ring("ROP and queue", &p->queue, out);
-        dump_ring("miss queue", &p->miss_queue, out);
-        dump_ring("to the DRAM", p->to_dram, out);
-        dump_ring("from the DRAM", p->from_dram, out);
-        dump_ring("reply queue", &p->reply_queue, out);
     }
 }

@@ -44,7 +44,8 @@ static inline char *slurp(const char *path) {
     if (!f) {
         fail_msg("%s: %s", path, strerror(errno));
     }
-    for (size_t n; (n = fread(text + size, 1, room - size - 1, f)); size += n) {
+    for (size_t n; (n = fread(text + size, 1, room - size - 1, f));) {
+        size += n;
         if (room - size < 2048) {
             text = realloc(text, room *= 2);
         }
