@@ -93,6 +93,10 @@ void report_short(const struct session *s, FILE *out) {
             o->workload->size_text[o->size], o->seed);
     report_sweep(s, out);
     fprintf(out, "cycles        %" PRIu64 "%s\n", s->cycles, s->complete ? "" : " (incomplete)");
+    if (session_capped(s->stats)) {
+        fprintf(out, "capped        %" PRIu64 " launches cut at --max-insn-per-kernel %llu\n",
+                session_capped(s->stats), o->max_insn_per_kernel);
+    }
     fprintf(out, "instructions  warp %" PRIu64 ", thread %" PRIu64 "\n", s->warp_instructions,
             s->thread_instructions);
     fprintf(out, "IPC           %" PRIu64 ".%06" PRIu64 " thread instructions a core cycle\n",

@@ -28,8 +28,8 @@ static const struct argp_option session_list[] = {
     {"size", OPTION_SIZE, "tiny|small|paper", 0, "input size; paper:mrpb is the size of that paper, where papers differ (default small)", 10},
     {"seed", OPTION_SEED, "N", 0, "of the generated inputs (default 1)", 10},
     {"max-cycles", OPTION_MAX_CYCLES, "N", 0, "stop after N core cycles; the statistics are marked incomplete", 10},
-    {"max-insn", OPTION_MAX_INSN, "N", 0, "launch no CTA after N thread instructions, and end when those that run have ended", 10},
-    {"max-insn-per-kernel", OPTION_MAX_INSN_PER_KERNEL, "N", 0, "the same for each kernel", 10},
+    {"max-insn", OPTION_MAX_INSN, "N", 0, "stop after N thread instructions; the statistics are marked incomplete", 10},
+    {"max-insn-per-kernel", OPTION_MAX_INSN_PER_KERNEL, "N", 0, "cut each kernel after N thread instructions and go on with the next; results are those of the whole program", 10},
     {"no-progress", OPTION_NO_PROGRESS, NULL, 0, "no progress line on the terminal", 10},
     {NULL, 0, NULL, 0, "Checks of the model itself; the statistics must not change by a bit:", 30},
     {"poll", OPTION_POLL, NULL, 0, "evaluate every unit in every cycle", 30},
@@ -118,9 +118,20 @@ struct running {
     enum gpu_status status;
 };
 
+uint64_t session_capped(const struct stats *stats) {
+    size_t i;
+    return stats_find(stats, "gpu.capped_launches", &i) ? stats_value(stats, i) : 0;
+}
+
 /* Counts that the workload knows by formula against what the machine counted. */
 static int check_counts(const struct running *r) {
     struct workload_expectation want = {0};
+    uint64_t capped = session_capped(r->stats);
+    if (capped) { /* the formulas are those of whole kernels */
+        return cli_error_to(r->extras->said, CLI_OK,
+                            "%s: %" PRIu64 " launches were cut at --max-insn-per-kernel %llu",
+                            r->title, capped, r->options->max_insn_per_kernel);
+    }
     r->options->workload->expect(&r->program, &want);
     const struct {
         const char *name;
@@ -157,16 +168,22 @@ static int check_complete(const struct running *r) {
     return check_counts(r);
 }
 
+/* The cap of cycles or that of instructions, whichever came first. */
+static int limit_said(const struct running *r, uint64_t cycles) {
+    const struct session_options *o = r->options;
+    bool by_insn = o->max_insn && !(o->max_cycles && cycles == o->max_cycles);
+    return cli_error_to(
+        r->extras->said, CLI_OK, "%s: stopped at %s %llu; the statistics are incomplete", r->title,
+        by_insn ? "--max-insn" : "--max-cycles", by_insn ? o->max_insn : o->max_cycles);
+}
+
 /* What the machine's last word means for the user. */
 static int judge(const struct running *r) {
     const char *name = r->title;
     uint64_t cycles = gpu_cycles(r->gpu);
     switch (r->status) {
     case GPU_COMPLETE: return check_complete(r);
-    case GPU_LIMIT:
-        return cli_error_to(r->extras->said, CLI_OK,
-                            "%s: stopped at --max-cycles %llu; the statistics are incomplete", name,
-                            r->options->max_cycles);
+    case GPU_LIMIT: return limit_said(r, cycles);
     case GPU_INTERRUPTED:
         return cli_error_to(r->extras->said, CLI_SIGNAL + (int)*signals_flag(),
                             "%s: interrupted at cycle %" PRIu64 "; the statistics are incomplete",
@@ -268,13 +285,16 @@ int session_run(struct session *s, const struct session_options *o, const struct
     struct gpu_options options = {.poll = o->poll,
                                   .reverse = o->reverse,
                                   .max_cycles = o->max_cycles,
+                                  .max_insn = o->max_insn,
+                                  .max_insn_per_kernel = o->max_insn_per_kernel,
                                   .stop = signals_flag(),
                                   .progress = x->progress ? x->progress : progress_show,
                                   .progress_user = x->progress ? x->progress_user : &progress,
                                   .sample = series_sample,
                                   .sample_user = x->series,
                                   .sample_cycles = x->series ? x->series->interval : 0,
-                                  .events = x->events};
+                                  .events = x->events,
+                                  .dram_log = x->dram_log};
     *s = (struct session){.options = o, .machine = m};
     if (blocks && blocks->open &&
         !blocks->open(x->block_options, &m->config, &options.blocks, error, sizeof error)) {

@@ -66,6 +66,8 @@ struct session_extras {
  */
 int session_run(struct session *s, const struct session_options *o, const struct machine *m,
                 const struct session_extras *x);
+/** session_capped() - launches that --max-insn-per-kernel cut. */
+uint64_t session_capped(const struct stats *stats);
 /** session_end() - forget the statistics. */
 void session_end(struct session *s);
 

@@ -51,7 +51,6 @@ static void barrier_release(struct core *c, struct core_cta *cta, uint64_t cycle
     }
     cta->arrived = 0;
     stall_barrier(c, cycle);
-    stall_resolve_as(&c->stall, STALL_SYNC, cycle);
     for (unsigned i = 0; i < cta->warps; i++) {
         unsigned w = cta->first_warp + i;
         if (c->at_barrier & bit(w)) {
@@ -130,7 +129,11 @@ void core_fetch(struct core *c, unsigned w, uint64_t cycle) {
 /* All accesses of a warp are answered: a fence or its exit may have waited for that. */
 static __attribute__((noinline)) void answered_all(struct core *c, unsigned w, uint64_t cycle) {
     if (c->ended & bit(w)) {
+        uint64_t waited = c->at_barrier;
         exit_warp(c, w, cycle + 1);
+        if (c->at_barrier != waited) {
+            stall_resolve_as(&c->stall, STALL_SYNC, cycle);
+        }
     } else if (c->at_fence & bit(w)) {
         stall_fence(c, cycle + 1);
         stall_resolve_as(&c->stall, STALL_SYNC, cycle);

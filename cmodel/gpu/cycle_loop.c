@@ -3,7 +3,7 @@
  * The cycle loop: the units of the four clock domains are evaluated at the edges for which they
  * asked or were woken.
  */
-#include "gpu/machine.h"
+#include "gpu/caps.h"
 
 #define WATCHDOG_CYCLES 1000000
 #define PROGRESS_CYCLES 65536 /* core cycles between two looks at the outside world */
@@ -59,7 +59,7 @@ static inline uint64_t take(struct clock_domain *clock, uint64_t now, bool poll)
 }
 
 static inline __attribute__((always_inline)) void step(struct gpu *g, uint64_t now, bool poll,
-                                                       bool reverse) {
+                                                       bool reverse, bool caps) {
     /* Taken in all domains first: what a unit wakes at this time is evaluated at the next edge. */
     uint64_t dram = take(&g->clock[CLOCK_DRAM], now, poll);
     uint64_t l2 = take(&g->clock[CLOCK_L2], now, poll);
@@ -75,6 +75,9 @@ static inline __attribute__((always_inline)) void step(struct gpu *g, uint64_t n
         l2_edge(g, l2, now, false, poll);
         noc_edge(g, noc, now, false);
         core_edge(g, core, now, false, poll);
+    }
+    if (caps && core) {
+        caps_look(g, now);
     }
 }
 
@@ -217,7 +220,8 @@ static bool attend(struct gpu *g, uint64_t now) {
     return g->status == GPU_COMPLETE;
 }
 
-static inline __attribute__((always_inline)) void loop(struct gpu *g, bool poll, bool reverse) {
+static inline __attribute__((always_inline)) void loop(struct gpu *g, bool poll, bool reverse,
+                                                       bool caps) {
     for (;;) {
         uint64_t now = next_edge(g->clock, poll);
         if (now >= g->attention) {
@@ -226,7 +230,7 @@ static inline __attribute__((always_inline)) void loop(struct gpu *g, bool poll,
             }
             continue;
         }
-        step(g, now, poll, reverse);
+        step(g, now, poll, reverse, caps);
         /* Polled units never all sleep. */
         if (poll && !g->launch && !g->launching && everything_idle(g)) {
             return;
@@ -244,10 +248,10 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
     g->sample_at = cycles && cycles < NEVER / period / 2 ? cycles * period + 1 : NEVER;
     g->progress_at = PROGRESS_CYCLES * period;
     g->attention = g->dispatch_at = g->clock[CLOCK_CORE].edge;
-    if (!g->options.poll && !g->options.reverse) {
-        loop(g, false, false); /* its own instance: this one must be fast */
+    if (!g->options.poll && !g->options.reverse && !caps_wanted(g)) {
+        loop(g, false, false, false); /* its own instance: this one must be fast */
     } else {
-        loop(g, g->options.poll, g->options.reverse);
+        loop(g, g->options.poll, g->options.reverse, caps_wanted(g));
     }
     if (g->status != GPU_COMPLETE) {
         g->end_cycle = gpu_cycles(g);

@@ -5,7 +5,7 @@
  */
 #include <inttypes.h>
 
-#include "gpu/machine.h"
+#include "gpu/caps.h"
 
 static bool start_launch(struct gpu *g) {
     const char *limit;
@@ -45,6 +45,7 @@ static bool start_launch(struct gpu *g) {
     }
     g->next_cta = g->done_ctas = 0;
     g->launches++;
+    caps_launch(g);
     return true;
 }
 
@@ -92,6 +93,9 @@ bool gpu_next_launch(struct gpu *g) {
 
 bool gpu_dispatch(struct gpu *g) {
     bool more = false;
+    if (g->cap_reached && !caps_cut(g)) {
+        return false;
+    }
     if (gpu_next_launch(g) && !start_launch(g)) {
         return false;
     }

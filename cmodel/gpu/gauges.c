@@ -27,18 +27,50 @@
         return sum; \
     }
 
+#define OVER_BANKS(name, expression) \
+    static uint64_t name(const struct gpu *g) { \
+        uint64_t sum = 0; \
+        for (unsigned i = 0; i < g->config.l2.partitions; i++) { \
+            for (unsigned k = 0; k < g->partition[i].banks; k++) { \
+                const struct l2_bank *b = &g->partition[i].bank[k]; \
+                sum += (expression); \
+            } \
+        } \
+        return sum; \
+    }
+
 OVER_CORES(resident_ctas, c->resident)
 OVER_CORES(resident_warps, (unsigned)__builtin_popcountll(c->live))
 OVER_CORES(load_store, c->load_store.count)
 OVER_CORES(l1_mshrs, c->load_store.cache.mshrs.entries - c->load_store.cache.mshrs.free_count)
 OVER_CORES(l1_miss_queue, c->load_store.cache.miss_queue.count)
 OVER_CORES(noc_request, c->requests->count)
-OVER_PARTITIONS(l2_queue, p->queue.count)
-OVER_PARTITIONS(l2_mshrs, p->mshrs.entries - p->mshrs.free_count)
-OVER_PARTITIONS(l2_miss_queue, p->miss_queue.count + p->to_dram->count)
+OVER_BANKS(l2_bank_queues, b->queue.count)
+OVER_BANKS(l2_mshrs, b->mshrs.entries - b->mshrs.free_count)
+OVER_BANKS(l2_miss_queues, b->miss_queue.count)
+OVER_BANKS(l2_outputs, b->output.count)
+OVER_PARTITIONS(to_dram, p->to_dram->count)
 OVER_PARTITIONS(dram_queue, d->count)
-OVER_PARTITIONS(l2_reply_queue, p->reply_queue.count)
+OVER_PARTITIONS(reply_queue, p->reply_queue.count)
 OVER_PARTITIONS(noc_reply, p->replies->count)
+
+static uint64_t l2_queue(const struct gpu *g) {
+    uint64_t sum = l2_bank_queues(g);
+    for (unsigned i = 0; i < g->config.l2.partitions; i++) {
+        for (unsigned k = 0; k < g->partition[i].ports; k++) {
+            sum += g->partition[i].port[k].rop.count;
+        }
+    }
+    return sum;
+}
+
+static uint64_t l2_miss_queue(const struct gpu *g) {
+    return l2_miss_queues(g) + to_dram(g);
+}
+
+static uint64_t l2_reply_queue(const struct gpu *g) {
+    return l2_outputs(g) + reply_queue(g);
+}
 
 static const struct gpu_gauge gauges[] = {
     {"resident_ctas", "CTAs", "on all cores", resident_ctas},

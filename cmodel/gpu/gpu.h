@@ -20,7 +20,7 @@ struct gpu;
 
 enum gpu_status {
     GPU_COMPLETE,     /* every launch ran to its end and everything drained */
-    GPU_LIMIT,        /* --max-cycles reached */
+    GPU_LIMIT,        /* --max-cycles or --max-insn reached */
     GPU_INTERRUPTED,  /* *stop became non-zero */
     GPU_STUCK,        /* the watchdog saw no progress: gpu_dump() says who waits for whom */
     GPU_BLOCK_FAILED, /* a block in lockstep differed; its report is written */
@@ -32,6 +32,8 @@ struct gpu_options {
     bool poll;           /* evaluate everything every cycle; statistics are the same */
     bool reverse;        /* evaluate units in the opposite order; statistics are the same */
     uint64_t max_cycles; /* core cycles, 0: no limit */
+    uint64_t max_insn;   /* thread instructions of the run, 0: no limit; ends as GPU_LIMIT */
+    uint64_t max_insn_per_kernel; /* of each launch, 0: no limit: gpu/caps.h */
     uint64_t
         watchdog_cycles; /* core cycles without progress, 0: 1,000,000; looked at every 65536 */
     const volatile sig_atomic_t *stop; /* set by a signal handler; NULL: never */

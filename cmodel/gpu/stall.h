@@ -5,7 +5,7 @@
  * that sleeps counts what one that is evaluated every cycle counts.
  *
  * A cycle in which an instruction issues is core.issue_cycles. Else the class follows from the
- * warp that is nearest to issue:
+ * warp that is nearest to issue at the cycle's end:
  *  1. no warp is resident;
  *  2. a warp's registers are ready: its pipeline or scheduler is busy; or the issue policy holds
  *     it; or the load/store unit is full, which sends, or whose access the L1 refuses;

@@ -31,7 +31,11 @@ static inline struct config random_machine(struct rng *rng) {
     c.core.operand_latency = one_of(rng, 1, 6);
     c.core.sp_units = one_of(rng, 1, 3);
     c.core.shared_latency = one_of(rng, 1, 30);
-    c.issue.scheduler = rng_chance(rng, 1, 2) ? SCHEDULER_LRR : SCHEDULER_GTO;
+    c.core.simd_width = rng_chance(rng, 1, 2) ? 32 : 1u << rng_below(rng, 6);
+    c.issue.scheduler = rng_below(rng, 4);
+    c.issue.group_warps = one_of(rng, 1, 8);
+    c.issue.warp_limit = rng_chance(rng, 1, 2) ? 0 : one_of(rng, 1, 8);
+    c.issue.inflight_per_warp = rng_chance(rng, 1, 3);
     c.l1.sets = 1u << rng_below(rng, 4);
     c.l1.ways = one_of(rng, 1, 4);
     c.l1.index = rng_chance(rng, 1, 2) ? INDEX_XOR : INDEX_MODULO;
@@ -104,7 +108,8 @@ static inline struct insn random_insn(struct rng *rng) {
               : rng_chance(rng, 1, 6) ? SPACE_LOCAL
                                       : SPACE_GLOBAL;
     if (kind < 40) {
-        i.op = OP_LOAD;
+        i.op = kind < 36 || i.space == SPACE_SHARED ? OP_LOAD : OP_ATOMIC;
+        i.dst = kind < 38 ? i.dst : REG_NONE;
     } else if (kind < 60) {
         i.op = OP_STORE;
         i.dst = REG_NONE;
@@ -160,7 +165,7 @@ static inline void random_warp(void *user, unsigned launch, unsigned cta, unsign
             assert_true(warp_stream_put_memory(s, index, active, address));
             unsigned lines = lines_touched(active, address);
             k->counts.shared += i->space == SPACE_SHARED;
-            *(i->op == OP_LOAD ? &k->counts.reads : &k->counts.writes) +=
+            *(i->op != OP_STORE ? &k->counts.reads : &k->counts.writes) +=
                 i->space == SPACE_SHARED ? 0 : lines;
         } else {
             assert_true(warp_stream_put(s, index, active));
