@@ -30,8 +30,8 @@ static inline uint64_t earlier(uint64_t a, uint64_t b) {
  * struct clock_domain - its edges, and which units are to be evaluated at each.
  *
  * The next CLOCK_WINDOW edges have a slot each, a mask of units, at the edge's number modulo the
- * window. A unit stands in one slot: that of the first edge it or others asked for, or, if that lies
- * beyond the window, in the last one, from where it moves on.
+ * window. A unit stands in one slot: that of the first edge it or others asked for, or, if that
+ * lies beyond the window, in the last one, from where it moves on.
  */
 struct clock_domain {
     uint64_t period;     /* time units */

@@ -8,7 +8,8 @@
 
 /* clang-format off */
 #define L1_READS {"l1.read_hits", "l1.read_pending_hits", "l1.read_misses", "l1.read_bypasses"}
-#define L2_LOOKUPS {"l2.read_hits", "l2.read_pending_hits", "l2.read_misses", "l2.write_hits", "l2.write_pending_hits", "l2.write_misses"}
+#define L2_LOOKUPS {"l2.read_hits", "l2.read_pending_hits", "l2.read_misses", "l2.write_hits", "l2.write_pending_hits", \
+    "l2.write_misses", "l2.atomic_hits", "l2.atomic_pending_hits", "l2.atomic_misses"}
 
 static const struct figure figures[] = {
     {"ipc_warp", "warp instructions a core cycle", "all cores together", FIGURE_PER_CYCLE, {"core.warp_instructions"}, {0}},
@@ -17,7 +18,7 @@ static const struct figure figures[] = {
     {"l1_pending_rate", "of reads", "line on its way", FIGURE_RATIO, {"l1.read_pending_hits"}, L1_READS},
     {"l1_miss_rate", "of reads", "line fetched", FIGURE_RATIO, {"l1.read_misses"}, L1_READS},
     {"l1_bypass_rate", "of reads", "sent on without a line", FIGURE_RATIO, {"l1.read_bypasses"}, L1_READS},
-    {"l2_hit_rate", "of requests", "line valid", FIGURE_RATIO, {"l2.read_hits", "l2.write_hits"}, L2_LOOKUPS},
+    {"l2_hit_rate", "of requests", "line valid", FIGURE_RATIO, {"l2.read_hits", "l2.write_hits", "l2.atomic_hits"}, L2_LOOKUPS},
     {"row_hit_rate", "of requests", "no row was opened for it", FIGURE_RATIO, {"dram.row_hits"}, {"dram.reads", "dram.writes"}},
     {"memory_latency", "core cycles", "mean of reads, from leaving the L1 to the reply", FIGURE_RATIO, {"core.read_latency_cycles"}, {"core.read_replies"}},
     {"blp", "banks", "bank-level parallelism: banks with a request, while there is any", FIGURE_RATIO, {"dram.bank_cycles"}, {"dram.busy_cycles"}},

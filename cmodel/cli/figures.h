@@ -9,7 +9,7 @@
 #include "base/stats.h"
 #include "config/config.h"
 
-#define FIGURE_COUNTERS 8
+#define FIGURE_COUNTERS 10
 
 enum figure_kind {
     FIGURE_RATIO,     /* above / below */

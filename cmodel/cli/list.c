@@ -59,8 +59,11 @@ static int list_schemes(const struct list_options *o) {
             bool yields = **a == '?';
             printf(" %s%s", *a + yields, yields ? " (unless another part says)" : "");
         }
+        if (s->number) {
+            printf(" %s=N of %s:N", s->number, s->name);
+        }
         if (s->sweep) {
-            printf(" %s=1,2,...", s->sweep);
+            printf(" %s=(the best)", s->sweep);
         }
         fputc('\n', stdout);
     }

@@ -180,44 +180,52 @@ static unsigned largest_line(const struct config *c) {
     return larger(c->l1.line_bytes, larger(c->texture.line_bytes, c->constant.line_bytes));
 }
 
-static bool holds_a_packet(const struct config *c, const char *key, unsigned flits,
-                           struct config_error *e) {
-    unsigned line = largest_line(c), least = packet_flits(c, line);
-    return flits >= least
-               ? true
-               : fail(e,
-                      "%s = %u: must be at least %u flits, a line of %u bytes behind its header "
-                      "in flits (noc.header_bytes = %u, noc.flit_bytes = %u)",
-                      key, flits, least, line, c->noc.header_bytes, c->noc.flit_bytes);
+static bool check_buffers(const struct config *c, unsigned largest, struct config_error *e) {
+    if (c->noc.input_flits < largest || c->noc.output_flits < largest) {
+        bool input = c->noc.input_flits < largest;
+        return fail(e,
+                    "%s = %u: must be at least %u flits, a line of %u bytes behind its header in "
+                    "flits (noc.header_bytes = %u, noc.flit_bytes = %u)",
+                    input ? "noc.input_flits" : "noc.output_flits",
+                    input ? c->noc.input_flits : c->noc.output_flits, largest, largest_line(c),
+                    c->noc.header_bytes, c->noc.flit_bytes);
+    }
+    return true;
 }
 
 static bool check_crossbar(const struct config *c, struct config_error *e) {
     if (strcmp(c->noc.nodes, "-") != 0) {
-        return fail(e, "noc.nodes = %.40s with noc.topology = crossbar: must be -", c->noc.nodes);
+        return fail(e, "noc.nodes = %s: must be - where noc.topology = crossbar", c->noc.nodes);
     }
     if (c->l2.partitions * c->l2.ports > CROSSBAR_PORTS_MAX) {
         return fail(e,
-                    "l2.partitions * l2.ports = %u * %u with noc.topology = crossbar: must be at "
-                    "most %u",
+                    "l2.partitions * l2.ports = %u * %u: must be at most %u where noc.topology = "
+                    "crossbar",
                     c->l2.partitions, c->l2.ports, CROSSBAR_PORTS_MAX);
     }
     return true;
 }
 
-static bool check_mesh(const struct config *c, struct config_error *e) {
+static bool check_mesh(const struct config *c, unsigned largest, struct config_error *e) {
     if (strcmp(c->noc.nodes, "-") == 0) {
         return fail(e,
-                    "noc.nodes = - with noc.topology = mesh: must be a map of core.count = %u c "
-                    "and l2.partitions = %u p",
+                    "noc.nodes = -: must be a map of core.count = %u cores and l2.partitions = %u "
+                    "partitions where noc.topology = mesh",
                     c->core.count, c->l2.partitions);
     }
-    return holds_a_packet(c, "noc.router_flits", c->noc.router_flits, e);
+    if (c->noc.router_flits < largest) {
+        return fail(e,
+                    "noc.router_flits = %u: must be at least %u flits, the largest packet, where "
+                    "noc.topology = mesh (noc.header_bytes = %u, noc.flit_bytes = %u)",
+                    c->noc.router_flits, largest, c->noc.header_bytes, c->noc.flit_bytes);
+    }
+    return true;
 }
 
 static bool check_noc(const struct config *c, struct config_error *e) {
-    return holds_a_packet(c, "noc.input_flits", c->noc.input_flits, e) &&
-           holds_a_packet(c, "noc.output_flits", c->noc.output_flits, e) &&
-           (c->noc.topology == NOC_MESH ? check_mesh(c, e) : check_crossbar(c, e));
+    unsigned largest = packet_flits(c, largest_line(c));
+    return check_buffers(c, largest, e) &&
+           (c->noc.topology == NOC_MESH ? check_mesh(c, largest, e) : check_crossbar(c, e));
 }
 
 static bool check_l2(const struct config *c, struct config_error *e) {

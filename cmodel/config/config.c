@@ -317,8 +317,13 @@ void config_print(const struct config *c, FILE *out) {
             section = config_key_section(i);
             fprintf(out, "%s[%s]\n", i ? "\n" : "", section);
         }
-        fprintf(out, "%-17s = %-13s ; %s: %s\n", k->name, config_value_text(c, i, value),
-                config_allowed_text(i, allowed), k->meaning);
+        config_value_text(c, i, value);
+        config_allowed_text(i, allowed);
+        if (k->kind == CONFIG_WORD) { /* both in one line can be more than a file may have */
+            fprintf(out, "; %s: %s\n%-17s = %s\n", allowed, k->meaning, k->name, value);
+        } else {
+            fprintf(out, "%-17s = %-13s ; %s: %s\n", k->name, value, allowed, k->meaning);
+        }
     }
 }
 

@@ -44,7 +44,7 @@ static const struct scheme schemes[] = {
     {"l1", "16kb-64way", "16 KB, 64 ways (MRPB 5.8)", {"l1.sets=256/l1.line_bytes", "l1.ways=64"}, NULL, NULL},
     {"l1", "20kb-5way", "20 KB, 5 ways (MRPB 6)", {"l1.sets=4096/l1.line_bytes", "l1.ways=5"}, NULL, NULL},
     {"l1", "fully-associative", "the same capacity in one set (MRPB figure 5, second bar)", {"l1.sets=1", "l1.ways=l1.sets*l1.ways"}, NULL, NULL},
-    {"l1", "fully-associative-1024x", "1024 times the capacity in one set (MRPB figure 5, third bar)", {"l1.sets=1", "l1.ways=l1.sets*l1.ways*1024"}, NULL, NULL},
+    {"l1", "fully-associative-1024x", "1024 times the capacity in one set (MRPB figure 5)", {"l1.sets=1", "l1.ways=l1.sets*l1.ways*1024"}, NULL, NULL},
     {"l1", "modulo", "set index: low line-address bits (MDB figure 2)", {"l1.index=modulo"}, NULL, NULL},
     {"l1", "xor", "set index: bitwise XOR (MDB 3)", {"l1.index=xor"}, NULL, NULL},
     {"l1", "fermi", "set index: the hash of Fermi's hardware", {"l1.index=fermi"}, NULL, NULL},

@@ -3,7 +3,14 @@
 
 #include <assert.h>
 
-enum moved { MOVED_L1_LINE, MOVED_L2_LINE, MOVED_FLIT, MOVED_SECTOR, MOVED_BYTE };
+enum moved {
+    MOVED_L1_LINE,
+    MOVED_L2_LINE,
+    MOVED_FLIT,
+    MOVED_SECTOR,
+    MOVED_SECTOR_TWICE,
+    MOVED_BYTE
+};
 
 /* Which event moves how much where. */
 static const struct term {
@@ -23,6 +30,9 @@ static const struct term {
     {ENERGY_L2, "l2.write_hits", MOVED_SECTOR},
     {ENERGY_L2, "l2.write_pending_hits", MOVED_SECTOR},
     {ENERGY_L2, "l2.write_misses", MOVED_SECTOR},
+    {ENERGY_L2, "l2.atomic_hits", MOVED_SECTOR_TWICE},
+    {ENERGY_L2, "l2.atomic_pending_hits", MOVED_SECTOR_TWICE},
+    {ENERGY_L2, "l2.atomic_misses", MOVED_SECTOR_TWICE},
     {ENERGY_L2, "dram.reads", MOVED_L2_LINE}, /* the fills */
     {ENERGY_L2, "l2.writebacks", MOVED_L2_LINE},
     {ENERGY_DRAM, "dram.read_bytes", MOVED_BYTE},
@@ -36,6 +46,7 @@ static uint64_t moved_bytes(enum moved moved, const struct config *c) {
     case MOVED_L2_LINE: return c->l2.line_bytes;
     case MOVED_FLIT: return c->noc.flit_bytes;
     case MOVED_SECTOR: return ENERGY_SRAM_BYTES;
+    case MOVED_SECTOR_TWICE: return 2 * ENERGY_SRAM_BYTES;
     case MOVED_BYTE: break;
     }
     return 1;
@@ -51,8 +62,9 @@ bool energy_register_stats(struct energy *e, const struct config *c, struct stat
                         STAT_SUM},
         [ENERGY_L2] =
             {"energy.l2", "pJ",
-             "50 for each 32 bytes of lines read, filled and written back; 50 for a write", SOURCE,
-             STAT_SUM},
+             "50 for each 32 bytes of lines read, filled and written back; 50 for a write, 100 "
+             "for an atomic",
+             SOURCE, STAT_SUM},
         [ENERGY_DRAM] = {"energy.dram", "pJ", "16,000 for each 128 bytes read or written", SOURCE,
                          STAT_SUM},
         [ENERGY_TOTAL] = {"energy.total", "pJ",

@@ -27,7 +27,7 @@
 
 enum energy_part { ENERGY_L1, ENERGY_NOC, ENERGY_L2, ENERGY_DRAM, ENERGY_TOTAL, ENERGY_PARTS };
 
-enum { ENERGY_TERMS = 16 };
+enum { ENERGY_TERMS = 19 };
 
 struct energy {
     const struct stats *stats; /* NULL: not registered, nothing is counted */

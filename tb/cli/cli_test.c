@@ -233,6 +233,48 @@ static void max_cycles_ends_a_run_incomplete(void **state) {
     free(text);
 }
 
+static void max_insn_ends_a_run_incomplete(void **state) {
+    struct printed p = run(*state, "run WORKLOAD --size tiny --max-insn 5000 --json x.json");
+    assert_int_equal(p.status, 0);
+    assert_contains(p.err, "stopped at --max-insn 5000; the statistics are incomplete", "max-insn");
+    assert_contains(p.out, "not checked, incomplete", "--max-insn");
+    drop(&p);
+    char *text = slurp("x.json");
+    assert_contains(text, "\"complete\": false", "--max-insn");
+    free(text);
+    p = run(*state, "run WORKLOAD --size tiny --max-insn 5000 --max-cycles 20");
+    assert_contains(p.err, "stopped at --max-cycles 20;", "which came first");
+    drop(&p);
+}
+
+static void kernels_that_were_cut_are_named(void **state) {
+    const struct fixture *x = *state;
+    struct printed p = run(x, "run WORKLOAD --size tiny --max-insn-per-kernel 5000");
+    assert_int_equal(p.status, 0);
+    assert_contains(p.err, " launches were cut at --max-insn-per-kernel 5000", "per kernel");
+    assert_contains(p.out, " launches cut at --max-insn-per-kernel 5000\n", "per kernel");
+    assert_contains(p.out, "results equal plain C: yes\n", "per kernel");
+    drop(&p);
+    char *out = good(x, "run WORKLOAD --size tiny --max-insn-per-kernel 1000000000");
+    assert_null(strstr(out, "capped"));
+    free(out);
+}
+
+static void a_dram_log_has_every_command(void **state) {
+    json_t *run = json_of(*state, "run WORKLOAD --size tiny --json - --dram-log log");
+    json_t *stats = json_object_get(run, "stats");
+    char *text = slurp("log");
+    json_int_t lines = -1; /* the heading */
+    for (char *line = text; *line; line += strcspn(line, "\n") + 1) {
+        lines++;
+    }
+    assert_int_equal(lines, json_integer_value(json_object_get(stats, "dram.activates")) +
+                                json_integer_value(json_object_get(stats, "dram.precharges")) +
+                                json_integer_value(json_object_get(stats, "dram.columns")));
+    free(text);
+    json_decref(run);
+}
+
 /* The value of "key = value" in what config show prints. */
 static unsigned shown(const struct fixture *x, const char *line, const char *section,
                       const char *key) {
@@ -392,6 +434,9 @@ int main(int argc, char **argv) {
         COMMAND_TEST(a_file_replaces_whole_and_a_link_stays_a_link),
         COMMAND_TEST(devices_are_written_not_replaced),
         COMMAND_TEST(max_cycles_ends_a_run_incomplete),
+        COMMAND_TEST(max_insn_ends_a_run_incomplete),
+        COMMAND_TEST(kernels_that_were_cut_are_named),
+        COMMAND_TEST(a_dram_log_has_every_command),
         COMMAND_TEST(each_override_beats_the_one_before),
         COMMAND_TEST(the_label_says_when_a_schemes_key_was_overridden),
         COMMAND_TEST(what_config_shows_can_be_given_back),

@@ -174,23 +174,24 @@ static void buffers_hold_the_largest_packet(void **state) {
          "noc.input_flits = 4: must be at least 5 flits, a line of 128 bytes behind its header in flits "
          "(noc.header_bytes = 8, noc.flit_bytes = 32)"},
         {"quadro-owl", {"noc.router_flits=2"},
-         "noc.router_flits = 2: must be at least 3 flits, a line of 64 bytes behind its header in flits "
+         "noc.router_flits = 2: must be at least 3 flits, the largest packet, where noc.topology = mesh "
          "(noc.header_bytes = 8, noc.flit_bytes = 32)"},
         {"quadro-owl", {"noc.router_flits=3", "noc.input_flits=3", "noc.output_flits=3"}, NULL});
 }
 
 static void a_map_belongs_to_a_mesh(void **state) {
     CHECK_ALL(
-        {NULL, {"noc.nodes=cp"}, "noc.nodes = cp with noc.topology = crossbar: must be -"},
+        {NULL, {"noc.nodes=cp"}, "noc.nodes = cp: must be - where noc.topology = crossbar"},
         {"quadro-owl", {"noc.nodes=-"},
-         "noc.nodes = - with noc.topology = mesh: must be a map of core.count = 28 c and l2.partitions = 8 p"});
+         "noc.nodes = -: must be a map of core.count = 28 cores and l2.partitions = 8 partitions where "
+         "noc.topology = mesh"});
 }
 
 static void a_crossbar_has_64_ports(void **state) {
     CHECK_ALL(
         {NULL, {"l2.partitions=32", "l2.ports=2"}, NULL},
         {NULL, {"l2.partitions=17", "l2.ports=4"},
-         "l2.partitions * l2.ports = 17 * 4 with noc.topology = crossbar: must be at most 64"});
+         "l2.partitions * l2.ports = 17 * 4: must be at most 64 where noc.topology = crossbar"});
 }
 
 static void dram_bursts_rows_and_channels_fit_lines(void **state) {

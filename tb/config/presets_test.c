@@ -298,7 +298,8 @@ static void owls_minimum_l2_miss_latency_is_120_core_cycles(void **state) {
     assert_true(unloaded_miss(&c) > wanted);
 }
 
-/* The simulator's constant part in core cycles, and the requests that its queues hold to cover it. */
+/* The simulator's constant part in core cycles, and the requests that its queues hold to cover
+ * it. */
 static void constant_dram_latencies_are_the_simulators(void **state) {
     (void)state;
     static const struct {

@@ -13,10 +13,11 @@
 #include "gpu/energy.h"
 
 static const char *const names[] = {
-    "l1.read_hits",      "l1.read_pending_hits", "l1.read_misses",        "l1.fills",
-    "noc.request_flits", "noc.reply_flits",      "l2.read_hits",          "l2.read_pending_hits",
-    "l2.read_misses",    "l2.write_hits",        "l2.write_pending_hits", "l2.write_misses",
-    "dram.reads",        "l2.writebacks",        "dram.read_bytes",       "dram.write_bytes"};
+    "l1.read_hits",      "l1.read_pending_hits",   "l1.read_misses",        "l1.fills",
+    "noc.request_flits", "noc.reply_flits",        "l2.read_hits",          "l2.read_pending_hits",
+    "l2.read_misses",    "l2.write_hits",          "l2.write_pending_hits", "l2.write_misses",
+    "l2.atomic_hits",    "l2.atomic_pending_hits", "l2.atomic_misses",      "dram.reads",
+    "l2.writebacks",     "dram.read_bytes",        "dram.write_bytes"};
 enum { NAMES = sizeof names / sizeof *names };
 
 /* The five energies when the counter @name is @count and all others are 0. */
@@ -50,14 +51,16 @@ static void each_event_costs_its_constant(void **state) {
         unsigned part;
         uint64_t pj; /* of one event */
     } costs[] = {
-        {"l1.read_hits", 0, 4 * 50},         {"l1.read_pending_hits", 0, 4 * 50},
-        {"l1.read_misses", 0, 4 * 50},       {"l1.fills", 0, 4 * 50},
-        {"noc.request_flits", 1, 32 * 16},   {"noc.reply_flits", 1, 32 * 16},
-        {"l2.read_hits", 2, 4 * 50},         {"l2.read_pending_hits", 2, 4 * 50},
-        {"l2.read_misses", 2, 4 * 50},       {"l2.write_hits", 2, 50},
-        {"l2.write_pending_hits", 2, 50},    {"l2.write_misses", 2, 50},
-        {"dram.reads", 2, 4 * 50},           {"l2.writebacks", 2, 4 * 50},
-        {"dram.read_bytes", 3, 16000 / 128}, {"dram.write_bytes", 3, 16000 / 128},
+        {"l1.read_hits", 0, 4 * 50},          {"l1.read_pending_hits", 0, 4 * 50},
+        {"l1.read_misses", 0, 4 * 50},        {"l1.fills", 0, 4 * 50},
+        {"noc.request_flits", 1, 32 * 16},    {"noc.reply_flits", 1, 32 * 16},
+        {"l2.read_hits", 2, 4 * 50},          {"l2.read_pending_hits", 2, 4 * 50},
+        {"l2.read_misses", 2, 4 * 50},        {"l2.write_hits", 2, 50},
+        {"l2.write_pending_hits", 2, 50},     {"l2.write_misses", 2, 50},
+        {"l2.atomic_hits", 2, 100},           {"l2.atomic_pending_hits", 2, 100},
+        {"l2.atomic_misses", 2, 100},         {"dram.reads", 2, 4 * 50},
+        {"l2.writebacks", 2, 4 * 50},         {"dram.read_bytes", 3, 16000 / 128},
+        {"dram.write_bytes", 3, 16000 / 128},
     };
     for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
         uint64_t pj[5];

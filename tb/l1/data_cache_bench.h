@@ -31,6 +31,7 @@ static inline void open_bench(struct bench *b, unsigned sets, unsigned ways, uns
     b->config.l1.mshrs = mshrs;
     b->config.l1.mshr_merge = merge;
     b->config.l1.miss_queue = queue;
+    b->config.l1.local_write = queue < 2 ? L1_WRITE_EVICT : L1_WRITE_BACK;
     b->now = NOW;
     assert_legal(&b->config);
     assert_true(l1_data_cache_init(&b->cache, &b->config));

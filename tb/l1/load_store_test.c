@@ -73,6 +73,7 @@ static void retries_of(enum l1_result cause, unsigned stall, bool every_cycle) {
     b.config.l1.mshrs = cause == L1_FAIL_MSHR_FULL ? 1 : 8;
     b.config.l1.mshr_merge = 1;
     b.config.l1.miss_queue = 1;
+    b.config.l1.local_write = L1_WRITE_EVICT;
     open_bench(&b, false);
     push(&b, 0, OP_LOAD, 0, 1);
     while (!step(&b)->cache_taken) {}
@@ -233,6 +234,7 @@ static void sleeping_counts_what_polling_counts(void **state) {
         c.l1.mshrs = 3;
         c.l1.mshr_merge = 2;
         c.l1.miss_queue = 1 + k / 4;
+        c.l1.local_write = c.l1.miss_queue < 2 ? L1_WRITE_EVICT : L1_WRITE_BACK;
         c.mrpb.depth = 2;
         c.mrpb.latency = 3 + k / 4;
         c.mrpb.bypass = k < 4 ? MRPB_BYPASS_ASSOCIATIVITY : MRPB_BYPASS_OFF;
