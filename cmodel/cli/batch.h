@@ -8,7 +8,7 @@
 
 #include "cli/session.h"
 
-#define BATCH_TITLE 64
+#define BATCH_TITLE 96
 
 struct batch_job {
     const struct machine *machine;

@@ -6,7 +6,7 @@
 #ifndef WARPMEM_GPU_GPU_H
 #define WARPMEM_GPU_GPU_H
 
-#include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -35,8 +35,8 @@ struct gpu_options {
     uint64_t max_insn;   /* thread instructions of the run, 0: no limit; ends as GPU_LIMIT */
     uint64_t max_insn_per_kernel; /* of each launch, 0: no limit: gpu/caps.h */
     uint64_t
-        watchdog_cycles; /* core cycles without progress, 0: 1,000,000; looked at every 65536 */
-    const volatile sig_atomic_t *stop; /* set by a signal handler; NULL: never */
+        watchdog_cycles;    /* core cycles without progress, 0: 1,000,000; looked at every 65536 */
+    const atomic_int *stop; /* non-zero, by a signal handler or a thread: end; NULL: never */
     /* Called every 65536 core cycles, with the number of the launch and its CTAs; may be NULL. */
     void (*progress)(void *user, uint64_t cycles, unsigned launch, unsigned ctas_done,
                      unsigned ctas);
