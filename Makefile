@@ -12,7 +12,7 @@ CFLAGS_STD := -std=c11 -D_POSIX_C_SOURCE=200809L -Icmodel -Wall -Wextra -Werror 
 comma := ,
 SANITIZERS := $(if $(SANITIZE),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all)
 CFLAGS_ALL := $(CFLAGS_STD) $(OPT) -g $(SANITIZERS) -MMD -MP $(CFLAGS)
-LDLIBS_MODEL := -ljansson -linih -lpthread
+LDLIBS_MODEL := -ljansson -linih -lzstd -llzma -lpthread
 LDFLAGS_ALL := $(SANITIZERS) $(LDFLAGS)
 
 .PHONY: all clean versions help
@@ -20,12 +20,13 @@ all: $(BUILD)/warpmem $(BUILD)/warpmem-rtl $(BUILD)/wavediff $(BUILD)/dramcheck 
 
 # --- the C model -----------------------------------------------------------------------------------------------------
 include cmodel/config/rules.mk
+include cmodel/trace/rules.mk
 
 # main() of each program stands alone; everything else of cmodel/ is the library that programs and tests link.
 PROGRAM_SRC := cmodel/cli/main.c cmodel/cli/rtl_options.c cmodel/cli/no_rtl_options.c cmodel/cli/wavediff.c \
     cmodel/cli/wave_stream.c
 MODEL_SRC := $(filter-out $(PROGRAM_SRC),$(shell find cmodel -name '*.c' | LC_ALL=C sort))
-MODEL_OBJ := $(MODEL_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/gen/presets_data.o
+MODEL_OBJ := $(MODEL_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/gen/presets_data.o $(BUILD)/obj/gen/opcodes_data.o
 MODEL_LIB := $(BUILD)/libwarpmem.a
 
 $(BUILD)/obj/%.o: %.c
@@ -33,6 +34,10 @@ $(BUILD)/obj/%.o: %.c
 	$(Q)$(CC) $(CFLAGS_ALL) -c $< -o $@
 
 $(BUILD)/obj/gen/presets_data.o: $(PRESETS_C)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_ALL) -c $< -o $@
+
+$(BUILD)/obj/gen/opcodes_data.o: $(OPCODES_C)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -c $< -o $@
 
@@ -78,6 +83,16 @@ $(BUILD)/unit/%: tb/%.c $(MODEL_LIB)
 .PHONY: unit
 unit: $(UNIT_BIN) $(BUILD)/warpmem ## unit tests of the C model
 	$(Q)scripts/run_tests.sh $(BUILD)/unit-logs $(UNIT_BIN)
+
+# --- the kernels that other simulators are compared on, taken through import ------------------------------------------
+$(BUILD)/peer_traces: tb/trace/peer_traces.c $(MODEL_LIB)
+	$(Q)$(CC) $(CFLAGS_ALL) -Itb $< $(MODEL_LIB) $(LDFLAGS_ALL) $(LDLIBS_MODEL) -o $@
+
+-include $(BUILD)/peer_traces.d
+
+.PHONY: peer-traces
+peer-traces: $(BUILD)/peer_traces $(BUILD)/warpmem ## text traces of those kernels, imported into BUILD/peer
+	$(Q)scripts/peer_traces.sh $(BUILD)
 
 include scripts/rules.mk
 

@@ -46,9 +46,10 @@ allowed() {
     config) echo "base config" ;;
     kernel) echo "base kernel" ;;
     workloads) echo "base kernel workloads" ;;
+    trace) echo "base kernel trace" ;;
     issue | l1 | noc | l2 | dram) echo "base common kernel config $1" ;;
     gpu) echo "base common kernel config issue l1 noc l2 dram gpu" ;;
-    cli) echo "base common kernel config issue l1 noc l2 dram gpu workloads cli contract" ;;
+    cli) echo "base common kernel config issue l1 noc l2 dram gpu workloads trace cli contract" ;;
     *) echo "" ;;
     esac
 }

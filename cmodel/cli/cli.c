@@ -10,8 +10,12 @@ static const char usage[] =
     "Usage: warpmem COMMAND [OPTION...]\n"
     "A cycle-level model of a GPU's memory system.\n"
     "\n"
-    "  run WHAT                    run a workload, check its results, report\n"
+    "  run WHAT                    run a workload or a trace, check its results, report\n"
     "  compare WHAT --schemes A,B  run it under several schemes: one table\n"
+    "  trace WHAT -o FILE.wtr      record a workload, to run it again without computing it\n"
+    "  import KERNELSLIST -o FILE.wtr\n"
+    "                              turn Accel-Sim's text traces into such a file\n"
+    "  info FILE                   print what a trace holds\n"
     "  list workloads|schemes|presets|stats|blocks\n"
     "                              print what there is\n"
     "  config show PRESET          print a machine: every key, its range and meaning\n"
@@ -30,7 +34,8 @@ struct command {
 };
 
 static const struct command commands[] = {
-    {"run", cli_run}, {"compare", cli_compare}, {"list", cli_list}, {"config", cli_config}};
+    {"run", cli_run},     {"compare", cli_compare}, {"list", cli_list}, {"config", cli_config},
+    {"trace", cli_trace}, {"import", cli_import},   {"info", cli_info}};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static const struct command *find(const char *name) {

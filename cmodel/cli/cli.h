@@ -77,5 +77,8 @@ int cli_run(int argc, char **argv, const struct cli_blocks *blocks);
 int cli_compare(int argc, char **argv, const struct cli_blocks *blocks);
 int cli_list(int argc, char **argv, const struct cli_blocks *blocks);
 int cli_config(int argc, char **argv, const struct cli_blocks *blocks);
+int cli_trace(int argc, char **argv, const struct cli_blocks *blocks);
+int cli_import(int argc, char **argv, const struct cli_blocks *blocks);
+int cli_info(int argc, char **argv, const struct cli_blocks *blocks);
 
 #endif

@@ -25,7 +25,7 @@ static const struct argp_option options[] = {
     {0},
 };
 static const char doc[] =
-    "Run a workload (WHAT: a name that `warpmem list workloads` prints) under several schemes and print one table."
+    "Run a workload (WHAT: a name that `warpmem list workloads` prints, or a trace file) under several schemes and print one table."
     "\v"
     "The columns: cycles; ipc, thread instructions a core cycle, all cores together; speedup, the cycles of the machine's "
     "first scheme over this one's; then figures, whose formulas `warpmem list stats` prints: " COLUMNS_HELP ". A scheme "

@@ -83,6 +83,14 @@ void progress_show(void *user, uint64_t cycles, unsigned launch, unsigned ctas_d
                   ctas_done, ctas, cycles, progress_rate(cycles, seconds, rate, sizeof rate), left);
 }
 
+void progress_part(struct progress *p, uint64_t done, uint64_t total) {
+    double seconds;
+    if (done && done <= total && progress_due(p, &seconds)) {
+        progress_line(p, "%s: %.0f %%, %.0f s left", p->title, (double)done / (double)total * 100,
+                      seconds * (double)(total - done) / (double)done);
+    }
+}
+
 void progress_clear(struct progress *p) {
     if (p->drawn) {
         fputs("\r\x1b[K", stderr);

@@ -27,6 +27,8 @@ bool progress_due(struct progress *p, double *seconds);
 /** progress_line() - put a line in place of the one before, cut to the terminal's width. */
 __attribute__((format(printf, 2, 3))) void progress_line(struct progress *p, const char *format,
                                                          ...);
+/** progress_part() - work that is no run: @done of @total of something. */
+void progress_part(struct progress *p, uint64_t done, uint64_t total);
 /** progress_clear() - the line is gone. */
 void progress_clear(struct progress *p);
 

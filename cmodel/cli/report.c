@@ -102,7 +102,9 @@ void report_short(const struct session *s, FILE *out) {
     fprintf(out, "IPC           %" PRIu64 ".%06" PRIu64 " thread instructions a core cycle\n",
             ipc / MILLION, ipc % MILLION);
     short_memory(s, out);
-    fprintf(out, "results equal plain C: %s\n", s->complete ? "yes" : "not checked, incomplete");
+    fprintf(out, "%s: %s\n",
+            o->trace.path ? "instructions equal the trace's totals" : "results equal plain C",
+            s->complete ? "yes" : "not checked, incomplete");
 }
 
 void report_stats(const struct stats *stats, FILE *out) {

@@ -35,7 +35,9 @@ static const struct argp_option options[] = {
     {0},
 };
 static const char doc[] =
-    "Run a workload (WHAT: a name that `warpmem list workloads` prints), check its results against plain C, and report."
+    "Run a workload (WHAT: a name that `warpmem list workloads` prints), check its results against plain C, and report. Or "
+    "run a trace (WHAT: a file that has a '/' in its name or ends in .wtr; see `warpmem help trace`): the statistics are "
+    "those of the run that was recorded."
     "\v"
     "Precedence: preset < scheme and its parts < --config files in order < --set in order.\n\n"
     "Exit status: 0 good, 1 a check failed or the machine is stuck, 2 bad input, 130 and 143 after SIGINT and "
@@ -164,7 +166,6 @@ static int run_machine(struct run_options *o, const struct machine *m, struct st
                                .series = o->series ? &series : NULL,
                                .blocks = o->blocks,
                                .block_options = o->block_options};
-    signals_catch();
     return session_run(session, &o->session, m, &x);
 }
 
@@ -225,6 +226,7 @@ static int run(struct run_options *o) {
         return cli_error(CLI_BAD_INPUT, "%s", e.text);
     }
     int status;
+    signals_catch(); /* before there is a file to leave behind */
     if (!open_streams(o, &files, &e)) {
         status = cli_error(CLI_BAD_INPUT, "%s", e.text);
         finish(o, NULL, &files, status);

@@ -11,6 +11,7 @@
 #include "cli/cli.h"
 #include "cli/machine.h"
 #include "cli/series.h"
+#include "cli/trace_source.h"
 #include "gpu/gpu.h"
 #include "workloads/workload.h"
 
@@ -19,6 +20,8 @@ struct session_options {
     const struct workload *workload;
     const char *size_text; /* "tiny", "small", "paper" */
     enum workload_size size;
+    bool size_given, seed_given;
+    struct trace_source trace; /* the workload, where it comes from a file */
     unsigned long long seed, max_cycles, max_insn, max_insn_per_kernel;
     bool poll, reverse, no_progress;
 };
@@ -28,7 +31,11 @@ struct session_options {
 extern const struct argp session_argp;
 
 void session_options_init(struct session_options *o);
-/** session_workload() - find the workload; false: the message is printed. */
+/** session_parse_size(), session_parse_seed() - values of --size, --seed. Return: as argp wants. */
+error_t session_parse_size(struct session_options *o, const char *arg);
+error_t session_parse_seed(struct session_options *o, const char *arg);
+/** session_workload() - find the workload, or the trace file: a name that has a '/' or ends in
+ * .wtr. False: the message is printed. */
 bool session_workload(struct session_options *o, const char *name);
 
 struct sweep;

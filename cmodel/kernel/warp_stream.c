@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The bytes of a stream. Numbers are in the host's byte order and unaligned: a stream never leaves
- * the process.
+ * The bytes of a stream. Numbers are little-endian and unaligned. Trace files hold these very bytes
+ * (docs/wtr_format.md): a change here is a new version of that format.
  *
  *   0iiiiiii                       instruction i (0..127), no address, active lanes as in the
  *   record before
  *   1fffmiii iiiiiiii              instruction i (0..2047), form f of the address
+ *   1111mfff iiiiiiii iiiiiiii     instruction i (0..65535)
  *       m = 1: uint32 active lanes follow; then, by form,
  *       FORM_NONE                  -
  *       FORM_UNIFORM               uint32 base                 one address for all lanes
@@ -23,13 +24,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORM_NONE, FORM_UNIFORM, FORM_UNIT, FORM_AFFINE, FORM_WIDE, FORM_LIST };
+enum { FORM_NONE, FORM_UNIFORM, FORM_UNIT, FORM_AFFINE, FORM_WIDE, FORM_LIST, FORM_FAR = 7 };
 
 #define LONG_HEADER 0x80
 #define MASK_FOLLOWS 0x08
 #define UNIT_STRIDE 4
+#define NEAR_INSNS 2048 /* that the two-byte header can name */
 
-#define RECORD_MAX (2 + 4 + 8 + 1 + WARP_SIZE * 8)
+#define RECORD_MAX (3 + 4 + 8 + 1 + WARP_SIZE * 8)
 #define CAPACITY_MIN 1024
 
 /* Lanes of an empty stream's "record before", so that a full warp never writes its mask. */
@@ -63,20 +65,36 @@ static inline bool reserve(struct warp_stream *s) {
     return s->capacity - s->size >= RECORD_MAX || grow(s);
 }
 
-static inline uint8_t *append(uint8_t *at, const void *value, size_t bytes) {
-    memcpy(at, value, bytes);
-    return at + bytes;
+/* Byte by byte, so that streams are the same on every machine; compilers make one move of it. */
+static inline uint8_t *append16(uint8_t *at, uint16_t value) {
+    at[0] = (uint8_t)value;
+    at[1] = (uint8_t)(value >> 8);
+    return at + 2;
+}
+
+static inline uint8_t *append32(uint8_t *at, uint32_t value) {
+    return append16(append16(at, (uint16_t)value), (uint16_t)(value >> 16));
+}
+
+static inline uint8_t *append64(uint8_t *at, uint64_t value) {
+    return append32(append32(at, (uint32_t)value), (uint32_t)(value >> 32));
 }
 
 static inline uint8_t *append_header(struct warp_stream *s, unsigned form, unsigned index,
                                      uint32_t active) {
     uint8_t *at = s->bytes + s->size;
     bool mask = active != s->last_active;
-    at[0] = (uint8_t)(LONG_HEADER | form << 4 | (mask ? MASK_FOLLOWS : 0) | index >> 8);
-    at[1] = (uint8_t)index;
-    at += 2;
+    unsigned head = LONG_HEADER | (mask ? MASK_FOLLOWS : 0);
+    if (index < NEAR_INSNS) {
+        at[0] = (uint8_t)(head | form << 4 | index >> 8);
+        at[1] = (uint8_t)index;
+        at += 2;
+    } else {
+        at[0] = (uint8_t)(head | FORM_FAR << 4 | form);
+        at = append16(at + 1, (uint16_t)index);
+    }
     if (mask) {
-        at = append(at, &active, sizeof active);
+        at = append32(at, active);
         s->last_active = active;
     }
     return at;
@@ -106,15 +124,15 @@ bool warp_stream_put_affine(struct warp_stream *s, unsigned index, uint32_t acti
     uint8_t *at;
     if (base32 != base || stride16 != stride) {
         at = append_header(s, FORM_WIDE, index, active);
-        at = append(at, &base, sizeof base);
-        at = append(at, &stride, sizeof stride);
+        at = append64(at, base);
+        at = append64(at, (uint64_t)stride);
     } else if (stride == 0 || stride == UNIT_STRIDE) {
         at = append_header(s, stride ? FORM_UNIT : FORM_UNIFORM, index, active);
-        at = append(at, &base32, sizeof base32);
+        at = append32(at, base32);
     } else {
         at = append_header(s, FORM_AFFINE, index, active);
-        at = append(at, &base32, sizeof base32);
-        at = append(at, &stride16, sizeof stride16);
+        at = append32(at, base32);
+        at = append16(at, (uint16_t)stride16);
     }
     s->size = (size_t)(at - s->bytes);
     return true;
@@ -161,8 +179,8 @@ static uint8_t *append_list(uint8_t *at, uint32_t active, const uint64_t address
     bits >>= shift;
     unsigned width = bits >> 8 == 0 ? 0 : bits >> 16 == 0 ? 1 : bits >> 32 == 0 ? 2 : 3;
     uint8_t form = (uint8_t)(shift << 2 | width);
-    at = append(at, &lowest, sizeof lowest);
-    at = append(at, &form, sizeof form);
+    at = append64(at, lowest);
+    *at++ = form;
     for (uint32_t m = active; m; m &= m - 1) {
         uint64_t distance = (address[__builtin_ctz(m)] - lowest) >> shift;
         for (unsigned byte = 0; byte < 1u << width; byte++) {
@@ -188,6 +206,17 @@ bool warp_stream_put_memory(struct warp_stream *s, unsigned index, uint32_t acti
     return true;
 }
 
+uint8_t *warp_stream_extend(struct warp_stream *s, size_t bytes) {
+    while (s->capacity - s->size < bytes) {
+        if (!grow(s)) {
+            return NULL;
+        }
+    }
+    uint8_t *at = s->bytes + s->size;
+    s->size += bytes;
+    return at;
+}
+
 void warp_cursor_open(struct warp_cursor *c, const struct warp_stream *s,
                       const struct kernel_code *code) {
     c->code = code;
@@ -196,9 +225,16 @@ void warp_cursor_open(struct warp_cursor *c, const struct warp_stream *s,
     c->last_active = ACTIVE_AT_START;
 }
 
-static inline const uint8_t *take(const uint8_t *at, void *value, size_t bytes) {
-    memcpy(value, at, bytes);
-    return at + bytes;
+static inline uint32_t get16(const uint8_t *at) {
+    return at[0] | (uint32_t)at[1] << 8;
+}
+
+static inline uint32_t get32(const uint8_t *at) {
+    return get16(at) | get16(at + 2) << 16;
+}
+
+static inline uint64_t get64(const uint8_t *at) {
+    return get32(at) | (uint64_t)get32(at + 4) << 32;
 }
 
 bool warp_cursor_next(struct warp_cursor *c, struct warp_op *op) {
@@ -217,43 +253,141 @@ bool warp_cursor_next(struct warp_cursor *c, struct warp_op *op) {
         c->at = at;
         return true;
     }
-    op->insn = &c->code->insns[(header & 7) << 8 | *at++];
+    unsigned form = header >> 4 & 7, index;
+    if (__builtin_expect(form == FORM_FAR, 0)) {
+        form = header & 7;
+        index = get16(at);
+        at += 2;
+    } else {
+        index = (header & 7) << 8 | *at++;
+    }
+    op->insn = &c->code->insns[index];
     if (header & MASK_FOLLOWS) {
-        at = take(at, &c->last_active, sizeof c->last_active);
+        c->last_active = get32(at);
+        at += 4;
     }
     op->active = c->last_active;
-    uint32_t base32;
-    int16_t stride16;
-    switch (header >> 4 & 7) {
+    switch (form) {
     case FORM_UNIFORM:
     case FORM_UNIT:
-        at = take(at, &base32, sizeof base32);
         op->form = ADDRESS_AFFINE;
-        op->base = base32;
-        op->stride = (header >> 4 & 7) == FORM_UNIT ? UNIT_STRIDE : 0;
+        op->base = get32(at);
+        op->stride = form == FORM_UNIT ? UNIT_STRIDE : 0;
+        at += 4;
         break;
     case FORM_AFFINE:
-        at = take(at, &base32, sizeof base32);
-        at = take(at, &stride16, sizeof stride16);
         op->form = ADDRESS_AFFINE;
-        op->base = base32;
-        op->stride = stride16;
+        op->base = get32(at);
+        op->stride = (int16_t)get16(at + 4);
+        at += 6;
         break;
     case FORM_WIDE:
-        at = take(at, &op->base, sizeof op->base);
-        at = take(at, &op->stride, sizeof op->stride);
         op->form = ADDRESS_AFFINE;
+        op->base = get64(at);
+        op->stride = (int64_t)get64(at + 8);
+        at += 16;
         break;
     case FORM_LIST:
-        at = take(at, &op->base, sizeof op->base);
         op->form = ADDRESS_LIST;
-        op->list = at;
-        at += 1 + ((size_t)__builtin_popcount(op->active) << (*at & 3));
+        op->base = get64(at);
+        op->list = at + 8;
+        at += 9 + ((size_t)__builtin_popcount(op->active) << (at[8] & 3));
         break;
     default: break;
     }
     c->at = at;
     return true;
+}
+
+/* Bytes of an address, but for a list's numbers; what the form needs at least. */
+static size_t form_bytes(unsigned form) {
+    switch (form) {
+    case FORM_UNIFORM:
+    case FORM_UNIT: return 4;
+    case FORM_AFFINE: return 6;
+    case FORM_WIDE: return 16;
+    case FORM_LIST: return 9;
+    default: return 0;
+    }
+}
+
+/* A record with a long header, of which *at is the second byte. NULL: good, and *at is behind
+ * it. */
+static const char *check_long(unsigned header, const uint8_t **at, const uint8_t *end,
+                              uint32_t *active, unsigned *index, bool *memory) {
+    static const char short_of[] = "a record goes beyond the end of its warp";
+    const uint8_t *p = *at;
+    unsigned form = header >> 4 & 7;
+    size_t left = (size_t)(end - p),
+           need = 1 + (form == FORM_FAR) + (header & MASK_FOLLOWS ? 4 : 0);
+    if (left < need) {
+        return short_of;
+    }
+    *index = form == FORM_FAR ? get16(p) : (header & 7) << 8 | *p;
+    form = form == FORM_FAR ? header & 7 : form;
+    if (form > FORM_LIST) {
+        return "a form of addresses that does not exist: must be 0..5";
+    }
+    if (header & MASK_FOLLOWS) {
+        *active = get32(p + need - 4);
+        if (!*active) {
+            return "an instruction without an active lane: must have one";
+        }
+    }
+    *memory = form != FORM_NONE;
+    p += need;
+    need = form_bytes(form);
+    if ((size_t)(end - p) < need) {
+        return short_of;
+    }
+    if (form == FORM_LIST) {
+        need += (size_t)__builtin_popcount(*active) << (p[8] & 3);
+        if ((size_t)(end - p) < need) {
+            return short_of;
+        }
+    }
+    *at = p + need;
+    return NULL;
+}
+
+const char *warp_stream_check(const struct warp_stream *s, const struct kernel_code *code,
+                              struct warp_stream_counts *counts, size_t *offset) {
+    const uint8_t *at = s->bytes, *end = s->size ? s->bytes + s->size : s->bytes;
+    uint32_t active = ACTIVE_AT_START;
+    unsigned lanes = WARP_SIZE;
+    uint64_t warps = 0, threads = 0, memories = 0;
+    *offset = 0;
+    while (at != end) {
+        const uint8_t *start = at;
+        unsigned index = *at++;
+        bool memory = false;
+        if (index >= LONG_HEADER) {
+            const char *wrong = check_long(index, &at, end, &active, &index, &memory);
+            *offset = (size_t)(start - s->bytes);
+            if (wrong) {
+                return wrong;
+            }
+            lanes = (unsigned)__builtin_popcount(active);
+        }
+        if (index >= code->insn_count) {
+            *offset = (size_t)(start - s->bytes);
+            return "an instruction that the kernel lacks: must be below its number of them";
+        }
+        const struct insn *insn = &code->insns[index];
+        if ((insn_is_memory(insn) != 0) != memory) {
+            *offset = (size_t)(start - s->bytes);
+            return "addresses: must be with a memory instruction, and with it alone";
+        }
+        if (!insn_is_marker(insn)) {
+            warps++;
+            threads += lanes;
+            memories += memory;
+        }
+    }
+    counts->warp_instructions += warps;
+    counts->thread_instructions += threads;
+    counts->memory_instructions += memories;
+    return NULL;
 }
 
 void warp_op_addresses(const struct warp_op *op, uint64_t address[WARP_SIZE]) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Warp streams: the dynamic instructions of one warp, in compact records. Written by the SIMT
- * interface when a CTA is launched (kernel/simt.h), read by the core one instruction at a time.
+ * interface when a CTA is launched (kernel/simt.h) or read from a trace file (trace/wtr_reader.h),
+ * read by the core one instruction at a time.
  */
 #ifndef WARPMEM_KERNEL_WARP_STREAM_H
 #define WARPMEM_KERNEL_WARP_STREAM_H
@@ -13,7 +14,7 @@
 #include "kernel/insn.h"
 
 #define CTA_WARPS_MAX 32
-#define WARP_STREAM_INSNS_MAX 2048 /* instructions of one kernel that a record can name */
+#define WARP_STREAM_INSNS_MAX 65536 /* instructions of one kernel that a record can name */
 
 enum address_form {
     ADDRESS_NONE,
@@ -73,6 +74,28 @@ bool warp_stream_put_memory(struct warp_stream *s, unsigned index, uint32_t acti
  */
 bool warp_stream_put_affine(struct warp_stream *s, unsigned index, uint32_t active, uint64_t base,
                             int64_t stride);
+
+/**
+ * warp_stream_extend() - room for records that come from elsewhere, which the caller fills in.
+ * Return: where; NULL when out of memory, and then nothing has changed but the capacity.
+ */
+uint8_t *warp_stream_extend(struct warp_stream *s, size_t bytes);
+
+/* What a stream has, loop markers left out. */
+struct warp_stream_counts {
+    uint64_t warp_instructions, thread_instructions, memory_instructions;
+};
+
+/**
+ * warp_stream_check() - can a cursor read these bytes, whoever wrote them? Looks at all of it:
+ * records that end where the stream ends, instructions that the code has, active lanes, addresses
+ * where and only where memory is accessed.
+ * @counts: the stream's are added to them
+ * @offset: of the record that is wrong
+ * Return: NULL, or what is wrong and what is allowed.
+ */
+const char *warp_stream_check(const struct warp_stream *s, const struct kernel_code *code,
+                              struct warp_stream_counts *counts, size_t *offset);
 
 void warp_cursor_open(struct warp_cursor *c, const struct warp_stream *s,
                       const struct kernel_code *code);

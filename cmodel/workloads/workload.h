@@ -15,6 +15,8 @@ enum workload_size {
     SIZE_PAPER,
 };
 
+#define WORKLOAD_UNKNOWN UINT64_MAX /* an expectation that nothing is compared with */
+
 /* What a run must have counted, by closed formulas of the sizes. */
 struct workload_expectation {
     uint64_t warp_instructions;     /* issued, markers excluded */

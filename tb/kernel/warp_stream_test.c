@@ -205,6 +205,92 @@ static void the_end_stays_the_end(void **state) {
     warp_stream_free(&s);
 }
 
+/* Two bytes name 2048 instructions, three all of them. */
+static void a_long_header_grows_at_2048(void **state) {
+    (void)state;
+    struct warp_stream s = {0};
+    warp_stream_clear(&s);
+    assert_true(warp_stream_put(&s, 2047, FULL));
+    assert_int_equal(s.size, 2);
+    assert_true(warp_stream_put(&s, 2048, FULL));
+    assert_int_equal(s.size, 2 + 3);
+    assert_true(warp_stream_put_affine(&s, 65535, 0xff, 0x1000, 4));
+    assert_int_equal(s.size, 2 + 3 + 3 + 4 + 4);
+    warp_stream_free(&s);
+}
+
+/* Number 0 adds, 1 loads, 2 opens a loop. */
+static const struct insn three[] = {
+    {.op = OP_INT_ADD}, {.op = OP_LOAD, .width = 4}, {.op = OP_LOOP_BEGIN}};
+static const struct kernel_code three_code = {"three", three, 3, 1, 0};
+
+static const char *check_bytes(const uint8_t *bytes, size_t size, size_t *offset,
+                               struct warp_stream_counts *counts) {
+    struct warp_stream s = {0};
+    warp_stream_clear(&s);
+    memcpy(warp_stream_extend(&s, size), bytes, size);
+    *counts = (struct warp_stream_counts){0};
+    const char *wrong = warp_stream_check(&s, &three_code, counts, offset);
+    warp_stream_free(&s);
+    return wrong;
+}
+
+static void a_check_counts_what_it_accepts(void **state) {
+    (void)state;
+    struct warp_stream s = {0};
+    struct warp_stream_counts counts = {1, 1, 1}; /* added to */
+    size_t offset;
+    uint64_t address[WARP_SIZE] = {7, 1, 99, 5};
+    warp_stream_clear(&s);
+    assert_true(warp_stream_put(&s, 2, FULL) && warp_stream_put(&s, 0, FULL) &&
+                warp_stream_put_memory(&s, 1, 0xf, address) &&
+                warp_stream_put_affine(&s, 1, 0xf, 1 << 20, 4) && warp_stream_put(&s, 0, 0xf));
+    assert_null(warp_stream_check(&s, &three_code, &counts, &offset));
+    assert_int_equal(counts.warp_instructions, 1 + 4);
+    assert_int_equal(counts.thread_instructions, 1 + 32 + 3 * 4);
+    assert_int_equal(counts.memory_instructions, 1 + 2);
+    warp_stream_free(&s);
+}
+
+static void a_check_refuses_what_no_writer_writes(void **state) {
+    (void)state;
+    static const struct {
+        uint8_t bytes[16];
+        unsigned size, offset;
+        const char *what;
+    } bad[] = {
+        {{0, 3}, 2, 1, "lacks"},
+        {{0x80, 3}, 2, 0, "lacks"},
+        {{0xf0, 0xff, 0xff}, 3, 0, "lacks"},
+        {{1}, 1, 0, "memory instruction"},
+        {{0x90, 0, 1, 2, 3, 4}, 6, 0, "memory instruction"},
+        {{0x92, 2, 1, 2, 3, 4}, 6, 0, "lacks"},
+        {{0x90, 2, 1, 2, 3, 4}, 6, 0, "memory instruction"},
+        {{0x88, 0, 0, 0, 0, 0}, 6, 0, "active lane"},
+        {{0xe0, 1}, 2, 0, "form"},
+        {{0xf7, 1, 0}, 3, 0, "form"},
+        {{0, 0, 0x80}, 3, 2, "beyond"},
+        {{0xf0, 1}, 2, 0, "beyond"},
+        {{0x88, 0, 1, 0, 0}, 5, 0, "beyond"},
+        {{0x90, 1, 1, 0, 0}, 5, 0, "beyond"},
+        {{0xb0, 1, 1, 0, 0, 0, 4}, 7, 0, "beyond"},
+        {{0xc0, 1, 1, 0, 0, 0, 4, 0, 0, 0, 0}, 11, 0, "beyond"},
+        {{0xd0, 1, 1, 0, 0, 0, 0, 0, 0, 0}, 10, 0, "beyond"},
+        {{0xd8, 1, 3, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 9}, 16, 0, "beyond"},
+    };
+    size_t offset;
+    struct warp_stream_counts counts;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const char *wrong = check_bytes(bad[i].bytes, bad[i].size, &offset, &counts);
+        if (!wrong || !strstr(wrong, bad[i].what) || offset != bad[i].offset) {
+            fail_msg("%zu: %s, at %zu", i, wrong ? wrong : "good", offset);
+        }
+    }
+    /* The last of them with the number of lanes that its bytes are for. */
+    static const uint8_t one_lane[] = {0xd8, 1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 9, 9};
+    assert_null(check_bytes(one_lane, sizeof one_lane, &offset, &counts));
+}
+
 static void a_cta_trace_is_created_empty(void **state) {
     (void)state;
     struct cta_trace *t = cta_trace_create();
@@ -242,7 +328,8 @@ static void random_record(struct rng *rng, struct reference *r, uint32_t *active
                                           : lanes | 1u << lanes % WARP_SIZE;
     }
     r->active = *active;
-    r->index = rng_below(rng, rng_chance(rng, 1, 2) ? 128 : WARP_STREAM_INSNS_MAX);
+    static const unsigned limits[] = {128, 2048, WARP_STREAM_INSNS_MAX};
+    r->index = rng_below(rng, limits[rng_below(rng, 3)]);
     r->memory = rng_chance(rng, 1, 2);
     uint64_t base = any_size(rng);
     int64_t stride = (int64_t)any_size(rng);
@@ -341,6 +428,9 @@ int main(void) {
         cmocka_unit_test(a_list_takes_as_many_bytes_a_lane_as_its_spread_needs),
         cmocka_unit_test(an_instruction_with_the_same_lanes_takes_one_byte),
         cmocka_unit_test(the_end_stays_the_end),
+        cmocka_unit_test(a_long_header_grows_at_2048),
+        cmocka_unit_test(a_check_counts_what_it_accepts),
+        cmocka_unit_test(a_check_refuses_what_no_writer_writes),
         cmocka_unit_test(a_cta_trace_is_created_empty),
         cmocka_unit_test(random_records_come_back),
         cmocka_unit_test(put_affine_means_the_same),

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * warpmem import: Accel-Sim's text traces. */
+#define _FILE_OFFSET_BITS 64
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "cli/cli.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/signals.h"
+#include "trace/accelsim_import.h"
+
+enum { OPTION_NAME = 0x380, OPTION_NO_PROGRESS };
+
+/* clang-format off */
+static const struct argp_option options[] = {
+    {"output", 'o', "FILE.wtr", 0, "where to; it appears whole or not at all", 1},
+    {"name", OPTION_NAME, "NAME", 0, "what reports call it (default: FILE without folder and .wtr)", 2},
+    {"no-progress", OPTION_NO_PROGRESS, NULL, 0, "no progress line on the terminal", 2},
+    {0},
+};
+static const char doc[] =
+    "Turn the text traces that Accel-Sim's tracer wrote on a real GPU into a trace file. KERNELSLIST is its list, usually "
+    "kernelslist.g; the kernels' files lie beside it, plain or .xz. Tracer versions 3 to 5, all address modes, Kepler to "
+    "Blackwell."
+    "\v"
+    "What is said on stderr at the end: opcodes that the table (cmodel/trace/opcodes.tsv) lacks, each with its count; they "
+    "run as integer additions. docs/wtr_format.md says what becomes of which instruction. The host's copies are kept in "
+    "the file but time nothing: runs begin with cold caches.\n\n"
+    "For example:\n"
+    "  warpmem import traces/kernelslist.g -o bfs.wtr\n"
+    "  warpmem run bfs.wtr --scheme mrpb";
+/* clang-format on */
+
+struct import_options {
+    char *what;
+    const char *output, *name;
+    bool no_progress;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+    struct import_options *o = state->input;
+    char shown[TEXT_SHOWN];
+    switch (key) {
+    case 'o': o->output = arg; return 0;
+    case OPTION_NAME: o->name = arg; return 0;
+    case OPTION_NO_PROGRESS: o->no_progress = true; return 0;
+    case ARGP_KEY_ARG:
+        if (o->what) {
+            return cli_bad("%s: a second list: there must be exactly one",
+                           text_shown(shown, sizeof shown, arg));
+        }
+        o->what = arg;
+        return 0;
+    case ARGP_KEY_NO_ARGS: return cli_bad("import: needs a list of kernels (kernelslist.g)");
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static bool name_it(const struct import_options *o, struct wtr_origin *origin) {
+    const char *slash = strrchr(o->output, '/');
+    const char *name = o->name ? o->name : slash ? slash + 1 : o->output;
+    size_t length = strlen(name);
+    if (!o->name && length > 4 && !strcmp(name + length - 4, ".wtr")) {
+        length -= 4;
+    }
+    if (!length || length > 200 || !wtr_printable((const uint8_t *)name, length)) {
+        cli_error(CLI_BAD_INPUT, "--name: must be 1..200 printable ASCII characters");
+        return false;
+    }
+    *origin = (struct wtr_origin){.size = "-"};
+    memcpy(origin->workload, name, length);
+    return true;
+}
+
+/* A file without a name beside the output, where there is room for that too. */
+static FILE *open_spool(const char *output) {
+    size_t size = strlen(output) + sizeof ".spoolXXXXXX";
+    char *path = malloc(size);
+    if (!path) {
+        return NULL;
+    }
+    snprintf(path, size, "%s.spoolXXXXXX", output);
+    int fd = mkstemp(path);
+    if (fd >= 0) {
+        unlink(path);
+    }
+    free(path);
+    return fd < 0 ? NULL : fdopen(fd, "w+");
+}
+
+static void show(void *user, uint64_t done, uint64_t total) {
+    progress_part(user, done, total);
+}
+
+static void tell_count(uint64_t count, const char *what) {
+    if (count) {
+        fprintf(stderr, "warpmem: import: %" PRIu64 " %s\n", count, what);
+    }
+}
+
+static void tell(const struct accelsim_notes *n) {
+    for (unsigned i = 0; i < n->unknown_count; i++) {
+        if (n->unknown[i].count) {
+            fprintf(stderr,
+                    "warpmem: import: %s: unknown opcode, ran as an integer addition %" PRIu64
+                    " times\n",
+                    n->unknown[i].opcode, n->unknown[i].count);
+        }
+    }
+    tell_count(n->other_unknown,
+               "instructions of further unknown opcodes ran as integer additions");
+    tell_count(n->without_addresses,
+               "memory instructions without an address ran as integer additions");
+    tell_count(n->cut, "instructions with more than 16 bytes a lane access 16");
+    tell_count(n->no_lane, "instructions with every lane predicated off are left out");
+    tell_count(n->same_pc, "instructions share a PC with another: the higher bits tell them apart");
+}
+
+static int finish(enum accelsim_status status, const struct accelsim_import *i) {
+    switch (status) {
+    case ACCELSIM_GOOD: tell(&i->notes); return CLI_OK;
+    case ACCELSIM_BAD_INPUT: return cli_error(CLI_BAD_INPUT, "%s", i->error);
+    case ACCELSIM_FAILED: return cli_error(CLI_FAILED, "import: %s", i->error);
+    case ACCELSIM_STOPPED: break;
+    }
+    return cli_error(CLI_SIGNAL + (int)*signals_flag(), "import: interrupted; nothing is written");
+}
+
+static int import_to(const struct import_options *o, const struct wtr_origin *origin, FILE *file) {
+    struct progress progress;
+    struct accelsim_import *i = calloc(1, sizeof *i);
+    struct wtr_writer *w = wtr_writer_create(file, origin);
+    FILE *spool = open_spool(o->output);
+    int status;
+    if (!i || !w) {
+        status = cli_error(CLI_FAILED, "import: out of memory");
+    } else if (!spool) {
+        status = cli_error(CLI_FAILED, "import: no temporary file beside %.200s: %s", o->output,
+                           strerror(errno));
+    } else {
+        progress_init(&progress, o->what, !o->no_progress);
+        *i = (struct accelsim_import){.list = o->what,
+                                      .writer = w,
+                                      .spool = spool,
+                                      .stop = signals_flag(),
+                                      .progress = show,
+                                      .progress_user = &progress};
+        enum accelsim_status got = accelsim_import(i);
+        progress_clear(&progress);
+        status = finish(got, i);
+    }
+    if (spool) {
+        fclose(spool);
+    }
+    wtr_writer_destroy(w);
+    free(i);
+    return status;
+}
+
+static int import(const struct import_options *o) {
+    struct config_error e;
+    struct output out;
+    struct wtr_origin origin;
+    struct output_wish wish = {"-o", o->output, true};
+    if (!o->output) {
+        return cli_error(CLI_BAD_INPUT, "import: needs a file to write: -o FILE.wtr");
+    }
+    if (!name_it(o, &origin)) {
+        return CLI_BAD_INPUT;
+    }
+    signals_catch(); /* before there is a file to leave behind */
+    if (!output_check(&wish, 1, &e) || !output_open(&out, o->output, &e)) {
+        return cli_error(CLI_BAD_INPUT, "%s", e.text);
+    }
+    int status = import_to(o, &origin, out.file);
+    if (status != CLI_OK) {
+        output_abandon(&out);
+    } else if (!output_commit(&out, &e)) {
+        status = cli_error(CLI_FAILED, "%s", e.text);
+    }
+    return status;
+}
+
+int cli_import(int argc, char **argv, const struct cli_blocks *blocks) {
+    static const struct argp argp = {options, parse, "KERNELSLIST", doc, NULL, NULL, NULL};
+    struct import_options o = {0};
+    (void)blocks;
+    enum cli_parsed parsed = cli_parse(&argp, "warpmem import", argc, argv, &o);
+    return parsed == CLI_PARSED ? import(&o) : parsed == CLI_HELPED ? CLI_OK : CLI_BAD_INPUT;
+}

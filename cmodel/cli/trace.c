@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * warpmem trace: record a workload. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/session.h"
+#include "cli/signals.h"
+#include "trace/wtr_writer.h"
+
+enum { OPTION_SIZE = 0x340, OPTION_SEED, OPTION_NO_PROGRESS };
+
+/* clang-format off */
+static const struct argp_option options[] = {
+    {"output", 'o', "FILE.wtr", 0, "where to; it appears whole or not at all", 1},
+    {"size", OPTION_SIZE, "tiny|small|paper", 0, "input size, as for run (default small)", 2},
+    {"seed", OPTION_SEED, "N", 0, "of the generated inputs (default 1)", 2},
+    {"no-progress", OPTION_NO_PROGRESS, NULL, 0, "no progress line on the terminal", 2},
+    {0},
+};
+static const char doc[] =
+    "Record a workload (WHAT: a name that `warpmem list workloads` prints): its kernels, and for every warp the "
+    "instructions, active lanes and addresses, in one compressed file. Nothing is timed; the results are checked against "
+    "plain C."
+    "\v"
+    "`warpmem run FILE.wtr` then gives the same statistics, to the byte, as running the workload, on any machine that it "
+    "fits. docs/wtr_format.md describes the file.\n\n"
+    "For example:\n"
+    "  warpmem trace atax --size tiny -o atax.wtr\n"
+    "  warpmem run atax.wtr --scheme mrpb --json atax.json";
+/* clang-format on */
+
+struct trace_options {
+    struct session_options session;
+    char *what;
+    const char *output;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+    struct trace_options *o = state->input;
+    char shown[TEXT_SHOWN];
+    switch (key) {
+    case 'o': o->output = arg; return 0;
+    case OPTION_SIZE: return session_parse_size(&o->session, arg);
+    case OPTION_SEED: return session_parse_seed(&o->session, arg);
+    case OPTION_NO_PROGRESS: o->session.no_progress = true; return 0;
+    case ARGP_KEY_ARG:
+        if (o->what) {
+            return cli_bad("%s: a second workload: there must be exactly one",
+                           text_shown(shown, sizeof shown, arg));
+        }
+        o->what = arg;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        return cli_bad("trace: needs a workload's name; `warpmem list workloads` lists them");
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* One launch: false when the writer failed or a signal came. */
+static bool record_launch(struct program *p, const struct launch *l, struct cta_trace *trace,
+                          struct wtr_writer *w, struct progress *progress) {
+    if (!wtr_write_launch(w, l)) {
+        return false;
+    }
+    for (unsigned cta = 0; cta < launch_ctas(l); cta++) {
+        if (*signals_flag() || !p->run_cta(p->self, cta, trace) || !wtr_write_cta(w, trace)) {
+            return false;
+        }
+        progress_part(progress, cta + 1, launch_ctas(l));
+    }
+    return true;
+}
+
+/* Everything but the file itself. The message is printed. */
+static int record(const struct session_options *o, struct program *p, struct cta_trace *trace,
+                  struct wtr_writer *w) {
+    struct progress progress;
+    const struct launch *launch;
+    bool good = true;
+    progress_init(&progress, o->workload->name, !o->no_progress);
+    while (good && p->next_launch(p->self, &launch)) {
+        good = record_launch(p, launch, trace, w, &progress);
+    }
+    progress_clear(&progress);
+    if (*signals_flag()) {
+        return cli_error(CLI_SIGNAL + (int)*signals_flag(), "%s: interrupted; nothing is written",
+                         o->workload->name);
+    }
+    if ((!good && !wtr_writer_error(w)) || !wtr_writer_finish(w)) {
+        const char *why = wtr_writer_error(w);
+        return cli_error(CLI_FAILED, "%s %s: %s", o->workload->name, o->size_text,
+                         why ? why : "out of memory");
+    }
+    struct workload_expectation want;
+    const struct wtr_totals *got = wtr_writer_totals(w);
+    const char *wrong = o->workload->check(p);
+    if (wrong) {
+        return cli_error(CLI_FAILED, "%s %s: results differ from plain C: %s", o->workload->name,
+                         o->size_text, wrong);
+    }
+    o->workload->expect(p, &want);
+    if (got->warp_instructions != want.warp_instructions ||
+        got->thread_instructions != want.thread_instructions) {
+        return cli_error(CLI_FAILED,
+                         "%s %s: %" PRIu64 " warp and %" PRIu64
+                         " thread instructions: must be %" PRIu64 " and %" PRIu64,
+                         o->workload->name, o->size_text, got->warp_instructions,
+                         got->thread_instructions, want.warp_instructions,
+                         want.thread_instructions);
+    }
+    return CLI_OK;
+}
+
+static int record_to(const struct session_options *o, FILE *file) {
+    struct wtr_origin origin = {.seed = o->seed};
+    struct program program;
+    snprintf(origin.workload, sizeof origin.workload, "%s", o->workload->name);
+    snprintf(origin.size, sizeof origin.size, "%s", o->size_text);
+    struct wtr_writer *w = wtr_writer_create(file, &origin);
+    struct cta_trace *trace = cta_trace_create();
+    const char *wrong =
+        w && trace ? o->workload->open(&program, o->size, o->seed) : "out of memory";
+    int status;
+    if (wrong) {
+        status = cli_error(CLI_FAILED, "%s %s: %s", o->workload->name, o->size_text, wrong);
+    } else {
+        status = record(o, &program, trace, w);
+        o->workload->close(&program);
+    }
+    cta_trace_destroy(trace);
+    wtr_writer_destroy(w);
+    return status;
+}
+
+static int trace(struct trace_options *o) {
+    struct config_error e;
+    struct output out;
+    struct output_wish wish = {"-o", o->output, true};
+    if (!o->output) {
+        return cli_error(CLI_BAD_INPUT, "trace: needs a file to write: -o FILE.wtr");
+    }
+    if (trace_source_is(o->what)) {
+        return cli_error(CLI_BAD_INPUT, "%.200s: is a file: must be a workload's name", o->what);
+    }
+    if (!session_workload(&o->session, o->what)) {
+        return CLI_BAD_INPUT;
+    }
+    signals_catch(); /* before there is a file to leave behind */
+    if (!output_check(&wish, 1, &e) || !output_open(&out, o->output, &e)) {
+        return cli_error(CLI_BAD_INPUT, "%s", e.text);
+    }
+    int status = record_to(&o->session, out.file);
+    if (status != CLI_OK) {
+        output_abandon(&out);
+    } else if (!output_commit(&out, &e)) {
+        status = cli_error(CLI_FAILED, "%s", e.text);
+    }
+    return status;
+}
+
+int cli_trace(int argc, char **argv, const struct cli_blocks *blocks) {
+    static const struct argp argp = {options, parse, "WHAT", doc, NULL, NULL, NULL};
+    struct trace_options o = {0};
+    (void)blocks;
+    session_options_init(&o.session);
+    enum cli_parsed parsed = cli_parse(&argp, "warpmem trace", argc, argv, &o);
+    return parsed == CLI_PARSED ? trace(&o) : parsed == CLI_HELPED ? CLI_OK : CLI_BAD_INPUT;
+}

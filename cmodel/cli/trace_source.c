@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/trace_source.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "trace/wtr_reader.h"
+
+bool trace_source_is(const char *word) {
+    size_t length = strlen(word);
+    return strchr(word, '/') || (length >= 4 && !strcmp(word + length - 4, ".wtr"));
+}
+
+/* A trace has no results; what was recorded is compared by the counts. */
+static const char *check(const struct program *p) {
+    (void)p;
+    return NULL;
+}
+
+static void expect(const struct program *p, struct workload_expectation *e) {
+    const struct wtr_totals *t = wtr_reader_totals(p->self);
+    *e = (struct workload_expectation){t->warp_instructions, t->thread_instructions,
+                                       WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN};
+}
+
+static void end(struct program *p) {
+    wtr_reader_close(p->self);
+    p->self = NULL;
+}
+
+bool trace_source_open(struct trace_source *t, const char *path, char error[TRACE_SOURCE_ERROR]) {
+    char shown[TEXT_SHOWN];
+    struct wtr_reader *r = wtr_reader_open(path, error, TRACE_SOURCE_ERROR);
+    if (!r) {
+        return false;
+    }
+    *t = (struct trace_source){.path = path, .origin = *wtr_reader_origin(r)};
+    wtr_reader_close(r);
+    snprintf(t->about, sizeof t->about, "replay of %s", text_shown(shown, sizeof shown, path));
+    t->workload = (struct workload){
+        .name = t->origin.workload,
+        .suite = "trace",
+        .about = t->about,
+        .size_text = {t->about, t->about, t->about},
+        .check = check,
+        .expect = expect,
+        .close = end,
+    };
+    return true;
+}
+
+const char *trace_source_start(const struct trace_source *t, struct program *p,
+                               char error[TRACE_SOURCE_ERROR]) {
+    struct wtr_reader *r = wtr_reader_open(t->path, error, TRACE_SOURCE_ERROR);
+    if (!r) {
+        return error;
+    }
+    *p = wtr_reader_program(r);
+    return NULL;
+}
+
+const char *trace_source_broken(const struct trace_source *t, const struct program *p) {
+    return t->path && p->self ? wtr_reader_error(p->self) : NULL;
+}

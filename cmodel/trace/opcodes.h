@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What an opcode of a real GPU is to the model: a table that is data, cmodel/trace/opcodes.tsv.
+ */
+#ifndef WARPMEM_TRACE_OPCODES_H
+#define WARPMEM_TRACE_OPCODES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define OPCODE_MAX 63 /* letters of an opcode */
+
+extern const char opcodes_text[]; /* the file, generated into the program */
+
+/* Spaces are enum memory_space, and this one. */
+#define SPACE_GENERIC 0x80
+
+enum opcode_kind {
+    OPCODE_PLAIN, /* op alone says it */
+    OPCODE_COPY,  /* LDGSTS: a line for each of its two operands */
+    OPCODE_TMA,   /* its addresses have a format of their own */
+};
+
+struct opcode {
+    char name[OPCODE_MAX + 1];
+    uint8_t kind, op, space, width; /* width 0: from the opcode */
+};
+
+struct opcodes;
+
+/**
+ * opcodes_create() - read a table.
+ * @line: of the table that is wrong, 0: out of memory
+ * Return: NULL when a line is wrong.
+ */
+struct opcodes *opcodes_create(const char *text, unsigned *line);
+void opcodes_destroy(struct opcodes *o);
+/** opcodes_find() - the entry that is the longest leading part of an opcode; NULL: unknown. */
+const struct opcode *opcodes_find(const struct opcodes *o, const char *opcode);
+/** opcodes_at() - the i-th in order of names; NULL past the end. */
+const struct opcode *opcodes_at(const struct opcodes *o, unsigned i);
+/** opcode_width() - bytes a lane by an opcode's words: LDG.E.64 8, LDG.E.U16 2, else 4. */
+unsigned opcode_width(const char *opcode);
+
+#endif

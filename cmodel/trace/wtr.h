@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Trace files (.wtr): what writer and reader share. The format is described in docs/wtr_format.md.
+ */
+#ifndef WARPMEM_TRACE_WTR_H
+#define WARPMEM_TRACE_WTR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernel/insn.h"
+
+#define WTR_MAGIC "\x89WTR\r\n\x1a\n"
+#define WTR_MAGIC_BYTES 8
+#define WTR_VERSION 1
+#define WTR_HEADER_BYTES 16
+#define WTR_BLOCK_HEADER_BYTES 24
+#define WTR_SUMMED_BYTES 16 /* of the block header: the checksum covers them and the payload */
+
+/* Limits; what goes beyond them is neither written nor read. */
+#define WTR_BLOCK_MAX (1u << 20)       /* bytes of a block, decompressed */
+#define WTR_NAME_MAX 4095              /* bytes of a name */
+#define WTR_CODE_BYTES_MAX (32u << 20) /* of all code tables, as held in memory */
+#define WTR_CTA_BYTES_MAX (64u << 20)  /* of the records of one CTA */
+#define WTR_REGISTERS_MAX 65535
+#define WTR_SHARED_MAX (1u << 28)
+#define WTR_CTAS_MAX 0x7fffffffu /* of a launch */
+
+enum wtr_block {
+    WTR_ORIGIN = 1, /* what was recorded; the first block */
+    WTR_CODE,       /* a kernel's instructions; numbered from 0 */
+    WTR_LAUNCH,     /* of a code: grid and block */
+    WTR_CTAS,       /* records of its CTAs; one stream over all of these blocks of the launch */
+    WTR_DONE,       /* totals of the launch */
+    WTR_COPY,       /* the host copied to device memory here; says nothing to the timing */
+    WTR_END,        /* totals of the file; the last block */
+};
+
+#define WTR_LAUNCH_BYTES 28
+#define WTR_DONE_BYTES 40
+#define WTR_COPY_BYTES 16
+#define WTR_END_BYTES 56
+#define WTR_INSN_BYTES 12
+#define WTR_CODE_FIXED_BYTES 14 /* and its name, and its instructions */
+
+/* Counted over a launch or a file. */
+struct wtr_totals {
+    uint64_t ctas, warp_instructions, thread_instructions, memory_instructions, record_bytes;
+};
+
+/* What was recorded: the reports of a replay say it again. */
+struct wtr_origin {
+    char workload[WTR_NAME_MAX + 1]; /* a workload's name, or what was imported */
+    char size[WTR_NAME_MAX + 1];     /* "tiny", ...; "-": has none */
+    uint64_t seed;
+};
+
+static inline uint16_t wtr_get16(const uint8_t *at) {
+    return (uint16_t)(at[0] | at[1] << 8);
+}
+
+static inline uint32_t wtr_get32(const uint8_t *at) {
+    return wtr_get16(at) | (uint32_t)wtr_get16(at + 2) << 16;
+}
+
+static inline uint64_t wtr_get64(const uint8_t *at) {
+    return wtr_get32(at) | (uint64_t)wtr_get32(at + 4) << 32;
+}
+
+static inline uint8_t *wtr_put16(uint8_t *at, uint16_t value) {
+    at[0] = (uint8_t)value;
+    at[1] = (uint8_t)(value >> 8);
+    return at + 2;
+}
+
+static inline uint8_t *wtr_put32(uint8_t *at, uint32_t value) {
+    return wtr_put16(wtr_put16(at, (uint16_t)value), (uint16_t)(value >> 16));
+}
+
+static inline uint8_t *wtr_put64(uint8_t *at, uint64_t value) {
+    return wtr_put32(wtr_put32(at, (uint32_t)value), (uint32_t)(value >> 32));
+}
+
+/** wtr_totals_add() - also the order in which files hold them. */
+static inline void wtr_totals_add(struct wtr_totals *to, const struct wtr_totals *t) {
+    to->ctas += t->ctas;
+    to->warp_instructions += t->warp_instructions;
+    to->thread_instructions += t->thread_instructions;
+    to->memory_instructions += t->memory_instructions;
+    to->record_bytes += t->record_bytes;
+}
+
+static inline uint8_t *wtr_put_totals(uint8_t *at, const struct wtr_totals *t) {
+    at = wtr_put64(at, t->ctas);
+    at = wtr_put64(at, t->warp_instructions);
+    at = wtr_put64(at, t->thread_instructions);
+    at = wtr_put64(at, t->memory_instructions);
+    return wtr_put64(at, t->record_bytes);
+}
+
+static inline struct wtr_totals wtr_get_totals(const uint8_t *at) {
+    return (struct wtr_totals){wtr_get64(at), wtr_get64(at + 8), wtr_get64(at + 16),
+                               wtr_get64(at + 24), wtr_get64(at + 32)};
+}
+
+/** wtr_put_insn(), wtr_get_insn() - WTR_INSN_BYTES of a code table. get: NULL, or what is wrong. */
+uint8_t *wtr_put_insn(uint8_t *at, const struct insn *insn);
+const char *wtr_get_insn(const uint8_t *at, struct insn *insn);
+
+/** wtr_op_name() - "int_add", "load", ...; NULL when there is no such operation. */
+const char *wtr_op_name(unsigned op);
+/** wtr_space_name() - "global", ...; NULL when there is no such space. */
+const char *wtr_space_name(unsigned space);
+
+/** wtr_checksum() - of the first WTR_SUMMED_BYTES of a block header and the stored payload. */
+uint64_t wtr_checksum(const uint8_t *header, const void *payload, size_t bytes);
+
+/** wtr_printable() - are these bytes printable ASCII? Names are, so that any report can hold
+ * them. */
+bool wtr_printable(const uint8_t *at, size_t bytes);
+
+#endif

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * warpmem trace, import, info, and run of what they wrote. */
+#include "cli/command.h"
+
+#include <jansson.h>
+#include <signal.h>
+#include <time.h>
+
+static void same_output(const struct fixture *x, const char *line, const char *again) {
+    char *a = good(x, line), *b = good(x, again);
+    if (strcmp(a, b)) {
+        fail_msg("%s\n%s\nprint different things", line, again);
+    }
+    free(a);
+    free(b);
+}
+
+/* Byte for byte, the names of workload, size and seed included: the file keeps them. */
+static void a_replay_gives_the_bytes_of_the_direct_run(void **state) {
+    static const char *const options[] = {"", "--scheme mrpb", "--poll", "--max-cycles 3000"};
+    struct fixture *x = *state;
+    char *list = good(x, "list workloads"), line[256], again[256];
+    unsigned workloads = 0;
+    for (char *at = list; *at; at += strcspn(at, "\n"), at += *at == '\n') {
+        if (*at == ' ') { /* of a workload's further lines */
+            continue;
+        }
+        int length = (int)strcspn(at, " ");
+        snprintf(line, sizeof line, "trace %.*s --size tiny --seed 5 -o file.wtr", length, at);
+        free(good(x, line));
+        for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+            snprintf(line, sizeof line, "run %.*s --size tiny --seed 5 %s --json -", length, at,
+                     options[i]);
+            snprintf(again, sizeof again, "run file.wtr %s --json -", options[i]);
+            struct printed a = run(x, line), b = run(x, again);
+            assert_int_equal(a.status, b.status);
+            if (a.status || strcmp(a.out, b.out) || strcmp(a.err, b.err)) {
+                fail_msg("%s\n%s\n%d %d: %s%s", line, again, a.status, b.status, a.err, b.err);
+            }
+            drop(&a);
+            drop(&b);
+        }
+        workloads++;
+    }
+    assert_true(workloads >= 3);
+    free(list);
+}
+
+static void a_replay_can_be_compared(void **state) {
+    free(good(*state, "trace WORKLOAD --size tiny -o ./f"));
+    same_output(*state, "compare WORKLOAD --size tiny --schemes baseline,mrpb --json -",
+                "compare ./f --schemes baseline,mrpb --json -");
+}
+
+static void a_replay_says_what_it_checked(void **state) {
+    free(good(*state, "trace WORKLOAD --size tiny -o f.wtr"));
+    char *out = good(*state, "run f.wtr");
+    assert_contains(out, "(replay of f.wtr), seed 1\n", "run f.wtr");
+    assert_contains(out, "instructions equal the trace's totals: yes\n", "run f.wtr");
+    free(out);
+}
+
+static void info_prints_launches_and_totals(void **state) {
+    json_error_t e;
+    free(good(*state, "trace vecadd --size tiny -o f.wtr"));
+    char *out = good(*state, "info f.wtr");
+    assert_contains(out, "recorded from vecadd, size tiny, seed 1\n", "info");
+    assert_contains(out, "     1  vecadd               64,1,1 ", "info");
+    assert_contains(out,
+                    "total   1 launches, 0 copies, 64 CTAs, 4096 warp instructions, 131072 "
+                    "thread instructions, 1536 memory instructions, ",
+                    "info");
+    free(out);
+    out = good(*state, "info f.wtr --json -");
+    json_t *json = json_loads(out, 0, &e);
+    json_t *launch = json_array_get(json_object_get(json, "items"), 0);
+    assert_string_equal(json_string_value(json_object_get(json, "schema")), "warpmem.info");
+    assert_string_equal(json_string_value(json_object_get(launch, "kernel")), "vecadd");
+    assert_int_equal(json_integer_value(json_object_get(launch, "warp_instructions")), 4096);
+    assert_int_equal(
+        json_integer_value(json_object_get(json_object_get(json, "totals"), "thread_instructions")),
+        131072);
+    json_decref(json);
+    free(out);
+}
+
+static const char kernel[] = "-kernel name = k\n-grid dim = (2,1,1)\n-block dim = (32,1,1)\n"
+                             "-nregs = 8\n-accelsim tracer version = 5\n\n#traces format = ...\n\n"
+                             "#BEGIN_TB\n\nthread block = 1,0,0\n\nwarp = 0\ninsts = 3\n"
+                             "0000 ffffffff 1 R2 LDG.E 1 R4 4 1 0x7f0000000000 4 0\n"
+                             "0010 0000ffff 1 R2 FROB 1 R2 0 0\n0020 ffffffff 0 EXIT 0 0 0\n\n"
+                             "#END_TB\n\n#BEGIN_TB\n\nthread block = 0,0,0\n\nwarp = 0\ninsts = 1\n"
+                             "0020 ffffffff 0 EXIT 0 0 0\n\n#END_TB\n";
+
+static void an_import_can_be_run(void **state) {
+    put("kernel-1.traceg", kernel);
+    put("kernelslist.g", "MemcpyHtoD,0x7f0000000000,128\nkernel-1.traceg\nkernel-1.traceg\n");
+    struct printed p = run(*state, "import kernelslist.g -o some.wtr");
+    assert_int_equal(p.status, 0);
+    assert_string_equal(p.out, "");
+    assert_string_equal(p.err,
+                        "warpmem: import: FROB: unknown opcode, ran as an integer addition 2 "
+                        "times\n");
+    drop(&p);
+    assert_int_equal(files("."), 3);
+    char *out = good(*state, "info some.wtr");
+    assert_contains(out, "recorded from some, size -, seed 0\n", "info some.wtr");
+    assert_contains(out, "  copy  from the host to 0x7f0000000000: 128 bytes\n", "info some.wtr");
+    assert_contains(out, "total   2 launches, 1 copies, 4 CTAs, 8 warp instructions, 224 thread",
+                    "info some.wtr");
+    free(out);
+    out = good(*state, "run some.wtr --csv -");
+    assert_contains(out, "workload\tsome\t\nsize\t-\t\nseed\t0\t\n", "run some.wtr");
+    assert_contains(out, "\nwarp_instructions\t8\t", "run some.wtr");
+    free(out);
+    p = run(*state, "import ./kernelslist.g -o other.wtr --name given");
+    assert_int_equal(p.status, 0);
+    drop(&p);
+    out = good(*state, "info other.wtr");
+    assert_contains(out, "recorded from given,", "--name");
+    free(out);
+}
+
+static void info_describes_text_traces(void **state) {
+    put("kernel-1.traceg", kernel);
+    put("kernelslist.g", "MemcpyHtoD,0x7f0000000000,128\nkernel-1.traceg\nMemcpyDtoH,1,2\n");
+    char *out = good(*state, "info kernelslist.g"), want[160];
+    assert_contains(out, "  copy  from the host to 0x7f0000000000: 128 bytes\n", "info");
+    snprintf(want, sizeof want,
+             "     1  k                    2,1,1          32,1,1          8       "
+             "0      5 %12zu  kernel-1.traceg\n",
+             strlen(kernel));
+    assert_contains(out, want, "info");
+    free(out);
+    json_error_t e;
+    out = good(*state, "info ./kernelslist.g --json -");
+    json_t *json = json_loads(out, 0, &e);
+    json_t *launch = json_array_get(json_object_get(json, "items"), 1);
+    assert_string_equal(json_string_value(json_object_get(launch, "kernel")), "k");
+    assert_int_equal(json_integer_value(json_object_get(launch, "tracer_version")), 5);
+    json_decref(json);
+    free(out);
+}
+
+static void bad_input(const struct fixture *x, const char *line, const char *what,
+                      const char *allowed, unsigned left) {
+    struct printed p = run(x, line);
+    if (p.status != 2 || *p.out) {
+        fail_msg("%s\nexit %d, printed %s%s", line, p.status, p.out, p.err);
+    }
+    assert_contains(p.err, what, line);
+    assert_contains(p.err, allowed, line);
+    assert_int_equal(strncmp(p.err, "warpmem: ", 9), 0);
+    assert_ptr_equal(strchr(p.err, '\n'), p.err + strlen(p.err) - 1); /* one line */
+    if (files(x->folder) != left) {
+        fail_msg("%s\nleaves %u files instead of %u", line, files(x->folder), left);
+    }
+    drop(&p);
+}
+
+static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
+    static const struct {
+        const char *line, *what, *allowed;
+    } bad[] = {
+        {"trace", "workload", "warpmem list workloads"},
+        {"trace WORKLOAD", "needs a file", "-o FILE.wtr"},
+        {"trace no-such-thing -o f.wtr", "no-such-thing", "must be one of"},
+        {"trace WORKLOAD again -o f.wtr", "again", "exactly one"},
+        {"trace other.wtr -o f.wtr", "other.wtr", "must be a workload's name"},
+        {"trace WORKLOAD -o /nonexistent/f.wtr", "-o /nonexistent/f.wtr", "No such file"},
+        {"trace WORKLOAD -o -", "-o -", "must be a file"},
+        {"trace WORKLOAD -o /dev/null", "-o /dev/null", "must be a file"},
+        {"trace WORKLOAD --size huge -o f.wtr", "--size huge", "tiny, small"},
+        {"trace WORKLOAD --seed x -o f.wtr", "--seed x", "0.."},
+        {"trace WORKLOAD --poll -o f.wtr", "--poll", "warpmem trace --help"},
+        {"info", "file", ".wtr"},
+        {"info a.wtr b.wtr", "b.wtr", "exactly one"},
+        {"info a.wtr", "a.wtr: cannot be read", "No such file"},
+        {"info a.g", "a.g: cannot be read", "No such file"},
+        {"info a.g --json x.json", "a.g: cannot be read", "No such file"},
+        {"info .", ".: cannot be read", "directory"},
+        {"info /dev/null", "byte 0", "must begin with"},
+        {"run a.wtr", "a.wtr: cannot be read", "No such file"},
+        {"run ./a --json x", "./a: cannot be read", "No such file"},
+        {"run /dev/null --json x", "/dev/null: byte 0", "must begin with"},
+        {"run a.wtr --size tiny --json x", "a.wtr: --size", "recorded with"},
+        {"run a.wtr --seed 1 --json x", "a.wtr: --seed", "recorded with"},
+        {"compare a.wtr --json x", "a.wtr: cannot be read", "No such file"},
+        {"import", "list of kernels", "kernelslist.g"},
+        {"import k.g", "needs a file", "-o FILE.wtr"},
+        {"import k.g l.g -o f.wtr", "l.g", "exactly one"},
+        {"import k.g -o f.wtr", "k.g: cannot be read", "No such file"},
+        {"import . -o f.wtr", ".: cannot be read", "directory"},
+        {"import k.g -o f.wtr --name EMPTY", "--name", "1..200"},
+        {"import /dev/null -o f.wtr", "/dev/null:1 (byte 0)", "must name a kernel's file"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        bad_input(*state, bad[i].line, bad[i].what, bad[i].allowed, 0);
+    }
+}
+
+static void a_bad_line_leaves_no_file(void **state) {
+    char text[sizeof kernel + 16];
+    put("kernelslist.g", "kernel-1.traceg\nkernel-2.traceg\n");
+    put("kernel-1.traceg", kernel);
+    snprintf(text, sizeof text, "%s", kernel);
+    strstr(text, "0020")[3] = 'q';
+    put("kernel-2.traceg", text);
+    bad_input(*state, "import kernelslist.g -o f.wtr", "kernel-2.traceg:17 (byte ", "PC: must be",
+              3);
+}
+
+/* Damage that shows when the machine has run a while: what it wrote by then goes. */
+static void a_trace_that_breaks_in_a_run_ends_it(void **state) {
+    FILE *f;
+    free(good(*state, "trace WORKLOAD --size tiny -o f.wtr"));
+    struct stat st;
+    assert_int_equal(stat("f.wtr", &st), 0);
+    assert_int_equal(truncate("f.wtr", st.st_size - 1), 0);
+    bad_input(*state, "run f.wtr --json x.json --events e --csv x.tsv", "f.wtr: byte ",
+              "the file ends in a block", 1);
+    bad_input(*state, "compare f.wtr --json x.json", "f.wtr: byte ", "the file ends in a block", 1);
+    assert_int_equal(truncate("f.wtr", st.st_size), 0);
+    f = fopen("f.wtr", "r+b");
+    fseek(f, st.st_size - 40, SEEK_SET);
+    fputc(0x55, f);
+    fclose(f);
+    bad_input(*state, "run f.wtr --json x.json", "f.wtr: byte ", "checksum", 1);
+    bad_input(*state, "info f.wtr --json x.json", "f.wtr: byte ", "checksum", 1);
+}
+
+static void a_signal_ends_a_recording_without_a_file(void **state) {
+    struct fixture *x = *state;
+    pid_t child = start(x, "trace gemm --size paper -o f.wtr");
+    const struct timespec moment = {0, 1000000};
+    do {
+        nanosleep(&moment, NULL);
+    } while (!files(".")); /* the temporary one */
+    kill(child, SIGTERM);
+    struct printed p = finish(x, child);
+    assert_int_equal(p.status, 143);
+    assert_contains(p.err, "interrupted; nothing is written", "SIGTERM");
+    assert_int_equal(files("."), 0);
+    drop(&p);
+}
+
+static void the_commands_have_help(void **state) {
+    static const char *const lines[] = {"trace --help", "help trace",  "import --help",
+                                        "help import",  "info --help", "help info"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char *out = good(*state, lines[i]);
+        assert_contains(out, "Usage: warpmem", lines[i]);
+        assert_contains(out, "For example:", lines[i]);
+        free(out);
+    }
+    char *out = good(*state, "help");
+    assert_contains(out, "  trace WHAT -o FILE.wtr ", "help");
+    assert_contains(out, "  import KERNELSLIST -o FILE.wtr\n", "help");
+    assert_contains(out, "  info FILE ", "help");
+    free(out);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        COMMAND_TEST(a_replay_gives_the_bytes_of_the_direct_run),
+        COMMAND_TEST(a_replay_can_be_compared),
+        COMMAND_TEST(a_replay_says_what_it_checked),
+        COMMAND_TEST(info_prints_launches_and_totals),
+        COMMAND_TEST(an_import_can_be_run),
+        COMMAND_TEST(info_describes_text_traces),
+        COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file),
+        COMMAND_TEST(a_bad_line_leaves_no_file),
+        COMMAND_TEST(a_trace_that_breaks_in_a_run_ends_it),
+        COMMAND_TEST(a_signal_ends_a_recording_without_a_file),
+        COMMAND_TEST(the_commands_have_help),
+    };
+    return command_main(argc, argv, tests, sizeof tests / sizeof *tests);
+}
