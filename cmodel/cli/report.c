@@ -38,6 +38,70 @@ static struct figures figures_of(const struct stats *s) {
     return f;
 }
 
+static uint64_t value_or_0(const struct stats *s, const char *name) {
+    size_t i;
+    return stats_find(s, name, &i) ? stats_value(s, i) : 0;
+}
+
+/* First-level caches of other spaces, where the run used them. */
+static void short_spaces(const struct stats *st, FILE *out) {
+    static const struct {
+        const char *title, *hits, *pending, *misses;
+    } spaces[] = {
+        {"local", "l1.local_read_hits", "l1.local_read_pending_hits", "l1.local_read_misses"},
+        {"constant", "constant.hits", "constant.pending_hits", "constant.misses"},
+        {"texture", "texture.hits", "texture.pending_hits", "texture.misses"},
+    };
+    for (unsigned i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+        uint64_t hits = value_or_0(st, spaces[i].hits);
+        uint64_t pending = value_or_0(st, spaces[i].pending);
+        uint64_t misses = value_or_0(st, spaces[i].misses), all = hits + pending + misses;
+        if (all) {
+            fprintf(out,
+                    "L1 %-10s reads %" PRIu64
+                    ": hits %.1f %%, pending hits %.1f %%, misses %.1f %%\n",
+                    spaces[i].title, all, percent(hits, all), percent(pending, all),
+                    percent(misses, all));
+        }
+    }
+    if (value_or_0(st, "shared.instructions")) {
+        fprintf(out,
+                "shared        instructions %" PRIu64 ", cycles of bank conflicts %" PRIu64 "\n",
+                value_or_0(st, "shared.instructions"), value_or_0(st, "shared.conflict_cycles"));
+    }
+}
+
+/* A figure of the table, where the machine has its counters and something was counted. */
+static bool figure_of(const struct session *s, const char *name, double *value) {
+    struct figure_ref ref;
+    uint64_t millionths;
+    if (!figure_resolve(&ref, figure_find(name), s->stats) ||
+        !figure_value(&ref, s->values, s->cycles, &s->machine->config, &millionths)) {
+        return false;
+    }
+    *value = (double)millionths * 1e-6;
+    return true;
+}
+
+static void short_figures(const struct session *s, FILE *out) {
+    double latency, parallelism, bus;
+    if (figure_of(s, "memory_latency", &latency)) {
+        fprintf(out, "latency       %.0f core cycles, mean of the reads beyond the L1\n", latency);
+    }
+    if (figure_of(s, "blp", &parallelism) && figure_of(s, "bus_use", &bus)) {
+        fprintf(out, "parallelism   %.2f DRAM banks of a channel at work; bus use %.1f %%\n",
+                parallelism, bus * 100);
+    }
+    fprintf(
+        out,
+        "energy        %.3f mJ to move data: L1 %.1f %%, NoC %.1f %%, L2 %.1f %%, DRAM %.1f %%\n",
+        (double)stats_get(s->stats, "energy.total") * 1e-9,
+        percent(stats_get(s->stats, "energy.l1"), stats_get(s->stats, "energy.total")),
+        percent(stats_get(s->stats, "energy.noc"), stats_get(s->stats, "energy.total")),
+        percent(stats_get(s->stats, "energy.l2"), stats_get(s->stats, "energy.total")),
+        percent(stats_get(s->stats, "energy.dram"), stats_get(s->stats, "energy.total")));
+}
+
 static void short_memory(const struct session *s, FILE *out) {
     const struct config *c = &s->machine->config;
     const struct stats *st = s->stats;
@@ -54,6 +118,7 @@ static void short_memory(const struct session *s, FILE *out) {
             ", miss queue %" PRIu64 "\n",
             stats_get(st, "l1.fail_associativity"), stats_get(st, "l1.fail_mshr_full"),
             stats_get(st, "l1.fail_mshr_merge"), stats_get(st, "l1.fail_miss_queue"));
+    short_spaces(st, out);
     fprintf(out,
             "L2            reads %" PRIu64 ", hits %.1f %%; writes %" PRIu64 ", hits %.1f %%\n",
             f.l2_reads, percent(f.l2_read_hits, f.l2_reads), f.l2_writes,
@@ -67,6 +132,7 @@ static void short_memory(const struct session *s, FILE *out) {
             percent(f.row_hits, f.dram_commands),
             seconds > 0 ? (double)f.dram_bytes / seconds * 1e-9 : 0.0,
             (double)config_peak_dram_bytes_per_s(c) * 1e-9);
+    short_figures(s, out);
 }
 
 static void report_sweep(const struct session *s, FILE *out) {

@@ -27,7 +27,7 @@ static const struct scheme schemes[] = {
     {NULL, "oldest", "oldest warp first (DAWS 7.1)", OLDEST, NULL, NULL},
     {NULL, "two-level", "two-level warp schedulers: fetch groups (MICRO 2011; OWL 5.1, MDB 7.2)", TWO_LEVEL, NULL, NULL},
     {NULL, "swl", "static warp limiting on GTO (MICRO 2012; DAWS 3.3): swl:4, or with --set issue.warp_limit=4", GTO, LIMIT, NULL},
-    {NULL, "best-swl", "swl with the limit that is fastest, found by trying all; on GTO, or with +rr, --issue lrr (DAWS 3.3, 7.1, MDB 7)", ELSE_GTO, NULL, LIMIT},
+    {NULL, "best-swl", "swl with the fastest limit, found by trying all; on GTO, or with +rr, --issue lrr (DAWS 3.3, 7.1, MDB 7)", ELSE_GTO, NULL, LIMIT},
     {NULL, "perfect-l1", "every access hits in its first-level cache (PMEM of OWL 5.1)", PERFECT_L1, NULL, NULL},
     {NULL, "perfect-l2", "every request hits in the L2 (OWL 5.1)", PERFECT_L2, NULL, NULL},
     {"issue", "lrr", "loose round-robin warp schedulers", LRR, NULL, NULL},

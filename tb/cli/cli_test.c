@@ -37,6 +37,9 @@ static void a_run_reports_and_checks_its_results(void **state) {
     char *out = good(*state, "run WORKLOAD --size tiny --stats");
     assert_contains(out, "results equal plain C: yes\n", "run");
     assert_contains(out, "144.0 GB/s", "run");
+    assert_contains(out, "\nlatency       ", "run");
+    assert_contains(out, "\nparallelism   ", "run");
+    assert_contains(out, "\nenergy        ", "run");
     assert_contains(out, "\nl1.read_hits ", "run --stats");
     free(out);
 }
