@@ -30,11 +30,11 @@ struct gpu {
     const struct launch *launch;
     unsigned launches;
     unsigned next_cta, done_ctas, last_core;
-    uint64_t cta_number; /* CTAs started in the whole run: their age */
-    uint64_t insn_at_launch;        /* thread instructions before the launch */
-    uint64_t capped_launches;       /* launches cut by their cap */
-    bool cap_reached, cap_done;     /* of the launch: to be cut; cut */
-    bool launching;      /* no launch runs, and there may be one more */
+    uint64_t cta_number;        /* CTAs started in the whole run: their age */
+    uint64_t insn_at_launch;    /* thread instructions before the launch */
+    uint64_t capped_launches;   /* launches cut by their cap */
+    bool cap_reached, cap_done; /* of the launch: to be cut; cut */
+    bool launching;             /* no launch runs, and there may be one more */
     enum gpu_status status;
     uint64_t end_cycle;      /* core cycle in which the last CTA ended */
     uint64_t watchdog_cycle; /* core cycle of the last look that found progress */
