@@ -129,3 +129,11 @@ uint64_t stats_get(const struct stats *s, const char *name) {
     assert(entry && "no counter of that name");
     return entry ? combined(entry) : 0;
 }
+
+bool stats_find(const struct stats *s, const char *name, size_t *i) {
+    const struct stat_entry *entry = find(s, name);
+    if (entry) {
+        *i = (size_t)(entry - s->entries);
+    }
+    return entry;
+}

@@ -165,11 +165,39 @@ static bool ends_at_limit(struct gpu *g) {
     return !gpu_next_launch(g) && !g->launch;
 }
 
+/* Counts what units that sleep have not counted yet, up to and without these cycles. */
+static void settle(struct gpu *g, uint64_t core_cycle, uint64_t l2_cycle, uint64_t dram_cycle) {
+    for (unsigned i = 0; i < g->config.core.count; i++) {
+        core_settle(&g->core[i], core_cycle);
+    }
+    for (unsigned i = 0; i < g->config.l2.partitions; i++) {
+        l2_partition_settle(&g->partition[i], l2_cycle);
+        dram_channel_settle(&g->channel[i], dram_cycle);
+    }
+    energy_count(&g->energy);
+}
+
+/* The end of an interval. None ends after the last launch: how long the rest drains is no part of
+ * the run. */
+static void sample(struct gpu *g) {
+    const uint64_t time = g->sample_at - 1, period = g->clock[CLOCK_CORE].period;
+    if (!g->launch) {
+        g->sample_at = NEVER;
+        return;
+    }
+    g->sample_at += g->options.sample_cycles * period;
+    settle(g, time / period + 1, time / g->clock[CLOCK_L2].period + 1,
+           time / g->clock[CLOCK_DRAM].period + 1);
+    g->options.sample(g->options.sample_user, g, time / period);
+}
+
 /* What is due at g->attention and is no unit's work; the next edge of a unit is at @now or later.
  * Whether the run goes on. */
 static bool attend(struct gpu *g, uint64_t now) {
     uint64_t due = g->attention;
-    if (due == g->dispatch_at && due < g->limit_at) {
+    if (due == g->sample_at && due != NEVER) {
+        sample(g); /* first: a limit or a new CTA at this time belongs to what comes after */
+    } else if (due == g->dispatch_at && due < g->limit_at) {
         dispatch(g);
     } else if (due == g->limit_at && due != NEVER && !ends_at_limit(g)) {
         stop_at(g, g->limit_at - 1, GPU_LIMIT);
@@ -188,7 +216,8 @@ static bool attend(struct gpu *g, uint64_t now) {
             stop_at(g, due - 1, g->status);
         }
     }
-    g->attention = earlier(earlier(g->dispatch_at, g->progress_at), g->limit_at);
+    g->attention =
+        earlier(earlier(g->dispatch_at, g->progress_at), earlier(g->limit_at, g->sample_at));
     return g->status == GPU_COMPLETE;
 }
 
@@ -216,6 +245,8 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
     g->launching = true;
     g->status = GPU_COMPLETE;
     g->limit_at = cycles && cycles < NEVER / period ? cycles * period + 1 : NEVER;
+    cycles = g->options.sample_cycles;
+    g->sample_at = cycles && cycles < NEVER / period / 2 ? cycles * period + 1 : NEVER;
     g->progress_at = PROGRESS_CYCLES * period;
     g->attention = g->dispatch_at = g->clock[CLOCK_CORE].edge;
     if (!g->options.poll && !g->options.reverse && !caps_wanted(g)) {
@@ -226,12 +257,6 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
     if (g->status != GPU_COMPLETE) {
         g->end_cycle = gpu_cycles(g);
     }
-    for (unsigned i = 0; i < g->config.core.count; i++) {
-        core_settle(&g->core[i], gpu_cycles(g) + 1);
-    }
-    for (unsigned i = 0; i < g->config.l2.partitions; i++) {
-        l2_partition_settle(&g->partition[i], g->clock[CLOCK_L2].cycle);
-        dram_channel_settle(&g->channel[i], g->clock[CLOCK_DRAM].cycle);
-    }
+    settle(g, gpu_cycles(g) + 1, g->clock[CLOCK_L2].cycle, g->clock[CLOCK_DRAM].cycle);
     return g->status;
 }

@@ -221,9 +221,6 @@ void gpu_dump(const struct gpu *g, FILE *out) {
     for (unsigned i = 0; i < NETWORKS && g->config.noc.topology == NOC_MESH; i++) {
         mesh_dump(&g->network[i], out);
     }
-    for (unsigned i = 0; i < NETWORKS && g->config.noc.topology == NOC_MESH; i++) {
-        mesh_dump(&g->network[i], out);
-    }
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
         if (!l2_partition_idle(&g->partition[i]) || !dram_channel_idle(&g->channel[i])) {
             dump_partition(g, i, out);

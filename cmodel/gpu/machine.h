@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "dram/channel.h"
 #include "gpu/core.h"
+#include "gpu/energy.h"
 #include "gpu/gpu.h"
 #include "l2/partition.h"
 #include "noc/network.h"
@@ -41,7 +42,9 @@ struct gpu {
     uint64_t dispatch_at; /* core edge before which the dispatcher works */
     uint64_t progress_at; /* limits, signals, watchdog, progress line */
     uint64_t limit_at;    /* just after the last core cycle of a limited run */
+    uint64_t sample_at;   /* just after the last core cycle of an interval */
     uint64_t attention;   /* the first of them */
+    struct energy energy;
     char message[256];
 };
 

@@ -49,7 +49,7 @@ bool gpu_register_stats(struct gpu *g, struct stats *s) {
         ok = l2_partition_register_stats(&g->partition[i], s) &&
              dram_channel_register_stats(&g->channel[i], s);
     }
-    return ok;
+    return ok && energy_register_stats(&g->energy, &g->config, s);
 }
 
 /* Counters of the whole machine, for the laws. */
