@@ -189,9 +189,16 @@ static void add_counters(struct machine_run *sum, const struct machine_run *r) {
 /* What these runs need not reach: single banks, long delays; capped launches are tested elsewhere
  * in this file. */
 static bool is_reached_elsewhere(const char *name) {
-    static const char *const prefix[] = {
-        "l2.p0", "l2.p1", "l2.p2", "l2.p3", "l2.p4", "l2.p5", "l2.queue_delay_ge_",
-        "l2.atomic_", "l2.l1_writeback_", "gpu.capped_launches"};
+    static const char *const prefix[] = {"l2.p0",
+                                         "l2.p1",
+                                         "l2.p2",
+                                         "l2.p3",
+                                         "l2.p4",
+                                         "l2.p5",
+                                         "l2.queue_delay_ge_",
+                                         "l2.atomic_",
+                                         "l2.l1_writeback_",
+                                         "gpu.capped_launches"};
     for (size_t i = 0; i < sizeof prefix / sizeof *prefix; i++) {
         if (!strncmp(name, prefix[i], strlen(prefix[i]))) {
             return true;
