@@ -85,7 +85,7 @@ void core_prepare(struct core *c, unsigned fit) {
     assert(!c->resident);
     c->cta_limit = fit;
     if (c->config->l1.at_launch == AT_LAUNCH_INVALIDATE) {
-        l1_data_cache_invalidate(&c->load_store.cache);
+        load_store_invalidate(&c->load_store);
     }
 }
 
@@ -119,6 +119,7 @@ void core_start(struct core *c, const struct kernel_code *code, uint64_t launch_
         c->warp[w] = (struct core_warp){.cta = (uint8_t)slot, .after = REG_NONE};
         c->live |= UINT64_C(1) << w;
         c->age[w] = launch_number;
+        load_store_warp(&c->load_store, w, launch_number);
         scoreboard_reset_warp(&c->scoreboard, w);
         warp_cursor_open(&c->warp[w].cursor, &cta->trace->warp[i], code);
     }
@@ -168,8 +169,7 @@ uint64_t core_cycle(struct core *c, uint64_t cycle, uint64_t now, uint64_t perio
         load_store_retry(&c->load_store);
     }
     scoreboard_advance(&c->scoreboard, cycle);
-    bool port_taken = core_wake_one(c, cycle);
-    core_take_reply(c, cycle, now, port_taken);
+    core_take_data(c, cycle, now);
     core_access_memory(c, cycle, now, now + period);
     core_inject(c, now);
     if (core_takeable(c)) {
@@ -187,9 +187,9 @@ void core_settle(struct core *c, uint64_t cycle) {
 }
 
 bool core_idle(const struct core *c) {
-    const struct l1_data_cache *cache = &c->load_store.cache;
-    return !c->resident && load_store_idle(&c->load_store) && !cache->miss_queue.count &&
-           cache->mshrs.free_count == cache->mshrs.entries && !tag_reserved_count(&cache->tags);
+    const struct load_store *u = &c->load_store;
+    return !c->resident && load_store_idle(u) && l1_data_cache_idle(&u->cache) &&
+           l1_data_cache_idle(&u->constant) && texture_cache_idle(&u->texture);
 }
 
 bool core_register_stats(const struct core *c, struct stats *s) {

@@ -19,6 +19,11 @@
 #define CORE_SCHEDULERS_MAX 4
 #define CORE_UNITS_MAX 8
 
+#define CORE_UNITS 3 /* of enum request_unit: they share the way to the interconnect */
+
+/* Who may write a register with data that was waited for: see core_take_data(). */
+enum core_port { CORE_PORT_REPLY, CORE_PORT_CONSTANT, CORE_PORT_TEXTURE, CORE_PORTS };
+
 struct core_warp {
     struct warp_cursor cursor;
     struct warp_op op;    /* the next instruction, while the warp has one */
@@ -48,8 +53,8 @@ struct core_stats {
  * struct core - one SM: warp slots, scoreboard, schedulers, function units, load/store unit with
  * its L1.
  *
- * Order within a cycle: wake one access that waits in a filled MSHR; take one reply; the load/store
- * unit; inject one request; issue. So a fill in cycle n wakes from n + 1, and is seen by the
+ * Order within a cycle: data for one register, and one reply; the load/store unit; inject one
+ * request; issue. So a fill in cycle n wakes from n + 1, and is seen by the
  * cache's look-up in n.
  */
 struct core {
@@ -60,6 +65,7 @@ struct core {
     struct warp_scheduler scheduler[CORE_SCHEDULERS_MAX];
     struct load_store load_store;
     struct block_instance mrpb;
+    uint8_t port_turn, inject_turn; /* who is asked first: enum core_port, enum request_unit */
     struct core_warp warp[CORE_WARPS_MAX];
     uint64_t age[CORE_WARPS_MAX]; /* launch number of the slot's CTA */
     /* Warps, one bit each: */

@@ -104,12 +104,16 @@ void core_fetch(struct core *c, unsigned w, uint64_t cycle) {
     c->memory_next &= ~mine;
     c->sfu_next &= ~mine;
     c->sync_next &= ~mine;
-    do {
+    for (;;) {
         if (!warp_cursor_next(&warp->cursor, &warp->op)) {
             core_forget(c, w, cycle);
             return;
         }
-    } while (insn_is_marker(warp->op.insn));
+        if (!insn_is_marker(warp->op.insn)) {
+            break;
+        }
+        load_store_marker(&c->load_store, w, warp->op.insn->op);
+    }
     unsigned op = warp->op.insn->op;
     if (insn_is_memory(warp->op.insn)) {
         c->memory_next |= mine;

@@ -37,7 +37,7 @@ static inline uint64_t core_takeable(const struct core *c) {
 
 /** stall_class_full() - the class of a cycle in which warps are ready but none is takeable. */
 static inline unsigned stall_class_full(const struct core *c) {
-    return c->load_store.refused >= L1_FAILS ? STALL_REFUSED : STALL_LOAD_STORE;
+    return load_store_is_refused(&c->load_store) ? STALL_REFUSED : STALL_LOAD_STORE;
 }
 
 /** core_can_issue() - is there a warp that nothing holds back but the turn, or a pipeline or

@@ -29,17 +29,6 @@ static bool start_launch(struct gpu *g) {
         g->status = GPU_DOES_NOT_FIT;
         return false;
     }
-    for (unsigned i = 0; i < g->launch->code->insn_count; i++) {
-        const struct insn *insn = &g->launch->code->insns[i];
-        if (insn_is_memory(insn) &&
-            (insn->space == SPACE_TEXTURE || insn->space == SPACE_CONSTANT)) {
-            snprintf(g->message, sizeof g->message,
-                     "kernel %s: pc %" PRIu32 " uses a memory space this machine lacks",
-                     g->launch->code->name, insn->pc);
-            g->status = GPU_DOES_NOT_FIT;
-            return false;
-        }
-    }
     for (unsigned i = 0; i < g->config.core.count; i++) {
         core_prepare(&g->core[i], fit);
     }

@@ -15,13 +15,16 @@ struct named_ring {
     const struct ring *ring;
 };
 
-enum { CORE_RINGS = 3 };
+enum { CORE_RINGS = 5, CORE_QUEUES = 3 }; /* of a core; of them, those of its caches */
 
 static void rings_of_core(const struct gpu *g, unsigned i, struct named_ring *out) {
     const struct core *c = &g->core[i];
-    const struct named_ring rings[CORE_RINGS] = {{"miss queue", &c->load_store.cache.miss_queue},
-                                                 {"requests", c->requests},
-                                                 {"replies", c->replies}};
+    const struct named_ring rings[CORE_RINGS] = {
+        {"miss queue", &c->load_store.cache.miss_queue},
+        {"constant misses", &c->load_store.constant.miss_queue},
+        {"texture requests", &c->load_store.texture.requests},
+        {"requests", c->requests},
+        {"replies", c->replies}};
     memcpy(out, rings, sizeof rings);
 }
 
@@ -104,12 +107,20 @@ static unsigned tell_places_in_partition(const struct gpu *g, unsigned i, const 
     return places + tell_places(rings, PARTITION_RINGS, "partition ", i, c, w, out);
 }
 
+/* What the access at the head of the unit waits for; NULL: it was not refused. */
 static const char *refused_by_l1(const struct load_store *u) {
     static const char *const what[L1_RESULTS] = {[L1_FAIL_ASSOCIATIVITY] = "a line of the set",
                                                  [L1_FAIL_MSHR_FULL] = "an MSHR",
                                                  [L1_FAIL_MSHR_MERGE] = "room in the line's MSHR",
                                                  [L1_FAIL_MISS_QUEUE] = "room in the miss queue"};
-    return what[u->refused];
+    static const char *const texture[TEXTURE_RESULTS] = {
+        [TEXTURE_FAIL_FIFO] = "room in the texture FIFO",
+        [TEXTURE_FAIL_REQUEST_QUEUE] = "room in the texture request queue",
+        [TEXTURE_FAIL_REORDER] = "room in the texture reorder buffer"};
+    return u->data.cause                                  ? what[u->data.cause]
+           : !u->read_only.cause                          ? NULL
+           : u->read_only.fails == u->texture.stats.fails ? texture[u->read_only.cause]
+                                                          : what[u->read_only.cause];
 }
 
 /* Where the accesses for which a warp waits are. */
@@ -166,7 +177,11 @@ static void dump_core(const struct gpu *g, const struct core *c, FILE *out) {
     }
     struct named_ring rings[CORE_RINGS];
     rings_of_core(g, c->id, rings);
-    dump_ring(&rings[0], out);
+    for (unsigned k = 0; k < CORE_QUEUES; k++) {
+        dump_ring(&rings[k], out);
+    }
+    fprintf(out, "    %-16s %u accesses, %u lines under way\n", "texture FIFO",
+            u->texture.fifo_count, u->texture.reorder_count);
     fprintf(out, "    %-16s %u of %u taken\n", "MSHRs",
             u->cache.mshrs.entries - u->cache.mshrs.free_count, u->cache.mshrs.entries);
 }

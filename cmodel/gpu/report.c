@@ -54,24 +54,46 @@ bool gpu_register_stats(struct gpu *g, struct stats *s) {
 
 /* Counters of the whole machine, for the laws. */
 struct totals {
-    uint64_t coalesced, reads, hits, pending, misses, bypasses, writes, fills, sent, received;
+    uint64_t coalesced, taken, reads, hits, pending, misses, bypasses, fetches, fills;
+    uint64_t contended, reused, constant_words, constant_taken, texture_lines, texture_taken;
+    uint64_t l1_sent, unanswered, sent, received;
     uint64_t l2_requests, l2_replies, l2_fetches, l1_writebacks, writes_on, dram_reads, dram_writes;
     uint64_t launched, accounted;
 };
+
+static void add_data_cache(struct totals *t, const struct l1_data_cache *c) {
+    const struct reuse_stats *reuse = &c->stats.reuse;
+    for (unsigned i = 0; i < 2; i++) {
+        const struct l1_space_stats *s = &c->stats.space[i];
+        t->taken += s->reads + s->writes;
+        t->reads += s->reads;
+        t->hits += s->read_hits;
+        t->pending += s->read_pending_hits;
+        t->misses += s->read_misses;
+        t->bypasses += s->read_bypasses;
+        t->fetches += s->read_misses + s->write_misses;
+    }
+    t->taken += c->stats.atomics;
+    t->fills += c->stats.fills;
+    t->contended += reuse->cold + reuse->intra_warp + reuse->cross_warp + reuse->cross_block;
+    t->reused += reuse->hits_this_trip + reuse->hits_last_trip + reuse->hits_other_trip +
+                 reuse->hits_inter_warp;
+    t->l1_sent += l1_data_cache_sent(c);
+    t->unanswered += c->stats.writebacks;
+}
 
 static struct totals add_up(const struct gpu *g) {
     struct totals t = {0};
     for (unsigned i = 0; i < g->config.core.count; i++) {
         const struct core *c = &g->core[i];
-        const struct l1_stats *l1 = &c->load_store.cache.stats;
-        t.coalesced += c->load_store.stats.coalesced;
-        t.reads += l1->reads;
-        t.hits += l1->read_hits;
-        t.pending += l1->read_pending_hits;
-        t.misses += l1->read_misses;
-        t.bypasses += l1->read_bypasses;
-        t.writes += l1->writes;
-        t.fills += l1->fills;
+        add_data_cache(&t, &c->load_store.cache);
+        const struct load_store *u = &c->load_store;
+        t.coalesced += u->stats.coalesced;
+        t.constant_words += u->stats.constant_words;
+        t.constant_taken += u->constant.stats.space[0].reads;
+        t.texture_lines += u->stats.texture_lines;
+        t.texture_taken += u->texture.stats.accesses;
+        t.l1_sent += l1_data_cache_sent(&u->constant) + u->texture.stats.misses;
         t.sent += c->stats.requests_sent;
         t.received += c->stats.replies_received;
         t.launched += c->stats.ctas;
@@ -101,14 +123,20 @@ const char *gpu_conserved(struct gpu *g) {
         const char *law;
         uint64_t left, right;
     } laws[] = {
-        {"each coalesced access met the L1 once", t.coalesced, t.reads + t.writes},
+        {"each coalesced access met the L1 once", t.coalesced, t.taken},
+        {"each word of constant memory met the constant cache once", t.constant_words,
+         t.constant_taken},
+        {"each texture line met the texture cache once", t.texture_lines, t.texture_taken},
         {"each read of the L1 was one of four things", t.reads,
          t.hits + t.pending + t.misses + t.bypasses},
-        {"each miss is filled once: l1.read_misses = l1.fills", t.misses, t.fills},
-        {"what the L1s send enters the interconnect", t.misses + t.bypasses + t.writes, t.sent},
+        {"each line that a miss took is filled once", t.fetches, t.fills},
+        {"each miss has one kind of contention", t.fetches, t.contended},
+        {"each read hit has one kind of reuse", g->config.l1.perfect ? 0 : t.hits, t.reused},
+        {"what the first-level caches send enters the interconnect", t.l1_sent, t.sent},
         {"what enters the interconnect reaches the L2", t.sent, t.l2_requests},
         {"each L2 request but an L1's write-back is answered once", t.l2_requests,
          t.l2_replies + t.l1_writebacks},
+        {"each write-back of an L1 reaches the L2", t.unanswered, t.l1_writebacks},
         {"each answer reaches its core", t.l2_replies, t.received},
         {"each L2 fetch is a DRAM read", t.l2_fetches, t.dram_reads},
         {"each write-back and each write that the L2 sends on is a DRAM write", t.writes_on,

@@ -165,12 +165,17 @@ static void check_counts(const struct machine_run *r, const struct random_counts
     assert_true(counter(r, "core.thread_instructions") == n->thread_instructions);
     assert_true(counter(r, "core.barriers") == n->barriers &&
                 counter(r, "core.fences") == n->fences);
-    assert_true(counter(r, "l1.global_read_accesses") == n->reads);
-    assert_true(counter(r, "l1.global_write_accesses") == n->writes);
+    assert_true(counter(r, "l1.global_read_accesses") == n->reads[SPACE_GLOBAL]);
+    assert_true(counter(r, "l1.local_read_accesses") == n->reads[SPACE_LOCAL]);
+    assert_true(counter(r, "l1.global_write_accesses") == n->writes[SPACE_GLOBAL]);
+    assert_true(counter(r, "l1.local_write_accesses") == n->writes[SPACE_LOCAL]);
+    assert_true(counter(r, "l1.atomics") == n->atomics);
+    assert_true(counter(r, "texture.accesses") == n->reads[SPACE_TEXTURE]);
+    assert_true(counter(r, "constant.accesses") == n->reads[SPACE_CONSTANT]);
     assert_true(counter(r, "shared.instructions") == n->shared);
     assert_true(counter(r, "l1.read_hits") + counter(r, "l1.read_pending_hits") +
                     counter(r, "l1.read_misses") + counter(r, "l1.read_bypasses") ==
-                n->reads);
+                n->reads[SPACE_GLOBAL] + n->reads[SPACE_LOCAL]);
 }
 
 /* Machines differ in what they register: counters are added up by name. */
