@@ -201,8 +201,6 @@ static bool is_reached_elsewhere(const char *name) {
                                          "l2.p4",
                                          "l2.p5",
                                          "l2.queue_delay_ge_",
-                                         "l2.atomic_",
-                                         "l2.l1_writeback_",
                                          "gpu.capped_launches"};
     for (size_t i = 0; i < sizeof prefix / sizeof *prefix; i++) {
         if (!strncmp(name, prefix[i], strlen(prefix[i]))) {
