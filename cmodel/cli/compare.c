@@ -215,7 +215,7 @@ static int compare(struct compare_options *o, struct machine *machines, struct r
         }
     }
     const struct output_wish wishes[] = {{"--json", o->json, false}, {"--tsv", o->tsv, false}};
-    if (!output_check(wishes, 2, &e)) {
+    if (!output_spares(wishes, 2, o->session.trace.path, &e) || !output_check(wishes, 2, &e)) {
         return cli_error(CLI_BAD_INPUT, "%s", e.text);
     }
     json_t *json = report_head(REPORT_COMPARE_SCHEMA, &o->session, machines[0].preset);
