@@ -12,11 +12,11 @@ CFLAGS_STD := -std=c11 -D_POSIX_C_SOURCE=200809L -Icmodel -Wall -Wextra -Werror 
 comma := ,
 SANITIZERS := $(if $(SANITIZE),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all)
 CFLAGS_ALL := $(CFLAGS_STD) $(OPT) -g $(SANITIZERS) -MMD -MP $(CFLAGS)
-LDLIBS_MODEL := -ljansson -linih -lzstd -llzma
+LDLIBS_MODEL := -ljansson -linih -lzstd -llzma -lpthread
 LDFLAGS_ALL := $(SANITIZERS) $(LDFLAGS)
 
 .PHONY: all clean versions help
-all: $(BUILD)/warpmem $(BUILD)/warpmem-rtl $(BUILD)/wavediff ## build everything a user runs
+all: $(BUILD)/warpmem $(BUILD)/warpmem-rtl $(BUILD)/wavediff $(BUILD)/dramcheck ## build everything a user runs
 
 # --- the C model -----------------------------------------------------------------------------------------------------
 include cmodel/config/rules.mk
@@ -48,6 +48,14 @@ $(MODEL_LIB): $(MODEL_OBJ)
 $(BUILD)/warpmem: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cmodel/cli/no_rtl_options.o $(MODEL_LIB)
 	@echo "  LINK    $@"
 	$(Q)$(CC) $(LDFLAGS_ALL) $^ $(LDLIBS_MODEL) -o $@
+
+# Reads a DRAM command log; nothing of the model is linked in.
+$(BUILD)/dramcheck: tb/dram/dramcheck.c
+	@echo "  LINK    $@"
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_ALL) -Itb $< $(LDFLAGS_ALL) -o $@
+
+-include $(BUILD)/dramcheck.d
 
 # --- Verilog, and what holds the two equal ---------------------------------------------------------------------------
 include rtl/rules.mk

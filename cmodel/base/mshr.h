@@ -47,4 +47,14 @@ const struct request *mshr_first(const struct mshr_file *m);
 /** mshr_wake() - Return: whether an entry became free. */
 bool mshr_wake(struct mshr_file *m);
 
+/** mshr_only() - the request of an entry that holds one. mshr_release() - its line has arrived and
+ * it is done with: the entry is free, without having been ready. */
+static inline const struct request *mshr_only(const struct mshr_file *m, unsigned entry) {
+    return &m->requests[entry * m->merge];
+}
+static inline void mshr_release(struct mshr_file *m, unsigned entry) {
+    m->waiting[entry] = 0;
+    m->free_list[m->free_count++] = (uint16_t)entry;
+}
+
 #endif

@@ -14,6 +14,7 @@ struct stat_entry {
 struct stats {
     struct stat_entry *entries;
     size_t count, capacity;
+    size_t next; /* after the last that was found: units of a kind register in the same order */
 };
 
 struct stats *stats_create(void) {
@@ -89,11 +90,14 @@ static bool add_instance(struct stat_entry *entry, const uint64_t *value) {
 
 bool stats_register(struct stats *s, const struct stat_desc *d, const uint64_t *value) {
     assert(well_named(d->name));
-    struct stat_entry *entry = find(s, d->name);
+    struct stat_entry *entry = s->next < s->count && s->entries[s->next].desc == d
+                                   ? &s->entries[s->next]
+                                   : find(s, d->name);
     assert(!entry || same_desc(entry->desc, d));
     if (!entry) {
         entry = add_name(s, d);
     }
+    s->next = entry ? (size_t)(entry - s->entries) + 1 : 0;
     return entry && add_instance(entry, value);
 }
 
@@ -128,4 +132,12 @@ uint64_t stats_get(const struct stats *s, const char *name) {
     const struct stat_entry *entry = find(s, name);
     assert(entry && "no counter of that name");
     return entry ? combined(entry) : 0;
+}
+
+bool stats_find(const struct stats *s, const char *name, size_t *i) {
+    const struct stat_entry *entry = find(s, name);
+    if (entry) {
+        *i = (size_t)(entry - s->entries);
+    }
+    return entry;
 }

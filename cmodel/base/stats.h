@@ -57,5 +57,7 @@ const struct stat_desc *stats_at(const struct stats *s, size_t i);
 uint64_t stats_value(const struct stats *s, size_t i);
 /** stats_get() - by name; the name must exist. */
 uint64_t stats_get(const struct stats *s, const char *name);
+/** stats_find() - *i is the number of the counter of that name; false: there is none. */
+bool stats_find(const struct stats *s, const char *name, size_t *i);
 
 #endif

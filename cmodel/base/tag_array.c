@@ -1,23 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/tag_array.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
-bool tag_array_init(struct tag_array *t, unsigned sets, unsigned ways, enum tag_index index) {
-    *t = (struct tag_array){.sets = sets, .ways = ways, .index = index};
+#include "base/wide_set.h"
+
+/* What both forms have. */
+static bool init(struct tag_array *t, unsigned sets, unsigned ways, enum tag_index index) {
+    assert(index != TAG_INDEX_FERMI || sets == 32 || sets == 64);
+    *t = (struct tag_array){.sets = sets, .ways = ways, .index = index, .words = (ways + 63) / 64};
     while ((1u << t->set_bits) < sets) {
         t->set_bits++;
     }
+    t->set = calloc((size_t)sets * t->words, sizeof *t->set);
+    t->line = calloc((size_t)sets * ways, sizeof *t->line);
+    t->mshr = calloc((size_t)sets * ways, sizeof *t->mshr);
+    return t->set && t->line && t->mshr;
+}
+
+bool tag_array_init_wide(struct tag_array *t, unsigned sets, unsigned ways, enum tag_index index) {
+    if (!init(t, sets, ways, index)) {
+        return false;
+    }
+    t->wide = wide_set_create(sets, ways);
+    return t->wide != NULL;
+}
+
+bool tag_array_init(struct tag_array *t, unsigned sets, unsigned ways, enum tag_index index) {
+    if (ways > TAG_WAYS_SMALL) {
+        return tag_array_init_wide(t, sets, ways, index);
+    }
+    if (!init(t, sets, ways, index)) {
+        return false;
+    }
     t->sketch_words = (ways + 7) / 8;
     t->sketch = calloc((size_t)sets * t->sketch_words, sizeof *t->sketch);
-    t->set = calloc(sets, sizeof *t->set);
-    t->line = calloc((size_t)sets * ways, sizeof *t->line);
     t->used = calloc((size_t)sets * ways, sizeof *t->used);
-    t->mshr = calloc((size_t)sets * ways, sizeof *t->mshr);
-    return t->sketch && t->set && t->line && t->used && t->mshr;
+    return t->sketch && t->used;
 }
 
 void tag_array_destroy(struct tag_array *t) {
+    wide_set_destroy(t->wide);
     free(t->sketch);
     free(t->set);
     free(t->line);
@@ -33,7 +57,15 @@ static unsigned sketch_byte(const struct tag_array *t, uint64_t line) {
     return (unsigned)((above ^ above >> 8) & 0xff);
 }
 
+__attribute__((noinline)) static int find_wide(const struct tag_array *t, unsigned set,
+                                               uint64_t line) {
+    return (int)wide_set_find(t->wide, t->line, set, line); /* WIDE_NONE becomes TAG_NO_WAY */
+}
+
 int tag_find(const struct tag_array *t, unsigned set, uint64_t line) {
+    if (__builtin_expect(t->wide != NULL, false)) {
+        return find_wide(t, set, line);
+    }
     const uint64_t ones = UINT64_C(0x0101010101010101), tops = UINT64_C(0x8080808080808080);
     uint64_t wanted = sketch_byte(t, line) * ones;
     uint64_t live = t->set[set].valid | t->set[set].reserved;
@@ -52,7 +84,23 @@ int tag_find(const struct tag_array *t, unsigned set, uint64_t line) {
     return TAG_NO_WAY;
 }
 
+/* The oldest line that is not reserved; those are few, as many as there are MSHRs at most. */
+__attribute__((noinline)) static int wide_victim(const struct tag_array *t, unsigned set) {
+    uint32_t way = wide_set_unused(t->wide, set);
+    if (way != WIDE_NONE) {
+        return (int)way;
+    }
+    way = t->wide->used[set].oldest;
+    while (way != WIDE_NONE && !tag_is_valid(t, set, (int)way)) {
+        way = t->wide->newer[(size_t)set * t->ways + way];
+    }
+    return (int)way;
+}
+
 int tag_victim(const struct tag_array *t, unsigned set) {
+    if (__builtin_expect(t->wide != NULL, false)) {
+        return wide_victim(t, set);
+    }
     const struct tag_set *s = &t->set[set];
     uint64_t ways = t->ways == 64 ? ~UINT64_C(0) : (UINT64_C(1) << t->ways) - 1;
     uint64_t free_ways = ways & ~(s->valid | s->reserved);
@@ -70,35 +118,78 @@ int tag_victim(const struct tag_array *t, unsigned set) {
     return oldest;
 }
 
-static void take(struct tag_array *t, unsigned set, int way, uint64_t line) {
-    unsigned shift = (unsigned)way % 8 * 8;
-    uint64_t *sketch = &t->sketch[set * t->sketch_words + (unsigned)way / 8];
-    *sketch = (*sketch & ~(UINT64_C(0xff) << shift)) | (uint64_t)sketch_byte(t, line) << shift;
-    t->line[set * t->ways + (unsigned)way] = line;
-    t->set[set].dirty &= ~(UINT64_C(1) << way);
-    tag_touch(t, set, way);
+void tag_touch_wide(struct tag_array *t, unsigned set, int way) {
+    wide_set_touch(t->wide, set, (uint32_t)way);
+}
+
+__attribute__((noinline)) static void take_wide(struct tag_array *t, unsigned set, int way,
+                                                uint64_t line) {
+    if (tag_is_valid(t, set, way)) {
+        wide_set_remove(t->wide, set, (uint32_t)way, tag_line(t, set, way));
+    }
+    wide_set_add(t->wide, set, (uint32_t)way, line);
+}
+
+/* The line gets the way; returns the word with its bits, where it is clean. */
+static inline struct tag_set *take(struct tag_array *t, unsigned set, int way, uint64_t line) {
+    unsigned place = set * t->ways + (unsigned)way;
+    struct tag_set *word;
+    if (__builtin_expect(t->wide != NULL, false)) {
+        take_wide(t, set, way, line);
+        word = tag_word(t, set, way);
+    } else {
+        unsigned shift = (unsigned)way % 8 * 8;
+        uint64_t *sketch = &t->sketch[set * t->sketch_words + (unsigned)way / 8];
+        *sketch = (*sketch & ~(UINT64_C(0xff) << shift)) | (uint64_t)sketch_byte(t, line) << shift;
+        t->used[place] = ++t->use_count;
+        word = &t->set[set];
+    }
+    t->line[place] = line;
+    word->dirty &= ~tag_bit(way);
+    return word;
 }
 
 void tag_reserve(struct tag_array *t, unsigned set, int way, uint64_t line, unsigned mshr) {
-    take(t, set, way, line);
+    struct tag_set *word = take(t, set, way, line);
     t->mshr[set * t->ways + (unsigned)way] = (uint16_t)mshr;
-    t->set[set].valid &= ~(UINT64_C(1) << way);
-    t->set[set].reserved |= UINT64_C(1) << way;
+    word->valid &= ~tag_bit(way);
+    word->reserved |= tag_bit(way);
 }
 
 void tag_insert(struct tag_array *t, unsigned set, int way, uint64_t line) {
-    take(t, set, way, line);
-    t->set[set].valid |= UINT64_C(1) << way;
+    take(t, set, way, line)->valid |= tag_bit(way);
 }
 
 void tag_fill(struct tag_array *t, unsigned set, int way) {
-    t->set[set].reserved &= ~(UINT64_C(1) << way);
-    t->set[set].valid |= UINT64_C(1) << way;
+    struct tag_set *word = tag_word(t, set, way);
+    word->reserved &= ~tag_bit(way);
+    word->valid |= tag_bit(way);
+}
+
+void tag_invalidate(struct tag_array *t, unsigned set, int way) {
+    struct tag_set *word = tag_word(t, set, way);
+    assert(word->valid & tag_bit(way));
+    if (t->wide) {
+        wide_set_remove(t->wide, set, (uint32_t)way, tag_line(t, set, way));
+    }
+    word->valid &= ~tag_bit(way);
+    word->dirty &= ~tag_bit(way);
+}
+
+void tag_invalidate_valid(struct tag_array *t) {
+    for (unsigned set = 0; set < t->sets; set++) {
+        for (unsigned word = 0; word < t->words; word++) {
+            uint64_t valid = t->set[set * t->words + word].valid;
+            for (; valid; valid &= valid - 1) {
+                tag_invalidate(t, set, (int)(64 * word) + __builtin_ctzll(valid));
+            }
+        }
+    }
 }
 
 unsigned tag_reserved_count(const struct tag_array *t) {
     unsigned count = 0;
-    for (unsigned i = 0; i < t->sets; i++) {
+    for (unsigned i = 0; i < t->sets * t->words; i++) {
         count += (unsigned)__builtin_popcountll(t->set[i].reserved);
     }
     return count;

@@ -8,40 +8,56 @@
 #define WARPMEM_BASE_TAG_ARRAY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#define TAG_WAYS_MAX 64
+#define TAG_WAYS_SMALL 64 /* a set of more ways is kept in lists: see base/wide_set.h */
 #define TAG_NO_WAY (-1)
 
 enum tag_index {
     TAG_INDEX_MODULO, /* the low bits of the line number */
     TAG_INDEX_XOR,    /* the low bits XOR the bits above them */
+    /* Fermi's hash for 32 or 64 sets: the low five bits XOR bits 6, 7, 8, 10 and 12; of 64 sets the
+     * top bit is bit 5 (Nugteren et al., HPCA 2014, as GPGPU-Sim states it for 128-byte lines). */
+    TAG_INDEX_FERMI,
 };
 
 struct tag_set {
     uint64_t valid, reserved, dirty; /* one bit a way */
 };
 
+struct wide_set;
+
 struct tag_array {
     unsigned sets, ways, set_bits;
     enum tag_index index;
-    struct tag_set *set;
-    uint64_t *line; /* [set][way] line number */
+    unsigned words;        /* of struct tag_set in a set: 64 ways each */
+    struct tag_set *set;   /* [set][words] */
+    uint64_t *line;        /* [set][way] line number */
+    struct wide_set *wide; /* of more than TAG_WAYS_SMALL ways: order and look-up; else NULL */
     /* [set][sketch_words]: a byte of each way's line number, to find it eight ways at a time. */
     uint64_t *sketch;
     unsigned sketch_words;
-    uint64_t *used;     /* [set][way] time of the last use, for LRU */
+    uint64_t *used;     /* [set][way] time of the last use, for LRU (not in the wide form) */
     uint16_t *mshr;     /* [set][way] MSHR of a reserved line */
     uint64_t use_count; /* stamps */
 };
 
-/** tag_array_init() - all lines invalid. @sets: a power of two; @ways: 1 .. TAG_WAYS_MAX. False:
- * out of memory. */
+/** tag_array_init() - all lines invalid. @sets: a power of two (32 or 64 for TAG_INDEX_FERMI);
+ * @ways: 1 or more. False: out of memory. */
 bool tag_array_init(struct tag_array *t, unsigned sets, unsigned ways, enum tag_index index);
+/** tag_array_init_wide() - the same, in the wide form whatever the ways: the forms answer alike. */
+bool tag_array_init_wide(struct tag_array *t, unsigned sets, unsigned ways, enum tag_index index);
 void tag_array_destroy(struct tag_array *t);
 
+static inline uint64_t tag_fermi_hash(uint64_t line) {
+    return line ^ ((line >> 6 & 7) | (line >> 10 & 1) << 3 | (line >> 12 & 1) << 4);
+}
+
 static inline unsigned tag_set_of(const struct tag_array *t, uint64_t line) {
-    uint64_t hash = t->index == TAG_INDEX_XOR ? line ^ (line >> t->set_bits) : line;
+    uint64_t hash = t->index == TAG_INDEX_MODULO ? line
+                    : t->index == TAG_INDEX_XOR  ? line ^ (line >> t->set_bits)
+                                                 : tag_fermi_hash(line);
     return (unsigned)(hash & (t->sets - 1));
 }
 
@@ -57,12 +73,22 @@ void tag_insert(struct tag_array *t, unsigned set, int way, uint64_t line);
 /** tag_fill() - the reserved line has arrived. Filling does not count as a use. */
 void tag_fill(struct tag_array *t, unsigned set, int way);
 
+/* The word that has the way's bits. The wide form is rare, and must not slow the other one down. */
+static inline struct tag_set *tag_word(const struct tag_array *t, unsigned set, int way) {
+    return __builtin_expect(t->wide != NULL, false) ? &t->set[set * t->words + (unsigned)way / 64]
+                                                    : &t->set[set];
+}
+
+static inline uint64_t tag_bit(int way) {
+    return UINT64_C(1) << (unsigned)way % 64;
+}
+
 static inline bool tag_is_valid(const struct tag_array *t, unsigned set, int way) {
-    return t->set[set].valid >> way & 1;
+    return tag_word(t, set, way)->valid & tag_bit(way);
 }
 
 static inline bool tag_is_dirty(const struct tag_array *t, unsigned set, int way) {
-    return t->set[set].dirty >> way & 1;
+    return tag_word(t, set, way)->dirty & tag_bit(way);
 }
 
 static inline uint64_t tag_line(const struct tag_array *t, unsigned set, int way) {
@@ -73,18 +99,29 @@ static inline unsigned tag_mshr(const struct tag_array *t, unsigned set, int way
     return t->mshr[set * t->ways + (unsigned)way];
 }
 
+void tag_touch_wide(struct tag_array *t, unsigned set, int way);
+
 static inline void tag_touch(struct tag_array *t, unsigned set, int way) {
+    if (__builtin_expect(t->wide != NULL, false)) {
+        tag_touch_wide(t, set, way);
+        return;
+    }
     t->used[set * t->ways + (unsigned)way] = ++t->use_count;
 }
 
 static inline void tag_set_dirty(struct tag_array *t, unsigned set, int way) {
-    t->set[set].dirty |= UINT64_C(1) << way;
+    tag_word(t, set, way)->dirty |= tag_bit(way);
 }
 
-static inline void tag_invalidate(struct tag_array *t, unsigned set, int way) {
-    t->set[set].valid &= ~(UINT64_C(1) << way);
-    t->set[set].dirty &= ~(UINT64_C(1) << way);
+/** tag_clean() - its data has been sent on; it stays. */
+static inline void tag_clean(struct tag_array *t, unsigned set, int way) {
+    tag_word(t, set, way)->dirty &= ~tag_bit(way);
 }
+
+/** tag_invalidate() - a valid line goes. */
+void tag_invalidate(struct tag_array *t, unsigned set, int way);
+/** tag_invalidate_valid() - all valid lines go; reserved ones stay. */
+void tag_invalidate_valid(struct tag_array *t);
 
 /** tag_reserved_count() - reserved lines in the whole array; zero when nothing is under way. */
 unsigned tag_reserved_count(const struct tag_array *t);

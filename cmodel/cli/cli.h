@@ -52,6 +52,10 @@ int cli_main(int argc, char **argv, const struct cli_blocks *blocks);
 /** cli_error() - one line on stderr, "warpmem: ...". Return: status. */
 __attribute__((format(printf, 2, 3))) int cli_error(int status, const char *format, ...);
 
+/** cli_error_to() - the same into a file that keeps what several runs say apart; NULL: stderr. */
+__attribute__((format(printf, 3, 4))) int cli_error_to(FILE *out, int status, const char *format,
+                                                       ...);
+
 /** cli_bad() - the same for an argp parser: what it returns ends the parse without more words. */
 __attribute__((format(printf, 1, 2))) error_t cli_bad(const char *format, ...);
 

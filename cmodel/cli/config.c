@@ -42,7 +42,7 @@ static int show(struct config_options *o) {
         return cli_error(CLI_BAD_INPUT, "config show: two presets: name one, or leave --preset");
     }
     o->machine.preset = o->word[1];
-    if (!machine_make(&m, &o->machine, NULL, &e)) {
+    if (!machine_make(&m, &o->machine, NULL, NULL, &e)) {
         return cli_error(CLI_BAD_INPUT, "%s", e.text);
     }
     uint64_t peak = config_peak_dram_bytes_per_s(&m.config);
@@ -61,7 +61,7 @@ static int check(struct config_options *o) {
     struct machine m;
     char shown[TEXT_SHOWN * 4];
     o->machine.configs[o->machine.config_count++] = o->word[1];
-    if (!machine_make(&m, &o->machine, NULL, &e)) {
+    if (!machine_make(&m, &o->machine, NULL, NULL, &e)) {
         return cli_error(CLI_BAD_INPUT, "%s", e.text);
     }
     printf("%s: correct; over preset %s it gives config %016" PRIx64 "\n",

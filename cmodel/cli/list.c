@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/machine.h"
 #include "cli/machine_blocks.h"
+#include "cli/series.h"
 #include "gpu/gpu.h"
 #include "workloads/workload.h"
 
@@ -13,7 +14,8 @@ static const char doc[] =
     "List what there is: workloads, schemes, presets, statistics, blocks."
     "\v"
     "Only `list stats` looks at the options: counters belong to what is in the machine. It prints "
-    "each one's name, unit, meaning and, in brackets, where its definition comes from.";
+    "each one's name, unit, meaning and, in brackets, where its definition comes from; then "
+    "what is computed from them, with the formula.";
 
 struct list_options {
     struct machine_options machine;
@@ -54,7 +56,8 @@ static int list_schemes(const struct list_options *o) {
                  s->name);
         printf("%-14s %s\n%14s", name, s->about, "");
         for (const char *const *a = s->assignments; *a; a++) {
-            printf(" %s", *a);
+            bool yields = **a == '?';
+            printf(" %s%s", *a + yields, yields ? " (unless another part says)" : "");
         }
         if (s->number) {
             printf(" %s=N of %s:N", s->number, s->name);
@@ -76,12 +79,31 @@ static int list_presets(const struct list_options *o) {
     return CLI_OK;
 }
 
+/* What is computed from the counters, and the columns of --series. */
+static void list_derived(const struct stats *stats) {
+    const struct figure *f;
+    struct figure_ref ref;
+    char text[512];
+    const char *name;
+    printf("\nFigures, for the report and the columns of compare:\n");
+    for (unsigned i = 0; (f = figure_at(i)); i++) {
+        if (figure_resolve(&ref, f, stats)) {
+            printf("%-28s %s: %s = %s\n", f->name, f->unit, f->meaning,
+                   figure_formula(f, text, sizeof text));
+        }
+    }
+    printf("\nColumns of run --series:\n");
+    for (unsigned i = 0; (name = series_name(i, text, sizeof text)); i++) {
+        printf("%-28s %s\n", name, text);
+    }
+}
+
 static int list_stats(const struct list_options *o) {
     struct machine m;
     struct config_error e;
     struct gpu_options options = {0};
     char error[256] = "out of memory";
-    if (!machine_make(&m, &o->machine, NULL, &e)) {
+    if (!machine_make(&m, &o->machine, NULL, NULL, &e)) {
         return cli_error(CLI_BAD_INPUT, "%s", e.text);
     }
     struct gpu *gpu = gpu_create(&m.config, &options, error, sizeof error);
@@ -91,6 +113,9 @@ static int list_stats(const struct list_options *o) {
         const struct stat_desc *d = stats_at(stats, i);
         printf("%-28s %s%s: %s (%s)\n", d->name, d->unit, d->combine == STAT_MAX ? ", largest" : "",
                d->meaning, d->source);
+    }
+    if (good) {
+        list_derived(stats);
     }
     stats_destroy(stats);
     if (gpu) {

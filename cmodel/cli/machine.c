@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/keys.h"
+
 enum {
     OPTION_PRESET = 0x200,
     OPTION_SCHEME,
@@ -79,13 +81,31 @@ static bool preset_about(struct machine *m) {
     return false;
 }
 
-bool machine_make(struct machine *m, const struct machine_options *o, const char *scheme,
-                  struct config_error *e) {
+/* A value that is swept and set would be ignored in one of the two. */
+static bool swept_is_free(const struct machine *m, const struct config *base,
+                          struct config_error *e) {
+    char key[CONFIG_KEY_TEXT];
+    for (unsigned i = 0; m->sweep && i < CONFIG_KEYS; i++) {
+        if (!strcmp(config_key_text(i, key), m->sweep) && !config_key_same(base, &m->config, i)) {
+            snprintf(e->text, sizeof e->text, "%s: scheme %.100s tries its values: must not be set",
+                     key, m->scheme);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool machine_make(struct machine *m, const struct machine_options *o, const char *preset,
+                  const char *scheme, struct config_error *e) {
     struct scheme_selection picked = {0};
     scheme = scheme ? scheme : o->scheme;
-    m->preset = o->preset ? o->preset : MACHINE_PRESET;
-    if (!config_preset(&m->config, m->preset, e) || !preset_about(m) ||
-        (scheme && !scheme_pick(&picked, NULL, scheme, e)) ||
+    preset = preset ? preset : o->preset;
+    m->preset = preset ? preset : MACHINE_PRESET;
+    if (!config_preset(&m->config, m->preset, e) || !preset_about(m)) {
+        return false;
+    }
+    const struct config base = m->config;
+    if ((scheme && !scheme_pick(&picked, NULL, scheme, e)) ||
         (o->issue && !scheme_pick(&picked, "issue", o->issue, e)) ||
         (o->l1 && !scheme_pick(&picked, "l1", o->l1, e)) ||
         (o->l2 && !scheme_pick(&picked, "l2", o->l2, e)) || !scheme_apply(&picked, &m->config, e)) {
@@ -102,7 +122,11 @@ bool machine_make(struct machine *m, const struct machine_options *o, const char
             return about_option(e, "--set");
         }
     }
+    m->sweep = scheme_sweep(&picked);
     scheme_label(&picked, m->scheme);
+    if (!swept_is_free(m, &base, e)) {
+        return false;
+    }
     if (scheme_keys_differ(&selected, &m->config)) {
         strcat(m->scheme, "+overrides"); /* the label must not claim what a file or --set undid */
     }

@@ -33,15 +33,16 @@ void machine_options_free(struct machine_options *o);
 struct machine {
     struct config config;
     const char *preset, *about;
+    const char *sweep; /* key of which the scheme tries all values; NULL: none */
     char scheme[SCHEME_LABEL + 16];
 };
 
 /**
  * machine_make() - the configuration that the options describe, checked.
- * @scheme: in place of o->scheme; NULL: that
+ * @preset, @scheme: in place of o->preset, o->scheme; NULL: that
  * Return: false with a message.
  */
-bool machine_make(struct machine *m, const struct machine_options *o, const char *scheme,
-                  struct config_error *e);
+bool machine_make(struct machine *m, const struct machine_options *o, const char *preset,
+                  const char *scheme, struct config_error *e);
 
 #endif

@@ -11,17 +11,27 @@
 #define HELP_OPTION 'h'
 #define LINE_MAX_TEXT 2048
 
-static void print_line(const char *format, va_list args) {
+static void print_line(FILE *out, const char *format, va_list args) {
     char text[LINE_MAX_TEXT], shown[LINE_MAX_TEXT];
     vsnprintf(text, sizeof text, format, args);
-    fflush(stdout);
-    fprintf(stderr, "warpmem: %s\n", text_shown(shown, sizeof shown, text));
+    if (out == stderr) {
+        fflush(stdout);
+    }
+    fprintf(out, "warpmem: %s\n", text_shown(shown, sizeof shown, text));
 }
 
 int cli_error(int status, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    print_line(format, args);
+    print_line(stderr, format, args);
+    va_end(args);
+    return status;
+}
+
+int cli_error_to(FILE *out, int status, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    print_line(out ? out : stderr, format, args);
     va_end(args);
     return status;
 }
@@ -29,7 +39,7 @@ int cli_error(int status, const char *format, ...) {
 error_t cli_bad(const char *format, ...) {
     va_list args;
     va_start(args, format);
-    print_line(format, args);
+    print_line(stderr, format, args);
     va_end(args);
     return ECANCELED; /* argp's own errors end in EINVAL: cli_parse() tells them apart by this */
 }

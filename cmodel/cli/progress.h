@@ -6,12 +6,14 @@
 #define WARPMEM_CLI_PROGRESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <time.h>
 
 struct progress {
-    const char *title; /* what runs: "atax" or a scheme */
+    const char *title; /* what runs: "atax" */
     bool on, drawn;
+    uint64_t max_cycles; /* of a limited run; 0: its length is not known */
     struct timespec start, launch_start, shown;
     unsigned launch;
 };
@@ -20,9 +22,17 @@ struct progress {
 void progress_init(struct progress *p, const char *title, bool wanted);
 /** progress_show() - for struct gpu_options; user: struct progress; the first launch is 1. */
 void progress_show(void *user, uint64_t cycles, unsigned launch, unsigned ctas_done, unsigned ctas);
+/** progress_due() - is it on, and time for another line? *seconds: since the start. */
+bool progress_due(struct progress *p, double *seconds);
+/** progress_line() - put a line in place of the one before, cut to the terminal's width. */
+__attribute__((format(printf, 2, 3))) void progress_line(struct progress *p, const char *format,
+                                                         ...);
 /** progress_part() - work that is no run: @done of @total of something. */
 void progress_part(struct progress *p, uint64_t done, uint64_t total);
 /** progress_clear() - the line is gone. */
 void progress_clear(struct progress *p);
+
+/** progress_rate() - ", 850 kcycles/s, 12 s" of a run that began @seconds ago. Return: buf. */
+const char *progress_rate(uint64_t cycles, double seconds, char *buf, size_t size);
 
 #endif

@@ -4,16 +4,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli/sweep.h"
 #include "config/derived.h"
 
 #define MILLION UINT64_C(1000000)
 
-uint64_t report_ratio(uint64_t a, uint64_t b) {
-    return b ? a / b * MILLION + (a % b * MILLION + b / 2) / b : 0;
-}
-
 static double percent(uint64_t part, uint64_t whole) {
-    return (double)report_ratio(part, whole) * 1e-4;
+    return (double)figure_ratio(part, whole) * 1e-4;
 }
 
 /* Names of the registry that the short report adds up or relates. */
@@ -41,6 +38,70 @@ static struct figures figures_of(const struct stats *s) {
     return f;
 }
 
+static uint64_t value_or_0(const struct stats *s, const char *name) {
+    size_t i;
+    return stats_find(s, name, &i) ? stats_value(s, i) : 0;
+}
+
+/* First-level caches of other spaces, where the run used them. */
+static void short_spaces(const struct stats *st, FILE *out) {
+    static const struct {
+        const char *title, *hits, *pending, *misses;
+    } spaces[] = {
+        {"local", "l1.local_read_hits", "l1.local_read_pending_hits", "l1.local_read_misses"},
+        {"constant", "constant.hits", "constant.pending_hits", "constant.misses"},
+        {"texture", "texture.hits", "texture.pending_hits", "texture.misses"},
+    };
+    for (unsigned i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+        uint64_t hits = value_or_0(st, spaces[i].hits);
+        uint64_t pending = value_or_0(st, spaces[i].pending);
+        uint64_t misses = value_or_0(st, spaces[i].misses), all = hits + pending + misses;
+        if (all) {
+            fprintf(out,
+                    "L1 %-10s reads %" PRIu64
+                    ": hits %.1f %%, pending hits %.1f %%, misses %.1f %%\n",
+                    spaces[i].title, all, percent(hits, all), percent(pending, all),
+                    percent(misses, all));
+        }
+    }
+    if (value_or_0(st, "shared.instructions")) {
+        fprintf(out,
+                "shared        instructions %" PRIu64 ", cycles of bank conflicts %" PRIu64 "\n",
+                value_or_0(st, "shared.instructions"), value_or_0(st, "shared.conflict_cycles"));
+    }
+}
+
+/* A figure of the table, where the machine has its counters and something was counted. */
+static bool figure_of(const struct session *s, const char *name, double *value) {
+    struct figure_ref ref;
+    uint64_t millionths;
+    if (!figure_resolve(&ref, figure_find(name), s->stats) ||
+        !figure_value(&ref, s->values, s->cycles, &s->machine->config, &millionths)) {
+        return false;
+    }
+    *value = (double)millionths * 1e-6;
+    return true;
+}
+
+static void short_figures(const struct session *s, FILE *out) {
+    double latency, parallelism, bus;
+    if (figure_of(s, "memory_latency", &latency)) {
+        fprintf(out, "latency       %.0f core cycles, mean of the reads beyond the L1\n", latency);
+    }
+    if (figure_of(s, "blp", &parallelism) && figure_of(s, "bus_use", &bus)) {
+        fprintf(out, "parallelism   %.2f DRAM banks of a channel at work; bus use %.1f %%\n",
+                parallelism, bus * 100);
+    }
+    fprintf(
+        out,
+        "energy        %.3f mJ to move data: L1 %.1f %%, NoC %.1f %%, L2 %.1f %%, DRAM %.1f %%\n",
+        (double)stats_get(s->stats, "energy.total") * 1e-9,
+        percent(stats_get(s->stats, "energy.l1"), stats_get(s->stats, "energy.total")),
+        percent(stats_get(s->stats, "energy.noc"), stats_get(s->stats, "energy.total")),
+        percent(stats_get(s->stats, "energy.l2"), stats_get(s->stats, "energy.total")),
+        percent(stats_get(s->stats, "energy.dram"), stats_get(s->stats, "energy.total")));
+}
+
 static void short_memory(const struct session *s, FILE *out) {
     const struct config *c = &s->machine->config;
     const struct stats *st = s->stats;
@@ -57,6 +118,7 @@ static void short_memory(const struct session *s, FILE *out) {
             ", miss queue %" PRIu64 "\n",
             stats_get(st, "l1.fail_associativity"), stats_get(st, "l1.fail_mshr_full"),
             stats_get(st, "l1.fail_mshr_merge"), stats_get(st, "l1.fail_miss_queue"));
+    short_spaces(st, out);
     fprintf(out,
             "L2            reads %" PRIu64 ", hits %.1f %%; writes %" PRIu64 ", hits %.1f %%\n",
             f.l2_reads, percent(f.l2_read_hits, f.l2_reads), f.l2_writes,
@@ -70,17 +132,37 @@ static void short_memory(const struct session *s, FILE *out) {
             percent(f.row_hits, f.dram_commands),
             seconds > 0 ? (double)f.dram_bytes / seconds * 1e-9 : 0.0,
             (double)config_peak_dram_bytes_per_s(c) * 1e-9);
+    short_figures(s, out);
+}
+
+static void report_sweep(const struct session *s, FILE *out) {
+    const struct sweep *sweep = s->sweep;
+    unsigned ran = 0;
+    for (unsigned i = 0; sweep && i < sweep->count; i++) {
+        ran += sweep->run[i].ran;
+    }
+    if (sweep && sweep->best < sweep->count) {
+        fprintf(out, "sweep         %s = %u: fewest cycles of %u runs\n", sweep->key,
+                sweep->run[sweep->best].value, ran);
+    } else if (sweep) {
+        fprintf(out, "sweep         %s: none of %u runs came to its end\n", sweep->key, ran);
+    }
 }
 
 void report_short(const struct session *s, FILE *out) {
     const struct session_options *o = s->options;
-    uint64_t ipc = report_ratio(s->thread_instructions, s->cycles);
+    uint64_t ipc = figure_ratio(s->thread_instructions, s->cycles);
     fprintf(out, "machine       %s: %s\n", s->machine->preset, s->machine->about);
     fprintf(out, "scheme        %s, config %016" PRIx64 "\n", s->machine->scheme,
             config_hash(&s->machine->config));
     fprintf(out, "workload      %s %s (%s), seed %llu\n", o->workload->name, o->size_text,
             o->workload->size_text[o->size], o->seed);
+    report_sweep(s, out);
     fprintf(out, "cycles        %" PRIu64 "%s\n", s->cycles, s->complete ? "" : " (incomplete)");
+    if (session_capped(s->stats)) {
+        fprintf(out, "capped        %" PRIu64 " launches cut at --max-insn-per-kernel %llu\n",
+                session_capped(s->stats), o->max_insn_per_kernel);
+    }
     fprintf(out, "instructions  warp %" PRIu64 ", thread %" PRIu64 "\n", s->warp_instructions,
             s->thread_instructions);
     fprintf(out, "IPC           %" PRIu64 ".%06" PRIu64 " thread instructions a core cycle\n",
@@ -105,7 +187,7 @@ void report_stats(const struct stats *stats, FILE *out) {
 
 void report_tsv(const struct session *s, FILE *out) {
     const struct session_options *o = s->options;
-    uint64_t ipc = report_ratio(s->thread_instructions, s->cycles);
+    uint64_t ipc = figure_ratio(s->thread_instructions, s->cycles);
     fprintf(out, "name\tvalue\tunit\n");
     fprintf(out, "workload\t%s\t\nsize\t%s\t\nseed\t%llu\t\n", o->workload->name, o->size_text,
             o->seed);
@@ -124,16 +206,31 @@ void report_tsv(const struct session *s, FILE *out) {
 }
 
 json_t *report_head(const char *schema, const struct session_options *o, const char *preset) {
-    return json_pack("{s:s, s:i, s:s, s:s, s:I, s:s}", "schema", schema, "version",
+    return json_pack("{s:s, s:i, s:s, s:s, s:I, s:s*}", "schema", schema, "version",
                      REPORT_SCHEMA_VERSION, "workload", o->workload->name, "size", o->size_text,
                      "seed", (json_int_t)o->seed, "preset", preset);
+}
+
+static json_t *sweep_json(const struct sweep *sweep) {
+    json_t *runs = json_array();
+    for (unsigned i = 0; i < sweep->count; i++) {
+        if (sweep->run[i].ran) {
+            json_array_append_new(runs,
+                                  json_pack("{s:i, s:b, s:I}", "value", (int)sweep->run[i].value,
+                                            "complete", (int)sweep->run[i].complete, "cycles",
+                                            (json_int_t)sweep->run[i].cycles));
+        }
+    }
+    json_t *best =
+        sweep->best < sweep->count ? json_integer((int)sweep->run[sweep->best].value) : json_null();
+    return json_pack("{s:s, s:o, s:o}", "key", sweep->key, "best", best, "runs", runs);
 }
 
 bool report_add(json_t *to, const struct session *s) {
     char hash[17];
     snprintf(hash, sizeof hash, "%016" PRIx64, config_hash(&s->machine->config));
     /* A whole number of millionths: 15 digits print it exactly, whatever rounded the division. */
-    double ipc = (double)report_ratio(s->thread_instructions, s->cycles) / (double)MILLION;
+    double ipc = (double)figure_ratio(s->thread_instructions, s->cycles) / (double)MILLION;
     json_t *more =
         json_pack("{s:s, s:s, s:b, s:I, s:I, s:I, s:f}", "scheme", s->machine->scheme,
                   "config_hash", hash, "complete", (int)s->complete, "cycles",
@@ -141,7 +238,7 @@ bool report_add(json_t *to, const struct session *s) {
                   "thread_instructions", (json_int_t)s->thread_instructions, "ipc", ipc);
     bool good = more && !json_object_update(to, more);
     json_decref(more);
-    return good;
+    return good && (!s->sweep || !json_object_set_new(to, "sweep", sweep_json(s->sweep)));
 }
 
 json_t *report_stats_json(const struct stats *stats) {

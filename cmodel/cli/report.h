@@ -9,15 +9,13 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "cli/figures.h"
 #include "cli/output.h"
 #include "cli/session.h"
 
 #define REPORT_RUN_SCHEMA "warpmem.run"
 #define REPORT_COMPARE_SCHEMA "warpmem.compare"
 #define REPORT_SCHEMA_VERSION 1 /* of both; grows when a member changes its meaning or goes */
-
-/** report_ratio() - a / b in millionths, rounded to nearest, the same everywhere; b = 0: 0. */
-uint64_t report_ratio(uint64_t a, uint64_t b);
 
 /** report_short() - a run in ten lines. */
 void report_short(const struct session *s, FILE *out);
@@ -27,7 +25,7 @@ void report_stats(const struct stats *stats, FILE *out);
 void report_tsv(const struct session *s, FILE *out);
 
 /* What follows gives NULL, or false, when there is no memory. */
-/** report_head() - {schema, version, workload, size, seed, preset}. */
+/** report_head() - {schema, version, workload, size, seed, preset}; @preset NULL: without it. */
 json_t *report_head(const char *schema, const struct session_options *o, const char *preset);
 /** report_add() - append scheme, config_hash, complete, cycles, ..., ipc to an object. */
 bool report_add(json_t *to, const struct session *s);

@@ -4,18 +4,34 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cli/explain.h"
 #include "cli/output.h"
 #include "cli/report.h"
+#include "cli/signals.h"
+#include "cli/sweep.h"
 
-enum { OPTION_JSON = 0x280, OPTION_CSV, OPTION_EVENTS, OPTION_STATS };
+enum {
+    OPTION_JSON = 0x280,
+    OPTION_CSV,
+    OPTION_EVENTS,
+    OPTION_STATS,
+    OPTION_SERIES,
+    OPTION_SERIES_INTERVAL,
+    OPTION_DRAM_LOG,
+    OPTION_EXPLAIN
+};
 
 /* clang-format off */
 static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, "Results; a FILE appears whole or not at all, - is stdout:", 15},
     {"json", OPTION_JSON, "FILE|-", 0, "all statistics as JSON", 15},
     {"csv", OPTION_CSV, "FILE|-", 0, "the same as lines of name, value and unit, separated by tabs", 15},
+    {"explain", OPTION_EXPLAIN, NULL, 0, "print where the cycles went, and what that means, after the short report", 15},
     {"stats", OPTION_STATS, NULL, 0, "print all statistics after the short report", 15},
     {"events", OPTION_EVENTS, "FILE", 0, "what happened when, a line for each event: to compare two runs with diff", 15},
+    {"series", OPTION_SERIES, "FILE", 0, "the run over time, comma-separated: rates, queue lengths; `scripts/plot_series.py FILE -o x.png` draws it", 15},
+    {"series-interval", OPTION_SERIES_INTERVAL, "N", 0, "core cycles a line of it (default 10000)", 15},
+    {"dram-log", OPTION_DRAM_LOG, "FILE", 0, "every DRAM command", 15},
     {0},
 };
 static const char doc[] =
@@ -32,11 +48,13 @@ static const char doc[] =
 struct run_options {
     struct machine_options machine;
     struct session_options session;
+    struct sweep_options sweep;
     const struct cli_blocks *blocks;
     void *block_options;
     char *what;
-    const char *json, *csv, *events;
-    bool stats;
+    const char *json, *csv, *events, *series, *dram_log;
+    unsigned long long series_interval;
+    bool stats, explain;
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -46,12 +64,22 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &o->machine;
         state->child_inputs[1] = &o->session;
-        state->child_inputs[2] = o->block_options;
+        state->child_inputs[2] = &o->sweep;
+        state->child_inputs[3] = o->block_options;
         return 0;
     case OPTION_JSON: o->json = arg; return 0;
     case OPTION_CSV: o->csv = arg; return 0;
     case OPTION_EVENTS: o->events = arg; return 0;
     case OPTION_STATS: o->stats = true; return 0;
+    case OPTION_EXPLAIN: o->explain = true; return 0;
+    case OPTION_SERIES: o->series = arg; return 0;
+    case OPTION_SERIES_INTERVAL:
+        if (!cli_number(arg, SERIES_INTERVAL_MAX, &o->series_interval) || !o->series_interval) {
+            return cli_bad("--series-interval %s: must be 1..%llu core cycles",
+                           text_shown(shown, sizeof shown, arg), SERIES_INTERVAL_MAX);
+        }
+        return 0;
+    case OPTION_DRAM_LOG: o->dram_log = arg; return 0;
     case ARGP_KEY_ARG:
         if (o->what) {
             return cli_bad("%s: a second workload: there must be exactly one",
@@ -70,8 +98,11 @@ enum { RESULTS_MAX = 64 };
 /* Everything that can be known to be wrong before the run. */
 static bool check_outputs(const struct run_options *o, struct config_error *e) {
     struct output_wish wishes[RESULTS_MAX] = {
-        {"--json", o->json, false}, {"--csv", o->csv, false}, {"--events", o->events, false}};
-    unsigned count = 3;
+        {"--json", o->json, false},         {"--csv", o->csv, false},
+        {"--events", o->events, false},     {"--series", o->series, false},
+        {"--dram-log", o->dram_log, false},
+    };
+    unsigned count = 5;
     const struct cli_blocks *b = o->blocks;
     for (unsigned i = 0; b->result && count < RESULTS_MAX; i++) {
         if (!b->result(o->block_options, i, &wishes[count])) {
@@ -97,8 +128,12 @@ static bool write_results(const struct run_options *o, const struct session *s,
             return false;
         }
     }
-    if (!output_is_stdout(o->json) && !output_is_stdout(o->csv)) {
+    if (!output_is_stdout(o->json) && !output_is_stdout(o->csv) && !output_is_stdout(o->series)) {
         report_short(s, stdout);
+        if (o->explain) {
+            fputc('\n', stdout);
+            explain(s, stdout);
+        }
         if (o->stats) {
             fputc('\n', stdout);
             report_stats(s->stats, stdout);
@@ -107,28 +142,101 @@ static bool write_results(const struct run_options *o, const struct session *s,
     return true;
 }
 
+/* The files that a run writes while it goes on. */
+struct streams {
+    struct output events, series, dram_log;
+};
+
+static bool open_streams(const struct run_options *o, struct streams *f, struct config_error *e) {
+    return (!o->events || output_open(&f->events, o->events, e)) &&
+           (!o->series || output_open(&f->series, o->series, e)) &&
+           (!o->dram_log || output_open(&f->dram_log, o->dram_log, e));
+}
+
+static bool commit(struct output *out, struct config_error *e) {
+    return !out->file || output_commit(out, e);
+}
+
+static int run_machine(struct run_options *o, const struct machine *m, struct streams *f,
+                       struct session *session) {
+    struct series series = {.out = f->series.file,
+                            .interval = o->series_interval ? o->series_interval : SERIES_INTERVAL};
+    struct session_extras x = {.events = f->events.file,
+                               .dram_log = f->dram_log.file,
+                               .series = o->series ? &series : NULL,
+                               .blocks = o->blocks,
+                               .block_options = o->block_options};
+    return session_run(session, &o->session, m, &x);
+}
+
+/* Commits or abandons everything that was asked for. */
+static int finish(struct run_options *o, const struct session *s, struct streams *f, int status) {
+    struct config_error e;
+    if (s && s->stats) {
+        if (!commit(&f->events, &e) || !commit(&f->series, &e) || !commit(&f->dram_log, &e) ||
+            !write_results(o, s, &e)) {
+            status = cli_error(CLI_FAILED, "%s", e.text);
+        }
+    }
+    output_abandon(&f->events);
+    output_abandon(&f->series);
+    output_abandon(&f->dram_log);
+    return status;
+}
+
+static int run_once(struct run_options *o, const struct machine *m, struct streams *f) {
+    struct session session;
+    int status = run_machine(o, m, f, &session);
+    status = finish(o, &session, f, status);
+    session_end(&session);
+    return status;
+}
+
+/* The best run of all: once more if there is something to record of it. */
+static int run_sweep(struct run_options *o, const struct sweep_table *t, struct streams *f,
+                     int status) {
+    const struct session *best = t->rows[0].result;
+    struct session again;
+    bool record = f->events.file || f->series.file || f->dram_log.file || o->blocks->open;
+    if (status != CLI_OK || !best || !record) {
+        struct streams none = {0};
+        finish(o, NULL, f, status); /* what was to record one run is not written of many */
+        return finish(o, best, &none, status);
+    }
+    status = run_machine(o, best->machine, f, &again);
+    again.sweep = best->sweep;
+    status = finish(o, &again, f, status);
+    session_end(&again);
+    return status;
+}
+
 static int run(struct run_options *o) {
     struct config_error e;
     struct machine machine;
-    struct session session;
-    struct output events = {0};
+    struct sweep_table table;
+    struct streams files = {0};
     if (!session_workload(&o->session, o->what)) {
         return CLI_BAD_INPUT;
     }
-    if (!machine_make(&machine, &o->machine, NULL, &e) || !check_outputs(o, &e) ||
-        (o->events && !output_open(&events, o->events, &e))) {
+    if (o->series_interval && !o->series) {
+        return cli_error(CLI_BAD_INPUT, "--series-interval: needs --series");
+    }
+    if (!machine_make(&machine, &o->machine, NULL, NULL, &e) || !check_outputs(o, &e) ||
+        !sweep_plan(&table, &machine, 1, false, &o->sweep, &e)) {
         return cli_error(CLI_BAD_INPUT, "%s", e.text);
     }
-    int status =
-        session_run(&session, &o->session, &machine, events.file, o->blocks, o->block_options);
-    if (session.stats) {
-        if ((events.file && !output_commit(&events, &e)) || !write_results(o, &session, &e)) {
-            status = cli_error(CLI_FAILED, "%s", e.text);
-        }
+    int status;
+    signals_catch(); /* before there is a file to leave behind */
+    if (!open_streams(o, &files, &e)) {
+        status = cli_error(CLI_BAD_INPUT, "%s", e.text);
+        finish(o, NULL, &files, status);
+    } else if (machine.sweep) {
+        status = sweep_run(&table, &o->session, &o->sweep);
+        status = run_sweep(o, &table, &files, status);
     } else {
-        output_abandon(&events);
+        status = run_once(o, &machine, &files);
     }
-    session_end(&session);
+    sweep_end(&table);
     return status;
 }
 
@@ -136,6 +244,7 @@ int cli_run(int argc, char **argv, const struct cli_blocks *blocks) {
     const struct argp_child children[] = {
         {&machine_argp, 0, NULL, 0},
         {&session_argp, 0, NULL, 0},
+        {&sweep_argp, 0, NULL, 0},
         {blocks->argp, 0, NULL, 0},
         {0},
     };

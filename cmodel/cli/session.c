@@ -15,6 +15,8 @@ enum {
     OPTION_SIZE = 0x240,
     OPTION_SEED,
     OPTION_MAX_CYCLES,
+    OPTION_MAX_INSN,
+    OPTION_MAX_INSN_PER_KERNEL,
     OPTION_POLL,
     OPTION_REVERSE,
     OPTION_NO_PROGRESS,
@@ -26,6 +28,8 @@ static const struct argp_option session_list[] = {
     {"size", OPTION_SIZE, "tiny|small|paper", 0, "input size; paper:mrpb is the size of that paper, where papers differ (default small)", 10},
     {"seed", OPTION_SEED, "N", 0, "of the generated inputs (default 1)", 10},
     {"max-cycles", OPTION_MAX_CYCLES, "N", 0, "stop after N core cycles; the statistics are marked incomplete", 10},
+    {"max-insn", OPTION_MAX_INSN, "N", 0, "stop after N thread instructions; the statistics are marked incomplete", 10},
+    {"max-insn-per-kernel", OPTION_MAX_INSN_PER_KERNEL, "N", 0, "cut each kernel after N thread instructions and go on with the next", 10},
     {"no-progress", OPTION_NO_PROGRESS, NULL, 0, "no progress line on the terminal", 10},
     {NULL, 0, NULL, 0, "Checks of the model itself; the statistics must not change by a bit:", 30},
     {"poll", OPTION_POLL, NULL, 0, "evaluate every unit in every cycle", 30},
@@ -72,6 +76,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPTION_SIZE: return session_parse_size(o, arg);
     case OPTION_SEED: return session_parse_seed(o, arg);
     case OPTION_MAX_CYCLES: return parse_number("--max-cycles", arg, 1, SEED_MAX, &o->max_cycles);
+    case OPTION_MAX_INSN: return parse_number("--max-insn", arg, 1, SEED_MAX, &o->max_insn);
+    case OPTION_MAX_INSN_PER_KERNEL:
+        return parse_number("--max-insn-per-kernel", arg, 1, SEED_MAX, &o->max_insn_per_kernel);
     case OPTION_POLL: o->poll = true; return 0;
     case OPTION_REVERSE: o->reverse = true; return 0;
     case OPTION_NO_PROGRESS: o->no_progress = true; return 0;
@@ -129,15 +136,28 @@ bool session_workload(struct session_options *o, const char *name) {
 /* The machine and the workload while they run. */
 struct running {
     const struct session_options *options;
+    const struct session_extras *extras;
+    const char *title;
     struct gpu *gpu;
     struct stats *stats;
     struct program program;
     enum gpu_status status;
 };
 
+uint64_t session_capped(const struct stats *stats) {
+    size_t i;
+    return stats_find(stats, "gpu.capped_launches", &i) ? stats_value(stats, i) : 0;
+}
+
 /* Counts that the workload knows by formula against what the machine counted. */
 static int check_counts(const struct running *r) {
     struct workload_expectation want = {0};
+    uint64_t capped = session_capped(r->stats);
+    if (capped) { /* the formulas are those of whole kernels */
+        return cli_error_to(r->extras->said, CLI_OK,
+                            "%s: %" PRIu64 " launches were cut at --max-insn-per-kernel %llu",
+                            r->title, capped, r->options->max_insn_per_kernel);
+    }
     r->options->workload->expect(&r->program, &want);
     const struct {
         const char *name;
@@ -151,9 +171,9 @@ static int check_counts(const struct running *r) {
     for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++) {
         uint64_t got = stats_get(r->stats, counts[i].name);
         if (got != counts[i].want && counts[i].want != WORKLOAD_UNKNOWN) {
-            return cli_error(CLI_FAILED, "%s %s: %s = %" PRIu64 ": must be %" PRIu64,
-                             r->options->workload->name, r->options->size_text, counts[i].name, got,
-                             counts[i].want);
+            return cli_error_to(r->extras->said, CLI_FAILED,
+                                "%s %s: %s = %" PRIu64 ": must be %" PRIu64, r->title,
+                                r->options->size_text, counts[i].name, got, counts[i].want);
         }
     }
     return CLI_OK;
@@ -161,46 +181,55 @@ static int check_counts(const struct running *r) {
 
 static int check_complete(const struct running *r) {
     const struct workload *w = r->options->workload;
-    const char *size = r->options->size_text, *wrong = w->check(&r->program);
+    const char *name = r->title, *size = r->options->size_text, *wrong = w->check(&r->program);
     if (wrong) {
-        return cli_error(CLI_FAILED, "%s %s: results differ from plain C: %s", w->name, size,
-                         wrong);
+        return cli_error_to(r->extras->said, CLI_FAILED, "%s %s: results differ from plain C: %s",
+                            name, size, wrong);
     }
     wrong = gpu_conserved(r->gpu);
     if (wrong) {
-        return cli_error(CLI_FAILED, "%s %s: not conserved: %s", w->name, size, wrong);
+        return cli_error_to(r->extras->said, CLI_FAILED, "%s %s: not conserved: %s", name, size,
+                            wrong);
     }
     return check_counts(r);
+}
+
+/* The cap of cycles or that of instructions, whichever came first. */
+static int limit_said(const struct running *r, uint64_t cycles) {
+    const struct session_options *o = r->options;
+    bool by_insn = o->max_insn && !(o->max_cycles && cycles == o->max_cycles);
+    return cli_error_to(
+        r->extras->said, CLI_OK, "%s: stopped at %s %llu; the statistics are incomplete", r->title,
+        by_insn ? "--max-insn" : "--max-cycles", by_insn ? o->max_insn : o->max_cycles);
 }
 
 /* What the machine's last word means for the user. */
 static int judge(const struct running *r) {
     const char *broken = trace_source_broken(&r->options->trace, &r->program);
     if (broken) {
-        return cli_error(CLI_BAD_INPUT, "%s", broken);
+        return cli_error_to(r->extras->said, CLI_BAD_INPUT, "%s", broken);
     }
-    const char *name = r->options->workload->name;
+    const char *name = r->title;
     uint64_t cycles = gpu_cycles(r->gpu);
     switch (r->status) {
     case GPU_COMPLETE: return check_complete(r);
-    case GPU_LIMIT:
-        return cli_error(CLI_OK, "%s: stopped at --max-cycles %llu; the statistics are incomplete",
-                         name, r->options->max_cycles);
+    case GPU_LIMIT: return limit_said(r, cycles);
     case GPU_INTERRUPTED:
-        return cli_error(CLI_SIGNAL + (int)*signals_flag(),
-                         "%s: interrupted at cycle %" PRIu64 "; the statistics are incomplete",
-                         name, cycles);
+        return cli_error_to(r->extras->said, CLI_SIGNAL + (int)*signals_flag(),
+                            "%s: interrupted at cycle %" PRIu64 "; the statistics are incomplete",
+                            name, cycles);
     case GPU_STUCK:
-        gpu_dump(r->gpu, stderr);
-        return cli_error(CLI_FAILED, "%s: stuck at cycle %" PRIu64 ": %s", name, cycles,
-                         gpu_message(r->gpu));
+        gpu_dump(r->gpu, r->extras->said ? r->extras->said : stderr);
+        return cli_error_to(r->extras->said, CLI_FAILED, "%s: stuck at cycle %" PRIu64 ": %s", name,
+                            cycles, gpu_message(r->gpu));
     case GPU_BLOCK_FAILED:
-        return cli_error(CLI_FAILED, "%s: cycle %" PRIu64 ": %s", name, cycles,
-                         gpu_message(r->gpu));
-    case GPU_DOES_NOT_FIT: return cli_error(CLI_BAD_INPUT, "%s: %s", name, gpu_message(r->gpu));
+        return cli_error_to(r->extras->said, CLI_FAILED, "%s: cycle %" PRIu64 ": %s", name, cycles,
+                            gpu_message(r->gpu));
+    case GPU_DOES_NOT_FIT:
+        return cli_error_to(r->extras->said, CLI_BAD_INPUT, "%s: %s", name, gpu_message(r->gpu));
     case GPU_OUT_OF_MEMORY: break;
     }
-    return cli_error(CLI_FAILED, "%s: out of memory", name);
+    return cli_error_to(r->extras->said, CLI_FAILED, "%s: out of memory", name);
 }
 
 /* A copy of the counters that outlives the machine. False: out of memory. */
@@ -228,14 +257,24 @@ static int run_machine(struct session *s, struct running *r, const struct gpu_op
     char error[512] = "out of memory";
     r->gpu = gpu_create(&s->machine->config, options, error, sizeof error);
     if (!r->gpu) {
-        return cli_error(options->blocks ? CLI_BAD_INPUT : CLI_FAILED, "%s", error);
+        return cli_error_to(r->extras->said, options->blocks ? CLI_BAD_INPUT : CLI_FAILED, "%s",
+                            error);
     }
     r->stats = stats_create();
     if (!r->stats || !gpu_register_stats(r->gpu, r->stats)) {
-        return cli_error(CLI_FAILED, "statistics: out of memory");
+        return cli_error_to(r->extras->said, CLI_FAILED, "statistics: out of memory");
+    }
+    struct series *series = r->extras->series;
+    if (series && !series_begin(series, &s->machine->config, r->stats)) {
+        return cli_error_to(r->extras->said, CLI_FAILED, "time series: out of memory");
     }
     r->status = gpu_run(r->gpu, &r->program);
-    progress_clear(options->progress_user);
+    if (series) {
+        series_end(series, r->gpu, gpu_cycles(r->gpu));
+    }
+    if (!r->extras->progress) {
+        progress_clear(options->progress_user);
+    }
     int status = judge(r);
     s->complete = r->status == GPU_COMPLETE;
     s->cycles = gpu_cycles(r->gpu);
@@ -243,22 +282,23 @@ static int run_machine(struct session *s, struct running *r, const struct gpu_op
     s->thread_instructions = stats_get(r->stats, "core.thread_instructions");
     if (worth_keeping(r, status) && !keep_stats(s, r->stats)) {
         session_end(s);
-        return cli_error(CLI_FAILED, "statistics: out of memory");
+        return cli_error_to(r->extras->said, CLI_FAILED, "statistics: out of memory");
     }
     return status;
 }
 
-static int run(struct session *s, const struct gpu_options *options) {
+static int run(struct session *s, const struct session_extras *x, const char *title,
+               const struct gpu_options *options) {
     const struct session_options *o = s->options;
-    struct running r = {.options = o};
+    struct running r = {.options = o, .extras = x, .title = title};
     char error[TRACE_SOURCE_ERROR];
     const char *wrong = o->trace.path ? trace_source_start(&o->trace, &r.program, error)
                                       : o->workload->open(&r.program, o->size, o->seed);
     if (wrong && o->trace.path) {
-        return cli_error(CLI_BAD_INPUT, "%s", wrong);
+        return cli_error_to(x->said, CLI_BAD_INPUT, "%s", wrong);
     }
     if (wrong) {
-        return cli_error(CLI_FAILED, "%s %s: %s", o->workload->name, o->size_text, wrong);
+        return cli_error_to(x->said, CLI_FAILED, "%s %s: %s", title, o->size_text, wrong);
     }
     int status = run_machine(s, &r, options);
     stats_destroy(r.stats);
@@ -270,25 +310,37 @@ static int run(struct session *s, const struct gpu_options *options) {
 }
 
 int session_run(struct session *s, const struct session_options *o, const struct machine *m,
-                FILE *events, const struct cli_blocks *blocks, void *block_options) {
+                const struct session_extras *x) {
+    static const struct session_extras none = {0};
     char error[512] = "";
     struct progress progress;
+    x = x ? x : &none;
+    const char *title = x->title ? x->title : o->workload->name;
+    const struct cli_blocks *blocks = x->blocks;
     struct gpu_options options = {.poll = o->poll,
                                   .reverse = o->reverse,
                                   .max_cycles = o->max_cycles,
+                                  .max_insn = o->max_insn,
+                                  .max_insn_per_kernel = o->max_insn_per_kernel,
                                   .stop = signals_flag(),
-                                  .progress = progress_show,
-                                  .progress_user = &progress,
-                                  .events = events};
+                                  .progress = x->progress ? x->progress : progress_show,
+                                  .progress_user = x->progress ? x->progress_user : &progress,
+                                  .sample = series_sample,
+                                  .sample_user = x->series,
+                                  .sample_cycles = x->series ? x->series->interval : 0,
+                                  .events = x->events,
+                                  .dram_log = x->dram_log};
     *s = (struct session){.options = o, .machine = m};
     if (blocks && blocks->open &&
-        !blocks->open(block_options, &m->config, &options.blocks, error, sizeof error)) {
-        return cli_error(CLI_BAD_INPUT, "%s", error);
+        !blocks->open(x->block_options, &m->config, &options.blocks, error, sizeof error)) {
+        return cli_error_to(x->said, CLI_BAD_INPUT, "%s", error);
     }
-    progress_init(&progress, o->workload->name, !o->no_progress);
-    signals_catch();
-    int status = run(s, &options);
-    if (options.blocks && !blocks->close(block_options, s->stats ? stderr : NULL) &&
+    if (!x->progress) {
+        progress_init(&progress, title, !o->no_progress);
+        progress.max_cycles = o->max_cycles;
+    }
+    int status = run(s, x, title, &options);
+    if (options.blocks && !blocks->close(x->block_options, s->stats ? stderr : NULL) &&
         status == CLI_OK) {
         session_end(s);
         status = CLI_FAILED; /* close() has said why */

@@ -10,6 +10,7 @@
 #include "base/stats.h"
 #include "cli/cli.h"
 #include "cli/machine.h"
+#include "cli/series.h"
 #include "cli/trace_source.h"
 #include "gpu/gpu.h"
 #include "workloads/workload.h"
@@ -21,11 +22,12 @@ struct session_options {
     enum workload_size size;
     bool size_given, seed_given;
     struct trace_source trace; /* the workload, where it comes from a file */
-    unsigned long long seed, max_cycles;
+    unsigned long long seed, max_cycles, max_insn, max_insn_per_kernel;
     bool poll, reverse, no_progress;
 };
 
-/* --size --seed --max-cycles --poll --reverse --no-progress; input: struct session_options. */
+/* --size --seed --max-cycles --max-insn --max-insn-per-kernel --poll --reverse --no-progress;
+ * input: struct session_options. */
 extern const struct argp session_argp;
 
 void session_options_init(struct session_options *o);
@@ -36,25 +38,43 @@ error_t session_parse_seed(struct session_options *o, const char *arg);
  * .wtr. False: the message is printed. */
 bool session_workload(struct session_options *o, const char *name);
 
+struct sweep;
+
 /* A run that has ended; the machine and the workload have gone. */
 struct session {
     const struct session_options *options;
     const struct machine *machine;
     bool complete;
     uint64_t cycles, warp_instructions, thread_instructions;
-    struct stats *stats; /* as they were at the end; NULL: nothing may be written */
-    uint64_t *values;
+    const struct sweep *sweep; /* of which this is the best run; NULL: there was none */
+    struct stats *stats;       /* as they were at the end; NULL: nothing may be written */
+    uint64_t *values;          /* one of each counter, in the order of the registry */
+};
+
+/* What one run has beside others; zeroed: nothing. */
+struct session_extras {
+    const char *title; /* what messages call the run; NULL: the workload */
+    FILE *said;        /* takes the messages; NULL: stderr */
+    FILE *events, *dram_log;
+    struct series *series; /* out and interval set */
+    /* As in struct gpu_options; NULL: a progress line of its own. */
+    void (*progress)(void *user, uint64_t cycles, unsigned launch, unsigned ctas_done,
+                     unsigned ctas);
+    void *progress_user;
+    const struct cli_blocks *blocks; /* Verilog in the machine, or NULL */
+    void *block_options;
 };
 
 /**
- * session_run() - run and check. Messages are printed.
- * @events: event trace, or NULL
- * @blocks, @block_options: Verilog in the machine, or NULL
- * Return: CLI_OK: good, if incomplete for --max-cycles. Else the exit status; session->stats says
- * whether there are incomplete statistics to write.
+ * session_run() - run and check. Messages are printed. Several may run at once.
+ * @x: NULL: nothing
+ * Return: CLI_OK: good, if incomplete for --max-cycles and its like. Else the exit status;
+ * session->stats says whether there are incomplete statistics to write.
  */
 int session_run(struct session *s, const struct session_options *o, const struct machine *m,
-                FILE *events, const struct cli_blocks *blocks, void *block_options);
+                const struct session_extras *x);
+/** session_capped() - launches that --max-insn-per-kernel cut. */
+uint64_t session_capped(const struct stats *stats);
 /** session_end() - forget the statistics. */
 void session_end(struct session *s);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/signals.h"
 
+#include <signal.h>
 #include <stddef.h>
 
-static volatile sig_atomic_t caught; /* a handler has no other way to leave word */
+static atomic_int caught; /* a handler has no other way to leave word */
 
 static void remember(int number) {
     caught = number;
@@ -17,6 +18,6 @@ void signals_catch(void) {
     sigaction(SIGTERM, &action, NULL);
 }
 
-const volatile sig_atomic_t *signals_flag(void) {
+const atomic_int *signals_flag(void) {
     return &caught;
 }

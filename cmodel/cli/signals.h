@@ -6,11 +6,11 @@
 #ifndef WARPMEM_CLI_SIGNALS_H
 #define WARPMEM_CLI_SIGNALS_H
 
-#include <signal.h>
+#include <stdatomic.h>
 
 /** signals_catch() - from now on the two signals set the flag. */
 void signals_catch(void);
 /** signals_flag() - the number of the signal that came, 0: none. */
-const volatile sig_atomic_t *signals_flag(void);
+const atomic_int *signals_flag(void);
 
 #endif

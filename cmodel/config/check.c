@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "config/config.h"
 #include "config/derived.h"
+#include "config/mesh_map.h"
 #include "config/packets.h"
 
 #define L1_BYTES_MAX (UINT64_C(64) << 20) /* MRPB's largest ideal cache (figure 5) has 48 MB */
@@ -225,7 +226,8 @@ static bool check_mesh(const struct config *c, unsigned largest, struct config_e
 static bool check_noc(const struct config *c, struct config_error *e) {
     unsigned largest = packet_flits(c, largest_line(c));
     return check_buffers(c, largest, e) &&
-           (c->noc.topology == NOC_MESH ? check_mesh(c, largest, e) : check_crossbar(c, e));
+           (c->noc.topology == NOC_MESH ? check_mesh(c, largest, e) && mesh_check(c, largest, e)
+                                        : check_crossbar(c, e));
 }
 
 static bool check_l2(const struct config *c, struct config_error *e) {

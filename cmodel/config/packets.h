@@ -14,13 +14,14 @@ static inline unsigned packet_flits(const struct config *c, unsigned data_bytes)
     return flits ? flits : 1;
 }
 
+/** request_flits() - all but reads carry data. */
 static inline unsigned request_flits(const struct config *c, const struct request *r) {
-    return packet_flits(c, r->kind == REQUEST_WRITE ? r->bytes : 0);
+    return packet_flits(c, r->kind != REQUEST_READ ? r->bytes : 0);
 }
 
-/** reply_flits() - of a read's data, or of a write's acknowledgement. */
+/** reply_flits() - of a read's or atomic's data, or of a write's acknowledgement. */
 static inline unsigned reply_flits(const struct config *c, const struct request *r) {
-    return packet_flits(c, r->kind == REQUEST_READ ? r->bytes : 0);
+    return packet_flits(c, r->kind != REQUEST_WRITE ? r->bytes : 0);
 }
 
 #endif

@@ -12,6 +12,7 @@
 #define MRPB_ON {"l1.mrpb=on", "mrpb.depth=8", "mrpb.latency=5", "mrpb.bypass=associativity"}
 #define LRR {"issue.scheduler=lrr"}
 #define GTO {"issue.scheduler=gto"}
+#define ELSE_GTO {"?issue.scheduler=gto"}
 #define OLDEST {"issue.scheduler=oldest"}
 #define TWO_LEVEL {"issue.scheduler=two-level"}
 #define PERFECT_L1 {"l1.cache=on", "l1.perfect=on"}
@@ -26,7 +27,7 @@ static const struct scheme schemes[] = {
     {NULL, "oldest", "oldest warp first (DAWS 7.1)", OLDEST, NULL, NULL},
     {NULL, "two-level", "two-level warp schedulers: fetch groups (MICRO 2011; OWL 5.1, MDB 7.2)", TWO_LEVEL, NULL, NULL},
     {NULL, "swl", "static warp limiting on GTO (MICRO 2012; DAWS 3.3): swl:4, or with --set issue.warp_limit=4", GTO, LIMIT, NULL},
-    {NULL, "best-swl", "swl with the limit that is best for the workload, found by a sweep (DAWS 3.3 and 7.1, MDB 7)", GTO, NULL, LIMIT},
+    {NULL, "best-swl", "swl with the fastest limit, found by trying all; on GTO, or with +rr, --issue lrr (DAWS 3.3, 7.1, MDB 7)", ELSE_GTO, NULL, LIMIT},
     {NULL, "perfect-l1", "every access hits in its first-level cache (PMEM of OWL 5.1)", PERFECT_L1, NULL, NULL},
     {NULL, "perfect-l2", "every request hits in the L2 (OWL 5.1)", PERFECT_L2, NULL, NULL},
     {"issue", "lrr", "loose round-robin warp schedulers", LRR, NULL, NULL},
@@ -34,7 +35,7 @@ static const struct scheme schemes[] = {
     {"issue", "oldest", "oldest warp first", OLDEST, NULL, NULL},
     {"issue", "two-level", "fetch groups of issue.group_warps warps", TWO_LEVEL, NULL, NULL},
     {"issue", "swl", "static warp limiting on GTO: swl:4", GTO, LIMIT, NULL},
-    {"issue", "best-swl", "the same with the best limit, found by a sweep", GTO, NULL, LIMIT},
+    {"issue", "best-swl", "the same with the best limit, found by a sweep", ELSE_GTO, NULL, LIMIT},
     {"l1", "baseline", "no buffer before the L1", {"l1.mrpb=off"}, NULL, NULL},
     {"l1", "mrpb", "MRPB as in HPCA 2014, table 4", MRPB_ON, NULL, NULL},
     {"l1", "off", "no L1 data cache (MDB figure 2)", {"l1.cache=off", "l1.mrpb=off"}, NULL, NULL},
@@ -248,18 +249,34 @@ static const char *work_out(const struct config *preset, const char *text,
     return buf;
 }
 
-bool scheme_apply(const struct scheme_selection *s, struct config *c, struct config_error *e) {
-    const struct config preset = *c;
+/* Those that give way to other picks, or the rest. */
+static bool apply(const struct scheme_selection *s, bool yielding, const struct config *preset,
+                  struct config *c, struct config_error *e) {
     char buf[ASSIGNMENT_TEXT], worked_out[ASSIGNMENT_TEXT];
     for (unsigned k = 0; k < s->count; k++) {
         const char *a;
         for (unsigned i = 0; (a = assignment(s, k, i, buf)); i++) {
-            if (!config_set(c, work_out(&preset, a, worked_out), e)) {
+            if ((*a == '?') == yielding &&
+                !config_set(c, work_out(preset, a + yielding, worked_out), e)) {
                 return false;
             }
         }
     }
     return true;
+}
+
+bool scheme_apply(const struct scheme_selection *s, struct config *c, struct config_error *e) {
+    const struct config preset = *c;
+    return apply(s, true, &preset, c, e) && apply(s, false, &preset, c, e);
+}
+
+const char *scheme_sweep(const struct scheme_selection *s) {
+    for (unsigned i = 0; i < s->count; i++) {
+        if (s->pick[i]->sweep) {
+            return s->pick[i]->sweep;
+        }
+    }
+    return NULL;
 }
 
 const char *scheme_label(const struct scheme_selection *s, char buf[SCHEME_LABEL]) {

@@ -20,7 +20,7 @@ struct scheme {
     const char *name;
     const char *about; /* one line */
     /* As for config_set(), or with a value to be worked out from the preset's, from left to right:
-     * "l1.ways=l1.sets*l1.ways". NULL ends them. */
+     * "l1.ways=l1.sets*l1.ways". One behind a '?' gives way to other picks. NULL ends them. */
     const char *assignments[SCHEME_ASSIGNMENTS_MAX + 1];
     const char *number; /* the key that N of name:N sets; NULL: the name bears no number */
     const char *sweep; /* the key whose best value a sweep has yet to find; NULL: a plain machine */
@@ -52,6 +52,9 @@ bool scheme_pick(struct scheme_selection *s, const char *place, const char *name
  * A pick with a sweep leaves its key as it is.
  */
 bool scheme_apply(const struct scheme_selection *s, struct config *c, struct config_error *e);
+
+/** scheme_sweep() - the key that a pick sweeps; NULL: none does. */
+const char *scheme_sweep(const struct scheme_selection *s);
 
 /** scheme_label() - "mrpb+gto", "mrpb+issue:gto", "baseline" when nothing was picked. Return:
  * buf. */

@@ -6,24 +6,36 @@
 #include "base/events.h"
 
 bool dram_channel_init(struct dram_channel *d, const struct config *config, uint64_t period) {
-    *d = (struct dram_channel){.config = config, .period = period};
+    *d = (struct dram_channel){
+        .config = config, .period = period, .words = (config->dram.queue + 63) / 64};
     dram_map_init(&d->map, config);
     dram_timing_init(&d->timing, config);
     for (unsigned i = 0; i < DRAM_QUEUE_MAX; i++) {
         d->spare[i] = (uint8_t)(DRAM_QUEUE_MAX - 1 - i);
     }
     /* Every read has a place reserved in the return queue before it comes here (l2/partition.c).
-     * Requests on their way through the constant latency: as many as reads may be under way. */
-    return ring_init(&d->in, config->dram.return_queue) &&
-           ring_init(&d->out, config->dram.return_queue);
+     * The constant latency is a pipeline, a request a stage and one whose room can be used a cycle
+     * later; it never holds up reads that may be under way. */
+    unsigned stages = config->dram.latency + 1, reads = config->dram.return_queue;
+    bool ok = ring_init(&d->in, stages > reads ? stages : reads);
+    for (unsigned i = 0; ok && i < config->l2.banks; i++) {
+        ok = ring_init(&d->out[i], config->dram.return_queue);
+    }
+    return ok;
 }
 
 void dram_channel_destroy(struct dram_channel *d) {
     ring_destroy(&d->in);
-    ring_destroy(&d->out);
+    for (unsigned i = 0; i < DRAM_RETURNS_MAX; i++) {
+        ring_destroy(&d->out[i]);
+    }
 }
 
-static void not_before(uint64_t *at, uint64_t cycle) {
+/* The masks of positions are as long as the queue asks for, @words: a constant in two instances of
+ * the cycle function, as short queues must not pay for long ones. */
+#define FOR_ANY_QUEUE static inline __attribute__((always_inline))
+
+static inline void not_before(uint64_t *at, uint64_t cycle) {
     if (*at < cycle) {
         *at = cycle;
     }
@@ -38,28 +50,43 @@ static bool wants_open_row(const struct dram_channel *d, const struct dram_entry
     return b->open && b->row == e->at.row;
 }
 
-/* The scheduler's queue takes one request a cycle. */
-static bool take_request(struct dram_channel *d, uint64_t now) {
-    const struct ring_entry *e = ring_head(&d->in, now);
-    if (!e || d->count == d->config->dram.queue) {
-        return false;
+/* Before what the sums over cycles count changes in @cycle. */
+static inline void count_cycles(struct dram_channel *d, uint64_t cycle) {
+    uint64_t cycles = cycle - d->counted_to;
+    if (d->count) {
+        d->stats.busy_cycles += cycles;
+        d->stats.bank_cycles += cycles * d->occupied_banks;
+        d->stats.queue_cycles += cycles * d->count;
     }
+    d->counted_to = cycle;
+}
+
+/* The scheduler's queue takes one request a cycle. */
+static void take_request(struct dram_channel *d, uint64_t cycle, uint64_t now) {
+    struct ring_entry *e = ring_front(&d->in);
+    count_cycles(d, cycle);
+    request_stamp(&e->request, STAMP_DRAM, now);
     uint8_t slot = d->spare[DRAM_QUEUE_MAX - 1 - d->count];
-    d->entry[slot] = (struct dram_entry){.request = e->request,
-                                         .at = dram_map_local(&d->map, e->request.local),
-                                         .bursts_left = d->timing.bursts};
-    const struct dram_entry *entry = &d->entry[slot];
-    d->hits |= (uint64_t)wants_open_row(d, entry) << d->count;
-    d->writing |= (uint64_t)is_write(entry) << d->count;
+    struct dram_entry *entry = &d->entry[slot];
+    entry->request = e->request;
+    entry->at = dram_map_local(&d->map, e->request.local);
+    entry->bursts_left = d->timing.bursts;
+    entry->activated = entry->served = false;
+    entry->since = cycle;
+    unsigned word = d->count / 64, bit = d->count % 64;
+    if (is_write(entry)) {
+        entry->bursts_left = dram_timing_bursts(&d->timing, e->request.bytes);
+        d->writing[word] |= UINT64_C(1) << bit;
+    }
+    d->hits[word] |= (uint64_t)wants_open_row(d, entry) << bit;
     d->bank_of[d->count] = (uint8_t)entry->at.bank;
-    d->bank_count[entry->at.bank]++;
+    d->occupied_banks += d->bank_count[entry->at.bank]++ == 0;
     d->occupied |= UINT64_C(1) << entry->at.bank;
     d->order[d->count++] = slot;
     ring_pop(&d->in, now);
     if (d->in.sender_waits) {
         clock_wake(d->l2_clock, d->partition, now);
     }
-    return true;
 }
 
 static void log_command(struct dram_channel *d, uint64_t cycle, enum dram_command command,
@@ -73,7 +100,7 @@ static void log_command(struct dram_channel *d, uint64_t cycle, enum dram_comman
 }
 
 /* First cycle in which the entry's column command is legal; its row is open. */
-static uint64_t column_cycle(const struct dram_channel *d, const struct dram_entry *e) {
+static inline uint64_t column_cycle(const struct dram_channel *d, const struct dram_entry *e) {
     const struct dram_bank *b = &d->bank[e->at.bank];
     uint64_t at = is_write(e) ? b->write_at : b->read_at;
     not_before(&at, is_write(e) ? d->write_at : d->read_at);
@@ -83,38 +110,61 @@ static uint64_t column_cycle(const struct dram_channel *d, const struct dram_ent
 }
 
 /* A mask of positions after the entry at one of them has left. */
-static uint64_t without(uint64_t mask, unsigned position) {
-    uint64_t older = (UINT64_C(1) << position) - 1;
-    return (mask & older) | (mask >> 1 & ~older);
+FOR_ANY_QUEUE void remove_position(uint64_t *mask, unsigned position, unsigned words) {
+    unsigned word = words == 1 ? 0 : position / 64;
+    uint64_t older = (UINT64_C(1) << position % 64) - 1;
+    mask[word] = (mask[word] & older) | (mask[word] >> 1 & ~older);
+    for (word++; word < words; word++) {
+        mask[word - 1] |= mask[word] << 63;
+        mask[word] >>= 1;
+    }
 }
 
-static void retire(struct dram_channel *d, unsigned position, uint64_t now) {
+/* A command is issued for the entry. */
+static inline void note_command(struct dram_channel *d, struct dram_entry *e, uint64_t cycle,
+                                uint64_t now) {
+    if (!e->served) {
+        e->served = true;
+        d->stats.wait_cycles += cycle - e->since;
+        e->since = cycle;
+        request_stamp(&e->request, STAMP_SERVICE, now);
+    }
+}
+
+FOR_ANY_QUEUE void retire(struct dram_channel *d, unsigned position, uint64_t cycle, uint64_t now,
+                          unsigned words) {
     struct dram_entry *e = &d->entry[d->order[position]];
+    unsigned to_end = d->timing.burst_cycles;
+    count_cycles(d, cycle);
     if (is_write(e)) {
+        to_end += d->timing.wl;
         d->stats.writes++;
-        d->stats.write_bytes += LINE_BYTES;
+        d->stats.write_bytes += e->request.bytes;
     } else {
-        uint64_t visible = now + (d->timing.cl + d->timing.burst_cycles) * d->period;
-        ring_push(&d->out, &e->request, visible, 1);
+        to_end += d->timing.cl;
+        uint64_t visible = now + to_end * d->period;
+        ring_push(&d->out[e->request.local & (d->config->l2.banks - 1)], &e->request, visible, 1);
         clock_wake_at(d->l2_clock, d->partition, now, visible);
         d->stats.reads++;
-        d->stats.read_bytes += LINE_BYTES;
+        d->stats.read_bytes += d->config->l2.line_bytes;
     }
+    d->stats.service_cycles += cycle + to_end - e->since;
     d->stats.row_hits += !e->activated;
     uint8_t slot = d->order[position];
     if (--d->bank_count[e->at.bank] == 0) {
         d->occupied &= ~(UINT64_C(1) << e->at.bank);
+        d->occupied_banks--;
     }
     d->count--;
     memmove(&d->order[position], &d->order[position + 1], d->count - position);
     memmove(&d->bank_of[position], &d->bank_of[position + 1], d->count - position);
-    d->hits = without(d->hits, position);
-    d->writing = without(d->writing, position);
+    remove_position(d->hits, position, words);
+    remove_position(d->writing, position, words);
     d->spare[DRAM_QUEUE_MAX - 1 - d->count] = slot;
 }
 
-static void column_command(struct dram_channel *d, unsigned position, uint64_t cycle,
-                           uint64_t now) {
+FOR_ANY_QUEUE void column_command(struct dram_channel *d, unsigned position, uint64_t cycle,
+                                  uint64_t now, unsigned words) {
     const struct dram_timing *t = &d->timing;
     struct dram_entry *e = &d->entry[d->order[position]];
     struct dram_bank *b = &d->bank[e->at.bank];
@@ -129,10 +179,11 @@ static void column_command(struct dram_channel *d, unsigned position, uint64_t c
         not_before(&d->write_at, cycle + t->read_to_write);
         not_before(&b->precharge_at, cycle + t->read_to_precharge);
     }
+    note_command(d, e, cycle, now);
     d->stats.columns++;
     d->stats.data_cycles += t->burst_cycles;
     if (--e->bursts_left == 0) {
-        retire(d, position, now);
+        retire(d, position, cycle, now, words);
     }
 }
 
@@ -165,30 +216,32 @@ static void precharge(struct dram_channel *d, unsigned bank, uint64_t cycle) {
 static void note_hits(struct dram_channel *d, unsigned bank) {
     for (unsigned i = 0; i < d->count; i++) {
         if (d->bank_of[i] == bank) {
-            d->hits |= (uint64_t)wants_open_row(d, &d->entry[d->order[i]]) << i;
+            d->hits[i / 64] |= (uint64_t)wants_open_row(d, &d->entry[d->order[i]]) << i % 64;
         }
     }
 }
 
 /* Banks whose open row is wanted: not to be closed. */
-static uint64_t wanted_banks(const struct dram_channel *d) {
+FOR_ANY_QUEUE uint64_t wanted_banks(const struct dram_channel *d, unsigned words) {
     uint64_t banks = 0;
-    for (uint64_t hits = d->hits; hits; hits &= hits - 1) {
-        banks |= UINT64_C(1) << d->bank_of[__builtin_ctzll(hits)];
+    for (unsigned word = 0; word < words; word++) {
+        for (uint64_t hits = d->hits[word]; hits; hits &= hits - 1) {
+            banks |= UINT64_C(1) << d->bank_of[word * 64 + (unsigned)__builtin_ctzll(hits)];
+        }
     }
     return banks;
 }
 
 /* Issue the row command of the bank with the oldest request, of those whose open row nobody wants
  * and whose row command (precharge if open, else activate) is legal at @cycle. */
-static bool issue_row(struct dram_channel *d, uint64_t cycle) {
+FOR_ANY_QUEUE bool issue_row(struct dram_channel *d, uint64_t cycle, uint64_t now, unsigned words) {
     uint64_t legal = 0;
-    for (uint64_t banks = d->occupied & ~wanted_banks(d); banks; banks &= banks - 1) {
+    for (uint64_t banks = d->occupied & ~wanted_banks(d, words); banks; banks &= banks - 1) {
         unsigned bank = (unsigned)__builtin_ctzll(banks);
         const struct dram_bank *b = &d->bank[bank];
-        bool now =
+        bool may =
             b->open ? b->precharge_at <= cycle : b->activate_at <= cycle && d->activate_at <= cycle;
-        legal |= (uint64_t)now << bank;
+        legal |= (uint64_t)may << bank;
     }
     if (!legal) {
         return false;
@@ -198,6 +251,7 @@ static bool issue_row(struct dram_channel *d, uint64_t cycle) {
         oldest++;
     }
     unsigned bank = d->bank_of[oldest];
+    note_command(d, &d->entry[d->order[oldest]], cycle, now);
     if (d->bank[bank].open) {
         precharge(d, bank, cycle);
     } else {
@@ -209,28 +263,78 @@ static bool issue_row(struct dram_channel *d, uint64_t cycle) {
 
 /* Issue the oldest column command that is legal at @cycle, else the row command of the first bank,
  * in the order of their oldest requests, whose row command is legal. False: none is. */
-static bool issue(struct dram_channel *d, uint64_t cycle, uint64_t now) {
-    uint64_t columns = d->hits;
-    columns &= d->column_at <= cycle ? ~UINT64_C(0) : 0;
-    columns &= (d->read_at <= cycle ? ~d->writing : 0) | (d->write_at <= cycle ? d->writing : 0);
-    for (; columns; columns &= columns - 1) {
-        unsigned position = (unsigned)__builtin_ctzll(columns);
-        if (column_cycle(d, &d->entry[d->order[position]]) <= cycle) {
-            column_command(d, position, cycle, now);
-            return true;
+FOR_ANY_QUEUE bool issue(struct dram_channel *d, uint64_t cycle, uint64_t now, unsigned words) {
+    for (unsigned word = 0; word < words && d->column_at <= cycle; word++) {
+        uint64_t columns = d->hits[word], writing = d->writing[word];
+        columns &= (d->read_at <= cycle ? ~writing : 0) | (d->write_at <= cycle ? writing : 0);
+        for (; columns; columns &= columns - 1) {
+            unsigned position = word * 64 + (unsigned)__builtin_ctzll(columns);
+            if (column_cycle(d, &d->entry[d->order[position]]) <= cycle) {
+                column_command(d, position, cycle, now, words);
+                return true;
+            }
         }
     }
-    return cycle >= d->rows_from && issue_row(d, cycle);
+    return cycle >= d->rows_from && issue_row(d, cycle, now, words);
+}
+
+/* The only request: there is nothing to choose. */
+static inline bool issue_alone(struct dram_channel *d, uint64_t cycle, uint64_t now) {
+    struct dram_entry *e = &d->entry[d->order[0]];
+    const struct dram_bank *b = &d->bank[e->at.bank];
+    if (d->hits[0]) {
+        if (column_cycle(d, e) <= cycle) {
+            column_command(d, 0, cycle, now, 1);
+            return true;
+        }
+        return false;
+    }
+    if (b->open ? b->precharge_at > cycle : b->activate_at > cycle || d->activate_at > cycle) {
+        return false;
+    }
+    note_command(d, e, cycle, now);
+    if (b->open) {
+        precharge(d, e->at.bank, cycle);
+    } else {
+        activate(d, e, cycle);
+        d->hits[0] = 1;
+    }
+    return true;
+}
+
+static inline void look_ahead_alone(struct dram_channel *d) {
+    const struct dram_entry *e = &d->entry[d->order[0]];
+    const struct dram_bank *b = &d->bank[e->at.bank];
+    if (d->hits[0]) {
+        d->rows_from = NEVER;
+        d->idle_until = column_cycle(d, e);
+    } else {
+        d->rows_from = b->open ? b->precharge_at : b->activate_at;
+        if (!b->open) {
+            not_before(&d->rows_from, d->activate_at);
+        }
+        d->idle_until = d->rows_from;
+    }
 }
 
 /* Look for the first cycle in which a row command, and any command, for the queue is legal. */
-static void look_ahead(struct dram_channel *d) {
+FOR_ANY_QUEUE void look_ahead(struct dram_channel *d, unsigned words) {
+    if (d->count <= 1) {
+        d->rows_from = d->idle_until = NEVER;
+        if (d->count) {
+            look_ahead_alone(d);
+        }
+        return;
+    }
     uint64_t columns = NEVER, rows = NEVER, banks = d->occupied;
-    for (uint64_t hits = d->hits; hits; hits &= hits - 1) {
-        const struct dram_entry *e = &d->entry[d->order[__builtin_ctzll(hits)]];
-        uint64_t at = column_cycle(d, e);
-        banks &= ~(UINT64_C(1) << e->at.bank);
-        columns = at < columns ? at : columns;
+    for (unsigned word = 0; word < words; word++) {
+        for (uint64_t hits = d->hits[word]; hits; hits &= hits - 1) {
+            unsigned position = word * 64 + (unsigned)__builtin_ctzll(hits);
+            const struct dram_entry *e = &d->entry[d->order[position]];
+            uint64_t at = column_cycle(d, e);
+            banks &= ~(UINT64_C(1) << e->at.bank);
+            columns = at < columns ? at : columns;
+        }
     }
     uint64_t closed = banks & ~d->open_banks;
     for (banks &= d->open_banks; banks; banks &= banks - 1) {
@@ -247,15 +351,19 @@ static void look_ahead(struct dram_channel *d) {
     d->idle_until = columns < d->rows_from ? columns : d->rows_from;
 }
 
-uint64_t dram_channel_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now) {
-    bool changed = take_request(d, now);
+FOR_ANY_QUEUE uint64_t channel_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now,
+                                     unsigned words) {
+    bool changed = d->in.front_at <= now && d->count < d->config->dram.queue;
+    if (changed) {
+        take_request(d, cycle, now);
+    }
     if (changed || d->poll) {
         d->rows_from = 0; /* a newcomer changes what is legal */
     }
     if (changed || d->poll || cycle >= d->idle_until) {
         /* One command a cycle: what comes after it comes later. */
-        bool issued = issue(d, cycle, now);
-        look_ahead(d);
+        bool issued = d->count == 1 ? issue_alone(d, cycle, now) : issue(d, cycle, now, words);
+        look_ahead(d, words);
         not_before(&d->idle_until, cycle + issued);
     }
     uint64_t next = d->idle_until == NEVER ? NEVER : now + (d->idle_until - cycle) * d->period;
@@ -266,8 +374,25 @@ uint64_t dram_channel_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now
     return next;
 }
 
+static __attribute__((noinline)) uint64_t long_queue_cycle(struct dram_channel *d, uint64_t cycle,
+                                                           uint64_t now) {
+    return channel_cycle(d, cycle, now, DRAM_QUEUE_WORDS);
+}
+
+uint64_t dram_channel_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now) {
+    return d->words == 1 ? channel_cycle(d, cycle, now, 1) : long_queue_cycle(d, cycle, now);
+}
+
+void dram_channel_settle(struct dram_channel *d, uint64_t cycle) {
+    count_cycles(d, cycle);
+}
+
 bool dram_channel_idle(const struct dram_channel *d) {
-    return !d->count && !d->in.count && !d->out.count;
+    bool idle = !d->count && !d->in.count;
+    for (unsigned i = 0; i < d->config->l2.banks; i++) {
+        idle = idle && !d->out[i].count;
+    }
+    return idle;
 }
 
 bool dram_channel_register_stats(const struct dram_channel *d, struct stats *s) {
@@ -283,6 +408,20 @@ bool dram_channel_register_stats(const struct dram_channel *d, struct stats *s) 
         DRAM_STAT(columns, "commands", "column commands, one a burst", "model"),
         DRAM_STAT(row_hits, "requests", "requests for which no row was opened", "OWL 4.3"),
         DRAM_STAT(data_cycles, "DRAM cycles", "cycles in which the data bus is taken, all channels",
+                  "model"),
+        DRAM_STAT(busy_cycles, "DRAM cycles", "cycles with a request in a channel's queue",
+                  "OWL 2.2"),
+        DRAM_STAT(bank_cycles, "banks x DRAM cycles",
+                  "banks with a request in the queue, summed over cycles; over busy_cycles: "
+                  "bank-level parallelism",
+                  "OWL 2.2"),
+        DRAM_STAT(queue_cycles, "requests x DRAM cycles",
+                  "requests in the queue, summed over cycles; over busy_cycles: its length",
+                  "model"),
+        DRAM_STAT(wait_cycles, "DRAM cycles",
+                  "of all requests, from the queue to the first command for them", "model"),
+        DRAM_STAT(service_cycles, "DRAM cycles",
+                  "of all requests, from the first command for them to the end of their data",
                   "model"),
     };
 #undef DRAM_STAT

@@ -10,9 +10,11 @@
 #include "dram/address.h"
 #include "dram/timing.h"
 
-#define DRAM_QUEUE_MAX 64
+#define DRAM_QUEUE_MAX 128
+#define DRAM_QUEUE_WORDS (DRAM_QUEUE_MAX / 64)
 #define DRAM_BANKS_MAX 64
 #define DRAM_GROUPS_MAX 16
+#define DRAM_RETURNS_MAX 16 /* return queues: L2 banks of a partition */
 
 enum dram_command { DRAM_ACTIVATE, DRAM_READ, DRAM_WRITE, DRAM_PRECHARGE };
 
@@ -21,6 +23,8 @@ struct dram_entry {
     struct dram_address at;
     unsigned bursts_left;
     bool activated; /* a row was opened for it */
+    bool served;    /* a command was issued for it */
+    uint64_t since; /* cycle: it came; from the first command for it on: that command's */
 };
 
 struct dram_bank {
@@ -36,6 +40,13 @@ struct dram_stats {
     uint64_t activates, precharges, columns;
     uint64_t row_hits;    /* requests for which no row was opened */
     uint64_t data_cycles; /* command cycles in which the data bus is taken */
+    /* Sums over cycles; a request is in the queue from its arrival to its last column command. */
+    uint64_t busy_cycles;  /* cycles with a request in the queue */
+    uint64_t bank_cycles;  /* banks with a request in the queue */
+    uint64_t queue_cycles; /* requests in the queue */
+    /* Sums over requests. */
+    uint64_t wait_cycles;    /* from arrival to the first command for it */
+    uint64_t service_cycles; /* from there to the end of its data */
 };
 
 /**
@@ -43,8 +54,14 @@ struct dram_stats {
  *
  * One command a cycle. FR-FCFS: the oldest request whose column command is legal now; else, bank by
  * bank in the order of their oldest requests, an activate of a closed bank or a precharge of a bank
- * whose open row no request in the queue wants. Rows stay open. A read's data goes to the return
- * queue when its last burst has ended.
+ * whose open row no request in the queue wants. Rows stay open. A read moves the whole L2 line, a
+ * write the bursts of its bytes. A read's data goes to the return queue of its L2 bank when its
+ * last burst has ended.
+ *
+ * FR-FCFS is not fair: a request waits for all column commands of requests that come later and find
+ * their row open, for as long as they come. What bounds the wait is that nothing goes on for ever
+ * without the cores: of the requests of a finite stream each is served, and a bank's row is closed
+ * as soon as its last hit has gone (tb/dram/channel_stats_test.c).
  */
 struct dram_channel {
     const struct config *config;
@@ -56,24 +73,28 @@ struct dram_channel {
     struct dram_entry entry[DRAM_QUEUE_MAX];
     uint8_t order[DRAM_QUEUE_MAX];      /* entries, oldest first: their positions */
     uint8_t bank_of[DRAM_QUEUE_MAX];    /* bank of the entry at a position */
-    uint64_t hits;                      /* positions whose row is open */
+    unsigned words;                     /* that the masks of positions need for this queue */
+    uint64_t hits[DRAM_QUEUE_WORDS];    /* positions whose row is open */
+    uint64_t writing[DRAM_QUEUE_WORDS]; /* positions of writes */
     uint8_t bank_count[DRAM_BANKS_MAX]; /* entries of a bank */
     uint64_t occupied;                  /* banks with an entry */
+    unsigned occupied_banks;            /* their number */
     uint64_t open_banks;
-    uint64_t writing;              /* positions of writes */
     uint8_t spare[DRAM_QUEUE_MAX]; /* entries that are free */
     unsigned count;
+    uint64_t counted_to; /* cycle up to which the sums over cycles are made */
     uint64_t rows_from;  /* DRAM cycle before which no row command for the queue is legal */
     uint64_t idle_until; /* DRAM cycle before which no command for the queue is legal */
     uint64_t period;
-    struct ring in;                /* from the L2, visible after the constant latency */
-    struct ring out;               /* read data to the L2 */
-    struct clock_domain *l2_clock; /* whom to wake */
-    unsigned partition;            /* unit of that clock */
-    bool poll;                     /* look at the queue though no command can have become legal */
+    struct ring in;                    /* from the L2, visible after the constant latency */
+    struct ring out[DRAM_RETURNS_MAX]; /* read data to the L2, a queue a bank */
+    struct clock_domain *l2_clock;     /* whom to wake */
+    unsigned partition;                /* unit of that clock */
+    bool poll; /* look at the queue though no command can have become legal */
     /* Command log for checkers: may be NULL. */
     void (*log)(void *user, uint64_t cycle, enum dram_command command, unsigned bank, uint64_t row);
     void *log_user;
+    FILE *log_file; /* dram/log.c's */
     FILE *events;
     struct dram_stats stats;
 };
@@ -85,6 +106,10 @@ void dram_channel_destroy(struct dram_channel *d);
 /** dram_channel_cycle() - DRAM cycle number @cycle at @now. Return: time of its next work; NEVER:
  * when woken. */
 uint64_t dram_channel_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now);
+
+/** dram_channel_settle() - make the sums over cycles up to, not including, @cycle: before
+ * statistics are read. */
+void dram_channel_settle(struct dram_channel *d, uint64_t cycle);
 
 /** dram_channel_idle() - no request inside. */
 bool dram_channel_idle(const struct dram_channel *d);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "dram/timing.h"
 
-#include "base/request.h"
-
 static unsigned larger(unsigned a, unsigned b) {
     return a > b ? a : b;
 }
 
 void dram_timing_init(struct dram_timing *t, const struct config *config) {
-    unsigned burst = config->dram.burst / config->dram.beats;
+    unsigned burst = config->dram.burst / config->dram.beats,
+             burst_bytes = config->dram.bus_bytes * config->dram.burst;
     *t = (struct dram_timing){
         .burst_cycles = burst,
-        .bursts = LINE_BYTES / (config->dram.bus_bytes * config->dram.burst),
+        .bursts = (config->l2.line_bytes + burst_bytes - 1) / burst_bytes,
+        .burst_shift = (unsigned)__builtin_ctz(burst_bytes),
         .rcd_read = config->dram.rcd,
         /* The write's data comes WL later than its command, so the command may come that much
          * sooner. */

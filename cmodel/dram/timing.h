@@ -12,6 +12,7 @@
 struct dram_timing {
     unsigned burst_cycles;         /* command cycles that a burst holds the data bus */
     unsigned bursts;               /* bursts, so column commands, a line */
+    unsigned burst_shift;          /* log2 of a burst's bytes */
     unsigned rcd_read, rcd_write;  /* activate to column command */
     unsigned column, column_group; /* column to column command: any bank, same bank group */
     unsigned read_to_write, write_to_read;
@@ -22,5 +23,10 @@ struct dram_timing {
 
 /** dram_timing_init() - derive from the configuration. */
 void dram_timing_init(struct dram_timing *t, const struct config *config);
+
+/** dram_timing_bursts() - bursts, so column commands, of a write of @bytes. */
+static inline unsigned dram_timing_bursts(const struct dram_timing *t, unsigned bytes) {
+    return bytes ? (bytes - 1 + (1u << t->burst_shift)) >> t->burst_shift : 1;
+}
 
 #endif

@@ -8,6 +8,7 @@
 #include "config/packets.h"
 #include "gpu/core_issue.h"
 #include "gpu/core_memory.h"
+#include "gpu/core_policy.h"
 #include "l1/mrpb.h"
 
 static bool make_mrpb(struct core *c, struct block_factory *blocks, char *error,
@@ -26,12 +27,15 @@ bool core_init(struct core *c, const struct config *config, unsigned id,
     *c = (struct core){.config = config, .id = id};
     snprintf(error, error_size, "out of memory");
     scoreboard_init(&c->scoreboard);
+    stall_init(&c->stall);
+    c->pump = WARP_SIZE / config->core.simd_width;
     for (unsigned s = 0; s < config->core.schedulers; s++) {
         c->scheduler[s].last = -1;
         for (unsigned w = s; w < config->core.warps; w += config->core.schedulers) {
             c->scheduler[s].mine |= UINT64_C(1) << w;
         }
     }
+    core_policy_init(c);
     for (unsigned i = 0; i < config->core.ctas; i++) {
         c->cta[i].trace = cta_trace_create();
         if (!c->cta[i].trace) {
@@ -81,7 +85,7 @@ void core_prepare(struct core *c, unsigned fit) {
     assert(!c->resident);
     c->cta_limit = fit;
     if (c->config->l1.at_launch == AT_LAUNCH_INVALIDATE) {
-        l1_data_cache_invalidate(&c->load_store.cache);
+        load_store_invalidate(&c->load_store);
     }
 }
 
@@ -109,10 +113,13 @@ void core_start(struct core *c, const struct kernel_code *code, uint64_t launch_
                              .live = cta->trace->warp_count};
     c->resident++;
     c->stats.ctas++;
+    c->swl_eligible = 0; /* ages change */
     for (unsigned i = 0; i < cta->warps; i++) {
         unsigned w = cta->first_warp + i;
-        c->warp[w] = (struct core_warp){.cta = (uint8_t)slot, .live = true};
+        c->warp[w] = (struct core_warp){.cta = (uint8_t)slot, .after = REG_NONE};
+        c->live |= UINT64_C(1) << w;
         c->age[w] = launch_number;
+        load_store_warp(&c->load_store, w, launch_number);
         scoreboard_reset_warp(&c->scoreboard, w);
         warp_cursor_open(&c->warp[w].cursor, &cta->trace->warp[i], code);
     }
@@ -121,14 +128,39 @@ void core_start(struct core *c, const struct kernel_code *code, uint64_t launch_
     }
 }
 
-static uint64_t next_time(const struct core *c, uint64_t cycle, uint64_t now, uint64_t period) {
-    if (c->scoreboard.ready && core_can_issue(c)) {
-        return now + 1;
+void core_drop(struct core *c, uint64_t cycle) {
+    stall_barrier(c, cycle);
+    stall_fence(c, cycle);
+    c->at_barrier = c->at_fence = 0;
+    for (uint64_t left = c->live & ~c->ended; left; left &= left - 1) {
+        unsigned w = (unsigned)__builtin_ctzll(left);
+        scoreboard_cancel(&c->scoreboard, w);
+        core_forget(c, w, cycle);
     }
+}
+
+static uint64_t next_time(const struct core *c, uint64_t cycle, uint64_t now, uint64_t period) {
     uint64_t next_cycle =
         earlier(scoreboard_next(&c->scoreboard), load_store_next(&c->load_store, cycle));
     uint64_t next = next_cycle == NEVER ? NEVER : now + (next_cycle - cycle) * period;
     return earlier(next, core_memory_next(c));
+}
+
+static uint64_t issue_stage(struct core *c, uint64_t cycle, uint64_t now, uint64_t period) {
+    bool issued = false, can;
+    if (c->limited) {
+        core_policy_refresh(c);
+    }
+    can = core_can_issue(c);
+    if (can && core_issue(c, cycle, now)) {
+        issued = true;
+        if (c->limited) {
+            core_policy_refresh(c);
+        }
+        can = core_takeable(c) && core_can_issue(c);
+    }
+    stall_account(c, cycle, issued, can);
+    return can ? now + 1 : next_time(c, cycle, now, period);
 }
 
 uint64_t core_cycle(struct core *c, uint64_t cycle, uint64_t now, uint64_t period, bool poll) {
@@ -137,32 +169,54 @@ uint64_t core_cycle(struct core *c, uint64_t cycle, uint64_t now, uint64_t perio
         load_store_retry(&c->load_store);
     }
     scoreboard_advance(&c->scoreboard, cycle);
-    bool port_taken = core_wake_one(c, cycle);
-    core_take_reply(c, cycle, now, port_taken);
+    core_take_data(c, cycle, now);
     core_access_memory(c, cycle, now, now + period);
     core_inject(c, now);
-    if (c->scoreboard.ready && core_can_issue(c)) {
-        core_issue(c, cycle, now);
+    if (core_takeable(c)) {
+        return issue_stage(c, cycle, now, period);
+    }
+    if (!c->scoreboard.ready || !stall_stays_full(&c->stall, stall_class_full(c), cycle)) {
+        stall_account_idle(c, cycle);
     }
     return next_time(c, cycle, now, period);
 }
 
+void core_settle(struct core *c, uint64_t cycle) {
+    stall_settle(c, cycle);
+    load_store_settle(&c->load_store, cycle);
+}
+
 bool core_idle(const struct core *c) {
-    const struct l1_data_cache *cache = &c->load_store.cache;
-    return !c->resident && load_store_idle(&c->load_store) && !cache->miss_queue.count &&
-           cache->mshrs.free_count == cache->mshrs.entries && !tag_reserved_count(&cache->tags);
+    const struct load_store *u = &c->load_store;
+    return !c->resident && load_store_idle(u) && l1_data_cache_idle(&u->cache) &&
+           l1_data_cache_idle(&u->constant) && texture_cache_idle(&u->texture);
 }
 
 bool core_register_stats(const struct core *c, struct stats *s) {
 #define CORE_STAT(member, unit, meaning, source) \
     { {"core." #member, unit, meaning, source, STAT_SUM}, offsetof(struct core_stats, member) }
+#define LANES(i, range) \
+    { \
+        {"core.lanes_" range, "warp instructions", "issued with so many active lanes", \
+         "DAWS figure 9", STAT_SUM}, \
+            offsetof(struct core_stats, lanes[i]) \
+    }
     static const struct stat_member members[] = {
         CORE_STAT(warp_instructions, "warp instructions", "issued", "model"),
         CORE_STAT(thread_instructions, "thread instructions", "the same, times active lanes",
                   "model"),
+        LANES(0, "1_4"),
+        LANES(1, "5_8"),
+        LANES(2, "9_12"),
+        LANES(3, "13_16"),
+        LANES(4, "17_20"),
+        LANES(5, "21_24"),
+        LANES(6, "25_28"),
+        LANES(7, "29_32"),
         CORE_STAT(arithmetic, "warp instructions", "arithmetic and branches", "model"),
         CORE_STAT(loads, "warp instructions", "loads", "model"),
         CORE_STAT(stores, "warp instructions", "stores", "model"),
+        CORE_STAT(atomics, "warp instructions", "atomics", "model"),
         CORE_STAT(barriers, "warp instructions", "barriers", "model"),
         CORE_STAT(fences, "warp instructions", "fences", "model"),
         CORE_STAT(ctas, "CTAs", "launched", "model"),
@@ -171,7 +225,8 @@ bool core_register_stats(const struct core *c, struct stats *s) {
         CORE_STAT(requests_sent, "requests", "into the interconnect", "model"),
         CORE_STAT(replies_received, "replies", "from the interconnect", "model"),
     };
+#undef LANES
 #undef CORE_STAT
     return stats_register_members(s, members, sizeof members / sizeof *members, &c->stats) &&
-           load_store_register_stats(&c->load_store, s);
+           stall_register_stats(&c->stall, s) && load_store_register_stats(&c->load_store, s);
 }

@@ -7,6 +7,8 @@
 #include "base/stats.h"
 #include "config/config.h"
 #include "dram/address.h"
+#include "gpu/stall.h"
+#include "issue/policy.h"
 #include "issue/scheduler.h"
 #include "issue/scoreboard.h"
 #include "kernel/launch.h"
@@ -17,14 +19,17 @@
 #define CORE_SCHEDULERS_MAX 4
 #define CORE_UNITS_MAX 8
 
+#define CORE_UNITS 3 /* of enum request_unit: they share the way to the interconnect */
+
+/* Who may write a register with data that was waited for: see core_take_data(). */
+enum core_port { CORE_PORT_REPLY, CORE_PORT_CONSTANT, CORE_PORT_TEXTURE, CORE_PORTS };
+
 struct core_warp {
     struct warp_cursor cursor;
     struct warp_op op;    /* the next instruction, while the warp has one */
     uint32_t outstanding; /* accesses that are not answered: reads, and writes not acknowledged */
     uint8_t cta;          /* slot of its CTA */
-    bool live;            /* holds a CTA's warp that has not exited */
-    bool ended;           /* all its instructions have issued */
-    bool at_barrier, at_fence;
+    uint8_t after; /* issue.inflight_per_warp: register of the load before the next instruction */
 };
 
 struct core_cta {
@@ -37,7 +42,8 @@ struct core_cta {
 
 struct core_stats {
     uint64_t warp_instructions, thread_instructions;
-    uint64_t arithmetic, loads, stores, barriers, fences;
+    uint64_t lanes[WARP_SIZE / 4]; /* warp instructions with 1 to 4 active lanes, 5 to 8, ... */
+    uint64_t arithmetic, loads, stores, atomics, barriers, fences;
     uint64_t ctas;
     uint64_t issue_cycles; /* cycles in which at least one warp instruction issued */
     uint64_t requests_sent, replies_received;
@@ -47,8 +53,8 @@ struct core_stats {
  * struct core - one SM: warp slots, scoreboard, schedulers, function units, load/store unit with
  * its L1.
  *
- * Order within a cycle: wake one access that waits in a filled MSHR; take one reply; the load/store
- * unit; inject one request; issue. So a fill in cycle n wakes from n + 1, and is seen by the
+ * Order within a cycle: data for one register, and one reply; the load/store unit; inject one
+ * request; issue. So a fill in cycle n wakes from n + 1, and is seen by the
  * cache's look-up in n.
  */
 struct core {
@@ -59,10 +65,24 @@ struct core {
     struct warp_scheduler scheduler[CORE_SCHEDULERS_MAX];
     struct load_store load_store;
     struct block_instance mrpb;
+    uint8_t port_turn, inject_turn; /* who is asked first: enum core_port, enum request_unit */
     struct core_warp warp[CORE_WARPS_MAX];
-    uint64_t age[CORE_WARPS_MAX];                 /* launch number of the slot's CTA */
-    uint8_t remaining[CORE_WARPS_MAX][REG_COUNT]; /* accesses that a pending load waits for */
-    uint64_t memory_next, sfu_next, sync_next;    /* warps whose next instruction is of that kind */
+    uint64_t age[CORE_WARPS_MAX]; /* launch number of the slot's CTA */
+    /* Warps, one bit each: */
+    uint64_t live;  /* slots that hold a CTA's warp which has not exited */
+    uint64_t ended; /* all their instructions have issued */
+    uint64_t at_barrier, at_fence;
+    uint64_t memory_next, sfu_next, sync_next; /* their next instruction is of that kind */
+    /* issue.inflight_per_warp: their last instruction ends when its accesses have been sent, or are
+     * answered. */
+    uint64_t sending, answering;
+    struct load_flight flight[CORE_WARPS_MAX][REG_COUNT]; /* of a pending load */
+    /* Issue policy: not looked at unless limited. */
+    bool limited;
+    struct issue_policy policy;
+    struct two_level two_level[CORE_SCHEDULERS_MAX];
+    uint64_t swl_eligible; /* for which policy.can_issue was worked out */
+    unsigned pump;         /* cycles that an instruction takes of its scheduler: 32 / SIMD width */
     /* First cycle in which a pipeline takes another instruction. */
     uint64_t sp_free[CORE_UNITS_MAX], sfu_free[CORE_UNITS_MAX];
     struct core_cta cta[CORE_CTAS_MAX];
@@ -79,6 +99,7 @@ struct core {
     unsigned request_network, reply_network;
     FILE *events;
     struct core_stats stats;
+    struct stall stall;
 };
 
 /** core_init() - neighbours are set by the caller. @blocks: NULL for C blocks. False: *error says
@@ -112,6 +133,14 @@ void core_start(struct core *c, const struct kernel_code *code, uint64_t launch_
 /** core_cycle() - core cycle number @cycle at @now. Return: time of its next work; NEVER: when
  * woken. */
 uint64_t core_cycle(struct core *c, uint64_t cycle, uint64_t now, uint64_t period, bool poll);
+
+/** core_drop() - the instructions that its warps have not issued are forgotten; they exit when what
+ * is under way is answered. Between two edges; @cycle: the one that comes. */
+void core_drop(struct core *c, uint64_t cycle);
+
+/** core_settle() - bring every counter up to, not including, core cycle @cycle: before statistics
+ * are read. Any number of times. */
+void core_settle(struct core *c, uint64_t cycle);
 
 /** core_idle() - no warp, no request inside. */
 bool core_idle(const struct core *c);

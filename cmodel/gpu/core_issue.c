@@ -4,6 +4,7 @@
 #include <assert.h>
 
 #include "base/events.h"
+#include "gpu/core_policy.h"
 
 static bool is_sfu(unsigned op) {
     return op == OP_SFU || op == OP_INT_DIV || op == OP_FP_DIV || op == OP_DP_DIV;
@@ -49,10 +50,11 @@ static void barrier_release(struct core *c, struct core_cta *cta, uint64_t cycle
         return;
     }
     cta->arrived = 0;
+    stall_barrier(c, cycle);
     for (unsigned i = 0; i < cta->warps; i++) {
         unsigned w = cta->first_warp + i;
-        if (c->warp[w].at_barrier) {
-            c->warp[w].at_barrier = false;
+        if (c->at_barrier & bit(w)) {
+            c->at_barrier &= ~bit(w);
             core_fetch(c, w, cycle);
         }
     }
@@ -61,9 +63,9 @@ static void barrier_release(struct core *c, struct core_cta *cta, uint64_t cycle
 /* A warp exits when its last instruction has issued and its accesses are answered; who waited for
  * it at a barrier can issue from @cycle on. */
 static void exit_warp(struct core *c, unsigned w, uint64_t cycle) {
-    struct core_warp *warp = &c->warp[w];
-    struct core_cta *cta = &c->cta[warp->cta];
-    warp->live = false;
+    struct core_cta *cta = &c->cta[c->warp[w].cta];
+    c->live &= ~bit(w);
+    c->ended &= ~bit(w);
     if (--cta->live == 0) {
         cta->used = false;
         c->resident--;
@@ -88,22 +90,30 @@ static struct scoreboard_needs registers_of(const struct insn *insn) {
     return needs;
 }
 
+void core_forget(struct core *c, unsigned w, uint64_t cycle) {
+    c->ended |= bit(w);
+    scoreboard_forget(&c->scoreboard, w);
+    if (!c->warp[w].outstanding) {
+        exit_warp(c, w, cycle);
+    }
+}
+
 void core_fetch(struct core *c, unsigned w, uint64_t cycle) {
     struct core_warp *warp = &c->warp[w];
     uint64_t mine = bit(w);
     c->memory_next &= ~mine;
     c->sfu_next &= ~mine;
     c->sync_next &= ~mine;
-    do {
+    for (;;) {
         if (!warp_cursor_next(&warp->cursor, &warp->op)) {
-            warp->ended = true;
-            scoreboard_forget(&c->scoreboard, w);
-            if (!warp->outstanding) {
-                exit_warp(c, w, cycle);
-            }
+            core_forget(c, w, cycle);
             return;
         }
-    } while (insn_is_marker(warp->op.insn));
+        if (!insn_is_marker(warp->op.insn)) {
+            break;
+        }
+        load_store_marker(&c->load_store, w, warp->op.insn->op);
+    }
     unsigned op = warp->op.insn->op;
     if (insn_is_memory(warp->op.insn)) {
         c->memory_next |= mine;
@@ -113,21 +123,73 @@ void core_fetch(struct core *c, unsigned w, uint64_t cycle) {
         c->sfu_next |= mine;
     }
     struct scoreboard_needs needs = registers_of(warp->op.insn);
+    if (c->config->issue.inflight_per_warp) {
+        need(&needs, warp->after);
+        warp->after = REG_NONE;
+    }
     scoreboard_expect(&c->scoreboard, w, &needs, cycle);
 }
 
-void core_answered(struct core *c, unsigned w, uint64_t cycle) {
-    struct core_warp *warp = &c->warp[w];
-    assert(warp->outstanding);
-    if (--warp->outstanding) {
-        return;
-    }
-    if (warp->ended) {
+/* All accesses of a warp are answered: a fence or its exit may have waited for that. */
+static __attribute__((noinline)) void answered_all(struct core *c, unsigned w, uint64_t cycle) {
+    if (c->ended & bit(w)) {
+        uint64_t waited = c->at_barrier;
         exit_warp(c, w, cycle + 1);
-    } else if (warp->at_fence) {
-        warp->at_fence = false;
+        if (c->at_barrier != waited) {
+            stall_resolve_as(&c->stall, STALL_SYNC, cycle);
+        }
+    } else if (c->at_fence & bit(w)) {
+        stall_fence(c, cycle + 1);
+        stall_resolve_as(&c->stall, STALL_SYNC, cycle);
+        c->at_fence &= ~bit(w);
+        c->stall.from_data |= bit(w);
         core_fetch(c, w, cycle + 1);
     }
+}
+
+void core_answered(struct core *c, unsigned w, uint64_t cycle) {
+    assert(c->warp[w].outstanding);
+    c->stall.maybe_unsent |= bit(w);
+    if (--c->warp[w].outstanding == 0) {
+        answered_all(c, w, cycle);
+    }
+}
+
+/* A register has all its data. */
+static __attribute__((noinline)) void load_done(struct core *c, unsigned w, unsigned reg,
+                                                uint64_t cycle, const struct request *cause) {
+    uint64_t waited = c->scoreboard.blocked;
+    scoreboard_release(&c->scoreboard, w, reg, cycle);
+    stall_load_done(&c->stall, &c->flight[w][reg], c->scoreboard.warp[w].ready_at[reg]);
+    if (waited != c->scoreboard.blocked) {
+        c->stall.from_data |= bit(w);
+        stall_resolve(&c->stall, cause, cycle);
+    }
+}
+
+void core_data(struct core *c, unsigned w, unsigned reg, uint64_t ready_at, uint64_t cycle,
+               const struct request *cause) {
+    if (reg < REG_COUNT) {
+        struct load_flight *f = &c->flight[w][reg];
+        scoreboard_data(&c->scoreboard, w, reg, ready_at);
+        if (cause) {
+            stall_load_reply(f, cause, cycle);
+        }
+        if (--f->remaining == 0) {
+            load_done(c, w, reg, cycle, cause);
+        }
+    }
+    core_answered(c, w, cycle);
+}
+
+bool core_is_unsent(const struct core *c, unsigned w) {
+    const struct load_store *u = &c->load_store;
+    return u->unseen[w] || load_store_shared_waits(u, w);
+}
+
+bool core_is_beyond_l1(const struct core *c, unsigned w) {
+    const struct load_store *u = &c->load_store;
+    return c->warp[w].outstanding > u->unseen[w] + load_store_shared_waits(u, w);
 }
 
 /* A warp arrives at a barrier or fence only when the cache has seen all its accesses: the MRPB must
@@ -145,24 +207,53 @@ static bool pipeline_free(const uint64_t *free_at, unsigned units, uint64_t cycl
     return false;
 }
 
+/* One instruction in flight: of these warps, those whose last one has not ended. */
+static uint64_t in_flight(const struct core *c, uint64_t warps) {
+    uint64_t held = 0;
+    for (warps &= c->sending | c->answering; warps; warps &= warps - 1) {
+        unsigned w = (unsigned)__builtin_ctzll(warps);
+        if (c->answering & bit(w) ? c->warp[w].outstanding : core_is_unsent(c, w)) {
+            held |= bit(w);
+        }
+    }
+    return held;
+}
+
+/* The same, of warps whose next instruction is a barrier or a fence. */
+static uint64_t synchronizing(const struct core *c, uint64_t warps) {
+    uint64_t held = 0;
+    for (warps &= c->sync_next; warps; warps &= warps - 1) {
+        unsigned w = (unsigned)__builtin_ctzll(warps);
+        held |= sync_held(c, w) ? bit(w) : 0;
+    }
+    return held;
+}
+
 /* Warps that are ready and whose kind of instruction can be taken. Whether a pipeline is free is
  * not looked at. */
-static uint64_t issuable(const struct core *c) {
-    uint64_t warps = c->scoreboard.ready;
-    if (!load_store_can_take(&c->load_store)) {
-        warps &= ~c->memory_next;
-    }
-    for (uint64_t sync = warps & c->sync_next; sync; sync &= sync - 1) {
-        unsigned w = (unsigned)__builtin_ctzll(sync);
-        if (sync_held(c, w)) {
-            warps &= ~bit(w);
-        }
+static inline uint64_t issuable(const struct core *c) {
+    uint64_t warps = core_takeable(c);
+    if (warps & (c->sync_next | c->sending | c->answering)) {
+        warps &= ~(synchronizing(c, warps) | in_flight(c, warps));
     }
     return warps;
 }
 
 bool core_can_issue(const struct core *c) {
-    return issuable(c) != 0;
+    uint64_t warps = issuable(c);
+    if (!c->limited || !warps) {
+        return warps != 0;
+    }
+    for (unsigned s = 0; s < c->config->core.schedulers; s++) {
+        if (policy_allowed(&c->policy, c->scheduler[s].mine, warps, c->memory_next)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool core_is_held(const struct core *c) {
+    return c->limited && issuable(c) && !core_can_issue(c);
 }
 
 static void take_pipeline(uint64_t *free_at, uint64_t cycle, unsigned interval) {
@@ -173,67 +264,109 @@ static void take_pipeline(uint64_t *free_at, uint64_t cycle, unsigned interval) 
     free_at[i] = cycle + interval;
 }
 
-static void issue_arithmetic(struct core *c, unsigned w, const struct insn *insn, uint64_t cycle) {
+/* Return: the cycle of its result. */
+static uint64_t issue_arithmetic(struct core *c, unsigned w, const struct insn *insn,
+                                 uint64_t cycle) {
     struct arithmetic_timing t = arithmetic_timing(c->config, insn->op);
-    take_pipeline(is_sfu(insn->op) ? c->sfu_free : c->sp_free, cycle, t.interval);
+    uint64_t result = cycle + c->config->core.operand_latency + t.latency;
+    take_pipeline(is_sfu(insn->op) ? c->sfu_free : c->sp_free, cycle, t.interval * c->pump);
     if (insn->dst < REG_COUNT) {
-        scoreboard_write(&c->scoreboard, w, insn->dst,
-                         cycle + c->config->core.operand_latency + t.latency);
+        scoreboard_write(&c->scoreboard, w, insn->dst, result);
     }
     c->stats.arithmetic++;
+    return result;
+}
+
+/* One instruction in flight: what the warp's next one waits for. */
+static void follow_memory(struct core *c, unsigned w, const struct insn *insn) {
+    if (insn->dst < REG_COUNT) {
+        c->warp[w].after = insn->dst;
+    } else if (insn->op == OP_STORE) {
+        c->sending |= bit(w);
+    } else {
+        c->answering |= bit(w);
+    }
 }
 
 static void issue_memory(struct core *c, unsigned w, const struct warp_op *op, uint64_t cycle) {
+    const struct insn *insn = op->insn;
     unsigned accesses =
         load_store_push(&c->load_store, w, op, cycle + c->config->core.operand_latency);
     c->warp[w].outstanding += accesses;
-    if (op->insn->op == OP_STORE) {
-        c->stats.stores++;
-        return;
+    c->stall.maybe_unsent |= bit(w);
+    c->stats.stores += insn->op == OP_STORE;
+    c->stats.loads += insn->op == OP_LOAD;
+    c->stats.atomics += insn->op == OP_ATOMIC;
+    if (insn->dst < REG_COUNT) {
+        scoreboard_load(&c->scoreboard, w, insn->dst);
+        c->flight[w][insn->dst] = (struct load_flight){.issued = (uint32_t)cycle,
+                                                       .remaining = (uint8_t)accesses,
+                                                       .shared = insn->space == SPACE_SHARED};
     }
-    c->stats.loads++;
-    if (op->insn->dst < REG_COUNT) {
-        scoreboard_load(&c->scoreboard, w, op->insn->dst);
-        c->remaining[w][op->insn->dst] = (uint8_t)accesses;
+    if (c->config->issue.inflight_per_warp) {
+        follow_memory(c, w, insn);
     }
 }
 
 static void issue_one(struct core *c, unsigned w, uint64_t cycle, uint64_t now) {
     struct core_warp *warp = &c->warp[w];
     const struct insn *insn = warp->op.insn;
+    unsigned lanes = (unsigned)__builtin_popcount(warp->op.active);
+    uint64_t next = cycle + 1;
     c->stats.warp_instructions++;
-    c->stats.thread_instructions += (unsigned)__builtin_popcount(warp->op.active);
+    c->stats.thread_instructions += lanes;
+    c->stats.lanes[(lanes - 1) / 4]++;
+    c->stall.from_data &= ~bit(w);
+    c->sending &= ~bit(w);
+    c->answering &= ~bit(w);
     EVENT(c->events, now, "sm%u issue warp %u pc %" PRIu32 "\n", c->id, w, insn->pc);
     scoreboard_forget(&c->scoreboard, w);
     switch (insn->op) {
     case OP_LOAD:
-    case OP_STORE: issue_memory(c, w, &warp->op, cycle); break;
+    case OP_STORE:
+    case OP_ATOMIC: issue_memory(c, w, &warp->op, cycle); break;
     case OP_BARRIER:
         c->stats.barriers++;
-        warp->at_barrier = true;
+        stall_barrier(c, cycle + 1);
+        c->at_barrier |= bit(w);
         c->cta[warp->cta].arrived++;
         barrier_release(c, &c->cta[warp->cta], cycle + 1);
         return;
     case OP_FENCE:
         c->stats.fences++;
         if (warp->outstanding) {
-            warp->at_fence = true;
+            stall_fence(c, cycle + 1);
+            c->at_fence |= bit(w);
             return;
         }
         break;
-    default: issue_arithmetic(c, w, insn, cycle); break;
+    default: {
+        uint64_t result = issue_arithmetic(c, w, insn, cycle);
+        next = c->config->issue.inflight_per_warp ? result : next;
     }
-    core_fetch(c, w, cycle + 1);
+    }
+    core_fetch(c, w, next);
 }
 
-void core_issue(struct core *c, uint64_t cycle, uint64_t now) {
+static int choose(const struct core *c, const struct warp_scheduler *s, uint64_t candidates) {
+    switch (c->config->issue.scheduler) {
+    case SCHEDULER_GTO: return scheduler_gto(s, candidates, c->age);
+    case SCHEDULER_OLDEST: return scheduler_oldest(candidates, c->age);
+    default: return scheduler_lrr(s, candidates); /* two-level too, within its group */
+    }
+}
+
+bool core_issue(struct core *c, uint64_t cycle, uint64_t now) {
     uint64_t issued = 0, memory_port = ~UINT64_C(0);
     for (unsigned s = 0; s < c->config->core.schedulers; s++) {
         struct warp_scheduler *scheduler = &c->scheduler[s];
         /* Asked again for each scheduler: the one before may have taken the load/store unit or a
          * pipeline. */
         uint64_t candidates = issuable(c) & scheduler->mine & memory_port;
-        if (!candidates) {
+        if (c->limited) {
+            candidates = policy_allowed(&c->policy, scheduler->mine, candidates, c->memory_next);
+        }
+        if (!candidates || scheduler->free_at > cycle) {
             continue;
         }
         if (!pipeline_free(c->sp_free, c->config->core.sp_units, cycle)) {
@@ -245,10 +378,12 @@ void core_issue(struct core *c, uint64_t cycle, uint64_t now) {
         if (!candidates) {
             continue;
         }
-        int w = c->config->issue.scheduler == SCHEDULER_GTO
-                    ? scheduler_gto(scheduler, candidates, c->age)
-                    : scheduler_lrr(scheduler, candidates);
+        int w = choose(c, scheduler, candidates);
         scheduler->last = w;
+        scheduler->free_at = cycle + c->pump;
+        if (c->limited) {
+            core_policy_issued(c, s, (unsigned)w);
+        }
         if (c->memory_next >> w & 1) {
             memory_port = ~c->memory_next; /* one load/store unit takes one instruction a cycle */
         }
@@ -259,4 +394,5 @@ void core_issue(struct core *c, uint64_t cycle, uint64_t now) {
         c->stats.issue_cycles++;
         c->progressed = true;
     }
+    return issued != 0;
 }

@@ -16,11 +16,43 @@ void core_fetch(struct core *c, unsigned warp, uint64_t cycle);
  * for it. */
 void core_answered(struct core *c, unsigned warp, uint64_t cycle);
 
-/** core_issue() - at core cycle @cycle, time @now, each scheduler issues at most one warp
- * instruction. */
-void core_issue(struct core *c, uint64_t cycle, uint64_t now);
+/**
+ * core_data() - an access of a load has its data, and is answered.
+ * @reg: the load's register, REG_NONE: none
+ * @ready_at: core cycle from which the data can be used
+ * @cause: the reply that brought it, with its stamps; NULL: it never left the core. Read at once.
+ */
+void core_data(struct core *c, unsigned warp, unsigned reg, uint64_t ready_at, uint64_t cycle,
+               const struct request *cause);
 
-/** core_can_issue() - is there a warp that nothing holds back but the turn? */
+/** core_issue() - at core cycle @cycle, time @now, each scheduler issues at most one warp
+ * instruction. Return: whether one did. */
+bool core_issue(struct core *c, uint64_t cycle, uint64_t now);
+
+/** core_takeable() - warps that are ready, with room in the load/store unit if they need that. */
+static inline uint64_t core_takeable(const struct core *c) {
+    uint64_t full = load_store_can_take(&c->load_store) ? 0 : c->memory_next;
+    return c->scoreboard.ready & ~full;
+}
+
+/** stall_class_full() - the class of a cycle in which warps are ready but none is takeable. */
+static inline unsigned stall_class_full(const struct core *c) {
+    return load_store_is_refused(&c->load_store) ? STALL_REFUSED : STALL_LOAD_STORE;
+}
+
+/** core_can_issue() - is there a warp that nothing holds back but the turn, or a pipeline or
+ * scheduler that is busy? */
 bool core_can_issue(const struct core *c);
+
+/** core_is_held() - is there a warp that nothing else holds back but the issue policy? */
+bool core_is_held(const struct core *c);
+
+/** core_is_unsent() - has the load/store unit yet to present an access of the warp?
+ * core_is_beyond_l1() - has one left the L1, or its own cache, that is not answered? */
+bool core_is_unsent(const struct core *c, unsigned warp);
+bool core_is_beyond_l1(const struct core *c, unsigned warp);
+
+/** core_forget() - the warp has no next instruction any more: it has ended. */
+void core_forget(struct core *c, unsigned warp, uint64_t cycle);
 
 #endif

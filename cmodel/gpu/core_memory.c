@@ -5,106 +5,198 @@
 #include "config/packets.h"
 #include "gpu/core_issue.h"
 
-/* An access of a load has its data from cycle @ready_at on. */
-static void read_done(struct core *c, unsigned w, unsigned reg, uint64_t ready_at, uint64_t cycle) {
-    if (reg < REG_COUNT) {
-        scoreboard_data(&c->scoreboard, w, reg, ready_at);
-        if (--c->remaining[w][reg] == 0) {
-            scoreboard_release(&c->scoreboard, w, reg, cycle);
-        }
+/* One access that waits in a filled MSHR. A write that waited there has long been answered. */
+static void wake_one(struct core *c, struct l1_data_cache *cache, unsigned latency,
+                     uint64_t cycle) {
+    const struct request *r = mshr_first(&cache->mshrs);
+    if (r->kind == REQUEST_READ) {
+        core_data(c, r->warp, r->reg, cycle + latency, cycle, l1_data_cache_filled_by(cache));
     }
-    core_answered(c, w, cycle);
-}
-
-bool core_wake_one(struct core *c, uint64_t cycle) {
-    struct mshr_file *mshrs = &c->load_store.cache.mshrs;
-    if (!mshr_ready(mshrs)) {
-        return false;
-    }
-    const struct request *r = mshr_first(mshrs);
-    read_done(c, r->warp, r->reg, cycle + c->config->l1.fill_latency, cycle);
-    if (mshr_wake(mshrs)) {
+    if (mshr_wake(&cache->mshrs)) {
         load_store_retry(&c->load_store);
     }
-    return true;
 }
 
-void core_take_reply(struct core *c, uint64_t cycle, uint64_t now, bool port_taken) {
+static void take_texture(struct core *c, uint64_t cycle) {
+    const struct request *cause;
+    struct texture_access a = texture_cache_take(&c->load_store.texture, &cause);
+    core_data(c, a.warp, a.reg, cycle + c->config->texture.hit_latency - 1, cycle, cause);
+    load_store_retry(&c->load_store);
+}
+
+/* Its data goes to the register and fills no line. */
+static bool needs_port(const struct request *r) {
+    return r->bypasses || r->kind == REQUEST_ATOMIC;
+}
+
+/* Who writes a register in this cycle, after the data cache's MSHRs. Nobody waits for ever: the
+ * turn goes on from the last that did. */
+static enum core_port grant_port(struct core *c, uint64_t cycle, const struct ring_entry *reply) {
+    struct load_store *u = &c->load_store;
+    if (!u->read_only_used) {
+        return CORE_PORT_REPLY;
+    }
+    const bool wants[CORE_PORTS] = {
+        [CORE_PORT_REPLY] = reply && needs_port(&reply->request),
+        [CORE_PORT_CONSTANT] = mshr_ready(&u->constant.mshrs),
+        [CORE_PORT_TEXTURE] = texture_cache_next(&u->texture) <= cycle,
+    };
+    for (unsigned i = 0; i < CORE_PORTS; i++) {
+        unsigned port = (c->port_turn + i) % CORE_PORTS;
+        if (wants[port]) {
+            c->port_turn = (uint8_t)((port + 1) % CORE_PORTS);
+            return port;
+        }
+    }
+    return CORE_PORTS;
+}
+
+static void take_reply(struct core *c, const struct request *r, uint64_t cycle) {
+    struct load_store *u = &c->load_store;
+    if (r->kind == REQUEST_WRITE) {
+        core_answered(c, r->warp, cycle);
+    } else if (needs_port(r)) {
+        core_data(c, r->warp, r->reg, cycle + c->config->l1.fill_latency, cycle, r);
+    } else if (r->unit == UNIT_TEXTURE) {
+        texture_cache_fill(&u->texture, r);
+    } else {
+        l1_data_cache_fill(r->unit == UNIT_DATA ? &u->cache : &u->constant, r);
+        load_store_retry(u);
+    }
+}
+
+void core_take_what_waits(struct core *c, uint64_t cycle, uint64_t now) {
+    struct load_store *u = &c->load_store;
     const struct ring_entry *e = ring_head(c->replies, now);
-    if (!e || (e->request.bypasses && port_taken)) {
+    enum core_port port = CORE_PORTS;
+    if (mshr_ready(&u->cache.mshrs)) {
+        wake_one(c, &u->cache, c->config->l1.fill_latency, cycle);
+    } else {
+        port = grant_port(c, cycle, e);
+    }
+    if (port == CORE_PORT_CONSTANT) {
+        wake_one(c, &u->constant, c->config->constant.hit_latency, cycle);
+    } else if (port == CORE_PORT_TEXTURE) {
+        take_texture(c, cycle);
+    }
+    if (!e || (needs_port(&e->request) && port != CORE_PORT_REPLY)) {
         return;
     }
     const struct request *r = &e->request;
     c->stats.replies_received++;
+    stall_reply(&c->stall, r, now);
     c->progressed = true;
     EVENT(c->events, now, "sm%u reply line %" PRIx64 " warp %u\n", c->id, r->line, r->warp);
-    if (r->kind == REQUEST_WRITE) {
-        core_answered(c, r->warp, cycle);
-    } else if (r->bypasses) {
-        read_done(c, r->warp, r->reg, cycle + c->config->l1.fill_latency, cycle);
-    } else {
-        l1_data_cache_fill(&c->load_store.cache, r);
-        load_store_retry(&c->load_store);
-    }
+    take_reply(c, r, cycle);
     ring_pop(c->replies, now);
     if (c->replies->sender_waits) {
         clock_wake(c->noc_clock, c->reply_network, now);
     }
 }
 
+/* An access to another memory than the L1 data cache. */
+static void past_data_cache(struct core *c, const struct load_store_outcome *o, uint64_t cycle) {
+    if (o->shared_taken && o->shared_write) {
+        core_answered(c, o->shared_warp, cycle);
+    } else if (o->shared_taken) {
+        core_data(c, o->shared_warp, o->shared_reg, o->shared_ready_at, cycle, NULL);
+    }
+    if (o->constant_hit) {
+        core_data(c, o->read_only_warp, o->read_only_reg, cycle + c->config->constant.hit_latency,
+                  cycle, NULL);
+    }
+    c->progressed |= o->constant_hit || o->texture_taken;
+}
+
 void core_access_memory(struct core *c, uint64_t cycle, uint64_t now, uint64_t next) {
     struct load_store_outcome o;
     load_store_cycle(&c->load_store, cycle, now, next, &o);
-    if (o.shared_taken) {
-        if (o.shared_write) {
-            core_answered(c, o.shared_warp, cycle);
-        } else {
-            read_done(c, o.shared_warp, o.shared_reg, o.shared_ready_at, cycle);
-        }
+    if (o.shared_taken | o.constant_hit | o.texture_taken) {
+        past_data_cache(c, &o, cycle);
     }
     if (!o.cache_taken) {
         return;
     }
     c->progressed = true;
-    static const char *const name[] = {"hit", "pending", "miss", "bypass", "write"};
+    static const char *const name[] = {"hit",   "pending",    "miss",  "bypass",
+                                       "write", "write-done", "atomic"};
     EVENT(c->events, now, "sm%u l1-%s warp %u reg %u\n", c->id, name[o.cache_result], o.cache_warp,
           o.cache_reg);
     if (o.cache_result == L1_HIT) {
-        read_done(c, o.cache_warp, o.cache_reg, cycle + c->config->l1.hit_latency, cycle);
+        core_data(c, o.cache_warp, o.cache_reg, cycle + c->config->l1.hit_latency, cycle, NULL);
+    } else if (o.cache_result == L1_WRITE_DONE) {
+        core_answered(c, o.cache_warp, cycle);
     }
 }
 
-void core_inject(struct core *c, uint64_t now) {
-    struct ring *queue = &c->load_store.cache.miss_queue;
-    const struct ring_entry *e = ring_head(queue, now);
+/* What waits for the interconnect, by enum request_unit. */
+static struct ring *request_queue(struct core *c, unsigned unit) {
+    struct load_store *u = &c->load_store;
+    return unit == UNIT_DATA      ? &u->cache.miss_queue
+           : unit == UNIT_TEXTURE ? &u->texture.requests
+                                  : &u->constant.miss_queue;
+}
+
+static inline unsigned line_bytes(const struct config *config, unsigned unit) {
+    return unit == UNIT_DATA      ? config->l1.line_bytes
+           : unit == UNIT_TEXTURE ? config->texture.line_bytes
+                                  : config->constant.line_bytes;
+}
+
+static inline void inject(struct core *c, struct ring *queue, unsigned unit, uint64_t now) {
+    struct ring_entry *e = ring_head(queue, now);
     if (!e) {
         return;
     }
     unsigned flits = request_flits(c->config, &e->request);
     if (ring_room(c->requests, now) < flits) {
-        return;
+        return; /* the others wait too: a small packet must not pass a large one for ever */
     }
-    struct request r = e->request;
-    r.partition = (uint8_t)dram_map_partition(&c->map, r.line * c->config->l1.line_bytes, &r.local);
-    ring_push(c->requests, &r, now + 1, flits);
+    struct request *r = &e->request;
+    r->partition =
+        (uint8_t)dram_map_partition(&c->map, r->line * line_bytes(c->config, unit), &r->local);
+    ring_push(c->requests, r, now + 1, flits);
     *c->requesting |= UINT64_C(1) << c->id;
     ring_pop(queue, now);
     clock_wake(c->noc_clock, c->request_network, now);
     load_store_retry(&c->load_store);
+    c->inject_turn = unit + 1 < CORE_UNITS ? (uint8_t)(unit + 1) : 0;
     c->stats.requests_sent++;
 }
 
+void core_inject_one(struct core *c, uint64_t now) {
+    unsigned unit = c->inject_turn;
+    if (!c->load_store.read_only_used) {
+        inject(c, &c->load_store.cache.miss_queue, UNIT_DATA, now); /* the usual: its own code */
+        return;
+    }
+    for (unsigned i = 1; i < CORE_UNITS && !ring_head(request_queue(c, unit), now); i++) {
+        unit = (unit + 1) % CORE_UNITS;
+    }
+    inject(c, request_queue(c, unit), unit, now);
+}
+
+static uint64_t next_injection(const struct core *c, const struct ring *queue) {
+    if (!queue->count) {
+        return NEVER;
+    }
+    const struct ring_entry *e = ring_front(queue);
+    return ring_has_room(c->requests, request_flits(c->config, &e->request)) ? e->visible_at
+                                                                             : NEVER;
+}
+
 uint64_t core_memory_next(const struct core *c) {
-    if (mshr_ready(&c->load_store.cache.mshrs)) {
+    const struct load_store *u = &c->load_store;
+    if (mshr_ready(&u->cache.mshrs)) {
         return 0;
     }
-    uint64_t next = ring_next(c->replies);
-    const struct ring *queue = &c->load_store.cache.miss_queue;
-    if (queue->count) {
-        const struct ring_entry *e = ring_front(queue);
-        if (ring_has_room(c->requests, request_flits(c->config, &e->request))) {
-            next = earlier(next, e->visible_at);
-        }
+    uint64_t next = earlier(ring_next(c->replies), next_injection(c, &u->cache.miss_queue));
+    if (!u->read_only_used) {
+        return next;
     }
-    return next;
+    if (mshr_ready(&u->constant.mshrs) || texture_cache_next(&u->texture) != NEVER) {
+        return 0;
+    }
+    next = earlier(next, next_injection(c, &u->texture.requests));
+    return earlier(next, next_injection(c, &u->constant.miss_queue));
 }

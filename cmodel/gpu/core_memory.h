@@ -8,16 +8,34 @@
 
 #include "gpu/core.h"
 
-/** core_wake_one() - an access that waits in a filled MSHR gets its data. Return: whether one did,
- * and took the register write port. */
-bool core_wake_one(struct core *c, uint64_t cycle);
-/** core_take_reply() - the oldest reply of the interconnect. @port_taken: a woken access writes its
- * register in this cycle, so a bypassing read must wait. */
-void core_take_reply(struct core *c, uint64_t cycle, uint64_t now, bool port_taken);
+void core_take_what_waits(struct core *c, uint64_t cycle, uint64_t now);
+void core_inject_one(struct core *c, uint64_t now);
+
+/**
+ * core_take_data() - what comes back to the registers and caches in a cycle.
+ *
+ * One register write port for what was waited for: an access that waits in a filled MSHR of the
+ * data cache first, because those are few; else, in turn, a reply that goes to the register (of a
+ * bypassing read or an atomic), an access that waits in a filled MSHR of the constant cache, the
+ * head of the texture cache's FIFO. Hits of the data and constant caches and shared-memory data
+ * have paths of their own. One reply a cycle leaves the interconnect; one that goes to the register
+ * and does not get the port stays there, and so do those behind it.
+ */
+static inline void core_take_data(struct core *c, uint64_t cycle, uint64_t now) {
+    const struct load_store *u = &c->load_store;
+    if (ring_next(c->replies) <= now || mshr_ready(&u->cache.mshrs) || u->read_only_used) {
+        core_take_what_waits(c, cycle, now);
+    }
+}
 /** core_access_memory() - one cycle of the load/store unit. @next: time of the next core cycle. */
 void core_access_memory(struct core *c, uint64_t cycle, uint64_t now, uint64_t next);
-/** core_inject() - at most one request into the interconnect. */
-void core_inject(struct core *c, uint64_t now);
+/** core_inject() - at most one request into the interconnect: of the data, the texture and the
+ * constant cache, in turn. */
+static inline void core_inject(struct core *c, uint64_t now) {
+    if (ring_next(&c->load_store.cache.miss_queue) <= now || c->load_store.read_only_used) {
+        core_inject_one(c, now);
+    }
+}
 /** core_memory_next() - time from which the above have something to do, the load/store unit left
  * out; NEVER: when woken. */
 uint64_t core_memory_next(const struct core *c);

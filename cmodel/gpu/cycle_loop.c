@@ -3,7 +3,7 @@
  * The cycle loop: the units of the four clock domains are evaluated at the edges for which they
  * asked or were woken.
  */
-#include "gpu/machine.h"
+#include "gpu/caps.h"
 
 #define WATCHDOG_CYCLES 1000000
 #define PROGRESS_CYCLES 65536 /* core cycles between two looks at the outside world */
@@ -33,7 +33,8 @@ static inline void l2_edge(struct gpu *g, uint64_t units, uint64_t now, bool rev
 static inline void noc_edge(struct gpu *g, uint64_t units, uint64_t now, bool reverse) {
     struct clock_domain *clock = &g->clock[CLOCK_NOC];
     FOR_UNITS(units, reverse, unit) {
-        clock_evaluated(clock, unit, crossbar_cycle(&g->network[unit], now, clock->period));
+        clock_evaluated(clock, unit,
+                        network_cycle(&g->network[unit], clock->cycle - 1, now, clock->period));
     }
 }
 
@@ -59,7 +60,7 @@ static inline uint64_t take(struct clock_domain *clock, uint64_t now, bool poll)
 }
 
 static inline __attribute__((always_inline)) void step(struct gpu *g, uint64_t now, bool poll,
-                                                       bool reverse) {
+                                                       bool reverse, bool caps) {
     /* Taken in all domains first: what a unit wakes at this time is evaluated at the next edge. */
     uint64_t dram = take(&g->clock[CLOCK_DRAM], now, poll);
     uint64_t l2 = take(&g->clock[CLOCK_L2], now, poll);
@@ -75,6 +76,9 @@ static inline __attribute__((always_inline)) void step(struct gpu *g, uint64_t n
         l2_edge(g, l2, now, false, poll);
         noc_edge(g, noc, now, false);
         core_edge(g, core, now, false, poll);
+    }
+    if (caps && core) {
+        caps_look(g, now);
     }
 }
 
@@ -95,8 +99,8 @@ static bool everything_idle(const struct gpu *g) {
             return false;
         }
     }
-    return !crossbar_packets_inside(&g->network[NETWORK_REQUEST]) &&
-           !crossbar_packets_inside(&g->network[NETWORK_REPLY]);
+    return !network_packets_inside(&g->network[NETWORK_REQUEST]) &&
+           !network_packets_inside(&g->network[NETWORK_REPLY]);
 }
 
 /* Every PROGRESS_CYCLES: limits, signals, the watchdog and the progress line. */
@@ -161,11 +165,39 @@ static bool ends_at_limit(struct gpu *g) {
     return !gpu_next_launch(g) && !g->launch;
 }
 
+/* Counts what units that sleep have not counted yet, up to and without these cycles. */
+static void settle(struct gpu *g, uint64_t core_cycle, uint64_t l2_cycle, uint64_t dram_cycle) {
+    for (unsigned i = 0; i < g->config.core.count; i++) {
+        core_settle(&g->core[i], core_cycle);
+    }
+    for (unsigned i = 0; i < g->config.l2.partitions; i++) {
+        l2_partition_settle(&g->partition[i], l2_cycle);
+        dram_channel_settle(&g->channel[i], dram_cycle);
+    }
+    energy_count(&g->energy);
+}
+
+/* The end of an interval. None ends after the last launch: how long the rest drains is no part of
+ * the run. */
+static void sample(struct gpu *g) {
+    const uint64_t time = g->sample_at - 1, period = g->clock[CLOCK_CORE].period;
+    if (!g->launch) {
+        g->sample_at = NEVER;
+        return;
+    }
+    g->sample_at += g->options.sample_cycles * period;
+    settle(g, time / period + 1, time / g->clock[CLOCK_L2].period + 1,
+           time / g->clock[CLOCK_DRAM].period + 1);
+    g->options.sample(g->options.sample_user, g, time / period);
+}
+
 /* What is due at g->attention and is no unit's work; the next edge of a unit is at @now or later.
  * Whether the run goes on. */
 static bool attend(struct gpu *g, uint64_t now) {
     uint64_t due = g->attention;
-    if (due == g->dispatch_at && due < g->limit_at) {
+    if (due == g->sample_at && due != NEVER) {
+        sample(g); /* first: a limit or a new CTA at this time belongs to what comes after */
+    } else if (due == g->dispatch_at && due < g->limit_at) {
         dispatch(g);
     } else if (due == g->limit_at && due != NEVER && !ends_at_limit(g)) {
         stop_at(g, g->limit_at - 1, GPU_LIMIT);
@@ -184,11 +216,13 @@ static bool attend(struct gpu *g, uint64_t now) {
             stop_at(g, due - 1, g->status);
         }
     }
-    g->attention = earlier(earlier(g->dispatch_at, g->progress_at), g->limit_at);
+    g->attention =
+        earlier(earlier(g->dispatch_at, g->progress_at), earlier(g->limit_at, g->sample_at));
     return g->status == GPU_COMPLETE;
 }
 
-static inline __attribute__((always_inline)) void loop(struct gpu *g, bool poll, bool reverse) {
+static inline __attribute__((always_inline)) void loop(struct gpu *g, bool poll, bool reverse,
+                                                       bool caps) {
     for (;;) {
         uint64_t now = next_edge(g->clock, poll);
         if (now >= g->attention) {
@@ -197,7 +231,7 @@ static inline __attribute__((always_inline)) void loop(struct gpu *g, bool poll,
             }
             continue;
         }
-        step(g, now, poll, reverse);
+        step(g, now, poll, reverse, caps);
         /* Polled units never all sleep. */
         if (poll && !g->launch && !g->launching && everything_idle(g)) {
             return;
@@ -211,21 +245,18 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
     g->launching = true;
     g->status = GPU_COMPLETE;
     g->limit_at = cycles && cycles < NEVER / period ? cycles * period + 1 : NEVER;
+    cycles = g->options.sample_cycles;
+    g->sample_at = cycles && cycles < NEVER / period / 2 ? cycles * period + 1 : NEVER;
     g->progress_at = PROGRESS_CYCLES * period;
     g->attention = g->dispatch_at = g->clock[CLOCK_CORE].edge;
-    if (!g->options.poll && !g->options.reverse) {
-        loop(g, false, false); /* its own instance: this one must be fast */
+    if (!g->options.poll && !g->options.reverse && !caps_wanted(g)) {
+        loop(g, false, false, false); /* its own instance: this one must be fast */
     } else {
-        loop(g, g->options.poll, g->options.reverse);
+        loop(g, g->options.poll, g->options.reverse, caps_wanted(g));
     }
     if (g->status != GPU_COMPLETE) {
         g->end_cycle = gpu_cycles(g);
     }
-    for (unsigned i = 0; i < g->config.core.count; i++) {
-        load_store_settle(&g->core[i].load_store, g->clock[CLOCK_CORE].cycle);
-    }
-    for (unsigned i = 0; i < g->config.l2.partitions; i++) {
-        l2_partition_settle(&g->partition[i], g->clock[CLOCK_L2].cycle);
-    }
+    settle(g, gpu_cycles(g) + 1, g->clock[CLOCK_L2].cycle, g->clock[CLOCK_DRAM].cycle);
     return g->status;
 }

@@ -5,7 +5,7 @@
  */
 #include <inttypes.h>
 
-#include "gpu/machine.h"
+#include "gpu/caps.h"
 
 static bool start_launch(struct gpu *g) {
     const char *limit;
@@ -29,22 +29,12 @@ static bool start_launch(struct gpu *g) {
         g->status = GPU_DOES_NOT_FIT;
         return false;
     }
-    for (unsigned i = 0; i < g->launch->code->insn_count; i++) {
-        const struct insn *insn = &g->launch->code->insns[i];
-        if (insn_is_memory(insn) &&
-            (insn->space == SPACE_TEXTURE || insn->space == SPACE_CONSTANT)) {
-            snprintf(g->message, sizeof g->message,
-                     "kernel %s: pc %" PRIu32 " uses a memory space this machine lacks",
-                     g->launch->code->name, insn->pc);
-            g->status = GPU_DOES_NOT_FIT;
-            return false;
-        }
-    }
     for (unsigned i = 0; i < g->config.core.count; i++) {
         core_prepare(&g->core[i], fit);
     }
     g->next_cta = g->done_ctas = 0;
     g->launches++;
+    caps_launch(g);
     return true;
 }
 
@@ -92,6 +82,9 @@ bool gpu_next_launch(struct gpu *g) {
 
 bool gpu_dispatch(struct gpu *g) {
     bool more = false;
+    if (g->cap_reached && !caps_cut(g)) {
+        return false;
+    }
     if (gpu_next_launch(g) && !start_launch(g)) {
         return false;
     }

@@ -3,18 +3,20 @@
 
 #include <stdlib.h>
 
+#include "dram/log.h"
 #include "gpu/machine.h"
 
 /* The rings between units, and whom each wakes. */
 static void wire(struct gpu *g) {
-    struct crossbar *request = &g->network[NETWORK_REQUEST], *reply = &g->network[NETWORK_REPLY];
+    struct network *request = &g->network[NETWORK_REQUEST], *reply = &g->network[NETWORK_REPLY];
     request->events = reply->events = g->options.events;
+    request->poll = reply->poll = g->options.poll;
     for (unsigned i = 0; i < g->config.core.count; i++) {
         struct core *c = &g->core[i];
         dram_map_init(&c->map, &g->config);
-        c->requests = &request->input[i].buffer;
+        c->requests = &request->input[i];
         c->requesting = &request->occupied;
-        c->replies = &reply->output[i].buffer;
+        c->replies = network_outputs(reply, i);
         c->noc_clock = &g->clock[CLOCK_NOC];
         c->request_network = NETWORK_REQUEST;
         c->reply_network = NETWORK_REPLY;
@@ -23,20 +25,27 @@ static void wire(struct gpu *g) {
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
         struct l2_partition *p = &g->partition[i];
         struct dram_channel *d = &g->channel[i];
-        p->requests = &request->output[i].buffer;
-        p->replies = &reply->input[i].buffer;
+        for (unsigned port = 0; port < g->config.l2.ports; port++) {
+            p->requests[port] = &network_outputs(request, i)[port];
+        }
+        p->replies = &reply->input[i];
         p->replying = &reply->occupied;
         p->to_dram = &d->in;
-        p->from_dram = &d->out;
         p->noc_clock = &g->clock[CLOCK_NOC];
         p->request_network = NETWORK_REQUEST;
         p->reply_network = NETWORK_REPLY;
         p->dram_clock = &g->clock[CLOCK_DRAM];
-        p->channel = i;
+        l2_partition_wire(p, d->out, g->options.events);
         d->l2_clock = &g->clock[CLOCK_L2];
         d->poll = g->options.poll;
-        d->events = p->events = g->options.events;
+        d->events = g->options.events;
         d->partition = i;
+        if (g->options.dram_log) {
+            dram_log_attach(d, g->options.dram_log);
+        }
+    }
+    if (g->options.dram_log) {
+        dram_log_header(g->options.dram_log, &g->config);
     }
 }
 
@@ -50,19 +59,21 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
     g->partition = calloc(c->l2.partitions, sizeof *g->partition);
     g->channel = calloc(c->l2.partitions, sizeof *g->channel);
     if (!g->core || !g->partition || !g->channel ||
-        !crossbar_init(&g->network[NETWORK_REQUEST], c, c->core.count, c->l2.partitions, false,
-                       &g->clock[CLOCK_CORE], &g->clock[CLOCK_L2]) ||
-        !crossbar_init(&g->network[NETWORK_REPLY], c, c->l2.partitions, c->core.count, true,
-                       &g->clock[CLOCK_L2], &g->clock[CLOCK_CORE])) {
+        !network_init(&g->network[NETWORK_REQUEST], c, TO_PARTITIONS, &g->clock[CLOCK_CORE],
+                      &g->clock[CLOCK_L2]) ||
+        !network_init(&g->network[NETWORK_REPLY], c, TO_CORES, &g->clock[CLOCK_L2],
+                      &g->clock[CLOCK_CORE])) {
         return false;
     }
     for (unsigned i = 0; i < c->core.count; i++) {
         if (!core_init(&g->core[i], c, i, g->options.blocks, g->message, sizeof g->message)) {
             return false;
         }
+        g->core[i].stall.period = period[CLOCK_CORE];
     }
     for (unsigned i = 0; i < c->l2.partitions; i++) {
-        if (!l2_partition_init(&g->partition[i], c, period[CLOCK_DRAM]) ||
+        if (!l2_partition_init(&g->partition[i], c, i, period[CLOCK_DRAM]) ||
+            !l2_partition_join(&g->partition[i]) ||
             !dram_channel_init(&g->channel[i], c, period[CLOCK_DRAM])) {
             return false;
         }
@@ -110,8 +121,8 @@ void gpu_destroy(struct gpu *g) {
         l2_partition_destroy(&g->partition[i]);
         dram_channel_destroy(&g->channel[i]);
     }
-    crossbar_destroy(&g->network[NETWORK_REQUEST]);
-    crossbar_destroy(&g->network[NETWORK_REPLY]);
+    network_destroy(&g->network[NETWORK_REQUEST]);
+    network_destroy(&g->network[NETWORK_REPLY]);
     free(g->core);
     free(g->partition);
     free(g->channel);

@@ -6,7 +6,7 @@
 #ifndef WARPMEM_GPU_GPU_H
 #define WARPMEM_GPU_GPU_H
 
-#include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ struct gpu;
 
 enum gpu_status {
     GPU_COMPLETE,     /* every launch ran to its end and everything drained */
-    GPU_LIMIT,        /* --max-cycles reached */
+    GPU_LIMIT,        /* --max-cycles or --max-insn reached */
     GPU_INTERRUPTED,  /* *stop became non-zero */
     GPU_STUCK,        /* the watchdog saw no progress: gpu_dump() says who waits for whom */
     GPU_BLOCK_FAILED, /* a block in lockstep differed; its report is written */
@@ -32,14 +32,22 @@ struct gpu_options {
     bool poll;           /* evaluate everything every cycle; statistics are the same */
     bool reverse;        /* evaluate units in the opposite order; statistics are the same */
     uint64_t max_cycles; /* core cycles, 0: no limit */
+    uint64_t max_insn;   /* thread instructions of the run, 0: no limit; ends as GPU_LIMIT */
+    uint64_t max_insn_per_kernel; /* of each launch, 0: no limit: gpu/caps.h */
     uint64_t
-        watchdog_cycles; /* core cycles without progress, 0: 1,000,000; looked at every 65536 */
-    const volatile sig_atomic_t *stop; /* set by a signal handler; NULL: never */
+        watchdog_cycles;    /* core cycles without progress, 0: 1,000,000; looked at every 65536 */
+    const atomic_int *stop; /* non-zero, by a signal handler or a thread: end; NULL: never */
     /* Called every 65536 core cycles, with the number of the launch and its CTAs; may be NULL. */
     void (*progress)(void *user, uint64_t cycles, unsigned launch, unsigned ctas_done,
                      unsigned ctas);
     void *progress_user;
+    /* Called after the last unit of core cycle sample_cycles, 2 * sample_cycles, ... while a launch
+     * runs, with every counter settled; changes nothing. 0: never. */
+    uint64_t sample_cycles;
+    void (*sample)(void *user, const struct gpu *g, uint64_t cycle);
+    void *sample_user;
     FILE *events;                 /* event trace: "time unit what id" a line; NULL: none */
+    FILE *dram_log;               /* DRAM commands, see dram/log.h; NULL: none */
     struct block_factory *blocks; /* makes hardware blocks in place of the C ones; NULL: all C */
 };
 
@@ -48,7 +56,8 @@ struct gpu_options {
 struct gpu *gpu_create(const struct config *config, const struct gpu_options *options, char *error,
                        size_t error_size);
 void gpu_destroy(struct gpu *g);
-/** gpu_register_stats() - enter every counter of the machine into the registry. */
+/** gpu_register_stats() - enter every counter of the machine into the registry, which must outlive
+ * the run. Once for each gpu. */
 bool gpu_register_stats(struct gpu *g, struct stats *s);
 /** gpu_run() - run a program to its end. Once for each gpu. */
 enum gpu_status gpu_run(struct gpu *g, struct program *p);

@@ -9,9 +9,10 @@
 #include "base/clock.h"
 #include "dram/channel.h"
 #include "gpu/core.h"
+#include "gpu/energy.h"
 #include "gpu/gpu.h"
 #include "l2/partition.h"
-#include "noc/crossbar.h"
+#include "noc/network.h"
 
 enum { CLOCK_DRAM, CLOCK_L2, CLOCK_NOC, CLOCK_CORE, CLOCKS };
 enum { NETWORK_REQUEST, NETWORK_REPLY, NETWORKS };
@@ -21,7 +22,7 @@ struct gpu {
     struct gpu_options options;
     struct clock_domain clock[CLOCKS];
     struct core *core;
-    struct crossbar network[NETWORKS];
+    struct network network[NETWORKS];
     struct l2_partition *partition;
     struct dram_channel *channel;
     /* The launch that is running. */
@@ -29,8 +30,11 @@ struct gpu {
     const struct launch *launch;
     unsigned launches;
     unsigned next_cta, done_ctas, last_core;
-    uint64_t cta_number; /* CTAs started in the whole run: their age */
-    bool launching;      /* no launch runs, and there may be one more */
+    uint64_t cta_number;        /* CTAs started in the whole run: their age */
+    uint64_t insn_at_launch;    /* thread instructions before the launch */
+    uint64_t capped_launches;   /* launches cut by their cap */
+    bool cap_reached, cap_done; /* of the launch: to be cut; cut */
+    bool launching;             /* no launch runs, and there may be one more */
     enum gpu_status status;
     uint64_t end_cycle;      /* core cycle in which the last CTA ended */
     uint64_t watchdog_cycle; /* core cycle of the last look that found progress */
@@ -38,7 +42,9 @@ struct gpu {
     uint64_t dispatch_at; /* core edge before which the dispatcher works */
     uint64_t progress_at; /* limits, signals, watchdog, progress line */
     uint64_t limit_at;    /* just after the last core cycle of a limited run */
+    uint64_t sample_at;   /* just after the last core cycle of an interval */
     uint64_t attention;   /* the first of them */
+    struct energy energy;
     char message[256];
 };
 

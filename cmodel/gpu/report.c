@@ -1,74 +1,116 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a run leaves: the counters for the registry, the conservation laws, and the dump of a
- * machine that is stuck.
+ * What a run leaves: the counters for the registry, and the conservation laws.
  */
 #include <inttypes.h>
 
 #include "gpu/machine.h"
 
-static bool register_network(struct crossbar *x, struct stats *s,
-                             const struct stat_member *members) {
-    return stats_register_members(s, members, 2, &x->stats);
+#define NETWORK_STAT(name, member, unit, meaning, source) \
+    { {name "_" #member, unit, meaning, source, STAT_SUM}, offsetof(struct network_stats, member) }
+
+/* @what: the network's packets. */
+#define NETWORK_STATS(name, what) \
+    { \
+        NETWORK_STAT(name, packets, "packets", what, "MRPB 5.5"), \
+            NETWORK_STAT(name, flits, "flits", "their flits", "model"), \
+            NETWORK_STAT(name, flit_hops, "flits", \
+                         "flits sent over links between routers of a mesh", "OWL 2.1"), \
+            NETWORK_STAT(name, latency, "NoC cycles", \
+                         "packets, from the network's first sight of them to the receiver's", \
+                         "model"), \
+            NETWORK_STAT(name, head_wait, "NoC cycles", \
+                         "packets at the head of a buffer waited for an output, or for room", \
+                         "model"), \
+            NETWORK_STAT(name, occupancy, "flit cycles", \
+                         "flits times latency of their packets; / NoC cycles: mean filling", \
+                         "model"), \
+    }
+
+static bool register_network(const struct network *n, struct stats *s) {
+    static const struct stat_member request[] =
+        NETWORK_STATS("noc.request", "packets from the cores");
+    static const struct stat_member reply[] =
+        NETWORK_STATS("noc.reply", "packets to the cores, acknowledgements included");
+    return stats_register_members(s, n->direction == TO_CORES ? reply : request,
+                                  sizeof request / sizeof *request, &n->stats);
 }
 
 bool gpu_register_stats(struct gpu *g, struct stats *s) {
-    static const struct stat_member request[] = {
-        {{"noc.request_packets", "packets", "packets from the cores", "MRPB 5.5", STAT_SUM},
-         offsetof(struct crossbar_stats, packets)},
-        {{"noc.request_flits", "flits", "their flits", "model", STAT_SUM},
-         offsetof(struct crossbar_stats, flits)},
-    };
-    static const struct stat_member reply[] = {
-        {{"noc.reply_packets", "packets", "packets to the cores, acknowledgements included",
-          "MRPB 5.5", STAT_SUM},
-         offsetof(struct crossbar_stats, packets)},
-        {{"noc.reply_flits", "flits", "their flits", "model", STAT_SUM},
-         offsetof(struct crossbar_stats, flits)},
-    };
-    bool ok = true;
+    static const struct stat_desc capped = {"gpu.capped_launches", "launches",
+                                            "cut by --max-insn-per-kernel", "MeDiC 5", STAT_SUM};
+    bool ok = stats_register(s, &capped, &g->capped_launches);
     for (unsigned i = 0; ok && i < g->config.core.count; i++) {
         ok = core_register_stats(&g->core[i], s);
     }
-    ok = ok && register_network(&g->network[NETWORK_REQUEST], s, request) &&
-         register_network(&g->network[NETWORK_REPLY], s, reply);
+    ok = ok && register_network(&g->network[NETWORK_REQUEST], s) &&
+         register_network(&g->network[NETWORK_REPLY], s);
     for (unsigned i = 0; ok && i < g->config.l2.partitions; i++) {
         ok = l2_partition_register_stats(&g->partition[i], s) &&
              dram_channel_register_stats(&g->channel[i], s);
     }
-    return ok;
+    return ok && energy_register_stats(&g->energy, &g->config, s);
 }
 
 /* Counters of the whole machine, for the laws. */
 struct totals {
-    uint64_t coalesced, reads, hits, pending, misses, bypasses, writes, fills, sent, received;
-    uint64_t l2_requests, l2_replies, l2_fetches, writebacks, dram_reads, dram_writes;
-    uint64_t launched;
+    uint64_t coalesced, taken, reads, hits, pending, misses, bypasses, fetches, fills;
+    uint64_t contended, reused, constant_words, constant_taken, texture_lines, texture_taken;
+    uint64_t l1_sent, unanswered, sent, received;
+    uint64_t l2_requests, l2_replies, l2_fetches, l1_writebacks, writes_on, dram_reads, dram_writes;
+    uint64_t launched, accounted;
 };
+
+static void add_data_cache(struct totals *t, const struct l1_data_cache *c) {
+    const struct reuse_stats *reuse = &c->stats.reuse;
+    for (unsigned i = 0; i < 2; i++) {
+        const struct l1_space_stats *s = &c->stats.space[i];
+        t->taken += s->reads + s->writes;
+        t->reads += s->reads;
+        t->hits += s->read_hits;
+        t->pending += s->read_pending_hits;
+        t->misses += s->read_misses;
+        t->bypasses += s->read_bypasses;
+        t->fetches += s->read_misses + s->write_misses;
+    }
+    t->taken += c->stats.atomics;
+    t->fills += c->stats.fills;
+    t->contended += reuse->cold + reuse->intra_warp + reuse->cross_warp + reuse->cross_block;
+    t->reused += reuse->hits_this_trip + reuse->hits_last_trip + reuse->hits_other_trip +
+                 reuse->hits_inter_warp;
+    t->l1_sent += l1_data_cache_sent(c);
+    t->unanswered += c->stats.writebacks;
+}
 
 static struct totals add_up(const struct gpu *g) {
     struct totals t = {0};
     for (unsigned i = 0; i < g->config.core.count; i++) {
         const struct core *c = &g->core[i];
-        const struct l1_stats *l1 = &c->load_store.cache.stats;
-        t.coalesced += c->load_store.stats.coalesced;
-        t.reads += l1->reads;
-        t.hits += l1->read_hits;
-        t.pending += l1->read_pending_hits;
-        t.misses += l1->read_misses;
-        t.bypasses += l1->read_bypasses;
-        t.writes += l1->writes;
-        t.fills += l1->fills;
+        add_data_cache(&t, &c->load_store.cache);
+        const struct load_store *u = &c->load_store;
+        t.coalesced += u->stats.coalesced;
+        t.constant_words += u->stats.constant_words;
+        t.constant_taken += u->constant.stats.space[0].reads;
+        t.texture_lines += u->stats.texture_lines;
+        t.texture_taken += u->texture.stats.accesses;
+        t.l1_sent += l1_data_cache_sent(&u->constant) + u->texture.stats.misses;
         t.sent += c->stats.requests_sent;
         t.received += c->stats.replies_received;
         t.launched += c->stats.ctas;
+        t.accounted += c->stats.issue_cycles;
+        for (unsigned k = 0; k < STALL_CLASSES; k++) {
+            t.accounted += c->stall.stats.wait[k];
+        }
     }
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
-        const struct l2_stats *l2 = &g->partition[i].stats;
-        t.l2_requests += l2->requests;
-        t.l2_replies += l2->replies;
-        t.l2_fetches += l2->read_misses + l2->write_misses - l2->full_line_writes;
-        t.writebacks += l2->writebacks;
+        struct l2_stats l2 = l2_partition_totals(&g->partition[i]);
+        t.l2_requests += l2.requests;
+        t.l2_replies += l2.replies;
+        t.l2_fetches += l2.fetches;
+        t.writes_on += l2.writebacks + l2.write_throughs + l2.write_arounds;
+        for (unsigned k = 0; k < L2_OUTCOMES; k++) {
+            t.l1_writebacks += l2.outcome[REQUEST_WRITEBACK][k];
+        }
         t.dram_reads += g->channel[i].stats.reads;
         t.dram_writes += g->channel[i].stats.writes;
     }
@@ -81,19 +123,29 @@ const char *gpu_conserved(struct gpu *g) {
         const char *law;
         uint64_t left, right;
     } laws[] = {
-        {"each coalesced access met the L1 once", t.coalesced, t.reads + t.writes},
+        {"each coalesced access met the L1 once", t.coalesced, t.taken},
+        {"each word of constant memory met the constant cache once", t.constant_words,
+         t.constant_taken},
+        {"each texture line met the texture cache once", t.texture_lines, t.texture_taken},
         {"each read of the L1 was one of four things", t.reads,
          t.hits + t.pending + t.misses + t.bypasses},
-        {"each miss is filled once: l1.read_misses = l1.fills", t.misses, t.fills},
-        {"what the L1s send enters the interconnect", t.misses + t.bypasses + t.writes, t.sent},
+        {"each line that a miss took is filled once", t.fetches, t.fills},
+        {"each miss has one kind of contention", t.fetches, t.contended},
+        {"each read hit has one kind of reuse", g->config.l1.perfect ? 0 : t.hits, t.reused},
+        {"what the first-level caches send enters the interconnect", t.l1_sent, t.sent},
         {"what enters the interconnect reaches the L2", t.sent, t.l2_requests},
-        {"each L2 request is answered once", t.l2_requests, t.l2_replies},
+        {"each L2 request but an L1's write-back is answered once", t.l2_requests,
+         t.l2_replies + t.l1_writebacks},
+        {"each write-back of an L1 reaches the L2", t.unanswered, t.l1_writebacks},
         {"each answer reaches its core", t.l2_replies, t.received},
         {"each L2 fetch is a DRAM read", t.l2_fetches, t.dram_reads},
-        {"each write-back is a DRAM write", t.writebacks, t.dram_writes},
+        {"each write-back and each write that the L2 sends on is a DRAM write", t.writes_on,
+         t.dram_writes},
         {"request packets = requests", g->network[NETWORK_REQUEST].stats.packets, t.sent},
         {"reply packets = replies", g->network[NETWORK_REPLY].stats.packets, t.received},
         {"each CTA ran", t.launched, g->cta_number},
+        {"each cycle of each core is in one class", t.accounted,
+         gpu_cycles(g) * g->config.core.count},
     };
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
         if (laws[i].left != laws[i].right) {
@@ -114,91 +166,10 @@ const char *gpu_conserved(struct gpu *g) {
             return g->message;
         }
     }
-    if (crossbar_packets_inside(&g->network[NETWORK_REQUEST]) +
-        crossbar_packets_inside(&g->network[NETWORK_REPLY])) {
+    if (network_packets_inside(&g->network[NETWORK_REQUEST]) +
+        network_packets_inside(&g->network[NETWORK_REPLY])) {
         snprintf(g->message, sizeof g->message, "the interconnect is not empty after the run");
         return g->message;
     }
     return NULL;
-}
-
-static void dump_ring(const char *name, const struct ring *r, FILE *out) {
-    fprintf(out, "    %-16s %u entries, %u of %u", name, r->count, r->used, r->capacity);
-    if (r->count) {
-        const struct ring_entry *e = ring_front(r);
-        static const char *const kind[] = {"read", "write", "write-back"};
-        fprintf(out, "; head: %s of line 0x%" PRIx64 " for sm%u warp %u, visible at %" PRIu64,
-                kind[e->request.kind], e->request.line, e->request.core, e->request.warp,
-                e->visible_at);
-    }
-    fputc('\n', out);
-}
-
-static void dump_core(const struct core *c, FILE *out) {
-    static const char *const refused[L1_RESULTS] = {
-        [L1_FAIL_ASSOCIATIVITY] = "a line of the set",
-        [L1_FAIL_MSHR_FULL] = "an MSHR",
-        [L1_FAIL_MSHR_MERGE] = "room in the line's MSHR",
-        [L1_FAIL_MISS_QUEUE] = "room in the miss queue"};
-    const struct load_store *u = &c->load_store;
-    if (core_idle(c)) {
-        return;
-    }
-    fprintf(out, "  sm%u: %u CTAs; load/store unit: %u instructions%s%s\n", c->id, c->resident,
-            u->count, refused[u->refused] ? ", its access waits for " : "",
-            refused[u->refused] ? refused[u->refused] : "");
-    for (unsigned w = 0; w < c->config->core.warps; w++) {
-        const struct core_warp *warp = &c->warp[w];
-        if (!warp->live) {
-            continue;
-        }
-        const char *why = warp->at_barrier                 ? "barrier"
-                          : warp->at_fence                 ? "its accesses, at a fence"
-                          : warp->ended                    ? "its accesses, at the end"
-                          : c->scoreboard.blocked >> w & 1 ? "a load"
-                          : c->scoreboard.ready >> w & 1   ? "its turn, or the load/store unit"
-                                                           : "a result";
-        fprintf(out, "    warp %2u waits for %s (%u accesses outstanding)\n", w, why,
-                warp->outstanding);
-    }
-    dump_ring("miss queue", &u->cache.miss_queue, out);
-    fprintf(out, "    %-16s %u of %u taken\n", "MSHRs",
-            u->cache.mshrs.entries - u->cache.mshrs.free_count, u->cache.mshrs.entries);
-}
-
-void gpu_dump(const struct gpu *g, FILE *out) {
-    static const char *const refused[L2_REFUSALS] = {"nothing",
-                                                     "a line of the set",
-                                                     "an MSHR",
-                                                     "room in the line's MSHR",
-                                                     "room in the miss queue",
-                                                     "room in the reply queue"};
-    fprintf(out, "machine at core cycle %" PRIu64 ": launch %u, %u CTAs started, %u done\n",
-            gpu_cycles(g), g->launches, g->next_cta, g->done_ctas);
-    for (unsigned i = 0; i < g->config.core.count; i++) {
-        dump_core(&g->core[i], out);
-    }
-    for (unsigned i = 0; i < g->config.core.count; i++) {
-        if (g->network[NETWORK_REQUEST].input[i].buffer.count ||
-            g->network[NETWORK_REPLY].output[i].buffer.count) {
-            fprintf(out, "  interconnect, sm%u\n", i);
-            dump_ring("requests", &g->network[NETWORK_REQUEST].input[i].buffer, out);
-            dump_ring("replies", &g->network[NETWORK_REPLY].output[i].buffer, out);
-        }
-    }
-    for (unsigned i = 0; i < g->config.l2.partitions; i++) {
-        const struct l2_partition *p = &g->partition[i];
-        if (l2_partition_idle(p) && dram_channel_idle(&g->channel[i])) {
-            continue;
-        }
-        fprintf(out,
-                "  partition %u: the bank waits for %s; DRAM queue %u of %u, %u reads under way\n",
-                i, refused[p->refused], g->channel[i].count, g->config.dram.queue, p->dram_reads);
-        dump_ring("from the NoC", p->requests, out);
-        dump_ring("ROP and queue", &p->queue, out);
-        dump_ring("miss queue", &p->miss_queue, out);
-        dump_ring("to the DRAM", p->to_dram, out);
-        dump_ring("from the DRAM", p->from_dram, out);
-        dump_ring("reply queue", &p->reply_queue, out);
-    }
 }

@@ -8,10 +8,7 @@ int scheduler_lrr(const struct warp_scheduler *s, uint64_t candidates) {
     return __builtin_ctzll(after ? after : candidates);
 }
 
-int scheduler_gto(const struct warp_scheduler *s, uint64_t candidates, const uint64_t *age) {
-    if (s->last >= 0 && candidates >> s->last & 1) {
-        return s->last;
-    }
+int scheduler_oldest(uint64_t candidates, const uint64_t *age) {
     int oldest = __builtin_ctzll(candidates);
     for (uint64_t left = candidates & (candidates - 1); left; left &= left - 1) {
         int slot = __builtin_ctzll(left);
@@ -20,4 +17,11 @@ int scheduler_gto(const struct warp_scheduler *s, uint64_t candidates, const uin
         }
     }
     return oldest;
+}
+
+int scheduler_gto(const struct warp_scheduler *s, uint64_t candidates, const uint64_t *age) {
+    if (s->last >= 0 && candidates >> s->last & 1) {
+        return s->last;
+    }
+    return scheduler_oldest(candidates, age);
 }

@@ -9,16 +9,20 @@
  *
  * LRR: the first candidate after the warp that issued last, in the order of warp slots. GTO (Rogers
  * et al., MICRO 2012): the warp that issued last if it is a candidate, else the oldest: by launch
- * of its CTA, then by slot.
+ * of its CTA, then by slot (DAWS 7.1). Oldest first: the same without greed. Two-level: LRR among
+ * the warps that issue/policy.h leaves.
  */
 struct warp_scheduler {
-    uint64_t mine; /* warp slots of this scheduler, one bit each */
-    int last;      /* slot that issued last, -1: none yet */
+    uint64_t mine;    /* warp slots of this scheduler, one bit each */
+    int last;         /* slot that issued last, -1: none yet */
+    uint64_t free_at; /* first core cycle in which it can issue (core.simd_width) */
 };
 
 /** scheduler_lrr() - @candidates: not zero. Return: the slot. */
 int scheduler_lrr(const struct warp_scheduler *s, uint64_t candidates);
 /** scheduler_gto() - @age: launch number of each slot's CTA, smaller is older. */
 int scheduler_gto(const struct warp_scheduler *s, uint64_t candidates, const uint64_t *age);
+/** scheduler_oldest() - the candidate with the smallest @age, the lower slot of two. */
+int scheduler_oldest(uint64_t candidates, const uint64_t *age);
 
 #endif

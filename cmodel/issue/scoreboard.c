@@ -72,6 +72,16 @@ void scoreboard_release(struct scoreboard *s, unsigned warp, unsigned reg, uint6
     }
 }
 
+void scoreboard_cancel(struct scoreboard *s, unsigned warp) {
+    scoreboard_forget(s, warp);
+    for (unsigned slot = 0; slot < SCOREBOARD_RING; slot++) {
+        s->ring[slot] &= ~(UINT64_C(1) << warp);
+        if (!s->ring[slot]) {
+            s->occupied &= ~(UINT64_C(1) << slot);
+        }
+    }
+}
+
 void scoreboard_advance(struct scoreboard *s, uint64_t cycle) {
     uint64_t due;
     if (!s->occupied) {

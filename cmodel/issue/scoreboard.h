@@ -79,6 +79,8 @@ static inline void scoreboard_forget(struct scoreboard *s, unsigned warp) {
     s->blocked &= ~bit;
     s->warp[warp].needed.count = 0;
 }
+/** scoreboard_cancel() - the same, for a warp that may be in the ring. */
+void scoreboard_cancel(struct scoreboard *s, unsigned warp);
 /** scoreboard_advance() - move the warps whose cycle has come, up to and with @cycle, to the
  * ready ones. */
 void scoreboard_advance(struct scoreboard *s, uint64_t cycle);

@@ -30,10 +30,12 @@ static void touch(struct found *f, uint64_t line, uint32_t words, bool narrow) {
 }
 
 /* Lanes a line or more apart: each has lines of its own. False: they are not, or not aligned. */
-static bool coalesce_column(const struct warp_op *op, struct line_access *accesses,
-                            unsigned *count) {
-    unsigned width = op->insn->width;
-    if (op->form != ADDRESS_AFFINE || op->stride < LINE_BYTES || width < 4 ||
+static inline __attribute__((always_inline)) bool coalesce_column(const struct warp_op *op,
+                                                                  unsigned line_bytes,
+                                                                  struct line_access *accesses,
+                                                                  unsigned *count) {
+    unsigned width = op->insn->width, shift = (unsigned)__builtin_ctz(line_bytes);
+    if (op->form != ADDRESS_AFFINE || op->stride < (int64_t)line_bytes || width < 4 ||
         (op->base | (uint64_t)op->stride) % width) {
         return false;
     }
@@ -42,36 +44,86 @@ static bool coalesce_column(const struct warp_op *op, struct line_access *access
     unsigned found = 0;
     for (uint32_t lanes = op->active; lanes; lanes &= lanes - 1) {
         uint64_t address = base + stride * (unsigned)__builtin_ctz(lanes);
-        accesses[found].line = address / LINE_BYTES;
-        accesses[found].words = touched << address / 4 % (LINE_BYTES / 4);
+        accesses[found].line = address >> shift;
+        accesses[found].words = touched << (address & (line_bytes - 1)) / 4;
         accesses[found++].narrow = false;
     }
     *count = found;
     return true;
 }
 
-unsigned coalesce(const struct warp_op *op, struct line_access *accesses) {
+/* Adds what a lane touches of a line to the accesses found. */
+typedef void touch_function(struct found *, uint64_t line, uint32_t words, bool narrow);
+
+static inline __attribute__((always_inline)) unsigned coalesce_with(const struct warp_op *op,
+                                                                    unsigned line_bytes,
+                                                                    struct line_access *accesses,
+                                                                    touch_function *touch_line) {
     unsigned count;
-    if (coalesce_column(op, accesses, &count)) {
+    if (coalesce_column(op, line_bytes, accesses, &count)) {
         return count;
     }
     struct found found = {.accesses = accesses};
     uint64_t address[WARP_SIZE];
-    unsigned width = op->insn->width;
+    unsigned width = op->insn->width, shift = (unsigned)__builtin_ctz(line_bytes),
+             inside = line_bytes - 1;
     warp_op_addresses(op, address);
     for (uint32_t lanes = op->active; lanes; lanes &= lanes - 1) {
         uint64_t first = address[__builtin_ctz(lanes)], last = first + width - 1;
-        uint64_t line = first / LINE_BYTES;
-        if (last / LINE_BYTES == line) {
-            touch(&found, line, word_mask(first % LINE_BYTES, last % LINE_BYTES),
-                  width < 4 || first % 4);
+        uint64_t line = first >> shift;
+        if (last >> shift == line) {
+            touch_line(&found, line, word_mask(first & inside, last & inside),
+                       width < 4 || first % 4);
         } else {
             /* Not aligned to its width: the first and last words are touched in part. */
-            touch(&found, line, word_mask(first % LINE_BYTES, LINE_BYTES - 1), true);
-            touch(&found, line + 1, word_mask(0, last % LINE_BYTES), true);
+            touch_line(&found, line, word_mask(first & inside, inside), true);
+            touch_line(&found, line + 1, word_mask(0, last & inside), true);
         }
     }
     return found.count;
+}
+
+unsigned coalesce(const struct warp_op *op, unsigned line_bytes, struct line_access *accesses) {
+    return line_bytes == 128 ? coalesce_with(op, 128, accesses, touch) /* the usual: its own code */
+                             : coalesce_with(op, line_bytes, accesses, touch);
+}
+
+static void touch_apart(struct found *f, uint64_t line, uint32_t words, bool narrow) {
+    for (unsigned i = 0; i < f->count; i++) {
+        if (f->accesses[i].line == line && !(f->accesses[i].words & words)) {
+            f->accesses[i].words |= words;
+            f->accesses[i].narrow |= narrow;
+            return;
+        }
+    }
+    f->accesses[f->count++] = (struct line_access){.line = line, .words = words, .narrow = narrow};
+}
+
+unsigned coalesce_atomic(const struct warp_op *op, unsigned line_bytes,
+                         struct line_access *accesses) {
+    return coalesce_with(op, line_bytes, accesses, touch_apart);
+}
+
+unsigned coalesce_words(const struct warp_op *op, unsigned line_bytes,
+                        struct line_access *accesses) {
+    uint64_t address[WARP_SIZE];
+    unsigned count = 0, shift = (unsigned)__builtin_ctz(line_bytes);
+    warp_op_addresses(op, address);
+    for (uint32_t lanes = op->active; lanes; lanes &= lanes - 1) {
+        uint64_t first = address[__builtin_ctz(lanes)];
+        for (uint64_t at = first & ~UINT64_C(3); at < first + op->insn->width; at += 4) {
+            uint64_t line = at >> shift;
+            uint32_t word = UINT32_C(1) << (at & (line_bytes - 1)) / 4;
+            unsigned i = 0;
+            while (i < count && (accesses[i].line != line || accesses[i].words != word)) {
+                i++;
+            }
+            if (i == count) {
+                accesses[count++] = (struct line_access){.line = line, .words = word};
+            }
+        }
+    }
+    return count;
 }
 
 unsigned segment_bytes(uint8_t sectors) {
@@ -82,7 +134,7 @@ unsigned segment_bytes(uint8_t sectors) {
     case 8: return SECTOR_BYTES;
     case 3:
     case 12: return 2 * SECTOR_BYTES;
-    default: return LINE_BYTES;
+    default: return 4 * SECTOR_BYTES;
     }
 }
 
@@ -90,6 +142,7 @@ unsigned bank_conflict_cycles(const struct warp_op *op, unsigned banks) {
     uint64_t address[WARP_SIZE];
     uint64_t words[5 * WARP_SIZE]; /* 16 bytes that are not aligned touch five */
     unsigned count = 0, most = 1;
+    bool shared = op->insn->op != OP_ATOMIC;
     warp_op_addresses(op, address);
     for (uint32_t lanes = op->active; lanes; lanes &= lanes - 1) {
         uint64_t first = address[__builtin_ctz(lanes)];
@@ -97,7 +150,7 @@ unsigned bank_conflict_cycles(const struct warp_op *op, unsigned banks) {
              word <= (first + op->insn->width - 1) / 4 && count < 5 * WARP_SIZE; word++) {
             unsigned same_bank = 1, seen = 0;
             for (unsigned i = 0; i < count && !seen; i++) {
-                seen = words[i] == word;
+                seen = shared && words[i] == word;
                 same_bank += words[i] % banks == word % banks;
             }
             if (!seen) {

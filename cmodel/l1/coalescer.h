@@ -7,9 +7,9 @@
 
 #include "kernel/warp_stream.h"
 
-/* One access of a warp instruction to one 128-byte line. */
+/* One access of a warp instruction to one line. */
 struct line_access {
-    uint64_t line;  /* byte address / 128 */
+    uint64_t line;  /* byte address / line size */
     uint32_t words; /* 4-byte words touched, one bit each */
     bool narrow;    /* a lane touches less than a word: words that are touched need not be whole */
 };
@@ -20,19 +20,40 @@ static inline uint8_t line_access_sectors(const struct line_access *a) {
                      ((a->words & 0xff0000) != 0) << 2 | ((a->words & 0xff000000) != 0) << 3);
 }
 
-/** line_access_full() - every byte of the line is touched: a write of it needs no fetch. */
-static inline bool line_access_full(const struct line_access *a) {
-    return a->words == UINT32_MAX && !a->narrow;
+/** line_words() - every word of a line of 32, 64 or 128 bytes, one bit each. */
+static inline uint32_t line_words(unsigned line_bytes) {
+    return UINT32_MAX >> (32 - line_bytes / 4);
 }
 
-#define COALESCER_ACCESSES_MAX (2 * WARP_SIZE) /* an unaligned lane touches two lines */
+/** line_access_full() - every byte of the line is touched: a write of it needs no fetch. @all: the
+ * line's words. */
+static inline bool line_access_full(const struct line_access *a, uint32_t all) {
+    return a->words == all && !a->narrow;
+}
+
+/* The most is for constants: 16 bytes that are not aligned touch five words a lane. */
+#define COALESCER_ACCESSES_MAX (5 * WARP_SIZE)
 
 /**
- * coalesce() - the accesses of one global or local memory instruction: each line that an active
- * lane touches once, in the order of the first lane that touches it (Fermi's rule for cached
- * accesses). Return: their number, 1 .. COALESCER_ACCESSES_MAX.
+ * coalesce() - the accesses of one memory instruction: each line that an active lane touches once,
+ * in the order of the first lane that touches it (Fermi's rule for cached accesses; also of an L1
+ * that is off). @line_bytes: 32, 64 or 128. Return: their number, 1 .. 2 * WARP_SIZE.
  */
-unsigned coalesce(const struct warp_op *op, struct line_access *accesses);
+unsigned coalesce(const struct warp_op *op, unsigned line_bytes, struct line_access *accesses);
+
+/**
+ * coalesce_atomic() - the same for an atomic: lanes that touch the same word go into accesses of
+ * their own, one after another, because the L2 changes a word once an access (Fermi).
+ */
+unsigned coalesce_atomic(const struct warp_op *op, unsigned line_bytes,
+                         struct line_access *accesses);
+
+/**
+ * coalesce_words() - the same for constant memory: an access for each distinct 4-byte word, because
+ * the constant cache gives one word a cycle to all lanes. Return: 1 .. COALESCER_ACCESSES_MAX.
+ */
+unsigned coalesce_words(const struct warp_op *op, unsigned line_bytes,
+                        struct line_access *accesses);
 
 /**
  * segment_bytes() - bytes that the memory system moves for the sectors of a line when it does not
@@ -42,7 +63,8 @@ unsigned segment_bytes(uint8_t sectors);
 
 /**
  * bank_conflict_cycles() - cycles that a shared-memory instruction occupies the banks: the most
- * distinct 4-byte words in one bank. Lanes that read the same word share it.
+ * distinct 4-byte words in one bank. Lanes that read the same word share it; of an atomic they do
+ * not: each changes the word in a cycle of its own.
  */
 unsigned bank_conflict_cycles(const struct warp_op *op, unsigned banks);
 

@@ -2,98 +2,251 @@
 #include "l1/data_cache.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 #include "l1/coalescer.h"
 
+/* Rare cases stay out of the way of a read's registers. */
+#define RARE __attribute__((noinline))
+
+static enum tag_index tag_index(unsigned key) {
+    static const enum tag_index index[] = {[INDEX_MODULO] = TAG_INDEX_MODULO,
+                                           [INDEX_XOR] = TAG_INDEX_XOR,
+                                           [INDEX_FERMI] = TAG_INDEX_FERMI};
+    return index[key];
+}
+
+static bool make(struct l1_data_cache *c, unsigned sets, unsigned ways, enum tag_index index,
+                 unsigned mshrs, unsigned merge, unsigned miss_queue) {
+    bool ok = tag_array_init(&c->tags, sets, ways, index) && mshr_init(&c->mshrs, mshrs, merge) &&
+              ring_init(&c->miss_queue, miss_queue);
+    c->owner = calloc((size_t)sets * ways, sizeof *c->owner);
+    c->reply = calloc(mshrs, sizeof *c->reply);
+    return ok && c->owner && c->reply;
+}
+
 bool l1_data_cache_init(struct l1_data_cache *c, const struct config *config) {
-    *c = (struct l1_data_cache){.config = config};
-    return tag_array_init(&c->tags, config->l1.sets, config->l1.ways,
-                          config->l1.index == INDEX_XOR ? TAG_INDEX_XOR : TAG_INDEX_MODULO) &&
-           mshr_init(&c->mshrs, config->l1.mshrs, config->l1.mshr_merge) &&
-           ring_init(&c->miss_queue, config->l1.miss_queue);
+    *c = (struct l1_data_cache){
+        .line_bytes = (uint16_t)config->l1.line_bytes,
+        .mode = config->l1.perfect ? L1_MODE_PERFECT
+                : config->l1.cache ? L1_MODE_TAGS
+                                   : L1_MODE_OFF,
+        .write = {(uint8_t)config->l1.global_write, (uint8_t)config->l1.local_write},
+        .write_fetches = config->l1.write_miss == L1_WRITE_MISS_FETCH,
+        .bypass_line = config->l1.bypass_reply == BYPASS_REPLY_LINE};
+    bool tags = c->mode == L1_MODE_TAGS;
+    return make(c, tags ? config->l1.sets : 1, tags ? config->l1.ways : 1,
+                tags ? tag_index(config->l1.index) : TAG_INDEX_MODULO, config->l1.mshrs,
+                config->l1.mshr_merge, config->l1.miss_queue);
+}
+
+bool l1_constant_cache_init(struct l1_data_cache *c, const struct config *config) {
+    *c = (struct l1_data_cache){.line_bytes = (uint16_t)config->constant.line_bytes,
+                                .mode = config->l1.perfect ? L1_MODE_PERFECT : L1_MODE_TAGS};
+    return make(c, config->constant.sets, config->constant.ways, TAG_INDEX_MODULO,
+                config->constant.mshrs, config->constant.mshr_merge, config->constant.miss_queue);
 }
 
 void l1_data_cache_destroy(struct l1_data_cache *c) {
     tag_array_destroy(&c->tags);
     mshr_destroy(&c->mshrs);
     ring_destroy(&c->miss_queue);
+    free(c->owner);
+    free(c->reply);
+    c->owner = NULL;
+    c->reply = NULL;
 }
 
-static enum l1_result write(struct l1_data_cache *c, unsigned set, int way, struct request *r,
-                            uint64_t now, uint64_t visible) {
-    if (!ring_room(&c->miss_queue, now)) {
+static struct line_owner *owner_of(struct l1_data_cache *c, unsigned set, int way) {
+    return &c->owner[set * c->tags.ways + (unsigned)way];
+}
+
+/* The data of a dirty line goes to the L2, because of an access of @r; there is room. */
+RARE static void write_back(struct l1_data_cache *c, unsigned set, int way, const struct request *r,
+                            uint64_t visible) {
+    struct request back = {.line = tag_line(&c->tags, set, way),
+                           .born = r->born,
+                           .cta = r->cta,
+                           .bytes = c->line_bytes,
+                           .warp = r->warp,
+                           .reg = REG_NONE,
+                           .kind = REQUEST_WRITEBACK,
+                           .unit = r->unit,
+                           .sectors = (uint8_t)((1u << c->line_bytes / SECTOR_BYTES) - 1),
+                           .core = r->core,
+                           .full = true};
+    ring_push(&c->miss_queue, &back, visible, 1);
+    c->stats.writebacks++;
+}
+
+/* A write or an atomic goes on; it leaves no copy here if it @evicts. */
+RARE static enum l1_result send(struct l1_data_cache *c, unsigned set, int way, bool evicts,
+                                struct request *r, uint64_t now, uint64_t visible) {
+    bool copy = evicts && way != TAG_NO_WAY && tag_is_valid(&c->tags, set, way);
+    bool dirty = copy && tag_is_dirty(&c->tags, set, way);
+    if (ring_room(&c->miss_queue, now) < 1u + dirty) {
         return L1_FAIL_MISS_QUEUE;
     }
-    if (way != TAG_NO_WAY && tag_is_valid(&c->tags, set, way)) {
+    if (dirty) {
+        write_back(c, set, way, r, visible);
+    }
+    if (copy) {
         tag_invalidate(&c->tags, set, way);
         c->stats.write_evicts++;
     }
     r->bytes = (uint16_t)segment_bytes(r->sectors);
     ring_push(&c->miss_queue, r, visible, 1);
-    c->stats.writes++;
+    if (r->kind == REQUEST_ATOMIC) {
+        c->stats.atomics++;
+        return L1_ATOMIC;
+    }
+    c->stats.space[r->local_space].writes++;
     return L1_WRITE;
 }
 
-static enum l1_result bypass(struct l1_data_cache *c, struct request *r, uint64_t now,
-                             uint64_t visible) {
+RARE static enum l1_result bypass(struct l1_data_cache *c, struct request *r, uint64_t now,
+                                  uint64_t visible) {
     if (!ring_room(&c->miss_queue, now)) {
         return L1_FAIL_MISS_QUEUE;
     }
     r->bypasses = true;
-    r->bytes =
-        (uint16_t)(c->config->l1.bypass_reply == BYPASS_REPLY_LINE ? LINE_BYTES
-                                                                   : segment_bytes(r->sectors));
+    r->bytes = c->bypass_line ? c->line_bytes : (uint16_t)segment_bytes(r->sectors);
     ring_push(&c->miss_queue, r, visible, 1);
-    c->stats.reads++;
-    c->stats.read_bypasses++;
+    c->stats.space[r->local_space].reads++;
+    c->stats.space[r->local_space].read_bypasses++;
     return L1_BYPASS;
 }
 
-enum l1_result l1_data_cache_access(struct l1_data_cache *c, const struct request *access,
-                                    uint64_t now, uint64_t visible) {
-    unsigned set = tag_set_of(&c->tags, access->line);
-    int way = tag_find(&c->tags, set, access->line);
-    struct request r = *access;
-    r.born = now;
-    if (r.kind == REQUEST_WRITE) {
-        return write(c, set, way, &r, now, visible);
-    }
-    if (way != TAG_NO_WAY) {
-        if (tag_is_valid(&c->tags, set, way)) {
-            tag_touch(&c->tags, set, way);
-            c->stats.reads++;
-            c->stats.read_hits++;
-            return L1_HIT;
-        }
-        unsigned entry = tag_mshr(&c->tags, set, way);
-        if (!mshr_can_merge(&c->mshrs, entry)) {
-            return L1_FAIL_MSHR_MERGE;
-        }
-        mshr_merge(&c->mshrs, entry, &r);
-        tag_touch(&c->tags, set, way);
-        c->stats.reads++;
-        c->stats.read_pending_hits++;
-        return L1_PENDING_HIT;
-    }
+/* The line of @r is fetched: L1_MISS, or why it cannot be. */
+static inline __attribute__((always_inline)) enum l1_result fetch(struct l1_data_cache *c,
+                                                                  unsigned set, struct request *r,
+                                                                  uint32_t trip, uint64_t now,
+                                                                  uint64_t visible) {
     int victim = tag_victim(&c->tags, set);
     if (victim == TAG_NO_WAY) {
-        return r.may_bypass ? bypass(c, &r, now, visible) : L1_FAIL_ASSOCIATIVITY;
+        return r->may_bypass ? bypass(c, r, now, visible) : L1_FAIL_ASSOCIATIVITY;
     }
     if (!mshr_has_free(&c->mshrs)) {
         return L1_FAIL_MSHR_FULL;
     }
-    if (!ring_room(&c->miss_queue, now)) {
+    bool valid = tag_is_valid(&c->tags, set, victim), dirty = tag_is_dirty(&c->tags, set, victim);
+    if (ring_room(&c->miss_queue, now) < 1u + dirty) {
         return L1_FAIL_MISS_QUEUE;
     }
-    c->stats.evictions += tag_is_valid(&c->tags, set, victim);
-    r.bytes = LINE_BYTES;
-    r.l1_way = (uint32_t)victim;
-    r.l1_mshr = (uint16_t)mshr_allocate(&c->mshrs, &r);
-    tag_reserve(&c->tags, set, victim, r.line, r.l1_mshr);
-    ring_push(&c->miss_queue, &r, visible, 1);
-    c->stats.reads++;
-    c->stats.read_misses++;
+    if (dirty) {
+        write_back(c, set, victim, r, visible);
+    }
+    c->stats.evictions += valid;
+    line_owner_miss(owner_of(c, set, victim), r, trip, valid, &c->stats.reuse);
+    r->bytes = c->line_bytes;
+    r->l1_way = (uint32_t)victim;
+    r->l1_mshr = (uint16_t)mshr_allocate(&c->mshrs, r);
+    tag_reserve(&c->tags, set, victim, r->line, r->l1_mshr);
+    r->kind = REQUEST_READ;
+    ring_push(&c->miss_queue, r, visible, 1);
     return L1_MISS;
+}
+
+RARE static enum l1_result write(struct l1_data_cache *c, unsigned set, int way, struct request *r,
+                                 uint32_t trip, uint64_t now, uint64_t visible) {
+    unsigned policy = c->write[r->local_space];
+    struct l1_space_stats *s = &c->stats.space[r->local_space];
+    bool there = way != TAG_NO_WAY, valid = there && tag_is_valid(&c->tags, set, way);
+    if (policy == L1_WRITE_EVICT) {
+        return send(c, set, way, true, r, now, visible);
+    }
+    if (policy == L1_WRITE_THROUGH || (!there && !c->write_fetches)) {
+        enum l1_result result = send(c, set, way, false, r, now, visible);
+        if (valid && result == L1_WRITE) {
+            tag_touch(&c->tags, set, way);
+            line_owner_used(owner_of(c, set, way), r, trip);
+        }
+        return result;
+    }
+    if (!there) {
+        enum l1_result result = fetch(c, set, r, trip, now, visible);
+        if (result != L1_MISS) {
+            return result;
+        }
+        way = (int)r->l1_way;
+        s->write_misses++;
+    } else if (valid) {
+        tag_touch(&c->tags, set, way);
+        s->write_hits++;
+    } else {
+        unsigned entry = tag_mshr(&c->tags, set, way);
+        if (!mshr_can_merge(&c->mshrs, entry)) {
+            return L1_FAIL_MSHR_MERGE;
+        }
+        mshr_merge(&c->mshrs, entry, r);
+        tag_touch(&c->tags, set, way);
+        s->write_pending_hits++;
+    }
+    tag_set_dirty(&c->tags, set, way); /* of a line under way: from the fill on */
+    line_owner_used(owner_of(c, set, way), r, trip);
+    s->writes++;
+    return L1_WRITE_DONE;
+}
+
+RARE static enum l1_result access_without_tags(struct l1_data_cache *c, struct request *r,
+                                               uint64_t now, uint64_t visible) {
+    struct l1_space_stats *s = &c->stats.space[r->local_space];
+    if (c->mode == L1_MODE_OFF) {
+        return r->kind == REQUEST_READ ? bypass(c, r, now, visible)
+                                       : send(c, 0, TAG_NO_WAY, false, r, now, visible);
+    }
+    if (r->kind == REQUEST_WRITE) {
+        s->writes++;
+        s->write_hits++;
+        return L1_WRITE_DONE;
+    }
+    if (r->kind == REQUEST_ATOMIC) {
+        c->stats.atomics++;
+        return L1_HIT;
+    }
+    s->reads++;
+    s->read_hits++;
+    return L1_HIT;
+}
+
+enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, uint32_t trip,
+                                    uint64_t now, uint64_t visible) {
+    r->born = now;
+    if (c->mode != L1_MODE_TAGS) {
+        return access_without_tags(c, r, now, visible);
+    }
+    unsigned set = tag_set_of(&c->tags, r->line);
+    int way = tag_find(&c->tags, set, r->line);
+    struct l1_space_stats *s = &c->stats.space[r->local_space];
+    if (r->kind != REQUEST_READ) {
+        return r->kind == REQUEST_WRITE ? write(c, set, way, r, trip, now, visible)
+                                        : send(c, set, way, true, r, now, visible);
+    }
+    if (way == TAG_NO_WAY) {
+        enum l1_result result = fetch(c, set, r, trip, now, visible);
+        if (result == L1_MISS) {
+            s->reads++;
+            s->read_misses++;
+        }
+        return result;
+    }
+    if (tag_is_valid(&c->tags, set, way)) {
+        tag_touch(&c->tags, set, way);
+        line_owner_hit(owner_of(c, set, way), r, trip, &c->stats.reuse);
+        s->reads++;
+        s->read_hits++;
+        return L1_HIT;
+    }
+    unsigned entry = tag_mshr(&c->tags, set, way);
+    if (!mshr_can_merge(&c->mshrs, entry)) {
+        return L1_FAIL_MSHR_MERGE;
+    }
+    mshr_merge(&c->mshrs, entry, r);
+    tag_touch(&c->tags, set, way);
+    line_owner_used(owner_of(c, set, way), r, trip);
+    s->reads++;
+    s->read_pending_hits++;
+    return L1_PENDING_HIT;
 }
 
 void l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply) {
@@ -102,46 +255,28 @@ void l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply) {
            !tag_is_valid(&c->tags, set, (int)reply->l1_way));
     tag_fill(&c->tags, set, (int)reply->l1_way);
     mshr_fill(&c->mshrs, reply->l1_mshr);
+    c->reply[reply->l1_mshr] = *reply;
     c->stats.fills++;
 }
 
 void l1_data_cache_invalidate(struct l1_data_cache *c) {
-    for (unsigned set = 0; set < c->tags.sets; set++) {
-        assert(!c->tags.set[set].reserved);
-        c->tags.set[set].valid = 0;
-    }
+    tag_invalidate_valid(&c->tags);
 }
 
-bool l1_data_cache_register_stats(const struct l1_data_cache *c, struct stats *s) {
-#define L1_STAT(member, stat, unit, meaning, source) \
-    { {"l1." stat, unit, meaning, source, STAT_SUM}, offsetof(struct l1_stats, member) }
-    static const struct stat_member members[] = {
-        L1_STAT(reads, "global_read_accesses", "accesses",
-                "reads of global and local memory that the cache took", "MRPB 2.1"),
-        L1_STAT(writes, "global_write_accesses", "accesses",
-                "writes sent on (write-evict, no allocation)", "MRPB table 1"),
-        L1_STAT(read_hits, "read_hits", "accesses", "reads that found their line valid",
-                "MRPB 2.1"),
-        L1_STAT(read_pending_hits, "read_pending_hits", "accesses",
-                "reads that found their line's fill under way and merged into its MSHR",
-                "MRPB 2.1"),
-        L1_STAT(read_misses, "read_misses", "accesses", "reads that took a line and an MSHR",
-                "MRPB 5.5"),
-        L1_STAT(read_bypasses, "read_bypasses", "accesses", "reads sent on without a line",
-                "MRPB 3.4"),
-        L1_STAT(write_evicts, "write_evicts", "lines", "valid lines evicted by a write to them",
-                "MRPB table 1"),
-        L1_STAT(fails[L1_FAIL_ASSOCIATIVITY], "fail_associativity", "core cycles",
-                "an access waited: every line of its set waits for a fill", "MRPB 3.4"),
-        L1_STAT(fails[L1_FAIL_MSHR_FULL], "fail_mshr_full", "core cycles",
-                "an access waited: no MSHR free", "MRPB 2.1"),
-        L1_STAT(fails[L1_FAIL_MSHR_MERGE], "fail_mshr_merge", "core cycles",
-                "an access waited: the MSHR of its line holds no more", "MRPB 2.1"),
-        L1_STAT(fails[L1_FAIL_MISS_QUEUE], "fail_miss_queue", "core cycles",
-                "an access waited: miss queue full", "MRPB 2.1"),
-        L1_STAT(fills, "fills", "lines", "lines that arrived", "model"),
-        L1_STAT(evictions, "evictions", "lines", "valid lines replaced by a miss", "model"),
-    };
-#undef L1_STAT
-    return stats_register_members(s, members, sizeof members / sizeof *members, &c->stats);
+bool l1_data_cache_idle(const struct l1_data_cache *c) {
+    return !c->miss_queue.count && c->mshrs.free_count == c->mshrs.entries &&
+           !tag_reserved_count(&c->tags);
+}
+
+uint64_t l1_data_cache_sent(const struct l1_data_cache *c) {
+    uint64_t sent = c->stats.writebacks;
+    if (c->mode == L1_MODE_PERFECT) {
+        return sent;
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        const struct l1_space_stats *s = &c->stats.space[i];
+        sent += s->read_misses + s->read_bypasses + s->writes - s->write_hits -
+                s->write_pending_hits; /* a write that takes a line sends a read */
+    }
+    return sent + c->stats.atomics;
 }

@@ -7,6 +7,7 @@
 #include "base/stats.h"
 #include "base/tag_array.h"
 #include "config/config.h"
+#include "l1/line_owner.h"
 
 /* What became of an access. The failures are the causes of a reservation failure: nothing has
  * changed, try again. */
@@ -15,7 +16,9 @@ enum l1_result {
     L1_PENDING_HIT, /* the line's fill is under way: merged into its MSHR */
     L1_MISS,        /* line, MSHR and miss-queue place taken */
     L1_BYPASS,      /* sent without a line */
-    L1_WRITE,       /* sent; a valid line of that address is evicted */
+    L1_WRITE,       /* sent: the L2 will acknowledge it */
+    L1_WRITE_DONE,  /* the write is in the cache and ends here */
+    L1_ATOMIC,      /* sent: the L2 will answer with the old data */
     L1_FAIL_ASSOCIATIVITY,
     L1_FAIL_MSHR_FULL,
     L1_FAIL_MSHR_MERGE,
@@ -25,52 +28,99 @@ enum l1_result {
 
 #define L1_FAILS L1_FAIL_ASSOCIATIVITY /* first of the failures */
 
-struct l1_stats {
+/* Accesses that the cache took. */
+struct l1_space_stats {
     uint64_t reads, read_hits, read_pending_hits, read_misses, read_bypasses;
-    uint64_t writes, write_evicts;
-    uint64_t fails[L1_RESULTS]; /* retry cycles, by cause */
-    uint64_t fills, evictions;
+    uint64_t writes;
+    /* Of the writes, those that ended here: in a valid line, an MSHR, a line that they fetch. */
+    uint64_t write_hits, write_pending_hits, write_misses;
 };
 
+struct l1_stats {
+    struct l1_space_stats space[2]; /* [request.local_space] */
+    uint64_t atomics, write_evicts, writebacks;
+    uint64_t fails[L1_RESULTS]; /* retry cycles, by cause */
+    uint64_t fills, evictions;
+    struct reuse_stats reuse;
+};
+
+/* off and perfect (l1.cache, l1.perfect) look at no tag. */
+enum l1_mode { L1_MODE_TAGS, L1_MODE_OFF, L1_MODE_PERFECT };
+
 /**
- * struct l1_data_cache - allocate on miss, write-evict and no write-allocate, LRU; one access a
- * cycle.
+ * struct l1_data_cache - allocate on miss, LRU; one access a cycle. Also the constant cache, which
+ * is read only.
  *
- * Source: MRPB section 2.1 and table 1. A miss needs, in this order, a line, an MSHR, a place in
- * the miss queue (chosen: the cause that is counted is the first that is missing). A pending hit
- * needs room in its MSHR only, because it sends nothing. A write needs a place in the miss queue
- * only: it takes no line, so a full set does not stop it.
+ * Source: MRPB section 2.1 and table 1 (write-evict, no write-allocate), OWL table 1 (write-back).
+ * A miss needs, in this order, a line, an MSHR, a place in the miss queue, two if it evicts a dirty
+ * line (chosen: the cause that is counted is the first that is missing). A pending hit needs room
+ * in its MSHR only, because it sends nothing.
+ *
+ * A write, by the policy of its space:
+ *   evict    evicts its line and goes on. A dirty copy (the line was written as the other space's)
+ *            is written back before it.
+ *   through  is written into its line, if that is valid, and goes on.
+ *   back     makes its line dirty and ends here; waits in the MSHR of a line whose fill is under
+ *            way, and ends here too; a miss goes on, or takes a line, fetches it and ends here
+ *            (l1.write_miss).
+ * A write that goes on needs a place in the miss queue only: it takes no line, so a full set does
+ * not stop it; nor does a fill of its line that is under way, which it leaves alone.
+ *
+ * An atomic goes on to the L2 and leaves no copy here: a valid line is evicted, a dirty one written
+ * back before. Its reply fills no line.
  */
 struct l1_data_cache {
-    const struct config *config;
     struct tag_array tags;
     struct mshr_file mshrs;
-    struct ring miss_queue; /* to the interconnect */
+    struct ring miss_queue;   /* to the interconnect */
+    struct line_owner *owner; /* [set][way] */
+    struct request *reply;    /* [MSHR] what filled it, while it wakes */
+    uint16_t line_bytes;
+    uint8_t mode;       /* enum l1_mode */
+    uint8_t write[2];   /* [request.local_space] L1_WRITE_EVICT, _THROUGH, _BACK */
+    bool write_fetches; /* a write miss, where writes stay */
+    bool bypass_line;   /* the reply of a bypassing read carries the line */
     struct l1_stats stats;
 };
 
+/** l1_data_cache_init() - by the keys of [l1]. False: out of memory. */
 bool l1_data_cache_init(struct l1_data_cache *c, const struct config *config);
+/** l1_constant_cache_init() - by the keys of [constant]. False: out of memory. */
+bool l1_constant_cache_init(struct l1_data_cache *c, const struct config *config);
 void l1_data_cache_destroy(struct l1_data_cache *c);
 
 /**
  * l1_data_cache_access() - one access at @now; what it sends can leave the miss queue from @visible
  * on.
- * @r: line, sectors, kind (read or write), warp, reg, core, and may_bypass: if it misses and every
- *     line of its set waits for a fill, it is sent on without a line (MRPB 3.4, bypass on
- *     associativity stalls). While the flag stands the set is looked at at each try: a read that
- *     waited for the miss queue and then finds a line takes it.
+ * @r: line, sectors, kind (read, write or atomic), warp, cta, reg, core, unit, local_space, and
+ *     may_bypass: if it misses and every line of its set waits for a fill, it is sent on without a
+ *     line (MRPB 3.4, bypass on associativity stalls). While the flag stands the set is looked at
+ *     at each try: a read that waited for the miss queue and then finds a line takes it. It is the
+ *     cache's to change.
+ * @trip: loop trip in which the access was issued; 0: in no loop
  */
-enum l1_result l1_data_cache_access(struct l1_data_cache *c, const struct request *r, uint64_t now,
-                                    uint64_t visible);
+enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, uint32_t trip,
+                                    uint64_t now, uint64_t visible);
 
-/** l1_data_cache_fill() - a read's reply (not a bypass) has arrived; its waiting accesses can be
- * woken. */
+/** l1_data_cache_fill() - the reply of a miss has arrived; its waiting accesses can be woken. */
 void l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply);
 
-/** l1_data_cache_invalidate() - forget all valid lines, as at a kernel boundary; no fill may be
- * under way. */
+/** l1_data_cache_filled_by() - the reply that filled the MSHR whose accesses are woken now. */
+static inline const struct request *l1_data_cache_filled_by(const struct l1_data_cache *c) {
+    return &c->reply[c->mshrs.ready[c->mshrs.ready_head]];
+}
+
+/** l1_data_cache_invalidate() - forget all valid lines, dirty ones too, as at a kernel boundary:
+ * global memory is not dirty then (config_check()), local memory is of threads that have ended. */
 void l1_data_cache_invalidate(struct l1_data_cache *c);
 
+/** l1_data_cache_idle() - nothing under way. */
+bool l1_data_cache_idle(const struct l1_data_cache *c);
+
+/** l1_data_cache_sent() - requests that it has sent, for the laws of conservation. */
+uint64_t l1_data_cache_sent(const struct l1_data_cache *c);
+
 bool l1_data_cache_register_stats(const struct l1_data_cache *c, struct stats *s);
+bool l1_constant_cache_register_stats(const struct l1_data_cache *c, struct stats *s);
 
 #endif

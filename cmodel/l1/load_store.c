@@ -2,19 +2,27 @@
 #include "l1/load_store.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
-/* A request header as it passes through the MRPB, from the top: line number 45 bits, full 1, warp
- * 6, register 8 (REG_NONE too), sectors 4. */
-static uint64_t header_pack(const struct memory_insn *m, const struct line_access *a) {
-    assert(a->line >> 45 == 0);
-    return a->line << 19 | (uint64_t)line_access_full(a) << 18 | (uint64_t)(m->warp & 63) << 12 |
+/* Accesses of a warp between the coalescer and the cache, with an MRPB: its queue, what stands in
+ * the outbound buffer. A power of two. */
+#define TRIPS (2 * MRPB_DEPTH_MAX)
+
+/* A request header as it passes through the MRPB, from the top: line number 49 bits, full 1, local
+ * memory 1, atomic 1, register 8 (REG_NONE too), sectors 4. Its warp is its queue. */
+static uint64_t header_pack(const struct load_store *u, const struct memory_insn *m,
+                            const struct line_access *a) {
+    assert(a->line >> 49 == 0);
+    return a->line << 15 | (uint64_t)line_access_full(a, u->all_words) << 14 |
+           (uint64_t)(m->space == SPACE_LOCAL) << 13 | (uint64_t)(m->kind == REQUEST_ATOMIC) << 12 |
            (uint64_t)m->reg << 4 | line_access_sectors(a);
 }
 
 static void header_unpack(uint64_t header, struct request *r) {
-    r->line = header >> 19;
-    r->full = header >> 18 & 1;
-    r->warp = header >> 12 & 63;
+    r->line = header >> 15;
+    r->full = header >> 14 & 1;
+    r->local_space = header >> 13 & 1;
+    r->kind = header >> 12 & 1 ? REQUEST_ATOMIC : r->kind;
     r->reg = (uint8_t)(header >> 4);
     r->sectors = header & 15;
 }
@@ -24,14 +32,58 @@ bool load_store_init(struct load_store *u, const struct config *config, unsigned
     *u = (struct load_store){
         .config = config, .core = (uint8_t)core, .has_mrpb = mrpb != NULL, .asleep = true};
     u->slots = config->core.operand_latency + 1;
+    u->slot = calloc(u->slots, sizeof *u->slot);
+    u->all_words = line_words(config->l1.line_bytes);
+    u->data.fails = u->cache.stats.fails;
     if (mrpb) {
         u->mrpb = *mrpb;
+        u->trips = calloc((size_t)LOAD_STORE_WARPS_MAX * TRIPS, sizeof *u->trips);
     }
-    return l1_data_cache_init(&u->cache, config);
+    bool data = l1_data_cache_init(&u->cache, config),
+         constant = l1_constant_cache_init(&u->constant, config),
+         texture = texture_cache_init(&u->texture, config);
+    return data && constant && texture && u->slot && (u->trips || !mrpb);
 }
 
 void load_store_destroy(struct load_store *u) {
     l1_data_cache_destroy(&u->cache);
+    l1_data_cache_destroy(&u->constant);
+    texture_cache_destroy(&u->texture);
+    free(u->slot);
+    free(u->trips);
+    u->slot = NULL;
+    u->trips = NULL;
+}
+
+void load_store_warp(struct load_store *u, unsigned warp, uint64_t cta) {
+    u->cta[warp] = (uint32_t)cta;
+    u->trip[warp] = (struct loop_trip){0};
+}
+
+static unsigned accesses_of(struct load_store *u, struct memory_insn *m, const struct warp_op *op) {
+    unsigned count;
+    switch (m->space) {
+    case SPACE_SHARED:
+        m->conflicts = bank_conflict_cycles(op, u->config->core.shared_banks);
+        return 1;
+    case SPACE_TEXTURE:
+        count = coalesce(op, u->config->texture.line_bytes, m->accesses);
+        u->stats.texture_lines += count;
+        break;
+    case SPACE_CONSTANT:
+        count = coalesce_words(op, u->config->constant.line_bytes, m->accesses);
+        u->stats.constant_words += count;
+        break;
+    default:
+        count = (m->kind == REQUEST_ATOMIC ? coalesce_atomic
+                                           : coalesce)(op, u->config->l1.line_bytes, m->accesses);
+        u->stats.coalesced += count;
+        u->stats.lines[count < WARP_SIZE ? count : WARP_SIZE]++;
+        break;
+    }
+    u->read_only_used |= m->space > SPACE_SHARED;
+    u->unseen[m->warp] = (uint16_t)(u->unseen[m->warp] + count);
+    return count;
 }
 
 unsigned load_store_push(struct load_store *u, unsigned warp, const struct warp_op *op,
@@ -42,53 +94,103 @@ unsigned load_store_push(struct load_store *u, unsigned warp, const struct warp_
     m->warp = (uint8_t)warp;
     m->reg = op->insn->dst;
     m->space = op->insn->space;
-    m->write = op->insn->op == OP_STORE;
+    m->kind = op->insn->op == OP_STORE    ? REQUEST_WRITE
+              : op->insn->op == OP_ATOMIC ? REQUEST_ATOMIC
+                                          : REQUEST_READ;
     m->started = false;
     m->done = 0;
+    m->trip = loop_trip_number(&u->trip[warp]);
+    m->count = (uint8_t)accesses_of(u, m, op);
     u->asleep = false;
-    if (m->space == SPACE_SHARED) {
-        m->count = 1;
-        m->conflicts = bank_conflict_cycles(op, u->config->core.shared_banks);
-    } else {
-        m->count = (uint8_t)coalesce(op, m->accesses);
-        u->unseen[warp] = (uint16_t)(u->unseen[warp] + m->count);
-        u->stats.coalesced += m->count;
-    }
     return m->count;
 }
 
+unsigned load_store_shared_waits(const struct load_store *u, unsigned warp) {
+    unsigned waits = 0;
+    for (unsigned i = 0; i < u->count; i++) {
+        const struct memory_insn *m = &u->slot[(u->head + i) % u->slots];
+        waits += m->warp == warp && m->space == SPACE_SHARED && !m->started;
+    }
+    return waits;
+}
+
 /* Count the retries since the last refusal, one a core cycle. */
-static void count_retries(struct load_store *u, uint64_t cycle) {
-    if (u->refused >= L1_FAILS) {
-        u->cache.stats.fails[u->refused] += cycle - u->refused_since;
-        u->refused_since = cycle;
+static void count_retries(struct refusal *r, uint64_t cycle) {
+    if (r->cause) {
+        r->fails[r->cause] += cycle - r->since;
+        r->since = cycle;
     }
 }
 
-/* Offer a request to the cache, unless it was refused and nothing has changed. Return: whether
- * it was taken. */
-static bool offer(struct load_store *u, const struct request *r, uint64_t cycle, uint64_t now,
-                  uint64_t next, struct load_store_outcome *o) {
-    if (u->refused >= L1_FAILS) {
-        if (!u->retry) {
+/* Whether the access at hand is to be tried: it was not refused, or something has changed. */
+static bool may_try(struct refusal *r, uint64_t cycle) {
+    if (r->cause) {
+        if (!r->retry) {
             return false;
         }
-        count_retries(u, cycle);
+        count_retries(r, cycle);
     }
-    u->retry = false;
-    enum l1_result result = l1_data_cache_access(&u->cache, r, now, next);
-    u->refused = result;
+    r->retry = false;
+    return true;
+}
+
+static bool refuse(struct refusal *r, unsigned cause, uint64_t cycle) {
+    r->cause = cause;
+    r->since = cycle;
+    return false;
+}
+
+/* Offer a request to the data cache. Return: whether it was taken. */
+static bool offer(struct load_store *u, struct request *r, uint32_t trip, uint64_t cycle,
+                  uint64_t now, uint64_t next, struct load_store_outcome *o) {
+    enum l1_result result = l1_data_cache_access(&u->cache, r, trip, now, next);
     if (result >= L1_FAILS) {
-        u->refused_since = cycle;
-        return false;
+        return refuse(&u->data, result, cycle);
     }
-    u->refused = L1_HIT;
+    u->data.cause = 0;
     u->unseen[r->warp]--;
     o->cache_taken = true;
     o->cache_result = result;
     o->cache_warp = (uint8_t)r->warp;
     o->cache_reg = r->reg;
-    o->cache_write = r->kind == REQUEST_WRITE;
+    return true;
+}
+
+/* The same for the texture or the constant cache, unless it was refused and nothing has changed. */
+static bool offer_read_only(struct load_store *u, const struct memory_insn *m, uint64_t cycle,
+                            uint64_t now, uint64_t next, struct load_store_outcome *o) {
+    const struct line_access *a = &m->accesses[m->done];
+    bool texture = m->space == SPACE_TEXTURE;
+    struct request r = {.line = a->line,
+                        .cta = u->cta[m->warp],
+                        .sectors = line_access_sectors(a),
+                        .kind = REQUEST_READ,
+                        .unit = texture ? UNIT_TEXTURE : UNIT_CONSTANT,
+                        .core = u->core,
+                        .warp = m->warp,
+                        .reg = m->reg};
+    if (!may_try(&u->read_only, cycle)) {
+        return false;
+    }
+    if (texture) {
+        enum texture_result result = texture_cache_access(&u->texture, &r, cycle, now, next);
+        u->read_only.fails = u->texture.stats.fails;
+        if (result != TEXTURE_TAKEN) {
+            return refuse(&u->read_only, result, cycle);
+        }
+        o->texture_taken = true;
+    } else {
+        enum l1_result result = l1_data_cache_access(&u->constant, &r, m->trip, now, next);
+        u->read_only.fails = u->constant.stats.fails;
+        if (result >= L1_FAILS) {
+            return refuse(&u->read_only, result, cycle);
+        }
+        o->constant_hit = result == L1_HIT;
+    }
+    u->read_only.cause = 0;
+    u->unseen[m->warp]--;
+    o->read_only_warp = m->warp;
+    o->read_only_reg = m->reg;
     return true;
 }
 
@@ -104,25 +206,49 @@ static void shared_cycle(struct load_store *u, struct memory_insn *m, uint64_t c
     o->shared_taken = true;
     o->shared_warp = m->warp;
     o->shared_reg = m->reg;
-    o->shared_write = m->write;
+    o->shared_write = m->kind == REQUEST_WRITE;
     o->shared_ready_at = cycle + m->conflicts - 1 + u->config->core.shared_latency;
 }
 
 static void direct_cycle(struct load_store *u, struct memory_insn *m, uint64_t cycle, uint64_t now,
                          uint64_t next, struct load_store_outcome *o) {
     const struct line_access *a = &m->accesses[m->done];
+    if (!may_try(&u->data, cycle)) {
+        u->asleep = true;
+        return;
+    }
     struct request r = {.line = a->line,
+                        .cta = u->cta[m->warp],
                         .sectors = line_access_sectors(a),
-                        .full = line_access_full(a),
-                        .kind = m->write ? REQUEST_WRITE : REQUEST_READ,
+                        .full = line_access_full(a, u->all_words),
+                        .kind = m->kind,
+                        .local_space = m->space == SPACE_LOCAL,
                         .core = u->core,
                         .warp = m->warp,
                         .reg = m->reg};
-    if (offer(u, &r, cycle, now, next, o)) {
+    if (offer(u, &r, m->trip, cycle, now, next, o)) {
         m->done++;
     } else {
         u->asleep = true;
     }
+}
+
+static uint32_t *trip_at(struct load_store *u, unsigned warp, unsigned at) {
+    return &u->trips[warp * TRIPS + at % TRIPS];
+}
+
+static bool offer_from_mrpb(struct load_store *u, const struct mrpb_out *out, uint64_t cycle,
+                            uint64_t now, uint64_t next, struct load_store_outcome *o) {
+    unsigned warp = out->deq_queue;
+    struct request r = {.kind = out->deq_write ? REQUEST_WRITE : REQUEST_READ,
+                        .core = u->core,
+                        .warp = (uint16_t)warp,
+                        .cta = u->cta[warp],
+                        .may_bypass = out->deq_bypass};
+    header_unpack(out->deq_data[0], &r);
+    bool taken = offer(u, &r, *trip_at(u, warp, u->trips_out[warp]), cycle, now, next, o);
+    u->trips_out[warp] = (uint16_t)(u->trips_out[warp] + taken);
+    return taken;
 }
 
 static void mrpb_cycle(struct load_store *u, struct memory_insn *m, uint64_t cycle, uint64_t now,
@@ -132,21 +258,18 @@ static void mrpb_cycle(struct load_store *u, struct memory_insn *m, uint64_t cyc
     if (m) {
         in.enq_valid = true;
         in.enq_queue = m->warp;
-        in.enq_write = m->write;
-        in.enq_data[0] = header_pack(m, &m->accesses[m->done]);
+        in.enq_write = m->kind != REQUEST_READ;
+        in.enq_data[0] = header_pack(u, m, &m->accesses[m->done]);
     }
     u->mrpb.comb(u->mrpb.self, &in, &out);
     if (out.deq_valid) {
-        struct request r = {.kind = out.deq_write ? REQUEST_WRITE : REQUEST_READ,
-                            .core = u->core,
-                            .may_bypass = out.deq_bypass};
-        header_unpack(out.deq_data[0], &r);
-        in.deq_ready = offer(u, &r, cycle, now, next, o);
-        in.deq_assoc_stall = !in.deq_ready && u->refused == L1_FAIL_ASSOCIATIVITY &&
+        in.deq_ready = may_try(&u->data, cycle) && offer_from_mrpb(u, &out, cycle, now, next, o);
+        in.deq_assoc_stall = !in.deq_ready && !out.deq_write &&
+                             u->data.cause == L1_FAIL_ASSOCIATIVITY &&
                              u->config->mrpb.bypass == MRPB_BYPASS_ASSOCIATIVITY;
         /* The block now lets the read bypass: what it offers next is another request to the
          * cache. */
-        u->retry |= in.deq_assoc_stall;
+        u->data.retry |= in.deq_assoc_stall;
     }
     if (u->mrpb.quiet(u->mrpb.self, &in)) {
         u->asleep = true;
@@ -155,8 +278,9 @@ static void mrpb_cycle(struct load_store *u, struct memory_insn *m, uint64_t cyc
     u->mrpb_failed |= !u->mrpb.step(u->mrpb.self, &in, &out);
     if (in.enq_valid && out.enq_ready) {
         m->done++;
-        u->stats.mrpb_reads += !m->write;
-        u->stats.mrpb_writes += m->write;
+        *trip_at(u, m->warp, u->trips_in[m->warp]++) = m->trip;
+        u->stats.mrpb_reads += !in.enq_write;
+        u->stats.mrpb_writes += in.enq_write;
     }
 }
 
@@ -168,7 +292,7 @@ static void pop(struct load_store *u) {
 
 void load_store_cycle(struct load_store *u, uint64_t cycle, uint64_t now, uint64_t next,
                       struct load_store_outcome *o) {
-    o->cache_taken = o->shared_taken = false;
+    o->cache_taken = o->shared_taken = o->constant_hit = o->texture_taken = false;
     if (u->asleep && cycle < u->wake_at) {
         return;
     }
@@ -177,13 +301,18 @@ void load_store_cycle(struct load_store *u, uint64_t cycle, uint64_t now, uint64
     if (u->count && u->slot[u->head].started && u->slot[u->head].until <= cycle) {
         pop(u);
     }
-    struct memory_insn *m = u->count ? &u->slot[u->head] : NULL;
+    struct memory_insn *head = u->count ? &u->slot[u->head] : NULL, *m = head;
+    bool passed = false; /* an access went past the data cache: there may be one more to go */
     if (m && m->at > cycle) {
         u->wake_at = m->at;
-        m = NULL;
+        head = m = NULL;
     } else if (m && m->space == SPACE_SHARED) {
         shared_cycle(u, m, cycle, o);
         u->wake_at = m->until;
+        head = m = NULL;
+    } else if (m && m->space > SPACE_SHARED) {
+        passed = offer_read_only(u, m, cycle, now, next, o);
+        m->done = (uint8_t)(m->done + passed);
         m = NULL;
     }
     if (u->has_mrpb) {
@@ -193,7 +322,10 @@ void load_store_cycle(struct load_store *u, uint64_t cycle, uint64_t now, uint64
     } else {
         u->asleep = true;
     }
-    if (m && m->done == m->count) {
+    if (passed) {
+        u->asleep = false;
+    }
+    if (head && head->done == head->count) {
         pop(u);
     }
 }
@@ -203,7 +335,14 @@ uint64_t load_store_next(const struct load_store *u, uint64_t cycle) {
 }
 
 void load_store_settle(struct load_store *u, uint64_t cycle) {
-    count_retries(u, cycle);
+    count_retries(&u->data, cycle);
+    count_retries(&u->read_only, cycle);
+}
+
+void load_store_invalidate(struct load_store *u) {
+    l1_data_cache_invalidate(&u->cache);
+    l1_data_cache_invalidate(&u->constant);
+    texture_cache_invalidate(&u->texture);
 }
 
 bool load_store_idle(const struct load_store *u) {
@@ -215,9 +354,21 @@ bool load_store_idle(const struct load_store *u) {
     return !u->count;
 }
 
+/* clang-format off */
+#define LINES_STATS(L) \
+    L(01, 1) L(02, 2) L(03, 3) L(04, 4) L(05, 5) L(06, 6) L(07, 7) L(08, 8) L(09, 9) L(10, 10) \
+    L(11, 11) L(12, 12) L(13, 13) L(14, 14) L(15, 15) L(16, 16) L(17, 17) L(18, 18) L(19, 19) \
+    L(20, 20) L(21, 21) L(22, 22) L(23, 23) L(24, 24) L(25, 25) L(26, 26) L(27, 27) L(28, 28) \
+    L(29, 29) L(30, 30) L(31, 31)
+/* clang-format on */
+
 bool load_store_register_stats(const struct load_store *u, struct stats *s) {
 #define UNIT_STAT(member, stat, unit, meaning, source) \
     { {stat, unit, meaning, source, STAT_SUM}, offsetof(struct load_store_stats, member) }
+#define LINES_STAT(name, lines_of) \
+    UNIT_STAT(lines[lines_of], "l1.lines_" #name, "warp instructions", \
+              "global and local memory instructions that made " #lines_of " accesses", \
+              "DAWS 4.2.1, figure 5"),
     static const struct stat_member members[] = {
         UNIT_STAT(shared_instructions, "shared.instructions", "warp instructions",
                   "shared-memory instructions", "model"),
@@ -225,9 +376,16 @@ bool load_store_register_stats(const struct load_store *u, struct stats *s) {
                   "cycles that bank conflicts added", "model"),
         UNIT_STAT(mrpb_reads, "mrpb.reads", "accesses", "reads that entered the MRPB", "MRPB 3.1"),
         UNIT_STAT(mrpb_writes, "mrpb.writes", "accesses",
-                  "writes that passed the MRPB after a flush", "MRPB 3.3"),
+                  "writes and atomics that passed the MRPB after a flush", "MRPB 3.3"),
+        LINES_STATS(LINES_STAT)
+            UNIT_STAT(lines[32], "l1.lines_32", "warp instructions",
+                      "global and local memory instructions that made 32 accesses or more",
+                      "DAWS 4.2.1, figure 5"),
     };
 #undef UNIT_STAT
+#undef LINES_STAT
     return l1_data_cache_register_stats(&u->cache, s) &&
+           l1_constant_cache_register_stats(&u->constant, s) &&
+           texture_cache_register_stats(&u->texture, s) &&
            stats_register_members(s, members, sizeof members / sizeof *members, &u->stats);
 }

@@ -6,67 +6,91 @@
 #include "l1/coalescer.h"
 #include "l1/data_cache.h"
 #include "l1/mrpb.h"
+#include "l1/texture_cache.h"
 
-/* One instruction whose accesses are being sent, and one in each stage of operand collection. */
-#define LOAD_STORE_SLOTS_MAX 33
 #define LOAD_STORE_WARPS_MAX 64
 
 struct memory_insn {
     uint64_t at;       /* core cycle from which its first access can be sent */
     uint8_t warp, reg; /* reg: REG_NONE for a store */
     uint8_t space;
-    bool write;
+    uint8_t kind;        /* enum request_kind */
     bool started;        /* shared memory: the banks are at work */
     uint8_t count, done; /* accesses */
     unsigned conflicts;  /* shared memory: cycles that the banks need */
     uint64_t until;      /* shared memory: first core cycle in which the banks are free again */
+    uint32_t trip;       /* of the warp's loop, when it issued */
     struct line_access accesses[COALESCER_ACCESSES_MAX];
 };
 
-/* What one cycle of the unit did, for the scoreboard: at most one access meets the cache, one
- * the shared memory. */
+/* What one cycle of the unit did, for the scoreboard: at most one access meets the data cache, one
+ * the shared memory, and one the constant or the texture cache. */
 struct load_store_outcome {
     bool cache_taken;
     enum l1_result cache_result;
     uint8_t cache_warp, cache_reg;
-    bool cache_write;
     bool shared_taken;
     uint8_t shared_warp, shared_reg;
     bool shared_write;
     uint64_t shared_ready_at; /* core cycle of its data */
+    bool constant_hit;
+    bool texture_taken;
+    uint8_t read_only_warp, read_only_reg; /* of a constant or texture access */
 };
 
 struct load_store_stats {
     uint64_t shared_instructions, shared_conflict_cycles;
-    uint64_t coalesced; /* accesses of the instructions that entered */
+    uint64_t coalesced; /* accesses to global and local memory of the instructions that entered */
+    uint64_t constant_words, texture_lines; /* the same of the other spaces */
     uint64_t mrpb_reads, mrpb_writes;
+    uint64_t lines[WARP_SIZE + 1]; /* instructions by their number of accesses, from 1 */
+};
+
+/* An access that a cache has refused, and its retries. */
+struct refusal {
+    unsigned cause;  /* of its cache's results, a failure; 0: none */
+    bool retry;      /* something that it may wait for has changed */
+    uint64_t since;  /* core cycle up to which its retries have been counted */
+    uint64_t *fails; /* counters by cause */
 };
 
 /**
  * struct load_store - load/store unit of a core: one memory instruction at a time, one access a
- * cycle, in order, to the L1 data cache or, where the machine has one, to the MRPB in front of it.
- * An access that is refused stays at the head and is tried again every cycle; everything behind it
- * waits.
+ * cycle, in order: to the shared memory, to the texture or constant cache, or to the L1 data cache
+ * or, where the machine has one, to the MRPB in front of it. An access that is refused stays at the
+ * head and is tried again every cycle; everything behind it waits.
+ *
+ * Only loads of global and local memory queue in the MRPB; stores and atomics flush their queue and
+ * pass (as MRPB 3.3 rule 2 says of writes), the other spaces pass by.
  *
  * The retries of a refused access are not evaluated but counted: its cause cannot change before
  * something that it may wait for changes, and whoever changes that calls load_store_retry().
  */
 struct load_store {
     const struct config *config;
-    struct l1_data_cache cache;
-    struct memory_insn slot[LOAD_STORE_SLOTS_MAX];
-    unsigned slots; /* core.operand_latency + 1 */
+    struct l1_data_cache cache, constant;
+    struct texture_cache texture;
+    struct memory_insn *slot;
+    unsigned slots; /* core.operand_latency + 1: one instruction whose accesses are being sent, and
+                     * one in each stage of operand collection */
     unsigned head, count;
     bool has_mrpb;
     struct block_instance mrpb;
     bool mrpb_failed; /* in lockstep it differed: the run must end */
     uint8_t core;
+    uint32_t all_words;                    /* of a line of the data cache */
     uint16_t unseen[LOAD_STORE_WARPS_MAX]; /* accesses that its cache has not taken yet, a warp */
-    bool asleep;            /* nothing changes until load_store_retry(), a push, or cycle wake_at */
-    uint64_t wake_at;       /* core cycle */
-    enum l1_result refused; /* the offered access was refused: why; L1_HIT: it was not */
-    uint64_t refused_since; /* core cycle */
-    bool retry;
+    uint32_t cta[LOAD_STORE_WARPS_MAX];    /* number of the warp's CTA in the run */
+    struct loop_trip trip[LOAD_STORE_WARPS_MAX];
+    /* Loop trips of what is in the MRPB, which keeps the order of a warp: a ring a warp. */
+    uint32_t *trips;
+    uint16_t trips_in[LOAD_STORE_WARPS_MAX], trips_out[LOAD_STORE_WARPS_MAX];
+    bool read_only_used; /* texture or constant memory has been accessed in this run: else nothing
+                          * of theirs needs to be looked at */
+    bool asleep;         /* nothing changes until load_store_retry(), a push, or cycle wake_at */
+    uint64_t wake_at;    /* core cycle */
+    struct refusal data; /* of the data cache */
+    struct refusal read_only; /* of the texture or constant cache */
     struct load_store_stats stats;
 };
 
@@ -78,6 +102,20 @@ bool load_store_init(struct load_store *u, const struct config *config, unsigned
                      const struct block_instance *mrpb);
 void load_store_destroy(struct load_store *u);
 
+/** load_store_warp() - a warp of CTA number @cta begins in the slot. */
+void load_store_warp(struct load_store *u, unsigned warp, uint64_t cta);
+/** load_store_marker() - the warp has passed a loop marker; @op: enum insn_op. */
+static inline void load_store_marker(struct load_store *u, unsigned warp, unsigned op) {
+    struct loop_trip *t = &u->trip[warp];
+    if (op == OP_LOOP_ITERATION) {
+        loop_trip_iteration(t);
+    } else if (op == OP_LOOP_BEGIN) {
+        loop_trip_begin(t);
+    } else {
+        loop_trip_end(t);
+    }
+}
+
 static inline bool load_store_can_take(const struct load_store *u) {
     return u->count < u->slots;
 }
@@ -86,6 +124,10 @@ static inline bool load_store_can_take(const struct load_store *u) {
  * Return: its accesses. */
 unsigned load_store_push(struct load_store *u, unsigned warp, const struct warp_op *op,
                          uint64_t at);
+
+/** load_store_shared_waits() - instructions of the warp whose turn at the shared memory has not
+ * come. */
+unsigned load_store_shared_waits(const struct load_store *u, unsigned warp);
 
 /** load_store_cycle() - one core cycle. @now: its time, @next: the time of the next core cycle. */
 void load_store_cycle(struct load_store *u, uint64_t cycle, uint64_t now, uint64_t next,
@@ -97,15 +139,24 @@ uint64_t load_store_next(const struct load_store *u, uint64_t cycle);
 
 /** load_store_retry() - something that a refused access may wait for has changed. */
 static inline void load_store_retry(struct load_store *u) {
-    u->retry = true;
+    u->data.retry = true;
+    u->read_only.retry = true;
     u->asleep = false;
+}
+
+/** load_store_is_refused() - an access has been refused and waits. */
+static inline bool load_store_is_refused(const struct load_store *u) {
+    return u->data.cause | u->read_only.cause;
 }
 
 /** load_store_settle() - count the retries up to, not including, @cycle: before statistics are
  * read. */
 void load_store_settle(struct load_store *u, uint64_t cycle);
 
-/** load_store_idle() - no access is on its way to the cache. */
+/** load_store_invalidate() - a kernel boundary: the caches forget their valid lines. */
+void load_store_invalidate(struct load_store *u);
+
+/** load_store_idle() - no access is on its way to a cache. */
 bool load_store_idle(const struct load_store *u);
 
 bool load_store_register_stats(const struct load_store *u, struct stats *s);

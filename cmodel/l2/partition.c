@@ -1,259 +1,270 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "l2/partition.h"
 
-#include <assert.h>
+#include <stdlib.h>
 
-#include "base/events.h"
 #include "config/packets.h"
 
-bool l2_partition_init(struct l2_partition *p, const struct config *config, uint64_t dram_period) {
-    *p = (struct l2_partition){.config = config, .dram_period = dram_period};
-    /* The ROP pipeline holds one request a stage when the queue behind it is full. */
-    return tag_array_init(&p->tags, config->l2.sets, config->l2.ways, TAG_INDEX_MODULO) &&
-           mshr_init(&p->mshrs, config->l2.mshrs, config->l2.mshr_merge) &&
-           ring_init(&p->queue, config->l2.rop_latency + config->l2.queue) &&
-           ring_init(&p->miss_queue, config->l2.miss_queue) &&
-           ring_init(&p->reply_queue, config->l2.reply_queue);
+bool l2_partition_init(struct l2_partition *p, const struct config *config, unsigned number,
+                       uint64_t dram_period) {
+    *p = (struct l2_partition){.config = config,
+                               .dram_period = dram_period,
+                               .ports = config->l2.ports,
+                               .banks = config->l2.banks,
+                               /* A bank's next access must not miss the place: it takes two. */
+                               .sends_ahead = config->l2.banks == 1 && config->l2.miss_queue > 2,
+                               .channel = number};
+    p->bank = calloc(p->banks, sizeof *p->bank);
+    bool ok = p->bank && ring_init(&p->reply_queue, config->l2.reply_queue);
+    for (unsigned i = 0; ok && i < p->ports; i++) {
+        ok = ring_init(&p->port[i].rop, config->l2.rop_latency);
+    }
+    for (unsigned i = 0; ok && i < p->banks; i++) {
+        ok = l2_bank_init(&p->bank[i], config, number, i);
+    }
+    return ok;
+}
+
+bool l2_partition_join(struct l2_partition *p) {
+    p->joined = p->ports == 1 && p->banks == 1 && p->config->l2.queue > 1;
+    return !p->joined || l2_bank_join_port(p->bank);
 }
 
 void l2_partition_destroy(struct l2_partition *p) {
-    tag_array_destroy(&p->tags);
-    mshr_destroy(&p->mshrs);
-    ring_destroy(&p->queue);
-    ring_destroy(&p->miss_queue);
+    for (unsigned i = 0; p->bank && i < p->banks; i++) {
+        l2_bank_destroy(&p->bank[i]);
+    }
+    for (unsigned i = 0; i < p->ports; i++) {
+        ring_destroy(&p->port[i].rop);
+    }
     ring_destroy(&p->reply_queue);
+    free(p->bank);
 }
 
-static void reply(struct l2_partition *p, const struct request *r, uint64_t visible) {
-    ring_push(&p->reply_queue, r, visible, 1);
-    p->stats.replies++;
-}
-
-/* Answer one request that waited for a fill. */
-static void wake_one(struct l2_partition *p, uint64_t now, uint64_t period) {
-    if (mshr_ready(&p->mshrs) && ring_room(&p->reply_queue, now)) {
-        reply(p, mshr_first(&p->mshrs), now + p->config->l2.fill_latency * period);
-        p->changed |= mshr_wake(&p->mshrs) ? L2_CHANGE_MSHR_FREE : 0;
+void l2_partition_wire(struct l2_partition *p, struct ring *from_dram, FILE *events) {
+    for (unsigned i = 0; i < p->banks; i++) {
+        p->bank[i].from_dram = &from_dram[i];
+        p->bank[i].events = events;
     }
 }
 
-static void take_fill(struct l2_partition *p, uint64_t now) {
-    struct ring_entry *e = ring_head(p->from_dram, now);
-    if (!e) {
-        return;
-    }
-    unsigned set = tag_set_of(&p->tags, e->request.local);
-    unsigned way = e->request.l2_way;
-    assert(tag_line(&p->tags, set, (int)way) == e->request.local &&
-           !tag_is_valid(&p->tags, set, (int)way));
-    tag_fill(&p->tags, set, (int)way);
-    mshr_fill(&p->mshrs, e->request.l2_mshr);
-    ring_pop(p->from_dram, now);
-    p->dram_reads--;
-    p->changed |= L2_CHANGE_FILL;
-    EVENT(p->events, now, "l2.%u fill local %" PRIx64 "\n", p->channel,
-          tag_line(&p->tags, set, (int)way));
-}
-
-/* Evict a dirty victim: its data goes to the DRAM. There is room in the miss queue. */
-static void evict(struct l2_partition *p, const struct request *r, unsigned set, int victim,
-                  uint64_t visible) {
-    struct request back = {.kind = REQUEST_WRITEBACK,
-                           .local = tag_line(&p->tags, set, victim),
-                           .partition = r->partition,
-                           .bytes = LINE_BYTES};
-    ring_push(&p->miss_queue, &back, visible, 1);
-    p->stats.writebacks++;
-}
-
-static enum l2_refusal hit(struct l2_partition *p, const struct request *r, unsigned set, int way,
-                           uint64_t now, uint64_t period) {
-    if (!ring_room(&p->reply_queue, now)) {
-        return L2_FAIL_REPLY_QUEUE;
-    }
-    tag_touch(&p->tags, set, way);
-    if (r->kind == REQUEST_WRITE) {
-        tag_set_dirty(&p->tags, set, way);
-        p->stats.write_hits++;
-    } else {
-        p->stats.read_hits++;
-    }
-    reply(p, r, now + p->config->l2.hit_latency * period);
-    return L2_ACCEPTED;
-}
-
-static enum l2_refusal miss(struct l2_partition *p, const struct request *r, unsigned set,
-                            uint64_t now, uint64_t period) {
-    bool write = r->kind == REQUEST_WRITE,
-         fetch = !(write && r->full && p->config->l2.write_miss == L2_WRITE_MISS_PARTIAL);
-    int victim = tag_victim(&p->tags, set);
-    if (victim == TAG_NO_WAY) {
-        return L2_FAIL_ASSOCIATIVITY;
-    }
-    if (fetch && !mshr_has_free(&p->mshrs)) {
-        return L2_FAIL_MSHR_FULL;
-    }
-    bool dirty = tag_is_dirty(&p->tags, set, victim);
-    if (ring_room(&p->miss_queue, now) < (unsigned)dirty + (unsigned)fetch) {
-        return L2_FAIL_MISS_QUEUE;
-    }
-    if (!fetch && !ring_room(&p->reply_queue, now)) {
-        return L2_FAIL_REPLY_QUEUE;
-    }
-    if (dirty) {
-        evict(p, r, set, victim, now + period);
-    }
-    if (fetch) {
-        struct request read = *r;
-        read.l2_mshr = (uint16_t)mshr_allocate(&p->mshrs, r);
-        read.l2_way = (uint32_t)victim;
-        read.kind = REQUEST_READ;
-        tag_reserve(&p->tags, set, victim, r->local, read.l2_mshr);
-        if (write) {
-            tag_set_dirty(&p->tags, set, victim); /* from the fill on */
-        }
-        ring_push(&p->miss_queue, &read, now + period, 1);
-    } else {
-        tag_insert(&p->tags, set, victim, r->local);
-        tag_set_dirty(&p->tags, set, victim);
-        p->stats.full_line_writes++;
-        reply(p, r, now + p->config->l2.hit_latency * period);
-    }
-    p->stats.write_misses += write;
-    p->stats.read_misses += !write;
-    return L2_ACCEPTED;
-}
-
-static enum l2_refusal access_bank(struct l2_partition *p, const struct request *r, uint64_t now,
-                                   uint64_t period) {
-    unsigned set = tag_set_of(&p->tags, r->local);
-    int way = tag_find(&p->tags, set, r->local);
-    if (way == TAG_NO_WAY) {
-        return miss(p, r, set, now, period);
-    }
-    if (tag_is_valid(&p->tags, set, way)) {
-        return hit(p, r, set, way, now, period);
-    }
-    unsigned entry = tag_mshr(&p->tags, set, way);
-    if (!mshr_can_merge(&p->mshrs, entry)) {
-        return L2_FAIL_MSHR_MERGE;
-    }
-    mshr_merge(&p->mshrs, entry, r);
-    tag_touch(&p->tags, set, way);
-    if (r->kind == REQUEST_WRITE) {
-        tag_set_dirty(&p->tags, set, way);
-        p->stats.write_pending_hits++;
-    } else {
-        p->stats.read_pending_hits++;
-    }
-    return L2_ACCEPTED;
-}
-
-static void count_retries(struct l2_partition *p, uint64_t cycle) {
-    if (p->refused != L2_ACCEPTED) {
-        p->stats.fails[p->refused] += cycle - p->refused_since;
-        p->refused_since = cycle;
-    }
-}
-
-/* Could the request that was refused be taken now, or refused for another cause? A fill makes a
- * line valid, so it also changes which line would be evicted, and with it whether a write-back
- * needs a place. */
-static bool may_go_on(const struct l2_partition *p) {
-    static const unsigned waits_for[L2_REFUSALS] = {
-        [L2_ACCEPTED] = L2_CHANGE_ANY,
-        [L2_FAIL_ASSOCIATIVITY] = L2_CHANGE_FILL,
-        [L2_FAIL_MSHR_FULL] = L2_CHANGE_MSHR_FREE,
-        [L2_FAIL_MSHR_MERGE] = L2_CHANGE_FILL,
-        [L2_FAIL_MISS_QUEUE] = L2_CHANGE_FILL | L2_CHANGE_MISS_QUEUE,
-        [L2_FAIL_REPLY_QUEUE] = L2_CHANGE_FILL | L2_CHANGE_REPLY_QUEUE,
-    };
-    return p->refused == L2_ACCEPTED || p->changed & waits_for[p->refused];
-}
-
-static void bank_cycle(struct l2_partition *p, uint64_t cycle, uint64_t now, uint64_t period) {
-    const struct ring_entry *e = ring_head(&p->queue, now);
-    if (!e || !may_go_on(p)) {
-        return;
-    }
-    count_retries(p, cycle);
-    p->changed = 0;
-    p->refused = access_bank(p, &e->request, now, period);
-    if (p->refused == L2_ACCEPTED) {
-        p->stats.requests++;
-        EVENT(p->events, now, "l2.%u took %s line %" PRIx64 " sm%u warp %u\n", p->channel,
-              e->request.kind == REQUEST_READ ? "read" : "write", e->request.line, e->request.core,
-              e->request.warp);
-        ring_pop(&p->queue, now);
-    } else {
-        p->refused_since = cycle;
-    }
-}
-
-/* To the DRAM: a read needs a place for its return. */
-static void miss_queue_cycle(struct l2_partition *p, uint64_t now) {
-    const struct ring_entry *e = ring_head(&p->miss_queue, now);
-    if (!e || !ring_room(p->to_dram, now)) {
-        return;
-    }
-    bool read = e->request.kind == REQUEST_READ;
-    if (read && p->dram_reads == p->config->dram.return_queue) {
-        return;
-    }
-    p->dram_reads += read;
-    uint64_t visible = now + p->config->dram.latency * p->dram_period;
-    ring_push(p->to_dram, &e->request, visible, 1);
-    ring_pop(&p->miss_queue, now);
-    p->changed |= L2_CHANGE_MISS_QUEUE;
-    clock_wake_at(p->dram_clock, p->channel, now, visible);
-}
-
-static void reply_queue_cycle(struct l2_partition *p, uint64_t now) {
-    const struct ring_entry *e = ring_head(&p->reply_queue, now);
-    if (!e) {
-        return;
-    }
-    unsigned flits = reply_flits(p->config, &e->request);
-    if (ring_room(p->replies, now) >= flits) {
-        ring_push(p->replies, &e->request, now + 1, flits);
-        *p->replying |= UINT64_C(1) << p->channel;
-        ring_pop(&p->reply_queue, now);
-        p->changed |= L2_CHANGE_REPLY_QUEUE;
-        clock_wake(p->noc_clock, p->reply_network, now);
-    }
-}
-
-static void request_cycle(struct l2_partition *p, uint64_t now, uint64_t period) {
-    struct ring_entry *e = ring_head(p->requests, now);
-    if (e && ring_room(&p->queue, now)) {
-        ring_push(&p->queue, &e->request, now + p->config->l2.rop_latency * period, 1);
-        ring_pop(p->requests, now);
-        if (p->requests->sender_waits) {
-            clock_wake(p->noc_clock, p->request_network, now);
-        }
-    }
-}
+/* One bank behind one port must not pay for many: an instance of its own, with constant counts. */
+#define FOR_ANY_COUNT static inline __attribute__((always_inline))
 
 static bool full(const struct ring *r) {
     return r->used == r->capacity;
 }
 
+static struct l2_bank *bank_of(const struct l2_partition *p, const struct request *r) {
+    return &p->bank[r->local & (p->banks - 1)];
+}
+
+/* --- to the DRAM --- */
+
+/* A read needs a place for its return. */
+static bool may_leave(const struct l2_partition *p, const struct request *r) {
+    return r->kind != REQUEST_READ || p->dram_reads < p->config->dram.return_queue;
+}
+
+/* The head of a bank's miss queue leaves when it can be seen, at @now or in the next cycle. */
+static inline bool send_miss(struct l2_partition *p, struct l2_bank *b, uint64_t now) {
+    const struct ring_entry *e = ring_front(&b->miss_queue);
+    if (!may_leave(p, &e->request)) {
+        return false;
+    }
+    uint64_t visible =
+        (e->visible_at > now ? e->visible_at : now) + p->config->dram.latency * p->dram_period;
+    p->dram_reads += e->request.kind == REQUEST_READ;
+    ring_push(p->to_dram, &e->request, visible, 1);
+    ring_pop(&b->miss_queue, now);
+    b->changed |= L2_CHANGE_MISS_QUEUE;
+    clock_wake_at(p->dram_clock, p->channel, now, visible);
+    return true;
+}
+
+/* The banks of a mask, those from @first on before the others. */
+static unsigned in_turn(uint32_t banks, unsigned first) {
+    uint32_t after = banks >> first << first;
+    return (unsigned)__builtin_ctz(after ? after : banks);
+}
+
+/* One request a cycle, the banks in turn. */
+static void miss_cycle(struct l2_partition *p, uint32_t banks, uint64_t now) {
+    while (banks && ring_room(p->to_dram, now)) {
+        unsigned bank = in_turn(banks, p->next_miss);
+        if (send_miss(p, &p->bank[bank], now)) {
+            p->next_miss = (bank + 1) & (p->banks - 1);
+            return;
+        }
+        banks &= ~(1u << bank);
+    }
+}
+
+/* --- replies --- */
+
+static bool send_reply(struct l2_partition *p, struct request *r, uint64_t now) {
+    unsigned flits = reply_flits(p->config, r);
+    if (ring_room(p->replies, now) < flits) {
+        return false;
+    }
+    request_stamp(r, STAMP_REPLY, now);
+    ring_push(p->replies, r, now + 1, flits);
+    *p->replying |= UINT64_C(1) << p->channel;
+    clock_wake(p->noc_clock, p->reply_network, now);
+    return true;
+}
+
+/* Of a bank's output: at once into the interconnect if nothing is before it, else into the queue.
+ */
+static bool take_output(struct l2_partition *p, struct l2_bank *b, bool pass, uint64_t now,
+                        uint64_t period) {
+    struct ring_entry *e = ring_head(&b->output, now);
+    if (!pass || !send_reply(p, &e->request, now)) {
+        if (!ring_room(&p->reply_queue, now)) {
+            return false;
+        }
+        ring_push(&p->reply_queue, &e->request, now + period, 1);
+    }
+    ring_pop(&b->output, now);
+    b->changed |= L2_CHANGE_OUTPUT;
+    return true;
+}
+
+static void reply_cycle(struct l2_partition *p, uint32_t banks, uint64_t now, uint64_t period) {
+    bool pass = !p->reply_queue.count;
+    struct ring_entry *e = ring_head(&p->reply_queue, now);
+    if (e && send_reply(p, &e->request, now)) {
+        ring_pop(&p->reply_queue, now);
+    }
+    if (banks) {
+        unsigned bank = in_turn(banks, p->next_reply);
+        if (take_output(p, &p->bank[bank], pass, now, period)) {
+            p->next_reply = (bank + 1) & (p->banks - 1);
+        }
+    }
+}
+
+/* --- ports and arbiter --- */
+
+static void mark_blocked(struct l2_partition *p, struct l2_port *port, bool blocked,
+                         uint64_t cycle) {
+    if (port->blocked && !blocked) {
+        p->conflicts += cycle - port->blocked_since;
+    } else if (!port->blocked && blocked) {
+        port->blocked_since = cycle;
+    }
+    port->blocked = blocked;
+}
+
+/* The head of a port into its bank's queue. */
+static void give(struct l2_port *port, struct l2_bank *b, const struct ring_entry *head,
+                 uint64_t cycle, uint64_t now, uint64_t period) {
+    uint64_t waited = head->visible_at == now ? 0 : (now - head->visible_at) / period;
+    l2_bank_push(b, &head->request, now + b->config->l2.arbiter_latency * period, cycle - waited);
+    ring_pop(&port->rop, now);
+}
+
+static inline void arbitrate_one_port(struct l2_partition *p, uint64_t cycle, uint64_t now,
+                                      uint64_t period) {
+    struct l2_port *port = &p->port[0];
+    const struct ring_entry *head = ring_front(&port->rop);
+    struct l2_bank *b = bank_of(p, &head->request);
+    if (port->blocked && full(&b->queue)) {
+        return; /* as before */
+    }
+    bool room = ring_room(&b->queue, now);
+    if (room) {
+        give(port, b, head, cycle, now, period);
+    }
+    mark_blocked(p, port, !room, cycle);
+}
+
+/* Whose request the bank gets, of the ports that show one for it. */
+static unsigned choose_port(struct l2_partition *p, unsigned bank, unsigned ports, uint64_t cycle) {
+    unsigned owed = p->owed[bank] & ports, among = owed ? owed : ports;
+    unsigned port = (unsigned)(cycle % p->ports);
+    while (!(among >> port & 1)) {
+        port = port + 1 == p->ports ? 0 : port + 1;
+    }
+    p->owed[bank] = (uint8_t)(among & ~(1u << port));
+    return port;
+}
+
+static void arbitrate(struct l2_partition *p, uint64_t cycle, uint64_t now, uint64_t period) {
+    uint8_t wanting[L2_BANKS_MAX] = {0}; /* ports with a request for a bank */
+    uint32_t wanted = 0;
+    for (unsigned i = 0; i < p->ports; i++) {
+        const struct ring_entry *head = ring_head(&p->port[i].rop, now);
+        if (head) {
+            unsigned bank = (unsigned)(head->request.local & (p->banks - 1));
+            wanting[bank] |= (uint8_t)(1u << i);
+            wanted |= 1u << bank;
+        }
+    }
+    for (; wanted; wanted &= wanted - 1) {
+        unsigned bank = (unsigned)__builtin_ctz(wanted);
+        struct l2_bank *b = &p->bank[bank];
+        bool room = ring_room(&b->queue, now);
+        for (unsigned left = wanting[bank]; left; left &= left - 1) {
+            mark_blocked(p, &p->port[__builtin_ctz(left)], !room, cycle);
+        }
+        if (room) {
+            struct l2_port *port = &p->port[choose_port(p, bank, wanting[bank], cycle)];
+            give(port, b, ring_front(&port->rop), cycle, now, period);
+        }
+    }
+}
+
+/* The first request before a port into its pipeline. */
+static void take_request(struct l2_partition *p, unsigned i, uint64_t cycle, uint64_t now,
+                         uint64_t period) {
+    struct ring *rop = &p->port[i].rop, *requests = p->requests[i];
+    struct ring_entry *e = ring_front(requests);
+    if (p->joined ? !ring_room(&p->bank->queue, now) : full(rop)) {
+        return; /* a stage of the pipeline that moved on in this very cycle is free */
+    }
+    uint64_t end = now + p->config->l2.rop_latency * period;
+    request_stamp(&e->request, STAMP_PORT, e->visible_at);
+    if (p->joined) {
+        l2_bank_push(p->bank, &e->request, end + p->config->l2.arbiter_latency * period,
+                     cycle + p->config->l2.rop_latency);
+    } else {
+        ring_push(rop, &e->request, end, 1);
+    }
+    ring_pop(requests, now);
+    if (requests->sender_waits) {
+        clock_wake(p->noc_clock, p->request_network, now);
+    }
+}
+
+/* --- time --- */
+
+/* A head that has not yet been seen, or lost to another port, or whose bank has room now. */
+static uint64_t next_port_time(const struct l2_partition *p, const struct l2_port *port) {
+    const struct ring_entry *head = ring_front(&port->rop);
+    return !port->blocked || !full(&bank_of(p, &head->request)->queue) ? head->visible_at : NEVER;
+}
+
 /* The time at which the partition can go on by itself. What waits for a neighbour's room is left
  * out: it wakes us. */
-static uint64_t next_time(const struct l2_partition *p, uint64_t now) {
-    uint64_t next = ring_next(p->from_dram);
-    if ((p->refused != L2_ACCEPTED && may_go_on(p)) ||
-        (mshr_ready(&p->mshrs) && !full(&p->reply_queue))) {
-        return now + 1;
+FOR_ANY_COUNT uint64_t next_time(const struct l2_partition *p, uint64_t now, unsigned banks,
+                                 unsigned ports) {
+    uint64_t next = NEVER;
+    bool queue_full = full(&p->reply_queue);
+    const struct l2_bank *end = p->bank + banks;
+    for (const struct l2_bank *b = p->bank; b < end; b++) {
+        next = earlier(next, l2_bank_next(b, now));
+        if (b->miss_queue.count && may_leave(p, &ring_front(&b->miss_queue)->request) &&
+            ring_has_room(p->to_dram, 1)) {
+            next = earlier(next, b->miss_queue.front_at);
+        }
+        next = earlier(next, queue_full ? NEVER : b->output.front_at);
     }
-    if (p->refused == L2_ACCEPTED) {
-        next = earlier(next, ring_next(&p->queue));
-    }
-    if (p->miss_queue.count && ring_has_room(p->to_dram, 1)) {
-        next = earlier(next, ring_next(&p->miss_queue));
-    }
-    if (!full(&p->queue)) {
-        next = earlier(next, ring_next(p->requests));
+    for (unsigned i = 0; i < ports; i++) {
+        const struct l2_port *port = &p->port[i];
+        next = port->rop.count ? earlier(next, next_port_time(p, port)) : next;
+        bool no_room = full(banks == 1 && p->joined ? &p->bank->queue : &port->rop);
+        next = no_room ? next : earlier(next, p->requests[i]->front_at);
     }
     if (p->reply_queue.count) {
         const struct ring_entry *e = ring_front(&p->reply_queue);
@@ -264,58 +275,73 @@ static uint64_t next_time(const struct l2_partition *p, uint64_t now) {
     return next;
 }
 
+FOR_ANY_COUNT uint64_t partition_cycle(struct l2_partition *p, uint64_t cycle, uint64_t now,
+                                       uint64_t period, bool poll, unsigned banks, unsigned ports) {
+    uint32_t misses = 0, outputs = 0, bit = 1;
+    struct l2_bank *end = p->bank + banks;
+    for (struct l2_bank *b = p->bank; b < end; b++, bit <<= 1) {
+        if (l2_bank_due(b, now, poll)) {
+            p->dram_reads -= l2_bank_cycle(b, cycle, now, period, poll);
+        }
+        misses |= b->miss_queue.front_at <= now ? bit : 0;
+        outputs |= b->output.front_at <= now ? bit : 0;
+    }
+    if (misses) {
+        miss_cycle(p, misses, now);
+    } else if (banks == 1 && p->bank->miss_queue.count == 1 && p->sends_ahead &&
+               p->to_dram->used < p->to_dram->capacity) {
+        send_miss(p, p->bank, now);
+    }
+    if (outputs || p->reply_queue.count) {
+        reply_cycle(p, outputs, now, period);
+    }
+    bool heads = false;
+    for (unsigned i = 0; i < ports; i++) {
+        heads |= p->port[i].rop.front_at <= now;
+    }
+    if (heads && ports == 1) {
+        arbitrate_one_port(p, cycle, now, period);
+    } else if (heads) {
+        arbitrate(p, cycle, now, period);
+    }
+    for (unsigned i = 0; i < ports; i++) {
+        if (p->requests[i]->front_at <= now) {
+            take_request(p, i, cycle, now, period);
+        }
+    }
+    return next_time(p, now, banks, ports);
+}
+
+static __attribute__((noinline)) uint64_t cycle_of_many(struct l2_partition *p, uint64_t cycle,
+                                                        uint64_t now, uint64_t period, bool poll) {
+    return partition_cycle(p, cycle, now, period, poll, p->banks, p->ports);
+}
+
 uint64_t l2_partition_cycle(struct l2_partition *p, uint64_t cycle, uint64_t now, uint64_t period,
                             bool poll) {
-    p->changed |= poll ? L2_CHANGE_ANY : 0;
-    wake_one(p, now, period);
-    take_fill(p, now);
-    bank_cycle(p, cycle, now, period);
-    miss_queue_cycle(p, now);
-    reply_queue_cycle(p, now);
-    request_cycle(p, now, period);
-    return next_time(p, now);
+    return p->banks == 1 && p->ports == 1 ? partition_cycle(p, cycle, now, period, poll, 1, 1)
+                                          : cycle_of_many(p, cycle, now, period, poll);
 }
 
 void l2_partition_settle(struct l2_partition *p, uint64_t cycle) {
-    count_retries(p, cycle);
+    for (unsigned i = 0; i < p->banks; i++) {
+        l2_bank_settle(&p->bank[i], cycle);
+    }
+    for (unsigned i = 0; i < p->ports; i++) {
+        if (p->port[i].blocked) {
+            p->conflicts += cycle - p->port[i].blocked_since;
+            p->port[i].blocked_since = cycle;
+        }
+    }
 }
 
 bool l2_partition_idle(const struct l2_partition *p) {
-    return !p->queue.count && !p->miss_queue.count && !p->reply_queue.count && !p->dram_reads &&
-           p->mshrs.free_count == p->mshrs.entries && !tag_reserved_count(&p->tags);
-}
-
-bool l2_partition_register_stats(const struct l2_partition *p, struct stats *s) {
-#define L2_STAT(member, stat, unit, meaning, source) \
-    { {"l2." stat, unit, meaning, source, STAT_SUM}, offsetof(struct l2_stats, member) }
-    static const struct stat_member members[] = {
-        L2_STAT(requests, "requests", "requests", "requests that the banks took", "model"),
-        L2_STAT(read_hits, "read_hits", "requests", "reads that found their line valid", "model"),
-        L2_STAT(read_pending_hits, "read_pending_hits", "requests", "reads merged into an MSHR",
-                "model"),
-        L2_STAT(read_misses, "read_misses", "requests", "reads that fetched their line", "model"),
-        L2_STAT(write_hits, "write_hits", "requests", "writes that found their line valid",
-                "model"),
-        L2_STAT(write_pending_hits, "write_pending_hits", "requests", "writes merged into an MSHR",
-                "model"),
-        L2_STAT(write_misses, "write_misses", "requests", "writes that allocated their line",
-                "model"),
-        L2_STAT(full_line_writes, "full_line_write_misses", "requests",
-                "of them, writes of a whole line: allocated without a fetch", "model"),
-        L2_STAT(writebacks, "writebacks", "lines", "dirty lines evicted", "model"),
-        L2_STAT(replies, "replies", "replies", "answers to the cores, acknowledgements included",
-                "model"),
-        L2_STAT(fails[L2_FAIL_ASSOCIATIVITY], "fail_associativity", "L2 cycles",
-                "a request waited: every line of its set waits for a fill", "model"),
-        L2_STAT(fails[L2_FAIL_MSHR_FULL], "fail_mshr_full", "L2 cycles",
-                "a request waited: no MSHR free", "model"),
-        L2_STAT(fails[L2_FAIL_MSHR_MERGE], "fail_mshr_merge", "L2 cycles",
-                "a request waited: the MSHR of its line holds no more", "model"),
-        L2_STAT(fails[L2_FAIL_MISS_QUEUE], "fail_miss_queue", "L2 cycles",
-                "a request waited: no room in the queue to the DRAM", "model"),
-        L2_STAT(fails[L2_FAIL_REPLY_QUEUE], "fail_reply_queue", "L2 cycles",
-                "a request waited: no room in the queue to the interconnect", "model"),
-    };
-#undef L2_STAT
-    return stats_register_members(s, members, sizeof members / sizeof *members, &p->stats);
+    bool idle = !p->reply_queue.count && !p->dram_reads;
+    for (unsigned i = 0; idle && i < p->ports; i++) {
+        idle = !p->port[i].rop.count;
+    }
+    for (unsigned i = 0; idle && i < p->banks; i++) {
+        idle = l2_bank_idle(&p->bank[i]);
+    }
+    return idle;
 }

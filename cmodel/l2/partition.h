@@ -5,80 +5,75 @@
 #include <stdio.h>
 
 #include "base/clock.h"
-#include "base/mshr.h"
 #include "base/ring.h"
 #include "base/stats.h"
-#include "base/tag_array.h"
 #include "config/config.h"
+#include "l2/bank.h"
 
-/* Why the L2 bank refused the request at its head. */
-enum l2_refusal {
-    L2_ACCEPTED,
-    L2_FAIL_ASSOCIATIVITY,
-    L2_FAIL_MSHR_FULL,
-    L2_FAIL_MSHR_MERGE,
-    L2_FAIL_MISS_QUEUE,
-    L2_FAIL_REPLY_QUEUE,
-    L2_REFUSALS
-};
+#define L2_PORTS_MAX 4
 
-/* What a refused request may wait for. */
-enum l2_change {
-    L2_CHANGE_FILL = 1,
-    L2_CHANGE_MSHR_FREE = 2,
-    L2_CHANGE_MISS_QUEUE = 4,
-    L2_CHANGE_REPLY_QUEUE = 8,
-    L2_CHANGE_ANY = 15,
-};
-
-struct l2_stats {
-    uint64_t requests;
-    uint64_t read_hits, read_pending_hits, read_misses;
-    uint64_t write_hits, write_pending_hits, write_misses;
-    uint64_t full_line_writes; /* write misses that needed no fetch */
-    uint64_t writebacks, replies;
-    uint64_t fails[L2_REFUSALS];
+/* A port: the ROP pipeline, a request a stage; its head stands before the arbiter. */
+struct l2_port {
+    struct ring rop;
+    bool blocked;           /* its head's bank has no room */
+    uint64_t blocked_since; /* L2 cycle */
 };
 
 /**
- * struct l2_partition - memory partition: ROP pipeline, request queue, one L2 bank, queues to and
- * from its DRAM channel and to the interconnect.
+ * struct l2_partition - memory partition: ports, arbiter, banks, queues to and from its DRAM
+ * channel and to the interconnect (MeDiC section 5).
  *
- * The bank: one request a cycle, write-back, write-allocate, allocate on miss, LRU, MSHRs with
- * merging. A write miss fetches its line and is acknowledged when it is there; with l2.write_miss
- * = partial, a write of a whole line takes its line without a fetch and is acknowledged as a hit
- * is.
+ * The low bits of a line's number in the partition choose its bank. Each L2 cycle the arbiter gives
+ * at most one request of a port and one to a bank: the head of a port goes to its bank's queue if
+ * that has room, else it holds its port. The port examined first is the L2 cycle's number modulo
+ * the ports; a port that was passed over for a bank comes first there, so that no beat between that
+ * number and the bank's interval starves it. (The order of the banks decides nothing, as a port
+ * shows one head: where banks compete, for the way to the DRAM and for the reply queue, they take
+ * turns.)
  *
- * Order within a cycle: wake a waiting request, take a fill, access the bank, then the queues.
+ * A reply goes from a bank's output through the reply queue into the interconnect, one a cycle; an
+ * empty queue lets it pass.
+ *
+ * Order within a cycle: the banks, the way to the DRAM, replies, the arbiter, the ports.
  */
 struct l2_partition {
     const struct config *config;
     uint64_t dram_period;
-    struct tag_array tags;
-    struct mshr_file mshrs;
-    struct ring queue; /* ROP pipeline and request queue in one: visible after the ROP latency */
-    struct ring miss_queue;
+    unsigned ports, banks;
+    struct l2_port port[L2_PORTS_MAX];
+    struct l2_bank *bank;
+    uint8_t owed[L2_BANKS_MAX]; /* ports that were passed over, one bit each */
+    /* Where nobody competes, what is certain to move is moved ahead of time, to be seen when it
+     * would be; the same in every way but host time (tb/l2/partition_random_test.c). */
+    bool joined;      /* one port, one bank: pipeline and queue are one ring (l2_partition_join) */
+    bool sends_ahead; /* with one bank, a miss alone in its queue for which the DRAM has room */
     struct ring reply_queue;
+    unsigned next_miss, next_reply; /* banks whose turn it is */
     unsigned
-        dram_reads; /* reads between the miss queue and the L2 again: at most dram.return_queue */
-    enum l2_refusal refused;
-    uint64_t refused_since; /* L2 cycle */
-    unsigned changed;       /* since the refusal, what it may wait for: bits of enum l2_change */
+        dram_reads; /* reads between a miss queue and the L2 again: at most dram.return_queue */
     /* Neighbours, wired by the machine. */
-    struct ring *requests; /* from the interconnect */
-    struct ring *replies;  /* to the interconnect, in flits */
-    uint64_t *replying;    /* the interconnect's inputs with a packet */
-    struct ring *to_dram, *from_dram;
+    struct ring *requests[L2_PORTS_MAX]; /* from the interconnect */
+    struct ring *replies;                /* to the interconnect, in flits */
+    uint64_t *replying;                  /* the interconnect's inputs with a packet */
+    struct ring *to_dram;
     struct clock_domain *noc_clock, *dram_clock;
     unsigned request_network, reply_network; /* units of the NoC clock */
     unsigned channel;                        /* unit of the DRAM clock */
-    FILE *events;
-    struct l2_stats stats;
+    uint64_t conflicts; /* L2 cycles in which a port waited for a full bank queue */
 };
 
 /** l2_partition_init() - neighbours are set by the caller. False: out of memory. */
-bool l2_partition_init(struct l2_partition *p, const struct config *config, uint64_t dram_period);
+bool l2_partition_init(struct l2_partition *p, const struct config *config, unsigned number,
+                       uint64_t dram_period);
 void l2_partition_destroy(struct l2_partition *p);
+
+/** l2_partition_join() - before the run: with one port and one bank, pass requests through one
+ * ring, not two. A queue of one place must not: it stands empty between two requests. False: out of
+ * memory. */
+bool l2_partition_join(struct l2_partition *p);
+
+/** l2_partition_wire() - @from_dram: a return queue for each bank. @events: may be NULL. */
+void l2_partition_wire(struct l2_partition *p, struct ring *from_dram, FILE *events);
 
 /**
  * l2_partition_cycle() - L2 cycle number @cycle at time @now.
@@ -94,6 +89,9 @@ void l2_partition_settle(struct l2_partition *p, uint64_t cycle);
 
 /** l2_partition_idle() - no request inside. */
 bool l2_partition_idle(const struct l2_partition *p);
+
+/** l2_partition_totals() - the counters of its banks, added up (the longest delay: the maximum). */
+struct l2_stats l2_partition_totals(const struct l2_partition *p);
 
 bool l2_partition_register_stats(const struct l2_partition *p, struct stats *s);
 

@@ -4,151 +4,159 @@
 #include <stdlib.h>
 
 #include "base/events.h"
+#include "noc/network.h"
 
-bool crossbar_init(struct crossbar *x, const struct config *config, unsigned inputs,
-                   unsigned outputs, bool to_cores, struct clock_domain *senders,
-                   struct clock_domain *receivers) {
-    *x = (struct crossbar){.config = config,
-                           .inputs = inputs,
-                           .outputs = outputs,
-                           .to_cores = to_cores,
-                           .senders = senders,
-                           .receivers = receivers,
-                           .crossed_at = NEVER};
-    x->input = calloc(inputs, sizeof *x->input);
-    x->output = calloc(outputs, sizeof *x->output);
-    bool ok = x->input && x->output;
-    for (unsigned i = 0; ok && i < inputs; i++) {
-        ok = ring_init(&x->input[i].buffer, config->noc.input_flits);
+bool crossbar_init(struct network *n) {
+    struct crossbar *x = &n->crossbar;
+    x->crossed_at = NEVER;
+    x->input = calloc(n->inputs, sizeof *x->input);
+    x->receiver = calloc(n->receivers, sizeof *x->receiver);
+    if (!x->input || !x->receiver) {
+        return false;
     }
-    for (unsigned o = 0; ok && o < outputs; o++) {
-        x->output[o].last = inputs - 1;
-        ok = ring_init(&x->output[o].buffer, config->noc.output_flits);
+    for (unsigned r = 0; r < n->receivers; r++) {
+        x->receiver[r].last = n->inputs - 1;
     }
-    return ok;
+    return true;
 }
 
 void crossbar_destroy(struct crossbar *x) {
-    for (unsigned i = 0; x->input && i < x->inputs; i++) {
-        ring_destroy(&x->input[i].buffer);
-    }
-    for (unsigned o = 0; x->output && o < x->outputs; o++) {
-        ring_destroy(&x->output[o].buffer);
-    }
     free(x->input);
-    free(x->output);
-    *x = (struct crossbar){0};
+    free(x->receiver);
 }
 
 /* Packets that have crossed leave their input. */
-static void retire(struct crossbar *x, uint64_t now) {
+static void retire(struct network *n, uint64_t now) {
+    struct crossbar *x = &n->crossbar;
     uint64_t first = NEVER;
     for (uint64_t inputs = x->moving; inputs; inputs &= inputs - 1) {
-        unsigned port = (unsigned)__builtin_ctzll(inputs);
-        struct crossbar_input *in = &x->input[port];
-        if (now < in->until) {
-            first = earlier(first, in->until);
+        unsigned from = (unsigned)__builtin_ctzll(inputs);
+        if (now < x->input[from].until) {
+            first = earlier(first, x->input[from].until);
             continue;
         }
-        ring_pop(&in->buffer, now);
-        x->moving &= ~(UINT64_C(1) << port);
-        if (!in->buffer.count) {
-            x->occupied &= ~(UINT64_C(1) << port);
-        }
-        if (in->buffer.sender_waits) {
-            clock_wake(x->senders, port, now);
-        }
+        network_sent(n, from, now);
+        x->moving &= ~(UINT64_C(1) << from);
     }
     x->crossed_at = first;
 }
 
-/* Heads that can be seen since now ask for their output. */
-static void ask(struct crossbar *x, uint64_t now, uint64_t *next) {
-    for (uint64_t inputs = x->occupied & ~x->moving & ~x->waiting; inputs; inputs &= inputs - 1) {
-        unsigned port = (unsigned)__builtin_ctzll(inputs);
-        const struct ring_entry *head = ring_head(&x->input[port].buffer, now);
+/* Heads that can be seen since now ask for their receiver. */
+static void ask(struct network *n, uint64_t now, uint64_t *next) {
+    struct crossbar *x = &n->crossbar;
+    for (uint64_t inputs = n->occupied & ~x->moving & ~x->waiting; inputs; inputs &= inputs - 1) {
+        unsigned from = (unsigned)__builtin_ctzll(inputs);
+        const struct ring_entry *head = ring_head(&n->input[from], now);
         if (!head) {
-            *next = earlier(*next, ring_next(&x->input[port].buffer));
+            *next = earlier(*next, ring_next(&n->input[from]));
             continue;
         }
-        unsigned to = x->to_cores ? head->request.core : head->request.partition;
-        x->waiting |= UINT64_C(1) << port;
-        x->output[to].wanting |= UINT64_C(1) << port;
+        unsigned to = network_receiver(n, &head->request);
+        x->input[from].asked = now;
+        x->waiting |= UINT64_C(1) << from;
+        x->receiver[to].wanting |= UINT64_C(1) << from;
         x->wanted |= UINT64_C(1) << to;
     }
 }
 
-static void start(struct crossbar *x, unsigned from, unsigned to, uint64_t now, uint64_t period) {
+/* Inlined in both places, of which one is the way of most packets. */
+static inline __attribute__((always_inline)) void start(struct network *n, unsigned from,
+                                                        unsigned to, unsigned port,
+                                                        struct ring *output, uint32_t weight,
+                                                        uint64_t now, uint64_t period) {
+    struct crossbar *x = &n->crossbar;
     struct crossbar_input *in = &x->input[from];
-    struct crossbar_output *out = &x->output[to];
-    const struct ring_entry *head = ring_front(&in->buffer);
-    uint64_t crossed = now + head->weight * period;
-    uint64_t visible = crossed + (x->config->noc.hop_latency - 1) * period;
-    in->until = out->until = crossed;
+    struct crossbar_receiver *r = &x->receiver[to];
+    const struct ring_entry *head = ring_front(&n->input[from]);
+    uint64_t crossed = now + weight * period;
+    uint64_t visible = crossed + (n->config->noc.hop_latency - 1) * period;
+    uint64_t latency = (visible - head->visible_at) / period;
+    in->until = r->until[port] = crossed;
     x->crossed_at = earlier(x->crossed_at, crossed);
     x->moving |= UINT64_C(1) << from;
     x->waiting &= ~(UINT64_C(1) << from);
-    out->last = from;
-    out->wanting &= ~(UINT64_C(1) << from);
-    if (!out->wanting) {
+    r->last = from;
+    r->wanting &= ~(UINT64_C(1) << from);
+    if (!r->wanting) {
         x->wanted &= ~(UINT64_C(1) << to);
     }
-    ring_push(&out->buffer, &head->request, visible, head->weight);
-    clock_wake_at(x->receivers, to, now, visible);
-    x->stats.packets++;
-    EVENT(x->events, now, "noc.%s %u to %u, %u flits\n", x->to_cores ? "reply" : "request", from,
-          to, head->weight);
-    x->stats.flits += head->weight;
+    network_deliver(n, to, output, &head->request, weight, now, visible);
+    n->stats.latency += latency;
+    n->stats.occupancy += latency * weight;
+    if (in->asked != now) {
+        n->stats.head_wait += (now - in->asked) / period;
+    }
+    EVENT(n->events, now, "noc.%s %u to %u port %u, %u flits\n", network_name(n), from, to, port,
+          weight);
 }
 
-/* A free output takes the first input after the one it served last whose packet fits into the
- * far buffer. */
-static void serve(struct crossbar *x, unsigned to, uint64_t now, uint64_t period, uint64_t *next) {
-    struct crossbar_output *out = &x->output[to];
-    if (now < out->until) {
-        *next = earlier(*next, out->until);
-        return;
-    }
-    out->buffer.sender_waits = false;
-    uint64_t after = out->last == 63 ? 0 : out->wanting & ~UINT64_C(0) << (out->last + 1);
-    uint32_t room = ring_room(&out->buffer, now),
-             room_soon = out->buffer.capacity - out->buffer.used;
-    for (uint64_t left = out->wanting; left;) {
-        unsigned from = (unsigned)__builtin_ctzll(after ? after : left);
-        uint32_t weight = ring_front(&x->input[from].buffer)->weight;
-        if (weight <= room) {
-            start(x, from, to, now, period);
-            return;
-        }
-        if (weight <= room_soon) {
-            *next = earlier(*next, now + 1);
-        }
-        left &= ~(UINT64_C(1) << from);
-        after &= ~(UINT64_C(1) << from);
-    }
-    out->buffer.sender_waits = true;
+/* The input after the one served last. */
+static inline unsigned turn(const struct crossbar_receiver *r) {
+    uint64_t after = r->last == 63 ? 0 : r->wanting & ~UINT64_C(0) << (r->last + 1);
+    return (unsigned)__builtin_ctzll(after ? after : r->wanting);
 }
 
-uint64_t crossbar_cycle(struct crossbar *x, uint64_t now, uint64_t period) {
+/* Has the port room? If not: when may it have. */
+static inline bool has_room(struct ring *port, uint32_t weight, uint64_t now, uint64_t *next) {
+    port->sender_waits = false;
+    if (weight <= ring_room(port, now)) {
+        return true;
+    }
+    if (weight <= port->capacity - port->used) {
+        *next = earlier(*next, now + 1);
+    } else {
+        port->sender_waits = true;
+    }
+    return false;
+}
+
+/* The packets in turn, as long as there is a free port with room for them. A port that is taken
+ * frees its input at the same time, for which we are called anyway. */
+static __attribute__((noinline)) void serve_ports(struct network *n, unsigned to, uint64_t now,
+                                                  uint64_t period, uint64_t *next) {
+    struct crossbar_receiver *r = &n->crossbar.receiver[to];
+    for (unsigned port = r->port, left = n->ports; left && r->wanting; left--) {
+        if (r->until[port] <= now) {
+            unsigned from = turn(r);
+            uint32_t weight = ring_front(&n->input[from])->weight;
+            struct ring *output = &n->output[to * n->ports + port];
+            if (has_room(output, weight, now, next)) {
+                start(n, from, to, port, output, weight, now, period);
+                r->port = port + 1 == n->ports ? 0 : port + 1;
+                left = n->ports + 1; /* the next in turn may fit where this one did not */
+            }
+        }
+        port = port + 1 == n->ports ? 0 : port + 1;
+    }
+}
+
+/* The same for a receiver of one port: it starts at most one packet. */
+static inline void serve_port(struct network *n, unsigned to, uint64_t now, uint64_t period,
+                              uint64_t *next) {
+    struct crossbar_receiver *r = &n->crossbar.receiver[to];
+    if (r->until[0] <= now) {
+        unsigned from = turn(r);
+        uint32_t weight = ring_front(&n->input[from])->weight;
+        if (has_room(&n->output[to], weight, now, next)) {
+            start(n, from, to, 0, &n->output[to], weight, now, period);
+        }
+    }
+}
+
+uint64_t crossbar_cycle(struct network *n, uint64_t now, uint64_t period) {
+    struct crossbar *x = &n->crossbar;
     uint64_t next = NEVER;
     if (x->crossed_at <= now) {
-        retire(x, now);
+        retire(n, now);
     }
-    ask(x, now, &next);
-    for (uint64_t outputs = x->wanted; outputs; outputs &= outputs - 1) {
-        serve(x, (unsigned)__builtin_ctzll(outputs), now, period, &next);
+    ask(n, now, &next);
+    for (uint64_t left = x->wanted; left; left &= left - 1) {
+        unsigned to = (unsigned)__builtin_ctzll(left);
+        if (n->ports == 1) {
+            serve_port(n, to, now, period, &next);
+        } else {
+            serve_ports(n, to, now, period, &next);
+        }
     }
     return earlier(next, x->crossed_at);
-}
-
-unsigned crossbar_packets_inside(const struct crossbar *x) {
-    unsigned count = 0;
-    for (unsigned i = 0; i < x->inputs; i++) {
-        /* One that crosses stands in both buffers. */
-        count += x->input[i].buffer.count - (unsigned)(x->moving >> i & 1);
-    }
-    for (unsigned o = 0; o < x->outputs; o++) {
-        count += x->output[o].buffer.count;
-    }
-    return count;
 }

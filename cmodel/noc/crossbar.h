@@ -1,67 +1,54 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Crossbar: every input reaches every output in one step.
+ */
 #ifndef WARPMEM_NOC_CROSSBAR_H
 #define WARPMEM_NOC_CROSSBAR_H
 
-#include <stdio.h>
+#include <stdbool.h>
+#include <stdint.h>
 
-#include "base/clock.h"
-#include "base/ring.h"
-#include "base/stats.h"
-#include "config/config.h"
+#define NETWORK_PORTS_MAX 4 /* of a receiver */
 
-#define CROSSBAR_PORTS_MAX 64
+struct network;
 
 struct crossbar_input {
-    struct ring buffer; /* in flits */
-    uint64_t until;     /* the packet at the head crosses until then */
+    uint64_t until; /* the packet at the head crosses until then */
+    uint64_t asked; /* when the head that waits was first seen there */
 };
 
-struct crossbar_output {
-    struct ring buffer; /* in flits */
-    uint64_t until;     /* the port is taken until then */
-    uint64_t wanting;   /* inputs whose head has this destination and can be seen */
-    unsigned last;      /* input served last */
-};
-
-struct crossbar_stats {
-    uint64_t packets, flits;
+struct crossbar_receiver {
+    uint64_t until[NETWORK_PORTS_MAX]; /* each port is taken until then */
+    uint64_t wanting;                  /* inputs whose head has this destination and can be seen */
+    unsigned last;                     /* input served last */
+    unsigned port; /* port to look at first: the one after that which took a packet last */
 };
 
 /**
- * struct crossbar - one network (requests, or replies) between input and output ports.
+ * struct crossbar - between the input and output buffers of a network.
  *
- * A packet takes its input and its output for as many cycles as it has flits; only the packet at
- * the head of an input can move (head-of-line blocking). An output serves the inputs that want it
- * round-robin. A packet starts only when the far buffer has room for all its flits; it can be seen
- * there hop_latency cycles after its last flit has crossed.
+ * A packet takes its input and a port of its receiver for as many cycles as it has flits; only the
+ * packet at the head of an input can move (head-of-line blocking). A receiver serves the inputs
+ * that want it round-robin. A packet takes any free port whose buffer has room for all its flits
+ * (MeDiC section 5); it can be seen there hop_latency cycles after its last flit has crossed.
+ *
+ * The input whose turn it is keeps its turn while there is no room for its packet: small packets
+ * do not pass a large one. So a packet is passed at most once by each other input, and waits no
+ * longer than the receiver needs to make that room.
  */
 struct crossbar {
-    const struct config *config;
-    unsigned inputs, outputs;
-    uint64_t occupied;   /* inputs with a packet: senders set their bit when they push */
     uint64_t moving;     /* inputs whose head crosses */
-    uint64_t waiting;    /* inputs that stand in an output's `wanting` */
-    uint64_t wanted;     /* outputs with an input in `wanting` */
+    uint64_t waiting;    /* inputs that stand in a receiver's `wanting` */
+    uint64_t wanted;     /* receivers with an input in `wanting` */
     uint64_t crossed_at; /* when the first of the moving heads has crossed; NEVER: none moves */
-    bool to_cores;       /* destination of a packet: its core, or its partition */
     struct crossbar_input *input;
-    struct crossbar_output *output;
-    struct clock_domain *senders, *receivers; /* whom to wake; unit number = port number */
-    FILE *events;
-    struct crossbar_stats stats;
+    struct crossbar_receiver *receiver;
 };
 
-/** crossbar_init() - False: out of memory. */
-bool crossbar_init(struct crossbar *x, const struct config *config, unsigned inputs,
-                   unsigned outputs, bool to_cores, struct clock_domain *senders,
-                   struct clock_domain *receivers);
+/** crossbar_init() - of a network whose buffers are made. False: out of memory. */
+bool crossbar_init(struct network *n);
 void crossbar_destroy(struct crossbar *x);
-
-/** crossbar_cycle() - one NoC cycle at @now. Return: time at which it has something to do again;
- * NEVER: when woken. */
-uint64_t crossbar_cycle(struct crossbar *x, uint64_t now, uint64_t period);
-
-/** crossbar_packets_inside() - packets in the buffers. */
-unsigned crossbar_packets_inside(const struct crossbar *x);
+/** crossbar_cycle() - see network_cycle(). */
+uint64_t crossbar_cycle(struct network *n, uint64_t now, uint64_t period);
 
 #endif

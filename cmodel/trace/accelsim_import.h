@@ -6,7 +6,7 @@
 #ifndef WARPMEM_TRACE_ACCELSIM_IMPORT_H
 #define WARPMEM_TRACE_ACCELSIM_IMPORT_H
 
-#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 #include "trace/accelsim_code.h"
@@ -34,7 +34,7 @@ struct accelsim_import {
     const char *list, *output;
     struct wtr_writer *writer;
     FILE *spool;
-    const volatile sig_atomic_t *stop;
+    const atomic_int *stop;
     void (*progress)(void *user, uint64_t done, uint64_t total);
     void *progress_user;
     /* Told. */

@@ -7,7 +7,7 @@
 #ifndef WARPMEM_TRACE_ACCELSIM_KERNEL_H
 #define WARPMEM_TRACE_ACCELSIM_KERNEL_H
 
-#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 #include "kernel/launch.h"
@@ -39,7 +39,7 @@ struct accelsim_kernel {
     unsigned cta_count, cta_room, ctas_wanted;
     bool ascending;
     uint64_t local_low, local_high; /* offsets in local memory that are accessed: low .. high-1 */
-    const volatile sig_atomic_t *stop;
+    const atomic_int *stop;
     void (*progress)(void *user, uint64_t bytes_of_this_file);
     void *progress_user;
 };

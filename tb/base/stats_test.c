@@ -50,6 +50,18 @@ static void instances_are_summed_or_the_largest_counts(void **state) {
     stats_destroy(s);
 }
 
+static void a_name_is_found_or_is_not(void **state) {
+    (void)state;
+    struct stats *s = stats_create();
+    uint64_t value = 0;
+    size_t i = 9;
+    assert_true(stats_register(s, &depth, &value) && stats_register(s, &hits, &value));
+    assert_true(stats_find(s, "l1.read_hits", &i));
+    assert_int_equal(i, 1);
+    assert_false(stats_find(s, "l1.read_hit", &i));
+    stats_destroy(s);
+}
+
 static void values_are_read_when_asked(void **state) {
     (void)state;
     struct stats *s = stats_create();
@@ -160,6 +172,7 @@ int main(void) {
         cmocka_unit_test(an_empty_registry_has_no_names),
         cmocka_unit_test(names_stay_in_the_order_of_first_registration),
         cmocka_unit_test(instances_are_summed_or_the_largest_counts),
+        cmocka_unit_test(a_name_is_found_or_is_not),
         cmocka_unit_test(values_are_read_when_asked),
         cmocka_unit_test(there_is_room_for_many_names_and_instances),
         cmocka_unit_test(members_of_a_struct_register_by_their_offsets),

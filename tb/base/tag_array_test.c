@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/request.h"
 #include "base/tag_array.h"
 
 static void modulo_index_takes_the_low_bits(void **state) {
@@ -34,6 +35,28 @@ static void xor_index_spreads_a_column_over_all_sets(void **state) {
     }
     assert_true(seen == UINT32_MAX);
     tag_array_destroy(&t);
+}
+
+/* Nugteren et al., HPCA 2014: byte-address bits 7..11 XOR 13, 14, 15, 17, 19; of 64 sets bit 12 is
+ * the top bit. Each bit of a line number for itself, and sums of them: the hash is linear. */
+static void fermi_index_is_the_published_hash(void **state) {
+    (void)state;
+    static const unsigned set_of_bit[16] = {1, 2, 4, 8, 16, 32, 1, 2, 4, 0, 8, 0, 16, 0, 0, 0};
+    static const unsigned sets[] = {32, 64};
+    for (unsigned k = 0; k < 2; k++) {
+        struct tag_array t;
+        struct rng rng = seeded(k);
+        assert_true(tag_array_init(&t, sets[k], 6, TAG_INDEX_FERMI));
+        for (unsigned i = 0; i < 1000; i++) {
+            uint64_t line = rng_next(&rng) >> rng_below(&rng, 60);
+            unsigned set = 0;
+            for (unsigned bit = 0; bit < 16; bit++) {
+                set ^= line >> bit & 1 ? set_of_bit[bit] : 0;
+            }
+            assert_int_equal(tag_set_of(&t, line), set % sets[k]);
+        }
+        tag_array_destroy(&t);
+    }
 }
 
 static void a_single_set_takes_every_line(void **state) {
@@ -161,16 +184,23 @@ static void random_streams_agree_with_a_naive_lru(void **state) {
     static const struct {
         unsigned sets, ways;
         enum tag_index index;
-    } shape[] = {{1, 1, TAG_INDEX_MODULO}, {32, 4, TAG_INDEX_MODULO}, {32, 4, TAG_INDEX_XOR},
-                 {1, 64, TAG_INDEX_XOR},   {4, 6, TAG_INDEX_XOR},     {2, 3, TAG_INDEX_MODULO}};
-    static struct naive_way naive[128];
+        bool wide;
+    } shape[] = {{1, 1, TAG_INDEX_MODULO, false}, {32, 4, TAG_INDEX_MODULO, false},
+                 {32, 4, TAG_INDEX_XOR, false},   {1, 64, TAG_INDEX_XOR, false},
+                 {4, 6, TAG_INDEX_XOR, false},    {2, 3, TAG_INDEX_MODULO, false},
+                 {32, 4, TAG_INDEX_FERMI, false}, {1, 1, TAG_INDEX_MODULO, true},
+                 {4, 6, TAG_INDEX_XOR, true},     {2, 65, TAG_INDEX_MODULO, false},
+                 {1, 130, TAG_INDEX_XOR, false}};
+    static struct naive_way naive[130];
     for (unsigned k = 0; k < sizeof shape / sizeof *shape; k++) {
         unsigned sets = shape[k].sets, ways = shape[k].ways, reserved = 0, no_victim = 0,
                  evicted = 0;
         struct rng rng = seeded(k);
         struct tag_array t;
         memset(naive, 0, sizeof naive);
-        assert_true(tag_array_init(&t, sets, ways, shape[k].index));
+        assert_true(
+            (shape[k].wide ? tag_array_init_wide : tag_array_init)(&t, sets, ways, shape[k].index));
+        assert_int_equal(t.wide != NULL, shape[k].wide || ways > TAG_WAYS_SMALL);
         for (uint64_t step = 1; step < 200000; step++) {
             uint64_t line =
                 rng_below(&rng, sets * ways * 3) + (rng_chance(&rng, 1, 2) ? UINT64_C(1) << 40 : 0);
@@ -184,6 +214,14 @@ static void random_streams_agree_with_a_naive_lru(void **state) {
                     tag_fill(&t, set, way);
                     in[way].state = VALID;
                     reserved--;
+                } else if (rng_chance(&rng, 1, 5000)) {
+                    tag_invalidate_valid(&t);
+                    for (unsigned i = 0; i < sets * ways; i++) {
+                        if (naive[i].state == VALID) {
+                            naive[i].state = INVALID;
+                            naive[i].dirty = false;
+                        }
+                    }
                 } else if (in[way].state == VALID && kind < 10) {
                     tag_invalidate(&t, set, way);
                     in[way].state = INVALID;
@@ -221,16 +259,90 @@ static void random_streams_agree_with_a_naive_lru(void **state) {
     }
 }
 
+/* The two forms, given the same: the same lines are there, dirty and evicted. */
+static void the_wide_form_answers_as_the_small_one(void **state) {
+    (void)state;
+    enum { SETS = 4, WAYS = 24, LINES = 300 };
+    struct tag_array form[2];
+    struct rng rng = seeded(0);
+    unsigned full = 0;
+    assert_true(tag_array_init(&form[0], SETS, WAYS, TAG_INDEX_XOR));
+    assert_true(tag_array_init_wide(&form[1], SETS, WAYS, TAG_INDEX_XOR));
+    for (unsigned step = 0; step < 200000; step++) {
+        uint64_t line = rng_below(&rng, LINES);
+        unsigned set = tag_set_of(&form[0], line), kind = rng_below(&rng, 100);
+        uint64_t victim[2];
+        bool there[2], valid[2] = {false}, dirty[2] = {false};
+        for (unsigned f = 0; f < 2; f++) {
+            struct tag_array *t = &form[f];
+            int way = tag_find(t, set, line);
+            there[f] = way != TAG_NO_WAY;
+            victim[f] = NEVER;
+            if (there[f]) {
+                valid[f] = tag_is_valid(t, set, way);
+                dirty[f] = tag_is_dirty(t, set, way);
+                if (!valid[f] && kind < 30) {
+                    tag_fill(t, set, way);
+                } else if (valid[f] && kind < 5) {
+                    tag_invalidate(t, set, way);
+                } else if (kind < 20) {
+                    tag_set_dirty(t, set, way);
+                } else {
+                    tag_touch(t, set, way);
+                }
+                continue;
+            }
+            way = tag_victim(t, set);
+            if (way == TAG_NO_WAY) {
+                continue;
+            }
+            victim[f] = tag_is_valid(t, set, way) ? tag_line(t, set, way) : NEVER - 1;
+            if (kind < 80) {
+                tag_reserve(t, set, way, line, step % 256);
+            } else {
+                tag_insert(t, set, way, line);
+            }
+        }
+        assert_true(there[0] == there[1] && valid[0] == valid[1] && dirty[0] == dirty[1]);
+        assert_true(victim[0] == victim[1]);
+        full += !there[0] && victim[0] == NEVER;
+        assert_true(step % 256 || tag_reserved_count(&form[0]) == tag_reserved_count(&form[1]));
+    }
+    assert_true(full > 100);
+    tag_array_destroy(&form[0]);
+    tag_array_destroy(&form[1]);
+}
+
+/* MRPB 2.4, figure 5: an 8 MB fully associative cache has 65536 lines of 128 bytes. */
+static void a_set_can_hold_a_whole_large_cache(void **state) {
+    (void)state;
+    enum { WAYS = 131072 };
+    struct tag_array t;
+    assert_true(tag_array_init(&t, 1, WAYS, TAG_INDEX_MODULO));
+    for (uint64_t line = 0; line < WAYS; line++) {
+        tag_insert(&t, 0, tag_victim(&t, 0), line * 4096);
+    }
+    tag_touch(&t, 0, tag_find(&t, 0, 0));
+    for (uint64_t line = 0; line < WAYS; line++) {
+        assert_int_not_equal(tag_find(&t, 0, line * 4096), TAG_NO_WAY);
+    }
+    assert_true(tag_line(&t, 0, tag_victim(&t, 0)) == 4096); /* 0 was used again */
+    tag_array_destroy(&t);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(modulo_index_takes_the_low_bits),
         cmocka_unit_test(xor_index_spreads_a_column_over_all_sets),
+        cmocka_unit_test(fermi_index_is_the_published_hash),
         cmocka_unit_test(a_single_set_takes_every_line),
         cmocka_unit_test(the_least_recently_used_line_goes_first),
         cmocka_unit_test(a_fill_is_not_a_use),
         cmocka_unit_test(a_set_of_reserved_lines_has_no_victim),
         cmocka_unit_test(a_way_that_is_given_away_is_clean),
         cmocka_unit_test(random_streams_agree_with_a_naive_lru),
+        cmocka_unit_test(the_wide_form_answers_as_the_small_one),
+        cmocka_unit_test(a_set_can_hold_a_whole_large_cache),
     };
     return RUN_SEEDED(argc, argv, tests);
 }

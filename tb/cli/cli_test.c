@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What the warpmem command prints and writes. */
 #include "cli/command.h"
+#include "cli/command_json.h"
 
-#include <jansson.h>
 #include <signal.h>
 
 static void every_command_has_help(void **state) {
@@ -37,19 +37,11 @@ static void a_run_reports_and_checks_its_results(void **state) {
     char *out = good(*state, "run WORKLOAD --size tiny --stats");
     assert_contains(out, "results equal plain C: yes\n", "run");
     assert_contains(out, "144.0 GB/s", "run");
+    assert_contains(out, "\nlatency       ", "run");
+    assert_contains(out, "\nparallelism   ", "run");
+    assert_contains(out, "\nenergy        ", "run");
     assert_contains(out, "\nl1.read_hits ", "run --stats");
     free(out);
-}
-
-static json_t *json_of(const struct fixture *x, const char *line) {
-    json_error_t e;
-    char *out = good(x, line);
-    json_t *json = json_loads(out, JSON_REJECT_DUPLICATES, &e);
-    if (!json) {
-        fail_msg("%s\n%s in %s", line, e.text, out);
-    }
-    free(out);
-    return json;
 }
 
 static void json_has_its_members_in_order(void **state) {
@@ -160,6 +152,30 @@ static void the_same_run_gives_the_same_bytes(void **state) {
     free(first);
 }
 
+/* Each cycle of each core is in one class, so the table has all and no more. */
+static void explain_tells_every_cycle_apart(void **state) {
+    char *out = good(*state, "run WORKLOAD --size tiny --explain");
+    char *at = strstr(out, "\nwhere cycles went ");
+    unsigned long long sum = 0, cycles, all = 0;
+    assert_non_null(at);
+    at += strcspn(at + 1, "\n") + 2;
+    while (*at != '\n') {
+        assert_int_equal(sscanf(at + 20, "%llu", &cycles), 1);
+        if (!strncmp(at, "all cores ", 10)) {
+            all = cycles;
+        } else {
+            sum += cycles;
+        }
+        at += strcspn(at, "\n") + 1;
+    }
+    assert_true(all && all == sum);
+    assert_null(strstr(out, "not told apart"));
+    assert_contains(at, "\nLatency  ", "--explain");
+    assert_contains(at, "\nBottleneck    In ", "--explain");
+    assert_contains(at, "What attacks it: ", "--explain");
+    free(out);
+}
+
 static void csv_has_name_value_unit(void **state) {
     char *out = good(*state, "run WORKLOAD --size tiny --csv -");
     assert_int_equal(strncmp(out, "name\tvalue\tunit\n", 16), 0);
@@ -218,6 +234,48 @@ static void max_cycles_ends_a_run_incomplete(void **state) {
     assert_contains(text, "\"complete\": false", "--max-cycles");
     assert_contains(text, "\"cycles\": 100,", "--max-cycles");
     free(text);
+}
+
+static void max_insn_ends_a_run_incomplete(void **state) {
+    struct printed p = run(*state, "run WORKLOAD --size tiny --max-insn 5000 --json x.json");
+    assert_int_equal(p.status, 0);
+    assert_contains(p.err, "stopped at --max-insn 5000; the statistics are incomplete", "max-insn");
+    assert_contains(p.out, "not checked, incomplete", "--max-insn");
+    drop(&p);
+    char *text = slurp("x.json");
+    assert_contains(text, "\"complete\": false", "--max-insn");
+    free(text);
+    p = run(*state, "run WORKLOAD --size tiny --max-insn 5000 --max-cycles 20");
+    assert_contains(p.err, "stopped at --max-cycles 20;", "which came first");
+    drop(&p);
+}
+
+static void kernels_that_were_cut_are_named(void **state) {
+    const struct fixture *x = *state;
+    struct printed p = run(x, "run WORKLOAD --size tiny --max-insn-per-kernel 5000");
+    assert_int_equal(p.status, 0);
+    assert_contains(p.err, " launches were cut at --max-insn-per-kernel 5000", "per kernel");
+    assert_contains(p.out, " launches cut at --max-insn-per-kernel 5000\n", "per kernel");
+    assert_contains(p.out, "results equal plain C: yes\n", "per kernel");
+    drop(&p);
+    char *out = good(x, "run WORKLOAD --size tiny --max-insn-per-kernel 1000000000");
+    assert_null(strstr(out, "capped"));
+    free(out);
+}
+
+static void a_dram_log_has_every_command(void **state) {
+    json_t *run = json_of(*state, "run WORKLOAD --size tiny --json - --dram-log log");
+    json_t *stats = json_object_get(run, "stats");
+    char *text = slurp("log");
+    json_int_t lines = -1; /* the heading */
+    for (char *line = text; *line; line += strcspn(line, "\n") + 1) {
+        lines++;
+    }
+    assert_int_equal(lines, json_integer_value(json_object_get(stats, "dram.activates")) +
+                                json_integer_value(json_object_get(stats, "dram.precharges")) +
+                                json_integer_value(json_object_get(stats, "dram.columns")));
+    free(text);
+    json_decref(run);
 }
 
 /* The value of "key = value" in what config show prints. */
@@ -306,58 +364,6 @@ static void lists_name_what_there_is(void **state) {
     }
 }
 
-static void compare_gives_one_table(void **state) {
-    struct fixture *x = *state;
-    char *out = good(x, "compare WORKLOAD --size tiny --schemes baseline,mrpb,mrpb+gto");
-    size_t width = strcspn(out, "\n");
-    unsigned lines = 0;
-    for (char *line = out; *line; line += strcspn(line, "\n") + 1) {
-        assert_int_equal(strcspn(line, "\n"), width);
-        lines++;
-    }
-    assert_int_equal(lines, 4);
-    assert_contains(out, "\nmrpb+gto ", "compare");
-    assert_contains(out, "  1.000000  ", "compare");
-    free(out);
-    out = good(x, "compare WORKLOAD --size tiny --tsv -");
-    char head[256];
-    snprintf(head, sizeof head, "%.*s", (int)strcspn(out, "\n"), out);
-    assert_string_equal(head, "scheme\tcycles\tipc\tspeedup\tl1_hits\tl1_pending_hits\tl1_misses\t"
-                              "l1_bypasses\tassoc_stalls\tdram_bytes");
-    free(out);
-    out = good(x, "compare --help");
-    for (char *name = strtok(strchr(strchr(head, '\t') + 1, '\t') + 1, "\t"); name;
-         name = strtok(NULL, "\t")) {
-        assert_contains(out, name, "compare --help"); /* what each means */
-    }
-    free(out);
-}
-
-static void compare_and_run_agree(void **state) {
-    struct fixture *x = *state;
-    json_t *both = json_of(x, "compare WORKLOAD --size tiny --schemes gto,mrpb --json -");
-    json_t *alone = json_of(x, "run WORKLOAD --size tiny --scheme mrpb --json -");
-    json_t *runs = json_object_get(both, "runs"), *second = json_array_get(runs, 1);
-    static const char *const same[] = {"scheme", "config_hash", "complete",
-                                       "cycles", "ipc",         "stats"};
-    assert_string_equal(json_string_value(json_object_get(both, "schema")), "warpmem.compare");
-    assert_int_equal(json_array_size(runs), 2);
-    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
-        assert_true(json_equal(json_object_get(second, same[i]), json_object_get(alone, same[i])));
-    }
-    assert_true(json_is_real(json_object_get(second, "speedup")));
-    json_decref(both);
-    json_decref(alone);
-}
-
-static void compare_has_no_speedup_for_a_part_of_a_run(void **state) {
-    struct printed p = run(*state, "compare WORKLOAD --size tiny --max-cycles 50 --json -");
-    assert_int_equal(p.status, 0);
-    assert_contains(p.out, "\"speedup\": null", "compare --max-cycles");
-    assert_contains(p.out, "\"complete\": false", "compare --max-cycles");
-    drop(&p);
-}
-
 /* Events into a pipe: the run has begun when they come, and waits for us when the pipe is full. */
 static void signalled(struct fixture *x, int number, int status) {
     char buf[4096];
@@ -426,17 +432,18 @@ int main(int argc, char **argv) {
         COMMAND_TEST(json_has_its_members_in_order),
         COMMAND_TEST(the_registry_has_the_names_that_reports_use),
         COMMAND_TEST(the_same_run_gives_the_same_bytes),
+        COMMAND_TEST(explain_tells_every_cycle_apart),
         COMMAND_TEST(csv_has_name_value_unit),
         COMMAND_TEST(a_file_replaces_whole_and_a_link_stays_a_link),
         COMMAND_TEST(devices_are_written_not_replaced),
         COMMAND_TEST(max_cycles_ends_a_run_incomplete),
+        COMMAND_TEST(max_insn_ends_a_run_incomplete),
+        COMMAND_TEST(kernels_that_were_cut_are_named),
+        COMMAND_TEST(a_dram_log_has_every_command),
         COMMAND_TEST(each_override_beats_the_one_before),
         COMMAND_TEST(the_label_says_when_a_schemes_key_was_overridden),
         COMMAND_TEST(what_config_shows_can_be_given_back),
         COMMAND_TEST(lists_name_what_there_is),
-        COMMAND_TEST(compare_gives_one_table),
-        COMMAND_TEST(compare_and_run_agree),
-        COMMAND_TEST(compare_has_no_speedup_for_a_part_of_a_run),
         COMMAND_TEST(verilog_in_the_machine_changes_no_statistic),
         COMMAND_TEST(a_signal_ends_a_run_with_the_statistics_so_far),
     };

@@ -37,14 +37,15 @@ struct fixture {
     bool verilog;      /* the binary has Verilog blocks */
 };
 
-static char *slurp(const char *path) {
+static inline char *slurp(const char *path) {
     FILE *f = fopen(path, "rb");
     size_t size = 0, room = 1 << 16;
     char *text = malloc(room);
     if (!f) {
         fail_msg("%s: %s", path, strerror(errno));
     }
-    for (size_t n; (n = fread(text + size, 1, room - size - 1, f)); size += n) {
+    for (size_t n; (n = fread(text + size, 1, room - size - 1, f));) {
+        size += n;
         if (room - size < 2048) {
             text = realloc(text, room *= 2);
         }
@@ -54,19 +55,19 @@ static char *slurp(const char *path) {
     return text;
 }
 
-static void put(const char *path, const char *text) {
+static inline void put(const char *path, const char *text) {
     FILE *f = fopen(path, "w");
     fputs(text, f);
     fclose(f);
 }
 
 /* The words that stand for others in a command line. */
-static char *word_of(const struct fixture *x, char *word) {
+static inline char *word_of(const struct fixture *x, char *word) {
     return !strcmp(word, "WORKLOAD") ? (char *)x->workload : !strcmp(word, "EMPTY") ? "" : word;
 }
 
 /* Splits at blanks; WORKLOAD becomes the workload's name. */
-static pid_t start(const struct fixture *x, const char *line) {
+static inline pid_t start(const struct fixture *x, const char *line) {
     char words[2048], *argv[ARGS] = {(char *)x->binary}, out[80], err[80];
     unsigned argc = 1;
     snprintf(words, sizeof words, "%s", line);
@@ -92,7 +93,7 @@ static pid_t start(const struct fixture *x, const char *line) {
     return child;
 }
 
-static struct printed finish(const struct fixture *x, pid_t child) {
+static inline struct printed finish(const struct fixture *x, pid_t child) {
     char out[80], err[80];
     int status;
     waitpid(child, &status, 0);
@@ -102,23 +103,23 @@ static struct printed finish(const struct fixture *x, pid_t child) {
                             slurp(err)};
 }
 
-static struct printed run(const struct fixture *x, const char *line) {
+static inline struct printed run(const struct fixture *x, const char *line) {
     return finish(x, start(x, line));
 }
 
-static void drop(struct printed *p) {
+static inline void drop(struct printed *p) {
     free(p->out);
     free(p->err);
 }
 
-static void assert_contains(const char *text, const char *part, const char *line) {
+static inline void assert_contains(const char *text, const char *part, const char *line) {
     if (!strstr(text, part)) {
         fail_msg("%s\n\"%s\" is not in \"%s\"", line, part, text);
     }
 }
 
 /* Runs and wants success with nothing on stderr; the caller frees what it printed. */
-static char *good(const struct fixture *x, const char *line) {
+static inline char *good(const struct fixture *x, const char *line) {
     struct printed p = run(x, line);
     if (p.status || *p.err) {
         fail_msg("%s\nexit %d: %s", line, p.status, p.err);
@@ -127,7 +128,7 @@ static char *good(const struct fixture *x, const char *line) {
     return p.out;
 }
 
-static unsigned files(const char *folder) {
+static inline unsigned files(const char *folder) {
     unsigned count = 0;
     DIR *d = opendir(folder);
     while (readdir(d)) {

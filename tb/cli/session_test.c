@@ -130,12 +130,12 @@ static int run(const struct script *s, struct session *session, char *said, size
     script = *s;
     session_options_init(&options);
     options.workload = &workload;
-    assert_true(machine_make(&machine, &none, NULL, &e));
+    assert_true(machine_make(&machine, &none, NULL, NULL, &e));
     fflush(stderr);
     FILE *f = tmpfile();
     int old = dup(STDERR_FILENO);
     dup2(fileno(f), STDERR_FILENO);
-    int status = session_run(session, &options, &machine, NULL, NULL, NULL);
+    int status = session_run(session, &options, &machine, NULL);
     fflush(stderr);
     dup2(old, STDERR_FILENO);
     close(old);
@@ -253,10 +253,12 @@ static void blocks_that_refuse_or_compare_nothing_fail_the_run(void **state) {
     script = (struct script){.warp_instructions = 100};
     session_options_init(&options);
     options.workload = &workload;
-    assert_true(machine_make(&machine, &none, NULL, &e));
-    assert_int_equal(session_run(&s, &options, &machine, NULL, &refuse, NULL), CLI_BAD_INPUT);
+    assert_true(machine_make(&machine, &none, NULL, NULL, &e));
+    struct session_extras refusing = {.blocks = &refuse};
+    assert_int_equal(session_run(&s, &options, &machine, &refusing), CLI_BAD_INPUT);
     assert_null(s.stats);
-    assert_int_equal(session_run(&s, &options, &machine, NULL, &idle, &factory), CLI_FAILED);
+    struct session_extras idling = {.blocks = &idle, .block_options = &factory};
+    assert_int_equal(session_run(&s, &options, &machine, &idling), CLI_FAILED);
     assert_null(s.stats);
 }
 

@@ -129,6 +129,15 @@ static void numbers_of_names_are_checked(void **state) {
     }
 }
 
+/* DAWS 7.1: on GTO; MRPB 5.7: also round-robin. */
+static void best_swl_gives_way_to_a_scheduler_that_is_named(void **state) {
+    (void)state;
+    assert_int_equal(made("c2050-s", NULL, "best-swl").issue.scheduler, SCHEDULER_GTO);
+    assert_int_equal(made("c2050-s", NULL, "best-swl+rr").issue.scheduler, SCHEDULER_LRR);
+    assert_int_equal(made("c2050-s", NULL, "rr+best-swl").issue.scheduler, SCHEDULER_LRR);
+    assert_int_equal(made("gtx480", NULL, "best-swl+oldest").issue.scheduler, SCHEDULER_OLDEST);
+}
+
 static void best_swl_is_marked_as_a_sweep_of_the_limit(void **state) {
     (void)state;
     const struct scheme *scheme;
@@ -324,6 +333,7 @@ int main(void) {
         cmocka_unit_test(the_baseline_keeps_the_presets_own_scheduler),
         cmocka_unit_test(swl_takes_its_limit_behind_a_colon),
         cmocka_unit_test(numbers_of_names_are_checked),
+        cmocka_unit_test(best_swl_gives_way_to_a_scheduler_that_is_named),
         cmocka_unit_test(best_swl_is_marked_as_a_sweep_of_the_limit),
         cmocka_unit_test(ideal_machines_hit_always),
         cmocka_unit_test(other_l1s_have_the_papers_shapes),

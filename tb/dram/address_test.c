@@ -9,6 +9,8 @@
 #include "config/preset.h"
 #include "dram/address.h"
 
+#define LINE 128
+
 /*
  * simulator_defaults of the Fermi files: channel = (address >> 8) mod 6; in what is left of the
  * address the row is bits 27..16, the bank 15..12, the column 11..6, and 5..0 lie inside a burst.
@@ -23,7 +25,7 @@ static void a_fermi_address_is_taken_apart_as_its_simulator_does(void **state) {
         uint64_t address = rng_next(&rng) >> (24 + rng_below(&rng, 20)), local;
         uint64_t rest = (address >> 8) / 6 << 8 | (address & 0xff);
         assert_int_equal(dram_map_partition(&m, address, &local), (address >> 8) % 6);
-        assert_true(local == rest / LINE_BYTES);
+        assert_true(local == rest / LINE);
         struct dram_address at = dram_map_local(&m, local);
         assert_int_equal(at.bank, rest >> 12 & 15);
         assert_true(at.row == rest >> 16);
@@ -40,8 +42,8 @@ static void a_channel_gets_channel_bytes_in_a_row(void **state) {
     dram_map_init(&m, &c);
     for (uint64_t line = 0; line < 1000; line++) {
         uint64_t local;
-        assert_int_equal(dram_map_partition(&m, line * LINE_BYTES, &local),
-                         line * LINE_BYTES / 1024 % c.l2.partitions);
+        assert_int_equal(dram_map_partition(&m, line * LINE, &local),
+                         line * LINE / 1024 % c.l2.partitions);
     }
 }
 
@@ -55,7 +57,7 @@ static const struct {
 
 static void every_line_has_one_place_and_every_place_one_line(void **state) {
     (void)state;
-    enum { LOCALS = 3 * 65536 / LINE_BYTES };
+    enum { LOCALS = 3 * 65536 / LINE };
     for (unsigned k = 0; k < sizeof shapes / sizeof *shapes; k++) {
         static bool taken[32][LOCALS];
         struct config c = preset();
@@ -65,15 +67,15 @@ static void every_line_has_one_place_and_every_place_one_line(void **state) {
         assert_legal(&c);
         dram_map_init(&m, &c);
         memset(taken, 0, sizeof taken);
-        unsigned a_channel = shapes[k].channel_bytes / LINE_BYTES,
+        unsigned a_channel = shapes[k].channel_bytes / LINE,
                  locals = LOCALS / a_channel * a_channel;
         for (uint64_t line = 0; line < (uint64_t)locals * shapes[k].partitions; line++) {
             uint64_t local;
-            unsigned partition = dram_map_partition(&m, line * LINE_BYTES, &local);
+            unsigned partition = dram_map_partition(&m, line * LINE, &local);
             assert_true(partition < shapes[k].partitions && local < locals &&
                         !taken[partition][local]);
             taken[partition][local] = true;
-            assert_true(dram_map_address(&m, partition, local) == line * LINE_BYTES);
+            assert_true(dram_map_address(&m, partition, local) == line * LINE);
         }
     }
 }
@@ -90,8 +92,7 @@ static void a_local_line_is_row_bank_column_from_the_top(void **state) {
         assert_legal(&c);
         dram_map_init(&m, &c);
         for (unsigned i = 0; i < 10000; i++) {
-            unsigned columns = shapes[k].row_bytes / LINE_BYTES,
-                     bank = rng_below(&rng, shapes[k].banks);
+            unsigned columns = shapes[k].row_bytes / LINE, bank = rng_below(&rng, shapes[k].banks);
             uint64_t row = rng_next(&rng) >> 34, column = rng_below(&rng, columns);
             struct dram_address at =
                 dram_map_local(&m, (row * shapes[k].banks + bank) * columns + column);

@@ -13,6 +13,7 @@
 #include "dram/channel.h"
 
 #define LOG_MAX 4096
+#define LINE 128 /* l2.line_bytes of the benches, if they do not say else */
 
 struct command {
     uint64_t cycle, row;
@@ -62,16 +63,23 @@ static inline void close_channel(struct channel_bench *b) {
  */
 static inline uint64_t local_line(const struct config *c, uint64_t row, unsigned bank,
                                   unsigned column) {
-    return (row * c->dram.banks + bank) * (c->dram.row_bytes / LINE_BYTES) + column;
+    return (row * c->dram.banks + bank) * (c->dram.row_bytes / c->l2.line_bytes) + column;
 }
 
-/** ask() - a request that can be seen at the channel's next edge. Its identity stands in its line
- * number. */
-static inline void ask(struct channel_bench *b, unsigned kind, uint64_t local, uint64_t id) {
-    struct request r = {.line = id, .local = local, .kind = (uint8_t)kind};
+/** ask_bytes() - a request that can be seen at the channel's next edge. Its identity stands in its
+ * line number. */
+static inline void ask_bytes(struct channel_bench *b, unsigned kind, unsigned bytes, uint64_t local,
+                             uint64_t id) {
+    struct request r = {
+        .line = id, .local = local, .kind = (uint8_t)kind, .bytes = (uint16_t)bytes};
     uint64_t visible = (b->now / b->period + 1) * b->period;
     ring_push(&b->d.in, &r, visible, 1);
     clock_wake_at(&b->dram, 0, b->now, visible);
+}
+
+/** ask() - the same, of a whole line. */
+static inline void ask(struct channel_bench *b, unsigned kind, uint64_t local, uint64_t id) {
+    ask_bytes(b, kind, b->config.l2.line_bytes, local, id);
 }
 
 static inline void channel_tick(struct channel_bench *b) {
@@ -85,12 +93,12 @@ static inline void channel_tick(struct channel_bench *b) {
 /** until_data() - time at which the next answer can be seen; it is taken. Return: the answer's
  * identity in *id. */
 static inline uint64_t until_data(struct channel_bench *b, uint64_t *id) {
-    for (unsigned patience = 0; !ring_head(&b->d.out, b->now); patience++) {
+    for (unsigned patience = 0; !ring_head(&b->d.out[0], b->now); patience++) {
         assert_true(patience < 100000);
         channel_tick(b);
     }
-    *id = ring_head(&b->d.out, b->now)->request.line;
-    ring_pop(&b->d.out, b->now);
+    *id = ring_head(&b->d.out[0], b->now)->request.line;
+    ring_pop(&b->d.out[0], b->now);
     return b->now;
 }
 
@@ -99,8 +107,8 @@ static inline void drain_channel(struct channel_bench *b) {
     for (unsigned patience = 0; !dram_channel_idle(&b->d); patience++) {
         assert_true(patience < 1000000);
         channel_tick(b);
-        if (ring_head(&b->d.out, b->now)) {
-            ring_pop(&b->d.out, b->now);
+        if (ring_head(&b->d.out[0], b->now)) {
+            ring_pop(&b->d.out[0], b->now);
         }
     }
 }

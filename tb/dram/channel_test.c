@@ -3,57 +3,7 @@
  * DRAM channel: latencies and bandwidth as formulas of the timing parameters, and the order of
  * FR-FCFS.
  */
-#include "dram/channel_bench.h"
-
-/* Column commands of one line: all in one bank, so CCDL apart. */
-static unsigned bursts(const struct config *c) {
-    return LINE_BYTES / (c->dram.bus_bytes * c->dram.burst);
-}
-
-static unsigned burst_cycles(const struct config *c) {
-    return c->dram.burst / c->dram.beats;
-}
-
-/* From a line's first column command to the time at which its last data has come. */
-static unsigned columns_and_data(const struct config *c) {
-    return (bursts(c) - 1) * c->dram.ccdl + c->dram.cl + burst_cycles(c);
-}
-
-/* The preset, a line in one burst, a line in eight, no bank groups, other numbers. */
-static struct config shape(unsigned k) {
-    struct config c = preset();
-    if (k == 1) {
-        c.dram.bus_bytes = 16;
-    } else if (k == 2) {
-        c.dram.bus_bytes = 2;
-        c.dram.ccdl = 5;
-    } else if (k == 3) {
-        c.dram.bank_groups = 1;
-        c.dram.ccdl = c.dram.ccd;
-    } else if (k == 4) {
-        c.dram.rcd = 7;
-        c.dram.rp = 17;
-        c.dram.cl = 21;
-        c.dram.ras = 33;
-        c.dram.rc = 60;
-        c.dram.burst = 4;
-        c.dram.beats = 2;
-    }
-    return c;
-}
-enum { SHAPES = 5 };
-
-/* An idle channel is asked for a line: cycles until its data can be seen. */
-static uint64_t latency_of(struct channel_bench *b, uint64_t local) {
-    uint64_t id, asked = (b->now / b->period + 1) * b->period;
-    ask(b, REQUEST_READ, local, 5);
-    uint64_t time = until_data(b, &id) - asked;
-    assert_true(id == 5 && time % b->period == 0);
-    for (unsigned i = 0; i < 1000; i++) {
-        channel_tick(b);
-    }
-    return time / b->period;
-}
+#include "dram/channel_shapes.h"
 
 static void a_closed_row_takes_rcd_cl_and_the_bursts(void **state) {
     (void)state;
@@ -91,10 +41,6 @@ static void a_row_conflict_takes_rp_more_than_a_closed_row(void **state) {
         assert_true(b.d.stats.row_hits == 0 && b.d.stats.precharges == 1);
         close_channel(&b);
     }
-}
-
-static uint64_t later(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
 }
 
 static void a_row_that_was_just_opened_stays_open_for_ras_and_its_bank_for_rc(void **state) {
@@ -172,8 +118,7 @@ static unsigned stream(struct channel_bench *b, unsigned bank, unsigned other, u
                        uint64_t *cycle) {
     latency_of(b, local_line(&b->config, 0, bank, 0));
     latency_of(b, local_line(&b->config, 0, other, 0));
-    unsigned asked = 0, columns = 0, before = b->commands,
-             row = b->config.dram.row_bytes / LINE_BYTES;
+    unsigned asked = 0, columns = 0, before = b->commands, row = b->config.dram.row_bytes / LINE;
     while (asked < lines || !dram_channel_idle(&b->d)) {
         if (asked < lines && ring_room(&b->d.in, b->now) && asked < b->d.stats.reads + 40) {
             ask(b, REQUEST_READ,
@@ -181,8 +126,8 @@ static unsigned stream(struct channel_bench *b, unsigned bank, unsigned other, u
             asked++;
         }
         channel_tick(b);
-        if (ring_head(&b->d.out, b->now)) {
-            ring_pop(&b->d.out, b->now);
+        if (ring_head(&b->d.out[0], b->now)) {
+            ring_pop(&b->d.out[0], b->now);
         }
     }
     for (unsigned i = before; i < b->commands; i++) {
@@ -222,7 +167,68 @@ static void one_bank_group_takes_a_burst_every_ccdl(void **state) {
     }
 }
 
+/* Without groups any two banks do, and so does one. */
+static void gddr3_fills_its_data_bus_from_one_bank(void **state) {
+    (void)state;
+    enum { LINES = 500 };
+    uint64_t cycle[LOG_MAX];
+    for (unsigned other = 0; other < 2; other++) {
+        struct channel_bench b = {.config = gddr3()};
+        open_channel(&b, 1);
+        unsigned columns = stream(&b, 0, other, LINES, cycle);
+        assert_int_equal(columns, LINES * bursts(&b.config));
+        for (unsigned i = 1; i < columns; i++) {
+            assert_true(cycle[i] - cycle[i - 1] == burst_cycles(&b.config));
+        }
+        close_channel(&b);
+    }
+}
+
+static void a_write_moves_the_bursts_of_its_bytes(void **state) {
+    (void)state;
+    for (unsigned k = 0; k < SHAPES; k++) {
+        struct channel_bench b = {.config = shape(k)};
+        unsigned burst_bytes = b.config.dram.bus_bytes * b.config.dram.burst;
+        open_channel(&b, 1);
+        for (unsigned bytes = 1; bytes <= b.config.l2.line_bytes; bytes += 21) {
+            uint64_t columns = b.d.stats.columns, written = b.d.stats.write_bytes;
+            ask_bytes(&b, REQUEST_WRITEBACK, bytes, 0, 1);
+            drain_channel(&b);
+            assert_true(b.d.stats.columns - columns == (bytes + burst_bytes - 1) / burst_bytes);
+            assert_true(b.d.stats.write_bytes - written == bytes);
+        }
+        close_channel(&b);
+    }
+}
+
 /* --- order --- */
+
+/* Bank 0 opens a row for each of many requests; behind them stands a hit in bank 1. */
+static void a_queue_of_128_sees_a_hit_behind_64_requests(void **state) {
+    (void)state;
+    enum { CONFLICTS = 90 };
+    unsigned before[2] = {0};
+    for (unsigned longer = 0; longer < 2; longer++) {
+        struct channel_bench b = {.config = preset()};
+        uint64_t id = 0;
+        b.config.dram.queue = longer ? 128 : 64;
+        open_channel(&b, 1);
+        latency_of(&b, local_line(&b.config, 0, 1, 0));
+        for (uint64_t i = 0; i < CONFLICTS; i++) {
+            ask(&b, REQUEST_READ, local_line(&b.config, i, 0, 0), i);
+        }
+        ask(&b, REQUEST_READ, local_line(&b.config, 0, 1, 1), CONFLICTS);
+        while (until_data(&b, &id), id != CONFLICTS) {
+            before[longer]++;
+        }
+        close_channel(&b);
+    }
+    /* The queue of 64 must first serve those that do not fit; the other takes in all of them in
+     * CONFLICTS cycles, in which a bank opens so many rows. */
+    struct config c = preset();
+    assert_true(before[0] >= CONFLICTS - 63);
+    assert_true(before[1] <= 1 + CONFLICTS / c.dram.rc + 1);
+}
 
 /* Asks in this order while bank 0 has row 1 open and is busy; returns the order of the answers. */
 static void order_of(struct channel_bench *b, const uint64_t *local, unsigned count,
@@ -332,8 +338,7 @@ static void a_write_is_not_answered(void **state) {
     until_data(&b, &id);
     assert_true(id == 2);
     assert_true(dram_channel_idle(&b.d));
-    assert_true(b.d.stats.writes == 1 && b.d.stats.reads == 1 &&
-                b.d.stats.write_bytes == LINE_BYTES);
+    assert_true(b.d.stats.writes == 1 && b.d.stats.reads == 1 && b.d.stats.write_bytes == LINE);
     assert_true(b.d.stats.data_cycles == 2 * bursts(&b.config) * burst_cycles(&b.config));
     close_channel(&b);
 }
@@ -348,6 +353,9 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_written_row_is_closed_wr_after_its_data),
         cmocka_unit_test(alternating_bank_groups_fill_the_data_bus),
         cmocka_unit_test(one_bank_group_takes_a_burst_every_ccdl),
+        cmocka_unit_test(gddr3_fills_its_data_bus_from_one_bank),
+        cmocka_unit_test(a_write_moves_the_bursts_of_its_bytes),
+        cmocka_unit_test(a_queue_of_128_sees_a_hit_behind_64_requests),
         cmocka_unit_test(a_row_hit_passes_an_older_conflict),
         cmocka_unit_test(row_hits_go_oldest_first),
         cmocka_unit_test(closed_banks_open_in_the_order_of_their_oldest_requests),

@@ -40,16 +40,52 @@ enum rule {
 
 enum { FIRST_DISTANCE = RC, LAST_DISTANCE = WRITE_TO_PRECHARGE, BURSTS_KEPT = 64 };
 
+/* A rule as users know it. */
+static const char *const legality_rule_name[RULES] = {
+    [LEGAL] = "legal",
+    [TWO_COMMANDS_A_CYCLE] = "command bus (one command a cycle)",
+    [ACTIVATE_OF_OPEN_BANK] = "row state (activate of an open bank)",
+    [COLUMN_OF_CLOSED_BANK] = "row state (read or write of a closed bank)",
+    [COLUMN_OF_OTHER_ROW] = "row state (read or write of a row that is not the open one)",
+    [PRECHARGE_OF_CLOSED_BANK] = "row state (precharge of a closed bank)",
+    [RC] = "tRC (activate to activate, same bank)",
+    [RRD] = "tRRD (activate to activate, other bank)",
+    [RCD_READ] = "tRCD (activate to read)",
+    [RCD_WRITE] = "tRCD (activate to write)",
+    [RAS] = "tRAS (activate to precharge)",
+    [RP] = "tRP (precharge to activate)",
+    [CCD] = "tCCD (column to column command)",
+    [CCDL] = "tCCDL (column to column command, same bank group)",
+    [READ_TO_WRITE] = "tRTW (read to write)",
+    [WRITE_TO_READ] = "tWTR (write to read)",
+    [READ_TO_PRECHARGE] = "tRTP (read to precharge)",
+    [WRITE_TO_PRECHARGE] = "tWR (write to precharge)",
+    [DATA_BUS] = "data bus (two bursts at once)",
+};
+
+struct legality_command {
+    uint64_t line; /* of a log, if it comes from one */
+    uint64_t cycle, row;
+    enum dram_command command;
+    unsigned bank;
+    bool is; /* there was one */
+};
+
 struct legality {
     struct config c;
-    uint64_t last[4][DRAM_BANKS_MAX]; /* last command of a kind to a bank, plus one; 0: none yet */
+    uint64_t line; /* of the command to be checked: set by who reads a log */
+    struct legality_command last[4][DRAM_BANKS_MAX]; /* of a kind, to a bank */
+    struct legality_command latest;
     bool open[DRAM_BANKS_MAX];
     uint64_t row[DRAM_BANKS_MAX];
-    uint64_t last_cycle; /* of any command, plus one */
     struct {
         uint64_t from, to;
+        struct legality_command command;
     } burst[BURSTS_KEPT]; /* on the data bus: the latest ones */
     unsigned bursts;
+    /* After a rule was broken: the earlier command, if there is one, and the distances. */
+    struct legality_command before;
+    uint64_t required, actual; /* 0 required: no distance would do */
     uint64_t tight[RULES]; /* commands in the first cycle that the rule allows, of more than one */
 };
 
@@ -125,66 +161,87 @@ static inline bool legality_in_scope(const struct legality *l, enum scope scope,
     }
 }
 
-static inline enum rule legality_state(const struct legality *l, enum dram_command command,
-                                       unsigned bank, uint64_t row) {
-    if (command == DRAM_ACTIVATE) {
-        return l->open[bank] ? ACTIVATE_OF_OPEN_BANK : LEGAL;
-    }
-    if (!l->open[bank]) {
-        return command == DRAM_PRECHARGE ? PRECHARGE_OF_CLOSED_BANK : COLUMN_OF_CLOSED_BANK;
-    }
-    return command != DRAM_PRECHARGE && l->row[bank] != row ? COLUMN_OF_OTHER_ROW : LEGAL;
+static inline enum rule legality_break(struct legality *l, enum rule rule,
+                                       const struct legality_command *before, uint64_t required,
+                                       uint64_t cycle) {
+    l->before = *before;
+    l->required = required;
+    l->actual = before->is ? cycle - before->cycle : 0;
+    return rule;
 }
 
-static inline enum rule legality_bus(struct legality *l, uint64_t cycle,
-                                     enum dram_command command) {
-    if (command != DRAM_READ && command != DRAM_WRITE) {
-        return LEGAL;
+static inline enum rule legality_state(struct legality *l, const struct legality_command *now) {
+    const struct legality_command *opened = &l->last[DRAM_ACTIVATE][now->bank],
+                                  *closed = &l->last[DRAM_PRECHARGE][now->bank];
+    if (now->command == DRAM_ACTIVATE) {
+        return l->open[now->bank] ? legality_break(l, ACTIVATE_OF_OPEN_BANK, opened, 0, now->cycle)
+                                  : LEGAL;
     }
-    uint64_t from = cycle + (command == DRAM_READ ? l->c.dram.cl : l->c.dram.wl),
-             to = from + legality_burst(&l->c);
-    for (unsigned i = 0; i < l->bursts && i < BURSTS_KEPT; i++) {
-        if (from < l->burst[i].to && l->burst[i].from < to) {
-            return DATA_BUS;
-        }
+    if (!l->open[now->bank]) {
+        return legality_break(
+            l, now->command == DRAM_PRECHARGE ? PRECHARGE_OF_CLOSED_BANK : COLUMN_OF_CLOSED_BANK,
+            closed, 0, now->cycle);
     }
-    l->burst[l->bursts % BURSTS_KEPT].from = from;
-    l->burst[l->bursts++ % BURSTS_KEPT].to = to;
-    return LEGAL;
+    return now->command != DRAM_PRECHARGE && l->row[now->bank] != now->row
+               ? legality_break(l, COLUMN_OF_OTHER_ROW, opened, 0, now->cycle)
+               : LEGAL;
 }
 
-/** legality_check() - the next command. Return: LEGAL, or the rule that it breaks; it is then not
- * remembered. */
-static inline enum rule legality_check(struct legality *l, uint64_t cycle,
-                                       enum dram_command command, unsigned bank, uint64_t row) {
-    if (cycle < l->last_cycle) {
-        return TWO_COMMANDS_A_CYCLE;
-    }
-    enum rule broken = legality_state(l, command, bank, row);
-    if (broken != LEGAL) {
-        return broken;
-    }
+static inline enum rule legality_distances_kept(struct legality *l,
+                                                const struct legality_command *now) {
     for (size_t i = 0; i < sizeof legality_distances / sizeof *legality_distances; i++) {
         const struct distance *d = &legality_distances[i];
         unsigned distance = legality_distance(&l->c, d->rule);
-        for (unsigned kind = 0; kind < 4 && d->after >> command & 1; kind++) {
+        for (unsigned kind = 0; kind < 4 && d->after >> now->command & 1; kind++) {
             for (unsigned other = 0; other < l->c.dram.banks && d->before >> kind & 1; other++) {
-                uint64_t last = l->last[kind][other];
-                if (!last || !legality_in_scope(l, d->scope, bank, other)) {
+                const struct legality_command *last = &l->last[kind][other];
+                if (!last->is || !legality_in_scope(l, d->scope, now->bank, other)) {
                     continue;
                 }
-                if (cycle < last - 1 + distance) {
-                    return d->rule;
+                if (now->cycle < last->cycle + distance) {
+                    return legality_break(l, d->rule, last, distance, now->cycle);
                 }
-                l->tight[d->rule] += distance > 1 && cycle == last - 1 + distance;
+                l->tight[d->rule] += distance > 1 && now->cycle == last->cycle + distance;
             }
         }
     }
-    broken = legality_bus(l, cycle, command);
+    return LEGAL;
+}
+
+static inline enum rule legality_bus(struct legality *l, const struct legality_command *now) {
+    if (now->command != DRAM_READ && now->command != DRAM_WRITE) {
+        return LEGAL;
+    }
+    unsigned latency = now->command == DRAM_READ ? l->c.dram.cl : l->c.dram.wl;
+    uint64_t from = now->cycle + latency, to = from + legality_burst(&l->c);
+    for (unsigned i = 0; i < l->bursts && i < BURSTS_KEPT; i++) {
+        if (from < l->burst[i].to && l->burst[i].from < to) {
+            const struct legality_command *before = &l->burst[i].command;
+            return legality_break(l, DATA_BUS, before, l->burst[i].to - latency - before->cycle,
+                                  now->cycle);
+        }
+    }
+    l->burst[l->bursts % BURSTS_KEPT].from = from;
+    l->burst[l->bursts % BURSTS_KEPT].to = to;
+    l->burst[l->bursts++ % BURSTS_KEPT].command = *now;
+    return LEGAL;
+}
+
+/** legality_check() - the next command. Return: LEGAL, or the rule that it breaks, which l->before,
+ * l->required and l->actual explain; it is then not remembered. */
+static inline enum rule legality_check(struct legality *l, uint64_t cycle,
+                                       enum dram_command command, unsigned bank, uint64_t row) {
+    struct legality_command now = {l->line, cycle, row, command, bank, true};
+    if (l->latest.is && cycle <= l->latest.cycle) {
+        return legality_break(l, TWO_COMMANDS_A_CYCLE, &l->latest, 1, cycle);
+    }
+    enum rule broken = legality_state(l, &now);
+    broken = broken == LEGAL ? legality_distances_kept(l, &now) : broken;
+    broken = broken == LEGAL ? legality_bus(l, &now) : broken;
     if (broken != LEGAL) {
         return broken;
     }
-    l->last[command][bank] = l->last_cycle = cycle + 1;
+    l->last[command][bank] = l->latest = now;
     if (command == DRAM_ACTIVATE) {
         l->open[bank] = true;
         l->row[bank] = row;

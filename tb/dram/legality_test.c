@@ -155,8 +155,11 @@ static struct config random_config(struct rng *rng) {
     c.dram.banks = 1u << rng_below(rng, 6);
     c.dram.bank_groups = 1u << rng_below(rng, 4);
     c.dram.bank_groups = c.dram.bank_groups > c.dram.banks ? c.dram.banks : c.dram.bank_groups;
-    c.dram.row_bytes = 128u << rng_below(rng, 5);
-    c.dram.queue = pick(rng, 1, 32);
+    c.dram.row_bytes = 256u << rng_below(rng, 4);
+    c.dram.queue = rng_chance(rng, 1, 3) ? pick(rng, 65, 128) : pick(rng, 1, 32);
+    c.l2.line_bytes = rng_chance(rng, 1, 3) ? 256 : 128;
+    c.l2.banks = 1u << rng_below(rng, 3);
+    c.dram.channel_bytes = 256;
     c.dram.return_queue = pick(rng, 1, 60);
     c.dram.cl = pick(rng, 1, 20);
     c.dram.wl = pick(rng, 1, 20);
@@ -177,6 +180,7 @@ struct checked_run {
     struct channel_bench *bench;
     struct legality l;
     uint64_t hash;
+    struct dram_stats stats;
 };
 
 static void check_command(void *user, uint64_t cycle, enum dram_command command, unsigned bank,
@@ -203,15 +207,32 @@ static void ask_some(struct channel_bench *b, struct rng *rng, unsigned *asked, 
         (!write && reading == b->config.dram.return_queue)) {
         return;
     }
-    unsigned columns = b->config.dram.row_bytes / LINE_BYTES, banks = b->config.dram.banks;
+    unsigned columns = b->config.dram.row_bytes / b->config.l2.line_bytes,
+             banks = b->config.dram.banks;
     unsigned bank = mood == 1 ? 0 : rng_below(rng, banks), rows = mood == 3 ? 1 : 4;
-    ask(b, write ? REQUEST_WRITEBACK : REQUEST_READ,
-        local_line(&b->config, rng_below(rng, rows), bank, rng_below(rng, columns)), *asked);
+    ask_bytes(b, write ? REQUEST_WRITEBACK : REQUEST_READ,
+              write ? pick(rng, 1, b->config.l2.line_bytes) : 0,
+              local_line(&b->config, rng_below(rng, rows), bank, rng_below(rng, columns)), *asked);
     *reads += !write;
     ++*asked;
 }
 
-static uint64_t run_checked(unsigned stream, const struct config *c, bool poll, uint64_t *tight) {
+/* What the scheduler remembers of its entries is what they are, wherever they have moved. */
+static void check_masks(const struct dram_channel *d) {
+    for (unsigned i = 0; i < d->count; i++) {
+        const struct dram_entry *e = &d->entry[d->order[i]];
+        const struct dram_bank *b = &d->bank[e->at.bank];
+        bool hit = d->hits[i / 64] >> i % 64 & 1, write = d->writing[i / 64] >> i % 64 & 1;
+        assert_true(hit == (b->open && b->row == e->at.row));
+        assert_true(write == (e->request.kind != REQUEST_READ) && d->bank_of[i] == e->at.bank);
+    }
+    for (unsigned i = d->count; i < DRAM_QUEUE_MAX; i++) {
+        assert_false((d->hits[i / 64] | d->writing[i / 64]) >> i % 64 & 1);
+    }
+}
+
+static struct checked_run run_checked(unsigned stream, const struct config *c, bool poll,
+                                      uint64_t *tight) {
     static struct channel_bench b;
     static bool answered[REQUESTS];
     struct checked_run run = {.bench = &b};
@@ -222,30 +243,39 @@ static uint64_t run_checked(unsigned stream, const struct config *c, bool poll, 
     legality_init(&run.l, c);
     b.d.log = check_command;
     b.d.log_user = &run;
-    uint64_t patience = b.now + 1000000;
+    uint64_t patience = b.now + 5000000;
     while (asked < REQUESTS || !dram_channel_idle(&b.d)) {
         struct rng rng = seeded(stream * UINT64_C(100000) + b.now);
         assert_true(b.now < patience); /* a finite stream ends */
         channel_tick(&b);
+        if (b.now % 5 == 0) {
+            check_masks(&b.d);
+        }
         ask_some(&b, &rng, &asked, &reads, reads - got);
-        if (ring_head(&b.d.out, b.now) && rng_chance(&rng, 1, 2)) {
-            uint64_t id = ring_head(&b.d.out, b.now)->request.line;
-            assert_false(answered[id]);
-            answered[id] = true;
-            got++;
-            run.hash = (run.hash ^ (b.now * 8192 + id)) * UINT64_C(0x100000001b3);
-            ring_pop(&b.d.out, b.now);
+        for (unsigned bank = 0; bank < c->l2.banks; bank++) {
+            struct ring_entry *e = ring_head(&b.d.out[bank], b.now);
+            if (e && rng_chance(&rng, 1, 2)) {
+                uint64_t id = e->request.line;
+                assert_true(!answered[id] && e->request.local % c->l2.banks == bank);
+                answered[id] = true;
+                got++;
+                run.hash = (run.hash ^ (b.now * 8192 + id)) * UINT64_C(0x100000001b3);
+                ring_pop(&b.d.out[bank], b.now);
+            }
         }
     }
     assert_int_equal(got, reads);
     assert_true(b.d.stats.reads == reads && b.d.stats.writes == asked - reads);
-    unsigned bursts = LINE_BYTES / (c->dram.bus_bytes * c->dram.burst);
-    assert_true(b.d.stats.columns == (uint64_t)asked * bursts);
+    assert_true(b.d.stats.read_bytes == (uint64_t)reads * c->l2.line_bytes);
+    unsigned burst_bytes = c->dram.bus_bytes * c->dram.burst;
+    assert_true(b.d.stats.columns * burst_bytes >= b.d.stats.read_bytes + b.d.stats.write_bytes);
     for (unsigned rule = 0; rule < RULES; rule++) {
         tight[rule] += run.l.tight[rule];
     }
+    dram_channel_settle(&b.d, b.dram.cycle);
+    run.stats = b.d.stats;
     close_channel(&b);
-    return run.hash;
+    return run;
 }
 
 static void random_streams_keep_every_rule_and_are_answered_once(void **state) {
@@ -253,17 +283,32 @@ static void random_streams_keep_every_rule_and_are_answered_once(void **state) {
     uint64_t tight[RULES] = {0};
     for (unsigned stream = 0; stream < 60; stream++) {
         struct rng rng = seeded(stream);
-        struct config c = stream ? random_config(&rng) : preset();
+        struct config c = random_config(&rng);
         assert_legal(&c);
-        uint64_t slept = run_checked(stream, &c, false, tight),
-                 polled = run_checked(stream, &c, true, tight);
-        assert_true(slept == polled);
+        struct checked_run slept = run_checked(stream, &c, false, tight),
+                           polled = run_checked(stream, &c, true, tight);
+        assert_true(slept.hash == polled.hash);
+        assert_memory_equal(&slept.stats, &polled.stats, sizeof slept.stats);
     }
     /* A rule that never decided has not been tested: the model might keep too large a distance, or
      * none. */
     for (unsigned rule = FIRST_DISTANCE; rule <= LAST_DISTANCE; rule++) {
         if (tight[rule] < 50) {
             fail_msg("rule %u decided %u times", rule, (unsigned)tight[rule]);
+        }
+    }
+}
+
+static void random_streams_on_every_preset_keep_every_rule(void **state) {
+    (void)state;
+    const char *name, *about;
+    for (unsigned i = 0; (name = config_preset_name(i, &about)); i++) {
+        uint64_t tight[RULES] = {0};
+        struct config c;
+        struct config_error e;
+        assert_true(config_preset(&c, name, &e));
+        for (unsigned stream = 0; stream < 4; stream++) {
+            assert_true(run_checked(stream, &c, false, tight).stats.activates > 50);
         }
     }
 }
@@ -275,6 +320,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(each_distance_rule_rejects_a_cycle_before_its_time),
         cmocka_unit_test(two_bursts_on_the_data_bus_are_rejected),
         cmocka_unit_test(random_streams_keep_every_rule_and_are_answered_once),
+        cmocka_unit_test(random_streams_on_every_preset_keep_every_rule),
     };
     return RUN_SEEDED(argc, argv, tests);
 }

@@ -369,24 +369,6 @@ static void a_cta_of_more_than_32_warps_is_not_blamed_on_the_core(void **state) 
     }
 }
 
-static void a_memory_space_that_the_machine_lacks_is_refused(void **state) {
-    (void)state;
-    static const unsigned spaces[] = {SPACE_TEXTURE, SPACE_CONSTANT};
-    for (unsigned i = 0; i < 2; i++) {
-        struct config c = preset();
-        struct hand_program p;
-        struct machine_run r;
-        struct insn table[INSNS];
-        table_of(table);
-        table[I_LOAD].space = (uint8_t)spaces[i];
-        hand_open(&p, table, INSNS, 1, 32);
-        p.warp = nothing;
-        run_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
-        assert_int_equal(r.status, GPU_DOES_NOT_FIT);
-        assert_non_null(strstr(r.message, "memory space"));
-    }
-}
-
 static void a_run_that_ends_in_its_last_allowed_cycle_is_complete(void **state) {
     (void)state;
     for (unsigned poll = 0; poll < 2; poll++) {
@@ -425,7 +407,6 @@ int main(void) {
         cmocka_unit_test(threads_of_a_partial_last_warp_are_counted),
         cmocka_unit_test(a_cta_that_does_not_fit_is_refused_by_the_resources_name),
         cmocka_unit_test(a_cta_of_more_than_32_warps_is_not_blamed_on_the_core),
-        cmocka_unit_test(a_memory_space_that_the_machine_lacks_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -3,6 +3,7 @@
  * Loads of one warp through an idle machine: the cycles from issue to the data's first use are the
  * sum of what the configuration says about each part of the way.
  */
+#include "config/mesh_map.h"
 #include "config/packets.h"
 #include "config/preset.h"
 #include "dram/address.h"
@@ -82,20 +83,22 @@ static unsigned dram_cycles(const struct config *c, unsigned which) {
     return open + (bursts - 1) * c->dram.ccdl + c->dram.cl + burst;
 }
 
-static unsigned crossing(const struct config *c, unsigned data_bytes) {
-    return packet_flits(c, data_bytes) + c->noc.hop_latency - 1;
+/* A mesh goes through a router more than it has links on the way. */
+static unsigned crossing(const struct config *c, unsigned data_bytes, unsigned links) {
+    return packet_flits(c, data_bytes) + (links + 1) * c->noc.hop_latency - 1;
 }
 
 /* With equal clocks there is nothing to round: each register between two units takes a cycle. */
-static unsigned sum_of_parts(const struct config *c, unsigned which) {
+static unsigned sum_of_parts(const struct config *c, unsigned which, unsigned links) {
     unsigned mrpb = c->l1.mrpb ? c->mrpb.latency : 0;
     if (which == L1_AGAIN) {
         return c->core.operand_latency + mrpb + c->l1.hit_latency;
     }
     unsigned there = c->core.operand_latency + mrpb + 1 /* miss queue */ +
-                     1 /* interconnect's input buffer */ + crossing(c, 0) + c->l2.rop_latency;
-    unsigned back = 1 /* interconnect's input buffer */ + crossing(c, LINE_BYTES) + 1 /* MSHR */ +
-                    c->l1.fill_latency;
+                     1 /* interconnect's input buffer */ + crossing(c, 0, links) +
+                     (c->l2.rop_latency + c->l2.arbiter_latency);
+    unsigned back = 1 /* interconnect's input buffer */ + crossing(c, LINE_BYTES, links) +
+                    1 /* MSHR */ + c->l1.fill_latency;
     if (which == L2_AGAIN) {
         return there + c->l2.hit_latency + back;
     }
@@ -121,7 +124,31 @@ static void with_equal_clocks_a_latency_is_the_sum_of_its_parts(void **state) {
         c.mrpb.latency += k;
         measure(&c, latency);
         for (unsigned i = 0; i < LOADS; i++) {
-            assert_int_equal(latency[i], sum_of_parts(&c, i));
+            assert_int_equal(latency[i], sum_of_parts(&c, i, 0));
+        }
+    }
+}
+
+/* Core 0 stands in a corner; the lines lie in the first partition, whose place changes. */
+static void over_a_mesh_each_link_adds_a_hop(void **state) {
+    (void)state;
+    static const char *const map[] = {"cp", "cc/pp", "c.p", "c../.../cpp", "c..c/..../...p"};
+    static const unsigned links[] = {1, 1, 2, 3, 5};
+    for (unsigned k = 0; k < sizeof map / sizeof *map; k++) {
+        struct config c = preset();
+        struct mesh_map m;
+        struct config_error e;
+        uint64_t latency[LOADS];
+        assert_true(mesh_map_parse(&m, map[k], &e));
+        c.clock.core = c.clock.noc = c.clock.l2 = c.clock.dram = 1000000;
+        c.core.count = m.cores;
+        c.l2.partitions = m.partitions;
+        c.noc.topology = NOC_MESH;
+        snprintf(c.noc.nodes, sizeof c.noc.nodes, "%s", map[k]);
+        c.noc.hop_latency = 1 + k;
+        measure(&c, latency);
+        for (unsigned i = 0; i < LOADS; i++) {
+            assert_int_equal(latency[i], sum_of_parts(&c, i, links[k]));
         }
     }
 }
@@ -145,8 +172,8 @@ static uint64_t step_by_step(const struct config *c, const struct periods *t, ui
     }
     uint64_t sent = access + t->core;          /* the miss queue is read a core cycle later */
     uint64_t crosses = edge(t->noc, sent + 1); /* first NoC edge after it was sent */
-    uint64_t arrives = edge(t->l2, crosses + crossing(c, 0) * t->noc); /* at the partition */
-    uint64_t bank = arrives + c->l2.rop_latency * t->l2, replied;
+    uint64_t arrives = edge(t->l2, crosses + crossing(c, 0, 0) * t->noc); /* at the partition */
+    uint64_t bank = arrives + (c->l2.rop_latency + c->l2.arbiter_latency) * t->l2, replied;
     if (which == L2_AGAIN) {
         replied = bank + c->l2.hit_latency * t->l2;
     } else {
@@ -155,7 +182,7 @@ static uint64_t step_by_step(const struct config *c, const struct periods *t, ui
         replied = filled + t->l2 + c->l2.fill_latency * t->l2;
     }
     uint64_t returns = edge(t->noc, replied + 1);
-    uint64_t at_core = edge(t->core, returns + crossing(c, LINE_BYTES) * t->noc);
+    uint64_t at_core = edge(t->core, returns + crossing(c, LINE_BYTES, 0) * t->noc);
     return at_core / t->core + 1 + c->l1.fill_latency - issue_cycle;
 }
 
@@ -177,9 +204,11 @@ static void with_the_presets_clocks_every_crossing_is_exact(void **state) {
              * without data. */
             issue += 1;
             uint64_t sent = (issue + c.core.operand_latency + 1) * t.core;
-            uint64_t arrives = edge(t.l2, edge(t.noc, sent + 1) + crossing(&c, LINE_BYTES) * t.noc);
-            uint64_t replied = arrives + (c.l2.rop_latency + c.l2.hit_latency) * t.l2;
-            uint64_t at_core = edge(t.core, edge(t.noc, replied + 1) + crossing(&c, 0) * t.noc);
+            uint64_t arrives =
+                edge(t.l2, edge(t.noc, sent + 1) + crossing(&c, LINE_BYTES, 0) * t.noc);
+            uint64_t replied =
+                arrives + (c.l2.rop_latency + c.l2.arbiter_latency + c.l2.hit_latency) * t.l2;
+            uint64_t at_core = edge(t.core, edge(t.noc, replied + 1) + crossing(&c, 0, 0) * t.noc);
             issue = at_core / t.core; /* the load issues in the cycle after */
         }
         assert_int_equal(latency[i], step_by_step(&c, &t, issue + (i ? 1 : 0), i));
@@ -190,6 +219,7 @@ static void with_the_presets_clocks_every_crossing_is_exact(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(with_equal_clocks_a_latency_is_the_sum_of_its_parts),
+        cmocka_unit_test(over_a_mesh_each_link_adds_a_hop),
         cmocka_unit_test(with_the_presets_clocks_every_crossing_is_exact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;

@@ -19,7 +19,7 @@
 #include "base/clock.h"
 #include "gpu/gpu.h"
 
-enum { COUNTERS_MAX = 128 };
+enum { COUNTERS_MAX = 2048 };
 
 struct machine_run {
     enum gpu_status status;

@@ -15,6 +15,63 @@ static inline unsigned one_of(struct rng *rng, unsigned least, unsigned most) {
     return least + rng_below(rng, most - least + 1);
 }
 
+/* First-level caches of every kind, policy and size; one-entry queues most of all. */
+static inline void random_first_level(struct rng *rng, struct config *c) {
+    c->l1.cache = c->l1.mrpb || rng_chance(rng, 3, 4);
+    c->l1.perfect = c->l1.cache && rng_chance(rng, 1, 12);
+    c->l1.line_bytes = 32u << rng_below(rng, 3);
+    c->l1.global_write = rng_below(rng, 3);
+    c->l1.local_write = rng_below(rng, 3);
+    c->l1.write_miss = rng_below(rng, 2);
+    if (c->l1.global_write == L1_WRITE_BACK || c->l1.local_write == L1_WRITE_BACK) {
+        c->l1.miss_queue += c->l1.miss_queue < 2;
+    }
+    if (c->l1.global_write == L1_WRITE_BACK) {
+        c->l1.at_launch = AT_LAUNCH_KEEP;
+    }
+    if (rng_chance(rng, 1, 10)) {
+        c->l1.sets = 32u << rng_below(rng, 2);
+        c->l1.ways = 1;
+        c->l1.line_bytes = 128;
+        c->l1.index = INDEX_FERMI;
+    } else if (rng_chance(rng, 1, 10)) {
+        c->l1.sets = 1;
+        c->l1.ways = one_of(rng, 65, 80);
+    }
+    c->texture.sets = 1u << rng_below(rng, 3);
+    c->texture.ways = one_of(rng, 1, 4);
+    c->texture.line_bytes = 32u << rng_below(rng, 3);
+    c->texture.fifo = rng_chance(rng, 1, 3) ? 1 : one_of(rng, 2, 40);
+    c->texture.request_queue = one_of(rng, 1, 4);
+    c->texture.reorder = rng_chance(rng, 1, 3) ? 1 : one_of(rng, 2, 10);
+    c->texture.hit_latency = one_of(rng, 1, 20);
+    c->constant.sets = 1u << rng_below(rng, 3);
+    c->constant.ways = one_of(rng, 1, 2);
+    c->constant.line_bytes = 32u << rng_below(rng, 3);
+    c->constant.hit_latency = one_of(rng, 1, 10);
+    c->constant.mshrs = one_of(rng, 1, 4);
+    c->constant.mshr_merge = one_of(rng, 1, 4);
+    c->constant.miss_queue = rng_chance(rng, 2, 3) ? 1 : 2;
+}
+
+/* A mesh with the machine's cores and partitions somewhere on it. */
+static inline void random_mesh(struct rng *rng, struct config *c) {
+    unsigned cores = c->core.count, partitions = c->l2.partitions, at = 0;
+    unsigned columns = one_of(rng, 1, 5), nodes = cores + partitions + rng_below(rng, 4);
+    nodes = (nodes + columns - 1) / columns * columns;
+    for (unsigned node = 0; node < nodes; node++) {
+        unsigned place = rng_below(rng, nodes - node);
+        if (node && node % columns == 0) {
+            c->noc.nodes[at++] = '/';
+        }
+        c->noc.nodes[at++] = place < cores ? 'c' : place < cores + partitions ? 'p' : '.';
+        cores -= place < cores;
+        partitions -= c->noc.nodes[at - 1] == 'p';
+    }
+    c->noc.nodes[at] = '\0';
+    c->noc.topology = NOC_MESH;
+}
+
 static inline struct config random_machine(struct rng *rng) {
     static const unsigned khz[] = {575000, 1150000, 750000, 700000, 1000000,
                                    325000, 333000,  924000, 1400000};
@@ -31,7 +88,11 @@ static inline struct config random_machine(struct rng *rng) {
     c.core.operand_latency = one_of(rng, 1, 6);
     c.core.sp_units = one_of(rng, 1, 3);
     c.core.shared_latency = one_of(rng, 1, 30);
-    c.issue.scheduler = rng_chance(rng, 1, 2) ? SCHEDULER_LRR : SCHEDULER_GTO;
+    c.core.simd_width = rng_chance(rng, 1, 2) ? 32 : 1u << rng_below(rng, 6);
+    c.issue.scheduler = rng_below(rng, 4);
+    c.issue.group_warps = one_of(rng, 1, 8);
+    c.issue.warp_limit = rng_chance(rng, 1, 2) ? 0 : one_of(rng, 1, 8);
+    c.issue.inflight_per_warp = rng_chance(rng, 1, 3);
     c.l1.sets = 1u << rng_below(rng, 4);
     c.l1.ways = one_of(rng, 1, 4);
     c.l1.index = rng_chance(rng, 1, 2) ? INDEX_XOR : INDEX_MODULO;
@@ -40,10 +101,10 @@ static inline struct config random_machine(struct rng *rng) {
     c.l1.mshrs = rng_chance(rng, 1, 3) ? 1 : one_of(rng, 2, 16);
     c.l1.mshr_merge = one_of(rng, 1, 4);
     c.l1.miss_queue = one_of(rng, 1, 4);
-    c.l1.local_write = c.l1.miss_queue < 2 ? L1_WRITE_EVICT : L1_WRITE_BACK;
     c.l1.at_launch = rng_below(rng, 2);
     c.l1.bypass_reply = rng_below(rng, 2);
     c.l1.mrpb = rng_below(rng, 2);
+    random_first_level(rng, &c);
     c.mrpb.depth = one_of(rng, 2, 8);
     c.mrpb.latency = one_of(rng, 3, 18);
     c.mrpb.bypass = rng_below(rng, 2);
@@ -73,20 +134,45 @@ static inline struct config random_machine(struct rng *rng) {
     c.dram.row_bytes = 128u << rng_below(rng, 4);
     c.dram.rcd = one_of(rng, 1, 20);
     c.dram.cl = one_of(rng, 1, 20);
+    /* The memory partition: banks, write policies, longer lines; DRAMs of any width and queue. */
+    c.l2.banks = rng_chance(rng, 1, 2) ? 1 : 1u << one_of(rng, 1, 4);
+    c.l2.bank_interval = rng_chance(rng, 1, 2) ? 1 : one_of(rng, 2, 12);
+    c.l2.arbiter_latency = one_of(rng, 1, 3);
+    c.l2.write = rng_below(rng, 2);
+    c.l2.write_miss = rng_below(rng, 3);
+    c.l2.perfect = rng_chance(rng, 1, 16);
+    c.l2.line_bytes = rng_chance(rng, 1, 4) ? 256 : 128;
+    if (c.l2.line_bytes == 256) {
+        c.dram.row_bytes *= 2;
+        c.dram.channel_bytes *= 2;
+    }
+    c.dram.queue = rng_chance(rng, 1, 4) ? one_of(rng, 65, 128) : c.dram.queue;
+    c.dram.beats = 1u << one_of(rng, 1, 2);
+    c.dram.bus_bytes = 1u << one_of(rng, 1, 4);
+    c.dram.ccd = c.dram.burst / c.dram.beats + rng_below(rng, 3);
+    c.dram.ccdl = c.dram.ccd + rng_below(rng, 3);
+    c.l2.ports = rng_chance(rng, 1, 2) ? 1 : one_of(rng, 2, 4);
+    if (rng_chance(rng, 1, 2)) {
+        random_mesh(rng, &c);
+        c.noc.router_flits = largest + (rng_chance(rng, 1, 2) ? 0 : rng_below(rng, 10));
+    }
     assert_legal(&c);
     return c;
 }
 
 /* --- a kernel --- */
 
+enum { I_BEGIN, I_ITERATION }; /* in every table; the others are random */
 enum { RANDOM_INSNS = 64, RANDOM_SHARED_BYTES = 1024, RANDOM_LINES = 40 };
 
 /* What the machine must count, whatever its configuration. */
 struct random_counts {
-    uint64_t warp_instructions, thread_instructions, reads, writes, shared, barriers, fences;
+    uint64_t warp_instructions, thread_instructions, shared, barriers, fences;
+    uint64_t reads[SPACE_COUNT], writes[SPACE_COUNT], atomics;
 };
 
 struct random_kernel {
+    const struct config *config;
     uint64_t seed;
     unsigned length; /* instructions of a warp, at most */
     const struct insn *insns;
@@ -105,35 +191,84 @@ static inline struct insn random_insn(struct rng *rng) {
                                       : SPACE_GLOBAL;
     if (kind < 40) {
         i.op = OP_LOAD;
-    } else if (kind < 60) {
+        i.space = kind < 4 ? SPACE_TEXTURE : kind < 8 ? SPACE_CONSTANT : i.space;
+    } else if (kind < 56) {
         i.op = OP_STORE;
         i.dst = REG_NONE;
+    } else if (kind < 60) {
+        i.op = OP_ATOMIC;
+        i.space = kind == 56 ? SPACE_SHARED : SPACE_GLOBAL;
+        i.width = 4;
+        i.dst = kind < 58 ? REG_NONE : i.dst;
     } else if (kind < 66) {
         i = (struct insn){.op = kind < 63 ? OP_BARRIER : OP_FENCE, .dst = REG_NONE, .src = NO_REGS};
     } else if (kind < 68) {
-        i = (struct insn){.op = OP_LOOP_ITERATION, .dst = REG_NONE, .src = NO_REGS};
+        i = (struct insn){
+            .op = (uint8_t)(OP_LOOP_BEGIN + rng_below(rng, 3)), .dst = REG_NONE, .src = NO_REGS};
     } else {
         i.op = (uint8_t)rng_below(rng, OP_ARITHMETIC_COUNT);
     }
     return i;
 }
 
-/* Lines of 128 bytes that the active lanes touch; addresses are aligned to the width. */
-static inline unsigned lines_touched(uint32_t active, const uint64_t *address) {
+/* Pieces of memory of @bytes that the active lanes touch; addresses are aligned to the width. */
+static inline unsigned pieces_touched(unsigned bytes, unsigned width, uint32_t active,
+                                      const uint64_t *address) {
+    uint64_t piece[5 * WARP_SIZE];
     unsigned count = 0;
     for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
-        bool first = active >> lane & 1;
-        for (unsigned other = 0; other < lane && first; other++) {
-            first = !(active >> other & 1) || address[other] / 128 != address[lane] / 128;
+        for (unsigned at = 0; active >> lane & 1 && at < width; at += bytes) {
+            unsigned i = 0;
+            piece[count] = (address[lane] + at) / bytes;
+            while (piece[i] != piece[count]) {
+                i++;
+            }
+            count += i == count;
         }
-        count += first;
     }
     return count;
 }
 
+/* Accesses of an atomic of words: each line as often as its most wanted word. */
+static inline unsigned atomic_accesses(unsigned bytes, uint32_t active, const uint64_t *address) {
+    unsigned accesses = 0;
+    for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
+        unsigned most = 0;
+        bool first = active >> lane & 1;
+        for (unsigned other = 0; other < lane && first; other++) {
+            first = !(active >> other & 1) || address[other] / bytes != address[lane] / bytes;
+        }
+        for (unsigned word = 0; first && word < bytes / 4; word++) {
+            unsigned wanted = 0;
+            for (unsigned other = 0; other < WARP_SIZE; other++) {
+                wanted += active >> other & 1 &&
+                          address[other] / 4 == address[lane] / bytes * (bytes / 4) + word;
+            }
+            most = wanted > most ? wanted : most;
+        }
+        accesses += most;
+    }
+    return accesses;
+}
+
+static inline void count_accesses(struct random_kernel *k, const struct insn *i, uint32_t active,
+                                  const uint64_t *address) {
+    const unsigned bytes[SPACE_COUNT] = {k->config->l1.line_bytes, k->config->l1.line_bytes, 4,
+                                         k->config->texture.line_bytes, 4};
+    if (i->space == SPACE_SHARED) {
+        k->counts.shared++;
+    } else if (i->op == OP_ATOMIC) {
+        k->counts.atomics += atomic_accesses(bytes[i->space], active, address);
+    } else {
+        *(i->op == OP_LOAD ? &k->counts.reads[i->space] : &k->counts.writes[i->space]) +=
+            pieces_touched(bytes[i->space], i->width, active, address);
+    }
+}
+
 static inline void random_addresses(struct rng *rng, const struct insn *i, uint64_t *address) {
     unsigned kind = rng_below(rng, 3),
-             range = i->space == SPACE_SHARED ? RANDOM_SHARED_BYTES : RANDOM_LINES * 128;
+             lines = rng_chance(rng, 1, 3) ? 2 : RANDOM_LINES, /* some are used again and again */
+        range = i->space == SPACE_SHARED ? RANDOM_SHARED_BYTES : lines * 128;
     uint64_t base = i->space == SPACE_SHARED ? 0 : 0x80000000, first = rng_below(rng, range);
     for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
         uint64_t at = kind == 0   ? first + lane * i->width
@@ -143,25 +278,29 @@ static inline void random_addresses(struct rng *rng, const struct insn *i, uint6
     }
 }
 
+/* One lane or more; few, half and nearly all of them. */
+static inline uint32_t random_lanes(struct rng *rng) {
+    uint32_t lanes = ALL_LANES;
+    for (unsigned draws = one_of(rng, 1, 5); draws; draws--) {
+        lanes &= (uint32_t)rng_next(rng);
+    }
+    return (rng_chance(rng, 1, 3) ? ~lanes : lanes) | 1u << rng_below(rng, 32);
+}
+
 static inline void random_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
                                struct warp_stream *s) {
     struct random_kernel *k = user;
     struct rng rng;
     rng_seed(&rng, k->seed + launch * UINT64_C(1000003) + cta * UINT64_C(1009) + warp);
     for (unsigned left = rng_below(&rng, k->length + 1); left; left--) { /* sometimes none at all */
-        unsigned index = rng_below(&rng, RANDOM_INSNS);
+        unsigned index = rng_below(&rng, rng_chance(&rng, 1, 12) ? 2 : RANDOM_INSNS);
         const struct insn *i = &k->insns[index];
-        uint32_t active = rng_chance(&rng, 1, 2)
-                              ? ALL_LANES
-                              : (uint32_t)rng_next(&rng) | 1u << rng_below(&rng, 32);
+        uint32_t active = rng_chance(&rng, 1, 2) ? ALL_LANES : random_lanes(&rng);
         if (insn_is_memory(i)) {
             uint64_t address[WARP_SIZE];
             random_addresses(&rng, i, address);
             assert_true(warp_stream_put_memory(s, index, active, address));
-            unsigned lines = lines_touched(active, address);
-            k->counts.shared += i->space == SPACE_SHARED;
-            *(i->op == OP_LOAD ? &k->counts.reads : &k->counts.writes) +=
-                i->space == SPACE_SHARED ? 0 : lines;
+            count_accesses(k, i, active, address);
         } else {
             assert_true(warp_stream_put(s, index, active));
         }
@@ -174,7 +313,8 @@ static inline void random_warp(void *user, unsigned launch, unsigned cta, unsign
     }
 }
 
-/** random_program() - one to three launches for a machine; k and p must not move while it runs. */
+/** random_program() - one to three launches for a machine; k, p and c must not move while it
+ * runs. */
 static inline void random_program(struct hand_program *p, struct random_kernel *k,
                                   const struct config *c, uint64_t seed) {
     struct insn table[RANDOM_INSNS];
@@ -183,13 +323,16 @@ static inline void random_program(struct hand_program *p, struct random_kernel *
     for (unsigned i = 0; i < RANDOM_INSNS; i++) {
         table[i] = random_insn(&rng);
     }
+    table[I_BEGIN] = (struct insn){.op = OP_LOOP_BEGIN, .dst = REG_NONE, .src = NO_REGS};
+    table[I_ITERATION] = (struct insn){.op = OP_LOOP_ITERATION, .dst = REG_NONE, .src = NO_REGS};
     unsigned warps = 1 + rng_below(&rng, c->core.warps < 12 ? c->core.warps : 12);
     hand_open(p, table, RANDOM_INSNS, one_of(&rng, 1, 12), 32 * warps - rng_below(&rng, 32));
     for (unsigned more = rng_below(&rng, 3); more; more--) {
         hand_launch(p, one_of(&rng, 1, 12), 32 * warps - rng_below(&rng, 32));
     }
     p->code.shared_bytes = RANDOM_SHARED_BYTES;
-    *k = (struct random_kernel){.seed = seed, .length = one_of(&rng, 5, 60), .insns = p->insns};
+    *k = (struct random_kernel){
+        .config = c, .seed = seed, .length = one_of(&rng, 5, 60), .insns = p->insns};
     p->warp = random_warp;
     p->user = k;
 }

@@ -183,7 +183,7 @@ static void work_for_long(void *user, unsigned launch, unsigned cta, unsigned wa
 }
 
 struct watched {
-    volatile sig_atomic_t stop;
+    atomic_int stop;
     unsigned calls, stop_at;
     uint64_t last;
 };

@@ -57,6 +57,14 @@ static void gto_takes_the_lower_slot_of_one_cta(void **state) {
                      8);
 }
 
+static void oldest_first_is_not_greedy(void **state) {
+    (void)state;
+    uint64_t age[SLOTS] = {[3] = 9, [4] = 2, [5] = 2, [6] = 1};
+    assert_int_equal(scheduler_oldest(UINT64_C(0x78), age), 6);
+    assert_int_equal(scheduler_oldest(UINT64_C(0x38), age), 4); /* the lower slot of one CTA */
+    assert_int_equal(scheduler_oldest(UINT64_C(0x08), age), 3);
+}
+
 static int naive_lrr(int last, uint64_t candidates) {
     for (int i = 1; i <= SLOTS; i++) {
         int slot = (last + i) % SLOTS;
@@ -96,6 +104,7 @@ static void random_candidates_agree_with_the_definitions(void **state) {
         }
         assert_int_equal(scheduler_lrr(&s, candidates), naive_lrr(s.last, candidates));
         assert_int_equal(scheduler_gto(&s, candidates, age), naive_gto(s.last, candidates, age));
+        assert_int_equal(scheduler_oldest(candidates, age), naive_gto(-1, candidates, age));
         greedy += s.last >= 0 && candidates >> s.last & 1;
     }
     assert_true(greedy > 1000 && greedy < 299000);
@@ -108,6 +117,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(lrr_goes_on_after_the_last_slot_with_the_first),
         cmocka_unit_test(gto_stays_with_a_warp_until_it_stalls_then_takes_the_oldest),
         cmocka_unit_test(gto_takes_the_lower_slot_of_one_cta),
+        cmocka_unit_test(oldest_first_is_not_greedy),
         cmocka_unit_test(random_candidates_agree_with_the_definitions),
     };
     return RUN_SEEDED(argc, argv, tests);

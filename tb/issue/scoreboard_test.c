@@ -328,6 +328,25 @@ static void random_programs_agree_with_asking_every_cycle(void **state) {
     assert_true(issued > 100000 && answered > 10000 && jumped > 1000);
 }
 
+/* scoreboard_forget() is for a warp that has just issued; this one for any. */
+static void a_cancelled_warp_does_not_come_back_from_the_ring(void **state) {
+    (void)state;
+    static struct scoreboard s;
+    scoreboard_init(&s);
+    scoreboard_advance(&s, 10);
+    expect_mask(&s, 1, 0, 15);
+    expect_mask(&s, 2, 0, 15);
+    expect_mask(&s, 3, 0, 20);
+    scoreboard_cancel(&s, 1);
+    scoreboard_cancel(&s, 3);
+    assert_true(scoreboard_next(&s) == 15);
+    scoreboard_advance(&s, 15);
+    assert_true(s.ready == BIT(2) && scoreboard_next(&s) == NEVER);
+    scoreboard_cancel(&s, 2);
+    scoreboard_advance(&s, 200);
+    assert_true(s.ready == 0 && s.blocked == 0);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_new_warp_is_ready_at_once),
@@ -342,6 +361,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_core_that_slept_for_long_finds_all_due_warps_ready),
         cmocka_unit_test(a_warp_that_starts_after_a_sleep_is_ready_in_its_first_cycle),
         cmocka_unit_test(a_forgotten_warp_is_neither_ready_nor_blocked),
+        cmocka_unit_test(a_cancelled_warp_does_not_come_back_from_the_ring),
         cmocka_unit_test(random_programs_agree_with_asking_every_cycle),
     };
     return RUN_SEEDED(argc, argv, tests);

@@ -10,6 +10,7 @@
 #include "l1/coalescer.h"
 
 #define ALL 0xffffffffu
+enum { LINE = 128 };
 #define BASE UINT64_C(0x80000000)
 
 static struct insn load_of(unsigned width) {
@@ -44,8 +45,8 @@ static void neighbouring_words_are_one_whole_line(void **state) {
     (void)state;
     struct line_access a[COALESCER_ACCESSES_MAX];
     struct warp_op op = strided(4, BASE, 4);
-    assert_int_equal(coalesce(&op, a), 1);
-    assert_true(a[0].line == BASE / LINE_BYTES && a[0].words == ALL && line_access_full(&a[0]));
+    assert_int_equal(coalesce(&op, LINE, a), 1);
+    assert_true(a[0].line == BASE / LINE && a[0].words == ALL && line_access_full(&a[0], ALL));
     assert_int_equal(line_access_sectors(&a[0]), 15);
 }
 
@@ -55,9 +56,9 @@ static void a_column_of_atax_is_32_lines_in_lane_order(void **state) {
     enum { NY = 2048, I = 77 };
     struct line_access a[COALESCER_ACCESSES_MAX];
     struct warp_op op = strided(4, BASE + I * 4, NY * 4);
-    assert_int_equal(coalesce(&op, a), WARP_SIZE);
+    assert_int_equal(coalesce(&op, LINE, a), WARP_SIZE);
     for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
-        assert_true(a[lane].line == (BASE + I * 4 + lane * NY * 4) / LINE_BYTES);
+        assert_true(a[lane].line == (BASE + I * 4 + lane * NY * 4) / LINE);
         assert_true(a[lane].words == 1u << (I % 32));
         assert_int_equal(line_access_sectors(&a[lane]), 1 << I % 32 / 8);
     }
@@ -67,7 +68,7 @@ static void a_broadcast_is_one_access_of_one_sector(void **state) {
     (void)state;
     struct line_access a[COALESCER_ACCESSES_MAX];
     struct warp_op op = strided(4, BASE + 100, 0);
-    assert_int_equal(coalesce(&op, a), 1);
+    assert_int_equal(coalesce(&op, LINE, a), 1);
     assert_true(a[0].words == 1u << 25 && line_access_sectors(&a[0]) == 8);
 }
 
@@ -76,9 +77,9 @@ static void wide_lanes_take_a_line_for_each_128_bytes(void **state) {
     struct line_access a[COALESCER_ACCESSES_MAX];
     for (unsigned width = 4; width <= 16; width *= 2) {
         struct warp_op op = strided(width, BASE, width);
-        assert_int_equal(coalesce(&op, a), WARP_SIZE * width / LINE_BYTES);
-        for (unsigned i = 0; i < WARP_SIZE * width / LINE_BYTES; i++) {
-            assert_true(a[i].line == BASE / LINE_BYTES + i && line_access_full(&a[i]));
+        assert_int_equal(coalesce(&op, LINE, a), WARP_SIZE * width / LINE);
+        for (unsigned i = 0; i < WARP_SIZE * width / LINE; i++) {
+            assert_true(a[i].line == BASE / LINE + i && line_access_full(&a[i], ALL));
         }
     }
 }
@@ -89,9 +90,9 @@ static void bytes_and_halfwords_never_make_a_whole_line(void **state) {
     for (unsigned width = 1; width <= 2; width++) {
         struct warp_op op =
             strided(width, BASE, 4); /* every word of the line is touched, in part */
-        assert_int_equal(coalesce(&op, a), 1);
+        assert_int_equal(coalesce(&op, LINE, a), 1);
         assert_true(a[0].words == ALL);
-        assert_false(line_access_full(&a[0]));
+        assert_false(line_access_full(&a[0], ALL));
     }
 }
 
@@ -99,28 +100,28 @@ static void a_warp_that_begins_in_mid_line_takes_two_lines(void **state) {
     (void)state;
     struct line_access a[COALESCER_ACCESSES_MAX];
     struct warp_op op = strided(4, BASE + 64, 4);
-    assert_int_equal(coalesce(&op, a), 2);
-    assert_true(a[0].line == BASE / LINE_BYTES && a[0].words == 0xffff0000);
-    assert_true(a[1].line == BASE / LINE_BYTES + 1 && a[1].words == 0x0000ffff);
+    assert_int_equal(coalesce(&op, LINE, a), 2);
+    assert_true(a[0].line == BASE / LINE && a[0].words == 0xffff0000);
+    assert_true(a[1].line == BASE / LINE + 1 && a[1].words == 0x0000ffff);
 }
 
 static void descending_addresses_give_descending_lines(void **state) {
     (void)state;
     struct line_access a[COALESCER_ACCESSES_MAX];
-    struct warp_op op = strided(4, BASE + 31 * LINE_BYTES, -LINE_BYTES);
-    assert_int_equal(coalesce(&op, a), WARP_SIZE);
+    struct warp_op op = strided(4, BASE + 31 * LINE, -LINE);
+    assert_int_equal(coalesce(&op, LINE, a), WARP_SIZE);
     for (unsigned i = 0; i < WARP_SIZE; i++) {
-        assert_true(a[i].line == BASE / LINE_BYTES + 31 - i);
+        assert_true(a[i].line == BASE / LINE + 31 - i);
     }
 }
 
 static void unaligned_lanes_can_take_two_lines_each(void **state) {
     (void)state;
     struct line_access a[COALESCER_ACCESSES_MAX];
-    struct warp_op op = strided(4, BASE + LINE_BYTES - 2, 2 * LINE_BYTES);
-    assert_int_equal(coalesce(&op, a), COALESCER_ACCESSES_MAX);
-    for (unsigned i = 0; i < COALESCER_ACCESSES_MAX; i++) {
-        assert_true(a[i].line == BASE / LINE_BYTES + i);
+    struct warp_op op = strided(4, BASE + LINE - 2, 2 * LINE);
+    assert_int_equal(coalesce(&op, LINE, a), 2 * WARP_SIZE);
+    for (unsigned i = 0; i < 2 * WARP_SIZE; i++) {
+        assert_true(a[i].line == BASE / LINE + i);
         assert_true(a[i].words == (i % 2 ? 1u : 1u << 31));
     }
 }
@@ -130,9 +131,9 @@ static void an_unaligned_row_makes_no_whole_line(void **state) {
     (void)state;
     struct line_access a[COALESCER_ACCESSES_MAX];
     struct warp_op op = strided(4, BASE + 2, 4);
-    assert_int_equal(coalesce(&op, a), 2);
-    assert_false(line_access_full(&a[0]));
-    assert_false(line_access_full(&a[1]));
+    assert_int_equal(coalesce(&op, LINE, a), 2);
+    assert_false(line_access_full(&a[0], ALL));
+    assert_false(line_access_full(&a[1], ALL));
 }
 
 /* 31 lanes touch every word of the line and cross no border, but leave the first and last two bytes
@@ -145,50 +146,52 @@ static void unaligned_lanes_within_a_line_do_not_make_it_whole(void **state) {
         address[lane] = BASE + 2 + 4 * lane;
     }
     struct warp_op op = operation(4, ALL >> 1, address);
-    assert_int_equal(coalesce(&op, a), 1);
+    assert_int_equal(coalesce(&op, LINE, a), 1);
     assert_true(a[0].words == ALL);
-    assert_false(line_access_full(&a[0]));
+    assert_false(line_access_full(&a[0], ALL));
 }
 
 /* The reference: bytes, lane after lane. */
 struct naive_line {
     uint64_t line;
-    bool byte[LINE_BYTES];
+    bool byte[LINE];
 };
 
-static unsigned naive_coalesce(unsigned width, uint32_t active, const uint64_t *address,
-                               struct naive_line *out) {
+static unsigned naive_coalesce(unsigned line_bytes, unsigned width, uint32_t active,
+                               const uint64_t *address, struct naive_line *out) {
     unsigned count = 0;
     for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
         for (unsigned b = 0; active >> lane & 1 && b < width; b++) {
             uint64_t at = address[lane] + b;
             unsigned i = 0;
-            while (i < count && out[i].line != at / LINE_BYTES) {
+            while (i < count && out[i].line != at / line_bytes) {
                 i++;
             }
             if (i == count) {
                 memset(&out[count], 0, sizeof out[count]);
-                out[count++].line = at / LINE_BYTES;
+                out[count++].line = at / line_bytes;
             }
-            out[i].byte[at % LINE_BYTES] = true;
+            out[i].byte[at % line_bytes] = true;
         }
     }
     return count;
 }
 
-static void compare(const struct line_access *a, const struct naive_line *n, bool aligned) {
+static void compare(const struct line_access *a, const struct naive_line *n, unsigned line_bytes,
+                    bool aligned) {
     uint32_t words = 0;
     uint8_t sectors = 0;
     bool full = true;
-    for (unsigned b = 0; b < LINE_BYTES; b++) {
+    for (unsigned b = 0; b < line_bytes; b++) {
         words |= (uint32_t)n->byte[b] << b / 4;
         sectors = (uint8_t)(sectors | n->byte[b] << b / SECTOR_BYTES);
         full &= n->byte[b];
     }
     assert_true(a->line == n->line && a->words == words && line_access_sectors(a) == sectors);
     if (aligned) {
-        assert_int_equal(line_access_full(a), full);
-    } else if (line_access_full(a)) { /* a write of a line that is not whole must fetch it */
+        assert_int_equal(line_access_full(a, line_words(line_bytes)), full);
+    } else if (line_access_full(a, line_words(line_bytes))) {
+        /* A write of a line that is not whole must fetch it. */
         assert_true(full);
     }
 }
@@ -196,12 +199,12 @@ static void compare(const struct line_access *a, const struct naive_line *n, boo
 /* Patterns that coalesce well, badly and by chance. */
 static void some_addresses(struct rng *rng, unsigned width, bool aligned, uint64_t *address) {
     unsigned kind = rng_below(rng, 4), range = 1 + rng_below(rng, 40), align = aligned ? width : 1;
-    uint64_t base = BASE + rng_below(rng, 8 * LINE_BYTES) / align * align;
+    uint64_t base = BASE + rng_below(rng, 8 * LINE) / align * align;
     for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
         switch (kind) {
         case 0: address[lane] = base + lane * width; break;
         case 1: address[lane] = base + (31 - lane) * width; break;
-        case 2: address[lane] = base + rng_below(rng, range * LINE_BYTES) / align * align; break;
+        case 2: address[lane] = base + rng_below(rng, range * LINE) / align * align; break;
         default: address[lane] = base + rng_below(rng, WARP_SIZE) * width; break;
         }
     }
@@ -219,15 +222,15 @@ static void against_bytes(bool aligned, uint64_t stream) {
         struct line_access a[COALESCER_ACCESSES_MAX];
         struct naive_line n[COALESCER_ACCESSES_MAX];
         uint64_t address[WARP_SIZE];
-        unsigned width = 1u << rng_below(&rng, 5);
+        unsigned width = 1u << rng_below(&rng, 5), line_bytes = 32u << rng_below(&rng, 3);
         uint32_t active = some_lanes(&rng);
         some_addresses(&rng, width, aligned, address);
         struct warp_op op = operation(width, active, address);
-        unsigned count = naive_coalesce(width, active, address, n);
-        assert_int_equal(coalesce(&op, a), count);
+        unsigned count = naive_coalesce(line_bytes, width, active, address, n);
+        assert_int_equal(coalesce(&op, line_bytes, a), count);
         for (unsigned k = 0; k < count; k++) {
-            compare(&a[k], &n[k], aligned);
-            whole += line_access_full(&a[k]);
+            compare(&a[k], &n[k], line_bytes, aligned && width >= 4);
+            whole += line_access_full(&a[k], line_words(line_bytes));
         }
     }
     assert_true(whole > 1000);
@@ -243,11 +246,109 @@ static void unaligned_accesses_agree_with_bytes(void **state) {
     against_bytes(false, 2);
 }
 
+/* OWL table 1: lines of 64 bytes. */
+static void neighbouring_words_take_a_line_for_each_line_size(void **state) {
+    (void)state;
+    struct line_access a[COALESCER_ACCESSES_MAX];
+    for (unsigned line_bytes = 32; line_bytes <= 128; line_bytes *= 2) {
+        struct warp_op op = strided(4, BASE, 4);
+        assert_int_equal(coalesce(&op, line_bytes, a), 4 * WARP_SIZE / line_bytes);
+        for (unsigned i = 0; i < 4 * WARP_SIZE / line_bytes; i++) {
+            assert_true(a[i].line == BASE / line_bytes + i &&
+                        line_access_full(&a[i], line_words(line_bytes)));
+        }
+    }
+}
+
+static void lanes_of_an_atomic_on_one_word_go_one_after_another(void **state) {
+    (void)state;
+    struct line_access a[COALESCER_ACCESSES_MAX];
+    struct warp_op op = strided(4, BASE + 100, 0);
+    assert_int_equal(coalesce_atomic(&op, LINE, a), WARP_SIZE);
+    for (unsigned i = 0; i < WARP_SIZE; i++) {
+        assert_true(a[i].line == BASE / LINE && a[i].words == 1u << 25);
+    }
+    op = strided(4, BASE, 4);
+    assert_int_equal(coalesce_atomic(&op, LINE, a), 1); /* each its own word */
+}
+
+/* Each line's words are touched as often as lanes touch them, by as many accesses as the most
+ * wanted word needs. */
+static void random_atomics_touch_each_word_once_an_access(void **state) {
+    (void)state;
+    struct rng rng = seeded(4);
+    for (unsigned i = 0; i < 20000; i++) {
+        struct line_access a[COALESCER_ACCESSES_MAX];
+        uint64_t address[WARP_SIZE];
+        unsigned wanted[512] = {0}, got[512] = {0}, most[16] = {0}, accesses[16] = {0};
+        uint32_t active = some_lanes(&rng);
+        for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
+            unsigned word = rng_below(&rng, 1 + i % 512);
+            address[lane] = 4 * word;
+            if (active >> lane & 1 && ++wanted[word] > most[word / 32]) {
+                most[word / 32] = wanted[word];
+            }
+        }
+        struct warp_op op = operation(4, active, address);
+        unsigned count = coalesce_atomic(&op, LINE, a);
+        for (unsigned k = 0; k < count; k++) {
+            accesses[a[k].line]++;
+            for (unsigned word = 0; word < 32; word++) {
+                got[a[k].line * 32 + word] += a[k].words >> word & 1;
+            }
+        }
+        assert_memory_equal(got, wanted, sizeof got);
+        assert_memory_equal(accesses, most, sizeof most);
+    }
+}
+
+static void constants_are_an_access_a_distinct_word(void **state) {
+    (void)state;
+    static const struct {
+        unsigned width;
+        uint64_t base;
+        int64_t stride;
+        unsigned accesses;
+    } cases[] = {
+        {4, 0, 0, 1}, /* the same for all lanes: what constant memory is for */
+        {4, 0, 4, 32},
+        {1, 0, 1, 8},
+        {8, 0, 0, 2},
+        {16, 0, 16, 4 * WARP_SIZE},
+        {16, 2, 20, COALESCER_ACCESSES_MAX},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct line_access a[COALESCER_ACCESSES_MAX];
+        struct warp_op op = strided(cases[i].width, BASE + cases[i].base, cases[i].stride);
+        assert_int_equal(coalesce_words(&op, 64, a), cases[i].accesses);
+        for (unsigned k = 0; k < cases[i].accesses; k++) {
+            assert_int_equal(__builtin_popcount(a[k].words), 1);
+            assert_true(a[k].line == (BASE + 4 * k) / 64 || cases[i].stride == 20);
+        }
+    }
+}
+
+static void lanes_of_a_shared_atomic_on_one_word_go_one_after_another(void **state) {
+    (void)state;
+    static const struct {
+        int64_t stride;
+        unsigned load, atomic;
+    } cases[] = {{0, 1, 32}, {4, 1, 1}, {8, 2, 2}, {128, 32, 32}, {1, 1, 4}};
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct warp_op op = strided(1, 0, cases[i].stride);
+        struct insn atomic = *op.insn;
+        atomic.op = OP_ATOMIC;
+        assert_int_equal(bank_conflict_cycles(&op, 32), cases[i].load);
+        op.insn = &atomic;
+        assert_int_equal(bank_conflict_cycles(&op, 32), cases[i].atomic);
+    }
+}
+
 static void a_segment_is_the_smallest_aligned_one_with_all_sectors(void **state) {
     (void)state;
     for (unsigned sectors = 1; sectors < 16; sectors++) {
-        unsigned smallest = LINE_BYTES;
-        for (unsigned size = LINE_BYTES; size >= SECTOR_BYTES; size /= 2) {
+        unsigned smallest = LINE;
+        for (unsigned size = LINE; size >= SECTOR_BYTES; size /= 2) {
             unsigned many = size / SECTOR_BYTES, mask = (1u << many) - 1;
             for (unsigned at = 0; at < 4; at += many) {
                 smallest = !(sectors & ~(mask << at)) && size < smallest ? size : smallest;
@@ -331,6 +432,11 @@ int main(int argc, char **argv) {
         cmocka_unit_test(unaligned_lanes_within_a_line_do_not_make_it_whole),
         cmocka_unit_test(aligned_accesses_agree_with_bytes),
         cmocka_unit_test(unaligned_accesses_agree_with_bytes),
+        cmocka_unit_test(neighbouring_words_take_a_line_for_each_line_size),
+        cmocka_unit_test(lanes_of_an_atomic_on_one_word_go_one_after_another),
+        cmocka_unit_test(random_atomics_touch_each_word_once_an_access),
+        cmocka_unit_test(constants_are_an_access_a_distinct_word),
+        cmocka_unit_test(lanes_of_a_shared_atomic_on_one_word_go_one_after_another),
         cmocka_unit_test(a_segment_is_the_smallest_aligned_one_with_all_sectors),
         cmocka_unit_test(bank_conflicts_of_known_patterns),
         cmocka_unit_test(random_bank_conflicts_agree_with_counting),

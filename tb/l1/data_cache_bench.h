@@ -13,6 +13,7 @@
 #include "l1/coalescer.h"
 #include "l1/data_cache.h"
 
+enum { LINE = 128 };
 #define NOW 1000
 #define SENT (NOW + 7)
 
@@ -23,18 +24,23 @@ struct bench {
     uint64_t now;
 };
 
-static inline void open_bench(struct bench *b, unsigned sets, unsigned ways, unsigned mshrs,
-                              unsigned merge, unsigned queue) {
-    b->config = preset();
-    b->config.l1.sets = sets;
-    b->config.l1.ways = ways;
-    b->config.l1.mshrs = mshrs;
-    b->config.l1.mshr_merge = merge;
-    b->config.l1.miss_queue = queue;
-    b->config.l1.local_write = queue < 2 ? L1_WRITE_EVICT : L1_WRITE_BACK;
+static inline void open_bench_of(struct bench *b, const struct config *config) {
+    b->config = *config;
     b->now = NOW;
     assert_legal(&b->config);
     assert_true(l1_data_cache_init(&b->cache, &b->config));
+}
+
+static inline void open_bench(struct bench *b, unsigned sets, unsigned ways, unsigned mshrs,
+                              unsigned merge, unsigned queue) {
+    struct config c = preset();
+    c.l1.sets = sets;
+    c.l1.ways = ways;
+    c.l1.mshrs = mshrs;
+    c.l1.mshr_merge = merge;
+    c.l1.miss_queue = queue;
+    c.l1.local_write = L1_WRITE_EVICT; /* a dirty line needs a queue of two */
+    open_bench_of(b, &c);
 }
 
 static inline void close_bench(struct bench *b) {
@@ -46,7 +52,7 @@ static inline enum l1_result access_line(struct bench *b, uint64_t line, bool wr
     struct request r = {
         .line = line, .sectors = sectors, .warp = 3, .reg = 4, .core = 5, .may_bypass = bypass};
     r.kind = write ? REQUEST_WRITE : REQUEST_READ;
-    return l1_data_cache_access(&b->cache, &r, b->now, b->now + 7);
+    return l1_data_cache_access(&b->cache, &r, 0, b->now, b->now + 7);
 }
 
 static inline enum l1_result read_line(struct bench *b, uint64_t line) {

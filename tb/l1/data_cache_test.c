@@ -13,7 +13,7 @@ static void a_read_miss_takes_a_line_an_mshr_and_sends_a_line_request(void **sta
     assert_int_equal(b.cache.mshrs.free_count, 1);
     assert_true(ring_next(&b.cache.miss_queue) == SENT);
     struct request r = sent(&b);
-    assert_true(r.line == 9 && r.bytes == LINE_BYTES && r.kind == REQUEST_READ && !r.bypasses);
+    assert_true(r.line == 9 && r.bytes == LINE && r.kind == REQUEST_READ && !r.bypasses);
     assert_true(r.born == NOW && r.warp == 3 && r.reg == 4 && r.core == 5);
     close_bench(&b);
 }
@@ -215,7 +215,7 @@ static void a_read_that_may_bypass_is_looked_up_first_and_takes_a_line_where_the
     read_line(&b, 9);
     assert_int_equal(bypass_line(&b, 9), L1_PENDING_HIT);
     assert_int_equal(bypass_line(&b, 10), L1_MISS);
-    assert_int_equal(b.cache.stats.read_bypasses, 0);
+    assert_int_equal(b.cache.stats.space[0].read_bypasses, 0);
     close_bench(&b);
 }
 
@@ -239,13 +239,12 @@ static void a_bypassing_reply_carries_its_segment_or_the_line(void **state) {
         for (uint8_t sectors = 1; sectors < 16; sectors++) {
             struct bench b;
             open_bench(&b, 1, 1, 1, 1, 2);
-            b.config.l1.bypass_reply = keys[k];
+            b.cache.bypass_line = keys[k] == BYPASS_REPLY_LINE;
             read_line(&b, 0);
             sent(&b);
             access_line(&b, 9, false, true, sectors);
             struct request r = sent(&b);
-            assert_int_equal(r.bytes,
-                             keys[k] == BYPASS_REPLY_LINE ? LINE_BYTES : segment_bytes(sectors));
+            assert_int_equal(r.bytes, keys[k] == BYPASS_REPLY_LINE ? LINE : segment_bytes(sectors));
             close_bench(&b);
         }
     }

@@ -13,6 +13,7 @@
 #include "config/preset.h"
 #include "l1/load_store.h"
 
+enum { LINE = 128 };
 #define ALL 0xffffffffu
 
 enum { START = 100, AT = START + 4 };
@@ -64,7 +65,7 @@ static inline unsigned push(struct bench *b, unsigned warp, unsigned op, uint64_
                             unsigned lines) {
     struct insn insn = {
         .op = (uint8_t)op, .space = SPACE_GLOBAL, .width = 4, .dst = op == OP_LOAD ? 7 : REG_NONE};
-    return push_insn(b, warp, insn, first * LINE_BYTES, LINE_BYTES, lines);
+    return push_insn(b, warp, insn, first * LINE, LINE, lines);
 }
 
 static inline unsigned push_shared(struct bench *b, unsigned warp, unsigned op,

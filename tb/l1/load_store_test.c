@@ -30,8 +30,7 @@ static void the_next_instruction_follows_in_the_next_cycle(void **state) {
     assert_true(next_taken(&b) == AT && next_taken(&b) == AT + 1);
     assert_true(load_store_can_take(&b.unit));
     assert_true(next_taken(&b) == AT + 2);
-    assert_true(b.outcome.cache_result == L1_WRITE && b.outcome.cache_write &&
-                b.outcome.cache_warp == 1);
+    assert_true(b.outcome.cache_result == L1_WRITE && b.outcome.cache_warp == 1);
     close_bench(&b);
 }
 
@@ -159,125 +158,6 @@ static void shared_memory_is_busy_for_its_conflicts(void **state) {
     }
 }
 
-/* --- the unit that sleeps against the unit that is evaluated every cycle --- */
-
-struct pair {
-    struct bench sleeper, poller;
-};
-
-static void in_both(struct pair *p, void (*act)(struct bench *, uint64_t), uint64_t argument) {
-    act(&p->sleeper, argument);
-    act(&p->poller, argument);
-}
-
-static void pop_queue(struct bench *b, uint64_t unused) {
-    (void)unused;
-    drain(b);
-}
-
-static void fill_line(struct bench *b, uint64_t line) {
-    fill(b, line);
-}
-
-/* A reserved line, by chance; NEVER: none. */
-static uint64_t reserved_line(const struct bench *b, struct rng *rng) {
-    const struct tag_array *t = &b->unit.cache.tags;
-    for (unsigned i = 0; i < 8; i++) {
-        unsigned set = rng_below(rng, t->sets), way = rng_below(rng, t->ways);
-        if (t->set[set].reserved >> way & 1) {
-            return tag_line(t, set, (int)way);
-        }
-    }
-    return NEVER;
-}
-
-static void push_random(struct pair *p, struct rng *rng) {
-    unsigned warp = rng_below(rng, 8), lines = 1 + rng_below(rng, 6), first = rng_below(rng, 12);
-    unsigned op = rng_chance(rng, 1, 5) ? OP_STORE : OP_LOAD;
-    bool shared = rng_chance(rng, 1, 6);
-    struct bench *both[] = {&p->sleeper, &p->poller};
-    for (unsigned i = 0; i < 2; i++) {
-        if (shared) {
-            push_shared(both[i], warp, op, lines);
-        } else {
-            push(both[i], warp, op, first, lines);
-        }
-    }
-}
-
-static void same_outcome(const struct pair *p, bool evaluated) {
-    const struct load_store_outcome *s = &p->sleeper.outcome, *o = &p->poller.outcome;
-    assert_int_equal(evaluated && s->cache_taken, o->cache_taken);
-    assert_int_equal(evaluated && s->shared_taken, o->shared_taken);
-    if (o->cache_taken) {
-        assert_true(s->cache_result == o->cache_result && s->cache_warp == o->cache_warp &&
-                    s->cache_reg == o->cache_reg);
-    }
-    if (o->shared_taken) {
-        assert_true(s->shared_warp == o->shared_warp && s->shared_ready_at == o->shared_ready_at);
-    }
-    for (unsigned w = 0; w < LOAD_STORE_WARPS_MAX; w++) {
-        assert_int_equal(p->sleeper.unit.unseen[w], p->poller.unit.unseen[w]);
-    }
-}
-
-static void sleeping_counts_what_polling_counts(void **state) {
-    (void)state;
-    static struct pair p;
-    for (unsigned k = 0; k < 8; k++) {
-        struct rng rng = seeded(k);
-        struct config c = preset();
-        bool mrpb = k & 1;
-        uint64_t skipped = 0;
-        c.l1.sets = k & 2 ? 1 : 4;
-        c.l1.ways = 2;
-        c.l1.mshrs = 3;
-        c.l1.mshr_merge = 2;
-        c.l1.miss_queue = 1 + k / 4;
-        c.l1.local_write = c.l1.miss_queue < 2 ? L1_WRITE_EVICT : L1_WRITE_BACK;
-        c.mrpb.depth = 2;
-        c.mrpb.latency = 3 + k / 4;
-        c.mrpb.bypass = k < 4 ? MRPB_BYPASS_ASSOCIATIVITY : MRPB_BYPASS_OFF;
-        p.sleeper.config = p.poller.config = c;
-        open_bench(&p.sleeper, mrpb);
-        open_bench(&p.poller, mrpb);
-        for (uint64_t cycle = START + 1; cycle < START + 60000; cycle++) {
-            p.sleeper.cycle = p.poller.cycle = cycle;
-            uint64_t line = rng_chance(&rng, 1, 30) ? reserved_line(&p.poller, &rng) : NEVER;
-            if (line != NEVER) {
-                in_both(&p, fill_line, line);
-            }
-            bool due = cycle >= load_store_next(&p.sleeper.unit, cycle - 1);
-            if (due) {
-                load_store_cycle(&p.sleeper.unit, cycle, cycle, cycle + 1, &p.sleeper.outcome);
-            }
-            load_store_retry(&p.poller.unit);
-            load_store_cycle(&p.poller.unit, cycle, cycle, cycle + 1, &p.poller.outcome);
-            same_outcome(&p, due);
-            skipped += !due;
-            if (rng_chance(&rng, 1, 10)) {
-                in_both(&p, pop_queue, 0);
-            }
-            assert_int_equal(load_store_can_take(&p.sleeper.unit),
-                             load_store_can_take(&p.poller.unit));
-            if (load_store_can_take(&p.poller.unit) && rng_chance(&rng, 1, 6)) {
-                push_random(&p, &rng);
-            }
-        }
-        load_store_settle(&p.sleeper.unit, START + 60000);
-        load_store_settle(&p.poller.unit, START + 60000);
-        assert_memory_equal(&p.sleeper.unit.cache.stats, &p.poller.unit.cache.stats,
-                            sizeof(struct l1_stats));
-        assert_memory_equal(&p.sleeper.unit.stats, &p.poller.unit.stats,
-                            sizeof(struct load_store_stats));
-        assert_true(skipped > 10000 && p.poller.unit.cache.stats.fails[L1_FAIL_MISS_QUEUE] > 1000);
-        assert_true(p.poller.unit.cache.stats.fails[L1_FAIL_ASSOCIATIVITY] > 50);
-        assert_int_equal(p.poller.unit.cache.stats.read_bypasses > 50, mrpb && k < 4);
-        close_bench(&p.sleeper);
-        close_bench(&p.poller);
-    }
-}
-
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accesses_go_one_a_cycle_from_operand_latency_on),
@@ -286,7 +166,6 @@ int main(int argc, char **argv) {
         cmocka_unit_test(each_cycle_of_a_stall_counts_once_for_its_cause),
         cmocka_unit_test(a_stall_that_still_lasts_is_counted_when_statistics_are_read),
         cmocka_unit_test(shared_memory_is_busy_for_its_conflicts),
-        cmocka_unit_test(sleeping_counts_what_polling_counts),
     };
     return RUN_SEEDED(argc, argv, tests);
 }

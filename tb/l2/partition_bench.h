@@ -13,6 +13,8 @@
 #include "config/preset.h"
 #include "l2/partition.h"
 
+#define LINE 128 /* l2.line_bytes of the benches, if they do not say else */
+
 enum { START = 10, REQUESTS = 64 };
 
 /* A partition with the test as interconnect and DRAM. A request's identity stands in its line
@@ -20,10 +22,11 @@ enum { START = 10, REQUESTS = 64 };
 struct bench {
     struct config config;
     struct l2_partition p;
-    struct ring requests, replies, to_dram, from_dram;
+    struct ring requests[L2_PORTS_MAX], replies, to_dram, from_dram[L2_BANKS_MAX];
     struct clock_domain l2, noc, dram;
     uint64_t replying, now, period;
     bool poll;
+    bool plain; /* nothing is done ahead of time */
     uint64_t evaluations;
 };
 
@@ -43,16 +46,23 @@ static inline void open_bench(struct bench *b, unsigned period) {
     clock_domain_init(&b->l2, period, 1);
     clock_domain_init(&b->noc, 1, 2);
     clock_domain_init(&b->dram, 1, 1);
-    assert_true(ring_init(&b->requests, REQUESTS) &&
-                ring_init(&b->replies, b->config.noc.input_flits));
+    assert_true(ring_init(&b->replies, b->config.noc.input_flits));
     assert_true(ring_init(&b->to_dram, b->config.dram.return_queue));
-    assert_true(ring_init(&b->from_dram, b->config.dram.return_queue));
-    assert_true(l2_partition_init(&b->p, &b->config, 1));
-    b->p.requests = &b->requests;
+    assert_true(l2_partition_init(&b->p, &b->config, 0, 1));
+    for (unsigned i = 0; i < b->config.l2.ports; i++) {
+        assert_true(ring_init(&b->requests[i], REQUESTS));
+        b->p.requests[i] = &b->requests[i];
+    }
+    for (unsigned i = 0; i < b->config.l2.banks; i++) {
+        assert_true(ring_init(&b->from_dram[i], b->config.dram.return_queue));
+        b->p.bank[i].wakes_ahead &= !b->plain;
+    }
+    assert_true(b->plain || l2_partition_join(&b->p));
+    b->p.sends_ahead &= !b->plain;
+    l2_partition_wire(&b->p, b->from_dram, NULL);
     b->p.replies = &b->replies;
     b->p.replying = &b->replying;
     b->p.to_dram = &b->to_dram;
-    b->p.from_dram = &b->from_dram;
     b->p.noc_clock = &b->noc;
     b->p.dram_clock = &b->dram;
     b->p.request_network = 0;
@@ -61,26 +71,53 @@ static inline void open_bench(struct bench *b, unsigned period) {
 
 static inline void close_bench(struct bench *b) {
     l2_partition_destroy(&b->p);
-    ring_destroy(&b->requests);
     ring_destroy(&b->replies);
     ring_destroy(&b->to_dram);
-    ring_destroy(&b->from_dram);
+    for (unsigned i = 0; i < b->config.l2.ports; i++) {
+        ring_destroy(&b->requests[i]);
+    }
+    for (unsigned i = 0; i < b->config.l2.banks; i++) {
+        ring_destroy(&b->from_dram[i]);
+    }
 }
 
 /* --- the neighbours --- */
+
+/* The request r comes to a port. */
+static inline void ask_port(struct bench *b, unsigned port, const struct request *r) {
+    ring_push(&b->requests[port], r, b->now + 1, 1);
+    clock_wake_at(&b->l2, 0, b->now, b->now + 1);
+}
 
 static inline void ask(struct bench *b, unsigned kind, uint64_t local, bool full, uint64_t id) {
     struct request r = {.line = id,
                         .local = local,
                         .kind = (uint8_t)kind,
                         .full = full,
-                        .bytes = LINE_BYTES,
+                        .bytes = (uint16_t)b->config.l2.line_bytes,
                         .sectors = 15};
-    ring_push(&b->requests, &r, b->now + 1, 1);
-    clock_wake_at(&b->l2, 0, b->now, b->now + 1);
+    ask_port(b, 0, &r);
 }
 
-static const struct request *answer_seen(struct bench *b) {
+/* Requests of a kind that met a line so. */
+static inline uint64_t outcome(const struct bench *b, unsigned kind, enum l2_outcome what) {
+    return l2_partition_totals(&b->p).outcome[kind][what];
+}
+
+/* Cycles in which ports were held by full queues. */
+static inline uint64_t conflicts(const struct bench *b) {
+    uint64_t sum = b->p.conflicts;
+    for (unsigned i = 0; i < b->config.l2.banks; i++) {
+        sum += b->p.bank[i].held;
+    }
+    return sum;
+}
+
+static inline struct l2_stats totals(const struct bench *b) {
+    return l2_partition_totals(&b->p);
+}
+
+static inline const struct request *answer_seen(struct bench *b) {
     struct ring_entry *e = ring_head(&b->replies, b->now);
     return e ? &e->request : NULL;
 }
@@ -92,7 +129,7 @@ static inline void take_answer(struct bench *b) {
     }
 }
 
-static const struct request *dram_seen(struct bench *b) {
+static inline const struct request *dram_seen(struct bench *b) {
     struct ring_entry *e = ring_head(&b->to_dram, b->now);
     return e ? &e->request : NULL;
 }
@@ -108,7 +145,7 @@ static inline struct request dram_take(struct bench *b) {
 
 static inline void dram_answer(struct bench *b, const struct request *r) {
     assert_int_equal(r->kind, REQUEST_READ);
-    ring_push(&b->from_dram, r, b->now + 1, 1);
+    ring_push(&b->from_dram[r->local % b->config.l2.banks], r, b->now + 1, 1);
     clock_wake_at(&b->l2, 0, b->now, b->now + 1);
 }
 

@@ -12,41 +12,81 @@ struct hostile {
         uint64_t at;
     } flight[FLIGHT];
     unsigned flying;
-    uint64_t asked, answered, reads, writebacks, hash;
+    uint64_t asked, answered, silent; /* silent: write-backs, which nobody answers */
+    uint64_t reads, writes, written, hash;
     uint8_t *open; /* by identity: asked and not answered */
 };
+
+/* What a run left. */
+struct outcome {
+    uint64_t hash, conflicts;
+    struct l2_stats stats;
+};
+
+static struct request random_request(const struct bench *b, struct rng *rng, uint64_t id) {
+    static const uint8_t kinds[] = {REQUEST_READ,  REQUEST_READ,   REQUEST_READ,     REQUEST_WRITE,
+                                    REQUEST_WRITE, REQUEST_ATOMIC, REQUEST_WRITEBACK};
+    struct request r = {.line = id, .local = rng_below(rng, 60), .born = b->now};
+    r.kind = kinds[rng_below(rng, sizeof kinds)];
+    r.full = r.kind != REQUEST_READ && rng_chance(rng, 1, 2);
+    r.bytes = (uint16_t)(r.full ? b->config.l2.line_bytes : 32);
+    return r;
+}
+
+static void take_any_answer(struct bench *b, struct hostile *h) {
+    const struct request *r = answer_seen(b);
+    assert_true(r->line < h->asked && h->open[r->line] && r->kind != REQUEST_WRITEBACK);
+    h->open[r->line] = 0;
+    for (unsigned i = 0; i < REQUEST_STAMPS; i++) {
+        h->hash = (h->hash ^ r->stamp[i]) * UINT64_C(0x100000001b3);
+    }
+    /* Each place after the one before; those that it saw. */
+    assert_true(r->stamp[STAMP_PORT] && r->stamp[STAMP_PORT] < r->stamp[STAMP_BANK] &&
+                r->stamp[STAMP_BANK] < r->stamp[STAMP_REPLY]);
+    assert_true(!r->stamp[STAMP_DATA] || (r->stamp[STAMP_BANK] <= r->stamp[STAMP_DATA] &&
+                                          r->stamp[STAMP_DATA] < r->stamp[STAMP_REPLY]));
+    h->hash =
+        (h->hash ^ (r->line * 3 + r->kind + b->now * 7 + r->l2_hit)) * UINT64_C(0x100000001b3);
+    h->answered++;
+    take_answer(b);
+}
 
 /* The neighbours at one time, drawn from that time alone. */
 static void neighbours(struct bench *b, struct hostile *h, uint64_t stream, uint64_t until) {
     struct rng rng = seeded(stream * 1000000 + b->now);
     unsigned phase =
         (unsigned)(b->now / 1500 % 4); /* slow DRAM, slow interconnect, both, neither */
-    if (b->now < until && ring_room(&b->requests, b->now) && rng_chance(&rng, 1, 2)) {
-        bool write = rng_chance(&rng, 1, 3);
-        h->open[h->asked] = 1;
-        ask(b, write ? REQUEST_WRITE : REQUEST_READ, rng_below(&rng, 60),
-            write && rng_chance(&rng, 1, 2), h->asked++);
+    for (unsigned port = 0; port < b->config.l2.ports; port++) {
+        if (b->now < until && ring_room(&b->requests[port], b->now) && rng_chance(&rng, 1, 2)) {
+            struct request r = random_request(b, &rng, h->asked);
+            h->open[h->asked++] = r.kind != REQUEST_WRITEBACK;
+            h->silent += r.kind == REQUEST_WRITEBACK;
+            ask_port(b, port, &r);
+        }
     }
     if (answer_seen(b) && rng_chance(&rng, 1, phase & 1 ? 12 : 2)) {
-        const struct request *r = answer_seen(b);
-        assert_true(r->line < h->asked && h->open[r->line]);
-        h->open[r->line] = 0;
-        h->hash = (h->hash ^ (r->line * 3 + r->kind + b->now * 7)) * UINT64_C(0x100000001b3);
-        h->answered++;
-        take_answer(b);
+        take_any_answer(b, h);
     }
     if (dram_seen(b) && h->flying < FLIGHT && rng_chance(&rng, 1, phase & 2 ? 10 : 2)) {
         struct request r = dram_take(b);
+        h->hash = (h->hash ^ (r.local * 3 + r.kind + b->now * 7)) * UINT64_C(0x100000001b3);
         if (r.kind == REQUEST_READ) {
             h->flight[h->flying].at = b->now + rng_below(&rng, rng_chance(&rng, 1, 8) ? 400 : 40);
+            request_stamp(&r, STAMP_DRAM, b->now);
+            request_stamp(&r, STAMP_SERVICE, b->now);
             h->flight[h->flying++].r = r;
             h->reads++;
         } else {
             assert_int_equal(r.kind, REQUEST_WRITEBACK);
-            h->writebacks++;
+            h->writes++;
+            h->written += r.bytes;
         }
     }
-    assert_true(h->flying + b->from_dram.count <= b->config.dram.return_queue);
+    unsigned back = 0;
+    for (unsigned i = 0; i < b->config.l2.banks; i++) {
+        back += b->from_dram[i].count;
+    }
+    assert_true(h->flying + back <= b->config.dram.return_queue);
     for (unsigned i = 0; i < h->flying; i++) { /* in any order, at most one a time */
         if (h->flight[i].at <= b->now) {
             dram_answer(b, &h->flight[i].r);
@@ -56,32 +96,68 @@ static void neighbours(struct bench *b, struct hostile *h, uint64_t stream, uint
     }
 }
 
-static struct hostile run_random(unsigned stream, bool poll, bool neighbours_first,
-                                 struct l2_stats *stats, uint64_t *evaluations) {
+static struct config random_config(struct rng *rng) {
+    struct config c = config();
+    c.l2.ports = 1 + rng_below(rng, L2_PORTS_MAX);
+    c.l2.ports = rng_chance(rng, 1, 3) ? 1 : c.l2.ports;
+    c.l2.banks = rng_chance(rng, 1, 3) ? 1 : 1u << rng_below(rng, 5);
+    c.l2.bank_interval = rng_chance(rng, 1, 2) ? 1 : 1 + rng_below(rng, 12);
+    c.l2.arbiter_latency = 1 + rng_below(rng, 3);
+    c.l2.write = rng_below(rng, 2);
+    c.l2.write_miss = rng_below(rng, 3);
+    c.l2.perfect = rng_chance(rng, 1, 12);
+    c.l2.index = rng_below(rng, 2);
+    c.l2.line_bytes = rng_chance(rng, 1, 2) ? 256 : 128;
+    c.l2.sets = 1u << rng_below(rng, 4);
+    c.l2.ways = 1 + rng_below(rng, 3);
+    c.l2.mshrs = 1 + rng_below(rng, 6);
+    c.l2.mshr_merge = 1 + rng_below(rng, 3);
+    c.l2.miss_queue = 2 + rng_below(rng, 3);
+    c.l2.reply_queue = 1 + rng_below(rng, 3);
+    c.l2.queue = 1 + rng_below(rng, 4);
+    c.l2.rop_latency = 1 + rng_below(rng, 12);
+    c.l2.hit_latency = 1 + rng_below(rng, 10);
+    c.l2.fill_latency = 1 + rng_below(rng, 4);
+    c.noc.input_flits = packet_flits(&c, 256) + rng_below(rng, 6);
+    c.dram.latency = 1 + rng_below(rng, 20);
+    c.dram.return_queue = 1 + rng_below(rng, 10);
+    return c;
+}
+
+static void check_counts(const struct bench *b, const struct hostile *h, const struct l2_stats *s) {
+    uint64_t sum = 0, delays = 0, silent = 0;
+    for (unsigned kind = 0; kind < L2_KINDS; kind++) {
+        for (unsigned what = 0; what < L2_OUTCOMES; what++) {
+            sum += s->outcome[kind][what];
+            silent += kind == REQUEST_WRITEBACK ? s->outcome[kind][what] : 0;
+        }
+    }
+    for (unsigned bin = 0; bin < L2_DELAY_BINS; bin++) {
+        delays += s->delay_log2[bin];
+    }
+    assert_true(s->requests == h->asked && sum == h->asked && delays == h->asked);
+    assert_true(silent == h->silent && s->replies == h->asked - h->silent);
+    assert_true(h->reads == s->fetches);
+    assert_true(h->writes == s->writebacks + s->write_throughs + s->write_arounds);
+    assert_true(b->config.l2.write == L2_WRITE_BACK ? !s->write_throughs : !s->writebacks);
+    assert_true(b->config.l2.write_miss == L2_WRITE_MISS_AROUND || !s->write_arounds);
+    assert_true(b->config.l2.write_miss == L2_WRITE_MISS_PARTIAL || !s->full_line_writes);
+    assert_true(!b->config.l2.perfect || !(h->reads + h->writes));
+    assert_true(s->delay >= b->config.l2.arbiter_latency * h->asked);
+}
+
+static struct outcome run_random(unsigned stream, bool poll, bool plain, bool neighbours_first,
+                                 uint64_t *evaluations) {
     static uint8_t open[IDS];
-    struct bench b = {.config = config(), .poll = poll};
-    struct hostile h = {.open = open};
     struct rng rng = seeded(stream);
-    b.config.l2.write_miss = rng_below(&rng, 2);
-    b.config.l2.sets = 1u << rng_below(&rng, 4);
-    b.config.l2.ways = 1 + rng_below(&rng, 3);
-    b.config.l2.mshrs = 1 + rng_below(&rng, 6);
-    b.config.l2.mshr_merge = 1 + rng_below(&rng, 3);
-    b.config.l2.miss_queue = 2 + rng_below(&rng, 3);
-    b.config.l2.reply_queue = 1 + rng_below(&rng, 3);
-    b.config.l2.queue = 1 + rng_below(&rng, 4);
-    b.config.l2.rop_latency = 1 + rng_below(&rng, 12);
-    b.config.l2.hit_latency = 1 + rng_below(&rng, 10);
-    b.config.l2.fill_latency = 1 + rng_below(&rng, 4);
-    b.config.noc.input_flits = 5 + rng_below(&rng, 6);
-    b.config.dram.latency = 1 + rng_below(&rng, 20);
-    b.config.dram.return_queue = 1 + rng_below(&rng, 10);
+    struct bench b = {.config = random_config(&rng), .poll = poll, .plain = plain};
+    struct hostile h = {.open = open};
     open_bench(&b, 1 + rng_below(&rng, 3));
     memset(open, 0, sizeof open);
-    uint64_t until = b.now + 30000;
-    while (b.now < until || b.requests.count || b.replies.count || b.to_dram.count || h.flying ||
+    uint64_t until = b.now + 20000, waiting = 1;
+    while (b.now < until || waiting || b.replies.count || b.to_dram.count || h.flying ||
            !l2_partition_idle(&b.p)) {
-        assert_true(b.now < until + 100000); /* everything is answered */
+        assert_true(b.now < until + 300000); /* everything is answered */
         b.now++;
         bool evaluated = due(&b);
         if (evaluated && !neighbours_first) {
@@ -91,44 +167,58 @@ static struct hostile run_random(unsigned stream, bool poll, bool neighbours_fir
         if (evaluated && neighbours_first) {
             partition(&b);
         }
+        waiting = 0;
+        for (unsigned port = 0; port < b.config.l2.ports; port++) {
+            waiting += b.requests[port].count;
+        }
     }
-    assert_true(h.asked == h.answered && h.asked > 200);
-    const struct l2_stats *s = &b.p.stats;
-    assert_true(s->requests == h.asked && s->replies == h.asked);
-    assert_true(s->requests == s->read_hits + s->read_pending_hits + s->read_misses +
-                                   s->write_hits + s->write_pending_hits + s->write_misses);
-    assert_true(h.reads == s->read_misses + s->write_misses - s->full_line_writes);
-    assert_true(h.writebacks == s->writebacks);
+    assert_true(h.asked == h.answered + h.silent && h.asked > 200);
     l2_partition_settle(&b.p, b.l2.cycle);
-    *stats = *s;
+    struct outcome o = {h.hash, conflicts(&b), totals(&b)};
+    check_counts(&b, &h, &o.stats);
     *evaluations += b.evaluations;
     close_bench(&b);
-    return h;
+    return o;
+}
+
+static void assert_same(unsigned stream, const struct outcome *a, const struct outcome *b,
+                        const char *what) {
+    if (a->hash != b->hash || a->conflicts != b->conflicts ||
+        memcmp(&a->stats, &b->stats, sizeof a->stats)) {
+        fail_msg("stream %u, %s: differs", stream, what);
+    }
 }
 
 static void random_traffic_is_answered_once_at_the_same_times_however_it_is_evaluated(
     void **state) {
     (void)state;
+    enum { STREAMS = 200 };
     struct l2_stats sum = {0};
-    uint64_t asleep = 0, polled = 0, other = 0;
-    for (unsigned stream = 0; stream < 150; stream++) {
-        struct l2_stats a, b, c;
-        struct hostile x = run_random(stream, false, true, &a, &asleep),
-                       y = run_random(stream, true, true, &b, &polled),
-                       z = run_random(stream, false, false, &c, &other);
-        assert_true(x.hash == y.hash && x.hash == z.hash);
-        assert_memory_equal(&a, &b, sizeof a);
-        assert_memory_equal(&a, &c, sizeof a);
-        for (unsigned i = 1; i < L2_REFUSALS; i++) {
-            sum.fails[i] += a.fails[i];
+    uint64_t *add = (uint64_t *)&sum, held = 0;
+    uint64_t asleep = 0, polled = 0, plain = 0, other = 0;
+    for (unsigned stream = 0; stream < STREAMS; stream++) {
+        struct outcome first = run_random(stream, false, false, true, &asleep), next;
+        next = run_random(stream, true, false, true, &polled);
+        assert_same(stream, &first, &next, "polled");
+        next = run_random(stream, false, false, false, &other);
+        assert_same(stream, &first, &next, "partition before its neighbours");
+        next = run_random(stream, stream & 1, true, true, &plain);
+        assert_same(stream, &first, &next, "nothing ahead of time");
+        for (size_t i = 0; i < sizeof sum / sizeof *add; i++) {
+            add[i] += ((const uint64_t *)&first.stats)[i];
         }
-        sum.writebacks += a.writebacks;
-        sum.write_pending_hits += a.write_pending_hits;
+        held += first.conflicts;
     }
     for (unsigned i = 1; i < L2_REFUSALS; i++) {
         assert_true(sum.fails[i] > 1000);
     }
-    assert_true(sum.writebacks > 1000 && sum.write_pending_hits > 1000);
+    for (unsigned kind = 0; kind < L2_KINDS; kind++) {
+        for (unsigned what = 0; what < L2_OUTCOMES; what++) {
+            assert_true(sum.outcome[kind][what] > 100);
+        }
+    }
+    assert_true(sum.writebacks > 1000 && sum.write_throughs > 1000 && sum.write_arounds > 1000);
+    assert_true(sum.full_line_writes > 100 && held > 1000);
     assert_true(asleep < polled && other < polled);
 }
 

@@ -10,7 +10,8 @@ static uint64_t edge_from(const struct bench *b, uint64_t time) {
 
 /* Time of the bank's access to a request that is asked for now, by an idle partition. */
 static uint64_t bank_time(const struct bench *b) {
-    return edge_from(b, b->now + 1) + b->config.l2.rop_latency * b->period;
+    return edge_from(b, b->now + 1) +
+           (b->config.l2.rop_latency + b->config.l2.arbiter_latency) * b->period;
 }
 
 static void a_hit_takes_rop_latency_and_hit_latency(void **state) {
@@ -28,7 +29,7 @@ static void a_hit_takes_rop_latency_and_hit_latency(void **state) {
             assert_true(until_answer(&b) == access + hit * period + 1);
             assert_true(answer_seen(&b)->line == 77);
             assert_int_equal(b.replying, 1);
-            assert_int_equal(b.p.stats.read_hits, 1);
+            assert_int_equal(outcome(&b, REQUEST_READ, L2_HIT), 1);
             close_bench(&b);
         }
     }
@@ -42,7 +43,7 @@ static void a_miss_reaches_the_dram_a_cycle_and_its_constant_latency_later(void 
         uint64_t access = bank_time(&b);
         ask(&b, REQUEST_READ, 5, false, 77);
         assert_true(until_dram(&b) == access + period + b.config.dram.latency);
-        assert_int_equal(b.p.stats.read_misses, 1);
+        assert_int_equal(outcome(&b, REQUEST_READ, L2_MISS), 1);
         close_bench(&b);
     }
 }
@@ -53,7 +54,7 @@ static void a_fill_wakes_its_requests_one_a_cycle_from_the_next_cycle_on(void **
     for (unsigned fill = 1; fill <= 5; fill += 4) {
         struct bench b = {.config = config()};
         b.config.l2.fill_latency = fill;
-        b.config.noc.input_flits = WAITING * packet_flits(&b.config, LINE_BYTES);
+        b.config.noc.input_flits = WAITING * packet_flits(&b.config, LINE);
         open_bench(&b, 1);
         for (unsigned id = 0; id < WAITING; id++) {
             ask(&b, REQUEST_READ, 5, false, id);
@@ -67,7 +68,7 @@ static void a_fill_wakes_its_requests_one_a_cycle_from_the_next_cycle_on(void **
             assert_true(answer_seen(&b)->line == id);
             take_answer(&b);
         }
-        assert_int_equal(b.p.stats.read_pending_hits, WAITING - 1);
+        assert_int_equal(outcome(&b, REQUEST_READ, L2_PENDING_HIT), WAITING - 1);
         assert_true(l2_partition_idle(&b.p));
         close_bench(&b);
     }
@@ -83,8 +84,8 @@ static void a_write_of_a_whole_line_is_not_fetched(void **state) {
     assert_true(answer_seen(&b)->line == 77 && answer_seen(&b)->kind == REQUEST_WRITE);
     assert_int_equal(b.replies.used,
                      packet_flits(&b.config, 0)); /* an acknowledgement has no data */
-    assert_int_equal(b.p.miss_queue.count + b.to_dram.count, 0);
-    assert_true(b.p.stats.write_misses == 1 && b.p.stats.full_line_writes == 1);
+    assert_int_equal(b.p.bank[0].miss_queue.count + b.to_dram.count, 0);
+    assert_true(outcome(&b, REQUEST_WRITE, L2_MISS) == 1 && totals(&b).full_line_writes == 1);
     close_bench(&b);
 }
 
@@ -100,7 +101,7 @@ static void fetched_write(struct config c, bool full) {
     uint64_t filled = b.now + 1;
     assert_true(until_answer(&b) == filled + 1 + b.config.l2.fill_latency + 1);
     assert_true(answer_seen(&b)->line == 77 && answer_seen(&b)->kind == REQUEST_WRITE);
-    assert_true(b.p.stats.write_misses == 1 && b.p.stats.full_line_writes == 0);
+    assert_true(outcome(&b, REQUEST_WRITE, L2_MISS) == 1 && totals(&b).full_line_writes == 0);
     close_bench(&b);
 }
 
@@ -161,13 +162,12 @@ static void a_dirty_victim_is_written_back_before_the_fetch_and_a_clean_one_is_d
         if (how == NO_WRITE) {
             assert_true(first.kind == REQUEST_READ && first.local == 9);
         } else {
-            assert_true(first.kind == REQUEST_WRITEBACK && first.local == 0 &&
-                        first.bytes == LINE_BYTES);
+            assert_true(first.kind == REQUEST_WRITEBACK && first.local == 0 && first.bytes == LINE);
             until_dram(&b);
             struct request second = dram_take(&b);
             assert_true(second.kind == REQUEST_READ && second.local == 9);
         }
-        assert_int_equal(b.p.stats.writebacks, how != NO_WRITE);
+        assert_int_equal(totals(&b).writebacks, how != NO_WRITE);
         close_bench(&b);
     }
 }
@@ -189,7 +189,7 @@ static void a_line_that_was_written_back_is_clean(void **state) {
         until_answer(&b);
         take_answer(&b);
     }
-    assert_int_equal(b.p.stats.writebacks, 1);
+    assert_int_equal(totals(&b).writebacks, 1);
     close_bench(&b);
 }
 
@@ -214,12 +214,12 @@ static void refused_until_filled(enum l2_refusal cause, bool poll) {
     }
     dram_answer(&b, &r); /* the line is there at access + 1 + STALL, its MSHR free a cycle later */
     unsigned stall = STALL + (cause == L2_FAIL_MSHR_FULL);
-    while (b.p.stats.requests < 2) {
+    while (totals(&b).requests < 2) {
         tick(&b);
     }
     assert_true(b.now == access + 1 + stall);
     for (unsigned i = 1; i < L2_REFUSALS; i++) {
-        assert_int_equal(b.p.stats.fails[i], i == cause ? stall : 0);
+        assert_int_equal(totals(&b).fails[i], i == cause ? stall : 0);
     }
     close_bench(&b);
 }
@@ -248,16 +248,16 @@ static void a_request_waits_for_room_in_the_miss_queue(void **state) {
         while (b.now < access + 3 + STALL - 4) {
             tick(&b);
         }
-        assert_int_equal(b.p.miss_queue.count, 2);
+        assert_int_equal(b.p.bank[0].miss_queue.count, 2);
         struct request r = dram_take(&b);
         dram_answer(&b, &r);
         uint64_t filled =
             b.now + 1; /* 1 leaves the queue in that cycle, its room is used in the next */
-        while (b.p.stats.requests < 4) {
+        while (totals(&b).requests < 4) {
             tick(&b);
         }
         assert_true(b.now == filled + 1);
-        assert_int_equal(b.p.stats.fails[L2_FAIL_MISS_QUEUE], b.now - (access + 3));
+        assert_int_equal(totals(&b).fails[L2_FAIL_MISS_QUEUE], b.now - (access + 3));
         close_bench(&b);
     }
 }
@@ -272,21 +272,21 @@ static void a_miss_with_a_dirty_victim_takes_two_places(void **state) {
         b.config.dram.return_queue = 1;
         open_bench(&b, 1);
         make_line(&b, dirty ? WRITE_HIT : NO_WRITE); /* line 0 */
-        uint64_t answered = b.p.stats.requests;
+        uint64_t answered = totals(&b).requests;
         ask(&b, REQUEST_READ, 1, false, 1); /* in the DRAM */
         ask(&b, REQUEST_READ, 2, false, 2); /* in the queue */
         ask(&b, REQUEST_READ, 4, false, 4); /* in the place of line 0 */
         for (unsigned i = 0; i < 2 * b.config.l2.rop_latency; i++) {
             tick(&b);
         }
-        assert_int_equal(b.p.stats.requests - answered, dirty ? 2 : 3);
-        assert_int_equal(b.p.refused, dirty ? L2_FAIL_MISS_QUEUE : L2_ACCEPTED);
-        assert_int_equal(b.p.miss_queue.count, dirty ? 1 : 2);
+        assert_int_equal(totals(&b).requests - answered, dirty ? 2 : 3);
+        assert_int_equal(b.p.bank[0].refused, dirty ? L2_FAIL_MISS_QUEUE : L2_ACCEPTED);
+        assert_int_equal(b.p.bank[0].miss_queue.count, dirty ? 1 : 2);
         close_bench(&b);
     }
 }
 
-static void a_request_waits_for_room_in_the_reply_queue(void **state) {
+static void a_request_waits_for_room_at_the_output(void **state) {
     (void)state;
     for (unsigned poll = 0; poll < 2; poll++) {
         for (unsigned hit = 0; hit < 2;
@@ -294,32 +294,32 @@ static void a_request_waits_for_room_in_the_reply_queue(void **state) {
             struct bench b = {.config = config(), .poll = poll};
             b.config.l2.reply_queue = 1;
             b.config.noc.input_flits =
-                packet_flits(&b.config, LINE_BYTES); /* one reply in the interconnect */
+                packet_flits(&b.config, LINE); /* one reply in the interconnect */
             b.config.noc.flit_bytes = 32;
+            assert_true(b.config.l2.hit_latency == 1 && b.config.l2.fill_latency == 1);
             open_bench(&b, 1);
             bring(&b, 0);
             uint64_t access = bank_time(&b);
-            /* The first two stand in the interconnect's buffer and in the queue; nobody takes them.
-             */
-            ask(&b, REQUEST_READ, 0, false, 1);
-            ask(&b, REQUEST_READ, 0, false, 2);
-            ask(&b, hit ? REQUEST_READ : REQUEST_WRITE, hit ? 0 : 7, !hit, 3);
-            uint64_t hit_latency = b.config.l2.hit_latency;
-            assert_int_equal(hit_latency, 1);
+            /* One stands in the interconnect's buffer, one in the queue, two at the output; nobody
+             * takes them. */
+            for (unsigned i = 1; i <= 4; i++) {
+                ask(&b, REQUEST_READ, 0, false, i);
+            }
+            ask(&b, hit ? REQUEST_READ : REQUEST_WRITE, hit ? 0 : 7, !hit, 5);
             while (b.now < access + STALL) {
                 tick(&b);
             }
-            /* Accesses: the first at `access`; it leaves the queue in access + 1, whose room is
-             * used in access + 2; the second then; the third is refused from access + 3 on. */
+            assert_int_equal(b.p.bank[0].output.count, 2);
             assert_true(answer_seen(&b)->line == 1);
             take_answer(&b);
-            uint64_t taken = b.now; /* in taken + 1 the second reply moves on, in taken + 2 the
-                                       third is accepted */
-            while (b.p.stats.requests < 4) {
+            /* In taken + 1 the second reply moves on, in taken + 2 the third into the queue, in
+             * taken + 3 the last request is accepted; it was refused from access + 4 on. */
+            uint64_t taken = b.now;
+            while (totals(&b).requests < 6) {
                 tick(&b);
             }
-            assert_true(b.now == taken + 2);
-            assert_int_equal(b.p.stats.fails[L2_FAIL_REPLY_QUEUE], 1 + (taken + 2 - (access + 3)));
+            assert_true(b.now == taken + 3);
+            assert_int_equal(totals(&b).fails[L2_FAIL_OUTPUT], taken + 3 - (access + 4));
             close_bench(&b);
         }
     }
@@ -327,30 +327,31 @@ static void a_request_waits_for_room_in_the_reply_queue(void **state) {
 
 static void a_stalled_bank_backs_up_through_the_rop_pipeline(void **state) {
     (void)state;
-    struct bench b = {.config = config()};
+    struct bench b = {.config = config(), .plain = true};
     b.config.l2.sets = b.config.l2.ways = 1;
     b.config.l2.rop_latency = 20;
     b.config.l2.queue = 3;
     open_bench(&b, 1);
     unsigned sent = 0;
     for (unsigned i = 0; i < 500; i++) {
-        if (ring_room(&b.requests, b.now)) {
+        if (ring_room(&b.requests[0], b.now)) {
             ask(&b, REQUEST_READ, sent, false, sent);
             sent++;
         }
         tick(&b);
     }
     /* The first has missed; a stage of the pipeline and the queue hold one each of the others. */
-    assert_int_equal(b.p.stats.requests, 1);
-    assert_int_equal(b.p.queue.count, b.config.l2.rop_latency + b.config.l2.queue);
-    assert_int_equal(b.requests.count, REQUESTS);
+    assert_int_equal(totals(&b).requests, 1);
+    assert_int_equal(b.p.port[0].rop.count, b.config.l2.rop_latency);
+    assert_int_equal(b.p.bank[0].queue.count, b.config.l2.queue);
+    assert_int_equal(b.requests[0].count, REQUESTS);
     close_bench(&b);
 }
 
 static void a_reply_waits_for_room_for_all_its_flits(void **state) {
     (void)state;
     struct bench b = {.config = config()};
-    unsigned flits = packet_flits(&b.config, LINE_BYTES);
+    unsigned flits = packet_flits(&b.config, LINE);
     b.config.noc.input_flits = 2 * flits - 1;
     open_bench(&b, 1);
     bring(&b, 0);
@@ -410,7 +411,7 @@ int main(void) {
         cmocka_unit_test(a_request_waits_for_a_line_an_mshr_or_room_in_one),
         cmocka_unit_test(a_request_waits_for_room_in_the_miss_queue),
         cmocka_unit_test(a_miss_with_a_dirty_victim_takes_two_places),
-        cmocka_unit_test(a_request_waits_for_room_in_the_reply_queue),
+        cmocka_unit_test(a_request_waits_for_room_at_the_output),
         cmocka_unit_test(a_stalled_bank_backs_up_through_the_rop_pipeline),
         cmocka_unit_test(a_reply_waits_for_room_for_all_its_flits),
         cmocka_unit_test(at_most_return_queue_reads_are_in_the_dram),

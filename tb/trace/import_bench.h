@@ -16,7 +16,7 @@
 struct import_bench {
     char folder[64], list[128], output[128];
     struct accelsim_import *import; /* of the last bench_import() */
-    sig_atomic_t stop;
+    atomic_int stop;
     unsigned progress; /* calls */
 };
 

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/batch.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/progress.h"
+#include "cli/signals.h"
+
+struct batch {
+    struct batch_job *jobs;
+    unsigned count;
+    const struct session_options *options;
+    pthread_mutex_t lock; /* of what follows, and of the jobs' progress */
+    unsigned next, ended;
+    bool failed;
+    struct progress progress;
+};
+
+/* A running job and its batch, as the progress function sees them. */
+struct view {
+    struct batch *batch;
+    struct batch_job *job;
+};
+
+unsigned batch_threads(void) {
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online > 0 && online < 1024 ? (unsigned)online : 1;
+}
+
+/* "atax: 3 of 8 runs done, 900 kcycles/s, 12 s, 20 s left; mrpb 45 % of launch, gto 10 %" */
+static void show(struct batch *b) {
+    char line[400], rate[64];
+    size_t used = 0;
+    uint64_t cycles = 0;
+    double seconds;
+    if (!progress_due(&b->progress, &seconds)) {
+        return;
+    }
+    for (unsigned i = 0; i < b->count; i++) {
+        cycles += b->jobs[i].cycles;
+    }
+    used = (size_t)snprintf(line, sizeof line, "%u of %u runs done%s", b->ended, b->count,
+                            progress_rate(cycles, seconds, rate, sizeof rate));
+    if (b->ended) {
+        used += (size_t)snprintf(line + used, sizeof line - used, ", %.0f s left",
+                                 seconds * (b->count - b->ended) / b->ended);
+    }
+    const char *before = "; ";
+    for (unsigned i = 0; i < b->count && used < sizeof line; i++) {
+        const struct batch_job *job = &b->jobs[i];
+        if (job->begun && !job->ended) {
+            used += (size_t)snprintf(line + used, sizeof line - used, "%s%s %u %% of its launch",
+                                     before, job->title, job->percent);
+            before = ", ";
+        }
+    }
+    progress_line(&b->progress, "%s: %s", b->options->workload->name, line);
+}
+
+static void job_progress(void *user, uint64_t cycles, unsigned launch, unsigned ctas_done,
+                         unsigned ctas) {
+    struct view *v = user;
+    (void)launch;
+    pthread_mutex_lock(&v->batch->lock);
+    v->job->cycles = cycles;
+    v->job->percent = ctas ? (unsigned)((uint64_t)ctas_done * 100 / ctas) : 0;
+    show(v->batch);
+    pthread_mutex_unlock(&v->batch->lock);
+}
+
+static struct batch_job *take(struct batch *b) {
+    struct batch_job *job = NULL;
+    pthread_mutex_lock(&b->lock);
+    if (b->next < b->count && !b->failed && !*signals_flag()) {
+        job = &b->jobs[b->next++];
+        job->begun = true;
+    }
+    pthread_mutex_unlock(&b->lock);
+    return job;
+}
+
+static void run_job(struct batch *b, struct batch_job *job) {
+    struct view view = {b, job};
+    char title[BATCH_TITLE + 256];
+    struct session_extras x = {.title = title, .progress = job_progress, .progress_user = &view};
+    snprintf(title, sizeof title, "%s%s%s", b->options->workload->name, *job->title ? " " : "",
+             job->title);
+    x.said = open_memstream(&job->said, &job->said_size);
+    job->status = x.said ? session_run(&job->session, b->options, job->machine, &x) : CLI_FAILED;
+    if (x.said) {
+        fclose(x.said);
+    }
+    pthread_mutex_lock(&b->lock);
+    job->ended = true;
+    job->cycles = job->session.cycles;
+    b->ended++;
+    b->failed |= job->status != CLI_OK;
+    pthread_mutex_unlock(&b->lock);
+}
+
+static void *work(void *user) {
+    struct batch_job *job;
+    while ((job = take(user))) {
+        run_job(user, job);
+    }
+    return NULL;
+}
+
+/* The caller's thread works as well; those that cannot be had are done without. */
+static void run_threads(struct batch *b, unsigned threads) {
+    unsigned more = threads < b->count ? threads : b->count, started = 0;
+    pthread_t *thread = calloc(more, sizeof *thread);
+    while (thread && started + 1 < more && !pthread_create(&thread[started], NULL, work, b)) {
+        started++;
+    }
+    work(b);
+    for (unsigned i = 0; i < started; i++) {
+        pthread_join(thread[i], NULL);
+    }
+    free(thread);
+}
+
+int batch_run(struct batch_job *jobs, unsigned count, const struct session_options *o,
+              unsigned threads) {
+    struct batch b = {.jobs = jobs, .count = count, .options = o};
+    int status = CLI_OK;
+    if (pthread_mutex_init(&b.lock, NULL)) {
+        return cli_error(CLI_FAILED, "out of memory");
+    }
+    signals_catch();
+    progress_init(&b.progress, "", !o->no_progress);
+    run_threads(&b, threads);
+    progress_clear(&b.progress);
+    pthread_mutex_destroy(&b.lock);
+    for (unsigned i = 0; i < count; i++) {
+        bool dropped = !jobs[i].begun || (status != CLI_OK && !*signals_flag());
+        if (dropped) {
+            session_end(&jobs[i].session);
+        } else {
+            fputs(jobs[i].said ? jobs[i].said : "warpmem: out of memory\n", stderr);
+            status = status != CLI_OK ? status : jobs[i].status;
+        }
+    }
+    /* A signal that came when no run could take notice still ends the command. */
+    int number = (int)*signals_flag();
+    return status == CLI_OK && number ? CLI_SIGNAL + number : status;
+}
+
+void batch_end(struct batch_job *jobs, unsigned count) {
+    for (unsigned i = 0; i < count; i++) {
+        session_end(&jobs[i].session);
+        free(jobs[i].said);
+        jobs[i].said = NULL;
+    }
+}

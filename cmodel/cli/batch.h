@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Many runs of one workload, on several cores of the host. Results and messages come in the order
+ * of the list, whatever ended first.
+ */
+#ifndef WARPMEM_CLI_BATCH_H
+#define WARPMEM_CLI_BATCH_H
+
+#include "cli/session.h"
+
+#define BATCH_TITLE 96
+
+struct batch_job {
+    const struct machine *machine;
+    char title[BATCH_TITLE]; /* behind the workload's name: "mrpb", "gtx480 mrpb" */
+    /* Afterwards: */
+    struct session session; /* stats NULL: it has none to report */
+    int status;
+    /* For the runner. */
+    bool begun, ended;
+    char *said;
+    size_t said_size;
+    uint64_t cycles;
+    unsigned percent; /* of its launch */
+};
+
+/** batch_threads() - how many runs at once, if the user does not say: online cores. */
+unsigned batch_threads(void);
+
+/**
+ * batch_run() - run all, at most @threads at once, each with a machine and inputs of its own in
+ * memory. After one that fails none is begun, and those behind it in the list have no result, so
+ * that what is reported does not depend on @threads. After SIGINT or SIGTERM each that was running
+ * has its statistics so far.
+ * Return: CLI_OK, or the exit status of the first that failed.
+ */
+int batch_run(struct batch_job *jobs, unsigned count, const struct session_options *o,
+              unsigned threads);
+void batch_end(struct batch_job *jobs, unsigned count);
+
+#endif

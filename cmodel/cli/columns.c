@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/columns.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static void add_column(struct columns *c, enum column_kind kind, const char *name) {
+    c->column[c->count++] = (struct column){kind, name};
+}
+
+static bool has_column(const struct columns *c, const char *name) {
+    for (unsigned i = 0; i < c->count; i++) {
+        if (!strcmp(c->column[i].name, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Which of the names a machine has: bits of @known; what is near to @wanted, for the message. */
+static bool look(const struct config *config, const struct words *names, uint64_t *known,
+                 struct config_error *e) {
+    struct gpu_options options = {0};
+    struct gpu *gpu = gpu_create(config, &options, e->text, sizeof e->text);
+    struct stats *stats = stats_create();
+    bool good = gpu && stats && gpu_register_stats(gpu, stats);
+    for (unsigned i = 0; good && i < names->count; i++) {
+        const struct figure *f = figure_find(names->word[i]);
+        struct figure_ref ref;
+        size_t at;
+        if (f ? figure_resolve(&ref, f, stats) : stats_find(stats, names->word[i], &at)) {
+            *known |= UINT64_C(1) << i;
+        }
+    }
+    if (good && names->count && ~*known) {
+        struct text_nearest near;
+        unsigned first = (unsigned)__builtin_ctzll(~*known);
+        text_nearest_init(&near, first < names->count ? names->word[first] : "");
+        for (size_t i = 0; i < stats_count(stats); i++) {
+            text_nearest_offer(&near, stats_at(stats, i)->name);
+        }
+        for (unsigned i = 0; figure_at(i); i++) {
+            text_nearest_offer(&near, figure_at(i)->name);
+        }
+        snprintf(e->text, sizeof e->text, "--stats %.80s: no such counter or figure; %s%.80s%s",
+                 first < names->count ? names->word[first] : "",
+                 near.best ? "did you mean " : "`warpmem list stats` lists them",
+                 near.best ? near.best : "", near.best ? "?" : "");
+    }
+    stats_destroy(stats);
+    gpu_destroy(gpu);
+    return good;
+}
+
+/* A name that some machine of the table has is a column; the others have no value there. */
+static bool names_known(const struct sweep_table *t, const struct words *names,
+                        struct config_error *e) {
+    uint64_t known = 0, all = names->count == 64 ? ~UINT64_C(0) : (UINT64_C(1) << names->count) - 1;
+    for (unsigned i = 0; i < t->count && known != all; i++) {
+        if (!look(&t->rows[i].machine->config, names, &known, e)) {
+            return false;
+        }
+    }
+    return known == all;
+}
+
+bool columns_choose(struct columns *c, const struct sweep_table *t, bool presets,
+                    const struct words *stats, struct config_error *e) {
+    static const char *const figures[] = {"l1_hit_rate", "l2_hit_rate",   "row_hit_rate",
+                                          "blp",         "dram_gb_per_s", "memory_latency"};
+    const char *swept = NULL;
+    *c = (struct columns){0};
+    if (!names_known(t, stats, e)) {
+        return false;
+    }
+    for (unsigned i = 0; i < t->count; i++) {
+        swept = swept ? swept : t->rows[i].sweep.key;
+    }
+    if (presets) {
+        add_column(c, COLUMN_PRESET, "preset");
+    }
+    add_column(c, COLUMN_SCHEME, "scheme");
+    if (swept) {
+        add_column(c, COLUMN_SWEEP, swept);
+    }
+    add_column(c, COLUMN_CYCLES, "cycles");
+    add_column(c, COLUMN_IPC, "ipc");
+    add_column(c, COLUMN_SPEEDUP, "speedup");
+    for (unsigned i = 0; i < sizeof figures / sizeof *figures; i++) {
+        add_column(c, COLUMN_FIGURE, figures[i]);
+    }
+    for (unsigned i = 0; i < stats->count; i++) {
+        if (has_column(c, stats->word[i])) {
+            continue;
+        }
+        add_column(c, figure_find(stats->word[i]) ? COLUMN_FIGURE : COLUMN_COUNTER, stats->word[i]);
+    }
+    return true;
+}
+
+static void millionths(char *cell, uint64_t value) {
+    snprintf(cell, COLUMNS_CELL, "%" PRIu64 ".%06" PRIu64, value / 1000000, value % 1000000);
+}
+
+static void fill_figure(char *cell, const char *name, const struct session *s) {
+    struct figure_ref ref;
+    uint64_t value;
+    if (figure_resolve(&ref, figure_find(name), s->stats) &&
+        figure_value(&ref, s->values, s->cycles, &s->machine->config, &value)) {
+        millionths(cell, value);
+    }
+}
+
+static void fill_cell(char *cell, const struct column *column, const struct session *s,
+                      const struct sweep *sweep, uint64_t first_cycles) {
+    size_t at;
+    snprintf(cell, COLUMNS_CELL, "-");
+    switch (column->kind) {
+    case COLUMN_PRESET: snprintf(cell, COLUMNS_CELL, "%s", s->machine->preset); break;
+    case COLUMN_SCHEME: snprintf(cell, COLUMNS_CELL, "%s", s->machine->scheme); break;
+    case COLUMN_SWEEP:
+        if (sweep->key && sweep->best < sweep->count) {
+            snprintf(cell, COLUMNS_CELL, "%u", sweep->run[sweep->best].value);
+        }
+        break;
+    case COLUMN_CYCLES: snprintf(cell, COLUMNS_CELL, "%" PRIu64, s->cycles); break;
+    case COLUMN_IPC: millionths(cell, figure_ratio(s->thread_instructions, s->cycles)); break;
+    case COLUMN_SPEEDUP:
+        if (s->complete && first_cycles) {
+            millionths(cell, figure_ratio(first_cycles, s->cycles));
+        } else {
+            snprintf(cell, COLUMNS_CELL, "incomplete");
+        }
+        break;
+    case COLUMN_FIGURE: fill_figure(cell, column->name, s); break;
+    case COLUMN_COUNTER:
+        if (stats_find(s->stats, column->name, &at)) {
+            snprintf(cell, COLUMNS_CELL, "%" PRIu64, s->values[at]);
+        }
+        break;
+    }
+}
+
+bool columns_add(struct columns *c, const struct session *s, const struct sweep *sweep,
+                 uint64_t first_cycles) {
+    void *grown = realloc(c->cell, (size_t)(c->rows + 1) * c->count * sizeof *c->cell);
+    if (!grown) {
+        return false;
+    }
+    c->cell = grown;
+    for (unsigned k = 0; k < c->count; k++) {
+        fill_cell(c->cell[c->rows * c->count + k], &c->column[k], s, sweep, first_cycles);
+    }
+    c->rows++;
+    return true;
+}
+
+/* @row -1: the heading. */
+static const char *text_of(const struct columns *c, int row, unsigned column) {
+    return row < 0 ? c->column[column].name : c->cell[(unsigned)row * c->count + column];
+}
+
+void columns_print(const struct columns *c, FILE *out) {
+    int width[COLUMNS_MAX] = {0};
+    for (unsigned k = 0; k < c->count; k++) {
+        for (int i = -1; i < (int)c->rows; i++) {
+            int length = (int)strlen(text_of(c, i, k));
+            width[k] = length > width[k] ? length : width[k];
+        }
+    }
+    for (int i = -1; i < (int)c->rows; i++) {
+        for (unsigned k = 0; k < c->count; k++) {
+            bool left = c->column[k].kind <= COLUMN_SCHEME;
+            fprintf(out, "%s%*s", k ? "  " : "", left ? -width[k] : width[k], text_of(c, i, k));
+        }
+        fputc('\n', out);
+    }
+}
+
+void columns_print_tsv(const struct columns *c, FILE *out) {
+    for (int i = -1; i < (int)c->rows; i++) {
+        for (unsigned k = 0; k < c->count; k++) {
+            fprintf(out, "%s%s", k ? "\t" : "", text_of(c, i, k));
+        }
+        fputc('\n', out);
+    }
+}
+
+void columns_free(struct columns *c) {
+    free(c->cell);
+    *c = (struct columns){0};
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where the cycles of a run went, for a user who has not read the counters: a table in the order in
+ * which a request travels, then what is worst, what shows it, and what attacks it.
+ */
+#ifndef WARPMEM_CLI_EXPLAIN_H
+#define WARPMEM_CLI_EXPLAIN_H
+
+#include <stdio.h>
+
+#include "cli/session.h"
+
+/**
+ * explain() - of a run whose statistics stand. A class of cycles is one counter of the registry,
+ * all cores; one that the machine does not count, and cycles that no class has, are shown as
+ * "not told apart".
+ */
+void explain(const struct session *s, FILE *out);
+
+#endif

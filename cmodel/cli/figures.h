@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Figures: what follows from counters by a formula. The formula is data, so that what is computed
+ * and what `warpmem list stats` prints of it cannot differ.
+ */
+#ifndef WARPMEM_CLI_FIGURES_H
+#define WARPMEM_CLI_FIGURES_H
+
+#include "base/stats.h"
+#include "config/config.h"
+
+#define FIGURE_COUNTERS 10
+
+enum figure_kind {
+    FIGURE_RATIO,     /* above / below */
+    FIGURE_PER_CYCLE, /* above / core cycles */
+    FIGURE_BUS,       /* above / (DRAM cycles x channels) */
+    FIGURE_RATE,      /* above, in bytes / time, in 10^9 bytes a second */
+};
+
+struct figure {
+    const char *name, *unit, *meaning;
+    enum figure_kind kind;
+    const char *above[FIGURE_COUNTERS], *below[FIGURE_COUNTERS]; /* counters to add up */
+};
+
+/** figure_at() - the i-th; NULL past the end. figure_find() - by name; NULL: there is none. */
+const struct figure *figure_at(unsigned i);
+const struct figure *figure_find(const char *name);
+
+/** figure_formula() - "l1.read_hits / (l1.read_hits + ...)". Return: buf. */
+const char *figure_formula(const struct figure *f, char *buf, size_t size);
+
+/* A figure of one machine: where its counters stand in the registry. */
+struct figure_ref {
+    const struct figure *figure;
+    size_t above[FIGURE_COUNTERS], below[FIGURE_COUNTERS];
+    unsigned above_count, below_count;
+};
+
+/** figure_resolve() - false: the machine lacks a counter of it. */
+bool figure_resolve(struct figure_ref *r, const struct figure *f, const struct stats *s);
+
+/**
+ * figure_value() - in millionths, rounded to nearest, the same everywhere.
+ * @values: one of each counter, in the order of the registry: whole counts or differences
+ * @cycles: core cycles in which they were counted
+ * Return: false: there is nothing to divide by.
+ */
+bool figure_value(const struct figure_ref *r, const uint64_t *values, uint64_t cycles,
+                  const struct config *c, uint64_t *millionths);
+
+/** figure_ratio() - a / b in millionths, rounded to nearest; b = 0: 0. */
+uint64_t figure_ratio(uint64_t a, uint64_t b);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A list of machines to run one workload on, as rows of a table. A row whose scheme tries every
+ * value of a key (best-swl) stands for one run a value; its result is the run of the fewest cycles.
+ */
+#ifndef WARPMEM_CLI_SWEEP_H
+#define WARPMEM_CLI_SWEEP_H
+
+#include "cli/batch.h"
+
+#define SWEEP_VALUES_MAX 64 /* of a key: warps a scheduler */
+
+struct sweep_options {
+    unsigned threads;                         /* runs at once; 0: a core each */
+    unsigned limit[SWEEP_VALUES_MAX], limits; /* of issue.warp_limit; none: all */
+};
+
+/* --jobs --swl-limits; input: struct sweep_options, zeroed. */
+extern const struct argp sweep_argp;
+
+/* What a sweep has found. */
+struct sweep {
+    const char *key;
+    unsigned count;
+    unsigned best; /* index; count: no run came to its end */
+    struct {
+        unsigned value;
+        bool ran, complete;
+        uint64_t cycles;
+    } run[SWEEP_VALUES_MAX];
+};
+
+struct sweep_row {
+    const struct machine *machine;
+    struct sweep sweep;           /* key NULL: one run */
+    unsigned first;               /* of its jobs */
+    const struct session *result; /* NULL: there is none to report */
+};
+
+struct sweep_table {
+    struct sweep_row *rows;
+    unsigned count, jobs;
+    struct machine *machines; /* one a job */
+    struct batch_job *job;
+};
+
+/**
+ * sweep_plan() - @machines: @count of them, one a row; they must outlive the table.
+ * @presets: their titles name the preset
+ * Return: false with a message.
+ */
+bool sweep_plan(struct sweep_table *t, const struct machine *machines, unsigned count, bool presets,
+                const struct sweep_options *o, struct config_error *e);
+
+/** sweep_run() - run every job. Return: as batch_run(). */
+int sweep_run(struct sweep_table *t, const struct session_options *s,
+              const struct sweep_options *o);
+
+void sweep_end(struct sweep_table *t);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * "a,b,c" as a list of names.
+ */
+#ifndef WARPMEM_CLI_WORDS_H
+#define WARPMEM_CLI_WORDS_H
+
+#define WORDS_MAX 64
+
+struct words {
+    char *word[WORDS_MAX];
+    unsigned count;
+    char *storage;
+};
+
+enum words_result { WORDS_GOOD, WORDS_TWICE, WORDS_MANY, WORDS_NO_MEMORY };
+
+/**
+ * words_split() - in place of what the list held. An empty name between two commas is a name.
+ * @most: at most WORDS_MAX
+ * @twice: set for WORDS_TWICE: the name that stands there twice
+ */
+enum words_result words_split(struct words *w, const char *text, unsigned most, const char **twice);
+void words_free(struct words *w);
+
+#endif

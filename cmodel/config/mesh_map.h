@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What noc.nodes says: which core or memory partition stands at which node of the mesh.
+ */
+#ifndef WARPMEM_CONFIG_MESH_MAP_H
+#define WARPMEM_CONFIG_MESH_MAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "config/config.h"
+
+#define MESH_NODES_MAX 64
+
+/** struct mesh_map - nodes, cores and partitions are numbered row by row. */
+struct mesh_map {
+    unsigned columns, rows;
+    unsigned cores, partitions;
+    uint8_t core[MESH_NODES_MAX];      /* node of each core */
+    uint8_t partition[MESH_NODES_MAX]; /* node of each partition */
+};
+
+/** mesh_map_parse() - @text: rows of equal length with / between them; c core, p partition,
+ * . nothing. False: *e says what is wrong, in one line. */
+bool mesh_map_parse(struct mesh_map *m, const char *text, struct config_error *e);
+
+/**
+ * mesh_check() - the keys of the interconnect's topology together: for config_check().
+ * @largest_flits: of any packet
+ */
+bool mesh_check(const struct config *c, unsigned largest_flits, struct config_error *e);
+
+#endif

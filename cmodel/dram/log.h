@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * DRAM command log, for a checker: a header line, then a line a command, fields separated by tabs.
+ *
+ *   warpmem-dram-log 1   channels=6  banks=16  bank_groups=4  bus_bytes=8 ...
+ *   channel   DRAM cycle   activate|read|write|precharge   bank   row
+ *
+ * The header holds every key of [dram] that a timing rule needs, with its value in the run. The
+ * cycles of a channel only grow; channels are mixed.
+ */
+#ifndef WARPMEM_DRAM_LOG_H
+#define WARPMEM_DRAM_LOG_H
+
+#include <stdio.h>
+
+#include "dram/channel.h"
+
+#define DRAM_LOG_MAGIC "warpmem-dram-log 1"
+
+/* The keys of the header after channels=. */
+/* clang-format off */
+#define DRAM_LOG_KEYS(K) \
+    K(banks) K(bank_groups) K(bus_bytes) K(beats) K(burst) K(cl) K(wl) K(rcd) K(rp) K(ras) K(rc) \
+    K(rrd) K(ccd) K(ccdl) K(rtpl) K(cdlr) K(wr)
+/* clang-format on */
+
+/** dram_log_header() - the first line. */
+void dram_log_header(FILE *out, const struct config *config);
+
+/** dram_log_attach() - have the channel write its commands to @out. */
+void dram_log_attach(struct dram_channel *d, FILE *out);
+
+#endif

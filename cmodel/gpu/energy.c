@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu/energy.h"
+
+#include <assert.h>
+
+enum moved {
+    MOVED_L1_LINE,
+    MOVED_L2_LINE,
+    MOVED_FLIT,
+    MOVED_SECTOR,
+    MOVED_SECTOR_TWICE,
+    MOVED_BYTE
+};
+
+/* Which event moves how much where. */
+static const struct term {
+    enum energy_part part;
+    const char *counter;
+    enum moved moved;
+} terms[] = {
+    {ENERGY_L1, "l1.read_hits", MOVED_L1_LINE},
+    {ENERGY_L1, "l1.read_pending_hits", MOVED_L1_LINE}, /* read when they are woken */
+    {ENERGY_L1, "l1.read_misses", MOVED_L1_LINE},
+    {ENERGY_L1, "l1.fills", MOVED_L1_LINE},
+    {ENERGY_NOC, "noc.request_flits", MOVED_FLIT},
+    {ENERGY_NOC, "noc.reply_flits", MOVED_FLIT},
+    {ENERGY_L2, "l2.read_hits", MOVED_L2_LINE},
+    {ENERGY_L2, "l2.read_pending_hits", MOVED_L2_LINE},
+    {ENERGY_L2, "l2.read_misses", MOVED_L2_LINE},
+    {ENERGY_L2, "l2.write_hits", MOVED_SECTOR},
+    {ENERGY_L2, "l2.write_pending_hits", MOVED_SECTOR},
+    {ENERGY_L2, "l2.write_misses", MOVED_SECTOR},
+    {ENERGY_L2, "l2.atomic_hits", MOVED_SECTOR_TWICE},
+    {ENERGY_L2, "l2.atomic_pending_hits", MOVED_SECTOR_TWICE},
+    {ENERGY_L2, "l2.atomic_misses", MOVED_SECTOR_TWICE},
+    {ENERGY_L2, "dram.reads", MOVED_L2_LINE}, /* the fills */
+    {ENERGY_L2, "l2.writebacks", MOVED_L2_LINE},
+    {ENERGY_DRAM, "dram.read_bytes", MOVED_BYTE},
+    {ENERGY_DRAM, "dram.write_bytes", MOVED_BYTE},
+};
+_Static_assert(sizeof terms / sizeof *terms == ENERGY_TERMS, "terms");
+
+static uint64_t moved_bytes(enum moved moved, const struct config *c) {
+    switch (moved) {
+    case MOVED_L1_LINE: return c->l1.line_bytes;
+    case MOVED_L2_LINE: return c->l2.line_bytes;
+    case MOVED_FLIT: return c->noc.flit_bytes;
+    case MOVED_SECTOR: return ENERGY_SRAM_BYTES;
+    case MOVED_SECTOR_TWICE: return 2 * ENERGY_SRAM_BYTES;
+    case MOVED_BYTE: break;
+    }
+    return 1;
+}
+
+bool energy_register_stats(struct energy *e, const struct config *c, struct stats *s) {
+#define SOURCE "10.1186/s12859-018-2389-6, table 7"
+    static const struct stat_desc descs[ENERGY_PARTS] = {
+        [ENERGY_L1] = {"energy.l1", "pJ",
+                       "50 for each 32 bytes of lines read and filled in the L1 data caches",
+                       SOURCE, STAT_SUM},
+        [ENERGY_NOC] = {"energy.noc", "pJ", "16 for each byte of a flit: 10 mm of wire", SOURCE,
+                        STAT_SUM},
+        [ENERGY_L2] =
+            {"energy.l2", "pJ",
+             "50 for each 32 bytes of lines read, filled and written back; 50 for a write, 100 "
+             "for an atomic",
+             SOURCE, STAT_SUM},
+        [ENERGY_DRAM] = {"energy.dram", "pJ", "16,000 for each 128 bytes read or written", SOURCE,
+                         STAT_SUM},
+        [ENERGY_TOTAL] = {"energy.total", "pJ",
+                          "dynamic energy of data movement: the sum of the four", SOURCE, STAT_SUM},
+    };
+#undef SOURCE
+    for (unsigned i = 0; i < ENERGY_TERMS; i++) {
+        bool known = stats_find(s, terms[i].counter, &e->counter[i]);
+        assert(known && "a counter that the energy is computed from");
+        e->bytes[i] = known ? moved_bytes(terms[i].moved, c) : 0;
+    }
+    for (unsigned i = 0; i < ENERGY_PARTS; i++) {
+        if (!stats_register(s, &descs[i], &e->pj[i])) {
+            return false;
+        }
+    }
+    e->stats = s;
+    return true;
+}
+
+void energy_count(struct energy *e) {
+    uint64_t bytes[ENERGY_PARTS] = {0};
+    if (!e->stats) {
+        return;
+    }
+    for (unsigned i = 0; i < ENERGY_TERMS; i++) {
+        bytes[terms[i].part] += stats_value(e->stats, e->counter[i]) * e->bytes[i];
+    }
+    e->pj[ENERGY_L1] = bytes[ENERGY_L1] / ENERGY_SRAM_BYTES * ENERGY_SRAM_PJ;
+    e->pj[ENERGY_NOC] = bytes[ENERGY_NOC] * ENERGY_NOC_PJ_PER_BYTE;
+    e->pj[ENERGY_L2] = bytes[ENERGY_L2] / ENERGY_SRAM_BYTES * ENERGY_SRAM_PJ;
+    e->pj[ENERGY_DRAM] = bytes[ENERGY_DRAM] * (ENERGY_DRAM_LINE_PJ / ENERGY_DRAM_LINE_BYTES);
+    e->pj[ENERGY_TOTAL] =
+        e->pj[ENERGY_L1] + e->pj[ENERGY_NOC] + e->pj[ENERGY_L2] + e->pj[ENERGY_DRAM];
+}

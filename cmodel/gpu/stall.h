@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where a core's cycles went. Each cycle of each core is in exactly one class (a law of
+ * gpu_conserved()); a class holds from one change of the core's state to the next, so that a core
+ * that sleeps counts what one that is evaluated every cycle counts.
+ *
+ * A cycle in which an instruction issues is core.issue_cycles. Else the class follows from the
+ * warp that is nearest to issue at the cycle's end:
+ *  1. no warp is resident;
+ *  2. a warp's registers are ready: its pipeline or scheduler is busy; or the issue policy holds
+ *     it; or the load/store unit is full, which sends, or whose access the L1 refuses;
+ *  3. a warp waits for a result whose cycle is known: of arithmetic, or data from the L1;
+ *  4. a warp waits for a load whose data's cycle is not known: memory;
+ *  5. all wait at barriers and fences, or have ended, for their accesses to be answered.
+ * The memory class is divided afterwards. It ends in the cycle in which the data of a load makes a
+ * warp ready: that request, with its stamps, says where it was in each of the cycles. Before it was
+ * born it was in or before the load/store unit, so the L1 has them; from then on each stamp opens a
+ * stage (base/request.h), and a stamp that is 0 opens none: its cycles stay in the stage before.
+ * Data that never left the core (a hit) has no stages: all to the L1. When something else ends the
+ * wait (a fence, an exit at a barrier: sync; a new CTA, the end of the run: unresolved) that has
+ * the cycles.
+ */
+#ifndef WARPMEM_GPU_STALL_H
+#define WARPMEM_GPU_STALL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/request.h"
+#include "base/stats.h"
+
+struct core;
+
+enum stall_class {
+    STALL_NO_WARP,
+    STALL_PIPELINE,
+    STALL_DESCHEDULED,
+    STALL_LOAD_STORE,
+    STALL_REFUSED,
+    STALL_RESULT,
+    STALL_L1,
+    STALL_NOC_REQUEST,
+    STALL_L2_QUEUE,
+    STALL_L2_BANK,
+    STALL_DRAM_QUEUE,
+    STALL_DRAM_SERVICE,
+    STALL_NOC_REPLY,
+    STALL_SYNC,
+    STALL_END,
+    STALL_UNRESOLVED,
+    STALL_CLASSES,
+    STALL_MEMORY = STALL_CLASSES, /* not yet divided */
+    STALL_DIVIDED                 /* for the rest of the cycle in which it was */
+};
+
+/* A load whose data has not all come. Cycles are the low 32 bits: only differences count. */
+struct load_flight {
+    uint32_t issued, first, last; /* cycles: issue, first and last reply */
+    uint8_t remaining;            /* accesses without data */
+    uint8_t replies;              /* accesses that went beyond the L1 and came back */
+    bool missed;                  /* one of them missed the L2 */
+    bool shared;
+};
+
+struct stall_stats {
+    uint64_t wait[STALL_CLASSES]; /* core cycles */
+    uint64_t memory_block_cycles;
+    uint64_t barrier_warp_cycles, fence_warp_cycles;
+    uint64_t read_replies, read_latency, read_latency_max; /* core cycles, from core_settle() */
+    uint64_t loads, load_latency, load_latency_max;
+    uint64_t all_hit_loads, divergence, divergence_max;
+};
+
+struct stall {
+    unsigned class; /* enum stall_class, of the cycles from `since` on */
+    uint64_t since; /* core cycle */
+    uint64_t unresolved;
+    bool memory_blocked; /* since the cycle memory_since */
+    uint64_t memory_since;
+    uint64_t maybe_unsent; /* warps of which perhaps no access is beyond the L1; no others */
+    uint64_t from_data;    /* warps whose known result is data from the L1, not of arithmetic */
+    uint64_t barrier_since, fence_since; /* warp cycles are counted up to them */
+    uint64_t latency_ticks, latency_max; /* time units */
+    uint64_t period;                     /* of the core clock, time units */
+    struct stall_stats stats;
+};
+
+void stall_init(struct stall *s);
+
+/** stall_account() - at the end of the evaluation of @cycle. @issued: an instruction did. @can:
+ * core_can_issue() now. stall_account_idle() - the same when core_takeable() is 0. */
+void stall_account(struct core *c, uint64_t cycle, bool issued, bool can);
+void stall_account_idle(struct core *c, uint64_t cycle);
+
+/** stall_stays_full() - stall_account_idle() in short, for the most frequent case: the load/store
+ * unit was full and is, at most its access is now refused or no longer. False: not that case. */
+static inline bool stall_stays_full(struct stall *s, unsigned class, uint64_t cycle) {
+    if (s->class != STALL_LOAD_STORE && s->class != STALL_REFUSED) {
+        return false;
+    }
+    if (s->class != class) {
+        s->stats.wait[s->class] += cycle - s->since;
+        s->since = cycle;
+        s->class = class;
+    }
+    return true;
+}
+
+/** stall_resolve() - what ends a wait for memory in @cycle: the request whose data came, NULL: data
+ * of the core itself. stall_resolve_as() - or a class. Nothing when the core does not wait. */
+void stall_resolve(struct stall *s, const struct request *cause, uint64_t cycle);
+void stall_resolve_as(struct stall *s, enum stall_class class, uint64_t cycle);
+
+/** stall_barrier() - the set of warps at barriers changes from @cycle on; before it does.
+ * stall_fence() - at fences. */
+void stall_barrier(struct core *c, uint64_t cycle);
+void stall_fence(struct core *c, uint64_t cycle);
+
+/** stall_reply() - a reply arrives from the interconnect. */
+static inline void stall_reply(struct stall *s, const struct request *reply, uint64_t now) {
+    if (reply->kind == REQUEST_READ) {
+        uint64_t ticks = now - reply->born;
+        s->stats.read_replies++;
+        s->latency_ticks += ticks;
+        s->latency_max = ticks > s->latency_max ? ticks : s->latency_max;
+    }
+}
+
+/** stall_load_reply() - an access of the load has its data from a request. stall_load_done() - the
+ * last one has: it can be used from @ready_at on. */
+static inline void stall_load_reply(struct load_flight *f, const struct request *cause,
+                                    uint64_t cycle) {
+    f->last = (uint32_t)cycle;
+    f->first = f->replies++ ? f->first : f->last;
+    f->missed |= !cause->l2_hit;
+}
+void stall_load_done(struct stall *s, const struct load_flight *f, uint64_t ready_at);
+
+/** stall_settle() - as core_settle(). */
+void stall_settle(struct core *c, uint64_t cycle);
+
+bool stall_register_stats(const struct stall *s, struct stats *stats);
+
+#endif

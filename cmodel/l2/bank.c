@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "l2/bank.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/events.h"
+
+static unsigned larger(unsigned a, unsigned b) {
+    return a > b ? a : b;
+}
+
+bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned partition,
+                  unsigned number) {
+    *b = (struct l2_bank){.config = config,
+                          .number = number,
+                          .partition = partition,
+                          .wakes_ahead = true,
+                          .local_shift = (unsigned)__builtin_ctz(config->l2.banks),
+                          .through = config->l2.write == L2_WRITE_THROUGH};
+    b->places = config->l2.queue + config->l2.arbiter_latency - 1;
+    b->fill = calloc(config->l2.mshrs, sizeof *b->fill);
+    /* The arbiter's stages hold a request each when the queue is full. The output holds what is on
+     * its way at one request a cycle, and the one whose room can be used a cycle later. */
+    if (!b->fill ||
+        !tag_array_init(&b->tags, config->l2.sets, config->l2.ways,
+                        (enum tag_index)config->l2.index) ||
+        !mshr_init(&b->mshrs, config->l2.mshrs, config->l2.mshr_merge) ||
+        !ring_init(&b->queue, b->places) || !ring_init(&b->miss_queue, config->l2.miss_queue) ||
+        !ring_init(&b->output, larger(config->l2.hit_latency, config->l2.fill_latency) + 1)) {
+        return false;
+    }
+    b->at_port_end = calloc(b->queue.mask + 1, sizeof *b->at_port_end);
+    return b->at_port_end;
+}
+
+bool l2_bank_join_port(struct l2_bank *b) {
+    ring_destroy(&b->queue);
+    free(b->at_port_end);
+    b->at_port_end = NULL;
+    if (!ring_init(&b->queue, b->places + b->config->l2.rop_latency)) {
+        return false;
+    }
+    b->at_port_end = calloc(b->queue.mask + 1, sizeof *b->at_port_end);
+    return b->at_port_end;
+}
+
+void l2_bank_destroy(struct l2_bank *b) {
+    free(b->fill);
+    free(b->at_port_end);
+    tag_array_destroy(&b->tags);
+    mshr_destroy(&b->mshrs);
+    ring_destroy(&b->queue);
+    ring_destroy(&b->miss_queue);
+    ring_destroy(&b->output);
+}
+
+/* --- answers --- */
+
+static bool is_answered(const struct request *r) {
+    return r->kind != REQUEST_WRITEBACK;
+}
+
+static void answer(struct l2_bank *b, const struct request *r, uint64_t visible) {
+    ring_push(&b->output, r, visible, 1);
+    b->stats.replies++;
+}
+
+/* What was pushed last. */
+static struct request *newest(const struct ring *r) {
+    return &r->entries[(r->head + r->count - 1) & r->mask].request;
+}
+
+static uint64_t later(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+/* A request that waited for a line has seen of its fetch what came after its own access. */
+static void stamp_fill(struct request *r, const struct l2_fill *f) {
+    uint64_t access = r->born + r->stamp[STAMP_BANK];
+    request_stamp(r, STAMP_DRAM, later(access, f->dram));
+    request_stamp(r, STAMP_SERVICE, later(access, f->service));
+    request_stamp(r, STAMP_DATA, later(access, f->data));
+}
+
+/* Answer a request that waited for a fill, if it is to be answered; there is room at the output. */
+static inline void answer_waiting(struct l2_bank *b, const struct request *r, unsigned entry,
+                                  uint64_t now, uint64_t period) {
+    if (is_answered(r)) {
+        answer(b, r, now + b->config->l2.fill_latency * period);
+        stamp_fill(newest(&b->output), &b->fill[entry]);
+    }
+}
+
+static void wake(struct l2_bank *b, uint64_t now, uint64_t period) {
+    answer_waiting(b, mshr_first(&b->mshrs), b->mshrs.ready[b->mshrs.ready_head], now, period);
+    b->changed |= mshr_wake(&b->mshrs) ? L2_CHANGE_MSHR_FREE : 0;
+}
+
+static bool can_wake(const struct l2_bank *b, uint64_t now) {
+    return mshr_ready(&b->mshrs) &&
+           (ring_room(&b->output, now) || !is_answered(mshr_first(&b->mshrs)));
+}
+
+static void take_fill(struct l2_bank *b, uint64_t now, uint64_t period) {
+    struct ring_entry *e = ring_front(b->from_dram);
+    struct request *r = &e->request;
+    uint64_t line = r->local >> b->local_shift;
+    unsigned set = tag_set_of(&b->tags, line);
+    int way = (int)r->l2_way;
+    assert(tag_line(&b->tags, set, way) == line && !tag_is_valid(&b->tags, set, way));
+    bool ahead = b->wakes_ahead && !mshr_ready(&b->mshrs) && b->queue.front_at > now &&
+                 b->mshrs.waiting[r->l2_mshr] == 1 && b->output.used < b->output.capacity;
+    tag_fill(&b->tags, set, way);
+    b->fill[r->l2_mshr] = (struct l2_fill){.dram = r->born + r->stamp[STAMP_DRAM],
+                                           .service = r->born + r->stamp[STAMP_SERVICE],
+                                           .data = now};
+    if (ahead) {
+        answer_waiting(b, mshr_only(&b->mshrs, r->l2_mshr), r->l2_mshr, now + period, period);
+        mshr_release(&b->mshrs, r->l2_mshr);
+        b->changed |= L2_CHANGE_MSHR_FREE;
+    } else {
+        mshr_fill(&b->mshrs, r->l2_mshr);
+    }
+    EVENT(b->events, now, "l2.p%ub%u fill local %" PRIx64 "\n", b->partition, b->number, r->local);
+    ring_pop(b->from_dram, now);
+    b->changed |= L2_CHANGE_FILL;
+}
+
+/* --- accesses --- */
+
+/* A write to the DRAM; there is room in the miss queue. */
+static __attribute__((noinline)) void send_write(struct l2_bank *b, uint64_t local,
+                                                 const struct request *r, unsigned bytes,
+                                                 uint64_t visible) {
+    struct request w = {.kind = REQUEST_WRITEBACK,
+                        .local = local,
+                        .born = r->born,
+                        .partition = r->partition,
+                        .bytes = (uint16_t)bytes};
+    ring_push(&b->miss_queue, &w, visible, 1);
+}
+
+static void answer_hit(struct l2_bank *b, struct request *r, uint64_t now, uint64_t period) {
+    b->stats.outcome[r->kind][L2_HIT]++;
+    request_stamp(r, STAMP_BANK, now);
+    if (is_answered(r)) {
+        r->stamp[STAMP_DATA] = r->stamp[STAMP_BANK];
+        r->l2_hit = true;
+        answer(b, r, now + b->config->l2.hit_latency * period);
+    }
+}
+
+static enum l2_refusal hit(struct l2_bank *b, struct request *r, unsigned set, int way,
+                           uint64_t now, uint64_t period) {
+    bool changes = r->kind != REQUEST_READ, through = changes && b->through;
+    /* The output comes last: wakes may fill it while this request waits for something else. */
+    if (through && !ring_room(&b->miss_queue, now)) {
+        return L2_FAIL_MISS_QUEUE;
+    }
+    if (is_answered(r) && !ring_room(&b->output, now)) {
+        return L2_FAIL_OUTPUT;
+    }
+    tag_touch(&b->tags, set, way);
+    if (through) {
+        send_write(b, r->local, r, r->bytes, now + period);
+        b->stats.write_throughs++;
+    } else if (changes) {
+        tag_set_dirty(&b->tags, set, way);
+    }
+    answer_hit(b, r, now, period);
+    return L2_ACCEPTED;
+}
+
+static bool is_write(const struct request *r) {
+    return r->kind == REQUEST_WRITE || r->kind == REQUEST_WRITEBACK;
+}
+
+/* What a miss does, of a read or another. */
+struct plan {
+    bool allocates, fetches;
+    bool goes_on; /* its bytes go to the DRAM now */
+    bool at_once; /* nobody waits for the line: acknowledged now, or never */
+};
+
+static struct plan plan_miss(const struct l2_bank *b, const struct request *r) {
+    unsigned policy = b->config->l2.write_miss;
+    if (r->kind == REQUEST_ATOMIC) {
+        return (struct plan){.allocates = true, .fetches = true, .goes_on = b->through};
+    }
+    if (policy == L2_WRITE_MISS_AROUND) {
+        return (struct plan){.goes_on = true, .at_once = true};
+    }
+    bool whole = r->full && r->bytes == b->config->l2.line_bytes;
+    bool fetches = !(whole && policy == L2_WRITE_MISS_PARTIAL);
+    return (struct plan){.allocates = true,
+                         .fetches = fetches,
+                         .goes_on = b->through,
+                         .at_once = b->through || !fetches};
+}
+
+/* Read the line from the DRAM. The MSHR holds a write-back where nobody is to be answered. */
+static void fetch(struct l2_bank *b, struct request *r, bool at_once, unsigned set, int way,
+                  uint64_t visible) {
+    uint8_t kind = r->kind;
+    r->kind = at_once ? REQUEST_WRITEBACK : kind;
+    unsigned entry = mshr_allocate(&b->mshrs, r);
+    r->kind = kind;
+    tag_reserve(&b->tags, set, way, r->local >> b->local_shift, entry);
+    ring_push(&b->miss_queue, r, visible, 1);
+    struct request *read = newest(&b->miss_queue);
+    read->kind = REQUEST_READ;
+    read->l2_mshr = (uint16_t)entry;
+    read->l2_way = (uint32_t)way;
+    b->stats.fetches++;
+}
+
+static __attribute__((noinline)) void evict(struct l2_bank *b, const struct request *r,
+                                            unsigned set, int way, uint64_t visible) {
+    uint64_t local = tag_line(&b->tags, set, way) << b->local_shift | b->number;
+    send_write(b, local, r, b->config->l2.line_bytes, visible);
+    b->stats.writebacks++;
+}
+
+static inline void allocate(struct l2_bank *b, struct request *r, struct plan plan, unsigned set,
+                            int way, uint64_t visible) {
+    if (tag_is_dirty(&b->tags, set, way)) {
+        evict(b, r, set, way, visible);
+    }
+    if (plan.fetches) {
+        fetch(b, r, plan.at_once, set, way, visible);
+    } else {
+        tag_insert(&b->tags, set, way, r->local >> b->local_shift);
+        b->stats.full_line_writes++;
+    }
+    if (r->kind != REQUEST_READ && !b->through) {
+        tag_set_dirty(&b->tags, set, way); /* if it is fetched, from the fill on */
+    }
+}
+
+static inline __attribute__((always_inline)) enum l2_refusal miss_as(struct l2_bank *b,
+                                                                     struct request *r,
+                                                                     struct plan plan, unsigned set,
+                                                                     uint64_t now,
+                                                                     uint64_t period) {
+    bool answers = plan.at_once && is_answered(r), dirty = false;
+    int victim = TAG_NO_WAY;
+    if (plan.allocates) {
+        victim = tag_victim(&b->tags, set);
+        if (victim == TAG_NO_WAY) {
+            return L2_FAIL_ASSOCIATIVITY;
+        }
+        dirty = tag_is_dirty(&b->tags, set, victim);
+    }
+    if (plan.fetches && !mshr_has_free(&b->mshrs)) {
+        return L2_FAIL_MSHR_FULL;
+    }
+    if (ring_room(&b->miss_queue, now) <
+        (unsigned)dirty + (unsigned)plan.fetches + (unsigned)plan.goes_on) {
+        return L2_FAIL_MISS_QUEUE;
+    }
+    if (answers && !ring_room(&b->output, now)) {
+        return L2_FAIL_OUTPUT;
+    }
+    request_stamp(r, STAMP_BANK, now);
+    if (plan.allocates) {
+        allocate(b, r, plan, set, victim, now + period);
+    }
+    if (plan.goes_on) {
+        send_write(b, r->local, r, r->bytes, now + period);
+        *(plan.allocates ? &b->stats.write_throughs : &b->stats.write_arounds) += 1;
+    }
+    if (answers) {
+        answer(b, r, now + b->config->l2.hit_latency * period);
+    }
+    b->stats.outcome[r->kind][L2_MISS]++;
+    return L2_ACCEPTED;
+}
+
+static __attribute__((noinline)) enum l2_refusal write_miss(struct l2_bank *b, struct request *r,
+                                                            unsigned set, uint64_t now,
+                                                            uint64_t period) {
+    return miss_as(b, r, plan_miss(b, r), set, now, period);
+}
+
+/* Reads have an instance of their own: most misses are theirs. */
+static enum l2_refusal miss(struct l2_bank *b, struct request *r, unsigned set, uint64_t now,
+                            uint64_t period) {
+    const struct plan read = {.allocates = true, .fetches = true};
+    return r->kind == REQUEST_READ ? miss_as(b, r, read, set, now, period)
+                                   : write_miss(b, r, set, now, period);
+}
+
+/* The line is being fetched. */
+static __attribute__((noinline)) enum l2_refusal pending_hit(struct l2_bank *b, struct request *r,
+                                                             unsigned set, int way, uint64_t now,
+                                                             uint64_t period) {
+    bool through = b->through && r->kind != REQUEST_READ, waits = !(through && is_write(r));
+    unsigned entry = tag_mshr(&b->tags, set, way);
+    if (waits && !mshr_can_merge(&b->mshrs, entry)) {
+        return L2_FAIL_MSHR_MERGE;
+    }
+    if (through && !ring_room(&b->miss_queue, now)) {
+        return L2_FAIL_MISS_QUEUE;
+    }
+    if (!waits && is_answered(r) && !ring_room(&b->output, now)) {
+        return L2_FAIL_OUTPUT;
+    }
+    request_stamp(r, STAMP_BANK, now);
+    if (waits) {
+        mshr_merge(&b->mshrs, entry, r);
+    } else if (is_answered(r)) {
+        answer(b, r, now + b->config->l2.hit_latency * period);
+    }
+    if (through) {
+        send_write(b, r->local, r, r->bytes, now + period);
+        b->stats.write_throughs++;
+    } else if (r->kind != REQUEST_READ) {
+        tag_set_dirty(&b->tags, set, way);
+    }
+    tag_touch(&b->tags, set, way);
+    b->stats.outcome[r->kind][L2_PENDING_HIT]++;
+    return L2_ACCEPTED;
+}
+
+static enum l2_refusal access_tags(struct l2_bank *b, struct request *r, uint64_t now,
+                                   uint64_t period) {
+    if (b->config->l2.perfect) {
+        if (is_answered(r) && !ring_room(&b->output, now)) {
+            return L2_FAIL_OUTPUT;
+        }
+        answer_hit(b, r, now, period);
+        return L2_ACCEPTED;
+    }
+    uint64_t line = r->local >> b->local_shift;
+    unsigned set = tag_set_of(&b->tags, line);
+    int way = tag_find(&b->tags, set, line);
+    if (way == TAG_NO_WAY) {
+        return miss(b, r, set, now, period);
+    }
+    return tag_is_valid(&b->tags, set, way) ? hit(b, r, set, way, now, period)
+                                            : pending_hit(b, r, set, way, now, period);
+}
+
+/* --- time --- */
+
+static void count_retries(struct l2_bank *b, uint64_t cycle) {
+    if (b->refused != L2_ACCEPTED) {
+        b->stats.fails[b->refused] += cycle - b->refused_since;
+        b->refused_since = cycle;
+    }
+}
+
+/* Could the request that was refused be taken now, or refused for another cause? A fill makes a
+ * line valid, so it also changes which line would be evicted, and with it whether a write-back
+ * needs a place. */
+static bool may_go_on(const struct l2_bank *b) {
+    static const unsigned waits_for[L2_REFUSALS] = {
+        [L2_ACCEPTED] = L2_CHANGE_ANY,
+        [L2_FAIL_ASSOCIATIVITY] = L2_CHANGE_FILL,
+        [L2_FAIL_MSHR_FULL] = L2_CHANGE_MSHR_FREE,
+        [L2_FAIL_MSHR_MERGE] = L2_CHANGE_FILL,
+        [L2_FAIL_MISS_QUEUE] = L2_CHANGE_FILL | L2_CHANGE_MISS_QUEUE,
+        [L2_FAIL_OUTPUT] = L2_CHANGE_FILL | L2_CHANGE_OUTPUT,
+    };
+    return b->refused == L2_ACCEPTED || b->changed & waits_for[b->refused];
+}
+
+static void count_delay(struct l2_bank *b, uint64_t cycle) {
+    uint64_t delay = cycle - b->at_port_end[b->queue.head & b->queue.mask];
+    unsigned bin = 63 - (unsigned)__builtin_clzll(delay | 1);
+    b->stats.delay += delay;
+    b->stats.delay_max = later(b->stats.delay_max, delay);
+    b->stats.delay_log2[bin < L2_DELAY_BINS ? bin : L2_DELAY_BINS - 1]++;
+}
+
+/* The queue's head leaves in @cycle, or is still there (@leaves): the request behind the queue's
+ * places, at the end of its port since at_port_end or since the one before it left, was held until
+ * now and goes into the place in the next cycle. */
+static void count_held(struct l2_bank *b, uint64_t cycle, bool leaves) {
+    uint64_t since = b->at_port_end[(b->queue.head + b->places) & b->queue.mask];
+    uint64_t from = later(since, b->moved_at + 1), to = cycle + leaves;
+    b->held += to > from ? to - from : 0;
+    b->moved_at = leaves ? later(since, to) : later(b->moved_at, to - 1);
+}
+
+static void access_cycle(struct l2_bank *b, uint64_t cycle, uint64_t now, uint64_t period) {
+    static const char *const kind[L2_KINDS] = {"read", "write", "atomic", "write-back"};
+    struct ring_entry *e = ring_front(&b->queue);
+    count_retries(b, cycle);
+    b->changed = 0;
+    b->refused = access_tags(b, &e->request, now, period);
+    if (b->refused != L2_ACCEPTED) {
+        b->refused_since = cycle;
+        return;
+    }
+    count_delay(b, cycle);
+    if (b->queue.count > b->places) {
+        count_held(b, cycle, true);
+    }
+    b->stats.requests++;
+    b->free_at = now + b->config->l2.bank_interval * period;
+    EVENT(b->events, now, "l2.p%ub%u took %s line %" PRIx64 " sm%u warp %u\n", b->partition,
+          b->number, kind[e->request.kind], e->request.line, e->request.core, e->request.warp);
+    ring_pop(&b->queue, now);
+}
+
+unsigned l2_bank_cycle(struct l2_bank *b, uint64_t cycle, uint64_t now, uint64_t period,
+                       bool poll) {
+    unsigned fills = b->from_dram->front_at <= now;
+    b->changed |= poll ? L2_CHANGE_ANY : 0;
+    if (can_wake(b, now)) {
+        wake(b, now, period);
+    }
+    if (fills) {
+        take_fill(b, now, period);
+    }
+    if (b->queue.front_at <= now && b->free_at <= now && may_go_on(b)) {
+        access_cycle(b, cycle, now, period);
+    }
+    return fills;
+}
+
+static bool full(const struct ring *r) {
+    return r->used == r->capacity;
+}
+
+uint64_t l2_bank_next_stalled(const struct l2_bank *b, uint64_t now) {
+    if ((b->refused != L2_ACCEPTED && may_go_on(b)) ||
+        (mshr_ready(&b->mshrs) && (!full(&b->output) || !is_answered(mshr_first(&b->mshrs))))) {
+        return now + 1;
+    }
+    uint64_t next = ring_next(b->from_dram);
+    if (b->refused == L2_ACCEPTED) {
+        uint64_t access = later(ring_next(&b->queue), b->free_at);
+        next = access < next ? access : next;
+    }
+    return next;
+}
+
+void l2_bank_settle(struct l2_bank *b, uint64_t cycle) {
+    count_retries(b, cycle);
+    if (b->queue.count > b->places) {
+        count_held(b, cycle, false);
+    }
+}
+
+bool l2_bank_idle(const struct l2_bank *b) {
+    return !b->queue.count && !b->miss_queue.count && !b->output.count &&
+           b->mshrs.free_count == b->mshrs.entries && !tag_reserved_count(&b->tags);
+}

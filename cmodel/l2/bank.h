@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One bank of the L2: request queue, tags, MSHRs, miss queue and output.
+ */
+#ifndef WARPMEM_L2_BANK_H
+#define WARPMEM_L2_BANK_H
+
+#include <stdio.h>
+
+#include "base/mshr.h"
+#include "base/ring.h"
+#include "base/tag_array.h"
+#include "config/config.h"
+
+#define L2_BANKS_MAX 16
+#define L2_KINDS (REQUEST_WRITEBACK + 1)
+#define L2_DELAY_BINS 16
+
+/* Why the bank refused the request at its head. */
+enum l2_refusal {
+    L2_ACCEPTED,
+    L2_FAIL_ASSOCIATIVITY,
+    L2_FAIL_MSHR_FULL,
+    L2_FAIL_MSHR_MERGE,
+    L2_FAIL_MISS_QUEUE,
+    L2_FAIL_OUTPUT,
+    L2_REFUSALS
+};
+
+/* What a refused request may wait for. */
+enum l2_change {
+    L2_CHANGE_FILL = 1,
+    L2_CHANGE_MSHR_FREE = 2,
+    L2_CHANGE_MISS_QUEUE = 4,
+    L2_CHANGE_OUTPUT = 8,
+    L2_CHANGE_ANY = 15,
+};
+
+enum l2_outcome { L2_HIT, L2_PENDING_HIT, L2_MISS, L2_OUTCOMES };
+
+struct l2_stats {
+    uint64_t requests;
+    uint64_t outcome[L2_KINDS][L2_OUTCOMES]; /* by enum request_kind */
+    uint64_t fetches;                        /* reads sent to the DRAM */
+    uint64_t full_line_writes;               /* write misses that took their line without a fetch */
+    uint64_t write_throughs, write_arounds;  /* writes sent on: with their line here, or without */
+    uint64_t writebacks, replies;
+    uint64_t fails[L2_REFUSALS];
+    uint64_t delay, delay_max;          /* L2 cycles from the port's end to the bank's access */
+    uint64_t delay_log2[L2_DELAY_BINS]; /* requests whose delay was 2^i and more, below 2^(i+1) */
+};
+
+/* When a line was fetched: times of its read, for the requests that waited for it. */
+struct l2_fill {
+    uint64_t dram, service, data;
+};
+
+/**
+ * struct l2_bank - one bank.
+ *
+ * It takes a request every l2.bank_interval cycles at most: allocate on miss, LRU, MSHRs with
+ * merging. Writes (l2.write, l2.write_miss):
+ *
+ * - back: a write stays in its line, which is dirty until it is evicted. A write that misses takes
+ *   a line and is acknowledged when that is there; of a whole line with `partial`, at once.
+ * - through: lines are never dirty, every write goes on to the DRAM with its bytes, and is
+ *   acknowledged when the bank has taken it, whether or not its line is there or fetched.
+ * - around: a write that misses goes to the DRAM without a line and is acknowledged at once.
+ *
+ * An atomic needs its line whatever writes do: one that misses fetches it, and is answered with
+ * the data. Under `through` its write follows its fetch in the miss queue. A write-back of an L1
+ * is a write that nobody acknowledges. A perfect L2 answers each request as a hit and sends nothing
+ * to the DRAM.
+ */
+struct l2_bank {
+    const struct config *config;
+    unsigned number, partition;
+    unsigned local_shift; /* the partition's line number holds the bank's in its low bits */
+    bool through;
+    /* A fill that one request waits for, while none is before the bank, is answered ahead of time,
+     * to be seen when it would be; the same in every way but host time. */
+    bool wakes_ahead;
+    struct tag_array tags;
+    struct mshr_file mshrs;
+    struct l2_fill *fill;  /* [MSHR] */
+    struct ring queue;     /* behind the arbiter */
+    uint64_t *at_port_end; /* [queue entry] L2 cycle */
+    unsigned places;   /* of the queue; what stands behind them in the ring is in its port yet */
+    uint64_t moved_at; /* L2 cycle in which the last that had waited in the port left it */
+    uint64_t held;     /* L2 cycles in which the port was held by a full queue */
+    struct ring miss_queue;
+    struct ring output;
+    struct ring *from_dram;
+    uint64_t free_at; /* time from which on it takes the next request */
+    enum l2_refusal refused;
+    uint64_t refused_since; /* L2 cycle */
+    unsigned changed;       /* since the refusal, what it may wait for: bits of enum l2_change */
+    FILE *events;
+    struct l2_stats stats;
+};
+
+/** l2_bank_init() - bank @number of @partition. False: out of memory. */
+bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned partition,
+                  unsigned number);
+
+/** l2_bank_join_port() - before the run: its queue becomes one ring with the pipeline of the only
+ * port that leads to it. False: out of memory. */
+bool l2_bank_join_port(struct l2_bank *b);
+void l2_bank_destroy(struct l2_bank *b);
+
+/** l2_bank_push() - into the queue, which has room. @at_port_end: L2 cycle in which the request
+ * stood at the end of its port. */
+static inline void l2_bank_push(struct l2_bank *b, const struct request *r, uint64_t visible_at,
+                                uint64_t at_port_end) {
+    b->at_port_end[(b->queue.head + b->queue.count) & b->queue.mask] = at_port_end;
+    ring_push(&b->queue, r, visible_at, 1);
+}
+
+/** l2_bank_due() - can the bank itself do anything at @now? If not, l2_bank_cycle() does nothing. A
+ * request that it has refused waits for a change, or is tried again (@poll). */
+static inline bool l2_bank_due(const struct l2_bank *b, uint64_t now, bool poll) {
+    return (b->queue.front_at <= now && (b->refused == L2_ACCEPTED || b->changed || poll)) ||
+           b->from_dram->front_at <= now || mshr_ready(&b->mshrs);
+}
+
+/**
+ * l2_bank_cycle() - wake a waiting request, take a fill, access the tags.
+ * @poll: try a refused request again though nothing has changed.
+ * Return: fills taken, 0 or 1.
+ */
+unsigned l2_bank_cycle(struct l2_bank *b, uint64_t cycle, uint64_t now, uint64_t period, bool poll);
+
+/** l2_bank_stalled() - has it a request that it has refused, or one that has waited for a fill? */
+static inline bool l2_bank_stalled(const struct l2_bank *b) {
+    return b->refused != L2_ACCEPTED || mshr_ready(&b->mshrs);
+}
+
+/** l2_bank_next_stalled() - the time at which a stalled bank can go on by itself. */
+uint64_t l2_bank_next_stalled(const struct l2_bank *b, uint64_t now);
+
+/** l2_bank_next() - the time at which it can go on by itself, miss queue and output left out;
+ * NEVER: when one of these, or a push, changes something. */
+static inline uint64_t l2_bank_next(const struct l2_bank *b, uint64_t now) {
+    if (l2_bank_stalled(b)) {
+        return l2_bank_next_stalled(b, now);
+    }
+    uint64_t access = b->queue.front_at < b->free_at ? b->free_at : b->queue.front_at;
+    return access < b->from_dram->front_at ? access : b->from_dram->front_at;
+}
+
+/** l2_bank_settle() - count the retries up to, not including, @cycle. */
+void l2_bank_settle(struct l2_bank *b, uint64_t cycle);
+
+/** l2_bank_idle() - no request inside. */
+bool l2_bank_idle(const struct l2_bank *b);
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a partition registers.
+ */
+#include "l2/partition.h"
+
+#define PARTITIONS_MAX 32
+
+/* Each bank by its name: the registry keeps a name's address, so all of them stand here. */
+#define NAMED(p, b, stat, unit, meaning, source) \
+    { "l2.p" #p "b" #b "." stat, unit, meaning, source, STAT_SUM }
+#define BANK(p, b) \
+    { \
+        NAMED(p, b, "requests", "requests", "requests that this bank took", "MeDiC 3.2"), \
+            NAMED(p, b, "queue_delay", "L2 cycles", \
+                  "their delays from the end of their port to this bank's access", "MeDiC 3.2") \
+    }
+#define PARTITION(p) \
+    { \
+        BANK(p, 0), BANK(p, 1), BANK(p, 2), BANK(p, 3), BANK(p, 4), BANK(p, 5), BANK(p, 6), \
+            BANK(p, 7), BANK(p, 8), BANK(p, 9), BANK(p, 10), BANK(p, 11), BANK(p, 12), \
+            BANK(p, 13), BANK(p, 14), BANK(p, 15) \
+    }
+static const struct stat_desc bank_desc[PARTITIONS_MAX][L2_BANKS_MAX][2] = {
+    PARTITION(0),  PARTITION(1),  PARTITION(2),  PARTITION(3),  PARTITION(4),  PARTITION(5),
+    PARTITION(6),  PARTITION(7),  PARTITION(8),  PARTITION(9),  PARTITION(10), PARTITION(11),
+    PARTITION(12), PARTITION(13), PARTITION(14), PARTITION(15), PARTITION(16), PARTITION(17),
+    PARTITION(18), PARTITION(19), PARTITION(20), PARTITION(21), PARTITION(22), PARTITION(23),
+    PARTITION(24), PARTITION(25), PARTITION(26), PARTITION(27), PARTITION(28), PARTITION(29),
+    PARTITION(30), PARTITION(31),
+};
+
+static bool register_bank(const struct l2_bank *b, struct stats *s) {
+#define L2_STAT(member, stat, unit, meaning, source) \
+    { {"l2." stat, unit, meaning, source, STAT_SUM}, offsetof(struct l2_stats, member) }
+#define L2_KIND(kind, name, who) \
+    L2_STAT(outcome[kind][L2_HIT], name "_hits", "requests", who " that found their line valid", \
+            "model"), \
+        L2_STAT(outcome[kind][L2_PENDING_HIT], name "_pending_hits", "requests", \
+                who " whose line was being fetched", "model"), \
+        L2_STAT(outcome[kind][L2_MISS], name "_misses", "requests", \
+                who " that did not find their line", "model")
+#define L2_DELAY(bin, from) \
+    L2_STAT(delay_log2[bin], "queue_delay_ge_" #from, "requests", \
+            "requests whose queueing delay was so many L2 cycles and less than twice that", \
+            "MeDiC 3.2")
+#define L2_FAIL(cause, name, meaning) \
+    L2_STAT(fails[cause], "fail_" name, "L2 cycles", "a request waited: " meaning, "model")
+    static const struct stat_member members[] = {
+        L2_STAT(requests, "requests", "requests", "requests that the banks took", "model"),
+        L2_KIND(REQUEST_READ, "read", "reads"),
+        L2_KIND(REQUEST_WRITE, "write", "writes"),
+        L2_KIND(REQUEST_ATOMIC, "atomic", "atomics"),
+        L2_KIND(REQUEST_WRITEBACK, "l1_writeback", "write-backs of the L1s"),
+        L2_STAT(fetches, "fetches", "lines", "lines read from the DRAM", "model"),
+        L2_STAT(full_line_writes, "full_line_write_misses", "requests",
+                "write misses of a whole line: allocated without a fetch", "model"),
+        L2_STAT(write_throughs, "write_throughs", "requests",
+                "writes and atomics sent on to the DRAM, their line here or fetched", "model"),
+        L2_STAT(write_arounds, "write_arounds", "requests",
+                "write misses sent to the DRAM without a line", "model"),
+        L2_STAT(writebacks, "writebacks", "lines", "dirty lines evicted", "model"),
+        L2_STAT(replies, "replies", "replies", "answers to the cores, acknowledgements included",
+                "model"),
+        L2_FAIL(L2_FAIL_ASSOCIATIVITY, "associativity", "every line of its set waits for a fill"),
+        L2_FAIL(L2_FAIL_MSHR_FULL, "mshr_full", "no MSHR free"),
+        L2_FAIL(L2_FAIL_MSHR_MERGE, "mshr_merge", "the MSHR of its line holds no more"),
+        L2_FAIL(L2_FAIL_MISS_QUEUE, "miss_queue", "no room in the queue to the DRAM"),
+        L2_FAIL(L2_FAIL_OUTPUT, "reply_queue",
+                "no room at the bank's output, before the queue to the interconnect"),
+        L2_STAT(delay, "queue_delay", "L2 cycles",
+                "delays of all requests from the end of their port to their bank's access",
+                "MeDiC 3.2"),
+        {{"l2.queue_delay_max", "L2 cycles", "the longest of these delays", "MeDiC 3.2", STAT_MAX},
+         offsetof(struct l2_stats, delay_max)},
+        L2_DELAY(0, 1),
+        L2_DELAY(1, 2),
+        L2_DELAY(2, 4),
+        L2_DELAY(3, 8),
+        L2_DELAY(4, 16),
+        L2_DELAY(5, 32),
+        L2_DELAY(6, 64),
+        L2_DELAY(7, 128),
+        L2_DELAY(8, 256),
+        L2_DELAY(9, 512),
+        L2_DELAY(10, 1024),
+        L2_DELAY(11, 2048),
+        L2_DELAY(12, 4096),
+        L2_DELAY(13, 8192),
+        L2_DELAY(14, 16384),
+        {{"l2.queue_delay_ge_32768", "requests",
+          "requests whose queueing delay was so many L2 cycles or more", "MeDiC 3.2", STAT_SUM},
+         offsetof(struct l2_stats, delay_log2[15])},
+    };
+#undef L2_FAIL
+#undef L2_DELAY
+#undef L2_KIND
+#undef L2_STAT
+    return stats_register_members(s, members, sizeof members / sizeof *members, &b->stats);
+}
+
+bool l2_partition_register_stats(const struct l2_partition *p, struct stats *s) {
+    static const struct stat_desc conflicts = {
+        "l2.port_conflicts", "L2 cycles", "a port waited: the queue of its request's bank was full",
+        "MeDiC 5", STAT_SUM};
+    bool ok = true;
+    for (unsigned i = 0; ok && i < p->banks; i++) {
+        const struct l2_stats *b = &p->bank[i].stats;
+        ok = register_bank(&p->bank[i], s) &&
+             stats_register(s, &bank_desc[p->channel][i][0], &b->requests) &&
+             stats_register(s, &bank_desc[p->channel][i][1], &b->delay) &&
+             stats_register(s, &conflicts, &p->bank[i].held);
+    }
+    return ok && stats_register(s, &conflicts, &p->conflicts);
+}
+
+struct l2_stats l2_partition_totals(const struct l2_partition *p) {
+    struct l2_stats sum = {0};
+    for (unsigned i = 0; i < p->banks; i++) {
+        const struct l2_stats *s = &p->bank[i].stats;
+        const uint64_t *from = (const uint64_t *)(const void *)s;
+        uint64_t *to = (uint64_t *)(void *)&sum, longest = sum.delay_max;
+        for (size_t k = 0; k < sizeof sum / sizeof *to; k++) {
+            to[k] += from[k];
+        }
+        sum.delay_max = longest > s->delay_max ? longest : s->delay_max;
+    }
+    return sum;
+}

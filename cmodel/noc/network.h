@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One network, for requests or for replies, as cores and memory partitions see it: a ring each
+ * sender pushes into and a ring for each port of a receiver. Behind it a crossbar or a mesh.
+ */
+#ifndef WARPMEM_NOC_NETWORK_H
+#define WARPMEM_NOC_NETWORK_H
+
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "base/ring.h"
+#include "config/config.h"
+#include "noc/crossbar.h"
+#include "noc/mesh.h"
+
+#define NETWORK_SENDERS_MAX 64
+
+enum network_direction { TO_PARTITIONS, TO_CORES };
+
+/* Everything about a packet is counted when it goes on, so that it does not matter when somebody
+ * looked at it while it waited. */
+struct network_stats {
+    uint64_t packets, flits; /* given to receivers */
+    uint64_t flit_hops;      /* flits times links between routers; a crossbar has none */
+    uint64_t latency;        /* NoC cycles from the first sight of a packet to the receiver's */
+    uint64_t head_wait;      /* NoC cycles that packets waited at the head of a buffer */
+    uint64_t occupancy;      /* flits times latency of their packet; / NoC cycles: mean filling */
+};
+
+/**
+ * struct network - senders set their bit in @occupied when they push into their input and wake the
+ * network; receivers wake it when they pop a ring whose sender_waits.
+ */
+struct network {
+    const struct config *config;
+    unsigned topology; /* noc.topology */
+    unsigned inputs, receivers, ports;
+    uint64_t occupied;   /* inputs with a packet */
+    struct ring *input;  /* in flits, one a sender */
+    struct ring *output; /* in flits; receiver r has the ports from r * ports on */
+    enum network_direction direction;
+    bool poll; /* look at everything in every cycle: nothing may change by it */
+    struct clock_domain *sender_clock, *receiver_clock; /* whom to wake; unit = sender, receiver */
+    FILE *events;
+    struct network_stats stats;
+    struct crossbar crossbar;
+    struct mesh mesh;
+};
+
+/** network_init() - of a configuration that config_check() passed. False: out of memory. */
+bool network_init(struct network *n, const struct config *config, enum network_direction direction,
+                  struct clock_domain *senders, struct clock_domain *receivers);
+void network_destroy(struct network *n);
+
+/** network_cycle() - NoC cycle number @cycle at time @now. Return: time at which it has something
+ * to do again; NEVER: when woken. */
+static inline uint64_t network_cycle(struct network *n, uint64_t cycle, uint64_t now,
+                                     uint64_t period) {
+    return n->topology == NOC_MESH ? mesh_cycle(n, cycle, now, period)
+                                   : crossbar_cycle(n, now, period);
+}
+
+/** network_packets_inside() - packets in the buffers. */
+unsigned network_packets_inside(const struct network *n);
+
+/** network_outputs() - the rings of a receiver, one a port. */
+static inline struct ring *network_outputs(const struct network *n, unsigned receiver) {
+    return &n->output[receiver * n->ports];
+}
+
+/* What crossbar and mesh have in common. */
+
+static inline unsigned network_receiver(const struct network *n, const struct request *r) {
+    return n->direction == TO_CORES ? r->core : r->partition;
+}
+
+static inline const char *network_name(const struct network *n) {
+    return n->direction == TO_CORES ? "reply" : "request";
+}
+
+/** network_sent() - the head of an input has left it. */
+static inline void network_sent(struct network *n, unsigned input, uint64_t now) {
+    struct ring *r = &n->input[input];
+    ring_pop(r, now);
+    if (!r->count) {
+        n->occupied &= ~(UINT64_C(1) << input);
+    }
+    if (r->sender_waits) {
+        clock_wake(n->sender_clock, input, now);
+    }
+}
+
+/** network_deliver() - the packet begins to cross to a port; the receiver can see it at
+ * @visible. */
+static inline void network_deliver(struct network *n, unsigned receiver, struct ring *port,
+                                   const struct request *r, uint32_t flits, uint64_t now,
+                                   uint64_t visible) {
+    ring_push(port, r, visible, flits);
+    clock_wake_at(n->receiver_clock, receiver, now, visible);
+    n->stats.packets++;
+    n->stats.flits += flits;
+}
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Figures against hand-worked numbers. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "cli/figures.h"
+#include "config/preset.h"
+
+/* A registry of some counters, and their values in its order. */
+struct bench {
+    struct stats *stats;
+    uint64_t values[8];
+    struct config config;
+};
+
+static struct bench make(const struct stat_desc *descs, const uint64_t *values, unsigned count) {
+    struct bench b = {.stats = stats_create(), .config = preset()};
+    for (unsigned i = 0; i < count; i++) {
+        b.values[i] = values[i];
+        assert_true(stats_register(b.stats, &descs[i], &values[i]));
+    }
+    return b;
+}
+
+static bool evaluate(const struct bench *b, const char *name, uint64_t cycles, uint64_t *value) {
+    struct figure_ref ref;
+    assert_true(figure_resolve(&ref, figure_find(name), b->stats));
+    return figure_value(&ref, b->values, cycles, &b->config, value);
+}
+
+static const struct stat_desc reads[] = {
+    {"l1.read_hits", "accesses", "", "model", STAT_SUM},
+    {"l1.read_pending_hits", "accesses", "", "model", STAT_SUM},
+    {"l1.read_misses", "accesses", "", "model", STAT_SUM},
+    {"l1.read_bypasses", "accesses", "", "model", STAT_SUM},
+};
+
+static void a_rate_is_its_counter_over_the_sum(void **state) {
+    (void)state;
+    static const uint64_t values[] = {3, 2, 1, 1};
+    struct bench b = make(reads, values, 4);
+    uint64_t value;
+    assert_true(evaluate(&b, "l1_hit_rate", 1, &value) && value == 428571);     /* 3 / 7 */
+    assert_true(evaluate(&b, "l1_pending_rate", 1, &value) && value == 285714); /* 2 / 7 */
+    assert_true(evaluate(&b, "l1_bypass_rate", 1, &value) && value == 142857);  /* 1 / 7 */
+    stats_destroy(b.stats);
+}
+
+static void nothing_to_divide_by_is_no_value(void **state) {
+    (void)state;
+    static const uint64_t values[4] = {0};
+    struct bench b = make(reads, values, 4);
+    uint64_t value;
+    assert_false(evaluate(&b, "l1_hit_rate", 1000, &value));
+    stats_destroy(b.stats);
+}
+
+static void a_machine_without_the_counters_has_no_such_figure(void **state) {
+    (void)state;
+    static const uint64_t values[4] = {0};
+    struct bench b = make(reads, values, 3); /* no bypasses */
+    struct figure_ref ref;
+    assert_false(figure_resolve(&ref, figure_find("l1_hit_rate"), b.stats));
+    assert_null(figure_find("l1_hit_rat"));
+    stats_destroy(b.stats);
+}
+
+/* Peak bandwidth is a full bus: the two figures are one formula. */
+static void bus_use_and_bandwidth_agree_at_the_peak(void **state) {
+    (void)state;
+    static const struct stat_desc descs[] = {
+        {"dram.data_cycles", "DRAM cycles", "", "model", STAT_SUM},
+        {"dram.read_bytes", "bytes", "", "model", STAT_SUM},
+        {"dram.write_bytes", "bytes", "", "model", STAT_SUM}};
+    struct config c = preset();
+    uint64_t cycles = c.clock.core; /* a millisecond */
+    uint64_t data = (uint64_t)c.clock.dram * c.l2.partitions;
+    uint64_t bytes = data * c.dram.bus_bytes * c.dram.beats, value;
+    const uint64_t values[] = {data / 2, bytes / 4, bytes / 4};
+    struct bench b = make(descs, values, 3);
+    assert_true(evaluate(&b, "bus_use", cycles, &value) && value == 500000);
+    assert_true(evaluate(&b, "dram_gb_per_s", cycles, &value));
+    assert_int_equal(value, bytes / 2); /* a millisecond's bytes x 1000 / 10^9, in millionths */
+    assert_false(evaluate(&b, "bus_use", 0, &value));
+    stats_destroy(b.stats);
+}
+
+static void the_formula_is_what_is_computed(void **state) {
+    (void)state;
+    char text[512];
+    assert_string_equal(figure_formula(figure_find("l1_hit_rate"), text, sizeof text),
+                        "l1.read_hits / (l1.read_hits + l1.read_pending_hits + l1.read_misses + "
+                        "l1.read_bypasses)");
+    assert_string_equal(figure_formula(figure_find("ipc_thread"), text, sizeof text),
+                        "core.thread_instructions / cycles");
+    assert_string_equal(figure_formula(figure_find("dram_gb_per_s"), text, sizeof text),
+                        "(dram.read_bytes + dram.write_bytes) / (cycles / core clock)");
+}
+
+static void a_ratio_is_rounded_to_nearest(void **state) {
+    (void)state;
+    assert_int_equal(figure_ratio(2, 3), 666667);
+    assert_int_equal(figure_ratio(1, 3), 333333);
+    assert_int_equal(figure_ratio(7, 2), 3500000);
+    assert_int_equal(figure_ratio(5, 0), 0);
+    assert_true(figure_ratio(UINT64_C(1) << 43, 1) == (UINT64_C(1) << 43) * 1000000);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_rate_is_its_counter_over_the_sum),
+        cmocka_unit_test(nothing_to_divide_by_is_no_value),
+        cmocka_unit_test(a_machine_without_the_counters_has_no_such_figure),
+        cmocka_unit_test(bus_use_and_bandwidth_agree_at_the_peak),
+        cmocka_unit_test(the_formula_is_what_is_computed),
+        cmocka_unit_test(a_ratio_is_rounded_to_nearest),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * A run over time: `run --series`, and the script that draws it. */
+#include "cli/command_json.h"
+
+enum { COLUMNS = 32, ROWS = 256 };
+
+/* A file of --series: names, and values as text; cut up in place. */
+struct table {
+    char *text, *name[COLUMNS], *cell[ROWS][COLUMNS];
+    unsigned columns, rows;
+};
+
+static unsigned cut(char *line, char **cells) {
+    unsigned n = 0;
+    for (char *end = line; end; line = end + 1) {
+        end = strchr(line, ',');
+        if (end) {
+            *end = '\0';
+        }
+        assert_true(n < COLUMNS);
+        cells[n++] = line;
+    }
+    return n;
+}
+
+static void load(struct table *t, const char *path) {
+    *t = (struct table){.text = slurp(path)};
+    char *line = strtok(t->text, "\n");
+    t->columns = cut(line, t->name);
+    while ((line = strtok(NULL, "\n"))) {
+        assert_true(t->rows < ROWS);
+        assert_int_equal(cut(line, t->cell[t->rows++]), t->columns);
+    }
+}
+
+static const char *cell(const struct table *t, unsigned row, const char *name) {
+    for (unsigned i = 0; i < t->columns; i++) {
+        if (!strcmp(t->name[i], name)) {
+            return t->cell[row][i];
+        }
+    }
+    fail_msg("no column %s", name);
+    return "";
+}
+
+static json_int_t count_of(json_t *run, const char *name) {
+    return json_integer_value(json_object_get(json_object_get(run, "stats"), name));
+}
+
+/* Rates times what they are a share of give the run's totals again, the last part included. */
+static void intervals_add_up_to_the_run(void **state) {
+    json_t *run = json_of(*state, "run gemm --size tiny --json - --series s.csv "
+                                  "--series-interval 1000");
+    json_int_t cycles = json_integer_value(json_object_get(run, "cycles"));
+    struct table t;
+    load(&t, "s.csv");
+    double warp = 0, bus = 0;
+    json_int_t before = 0;
+    assert_int_equal(t.rows, (cycles + 999) / 1000);
+    for (unsigned i = 0; i < t.rows; i++) {
+        json_int_t at = atoll(cell(&t, i, "cycle"));
+        assert_int_equal(at, i + 1 < t.rows ? 1000 * (i + 1) : cycles);
+        warp += atof(cell(&t, i, "ipc_warp")) * (double)(at - before);
+        bus += atof(cell(&t, i, "bus_use")) * (double)(at - before);
+        before = at;
+    }
+    assert_int_equal((json_int_t)(warp + 0.5), count_of(run, "core.warp_instructions"));
+    /* DRAM cycles of six channels at 750 MHz, core cycles at 575 MHz */
+    assert_int_equal((json_int_t)(bus * 6 * 750 / 575 + 0.5), count_of(run, "dram.data_cycles"));
+    free(t.text);
+    json_decref(run);
+}
+
+static void one_interval_has_the_figures_of_the_run(void **state) {
+    json_t *run = json_of(*state, "run gemm --size tiny --json - --series s.csv "
+                                  "--series-interval 1000000000");
+    struct table t;
+    load(&t, "s.csv");
+    assert_int_equal(t.rows, 1);
+    double reads = (double)(count_of(run, "l1.read_hits") + count_of(run, "l1.read_pending_hits") +
+                            count_of(run, "l1.read_misses") + count_of(run, "l1.read_bypasses"));
+    double difference =
+        atof(cell(&t, 0, "l1_hit_rate")) - (double)count_of(run, "l1.read_hits") / reads;
+    assert_true(difference < 1e-6 && difference > -1e-6);
+    assert_string_equal(cell(&t, 0, "resident_ctas"), "0"); /* all have ended */
+    assert_string_equal(cell(&t, 0, "dram_queue"), "0");
+    free(t.text);
+    json_decref(run);
+}
+
+static void an_interval_without_reads_has_no_rate(void **state) {
+    free(good(*state, "run vecadd --size tiny --series s.csv --series-interval 10"));
+    struct table t;
+    load(&t, "s.csv");
+    assert_string_equal(cell(&t, 0, "l1_hit_rate"), "");
+    assert_string_equal(cell(&t, 0, "row_hit_rate"), "");
+    free(t.text);
+}
+
+static void a_series_changes_no_statistic(void **state) {
+    static const char *const ways[] = {"", "--poll", "--reverse"};
+    char *alone = good(*state, "run gemm --size tiny --scheme mrpb --json -"), *first = NULL;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        char line[256];
+        snprintf(line, sizeof line,
+                 "run gemm --size tiny --scheme mrpb --json - --series s.csv --series-interval "
+                 "777 %s",
+                 ways[i]);
+        char *out = good(*state, line), *series = slurp("s.csv");
+        assert_string_equal(out, alone);
+        if (first) {
+            assert_string_equal(series, first);
+            free(series);
+        } else {
+            first = series;
+        }
+        free(out);
+    }
+    free(first);
+    free(alone);
+}
+
+static void every_column_is_explained(void **state) {
+    free(good(*state, "run vecadd --size tiny --series s.csv"));
+    char *list = good(*state, "list stats");
+    struct table t;
+    load(&t, "s.csv");
+    char *columns = strstr(list, "Columns of run --series:\n");
+    assert_non_null(columns);
+    for (unsigned i = 0; i < t.columns; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "\n%s ", t.name[i]);
+        assert_contains(columns, name, "list stats");
+    }
+    free(t.text);
+    free(list);
+}
+
+static void a_series_can_go_to_stdout_alone(void **state) {
+    char *out = good(*state, "run vecadd --size tiny --series -");
+    assert_int_equal(strncmp(out, "cycle,ipc_warp,", 15), 0);
+    assert_null(strstr(out, "machine"));
+    free(out);
+}
+
+/* --- the script --- */
+
+static char script[4200]; /* set by main() before the tests move away */
+
+/* Runs it with the words of a line. Return: exit status; what it said goes to "said". */
+static int plot(const char *line) {
+    char command[8192];
+    snprintf(command, sizeof command, "MPLCONFIGDIR=. %s %s >said 2>&1", script, line);
+    int status = system(command);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static bool begins_with(const char *path, const char *bytes, size_t count) {
+    char *text = slurp(path);
+    bool same = !memcmp(text, bytes, count);
+    free(text);
+    return same;
+}
+
+static void the_script_draws_a_series(void **state) {
+    struct stat st;
+    free(good(*state, "run gemm --size tiny --series s.csv --series-interval 500"));
+    if (plot("s.csv -o a.png --svg a.svg --title GEMM")) {
+        fail_msg("%s", slurp("said"));
+    }
+    assert_true(begins_with("a.png", "\x89PNG\r\n", 6));
+    assert_int_equal(stat("a.png", &st), 0);
+    assert_true(st.st_size > 10000);
+    char *svg = slurp("a.svg");
+    static const char *const parts[] = {"GEMM", "core cycles", "ipc_thread", "dram_queue"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        assert_contains(svg, parts[i], "a.svg");
+    }
+    free(svg);
+}
+
+static void the_script_says_in_one_line_what_is_wrong(void **state) {
+    static const struct {
+        const char *content, *line, *said;
+    } bad[] = {
+        {NULL, "nothing.csv -o a.png", "nothing.csv: No such file"},
+        {"", "x.csv -o a.png", "x.csv:1: must begin with a line of column names, cycle first"},
+        {"ipc,cycle\n1,2\n", "x.csv -o a.png", "x.csv:1: must begin with"},
+        {"cycle,ipc_thread\n", "x.csv -o a.png", "x.csv: has no line of values"},
+        {"cycle,ipc_thread\n1,2\n3\n", "x.csv -o a.png", "x.csv:3: 1 fields: must be 2"},
+        {"cycle,ipc_thread\n1,two\n", "x.csv -o a.png", "x.csv:2: ipc_thread = 'two': must be"},
+        {"cycle,ipc_thread\n1,2\n", "x.csv", "needs -o PICTURE or --svg PICTURE"},
+        {"cycle,ipc_thread\n1,2\n", "x.csv -o /nonexistent/a.png", "cannot be written: No such"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        if (bad[i].content) {
+            put("x.csv", bad[i].content);
+        }
+        assert_int_equal(plot(bad[i].line), 2);
+        char *said = slurp("said");
+        assert_int_equal(strncmp(said, "plot_series: ", 13), 0);
+        assert_contains(said, bad[i].said, bad[i].line);
+        assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
+        free(said);
+    }
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        COMMAND_TEST(intervals_add_up_to_the_run),
+        COMMAND_TEST(one_interval_has_the_figures_of_the_run),
+        COMMAND_TEST(an_interval_without_reads_has_no_rate),
+        COMMAND_TEST(a_series_changes_no_statistic),
+        COMMAND_TEST(every_column_is_explained),
+        COMMAND_TEST(a_series_can_go_to_stdout_alone),
+        COMMAND_TEST(the_script_draws_a_series),
+        COMMAND_TEST(the_script_says_in_one_line_what_is_wrong),
+    };
+    char cwd[4096];
+    assert_non_null(getcwd(cwd, sizeof cwd));
+    snprintf(script, sizeof script, "%s/scripts/plot_series.py", cwd);
+    return command_main(argc, argv, tests, sizeof tests / sizeof *tests);
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What a terminal sees: the progress line, and that nothing of it stays. */
+#define _GNU_SOURCE /* posix_openpt() and its like */
+#include "cli/command.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <time.h>
+
+/* Runs a command whose stderr is a terminal of some columns, for at most so many milliseconds, then
+ * with a signal. What the terminal saw; the caller frees it. */
+static char *on_terminal(const struct fixture *x, const char *line, unsigned short columns,
+                         int milliseconds, int *status) {
+    char words[1024], *argv[ARGS] = {(char *)x->binary}, *seen = calloc(1, 1 << 16);
+    unsigned argc = 1;
+    size_t size = 0;
+    snprintf(words, sizeof words, "%s", line);
+    for (char *w = strtok(words, " "); w && argc < ARGS - 1; w = strtok(NULL, " ")) {
+        argv[argc++] = word_of(x, w);
+    }
+    int master = posix_openpt(O_RDWR | O_NOCTTY);
+    assert_true(master >= 0 && !grantpt(master) && !unlockpt(master));
+    struct winsize window = {.ws_col = columns, .ws_row = 24};
+    assert_int_equal(ioctl(master, TIOCSWINSZ, &window), 0);
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
+        dup2(slave, STDERR_FILENO);
+        freopen("/dev/null", "w", stdout);
+        alarm(TIMEOUT);
+        execv(x->binary, argv);
+        _exit(127);
+    }
+    struct timespec begin, now;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    for (bool killed = false; waitpid(child, status, WNOHANG) == 0;) {
+        struct pollfd p = {.fd = master, .events = POLLIN};
+        if (poll(&p, 1, 20) > 0 && p.revents & POLLIN && size < (1 << 16) - 4096) {
+            ssize_t n = read(master, seen + size, 4095);
+            size += n > 0 ? (size_t)n : 0;
+        }
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        int spent =
+            (int)((now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000);
+        if (!killed && spent > milliseconds) {
+            killed = true;
+            kill(child, SIGINT);
+        }
+    }
+    struct pollfd rest = {.fd = master, .events = POLLIN};
+    while (poll(&rest, 1, 0) > 0 && rest.revents & POLLIN && size < (1 << 16) - 4096) {
+        ssize_t n = read(master, seen + size, 4095);
+        if (n <= 0) {
+            break;
+        }
+        size += (size_t)n;
+    }
+    close(master);
+    return seen;
+}
+
+static void a_run_shows_its_progress(void **state) {
+    int status;
+    char *seen = on_terminal(*state, "run WORKLOAD --size paper", 200, 1500, &status);
+    static const char *const parts[] = {": launch 1, ", " CTAs, ", " cycles, ", " kcycles/s, ",
+                                        " s"};
+    char *line = strstr(seen, "\r\x1b[K");
+    assert_non_null(line);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        assert_contains(line, parts[i], "progress");
+    }
+    /* The line is gone before the message that ends the run. */
+    char *message = strstr(seen, "warpmem: ");
+    assert_non_null(message);
+    assert_int_equal(strncmp(message - 4, "\r\x1b[K", 4), 0);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 130);
+    free(seen);
+}
+
+static void a_limited_run_says_what_is_left(void **state) {
+    int status;
+    char *seen =
+        on_terminal(*state, "run WORKLOAD --size paper --max-cycles 900000000", 200, 1000, &status);
+    assert_contains(seen, "at most ", "--max-cycles");
+    assert_contains(seen, " s left", "--max-cycles");
+    free(seen);
+}
+
+static void a_comparison_shows_how_many_runs_are_done(void **state) {
+    int status;
+    char *seen =
+        on_terminal(*state, "compare WORKLOAD --size paper --schemes baseline,mrpb,gto --jobs 2",
+                    200, 1500, &status);
+    static const char *const parts[] = {": 0 of 3 runs done, ", " kcycles/s, ", "; baseline ",
+                                        " % of its launch, mrpb "};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        assert_contains(seen, parts[i], "compare");
+    }
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 130);
+    free(seen);
+}
+
+static void a_line_is_cut_to_the_terminals_width(void **state) {
+    int status;
+    char *seen = on_terminal(*state, "run WORKLOAD --size paper", 30, 1000, &status);
+    unsigned lines = 0;
+    for (char *at = seen; (at = strstr(at, "\r\x1b[K")); lines++) {
+        at += 4;
+        if (!strncmp(at, "warpmem", 7)) {
+            break; /* no progress line */
+        }
+        assert_true(strcspn(at, "\r") < 30);
+    }
+    assert_true(lines > 1);
+    free(seen);
+}
+
+static void a_user_can_switch_it_off(void **state) {
+    int status;
+    char *seen = on_terminal(*state, "run WORKLOAD --size paper --no-progress", 80, 700, &status);
+    assert_null(strstr(seen, "\x1b"));
+    free(seen);
+    seen = on_terminal(*state, "compare WORKLOAD --size paper --no-progress", 80, 700, &status);
+    assert_null(strstr(seen, "\x1b"));
+    free(seen);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        COMMAND_TEST(a_run_shows_its_progress),
+        COMMAND_TEST(a_limited_run_says_what_is_left),
+        COMMAND_TEST(a_comparison_shows_how_many_runs_are_done),
+        COMMAND_TEST(a_line_is_cut_to_the_terminals_width),
+        COMMAND_TEST(a_user_can_switch_it_off),
+    };
+    return command_main(argc, argv, tests, sizeof tests / sizeof *tests);
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The checker of command logs: an illegal log for each rule is named with both lines and the
+ * distance, bad files are refused with their line, and what the machine writes is legal.
+ */
+#include "base/seeded.h"
+
+#include "config/preset.h"
+#include "dram/dramcheck.h"
+#include "gpu/machine_run.h"
+#include "workloads/workload.h"
+
+/* No two distances are equal. A burst takes two cycles, four with groups of two banks. */
+#define HEADER \
+    DRAM_LOG_MAGIC "\tchannels=2\tbanks=4\tbank_groups=2\tbus_bytes=8\tbeats=4\tburst=8\tcl=20" \
+                   "\twl=7\trcd=31\trp=17\tras=45\trc=80\trrd=9\tccd=4\tccdl=6\trtpl=11\tcdlr=5" \
+                   "\twr=13\n"
+/* The data bus alone forbids what CCD = 1 lets pass. */
+#define NARROW \
+    DRAM_LOG_MAGIC "\tchannels=1\tbanks=4\tbank_groups=1\tbus_bytes=8\tbeats=4\tburst=8\tcl=20" \
+                   "\twl=7\trcd=31\trp=17\tras=45\trc=80\trrd=9\tccd=1\tccdl=1\trtpl=11\tcdlr=5" \
+                   "\twr=13\n"
+#define OPEN "0\t100\tactivate\t0\t7\n0\t109\tactivate\t3\t7\n"
+
+/* What the checker says of a text, and its exit status. */
+static int check_text(const char *text, size_t length, char *says, size_t size) {
+    char *out, *err;
+    size_t out_size, err_size;
+    FILE *in = fmemopen((void *)(uintptr_t)text, length, "r"),
+         *out_file = open_memstream(&out, &out_size), *err_file = open_memstream(&err, &err_size);
+    assert_true(in && out_file && err_file);
+    int status = dramcheck(in, "log", out_file, err_file);
+    fclose(in);
+    fclose(out_file);
+    fclose(err_file);
+    assert_true(status == DRAMCHECK_BAD_FILE ? !out_size && err_size : out_size && !err_size);
+    snprintf(says, size, "%s%s", out, err);
+    free(out);
+    free(err);
+    return status;
+}
+
+static void a_legal_log_is_accepted_with_its_count(void **state) {
+    (void)state;
+    char says[1024];
+    const char *log = HEADER OPEN "1\t100\tactivate\t0\t7\n0\t140\tread\t3\t7\n0\t144\tread\t0\t7\n"
+                                  "0\t161\twrite\t0\t7\n0\t183\tprecharge\t0\t7\n";
+    assert_int_equal(check_text(log, strlen(log), says, sizeof says), DRAMCHECK_LEGAL);
+    assert_string_equal(says, "legal: 7 commands on 2 channels\n");
+}
+
+static void each_rule_has_an_illegal_log_that_is_named(void **state) {
+    (void)state;
+    static const struct {
+        const char *log, *says;
+    } logs[] = {
+        {HEADER OPEN "0\t109\tprecharge\t0\t7\n", "command bus"},
+        {HEADER OPEN "0\t300\tactivate\t0\t8\n", "activate of an open bank"},
+        {HEADER OPEN "0\t300\tread\t1\t7\n", "read or write of a closed bank"},
+        {HEADER OPEN "0\t300\twrite\t0\t8\n", "a row that is not the open one"},
+        {HEADER OPEN "0\t300\tprecharge\t2\t7\n", "precharge of a closed bank"},
+        {HEADER OPEN "0\t150\tprecharge\t0\t7\n0\t179\tactivate\t0\t9\n",
+         "tRC (activate to activate, same bank): 80 cycles required, 79 found\n"
+         "  line 2: cycle 100 activate bank 0 row 7\n  line 5: cycle 179 activate bank 0 row 9\n"},
+        {HEADER "0\t100\tactivate\t0\t7\n1\t105\tactivate\t1\t2\n0\t108\tactivate\t1\t7\n",
+         "channel 0 breaks tRRD (activate to activate, other bank): 9 cycles required, 8 found\n"
+         "  line 2: cycle 100 activate bank 0 row 7\n  line 4: cycle 108 activate bank 1 row 7\n"},
+        {HEADER OPEN "0\t130\tread\t0\t7\n", "tRCD (activate to read): 31 cycles required, 30"},
+        {HEADER OPEN "0\t122\twrite\t0\t7\n", "tRCD (activate to write): 23 cycles required, 22"},
+        {HEADER OPEN "0\t144\tprecharge\t0\t7\n", "tRAS (activate to precharge): 45 cycles"},
+        {HEADER OPEN "0\t170\tprecharge\t0\t7\n0\t186\tactivate\t0\t7\n",
+         "tRP (precharge to activate): 17 cycles required, 16 found"},
+        {HEADER OPEN "0\t200\tread\t0\t7\n0\t203\tread\t3\t7\n",
+         "tCCD (column to column command): 4 cycles required, 3 found"},
+        {HEADER OPEN "0\t200\tread\t0\t7\n0\t205\tread\t0\t7\n",
+         "tCCDL (column to column command, same bank group): 6 cycles required, 5 found"},
+        {HEADER OPEN "0\t200\tread\t0\t7\n0\t216\twrite\t3\t7\n",
+         "tRTW (read to write): 17 cycles required, 16 found"},
+        {HEADER OPEN "0\t200\twrite\t0\t7\n0\t213\tread\t3\t7\n",
+         "tWTR (write to read): 14 cycles required, 13 found"},
+        {HEADER OPEN "0\t200\tread\t0\t7\n0\t210\tprecharge\t0\t7\n",
+         "tRTP (read to precharge): 11 cycles required, 10 found"},
+        {HEADER OPEN "0\t200\twrite\t0\t7\n0\t221\tprecharge\t0\t7\n",
+         "tWR (write to precharge): 22 cycles required, 21 found"},
+        {NARROW OPEN "0\t200\tread\t0\t7\n0\t201\tread\t3\t7\n",
+         "data bus (two bursts at once): 2 cycles required, 1 found\n"
+         "  line 4: cycle 200 read bank 0 row 7\n  line 5: cycle 201 read bank 3 row 7\n"},
+    };
+    char says[1024];
+    /* A log for each rule but LEGAL. */
+    assert_int_equal(sizeof logs / sizeof *logs, RULES - 1);
+    for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
+        int status = check_text(logs[i].log, strlen(logs[i].log), says, sizeof says);
+        if (status != DRAMCHECK_ILLEGAL || !strstr(says, logs[i].says)) {
+            fail_msg("log %u: status %d: %s", (unsigned)i, status, says);
+        }
+    }
+}
+
+static void a_bad_file_is_refused_with_its_line(void **state) {
+    (void)state;
+    static const struct {
+        const char *log, *says;
+    } logs[] = {
+        {"hello\n", "log:1: must begin with"},
+        {DRAM_LOG_MAGIC "\tchannels=0\n", "log:1: header: channels=1..64"},
+        {DRAM_LOG_MAGIC "\tchannels=2\tbank_groups=2\n", "log:1: header: banks=1..255"},
+        {HEADER, "log:2: no command: nothing was checked"},
+        {HEADER "2\t100\tactivate\t0\t7\n", "log:2: channel: must be 0..1"},
+        {HEADER "0\tx\tactivate\t0\t7\n", "log:2: DRAM cycle"},
+        {HEADER "0\t99999999999999999999\tactivate\t0\t7\n", "log:2: DRAM cycle"},
+        {HEADER OPEN "0\t200\tactivated\t1\t7\n", "log:4: command"},
+        {HEADER OPEN "0\t200\tread\t4\t7\n", "log:4: bank: must be 0..3"},
+        {HEADER OPEN "0\t200\tread\t0\t7\t1\n", "log:4: row"},
+        {HEADER OPEN "0\t200\tread\t0\t7", "log:4: the line has no end"},
+        {HEADER OPEN "0\t108\tread\t0\t7\n", "log:4: DRAM cycle 108: channel 0 was at 109"},
+        {HEADER OPEN "\n", "log:4: channel"},
+    };
+    char says[1024];
+    for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
+        int status = check_text(logs[i].log, strlen(logs[i].log), says, sizeof says);
+        if (status != DRAMCHECK_BAD_FILE || !strstr(says, logs[i].says)) {
+            fail_msg("log %u: status %d: %s", (unsigned)i, status, says);
+        }
+    }
+}
+
+static void a_file_of_noise_is_refused(void **state) {
+    (void)state;
+    for (unsigned stream = 0; stream < 2000; stream++) {
+        struct rng rng = seeded(stream);
+        char text[2048] = HEADER OPEN, says[4096];
+        size_t length = strlen(text);
+        for (unsigned i = 0; i < 1 + stream % 4; i++) { /* never of one another's making legal */
+            text[rng_below(&rng, (uint32_t)length)] = (char)(rng_below(&rng, 255) + 1);
+        }
+        int status = check_text(text, length, says, sizeof says);
+        assert_true(status == DRAMCHECK_LEGAL || status == DRAMCHECK_ILLEGAL ||
+                    status == DRAMCHECK_BAD_FILE);
+    }
+}
+
+/* --- what the machine writes --- */
+
+static void check_run(const char *preset_name, const char *workload) {
+    struct config c;
+    struct config_error e;
+    struct machine_run r;
+    struct program p;
+    char *out, *err;
+    size_t out_size, err_size;
+    const struct workload *w = workload_find(workload);
+    FILE *log = tmpfile(), *out_file = open_memstream(&out, &out_size),
+         *err_file = open_memstream(&err, &err_size);
+    assert_true(log && out_file && err_file && config_preset(&c, preset_name, &e));
+    assert_null(w->open(&p, SIZE_TINY, 1));
+    run_machine(&r, &c, &(struct gpu_options){.dram_log = log}, &p, false);
+    assert_complete(&r);
+    rewind(log);
+    int status = dramcheck(log, preset_name, out_file, err_file);
+    fclose(out_file);
+    fclose(err_file);
+    char says[128];
+    snprintf(says, sizeof says, "legal: %" PRIu64 " commands on %u channels\n",
+             counter(&r, "dram.activates") + counter(&r, "dram.precharges") +
+                 counter(&r, "dram.columns"),
+             c.l2.partitions);
+    if (status != DRAMCHECK_LEGAL || strcmp(out, says)) {
+        fail_msg("%s on %s: %s%s", workload, preset_name, out, err);
+    }
+    free(out);
+    free(err);
+    fclose(log);
+    w->close(&p);
+    machine_run_free(&r);
+}
+
+static void the_commands_of_real_workloads_are_legal_on_every_preset(void **state) {
+    (void)state;
+    const char *name, *about;
+    for (unsigned i = 0; (name = config_preset_name(i, &about)); i++) {
+        check_run(name, "atax");
+        check_run(name, "vecadd");
+    }
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_legal_log_is_accepted_with_its_count),
+        cmocka_unit_test(each_rule_has_an_illegal_log_that_is_named),
+        cmocka_unit_test(a_bad_file_is_refused_with_its_line),
+        cmocka_unit_test(a_file_of_noise_is_refused),
+        cmocka_unit_test(the_commands_of_real_workloads_are_legal_on_every_preset),
+    };
+    return RUN_SEEDED(argc, argv, tests);
+}

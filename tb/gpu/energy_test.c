@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Energy from counters of our choice, and of a run from its own counters. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "config/preset.h"
+#include "gpu/energy.h"
+
+static const char *const names[] = {
+    "l1.read_hits",      "l1.read_pending_hits",   "l1.read_misses",        "l1.fills",
+    "noc.request_flits", "noc.reply_flits",        "l2.read_hits",          "l2.read_pending_hits",
+    "l2.read_misses",    "l2.write_hits",          "l2.write_pending_hits", "l2.write_misses",
+    "l2.atomic_hits",    "l2.atomic_pending_hits", "l2.atomic_misses",      "dram.reads",
+    "l2.writebacks",     "dram.read_bytes",        "dram.write_bytes"};
+enum { NAMES = sizeof names / sizeof *names };
+
+/* The five energies when the counter @name is @count and all others are 0. */
+static void energies(const char *name, uint64_t count, uint64_t *pj) {
+    static const char *const parts[] = {"energy.l1", "energy.noc", "energy.l2", "energy.dram",
+                                        "energy.total"};
+    struct stat_desc descs[NAMES];
+    uint64_t values[NAMES] = {0};
+    struct stats *s = stats_create();
+    struct energy e = {0};
+    struct config c = preset();
+    for (unsigned i = 0; i < NAMES; i++) {
+        descs[i] = (struct stat_desc){names[i], "events", "", "model", STAT_SUM};
+        values[i] = !strcmp(names[i], name) ? count : 0;
+        assert_true(stats_register(s, &descs[i], &values[i]));
+    }
+    assert_true(energy_register_stats(&e, &c, s));
+    energy_count(&e);
+    for (unsigned i = 0; i < 5; i++) {
+        pj[i] = stats_get(s, parts[i]);
+    }
+    stats_destroy(s);
+}
+
+/* 50 pJ for 32 bytes of SRAM, 16 pJ a byte of wire, 16,000 pJ for 128 bytes of DRAM; lines of 128
+ * bytes, flits of 32. */
+static void each_event_costs_its_constant(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        unsigned part;
+        uint64_t pj; /* of one event */
+    } costs[] = {
+        {"l1.read_hits", 0, 4 * 50},          {"l1.read_pending_hits", 0, 4 * 50},
+        {"l1.read_misses", 0, 4 * 50},        {"l1.fills", 0, 4 * 50},
+        {"noc.request_flits", 1, 32 * 16},    {"noc.reply_flits", 1, 32 * 16},
+        {"l2.read_hits", 2, 4 * 50},          {"l2.read_pending_hits", 2, 4 * 50},
+        {"l2.read_misses", 2, 4 * 50},        {"l2.write_hits", 2, 50},
+        {"l2.write_pending_hits", 2, 50},     {"l2.write_misses", 2, 50},
+        {"l2.atomic_hits", 2, 100},           {"l2.atomic_pending_hits", 2, 100},
+        {"l2.atomic_misses", 2, 100},         {"dram.reads", 2, 4 * 50},
+        {"l2.writebacks", 2, 4 * 50},         {"dram.read_bytes", 3, 16000 / 128},
+        {"dram.write_bytes", 3, 16000 / 128},
+    };
+    for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
+        uint64_t pj[5];
+        energies(costs[i].name, 1001, pj);
+        for (unsigned part = 0; part < 4; part++) {
+            assert_int_equal(pj[part], part == costs[i].part ? 1001 * costs[i].pj : 0);
+        }
+        assert_int_equal(pj[4], 1001 * costs[i].pj);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_event_costs_its_constant),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where a core's cycles went, against answers worked out by hand: the division of a wait for memory
+ * by the stamps of the request that ended it, and each class in a machine of one core.
+ */
+#include "config/preset.h"
+#include "gpu/core.h"
+#include "gpu/hand_program.h"
+#include "gpu/machine_run.h"
+
+/* --- dividing a wait for memory --- */
+
+enum { PERIOD = 10 };
+
+static struct stall waiting_since(uint64_t cycle) {
+    struct stall s;
+    stall_init(&s);
+    s.class = STALL_MEMORY;
+    s.since = cycle;
+    s.period = PERIOD;
+    return s;
+}
+
+static struct request stamped(uint64_t born, unsigned port, unsigned bank, unsigned dram,
+                              unsigned service, unsigned data, unsigned reply) {
+    return (struct request){.born = born, .stamp = {port, bank, dram, service, data, reply}};
+}
+
+static void each_stamp_opens_a_stage(void **state) {
+    (void)state;
+    struct stall s = waiting_since(100);
+    struct request r = stamped(103 * PERIOD, 7 * PERIOD, 18 * PERIOD, 33 * PERIOD, 54 * PERIOD,
+                               80 * PERIOD, 85 * PERIOD);
+    stall_resolve(&s, &r, 200);
+    const uint64_t *wait = s.stats.wait;
+    assert_true(wait[STALL_L1] == 3);                       /* 100 .. born */
+    assert_true(wait[STALL_NOC_REQUEST] == 7);              /* born .. port */
+    assert_true(wait[STALL_L2_QUEUE] == 18 - 7);            /* port .. bank */
+    assert_true(wait[STALL_L2_BANK] == 33 - 18 + 85 - 80);  /* bank .. DRAM, data .. reply */
+    assert_true(wait[STALL_DRAM_QUEUE] == 54 - 33);         /* DRAM .. service */
+    assert_true(wait[STALL_DRAM_SERVICE] == 80 - 54);       /* service .. data */
+    assert_true(wait[STALL_NOC_REPLY] == 200 - (103 + 85)); /* reply .. the data in the core */
+    assert_true(wait[STALL_UNRESOLVED] == 0 && s.since == 200);
+}
+
+static void a_stamp_that_is_missing_leaves_its_cycles_to_the_stage_before(void **state) {
+    (void)state;
+    struct stall s = waiting_since(100);
+    struct request hit = stamped(100 * PERIOD, 10 * PERIOD, 20 * PERIOD, 0, 0, 0, 35 * PERIOD);
+    stall_resolve(&s, &hit, 150);
+    assert_true(s.stats.wait[STALL_NOC_REQUEST] == 10 && s.stats.wait[STALL_L2_QUEUE] == 10);
+    assert_true(s.stats.wait[STALL_L2_BANK] == 15 && s.stats.wait[STALL_NOC_REPLY] == 15);
+    assert_true(!s.stats.wait[STALL_DRAM_QUEUE] && !s.stats.wait[STALL_DRAM_SERVICE]);
+}
+
+/* A request that was under way before the core stalled: only the stages within the wait count. */
+static void stages_before_the_wait_do_not_count(void **state) {
+    (void)state;
+    struct stall s = waiting_since(100);
+    struct request r = stamped(10 * PERIOD, 20 * PERIOD, 40 * PERIOD, 60 * PERIOD, 95 * PERIOD,
+                               120 * PERIOD, 125 * PERIOD);
+    stall_resolve(&s, &r, 140);
+    assert_true(!s.stats.wait[STALL_L1] && !s.stats.wait[STALL_NOC_REQUEST] &&
+                !s.stats.wait[STALL_L2_QUEUE]);
+    assert_true(s.stats.wait[STALL_DRAM_QUEUE] == 10 - 5); /* to 10 + 95 */
+    assert_true(s.stats.wait[STALL_DRAM_SERVICE] == 25);
+    assert_true(s.stats.wait[STALL_L2_BANK] == 5);
+    assert_true(s.stats.wait[STALL_NOC_REPLY] == 5);
+}
+
+/* Stamps of other clocks fall between core edges: a cycle belongs to the stage at its edge. */
+static void a_cycle_belongs_to_the_stage_at_its_edge(void **state) {
+    (void)state;
+    struct stall s = waiting_since(100);
+    struct request r = stamped(100 * PERIOD, 1, 11, 20, 0, 0, 29);
+    stall_resolve(&s, &r, 110);
+    assert_true(s.stats.wait[STALL_NOC_REQUEST] == 1); /* 100 */
+    assert_true(s.stats.wait[STALL_L2_QUEUE] == 1);    /* 101: the port at 1001, the bank at 1011 */
+    assert_true(s.stats.wait[STALL_L2_BANK] == 0);     /* until 1020, the edge of 102 */
+    assert_true(s.stats.wait[STALL_DRAM_QUEUE] == 1);  /* 102 */
+    assert_true(s.stats.wait[STALL_NOC_REPLY] == 7);
+}
+
+static void data_of_the_core_itself_was_the_l1s_to_give(void **state) {
+    (void)state;
+    struct stall s = waiting_since(100);
+    stall_resolve(&s, NULL, 117);
+    assert_true(s.stats.wait[STALL_L1] == 17);
+}
+
+static void only_the_first_answer_of_a_cycle_divides_it(void **state) {
+    (void)state;
+    struct stall s = waiting_since(100);
+    stall_resolve(&s, NULL, 110);
+    stall_resolve_as(&s, STALL_SYNC, 110);
+    assert_true(s.stats.wait[STALL_L1] == 10 && s.stats.wait[STALL_SYNC] == 0);
+}
+
+static void looking_at_the_counters_changes_nothing(void **state) {
+    (void)state;
+    static struct core c;
+    c.stall = waiting_since(100);
+    stall_settle(&c, 104);
+    assert_true(c.stall.stats.wait[STALL_UNRESOLVED] == 4);
+    stall_settle(&c, 120);
+    stall_settle(&c, 120);
+    assert_true(c.stall.stats.wait[STALL_UNRESOLVED] == 20);
+    struct request r = stamped(102 * PERIOD, 0, 0, 0, 0, 0, 0);
+    stall_resolve(&c.stall, &r, 130);
+    assert_true(c.stall.stats.wait[STALL_UNRESOLVED] == 0);
+    assert_true(c.stall.stats.wait[STALL_L1] == 2 && c.stall.stats.wait[STALL_NOC_REQUEST] == 28);
+    c.stall.class = STALL_RESULT;
+    stall_settle(&c, 133);
+    stall_settle(&c, 135);
+    assert_true(c.stall.stats.wait[STALL_RESULT] == 5);
+}
+
+/* --- latencies --- */
+
+static void the_penalty_of_an_all_hit_load_is_from_its_first_reply_to_its_last(void **state) {
+    (void)state;
+    struct stall s;
+    const struct request hit = {.l2_hit = true}, miss = {.l2_hit = false};
+    static const struct {
+        unsigned replies, missed; /* 0: none missed, else the number of the one that did */
+        uint64_t at[3];
+        uint64_t loads, sum;
+    } cases[] = {{3, 0, {50, 58, 77}, 1, 77 - 50},
+                 {2, 0, {60, 60}, 1, 0},
+                 {1, 0, {70}, 0, 0}, /* one request: nothing diverges */
+                 {3, 2, {50, 58, 77}, 0, 0},
+                 {3, 1, {50, 58, 77}, 0, 0},
+                 {0, 0, {0}, 0, 0}}; /* all in the L1 */
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct load_flight f = {.issued = 40};
+        stall_init(&s);
+        for (unsigned k = 0; k < cases[i].replies; k++) {
+            stall_load_reply(&f, k + 1 == cases[i].missed ? &miss : &hit, cases[i].at[k]);
+        }
+        stall_load_done(&s, &f, 90);
+        assert_true(s.stats.all_hit_loads == cases[i].loads);
+        assert_true(s.stats.divergence == cases[i].sum && s.stats.divergence_max == cases[i].sum);
+        assert_true(s.stats.loads == 1 && s.stats.load_latency == 90 - 40);
+    }
+    struct load_flight first = {0}, second = {0};
+    stall_init(&s);
+    stall_load_reply(&first, &hit, 5), stall_load_reply(&first, &hit, 25);
+    stall_load_reply(&second, &hit, 6), stall_load_reply(&second, &hit, 9);
+    stall_load_done(&s, &first, 26), stall_load_done(&s, &second, 10);
+    assert_true(s.stats.divergence == 20 + 3 && s.stats.divergence_max == 20);
+    assert_true(s.stats.load_latency == 36 && s.stats.load_latency_max == 26);
+}
+
+static void a_read_replys_latency_is_its_life_and_a_write_has_none(void **state) {
+    (void)state;
+    static struct core c;
+    struct request r = {.born = 70, .kind = REQUEST_READ}, w = {.kind = REQUEST_WRITE};
+    stall_init(&c.stall);
+    c.stall.period = PERIOD;
+    stall_reply(&c.stall, &r, 500);
+    stall_reply(&c.stall, &r, 100);
+    stall_reply(&c.stall, &w, 1000);
+    stall_settle(&c, 1);
+    assert_true(c.stall.stats.read_replies == 2);
+    assert_true(c.stall.stats.read_latency == (500 - 70 + 100 - 70) / PERIOD);
+    assert_true(c.stall.stats.read_latency_max == (500 - 70) / PERIOD);
+}
+
+/* --- a machine of one core --- */
+
+enum {
+    I_LOAD,
+    I_USE,
+    I_LOAD2,
+    I_LOAD3,
+    I_LOAD4,
+    I_STORE,
+    I_FENCE,
+    I_BARRIER,
+    I_WORK,
+    I_NEXT,
+    I_SFU,
+    I_SHARED,
+    INSNS
+};
+
+static const struct insn table[INSNS] = {
+    [I_LOAD] = LOAD(1, NO),
+    [I_USE] = ALU(2, 1, REG_NONE, REG_NONE),
+    [I_LOAD2] = LOAD(3, NO),
+    [I_LOAD3] = LOAD(4, NO),
+    [I_LOAD4] = LOAD(5, NO),
+    [I_STORE] = STORE(NO),
+    [I_FENCE] = SIMPLE(OP_FENCE),
+    [I_BARRIER] = SIMPLE(OP_BARRIER),
+    [I_WORK] = ALU(6, 6, REG_NONE, REG_NONE),
+    [I_NEXT] = ALU(7, NO),
+    [I_SFU] = SIMPLE(OP_SFU),
+    [I_SHARED] = {.op = OP_LOAD, .space = SPACE_SHARED, .width = 4, .dst = 1, .src = NO_REGS},
+};
+
+/* What a warp does: places in the table; a memory instruction touches a line of its own, but
+ * I_LOAD always the same. */
+static void follow(void *user, unsigned launch, unsigned cta, unsigned warp,
+                   struct warp_stream *s) {
+    const char *const *script = user;
+    (void)launch, (void)cta;
+    for (const char *at = script[warp]; at && *at; at++) {
+        unsigned i = (unsigned)(*at - 'a');
+        if (insn_is_memory(&table[i])) {
+            put_line(s, i, 1000 + (i == I_LOAD ? 0 : i));
+        } else {
+            put(s, i);
+        }
+    }
+}
+
+/* The letters of the scripts. */
+#define L "a" /* load */
+#define U "b" /* use it */
+#define M2 "c"
+#define M3 "d"
+#define M4 "e"
+#define S "f" /* store */
+#define F "g" /* fence */
+#define B "h" /* barrier */
+#define W "i" /* addition that needs the one before */
+#define N "j" /* addition that needs nothing */
+#define X "k" /* SFU */
+#define H "l" /* shared-memory load */
+
+static struct config one_core(void) {
+    struct config c = preset();
+    c.core.count = 1;
+    return c;
+}
+
+static void run_script(struct machine_run *r, const struct config *c, unsigned warps,
+                       const char *const *script) {
+    struct hand_program p;
+    assert_legal(c);
+    hand_open(&p, table, INSNS, 1, warps * WARP_SIZE);
+    p.warp = follow;
+    p.user = (void *)(uintptr_t)script;
+    run_machine(r, c, &(struct gpu_options){0}, &p.program, true);
+    assert_complete(r);
+}
+
+static uint64_t beyond_the_l1(const struct machine_run *r) {
+    return counter(r, "core.wait_noc_request") + counter(r, "core.wait_l2_queue") +
+           counter(r, "core.wait_l2_bank") + counter(r, "core.wait_dram_queue") +
+           counter(r, "core.wait_dram_service") + counter(r, "core.wait_noc_reply");
+}
+
+static void a_miss_is_the_l1s_before_it_is_born_and_after_it_is_back(void **state) {
+    (void)state;
+    struct config c = one_core();
+    struct machine_run r;
+    run_script(&r, &c, 1, (const char *[]){L U});
+    uint64_t used = issued_at(&r, 0, 0, 8 * I_USE, 0), born = 1 + c.core.operand_latency;
+    uint64_t replied = event_at(&r, "sm0 reply", 0), woken = replied + 1;
+    assert_true(used == woken + c.l1.fill_latency && r.cycles == used);
+    assert_true(counter(&r, "core.issue_cycles") == 2);
+    assert_true(counter(&r, "core.wait_l1") == born - 2 + used - woken);
+    assert_true(beyond_the_l1(&r) == woken - born);
+    assert_true(counter(&r, "core.memory_block_cycles") == woken - born);
+    assert_true(counter(&r, "core.read_replies") == 1);
+    assert_true(counter(&r, "core.read_latency_cycles") == replied - born);
+    assert_true(counter(&r, "core.read_latency_max") == replied - born);
+    assert_true(counter(&r, "core.load_latency_cycles") == used - 1);
+    assert_true(counter(&r, "core.load_latency_max") == used - 1);
+    assert_true(counter(&r, "core.load_latency_loads") == 1);
+    machine_run_free(&r);
+}
+
+static void a_hit_is_the_l1s(void **state) {
+    (void)state;
+    struct config c = one_core();
+    struct machine_run miss, r;
+    c.l1.hit_latency = 9;
+    run_script(&miss, &c, 1, (const char *[]){L U});
+    run_script(&r, &c, 1, (const char *[]){L U L U});
+    uint64_t hit = c.core.operand_latency + c.l1.hit_latency;
+    /* The second use also waits for its register, which the first writes: not as long. */
+    uint64_t again = issued_at(&r, 0, 0, 8 * I_LOAD, 1);
+    assert_true(issued_at(&r, 0, 0, 8 * I_USE, 1) == again + hit);
+    assert_true(counter(&r, "core.wait_l1") - counter(&miss, "core.wait_l1") == hit - 1);
+    assert_true(beyond_the_l1(&r) == beyond_the_l1(&miss));
+    assert_true(counter(&r, "core.memory_block_cycles") ==
+                counter(&miss, "core.memory_block_cycles"));
+    machine_run_free(&miss);
+    machine_run_free(&r);
+}
+
+static void shared_memory_is_no_memory_beyond_the_l1(void **state) {
+    (void)state;
+    struct config c = one_core();
+    struct machine_run r;
+    c.core.shared_latency = 20;
+    run_script(&r, &c, 1, (const char *[]){H U});
+    assert_true(counter(&r, "core.wait_l1") == c.core.operand_latency + c.core.shared_latency - 1);
+    assert_true(counter(&r, "core.memory_block_cycles") == 0);
+    assert_true(counter(&r, "core.load_latency_loads") == 0);
+    machine_run_free(&r);
+}
+
+static void a_dependence_waits_for_a_result_and_a_pipeline_for_its_interval(void **state) {
+    (void)state;
+    struct config c = one_core();
+    struct machine_run r;
+    run_script(&r, &c, 1, (const char *[]){W W W});
+    assert_true(counter(&r, "core.wait_result") ==
+                2 * (c.core.operand_latency + c.alu.int_add - 1));
+    machine_run_free(&r);
+    run_script(&r, &c, 1, (const char *[]){X X X});
+    assert_true(counter(&r, "core.wait_pipeline") == 2 * (c.alu.sfu_interval - 1));
+    assert_true(counter(&r, "core.wait_result") == 0);
+    machine_run_free(&r);
+}
+
+enum { SLOTS = 2 }; /* of the load/store unit, with an operand latency of 1 */
+
+/* The fourth load waits while the second is refused: it has one of two places, the third the
+ * other. */
+static void a_full_unit_whose_access_is_refused_is_the_l1s_refusal(void **state) {
+    (void)state;
+    struct config c = one_core();
+    struct machine_run r;
+    c.core.operand_latency = SLOTS - 1;
+    c.l1.mshrs = 1;
+    run_script(&r, &c, 1, (const char *[]){L M2 M3 M4});
+    uint64_t fourth = issued_at(&r, 0, 0, 8 * I_LOAD4, 0);
+    assert_true(issued_at(&r, 0, 0, 8 * I_LOAD3, 0) == 3);
+    assert_true(counter(&r, "core.wait_l1_refused") == fourth - 4);
+    assert_true(counter(&r, "core.wait_load_store") == 0);
+    machine_run_free(&r);
+}
+
+static void put_columns(void *user, unsigned launch, unsigned cta, unsigned warp,
+                        struct warp_stream *s) {
+    (void)user, (void)launch, (void)cta, (void)warp;
+    put_lines(s, I_LOAD, 1000, ALL_LANES);
+    put_lines(s, I_LOAD2, 1032, ALL_LANES);
+    put_lines(s, I_LOAD3, 1064, ALL_LANES);
+}
+
+static void a_full_unit_that_sends_is_the_units(void **state) {
+    (void)state;
+    struct config c = one_core();
+    struct hand_program p;
+    struct machine_run r;
+    c.core.operand_latency = SLOTS - 1;
+    c.l1.miss_queue = c.l1.mshrs = 128;
+    assert_legal(&c);
+    hand_open(&p, table, INSNS, 1, WARP_SIZE);
+    p.warp = put_columns;
+    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, true);
+    assert_complete(&r);
+    /* Its last access leaves in 1 + operand latency + 31; the third load issues then. */
+    uint64_t third = c.core.operand_latency + WARP_SIZE;
+    assert_true(issued_at(&r, 0, 0, 8 * I_LOAD3, 0) == third);
+    assert_true(counter(&r, "core.wait_load_store") == third - 3);
+    assert_true(counter(&r, "core.wait_l1_refused") == 0);
+    machine_run_free(&r);
+}
+
+static void a_fence_waits_for_its_accesses(void **state) {
+    (void)state;
+    struct config c = one_core();
+    struct machine_run r;
+    run_script(&r, &c, 1, (const char *[]){S F N});
+    uint64_t next = issued_at(&r, 0, 0, 8 * I_NEXT, 0), answered = next - 1;
+    assert_true(answered == event_at(&r, "sm0 reply", 0));
+    assert_true(counter(&r, "core.wait_sync") == answered - 3);
+    assert_true(counter(&r, "core.wait_l1") == next - answered);
+    assert_true(counter(&r, "core.fence_warp_cycles") == next - 3);
+    /* Its access left the L1 after the operand latency; it is answered in `answered`. */
+    assert_true(counter(&r, "core.memory_block_cycles") == answered - (1 + c.core.operand_latency));
+    machine_run_free(&r);
+}
+
+static void a_barrier_holds_who_came_first_until_the_last_has_come(void **state) {
+    (void)state;
+    struct config c = one_core();
+    struct machine_run r;
+    run_script(&r, &c, 2, (const char *[]){B N, W W B});
+    uint64_t last = issued_at(&r, 0, 1, 8 * I_BARRIER, 0);
+    assert_true(issued_at(&r, 0, 0, 8 * I_NEXT, 0) == last + 1);
+    assert_true(counter(&r, "core.barrier_warp_cycles") == last - 1);
+    assert_true(counter(&r, "core.wait_sync") == 0); /* warp 1 waited for results */
+    assert_true(counter(&r, "core.wait_result") == c.core.operand_latency + c.alu.int_add - 1);
+    machine_run_free(&r);
+}
+
+/* The exit of a warp that waited for its store lets the barrier go. */
+static void a_barrier_that_an_exit_releases_is_sync(void **state) {
+    (void)state;
+    struct config c = one_core();
+    struct machine_run r;
+    run_script(&r, &c, 2, (const char *[]){B N, S});
+    uint64_t next = issued_at(&r, 0, 0, 8 * I_NEXT, 0), exit = next - 1;
+    assert_true(counter(&r, "core.wait_sync") == exit - 2);
+    assert_true(counter(&r, "core.barrier_warp_cycles") == next - 2);
+    assert_true(counter(&r, "core.memory_block_cycles") == 0); /* one waits at a barrier */
+    machine_run_free(&r);
+}
+
+static void an_ended_warp_waits_for_its_store(void **state) {
+    (void)state;
+    struct config c = one_core();
+    struct machine_run r;
+    run_script(&r, &c, 1, (const char *[]){S});
+    /* In the last cycle the answer is there and the warp has gone. */
+    assert_true(counter(&r, "core.wait_end") == r.cycles - 2);
+    assert_true(counter(&r, "core.no_warp_cycles") == 1);
+    machine_run_free(&r);
+}
+
+/* OWL 3: every warp of the core, so one that computes ends it. */
+static void memory_blocks_a_core_only_when_it_blocks_all_warps(void **state) {
+    (void)state;
+    struct config c = one_core();
+    struct machine_run r;
+    run_script(&r, &c, 2, (const char *[]){L U, W W W W W W W W});
+    uint64_t woken = event_at(&r, "sm0 reply", 0) + 1, last = issued_at(&r, 0, 1, 8 * I_WORK, 7);
+    assert_true(last < woken);
+    assert_true(counter(&r, "core.memory_block_cycles") == woken - last - 1);
+    assert_true(counter(&r, "core.wait_result") > 0);
+    machine_run_free(&r);
+}
+
+static void a_core_without_a_cta_has_no_warp(void **state) {
+    (void)state;
+    struct config c = preset();
+    struct machine_run r;
+    c.core.count = 3;
+    run_script(&r, &c, 1, (const char *[]){W W W});
+    assert_true(counter(&r, "core.no_warp_cycles") == 2 * r.cycles);
+    machine_run_free(&r);
+}
+
+static void a_run_that_is_cut_does_not_know_what_its_core_waits_for(void **state) {
+    (void)state;
+    enum { CUT = 30 };
+    struct config c = one_core();
+    struct hand_program p;
+    struct machine_run r;
+    const char *const script[] = {L U};
+    hand_open(&p, table, INSNS, 1, WARP_SIZE);
+    p.warp = follow;
+    p.user = (void *)(uintptr_t)script;
+    run_machine(&r, &c, &(struct gpu_options){.max_cycles = CUT}, &p.program, false);
+    assert_int_equal(r.status, GPU_LIMIT);
+    assert_true(counter(&r, "core.wait_unresolved") == CUT - 1);
+    assert_true(counter(&r, "core.memory_block_cycles") == CUT - c.core.operand_latency);
+}
+
+static void put_lanes(void *user, unsigned launch, unsigned cta, unsigned warp,
+                      struct warp_stream *s) {
+    (void)user, (void)launch, (void)cta, (void)warp;
+    for (unsigned lanes = 1; lanes <= WARP_SIZE; lanes++) {
+        assert_true(warp_stream_put(s, I_NEXT, (uint32_t)((UINT64_C(1) << lanes) - 1)));
+    }
+    assert_true(warp_stream_put(s, I_NEXT, 0xf));
+    assert_true(warp_stream_put(s, I_NEXT, ALL_LANES));
+    assert_true(warp_stream_put(s, I_NEXT, ALL_LANES));
+}
+
+static void active_lanes_are_counted_in_fours(void **state) {
+    (void)state;
+    struct config c = one_core();
+    struct hand_program p;
+    struct machine_run r;
+    hand_open(&p, table, INSNS, 1, WARP_SIZE);
+    p.warp = put_lanes;
+    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
+    assert_complete(&r);
+    assert_true(counter(&r, "core.lanes_1_4") == 5 && counter(&r, "core.lanes_5_8") == 4);
+    assert_true(counter(&r, "core.lanes_9_12") == 4 && counter(&r, "core.lanes_13_16") == 4);
+    assert_true(counter(&r, "core.lanes_17_20") == 4 && counter(&r, "core.lanes_21_24") == 4);
+    assert_true(counter(&r, "core.lanes_25_28") == 4 && counter(&r, "core.lanes_29_32") == 6);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_stamp_opens_a_stage),
+        cmocka_unit_test(a_stamp_that_is_missing_leaves_its_cycles_to_the_stage_before),
+        cmocka_unit_test(stages_before_the_wait_do_not_count),
+        cmocka_unit_test(a_cycle_belongs_to_the_stage_at_its_edge),
+        cmocka_unit_test(data_of_the_core_itself_was_the_l1s_to_give),
+        cmocka_unit_test(only_the_first_answer_of_a_cycle_divides_it),
+        cmocka_unit_test(looking_at_the_counters_changes_nothing),
+        cmocka_unit_test(the_penalty_of_an_all_hit_load_is_from_its_first_reply_to_its_last),
+        cmocka_unit_test(a_read_replys_latency_is_its_life_and_a_write_has_none),
+        cmocka_unit_test(a_miss_is_the_l1s_before_it_is_born_and_after_it_is_back),
+        cmocka_unit_test(a_hit_is_the_l1s),
+        cmocka_unit_test(shared_memory_is_no_memory_beyond_the_l1),
+        cmocka_unit_test(a_dependence_waits_for_a_result_and_a_pipeline_for_its_interval),
+        cmocka_unit_test(a_full_unit_whose_access_is_refused_is_the_l1s_refusal),
+        cmocka_unit_test(a_full_unit_that_sends_is_the_units),
+        cmocka_unit_test(a_fence_waits_for_its_accesses),
+        cmocka_unit_test(a_barrier_holds_who_came_first_until_the_last_has_come),
+        cmocka_unit_test(a_barrier_that_an_exit_releases_is_sync),
+        cmocka_unit_test(an_ended_warp_waits_for_its_store),
+        cmocka_unit_test(memory_blocks_a_core_only_when_it_blocks_all_warps),
+        cmocka_unit_test(a_core_without_a_cta_has_no_warp),
+        cmocka_unit_test(a_run_that_is_cut_does_not_know_what_its_core_waits_for),
+        cmocka_unit_test(active_lanes_are_counted_in_fours),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}

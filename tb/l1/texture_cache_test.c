@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Texture cache: tags at once, data in order.
+ */
+#include "base/seeded.h"
+
+#include <string.h>
+
+#include "config/preset.h"
+#include "l1/texture_cache.h"
+
+struct bench {
+    struct texture_cache cache;
+    uint64_t cycle;
+};
+
+static void open_bench(struct bench *b, unsigned ways, unsigned fifo, unsigned requests,
+                       unsigned reorder) {
+    struct config c = preset();
+    c.texture.sets = 1;
+    c.texture.ways = ways;
+    c.texture.fifo = fifo;
+    c.texture.request_queue = requests;
+    c.texture.reorder = reorder;
+    assert_legal(&c);
+    b->cycle = 100;
+    assert_true(texture_cache_init(&b->cache, &c));
+}
+
+static enum texture_result look(struct bench *b, uint64_t line, unsigned warp) {
+    struct request r = {.line = line, .sectors = 1, .warp = (uint16_t)warp, .reg = 9};
+    return texture_cache_access(&b->cache, &r, b->cycle, b->cycle, b->cycle + 1);
+}
+
+static struct request sent(struct bench *b) {
+    b->cycle++;
+    struct ring_entry *e = ring_head(&b->cache.requests, b->cycle);
+    assert_non_null(e);
+    struct request r = e->request;
+    ring_pop(&b->cache.requests, b->cycle);
+    b->cycle++; /* its place can be taken from now on */
+    return r;
+}
+
+/* The warp whose data comes out in this cycle; -1: none. */
+static int taken(struct bench *b, bool *hit) {
+    const struct request *cause;
+    if (texture_cache_next(&b->cache) > b->cycle) {
+        return -1;
+    }
+    struct texture_access a = texture_cache_take(&b->cache, &cause);
+    *hit = !cause;
+    assert_int_equal(a.reg, 9);
+    return a.warp;
+}
+
+static void a_miss_asks_for_its_line_and_waits_for_it(void **state) {
+    (void)state;
+    struct bench b;
+    bool hit;
+    open_bench(&b, 2, 4, 2, 2);
+    assert_int_equal(look(&b, 5, 1), TEXTURE_TAKEN);
+    struct request r = sent(&b);
+    assert_true(r.line == 5 && r.unit == UNIT_TEXTURE && r.bytes == 128);
+    assert_int_equal(taken(&b, &hit), -1);
+    texture_cache_fill(&b.cache, &r);
+    assert_int_equal(taken(&b, &hit), 1);
+    assert_false(hit);
+    assert_true(texture_cache_idle(&b.cache));
+    texture_cache_destroy(&b.cache);
+}
+
+static void a_hit_in_an_empty_fifo_leaves_in_the_next_cycle(void **state) {
+    (void)state;
+    struct bench b;
+    bool hit;
+    open_bench(&b, 2, 4, 2, 2);
+    look(&b, 5, 1);
+    struct request r = sent(&b);
+    texture_cache_fill(&b.cache, &r);
+    taken(&b, &hit);
+    assert_int_equal(look(&b, 5, 2), TEXTURE_TAKEN);
+    assert_int_equal(taken(&b, &hit), -1);
+    b.cycle++;
+    assert_int_equal(taken(&b, &hit), 2);
+    assert_true(hit && b.cache.stats.hits == 1 && b.cache.stats.misses == 1);
+    texture_cache_destroy(&b.cache);
+}
+
+/* The cache's nature: latency is hidden, order is kept. */
+static void a_hit_waits_behind_a_miss(void **state) {
+    (void)state;
+    struct bench b;
+    bool hit;
+    open_bench(&b, 2, 4, 2, 2);
+    look(&b, 5, 1);
+    struct request r = sent(&b);
+    texture_cache_fill(&b.cache, &r);
+    taken(&b, &hit);
+    look(&b, 6, 2);
+    look(&b, 5, 3);
+    r = sent(&b);
+    b.cycle += 50;
+    assert_int_equal(taken(&b, &hit), -1);
+    texture_cache_fill(&b.cache, &r);
+    assert_int_equal(taken(&b, &hit), 2);
+    assert_int_equal(taken(&b, &hit), 3);
+    texture_cache_destroy(&b.cache);
+}
+
+static void an_access_to_a_line_asked_for_asks_no_more(void **state) {
+    (void)state;
+    struct bench b;
+    open_bench(&b, 2, 4, 2, 2);
+    look(&b, 5, 1);
+    look(&b, 5, 2);
+    assert_true(b.cache.requests.count == 1 && b.cache.reorder_count == 1);
+    assert_true(b.cache.stats.pending_hits == 1 && b.cache.stats.hits == 0);
+    texture_cache_destroy(&b.cache);
+}
+
+static void lines_arrive_in_any_order_and_are_taken_in_order(void **state) {
+    (void)state;
+    struct bench b;
+    bool hit;
+    open_bench(&b, 2, 4, 2, 2);
+    look(&b, 5, 1);
+    look(&b, 6, 2);
+    struct request first = sent(&b);
+    struct request second = sent(&b);
+    texture_cache_fill(&b.cache, &second);
+    assert_int_equal(taken(&b, &hit), -1);
+    texture_cache_fill(&b.cache, &first);
+    assert_int_equal(taken(&b, &hit), 1);
+    assert_int_equal(taken(&b, &hit), 2);
+    texture_cache_destroy(&b.cache);
+}
+
+/* One way: each of the lines takes the place of the one before, whose data is still to come. */
+static void a_line_may_be_taken_over_before_it_has_arrived(void **state) {
+    (void)state;
+    struct bench b;
+    bool hit;
+    open_bench(&b, 1, 4, 3, 4);
+    look(&b, 5, 1);
+    look(&b, 6, 2);
+    look(&b, 5, 3);
+    assert_int_equal(b.cache.stats.misses, 3);
+    struct request r[3];
+    for (unsigned i = 0; i < 3; i++) {
+        r[i] = sent(&b);
+    }
+    texture_cache_fill(&b.cache, &r[0]);
+    assert_int_equal(look(&b, 5, 4), TEXTURE_TAKEN); /* what it waits for is the third request */
+    assert_int_equal(b.cache.stats.pending_hits, 1);
+    texture_cache_fill(&b.cache, &r[2]);
+    texture_cache_fill(&b.cache, &r[1]);
+    b.cycle++;
+    for (int warp = 1; warp <= 4; warp++) {
+        assert_int_equal(taken(&b, &hit), warp);
+        assert_int_equal(hit, warp == 4);
+    }
+    texture_cache_destroy(&b.cache);
+}
+
+static void each_limit_refuses_for_its_own_cause(void **state) {
+    (void)state;
+    static const struct {
+        unsigned fifo, requests, reorder;
+        enum texture_result cause;
+    } cases[] = {{2, 9, 9, TEXTURE_FAIL_FIFO},
+                 {9, 2, 9, TEXTURE_FAIL_REQUEST_QUEUE},
+                 {9, 9, 2, TEXTURE_FAIL_REORDER},
+                 {2, 2, 2, TEXTURE_FAIL_FIFO},
+                 {9, 2, 2, TEXTURE_FAIL_REQUEST_QUEUE}};
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct bench b;
+        open_bench(&b, 4, cases[i].fifo, cases[i].requests, cases[i].reorder);
+        assert_int_equal(look(&b, 1, 1), TEXTURE_TAKEN);
+        assert_int_equal(look(&b, 2, 1), TEXTURE_TAKEN);
+        assert_int_equal(look(&b, 3, 1), cases[i].cause);
+        assert_int_equal(look(&b, 1, 1), cases[i].cause); /* a hit too: looked at before the tags */
+        assert_int_equal(b.cache.stats.accesses, 2);
+        texture_cache_destroy(&b.cache);
+    }
+}
+
+/* Accesses come out in the order in which they went in; a line is asked for exactly when the LRU
+ * list of lines does not have it. */
+static void random_accesses_come_out_in_order(void **state) {
+    (void)state;
+    enum { WAYS = 3, LINES = 6, STEPS = 100000 };
+    struct rng rng = seeded(0);
+    struct bench b;
+    struct request flight[64];
+    unsigned flying = 0, in = 0, out = 0, lru_count = 0, misses = 0;
+    uint64_t lru[WAYS] = {0};
+    open_bench(&b, WAYS, 7, 2, 5);
+    for (unsigned step = 0; step < STEPS; step++) {
+        b.cycle++;
+        bool hit;
+        int warp = rng_chance(&rng, 1, 2) ? taken(&b, &hit) : -1;
+        if (warp >= 0) {
+            assert_int_equal(warp, out % 1000);
+            out++;
+        }
+        uint64_t line = rng_below(&rng, LINES);
+        if (rng_chance(&rng, 1, 2) && look(&b, line, in % 1000) == TEXTURE_TAKEN) {
+            unsigned at = 0;
+            while (at < lru_count && lru[at] != line) {
+                at++;
+            }
+            misses += at == lru_count;
+            lru_count += at == lru_count && lru_count < WAYS;
+            at = at < WAYS ? at : WAYS - 1;
+            memmove(&lru[1], &lru[0], at * sizeof *lru);
+            lru[0] = line;
+            in++;
+        }
+        assert_int_equal(b.cache.stats.misses, misses);
+        if (ring_head(&b.cache.requests, b.cycle) && rng_chance(&rng, 1, 3)) {
+            flight[flying++] = ring_front(&b.cache.requests)->request;
+            ring_pop(&b.cache.requests, b.cycle);
+        }
+        if (flying && rng_chance(&rng, 1, 6)) {
+            unsigned i = rng_below(&rng, flying);
+            texture_cache_fill(&b.cache, &flight[i]);
+            flight[i] = flight[--flying];
+        }
+    }
+    assert_true(out > 10000 && in - out <= 7 && misses > 5000);
+    texture_cache_destroy(&b.cache);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_miss_asks_for_its_line_and_waits_for_it),
+        cmocka_unit_test(a_hit_in_an_empty_fifo_leaves_in_the_next_cycle),
+        cmocka_unit_test(a_hit_waits_behind_a_miss),
+        cmocka_unit_test(an_access_to_a_line_asked_for_asks_no_more),
+        cmocka_unit_test(lines_arrive_in_any_order_and_are_taken_in_order),
+        cmocka_unit_test(a_line_may_be_taken_over_before_it_has_arrived),
+        cmocka_unit_test(each_limit_refuses_for_its_own_cause),
+        cmocka_unit_test(random_accesses_come_out_in_order),
+    };
+    return RUN_SEEDED(argc, argv, tests);
+}

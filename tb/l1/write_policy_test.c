@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * L1 data cache: writes that stay, go on or fetch; atomics; dirty lines; no cache and the perfect
+ * one.
+ */
+#include "l1/data_cache_bench.h"
+
+static struct config with(unsigned global_write, unsigned local_write, unsigned write_miss) {
+    struct config c = preset();
+    c.l1.sets = 2;
+    c.l1.ways = 1;
+    c.l1.mshrs = 2;
+    c.l1.mshr_merge = 2;
+    c.l1.miss_queue = 2;
+    c.l1.global_write = global_write;
+    c.l1.local_write = local_write;
+    c.l1.write_miss = write_miss;
+    return c;
+}
+
+static enum l1_result put(struct bench *b, uint64_t line, unsigned kind, bool local) {
+    struct request r = {
+        .line = line, .sectors = 2, .kind = (uint8_t)kind, .local_space = local, .warp = 3};
+    return l1_data_cache_access(&b->cache, &r, 0, b->now, b->now + 7);
+}
+
+static void a_write_through_goes_on_and_keeps_its_line(void **state) {
+    (void)state;
+    struct bench b;
+    struct config c = with(L1_WRITE_THROUGH, L1_WRITE_THROUGH, L1_WRITE_MISS_FETCH);
+    open_bench_of(&b, &c);
+    bring(&b, 4);
+    assert_int_equal(put(&b, 4, REQUEST_WRITE, false), L1_WRITE);
+    assert_int_equal(sent(&b).kind, REQUEST_WRITE);
+    assert_int_equal(read_line(&b, 4), L1_HIT);
+    assert_int_equal(put(&b, 5, REQUEST_WRITE, false), L1_WRITE); /* takes no line */
+    assert_int_equal(sent(&b).bytes, SECTOR_BYTES);
+    bring(&b, 6); /* in the set of 4, which is clean */
+    assert_int_equal(b.cache.stats.writebacks, 0);
+    close_bench(&b);
+}
+
+/* OWL table 1: write-back. */
+static void a_write_back_hit_ends_in_the_cache_and_leaves_when_its_line_is_evicted(void **state) {
+    (void)state;
+    struct bench b;
+    struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_AROUND);
+    c.l1.line_bytes = 64;
+    open_bench_of(&b, &c);
+    bring(&b, 4);
+    assert_int_equal(put(&b, 4, REQUEST_WRITE, false), L1_WRITE_DONE);
+    assert_int_equal(b.cache.miss_queue.count, 0);
+    assert_int_equal(read_line(&b, 6), L1_MISS);
+    struct request back = sent(&b);
+    struct request fetch = sent(&b);
+    assert_true(back.kind == REQUEST_WRITEBACK && back.line == 4 && back.bytes == 64);
+    assert_true(back.full && back.sectors == 3);
+    assert_true(fetch.kind == REQUEST_READ && fetch.line == 6 && fetch.bytes == 64);
+    assert_int_equal(b.cache.stats.writebacks, 1);
+    close_bench(&b);
+}
+
+static void a_miss_that_evicts_a_dirty_line_needs_two_places_in_the_miss_queue(void **state) {
+    (void)state;
+    struct bench b;
+    struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_AROUND);
+    open_bench_of(&b, &c);
+    bring(&b, 4);
+    put(&b, 4, REQUEST_WRITE, false);
+    assert_int_equal(read_line(&b, 5), L1_MISS); /* one place left */
+    assert_int_equal(read_line(&b, 6), L1_FAIL_MISS_QUEUE);
+    sent(&b);
+    assert_int_equal(read_line(&b, 6), L1_MISS);
+    close_bench(&b);
+}
+
+static void a_write_back_miss_goes_around_or_fetches(void **state) {
+    (void)state;
+    for (unsigned fetches = 0; fetches < 2; fetches++) {
+        struct bench b;
+        struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK,
+                               fetches ? L1_WRITE_MISS_FETCH : L1_WRITE_MISS_AROUND);
+        open_bench_of(&b, &c);
+        assert_int_equal(put(&b, 4, REQUEST_WRITE, false), fetches ? L1_WRITE_DONE : L1_WRITE);
+        struct request r = sent(&b);
+        assert_int_equal(r.kind, fetches ? REQUEST_READ : REQUEST_WRITE);
+        assert_int_equal(r.bytes, fetches ? LINE : SECTOR_BYTES);
+        assert_int_equal(b.cache.stats.space[0].write_misses, fetches);
+        if (fetches) {
+            assert_int_equal(fill(&b, &r), 1);
+            assert_int_equal(read_line(&b, 4), L1_HIT);
+            read_line(&b, 6);
+            assert_int_equal(sent(&b).kind, REQUEST_WRITEBACK); /* dirty from the fill on */
+        }
+        close_bench(&b);
+    }
+}
+
+static void a_write_back_merges_into_the_mshr_of_a_fill_under_way(void **state) {
+    (void)state;
+    struct bench b;
+    struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_AROUND);
+    open_bench_of(&b, &c);
+    assert_int_equal(read_line(&b, 4), L1_MISS);
+    assert_int_equal(put(&b, 4, REQUEST_WRITE, false), L1_WRITE_DONE);
+    assert_int_equal(put(&b, 4, REQUEST_WRITE, false), L1_FAIL_MSHR_MERGE);
+    struct request r = sent(&b);
+    assert_int_equal(fill(&b, &r), 2);
+    read_line(&b, 6);
+    assert_int_equal(sent(&b).kind, REQUEST_WRITEBACK);
+    assert_int_equal(b.cache.stats.space[0].write_pending_hits, 1);
+    close_bench(&b);
+}
+
+/* Fermi: local data stays, global data goes on. */
+static void the_space_decides_the_policy(void **state) {
+    (void)state;
+    struct bench b;
+    struct config c = with(L1_WRITE_EVICT, L1_WRITE_BACK, L1_WRITE_MISS_AROUND);
+    open_bench_of(&b, &c);
+    bring(&b, 4);
+    bring(&b, 5);
+    assert_int_equal(put(&b, 4, REQUEST_WRITE, true), L1_WRITE_DONE);
+    assert_int_equal(put(&b, 5, REQUEST_WRITE, false), L1_WRITE);
+    sent(&b);
+    assert_int_equal(put(&b, 7, REQUEST_WRITE, true), L1_WRITE); /* a local miss goes around */
+    assert_true(sent(&b).local_space);
+    assert_int_equal(read_line(&b, 4), L1_HIT);
+    assert_int_equal(read_line(&b, 5), L1_MISS);
+    assert_true(b.cache.stats.space[0].writes == 1 && b.cache.stats.space[1].writes == 2);
+    close_bench(&b);
+}
+
+static void an_atomic_leaves_no_copy_and_takes_no_line(void **state) {
+    (void)state;
+    for (unsigned dirty = 0; dirty < 2; dirty++) {
+        struct bench b;
+        struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH);
+        open_bench_of(&b, &c);
+        bring(&b, 4);
+        if (dirty) {
+            put(&b, 4, REQUEST_WRITE, false);
+        }
+        assert_int_equal(put(&b, 4, REQUEST_ATOMIC, false), L1_ATOMIC);
+        if (dirty) { /* in order: the L2 has the data before it changes them */
+            assert_int_equal(sent(&b).kind, REQUEST_WRITEBACK);
+        }
+        struct request r = sent(&b);
+        assert_true(r.kind == REQUEST_ATOMIC && r.bytes == SECTOR_BYTES);
+        assert_int_equal(tag_find(&b.cache.tags, 0, 4), TAG_NO_WAY);
+        assert_int_equal(b.cache.mshrs.free_count, 2);
+        assert_int_equal(b.cache.stats.atomics, 1);
+        close_bench(&b);
+    }
+}
+
+static void an_atomic_leaves_a_fill_under_way_alone(void **state) {
+    (void)state;
+    struct bench b;
+    struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
+    open_bench_of(&b, &c);
+    read_line(&b, 4);
+    assert_int_equal(put(&b, 4, REQUEST_ATOMIC, false), L1_ATOMIC);
+    assert_int_equal(put(&b, 5, REQUEST_ATOMIC, false), L1_FAIL_MISS_QUEUE);
+    struct request r = sent(&b);
+    fill(&b, &r);
+    assert_int_equal(read_line(&b, 4), L1_HIT);
+    close_bench(&b);
+}
+
+static void a_kernel_boundary_drops_dirty_lines_and_leaves_fills_alone(void **state) {
+    (void)state;
+    struct bench b;
+    struct config c = with(L1_WRITE_EVICT, L1_WRITE_BACK, L1_WRITE_MISS_FETCH);
+    open_bench_of(&b, &c);
+    bring(&b, 4);
+    put(&b, 4, REQUEST_WRITE, true);
+    assert_int_equal(put(&b, 5, REQUEST_WRITE, true), L1_WRITE_DONE); /* its thread may end now */
+    struct request r = sent(&b);
+    l1_data_cache_invalidate(&b.cache);
+    assert_int_equal(fill(&b, &r), 1);
+    assert_int_equal(read_line(&b, 6), L1_MISS);
+    assert_int_equal(sent(&b).kind, REQUEST_READ);
+    assert_int_equal(b.cache.stats.writebacks, 0);
+    close_bench(&b);
+}
+
+/* MDB figure 2: no L1. */
+static void without_a_cache_every_access_goes_on(void **state) {
+    (void)state;
+    static const unsigned keys[] = {BYPASS_REPLY_SEGMENT, BYPASS_REPLY_LINE};
+    for (unsigned k = 0; k < 2; k++) {
+        struct bench b;
+        struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH);
+        c.l1.cache = 0;
+        c.l1.bypass_reply = keys[k];
+        open_bench_of(&b, &c);
+        for (unsigned again = 0; again < 2; again++) {
+            assert_int_equal(read_line(&b, 4), L1_BYPASS);
+            struct request r = sent(&b);
+            assert_true(r.bypasses && r.bytes == (k ? LINE : SECTOR_BYTES));
+        }
+        assert_int_equal(put(&b, 4, REQUEST_WRITE, false), L1_WRITE);
+        assert_int_equal(put(&b, 4, REQUEST_ATOMIC, false), L1_ATOMIC);
+        assert_int_equal(read_line(&b, 4), L1_FAIL_MISS_QUEUE);
+        close_bench(&b);
+    }
+}
+
+/* OWL's PMEM. */
+static void in_a_perfect_cache_everything_hits_and_ends(void **state) {
+    (void)state;
+    struct bench b;
+    struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
+    c.l1.perfect = 1;
+    open_bench_of(&b, &c);
+    for (uint64_t line = 0; line < 100; line++) {
+        assert_int_equal(read_line(&b, line), L1_HIT);
+        assert_int_equal(put(&b, line, REQUEST_WRITE, line & 1), L1_WRITE_DONE);
+        assert_int_equal(put(&b, line, REQUEST_ATOMIC, false), L1_HIT);
+    }
+    assert_int_equal(b.cache.miss_queue.count, 0);
+    assert_true(b.cache.stats.space[0].read_hits == 100 && b.cache.stats.atomics == 100);
+    close_bench(&b);
+}
+
+static void every_index_finds_its_lines(void **state) {
+    (void)state;
+    for (unsigned index = INDEX_MODULO; index <= INDEX_FERMI; index++) {
+        struct bench b;
+        struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
+        c.l1.sets = 32;
+        c.l1.index = index;
+        open_bench_of(&b, &c);
+        bring(&b, 32); /* modulo: set 0; XOR: set 1; Fermi: line bit 5 is not hashed, set 0 */
+        bring(&b, 64); /* 0; 2; line bit 6: set 1 */
+        static const unsigned sets[][2] = {{0, 0}, {1, 2}, {0, 1}};
+        assert_true(tag_find(&b.cache.tags, sets[index][1], 64) != TAG_NO_WAY);
+        assert_int_equal(read_line(&b, 32), index == INDEX_MODULO ? L1_MISS : L1_HIT);
+        close_bench(&b);
+    }
+}
+
+/* MRPB 2.4: lines taken over by whom. */
+static enum l1_result read_as(struct bench *b, uint64_t line, unsigned warp, unsigned cta,
+                              unsigned trip) {
+    struct request r = {.line = line, .sectors = 1, .warp = (uint16_t)warp, .cta = cta};
+    enum l1_result result = l1_data_cache_access(&b->cache, &r, trip, b->now, b->now + 7);
+    if (result == L1_MISS) {
+        r = sent(b);
+        fill(b, &r);
+    }
+    return result;
+}
+
+static void a_miss_is_of_the_kind_of_whoever_fetched_its_victim(void **state) {
+    (void)state;
+    struct bench b;
+    struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
+    open_bench_of(&b, &c);
+    const struct reuse_stats *s = &b.cache.stats.reuse;
+    read_as(&b, 0, 1, 10, 0);
+    read_as(&b, 1, 1, 10, 0);
+    assert_int_equal(s->cold, 2);
+    read_as(&b, 2, 1, 10, 0); /* evicts line 0 of warp 1 */
+    assert_int_equal(s->intra_warp, 1);
+    read_as(&b, 2, 5, 11, 0); /* a hit of another warp does not make the line its own */
+    read_as(&b, 4, 2, 10, 0);
+    assert_int_equal(s->cross_warp, 1);
+    read_as(&b, 6, 2, 11, 0); /* the same warp slot, another CTA */
+    read_as(&b, 3, 7, 12, 0);
+    assert_int_equal(s->cross_block, 2);
+    assert_true(s->cold == 2 && s->intra_warp == 1 && s->cross_warp == 1);
+    close_bench(&b);
+}
+
+static void a_hit_is_of_the_kind_of_whoever_fetched_the_line(void **state) {
+    (void)state;
+    struct bench b;
+    struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
+    open_bench_of(&b, &c);
+    const struct reuse_stats *s = &b.cache.stats.reuse;
+    read_as(&b, 0, 1, 10, 0);
+    assert_int_equal(read_as(&b, 0, 1, 10, 0), L1_HIT);
+    read_as(&b, 0, 2, 10, 0);
+    read_as(&b, 0, 1, 11, 0); /* a later user of the slot */
+    assert_true(s->hits_intra_warp == 1 && s->hits_inter_warp == 2);
+    close_bench(&b);
+}
+
+/* DAWS 3.2, figure 4, with the trips of a loop as its markers number them. */
+static void an_intra_warp_hit_is_of_this_trip_the_last_or_another(void **state) {
+    (void)state;
+    struct bench b;
+    struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
+    struct loop_trip t = {0};
+    open_bench_of(&b, &c);
+    const struct reuse_stats *s = &b.cache.stats.reuse;
+#define READ() read_as(&b, 0, 1, 10, loop_trip_number(&t))
+    READ(); /* before the loop */
+    READ(); /* in no loop: other */
+    loop_trip_begin(&t);
+    loop_trip_iteration(&t);
+    READ(); /* the line was accessed outside the loop: other */
+    assert_true(s->hits_other_trip == 2);
+    READ(); /* this trip */
+    assert_true(s->hits_this_trip == 1);
+    loop_trip_iteration(&t);
+    READ(); /* last trip */
+    assert_true(s->hits_last_trip == 1);
+    loop_trip_iteration(&t);
+    read_as(&b, 0, 2, 10, loop_trip_number(&t)); /* another warp's access is not the owner's */
+    loop_trip_iteration(&t);
+    READ(); /* two trips ago: other */
+    loop_trip_begin(&t);
+    loop_trip_iteration(&t);
+    READ(); /* first trip of an inner loop: other */
+    loop_trip_end(&t);
+    READ(); /* the inner loop's last trip is no trip of the outer one: other */
+    loop_trip_end(&t);
+    READ(); /* after the loops: other */
+#undef READ
+    assert_true(s->hits_this_trip == 1 && s->hits_last_trip == 1 && s->hits_other_trip == 6);
+    assert_true(s->hits_intra_warp == 8 && s->hits_inter_warp == 1);
+    close_bench(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_write_through_goes_on_and_keeps_its_line),
+        cmocka_unit_test(a_write_back_hit_ends_in_the_cache_and_leaves_when_its_line_is_evicted),
+        cmocka_unit_test(a_miss_that_evicts_a_dirty_line_needs_two_places_in_the_miss_queue),
+        cmocka_unit_test(a_write_back_miss_goes_around_or_fetches),
+        cmocka_unit_test(a_write_back_merges_into_the_mshr_of_a_fill_under_way),
+        cmocka_unit_test(the_space_decides_the_policy),
+        cmocka_unit_test(an_atomic_leaves_no_copy_and_takes_no_line),
+        cmocka_unit_test(an_atomic_leaves_a_fill_under_way_alone),
+        cmocka_unit_test(a_kernel_boundary_drops_dirty_lines_and_leaves_fills_alone),
+        cmocka_unit_test(without_a_cache_every_access_goes_on),
+        cmocka_unit_test(in_a_perfect_cache_everything_hits_and_ends),
+        cmocka_unit_test(every_index_finds_its_lines),
+        cmocka_unit_test(a_miss_is_of_the_kind_of_whoever_fetched_its_victim),
+        cmocka_unit_test(a_hit_is_of_the_kind_of_whoever_fetched_the_line),
+        cmocka_unit_test(an_intra_warp_hit_is_of_this_trip_the_last_or_another),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Ports, arbiter and banks of a partition (MeDiC section 5): throughput and queueing delay as
+ * formulas, and that no port or bank is left out.
+ */
+#include "l2/partition_bench.h"
+
+/* Every request hits; acknowledgements and requests alone, so that the interconnect carries one
+ * reply a cycle. */
+static struct config shape(unsigned ports, unsigned banks) {
+    struct config c = config();
+    c.l2.perfect = true;
+    c.l2.ports = ports;
+    c.l2.banks = banks;
+    c.l2.rop_latency = 5;
+    c.l2.hit_latency = 10;
+    c.l2.queue = REQUESTS;
+    c.l2.reply_queue = REQUESTS;
+    return c;
+}
+
+static void send(struct bench *b, unsigned port, unsigned kind, uint64_t local, uint64_t id) {
+    struct request r = {.line = id, .local = local, .kind = (uint8_t)kind, .bytes = 4};
+    ask_port(b, port, &r);
+}
+
+/* When each request was answered: by identity. */
+static void answers(struct bench *b, unsigned count, uint64_t *at) {
+    for (unsigned i = 0; i < count; i++) {
+        until_answer(b);
+        at[answer_seen(b)->line] = b->now;
+        take_answer(b);
+    }
+}
+
+static uint64_t to_bank(const struct bench *b) {
+    return 1 + b->config.l2.rop_latency + b->config.l2.arbiter_latency;
+}
+
+static void a_bank_takes_a_request_every_interval_whatever_its_latency(void **state) {
+    (void)state;
+    enum { N = 20 };
+    for (unsigned interval = 1; interval <= 10; interval += 3) {
+        for (unsigned latency = 1; latency <= 19; latency += 9) {
+            struct bench b = {.config = shape(1, 1)};
+            uint64_t at[N];
+            b.config.l2.bank_interval = interval;
+            b.config.l2.hit_latency = latency;
+            open_bench(&b, 1);
+            uint64_t access = b.now + to_bank(&b);
+            for (unsigned i = 0; i < N; i++) {
+                send(&b, 0, REQUEST_WRITE, i, i);
+            }
+            answers(&b, N, at);
+            for (unsigned i = 0; i < N; i++) {
+                assert_true(at[i] == access + i * interval + latency + 1);
+            }
+            /* They come to the end of the port one a cycle. */
+            struct l2_stats s = totals(&b);
+            unsigned arbiter = b.config.l2.arbiter_latency, longest = arbiter;
+            longest += (N - 1) * (interval - 1);
+            assert_true(s.delay == N * arbiter + (interval - 1) * N * (N - 1) / 2);
+            assert_true(s.delay_max == longest);
+            assert_true(s.delay_log2[63 - __builtin_clzll(longest)] >= 1);
+            close_bench(&b);
+        }
+    }
+}
+
+/* Requests for all banks in turn: each port moves one a cycle, each bank takes one an interval. */
+static void a_partition_takes_what_its_ports_and_banks_allow(void **state) {
+    (void)state;
+    enum { N = 32 };
+    for (unsigned ports = 1; ports <= 4; ports++) {
+        for (unsigned banks = 1; banks <= 8; banks *= 2) {
+            for (unsigned interval = 1; interval <= 4; interval += 3) {
+                struct bench b = {.config = shape(ports, banks)};
+                b.config.l2.bank_interval = interval;
+                open_bench(&b, 1);
+                uint64_t access = b.now + to_bank(&b), last = 0;
+                for (unsigned i = 0; i < N; i++) {
+                    for (unsigned port = 0; port < ports; port++) { /* nobody answers these */
+                        send(&b, port, REQUEST_WRITEBACK, i * ports + port, 0);
+                    }
+                }
+                while (totals(&b).requests < N * ports) {
+                    tick(&b);
+                    last = b.now;
+                }
+                uint64_t by_ports = N, by_banks = (N * ports + banks - 1) / banks * interval;
+                uint64_t least =
+                    by_ports > by_banks - interval + 1 ? by_ports : by_banks - interval + 1;
+                /* Requests of one cycle are for different banks if there are as many; else, and
+                 * where the numbers do not divide, banks wait for the arbiter now and then. */
+                assert_true(last - access + 1 >= least);
+                if (ports == 1 || (banks % ports == 0 && interval == 1)) {
+                    assert_true(last - access + 1 <= least + banks * (interval - 1));
+                }
+                close_bench(&b);
+            }
+        }
+    }
+}
+
+static void the_low_bits_choose_the_bank_and_the_rest_the_set(void **state) {
+    (void)state;
+    struct bench b = {.config = config()};
+    b.config.l2.banks = 4;
+    b.config.l2.sets = 2;
+    b.config.l2.ways = 1;
+    open_bench(&b, 1);
+    for (uint64_t line = 0; line < 8; line++) { /* each has a place of its own */
+        bring(&b, line);
+    }
+    for (uint64_t line = 0; line < 8; line++) {
+        ask(&b, REQUEST_WRITE, line, false, line);
+        until_answer(&b);
+        take_answer(&b);
+        tick(&b);
+    }
+    assert_int_equal(outcome(&b, REQUEST_WRITE, L2_HIT), 8);
+    for (unsigned bank = 0; bank < 4; bank++) {
+        assert_int_equal(b.p.bank[bank].stats.requests, 4);
+    }
+    /* Line 14 is in bank 2, set 1, as line 6 is: which is written back under its own number. */
+    ask(&b, REQUEST_READ, 14, false, 1);
+    until_dram(&b);
+    assert_true(dram_seen(&b)->kind == REQUEST_WRITEBACK && dram_seen(&b)->local == 6);
+    close_bench(&b);
+}
+
+static void a_full_bank_queue_holds_its_port_alone(void **state) {
+    (void)state;
+    for (unsigned poll = 0; poll < 2; poll++) {
+        enum { QUEUE = 3, INTERVAL = 50, N = 8 };
+        struct bench b = {.config = shape(2, 2), .poll = poll};
+        uint64_t at[2 * N];
+        b.config.l2.queue = QUEUE;
+        b.config.l2.bank_interval = INTERVAL;
+        open_bench(&b, 1);
+        uint64_t access = b.now + to_bank(&b);
+        for (unsigned i = 0; i < N; i++) {
+            send(&b, 0, REQUEST_WRITE, 0, i); /* bank 0 */
+        }
+        send(&b, 1, REQUEST_WRITE, 1, N); /* bank 1 */
+        answers(&b, N + 1, at);
+        assert_true(at[N] == access + b.config.l2.hit_latency + 1 ||
+                    at[N] == access + b.config.l2.hit_latency + 2);
+        /* The first is taken at `access`; QUEUE more stand in the queue at access + QUEUE. The next
+         * head, seen at access + QUEUE, is held until the cycle after the bank's second access; so
+         * is each that follows, from the cycle after the one before it went. */
+        uint64_t first = INTERVAL + 1 - QUEUE, each = INTERVAL - 1;
+        assert_int_equal(conflicts(&b), first + (N - 1 - QUEUE - 1) * each);
+        close_bench(&b);
+    }
+}
+
+/* All ports always have a request for bank 0. */
+static void ports_share_a_bank_evenly_whatever_its_interval(void **state) {
+    (void)state;
+    for (unsigned ports = 2; ports <= 4; ports++) {
+        for (unsigned interval = 1; interval <= 12; interval++) {
+            struct bench b = {.config = shape(ports, 2)};
+            unsigned taken[L2_PORTS_MAX] = {0}, all = 0;
+            b.config.l2.queue = 1 + interval % 2;
+            b.config.l2.bank_interval = interval;
+            open_bench(&b, 1);
+            while (all < 40 * ports) {
+                for (unsigned port = 0; port < ports; port++) {
+                    if (ring_room(&b.requests[port], b.now)) {
+                        send(&b, port, REQUEST_WRITE, 0, port);
+                    }
+                }
+                tick(&b);
+                if (answer_seen(&b)) {
+                    taken[answer_seen(&b)->line]++;
+                    take_answer(&b);
+                    all++;
+                }
+            }
+            for (unsigned port = 0; port < ports; port++) {
+                assert_true(taken[port] >= 39 && taken[port] <= 41);
+            }
+            close_bench(&b);
+        }
+    }
+}
+
+static void the_first_port_rotates_with_the_cycle(void **state) {
+    (void)state;
+    for (unsigned start = 0; start < 4; start++) {
+        struct bench b = {.config = shape(4, 1)};
+        uint64_t at[4];
+        open_bench(&b, 1);
+        while ((b.now + 1 + b.config.l2.rop_latency) % 4 != start) {
+            tick(&b);
+        }
+        for (unsigned port = 0; port < 4; port++) {
+            send(&b, port, REQUEST_WRITE, 0, port);
+        }
+        answers(&b, 4, at);
+        for (unsigned i = 1; i < 4; i++) { /* the number of the L2 cycle is its time here */
+            assert_true(at[(start + i) % 4] == at[start] + i);
+        }
+        close_bench(&b);
+    }
+}
+
+static void banks_take_turns_at_the_dram(void **state) {
+    (void)state;
+    enum { BANKS = 4, EACH = 6 };
+    struct bench b = {.config = shape(1, BANKS)};
+    b.config.l2.perfect = false;
+    b.config.l2.rop_latency = 30;
+    b.config.l2.miss_queue = EACH + 2;
+    open_bench(&b, 1);
+    b.config.dram.return_queue = 0; /* the partition reads it: no read may leave yet */
+    for (unsigned i = 0; i < EACH; i++) {
+        for (unsigned bank = 0; bank < BANKS; bank++) {
+            send(&b, 0, REQUEST_READ, i * BANKS + bank, i * BANKS + bank);
+        }
+    }
+    while (totals(&b).requests < EACH * BANKS) {
+        tick(&b);
+    }
+    b.config.dram.return_queue = EACH * BANKS;
+    clock_wake(&b.l2, 0, b.now);
+    unsigned last = BANKS;
+    for (unsigned i = 0; i < EACH * BANKS; i++) {
+        uint64_t before = b.now;
+        until_dram(&b);
+        unsigned bank = (unsigned)(dram_take(&b).local % BANKS);
+        assert_true(i == 0 || (bank == (last + 1) % BANKS && b.now == before + (b.now != before)));
+        last = bank;
+    }
+    close_bench(&b);
+}
+
+static void banks_take_turns_at_the_reply_queue(void **state) {
+    (void)state;
+    enum { BANKS = 4, EACH = 6 };
+    struct bench b = {.config = shape(BANKS, BANKS)};
+    b.config.noc.input_flits = packet_flits(&b.config, LINE);
+    open_bench(&b, 1);
+    for (unsigned i = 0; i < EACH; i++) {
+        for (unsigned bank = 0; bank < BANKS; bank++) {
+            send(&b, bank, REQUEST_WRITE, bank, bank);
+        }
+    }
+    uint64_t last = BANKS, when = 0;
+    for (unsigned i = 0; i < EACH * BANKS; i++) {
+        uint64_t now = until_answer(&b), bank = answer_seen(&b)->line;
+        assert_true(i == 0 || (bank == (last + 1) % BANKS && now == when + 1));
+        last = bank;
+        when = now;
+        take_answer(&b);
+    }
+    close_bench(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_bank_takes_a_request_every_interval_whatever_its_latency),
+        cmocka_unit_test(a_partition_takes_what_its_ports_and_banks_allow),
+        cmocka_unit_test(the_low_bits_choose_the_bank_and_the_rest_the_set),
+        cmocka_unit_test(a_full_bank_queue_holds_its_port_alone),
+        cmocka_unit_test(ports_share_a_bank_evenly_whatever_its_interval),
+        cmocka_unit_test(the_first_port_rotates_with_the_cycle),
+        cmocka_unit_test(banks_take_turns_at_the_dram),
+        cmocka_unit_test(banks_take_turns_at_the_reply_queue),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * L2 bank: write policies, atomics, write-backs of an L1, the perfect cache, and what a request
+ * bears.
+ */
+#include "l2/partition_bench.h"
+
+static struct config policy(unsigned write, unsigned write_miss) {
+    struct config c = config();
+    c.l2.write = write;
+    c.l2.write_miss = write_miss;
+    c.l2.rop_latency = 5;
+    return c;
+}
+
+/* Cycles from asking an idle partition with period 1 to the bank's access. */
+static uint64_t to_bank(const struct bench *b) {
+    return 1 + b->config.l2.rop_latency + b->config.l2.arbiter_latency;
+}
+
+static void ask_part(struct bench *b, unsigned kind, unsigned bytes, uint64_t local, uint64_t id) {
+    struct request r = {
+        .line = id, .local = local, .kind = (uint8_t)kind, .bytes = (uint16_t)bytes};
+    ask_port(b, 0, &r);
+}
+
+static void assert_write(struct bench *b, uint64_t local, unsigned bytes) {
+    until_dram(b);
+    struct request r = dram_take(b);
+    assert_true(r.kind == REQUEST_WRITEBACK && r.local == local && r.bytes == bytes);
+}
+
+static struct request fetched(struct bench *b, uint64_t local) {
+    until_dram(b);
+    struct request r = dram_take(b);
+    assert_true(r.kind == REQUEST_READ && r.local == local);
+    return r;
+}
+
+static void wait(struct bench *b, unsigned cycles) {
+    while (cycles--) {
+        tick(b);
+    }
+}
+
+static void assert_nothing_more(struct bench *b) {
+    for (unsigned i = 0; i < 500; i++) {
+        tick(b);
+        assert_true(!answer_seen(b) && !dram_seen(b));
+    }
+    assert_true(l2_partition_idle(&b->p));
+}
+
+/* The line must be there, and clean or dirty: another takes its place. */
+static void assert_evicted(struct bench *b, uint64_t local, bool dirty) {
+    uint64_t other = local + 64, back = totals(b).writebacks;
+    ask(b, REQUEST_READ, other, false, 99);
+    if (dirty) {
+        assert_write(b, local, b->config.l2.line_bytes);
+    }
+    struct request r = fetched(b, other);
+    dram_answer(b, &r);
+    until_answer(b);
+    take_answer(b);
+    assert_int_equal(totals(b).writebacks - back, dirty);
+}
+
+static void a_write_through_hit_is_acknowledged_as_a_hit_and_goes_on_with_its_bytes(void **state) {
+    (void)state;
+    struct bench b = {.config = policy(L2_WRITE_THROUGH, L2_WRITE_MISS_FETCH)};
+    b.config.l2.sets = b.config.l2.ways = 1;
+    open_bench(&b, 1);
+    bring(&b, 0);
+    uint64_t access = b.now + to_bank(&b);
+    ask_part(&b, REQUEST_WRITE, 32, 0, 7);
+    assert_true(until_answer(&b) == access + b.config.l2.hit_latency + 1);
+    assert_true(answer_seen(&b)->l2_hit && answer_seen(&b)->kind == REQUEST_WRITE);
+    take_answer(&b);
+    assert_true(until_dram(&b) == access + 1 + b.config.dram.latency);
+    assert_write(&b, 0, 32);
+    assert_evicted(&b, 0, false);
+    struct l2_stats s = totals(&b);
+    assert_true(s.write_throughs == 1 && s.outcome[REQUEST_WRITE][L2_HIT] == 1);
+    assert_nothing_more(&b);
+    close_bench(&b);
+}
+
+static void a_write_through_miss_that_fetches_is_acknowledged_before_its_line_comes(void **state) {
+    (void)state;
+    struct bench b = {.config = policy(L2_WRITE_THROUGH, L2_WRITE_MISS_FETCH)};
+    b.config.l2.sets = b.config.l2.ways = 1;
+    open_bench(&b, 1);
+    uint64_t access = b.now + to_bank(&b);
+    ask_part(&b, REQUEST_WRITE, 64, 0, 7);
+    assert_true(until_answer(&b) == access + b.config.l2.hit_latency + 1);
+    take_answer(&b);
+    struct request r = fetched(&b, 0);
+    assert_write(&b, 0, 64);
+    /* A second write to the line that is on its way needs no room in its MSHR. */
+    ask_part(&b, REQUEST_WRITE, 32, 0, 8);
+    until_answer(&b);
+    assert_true(answer_seen(&b)->line == 8 && !answer_seen(&b)->l2_hit);
+    take_answer(&b);
+    assert_write(&b, 0, 32);
+    dram_answer(&b, &r);
+    wait(&b, 20);
+    assert_true(!answer_seen(&b));
+    assert_evicted(&b, 0, false);
+    assert_true(totals(&b).write_throughs == 2 && totals(&b).fetches == 2);
+    assert_nothing_more(&b);
+    close_bench(&b);
+}
+
+static void a_write_around_takes_no_line(void **state) {
+    (void)state;
+    for (unsigned write = 0; write < 2; write++) {
+        for (unsigned full = 0; full < 2; full++) {
+            struct bench b = {.config = policy(write, L2_WRITE_MISS_AROUND)};
+            open_bench(&b, 1);
+            uint64_t access = b.now + to_bank(&b);
+            struct request r = {.local = 3, .kind = REQUEST_WRITE, .full = full, .bytes = LINE};
+            ask_port(&b, 0, &r);
+            assert_true(until_answer(&b) == access + b.config.l2.hit_latency + 1);
+            take_answer(&b);
+            assert_write(&b, 3, LINE);
+            ask(&b, REQUEST_READ, 3, false, 8); /* a miss */
+            struct request read = fetched(&b, 3);
+            dram_answer(&b, &read);
+            until_answer(&b);
+            take_answer(&b);
+            assert_true(totals(&b).write_arounds == 1 && totals(&b).write_throughs == 0);
+            assert_nothing_more(&b);
+            close_bench(&b);
+        }
+    }
+}
+
+static void a_whole_line_is_that_of_the_l2_not_of_the_sender(void **state) {
+    (void)state;
+    struct bench b = {.config = policy(L2_WRITE_BACK, L2_WRITE_MISS_PARTIAL)};
+    b.config.l2.line_bytes = 256;
+    open_bench(&b, 1);
+    struct request r = {.local = 3, .kind = REQUEST_WRITE, .full = true, .bytes = 128};
+    ask_port(&b, 0, &r);
+    r = fetched(&b, 3);
+    dram_answer(&b, &r);
+    until_answer(&b);
+    assert_true(totals(&b).full_line_writes == 0 && totals(&b).fetches == 1);
+    close_bench(&b);
+}
+
+static void an_atomic_fetches_its_line_whatever_writes_do_and_brings_data(void **state) {
+    (void)state;
+    for (unsigned write = 0; write < 2; write++) {
+        for (unsigned write_miss = 0; write_miss < 3; write_miss++) {
+            struct bench b = {.config = policy(write, write_miss)};
+            b.config.l2.sets = b.config.l2.ways = 1;
+            open_bench(&b, 1);
+            struct request a = {.line = 7, .kind = REQUEST_ATOMIC, .full = true, .bytes = LINE};
+            for (unsigned k = 0; k < 2; k++) { /* a miss, then a hit */
+                ask_port(&b, 0, &a);
+                if (k == 0) {
+                    struct request r = fetched(&b, 0);
+                    dram_answer(&b, &r);
+                }
+                until_answer(&b);
+                assert_true(answer_seen(&b)->kind == REQUEST_ATOMIC &&
+                            answer_seen(&b)->l2_hit == (k == 1));
+                assert_int_equal(b.replies.used, packet_flits(&b.config, LINE));
+                take_answer(&b);
+                if (write == L2_WRITE_THROUGH) {
+                    assert_write(&b, 0, LINE);
+                }
+            }
+            assert_true(outcome(&b, REQUEST_ATOMIC, L2_MISS) == 1 &&
+                        outcome(&b, REQUEST_ATOMIC, L2_HIT) == 1);
+            assert_evicted(&b, 0, write == L2_WRITE_BACK);
+            close_bench(&b);
+        }
+    }
+}
+
+static void a_write_back_of_an_l1_is_a_write_that_nobody_acknowledges(void **state) {
+    (void)state;
+    for (unsigned write = 0; write < 2; write++) {
+        for (unsigned write_miss = 0; write_miss < 3; write_miss++) {
+            struct bench b = {.config = policy(write, write_miss)};
+            bool around = write_miss == L2_WRITE_MISS_AROUND;
+            b.config.l2.sets = b.config.l2.ways = 1;
+            open_bench(&b, 1);
+            ask_part(&b, REQUEST_WRITEBACK, 64, 0, 7); /* a miss */
+            if (!around) {
+                struct request r = fetched(&b, 0);
+                dram_answer(&b, &r);
+            }
+            if (around || write == L2_WRITE_THROUGH) {
+                assert_write(&b, 0, 64);
+            }
+            assert_nothing_more(&b);
+            if (!around) {
+                ask_part(&b, REQUEST_WRITEBACK, 64, 0, 8); /* a hit */
+                if (write == L2_WRITE_THROUGH) {
+                    assert_write(&b, 0, 64);
+                }
+                assert_nothing_more(&b);
+                assert_evicted(&b, 0, write == L2_WRITE_BACK);
+            }
+            assert_true(outcome(&b, REQUEST_WRITEBACK, L2_MISS) == 1 &&
+                        outcome(&b, REQUEST_WRITEBACK, L2_HIT) == !around);
+            close_bench(&b);
+        }
+    }
+}
+
+static void every_request_hits_in_a_perfect_l2_and_nothing_reaches_the_dram(void **state) {
+    (void)state;
+    for (unsigned write = 0; write < 2; write++) {
+        struct bench b = {.config = policy(write, L2_WRITE_MISS_FETCH)};
+        b.config.l2.perfect = true;
+        b.config.l2.hit_latency = 10;
+        open_bench(&b, 1);
+        for (unsigned kind = 0; kind < L2_KINDS; kind++) {
+            uint64_t access = b.now + to_bank(&b);
+            ask(&b, kind, 1000 + kind, false, kind);
+            if (kind == REQUEST_WRITEBACK) {
+                assert_nothing_more(&b);
+                continue;
+            }
+            assert_true(until_answer(&b) == access + 10 + 1 && answer_seen(&b)->l2_hit);
+            take_answer(&b);
+            wait(&b, 3);
+            assert_int_equal(outcome(&b, kind, L2_HIT), 1);
+        }
+        close_bench(&b);
+    }
+}
+
+/* --- stamps --- */
+
+static void a_hit_bears_when_it_was_where(void **state) {
+    (void)state;
+    struct bench b = {.config = policy(L2_WRITE_BACK, L2_WRITE_MISS_FETCH)};
+    open_bench(&b, 30);
+    bring(&b, 5);
+    struct request r = {.local = 5, .kind = REQUEST_READ, .bytes = LINE, .born = b.now - 11};
+    uint64_t seen = b.now + 1, taken = (seen + 29) / 30 * 30;
+    uint64_t access = taken + (to_bank(&b) - 1) * 30;
+    ask_port(&b, 0, &r);
+    until_answer(&b);
+    const struct request *a = answer_seen(&b);
+    assert_true(a->stamp[STAMP_PORT] == seen - r.born);
+    assert_true(a->stamp[STAMP_BANK] == access - r.born);
+    assert_true(a->stamp[STAMP_DATA] == a->stamp[STAMP_BANK] && a->l2_hit);
+    assert_true(!a->stamp[STAMP_DRAM] && !a->stamp[STAMP_SERVICE]);
+    assert_true(a->stamp[STAMP_REPLY] == access + b.config.l2.hit_latency * 30 - r.born);
+    close_bench(&b);
+}
+
+static void requests_that_waited_for_a_fill_bear_its_times_but_none_before_their_own(void **state) {
+    (void)state;
+    struct bench b = {.config = policy(L2_WRITE_BACK, L2_WRITE_MISS_FETCH)};
+    open_bench(&b, 1);
+    struct request first = {.line = 1, .kind = REQUEST_READ, .bytes = LINE, .born = b.now};
+    ask_port(&b, 0, &first);
+    until_dram(&b);
+    struct request r = dram_take(&b);
+    uint64_t in_queue = b.now, served = in_queue + 3;
+    request_stamp(&r, STAMP_DRAM, in_queue);
+    request_stamp(&r, STAMP_SERVICE, served);
+    struct request second = {.line = 2, .kind = REQUEST_READ, .bytes = LINE, .born = b.now};
+    uint64_t access = b.now + to_bank(&b);
+    assert_true(access > served);
+    ask_port(&b, 0, &second);
+    wait(&b, 50);
+    dram_answer(&b, &r);
+    uint64_t filled = b.now + 1;
+    until_answer(&b);
+    const struct request *a = answer_seen(&b);
+    assert_true(a->line == 1 && a->stamp[STAMP_DRAM] == in_queue - first.born);
+    assert_true(a->stamp[STAMP_SERVICE] == served - first.born && !a->l2_hit);
+    assert_true(a->stamp[STAMP_DATA] == filled - first.born);
+    take_answer(&b);
+    tick(&b);
+    until_answer(&b);
+    a = answer_seen(&b);
+    assert_true(a->line == 2 && a->stamp[STAMP_BANK] == access - second.born);
+    assert_true(a->stamp[STAMP_DRAM] == access - second.born);
+    assert_true(a->stamp[STAMP_SERVICE] == access - second.born);
+    assert_true(a->stamp[STAMP_DATA] == filled - second.born && !a->l2_hit);
+    close_bench(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_write_through_hit_is_acknowledged_as_a_hit_and_goes_on_with_its_bytes),
+        cmocka_unit_test(a_write_through_miss_that_fetches_is_acknowledged_before_its_line_comes),
+        cmocka_unit_test(a_write_around_takes_no_line),
+        cmocka_unit_test(a_whole_line_is_that_of_the_l2_not_of_the_sender),
+        cmocka_unit_test(an_atomic_fetches_its_line_whatever_writes_do_and_brings_data),
+        cmocka_unit_test(a_write_back_of_an_l1_is_a_write_that_nobody_acknowledges),
+        cmocka_unit_test(every_request_hits_in_a_perfect_l2_and_nothing_reaches_the_dram),
+        cmocka_unit_test(a_hit_bears_when_it_was_where),
+        cmocka_unit_test(requests_that_waited_for_a_fill_bear_its_times_but_none_before_their_own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A network with its own clock; senders and receivers are the test. A packet's identity stands in
+ * its line number.
+ */
+#ifndef WARPMEM_TB_NETWORK_BENCH_H
+#define WARPMEM_TB_NETWORK_BENCH_H
+
+#include "base/seeded.h"
+
+#include "config/preset.h"
+#include "noc/network.h"
+
+struct bench {
+    struct config config;
+    struct network n;
+    struct clock_domain senders, receivers, noc;
+    uint64_t now, period;
+    bool poll;
+    uint64_t evaluations;
+};
+
+/** open_network() - of b->config; b->poll counts. */
+static inline void open_network(struct bench *b, enum network_direction direction,
+                                unsigned period) {
+    b->period = period;
+    b->now = 0;
+    b->evaluations = 0;
+    clock_domain_init(&b->senders, 1, 64);
+    clock_domain_init(&b->receivers, 1, 64);
+    clock_domain_init(&b->noc, period, 1);
+    assert_legal(&b->config);
+    assert_true(network_init(&b->n, &b->config, direction, &b->senders, &b->receivers));
+    b->n.poll = b->poll;
+}
+
+static inline void close_bench(struct bench *b) {
+    network_destroy(&b->n);
+}
+
+static inline unsigned room(struct bench *b, unsigned input) {
+    return ring_room(&b->n.input[input], b->now);
+}
+
+static inline void send(struct bench *b, unsigned input, unsigned receiver, unsigned flits,
+                        uint64_t id) {
+    struct request r = {.line = id};
+    *(b->n.direction == TO_CORES ? &r.partition : &r.core) = (uint8_t)input;
+    *(b->n.direction == TO_CORES ? &r.core : &r.partition) = (uint8_t)receiver;
+    ring_push(&b->n.input[input], &r, b->now + 1, flits);
+    b->n.occupied |= UINT64_C(1) << input;
+    clock_wake(&b->noc, 0, b->now);
+}
+
+/** seen(), receive() - at an output: receiver * ports + port. */
+static inline bool seen(struct bench *b, unsigned output) {
+    return ring_head(&b->n.output[output], b->now) != NULL;
+}
+
+static inline uint64_t receive(struct bench *b, unsigned output) {
+    struct ring *r = &b->n.output[output];
+    uint64_t id = ring_head(r, b->now)->request.line;
+    ring_pop(r, b->now);
+    if (r->sender_waits) {
+        clock_wake(&b->noc, 0, b->now);
+    }
+    return id;
+}
+
+/* Is the network evaluated now? As in the machine, this is asked before anybody acts at this time.
+ */
+static inline bool due(struct bench *b) {
+    if (b->poll) {
+        return b->now == b->noc.edge && (clock_take(&b->noc, b->now), true);
+    }
+    return b->now == b->noc.next && clock_take(&b->noc, b->now);
+}
+
+static inline void evaluate(struct bench *b) {
+    clock_evaluated(&b->noc, 0, network_cycle(&b->n, b->noc.cycle - 1, b->now, b->period));
+    b->evaluations++;
+}
+
+static inline void tick(struct bench *b) {
+    b->now++;
+    if (due(b)) {
+        evaluate(b);
+    }
+}
+
+#endif
