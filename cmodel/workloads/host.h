@@ -44,7 +44,7 @@ void host_close(struct program *p);
 /** host_add_launch() - append a launch to the list. */
 void host_add_launch(struct host *h, const struct host_launch *launch);
 
-/** host_row_lines() - lines that 32 lanes touch with consecutive elements of four bytes, aligned. */
+/** host_row_lines() - lines that a warp touches with aligned, consecutive elements of 4 bytes. */
 static inline uint64_t host_row_lines(unsigned line_bytes) {
     return WARP_SIZE * 4 / line_bytes;
 }
