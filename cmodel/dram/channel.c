@@ -45,6 +45,10 @@ static inline void not_before(uint64_t *at, uint64_t cycle) {
     }
 }
 
+static inline uint64_t later(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
 static bool is_write(const struct dram_entry *e) {
     return e->request.kind != REQUEST_READ;
 }
@@ -112,13 +116,11 @@ static void log_command(struct dram_channel *d, uint64_t cycle, enum dram_comman
     }
 }
 
-/* First cycle in which the entry's column command is legal; its row is open. */
-static inline uint64_t column_cycle(const struct dram_channel *d, const struct dram_entry *e) {
-    const struct dram_bank *b = &d->bank[e->at.bank];
-    uint64_t at = is_write(e) ? b->write_at : b->read_at;
-    not_before(&at, is_write(e) ? d->write_at : d->read_at);
-    not_before(&at, d->column_at);
-    not_before(&at, d->group_column_at[e->at.group]);
+/* First cycle in which a column command is legal in a bank, but for what CCD says. */
+static inline uint64_t column_cycle(const struct dram_channel *d, unsigned bank, bool write) {
+    uint64_t at = write ? d->bank[bank].write_at : d->bank[bank].read_at;
+    not_before(&at, write ? d->write_at : d->read_at);
+    not_before(&at, d->group_column_at[bank >> d->map.group_shift]);
     return at;
 }
 
@@ -281,37 +283,49 @@ FOR_ANY_QUEUE bool issue(struct dram_channel *d, uint64_t cycle, uint64_t now, u
         columns &= (d->read_at <= cycle ? ~writing : 0) | (d->write_at <= cycle ? writing : 0);
         for (; columns; columns &= columns - 1) {
             unsigned position = word * 64 + (unsigned)__builtin_ctzll(columns);
-            if (column_cycle(d, &d->entry[d->order[position]]) <= cycle) {
+            if (column_cycle(d, d->bank_of[position], writing >> position % 64 & 1) <= cycle) {
                 column_command(d, position, cycle, now, words);
                 return true;
             }
         }
     }
-    return cycle >= d->rows_from && issue_row(d, cycle, now);
+    return issue_row(d, cycle, now);
 }
 
-/* The only request: there is nothing to choose. */
+/* First cycle in which the next command of the only request is legal: there is nothing to choose. */
+static inline uint64_t cycle_alone(const struct dram_channel *d) {
+    const struct dram_entry *e = &d->entry[d->order[0]];
+    if (!d->hits[0]) {
+        return row_cycle(d, e);
+    }
+    uint64_t at = column_cycle(d, e->at.bank, is_write(e));
+    not_before(&at, d->column_at);
+    return at;
+}
+
 static inline void issue_alone(struct dram_channel *d, uint64_t cycle, uint64_t now) {
-    struct dram_entry *e = &d->entry[d->order[0]];
+    if (cycle_alone(d) > cycle) {
+        return;
+    }
     if (d->hits[0]) {
-        if (column_cycle(d, e) <= cycle) {
-            column_command(d, 0, cycle, now, 1);
-        }
-    } else if (row_cycle(d, e) <= cycle) {
-        row_command(d, e, cycle, now);
+        column_command(d, 0, cycle, now, 1);
+    } else {
+        row_command(d, &d->entry[d->order[0]], cycle, now);
     }
 }
 
-/* The first cycle in which the row command of a bank whose open row nobody wants is legal. */
-static inline uint64_t first_row(const struct dram_channel *d) {
-    uint64_t rows = NEVER, activates = NEVER, banks = d->occupied & ~d->wanted_banks;
-    for (uint64_t open = banks & d->open_banks; open; open &= open - 1) {
-        rows = earlier(rows, d->row_at[__builtin_ctzll(open)]);
+/* The first cycle, from @first on, in which the row command of a bank whose open row nobody wants
+ * is legal. */
+static inline uint64_t first_row(const struct dram_channel *d, uint64_t first) {
+    uint64_t banks = d->occupied & ~d->wanted_banks, rows = NEVER, activates = NEVER;
+    uint64_t activate_from = later(first, d->activate_at);
+    for (uint64_t open = banks & d->open_banks; open && rows > first; open &= open - 1) {
+        rows = later(earlier(rows, d->row_at[__builtin_ctzll(open)]), first);
     }
-    for (banks &= ~d->open_banks; banks; banks &= banks - 1) {
-        activates = earlier(activates, d->row_at[__builtin_ctzll(banks)]);
+    banks &= rows > first ? ~d->open_banks : 0;
+    for (; banks && activates > activate_from; banks &= banks - 1) {
+        activates = later(earlier(activates, d->row_at[__builtin_ctzll(banks)]), activate_from);
     }
-    not_before(&activates, d->activate_at);
     return earlier(rows, activates);
 }
 
@@ -319,55 +333,48 @@ static inline uint64_t first_row(const struct dram_channel *d) {
  * is: to planned_column. */
 FOR_ANY_QUEUE uint64_t first_column(struct dram_channel *d, uint64_t first, unsigned words) {
     uint64_t columns = NEVER;
+    unsigned planned = DRAM_NO_POSITION;
     not_before(&first, d->column_at);
-    d->planned_column = DRAM_NO_POSITION;
     for (unsigned word = 0; word < words; word++) {
         for (uint64_t hits = d->hits[word]; hits && columns > first; hits &= hits - 1) {
-            unsigned position = word * 64 + (unsigned)__builtin_ctzll(hits);
-            uint64_t at = column_cycle(d, &d->entry[d->order[position]]);
+            unsigned bit = (unsigned)__builtin_ctzll(hits), position = word * 64 + bit;
+            uint64_t at = column_cycle(d, d->bank_of[position], d->writing[word] >> bit & 1);
             if (at < columns) {
-                columns = at > first ? at : first;
-                d->planned_column = position;
+                columns = later(at, first);
+                planned = position;
             }
         }
     }
+    d->planned_column = planned;
     return columns;
 }
 
-/* Plan what comes from cycle @first on: when a row command, and when any command, for the queue is
- * legal, and which it is. */
+/* Plan what comes from cycle @first on: when a command for the queue is legal, and which it is. */
 FOR_ANY_QUEUE void look_ahead(struct dram_channel *d, uint64_t first, unsigned words) {
     if (d->count <= 1) {
-        const struct dram_entry *e = &d->entry[d->order[0]];
-        d->rows_from = d->count && !d->hits[0] ? row_cycle(d, e) : NEVER;
-        d->idle_until = d->count && d->hits[0] ? column_cycle(d, e) : d->rows_from;
-    } else {
-        uint64_t columns = first_column(d, first, words);
-        d->rows_from = first_row(d);
-        d->idle_until = columns;
-        if (d->rows_from < columns && first < columns) {
-            d->idle_until = d->rows_from;
+        d->idle_until = d->count ? later(cycle_alone(d), first) : NEVER;
+        return;
+    }
+    d->idle_until = first_column(d, first, words);
+    if (d->idle_until > first) {
+        uint64_t rows = first_row(d, first);
+        if (rows < d->idle_until) {
+            d->idle_until = rows;
             d->planned_column = DRAM_NO_POSITION;
         }
     }
-    not_before(&d->idle_until, first);
 }
 
-/* Return: the time from which on the channel can do something again. */
-FOR_ANY_QUEUE uint64_t one_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now,
-                                 unsigned words) {
+FOR_ANY_QUEUE void one_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now, unsigned words) {
     bool changed = d->in.front_at <= now && d->count < d->config->dram.queue;
     if (changed) {
         take_request(d, cycle, now);
-    }
-    if (changed || d->poll) {
-        d->rows_from = 0; /* a newcomer changes what is legal */
     }
     if (changed || d->poll || cycle >= d->idle_until) {
         if (d->count == 1) {
             issue_alone(d, cycle, now);
         } else if (changed || d->poll) {
-            issue(d, cycle, now, words);
+            issue(d, cycle, now, words); /* a newcomer changes what is legal */
         } else if (d->planned_column != DRAM_NO_POSITION) {
             column_command(d, d->planned_column, cycle, now, words);
         } else {
@@ -375,8 +382,6 @@ FOR_ANY_QUEUE uint64_t one_cycle(struct dram_channel *d, uint64_t cycle, uint64_
         }
         look_ahead(d, cycle + 1, words); /* one command a cycle */
     }
-    uint64_t next = d->idle_until == NEVER ? NEVER : now + (d->idle_until - cycle) * d->period;
-    return d->count < d->config->dram.queue ? earlier(next, ring_next(&d->in)) : next;
 }
 
 /* The time up to, not including, which the channel knows all that comes to it, and nobody sees what
@@ -397,11 +402,16 @@ FOR_ANY_QUEUE uint64_t channel_cycle(struct dram_channel *d, uint64_t cycle, uin
     uint64_t until = known_until(d, now);
     d->present = now;
     for (;;) {
-        uint64_t next = one_cycle(d, cycle, now, words);
-        if (next >= until) {
-            return next;
+        one_cycle(d, cycle, now, words);
+        uint64_t cycles = d->idle_until - cycle;
+        uint64_t next = d->idle_until == NEVER ? NEVER : now + cycles * d->period;
+        uint64_t arrival = d->count < d->config->dram.queue ? ring_next(&d->in) : NEVER;
+        if (earlier(next, arrival) >= until) {
+            return earlier(next, arrival);
         }
-        uint64_t cycles = next <= now ? 1 : clock_periods_in(d->clock, next - now);
+        if (arrival < next) {
+            cycles = arrival <= now ? 1 : clock_periods_in(d->clock, arrival - now);
+        }
         cycle += cycles;
         now += cycles * d->period;
         if (now >= until) {

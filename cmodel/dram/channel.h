@@ -84,11 +84,10 @@ struct dram_channel {
     uint64_t occupied;                  /* banks with an entry */
     unsigned occupied_banks;            /* their number */
     uint64_t open_banks;
-    uint64_t wanted_banks; /* with an entry whose row is open: not to be closed */
+    uint64_t wanted_banks;         /* with an entry whose row is open: not to be closed */
     uint8_t spare[DRAM_QUEUE_MAX]; /* entries that are free */
     unsigned count;
     uint64_t counted_to; /* cycle up to which the sums over cycles are made */
-    uint64_t rows_from;  /* DRAM cycle before which no row command for the queue is legal */
     uint64_t idle_until; /* DRAM cycle before which no command for the queue is legal */
     /* Position whose column command is issued at idle_until if no request comes before;
      * DRAM_NO_POSITION: a row command is. */
@@ -103,8 +102,8 @@ struct dram_channel {
      * ahead of the present as far as it knows what comes to it; the same in every way but host
      * time. NULL: it does not, as where events or a log want their order. */
     const uint64_t *seen_at;
-    unsigned partition;                /* unit of that clock */
-    bool poll; /* look at the queue though no command can have become legal */
+    unsigned partition; /* unit of that clock */
+    bool poll;          /* look at the queue though no command can have become legal */
     /* Command log for checkers: may be NULL. */
     void (*log)(void *user, uint64_t cycle, enum dram_command command, unsigned bank, uint64_t row);
     void *log_user;

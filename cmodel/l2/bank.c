@@ -102,6 +102,12 @@ static bool can_wake(const struct l2_bank *b, uint64_t now) {
            (ring_room(&b->output, now) || !is_answered(mshr_first(&b->mshrs)));
 }
 
+/* What a fill changes for a request that was refused lies in its own set. */
+static bool is_set_of_head(const struct l2_bank *b, unsigned set) {
+    return b->refused != L2_ACCEPTED &&
+           tag_set_of(&b->tags, ring_front(&b->queue)->request.local >> b->local_shift) == set;
+}
+
 static void take_fill(struct l2_bank *b, uint64_t now, uint64_t period) {
     struct ring_entry *e = ring_front(b->from_dram);
     struct request *r = &e->request;
@@ -124,7 +130,7 @@ static void take_fill(struct l2_bank *b, uint64_t now, uint64_t period) {
     }
     EVENT(b->events, now, "l2.p%ub%u fill local %" PRIx64 "\n", b->partition, b->number, r->local);
     ring_pop(b->from_dram, now);
-    b->changed |= L2_CHANGE_FILL;
+    b->changed |= is_set_of_head(b, set) ? L2_CHANGE_FILL : 0;
 }
 
 /* --- accesses --- */

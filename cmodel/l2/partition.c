@@ -5,6 +5,9 @@
 
 #include "config/packets.h"
 
+/* At most: of a request that was waiting, of a fill ahead of time, of an access. */
+#define OUTPUTS_A_CYCLE 3
+
 bool l2_partition_init(struct l2_partition *p, const struct config *config, unsigned number,
                        uint64_t dram_period) {
     *p = (struct l2_partition){.config = config,
@@ -14,9 +17,6 @@ bool l2_partition_init(struct l2_partition *p, const struct config *config, unsi
                                /* A bank's next access must not miss the place: it takes two. */
                                .sends_ahead = config->l2.miss_queue > 2,
                                .gives_ahead = true,
-                               .replies_ahead = config->l2.hit_latency <= config->l2.fill_latency
-                                                    ? config->l2.hit_latency
-                                                    : config->l2.fill_latency + 1,
                                .channel = number};
     p->bank = calloc(p->banks, sizeof *p->bank);
     bool ok = p->bank && ring_init(&p->reply_queue, config->l2.reply_queue);
@@ -25,6 +25,12 @@ bool l2_partition_init(struct l2_partition *p, const struct config *config, unsi
     }
     for (unsigned i = 0; ok && i < p->banks; i++) {
         ok = l2_bank_init(&p->bank[i], config, number, i);
+    }
+    /* The next reply that is not known yet: of an access, or of a fill, in the next cycle. */
+    unsigned fill = config->l2.fill_latency + 1, hit = config->l2.hit_latency;
+    p->replies_ahead = hit < fill ? hit : fill;
+    if (ok && p->replies_ahead * OUTPUTS_A_CYCLE >= p->bank->output.capacity) {
+        p->replies_ahead = 0; /* the place of a reply that leaves too early could be missed */
     }
     return ok;
 }
@@ -51,9 +57,6 @@ void l2_partition_wire(struct l2_partition *p, struct ring *from_dram, FILE *eve
         p->bank[i].events = events;
     }
 }
-
-/* At most: of a request that was waiting, of a fill ahead of time, of an access. */
-#define OUTPUTS_A_CYCLE 3
 
 /* One bank behind one port must not pay for many: an instance of its own, with constant counts. */
 #define FOR_ANY_COUNT static inline __attribute__((always_inline))
@@ -154,7 +157,7 @@ static void reply_cycle(struct l2_partition *p, uint32_t banks, uint64_t now, ui
 }
 
 /* A fill has just been answered: its reply leaves ahead of time if no other can come before it or
- * with it, and if its place at the output, which is free too early, cannot have been missed. */
+ * with it. */
 static inline void reply_ahead(struct l2_partition *p, uint64_t now, uint64_t period) {
     struct l2_bank *first = NULL;
     uint64_t at = NEVER;
@@ -171,8 +174,7 @@ static inline void reply_ahead(struct l2_partition *p, uint64_t now, uint64_t pe
         return;
     }
     struct ring *output = &first->output;
-    if (output->count == 1 && p->replies_ahead * OUTPUTS_A_CYCLE < output->capacity &&
-        send_reply(p, &ring_front(output)->request, now, at)) {
+    if (output->count == 1 && send_reply(p, &ring_front(output)->request, now, at)) {
         ring_pop(output, now);
         p->next_reply = (first->number + 1) & (p->banks - 1);
     }
