@@ -87,7 +87,7 @@ static inline bool send_miss(struct l2_partition *p, struct l2_bank *b, uint64_t
     p->dram_reads += e->request.kind == REQUEST_READ;
     ring_push(p->to_dram, &e->request, visible, 1);
     ring_pop(&b->miss_queue, now);
-    b->changed |= L2_CHANGE_MISS_QUEUE;
+    l2_bank_note(b, L2_CHANGE_MISS_QUEUE);
     clock_wake_at(p->dram_clock, p->channel, now, visible);
     return true;
 }
@@ -138,7 +138,7 @@ static bool take_output(struct l2_partition *p, struct l2_bank *b, bool pass, ui
         ring_push(&p->reply_queue, &e->request, now + period, 1);
     }
     ring_pop(&b->output, now);
-    b->changed |= L2_CHANGE_OUTPUT;
+    l2_bank_note(b, L2_CHANGE_OUTPUT);
     return true;
 }
 
