@@ -420,13 +420,18 @@ FOR_ANY_QUEUE uint64_t channel_cycle(struct dram_channel *d, uint64_t cycle, uin
     }
 }
 
+static __attribute__((noinline)) uint64_t short_queue_cycle(struct dram_channel *d, uint64_t cycle,
+                                                            uint64_t now) {
+    return channel_cycle(d, cycle, now, 1);
+}
+
 static __attribute__((noinline)) uint64_t long_queue_cycle(struct dram_channel *d, uint64_t cycle,
                                                            uint64_t now) {
     return channel_cycle(d, cycle, now, DRAM_QUEUE_WORDS);
 }
 
 uint64_t dram_channel_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now) {
-    return d->words == 1 ? channel_cycle(d, cycle, now, 1) : long_queue_cycle(d, cycle, now);
+    return d->words == 1 ? short_queue_cycle(d, cycle, now) : long_queue_cycle(d, cycle, now);
 }
 
 void dram_channel_settle(struct dram_channel *d, uint64_t cycle) {

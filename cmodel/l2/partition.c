@@ -58,7 +58,7 @@ void l2_partition_wire(struct l2_partition *p, struct ring *from_dram, FILE *eve
     }
 }
 
-/* One bank behind one port must not pay for many: an instance of its own, with constant counts. */
+/* Few banks and ports must not pay for many: instances of their own, with constant counts. */
 #define FOR_ANY_COUNT static inline __attribute__((always_inline))
 
 static bool full(const struct ring *r) {
@@ -386,14 +386,22 @@ FOR_ANY_COUNT uint64_t partition_cycle(struct l2_partition *p, uint64_t cycle, u
     return next_time(p, now, banks, ports);
 }
 
-static __attribute__((noinline)) uint64_t cycle_of_many(struct l2_partition *p, uint64_t cycle,
-                                                        uint64_t now, uint64_t period, bool poll) {
-    return partition_cycle(p, cycle, now, period, poll, p->banks, p->ports);
-}
+#define INSTANCE(name, banks, ports) \
+    static __attribute__((noinline)) uint64_t name(struct l2_partition *p, uint64_t cycle, \
+                                                   uint64_t now, uint64_t period, bool poll) { \
+        return partition_cycle(p, cycle, now, period, poll, banks, ports); \
+    }
+INSTANCE(cycle_of_one, 1, 1)
+INSTANCE(cycle_of_two, 2, 2)
+INSTANCE(cycle_of_many, p->banks, p->ports)
+#undef INSTANCE
 
 uint64_t l2_partition_cycle(struct l2_partition *p, uint64_t cycle, uint64_t now, uint64_t period,
                             bool poll) {
-    return p->banks == 1 && p->ports == 1 ? partition_cycle(p, cycle, now, period, poll, 1, 1)
+    if (p->banks == 1 && p->ports == 1) {
+        return cycle_of_one(p, cycle, now, period, poll);
+    }
+    return p->banks == 2 && p->ports == 2 ? cycle_of_two(p, cycle, now, period, poll)
                                           : cycle_of_many(p, cycle, now, period, poll);
 }
 
