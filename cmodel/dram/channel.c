@@ -31,8 +31,8 @@ void dram_channel_destroy(struct dram_channel *d) {
     }
 }
 
-/* Places of the way here that a channel which runs ahead leaves free: for a request in the present
- * cycle, one at the end, and one whose room may not be used yet. */
+/* Places of the way here that a channel which runs ahead leaves free, of which it needs the one for
+ * the request of the present cycle. */
 #define IN_MARGIN 3
 
 /* The masks of positions are as long as the queue asks for, @words: a constant in two instances of
