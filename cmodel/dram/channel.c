@@ -292,7 +292,7 @@ FOR_ANY_QUEUE bool issue(struct dram_channel *d, uint64_t cycle, uint64_t now, u
     return issue_row(d, cycle, now);
 }
 
-/* First cycle in which the next command of the only request is legal: there is nothing to choose. */
+/* First cycle in which the next command of the only request is legal: nothing is to choose. */
 static inline uint64_t cycle_alone(const struct dram_channel *d) {
     const struct dram_entry *e = &d->entry[d->order[0]];
     if (!d->hits[0]) {

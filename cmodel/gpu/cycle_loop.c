@@ -241,7 +241,8 @@ static inline __attribute__((always_inline)) void loop(struct gpu *g, bool poll,
 
 /* Where the end of the run is known ahead of time, and nobody wants to see things in their order. */
 static void let_channels_run_ahead(struct gpu *g) {
-    bool ahead = !g->options.poll && !g->options.events && !g->options.dram_log && !caps_wanted(g);
+    bool ordered = g->options.events || g->options.dram_log;
+    bool ahead = !g->options.poll && !ordered && !caps_wanted(g);
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
         g->channel[i].seen_at = ahead ? &g->seen_at : NULL;
     }

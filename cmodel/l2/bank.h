@@ -116,7 +116,7 @@ static inline void l2_bank_push(struct l2_bank *b, const struct request *r, uint
     ring_push(&b->queue, r, visible_at, 1);
 }
 
-/** l2_bank_note() - something has changed for the request that was refused, if it waits for that. */
+/** l2_bank_note() - something has changed: the request that was refused may wait for it. */
 static inline void l2_bank_note(struct l2_bank *b, unsigned change) {
     b->changed |= change & b->waits;
 }
