@@ -239,7 +239,7 @@ static inline __attribute__((always_inline)) void loop(struct gpu *g, bool poll,
     }
 }
 
-/* Where the end of the run is known ahead of time, and nobody wants to see things in their order. */
+/* Where the end of the run is known ahead of time, and nobody wants things in their order. */
 static void let_channels_run_ahead(struct gpu *g) {
     bool ordered = g->options.events || g->options.dram_log;
     bool ahead = !g->options.poll && !ordered && !caps_wanted(g);
