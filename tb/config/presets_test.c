@@ -298,8 +298,9 @@ static void owls_minimum_l2_miss_latency_is_120_core_cycles(void **state) {
     assert_true(unloaded_miss(&c) > wanted);
 }
 
-/* Table 1: at most 128 requests a controller. To stand in its queue they must have an MSHR and a place
- * for their return, beside those that fill the constant part before it at the data bus's rate. */
+/* Table 1: at most 128 requests a controller. To stand in its queue they must have an MSHR and a
+ * place for their return, beside those that fill the constant part before it at the data bus's
+ * rate. */
 static void owls_l2_can_fill_the_controllers_queue(void **state) {
     (void)state;
     struct config c = named("quadro-owl");

@@ -144,8 +144,8 @@ static void a_file_of_noise_is_refused(void **state) {
 
 /* --- what the machine writes --- */
 
-/* The commands of a machine's run, judged by the rules of @judge: the checker's verdict, and what it
- * says. */
+/* The commands of a machine's run, judged by the rules of @judge: the checker's verdict, and what
+ * it says. */
 static int check_machine(const struct config *c, const struct config *judge, struct program *p,
                          struct machine_run *r, char *says, size_t size) {
     char *text;

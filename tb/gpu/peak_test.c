@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Streams on every preset against closed formulas: each part of the machine has a time that it needs
- * at least for its share of a stream; the longest is what the stream takes at least, and that part
- * is said to bind. That it gets there is the other half: no more than a tenth longer, for changes of
- * row and turns of arbiters, and the ramp.
+ * Streams on every preset against closed formulas: each part of the machine has a time that it
+ * needs at least for its share of a stream; the longest is what the stream takes at least, and that
+ * part is said to bind. That it gets there is the other half: no more than a tenth longer, for
+ * changes of row and turns of arbiters, and the ramp.
  *
  * A warp uses what it has loaded before it loads again, so that all go through memory together.
  */
