@@ -218,9 +218,10 @@ static void every_access_takes_the_sum_of_its_steps_on_every_preset(void **state
 
 /*
  * OWL 2.1: "the minimum L2 miss latency is assumed to be 120 compute core cycles", from a
- * request's arrival at the partition until its reply can leave. Seen from outside: from the last router's last
- * flit of the request to the first router's start with the reply, a cycle of the network before
- * which it could leave. It is 120 cycles but for what is lost before edges of L2 and DRAM.
+ * request's arrival at the partition until its reply can leave. Seen from outside: from the last
+ * router's last flit of the request to the first router's start with the reply, a cycle of the
+ * network before which it could leave. It is 120 cycles but for what is lost before edges of L2 and
+ * DRAM.
  */
 static void owls_l2_miss_takes_120_core_cycles_in_the_machine(void **state) {
     (void)state;
