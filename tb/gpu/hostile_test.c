@@ -156,26 +156,31 @@ static uint64_t everybody_one_after_another(const struct config *c) {
     return (uint64_t)(CTAS * WARPS * LANES * each);
 }
 
+static void run_hostile(struct machine_run *r, const struct config *c, uint64_t seed,
+                        const struct gpu_options *options, bool want_events) {
+    struct hand_program p;
+    hand_open(&p, table, INSNS, CTAS, WARPS * WARP_SIZE);
+    p.insns[I_LOCAL].space = p.insns[I_LOCAL_STORE].space = SPACE_LOCAL;
+    p.insns[I_SHARED].space = p.insns[I_SHARED_STORE].space = SPACE_SHARED;
+    p.insns[I_TEXTURE].space = SPACE_TEXTURE;
+    p.insns[I_CONSTANT].space = SPACE_CONSTANT;
+    p.insns[I_ATOMIC].op = OP_ATOMIC;
+    p.code.shared_bytes = 1024;
+    p.warp = write_warp;
+    p.user = &seed;
+    run_machine(r, c, options, &p.program, want_events);
+    assert_complete(r);
+}
+
 static void the_smallest_queues_serve_everybody_in_time(void **state) {
     (void)state;
     const char *name;
     for (unsigned n = 0; (name = config_preset_name(n, NULL)); n++) {
         struct config c = smallest_queues(name);
         for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-            struct hand_program p;
             struct machine_run r;
-            hand_open(&p, table, INSNS, CTAS, WARPS * WARP_SIZE);
-            p.insns[I_LOCAL].space = p.insns[I_LOCAL_STORE].space = SPACE_LOCAL;
-            p.insns[I_SHARED].space = p.insns[I_SHARED_STORE].space = SPACE_SHARED;
-            p.insns[I_TEXTURE].space = SPACE_TEXTURE;
-            p.insns[I_CONSTANT].space = SPACE_CONSTANT;
-            p.insns[I_ATOMIC].op = OP_ATOMIC;
-            p.code.shared_bytes = 1024;
-            p.warp = write_warp;
-            p.user = &seed;
             c.l1.mrpb = seed == SEEDS; /* the last with the buffer before the L1 */
-            run_machine(&r, &c, &(struct gpu_options){.watchdog_cycles = 200000}, &p.program, true);
-            assert_complete(&r);
+            run_hostile(&r, &c, seed, &(struct gpu_options){.watchdog_cycles = 200000}, true);
             uint64_t longest = longest_wait(&r), bound = everybody_one_after_another(&c);
             print_message("%-11s %8" PRIu64 " core cycles; longest wait %6" PRIu64
                           ", everybody one after another %7" PRIu64 "\n",
@@ -190,9 +195,30 @@ static void the_smallest_queues_serve_everybody_in_time(void **state) {
     }
 }
 
+/* The preset as it is, and with the smallest queues. */
+static void a_hostile_mix_counts_the_same_however_it_is_evaluated(void **state) {
+    (void)state;
+    static const struct gpu_options ways[] = {{.poll = true}, {.reverse = true}};
+    const char *name;
+    for (unsigned n = 0; (name = config_preset_name(n, NULL)); n++) {
+        for (unsigned small = 0; small < 2; small++) {
+            struct config c = smallest_queues(name);
+            struct config_error e;
+            struct machine_run first, other;
+            assert_true(small || config_preset(&c, name, &e));
+            run_hostile(&first, &c, SEEDS + 1, &(struct gpu_options){0}, false);
+            for (unsigned way = 0; way < 2; way++) {
+                run_hostile(&other, &c, SEEDS + 1, &ways[way], false);
+                assert_same_run(&first, &other, name);
+            }
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_smallest_queues_serve_everybody_in_time),
+        cmocka_unit_test(a_hostile_mix_counts_the_same_however_it_is_evaluated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }
