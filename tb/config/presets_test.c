@@ -165,7 +165,7 @@ static const struct machine {
     {"c2050-l",     48, 12, 8,  768, 1150, 16,    0, 750, 144000, "ff89248de7f678e7"},
     {"gtx480",      16, 12, 8,  768, 1400, 16,    0, 837, 160704, "05655c80d649a819"},
     {"gtx480-mdb",  16, 12, 8,  768, 1400, 16, 1400, 924, 177408, "9605bb3cd53b9745"},
-    {"quadro-owl",  32,  8, 8, 4096, 1300,  8,  650, 800, 102400, "22283776d5945635"},
+    {"quadro-owl",  32,  8, 8, 4096, 1300,  8,  650, 800, 102400, "168d0be3ccaab060"},
     {"quadro-daws", 32, 32, 8, 1024, 1300,  8,  650, 800, 102400, "83737618aece770d"},
 };
 enum { MACHINES = sizeof machines / sizeof *machines };
@@ -298,6 +298,21 @@ static void owls_minimum_l2_miss_latency_is_120_core_cycles(void **state) {
     assert_true(unloaded_miss(&c) > wanted);
 }
 
+/* Table 1: at most 128 requests a controller. To stand in its queue they must have an MSHR and a
+ * place for their return, beside those that fill the constant part before it at the data bus's
+ * rate. */
+static void owls_l2_can_fill_the_controllers_queue(void **state) {
+    (void)state;
+    struct config c = named("quadro-owl");
+    unsigned line = c.l2.line_bytes / (c.dram.bus_bytes * c.dram.burst) * c.dram.ccd;
+    unsigned under_way = c.dram.queue + (c.dram.latency + line - 1) / line;
+    assert_int_equal(c.dram.queue, 128);
+    assert_true(c.l2.mshrs * c.l2.banks >= under_way);
+    assert_true(c.dram.return_queue >= under_way);
+    /* Every core may wait for the same line. */
+    assert_true(c.l2.mshr_merge >= c.core.count);
+}
+
 /* The simulator's constant part in core cycles, and the requests that its queues hold to cover
  * it. */
 static void constant_dram_latencies_are_the_simulators(void **state) {
@@ -327,6 +342,7 @@ int main(void) {
         cmocka_unit_test(base_l_is_base_s_with_another_l1),
         cmocka_unit_test(owls_mesh_is_the_map_of_its_simulator),
         cmocka_unit_test(owls_minimum_l2_miss_latency_is_120_core_cycles),
+        cmocka_unit_test(owls_l2_can_fill_the_controllers_queue),
         cmocka_unit_test(constant_dram_latencies_are_the_simulators),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -112,18 +112,22 @@ static inline void assert_same_run(const struct machine_run *a, const struct mac
     }
 }
 
-/** event_at() - core cycle of the @nth event (from 0) that begins with @what; fails the test when
- * there was none. */
-static inline uint64_t event_at(const struct machine_run *r, const char *what, unsigned nth) {
+/** event_time() - time of the @nth event (from 0) that begins with @what; fails the test when there
+ * was none. event_at() - its core cycle. */
+static inline uint64_t event_time(const struct machine_run *r, const char *what, unsigned nth) {
     for (const char *line = r->events; line && *line; line = strchr(line, '\n') + 1) {
         char *rest;
         uint64_t time = strtoull(line, &rest, 10);
         if (!strncmp(rest + 1, what, strlen(what)) && nth-- == 0) {
-            return time / r->core_period;
+            return time;
         }
     }
     fail_msg("there was no event: %s", what);
     return 0;
+}
+
+static inline uint64_t event_at(const struct machine_run *r, const char *what, unsigned nth) {
+    return event_time(r, what, nth) / r->core_period;
 }
 
 /** issued_at() - core cycle in which instruction @pc of a warp of a core issued for the @nth time.

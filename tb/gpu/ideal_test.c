@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Ideal machines from every preset: what must not be seen in them, and that an ideal part never
+ * makes a workload slower.
+ */
+#include "config/derived.h"
+#include "config/preset.h"
+#include "gpu/machine_run.h"
+#include "workloads/workload.h"
+
+static void run_workload(struct machine_run *r, const struct config *c, const char *name) {
+    const struct workload *w = workload_find(name);
+    struct program p;
+    assert_legal(c);
+    assert_null(w->open(&p, SIZE_TINY, 1));
+    run_machine(r, c, &(struct gpu_options){0}, &p, false);
+    assert_complete(r);
+    assert_null(w->check(&p));
+    w->close(&p);
+}
+
+static bool nth_preset(unsigned n, struct config *c, const char **name) {
+    struct config_error e;
+    *name = config_preset_name(n, NULL);
+    if (*name && !config_preset(c, *name, &e)) {
+        fail_msg("%s", e.text);
+    }
+    return *name;
+}
+
+static uint64_t accesses(const struct machine_run *r) {
+    return counter(r, "l1.global_read_accesses") + counter(r, "l1.local_read_accesses") +
+           counter(r, "l1.global_write_accesses") + counter(r, "l1.local_write_accesses") +
+           counter(r, "l1.atomics");
+}
+
+static void no_request_leaves_a_core_with_a_perfect_l1(void **state) {
+    (void)state;
+    const char *name;
+    struct config c;
+    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+        struct machine_run r;
+        c.l1.perfect = 1;
+        run_workload(&r, &c, "gemm");
+        assert_true(accesses(&r) > 0 && counter(&r, "l1.read_misses") == 0);
+        assert_true(counter(&r, "core.requests_sent") == 0 && counter(&r, "l2.requests") == 0);
+        assert_true(counter(&r, "dram.columns") == 0);
+    }
+}
+
+static void a_perfect_l2_gives_the_dram_no_command(void **state) {
+    (void)state;
+    const char *name;
+    struct config c;
+    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+        struct machine_run r;
+        c.l2.perfect = 1;
+        run_workload(&r, &c, "gemm");
+        assert_true(counter(&r, "l2.requests") > 0 &&
+                    counter(&r, "l2.requests") == counter(&r, "core.requests_sent"));
+        assert_true(counter(&r, "dram.reads") == 0 && counter(&r, "dram.writes") == 0);
+        assert_true(counter(&r, "dram.activates") == 0 && counter(&r, "dram.columns") == 0);
+    }
+}
+
+static void without_an_l1_each_access_is_a_request(void **state) {
+    (void)state;
+    const char *name;
+    struct config c;
+    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+        struct machine_run r;
+        c.l1.cache = 0;
+        run_workload(&r, &c, "gemm");
+        assert_true(accesses(&r) > 0);
+        assert_int_equal(accesses(&r), counter(&r, "core.requests_sent"));
+        assert_int_equal(counter(&r, "core.requests_sent"), counter(&r, "l2.requests"));
+        assert_int_equal(counter(&r, "core.requests_sent"), counter(&r, "core.replies_received"));
+    }
+}
+
+/* GEMM reuses its lines, vecadd none. An L1 of 8 MB has all of them and evicts nothing. */
+static void no_ideal_part_makes_a_workload_slower(void **state) {
+    (void)state;
+    static const char *const workloads[] = {"gemm", "vecadd"};
+    const char *name;
+    struct config c;
+    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+        for (unsigned k = 0; k < 2; k++) {
+            struct config large = c, perfect = c, perfect_l2 = c;
+            struct machine_run base, eight, l1, l2;
+            large.l1.ways = 4;
+            large.l1.sets = (8u << 20) / (large.l1.line_bytes * large.l1.ways);
+            assert_int_equal(config_l1_bytes(&large), 8 << 20);
+            perfect.l1.perfect = 1;
+            perfect_l2.l2.perfect = 1;
+            run_workload(&base, &c, workloads[k]);
+            run_workload(&eight, &large, workloads[k]);
+            run_workload(&l1, &perfect, workloads[k]);
+            run_workload(&l2, &perfect_l2, workloads[k]);
+            print_message("%-11s %-6s %8" PRIu64 " core cycles; L1 of 8 MB %8" PRIu64
+                          ", perfect L2 %8" PRIu64 ", perfect L1 %8" PRIu64 "\n",
+                          name, workloads[k], base.cycles, eight.cycles, l2.cycles, l1.cycles);
+            assert_int_equal(counter(&eight, "l1.evictions"), 0);
+            assert_true(counter(&eight, "l1.read_misses") <= counter(&base, "l1.read_misses"));
+            assert_true(l1.cycles < eight.cycles && eight.cycles <= base.cycles);
+            assert_true(l1.cycles < l2.cycles && l2.cycles < base.cycles);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_request_leaves_a_core_with_a_perfect_l1),
+        cmocka_unit_test(a_perfect_l2_gives_the_dram_no_command),
+        cmocka_unit_test(without_an_l1_each_access_is_a_request),
+        cmocka_unit_test(no_ideal_part_makes_a_workload_slower),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Streams on every preset against closed formulas: each part of the machine has a time that it
+ * needs at least for its share of a stream; the longest is what the stream takes at least, and that
+ * part is said to bind. That it gets there is the other half: no more than a tenth longer, for
+ * changes of row and turns of arbiters, and the ramp.
+ *
+ * A warp uses what it has loaded before it loads again, so that all go through memory together.
+ */
+#include "config/packets.h"
+#include "config/preset.h"
+#include "gpu/hand_program.h"
+#include "gpu/machine_run.h"
+
+enum { REGS = 8, CTAS = 4, I_ALU = 2 * REGS, INSNS };
+
+enum kind { LOADS_AND_USES, LOADS, ARITHMETIC, SHARED };
+
+struct stream {
+    const struct config *config;
+    enum kind kind;
+    unsigned steps, stride; /* of a warp; words between the lanes of a shared-memory access */
+};
+
+static unsigned cta_warps(const struct config *c) {
+    return c->core.warps / CTAS;
+}
+
+/* In step i, warp w of W reads the 128 bytes i * W + w. */
+static void write_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
+                       struct warp_stream *s) {
+    const struct stream *t = user;
+    uint64_t in_a_cta = cta_warps(t->config), all = in_a_cta * CTAS * t->config->core.count;
+    (void)launch;
+    for (unsigned i = 0; i < t->steps; i++) {
+        uint64_t address =
+            t->kind == SHARED ? 0 : 0x80000000 + 128 * (i * all + cta * in_a_cta + warp);
+        if (t->kind == ARITHMETIC) {
+            put(s, I_ALU);
+            continue;
+        }
+        assert_true(warp_stream_put_affine(s, i % REGS, ALL_LANES, address, 4 * t->stride));
+        if (t->kind == LOADS_AND_USES) {
+            put(s, REGS + i % REGS);
+        }
+    }
+}
+
+static void run_stream(const struct config *c, struct stream t, unsigned ctas,
+                       struct machine_run *r, bool want_events) {
+    struct insn table[INSNS];
+    struct hand_program p;
+    for (unsigned i = 0; i < REGS; i++) {
+        table[i] = (struct insn)LOAD((uint8_t)i, NO);
+        table[i].space = t.kind == SHARED ? SPACE_SHARED : SPACE_GLOBAL;
+        table[REGS + i] = (struct insn)ALU(20, (uint8_t)i, NO, NO);
+    }
+    table[I_ALU] = (struct insn)ALU(NO, NO, NO, NO);
+    assert_legal(c);
+    hand_open(&p, table, INSNS, ctas, cta_warps(c) * WARP_SIZE);
+    p.code.shared_bytes = 4096;
+    t.config = c;
+    p.warp = write_warp;
+    p.user = &t;
+    run_machine(r, c, &(struct gpu_options){0}, &p.program, want_events);
+    assert_complete(r);
+}
+
+/* --- what each part needs, in core cycles --- */
+
+static double core_cycles(const struct config *c, double cycles, unsigned khz) {
+    return cycles * c->clock.core / khz;
+}
+
+struct part {
+    const char *name;
+    double least, most; /* core cycles; most: in its least favourable case */
+};
+
+enum { PARTS_MAX = 16 };
+
+struct parts {
+    struct part part[PARTS_MAX];
+    unsigned count;
+};
+
+static void add(struct parts *p, const char *name, double least, double most) {
+    assert_true(p->count < PARTS_MAX);
+    p->part[p->count++] = (struct part){name, least, most};
+}
+
+static const struct part *longest(const struct parts *p) {
+    const struct part *l = p->part;
+    for (unsigned i = 1; i < p->count; i++) {
+        l = p->part[i].least > l->least ? &p->part[i] : l;
+    }
+    return l;
+}
+
+static double most(const struct parts *p) {
+    double m = 0;
+    for (unsigned i = 0; i < p->count; i++) {
+        m = p->part[i].most > m ? p->part[i].most : m;
+    }
+    return m;
+}
+
+/* From the first of @count to the last, one every @interval cycles. */
+static double to_the_last(double count, double interval) {
+    return count > 0 ? (count - 1) * interval + 1 : 0;
+}
+
+/* Instructions and, of each core, memory instructions of @lines lines and @conflicts cycles. */
+static void core_parts(struct parts *p, const struct config *c, const struct stream *t,
+                       double lines, double conflicts) {
+    double warps = c->core.warps / CTAS * CTAS, pump = WARP_SIZE / c->core.simd_width;
+    double instructions = warps * t->steps * (t->kind == LOADS_AND_USES ? 2 : 1);
+    double memory = t->kind == ARITHMETIC ? 0 : warps * t->steps;
+    double arithmetic = instructions - memory;
+    double issue = to_the_last(instructions / c->core.schedulers, pump),
+           units = to_the_last(arithmetic / c->core.sp_units, c->alu.int_add_interval * pump),
+           unit = to_the_last(memory, conflicts);
+    add(p, "issue", issue, issue);
+    add(p, "arithmetic units", units, units);
+    add(p, "load/store unit", unit, unit);
+    add(p, "L1", memory * lines, memory * lines);
+    if (c->issue.inflight_per_warp) { /* each instruction waits for the one before */
+        double chain = t->steps * (c->core.operand_latency +
+                                   (t->kind == ARITHMETIC ? c->alu.int_add : c->l1.hit_latency));
+        add(p, "one instruction in flight", chain, chain);
+    }
+}
+
+/* Lines that all cores read past the L1. */
+static void network_parts(struct parts *p, const struct config *c, double lines) {
+    double flits = packet_flits(c, c->l1.line_bytes), there = packet_flits(c, 0);
+    struct {
+        const char *name;
+        double cycles;
+    } ports[] = {
+        {"request ports of the cores", lines / c->core.count * there},
+        {"request ports of the partitions", lines / c->l2.partitions / c->l2.ports * there},
+        {"reply ports of the partitions", lines / c->l2.partitions * flits},
+        {"reply ports of the cores", lines / c->core.count * flits}};
+    for (unsigned i = 0; i < 4; i++) {
+        double least = core_cycles(c, ports[i].cycles, c->clock.noc);
+        /* Where packets for several receivers stand in one queue, the first holds the others: such
+         * queues carry 2 - sqrt(2) of what their port could, if receivers come by chance (Karol et
+         * al., IEEE Trans. Comm. 35, 1987). */
+        add(p, ports[i].name, least, least / 0.586);
+    }
+    double banks =
+        core_cycles(c, lines / (c->l2.partitions * c->l2.banks) * c->l2.bank_interval, c->clock.l2);
+    add(p, "L2 banks", banks, banks);
+}
+
+/* The same lines of the L2 from the DRAM: rows open and bank groups in turn, or neither. */
+static void dram_parts(struct parts *p, const struct config *c, double lines) {
+    double bursts = c->l2.line_bytes / (c->dram.bus_bytes * c->dram.burst),
+           data = c->dram.burst / c->dram.beats, of_a_channel = lines / c->l2.partitions;
+    double open = (bursts - 1) * c->dram.ccd + c->dram.cl + data,
+           closed = (bursts - 1) * c->dram.ccdl + c->dram.cl + data + c->dram.rcd;
+    add(p, "DRAM data buses", core_cycles(c, of_a_channel * bursts * c->dram.ccd, c->clock.dram),
+        core_cycles(c, of_a_channel * bursts * c->dram.ccdl, c->clock.dram));
+    /* An MSHR is taken from the access to the wake-up: miss queue, DRAM, a cycle for the MSHR. */
+    double l2 = core_cycles(c, 2, c->clock.l2), turns = of_a_channel / c->l2.banks / c->l2.mshrs;
+    add(p, "L2 MSHRs", turns * (l2 + core_cycles(c, c->dram.latency + open, c->clock.dram)),
+        turns * (l2 + core_cycles(c, c->dram.latency + closed, c->clock.dram)));
+}
+
+/* --- the comparison --- */
+
+static void compare(const char *preset, const char *what, const struct parts *p, double took,
+                    double ramp) {
+    const struct part *binds = longest(p);
+    print_message("%-11s %-26s %8.0f core cycles, %5.1f %% of the bound: %s\n", preset, what, took,
+                  100 * binds->least / took, binds->name);
+    if (took < binds->least || took > most(p) * 10 / 9 + ramp) {
+        fail_msg("%s, %s: %.0f core cycles; %s needs %.0f, and %.0f are allowed", preset, what,
+                 took, binds->name, binds->least, most(p) * 10 / 9 + ramp);
+    }
+}
+
+/* What a line takes through the idle machine, and the first and last lines of a core's warps. */
+static double ramp_of(const struct config *c, enum kind kind) {
+    struct machine_run r;
+    run_stream(c, (struct stream){.kind = kind, .steps = 1, .stride = 1}, 1, &r, false);
+    return (double)r.cycles + 2.0 * c->core.warps;
+}
+
+static bool nth_preset(unsigned n, struct config *c, const char **name) {
+    struct config_error e;
+    *name = config_preset_name(n, NULL);
+    if (*name && !config_preset(c, *name, &e)) {
+        fail_msg("%s", e.text);
+    }
+    return *name;
+}
+
+static void run_and_compare(const char *preset, const char *what, const struct config *c,
+                            struct stream t, unsigned conflicts, bool dram) {
+    struct machine_run r;
+    struct parts p = {.count = 0};
+    double pieces = t.kind == LOADS || t.kind == LOADS_AND_USES ? 128.0 / c->l1.line_bytes : 0;
+    double lines = pieces * t.steps * c->core.count * cta_warps(c) * CTAS;
+    run_stream(c, t, c->core.count * CTAS, &r, false);
+    core_parts(&p, c, &t, pieces, conflicts);
+    if (!c->l1.perfect && lines > 0) {
+        network_parts(&p, c, lines);
+        assert_true(counter(&r, "l2.requests") == (uint64_t)lines);
+    }
+    if (dram) {
+        dram_parts(&p, c, lines);
+        assert_true(counter(&r, "dram.reads") * c->l2.line_bytes ==
+                    (uint64_t)lines * c->l1.line_bytes);
+    }
+    compare(preset, what, &p, (double)r.cycles, ramp_of(c, t.kind));
+}
+
+/* Without an L1, whose MSHRs and sets would hold some warps and let others run ahead. Lines of L1
+ * and L2 are equally long in every preset. */
+static void streams_from_the_dram_get_what_binds_them(void **state) {
+    (void)state;
+    const char *name;
+    struct config c;
+    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+        c.l1.cache = 0;
+        run_and_compare(name, "from the DRAM", &c,
+                        (struct stream){.kind = LOADS_AND_USES, .steps = 96, .stride = 1}, 1, true);
+    }
+}
+
+static void streams_from_the_l2_get_what_binds_them(void **state) {
+    (void)state;
+    static const struct {
+        const char *what;
+        unsigned interval;
+    } ways[] = {{"from the L2", 1}, {"bank_interval 10", 10}};
+    const char *name;
+    struct config c;
+    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+        for (unsigned i = 0; i < 2; i++) {
+            c.l1.cache = 0;
+            c.l2.perfect = 1;
+            c.l2.bank_interval = ways[i].interval;
+            run_and_compare(name, ways[i].what, &c,
+                            (struct stream){.kind = LOADS_AND_USES, .steps = 96, .stride = 1}, 1,
+                            false);
+        }
+    }
+}
+
+static void the_l1_takes_one_access_a_cycle(void **state) {
+    (void)state;
+    const char *name;
+    struct config c;
+    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+        c.l1.perfect = 1;
+        run_and_compare(name, "from the L1", &c,
+                        (struct stream){.kind = LOADS, .steps = 64, .stride = 1}, 1, false);
+    }
+}
+
+static void arithmetic_issues_at_the_schedulers_or_the_units_rate(void **state) {
+    (void)state;
+    const char *name;
+    struct config c;
+    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+        for (unsigned width = 8; width <= 32; width *= 2) {
+            char what[32];
+            c.core.simd_width = width;
+            snprintf(what, sizeof what, "arithmetic, SIMD %u", width);
+            run_and_compare(name, what, &c,
+                            (struct stream){.kind = ARITHMETIC, .steps = 200, .stride = 1}, 0,
+                            false);
+        }
+    }
+}
+
+/* Lane i reads word i * stride: with a stride of 2^k, 2^k times as many lanes share a bank. */
+static void shared_memory_takes_a_cycle_for_each_conflict(void **state) {
+    (void)state;
+    const char *name;
+    struct config c;
+    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+        for (unsigned stride = 1; stride <= c.core.shared_banks; stride *= 4) {
+            char what[32];
+            snprintf(what, sizeof what, "shared memory, stride %u", stride);
+            unsigned cycles = WARP_SIZE * stride / c.core.shared_banks;
+            run_and_compare(name, what, &c,
+                            (struct stream){.kind = SHARED, .steps = 32, .stride = stride}, cycles,
+                            false);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(streams_from_the_dram_get_what_binds_them),
+        cmocka_unit_test(streams_from_the_l2_get_what_binds_them),
+        cmocka_unit_test(the_l1_takes_one_access_a_cycle),
+        cmocka_unit_test(arithmetic_issues_at_the_schedulers_or_the_units_rate),
+        cmocka_unit_test(shared_memory_takes_a_cycle_for_each_conflict),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}
