@@ -18,7 +18,8 @@ static const char *check(const struct program *p) {
     return NULL;
 }
 
-static void expect(const struct program *p, struct workload_expectation *e) {
+static void expect(const struct program *p, unsigned line_bytes, struct workload_expectation *e) {
+    (void)line_bytes;
     const struct wtr_totals *t = wtr_reader_totals(p->self);
     *e = (struct workload_expectation){t->warp_instructions, t->thread_instructions,
                                        WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN};
