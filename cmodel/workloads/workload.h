@@ -36,7 +36,7 @@ struct workload {
     /* After a complete run: NULL when the results equal plain C's, else what differs (storage of
      * the program). */
     const char *(*check)(const struct program *p);
-    /* @line_bytes: of the L1, a power of two of 32..128. */
+    /* @line_bytes: of the L1 in front of which accesses are coalesced, at most 128. */
     void (*expect)(const struct program *p, unsigned line_bytes, struct workload_expectation *e);
     void (*close)(struct program *p);
 };

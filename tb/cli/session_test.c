@@ -104,8 +104,7 @@ static const char *check_program(const struct program *p) {
 }
 
 static void expect(const struct program *p, unsigned line_bytes, struct workload_expectation *e) {
-    (void)line_bytes;
-    (void)p;
+    (void)p, (void)line_bytes;
     *e = (struct workload_expectation){100, 3200, 30, 4};
 }
 

@@ -243,9 +243,9 @@ static void atax_expect(const struct program *p, unsigned line_bytes,
     /* 7 instructions before each loop and 8 in it, of which 1 and 2 load and 0 and 1 store. */
     e->warp_instructions = warps_1 * (7 + 8 * columns) + warps_2 * (7 + 8 * rows);
     e->thread_instructions = e->warp_instructions * WARP_SIZE;
-    /* 32 lines a load of A in the first launch, since a row is at least a line long; one for an
-     * element of x or tmp that all lanes read; for all others those of consecutive elements. */
-    const uint64_t lines = host_warp_lines(line_bytes);
+    /* 32 lines a load of A in the first launch, since a row is at least a line long; 1 where all
+     * lanes read the same element. */
+    const uint64_t lines = host_row_lines(line_bytes);
     e->global_read_accesses =
         warps_1 * (lines + columns * (1 + 32)) + warps_2 * (lines + rows * (lines + 1));
     e->global_write_accesses = (warps_1 * columns + warps_2 * rows) * lines;

@@ -109,11 +109,11 @@ static void vecadd_expect(const struct program *p, unsigned line_bytes,
                           struct workload_expectation *e) {
     const struct vecadd *k = p->self;
     const uint64_t warps = k->n / WARP_SIZE;
-    /* 8 instructions, of which 2 load consecutive elements and 1 stores them. */
+    /* 8 instructions, of which 2 load and 1 stores. */
     e->warp_instructions = warps * 8;
     e->thread_instructions = e->warp_instructions * WARP_SIZE;
-    e->global_read_accesses = warps * 2 * host_warp_lines(line_bytes);
-    e->global_write_accesses = warps * host_warp_lines(line_bytes);
+    e->global_read_accesses = warps * 2 * host_row_lines(line_bytes);
+    e->global_write_accesses = warps * host_row_lines(line_bytes);
 }
 
 const struct workload workload_vecadd = {
