@@ -88,7 +88,8 @@ static const struct remedy l2_refusals[] = {
 static const struct remedy rop_latency = {
     {"l2_queue_delay", "l2.rop_latency"}, "hardly a queue, but the fixed l2.rop_latency: more warps a core hide it, fewer accesses beyond the L1 avoid it"};
 static const struct remedy dram_latency = {
-    {"l2_hit_rate", "dram.latency"}, "hardly a queue, but the fixed dram.latency of each read that misses: more warps a core hide it, a higher L2 hit rate (l2.sets) avoids it"};
+    {"l2_hit_rate", "dram.latency"},
+    "hardly a queue, but the fixed dram.latency of each read that misses: more warps a core hide it, a higher L2 hit rate (l2.sets) avoids it"};
 
 /* Parts that can be saturated; nearest to the DRAM first, since a part that is held up refuses what
  * comes to it. */
@@ -98,11 +99,13 @@ static const struct part {
     struct remedy remedy; /* without advice: as for the L2's refusals */
 } parts[] = {
     {"bus_use", "The DRAM's data buses were taken",
-     {{"dram_gb_per_s", "row_hit_rate", "l2_hit_rate"}, "fewer bytes (what makes the L1 and L2 hit more often), a wider or faster DRAM (l2.partitions, clock.dram); more requests at once gain little"}},
+     {{"dram_gb_per_s", "row_hit_rate", "l2_hit_rate"},
+      "fewer bytes (what makes the L1 and L2 hit more often), a wider or faster DRAM (l2.partitions, clock.dram); more requests at once gain little"}},
     {"noc_reply_use", "The ports from the partitions to the interconnect were taken",
      {{"noc.reply_flits", "l1_miss_rate"}, "fewer misses, or wider or faster ports (noc.flit_bytes, clock.noc)"}},
     {"noc_request_use", "The ports from the interconnect to the partitions were taken",
-     {{"noc.request_flits", "l1_miss_rate", "l1.global_write_accesses"}, "fewer misses and writes beyond the L1, or more, wider or faster ports (l2.ports, noc.flit_bytes, clock.noc)"}},
+     {{"noc.request_flits", "l1_miss_rate", "l1.global_write_accesses"},
+      "fewer misses and writes beyond the L1, or more, wider or faster ports (l2.ports, noc.flit_bytes, clock.noc)"}},
     {"l2_bank_use", "The L2 banks were taken",
      {{"l2_queue_delay", "l2.bank_interval"}, "more l2.banks, a shorter l2.bank_interval, or fewer accesses beyond the L1"}},
     {"l2_refused_rate", "The L2 banks had refused the request at their head", {{0}, NULL}},

@@ -192,6 +192,19 @@ static const char *refused_by_l1(const struct load_store *u) {
                                                           : what[u->read_only.cause];
 }
 
+/* The warp's first access that waits for its turn, or its line, before the texture data. */
+static void tell_texture(const struct core *c, unsigned w, FILE *out) {
+    const struct texture_cache *t = &c->load_store.texture;
+    for (unsigned i = 0; i < t->fifo_count; i++) {
+        unsigned at = t->fifo_head + i;
+        if (t->fifo[at < t->fifo_size ? at : at - t->fifo_size].warp == w) {
+            fprintf(out, "      -> number %u of %u in sm%u, texture FIFO\n", i + 1, t->fifo_count,
+                    c->id);
+            return;
+        }
+    }
+}
+
 /* Where the accesses for which a warp waits are. */
 static void dump_chain(const struct gpu *g, const struct core *c, unsigned w, FILE *out) {
     const char *refused = refused_by_l1(&c->load_store);
@@ -200,6 +213,7 @@ static void dump_chain(const struct gpu *g, const struct core *c, unsigned w, FI
         fprintf(out, "      -> %u in the load/store unit%s%s\n", c->load_store.unseen[w],
                 refused ? ", whose first access waits for " : "", refused ? refused : "");
     }
+    tell_texture(c, w, out);
     if (!core_is_beyond_l1(c, w)) {
         return;
     }

@@ -79,8 +79,8 @@ bool energy_register_stats(struct energy *e, const struct config *c, struct stat
                         STAT_SUM},
         [ENERGY_L2] =
             {"energy.l2", "pJ",
-             "50 for each 32 bytes of lines read, filled and written back, by the L1s too; 50 for a "
-             "write, 100 for an atomic",
+             "50 for each 32 bytes of lines read, filled and written back, by the L1s too; 50 for "
+             "a write, 100 for an atomic",
              SOURCE, STAT_SUM},
         [ENERGY_DRAM] = {"energy.dram", "pJ", "16,000 for each 128 bytes read or written", SOURCE,
                          STAT_SUM},

@@ -201,20 +201,20 @@ bool stall_register_stats(const struct stall *s, struct stats *stats) {
         WAIT(STALL_REFUSED, "wait_l1_refused",
              "a warp was ready, the load/store unit full, whose access the L1 refused", "MRPB 2.1"),
         WAIT(STALL_RESULT, "wait_result", "waiting for a result of arithmetic", "model"),
-        WAIT(
-            STALL_L1, "wait_l1",
-            "waiting for a load that the L1 had not taken, or whose data was on its way to the register",
-            "model"),
+        WAIT(STALL_L1, "wait_l1",
+             "waiting for a load that the L1 had not taken, or whose data was on its way to the "
+             "register",
+             "model"),
         WAIT(STALL_NOC_REQUEST, "wait_noc_request",
              "waiting for a load: from the L1 to the memory partition", "model"),
         WAIT(
             STALL_L2_QUEUE, "wait_l2_queue",
             "waiting for a load: from the partition's port to its L2 bank, l2.rop_latency included",
             "MeDiC 3.2"),
-        WAIT(
-            STALL_L2_BANK, "wait_l2_bank",
-            "waiting for a load: in the L2 bank, dram.latency, the queues to the DRAM and of replies",
-            "MeDiC 3.2"),
+        WAIT(STALL_L2_BANK, "wait_l2_bank",
+             "waiting for a load: in the L2 bank, dram.latency, the queues to the DRAM and of "
+             "replies",
+             "MeDiC 3.2"),
         WAIT(STALL_DRAM_QUEUE, "wait_dram_queue",
              "waiting for a load: in the DRAM controller's queue", "model"),
         WAIT(STALL_DRAM_SERVICE, "wait_dram_service",

@@ -8,12 +8,13 @@
 #include "gpu/hand_program.h"
 #include "gpu/machine_run.h"
 
-enum { I_LOAD, I_USE, I_WORK, I_CHAIN, I_STORE, I_BARRIER, INSNS };
+enum { I_LOAD, I_USE, I_WORK, I_CHAIN, I_STORE, I_BARRIER, I_TEXTURE, INSNS };
 
 static const struct insn table[INSNS] = {
-    [I_LOAD] = LOAD(1, NO), [I_USE] = ALU(2, 1, REG_NONE, REG_NONE),
-    [I_WORK] = ALU(3, NO),  [I_CHAIN] = ALU(3, 3, REG_NONE, REG_NONE),
-    [I_STORE] = STORE(NO),  [I_BARRIER] = SIMPLE(OP_BARRIER),
+    [I_LOAD] = LOAD(1, NO),    [I_USE] = ALU(2, 1, REG_NONE, REG_NONE),
+    [I_WORK] = ALU(3, NO),     [I_CHAIN] = ALU(3, 3, REG_NONE, REG_NONE),
+    [I_STORE] = STORE(NO),     [I_BARRIER] = SIMPLE(OP_BARRIER),
+    [I_TEXTURE] = LOAD(1, NO),
 };
 
 /* Warp 0 loads and uses; the others work. */
@@ -46,6 +47,14 @@ static void barrier_or_load(void *user, unsigned launch, unsigned cta, unsigned 
     put(s, I_BARRIER);
 }
 
+/* A texture's line for each warp. */
+static void load_texture(void *user, unsigned launch, unsigned cta, unsigned warp,
+                         struct warp_stream *s) {
+    (void)user, (void)launch, (void)cta;
+    put_line(s, I_TEXTURE, 0x1000 + warp);
+    put(s, I_USE);
+}
+
 static struct config one_scheduler(void) {
     struct config c = preset();
     c.core.count = c.core.schedulers = c.l2.partitions = 1;
@@ -63,6 +72,7 @@ static char *dump_of(const struct config *c, warp_function *what, unsigned warps
     assert_legal(c);
     hand_open(&p, table, INSNS, 1, warps * WARP_SIZE);
     p.warp = what;
+    p.insns[I_TEXTURE].space = SPACE_TEXTURE;
     p.insns[I_CHAIN] = stores ? p.insns[I_STORE] : p.insns[I_CHAIN];
     struct gpu *g = gpu_create(c, &(struct gpu_options){.max_cycles = cycles}, error, sizeof error);
     assert_non_null(g);
@@ -176,6 +186,17 @@ static void a_crossbar_tells_whose_head_waits_for_whom(void **state) {
     assert_true(seen);
 }
 
+static void a_texture_access_is_told_by_its_turn(void **state) {
+    (void)state;
+    struct config c = one_scheduler();
+    char *text = dump_of(&c, load_texture, 2, 60, false);
+    const char *part = text ? strstr(text, "warp  1 waits for a load") : NULL;
+    assert_non_null(part);
+    assert_non_null(strstr(part, "      -> number 2 of 2 in sm0, texture FIFO\n"));
+    assert_non_null(strstr(part, "      -> its line 0x1001 is number "));
+    free(text);
+}
+
 static void a_barrier_names_the_warps_that_have_not_come(void **state) {
     (void)state;
     struct config c = one_scheduler();
@@ -224,6 +245,7 @@ int main(void) {
         cmocka_unit_test(a_load_is_followed_from_the_unit_to_its_partition),
         cmocka_unit_test(no_cycle_of_a_load_is_without_a_place),
         cmocka_unit_test(a_crossbar_tells_whose_head_waits_for_whom),
+        cmocka_unit_test(a_texture_access_is_told_by_its_turn),
         cmocka_unit_test(a_barrier_names_the_warps_that_have_not_come),
         cmocka_unit_test(an_access_that_the_l1_refuses_is_told_with_its_cause),
         cmocka_unit_test(a_warp_that_a_policy_holds_is_told_so),
