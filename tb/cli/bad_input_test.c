@@ -50,6 +50,8 @@ static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
         {"run WORKLOAD --dram x", "--dram: no such option", "did you mean --dram-log?"},
         {"run WORKLOAD --see=1", "--see: no such option", "did you mean --seed?"},
         {"compare WORKLOAD --scheme mrpb,gto --json x", "--scheme:", "did you mean --schemes?"},
+        {"run WORKLOAD --json --pol --seed x", "--seed x", "0.."}, /* a file's name */
+        {"trace WORKLOAD -o --siz --seed x", "--seed x", "0.."},
         {"trace WORKLOAD -o --size --siz tiny", "--siz: no such option", "--size?"},
         {"run -z WORKLOAD", "-z", "warpmem run --help"},
         {"compare WORKLOAD --schemes mrpb,mrpb --json x", "mrpb", "twice"},

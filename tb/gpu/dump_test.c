@@ -179,8 +179,11 @@ static void a_crossbar_tells_whose_head_waits_for_whom(void **state) {
     char *text;
     c.noc.output_flits = 5;
     for (uint64_t cycle = 1; (text = dump_of(&c, load_and_work, 1, cycle, false)); cycle++) {
-        seen = seen || strstr(text, "  reply crossbar, from partition 0: head waits for its turn "
-                                    "or for room at sm0\n");
+        if (strstr(text, "  reply crossbar, from partition 0: head waits for its turn or for room "
+                         "at sm0\n")) {
+            assert_non_null(strstr(text, " in partition 0, to the NoC\n"));
+            seen = true;
+        }
         free(text);
     }
     assert_true(seen);
