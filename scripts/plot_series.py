@@ -16,6 +16,7 @@ PANELS = [
     ("L2 and DRAM (share)", ["l2_hit_rate", "row_hit_rate", "bus_use"]),
     ("in the cores\n(entries)", ["load_store_queue", "l1_mshrs", "l1_miss_queue",
                                  "noc_request_queue"]),
+    ("in the interconnect\n(packets)", ["noc_requests", "noc_replies"]),
     ("in the partitions\n(entries)", ["l2_queue", "l2_mshrs", "l2_miss_queue", "dram_queue",
                                       "l2_reply_queue", "noc_reply_queue"]),
     ("resident\n(warps, CTAs)", ["resident_warps", "resident_ctas"]),

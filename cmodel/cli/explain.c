@@ -6,12 +6,17 @@
 
 #include "cli/figures.h"
 #include "config/derived.h"
+#include "config/keys.h"
 
 enum { BAR = 40, EVIDENCE = 3 };
 
+/* A part that is busy so large a share of its time, in millionths, is what the others wait for:
+ * whoever waits in front of it, back to the cores, waits because of it. */
+#define SATURATED 666667
+
 /* What attacks a class of cycles. */
 struct remedy {
-    const char *evidence[EVIDENCE]; /* counters and figures that show it */
+    const char *evidence[EVIDENCE]; /* counters, figures and keys that show it */
     const char *advice;
 };
 
@@ -40,9 +45,9 @@ static const struct class classes[] = {
     {"core.wait_noc_request", "NoC request", "waited for requests on their way to the L2",
      {{"noc.request_flits", "l1_miss_rate"}, "fewer misses (l1.ways, scheme mrpb or best-swl), or wider ports (noc.flit_bytes)"}},
     {"core.wait_l2_queue", "L2 queue", "waited for requests in front of an L2 bank",
-     {{"l2_hit_rate", "l2.fail_mshr_full"}, "more l2.banks, a shorter l2.bank_interval, or fewer L1 misses"}},
+     {{"l2_queue_delay", "l2_bank_use"}, "more l2.banks, a shorter l2.bank_interval, or fewer accesses beyond the L1"}},
     {"core.wait_l2_bank", "L2 bank", "waited for requests in an L2 bank and its queues",
-     {{"l2_hit_rate", "l2.fail_reply_queue"}, "l2.hit_latency, l2.reply_queue, or fewer L1 misses"}},
+     {{"l2_hit_rate", "l2.hit_latency"}, "no queue but l2.hit_latency: more warps a core hide it, a higher L1 hit rate avoids it"}},
     {"core.wait_dram_queue", "DRAM queue", "waited for requests in a DRAM controller's queue",
      {{"bus_use", "row_hit_rate", "l2_hit_rate"},
       "what makes the L2 hit more often (l2.sets) or rows be reused; more channels (l2.partitions) if the bus is full"}},
@@ -52,7 +57,7 @@ static const struct class classes[] = {
     {"core.wait_noc_reply", "NoC reply", "waited for replies on their way back",
      {{"noc.reply_flits", "l1_miss_rate"}, "wider or faster ports (noc.flit_bytes, clock.noc), or fewer misses"}},
     {"core.wait_unresolved", "memory, open", "waited for loads whose data had not come when a CTA started or the run ended",
-     {{"l1_miss_rate"}, "a longer run"}},
+     {{"l1_miss_rate"}, "the other classes of memory, which these cycles belong to: where the data was cannot be told before it comes"}},
     {"core.wait_sync", "barrier, fence", "had all warps at barriers and fences",
      {{"core.barriers", "core.fences"}, "more CTAs a core, so that others work meanwhile"}},
     {"core.wait_end", "end of CTA", "waited for writes of warps that had ended",
@@ -67,7 +72,43 @@ static const struct remedy refusals[] = {
      "every line of the set waited for its fill: scheme mrpb sends such reads on, l1.ways gives room, best-swl lets fewer warps in"},
     {{"l1.fail_mshr_full", "l1_hit_rate"}, "more l1.mshrs, or fewer warps at once (scheme best-swl)"},
     {{"l1.fail_mshr_merge", "l1_pending_rate"}, "more accesses an MSHR: l1.mshr_merge"},
-    {{"l1.fail_miss_queue", "noc.request_flits"}, "the interconnect takes requests too slowly: l1.miss_queue, noc.flit_bytes, clock.noc"},
+    {{"l1.fail_miss_queue", "noc_request_use"}, "the interconnect takes requests too slowly: l1.miss_queue, noc.flit_bytes, clock.noc"},
+};
+
+/* Why the L2 refused, likewise. */
+static const struct remedy l2_refusals[] = {
+    {{"l2.fail_associativity", "l2_hit_rate"}, "every line of the set waited for its fill: l2.ways, or l2.index = xor (--l2 xor)"},
+    {{"l2.fail_mshr_full", "l2.mshrs", "dram.latency"}, "more l2.mshrs, which misses hold from the bank to the fill, or a shorter dram.latency"},
+    {{"l2.fail_mshr_merge", "l2_pending_rate"}, "more requests an MSHR: l2.mshr_merge"},
+    {{"l2.fail_miss_queue", "bus_use"}, "the DRAM takes misses too slowly: dram.queue, dram.return_queue, l2.miss_queue"},
+    {{"l2.fail_reply_queue", "noc_reply_use"}, "the interconnect takes replies too slowly: noc.flit_bytes, clock.noc, l2.reply_queue"},
+};
+
+/* Time that no queue causes. */
+static const struct remedy rop_latency = {
+    {"l2_queue_delay", "l2.rop_latency"}, "hardly a queue, but the fixed l2.rop_latency: more warps a core hide it, fewer accesses beyond the L1 avoid it"};
+static const struct remedy dram_latency = {
+    {"l2_hit_rate", "dram.latency"},
+    "hardly a queue, but the fixed dram.latency of each read that misses: more warps a core hide it, a higher L2 hit rate (l2.sets) avoids it"};
+
+/* Parts that can be saturated; nearest to the DRAM first, since a part that is held up refuses what
+ * comes to it. */
+static const struct part {
+    const char *use; /* figure */
+    const char *what; /* before "of the time" */
+    struct remedy remedy; /* without advice: as for the L2's refusals */
+} parts[] = {
+    {"bus_use", "The DRAM's data buses were taken",
+     {{"dram_gb_per_s", "row_hit_rate", "l2_hit_rate"},
+      "fewer bytes (what makes the L1 and L2 hit more often), a wider or faster DRAM (l2.partitions, clock.dram); more requests at once gain little"}},
+    {"noc_reply_use", "The ports from the partitions to the interconnect were taken",
+     {{"noc.reply_flits", "l1_miss_rate"}, "fewer misses, or wider or faster ports (noc.flit_bytes, clock.noc)"}},
+    {"noc_request_use", "The ports from the interconnect to the partitions were taken",
+     {{"noc.request_flits", "l1_miss_rate", "l1.global_write_accesses"},
+      "fewer misses and writes beyond the L1, or more, wider or faster ports (l2.ports, noc.flit_bytes, clock.noc)"}},
+    {"l2_bank_use", "The L2 banks were taken",
+     {{"l2_queue_delay", "l2.bank_interval"}, "more l2.banks, a shorter l2.bank_interval, or fewer accesses beyond the L1"}},
+    {"l2_refused_rate", "The L2 banks had refused the request at their head", {{0}, NULL}},
 };
 /* clang-format on */
 enum { CLASSES = sizeof classes / sizeof *classes };
@@ -77,19 +118,36 @@ static uint64_t value_of(const struct session *s, const char *counter) {
     return stats_find(s->stats, counter, &at) ? s->values[at] : 0;
 }
 
-/* "l1_hit_rate 2.9 %", "l1.fail_associativity 8543515"; nothing if the machine lacks it. */
+/* "l2.rop_latency = 120"; nothing if there is no such key. */
+static void print_key(const struct session *s, const char *name, const char *before, FILE *out) {
+    char section[CONFIG_KEY_TEXT], text[CONFIG_KEY_TEXT];
+    const char *dot = strchr(name, '.');
+    snprintf(section, sizeof section, "%.*s", dot ? (int)(dot - name) : 0, name);
+    int i = dot ? config_key_find(section, dot + 1) : -1;
+    if (i >= 0) {
+        fprintf(out, "%s%s = %s", before, name,
+                config_value_text(&s->machine->config, (unsigned)i, text));
+    }
+}
+
+/* In millionths. False: the machine lacks a counter of it, or there is nothing to divide by. */
+static bool figure_of(const struct session *s, const char *name, uint64_t *value) {
+    struct figure_ref ref;
+    return figure_resolve(&ref, figure_find(name), s->stats) &&
+           figure_value(&ref, s->values, s->cycles, &s->machine->config, value);
+}
+
+/* "l1_hit_rate = 2.9 %", "l1.fail_associativity = 8543515"; nothing if the machine lacks it. */
 static void print_evidence(const struct session *s, const char *name, const char *before,
                            FILE *out) {
     const struct figure *f = figure_find(name);
-    struct figure_ref ref;
     uint64_t value;
     size_t at;
-    if (!f) {
-        if (stats_find(s->stats, name, &at)) {
-            fprintf(out, "%s%s = %" PRIu64, before, name, s->values[at]);
-        }
-    } else if (figure_resolve(&ref, f, s->stats) &&
-               figure_value(&ref, s->values, s->cycles, &s->machine->config, &value)) {
+    if (!f && stats_find(s->stats, name, &at)) {
+        fprintf(out, "%s%s = %" PRIu64, before, name, s->values[at]);
+    } else if (!f) {
+        print_key(s, name, before, out);
+    } else if (figure_of(s, name, &value)) {
         bool share = !strncmp(f->unit, "of ", 3);
         fprintf(out, share ? "%s%s = %.1f %%" : "%s%s = %.3f", before, name,
                 (double)value * (share ? 1e-4 : 1e-6));
@@ -108,36 +166,77 @@ static void print_class(const char *label, uint64_t cycles, uint64_t all, FILE *
     fprintf(out, "%-20s %14" PRIu64 "  %5.1f %%  %s\n", label, cycles, percent(cycles, all), bar);
 }
 
-static const struct remedy *remedy_of(const struct session *s, const struct class *c) {
-    const struct remedy *worst = &refusals[0];
-    if (c->remedy.advice) {
-        return &c->remedy;
-    }
-    for (unsigned i = 1; i < sizeof refusals / sizeof *refusals; i++) {
-        if (value_of(s, refusals[i].evidence[0]) > value_of(s, worst->evidence[0])) {
-            worst = &refusals[i];
+/* The remedy whose first counter is largest. */
+static const struct remedy *largest(const struct session *s, const struct remedy *of,
+                                    unsigned count) {
+    const struct remedy *worst = of;
+    for (unsigned i = 1; i < count; i++) {
+        if (value_of(s, of[i].evidence[0]) > value_of(s, worst->evidence[0])) {
+            worst = &of[i];
         }
     }
     return worst;
 }
 
-static void print_verdict(const struct session *s, const struct class *c, const char *title,
-                          uint64_t all, FILE *out) {
-    const struct remedy *r = remedy_of(s, c);
-    fprintf(out, "%s In %.1f %% of the core cycles a core %s", title,
-            percent(value_of(s, c->counter), all), c->what);
+static const struct remedy *l1_remedy(const struct session *s) {
+    return largest(s, refusals, sizeof refusals / sizeof *refusals);
+}
+
+static const struct remedy *l2_remedy(const struct session *s) {
+    return largest(s, l2_refusals, sizeof l2_refusals / sizeof *l2_refusals);
+}
+
+/* From the port to the bank: more of it the fixed latency or the queue? */
+static const struct remedy *l2_queue_remedy(const struct session *s, const struct remedy *queue) {
+    uint64_t requests = value_of(s, "l2.requests"), delay = value_of(s, "l2.queue_delay");
+    const struct remedy *refused = l2_remedy(s);
+    return delay < requests * s->machine->config.l2.rop_latency ? &rop_latency
+           : value_of(s, refused->evidence[0])                  ? refused
+                                                                : queue;
+}
+
+/* In the bank and beside the DRAM: more of it the latency of the reads that miss, or of all? */
+static const struct remedy *l2_bank_remedy(const struct session *s, const struct remedy *bank) {
+    const struct config *c = &s->machine->config;
+    uint64_t misses = value_of(s, "l2.read_misses") + value_of(s, "l2.read_pending_hits");
+    uint64_t reads = misses + value_of(s, "l2.read_hits");
+    uint64_t in_dram = misses * c->dram.latency * c->clock.l2;
+    return in_dram > reads * c->l2.hit_latency * c->clock.dram ? &dram_latency : bank;
+}
+
+static const struct remedy *remedy_of(const struct session *s, const struct class *c) {
+    return !c->remedy.advice                           ? l1_remedy(s)
+           : !strcmp(c->counter, "core.wait_l2_queue") ? l2_queue_remedy(s, &c->remedy)
+           : !strcmp(c->counter, "core.wait_l2_bank")  ? l2_bank_remedy(s, &c->remedy)
+                                                       : &c->remedy;
+}
+
+static void print_remedy(const struct session *s, const struct remedy *r, FILE *out) {
     for (unsigned i = 0; i < EVIDENCE && r->evidence[i]; i++) {
         print_evidence(s, r->evidence[i], i ? ", " : ": ", out);
     }
     fprintf(out, ".\n              What attacks it: %s.\n", r->advice);
 }
 
-/* The class with the most cycles, but for one. */
-static const struct class *worst_of(const struct session *s, const struct class *but) {
+static void print_share(const struct session *s, const struct class *c, const char *title,
+                        uint64_t all, FILE *out) {
+    fprintf(out, "%s In %.1f %% of the core cycles a core %s", title,
+            percent(value_of(s, c->counter), all), c->what);
+}
+
+static void print_verdict(const struct session *s, const struct class *c, const char *title,
+                          uint64_t all, FILE *out) {
+    print_share(s, c, title, all, out);
+    print_remedy(s, remedy_of(s, c), out);
+}
+
+/* The class with the most cycles, but for two. */
+static const struct class *worst_of(const struct session *s, const struct class *but,
+                                    const struct class *nor) {
     const struct class *worst = NULL;
     for (unsigned i = 0; i < CLASSES; i++) {
         const struct class *c = &classes[i];
-        if (c != but && value_of(s, c->counter) &&
+        if (c != but && c != nor && value_of(s, c->counter) &&
             (!worst || value_of(s, c->counter) > value_of(s, worst->counter))) {
             worst = c;
         }
@@ -145,17 +244,44 @@ static const struct class *worst_of(const struct session *s, const struct class 
     return worst;
 }
 
-/* A second cause is worth a word when the first is a lack of work, or is work. */
+static const struct part *saturated_part(const struct session *s, uint64_t *use) {
+    for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (figure_of(s, parts[i].use, use) && *use >= SATURATED) {
+            return &parts[i];
+        }
+    }
+    return NULL;
+}
+
+static void print_part(const struct session *s, const struct part *p, uint64_t use,
+                       const char *title, FILE *out) {
+    fprintf(out, "%s %s %.1f %% of the time", title, p->what, (double)use * 1e-4);
+    print_remedy(s, p->remedy.advice ? &p->remedy : l2_remedy(s), out);
+}
+
+/* A second cause is worth a word when the first is a lack of work, or is work. Of a saturated part,
+ * the waiting is what it looks like from the cores. */
 static void print_verdicts(const struct session *s, uint64_t all, uint64_t unknown, FILE *out) {
     const struct class *idle = &classes[CLASSES - 1], *work = &classes[0];
-    const struct class *worst = worst_of(s, NULL);
+    const struct class *worst = worst_of(s, NULL, NULL);
+    uint64_t use = 0;
     if (!worst || value_of(s, worst->counter) < unknown) {
         fprintf(out, "Bottleneck    cannot be told: most cycles have no class\n");
         return;
     }
+    const struct part *part = saturated_part(s, &use);
+    bool first = worst == idle || worst == work;
+    if (part && !first) {
+        print_part(s, part, use, "Bottleneck   ", out);
+        print_share(s, worst, "Seen as      ", all, out);
+        fprintf(out, ".\n");
+        return;
+    }
     print_verdict(s, worst, "Bottleneck   ", all, out);
-    const struct class *next = worst == idle || worst == work ? worst_of(s, worst) : NULL;
-    if (next) {
+    const struct class *next = first ? worst_of(s, idle, work) : NULL;
+    if (part) {
+        print_part(s, part, use, "Then         ", out);
+    } else if (next) {
         print_verdict(s, next, "Then         ", all, out);
     }
 }
@@ -163,15 +289,12 @@ static void print_verdicts(const struct session *s, uint64_t all, uint64_t unkno
 static void print_peaks(const struct session *s, FILE *out) {
     const struct config *c = &s->machine->config;
     double peak = (double)config_peak_dram_bytes_per_s(c) * 1e-9;
-    struct figure_ref ref;
     uint64_t value;
-    if (figure_resolve(&ref, figure_find("memory_latency"), s->stats) &&
-        figure_value(&ref, s->values, s->cycles, c, &value)) {
+    if (figure_of(s, "memory_latency", &value)) {
         fprintf(out, "Latency       %.0f core cycles, mean of %" PRIu64 " reads beyond the L1\n",
                 (double)value * 1e-6, value_of(s, "core.read_replies"));
     }
-    if (figure_resolve(&ref, figure_find("dram_gb_per_s"), s->stats) &&
-        figure_value(&ref, s->values, s->cycles, c, &value)) {
+    if (figure_of(s, "dram_gb_per_s", &value)) {
         double used = (double)value * 1e-6;
         fprintf(out, "DRAM          %.1f of %.1f GB/s, %.1f %%\n", used, peak,
                 peak > 0 ? used / peak * 100 : 0.0);

@@ -12,10 +12,15 @@
 #define FIGURE_COUNTERS 10
 
 enum figure_kind {
-    FIGURE_RATIO,     /* above / below */
-    FIGURE_PER_CYCLE, /* above / core cycles */
-    FIGURE_BUS,       /* above / (DRAM cycles x channels) */
-    FIGURE_RATE,      /* above, in bytes / time, in 10^9 bytes a second */
+    FIGURE_RATIO,       /* above / below */
+    FIGURE_PER_KILO,    /* above x 1000 / below */
+    FIGURE_PER_CYCLE,   /* above / core cycles */
+    FIGURE_BUS,         /* above / (DRAM cycles x channels) */
+    FIGURE_L2,          /* above / (L2 cycles x banks of all partitions) */
+    FIGURE_L2_BUSY,     /* the same, each of above taking l2.bank_interval */
+    FIGURE_NOC_REQUEST, /* above / (NoC cycles x ports into the partitions) */
+    FIGURE_NOC_REPLY,   /* above / (NoC cycles x ports out of the partitions) */
+    FIGURE_RATE,        /* above, in bytes / time, in 10^9 bytes a second */
 };
 
 struct figure {
@@ -50,7 +55,7 @@ bool figure_resolve(struct figure_ref *r, const struct figure *f, const struct s
 bool figure_value(const struct figure_ref *r, const uint64_t *values, uint64_t cycles,
                   const struct config *c, uint64_t *millionths);
 
-/** figure_ratio() - a / b in millionths, rounded to nearest; b = 0: 0. */
+/** figure_ratio() - a / b in millionths, rounded to nearest; b = 0: 0; below 2^64 / 10. */
 uint64_t figure_ratio(uint64_t a, uint64_t b);
 
 #endif

@@ -105,15 +105,57 @@ static void search_options(const struct argp *argp, struct option_search *s) {
     }
 }
 
-/* argp says only that an option is wrong: look at it again for the reason. */
-static void explain_long(const struct argp *argp, const char *command, const char *arg) {
-    char name[TEXT_SHOWN];
+/* @arg: "--name" or "--name=value"; @name: room for the name, which the result points to. */
+static struct option_search search_name(const struct argp *argp, const char *arg,
+                                        char name[TEXT_SHOWN]) {
     struct option_search s = {.name = name, .length = strcspn(arg + 2, "=")};
-    snprintf(name, sizeof name, "%.*s", (int)(s.length < 60 ? s.length : 60), arg + 2);
+    snprintf(name, TEXT_SHOWN, "%.*s", (int)(s.length < 60 ? s.length : 60), arg + 2);
     s.length = strlen(name);
     text_nearest_init(&s.near, name);
     search_options(argp, &s);
-    const struct argp_option *o = s.exact ? s.exact : s.prefixes == 1 ? s.prefix[0] : NULL;
+    return s;
+}
+
+static bool short_takes_value(const struct argp *argp, int key) {
+    const struct argp_option *o = argp->options;
+    for (; o && (o->name || o->key || o->doc); o++) {
+        if (o->key == key) {
+            return o->arg;
+        }
+    }
+    for (const struct argp_child *c = argp->children; c && c->argp; c++) {
+        if (short_takes_value(c->argp, key)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* getopt takes any beginning of a name that is like no other: --dram would write a --dram-log, and
+ * a script would mean something else once an option of that name exists. */
+static bool named_in_full(const struct argp *argp, int argc, char **argv) {
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const char *arg = argv[i];
+        char name[TEXT_SHOWN];
+        if (arg[0] == '-' && arg[1] != '-') {
+            i += arg[1] && !arg[2] && short_takes_value(argp, arg[1]);
+        } else if (!strncmp(arg, "--", 2)) {
+            struct option_search s = search_name(argp, arg, name);
+            if (!s.exact && s.prefixes == 1) {
+                cli_bad("--%s: no such option; did you mean --%s?", name, s.prefix[0]->name);
+                return false;
+            }
+            i += s.exact && s.exact->arg && !strchr(arg, '=');
+        }
+    }
+    return true;
+}
+
+/* argp says only that an option is wrong: look at it again for the reason. */
+static void explain_long(const struct argp *argp, const char *command, const char *arg) {
+    char name[TEXT_SHOWN];
+    struct option_search s = search_name(argp, arg, name);
+    const struct argp_option *o = s.exact;
     if (o && o->arg) {
         cli_bad("--%s: needs a value: --%s %s", o->name, o->name, o->arg);
     } else if (o) {
@@ -156,6 +198,9 @@ enum cli_parsed cli_parse(const struct argp *argp, const char *name, int argc, c
     struct parse p = {.input = input};
     char shown[TEXT_SHOWN];
     snprintf(shown, sizeof shown, "%s", name);
+    if (!named_in_full(&root, argc, argv)) {
+        return CLI_REJECTED;
+    }
     error_t error =
         argp_parse(&root, argc, argv, ARGP_NO_ERRS | ARGP_NO_HELP | ARGP_NO_EXIT, NULL, &p);
     if (p.help) {

@@ -16,7 +16,6 @@ static double percent(uint64_t part, uint64_t whole) {
 /* Names of the registry that the short report adds up or relates. */
 struct figures {
     uint64_t reads, hits, pending, misses, bypasses;
-    uint64_t l2_reads, l2_read_hits, l2_writes, l2_write_hits;
     uint64_t dram_bytes, dram_commands, row_hits;
 };
 
@@ -26,13 +25,9 @@ static struct figures figures_of(const struct stats *s) {
         .pending = stats_get(s, "l1.read_pending_hits"),
         .misses = stats_get(s, "l1.read_misses"),
         .bypasses = stats_get(s, "l1.read_bypasses"),
-        .l2_read_hits = stats_get(s, "l2.read_hits"),
-        .l2_write_hits = stats_get(s, "l2.write_hits"),
         .row_hits = stats_get(s, "dram.row_hits"),
     };
     f.reads = f.hits + f.pending + f.misses + f.bypasses;
-    f.l2_reads = f.l2_read_hits + stats_get(s, "l2.read_misses");
-    f.l2_writes = f.l2_write_hits + stats_get(s, "l2.write_misses");
     f.dram_bytes = stats_get(s, "dram.read_bytes") + stats_get(s, "dram.write_bytes");
     f.dram_commands = stats_get(s, "dram.reads") + stats_get(s, "dram.writes");
     return f;
@@ -43,31 +38,51 @@ static uint64_t value_or_0(const struct stats *s, const char *name) {
     return stats_find(s, name, &i) ? stats_value(s, i) : 0;
 }
 
-/* First-level caches of other spaces, where the run used them. */
+/* A cache's accesses of one kind, where the run has any. */
+struct looked_up {
+    const char *title, *what, *hits, *pending, *misses;
+};
+
+static void short_looked_up(const struct stats *st, const struct looked_up *l, FILE *out) {
+    uint64_t hits = value_or_0(st, l->hits), pending = value_or_0(st, l->pending);
+    uint64_t misses = value_or_0(st, l->misses), all = hits + pending + misses;
+    if (all) {
+        fprintf(out, "%-13s %s %" PRIu64 ": hits %.1f %%, pending hits %.1f %%, misses %.1f %%\n",
+                l->title, l->what, all, percent(hits, all), percent(pending, all),
+                percent(misses, all));
+    }
+}
+
+#define LOOKED_UP(title, what, counter) \
+    { title, what, counter "hits", counter "pending_hits", counter "misses" }
+
+/* Writes that end in the L1; first-level caches of other spaces. */
 static void short_spaces(const struct stats *st, FILE *out) {
-    static const struct {
-        const char *title, *hits, *pending, *misses;
-    } spaces[] = {
-        {"local", "l1.local_read_hits", "l1.local_read_pending_hits", "l1.local_read_misses"},
-        {"constant", "constant.hits", "constant.pending_hits", "constant.misses"},
-        {"texture", "texture.hits", "texture.pending_hits", "texture.misses"},
+    static const struct looked_up spaces[] = {
+        LOOKED_UP("L1 writes", "kept", "l1.write_"),
+        LOOKED_UP("L1 local", "reads", "l1.local_read_"),
+        LOOKED_UP("L1 constant", "reads", "constant."),
+        LOOKED_UP("L1 texture", "reads", "texture."),
     };
     for (unsigned i = 0; i < sizeof spaces / sizeof *spaces; i++) {
-        uint64_t hits = value_or_0(st, spaces[i].hits);
-        uint64_t pending = value_or_0(st, spaces[i].pending);
-        uint64_t misses = value_or_0(st, spaces[i].misses), all = hits + pending + misses;
-        if (all) {
-            fprintf(out,
-                    "L1 %-10s reads %" PRIu64
-                    ": hits %.1f %%, pending hits %.1f %%, misses %.1f %%\n",
-                    spaces[i].title, all, percent(hits, all), percent(pending, all),
-                    percent(misses, all));
-        }
+        short_looked_up(st, &spaces[i], out);
     }
     if (value_or_0(st, "shared.instructions")) {
         fprintf(out,
                 "shared        instructions %" PRIu64 ", cycles of bank conflicts %" PRIu64 "\n",
                 value_or_0(st, "shared.instructions"), value_or_0(st, "shared.conflict_cycles"));
+    }
+}
+
+static void short_l2(const struct stats *st, FILE *out) {
+    static const struct looked_up kinds[] = {
+        LOOKED_UP("L2", "reads", "l2.read_"),
+        LOOKED_UP("L2", "writes", "l2.write_"),
+        LOOKED_UP("L2", "atomics", "l2.atomic_"),
+        LOOKED_UP("L2", "write-backs of L1s", "l2.l1_writeback_"),
+    };
+    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        short_looked_up(st, &kinds[i], out);
     }
 }
 
@@ -119,10 +134,7 @@ static void short_memory(const struct session *s, FILE *out) {
             stats_get(st, "l1.fail_associativity"), stats_get(st, "l1.fail_mshr_full"),
             stats_get(st, "l1.fail_mshr_merge"), stats_get(st, "l1.fail_miss_queue"));
     short_spaces(st, out);
-    fprintf(out,
-            "L2            reads %" PRIu64 ", hits %.1f %%; writes %" PRIu64 ", hits %.1f %%\n",
-            f.l2_reads, percent(f.l2_read_hits, f.l2_reads), f.l2_writes,
-            percent(f.l2_write_hits, f.l2_writes));
+    short_l2(st, out);
     fprintf(out, "NoC           request flits %" PRIu64 ", reply flits %" PRIu64 "\n",
             stats_get(st, "noc.request_flits"), stats_get(st, "noc.reply_flits"));
     fprintf(out,

@@ -195,35 +195,35 @@ bool core_idle(const struct core *c) {
 bool core_register_stats(const struct core *c, struct stats *s) {
 #define CORE_STAT(member, unit, meaning, source) \
     { {"core." #member, unit, meaning, source, STAT_SUM}, offsetof(struct core_stats, member) }
-#define LANES(i, range) \
+#define LANES(i, range, text) \
     { \
-        {"core.lanes_" range, "warp instructions", "issued with so many active lanes", \
+        {"core.lanes_" range, "warp instructions", "issued with " text " active lanes", \
          "DAWS figure 9", STAT_SUM}, \
             offsetof(struct core_stats, lanes[i]) \
     }
     static const struct stat_member members[] = {
-        CORE_STAT(warp_instructions, "warp instructions", "issued", "model"),
-        CORE_STAT(thread_instructions, "thread instructions", "the same, times active lanes",
-                  "model"),
-        LANES(0, "1_4"),
-        LANES(1, "5_8"),
-        LANES(2, "9_12"),
-        LANES(3, "13_16"),
-        LANES(4, "17_20"),
-        LANES(5, "21_24"),
-        LANES(6, "25_28"),
-        LANES(7, "29_32"),
+        CORE_STAT(warp_instructions, "warp instructions", "issued, each once", "model"),
+        CORE_STAT(thread_instructions, "thread instructions",
+                  "warp instructions issued, times their active lanes", "model"),
+        LANES(0, "1_4", "1 to 4"),
+        LANES(1, "5_8", "5 to 8"),
+        LANES(2, "9_12", "9 to 12"),
+        LANES(3, "13_16", "13 to 16"),
+        LANES(4, "17_20", "17 to 20"),
+        LANES(5, "21_24", "21 to 24"),
+        LANES(6, "25_28", "25 to 28"),
+        LANES(7, "29_32", "29 to 32"),
         CORE_STAT(arithmetic, "warp instructions", "arithmetic and branches", "model"),
-        CORE_STAT(loads, "warp instructions", "loads", "model"),
-        CORE_STAT(stores, "warp instructions", "stores", "model"),
-        CORE_STAT(atomics, "warp instructions", "atomics", "model"),
-        CORE_STAT(barriers, "warp instructions", "barriers", "model"),
-        CORE_STAT(fences, "warp instructions", "fences", "model"),
-        CORE_STAT(ctas, "CTAs", "launched", "model"),
+        CORE_STAT(loads, "warp instructions", "loads of any space", "model"),
+        CORE_STAT(stores, "warp instructions", "stores of any space", "model"),
+        CORE_STAT(atomics, "warp instructions", "atomics of any space", "model"),
+        CORE_STAT(barriers, "warp instructions", "barriers that a warp reached", "model"),
+        CORE_STAT(fences, "warp instructions", "fences that a warp reached", "model"),
+        CORE_STAT(ctas, "CTAs", "given to a core", "model"),
         CORE_STAT(issue_cycles, "core cycles",
                   "a core issued at least one warp instruction, all cores", "OWL 2.2"),
-        CORE_STAT(requests_sent, "requests", "into the interconnect", "model"),
-        CORE_STAT(replies_received, "replies", "from the interconnect", "model"),
+        CORE_STAT(requests_sent, "requests", "from the cores into the interconnect", "model"),
+        CORE_STAT(replies_received, "replies", "from the interconnect to the cores", "model"),
     };
 #undef LANES
 #undef CORE_STAT

@@ -41,11 +41,16 @@ static void dump_ring(const struct named_ring *n, FILE *out) {
     fputc('\n', out);
 }
 
+/* Is it the warp's, and does it wait for its answer? */
+static bool is_of(const struct request *q, unsigned core, unsigned warp) {
+    return q->core == core && q->warp == warp && q->kind != REQUEST_WRITEBACK;
+}
+
 /* Place of the warp's first request in the ring, from 1; 0: it has none there. */
 static unsigned place_in(const struct ring *r, unsigned core, unsigned warp, uint64_t *line) {
     for (unsigned i = 0; i < r->count; i++) {
         const struct request *q = &r->entries[(r->head + i) & r->mask].request;
-        if (q->core == core && q->warp == warp && q->kind != REQUEST_WRITEBACK) {
+        if (is_of(q, core, warp)) {
             *line = q->line;
             return i + 1;
         }
@@ -70,7 +75,7 @@ static unsigned tell_places(const struct named_ring *rings, unsigned count, cons
 }
 
 /* The rings of a partition's port or bank. */
-enum { PORT_RINGS = 2, BANK_RINGS = 4, PARTITION_RINGS = 2 };
+enum { PORT_RINGS = 2, BANK_RINGS = 4, PARTITION_RINGS = 3 };
 
 static void rings_of_port(const struct l2_partition *p, unsigned k, struct named_ring *out) {
     out[0] = (struct named_ring){"from the NoC", p->requests[k]};
@@ -88,12 +93,73 @@ static void rings_of_bank(const struct l2_partition *p, unsigned k, struct named
 static void rings_of_partition(const struct l2_partition *p, struct named_ring *out) {
     out[0] = (struct named_ring){"to the DRAM", p->to_dram};
     out[1] = (struct named_ring){"reply queue", &p->reply_queue};
+    out[2] = (struct named_ring){"to the NoC", p->replies};
+}
+
+/* Misses, and the requests that merged into them. */
+static unsigned tell_mshrs(const struct mshr_file *m, const char *where, const struct core *c,
+                           unsigned w, FILE *out) {
+    unsigned places = 0;
+    for (unsigned i = 0; i < m->entries; i++) {
+        for (unsigned k = m->woken[i]; k < m->waiting[i]; k++) {
+            const struct request *q = &m->requests[i * m->merge + k];
+            if (is_of(q, c->id, w)) {
+                fprintf(out, "      -> its line 0x%" PRIx64 " is in an MSHR of %s\n", q->line,
+                        where);
+                places++;
+            }
+        }
+    }
+    return places;
+}
+
+/* What the DRAM controller sees. The fetch of a line bears the name of who missed first. */
+static unsigned tell_dram(const struct dram_channel *d, unsigned partition, const struct core *c,
+                          unsigned w, FILE *out) {
+    unsigned places = 0;
+    for (unsigned i = 0; i < d->count; i++) {
+        const struct dram_entry *e = &d->entry[d->order[i]];
+        if (is_of(&e->request, c->id, w)) {
+            fprintf(out,
+                    "      -> its line 0x%" PRIx64
+                    " is number %u of %u in partition %u, DRAM queue, for bank %u, row %" PRIu64
+                    "\n",
+                    e->request.line, i + 1, d->count, partition, e->at.bank, (uint64_t)e->at.row);
+            places++;
+        }
+    }
+    return places;
+}
+
+/* Packets in the routers of a mesh. */
+static unsigned tell_mesh(const struct network *n, const struct core *c, unsigned w, FILE *out) {
+    const struct mesh *m = &n->mesh;
+    unsigned places = 0;
+    for (unsigned node = 0; n->topology == NOC_MESH && node < m->nodes; node++) {
+        for (unsigned side = 0; side < MESH_SIDES; side++) {
+            const struct mesh_buffer *b = &m->router[node].buffer[side];
+            for (unsigned i = 0; i < b->count; i++) {
+                const struct mesh_entry *e = &b->entries[(b->head + i) & b->mask];
+                const struct request *q = &m->pool[e->packet].request;
+                if (is_of(q, c->id, w)) {
+                    fprintf(out,
+                            "      -> its line 0x%" PRIx64
+                            " is number %u of %u in node %u of the %s mesh, to %s%u\n",
+                            q->line, i + 1, b->count, node, network_name(n),
+                            n->direction == TO_CORES ? "sm" : "partition ", e->receiver);
+                    places++;
+                }
+            }
+        }
+    }
+    return places;
 }
 
 static unsigned tell_places_in_partition(const struct gpu *g, unsigned i, const struct core *c,
                                          unsigned w, FILE *out) {
     const struct l2_partition *p = &g->partition[i];
     struct named_ring rings[BANK_RINGS];
+    char where[64];
     unsigned places = 0;
     for (unsigned k = 0; k < p->ports; k++) {
         rings_of_port(p, k, rings);
@@ -102,7 +168,10 @@ static unsigned tell_places_in_partition(const struct gpu *g, unsigned i, const 
     for (unsigned k = 0; k < p->banks; k++) {
         rings_of_bank(p, k, rings);
         places += tell_places(rings, BANK_RINGS, "partition ", i, c, w, out);
+        snprintf(where, sizeof where, "partition %u, bank %u", i, k);
+        places += tell_mshrs(&p->bank[k].mshrs, where, c, w, out);
     }
+    places += tell_dram(&g->channel[i], i, c, w, out);
     rings_of_partition(p, rings);
     return places + tell_places(rings, PARTITION_RINGS, "partition ", i, c, w, out);
 }
@@ -123,6 +192,19 @@ static const char *refused_by_l1(const struct load_store *u) {
                                                           : what[u->read_only.cause];
 }
 
+/* The warp's first access that waits for its turn, or its line, before the texture data. */
+static void tell_texture(const struct core *c, unsigned w, FILE *out) {
+    const struct texture_cache *t = &c->load_store.texture;
+    for (unsigned i = 0; i < t->fifo_count; i++) {
+        unsigned at = t->fifo_head + i;
+        if (t->fifo[at < t->fifo_size ? at : at - t->fifo_size].warp == w) {
+            fprintf(out, "      -> number %u of %u in sm%u, texture FIFO\n", i + 1, t->fifo_count,
+                    c->id);
+            return;
+        }
+    }
+}
+
 /* Where the accesses for which a warp waits are. */
 static void dump_chain(const struct gpu *g, const struct core *c, unsigned w, FILE *out) {
     const char *refused = refused_by_l1(&c->load_store);
@@ -131,6 +213,7 @@ static void dump_chain(const struct gpu *g, const struct core *c, unsigned w, FI
         fprintf(out, "      -> %u in the load/store unit%s%s\n", c->load_store.unseen[w],
                 refused ? ", whose first access waits for " : "", refused ? refused : "");
     }
+    tell_texture(c, w, out);
     if (!core_is_beyond_l1(c, w)) {
         return;
     }
@@ -139,8 +222,12 @@ static void dump_chain(const struct gpu *g, const struct core *c, unsigned w, FI
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
         places += tell_places_in_partition(g, i, c, w, out);
     }
-    if (!places) {
-        fprintf(out, "      -> in no queue: in an MSHR, in the interconnect or the DRAM\n");
+    for (unsigned i = 0; i < NETWORKS; i++) {
+        places += tell_mesh(&g->network[i], c, w, out);
+    }
+    if (!places && !tell_mshrs(&c->load_store.cache.mshrs, "the L1", c, w, out) &&
+        !tell_mshrs(&c->load_store.constant.mshrs, "the constant cache", c, w, out)) {
+        fprintf(out, "      -> in no queue: its data is on its way to the register\n");
     }
 }
 
@@ -149,6 +236,19 @@ static const char *why_ready(const struct core *c, unsigned w) {
     return held                                   ? held
            : (c->sending | c->answering) >> w & 1 ? "its turn, or its last instruction"
                                                   : "its turn, or the load/store unit";
+}
+
+/* Warps of its CTA that have not come to the barrier at which it waits. */
+static void dump_barrier(const struct core *c, unsigned w, FILE *out) {
+    const struct core_cta *t = &c->cta[c->warp[w].cta];
+    const char *before = "      -> has not come there: warp ";
+    for (unsigned i = t->first_warp; i < t->first_warp + t->warps; i++) {
+        if (c->live >> i & 1 && !(c->at_barrier >> i & 1)) {
+            fprintf(out, "%s%u", before, i);
+            before = ", ";
+        }
+    }
+    fprintf(out, "\n");
 }
 
 static void dump_core(const struct gpu *g, const struct core *c, FILE *out) {
@@ -171,6 +271,9 @@ static void dump_core(const struct gpu *g, const struct core *c, FILE *out) {
                                                            : "a result";
         fprintf(out, "    warp %2u waits for %s (%u accesses outstanding)\n", w, why,
                 c->warp[w].outstanding);
+        if (c->at_barrier >> w & 1) {
+            dump_barrier(c, w, out);
+        }
         if (c->warp[w].outstanding) {
             dump_chain(g, c, w, out);
         }
@@ -219,6 +322,21 @@ static void dump_partition(const struct gpu *g, unsigned i, FILE *out) {
     dump_rings(rings, PARTITION_RINGS, out);
 }
 
+/* The heads of a crossbar's inputs. */
+static void dump_crossbar(const struct network *n, FILE *out) {
+    bool to_cores = n->direction == TO_CORES;
+    for (unsigned i = 0; i < n->inputs; i++) {
+        bool waits = n->crossbar.waiting >> i & 1;
+        if (waits || n->crossbar.moving >> i & 1) {
+            fprintf(out, "  %s crossbar, from %s%u: head %s %s%u\n", network_name(n),
+                    to_cores ? "partition " : "sm", i,
+                    waits ? "waits for its turn or for room at" : "crosses to",
+                    to_cores ? "sm" : "partition ",
+                    network_receiver(n, &ring_front(&n->input[i])->request));
+        }
+    }
+}
+
 void gpu_dump(const struct gpu *g, FILE *out) {
     fprintf(out, "machine at core cycle %" PRIu64 ": launch %u, %u CTAs started, %u done\n",
             gpu_cycles(g), g->launches, g->next_cta, g->done_ctas);
@@ -228,13 +346,18 @@ void gpu_dump(const struct gpu *g, FILE *out) {
     for (unsigned i = 0; i < g->config.core.count; i++) {
         struct named_ring rings[CORE_RINGS];
         rings_of_core(g, i, rings);
-        if (rings[1].ring->count || rings[2].ring->count) {
+        const struct named_ring *in = &rings[CORE_QUEUES];
+        if (in[0].ring->count || in[1].ring->count) {
             fprintf(out, "  interconnect, sm%u\n", i);
-            dump_rings(&rings[1], 2, out);
+            dump_rings(in, CORE_RINGS - CORE_QUEUES, out);
         }
     }
-    for (unsigned i = 0; i < NETWORKS && g->config.noc.topology == NOC_MESH; i++) {
-        mesh_dump(&g->network[i], out);
+    for (unsigned i = 0; i < NETWORKS; i++) {
+        if (g->config.noc.topology == NOC_MESH) {
+            mesh_dump(&g->network[i], out);
+        } else {
+            dump_crossbar(&g->network[i], out);
+        }
     }
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
         if (!l2_partition_idle(&g->partition[i]) || !dram_channel_idle(&g->channel[i])) {

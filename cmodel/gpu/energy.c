@@ -6,6 +6,8 @@
 enum moved {
     MOVED_L1_LINE,
     MOVED_L2_LINE,
+    MOVED_TEXTURE_LINE,
+    MOVED_CONSTANT_LINE,
     MOVED_FLIT,
     MOVED_SECTOR,
     MOVED_SECTOR_TWICE,
@@ -22,6 +24,14 @@ static const struct term {
     {ENERGY_L1, "l1.read_pending_hits", MOVED_L1_LINE}, /* read when they are woken */
     {ENERGY_L1, "l1.read_misses", MOVED_L1_LINE},
     {ENERGY_L1, "l1.fills", MOVED_L1_LINE},
+    {ENERGY_L1, "l1.write_hits", MOVED_SECTOR},
+    {ENERGY_L1, "l1.write_pending_hits", MOVED_SECTOR},
+    {ENERGY_L1, "l1.write_misses", MOVED_SECTOR},
+    {ENERGY_L1, "l1.writebacks", MOVED_L1_LINE},
+    {ENERGY_L1, "texture.accesses", MOVED_TEXTURE_LINE},
+    {ENERGY_L1, "texture.misses", MOVED_TEXTURE_LINE}, /* the fills */
+    {ENERGY_L1, "constant.accesses", MOVED_SECTOR},
+    {ENERGY_L1, "constant.misses", MOVED_CONSTANT_LINE},
     {ENERGY_NOC, "noc.request_flits", MOVED_FLIT},
     {ENERGY_NOC, "noc.reply_flits", MOVED_FLIT},
     {ENERGY_L2, "l2.read_hits", MOVED_L2_LINE},
@@ -33,6 +43,9 @@ static const struct term {
     {ENERGY_L2, "l2.atomic_hits", MOVED_SECTOR_TWICE},
     {ENERGY_L2, "l2.atomic_pending_hits", MOVED_SECTOR_TWICE},
     {ENERGY_L2, "l2.atomic_misses", MOVED_SECTOR_TWICE},
+    {ENERGY_L2, "l2.l1_writeback_hits", MOVED_L1_LINE},
+    {ENERGY_L2, "l2.l1_writeback_pending_hits", MOVED_L1_LINE},
+    {ENERGY_L2, "l2.l1_writeback_misses", MOVED_L1_LINE},
     {ENERGY_L2, "dram.reads", MOVED_L2_LINE}, /* the fills */
     {ENERGY_L2, "l2.writebacks", MOVED_L2_LINE},
     {ENERGY_DRAM, "dram.read_bytes", MOVED_BYTE},
@@ -44,6 +57,8 @@ static uint64_t moved_bytes(enum moved moved, const struct config *c) {
     switch (moved) {
     case MOVED_L1_LINE: return c->l1.line_bytes;
     case MOVED_L2_LINE: return c->l2.line_bytes;
+    case MOVED_TEXTURE_LINE: return c->texture.line_bytes;
+    case MOVED_CONSTANT_LINE: return c->constant.line_bytes;
     case MOVED_FLIT: return c->noc.flit_bytes;
     case MOVED_SECTOR: return ENERGY_SRAM_BYTES;
     case MOVED_SECTOR_TWICE: return 2 * ENERGY_SRAM_BYTES;
@@ -55,15 +70,17 @@ static uint64_t moved_bytes(enum moved moved, const struct config *c) {
 bool energy_register_stats(struct energy *e, const struct config *c, struct stats *s) {
 #define SOURCE "10.1186/s12859-018-2389-6, table 7"
     static const struct stat_desc descs[ENERGY_PARTS] = {
-        [ENERGY_L1] = {"energy.l1", "pJ",
-                       "50 for each 32 bytes of lines read and filled in the L1 data caches",
-                       SOURCE, STAT_SUM},
+        [ENERGY_L1] =
+            {"energy.l1", "pJ",
+             "50 for each 32 bytes of lines read, filled and written back in the L1, texture and "
+             "constant caches; 50 for a write that ends in the L1 and for a constant",
+             SOURCE, STAT_SUM},
         [ENERGY_NOC] = {"energy.noc", "pJ", "16 for each byte of a flit: 10 mm of wire", SOURCE,
                         STAT_SUM},
         [ENERGY_L2] =
             {"energy.l2", "pJ",
-             "50 for each 32 bytes of lines read, filled and written back; 50 for a write, 100 "
-             "for an atomic",
+             "50 for each 32 bytes of lines read, filled and written back, by the L1s too; 50 for "
+             "a write, 100 for an atomic",
              SOURCE, STAT_SUM},
         [ENERGY_DRAM] = {"energy.dram", "pJ", "16,000 for each 128 bytes read or written", SOURCE,
                          STAT_SUM},

@@ -6,7 +6,8 @@
  * that their ratios hold: "DNA sequences alignment in multi-GPUs: acceleration and energy payoff",
  * BMC Bioinformatics 2018, doi 10.1186/s12859-018-2389-6, table 7. They say what moving data costs,
  * not what clocks, control and leakage do, and the machines modelled here are of other processes:
- * compare schemes with it, not watts.
+ * compare schemes with it, not watts. Left out: shared memory, registers, writes through an L1
+ * (they are counted where they end), and how far a flit goes in a mesh.
  */
 #ifndef WARPMEM_GPU_ENERGY_H
 #define WARPMEM_GPU_ENERGY_H
@@ -27,7 +28,7 @@
 
 enum energy_part { ENERGY_L1, ENERGY_NOC, ENERGY_L2, ENERGY_DRAM, ENERGY_TOTAL, ENERGY_PARTS };
 
-enum { ENERGY_TERMS = 19 };
+enum { ENERGY_TERMS = 30 };
 
 struct energy {
     const struct stats *stats; /* NULL: not registered, nothing is counted */

@@ -54,6 +54,14 @@ OVER_PARTITIONS(dram_queue, d->count)
 OVER_PARTITIONS(reply_queue, p->reply_queue.count)
 OVER_PARTITIONS(noc_reply, p->replies->count)
 
+static uint64_t noc_requests(const struct gpu *g) {
+    return network_packets_inside(&g->network[NETWORK_REQUEST]);
+}
+
+static uint64_t noc_replies(const struct gpu *g) {
+    return network_packets_inside(&g->network[NETWORK_REPLY]);
+}
+
 static uint64_t l2_queue(const struct gpu *g) {
     uint64_t sum = l2_bank_queues(g);
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
@@ -79,12 +87,14 @@ static const struct gpu_gauge gauges[] = {
     {"l1_mshrs", "entries", "L1 MSHRs taken", l1_mshrs},
     {"l1_miss_queue", "requests", "from the L1 to the interconnect", l1_miss_queue},
     {"noc_request_queue", "packets", "in the interconnect's inputs at the cores", noc_request},
+    {"noc_requests", "packets", "requests anywhere in the interconnect", noc_requests},
     {"l2_queue", "requests", "on the way to the L2 banks and in front of them", l2_queue},
     {"l2_mshrs", "entries", "L2 MSHRs taken", l2_mshrs},
     {"l2_miss_queue", "requests", "from the L2 to the DRAM controllers' queues", l2_miss_queue},
     {"dram_queue", "requests", "in the DRAM controllers' queues", dram_queue},
     {"l2_reply_queue", "replies", "from the L2 to the interconnect", l2_reply_queue},
     {"noc_reply_queue", "packets", "in the interconnect's inputs at the partitions", noc_reply},
+    {"noc_replies", "packets", "replies anywhere in the interconnect", noc_replies},
 };
 enum { GAUGES = sizeof gauges / sizeof *gauges };
 _Static_assert(GAUGES <= GPU_GAUGES_MAX, "room in a row");

@@ -13,17 +13,20 @@
 #define NETWORK_STATS(name, what) \
     { \
         NETWORK_STAT(name, packets, "packets", what, "MRPB 5.5"), \
-            NETWORK_STAT(name, flits, "flits", "their flits", "model"), \
+            NETWORK_STAT(name, flits, "flits", "flits of " what, "model"), \
             NETWORK_STAT(name, flit_hops, "flits", \
-                         "flits sent over links between routers of a mesh", "OWL 2.1"), \
+                         "flits of " what \
+                         " over links between the routers of a mesh, once a link", \
+                         "OWL 2.1"), \
             NETWORK_STAT(name, latency, "NoC cycles", \
-                         "packets, from the network's first sight of them to the receiver's", \
+                         what ": sum, from the network's first sight of one to the receiver's", \
                          "model"), \
             NETWORK_STAT(name, head_wait, "NoC cycles", \
-                         "packets at the head of a buffer waited for an output, or for room", \
+                         what ": sum, at the head of a buffer, waiting for an output or for room", \
                          "model"), \
             NETWORK_STAT(name, occupancy, "flit cycles", \
-                         "flits times latency of their packets; / NoC cycles: mean filling", \
+                         what \
+                         ": flits times latency; over NoC cycles: flits in the network, mean", \
                          "model"), \
     }
 

@@ -65,10 +65,12 @@ bool l1_data_cache_register_stats(const struct l1_data_cache *c, struct stats *s
         STAT("l1.hits_this_trip", reuse.hits_this_trip, "accesses",
              "intra-warp hits on a line that the warp accessed in this trip of its innermost loop",
              "DAWS 3.2, figure 4"),
-        STAT("l1.hits_last_trip", reuse.hits_last_trip, "accesses", "the same, in the trip before",
+        STAT("l1.hits_last_trip", reuse.hits_last_trip, "accesses",
+             "intra-warp hits on a line that the warp accessed in the trip before this one",
              "DAWS 3.2, figure 4"),
         STAT("l1.hits_other_trip", reuse.hits_other_trip, "accesses",
-             "intra-warp hits that are neither, or in no loop", "DAWS 3.2, figure 4"),
+             "intra-warp hits of neither this trip nor the last, or in no loop",
+             "DAWS 3.2, figure 4"),
     };
 #undef OF_SPACE
 #undef OF_BOTH
@@ -79,12 +81,12 @@ bool l1_constant_cache_register_stats(const struct l1_data_cache *c, struct stat
     static const struct stat_member members[] = {
         STAT("constant.accesses", space[0].reads, "accesses",
              "words of constant memory that the constant cache took", "OWL table 1"),
-        STAT("constant.hits", space[0].read_hits, "accesses", "found their line valid",
+        STAT("constant.hits", space[0].read_hits, "accesses", "words that found their line valid",
              "OWL table 1"),
         STAT("constant.pending_hits", space[0].read_pending_hits, "accesses",
-             "found their line's fill under way and merged into its MSHR", "model"),
-        STAT("constant.misses", space[0].read_misses, "accesses", "took a line and an MSHR",
-             "OWL table 1"),
+             "words that found their line's fill under way and merged into its MSHR", "model"),
+        STAT("constant.misses", space[0].read_misses, "accesses",
+             "words that took a line and an MSHR", "OWL table 1"),
         STAT("constant.fail_associativity", fails[L1_FAIL_ASSOCIATIVITY], "core cycles",
              "an access waited: every line of its set waits for a fill", "model"),
         STAT("constant.fail_mshr_full", fails[L1_FAIL_MSHR_FULL], "core cycles",

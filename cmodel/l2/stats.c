@@ -13,7 +13,8 @@
     { \
         NAMED(p, b, "requests", "requests", "requests that this bank took", "MeDiC 3.2"), \
             NAMED(p, b, "queue_delay", "L2 cycles", \
-                  "their delays from the end of their port to this bank's access", "MeDiC 3.2") \
+                  "delays of its requests from the end of their port to this bank's access", \
+                  "MeDiC 3.2") \
     }
 #define PARTITION(p) \
     { \
@@ -42,8 +43,7 @@ static bool register_bank(const struct l2_bank *b, struct stats *s) {
                 who " that did not find their line", "model")
 #define L2_DELAY(bin, from) \
     L2_STAT(delay_log2[bin], "queue_delay_ge_" #from, "requests", \
-            "requests whose queueing delay was so many L2 cycles and less than twice that", \
-            "MeDiC 3.2")
+            "queueing delay of " #from " L2 cycles and more, below twice that", "MeDiC 3.2")
 #define L2_FAIL(cause, name, meaning) \
     L2_STAT(fails[cause], "fail_" name, "L2 cycles", "a request waited: " meaning, "model")
     static const struct stat_member members[] = {
@@ -71,7 +71,8 @@ static bool register_bank(const struct l2_bank *b, struct stats *s) {
         L2_STAT(delay, "queue_delay", "L2 cycles",
                 "delays of all requests from the end of their port to their bank's access",
                 "MeDiC 3.2"),
-        {{"l2.queue_delay_max", "L2 cycles", "the longest of these delays", "MeDiC 3.2", STAT_MAX},
+        {{"l2.queue_delay_max", "L2 cycles",
+          "the longest delay from the end of a port to the bank's access", "MeDiC 3.2", STAT_MAX},
          offsetof(struct l2_stats, delay_max)},
         L2_DELAY(0, 1),
         L2_DELAY(1, 2),
@@ -88,8 +89,8 @@ static bool register_bank(const struct l2_bank *b, struct stats *s) {
         L2_DELAY(12, 4096),
         L2_DELAY(13, 8192),
         L2_DELAY(14, 16384),
-        {{"l2.queue_delay_ge_32768", "requests",
-          "requests whose queueing delay was so many L2 cycles or more", "MeDiC 3.2", STAT_SUM},
+        {{"l2.queue_delay_ge_32768", "requests", "queueing delay of 32768 L2 cycles and more",
+          "MeDiC 3.2", STAT_SUM},
          offsetof(struct l2_stats, delay_log2[15])},
     };
 #undef L2_FAIL

@@ -13,7 +13,7 @@
 #include "cli/explain.h"
 #include "config/preset.h"
 
-enum { COUNTERS = 8 };
+enum { COUNTERS = 16 };
 
 struct given {
     const char *name;
@@ -21,10 +21,10 @@ struct given {
 };
 
 /* The text for 100 cycles of 14 cores; the caller frees it. */
-static char *explained(const struct given *given, unsigned count) {
+static char *explained_of(const struct config *c, const struct given *given, unsigned count) {
     struct stat_desc descs[COUNTERS];
     uint64_t values[COUNTERS];
-    struct machine machine = {.config = preset()};
+    struct machine machine = {.config = *c};
     struct session s = {.machine = &machine, .cycles = 100, .values = values};
     char *text = calloc(1, 1 << 14);
     s.stats = stats_create();
@@ -38,6 +38,11 @@ static char *explained(const struct given *given, unsigned count) {
     fclose(f);
     stats_destroy(s.stats);
     return text;
+}
+
+static char *explained(const struct given *given, unsigned count) {
+    struct config c = preset();
+    return explained_of(&c, given, count);
 }
 
 static void has(const char *text, const char *part) {
@@ -96,6 +101,115 @@ static void behind_a_lack_of_work_stands_the_next_cause(void **state) {
     free(text);
 }
 
+/* 100 core cycles of a machine whose clocks are one, with 6 channels and as many banks and ports:
+ * 600 of each part's cycles. */
+static struct config even_machine(void) {
+    struct config c = preset();
+    c.clock.noc = c.clock.l2 = c.clock.dram = c.clock.core;
+    c.l2.partitions = 6;
+    c.l2.banks = c.l2.ports = c.l2.bank_interval = 1;
+    return c;
+}
+
+enum { BUSY_PARTS = 5 };
+
+/* The parts' counters, nearest to the DRAM first; the last is one of the L2's refusals. */
+static const struct given idle_parts[] = {
+    {"core.wait_l1_refused", 1400}, {"dram.data_cycles", 399},      {"noc.reply_flits", 399},
+    {"noc.request_flits", 399},     {"l2.requests", 399},           {"l2.fail_mshr_full", 300},
+    {"l2.fail_associativity", 99},  {"l2.fail_mshr_merge", 0},      {"l2.fail_miss_queue", 0},
+    {"l2.fail_reply_queue", 0},     {"l1.fail_associativity", 1400}};
+enum { IDLE_PARTS = sizeof idle_parts / sizeof *idle_parts };
+
+/* Two thirds of the time are the limit; whoever waits for the part refuses what comes to it, so
+ * that the one nearest to the DRAM is the cause. */
+static void the_busy_part_nearest_to_the_dram_is_the_bottleneck(void **state) {
+    (void)state;
+    static const char *const says[BUSY_PARTS] = {
+        "Bottleneck    The DRAM's data buses were taken 66.7 % of the time",
+        "Bottleneck    The ports from the partitions to the interconnect were taken 66.7 %",
+        "Bottleneck    The ports from the interconnect to the partitions were taken 66.7 %",
+        "Bottleneck    The L2 banks were taken 66.7 % of the time",
+        "Bottleneck    The L2 banks had refused the request at their head 66.7 % of the time: "
+        "l2.fail_mshr_full = 301, l2.mshrs = 32"};
+    struct config c = even_machine();
+    for (unsigned first = 0; first < BUSY_PARTS; first++) {
+        struct given given[IDLE_PARTS];
+        memcpy(given, idle_parts, sizeof given);
+        for (unsigned i = first; i < BUSY_PARTS; i++) {
+            given[1 + i].value++; /* 400 of 600 */
+        }
+        char *text = explained_of(&c, given, IDLE_PARTS);
+        has(text, says[first]);
+        has(text, "Seen as       In 100.0 % of the core cycles a core waited behind an access");
+        assert_null(strstr(text, "scheme mrpb"));
+        free(text);
+    }
+}
+
+static void a_part_that_is_not_busy_leaves_the_blame_where_the_cycles_are(void **state) {
+    (void)state;
+    struct config c = even_machine();
+    char *text = explained_of(&c, idle_parts, IDLE_PARTS);
+    has(text, "Bottleneck    In 100.0 % of the core cycles a core waited behind an access");
+    has(text, "scheme mrpb");
+    free(text);
+}
+
+static void behind_work_stands_the_busy_part(void **state) {
+    (void)state;
+    struct config c = even_machine();
+    char *text = explained_of(&c,
+                              (struct given[]){{"core.issue_cycles", 1000},
+                                               {"core.wait_l1", 400},
+                                               {"dram.data_cycles", 500}},
+                              3);
+    has(text, "Bottleneck    In 71.4 % of the core cycles a core issued an instruction");
+    has(text, "Then          The DRAM's data buses were taken 83.3 % of the time");
+    free(text);
+}
+
+/* The same class of cycles is the fixed latency before the banks, or their refusals, or a queue. */
+static void in_front_of_the_l2_latency_refusal_and_queue_are_told_apart(void **state) {
+    (void)state;
+    struct config c = even_machine();
+    struct given given[] = {{"core.wait_l2_queue", 1400},
+                            {"l2.requests", 10},
+                            {"l2.queue_delay", 10 * (uint64_t)c.l2.rop_latency - 1},
+                            {"l2.fail_mshr_full", 7},
+                            {"l2.fail_associativity", 0}};
+    char *text = explained_of(&c, given, 5);
+    has(text, "l2.rop_latency = 119.\n              What attacks it: hardly a queue");
+    free(text);
+    given[2].value++;
+    text = explained_of(&c, given, 5);
+    has(text, "in front of an L2 bank: l2.fail_mshr_full = 7, l2.mshrs = 32");
+    free(text);
+    given[3].value = 0;
+    text = explained_of(&c, given, 5);
+    has(text, "What attacks it: more l2.banks");
+    free(text);
+}
+
+/* Of 10 reads one misses: its latency against ten times the bank's. */
+static void in_the_l2_the_longer_of_two_latencies_is_named(void **state) {
+    (void)state;
+    struct config c = even_machine();
+    const struct given given[] = {{"core.wait_l2_bank", 1400},
+                                  {"l2.read_hits", 9},
+                                  {"l2.read_misses", 1},
+                                  {"l2.read_pending_hits", 0}};
+    c.l2.hit_latency = 10;
+    c.dram.latency = 101;
+    char *text = explained_of(&c, given, 4);
+    has(text, "dram.latency = 101.\n");
+    free(text);
+    c.dram.latency = 100;
+    text = explained_of(&c, given, 4);
+    has(text, "l2.hit_latency = 10.\n");
+    free(text);
+}
+
 static void cycles_without_a_class_are_shown_and_forbid_a_verdict(void **state) {
     (void)state;
     char *text = explained((struct given[]){{"core.issue_cycles", 200}}, 1);
@@ -109,6 +223,11 @@ int main(void) {
         cmocka_unit_test(each_class_has_cycles_share_and_bar),
         cmocka_unit_test(the_largest_cause_of_refusals_decides_the_remedy),
         cmocka_unit_test(behind_a_lack_of_work_stands_the_next_cause),
+        cmocka_unit_test(the_busy_part_nearest_to_the_dram_is_the_bottleneck),
+        cmocka_unit_test(a_part_that_is_not_busy_leaves_the_blame_where_the_cycles_are),
+        cmocka_unit_test(behind_work_stands_the_busy_part),
+        cmocka_unit_test(in_front_of_the_l2_latency_refusal_and_queue_are_told_apart),
+        cmocka_unit_test(in_the_l2_the_longer_of_two_latencies_is_named),
         cmocka_unit_test(cycles_without_a_class_are_shown_and_forbid_a_verdict),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

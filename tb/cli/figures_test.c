@@ -91,6 +91,68 @@ static void bus_use_and_bandwidth_agree_at_the_peak(void **state) {
     stats_destroy(b.stats);
 }
 
+/* Ten minutes of a full bus, as core cycles times kHz times channels, are 57 bits. */
+static void bus_use_of_a_long_run_is_exact(void **state) {
+    (void)state;
+    static const struct stat_desc desc = {"dram.data_cycles", "DRAM cycles", "", "model", STAT_SUM};
+    struct config c = preset();
+    uint64_t seconds = 600, cycles = seconds * c.clock.core * 1000, value;
+    const uint64_t data = seconds * c.clock.dram * 1000 * c.l2.partitions / 4 * 3;
+    struct bench b = make(&desc, &data, 1);
+    assert_true(cycles * c.clock.dram * c.l2.partitions > UINT64_C(1) << 60);
+    assert_true(evaluate(&b, "bus_use", cycles, &value) && value == 750000);
+    stats_destroy(b.stats);
+}
+
+/* A thousand core cycles: each unit's cycles are those times the ratio of its clock. */
+static void use_is_of_the_cycles_of_all_units(void **state) {
+    (void)state;
+    static const struct stat_desc descs[] = {
+        {"l2.requests", "requests", "", "model", STAT_SUM},
+        {"noc.request_flits", "flits", "", "model", STAT_SUM},
+        {"noc.reply_flits", "flits", "", "model", STAT_SUM},
+        {"l2.fail_associativity", "L2 cycles", "", "model", STAT_SUM},
+        {"l2.fail_mshr_full", "L2 cycles", "", "model", STAT_SUM},
+        {"l2.fail_mshr_merge", "L2 cycles", "", "model", STAT_SUM},
+        {"l2.fail_miss_queue", "L2 cycles", "", "model", STAT_SUM},
+        {"l2.fail_reply_queue", "L2 cycles", "", "model", STAT_SUM}};
+    static const uint64_t values[] = {1200, 6000, 3000, 100, 200, 300, 400, 500};
+    struct bench b = make(descs, values, 8);
+    uint64_t value;
+    b.config.clock.core = 500000;
+    b.config.clock.noc = 1000000;
+    b.config.clock.l2 = 250000;
+    b.config.l2.partitions = 6;
+    b.config.l2.banks = 2;
+    b.config.l2.ports = 2;
+    b.config.l2.bank_interval = 3;
+    /* 2000 NoC cycles x 6 partitions x 2 ports in, 1 out; 500 L2 cycles x 12 banks. */
+    assert_true(evaluate(&b, "noc_request_use", 1000, &value) && value == 250000);
+    assert_true(evaluate(&b, "noc_reply_use", 1000, &value) && value == 250000);
+    assert_true(evaluate(&b, "l2_bank_use", 1000, &value) && value == 600000);
+    assert_true(evaluate(&b, "l2_refused_rate", 1000, &value) && value == 250000);
+    stats_destroy(b.stats);
+}
+
+static void mpki_is_misses_a_thousand_thread_instructions(void **state) {
+    (void)state;
+    static const struct stat_desc descs[] = {
+        {"l1.read_misses", "accesses", "", "model", STAT_SUM},
+        {"l1.write_misses", "accesses", "", "model", STAT_SUM},
+        {"l1.misses_intra_warp", "accesses", "", "model", STAT_SUM},
+        {"l1.misses_cross_warp", "accesses", "", "model", STAT_SUM},
+        {"l1.misses_cross_block", "accesses", "", "model", STAT_SUM},
+        {"core.thread_instructions", "thread instructions", "", "model", STAT_SUM}};
+    static const uint64_t values[] = {70, 10, 40, 25, 5, 16000}; /* 10 misses are cold */
+    struct bench b = make(descs, values, 6);
+    uint64_t value;
+    assert_true(evaluate(&b, "mpki", 1, &value) && value == 5000000);
+    assert_true(evaluate(&b, "mpki_intra_warp", 1, &value) && value == 2500000);
+    assert_true(evaluate(&b, "mpki_cross_warp", 1, &value) && value == 1562500);
+    assert_true(evaluate(&b, "mpki_cross_block", 1, &value) && value == 312500);
+    stats_destroy(b.stats);
+}
+
 static void the_formula_is_what_is_computed(void **state) {
     (void)state;
     char text[512];
@@ -99,6 +161,10 @@ static void the_formula_is_what_is_computed(void **state) {
                         "l1.read_bypasses)");
     assert_string_equal(figure_formula(figure_find("ipc_thread"), text, sizeof text),
                         "core.thread_instructions / cycles");
+    assert_string_equal(figure_formula(figure_find("mpki_cross_warp"), text, sizeof text),
+                        "l1.misses_cross_warp x 1000 / core.thread_instructions");
+    assert_string_equal(figure_formula(figure_find("noc_request_use"), text, sizeof text),
+                        "noc.request_flits / (NoC cycles x l2.partitions x l2.ports)");
     assert_string_equal(figure_formula(figure_find("dram_gb_per_s"), text, sizeof text),
                         "(dram.read_bytes + dram.write_bytes) / (cycles / core clock)");
 }
@@ -109,6 +175,8 @@ static void a_ratio_is_rounded_to_nearest(void **state) {
     assert_int_equal(figure_ratio(1, 3), 333333);
     assert_int_equal(figure_ratio(7, 2), 3500000);
     assert_int_equal(figure_ratio(5, 0), 0);
+    assert_int_equal(figure_ratio(1, 2000000), 1); /* a half goes up */
+    assert_int_equal(figure_ratio(1, 2000001), 0);
     assert_true(figure_ratio(UINT64_C(1) << 43, 1) == (UINT64_C(1) << 43) * 1000000);
 }
 
@@ -118,6 +186,9 @@ int main(void) {
         cmocka_unit_test(nothing_to_divide_by_is_no_value),
         cmocka_unit_test(a_machine_without_the_counters_has_no_such_figure),
         cmocka_unit_test(bus_use_and_bandwidth_agree_at_the_peak),
+        cmocka_unit_test(bus_use_of_a_long_run_is_exact),
+        cmocka_unit_test(use_is_of_the_cycles_of_all_units),
+        cmocka_unit_test(mpki_is_misses_a_thousand_thread_instructions),
         cmocka_unit_test(the_formula_is_what_is_computed),
         cmocka_unit_test(a_ratio_is_rounded_to_nearest),
     };

@@ -8,12 +8,13 @@
 #include "gpu/hand_program.h"
 #include "gpu/machine_run.h"
 
-enum { I_LOAD, I_USE, I_WORK, I_CHAIN, I_STORE, INSNS };
+enum { I_LOAD, I_USE, I_WORK, I_CHAIN, I_STORE, I_BARRIER, I_TEXTURE, INSNS };
 
 static const struct insn table[INSNS] = {
-    [I_LOAD] = LOAD(1, NO), [I_USE] = ALU(2, 1, REG_NONE, REG_NONE),
-    [I_WORK] = ALU(3, NO),  [I_CHAIN] = ALU(3, 3, REG_NONE, REG_NONE),
-    [I_STORE] = STORE(NO),
+    [I_LOAD] = LOAD(1, NO),    [I_USE] = ALU(2, 1, REG_NONE, REG_NONE),
+    [I_WORK] = ALU(3, NO),     [I_CHAIN] = ALU(3, 3, REG_NONE, REG_NONE),
+    [I_STORE] = STORE(NO),     [I_BARRIER] = SIMPLE(OP_BARRIER),
+    [I_TEXTURE] = LOAD(1, NO),
 };
 
 /* Warp 0 loads and uses; the others work. */
@@ -29,28 +30,68 @@ static void load_and_work(void *user, unsigned launch, unsigned cta, unsigned wa
     }
 }
 
+/* One load, of one line. */
+static void load_a_line(void *user, unsigned launch, unsigned cta, unsigned warp,
+                        struct warp_stream *s) {
+    (void)user, (void)launch, (void)cta, (void)warp;
+    put_line(s, I_LOAD, 0x1000);
+    put(s, I_USE);
+}
+
+/* Warps 0 and 2 go to the barrier at once, the others load and use first. */
+static void barrier_or_load(void *user, unsigned launch, unsigned cta, unsigned warp,
+                            struct warp_stream *s) {
+    if (warp % 2) {
+        load_a_line(user, launch, cta, warp, s);
+    }
+    put(s, I_BARRIER);
+}
+
+/* A texture's line for each warp. */
+static void load_texture(void *user, unsigned launch, unsigned cta, unsigned warp,
+                         struct warp_stream *s) {
+    (void)user, (void)launch, (void)cta;
+    put_line(s, I_TEXTURE, 0x1000 + warp);
+    put(s, I_USE);
+}
+
 static struct config one_scheduler(void) {
     struct config c = preset();
     c.core.count = c.core.schedulers = c.l2.partitions = 1;
     return c;
 }
 
-/* The dump after @cycles; to be freed. */
-static char *dump_at(const struct config *c, unsigned warps, uint64_t cycles, bool stores) {
+typedef void warp_function(void *, unsigned, unsigned, unsigned, struct warp_stream *);
+
+/* The dump of warps that run @what after @cycles, to be freed; NULL: the run has ended before. */
+static char *dump_of(const struct config *c, warp_function *what, unsigned warps, uint64_t cycles,
+                     bool stores) {
     struct hand_program p;
     char error[256], *text;
     size_t size;
     assert_legal(c);
     hand_open(&p, table, INSNS, 1, warps * WARP_SIZE);
-    p.warp = load_and_work;
+    p.warp = what;
+    p.insns[I_TEXTURE].space = SPACE_TEXTURE;
     p.insns[I_CHAIN] = stores ? p.insns[I_STORE] : p.insns[I_CHAIN];
     struct gpu *g = gpu_create(c, &(struct gpu_options){.max_cycles = cycles}, error, sizeof error);
     assert_non_null(g);
-    assert_int_equal(gpu_run(g, &p.program), GPU_LIMIT);
+    enum gpu_status status = gpu_run(g, &p.program);
+    if (status == GPU_COMPLETE) {
+        gpu_destroy(g);
+        return NULL;
+    }
+    assert_int_equal(status, GPU_LIMIT);
     FILE *out = open_memstream(&text, &size);
     gpu_dump(g, out);
     fclose(out);
     gpu_destroy(g);
+    return text;
+}
+
+static char *dump_at(const struct config *c, unsigned warps, uint64_t cycles, bool stores) {
+    char *text = dump_of(c, load_and_work, warps, cycles, stores);
+    assert_non_null(text);
     return text;
 }
 
@@ -76,6 +117,100 @@ static void a_load_is_followed_from_the_unit_to_its_partition(void **state) {
     check_says(&c, 1, first + 1, "-> its line 0x1000 is number 1 of 1 in sm0, requests\n");
     check_says(&c, 1, first + 2 + c.noc.hop_latency + c.l2.rop_latency / 2,
                "-> its line 0x1000 is number 1 of 2 in partition 0, ");
+}
+
+/* In each cycle between the L1 and the reply some place is told, and all of these are. */
+static void check_whole_way(const struct config *c, const char *const *places, unsigned count) {
+    bool seen[16] = {false};
+    uint64_t first = 1 + c->core.operand_latency, cycle = first;
+    char *text;
+    assert_true(count <= sizeof seen / sizeof *seen);
+    for (; (text = dump_of(c, load_a_line, 1, cycle, false)); cycle++) {
+        if (strstr(text, "waits for a load (1") && !strstr(text, "-> its line 0x1000 ")) {
+            fail_msg("cycle %" PRIu64 " of the load has no place:\n%s", cycle, text);
+        }
+        for (unsigned i = 0; i < count; i++) {
+            seen[i] = seen[i] || strstr(text, places[i]);
+        }
+        free(text);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        if (!seen[i]) {
+            fail_msg("no dump says: %s", places[i]);
+        }
+    }
+    assert_true(cycle > first + c->l2.rop_latency);
+}
+
+static void no_cycle_of_a_load_is_without_a_place(void **state) {
+    (void)state;
+    static const char *const crossbar[] = {
+        "number 1 of 1 in sm0, miss queue",
+        "number 1 of 1 in sm0, requests",
+        "  interconnect, sm0\n    requests         1 entries",
+        "number 1 of 1 in partition 0, queue\n", /* one ring with its only port */
+        "its line 0x1000 is in an MSHR of partition 0, bank 0\n",
+        "number 1 of 1 in partition 0, to the DRAM",
+        "number 1 of 1 in partition 0, DRAM queue, for bank ",
+        "number 1 of 1 in partition 0, from the DRAM",
+        "number 1 of 1 in partition 0, output",
+        "number 1 of 1 in partition 0, to the NoC",
+        "  reply crossbar, from partition 0: head crosses to sm0\n",
+        "number 1 of 1 in sm0, replies",
+        "its line 0x1000 is in an MSHR of the L1\n"};
+    static const char *const mesh[] = {
+        "number 1 of 1 in node 1 of the request mesh, to partition 0",
+        "number 1 of 1 in node 2 of the request mesh, to partition 0",
+        "number 1 of 1 in node 1 of the reply mesh, to sm0",
+        "  reply mesh, node 0, from east: 1 packets"};
+    struct config c = one_scheduler();
+    check_whole_way(&c, crossbar, sizeof crossbar / sizeof *crossbar);
+    c.noc.topology = NOC_MESH;
+    c.noc.router_flits = 40;
+    snprintf(c.noc.nodes, sizeof c.noc.nodes, "c.p");
+    check_whole_way(&c, mesh, sizeof mesh / sizeof *mesh);
+}
+
+/* Two replies, and room for one of them in the core's buffer. */
+static void a_crossbar_tells_whose_head_waits_for_whom(void **state) {
+    (void)state;
+    struct config c = one_scheduler();
+    bool seen = false;
+    char *text;
+    c.noc.output_flits = 5;
+    for (uint64_t cycle = 1; (text = dump_of(&c, load_and_work, 1, cycle, false)); cycle++) {
+        if (strstr(text, "  reply crossbar, from partition 0: head waits for its turn or for room "
+                         "at sm0\n")) {
+            assert_non_null(strstr(text, " in partition 0, to the NoC\n"));
+            seen = true;
+        }
+        free(text);
+    }
+    assert_true(seen);
+}
+
+static void a_texture_access_is_told_by_its_turn(void **state) {
+    (void)state;
+    struct config c = one_scheduler();
+    char *text = dump_of(&c, load_texture, 2, 60, false);
+    const char *part = text ? strstr(text, "warp  1 waits for a load") : NULL;
+    assert_non_null(part);
+    assert_non_null(strstr(part, "      -> number 2 of 2 in sm0, texture FIFO\n"));
+    assert_non_null(strstr(part, "      -> its line 0x1001 is number "));
+    free(text);
+}
+
+static void a_barrier_names_the_warps_that_have_not_come(void **state) {
+    (void)state;
+    struct config c = one_scheduler();
+    char *text = dump_of(&c, barrier_or_load, 4, 30, false);
+    assert_non_null(text);
+    const char *wanted = "warp  2 waits for barrier (0 accesses outstanding)\n"
+                         "      -> has not come there: warp 1, 3\n";
+    if (!strstr(text, wanted)) {
+        fail_msg("the dump does not say: %s\n%s", wanted, text);
+    }
+    free(text);
 }
 
 static void an_access_that_the_l1_refuses_is_told_with_its_cause(void **state) {
@@ -111,6 +246,10 @@ static void a_warp_whose_instruction_is_in_flight_is_told_so(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_load_is_followed_from_the_unit_to_its_partition),
+        cmocka_unit_test(no_cycle_of_a_load_is_without_a_place),
+        cmocka_unit_test(a_crossbar_tells_whose_head_waits_for_whom),
+        cmocka_unit_test(a_texture_access_is_told_by_its_turn),
+        cmocka_unit_test(a_barrier_names_the_warps_that_have_not_come),
         cmocka_unit_test(an_access_that_the_l1_refuses_is_told_with_its_cause),
         cmocka_unit_test(a_warp_that_a_policy_holds_is_told_so),
         cmocka_unit_test(a_warp_whose_instruction_is_in_flight_is_told_so),

@@ -12,12 +12,36 @@
 #include "config/preset.h"
 #include "gpu/energy.h"
 
-static const char *const names[] = {
-    "l1.read_hits",      "l1.read_pending_hits",   "l1.read_misses",        "l1.fills",
-    "noc.request_flits", "noc.reply_flits",        "l2.read_hits",          "l2.read_pending_hits",
-    "l2.read_misses",    "l2.write_hits",          "l2.write_pending_hits", "l2.write_misses",
-    "l2.atomic_hits",    "l2.atomic_pending_hits", "l2.atomic_misses",      "dram.reads",
-    "l2.writebacks",     "dram.read_bytes",        "dram.write_bytes"};
+static const char *const names[] = {"l1.read_hits",
+                                    "l1.read_pending_hits",
+                                    "l1.read_misses",
+                                    "l1.fills",
+                                    "noc.request_flits",
+                                    "noc.reply_flits",
+                                    "l2.read_hits",
+                                    "l2.read_pending_hits",
+                                    "l2.read_misses",
+                                    "l2.write_hits",
+                                    "l2.write_pending_hits",
+                                    "l2.write_misses",
+                                    "l2.atomic_hits",
+                                    "l2.atomic_pending_hits",
+                                    "l2.atomic_misses",
+                                    "dram.reads",
+                                    "l2.writebacks",
+                                    "dram.read_bytes",
+                                    "dram.write_bytes",
+                                    "l1.write_hits",
+                                    "l1.write_pending_hits",
+                                    "l1.write_misses",
+                                    "l1.writebacks",
+                                    "texture.accesses",
+                                    "texture.misses",
+                                    "constant.accesses",
+                                    "constant.misses",
+                                    "l2.l1_writeback_hits",
+                                    "l2.l1_writeback_pending_hits",
+                                    "l2.l1_writeback_misses"};
 enum { NAMES = sizeof names / sizeof *names };
 
 /* The five energies when the counter @name is @count and all others are 0. */
@@ -29,6 +53,8 @@ static void energies(const char *name, uint64_t count, uint64_t *pj) {
     struct stats *s = stats_create();
     struct energy e = {0};
     struct config c = preset();
+    c.texture.line_bytes = 64; /* no two caches alike */
+    c.constant.line_bytes = 96;
     for (unsigned i = 0; i < NAMES; i++) {
         descs[i] = (struct stat_desc){names[i], "events", "", "model", STAT_SUM};
         values[i] = !strcmp(names[i], name) ? count : 0;
@@ -43,7 +69,7 @@ static void energies(const char *name, uint64_t count, uint64_t *pj) {
 }
 
 /* 50 pJ for 32 bytes of SRAM, 16 pJ a byte of wire, 16,000 pJ for 128 bytes of DRAM; lines of 128
- * bytes, flits of 32. */
+ * bytes, of textures 64, of constants 96, flits of 32. */
 static void each_event_costs_its_constant(void **state) {
     (void)state;
     static const struct {
@@ -51,16 +77,36 @@ static void each_event_costs_its_constant(void **state) {
         unsigned part;
         uint64_t pj; /* of one event */
     } costs[] = {
-        {"l1.read_hits", 0, 4 * 50},          {"l1.read_pending_hits", 0, 4 * 50},
-        {"l1.read_misses", 0, 4 * 50},        {"l1.fills", 0, 4 * 50},
-        {"noc.request_flits", 1, 32 * 16},    {"noc.reply_flits", 1, 32 * 16},
-        {"l2.read_hits", 2, 4 * 50},          {"l2.read_pending_hits", 2, 4 * 50},
-        {"l2.read_misses", 2, 4 * 50},        {"l2.write_hits", 2, 50},
-        {"l2.write_pending_hits", 2, 50},     {"l2.write_misses", 2, 50},
-        {"l2.atomic_hits", 2, 100},           {"l2.atomic_pending_hits", 2, 100},
-        {"l2.atomic_misses", 2, 100},         {"dram.reads", 2, 4 * 50},
-        {"l2.writebacks", 2, 4 * 50},         {"dram.read_bytes", 3, 16000 / 128},
+        {"l1.read_hits", 0, 4 * 50},
+        {"l1.read_pending_hits", 0, 4 * 50},
+        {"l1.read_misses", 0, 4 * 50},
+        {"l1.fills", 0, 4 * 50},
+        {"noc.request_flits", 1, 32 * 16},
+        {"noc.reply_flits", 1, 32 * 16},
+        {"l2.read_hits", 2, 4 * 50},
+        {"l2.read_pending_hits", 2, 4 * 50},
+        {"l2.read_misses", 2, 4 * 50},
+        {"l2.write_hits", 2, 50},
+        {"l2.write_pending_hits", 2, 50},
+        {"l2.write_misses", 2, 50},
+        {"l2.atomic_hits", 2, 100},
+        {"l2.atomic_pending_hits", 2, 100},
+        {"l2.atomic_misses", 2, 100},
+        {"dram.reads", 2, 4 * 50},
+        {"l2.writebacks", 2, 4 * 50},
+        {"dram.read_bytes", 3, 16000 / 128},
         {"dram.write_bytes", 3, 16000 / 128},
+        {"l1.write_hits", 0, 50},
+        {"l1.write_pending_hits", 0, 50},
+        {"l1.write_misses", 0, 50},
+        {"l1.writebacks", 0, 4 * 50},
+        {"texture.accesses", 0, 2 * 50},
+        {"texture.misses", 0, 2 * 50},
+        {"constant.accesses", 0, 50},
+        {"constant.misses", 0, 3 * 50},
+        {"l2.l1_writeback_hits", 2, 4 * 50},
+        {"l2.l1_writeback_pending_hits", 2, 4 * 50},
+        {"l2.l1_writeback_misses", 2, 4 * 50},
     };
     for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
         uint64_t pj[5];

@@ -15,8 +15,11 @@
 #include "workloads/host.h"
 #include "workloads/workload.h"
 
-#define LINE 128
 #define SEED 1
+
+/* Of the L1: each that a machine may have. */
+static const unsigned line_sizes[] = {32, 64, 128};
+enum { LINE_SIZES = sizeof line_sizes / sizeof *line_sizes };
 
 #define EACH_WORKLOAD(w) \
     for (unsigned w##_i = 0; w##_i == 0 || workload_at(w##_i); w##_i++) \
@@ -31,13 +34,13 @@ static void open_workload(const struct workload *w, struct program *p, enum work
 }
 
 /* Lines that the active lanes touch. */
-static unsigned lines(const struct warp_op *op) {
+static unsigned lines(const struct warp_op *op, unsigned line_bytes) {
     uint64_t address[WARP_SIZE], line[2 * WARP_SIZE];
     unsigned count = 0;
     warp_op_addresses(op, address);
     for (uint32_t m = op->active; m; m &= m - 1) {
         uint64_t first = address[__builtin_ctz(m)], last = first + op->insn->width - 1;
-        for (uint64_t l = first / LINE; l <= last / LINE; l++) {
+        for (uint64_t l = first / line_bytes; l <= last / line_bytes; l++) {
             unsigned i = 0;
             while (i < count && line[i] != l) {
                 i++;
@@ -49,20 +52,25 @@ static unsigned lines(const struct warp_op *op) {
     return count;
 }
 
+static void count_op(const struct warp_op *op, unsigned line_bytes,
+                     struct workload_expectation *e) {
+    e->warp_instructions++;
+    e->thread_instructions += (unsigned)__builtin_popcount(op->active);
+    if (insn_is_memory(op->insn) && op->insn->space == SPACE_GLOBAL) {
+        *(op->insn->op == OP_LOAD ? &e->global_read_accesses : &e->global_write_accesses) +=
+            lines(op, line_bytes);
+    }
+}
+
+/* @e: one for each of line_sizes. */
 static void count_warp(const struct warp_stream *s, const struct kernel_code *code,
                        struct workload_expectation *e) {
     struct warp_cursor c;
     struct warp_op op;
     warp_cursor_open(&c, s, code);
     while (warp_cursor_next(&c, &op)) {
-        if (insn_is_marker(op.insn)) {
-            continue;
-        }
-        e->warp_instructions++;
-        e->thread_instructions += (unsigned)__builtin_popcount(op.active);
-        if (insn_is_memory(op.insn) && op.insn->space == SPACE_GLOBAL) {
-            *(op.insn->op == OP_LOAD ? &e->global_read_accesses : &e->global_write_accesses) +=
-                lines(&op);
+        for (unsigned i = 0; i < LINE_SIZES && !insn_is_marker(op.insn); i++) {
+            count_op(&op, line_sizes[i], &e[i]);
         }
     }
 }
@@ -86,15 +94,17 @@ static void run_all(struct program *p, struct cta_trace *t, struct workload_expe
 static void run_counted(const struct workload *w, enum workload_size size) {
     struct program p;
     struct cta_trace *t = cta_trace_create();
-    struct workload_expectation counted = {0}, expected = {0};
+    struct workload_expectation counted[LINE_SIZES] = {0}, expected;
     open_workload(w, &p, size);
-    run_all(&p, t, &counted, -1);
-    w->expect(&p, 128, &expected);
-    assert_true(counted.warp_instructions == expected.warp_instructions);
-    assert_true(counted.thread_instructions == expected.thread_instructions);
-    assert_true(counted.global_read_accesses == expected.global_read_accesses);
-    assert_true(counted.global_write_accesses == expected.global_write_accesses);
-    assert_true(expected.global_read_accesses > 0 && expected.global_write_accesses > 0);
+    run_all(&p, t, counted, -1);
+    for (unsigned i = 0; i < LINE_SIZES; i++) {
+        w->expect(&p, line_sizes[i], &expected);
+        assert_true(counted[i].warp_instructions == expected.warp_instructions);
+        assert_true(counted[i].thread_instructions == expected.thread_instructions);
+        assert_true(counted[i].global_read_accesses == expected.global_read_accesses);
+        assert_true(counted[i].global_write_accesses == expected.global_write_accesses);
+        assert_true(expected.global_read_accesses > 0 && expected.global_write_accesses > 0);
+    }
     const char *error = w->check(&p);
     if (error) {
         fail_msg("%s: %s", w->name, error);
@@ -135,21 +145,25 @@ static void the_formulas_give_the_figures_worked_out_by_hand(void **state) {
     static const struct {
         const char *name;
         enum workload_size size;
+        unsigned line_bytes;
         struct workload_expectation e;
     } cases[] = {
         /* 64 warps and 2048 iterations in each of two launches. */
-        {"atax", SIZE_PAPER, {2098048, 67137536, 4587648, 262144}},
+        {"atax", SIZE_PAPER, 128, {2098048, 67137536, 4587648, 262144}},
         /* 16 and 8 warps, 256 and 512 iterations. */
-        {"atax", SIZE_TINY, {65704, 2102528, 143384, 8192}},
-        {"gemm", SIZE_PAPER, {37830656, 1210580992, 8396800, 4202496}},
-        {"vecadd", SIZE_PAPER, {262144, 8388608, 65536, 32768}},
+        {"atax", SIZE_TINY, 128, {65704, 2102528, 143384, 8192}},
+        /* Two lines in the place of one: 16 of tmp, 8 of y and 8 * 512 of A more. */
+        {"atax", SIZE_TINY, 64, {65704, 2102528, 147504, 16384}},
+        {"gemm", SIZE_PAPER, 128, {37830656, 1210580992, 8396800, 4202496}},
+        {"vecadd", SIZE_PAPER, 128, {262144, 8388608, 65536, 32768}},
+        {"vecadd", SIZE_PAPER, 32, {262144, 8388608, 262144, 131072}},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct workload *w = workload_find(cases[i].name);
         struct program p;
         struct workload_expectation e;
         open_workload(w, &p, cases[i].size);
-        w->expect(&p, 128, &e);
+        w->expect(&p, cases[i].line_bytes, &e);
         assert_memory_equal(&e, &cases[i].e, sizeof e);
         w->close(&p);
     }

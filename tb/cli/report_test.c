@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The short report against the counters of the same run. */
+#include "cli/command_json.h"
+
+#include <inttypes.h>
+
+static uint64_t count_of(const json_t *json, const char *place, const char *what) {
+    char name[64];
+    snprintf(name, sizeof name, "%s%s", place, what);
+    return (uint64_t)json_integer_value(json_object_get(json_object_get(json, "stats"), name));
+}
+
+/* A pending hit is an access too: it belongs to the sum of which the shares are. */
+static void has_shares(const char *text, const json_t *json, const char *head, const char *place) {
+    uint64_t hits = count_of(json, place, "hits"), pending = count_of(json, place, "pending_hits");
+    uint64_t misses = count_of(json, place, "misses"), all = hits + pending + misses;
+    double percent = 100 / (double)all;
+    char line[256];
+    assert_true(all > 0);
+    snprintf(line, sizeof line,
+             "\n%s %" PRIu64 ": hits %.1f %%, pending hits %.1f %%, misses %.1f %%", head, all,
+             (double)hits * percent, (double)pending * percent, (double)misses * percent);
+    assert_contains(text, line, "run");
+}
+
+static void accesses_are_shared_out_into_hits_pending_hits_and_misses(void **state) {
+    struct fixture *x = *state;
+    char *text = good(x, "run gemm --size tiny --preset quadro-owl");
+    json_t *json = json_of(x, "run gemm --size tiny --preset quadro-owl --json -");
+    assert_true(count_of(json, "l2.read_", "pending_hits") > 0);
+    has_shares(text, json, "L1 writes     kept", "l1.write_");
+    has_shares(text, json, "L2            reads", "l2.read_");
+    assert_null(strstr(text, "L2            writes")); /* its L1s keep them */
+    json_decref(json);
+    free(text);
+    text = good(x, "run gemm --size tiny");
+    json = json_of(x, "run gemm --size tiny --json -");
+    has_shares(text, json, "L2            reads", "l2.read_");
+    has_shares(text, json, "L2            writes", "l2.write_");
+    assert_null(strstr(text, "L1 writes")); /* all go on */
+    json_decref(json);
+    free(text);
+}
+
+static void a_workload_gives_its_results_on_every_preset(void **state) {
+    struct fixture *x = *state;
+    char *presets = good(x, "list presets"), *save, line[128];
+    unsigned runs = 0;
+    for (char *p = strtok_r(presets, "\n", &save); p; p = strtok_r(NULL, "\n", &save)) {
+        snprintf(line, sizeof line, "run WORKLOAD --size tiny --max-insn 999999999 --preset %.*s",
+                 (int)strcspn(p, " "), p);
+        char *text = good(x, line);
+        assert_contains(text, "\nresults equal plain C: yes\n", line);
+        free(text);
+        runs++;
+    }
+    assert_true(runs >= 6);
+    free(presets);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        COMMAND_TEST(accesses_are_shared_out_into_hits_pending_hits_and_misses),
+        COMMAND_TEST(a_workload_gives_its_results_on_every_preset),
+    };
+    return command_main(argc, argv, tests, sizeof tests / sizeof *tests);
+}
