@@ -42,11 +42,12 @@ struct clock_domain {
     uint64_t cycle;      /* number of that edge */
     uint64_t next; /* time of the first edge with a slot that is not empty; NEVER: none. May be too
                       early, never too late */
-    uint64_t soon; /* units to evaluate at the next edge */
-    uint64_t occupied; /* slots with a unit */
-    uint64_t all;      /* every unit of the domain */
-    uint64_t far;      /* units whose edge lies beyond the window */
-    uint64_t asked;    /* units in a slot */
+    uint64_t next_cycle; /* its number */
+    uint64_t soon;       /* units to evaluate at the next edge */
+    uint64_t occupied;   /* slots with a unit */
+    uint64_t all;        /* every unit of the domain */
+    uint64_t far;        /* units whose edge lies beyond the window */
+    uint64_t asked;      /* units in a slot */
     uint64_t slot[CLOCK_WINDOW];
     uint64_t far_cycle[CLOCK_UNITS_MAX];
     uint8_t slot_of[CLOCK_UNITS_MAX];
@@ -96,21 +97,29 @@ static inline void clock_leave_slot(struct clock_domain *d, unsigned unit) {
     }
 }
 
-/* The first edge from the next one on with a slot that is not empty. */
-static inline uint64_t clock_first(const struct clock_domain *d) {
+/* Sets the first edge from the next one on with a slot that is not empty. */
+static inline void clock_set_next(struct clock_domain *d) {
     if (!d->occupied) {
-        return NEVER;
+        d->next = d->next_cycle = NEVER;
+        return;
     }
     unsigned shift = d->cycle % CLOCK_WINDOW;
     uint64_t rotated = d->occupied >> shift | d->occupied
                                                   << ((CLOCK_WINDOW - shift) % CLOCK_WINDOW);
-    return d->edge + (unsigned)__builtin_ctzll(rotated) * d->period;
+    unsigned ahead = (unsigned)__builtin_ctzll(rotated);
+    d->next = d->edge + ahead * d->period;
+    d->next_cycle = d->cycle + ahead;
 }
 
 /** clock_take() - at time @now, an edge of the domain: the units to evaluate. Moves to the next
  * edge. */
 static inline uint64_t clock_take(struct clock_domain *d, uint64_t now) {
-    clock_catch_up(d, now);
+    if (now == d->next) {
+        d->edge = now;
+        d->cycle = d->next_cycle;
+    } else {
+        clock_catch_up(d, now);
+    }
     unsigned slot = d->cycle % CLOCK_WINDOW;
     uint64_t units = 0, soon = d->soon;
     d->soon = 0;
@@ -125,7 +134,7 @@ static inline uint64_t clock_take(struct clock_domain *d, uint64_t now) {
             units = clock_move_on(d, units);
         }
     }
-    d->next = clock_first(d);
+    clock_set_next(d);
     return units | soon;
 }
 
@@ -133,6 +142,7 @@ static inline uint64_t clock_take(struct clock_domain *d, uint64_t now) {
 static inline void clock_soon(struct clock_domain *d, unsigned unit) {
     d->soon |= UINT64_C(1) << unit;
     d->next = d->edge;
+    d->next_cycle = d->cycle;
 }
 
 /* Evaluate the unit, which nobody asked for, @ahead edges after the next one. */
@@ -143,13 +153,16 @@ static inline void clock_enter_slot(struct clock_domain *d, unsigned unit, uint6
         d->far_cycle[unit] = d->cycle + ahead;
         ahead = CLOCK_WINDOW - 1;
     }
-    unsigned slot = (d->cycle + ahead) % CLOCK_WINDOW;
-    uint64_t at = d->edge + ahead * d->period;
+    uint64_t cycle = d->cycle + ahead;
+    unsigned slot = cycle % CLOCK_WINDOW;
     d->asked |= bit;
     d->slot_of[unit] = (uint8_t)slot;
     d->slot[slot] |= bit;
     d->occupied |= UINT64_C(1) << slot;
-    d->next = at < d->next ? at : d->next;
+    if (cycle < d->next_cycle) {
+        d->next_cycle = cycle;
+        d->next = d->edge + ahead * d->period;
+    }
 }
 
 /* Edges after the next one until the one that the unit was asked for. */
