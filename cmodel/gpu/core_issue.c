@@ -239,7 +239,7 @@ static inline uint64_t issuable(const struct core *c) {
     return warps;
 }
 
-bool core_can_issue(const struct core *c) {
+bool core_can_issue_limited(const struct core *c) {
     uint64_t warps = issuable(c);
     if (!c->limited || !warps) {
         return warps != 0;
@@ -311,7 +311,8 @@ static void issue_memory(struct core *c, unsigned w, const struct warp_op *op, u
 static void issue_one(struct core *c, unsigned w, uint64_t cycle, uint64_t now) {
     struct core_warp *warp = &c->warp[w];
     const struct insn *insn = warp->op.insn;
-    unsigned lanes = (unsigned)__builtin_popcount(warp->op.active);
+    unsigned lanes =
+        warp->op.active == UINT32_MAX ? WARP_SIZE : (unsigned)__builtin_popcount(warp->op.active);
     uint64_t next = cycle + 1;
     c->stats.warp_instructions++;
     c->stats.thread_instructions += lanes;

@@ -40,9 +40,16 @@ static inline unsigned stall_class_full(const struct core *c) {
     return load_store_is_refused(&c->load_store) ? STALL_REFUSED : STALL_LOAD_STORE;
 }
 
+bool core_can_issue_limited(const struct core *c);
 /** core_can_issue() - is there a warp that nothing holds back but the turn, or a pipeline or
  * scheduler that is busy? */
-bool core_can_issue(const struct core *c);
+static inline bool core_can_issue(const struct core *c) {
+    uint64_t warps = core_takeable(c);
+    if (!c->limited && !(warps & (c->sync_next | c->sending | c->answering))) {
+        return warps != 0;
+    }
+    return core_can_issue_limited(c);
+}
 
 /** core_is_held() - is there a warp that nothing else holds back but the issue policy? */
 bool core_is_held(const struct core *c);

@@ -3,10 +3,9 @@
 
 #include <string.h>
 
-#include "base/request.h"
-
 void scoreboard_init(struct scoreboard *s) {
     memset(s, 0, sizeof *s);
+    s->due = NEVER;
 }
 
 void scoreboard_reset_warp(struct scoreboard *s, unsigned warp) {
@@ -45,6 +44,7 @@ static void place(struct scoreboard *s, unsigned warp, uint64_t at) {
     uint64_t slot_cycle = at - s->cycle < SCOREBOARD_RING ? at : s->cycle + SCOREBOARD_RING - 1;
     s->ring[slot_cycle % SCOREBOARD_RING] |= bit;
     s->occupied |= UINT64_C(1) << (slot_cycle % SCOREBOARD_RING);
+    s->due = slot_cycle < s->due ? slot_cycle : s->due;
 }
 
 void scoreboard_expect(struct scoreboard *s, unsigned warp, const struct scoreboard_needs *needs,
@@ -72,6 +72,17 @@ void scoreboard_release(struct scoreboard *s, unsigned warp, unsigned reg, uint6
     }
 }
 
+/* The first occupied slot after the present cycle. */
+static uint64_t first_due(const struct scoreboard *s) {
+    if (!s->occupied) {
+        return NEVER;
+    }
+    unsigned shift = (unsigned)((s->cycle + 1) % SCOREBOARD_RING);
+    uint64_t rotated = s->occupied >> shift | s->occupied
+                                                  << ((SCOREBOARD_RING - shift) % SCOREBOARD_RING);
+    return s->cycle + 1 + (unsigned)__builtin_ctzll(rotated);
+}
+
 void scoreboard_cancel(struct scoreboard *s, unsigned warp) {
     scoreboard_forget(s, warp);
     for (unsigned slot = 0; slot < SCOREBOARD_RING; slot++) {
@@ -80,24 +91,20 @@ void scoreboard_cancel(struct scoreboard *s, unsigned warp) {
             s->occupied &= ~(UINT64_C(1) << slot);
         }
     }
+    s->due = first_due(s);
 }
 
-void scoreboard_advance(struct scoreboard *s, uint64_t cycle) {
-    uint64_t due;
-    if (!s->occupied) {
-        s->cycle = cycle;
-        return;
-    }
-    if (cycle - s->cycle >= SCOREBOARD_RING) {
-        due = s->occupied;
-    } else {
+void scoreboard_advance_ring(struct scoreboard *s, uint64_t cycle) {
+    uint64_t due = s->occupied;
+    if (cycle - s->cycle < SCOREBOARD_RING) {
         unsigned steps = (unsigned)(cycle - s->cycle),
                  shift = (unsigned)((s->cycle + 1) % SCOREBOARD_RING);
         uint64_t window = (UINT64_C(1) << steps) - 1;
-        due = s->occupied & (window << shift | (shift ? window >> (SCOREBOARD_RING - shift) : 0));
+        due &= window << shift | (shift ? window >> (SCOREBOARD_RING - shift) : 0);
     }
     s->cycle = cycle;
     s->occupied &= ~due;
+    s->due = first_due(s); /* of those that stay: place() brings it forward */
     for (; due; due &= due - 1) {
         unsigned slot = (unsigned)__builtin_ctzll(due);
         uint64_t warps = s->ring[slot];
@@ -107,14 +114,4 @@ void scoreboard_advance(struct scoreboard *s, uint64_t cycle) {
             place(s, warp, ready_cycle(&s->warp[warp]));
         }
     }
-}
-
-uint64_t scoreboard_next(const struct scoreboard *s) {
-    if (!s->occupied) {
-        return NEVER;
-    }
-    unsigned shift = (unsigned)((s->cycle + 1) % SCOREBOARD_RING);
-    uint64_t rotated =
-        shift ? s->occupied >> shift | s->occupied << (SCOREBOARD_RING - shift) : s->occupied;
-    return s->cycle + 1 + (unsigned)__builtin_ctzll(rotated);
 }

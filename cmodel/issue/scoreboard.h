@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/request.h"
 #include "kernel/insn.h"
 
 #define SCOREBOARD_WARPS_MAX 64
@@ -41,6 +42,7 @@ struct scoreboard {
     uint64_t cycle;                 /* cycle up to which the ring has been read */
     uint64_t ring[SCOREBOARD_RING]; /* warps that become ready in that cycle */
     uint64_t occupied;              /* slots of the ring with a warp */
+    uint64_t due;                   /* cycle of the first of them; NEVER: none. May be too early */
     struct scoreboard_warp warp[SCOREBOARD_WARPS_MAX];
 };
 
@@ -81,11 +83,20 @@ static inline void scoreboard_forget(struct scoreboard *s, unsigned warp) {
 }
 /** scoreboard_cancel() - the same, for a warp that may be in the ring. */
 void scoreboard_cancel(struct scoreboard *s, unsigned warp);
+void scoreboard_advance_ring(struct scoreboard *s, uint64_t cycle);
 /** scoreboard_advance() - move the warps whose cycle has come, up to and with @cycle, to the
  * ready ones. */
-void scoreboard_advance(struct scoreboard *s, uint64_t cycle);
+static inline void scoreboard_advance(struct scoreboard *s, uint64_t cycle) {
+    if (cycle < s->due) {
+        s->cycle = cycle;
+    } else {
+        scoreboard_advance_ring(s, cycle);
+    }
+}
 /** scoreboard_next() - the next cycle after the last advance in which a warp becomes ready;
  * NEVER: none waits. */
-uint64_t scoreboard_next(const struct scoreboard *s);
+static inline uint64_t scoreboard_next(const struct scoreboard *s) {
+    return s->due;
+}
 
 #endif

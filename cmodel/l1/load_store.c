@@ -293,7 +293,7 @@ static void pop(struct load_store *u) {
 void load_store_cycle(struct load_store *u, uint64_t cycle, uint64_t now, uint64_t next,
                       struct load_store_outcome *o) {
     o->cache_taken = o->shared_taken = o->constant_hit = o->texture_taken = false;
-    if (u->asleep && cycle < u->wake_at) {
+    if (load_store_sleeps(u, cycle)) {
         return;
     }
     u->asleep = false;
@@ -328,10 +328,6 @@ void load_store_cycle(struct load_store *u, uint64_t cycle, uint64_t now, uint64
     if (head && head->done == head->count) {
         pop(u);
     }
-}
-
-uint64_t load_store_next(const struct load_store *u, uint64_t cycle) {
-    return u->asleep ? u->wake_at : cycle + 1;
 }
 
 void load_store_settle(struct load_store *u, uint64_t cycle) {

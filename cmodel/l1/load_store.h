@@ -129,13 +129,20 @@ unsigned load_store_push(struct load_store *u, unsigned warp, const struct warp_
  * come. */
 unsigned load_store_shared_waits(const struct load_store *u, unsigned warp);
 
+/** load_store_sleeps() - load_store_cycle() would do nothing. */
+static inline bool load_store_sleeps(const struct load_store *u, uint64_t cycle) {
+    return u->asleep && cycle < u->wake_at;
+}
+
 /** load_store_cycle() - one core cycle. @now: its time, @next: the time of the next core cycle. */
 void load_store_cycle(struct load_store *u, uint64_t cycle, uint64_t now, uint64_t next,
                       struct load_store_outcome *o);
 
 /** load_store_next() - the first core cycle after @cycle in which the unit has something to do;
  * NEVER: when woken. */
-uint64_t load_store_next(const struct load_store *u, uint64_t cycle);
+static inline uint64_t load_store_next(const struct load_store *u, uint64_t cycle) {
+    return u->asleep ? u->wake_at : cycle + 1;
+}
 
 /** load_store_retry() - something that a refused access may wait for has changed. */
 static inline void load_store_retry(struct load_store *u) {
