@@ -75,10 +75,9 @@ static void exit_warp(struct core *c, unsigned w, uint64_t cycle) {
     }
 }
 
-static void need(struct scoreboard_needs *needs, uint8_t reg) {
-    if (reg < REG_COUNT) {
-        needs->reg[needs->count++] = reg;
-    }
+static inline void need(struct scoreboard_needs *needs, uint8_t reg) {
+    needs->reg[needs->count] = reg; /* the next one takes the place of none */
+    needs->count += reg < REG_COUNT;
 }
 
 static struct scoreboard_needs registers_of(const struct insn *insn) {
