@@ -181,16 +181,6 @@ void core_data(struct core *c, unsigned w, unsigned reg, uint64_t ready_at, uint
     core_answered(c, w, cycle);
 }
 
-bool core_is_unsent(const struct core *c, unsigned w) {
-    const struct load_store *u = &c->load_store;
-    return u->unseen[w] || load_store_shared_waits(u, w);
-}
-
-bool core_is_beyond_l1(const struct core *c, unsigned w) {
-    const struct load_store *u = &c->load_store;
-    return c->warp[w].outstanding > u->unseen[w] + load_store_shared_waits(u, w);
-}
-
 /* A warp arrives at a barrier or fence only when the cache has seen all its accesses: the MRPB must
  * not carry one across (MRPB 3.1). Without MRPB the unit keeps their order by itself. */
 static bool sync_held(const struct core *c, unsigned w) {

@@ -56,8 +56,14 @@ bool core_is_held(const struct core *c);
 
 /** core_is_unsent() - has the load/store unit yet to present an access of the warp?
  * core_is_beyond_l1() - has one left the L1, or its own cache, that is not answered? */
-bool core_is_unsent(const struct core *c, unsigned warp);
-bool core_is_beyond_l1(const struct core *c, unsigned warp);
+static inline bool core_is_unsent(const struct core *c, unsigned warp) {
+    const struct load_store *u = &c->load_store;
+    return u->unseen[warp] || load_store_shared_waits(u, warp);
+}
+static inline bool core_is_beyond_l1(const struct core *c, unsigned warp) {
+    const struct load_store *u = &c->load_store;
+    return c->warp[warp].outstanding > u->unseen[warp] + load_store_shared_waits(u, warp);
+}
 
 /** core_forget() - the warp has no next instruction any more: it has ended. */
 void core_forget(struct core *c, unsigned warp, uint64_t cycle);

@@ -74,6 +74,7 @@ struct load_store {
     unsigned slots; /* core.operand_latency + 1: one instruction whose accesses are being sent, and
                      * one in each stage of operand collection */
     unsigned head, count;
+    unsigned shared_waiting; /* instructions whose turn at the shared memory has not come */
     bool has_mrpb;
     struct block_instance mrpb;
     bool mrpb_failed; /* in lockstep it differed: the run must end */
@@ -125,9 +126,12 @@ static inline bool load_store_can_take(const struct load_store *u) {
 unsigned load_store_push(struct load_store *u, unsigned warp, const struct warp_op *op,
                          uint64_t at);
 
+unsigned load_store_shared_waits_of(const struct load_store *u, unsigned warp);
 /** load_store_shared_waits() - instructions of the warp whose turn at the shared memory has not
  * come. */
-unsigned load_store_shared_waits(const struct load_store *u, unsigned warp);
+static inline unsigned load_store_shared_waits(const struct load_store *u, unsigned warp) {
+    return u->shared_waiting ? load_store_shared_waits_of(u, warp) : 0;
+}
 
 /** load_store_sleeps() - load_store_cycle() would do nothing. */
 static inline bool load_store_sleeps(const struct load_store *u, uint64_t cycle) {
