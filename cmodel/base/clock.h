@@ -29,11 +29,11 @@ static inline uint64_t earlier(uint64_t a, uint64_t b) {
 /**
  * struct clock_domain - its edges, and which units are to be evaluated at each.
  *
- * Units wanted at the very next edge, the most frequent wish, stand in a mask of their own. The next
- * CLOCK_WINDOW edges have a slot each besides, a mask of units, at the edge's number modulo the
- * window. A unit stands in one slot: that of the first edge it or others asked for, or, if that
- * lies beyond the window, in the last one, from where it moves on. A unit of the mask may stand in
- * a slot too, which its evaluation at the next edge takes it out of.
+ * Units wanted at the very next edge, the most frequent wish, stand in a mask of their own. The
+ * next CLOCK_WINDOW edges have a slot each besides, a mask of units, at the edge's number modulo
+ * the window. A unit stands in one slot: that of the first edge it or others asked for, or, if
+ * that lies beyond the window, in the last one, from where it moves on. A unit of the mask may
+ * stand in a slot too, which its evaluation at the next edge takes it out of.
  */
 struct clock_domain {
     uint64_t period;     /* time units */
