@@ -29,9 +29,11 @@ static inline uint64_t earlier(uint64_t a, uint64_t b) {
 /**
  * struct clock_domain - its edges, and which units are to be evaluated at each.
  *
- * The next CLOCK_WINDOW edges have a slot each, a mask of units, at the edge's number modulo the
- * window. A unit stands in one slot: that of the first edge it or others asked for, or, if that
- * lies beyond the window, in the last one, from where it moves on.
+ * Units wanted at the very next edge, the most frequent wish, stand in a mask of their own. The
+ * next CLOCK_WINDOW edges have a slot each besides, a mask of units, at the edge's number modulo
+ * the window. A unit stands in one slot: that of the first edge it or others asked for, or, if
+ * that lies beyond the window, in the last one, from where it moves on. A unit of the mask may
+ * stand in a slot too, which its evaluation at the next edge takes it out of.
  */
 struct clock_domain {
     uint64_t period;     /* time units */
@@ -40,10 +42,12 @@ struct clock_domain {
     uint64_t cycle;      /* number of that edge */
     uint64_t next; /* time of the first edge with a slot that is not empty; NEVER: none. May be too
                       early, never too late */
-    uint64_t occupied; /* slots with a unit */
-    uint64_t all;      /* every unit of the domain */
-    uint64_t far;      /* units whose edge lies beyond the window */
-    uint64_t asked;    /* units in a slot */
+    uint64_t next_cycle; /* its number */
+    uint64_t soon;       /* units to evaluate at the next edge */
+    uint64_t occupied;   /* slots with a unit */
+    uint64_t all;        /* every unit of the domain */
+    uint64_t far;        /* units whose edge lies beyond the window */
+    uint64_t asked;      /* units in a slot */
     uint64_t slot[CLOCK_WINDOW];
     uint64_t far_cycle[CLOCK_UNITS_MAX];
     uint8_t slot_of[CLOCK_UNITS_MAX];
@@ -93,33 +97,52 @@ static inline void clock_leave_slot(struct clock_domain *d, unsigned unit) {
     }
 }
 
-/* The first slot from the next edge on that is not empty. */
-static inline uint64_t clock_first(const struct clock_domain *d) {
+/* Sets the first edge from the next one on with a slot that is not empty. */
+static inline void clock_set_next(struct clock_domain *d) {
     if (!d->occupied) {
-        return NEVER;
+        d->next = d->next_cycle = NEVER;
+        return;
     }
     unsigned shift = d->cycle % CLOCK_WINDOW;
     uint64_t rotated = d->occupied >> shift | d->occupied
                                                   << ((CLOCK_WINDOW - shift) % CLOCK_WINDOW);
-    return d->edge + (unsigned)__builtin_ctzll(rotated) * d->period;
+    unsigned ahead = (unsigned)__builtin_ctzll(rotated);
+    d->next = d->edge + ahead * d->period;
+    d->next_cycle = d->cycle + ahead;
 }
 
 /** clock_take() - at time @now, an edge of the domain: the units to evaluate. Moves to the next
  * edge. */
 static inline uint64_t clock_take(struct clock_domain *d, uint64_t now) {
-    clock_catch_up(d, now);
+    if (now == d->next) {
+        d->edge = now;
+        d->cycle = d->next_cycle;
+    } else {
+        clock_catch_up(d, now);
+    }
     unsigned slot = d->cycle % CLOCK_WINDOW;
-    uint64_t units = d->slot[slot];
-    d->slot[slot] = 0;
-    d->occupied &= ~(UINT64_C(1) << slot);
-    d->asked &= ~units;
+    uint64_t units = 0, soon = d->soon;
+    d->soon = 0;
     d->edge += d->period;
     d->cycle++;
-    if (units & d->far) {
-        units = clock_move_on(d, units);
+    if (d->occupied >> slot & 1) {
+        units = d->slot[slot];
+        d->slot[slot] = 0;
+        d->occupied &= ~(UINT64_C(1) << slot);
+        d->asked &= ~units;
+        if (units & d->far) {
+            units = clock_move_on(d, units);
+        }
     }
-    d->next = clock_first(d);
-    return units;
+    clock_set_next(d);
+    return units | soon;
+}
+
+/* Evaluate the unit at the next edge. */
+static inline void clock_soon(struct clock_domain *d, unsigned unit) {
+    d->soon |= UINT64_C(1) << unit;
+    d->next = d->edge;
+    d->next_cycle = d->cycle;
 }
 
 /* Evaluate the unit, which nobody asked for, @ahead edges after the next one. */
@@ -130,13 +153,16 @@ static inline void clock_enter_slot(struct clock_domain *d, unsigned unit, uint6
         d->far_cycle[unit] = d->cycle + ahead;
         ahead = CLOCK_WINDOW - 1;
     }
-    unsigned slot = (d->cycle + ahead) % CLOCK_WINDOW;
-    uint64_t at = d->edge + ahead * d->period;
+    uint64_t cycle = d->cycle + ahead;
+    unsigned slot = cycle % CLOCK_WINDOW;
     d->asked |= bit;
     d->slot_of[unit] = (uint8_t)slot;
     d->slot[slot] |= bit;
     d->occupied |= UINT64_C(1) << slot;
-    d->next = at < d->next ? at : d->next;
+    if (cycle < d->next_cycle) {
+        d->next_cycle = cycle;
+        d->next = d->edge + ahead * d->period;
+    }
 }
 
 /* Edges after the next one until the one that the unit was asked for. */
@@ -159,15 +185,17 @@ static inline void clock_ask_ahead(struct clock_domain *d, unsigned unit, uint64
 /** clock_ask() - evaluate the unit at the first edge at or after @at, or at the next one. The edge
  * in hand lies after the present. */
 static inline void clock_ask(struct clock_domain *d, unsigned unit, uint64_t at) {
-    clock_ask_ahead(d, unit, at <= d->edge ? 0 : clock_periods_in(d, at - d->edge));
+    if (at <= d->edge) {
+        clock_soon(d, unit);
+    } else if (!(d->soon >> unit & 1)) {
+        clock_ask_ahead(d, unit, clock_periods_in(d, at - d->edge));
+    }
 }
 
 /** clock_wake() - evaluate the unit at the domain's first edge after @now. */
 static inline void clock_wake(struct clock_domain *d, unsigned unit, uint64_t now) {
     clock_catch_up(d, now + 1);
-    if (!(d->slot[d->cycle % CLOCK_WINDOW] & ~d->far & UINT64_C(1) << unit)) {
-        clock_ask_ahead(d, unit, 0);
-    }
+    clock_soon(d, unit);
 }
 
 /** clock_wake_at() - evaluate the unit at the domain's first edge at or after @at (and after
@@ -181,13 +209,12 @@ static inline void clock_wake_at(struct clock_domain *d, unsigned unit, uint64_t
  * wish; NEVER: none. Who woke the unit for the next edge meanwhile is not forgotten. */
 static inline void clock_evaluated(struct clock_domain *d, unsigned unit, uint64_t at) {
     if (d->asked >> unit & 1) {
-        if (d->slot[d->cycle % CLOCK_WINDOW] & ~d->far & UINT64_C(1) << unit) {
-            return;
-        }
         clock_leave_slot(d, unit);
     }
-    if (at != NEVER) {
-        clock_enter_slot(d, unit, at <= d->edge ? 0 : clock_periods_in(d, at - d->edge));
+    if (at <= d->edge) {
+        clock_soon(d, unit);
+    } else if (at != NEVER && !(d->soon >> unit & 1)) {
+        clock_enter_slot(d, unit, clock_periods_in(d, at - d->edge));
     }
 }
 

@@ -107,15 +107,20 @@ int tag_victim(const struct tag_array *t, unsigned set) {
     if (free_ways) {
         return __builtin_ctzll(free_ways);
     }
+    /* The smallest stamp names its way: no jump depends on which is smaller. */
     const uint64_t *used = &t->used[set * t->ways];
-    int oldest = TAG_NO_WAY;
-    for (uint64_t left = s->valid; left; left &= left - 1) {
-        int way = __builtin_ctzll(left);
-        if (oldest == TAG_NO_WAY || used[way] < used[oldest]) {
-            oldest = way;
+    uint64_t oldest = UINT64_MAX;
+    if (s->valid == ways) {
+        for (unsigned way = 0; way < t->ways; way++) {
+            oldest = used[way] < oldest ? used[way] : oldest;
         }
+        return (int)(oldest % TAG_WAYS_SMALL);
     }
-    return oldest;
+    for (uint64_t left = s->valid; left; left &= left - 1) {
+        uint64_t stamp = used[__builtin_ctzll(left)];
+        oldest = stamp < oldest ? stamp : oldest;
+    }
+    return oldest == UINT64_MAX ? TAG_NO_WAY : (int)(oldest % TAG_WAYS_SMALL);
 }
 
 void tag_touch_wide(struct tag_array *t, unsigned set, int way) {
@@ -141,7 +146,7 @@ static inline struct tag_set *take(struct tag_array *t, unsigned set, int way, u
         unsigned shift = (unsigned)way % 8 * 8;
         uint64_t *sketch = &t->sketch[set * t->sketch_words + (unsigned)way / 8];
         *sketch = (*sketch & ~(UINT64_C(0xff) << shift)) | (uint64_t)sketch_byte(t, line) << shift;
-        t->used[place] = ++t->use_count;
+        tag_stamp(t, set, way);
         word = &t->set[set];
     }
     t->line[place] = line;

@@ -38,9 +38,11 @@ struct tag_array {
     /* [set][sketch_words]: a byte of each way's line number, to find it eight ways at a time. */
     uint64_t *sketch;
     unsigned sketch_words;
-    uint64_t *used;     /* [set][way] time of the last use, for LRU (not in the wide form) */
+    /* [set][way] time of the last use, for LRU, in units of TAG_WAYS_SMALL, plus the way (not in
+     * the wide form). */
+    uint64_t *used;
     uint16_t *mshr;     /* [set][way] MSHR of a reserved line */
-    uint64_t use_count; /* stamps */
+    uint64_t use_count; /* the last time */
 };
 
 /** tag_array_init() - all lines invalid. @sets: a power of two (32 or 64 for TAG_INDEX_FERMI);
@@ -99,6 +101,11 @@ static inline unsigned tag_mshr(const struct tag_array *t, unsigned set, int way
     return t->mshr[set * t->ways + (unsigned)way];
 }
 
+static inline void tag_stamp(struct tag_array *t, unsigned set, int way) {
+    t->use_count += TAG_WAYS_SMALL;
+    t->used[set * t->ways + (unsigned)way] = t->use_count + (unsigned)way;
+}
+
 void tag_touch_wide(struct tag_array *t, unsigned set, int way);
 
 static inline void tag_touch(struct tag_array *t, unsigned set, int way) {
@@ -106,7 +113,7 @@ static inline void tag_touch(struct tag_array *t, unsigned set, int way) {
         tag_touch_wide(t, set, way);
         return;
     }
-    t->used[set * t->ways + (unsigned)way] = ++t->use_count;
+    tag_stamp(t, set, way);
 }
 
 static inline void tag_set_dirty(struct tag_array *t, unsigned set, int way) {

@@ -10,8 +10,8 @@
 
 /** packet_flits() - flits of a packet that carries @data_bytes. */
 static inline unsigned packet_flits(const struct config *c, unsigned data_bytes) {
-    unsigned flits = (c->noc.header_bytes + data_bytes + c->noc.flit_bytes - 1) / c->noc.flit_bytes;
-    return flits ? flits : 1;
+    unsigned bytes = c->noc.header_bytes + data_bytes;
+    return bytes <= c->noc.flit_bytes ? 1 : (bytes - 1) / c->noc.flit_bytes + 1;
 }
 
 /** request_flits() - all but reads carry data. */

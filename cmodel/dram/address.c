@@ -8,6 +8,7 @@ static unsigned log2_of(unsigned power_of_two) {
 void dram_map_init(struct dram_map *m, const struct config *config) {
     unsigned banks = log2_of(config->dram.banks);
     m->partitions = config->l2.partitions;
+    m->reciprocal = UINT64_MAX / m->partitions + 1;
     m->channel_bytes = config->dram.channel_bytes;
     m->line_shift = log2_of(config->l2.line_bytes);
     m->bank_shift = log2_of(config->dram.row_bytes) - m->line_shift;

@@ -17,6 +17,7 @@ struct dram_address {
 };
 
 struct dram_map {
+    uint64_t reciprocal; /* 2^64 / partitions, rounded up */
     unsigned partitions, channel_bytes, line_shift;
     unsigned row_shift, bank_mask, bank_shift, group_shift;
 };
@@ -27,10 +28,14 @@ void dram_map_init(struct dram_map *m, const struct config *config);
  * *local. */
 static inline unsigned dram_map_partition(const struct dram_map *m, uint64_t address,
                                           uint64_t *local) {
-    uint64_t chunk = address / m->channel_bytes;
-    *local =
-        (chunk / m->partitions * m->channel_bytes + address % m->channel_bytes) >> m->line_shift;
-    return (unsigned)(chunk % m->partitions);
+    uint64_t chunk = address / m->channel_bytes, round;
+    if (chunk >> 48 || m->partitions == 1) {
+        round = chunk / m->partitions;
+    } else { /* chunk * (reciprocal - 2^64 / partitions) stays below 2^64 / partitions */
+        round = (uint64_t)((unsigned __int128)chunk * m->reciprocal >> 64);
+    }
+    *local = (round * m->channel_bytes + address % m->channel_bytes) >> m->line_shift;
+    return (unsigned)(chunk - round * m->partitions);
 }
 
 /** dram_map_address() - the inverse: first byte of a partition's local line. */

@@ -75,10 +75,9 @@ static void exit_warp(struct core *c, unsigned w, uint64_t cycle) {
     }
 }
 
-static void need(struct scoreboard_needs *needs, uint8_t reg) {
-    if (reg < REG_COUNT) {
-        needs->reg[needs->count++] = reg;
-    }
+static inline void need(struct scoreboard_needs *needs, uint8_t reg) {
+    needs->reg[needs->count] = reg; /* the next one takes the place of none */
+    needs->count += reg < REG_COUNT;
 }
 
 static struct scoreboard_needs registers_of(const struct insn *insn) {
@@ -182,16 +181,6 @@ void core_data(struct core *c, unsigned w, unsigned reg, uint64_t ready_at, uint
     core_answered(c, w, cycle);
 }
 
-bool core_is_unsent(const struct core *c, unsigned w) {
-    const struct load_store *u = &c->load_store;
-    return u->unseen[w] || load_store_shared_waits(u, w);
-}
-
-bool core_is_beyond_l1(const struct core *c, unsigned w) {
-    const struct load_store *u = &c->load_store;
-    return c->warp[w].outstanding > u->unseen[w] + load_store_shared_waits(u, w);
-}
-
 /* A warp arrives at a barrier or fence only when the cache has seen all its accesses: the MRPB must
  * not carry one across (MRPB 3.1). Without MRPB the unit keeps their order by itself. */
 static bool sync_held(const struct core *c, unsigned w) {
@@ -239,7 +228,7 @@ static inline uint64_t issuable(const struct core *c) {
     return warps;
 }
 
-bool core_can_issue(const struct core *c) {
+bool core_can_issue_limited(const struct core *c) {
     uint64_t warps = issuable(c);
     if (!c->limited || !warps) {
         return warps != 0;
@@ -311,7 +300,8 @@ static void issue_memory(struct core *c, unsigned w, const struct warp_op *op, u
 static void issue_one(struct core *c, unsigned w, uint64_t cycle, uint64_t now) {
     struct core_warp *warp = &c->warp[w];
     const struct insn *insn = warp->op.insn;
-    unsigned lanes = (unsigned)__builtin_popcount(warp->op.active);
+    unsigned lanes =
+        warp->op.active == UINT32_MAX ? WARP_SIZE : (unsigned)__builtin_popcount(warp->op.active);
     uint64_t next = cycle + 1;
     c->stats.warp_instructions++;
     c->stats.thread_instructions += lanes;

@@ -40,17 +40,30 @@ static inline unsigned stall_class_full(const struct core *c) {
     return load_store_is_refused(&c->load_store) ? STALL_REFUSED : STALL_LOAD_STORE;
 }
 
+bool core_can_issue_limited(const struct core *c);
 /** core_can_issue() - is there a warp that nothing holds back but the turn, or a pipeline or
  * scheduler that is busy? */
-bool core_can_issue(const struct core *c);
+static inline bool core_can_issue(const struct core *c) {
+    uint64_t warps = core_takeable(c);
+    if (!c->limited && !(warps & (c->sync_next | c->sending | c->answering))) {
+        return warps != 0;
+    }
+    return core_can_issue_limited(c);
+}
 
 /** core_is_held() - is there a warp that nothing else holds back but the issue policy? */
 bool core_is_held(const struct core *c);
 
 /** core_is_unsent() - has the load/store unit yet to present an access of the warp?
  * core_is_beyond_l1() - has one left the L1, or its own cache, that is not answered? */
-bool core_is_unsent(const struct core *c, unsigned warp);
-bool core_is_beyond_l1(const struct core *c, unsigned warp);
+static inline bool core_is_unsent(const struct core *c, unsigned warp) {
+    const struct load_store *u = &c->load_store;
+    return u->unseen[warp] || load_store_shared_waits(u, warp);
+}
+static inline bool core_is_beyond_l1(const struct core *c, unsigned warp) {
+    const struct load_store *u = &c->load_store;
+    return c->warp[warp].outstanding > u->unseen[warp] + load_store_shared_waits(u, warp);
+}
 
 /** core_forget() - the warp has no next instruction any more: it has ended. */
 void core_forget(struct core *c, unsigned warp, uint64_t cycle);

@@ -108,7 +108,7 @@ static void past_data_cache(struct core *c, const struct load_store_outcome *o, 
     c->progressed |= o->constant_hit || o->texture_taken;
 }
 
-void core_access_memory(struct core *c, uint64_t cycle, uint64_t now, uint64_t next) {
+void core_access_one(struct core *c, uint64_t cycle, uint64_t now, uint64_t next) {
     struct load_store_outcome o;
     load_store_cycle(&c->load_store, cycle, now, next, &o);
     if (o.shared_taken | o.constant_hit | o.texture_taken) {

@@ -9,6 +9,7 @@
 #include "gpu/core.h"
 
 void core_take_what_waits(struct core *c, uint64_t cycle, uint64_t now);
+void core_access_one(struct core *c, uint64_t cycle, uint64_t now, uint64_t next);
 void core_inject_one(struct core *c, uint64_t now);
 
 /**
@@ -28,7 +29,11 @@ static inline void core_take_data(struct core *c, uint64_t cycle, uint64_t now) 
     }
 }
 /** core_access_memory() - one cycle of the load/store unit. @next: time of the next core cycle. */
-void core_access_memory(struct core *c, uint64_t cycle, uint64_t now, uint64_t next);
+static inline void core_access_memory(struct core *c, uint64_t cycle, uint64_t now, uint64_t next) {
+    if (!load_store_sleeps(&c->load_store, cycle)) {
+        core_access_one(c, cycle, now, next);
+    }
+}
 /** core_inject() - at most one request into the interconnect: of the data, the texture and the
  * constant cache, in turn. */
 static inline void core_inject(struct core *c, uint64_t now) {

@@ -9,21 +9,25 @@
 #define PROGRESS_CYCLES 65536 /* core cycles between two looks at the outside world */
 
 /* Each unit of a mask, which is used up. The order in which units are evaluated changes nothing. */
-#define FOR_UNITS(units, reverse, unit) \
-    for (unsigned unit; (units) && (unit = (reverse) ? 63 - (unsigned)__builtin_clzll(units) \
-                                                     : (unsigned)__builtin_ctzll(units), \
-                                   (units) &= ~(UINT64_C(1) << unit), true);)
+static inline unsigned next_unit(uint64_t *units, bool reverse) {
+    unsigned unit =
+        reverse ? 63 - (unsigned)__builtin_clzll(*units) : (unsigned)__builtin_ctzll(*units);
+    *units &= reverse ? ~(UINT64_C(1) << unit) : *units - 1;
+    return unit;
+}
 
 static inline void dram_edge(struct gpu *g, uint64_t units, uint64_t now, bool reverse) {
     struct clock_domain *clock = &g->clock[CLOCK_DRAM];
-    FOR_UNITS(units, reverse, unit) {
+    while (units) {
+        unsigned unit = next_unit(&units, reverse);
         clock_evaluated(clock, unit, dram_channel_cycle(&g->channel[unit], clock->cycle - 1, now));
     }
 }
 
 static inline void l2_edge(struct gpu *g, uint64_t units, uint64_t now, bool reverse, bool poll) {
     struct clock_domain *clock = &g->clock[CLOCK_L2];
-    FOR_UNITS(units, reverse, unit) {
+    while (units) {
+        unsigned unit = next_unit(&units, reverse);
         clock_evaluated(
             clock, unit,
             l2_partition_cycle(&g->partition[unit], clock->cycle - 1, now, clock->period, poll));
@@ -32,7 +36,8 @@ static inline void l2_edge(struct gpu *g, uint64_t units, uint64_t now, bool rev
 
 static inline void noc_edge(struct gpu *g, uint64_t units, uint64_t now, bool reverse) {
     struct clock_domain *clock = &g->clock[CLOCK_NOC];
-    FOR_UNITS(units, reverse, unit) {
+    while (units) {
+        unsigned unit = next_unit(&units, reverse);
         clock_evaluated(clock, unit,
                         network_cycle(&g->network[unit], clock->cycle - 1, now, clock->period));
     }
@@ -40,7 +45,8 @@ static inline void noc_edge(struct gpu *g, uint64_t units, uint64_t now, bool re
 
 static inline void core_edge(struct gpu *g, uint64_t units, uint64_t now, bool reverse, bool poll) {
     struct clock_domain *clock = &g->clock[CLOCK_CORE];
-    FOR_UNITS(units, reverse, unit) {
+    while (units) {
+        unsigned unit = next_unit(&units, reverse);
         struct core *core = &g->core[unit];
         clock_evaluated(clock, unit, core_cycle(core, clock->cycle - 1, now, clock->period, poll));
         if (core->cta_done || core->load_store.mrpb_failed) {

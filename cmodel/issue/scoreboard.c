@@ -3,14 +3,16 @@
 
 #include <string.h>
 
-#include "base/request.h"
-
 void scoreboard_init(struct scoreboard *s) {
     memset(s, 0, sizeof *s);
+    s->due = NEVER;
 }
 
 void scoreboard_reset_warp(struct scoreboard *s, unsigned warp) {
-    memset(&s->warp[warp], 0, sizeof s->warp[warp]);
+    struct scoreboard_warp *w = &s->warp[warp];
+    memset(w->pending, 0, sizeof w->pending);
+    memset(w->ready_at, 0, w->registers * sizeof *w->ready_at);
+    w->registers = 0;
     scoreboard_forget(s, warp);
 }
 
@@ -41,25 +43,35 @@ static void place(struct scoreboard *s, unsigned warp, uint64_t at) {
         s->ready |= bit;
         return;
     }
-    /* Further than the ring reaches: look again when it comes round. */
-    uint64_t slot_cycle = at - s->cycle < SCOREBOARD_RING ? at : s->cycle + SCOREBOARD_RING - 1;
-    s->ring[slot_cycle % SCOREBOARD_RING] |= bit;
-    s->occupied |= UINT64_C(1) << (slot_cycle % SCOREBOARD_RING);
+    if (at - s->cycle >= SCOREBOARD_RING) {
+        s->far |= bit; /* look again when it comes round */
+        at = s->cycle + SCOREBOARD_RING - 1;
+    }
+    s->ring[at % SCOREBOARD_RING] |= bit;
+    s->occupied |= UINT64_C(1) << (at % SCOREBOARD_RING);
+    s->due = at < s->due ? at : s->due;
 }
 
 void scoreboard_expect(struct scoreboard *s, unsigned warp, const struct scoreboard_needs *needs,
                        uint64_t cycle) {
     struct scoreboard_warp *w = &s->warp[warp];
     uint64_t bit = UINT64_C(1) << warp;
+    uint64_t pending = 0, latest = cycle;
     w->needed = *needs;
     w->earliest = cycle;
     s->ready &= ~bit;
     s->blocked &= ~bit;
-    if (needs_pending(w)) {
-        s->blocked |= bit;
-        return;
+    for (unsigned i = 0; i < needs->count; i++) {
+        unsigned reg = needs->reg[i];
+        uint64_t at = w->ready_at[reg];
+        pending |= w->pending[reg / 64] >> reg % 64 & 1;
+        latest = at > latest ? at : latest;
     }
-    place(s, warp, ready_cycle(w));
+    if (pending) {
+        s->blocked |= bit;
+    } else {
+        place(s, warp, latest);
+    }
 }
 
 void scoreboard_release(struct scoreboard *s, unsigned warp, unsigned reg, uint64_t cycle) {
@@ -72,49 +84,43 @@ void scoreboard_release(struct scoreboard *s, unsigned warp, unsigned reg, uint6
     }
 }
 
+/* The first occupied slot after the present cycle. */
+static uint64_t first_due(const struct scoreboard *s) {
+    if (!s->occupied) {
+        return NEVER;
+    }
+    unsigned shift = (unsigned)((s->cycle + 1) % SCOREBOARD_RING);
+    uint64_t rotated = s->occupied >> shift | s->occupied
+                                                  << ((SCOREBOARD_RING - shift) % SCOREBOARD_RING);
+    return s->cycle + 1 + (unsigned)__builtin_ctzll(rotated);
+}
+
 void scoreboard_cancel(struct scoreboard *s, unsigned warp) {
     scoreboard_forget(s, warp);
+    s->far &= ~(UINT64_C(1) << warp);
     for (unsigned slot = 0; slot < SCOREBOARD_RING; slot++) {
         s->ring[slot] &= ~(UINT64_C(1) << warp);
         if (!s->ring[slot]) {
             s->occupied &= ~(UINT64_C(1) << slot);
         }
     }
+    s->due = first_due(s);
 }
 
-void scoreboard_advance(struct scoreboard *s, uint64_t cycle) {
-    uint64_t due;
-    if (!s->occupied) {
-        s->cycle = cycle;
-        return;
-    }
-    if (cycle - s->cycle >= SCOREBOARD_RING) {
-        due = s->occupied;
-    } else {
-        unsigned steps = (unsigned)(cycle - s->cycle),
-                 shift = (unsigned)((s->cycle + 1) % SCOREBOARD_RING);
-        uint64_t window = (UINT64_C(1) << steps) - 1;
-        due = s->occupied & (window << shift | (shift ? window >> (SCOREBOARD_RING - shift) : 0));
+void scoreboard_advance_ring(struct scoreboard *s, uint64_t cycle) {
+    uint64_t far = 0;
+    while (s->due <= cycle) {
+        unsigned slot = s->due % SCOREBOARD_RING;
+        s->ready |= s->ring[slot] & ~s->far;
+        far |= s->ring[slot] & s->far;
+        s->ring[slot] = 0;
+        s->occupied &= ~(UINT64_C(1) << slot);
+        s->due = first_due(s);
     }
     s->cycle = cycle;
-    s->occupied &= ~due;
-    for (; due; due &= due - 1) {
-        unsigned slot = (unsigned)__builtin_ctzll(due);
-        uint64_t warps = s->ring[slot];
-        s->ring[slot] = 0;
-        for (; warps; warps &= warps - 1) {
-            unsigned warp = (unsigned)__builtin_ctzll(warps);
-            place(s, warp, ready_cycle(&s->warp[warp]));
-        }
+    s->far &= ~far;
+    for (; far; far &= far - 1) {
+        unsigned warp = (unsigned)__builtin_ctzll(far);
+        place(s, warp, ready_cycle(&s->warp[warp]));
     }
-}
-
-uint64_t scoreboard_next(const struct scoreboard *s) {
-    if (!s->occupied) {
-        return NEVER;
-    }
-    unsigned shift = (unsigned)((s->cycle + 1) % SCOREBOARD_RING);
-    uint64_t rotated =
-        shift ? s->occupied >> shift | s->occupied << (SCOREBOARD_RING - shift) : s->occupied;
-    return s->cycle + 1 + (unsigned)__builtin_ctzll(rotated);
 }

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/request.h"
 #include "kernel/insn.h"
 
 #define SCOREBOARD_WARPS_MAX 64
@@ -24,7 +25,7 @@
 
 /* Registers of an instruction, written ones included. */
 struct scoreboard_needs {
-    uint8_t count;
+    _Alignas(8) uint8_t count;         /* copied as one word */
     uint8_t reg[SCOREBOARD_NEEDS_MAX]; /* 0 .. REG_COUNT-1 */
 };
 
@@ -32,6 +33,7 @@ struct scoreboard_warp {
     uint64_t pending[SCOREBOARD_WORDS]; /* registers with an outstanding load */
     uint64_t earliest; /* core cycle before which the next instruction cannot issue */
     struct scoreboard_needs needed;
+    unsigned registers;           /* those from here on have not been written */
     uint64_t ready_at[REG_COUNT]; /* core cycle from which the register can be used */
 };
 
@@ -41,6 +43,8 @@ struct scoreboard {
     uint64_t cycle;                 /* cycle up to which the ring has been read */
     uint64_t ring[SCOREBOARD_RING]; /* warps that become ready in that cycle */
     uint64_t occupied;              /* slots of the ring with a warp */
+    uint64_t due;                   /* cycle of the first of them; NEVER: none */
+    uint64_t far;                   /* warps in it that become ready later than it reaches */
     struct scoreboard_warp warp[SCOREBOARD_WARPS_MAX];
 };
 
@@ -55,12 +59,14 @@ void scoreboard_expect(struct scoreboard *s, unsigned warp, const struct scorebo
  * on. */
 static inline void scoreboard_write(struct scoreboard *s, unsigned warp, unsigned reg,
                                     uint64_t ready_at) {
-    s->warp[warp].ready_at[reg] = ready_at;
+    struct scoreboard_warp *w = &s->warp[warp];
+    w->ready_at[reg] = ready_at;
+    w->registers = reg < w->registers ? w->registers : reg + 1;
 }
 /** scoreboard_load() - an issued load will write the register. */
 static inline void scoreboard_load(struct scoreboard *s, unsigned warp, unsigned reg) {
     s->warp[warp].pending[reg / 64] |= UINT64_C(1) << reg % 64;
-    s->warp[warp].ready_at[reg] = 0;
+    scoreboard_write(s, warp, reg, 0);
 }
 /** scoreboard_data() - part of a pending register's data can be read from @ready_at on. */
 static inline void scoreboard_data(struct scoreboard *s, unsigned warp, unsigned reg,
@@ -81,11 +87,20 @@ static inline void scoreboard_forget(struct scoreboard *s, unsigned warp) {
 }
 /** scoreboard_cancel() - the same, for a warp that may be in the ring. */
 void scoreboard_cancel(struct scoreboard *s, unsigned warp);
+void scoreboard_advance_ring(struct scoreboard *s, uint64_t cycle);
 /** scoreboard_advance() - move the warps whose cycle has come, up to and with @cycle, to the
  * ready ones. */
-void scoreboard_advance(struct scoreboard *s, uint64_t cycle);
+static inline void scoreboard_advance(struct scoreboard *s, uint64_t cycle) {
+    if (cycle < s->due) {
+        s->cycle = cycle;
+    } else {
+        scoreboard_advance_ring(s, cycle);
+    }
+}
 /** scoreboard_next() - the next cycle after the last advance in which a warp becomes ready;
  * NEVER: none waits. */
-uint64_t scoreboard_next(const struct scoreboard *s);
+static inline uint64_t scoreboard_next(const struct scoreboard *s) {
+    return s->due;
+}
 
 #endif

@@ -52,6 +52,28 @@ static inline __attribute__((always_inline)) bool coalesce_column(const struct w
     return true;
 }
 
+/* Lanes of a word each, side by side or all the same one. False: they are not, or not aligned. */
+static inline __attribute__((always_inline)) bool coalesce_row(const struct warp_op *op,
+                                                               unsigned line_bytes,
+                                                               struct line_access *accesses,
+                                                               unsigned *count) {
+    unsigned line_words = line_bytes / 4, shift = (unsigned)__builtin_ctz(line_bytes), found = 0;
+    if (op->form != ADDRESS_AFFINE || op->insn->width != 4 || op->base % 4 ||
+        (op->stride != 4 && op->stride)) {
+        return false;
+    }
+    uint64_t line = op->base >> shift, all = UINT64_MAX >> (64 - line_words);
+    uint64_t words = (uint64_t)(op->stride ? op->active : 1) << (op->base & (line_bytes - 1)) / 4;
+    for (; words; words >>= line_words, line = (line + 1) & UINT64_MAX >> shift) {
+        if (words & all) {
+            accesses[found++] =
+                (struct line_access){.line = line, .words = (uint32_t)(words & all)};
+        }
+    }
+    *count = found;
+    return true;
+}
+
 /* Adds what a lane touches of a line to the accesses found. */
 typedef void touch_function(struct found *, uint64_t line, uint32_t words, bool narrow);
 
@@ -60,7 +82,8 @@ static inline __attribute__((always_inline)) unsigned coalesce_with(const struct
                                                                     struct line_access *accesses,
                                                                     touch_function *touch_line) {
     unsigned count;
-    if (coalesce_column(op, line_bytes, accesses, &count)) {
+    if ((touch_line == touch && coalesce_row(op, line_bytes, accesses, &count)) ||
+        coalesce_column(op, line_bytes, accesses, &count)) {
         return count;
     }
     struct found found = {.accesses = accesses};

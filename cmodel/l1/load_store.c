@@ -64,6 +64,7 @@ static unsigned accesses_of(struct load_store *u, struct memory_insn *m, const s
     unsigned count;
     switch (m->space) {
     case SPACE_SHARED:
+        u->shared_waiting++;
         m->conflicts = bank_conflict_cycles(op, u->config->core.shared_banks);
         return 1;
     case SPACE_TEXTURE:
@@ -86,10 +87,16 @@ static unsigned accesses_of(struct load_store *u, struct memory_insn *m, const s
     return count;
 }
 
+/* The i-th of the instructions in the unit, or the place for one more. */
+static inline struct memory_insn *slot_at(const struct load_store *u, unsigned i) {
+    unsigned at = u->head + i;
+    return &u->slot[at < u->slots ? at : at - u->slots];
+}
+
 unsigned load_store_push(struct load_store *u, unsigned warp, const struct warp_op *op,
                          uint64_t at) {
     assert(load_store_can_take(u));
-    struct memory_insn *m = &u->slot[(u->head + u->count++) % u->slots];
+    struct memory_insn *m = slot_at(u, u->count++);
     m->at = at;
     m->warp = (uint8_t)warp;
     m->reg = op->insn->dst;
@@ -105,10 +112,10 @@ unsigned load_store_push(struct load_store *u, unsigned warp, const struct warp_
     return m->count;
 }
 
-unsigned load_store_shared_waits(const struct load_store *u, unsigned warp) {
+unsigned load_store_shared_waits_of(const struct load_store *u, unsigned warp) {
     unsigned waits = 0;
     for (unsigned i = 0; i < u->count; i++) {
-        const struct memory_insn *m = &u->slot[(u->head + i) % u->slots];
+        const struct memory_insn *m = slot_at(u, i);
         waits += m->warp == warp && m->space == SPACE_SHARED && !m->started;
     }
     return waits;
@@ -200,6 +207,7 @@ static void shared_cycle(struct load_store *u, struct memory_insn *m, uint64_t c
         return;
     }
     m->started = true;
+    u->shared_waiting--;
     m->until = cycle + m->conflicts;
     u->stats.shared_instructions++;
     u->stats.shared_conflict_cycles += m->conflicts - 1;
@@ -285,7 +293,7 @@ static void mrpb_cycle(struct load_store *u, struct memory_insn *m, uint64_t cyc
 }
 
 static void pop(struct load_store *u) {
-    u->head = (u->head + 1) % u->slots;
+    u->head = u->head + 1 < u->slots ? u->head + 1 : 0;
     u->count--;
     u->asleep = false;
 }
@@ -293,7 +301,7 @@ static void pop(struct load_store *u) {
 void load_store_cycle(struct load_store *u, uint64_t cycle, uint64_t now, uint64_t next,
                       struct load_store_outcome *o) {
     o->cache_taken = o->shared_taken = o->constant_hit = o->texture_taken = false;
-    if (u->asleep && cycle < u->wake_at) {
+    if (load_store_sleeps(u, cycle)) {
         return;
     }
     u->asleep = false;
@@ -328,10 +336,6 @@ void load_store_cycle(struct load_store *u, uint64_t cycle, uint64_t now, uint64
     if (head && head->done == head->count) {
         pop(u);
     }
-}
-
-uint64_t load_store_next(const struct load_store *u, uint64_t cycle) {
-    return u->asleep ? u->wake_at : cycle + 1;
 }
 
 void load_store_settle(struct load_store *u, uint64_t cycle) {

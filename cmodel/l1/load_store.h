@@ -74,6 +74,7 @@ struct load_store {
     unsigned slots; /* core.operand_latency + 1: one instruction whose accesses are being sent, and
                      * one in each stage of operand collection */
     unsigned head, count;
+    unsigned shared_waiting; /* instructions whose turn at the shared memory has not come */
     bool has_mrpb;
     struct block_instance mrpb;
     bool mrpb_failed; /* in lockstep it differed: the run must end */
@@ -125,9 +126,17 @@ static inline bool load_store_can_take(const struct load_store *u) {
 unsigned load_store_push(struct load_store *u, unsigned warp, const struct warp_op *op,
                          uint64_t at);
 
+unsigned load_store_shared_waits_of(const struct load_store *u, unsigned warp);
 /** load_store_shared_waits() - instructions of the warp whose turn at the shared memory has not
  * come. */
-unsigned load_store_shared_waits(const struct load_store *u, unsigned warp);
+static inline unsigned load_store_shared_waits(const struct load_store *u, unsigned warp) {
+    return u->shared_waiting ? load_store_shared_waits_of(u, warp) : 0;
+}
+
+/** load_store_sleeps() - load_store_cycle() would do nothing. */
+static inline bool load_store_sleeps(const struct load_store *u, uint64_t cycle) {
+    return u->asleep && cycle < u->wake_at;
+}
 
 /** load_store_cycle() - one core cycle. @now: its time, @next: the time of the next core cycle. */
 void load_store_cycle(struct load_store *u, uint64_t cycle, uint64_t now, uint64_t next,
@@ -135,7 +144,9 @@ void load_store_cycle(struct load_store *u, uint64_t cycle, uint64_t now, uint64
 
 /** load_store_next() - the first core cycle after @cycle in which the unit has something to do;
  * NEVER: when woken. */
-uint64_t load_store_next(const struct load_store *u, uint64_t cycle);
+static inline uint64_t load_store_next(const struct load_store *u, uint64_t cycle) {
+    return u->asleep ? u->wake_at : cycle + 1;
+}
 
 /** load_store_retry() - something that a refused access may wait for has changed. */
 static inline void load_store_retry(struct load_store *u) {

@@ -59,6 +59,11 @@ static void ask(struct network *n, uint64_t now, uint64_t *next) {
     }
 }
 
+/* Whole periods in a time, which is mostly shorter than one. */
+static inline uint64_t periods(uint64_t time, uint64_t period) {
+    return time < period ? 0 : time / period;
+}
+
 /* Inlined in both places, of which one is the way of most packets. */
 static inline __attribute__((always_inline)) void start(struct network *n, unsigned from,
                                                         unsigned to, unsigned port,
@@ -70,7 +75,8 @@ static inline __attribute__((always_inline)) void start(struct network *n, unsig
     const struct ring_entry *head = ring_front(&n->input[from]);
     uint64_t crossed = now + weight * period;
     uint64_t visible = crossed + (n->config->noc.hop_latency - 1) * period;
-    uint64_t latency = (visible - head->visible_at) / period;
+    uint64_t waited = now - head->visible_at;
+    uint64_t latency = weight + n->config->noc.hop_latency - 1 + periods(waited, period);
     in->until = r->until[port] = crossed;
     x->crossed_at = earlier(x->crossed_at, crossed);
     x->moving |= UINT64_C(1) << from;
@@ -84,7 +90,7 @@ static inline __attribute__((always_inline)) void start(struct network *n, unsig
     n->stats.latency += latency;
     n->stats.occupancy += latency * weight;
     if (in->asked != now) {
-        n->stats.head_wait += (now - in->asked) / period;
+        n->stats.head_wait += periods(now - in->asked, period);
     }
     EVENT(n->events, now, "noc.%s %u to %u port %u, %u flits\n", network_name(n), from, to, port,
           weight);

@@ -162,7 +162,7 @@ static void never_asks_for_nothing(void **state) {
     clock_wake(&d, 0, 0);
     clock_take(&d, 5);
     clock_evaluated(&d, 0, NEVER);
-    assert_true(d.next == NEVER && d.asked == 0);
+    assert_true(d.next == NEVER && d.asked == 0 && d.soon == 0);
 }
 
 /*

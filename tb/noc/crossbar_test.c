@@ -211,7 +211,7 @@ static void the_sender_is_woken_when_its_packet_has_left(void **state) {
     assert_int_equal(b.config.noc.input_flits, FLITS);
     send(&b, 0, 0, FLITS, 1);
     assert_false(ring_has_room(&b.n.input[0], 1));
-    while (b.senders.asked == 0 && b.now < 1000) {
+    while (b.senders.next == NEVER && b.now < 1000) {
         tick(&b);
     }
     assert_true(b.now == 1 + FLITS);
