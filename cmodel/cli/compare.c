@@ -206,7 +206,8 @@ static int compare(struct compare_options *o, struct plan *p) {
     if (!session_workload(&o->session, o->what)) {
         return CLI_BAD_INPUT;
     }
-    if (!make_plan(o, p, &e) || !output_check(wishes, 2, &e)) {
+    if (!make_plan(o, p, &e) || !output_spares(wishes, 2, o->session.trace.path, &e) ||
+        !output_check(wishes, 2, &e)) {
         return cli_error(CLI_BAD_INPUT, "%s", e.text);
     }
     int status = sweep_run(&p->table, &o->session, &o->sweep);

@@ -145,6 +145,7 @@ static int import_to(const struct import_options *o, const struct wtr_origin *or
     } else {
         progress_init(&progress, o->what, !o->no_progress);
         *i = (struct accelsim_import){.list = o->what,
+                                      .output = o->output,
                                       .writer = w,
                                       .spool = spool,
                                       .stop = signals_flag(),

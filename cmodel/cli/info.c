@@ -142,7 +142,8 @@ static bool read_items(struct wtr_reader *r, json_t *items, json_t *head) {
 static int write_json(const struct info_options *o, json_t *json) {
     struct config_error e;
     struct output out;
-    if (!output_open(&out, o->json, &e)) {
+    const struct output_wish wish = {"--json", o->json, false};
+    if (!output_spares(&wish, 1, o->what, &e) || !output_open(&out, o->json, &e)) {
         json_decref(json);
         return cli_error(CLI_BAD_INPUT, "%s", e.text);
     }

@@ -110,6 +110,20 @@ bool output_check(const struct output_wish *wishes, unsigned count, struct confi
     return true;
 }
 
+bool output_spares(const struct output_wish *wishes, unsigned count, const char *input,
+                   struct config_error *e) {
+    char shown[TEXT_SHOWN * 4];
+    for (unsigned i = 0; input && i < count; i++) {
+        const char *path = wishes[i].path;
+        if (path && !output_is_stdout(path) && same_place(path, input)) {
+            snprintf(e->text, sizeof e->text, "%s %s: is read: must be another file",
+                     wishes[i].option, text_shown(shown, sizeof shown, path));
+            return false;
+        }
+    }
+    return true;
+}
+
 /* mkstemp() makes files private; give them what open() would. */
 static void usual_mode(int fd) {
     mode_t mask = umask(0);

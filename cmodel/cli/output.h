@@ -35,6 +35,11 @@ struct output_wish {
  */
 bool output_check(const struct output_wish *wishes, unsigned count, struct config_error *e);
 
+/** output_spares() - would no result replace @input, which is read? NULL: nothing is. False with a
+ * message. */
+bool output_spares(const struct output_wish *wishes, unsigned count, const char *input,
+                   struct config_error *e);
+
 /** output_open() - false with a message. "-" is stdout. */
 bool output_open(struct output *o, const char *path, struct config_error *e);
 

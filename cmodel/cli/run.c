@@ -110,7 +110,7 @@ static bool check_outputs(const struct run_options *o, struct config_error *e) {
         }
         count++;
     }
-    return output_check(wishes, count, e);
+    return output_spares(wishes, count, o->session.trace.path, e) && output_check(wishes, count, e);
 }
 
 static bool write_results(const struct run_options *o, const struct session *s,

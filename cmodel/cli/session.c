@@ -142,6 +142,7 @@ struct running {
     struct stats *stats;
     struct program program;
     enum gpu_status status;
+    unsigned line_bytes; /* of the L1 */
 };
 
 uint64_t session_capped(const struct stats *stats) {
@@ -158,7 +159,7 @@ static int check_counts(const struct running *r) {
                             "%s: %" PRIu64 " launches were cut at --max-insn-per-kernel %llu",
                             r->title, capped, r->options->max_insn_per_kernel);
     }
-    r->options->workload->expect(&r->program, &want);
+    r->options->workload->expect(&r->program, r->line_bytes, &want);
     const struct {
         const char *name;
         uint64_t want;
@@ -290,7 +291,8 @@ static int run_machine(struct session *s, struct running *r, const struct gpu_op
 static int run(struct session *s, const struct session_extras *x, const char *title,
                const struct gpu_options *options) {
     const struct session_options *o = s->options;
-    struct running r = {.options = o, .extras = x, .title = title};
+    struct running r = {
+        .options = o, .extras = x, .title = title, .line_bytes = s->machine->config.l1.line_bytes};
     char error[TRACE_SOURCE_ERROR];
     const char *wrong = o->trace.path ? trace_source_start(&o->trace, &r.program, error)
                                       : o->workload->open(&r.program, o->size, o->seed);

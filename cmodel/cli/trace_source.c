@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/text.h"
 #include "trace/wtr_reader.h"
@@ -18,7 +19,8 @@ static const char *check(const struct program *p) {
     return NULL;
 }
 
-static void expect(const struct program *p, struct workload_expectation *e) {
+static void expect(const struct program *p, unsigned line_bytes, struct workload_expectation *e) {
+    (void)line_bytes;
     const struct wtr_totals *t = wtr_reader_totals(p->self);
     *e = (struct workload_expectation){t->warp_instructions, t->thread_instructions,
                                        WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN};
@@ -31,6 +33,12 @@ static void end(struct program *p) {
 
 bool trace_source_open(struct trace_source *t, const char *path, char error[TRACE_SOURCE_ERROR]) {
     char shown[TEXT_SHOWN];
+    struct stat st;
+    if (!stat(path, &st) && S_ISFIFO(st.st_mode)) { /* whoever writes it is gone after the first */
+        snprintf(error, TRACE_SOURCE_ERROR, "%s: a pipe: must be a file, which is opened twice",
+                 text_shown(shown, sizeof shown, path));
+        return false;
+    }
     struct wtr_reader *r = wtr_reader_open(path, error, TRACE_SOURCE_ERROR);
     if (!r) {
         return false;

@@ -95,17 +95,31 @@ void accelsim_code_free(struct accelsim_code *c) {
     *c = (struct accelsim_code){0};
 }
 
+/* Uniform registers and predicates, which later tracers name too, are not modelled. */
+static bool is_other_file(const char **at) {
+    static const char *const files[] = {"UR", "UP", "P"};
+    for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
+        size_t length = strlen(files[i]);
+        if (!strncmp(*at, files[i], length)) {
+            *at += length;
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool take_register(struct text_lines *lines, const char **at, uint8_t *reg) {
     uint64_t number;
     *at = skip_blanks(*at);
-    if (**at != 'R') {
-        return text_lines_fail(lines, "a register is missing: must be R0..R255");
+    bool other = is_other_file(at);
+    if (!other && **at != 'R') {
+        return text_lines_fail(lines, "a register is missing: must be R0..R255, UR, P or UP");
     }
-    ++*at;
+    *at += !other;
     if (!decimal(at, NO_GPR, &number)) {
         return text_lines_fail(lines, "a register that does not exist: must be R0..R255");
     }
-    *reg = number == NO_GPR ? REG_NONE : (uint8_t)number;
+    *reg = other || number == NO_GPR ? REG_NONE : (uint8_t)number;
     return true;
 }
 
@@ -180,11 +194,17 @@ static bool parse(struct accelsim_code *c, struct text_lines *lines, const char 
         return text_lines_fail(lines, "number of registers read: must be 0..%d",
                                SOURCES_LISTED_MAX);
     }
-    for (; read; read--) {
+    /* The tracer takes only a first operand for the result. */
+    bool result = !written && i->opcode && i->opcode->predicate;
+    for (; read; read--, result = false) {
         if (!take_register(lines, at, &reg)) {
             return false;
         }
-        add_source(i, reg);
+        if (result) {
+            i->dst = reg;
+        } else {
+            add_source(i, reg);
+        }
     }
     if (!writes_register(i->opcode)) {
         add_source(i, i->dst);
@@ -194,7 +214,7 @@ static bool parse(struct accelsim_code *c, struct text_lines *lines, const char 
         return text_lines_fail(lines, "memory width: must be a number, 0 without addresses");
     }
     i->addresses = width > 0;
-    i->skip = i->opcode && i->opcode->kind == OPCODE_TMA;
+    i->skip = i->opcode && i->opcode->kind != OPCODE_PLAIN && i->opcode->kind != OPCODE_COPY;
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/text.h"
 #include "trace/accelsim_kernel.h"
 #include "trace/accelsim_list.h"
 
@@ -29,6 +30,19 @@ static void progress_of_kernel(void *user, uint64_t bytes) {
     i->progress(i->progress_user, i->done + bytes, i->total);
 }
 
+/* Whether writing the output would destroy this input. */
+static bool is_output(struct accelsim_import *i, const char *path) {
+    struct stat in, out;
+    if (!i->output || stat(path, &in) || stat(i->output, &out) || in.st_dev != out.st_dev ||
+        in.st_ino != out.st_ino) {
+        return false;
+    }
+    char shown[ACCELSIM_ERROR / 2];
+    snprintf(i->error, sizeof i->error, "%s: is read and would be written: must be another file",
+             text_shown(shown, sizeof shown, path));
+    return true;
+}
+
 static enum accelsim_status import_kernel(struct accelsim_import *i, const struct opcodes *opcodes,
                                           const char *path) {
     struct accelsim_kernel *k = calloc(1, sizeof *k);
@@ -36,7 +50,7 @@ static enum accelsim_status import_kernel(struct accelsim_import *i, const struc
     if (!k) {
         return fail(i, NULL);
     }
-    k->lines = text_lines_open(path, i->error);
+    k->lines = is_output(i, path) ? NULL : text_lines_open(path, i->error);
     if (!k->lines) {
         free(k);
         return ACCELSIM_BAD_INPUT;
@@ -74,7 +88,7 @@ static enum accelsim_status take_list(struct accelsim_import *i, const struct op
     enum accelsim_status status = ACCELSIM_GOOD;
     struct accelsim_command command;
     uint64_t commands = 0;
-    struct text_lines *list = text_lines_open(i->list, i->error);
+    struct text_lines *list = is_output(i, i->list) ? NULL : text_lines_open(i->list, i->error);
     if (!list) {
         return ACCELSIM_BAD_INPUT;
     }
@@ -100,7 +114,11 @@ enum accelsim_status accelsim_import(struct accelsim_import *i) {
                  line);
         return ACCELSIM_FAILED;
     }
-    enum accelsim_status status = take_list(i, NULL);
+    enum accelsim_status status = ACCELSIM_GOOD;
+    struct stat st;
+    if (stat(i->list, &st) || !S_ISFIFO(st.st_mode)) { /* a pipe has only one reading in it */
+        status = take_list(i, NULL);
+    }
     status = status == ACCELSIM_GOOD ? take_list(i, opcodes) : status;
     if (status == ACCELSIM_GOOD && !wtr_writer_finish(i->writer)) {
         status = fail(i, NULL);

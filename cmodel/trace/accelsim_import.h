@@ -24,13 +24,14 @@ enum accelsim_status {
 /**
  * struct accelsim_import - what an import needs and what it tells.
  * @list: path of the list of kernels; their files lie beside it
+ * @output: what the caller writes; an input that is this file is refused. NULL: nothing to compare
  * @writer: gets the launches; finished by the import
  * @spool: a temporary file, open for reading and writing
  * @stop: becomes non-zero to end it early
- * @progress: called now and then with bytes read, of all
+ * @progress: called now and then with bytes read, of all (0: not known, the list is a pipe)
  */
 struct accelsim_import {
-    const char *list;
+    const char *list, *output;
     struct wtr_writer *writer;
     FILE *spool;
     const atomic_int *stop;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A line that is an instruction: [line number] PC mask, what it is, addresses, [immediate]. */
+ * A line that is an instruction: [line number] PC mask, what it is, addresses, [immediates]. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -80,26 +80,31 @@ static bool read_addresses(struct text_lines *t, const char **at, uint32_t mask,
                                  : read_deltas(t, at, mask, a);
 }
 
-/* Version 3 ends here; later ones have an immediate. */
-static bool read_rest(struct accelsim_kernel *k, const char *at) {
+static bool immediate(const char **at) {
+    const char *start = *at;
     int64_t decimal;
     uint64_t hexadecimal;
-    at += strspn(at, " \t");
-    if (!*at) {
+    if (accelsim_signed(at, &decimal)) {
         return true;
     }
-    if (k->header.version < 4) {
-        return text_lines_fail(k->lines, "words behind the instruction: must be none");
-    }
-    const char *end = at;
-    if (!accelsim_signed(&end, &decimal)) {
-        end = at;
-        if (!accelsim_hex(&end, &hexadecimal)) {
+    *at = start;
+    return accelsim_hex(at, &hexadecimal);
+}
+
+/* Version 3 ends here; 4 has an immediate; of 5 there are tracers with one and with two. */
+static bool read_rest(struct accelsim_kernel *k, const char *at) {
+    unsigned most = k->header.version - 3;
+    at += strspn(at, " \t");
+    for (unsigned i = 0; *at; i++, at += strspn(at, " \t")) {
+        if (i == most) {
+            return text_lines_fail(k->lines, "words behind the %s: must be none",
+                                   i ? "immediate" : "instruction");
+        }
+        if (!immediate(&at)) {
             return text_lines_fail(k->lines, "immediate: must be a number");
         }
     }
-    return !end[strspn(end, " \t")] ||
-           text_lines_fail(k->lines, "words behind the immediate: must be none");
+    return true;
 }
 
 static bool in_window(uint64_t address, uint64_t base) {

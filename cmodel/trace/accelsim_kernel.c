@@ -135,6 +135,13 @@ static bool spool_cta(struct accelsim_kernel *k, uint32_t cta) {
     return good;
 }
 
+/* Where the thread block lies in its cluster, of tracers for Hopper; says nothing to the model. */
+static bool is_cluster(const char *line) {
+    const char *value;
+    return after(line, "cluster id", &value) || after(line, "cluster cta", &value) ||
+           after(line, "cluster rank", &value);
+}
+
 /* From behind #BEGIN_TB to #END_TB. */
 static bool read_block(struct accelsim_kernel *k) {
     const char *line, *value;
@@ -155,6 +162,9 @@ static bool read_block(struct accelsim_kernel *k) {
     while (next_line(k, &line)) {
         if (!strcmp(line, "#END_TB")) {
             return spool_cta(k, cta);
+        }
+        if (is_cluster(line)) {
+            continue;
         }
         if (!after(line, "warp", &value)) {
             return text_lines_fail(k->lines, "must be \"warp = N\" or #END_TB");

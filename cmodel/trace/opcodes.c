@@ -29,12 +29,21 @@ static bool field(const char **at, const char *end, char to[FIELD_ROOM]) {
 }
 
 static bool find_operation(const char *name, struct opcode *o) {
-    o->kind = !strcmp(name, "copy")  ? OPCODE_COPY
-              : !strcmp(name, "tma") ? OPCODE_TMA
-                                     : OPCODE_PLAIN;
-    if (o->kind != OPCODE_PLAIN) {
-        o->op = o->kind == OPCODE_COPY ? OP_LOAD : OP_INT_ADD;
-        return true;
+    static const struct {
+        const char *name;
+        uint8_t kind, op;
+    } special[] = {
+        {"copy", OPCODE_COPY, OP_LOAD},
+        {"tma", OPCODE_TMA, OP_INT_ADD},
+        {"fp_gmma", OPCODE_GMMA, OP_FP_MAD},
+        {"int_gmma", OPCODE_GMMA, OP_INT_MAD},
+    };
+    for (unsigned i = 0; i < sizeof special / sizeof *special; i++) {
+        if (!strcmp(name, special[i].name)) {
+            o->kind = special[i].kind;
+            o->op = special[i].op;
+            return true;
+        }
     }
     while (o->op < OP_LOOP_BEGIN && strcmp(wtr_op_name(o->op), name)) {
         o->op++;
@@ -68,8 +77,10 @@ static bool read_line(const char *at, const char *end, struct opcode *o) {
     memcpy(o->name, text[0], sizeof o->name);
     unsigned width = strcmp(text[3], "-") ? (unsigned)strtoul(text[3], NULL, 10) : 0;
     o->width = (uint8_t)width;
-    return at == end && width <= 16 && !(width & (width - 1)) && find_operation(text[1], o) &&
-           find_space(text[2], o);
+    size_t rest = (size_t)(end - at);
+    o->predicate = rest == strlen("predicate") && !memcmp(at, "predicate", rest);
+    return (!rest || o->predicate) && width <= 16 && !(width & (width - 1)) &&
+           find_operation(text[1], o) && find_space(text[2], o);
 }
 
 static int by_name(const void *a, const void *b) {

@@ -20,11 +20,13 @@ enum opcode_kind {
     OPCODE_PLAIN, /* op alone says it */
     OPCODE_COPY,  /* LDGSTS: a line for each of its two operands */
     OPCODE_TMA,   /* its addresses have a format of their own */
+    OPCODE_GMMA,  /* so has what follows its registers; it accesses no memory that is modelled */
 };
 
 struct opcode {
     char name[OPCODE_MAX + 1];
     uint8_t kind, op, space, width; /* width 0: from the opcode */
+    bool predicate;                 /* can be its first operand; then the second is the result */
 };
 
 struct opcodes;

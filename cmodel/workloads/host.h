@@ -44,6 +44,11 @@ void host_close(struct program *p);
 /** host_add_launch() - append a launch to the list. */
 void host_add_launch(struct host *h, const struct host_launch *launch);
 
+/** host_row_lines() - lines that a warp touches with aligned, consecutive elements of 4 bytes. */
+static inline uint64_t host_row_lines(unsigned line_bytes) {
+    return WARP_SIZE * 4 / line_bytes;
+}
+
 /** host_random() - the next of a reproducible sequence of numbers (splitmix64). */
 uint64_t host_random(uint64_t *state);
 

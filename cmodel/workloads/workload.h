@@ -21,7 +21,7 @@ enum workload_size {
 struct workload_expectation {
     uint64_t warp_instructions;     /* issued, markers excluded */
     uint64_t thread_instructions;   /* the same, times active lanes */
-    uint64_t global_read_accesses;  /* accesses of 128-byte lines after coalescing, loads */
+    uint64_t global_read_accesses;  /* accesses of L1 lines after coalescing, loads */
     uint64_t global_write_accesses; /* the same, stores */
 };
 
@@ -36,7 +36,8 @@ struct workload {
     /* After a complete run: NULL when the results equal plain C's, else what differs (storage of
      * the program). */
     const char *(*check)(const struct program *p);
-    void (*expect)(const struct program *p, struct workload_expectation *e);
+    /* @line_bytes: of the L1 in front of which accesses are coalesced, at most 128. */
+    void (*expect)(const struct program *p, unsigned line_bytes, struct workload_expectation *e);
     void (*close)(struct program *p);
 };
 

@@ -103,8 +103,8 @@ static const char *check_program(const struct program *p) {
     return script.wrong_results;
 }
 
-static void expect(const struct program *p, struct workload_expectation *e) {
-    (void)p;
+static void expect(const struct program *p, unsigned line_bytes, struct workload_expectation *e) {
+    (void)p, (void)line_bytes;
     *e = (struct workload_expectation){100, 3200, 30, 4};
 }
 

@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <time.h>
 
 static void same_output(const struct fixture *x, const char *line, const char *again) {
@@ -210,6 +211,41 @@ static void a_bad_line_leaves_no_file(void **state) {
               3);
 }
 
+static void what_is_read_is_not_written(void **state) {
+    put("kernelslist.g", "kernel-1.traceg\n");
+    put("kernel-1.traceg", kernel);
+    free(good(*state, "trace WORKLOAD --size tiny -o f.wtr"));
+    assert_int_equal(symlink("kernel-1.traceg", "link"), 0);
+    static const char *const lines[] = {
+        "import kernelslist.g -o kernelslist.g",
+        "import kernelslist.g -o kernel-1.traceg",
+        "import kernelslist.g -o link",
+        "run f.wtr --json ./f.wtr",
+        "compare f.wtr --json f.wtr",
+        "info f.wtr --json f.wtr",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        bad_input(*state, lines[i], "read", "must be another file", 4);
+    }
+    char *text = slurp("kernel-1.traceg");
+    assert_string_equal(text, kernel);
+    free(text);
+    free(good(*state, "run f.wtr"));
+}
+
+/* A pipe can be read once: enough for a list, not for a run. */
+static void pipes_do_not_hang(void **state) {
+    put("kernel-1.traceg", kernel);
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    bad_input(*state, "run ./pipe", "pipe: a pipe", "must be a file", 2);
+    pid_t import = start(*state, "import pipe -o f.wtr");
+    put("pipe", "kernel-1.traceg\n");
+    struct printed p = finish(*state, import);
+    assert_int_equal(p.status, 0);
+    drop(&p);
+    free(good(*state, "info f.wtr"));
+}
+
 /* Damage that shows when the machine has run a while: what it wrote by then goes. */
 static void a_trace_that_breaks_in_a_run_ends_it(void **state) {
     FILE *f;
@@ -270,6 +306,8 @@ int main(int argc, char **argv) {
         COMMAND_TEST(info_describes_text_traces),
         COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file),
         COMMAND_TEST(a_bad_line_leaves_no_file),
+        COMMAND_TEST(what_is_read_is_not_written),
+        COMMAND_TEST(pipes_do_not_hang),
         COMMAND_TEST(a_trace_that_breaks_in_a_run_ends_it),
         COMMAND_TEST(a_signal_ends_a_recording_without_a_file),
         COMMAND_TEST(the_commands_have_help),

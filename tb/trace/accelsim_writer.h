@@ -45,7 +45,10 @@ static inline const char *accelsim_opcode(const struct insn *i, char text[32]) {
     switch (i->op) {
     case OP_LOAD: snprintf(text, 32, "%s%s", loads[i->space], widths[i->width]); return text;
     case OP_STORE: snprintf(text, 32, "%s%s", stores[i->space], widths[i->width]); return text;
-    case OP_ATOMIC: snprintf(text, 32, "ATOMG.E.ADD%s", i->width == 8 ? ".64" : ""); return text;
+    case OP_ATOMIC:
+        snprintf(text, 32, "%s.E.ADD%s", i->dst == REG_NONE ? "REDG" : "ATOMG",
+                 i->width == 8 ? ".64" : "");
+        return text;
     case OP_INT_ADD: return i->dst == REG_NONE ? "ISETP.GE.AND" : "IADD3";
     case OP_FENCE: return "MEMBAR.SC.GPU";
     case OP_BARRIER: return "BAR.SYNC";

@@ -16,6 +16,8 @@
     "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (64,1,1)\n-shmem = 64\n-nregs = 8\n" \
     "-shmem base_addr = 0x7f3000000000\n-local mem base_addr = 0x7f3001000000\n" \
     "-accelsim tracer version = 4\n"
+#define HEAD5 \
+    "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (64,1,1)\n-accelsim tracer version = 5\n"
 #define BLOCK(insts, lines) \
     "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = " insts "\n" lines "#END_TB\n"
 
@@ -85,6 +87,8 @@ static void bad_lines_are_named_with_line_and_byte(void **state) {
         {LINE("0 1 2 R1 R2 EXIT 0 0"), "0 or 1"},
         {LINE("0 1 1 EXIT 0 0"), "R0..R255"},
         {LINE("0 1 1 R256 MOV 0 0"), "R0..R255"},
+        {LINE("0 1 1 UR MOV 0 0"), "R0..R255"},
+        {LINE("0 1 1 Q1 MOV 0 0"), "R0..R255"},
         {LINE("0 1 0"), "opcode"},
         {LINE("0 1 0 MOV 9 R1 0"), "0..8"},
         {LINE("0 1 0 MOV 2 R1 0"), "R0..R255"},
@@ -108,6 +112,9 @@ static void bad_lines_are_named_with_line_and_byte(void **state) {
     snprintf(where, sizeof where, ":13 (byte %zu): ",
              strlen(HEAD "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 1\n"));
     refuse(&(struct bad_file){HEAD BLOCK("1", "q\n"), where, "PC"}, NULL, "kernel-1.traceg");
+    refuse(&(struct bad_file){HEAD5 BLOCK("1", "0 1 0 EXIT 0 0 0 0 0\n"), ":9 ",
+                              "behind the immediate"},
+           NULL, "kernel-1.traceg");
     refuse(&(struct bad_file){"no file", "kernel-1.traceg", "No such file"}, NULL, NULL);
     refuse(&(struct bad_file){"bad list", "kernelslist.g:2 (byte 1)", "kernel-N.traceg"},
            "\nrm -rf\n", NULL);

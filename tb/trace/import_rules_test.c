@@ -11,10 +11,11 @@
 
 #include "trace/import_bench.h"
 
-#define HEAD \
+#define HEAD HEAD_OF("4")
+#define HEAD_OF(version) \
     "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (64,1,1)\n-shmem = 64\n-nregs = 8\n" \
     "-shmem base_addr = 0x7f3000000000\n-local mem base_addr = 0x7f3001000000\n" \
-    "-accelsim tracer version = 4\n"
+    "-accelsim tracer version = " version "\n"
 #define BLOCK(insts, lines) \
     "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = " insts "\n" lines "#END_TB\n"
 
@@ -230,6 +231,91 @@ static void a_register_is_a_source_once(void **state) {
     close_lines(&l);
 }
 
+/* Tracers of version 5 for Hopper: registers of every kind, two immediates, places in clusters. */
+static void later_tracers_name_registers_that_are_not_modelled(void **state) {
+    (void)state;
+    struct lines_bench l;
+    open_lines(&l,
+               HEAD_OF("5") "#BEGIN_TB\n\nthread block = 0,0,0\ncluster id = 0,0,0\n"
+                            "cluster cta = 0,0,0\ncluster rank = 0\n\nwarp = 0\ninsts = 4\n"
+                            "0000 f 1 UR4 S2UR 0 0 0 0 \n0010 f 1 R10 IMAD 3 R9 UR4 R3 0 0 -1 \n"
+                            "0020 f 1 P0 ISETP.GE.AND 3 R5 UP1 UR63 0 1 0 \n"
+                            "0030 f 1 R11 LDG.E 2 R2 UR8 4 1 0x7fc267c40800 4 0 0 \n#END_TB\n");
+    assert_int_equal(next(&l, OP_INT_ADD, 0xf).insn->dst, REG_NONE);
+    struct warp_op op = next(&l, OP_INT_MAD, 0xf);
+    assert_int_equal(op.insn->dst, 10);
+    assert_memory_equal(op.insn->src, ((uint8_t[]){9, 3, REG_NONE, REG_NONE}), INSN_SOURCES_MAX);
+    op = next(&l, OP_INT_ADD, 0xf);
+    assert_int_equal(op.insn->dst, REG_NONE);
+    assert_memory_equal(op.insn->src, ((uint8_t[]){5, REG_NONE}), 2);
+    op = next(&l, OP_LOAD, 0xf);
+    want_address(&op, SPACE_GLOBAL, 3, UINT64_C(0x7fc267c4080c));
+    close_lines(&l);
+}
+
+/* SHFL PT, R2, R3, ...: the tracer calls R2 a source. */
+static void the_result_lies_behind_a_predicate(void **state) {
+    (void)state;
+    struct lines_bench l;
+    open_lines(&l,
+               HEAD BLOCK("5", "0 1 0 SHFL.IDX 4 R2 R3 R255 R4 0 0\n8 1 1 R5 SHFL.BFLY 1 R6 0 0\n"
+                               "10 1 0 LOP3.LUT 3 R255 R7 R8 0 0\n"
+                               "18 1 0 ATOMG.E.ADD.STRONG.GPU 3 R9 R4 R6 4 0 0x5000 0\n"
+                               "20 1 0 FADD 2 R7 R8 0 0\n"));
+    struct warp_op op = next(&l, OP_INT_ADD, 1);
+    assert_int_equal(op.insn->dst, 2);
+    assert_memory_equal(op.insn->src, ((uint8_t[]){3, 4, REG_NONE}), 3);
+    op = next(&l, OP_INT_ADD, 1);
+    assert_int_equal(op.insn->dst, 5);
+    assert_int_equal(op.insn->src[0], 6);
+    op = next(&l, OP_INT_ADD, 1);
+    assert_int_equal(op.insn->dst, REG_NONE);
+    assert_memory_equal(op.insn->src, ((uint8_t[]){7, 8, REG_NONE}), 3);
+    op = next(&l, OP_ATOMIC, 1);
+    assert_int_equal(op.insn->dst, 9);
+    assert_memory_equal(op.insn->src, ((uint8_t[]){4, 6, REG_NONE}), 3);
+    op = next(&l, OP_FP_ADD, 1);
+    assert_int_equal(op.insn->dst, REG_NONE);
+    assert_int_equal(op.insn->src[0], 7);
+    close_lines(&l);
+}
+
+/* Behind their registers stands whether a group ends; bulk copies have lists of their own. */
+static void lines_of_other_formats_are_read_up_to_their_registers(void **state) {
+    (void)state;
+    struct lines_bench l;
+    open_lines(&l,
+               HEAD_OF("5") BLOCK("2", "0000 f 1 R24 HGMMA.64x128x16.F32 1 R24 1 0 0 0 \n"
+                                       "0010 1 0 UTMALDG.2D 0 4 0x400 0 8192 0 3 0x7f00 1 0 \n"));
+    assert_int_equal(next(&l, OP_FP_MAD, 0xf).insn->dst, 24);
+    next(&l, OP_INT_ADD, 1);
+    assert_int_equal(l.b.import->notes.unknown_count, 0);
+    close_lines(&l);
+}
+
+/* After the tracer's own processing the shared operand's line is gone. */
+static void a_copy_to_shared_memory_can_be_its_load_alone(void **state) {
+    (void)state;
+    struct lines_bench l;
+    open_lines(
+        &l, HEAD_OF("5")
+                BLOCK("1", "0 3 0 LDGSTS.E.BYPASS.LTC128B.128 2 R4 R6 16 1 0x7f5000000000 16 0\n"));
+    struct warp_op op = next(&l, OP_LOAD, 3);
+    want_address(&op, SPACE_GLOBAL, 1, UINT64_C(0x7f5000000010));
+    assert_int_equal(op.insn->width, 16);
+    close_lines(&l);
+}
+
+static void a_list_can_have_comments(void **state) {
+    (void)state;
+    struct import_bench b;
+    bench_open(&b);
+    bench_file(&b, "kernel-2.traceg", HEAD BLOCK("1", "0000 1 0 EXIT 0 0 0\n"));
+    bench_list(&b, "#kernel-1.traceg\nMemcpyDtoH,0x1000,4\nkernel-2.traceg\n# done\n");
+    assert_int_equal(bench_import(&b), ACCELSIM_GOOD);
+    bench_close(&b);
+}
+
 static void barriers_wait_and_arrivals_do_not(void **state) {
     (void)state;
     struct lines_bench l;
@@ -264,6 +350,10 @@ static void the_table_of_opcodes_is_good(void **state) {
         {"VIMNMX", OP_INT_MAX, 0, 0},
         {"LDL.LU.128", OP_LOAD, SPACE_LOCAL, 16},
         {"RED.E.ADD.F16x2", OP_ATOMIC, 0x80, 4},
+        {"WARPGROUP.DEPBAR", OP_INT_ADD, 0, 0},
+        {"QGMMA.64x64x32.F32", OP_FP_MAD, 0, 0},
+        {"UI2FP.F32.S32", OP_INT_ADD, 0, 0},
+        {"UTCHMMA.2CTA", OP_FP_MAD, 0, 0},
     };
     unsigned line, count = 0;
     struct opcodes *o = opcodes_create(opcodes_text, &line);
@@ -310,6 +400,11 @@ int main(void) {
         cmocka_unit_test(a_memory_instruction_without_addresses_runs_as_an_addition),
         cmocka_unit_test(instructions_of_one_pc_stay_apart),
         cmocka_unit_test(a_register_is_a_source_once),
+        cmocka_unit_test(later_tracers_name_registers_that_are_not_modelled),
+        cmocka_unit_test(the_result_lies_behind_a_predicate),
+        cmocka_unit_test(lines_of_other_formats_are_read_up_to_their_registers),
+        cmocka_unit_test(a_copy_to_shared_memory_can_be_its_load_alone),
+        cmocka_unit_test(a_list_can_have_comments),
         cmocka_unit_test(barriers_wait_and_arrivals_do_not),
         cmocka_unit_test(the_table_of_opcodes_is_good),
     };

@@ -126,6 +126,7 @@ static void wrong_contents_are_refused_though_the_checksum_is_right(void **state
     refuse_number(b, B_LAUNCH, 0, 0, 4, "must be 28");
     refuse_number(b, B_CTAS, 0, UINT32_MAX, 0, "at most 67108864");
     refuse_number(b, B_CTAS, 8, 0x00080303, 0, "lacks");
+    refuse_number(b, B_CTAS, 8, 0x00040303, 0, "lacks"); /* it has four */
     /* Without the first warp's records, the second's begin where they begin: they are the same;
      * what follows is taken for the next CTA's sizes. */
     refuse_number(b, B_CTAS, 0, 0, 0, "CTA 1 has");
@@ -152,6 +153,38 @@ static void blocks_in_a_wrong_order_are_refused(void **state) {
     refuse_block(b, B_DONE, WTR_CTAS, zeros, 20, "records behind");
     refuse_block(b, B_COPY, WTR_END, zeros, WTR_END_BYTES, "bytes behind the END block");
     refuse_block(b, B_COPY, 0, zeros, 1, "");
+}
+
+static void a_missing_block_is_noticed(void **state) {
+    struct file_bench *b = *state;
+    struct block_view *v = malloc(sizeof *v);
+    struct wtr_totals t;
+    for (unsigned n = 0; n < B_END; n++) {
+        struct bytes file = {0};
+        char wanted[64];
+        assert_true(block_at(&b->good, n, v));
+        bytes_add(&file, b->good.at, v->at);
+        bytes_add(&file, b->good.at + v->end, b->good.size - v->end);
+        save_bytes(b->path, &file, file.size);
+        snprintf(wanted, sizeof wanted, "block number %u: must be %u", n + 1, n);
+        assert_true(strstr(read_all(b->path, &t, b->error), wanted));
+        assert_true(strstr(read_items(b->path, b->error), wanted));
+        free(file.at);
+    }
+    free(v);
+}
+
+/* Those who pass over the records still see that the launch says two things. */
+static void totals_are_compared_without_the_records(void **state) {
+    struct file_bench *b = *state;
+    struct block_view *v = malloc(sizeof *v);
+    assert_true(block_at(&b->good, B_DONE, v));
+    wtr_put64(v->payload, 4);
+    struct bytes changed = with_block(&b->good, B_DONE, WTR_DONE, v->payload, v->size);
+    save_bytes(b->path, &changed, changed.size);
+    assert_true(strstr(read_items(b->path, b->error), "4 CTAs: must be 3"));
+    free(changed.at);
+    free(v);
 }
 
 /* A header that says more than there is, or less. */
@@ -265,6 +298,8 @@ int main(void) {
         FILE_TEST(a_changed_byte_is_noticed),
         FILE_TEST(wrong_contents_are_refused_though_the_checksum_is_right),
         FILE_TEST(blocks_in_a_wrong_order_are_refused),
+        FILE_TEST(a_missing_block_is_noticed),
+        FILE_TEST(totals_are_compared_without_the_records),
         FILE_TEST(lying_headers_are_refused),
         FILE_TEST(a_bomb_does_not_explode),
         FILE_TEST(random_contents_never_crash),

@@ -89,7 +89,7 @@ static void run_counted(const struct workload *w, enum workload_size size) {
     struct workload_expectation counted = {0}, expected = {0};
     open_workload(w, &p, size);
     run_all(&p, t, &counted, -1);
-    w->expect(&p, &expected);
+    w->expect(&p, 128, &expected);
     assert_true(counted.warp_instructions == expected.warp_instructions);
     assert_true(counted.thread_instructions == expected.thread_instructions);
     assert_true(counted.global_read_accesses == expected.global_read_accesses);
@@ -149,7 +149,7 @@ static void the_formulas_give_the_figures_worked_out_by_hand(void **state) {
         struct program p;
         struct workload_expectation e;
         open_workload(w, &p, cases[i].size);
-        w->expect(&p, &e);
+        w->expect(&p, 128, &e);
         assert_memory_equal(&e, &cases[i].e, sizeof e);
         w->close(&p);
     }

@@ -235,17 +235,20 @@ static const char *atax_check(const struct program *p) {
     return error;
 }
 
-static void atax_expect(const struct program *p, struct workload_expectation *e) {
+static void atax_expect(const struct program *p, unsigned line_bytes,
+                        struct workload_expectation *e) {
     const struct atax *k = p->self;
     const uint64_t rows = k->size.rows, columns = k->size.columns;
     const uint64_t warps_1 = rows / WARP_SIZE, warps_2 = columns / WARP_SIZE;
     /* 7 instructions before each loop and 8 in it, of which 1 and 2 load and 0 and 1 store. */
     e->warp_instructions = warps_1 * (7 + 8 * columns) + warps_2 * (7 + 8 * rows);
     e->thread_instructions = e->warp_instructions * WARP_SIZE;
-    /* 32 lines a load of A in the first launch, since a row is at least a line long; 1 line for
-     * all others. */
-    e->global_read_accesses = warps_1 * (1 + columns * (1 + 32)) + warps_2 * (1 + rows * 2);
-    e->global_write_accesses = warps_1 * columns + warps_2 * rows;
+    /* 32 lines a load of A in the first launch, since a row is at least a line long; 1 where all
+     * lanes read the same element. */
+    const uint64_t lines = host_row_lines(line_bytes);
+    e->global_read_accesses =
+        warps_1 * (lines + columns * (1 + 32)) + warps_2 * (lines + rows * (lines + 1));
+    e->global_write_accesses = (warps_1 * columns + warps_2 * rows) * lines;
 }
 
 const struct workload workload_atax = {

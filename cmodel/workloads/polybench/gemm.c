@@ -196,15 +196,17 @@ static const char *gemm_check(const struct program *p) {
     return error;
 }
 
-static void gemm_expect(const struct program *p, struct workload_expectation *e) {
+static void gemm_expect(const struct program *p, unsigned line_bytes,
+                        struct workload_expectation *e) {
     const struct gemm *g = p->self;
     const uint64_t warps = (uint64_t)g->size.ni * g->size.nj / WARP_SIZE, nk = g->size.nk;
-    /* 10 instructions before the loop and 9 in it; of them 1 and 2 load and 1 and 1 store, one
-     * line each. */
+    const uint64_t lines = host_row_lines(line_bytes);
+    /* 10 instructions before the loop and 9 in it; of them 1 and 2 load and 1 and 1 store; all
+     * lanes read the same element of A. */
     e->warp_instructions = warps * (10 + 9 * nk);
     e->thread_instructions = e->warp_instructions * WARP_SIZE;
-    e->global_read_accesses = warps * (1 + 2 * nk);
-    e->global_write_accesses = warps * (1 + nk);
+    e->global_read_accesses = warps * (lines + (1 + lines) * nk);
+    e->global_write_accesses = warps * (1 + nk) * lines;
 }
 
 const struct workload workload_gemm = {

@@ -105,14 +105,15 @@ static const char *vecadd_check(const struct program *p) {
     return error;
 }
 
-static void vecadd_expect(const struct program *p, struct workload_expectation *e) {
+static void vecadd_expect(const struct program *p, unsigned line_bytes,
+                          struct workload_expectation *e) {
     const struct vecadd *k = p->self;
     const uint64_t warps = k->n / WARP_SIZE;
-    /* 8 instructions, of which 2 load a line and 1 stores one. */
+    /* 8 instructions, of which 2 load and 1 stores. */
     e->warp_instructions = warps * 8;
     e->thread_instructions = e->warp_instructions * WARP_SIZE;
-    e->global_read_accesses = warps * 2;
-    e->global_write_accesses = warps;
+    e->global_read_accesses = warps * 2 * host_row_lines(line_bytes);
+    e->global_write_accesses = warps * host_row_lines(line_bytes);
 }
 
 const struct workload workload_vecadd = {
