@@ -6,7 +6,7 @@
 #include "gpu/caps.h"
 
 #define WATCHDOG_CYCLES 1000000 /* of the slowest clock */
-#define PROGRESS_CYCLES 65536 /* core cycles between two looks at the outside world */
+#define PROGRESS_CYCLES 65536   /* core cycles between two looks at the outside world */
 
 /* Each unit of a mask, which is used up. The order in which units are evaluated changes nothing. */
 #define FOR_UNITS(units, reverse, unit) \
@@ -120,10 +120,9 @@ static uint64_t patience(const struct gpu *g) {
     for (unsigned d = 0; d < CLOCKS; d++) {
         slowest = g->clock[d].period > slowest ? g->clock[d].period : slowest;
     }
-    return g->options.watchdog_cycles
-               ? g->options.watchdog_cycles
-               : (uint64_t)((unsigned __int128)WATCHDOG_CYCLES * slowest /
-                            g->clock[CLOCK_CORE].period);
+    return g->options.watchdog_cycles ? g->options.watchdog_cycles
+                                      : (uint64_t)((unsigned __int128)WATCHDOG_CYCLES * slowest /
+                                                   g->clock[CLOCK_CORE].period);
 }
 
 /* Every PROGRESS_CYCLES: limits, signals, the watchdog and the progress line. */

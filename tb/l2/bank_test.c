@@ -212,7 +212,7 @@ static void a_write_back_of_an_l1_is_a_write_that_nobody_acknowledges(void **sta
     }
 }
 
-/* Nothing leaves the bank, and what waits for a fill without wanting an answer ends all the same. */
+/* Nothing leaves the bank; what waits for a fill without wanting an answer ends all the same. */
 static void a_write_back_wakes_though_the_output_is_full(void **state) {
     (void)state;
     for (unsigned poll = 0; poll < 2; poll++) {
