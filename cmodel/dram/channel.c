@@ -31,6 +31,10 @@ void dram_channel_destroy(struct dram_channel *d) {
     }
 }
 
+/* Places of the way here that a channel which runs ahead leaves free, of which it needs the one for
+ * the request of the present cycle. */
+#define IN_MARGIN 3
+
 /* The masks of positions are as long as the queue asks for, @words: a constant in two instances of
  * the cycle function, as short queues must not pay for long ones. */
 #define FOR_ANY_QUEUE static inline __attribute__((always_inline))
@@ -41,6 +45,10 @@ static inline void not_before(uint64_t *at, uint64_t cycle) {
     }
 }
 
+static inline uint64_t later(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
 static bool is_write(const struct dram_entry *e) {
     return e->request.kind != REQUEST_READ;
 }
@@ -48,6 +56,13 @@ static bool is_write(const struct dram_entry *e) {
 static bool wants_open_row(const struct dram_channel *d, const struct dram_entry *e) {
     const struct dram_bank *b = &d->bank[e->at.bank];
     return b->open && b->row == e->at.row;
+}
+
+/* The entry at a position wants the row that its bank has open. */
+static inline void note_hit(struct dram_channel *d, unsigned position, unsigned bank) {
+    d->hits[position / 64] |= UINT64_C(1) << position % 64;
+    d->hit_count[bank]++;
+    d->wanted_banks |= UINT64_C(1) << bank;
 }
 
 /* Before what the sums over cycles count changes in @cycle. */
@@ -78,14 +93,16 @@ static void take_request(struct dram_channel *d, uint64_t cycle, uint64_t now) {
         entry->bursts_left = dram_timing_bursts(&d->timing, e->request.bytes);
         d->writing[word] |= UINT64_C(1) << bit;
     }
-    d->hits[word] |= (uint64_t)wants_open_row(d, entry) << bit;
+    if (wants_open_row(d, entry)) {
+        note_hit(d, d->count, entry->at.bank);
+    }
     d->bank_of[d->count] = (uint8_t)entry->at.bank;
     d->occupied_banks += d->bank_count[entry->at.bank]++ == 0;
     d->occupied |= UINT64_C(1) << entry->at.bank;
     d->order[d->count++] = slot;
     ring_pop(&d->in, now);
     if (d->in.sender_waits) {
-        clock_wake(d->l2_clock, d->partition, now);
+        clock_wake(d->l2_clock, d->partition, d->present);
     }
 }
 
@@ -99,13 +116,11 @@ static void log_command(struct dram_channel *d, uint64_t cycle, enum dram_comman
     }
 }
 
-/* First cycle in which the entry's column command is legal; its row is open. */
-static inline uint64_t column_cycle(const struct dram_channel *d, const struct dram_entry *e) {
-    const struct dram_bank *b = &d->bank[e->at.bank];
-    uint64_t at = is_write(e) ? b->write_at : b->read_at;
-    not_before(&at, is_write(e) ? d->write_at : d->read_at);
-    not_before(&at, d->column_at);
-    not_before(&at, d->group_column_at[e->at.group]);
+/* First cycle in which a column command is legal in a bank, but for what CCD says. */
+static inline uint64_t column_cycle(const struct dram_channel *d, unsigned bank, bool write) {
+    uint64_t at = write ? d->bank[bank].write_at : d->bank[bank].read_at;
+    not_before(&at, write ? d->write_at : d->read_at);
+    not_before(&at, d->group_column_at[bank >> d->map.group_shift]);
     return at;
 }
 
@@ -144,7 +159,7 @@ FOR_ANY_QUEUE void retire(struct dram_channel *d, unsigned position, uint64_t cy
         to_end += d->timing.cl;
         uint64_t visible = now + to_end * d->period;
         ring_push(&d->out[e->request.local & (d->config->l2.banks - 1)], &e->request, visible, 1);
-        clock_wake_at(d->l2_clock, d->partition, now, visible);
+        clock_wake_at(d->l2_clock, d->partition, d->present, visible);
         d->stats.reads++;
         d->stats.read_bytes += d->config->l2.line_bytes;
     }
@@ -154,6 +169,9 @@ FOR_ANY_QUEUE void retire(struct dram_channel *d, unsigned position, uint64_t cy
     if (--d->bank_count[e->at.bank] == 0) {
         d->occupied &= ~(UINT64_C(1) << e->at.bank);
         d->occupied_banks--;
+    }
+    if (--d->hit_count[e->at.bank] == 0) {
+        d->wanted_banks &= ~(UINT64_C(1) << e->at.bank);
     }
     d->count--;
     memmove(&d->order[position], &d->order[position + 1], d->count - position);
@@ -167,17 +185,16 @@ FOR_ANY_QUEUE void column_command(struct dram_channel *d, unsigned position, uin
                                   uint64_t now, unsigned words) {
     const struct dram_timing *t = &d->timing;
     struct dram_entry *e = &d->entry[d->order[position]];
-    struct dram_bank *b = &d->bank[e->at.bank];
     bool write = is_write(e);
     log_command(d, cycle, write ? DRAM_WRITE : DRAM_READ, e->at.bank, e->at.row);
     d->column_at = cycle + t->column;
     d->group_column_at[e->at.group] = cycle + t->column_group;
     if (write) {
         not_before(&d->read_at, cycle + t->write_to_read);
-        not_before(&b->precharge_at, cycle + t->write_to_precharge);
+        not_before(&d->row_at[e->at.bank], cycle + t->write_to_precharge);
     } else {
         not_before(&d->write_at, cycle + t->read_to_write);
-        not_before(&b->precharge_at, cycle + t->read_to_precharge);
+        not_before(&d->row_at[e->at.bank], cycle + t->read_to_precharge);
     }
     note_command(d, e, cycle, now);
     d->stats.columns++;
@@ -196,7 +213,7 @@ static void activate(struct dram_channel *d, struct dram_entry *e, uint64_t cycl
     b->row = e->at.row;
     b->read_at = cycle + t->rcd_read;
     b->write_at = cycle + t->rcd_write;
-    not_before(&b->precharge_at, cycle + t->ras);
+    d->row_at[e->at.bank] = cycle + t->ras;
     b->activate_at = cycle + t->rc;
     d->activate_at = cycle + t->rrd;
     e->activated = true;
@@ -208,57 +225,54 @@ static void precharge(struct dram_channel *d, unsigned bank, uint64_t cycle) {
     log_command(d, cycle, DRAM_PRECHARGE, bank, b->row);
     b->open = false;
     d->open_banks &= ~(UINT64_C(1) << bank);
-    not_before(&b->activate_at, cycle + d->timing.rp);
+    d->row_at[bank] = b->activate_at;
+    not_before(&d->row_at[bank], cycle + d->timing.rp);
     d->stats.precharges++;
 }
 
 /* A row was opened: who wants it? (A row is closed only when nobody does.) */
 static void note_hits(struct dram_channel *d, unsigned bank) {
-    for (unsigned i = 0; i < d->count; i++) {
+    for (unsigned i = 0, left = d->bank_count[bank]; left; i++) {
         if (d->bank_of[i] == bank) {
-            d->hits[i / 64] |= (uint64_t)wants_open_row(d, &d->entry[d->order[i]]) << i % 64;
+            left--;
+            if (d->entry[d->order[i]].at.row == d->bank[bank].row) {
+                note_hit(d, i, bank);
+            }
         }
     }
 }
 
-/* Banks whose open row is wanted: not to be closed. */
-FOR_ANY_QUEUE uint64_t wanted_banks(const struct dram_channel *d, unsigned words) {
-    uint64_t banks = 0;
-    for (unsigned word = 0; word < words; word++) {
-        for (uint64_t hits = d->hits[word]; hits; hits &= hits - 1) {
-            banks |= UINT64_C(1) << d->bank_of[word * 64 + (unsigned)__builtin_ctzll(hits)];
-        }
+/* First cycle in which a row command for the entry, whose row is not open, is legal. */
+static inline uint64_t row_cycle(const struct dram_channel *d, const struct dram_entry *e) {
+    uint64_t at = d->row_at[e->at.bank];
+    not_before(&at, d->bank[e->at.bank].open ? 0 : d->activate_at);
+    return at;
+}
+
+/* Open the entry's row, or close another in its bank. */
+static inline void row_command(struct dram_channel *d, struct dram_entry *e, uint64_t cycle,
+                               uint64_t now) {
+    note_command(d, e, cycle, now);
+    if (d->bank[e->at.bank].open) {
+        precharge(d, e->at.bank, cycle);
+    } else {
+        activate(d, e, cycle);
+        note_hits(d, e->at.bank);
     }
-    return banks;
 }
 
 /* Issue the row command of the bank with the oldest request, of those whose open row nobody wants
- * and whose row command (precharge if open, else activate) is legal at @cycle. */
-FOR_ANY_QUEUE bool issue_row(struct dram_channel *d, uint64_t cycle, uint64_t now, unsigned words) {
-    uint64_t legal = 0;
-    for (uint64_t banks = d->occupied & ~wanted_banks(d, words); banks; banks &= banks - 1) {
-        unsigned bank = (unsigned)__builtin_ctzll(banks);
-        const struct dram_bank *b = &d->bank[bank];
-        bool may =
-            b->open ? b->precharge_at <= cycle : b->activate_at <= cycle && d->activate_at <= cycle;
-        legal |= (uint64_t)may << bank;
+ * and whose row command is legal at @cycle. */
+static bool issue_row(struct dram_channel *d, uint64_t cycle, uint64_t now) {
+    uint64_t banks = ~d->wanted_banks & (d->activate_at <= cycle ? ~UINT64_C(0) : d->open_banks);
+    for (unsigned i = 0; i < d->count; i++) {
+        unsigned bank = d->bank_of[i];
+        if (banks >> bank & 1 && d->row_at[bank] <= cycle) {
+            row_command(d, &d->entry[d->order[i]], cycle, now);
+            return true;
+        }
     }
-    if (!legal) {
-        return false;
-    }
-    unsigned oldest = 0;
-    while (!(legal >> d->bank_of[oldest] & 1)) {
-        oldest++;
-    }
-    unsigned bank = d->bank_of[oldest];
-    note_command(d, &d->entry[d->order[oldest]], cycle, now);
-    if (d->bank[bank].open) {
-        precharge(d, bank, cycle);
-    } else {
-        activate(d, &d->entry[d->order[oldest]], cycle);
-        note_hits(d, bank);
-    }
-    return true;
+    return false;
 }
 
 /* Issue the oldest column command that is legal at @cycle, else the row command of the first bank,
@@ -269,109 +283,146 @@ FOR_ANY_QUEUE bool issue(struct dram_channel *d, uint64_t cycle, uint64_t now, u
         columns &= (d->read_at <= cycle ? ~writing : 0) | (d->write_at <= cycle ? writing : 0);
         for (; columns; columns &= columns - 1) {
             unsigned position = word * 64 + (unsigned)__builtin_ctzll(columns);
-            if (column_cycle(d, &d->entry[d->order[position]]) <= cycle) {
+            if (column_cycle(d, d->bank_of[position], writing >> position % 64 & 1) <= cycle) {
                 column_command(d, position, cycle, now, words);
                 return true;
             }
         }
     }
-    return cycle >= d->rows_from && issue_row(d, cycle, now, words);
+    return issue_row(d, cycle, now);
 }
 
-/* The only request: there is nothing to choose. */
-static inline bool issue_alone(struct dram_channel *d, uint64_t cycle, uint64_t now) {
-    struct dram_entry *e = &d->entry[d->order[0]];
-    const struct dram_bank *b = &d->bank[e->at.bank];
-    if (d->hits[0]) {
-        if (column_cycle(d, e) <= cycle) {
-            column_command(d, 0, cycle, now, 1);
-            return true;
-        }
-        return false;
-    }
-    if (b->open ? b->precharge_at > cycle : b->activate_at > cycle || d->activate_at > cycle) {
-        return false;
-    }
-    note_command(d, e, cycle, now);
-    if (b->open) {
-        precharge(d, e->at.bank, cycle);
-    } else {
-        activate(d, e, cycle);
-        d->hits[0] = 1;
-    }
-    return true;
-}
-
-static inline void look_ahead_alone(struct dram_channel *d) {
+/* First cycle in which the next command of the only request is legal: nothing is to choose. */
+static inline uint64_t cycle_alone(const struct dram_channel *d) {
     const struct dram_entry *e = &d->entry[d->order[0]];
-    const struct dram_bank *b = &d->bank[e->at.bank];
-    if (d->hits[0]) {
-        d->rows_from = NEVER;
-        d->idle_until = column_cycle(d, e);
-    } else {
-        d->rows_from = b->open ? b->precharge_at : b->activate_at;
-        if (!b->open) {
-            not_before(&d->rows_from, d->activate_at);
-        }
-        d->idle_until = d->rows_from;
+    if (!d->hits[0]) {
+        return row_cycle(d, e);
     }
+    uint64_t at = column_cycle(d, e->at.bank, is_write(e));
+    not_before(&at, d->column_at);
+    return at;
 }
 
-/* Look for the first cycle in which a row command, and any command, for the queue is legal. */
-FOR_ANY_QUEUE void look_ahead(struct dram_channel *d, unsigned words) {
-    if (d->count <= 1) {
-        d->rows_from = d->idle_until = NEVER;
-        if (d->count) {
-            look_ahead_alone(d);
-        }
+static inline void issue_alone(struct dram_channel *d, uint64_t cycle, uint64_t now) {
+    if (cycle_alone(d) > cycle) {
         return;
     }
-    uint64_t columns = NEVER, rows = NEVER, banks = d->occupied;
-    for (unsigned word = 0; word < words; word++) {
-        for (uint64_t hits = d->hits[word]; hits; hits &= hits - 1) {
-            unsigned position = word * 64 + (unsigned)__builtin_ctzll(hits);
-            const struct dram_entry *e = &d->entry[d->order[position]];
-            uint64_t at = column_cycle(d, e);
-            banks &= ~(UINT64_C(1) << e->at.bank);
-            columns = at < columns ? at : columns;
-        }
+    if (d->hits[0]) {
+        column_command(d, 0, cycle, now, 1);
+    } else {
+        row_command(d, &d->entry[d->order[0]], cycle, now);
     }
-    uint64_t closed = banks & ~d->open_banks;
-    for (banks &= d->open_banks; banks; banks &= banks - 1) {
-        uint64_t at = d->bank[__builtin_ctzll(banks)].precharge_at;
-        rows = at < rows ? at : rows;
-    }
-    uint64_t activates = NEVER;
-    for (; closed; closed &= closed - 1) {
-        uint64_t at = d->bank[__builtin_ctzll(closed)].activate_at;
-        activates = at < activates ? at : activates;
-    }
-    not_before(&activates, d->activate_at);
-    d->rows_from = rows < activates ? rows : activates;
-    d->idle_until = columns < d->rows_from ? columns : d->rows_from;
 }
 
-FOR_ANY_QUEUE uint64_t channel_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now,
-                                     unsigned words) {
+/* The first cycle, from @first on, in which the row command of a bank whose open row nobody wants
+ * is legal. */
+static inline uint64_t first_row(const struct dram_channel *d, uint64_t first) {
+    uint64_t banks = d->occupied & ~d->wanted_banks, rows = NEVER, activates = NEVER;
+    uint64_t activate_from = later(first, d->activate_at);
+    for (uint64_t open = banks & d->open_banks; open && rows > first; open &= open - 1) {
+        rows = later(earlier(rows, d->row_at[__builtin_ctzll(open)]), first);
+    }
+    banks &= rows > first ? ~d->open_banks : 0;
+    for (; banks && activates > activate_from; banks &= banks - 1) {
+        activates = later(earlier(activates, d->row_at[__builtin_ctzll(banks)]), activate_from);
+    }
+    return earlier(rows, activates);
+}
+
+/* The first cycle, from @first on, in which a column command is legal, and the oldest request whose
+ * is: to planned_column. */
+FOR_ANY_QUEUE uint64_t first_column(struct dram_channel *d, uint64_t first, unsigned words) {
+    uint64_t columns = NEVER;
+    unsigned planned = DRAM_NO_POSITION;
+    not_before(&first, d->column_at);
+    for (unsigned word = 0; word < words; word++) {
+        for (uint64_t hits = d->hits[word]; hits && columns > first; hits &= hits - 1) {
+            unsigned bit = (unsigned)__builtin_ctzll(hits), position = word * 64 + bit;
+            uint64_t at = column_cycle(d, d->bank_of[position], d->writing[word] >> bit & 1);
+            if (at < columns) {
+                columns = later(at, first);
+                planned = position;
+            }
+        }
+    }
+    d->planned_column = planned;
+    return columns;
+}
+
+/* Plan what comes from cycle @first on: when a command for the queue is legal, and which it is. */
+FOR_ANY_QUEUE void look_ahead(struct dram_channel *d, uint64_t first, unsigned words) {
+    if (d->count <= 1) {
+        d->idle_until = d->count ? later(cycle_alone(d), first) : NEVER;
+        return;
+    }
+    d->idle_until = first_column(d, first, words);
+    if (d->idle_until > first) {
+        uint64_t rows = first_row(d, first);
+        if (rows < d->idle_until) {
+            d->idle_until = rows;
+            d->planned_column = DRAM_NO_POSITION;
+        }
+    }
+}
+
+FOR_ANY_QUEUE void one_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now, unsigned words) {
     bool changed = d->in.front_at <= now && d->count < d->config->dram.queue;
     if (changed) {
         take_request(d, cycle, now);
     }
-    if (changed || d->poll) {
-        d->rows_from = 0; /* a newcomer changes what is legal */
-    }
     if (changed || d->poll || cycle >= d->idle_until) {
-        /* One command a cycle: what comes after it comes later. */
-        bool issued = d->count == 1 ? issue_alone(d, cycle, now) : issue(d, cycle, now, words);
-        look_ahead(d, words);
-        not_before(&d->idle_until, cycle + issued);
+        if (d->count == 1) {
+            issue_alone(d, cycle, now);
+        } else if (changed || d->poll) {
+            issue(d, cycle, now, words); /* a newcomer changes what is legal */
+        } else if (d->planned_column != DRAM_NO_POSITION) {
+            column_command(d, d->planned_column, cycle, now, words);
+        } else {
+            issue_row(d, cycle, now);
+        }
+        look_ahead(d, cycle + 1, words); /* one command a cycle */
     }
-    uint64_t next = d->idle_until == NEVER ? NEVER : now + (d->idle_until - cycle) * d->period;
-    if (d->count < d->config->dram.queue) {
-        uint64_t arrival = ring_next(&d->in);
-        next = arrival < next ? arrival : next;
+}
+
+/* The time up to, not including, which the channel knows all that comes to it, and nobody sees what
+ * it has done already: not before the end of the constant latency, nor while what the L2 may send
+ * meanwhile, a request an L2 cycle, could fill the way here. */
+static inline uint64_t known_until(const struct dram_channel *d, uint64_t now) {
+    uint32_t room = d->in.capacity - d->in.used;
+    if (!d->seen_at || room <= IN_MARGIN) {
+        return now;
     }
-    return next;
+    uint64_t arrival = d->config->dram.latency * d->period;
+    uint64_t filled = (room - IN_MARGIN) * d->l2_clock->period;
+    return earlier(now + earlier(arrival, filled), *d->seen_at);
+}
+
+FOR_ANY_QUEUE uint64_t channel_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now,
+                                     unsigned words) {
+    uint64_t until = known_until(d, now);
+    d->present = now;
+    for (;;) {
+        one_cycle(d, cycle, now, words);
+        uint64_t cycles = d->idle_until - cycle;
+        uint64_t next = d->idle_until == NEVER ? NEVER : now + cycles * d->period;
+        uint64_t arrival = d->count < d->config->dram.queue ? ring_next(&d->in) : NEVER;
+        if (earlier(next, arrival) >= until) {
+            return earlier(next, arrival);
+        }
+        if (arrival < next) {
+            cycles = arrival <= now ? 1 : clock_periods_in(d->clock, arrival - now);
+        }
+        cycle += cycles;
+        now += cycles * d->period;
+        if (now >= until) {
+            return now;
+        }
+    }
+}
+
+static __attribute__((noinline)) uint64_t short_queue_cycle(struct dram_channel *d, uint64_t cycle,
+                                                            uint64_t now) {
+    return channel_cycle(d, cycle, now, 1);
 }
 
 static __attribute__((noinline)) uint64_t long_queue_cycle(struct dram_channel *d, uint64_t cycle,
@@ -380,11 +431,13 @@ static __attribute__((noinline)) uint64_t long_queue_cycle(struct dram_channel *
 }
 
 uint64_t dram_channel_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now) {
-    return d->words == 1 ? channel_cycle(d, cycle, now, 1) : long_queue_cycle(d, cycle, now);
+    return d->words == 1 ? short_queue_cycle(d, cycle, now) : long_queue_cycle(d, cycle, now);
 }
 
 void dram_channel_settle(struct dram_channel *d, uint64_t cycle) {
-    count_cycles(d, cycle);
+    if (cycle > d->counted_to) { /* else it has run ahead: it is empty, or the run has failed */
+        count_cycles(d, cycle);
+    }
 }
 
 bool dram_channel_idle(const struct dram_channel *d) {

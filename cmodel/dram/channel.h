@@ -14,6 +14,7 @@
 #define DRAM_QUEUE_WORDS (DRAM_QUEUE_MAX / 64)
 #define DRAM_BANKS_MAX 64
 #define DRAM_GROUPS_MAX 16
+#define DRAM_NO_POSITION DRAM_QUEUE_MAX
 #define DRAM_RETURNS_MAX 16 /* return queues: L2 banks of a partition */
 
 enum dram_command { DRAM_ACTIVATE, DRAM_READ, DRAM_WRITE, DRAM_PRECHARGE };
@@ -30,8 +31,8 @@ struct dram_entry {
 struct dram_bank {
     bool open;
     uint64_t row;
-    uint64_t activate_at, read_at, write_at,
-        precharge_at; /* first DRAM cycle in which the command is legal here */
+    /* First DRAM cycle in which the command is legal here. */
+    uint64_t activate_at, read_at, write_at;
 };
 
 struct dram_stats {
@@ -68,6 +69,8 @@ struct dram_channel {
     struct dram_map map;
     struct dram_timing timing;
     struct dram_bank bank[DRAM_BANKS_MAX];
+    /* First cycle in which the bank's row command is legal: precharge if open, else activate. */
+    uint64_t row_at[DRAM_BANKS_MAX];
     uint64_t group_column_at[DRAM_GROUPS_MAX];
     uint64_t column_at, read_at, write_at, activate_at; /* whole channel: first legal cycle */
     struct dram_entry entry[DRAM_QUEUE_MAX];
@@ -77,20 +80,30 @@ struct dram_channel {
     uint64_t hits[DRAM_QUEUE_WORDS];    /* positions whose row is open */
     uint64_t writing[DRAM_QUEUE_WORDS]; /* positions of writes */
     uint8_t bank_count[DRAM_BANKS_MAX]; /* entries of a bank */
+    uint8_t hit_count[DRAM_BANKS_MAX];  /* of them, those whose row is open */
     uint64_t occupied;                  /* banks with an entry */
     unsigned occupied_banks;            /* their number */
     uint64_t open_banks;
+    uint64_t wanted_banks;         /* with an entry whose row is open: not to be closed */
     uint8_t spare[DRAM_QUEUE_MAX]; /* entries that are free */
     unsigned count;
     uint64_t counted_to; /* cycle up to which the sums over cycles are made */
-    uint64_t rows_from;  /* DRAM cycle before which no row command for the queue is legal */
     uint64_t idle_until; /* DRAM cycle before which no command for the queue is legal */
+    /* Position whose column command is issued at idle_until if no request comes before;
+     * DRAM_NO_POSITION: a row command is. */
+    unsigned planned_column;
     uint64_t period;
     struct ring in;                    /* from the L2, visible after the constant latency */
     struct ring out[DRAM_RETURNS_MAX]; /* read data to the L2, a queue a bank */
+    struct clock_domain *clock;        /* its own; may be NULL where seen_at is */
     struct clock_domain *l2_clock;     /* whom to wake */
-    unsigned partition;                /* unit of that clock */
-    bool poll; /* look at the queue though no command can have become legal */
+    uint64_t present;                  /* time of the evaluation */
+    /* The time at which somebody looks at counters and queues next: up to there the channel may run
+     * ahead of the present as far as it knows what comes to it; the same in every way but host
+     * time. NULL: it does not, as where events or a log want their order. */
+    const uint64_t *seen_at;
+    unsigned partition; /* unit of that clock */
+    bool poll;          /* look at the queue though no command can have become legal */
     /* Command log for checkers: may be NULL. */
     void (*log)(void *user, uint64_t cycle, enum dram_command command, unsigned bank, uint64_t row);
     void *log_user;

@@ -239,8 +239,8 @@ static bool attend(struct gpu *g, uint64_t now) {
             stop_at(g, due - 1, g->status);
         }
     }
-    g->attention =
-        earlier(earlier(g->dispatch_at, g->progress_at), earlier(g->limit_at, g->sample_at));
+    g->seen_at = earlier(g->progress_at, earlier(g->limit_at, g->sample_at));
+    g->attention = earlier(g->dispatch_at, g->seen_at);
     return g->status == GPU_COMPLETE;
 }
 
@@ -262,6 +262,15 @@ static inline __attribute__((always_inline)) void loop(struct gpu *g, bool poll,
     }
 }
 
+/* Where the end of the run is known ahead of time, and nobody wants things in their order. */
+static void let_channels_run_ahead(struct gpu *g) {
+    bool ordered = g->options.events || g->options.dram_log;
+    bool ahead = !g->options.poll && !ordered && !caps_wanted(g);
+    for (unsigned i = 0; i < g->config.l2.partitions; i++) {
+        g->channel[i].seen_at = ahead ? &g->seen_at : NULL;
+    }
+}
+
 enum gpu_status gpu_run(struct gpu *g, struct program *p) {
     uint64_t period = g->clock[CLOCK_CORE].period, cycles = g->options.max_cycles;
     g->program = p;
@@ -271,7 +280,8 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
     cycles = g->options.sample_cycles;
     g->sample_at = cycles && cycles < NEVER / period / 2 ? cycles * period + 1 : NEVER;
     g->progress_at = PROGRESS_CYCLES * period;
-    g->attention = g->dispatch_at = g->clock[CLOCK_CORE].edge;
+    g->seen_at = g->attention = g->dispatch_at = g->clock[CLOCK_CORE].edge;
+    let_channels_run_ahead(g);
     if (!g->options.poll && !g->options.reverse && !caps_wanted(g)) {
         loop(g, false, false, false); /* its own instance: this one must be fast */
     } else {

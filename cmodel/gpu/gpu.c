@@ -36,6 +36,7 @@ static void wire(struct gpu *g) {
         p->reply_network = NETWORK_REPLY;
         p->dram_clock = &g->clock[CLOCK_DRAM];
         l2_partition_wire(p, d->out, g->options.events);
+        d->clock = &g->clock[CLOCK_DRAM];
         d->l2_clock = &g->clock[CLOCK_L2];
         d->poll = g->options.poll;
         d->events = g->options.events;

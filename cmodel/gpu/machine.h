@@ -45,6 +45,7 @@ struct gpu {
     uint64_t limit_at;    /* just after the last core cycle of a limited run */
     uint64_t sample_at;   /* just after the last core cycle of an interval */
     uint64_t attention;   /* the first of them */
+    uint64_t seen_at;     /* the first at which counters and queues are looked at */
     struct energy energy;
     char message[256];
 };

@@ -94,12 +94,18 @@ static inline void answer_waiting(struct l2_bank *b, const struct request *r, un
 
 static void wake(struct l2_bank *b, uint64_t now, uint64_t period) {
     answer_waiting(b, mshr_first(&b->mshrs), b->mshrs.ready[b->mshrs.ready_head], now, period);
-    b->changed |= mshr_wake(&b->mshrs) ? L2_CHANGE_MSHR_FREE : 0;
+    l2_bank_note(b, mshr_wake(&b->mshrs) ? L2_CHANGE_MSHR_FREE : 0);
 }
 
 static bool can_wake(const struct l2_bank *b, uint64_t now) {
     return mshr_ready(&b->mshrs) &&
            (ring_room(&b->output, now) || !is_answered(mshr_first(&b->mshrs)));
+}
+
+/* What a fill changes for a request that was refused lies in its own set. */
+static bool is_set_of_head(const struct l2_bank *b, unsigned set) {
+    return b->refused != L2_ACCEPTED &&
+           tag_set_of(&b->tags, ring_front(&b->queue)->request.local >> b->local_shift) == set;
 }
 
 static void take_fill(struct l2_bank *b, uint64_t now, uint64_t period) {
@@ -118,13 +124,13 @@ static void take_fill(struct l2_bank *b, uint64_t now, uint64_t period) {
     if (ahead) {
         answer_waiting(b, mshr_only(&b->mshrs, r->l2_mshr), r->l2_mshr, now + period, period);
         mshr_release(&b->mshrs, r->l2_mshr);
-        b->changed |= L2_CHANGE_MSHR_FREE;
+        l2_bank_note(b, L2_CHANGE_MSHR_FREE);
     } else {
         mshr_fill(&b->mshrs, r->l2_mshr);
     }
     EVENT(b->events, now, "l2.p%ub%u fill local %" PRIx64 "\n", b->partition, b->number, r->local);
     ring_pop(b->from_dram, now);
-    b->changed |= L2_CHANGE_FILL;
+    l2_bank_note(b, is_set_of_head(b, set) ? L2_CHANGE_FILL : 0);
 }
 
 /* --- accesses --- */
@@ -351,20 +357,15 @@ static void count_retries(struct l2_bank *b, uint64_t cycle) {
     }
 }
 
-/* Could the request that was refused be taken now, or refused for another cause? A fill makes a
- * line valid, so it also changes which line would be evicted, and with it whether a write-back
- * needs a place. */
-static bool may_go_on(const struct l2_bank *b) {
-    static const unsigned waits_for[L2_REFUSALS] = {
-        [L2_ACCEPTED] = L2_CHANGE_ANY,
-        [L2_FAIL_ASSOCIATIVITY] = L2_CHANGE_FILL,
-        [L2_FAIL_MSHR_FULL] = L2_CHANGE_MSHR_FREE,
-        [L2_FAIL_MSHR_MERGE] = L2_CHANGE_FILL,
-        [L2_FAIL_MISS_QUEUE] = L2_CHANGE_FILL | L2_CHANGE_MISS_QUEUE,
-        [L2_FAIL_OUTPUT] = L2_CHANGE_FILL | L2_CHANGE_OUTPUT,
-    };
-    return b->refused == L2_ACCEPTED || b->changed & waits_for[b->refused];
-}
+/* What a refused request may wait for. A fill makes a line valid, so it also changes which line
+ * would be evicted, and with it whether a write-back needs a place. */
+static const uint8_t waits_for[L2_REFUSALS] = {
+    [L2_FAIL_ASSOCIATIVITY] = L2_CHANGE_FILL,
+    [L2_FAIL_MSHR_FULL] = L2_CHANGE_MSHR_FREE,
+    [L2_FAIL_MSHR_MERGE] = L2_CHANGE_FILL,
+    [L2_FAIL_MISS_QUEUE] = L2_CHANGE_FILL | L2_CHANGE_MISS_QUEUE,
+    [L2_FAIL_OUTPUT] = L2_CHANGE_FILL | L2_CHANGE_OUTPUT,
+};
 
 static void count_delay(struct l2_bank *b, uint64_t cycle) {
     uint64_t delay = cycle - b->at_port_end[b->queue.head & b->queue.mask];
@@ -390,6 +391,7 @@ static void access_cycle(struct l2_bank *b, uint64_t cycle, uint64_t now, uint64
     count_retries(b, cycle);
     b->changed = 0;
     b->refused = access_tags(b, &e->request, now, period);
+    b->waits = waits_for[b->refused];
     if (b->refused != L2_ACCEPTED) {
         b->refused_since = cycle;
         return;
@@ -408,14 +410,14 @@ static void access_cycle(struct l2_bank *b, uint64_t cycle, uint64_t now, uint64
 unsigned l2_bank_cycle(struct l2_bank *b, uint64_t cycle, uint64_t now, uint64_t period,
                        bool poll) {
     unsigned fills = b->from_dram->front_at <= now;
-    b->changed |= poll ? L2_CHANGE_ANY : 0;
+    b->changed |= poll;
     if (can_wake(b, now)) {
         wake(b, now, period);
     }
     if (fills) {
         take_fill(b, now, period);
     }
-    if (b->queue.front_at <= now && b->free_at <= now && may_go_on(b)) {
+    if (b->queue.front_at <= now && b->free_at <= now && l2_bank_may_go_on(b)) {
         access_cycle(b, cycle, now, period);
     }
     return fills;
@@ -426,7 +428,7 @@ static bool full(const struct ring *r) {
 }
 
 uint64_t l2_bank_next_stalled(const struct l2_bank *b, uint64_t now) {
-    if ((b->refused != L2_ACCEPTED && may_go_on(b)) ||
+    if ((b->refused != L2_ACCEPTED && l2_bank_may_go_on(b)) ||
         (mshr_ready(&b->mshrs) && (!full(&b->output) || !is_answered(mshr_first(&b->mshrs))))) {
         return now + 1;
     }

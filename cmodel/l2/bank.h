@@ -33,7 +33,6 @@ enum l2_change {
     L2_CHANGE_MSHR_FREE = 2,
     L2_CHANGE_MISS_QUEUE = 4,
     L2_CHANGE_OUTPUT = 8,
-    L2_CHANGE_ANY = 15,
 };
 
 enum l2_outcome { L2_HIT, L2_PENDING_HIT, L2_MISS, L2_OUTCOMES };
@@ -94,7 +93,8 @@ struct l2_bank {
     uint64_t free_at; /* time from which on it takes the next request */
     enum l2_refusal refused;
     uint64_t refused_since; /* L2 cycle */
-    unsigned changed;       /* since the refusal, what it may wait for: bits of enum l2_change */
+    unsigned waits;         /* what it may wait for: bits of enum l2_change */
+    unsigned changed;       /* of that, since the refusal */
     FILE *events;
     struct l2_stats stats;
 };
@@ -116,10 +116,20 @@ static inline void l2_bank_push(struct l2_bank *b, const struct request *r, uint
     ring_push(&b->queue, r, visible_at, 1);
 }
 
+/** l2_bank_note() - something has changed: the request that was refused may wait for it. */
+static inline void l2_bank_note(struct l2_bank *b, unsigned change) {
+    b->changed |= change & b->waits;
+}
+
+/* Could the request at the head be taken now, or refused for another cause? */
+static inline bool l2_bank_may_go_on(const struct l2_bank *b) {
+    return b->refused == L2_ACCEPTED || b->changed;
+}
+
 /** l2_bank_due() - can the bank itself do anything at @now? If not, l2_bank_cycle() does nothing. A
  * request that it has refused waits for a change, or is tried again (@poll). */
 static inline bool l2_bank_due(const struct l2_bank *b, uint64_t now, bool poll) {
-    return (b->queue.front_at <= now && (b->refused == L2_ACCEPTED || b->changed || poll)) ||
+    return (b->queue.front_at <= now && (l2_bank_may_go_on(b) || poll)) ||
            b->from_dram->front_at <= now || mshr_ready(&b->mshrs);
 }
 

@@ -5,6 +5,9 @@
 
 #include "config/packets.h"
 
+/* At most: of a request that was waiting, of a fill ahead of time, of an access. */
+#define OUTPUTS_A_CYCLE 3
+
 bool l2_partition_init(struct l2_partition *p, const struct config *config, unsigned number,
                        uint64_t dram_period) {
     *p = (struct l2_partition){.config = config,
@@ -12,7 +15,8 @@ bool l2_partition_init(struct l2_partition *p, const struct config *config, unsi
                                .ports = config->l2.ports,
                                .banks = config->l2.banks,
                                /* A bank's next access must not miss the place: it takes two. */
-                               .sends_ahead = config->l2.banks == 1 && config->l2.miss_queue > 2,
+                               .sends_ahead = config->l2.miss_queue > 2,
+                               .gives_ahead = true,
                                .channel = number};
     p->bank = calloc(p->banks, sizeof *p->bank);
     bool ok = p->bank && ring_init(&p->reply_queue, config->l2.reply_queue);
@@ -21,6 +25,12 @@ bool l2_partition_init(struct l2_partition *p, const struct config *config, unsi
     }
     for (unsigned i = 0; ok && i < p->banks; i++) {
         ok = l2_bank_init(&p->bank[i], config, number, i);
+    }
+    /* The next reply that is not known yet: of an access, or of a fill, in the next cycle. */
+    unsigned fill = config->l2.fill_latency + 1, hit = config->l2.hit_latency;
+    p->replies_ahead = hit < fill ? hit : fill;
+    if (ok && p->replies_ahead * OUTPUTS_A_CYCLE >= p->bank->output.capacity) {
+        p->replies_ahead = 0; /* the place of a reply that leaves too early could be missed */
     }
     return ok;
 }
@@ -48,7 +58,7 @@ void l2_partition_wire(struct l2_partition *p, struct ring *from_dram, FILE *eve
     }
 }
 
-/* One bank behind one port must not pay for many: an instance of its own, with constant counts. */
+/* Few banks and ports must not pay for many: instances of their own, with constant counts. */
 #define FOR_ANY_COUNT static inline __attribute__((always_inline))
 
 static bool full(const struct ring *r) {
@@ -77,7 +87,7 @@ static inline bool send_miss(struct l2_partition *p, struct l2_bank *b, uint64_t
     p->dram_reads += e->request.kind == REQUEST_READ;
     ring_push(p->to_dram, &e->request, visible, 1);
     ring_pop(&b->miss_queue, now);
-    b->changed |= L2_CHANGE_MISS_QUEUE;
+    l2_bank_note(b, L2_CHANGE_MISS_QUEUE);
     clock_wake_at(p->dram_clock, p->channel, now, visible);
     return true;
 }
@@ -102,15 +112,17 @@ static void miss_cycle(struct l2_partition *p, uint32_t banks, uint64_t now) {
 
 /* --- replies --- */
 
-static bool send_reply(struct l2_partition *p, struct request *r, uint64_t now) {
+/* It leaves at @at, @now or later. */
+static inline bool send_reply(struct l2_partition *p, struct request *r, uint64_t now,
+                              uint64_t at) {
     unsigned flits = reply_flits(p->config, r);
     if (ring_room(p->replies, now) < flits) {
         return false;
     }
-    request_stamp(r, STAMP_REPLY, now);
-    ring_push(p->replies, r, now + 1, flits);
+    request_stamp(r, STAMP_REPLY, at);
+    ring_push(p->replies, r, at + 1, flits);
     *p->replying |= UINT64_C(1) << p->channel;
-    clock_wake(p->noc_clock, p->reply_network, now);
+    clock_wake_at(p->noc_clock, p->reply_network, now, at + 1);
     return true;
 }
 
@@ -119,21 +131,21 @@ static bool send_reply(struct l2_partition *p, struct request *r, uint64_t now) 
 static bool take_output(struct l2_partition *p, struct l2_bank *b, bool pass, uint64_t now,
                         uint64_t period) {
     struct ring_entry *e = ring_head(&b->output, now);
-    if (!pass || !send_reply(p, &e->request, now)) {
+    if (!pass || !send_reply(p, &e->request, now, now)) {
         if (!ring_room(&p->reply_queue, now)) {
             return false;
         }
         ring_push(&p->reply_queue, &e->request, now + period, 1);
     }
     ring_pop(&b->output, now);
-    b->changed |= L2_CHANGE_OUTPUT;
+    l2_bank_note(b, L2_CHANGE_OUTPUT);
     return true;
 }
 
 static void reply_cycle(struct l2_partition *p, uint32_t banks, uint64_t now, uint64_t period) {
     bool pass = !p->reply_queue.count;
     struct ring_entry *e = ring_head(&p->reply_queue, now);
-    if (e && send_reply(p, &e->request, now)) {
+    if (e && send_reply(p, &e->request, now, now)) {
         ring_pop(&p->reply_queue, now);
     }
     if (banks) {
@@ -141,6 +153,30 @@ static void reply_cycle(struct l2_partition *p, uint32_t banks, uint64_t now, ui
         if (take_output(p, &p->bank[bank], pass, now, period)) {
             p->next_reply = (bank + 1) & (p->banks - 1);
         }
+    }
+}
+
+/* A fill has just been answered: its reply leaves ahead of time if no other can come before it or
+ * with it. */
+static inline void reply_ahead(struct l2_partition *p, uint64_t now, uint64_t period) {
+    struct l2_bank *first = NULL;
+    uint64_t at = NEVER;
+    bool competes = false;
+    for (struct l2_bank *b = p->bank; b < p->bank + p->banks; b++) {
+        if (mshr_ready(&b->mshrs)) {
+            return;
+        }
+        competes = b->output.front_at == at || (competes && b->output.front_at > at);
+        first = b->output.front_at < at ? b : first;
+        at = earlier(at, b->output.front_at);
+    }
+    if (!first || competes || at > now + p->replies_ahead * period) {
+        return;
+    }
+    struct ring *output = &first->output;
+    if (output->count == 1 && send_reply(p, &ring_front(output)->request, now, at)) {
+        ring_pop(output, now);
+        p->next_reply = (first->number + 1) & (p->banks - 1);
     }
 }
 
@@ -215,18 +251,21 @@ static void arbitrate(struct l2_partition *p, uint64_t cycle, uint64_t now, uint
     }
 }
 
-/* The first request before a port into its pipeline. */
-static void take_request(struct l2_partition *p, unsigned i, uint64_t cycle, uint64_t now,
-                         uint64_t period) {
+/* The first request before a port into its pipeline; @ahead: if its bank's queue has room, there,
+ * to be seen when it has gone through pipeline and arbiter. */
+static void take_request(struct l2_partition *p, unsigned i, bool ahead, uint64_t cycle,
+                         uint64_t now, uint64_t period) {
     struct ring *rop = &p->port[i].rop, *requests = p->requests[i];
     struct ring_entry *e = ring_front(requests);
-    if (p->joined ? !ring_room(&p->bank->queue, now) : full(rop)) {
+    struct l2_bank *b = bank_of(p, &e->request);
+    bool gives = p->joined || (ahead && ring_room(&b->queue, now));
+    if (p->joined ? !ring_room(&b->queue, now) : full(rop)) {
         return; /* a stage of the pipeline that moved on in this very cycle is free */
     }
     uint64_t end = now + p->config->l2.rop_latency * period;
     request_stamp(&e->request, STAMP_PORT, e->visible_at);
-    if (p->joined) {
-        l2_bank_push(p->bank, &e->request, end + p->config->l2.arbiter_latency * period,
+    if (gives) {
+        l2_bank_push(b, &e->request, end + p->config->l2.arbiter_latency * period,
                      cycle + p->config->l2.rop_latency);
     } else {
         ring_push(rop, &e->request, end, 1);
@@ -235,6 +274,27 @@ static void take_request(struct l2_partition *p, unsigned i, uint64_t cycle, uin
     if (requests->sender_waits) {
         clock_wake(p->noc_clock, p->request_network, now);
     }
+}
+
+/* Is each request that is before a port now certain to be given to its bank when it comes to the
+ * arbiter, if there is room for it now? No other that is inside can be there before it or with it:
+ * the pipelines are empty, and the requests are for different banks. */
+static bool may_give_ahead(const struct l2_partition *p, unsigned ports, uint64_t now) {
+    uint32_t banks = 0;
+    for (unsigned i = 0; i < ports; i++) {
+        if (p->port[i].rop.count) {
+            return false;
+        }
+        if (p->requests[i]->front_at <= now) {
+            uint64_t local = ring_front(p->requests[i])->request.local;
+            uint32_t bank = UINT32_C(1) << (local & (p->banks - 1));
+            if (banks & bank) {
+                return false;
+            }
+            banks |= bank;
+        }
+    }
+    return p->gives_ahead;
 }
 
 /* --- time --- */
@@ -278,22 +338,29 @@ FOR_ANY_COUNT uint64_t next_time(const struct l2_partition *p, uint64_t now, uns
 FOR_ANY_COUNT uint64_t partition_cycle(struct l2_partition *p, uint64_t cycle, uint64_t now,
                                        uint64_t period, bool poll, unsigned banks, unsigned ports) {
     uint32_t misses = 0, outputs = 0, bit = 1;
-    struct l2_bank *end = p->bank + banks;
+    unsigned fills = 0, waiting = 0;
+    struct l2_bank *end = p->bank + banks, *last = p->bank;
     for (struct l2_bank *b = p->bank; b < end; b++, bit <<= 1) {
         if (l2_bank_due(b, now, poll)) {
-            p->dram_reads -= l2_bank_cycle(b, cycle, now, period, poll);
+            fills += l2_bank_cycle(b, cycle, now, period, poll);
         }
         misses |= b->miss_queue.front_at <= now ? bit : 0;
         outputs |= b->output.front_at <= now ? bit : 0;
+        last = b->miss_queue.count ? b : last;
+        waiting += b->miss_queue.count;
     }
+    p->dram_reads -= fills;
     if (misses) {
         miss_cycle(p, misses, now);
-    } else if (banks == 1 && p->bank->miss_queue.count == 1 && p->sends_ahead &&
-               p->to_dram->used < p->to_dram->capacity) {
-        send_miss(p, p->bank, now);
+    } else if (waiting == 1 && p->sends_ahead && p->to_dram->used < p->to_dram->capacity) {
+        if (send_miss(p, last, now)) {
+            p->next_miss = (last->number + 1) & (banks - 1);
+        }
     }
     if (outputs || p->reply_queue.count) {
         reply_cycle(p, outputs, now, period);
+    } else if (fills && p->replies_ahead) {
+        reply_ahead(p, now, period);
     }
     bool heads = false;
     for (unsigned i = 0; i < ports; i++) {
@@ -304,22 +371,37 @@ FOR_ANY_COUNT uint64_t partition_cycle(struct l2_partition *p, uint64_t cycle, u
     } else if (heads) {
         arbitrate(p, cycle, now, period);
     }
+    bool arrivals = false, ahead = false;
     for (unsigned i = 0; i < ports; i++) {
+        arrivals |= p->requests[i]->front_at <= now;
+    }
+    if (arrivals && !p->joined) {
+        ahead = may_give_ahead(p, ports, now);
+    }
+    for (unsigned i = 0; arrivals && i < ports; i++) {
         if (p->requests[i]->front_at <= now) {
-            take_request(p, i, cycle, now, period);
+            take_request(p, i, ahead, cycle, now, period);
         }
     }
     return next_time(p, now, banks, ports);
 }
 
-static __attribute__((noinline)) uint64_t cycle_of_many(struct l2_partition *p, uint64_t cycle,
-                                                        uint64_t now, uint64_t period, bool poll) {
-    return partition_cycle(p, cycle, now, period, poll, p->banks, p->ports);
-}
+#define INSTANCE(name, banks, ports) \
+    static __attribute__((noinline)) uint64_t name(struct l2_partition *p, uint64_t cycle, \
+                                                   uint64_t now, uint64_t period, bool poll) { \
+        return partition_cycle(p, cycle, now, period, poll, banks, ports); \
+    }
+INSTANCE(cycle_of_one, 1, 1)
+INSTANCE(cycle_of_two, 2, 2)
+INSTANCE(cycle_of_many, p->banks, p->ports)
+#undef INSTANCE
 
 uint64_t l2_partition_cycle(struct l2_partition *p, uint64_t cycle, uint64_t now, uint64_t period,
                             bool poll) {
-    return p->banks == 1 && p->ports == 1 ? partition_cycle(p, cycle, now, period, poll, 1, 1)
+    if (p->banks == 1 && p->ports == 1) {
+        return cycle_of_one(p, cycle, now, period, poll);
+    }
+    return p->banks == 2 && p->ports == 2 ? cycle_of_two(p, cycle, now, period, poll)
                                           : cycle_of_many(p, cycle, now, period, poll);
 }
 

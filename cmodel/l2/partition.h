@@ -46,7 +46,9 @@ struct l2_partition {
     /* Where nobody competes, what is certain to move is moved ahead of time, to be seen when it
      * would be; the same in every way but host time (tb/l2/partition_random_test.c). */
     bool joined;      /* one port, one bank: pipeline and queue are one ring (l2_partition_join) */
-    bool sends_ahead; /* with one bank, a miss alone in its queue for which the DRAM has room */
+    bool sends_ahead; /* a miss alone in all queues for which the DRAM has room */
+    bool gives_ahead; /* a request into its bank's queue, with empty pipelines before it */
+    unsigned replies_ahead; /* a fill's reply that can be seen so many L2 cycles ahead; 0: none */
     struct ring reply_queue;
     unsigned next_miss, next_reply; /* banks whose turn it is */
     unsigned

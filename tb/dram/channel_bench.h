@@ -27,6 +27,8 @@ struct channel_bench {
     struct clock_domain dram, l2;
     uint64_t now, period;
     bool poll;
+    bool ahead;       /* the channel may run ahead of the present, up to seen_at */
+    uint64_t seen_at; /* set before it is opened */
     struct command log[LOG_MAX];
     unsigned commands;
 };
@@ -50,6 +52,8 @@ static inline void open_channel(struct channel_bench *b, uint64_t period) {
     clock_domain_init(&b->l2, 1, 1);
     assert_true(dram_channel_init(&b->d, &b->config, period));
     b->d.l2_clock = &b->l2;
+    b->d.clock = &b->dram;
+    b->d.seen_at = b->ahead ? &b->seen_at : NULL;
     b->d.poll = b->poll;
     b->d.log = bench_log;
     b->d.log_user = b;
@@ -66,15 +70,20 @@ static inline uint64_t local_line(const struct config *c, uint64_t row, unsigned
     return (row * c->dram.banks + bank) * (c->dram.row_bytes / c->l2.line_bytes) + column;
 }
 
-/** ask_bytes() - a request that can be seen at the channel's next edge. Its identity stands in its
- * line number. */
-static inline void ask_bytes(struct channel_bench *b, unsigned kind, unsigned bytes, uint64_t local,
-                             uint64_t id) {
+/** ask_bytes_at() - a request that can be seen at @visible. Its identity stands in its line
+ * number. */
+static inline void ask_bytes_at(struct channel_bench *b, unsigned kind, unsigned bytes,
+                                uint64_t local, uint64_t id, uint64_t visible) {
     struct request r = {
         .line = id, .local = local, .kind = (uint8_t)kind, .bytes = (uint16_t)bytes};
-    uint64_t visible = (b->now / b->period + 1) * b->period;
     ring_push(&b->d.in, &r, visible, 1);
     clock_wake_at(&b->dram, 0, b->now, visible);
+}
+
+/** ask_bytes() - a request that can be seen at the channel's next edge. */
+static inline void ask_bytes(struct channel_bench *b, unsigned kind, unsigned bytes, uint64_t local,
+                             uint64_t id) {
+    ask_bytes_at(b, kind, bytes, local, id, (b->now / b->period + 1) * b->period);
 }
 
 /** ask() - the same, of a whole line. */

@@ -161,6 +161,7 @@ static struct config random_config(struct rng *rng) {
     c.l2.banks = 1u << rng_below(rng, 3);
     c.dram.channel_bytes = 256;
     c.dram.return_queue = pick(rng, 1, 60);
+    c.dram.latency = pick(rng, 1, 60);
     c.dram.cl = pick(rng, 1, 20);
     c.dram.wl = pick(rng, 1, 20);
     c.dram.rcd = pick(rng, 1, 25);
@@ -179,9 +180,12 @@ static struct config random_config(struct rng *rng) {
 struct checked_run {
     struct channel_bench *bench;
     struct legality l;
-    uint64_t hash;
+    uint64_t hash, answers, seen; /* commands, answers, what was seen now and then */
+    uint64_t evaluations;
     struct dram_stats stats;
 };
+
+enum way { ASLEEP, POLLED, AHEAD };
 
 static void check_command(void *user, uint64_t cycle, enum dram_command command, unsigned bank,
                           uint64_t row) {
@@ -194,7 +198,7 @@ static void check_command(void *user, uint64_t cycle, enum dram_command command,
     run->hash = (run->hash ^ (cycle * 256 + bank * 4 + command)) * UINT64_C(0x100000001b3);
 }
 
-enum { REQUESTS = 1500 };
+enum { REQUESTS = 1500, LOOK_EVERY = 331 };
 
 /* What is asked for at a time is drawn from that time alone: bursts and pauses, hits and conflicts,
  * reads and writes. */
@@ -210,34 +214,55 @@ static void ask_some(struct channel_bench *b, struct rng *rng, unsigned *asked, 
     unsigned columns = b->config.dram.row_bytes / b->config.l2.line_bytes,
              banks = b->config.dram.banks;
     unsigned bank = mood == 1 ? 0 : rng_below(rng, banks), rows = mood == 3 ? 1 : 4;
-    ask_bytes(b, write ? REQUEST_WRITEBACK : REQUEST_READ,
-              write ? pick(rng, 1, b->config.l2.line_bytes) : 0,
-              local_line(&b->config, rng_below(rng, rows), bank, rng_below(rng, columns)), *asked);
+    ask_bytes_at(b, write ? REQUEST_WRITEBACK : REQUEST_READ,
+                 write ? pick(rng, 1, b->config.l2.line_bytes) : 0,
+                 local_line(&b->config, rng_below(rng, rows), bank, rng_below(rng, columns)),
+                 *asked, b->now + b->config.dram.latency * b->period);
     *reads += !write;
     ++*asked;
 }
 
 /* What the scheduler remembers of its entries is what they are, wherever they have moved. */
 static void check_masks(const struct dram_channel *d) {
+    unsigned hits[DRAM_BANKS_MAX] = {0};
+    uint64_t wanted = 0;
     for (unsigned i = 0; i < d->count; i++) {
         const struct dram_entry *e = &d->entry[d->order[i]];
         const struct dram_bank *b = &d->bank[e->at.bank];
         bool hit = d->hits[i / 64] >> i % 64 & 1, write = d->writing[i / 64] >> i % 64 & 1;
         assert_true(hit == (b->open && b->row == e->at.row));
+        hits[e->at.bank] += hit;
+        wanted |= (uint64_t)hit << e->at.bank;
         assert_true(write == (e->request.kind != REQUEST_READ) && d->bank_of[i] == e->at.bank);
     }
     for (unsigned i = d->count; i < DRAM_QUEUE_MAX; i++) {
         assert_false((d->hits[i / 64] | d->writing[i / 64]) >> i % 64 & 1);
     }
+    for (unsigned bank = 0; bank < DRAM_BANKS_MAX; bank++) {
+        assert_int_equal(d->hit_count[bank], hits[bank]);
+    }
+    assert_true(d->wanted_banks == wanted);
 }
 
-static struct checked_run run_checked(unsigned stream, const struct config *c, bool poll,
+/* Each LOOK_EVERY, before the channel's cycle: what somebody sees who looks at it then. */
+static void look(struct channel_bench *b, struct checked_run *run) {
+    const uint64_t *stats = (const uint64_t *)(const void *)&b->d.stats;
+    dram_channel_settle(&b->d, b->seen_at);
+    for (size_t i = 0; i < sizeof b->d.stats / sizeof *stats; i++) {
+        run->seen = (run->seen ^ stats[i]) * UINT64_C(0x100000001b3);
+    }
+    run->seen = (run->seen ^ (b->d.count * 256 + b->d.in.count)) * UINT64_C(0x100000001b3);
+    b->seen_at += LOOK_EVERY;
+}
+
+static struct checked_run run_checked(unsigned stream, const struct config *c, enum way way,
                                       uint64_t *tight) {
     static struct channel_bench b;
     static bool answered[REQUESTS];
     struct checked_run run = {.bench = &b};
     unsigned asked = 0, reads = 0, got = 0;
-    b = (struct channel_bench){.config = *c, .poll = poll};
+    b = (struct channel_bench){.config = *c, .poll = way == POLLED, .ahead = way == AHEAD};
+    b.seen_at = 1000 + LOOK_EVERY;
     memset(answered, 0, sizeof answered);
     open_channel(&b, 1);
     legality_init(&run.l, c);
@@ -247,6 +272,10 @@ static struct checked_run run_checked(unsigned stream, const struct config *c, b
     while (asked < REQUESTS || !dram_channel_idle(&b.d)) {
         struct rng rng = seeded(stream * UINT64_C(100000) + b.now);
         assert_true(b.now < patience); /* a finite stream ends */
+        if (b.now + 1 == b.seen_at) {
+            look(&b, &run);
+        }
+        run.evaluations += b.now + 1 == (way == POLLED ? b.dram.edge : b.dram.next);
         channel_tick(&b);
         if (b.now % 5 == 0) {
             check_masks(&b.d);
@@ -259,7 +288,7 @@ static struct checked_run run_checked(unsigned stream, const struct config *c, b
                 assert_true(!answered[id] && e->request.local % c->l2.banks == bank);
                 answered[id] = true;
                 got++;
-                run.hash = (run.hash ^ (b.now * 8192 + id)) * UINT64_C(0x100000001b3);
+                run.answers = (run.answers ^ (b.now * 8192 + id)) * UINT64_C(0x100000001b3);
                 ring_pop(&b.d.out[bank], b.now);
             }
         }
@@ -280,16 +309,23 @@ static struct checked_run run_checked(unsigned stream, const struct config *c, b
 
 static void random_streams_keep_every_rule_and_are_answered_once(void **state) {
     (void)state;
-    uint64_t tight[RULES] = {0};
+    uint64_t tight[RULES] = {0}, evaluations[AHEAD + 1] = {0};
     for (unsigned stream = 0; stream < 60; stream++) {
         struct rng rng = seeded(stream);
         struct config c = random_config(&rng);
         assert_legal(&c);
-        struct checked_run slept = run_checked(stream, &c, false, tight),
-                           polled = run_checked(stream, &c, true, tight);
-        assert_true(slept.hash == polled.hash);
-        assert_memory_equal(&slept.stats, &polled.stats, sizeof slept.stats);
+        struct checked_run slept = run_checked(stream, &c, ASLEEP, tight);
+        for (enum way way = POLLED; way <= AHEAD; way++) {
+            struct checked_run other = run_checked(stream, &c, way, tight);
+            assert_true(slept.hash == other.hash && slept.answers == other.answers);
+            assert_true(slept.seen == other.seen);
+            assert_memory_equal(&slept.stats, &other.stats, sizeof slept.stats);
+            evaluations[way] += other.evaluations;
+        }
+        evaluations[ASLEEP] += slept.evaluations;
     }
+    assert_true(evaluations[AHEAD] < evaluations[ASLEEP] &&
+                evaluations[ASLEEP] < evaluations[POLLED]);
     /* A rule that never decided has not been tested: the model might keep too large a distance, or
      * none. */
     for (unsigned rule = FIRST_DISTANCE; rule <= LAST_DISTANCE; rule++) {
@@ -308,7 +344,12 @@ static void random_streams_on_every_preset_keep_every_rule(void **state) {
         struct config_error e;
         assert_true(config_preset(&c, name, &e));
         for (unsigned stream = 0; stream < 4; stream++) {
-            assert_true(run_checked(stream, &c, false, tight).stats.activates > 50);
+            struct checked_run slept = run_checked(stream, &c, ASLEEP, tight),
+                               ahead = run_checked(stream, &c, AHEAD, tight);
+            assert_true(slept.stats.activates > 50);
+            assert_true(slept.hash == ahead.hash && slept.answers == ahead.answers &&
+                        slept.seen == ahead.seen);
+            assert_true(ahead.evaluations * 4 < slept.evaluations * 3); /* it does run ahead */
         }
     }
 }
