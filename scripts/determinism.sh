@@ -1,34 +1,54 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The same run must give the same bytes from every compiler and optimisation, twice from each.
+# The same run must give the same bytes from every compiler and optimisation: every workload on every preset, with MRPB
+# on its own machine too, where each run is repeated as well.
 # usage: scripts/determinism.sh [BUILD]
 set -eu
 build=${1:-build}
 work=$build/determinism
 runs=$work/runs
+own=c2050-s # MRPB's machine
+builds=0
+for compiler in gcc clang; do
+    for opt in -O0 -O3; do
+        list="${list:-}$compiler $opt
+"
+        builds=$((builds + 1))
+    done
+done
 
-# One build, and every run twice: $runs/WORKLOAD-SCHEME/COMPILER-OPT.{1,2}
+# The first word of each line.
+names() { # WARPMEM KIND
+    "$1" list "$2" | awk '/^[a-z]/ { print $1 }'
+}
+
+# One run: $runs/PRESET-WORKLOAD-SCHEME/COMPILER-OPT.N
+once() { # WARPMEM PRESET WORKLOAD SCHEME BUILD.N
+    local to=$runs/$2-$3-$4
+    mkdir -p "$to"
+    "$1" run "$3" --preset "$2" --scheme "$4" --size tiny --json - >"$to/$5" ||
+        { echo "determinism: $5: $3 $4 on $2 failed" >&2; return 1; }
+}
+
 one() { # COMPILER OPT
-    local out=$work/$1$2 workload scheme to n
+    local out=$work/$1$2 workload preset
     MAKEFLAGS='' make --no-print-directory -s BUILD="$out" CC="$1" OPT="$2" "$out/warpmem" >"$out.log" 2>&1 ||
         { cat "$out.log" >&2; echo "determinism: $1 $2 does not build" >&2; return 1; }
-    for workload in atax gemm vecadd; do
-        for scheme in baseline mrpb; do
-            to=$runs/$workload-$scheme
-            mkdir -p "$to"
-            for n in 1 2; do
-                "$out/warpmem" run $workload --preset c2050-s --scheme $scheme --size tiny --json - >"$to/$1$2.$n" ||
-                    { echo "determinism: $1 $2: $workload $scheme failed" >&2; return 1; }
-            done
+    for workload in $(names "$out/warpmem" workloads); do
+        for preset in $(names "$out/warpmem" presets); do
+            once "$out/warpmem" "$preset" "$workload" baseline "$1$2.1" || return 1
         done
+        once "$out/warpmem" $own "$workload" mrpb "$1$2.1" || return 1
+        once "$out/warpmem" $own "$workload" baseline "$1$2.2" || return 1
+        once "$out/warpmem" $own "$workload" mrpb "$1$2.2" || return 1
     done
 }
-export -f one
-export work runs
+export -f once names one
+export work runs own
 
 rm -rf "$runs"
 mkdir -p "$runs"
-printf '%s\n' gcc clang | xargs -I{} printf '{} -O0\n{} -O3\n' |
+printf '%s' "$list" |
     xargs -P "${JOBS:-2}" -L 1 bash -c 'set -eu; one "$@"' one || exit 1
 
 compared=0
@@ -40,6 +60,13 @@ for run in "$runs"/*/; do
         compared=$((compared + 1))
     done
 done
-[ $compared -eq 48 ] || { echo "determinism: $compared runs instead of 48" >&2; exit 1; }
-echo "  PASS    determinism: $compared runs of ATAX, GEMM and vector add, with and without MRPB:" \
-    "equal from gcc and clang, -O0 and -O3, twice"
+warpmem=$work/gcc-O0/warpmem
+presets=$(names "$warpmem" presets | wc -l)
+workloads=$(names "$warpmem" workloads | wc -l)
+expected=$((builds * workloads * (presets + 3)))
+if [ "$presets" -lt 6 ] || [ "$workloads" -lt 3 ] || [ $compared -ne $expected ]; then
+    echo "determinism: $compared runs instead of $expected, on $presets presets" >&2
+    exit 1
+fi
+echo "  PASS    determinism: $compared runs, $workloads workloads on $presets presets and with MRPB: equal from gcc and" \
+    "clang, -O0 and -O3"

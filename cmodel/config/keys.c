@@ -177,7 +177,7 @@ static bool is_word(const char *text) {
 bool config_value_put(struct config *c, unsigned i, const char *text) {
     const struct config_key *k = config_key_at(i);
     char *member = (char *)c + offset_of(i);
-    unsigned value;
+    unsigned value = 0; /* at -O1 gcc does not see that who returns true has set it */
     if (k->kind == CONFIG_WORD) {
         if (!is_word(text)) {
             return false;

@@ -5,8 +5,8 @@
  */
 #include "gpu/caps.h"
 
-#define WATCHDOG_CYCLES 1000000
-#define PROGRESS_CYCLES 65536 /* core cycles between two looks at the outside world */
+#define WATCHDOG_CYCLES 1000000 /* of the slowest clock */
+#define PROGRESS_CYCLES 65536   /* core cycles between two looks at the outside world */
 
 /* Each unit of a mask, which is used up. The order in which units are evaluated changes nothing. */
 static inline unsigned next_unit(uint64_t *units, bool reverse) {
@@ -109,21 +109,44 @@ static bool everything_idle(const struct gpu *g) {
            !network_packets_inside(&g->network[NETWORK_REPLY]);
 }
 
+/* Requests that went a step: writes drain long after the last core has ended. */
+static uint64_t moved_below_cores(const struct gpu *g) {
+    uint64_t moved =
+        g->network[NETWORK_REQUEST].stats.packets + g->network[NETWORK_REPLY].stats.packets;
+    for (unsigned i = 0; i < g->config.l2.partitions; i++) {
+        moved += l2_partition_totals(&g->partition[i]).requests + g->channel[i].stats.columns;
+    }
+    return moved;
+}
+
+/* Core cycles without progress that are too many. What is under way may be in any domain: behind a
+ * slow DRAM a core waits for many of its own cycles. */
+static uint64_t patience(const struct gpu *g) {
+    uint64_t slowest = 0;
+    for (unsigned d = 0; d < CLOCKS; d++) {
+        slowest = g->clock[d].period > slowest ? g->clock[d].period : slowest;
+    }
+    return g->options.watchdog_cycles ? g->options.watchdog_cycles
+                                      : (uint64_t)((unsigned __int128)WATCHDOG_CYCLES * slowest /
+                                                   g->clock[CLOCK_CORE].period);
+}
+
 /* Every PROGRESS_CYCLES: limits, signals, the watchdog and the progress line. */
 static void look_outside(struct gpu *g, uint64_t cycle) {
     if (g->options.stop && *g->options.stop) {
         g->status = GPU_INTERRUPTED;
         return;
     }
-    bool progressed = false;
+    uint64_t moved = moved_below_cores(g);
+    bool progressed = moved != g->watchdog_moved;
+    g->watchdog_moved = moved;
     for (unsigned i = 0; i < g->config.core.count; i++) {
         progressed |= g->core[i].progressed;
         g->core[i].progressed = false;
     }
-    uint64_t patience = g->options.watchdog_cycles ? g->options.watchdog_cycles : WATCHDOG_CYCLES;
     if (progressed) {
         g->watchdog_cycle = cycle;
-    } else if (cycle - g->watchdog_cycle >= patience) {
+    } else if (cycle - g->watchdog_cycle >= patience(g)) {
         snprintf(g->message, sizeof g->message, "no progress since core cycle %llu",
                  (unsigned long long)g->watchdog_cycle);
         g->status = GPU_STUCK;

@@ -34,8 +34,9 @@ struct gpu_options {
     uint64_t max_cycles; /* core cycles, 0: no limit */
     uint64_t max_insn;   /* thread instructions of the run, 0: no limit; ends as GPU_LIMIT */
     uint64_t max_insn_per_kernel; /* of each launch, 0: no limit: gpu/caps.h */
-    uint64_t
-        watchdog_cycles;    /* core cycles without progress, 0: 1,000,000; looked at every 65536 */
+    /* Core cycles without progress, looked at every 65536; 0: 1,000,000 cycles of the slowest
+     * clock. */
+    uint64_t watchdog_cycles;
     const atomic_int *stop; /* non-zero, by a signal handler or a thread: end; NULL: never */
     /* Called every 65536 core cycles, with the number of the launch and its CTAs; may be NULL. */
     void (*progress)(void *user, uint64_t cycles, unsigned launch, unsigned ctas_done,

@@ -38,6 +38,7 @@ struct gpu {
     enum gpu_status status;
     uint64_t end_cycle;      /* core cycle in which the last CTA ended */
     uint64_t watchdog_cycle; /* core cycle of the last look that found progress */
+    uint64_t watchdog_moved; /* what that look saw of the machine below the cores */
     /* Times at which the loop has more to do than to evaluate units; NEVER: none. */
     uint64_t dispatch_at; /* core edge before which the dispatcher works */
     uint64_t progress_at; /* limits, signals, watchdog, progress line */

@@ -85,18 +85,22 @@ static void write_program(const char *folder, const char *name, const char *text
     free(out);
 }
 
-/* A `make` that builds a warpmem which prints its workload and scheme, and in the build `odd` once
- * something else. */
-static int determinism(const char *odd, const char *when, char **text) {
+/* A `make` that builds a warpmem which lists and prints its presets, workloads and schemes, and in
+ * the build `odd` once something else. */
+static int determinism(const char *last_preset, const char *odd, const char *when, char **text) {
     char *folder = build_folder(), fake[1024];
     snprintf(fake, sizeof fake,
              "#!/bin/sh\n"
              "for out; do :; done; mkdir -p ${out%%%%/*} $(dirname $out)\n"
              "cat >$out <<'E'\n#!/bin/sh\n"
-             "echo '\"complete\": true' \"$2\" \"$6\"\n"
-             "case \"$0 $2 $6\" in *%s*\"%s\") echo odd ;; esac\nE\n"
+             "case \"$1 $2\" in\n"
+             "'list workloads') printf '%%s\\n' 'atax  a' '      more' 'gemm' 'vecadd'; exit ;;\n"
+             "'list presets') printf '%%s\\n' c2050-s b c d e %s; exit ;;\n"
+             "esac\n"
+             "echo '\"complete\": true' \"$4\" \"$2\" \"$6\"\n"
+             "case \"$0 $4 $2 $6\" in *%s*\"%s\") echo odd ;; esac\nE\n"
              "chmod +x $out\n",
-             odd, when);
+             last_preset, odd, when);
     write_program(folder, "make", fake);
     int code = shell(text, "PATH=%s:$PATH scripts/determinism.sh %s 2>&1", folder, folder);
     free(folder);
@@ -105,18 +109,23 @@ static int determinism(const char *odd, const char *when, char **text) {
 
 static void determinism_compares_every_build_workload_and_scheme(void **state) {
     (void)state;
-    static const char *const odd[][2] = {{"gcc-O3", "atax baseline"},   {"clang-O0", "atax mrpb"},
-                                         {"clang-O3", "gemm baseline"}, {"gcc-O3", "gemm mrpb"},
-                                         {"clang-O3", "vecadd mrpb"},   {"gcc-O0", "vecadd mrpb"}};
+    static const char *const odd[][2] = {
+        {"gcc-O3", "atax baseline"},   {"clang-O0", "atax mrpb"},
+        {"clang-O3", "gemm baseline"}, {"gcc-O3", "gemm mrpb"},
+        {"clang-O3", "vecadd mrpb"},   {"gcc-O0", "vecadd mrpb"},
+        {"gcc-O3", "d gemm baseline"}, {"clang-O0", "f atax baseline"}};
     char *text;
-    assert_int_equal(determinism("nothing", "", &text), 0);
-    assert_says(text, "determinism: 48 runs ");
+    assert_int_equal(determinism("f", "nothing", "", &text), 0);
+    assert_says(text, "determinism: 108 runs, 3 workloads on 6 presets ");
     free(text);
     for (unsigned i = 0; i < sizeof odd / sizeof *odd; i++) {
-        assert_int_equal(determinism(odd[i][0], odd[i][1], &text), 1);
+        assert_int_equal(determinism("f", odd[i][0], odd[i][1], &text), 1);
         assert_says(text, " differ\n");
         free(text);
     }
+    assert_int_equal(determinism("", "nothing", "", &text), 1); /* a preset is not listed */
+    assert_says(text, " on 5 presets\n");
+    free(text);
 }
 
 /* A machine whose runs all give the same statistics, but for those that have the option `odd`; with

@@ -92,6 +92,28 @@ static void the_data_bus_turns_round_in_two_cycles_and_cdlr(void **state) {
     }
 }
 
+static void columns_of_one_kind_follow_each_other_after_ccdl(void **state) {
+    (void)state;
+    for (unsigned k = 0; k < SHAPES; k++) {
+        for (unsigned writes = 0; writes < 2; writes++) {
+            unsigned kind = writes ? REQUEST_WRITEBACK : REQUEST_READ;
+            struct channel_bench b = {.config = shape(k)};
+            open_channel(&b, 1);
+            latency_of(&b, local_line(&b.config, 0, 0, 0));
+            unsigned before = b.commands;
+            for (unsigned i = 1; i <= 3; i++) {
+                ask(&b, kind, local_line(&b.config, 0, 0, i), i);
+            }
+            drain_channel(&b);
+            assert_int_equal(b.commands, before + 3 * bursts(&b.config));
+            for (unsigned i = before + 1; i < b.commands; i++) {
+                assert_int_equal(b.log[i].cycle - b.log[i - 1].cycle, b.config.dram.ccdl);
+            }
+            close_channel(&b);
+        }
+    }
+}
+
 static void a_written_row_is_closed_wr_after_its_data(void **state) {
     (void)state;
     for (unsigned k = 0; k < SHAPES; k++) {
@@ -350,6 +372,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(a_row_conflict_takes_rp_more_than_a_closed_row),
         cmocka_unit_test(a_row_that_was_just_opened_stays_open_for_ras_and_its_bank_for_rc),
         cmocka_unit_test(the_data_bus_turns_round_in_two_cycles_and_cdlr),
+        cmocka_unit_test(columns_of_one_kind_follow_each_other_after_ccdl),
         cmocka_unit_test(a_written_row_is_closed_wr_after_its_data),
         cmocka_unit_test(alternating_bank_groups_fill_the_data_bus),
         cmocka_unit_test(one_bank_group_takes_a_burst_every_ccdl),

@@ -6,10 +6,16 @@
 #ifndef WARPMEM_TB_RANDOM_MACHINE_H
 #define WARPMEM_TB_RANDOM_MACHINE_H
 
+#include <stdio.h>
+#include <string.h>
+
+#include "config/keys.h"
 #include "config/packets.h"
 #include "config/preset.h"
 #include "contract/rng.h"
 #include "gpu/hand_program.h"
+
+enum { RANDOM_INSNS = 64, RANDOM_SHARED_BYTES = 1024, RANDOM_LINES = 40, RANDOM_LAUNCHES_MAX = 3 };
 
 static inline unsigned one_of(struct rng *rng, unsigned least, unsigned most) {
     return least + rng_below(rng, most - least + 1);
@@ -72,6 +78,46 @@ static inline void random_mesh(struct rng *rng, struct config *c) {
     c->noc.topology = NOC_MESH;
 }
 
+/* What a core computes with: pipelines, their times, shared memory, registers. */
+static inline void random_core(struct rng *rng, struct config *c) {
+    c->core.count = rng_chance(rng, 1, 3) ? 1 : one_of(rng, 2, 5);
+    c->core.warps = one_of(rng, 8, 48);
+    c->core.threads =
+        rng_chance(rng, 1, 4) ? one_of(rng, 256, 32 * c->core.warps) : 32 * c->core.warps;
+    c->core.ctas = one_of(rng, 1, 8);
+    c->core.registers = rng_chance(rng, 1, 2) ? 32768 : one_of(rng, 4096, 32768);
+    c->core.shared_bytes = rng_chance(rng, 1, 8) ? 0 : one_of(rng, RANDOM_SHARED_BYTES, 16384);
+    c->core.shared_banks = one_of(rng, 1, 40);
+    c->core.schedulers = one_of(rng, 1, 4);
+    c->core.operand_latency = one_of(rng, 1, 6);
+    c->core.sp_units = one_of(rng, 1, 3);
+    c->core.sfu_units = one_of(rng, 1, 3);
+    c->core.shared_latency = one_of(rng, 1, 30);
+    c->core.simd_width = rng_chance(rng, 1, 2) ? 32 : 1u << rng_below(rng, 6);
+    for (unsigned i = 0; i < CONFIG_KEYS; i++) {
+        if (!strcmp(config_key_section(i), "alu") && rng_chance(rng, 1, 3)) {
+            char text[CONFIG_KEY_TEXT];
+            snprintf(text, sizeof text, "%u", one_of(rng, 1, 20));
+            assert_true(config_value_put(c, i, text));
+        }
+    }
+}
+
+/* Times between DRAM commands, each of which may be the one that counts. */
+static inline void random_dram_times(struct rng *rng, struct config *c) {
+    unsigned *time[] = {&c->dram.rcd, &c->dram.cl,   &c->dram.wl,   &c->dram.rp, &c->dram.ras,
+                        &c->dram.rrd, &c->dram.rtpl, &c->dram.cdlr, &c->dram.wr};
+    for (unsigned i = 0; i < sizeof time / sizeof *time; i++) {
+        *time[i] = rng_chance(rng, 1, 4) ? 1 : one_of(rng, 1, 24);
+    }
+    c->dram.rc = c->dram.ras + c->dram.rp + rng_below(rng, 8);
+    c->dram.beats = 1u << rng_below(rng, 4);
+    c->dram.bus_bytes = 1u << rng_below(rng, 5);
+    c->dram.burst = rng_chance(rng, 1, 2) ? 8 : c->dram.beats; /* as short as can be */
+    c->dram.ccd = c->dram.burst / c->dram.beats + rng_below(rng, 3);
+    c->dram.ccdl = c->dram.ccd + rng_below(rng, 3);
+}
+
 static inline struct config random_machine(struct rng *rng) {
     static const unsigned khz[] = {575000, 1150000, 750000, 700000, 1000000,
                                    325000, 333000,  924000, 1400000};
@@ -80,15 +126,7 @@ static inline struct config random_machine(struct rng *rng) {
     c.clock.noc = khz[rng_below(rng, 9)];
     c.clock.l2 = khz[rng_below(rng, 9)];
     c.clock.dram = khz[rng_below(rng, 9)];
-    c.core.count = rng_chance(rng, 1, 3) ? 1 : one_of(rng, 2, 5);
-    c.core.warps = one_of(rng, 8, 48);
-    c.core.threads = 32 * c.core.warps;
-    c.core.ctas = one_of(rng, 1, 8);
-    c.core.schedulers = one_of(rng, 1, 4);
-    c.core.operand_latency = one_of(rng, 1, 6);
-    c.core.sp_units = one_of(rng, 1, 3);
-    c.core.shared_latency = one_of(rng, 1, 30);
-    c.core.simd_width = rng_chance(rng, 1, 2) ? 32 : 1u << rng_below(rng, 6);
+    random_core(rng, &c);
     c.issue.scheduler = rng_below(rng, 4);
     c.issue.group_warps = one_of(rng, 1, 8);
     c.issue.warp_limit = rng_chance(rng, 1, 2) ? 0 : one_of(rng, 1, 8);
@@ -110,12 +148,18 @@ static inline struct config random_machine(struct rng *rng) {
     c.mrpb.bypass = rng_below(rng, 2);
     c.noc.flit_bytes = one_of(rng, 8, 48);
     c.noc.hop_latency = one_of(rng, 1, 6);
+    c.noc.header_bytes = rng_chance(rng, 1, 2) ? 8 : rng_below(rng, 20);
     unsigned largest = packet_flits(&c, LINE_BYTES);
     c.noc.input_flits = largest + (rng_chance(rng, 1, 2) ? 0 : rng_below(rng, 10));
     c.noc.output_flits = largest + (rng_chance(rng, 1, 2) ? 0 : rng_below(rng, 10));
     c.l2.partitions = rng_chance(rng, 1, 3) ? 1 : one_of(rng, 2, 6);
     c.l2.sets = 1u << rng_below(rng, 4);
     c.l2.ways = one_of(rng, 1, 4);
+    c.l2.index = rng_chance(rng, 1, 2) ? INDEX_XOR : INDEX_MODULO;
+    if (rng_chance(rng, 1, 10)) {
+        c.l2.sets = 32u << rng_below(rng, 2);
+        c.l2.index = INDEX_FERMI;
+    }
     c.l2.rop_latency = one_of(rng, 1, 40);
     c.l2.queue = one_of(rng, 1, 4);
     c.l2.hit_latency = one_of(rng, 1, 10);
@@ -130,10 +174,9 @@ static inline struct config random_machine(struct rng *rng) {
     c.dram.return_queue = rng_chance(rng, 1, 3) ? 1 : one_of(rng, 2, 20);
     c.dram.channel_bytes = 128 * one_of(rng, 1, 5);
     c.dram.banks = 1u << rng_below(rng, 5);
-    c.dram.bank_groups = c.dram.banks > 4 ? 4 : 1;
+    c.dram.bank_groups = c.dram.banks > 4 ? 1u << rng_below(rng, 4) : 1;
+    c.dram.bank_groups = c.dram.bank_groups < c.dram.banks ? c.dram.bank_groups : c.dram.banks;
     c.dram.row_bytes = 128u << rng_below(rng, 4);
-    c.dram.rcd = one_of(rng, 1, 20);
-    c.dram.cl = one_of(rng, 1, 20);
     /* The memory partition: banks, write policies, longer lines; DRAMs of any width and queue. */
     c.l2.banks = rng_chance(rng, 1, 2) ? 1 : 1u << one_of(rng, 1, 4);
     c.l2.bank_interval = rng_chance(rng, 1, 2) ? 1 : one_of(rng, 2, 12);
@@ -147,10 +190,7 @@ static inline struct config random_machine(struct rng *rng) {
         c.dram.channel_bytes *= 2;
     }
     c.dram.queue = rng_chance(rng, 1, 4) ? one_of(rng, 65, 128) : c.dram.queue;
-    c.dram.beats = 1u << one_of(rng, 1, 2);
-    c.dram.bus_bytes = 1u << one_of(rng, 1, 4);
-    c.dram.ccd = c.dram.burst / c.dram.beats + rng_below(rng, 3);
-    c.dram.ccdl = c.dram.ccd + rng_below(rng, 3);
+    random_dram_times(rng, &c);
     c.l2.ports = rng_chance(rng, 1, 2) ? 1 : one_of(rng, 2, 4);
     if (rng_chance(rng, 1, 2)) {
         random_mesh(rng, &c);
@@ -163,7 +203,6 @@ static inline struct config random_machine(struct rng *rng) {
 /* --- a kernel --- */
 
 enum { I_BEGIN, I_ITERATION }; /* in every table; the others are random */
-enum { RANDOM_INSNS = 64, RANDOM_SHARED_BYTES = 1024, RANDOM_LINES = 40 };
 
 /* What the machine must count, whatever its configuration. */
 struct random_counts {
@@ -174,7 +213,8 @@ struct random_counts {
 struct random_kernel {
     const struct config *config;
     uint64_t seed;
-    unsigned length; /* instructions of a warp, at most */
+    unsigned length;  /* instructions of a warp, at most */
+    unsigned stretch; /* memory in use lies apart: 128 bytes every 128 << this */
     const struct insn *insns;
     struct random_counts counts;
 };
@@ -207,6 +247,7 @@ static inline struct insn random_insn(struct rng *rng) {
             .op = (uint8_t)(OP_LOOP_BEGIN + rng_below(rng, 3)), .dst = REG_NONE, .src = NO_REGS};
     } else {
         i.op = (uint8_t)rng_below(rng, OP_ARITHMETIC_COUNT);
+        i.space = i.width = 0;
     }
     return i;
 }
@@ -265,7 +306,8 @@ static inline void count_accesses(struct random_kernel *k, const struct insn *i,
     }
 }
 
-static inline void random_addresses(struct rng *rng, const struct insn *i, uint64_t *address) {
+static inline void random_addresses(struct rng *rng, const struct insn *i, unsigned stretch,
+                                    uint64_t *address) {
     unsigned kind = rng_below(rng, 3),
              lines = rng_chance(rng, 1, 3) ? 2 : RANDOM_LINES, /* some are used again and again */
         range = i->space == SPACE_SHARED ? RANDOM_SHARED_BYTES : lines * 128;
@@ -274,7 +316,9 @@ static inline void random_addresses(struct rng *rng, const struct insn *i, uint6
         uint64_t at = kind == 0   ? first + lane * i->width
                       : kind == 1 ? first + lane * 128
                                   : rng_below(rng, range);
-        address[lane] = base + at % range / i->width * i->width;
+        at = at % range / i->width * i->width;
+        address[lane] =
+            base + (i->space == SPACE_SHARED ? at : (at / 128 << stretch) * 128 + at % 128);
     }
 }
 
@@ -298,7 +342,7 @@ static inline void random_warp(void *user, unsigned launch, unsigned cta, unsign
         uint32_t active = rng_chance(&rng, 1, 2) ? ALL_LANES : random_lanes(&rng);
         if (insn_is_memory(i)) {
             uint64_t address[WARP_SIZE];
-            random_addresses(&rng, i, address);
+            random_addresses(&rng, i, k->stretch, address);
             assert_true(warp_stream_put_memory(s, index, active, address));
             count_accesses(k, i, active, address);
         } else {
@@ -313,6 +357,18 @@ static inline void random_warp(void *user, unsigned launch, unsigned cta, unsign
     }
 }
 
+/* A CTA must fit on a core. */
+static inline unsigned random_warps_max(const struct config *c) {
+    unsigned threads = c->core.threads / 32, registers = c->core.registers / (16 * 32);
+    unsigned warps = c->core.warps < threads ? c->core.warps : threads;
+    warps = registers < warps ? registers : warps;
+    return warps < 12 ? warps : 12;
+}
+
+static inline unsigned random_shared_bytes(const struct config *c) {
+    return c->core.shared_bytes < RANDOM_SHARED_BYTES ? 0 : RANDOM_SHARED_BYTES;
+}
+
 /** random_program() - one to three launches for a machine; k, p and c must not move while it
  * runs. */
 static inline void random_program(struct hand_program *p, struct random_kernel *k,
@@ -322,17 +378,23 @@ static inline void random_program(struct hand_program *p, struct random_kernel *
     rng_seed(&rng, seed);
     for (unsigned i = 0; i < RANDOM_INSNS; i++) {
         table[i] = random_insn(&rng);
+        if (table[i].space == SPACE_SHARED && !random_shared_bytes(c)) {
+            table[i].space = SPACE_GLOBAL;
+        }
     }
     table[I_BEGIN] = (struct insn){.op = OP_LOOP_BEGIN, .dst = REG_NONE, .src = NO_REGS};
     table[I_ITERATION] = (struct insn){.op = OP_LOOP_ITERATION, .dst = REG_NONE, .src = NO_REGS};
-    unsigned warps = 1 + rng_below(&rng, c->core.warps < 12 ? c->core.warps : 12);
+    unsigned warps = 1 + rng_below(&rng, random_warps_max(c));
     hand_open(p, table, RANDOM_INSNS, one_of(&rng, 1, 12), 32 * warps - rng_below(&rng, 32));
-    for (unsigned more = rng_below(&rng, 3); more; more--) {
+    for (unsigned more = rng_below(&rng, RANDOM_LAUNCHES_MAX); more; more--) {
         hand_launch(p, one_of(&rng, 1, 12), 32 * warps - rng_below(&rng, 32));
     }
-    p->code.shared_bytes = RANDOM_SHARED_BYTES;
-    *k = (struct random_kernel){
-        .config = c, .seed = seed, .length = one_of(&rng, 5, 60), .insns = p->insns};
+    p->code.shared_bytes = random_shared_bytes(c);
+    *k = (struct random_kernel){.config = c,
+                                .seed = seed,
+                                .length = one_of(&rng, 5, 60),
+                                .stretch = rng_chance(&rng, 1, 2) ? 0 : one_of(&rng, 1, 20),
+                                .insns = p->insns};
     p->warp = random_warp;
     p->user = k;
 }

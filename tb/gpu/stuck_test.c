@@ -239,6 +239,54 @@ static void progress_is_told_and_slow_progress_is_not_stuck(void **state) {
     assert_true(w.calls >= cycles / 65536);
 }
 
+/* One load: a core a thousand times as fast as the partition that its line comes from. */
+static void a_core_that_waits_for_a_slow_partition_is_not_stuck(void **state) {
+    (void)state;
+    struct machine_run r;
+    struct hand_program p;
+    struct config c = preset();
+    c.core.count = 1;
+    c.clock.core = c.clock.noc = c.clock.dram = 1000000;
+    c.clock.l2 = 1000;
+    c.l2.rop_latency = 4096;
+    assert_legal(&c);
+    hand_open(&p, table, INSNS, 1, WARP_SIZE);
+    p.warp = four_ways_to_wait; /* warp 0 alone: the load */
+    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
+    assert_complete(&r);
+    assert_true(r.cycles > UINT64_C(4096) * 1000);
+}
+
+enum { WRITES = 300 };
+
+static void writes_alone(void *user, unsigned launch, unsigned cta, unsigned warp,
+                         struct warp_stream *s) {
+    (void)user, (void)launch, (void)cta, (void)warp;
+    for (unsigned i = 0; i < WRITES; i++) {
+        put_line(s, I_STORE, i);
+    }
+}
+
+/* Acknowledged by an L2 that passes them on: only the DRAM works when the last warp has ended. */
+static void writes_that_drain_for_long_are_not_stuck(void **state) {
+    (void)state;
+    struct machine_run r;
+    struct hand_program p;
+    struct config c = preset();
+    c.core.count = c.l2.partitions = 1;
+    c.clock.core = c.clock.noc = c.clock.l2 = 1000000;
+    c.clock.dram = 5000;
+    c.l2.write = L2_WRITE_THROUGH;
+    c.l2.write_miss = L2_WRITE_MISS_AROUND;
+    c.dram.latency = WRITES; /* has room for all of them */
+    assert_legal(&c);
+    hand_open(&p, table, INSNS, 1, WARP_SIZE);
+    p.warp = writes_alone;
+    run_machine(&r, &c, &(struct gpu_options){.watchdog_cycles = 1}, &p.program, false);
+    assert_complete(&r);
+    assert_true(counter(&r, "dram.writes") == WRITES);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(
@@ -248,6 +296,8 @@ int main(void) {
         cmocka_unit_test(a_machine_without_the_block_asks_for_none),
         cmocka_unit_test(an_interrupted_run_ends_with_what_it_has_counted),
         cmocka_unit_test(progress_is_told_and_slow_progress_is_not_stuck),
+        cmocka_unit_test(writes_that_drain_for_long_are_not_stuck),
+        cmocka_unit_test(a_core_that_waits_for_a_slow_partition_is_not_stuck),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

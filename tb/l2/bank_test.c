@@ -212,6 +212,33 @@ static void a_write_back_of_an_l1_is_a_write_that_nobody_acknowledges(void **sta
     }
 }
 
+/* Nothing leaves the bank; what waits for a fill without wanting an answer ends all the same. */
+static void a_write_back_wakes_though_the_output_is_full(void **state) {
+    (void)state;
+    for (unsigned poll = 0; poll < 2; poll++) {
+        struct bench b = {.config = policy(L2_WRITE_BACK, L2_WRITE_MISS_FETCH), .poll = poll};
+        b.config.l2.reply_queue = 1;
+        b.config.noc.flit_bytes = 32;
+        b.config.noc.input_flits = packet_flits(&b.config, b.config.l2.line_bytes); /* one reply */
+        assert_true(b.config.l2.hit_latency == 1 && b.config.l2.fill_latency == 1);
+        open_bench(&b, 1);
+        bring(&b, 0);
+        ask_part(&b, REQUEST_WRITEBACK, 64, 7, 1);
+        struct request r = fetched(&b, 7);
+        for (unsigned i = 0; i < 4; i++) { /* interconnect, reply queue, two at the output */
+            ask(&b, REQUEST_READ, 0, false, 2 + i);
+        }
+        wait(&b, 50);
+        assert_true(b.p.bank[0].output.count == 2);
+        assert_true(b.p.bank[0].mshrs.free_count == b.config.l2.mshrs - 1);
+        dram_answer(&b, &r);
+        wait(&b, 4);
+        assert_true(b.p.bank[0].output.count == 2);
+        assert_true(b.p.bank[0].mshrs.free_count == b.config.l2.mshrs);
+        close_bench(&b);
+    }
+}
+
 static void every_request_hits_in_a_perfect_l2_and_nothing_reaches_the_dram(void **state) {
     (void)state;
     for (unsigned write = 0; write < 2; write++) {
@@ -298,6 +325,7 @@ int main(void) {
         cmocka_unit_test(a_whole_line_is_that_of_the_l2_not_of_the_sender),
         cmocka_unit_test(an_atomic_fetches_its_line_whatever_writes_do_and_brings_data),
         cmocka_unit_test(a_write_back_of_an_l1_is_a_write_that_nobody_acknowledges),
+        cmocka_unit_test(a_write_back_wakes_though_the_output_is_full),
         cmocka_unit_test(every_request_hits_in_a_perfect_l2_and_nothing_reaches_the_dram),
         cmocka_unit_test(a_hit_bears_when_it_was_where),
         cmocka_unit_test(requests_that_waited_for_a_fill_bear_its_times_but_none_before_their_own),

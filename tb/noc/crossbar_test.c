@@ -273,6 +273,23 @@ static void packets_take_every_free_port_of_their_receiver(void **state) {
     }
 }
 
+static void packets_that_find_all_ports_free_take_them_in_turn(void **state) {
+    (void)state;
+    for (unsigned ports = 1; ports <= 4; ports++) {
+        struct bench b = {.config = preset()};
+        open_ports(&b, 1, ports);
+        for (unsigned i = 0; i < 3 * ports; i++) {
+            send(&b, 0, 0, 1, i);
+            for (unsigned cycles = 0; cycles < 4 * b.config.noc.hop_latency; cycles++) {
+                tick(&b);
+            }
+            assert_true(seen(&b, i % ports));
+            assert_true(receive(&b, i % ports) == i);
+        }
+        close_bench(&b);
+    }
+}
+
 static void a_packet_takes_the_port_with_room(void **state) {
     (void)state;
     struct bench b = {.config = small_buffers()};
@@ -459,6 +476,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(the_sender_is_woken_when_its_packet_has_left),
         cmocka_unit_test(the_receiver_is_woken_when_it_can_see_the_packet),
         cmocka_unit_test(packets_take_every_free_port_of_their_receiver),
+        cmocka_unit_test(packets_that_find_all_ports_free_take_them_in_turn),
         cmocka_unit_test(a_packet_takes_the_port_with_room),
         cmocka_unit_test(a_large_packet_is_passed_once_by_each_other_input_at_most),
         cmocka_unit_test(latency_waiting_and_filling_are_counted_in_cycles),

@@ -217,6 +217,24 @@ static void every_port_of_a_receiver_carries_a_flit_a_cycle(void **state) {
     }
 }
 
+static void packets_that_find_all_ports_free_take_them_in_turn(void **state) {
+    (void)state;
+    for (unsigned ports = 1; ports <= 4; ports++) {
+        struct bench b = {.config = mesh("cp")};
+        b.config.l2.ports = ports;
+        open_network(&b, TO_PARTITIONS, 1);
+        for (unsigned i = 0; i < 3 * ports; i++) {
+            send(&b, 0, 0, 1, i);
+            for (unsigned cycles = 0; cycles < 4 * b.config.noc.hop_latency; cycles++) {
+                tick(&b);
+            }
+            assert_true(seen(&b, i % ports));
+            assert_true(receive(&b, i % ports) == i);
+        }
+        close_bench(&b);
+    }
+}
+
 /* --- backpressure and fairness --- */
 
 static void behind_a_receiver_that_takes_nothing_everything_waits_and_nothing_is_lost(
@@ -329,6 +347,7 @@ int main(void) {
         cmocka_unit_test(a_link_carries_a_flit_a_cycle_if_its_buffer_covers_the_hop),
         cmocka_unit_test(saturating_traffic_fills_the_bisection),
         cmocka_unit_test(every_port_of_a_receiver_carries_a_flit_a_cycle),
+        cmocka_unit_test(packets_that_find_all_ports_free_take_them_in_turn),
         cmocka_unit_test(behind_a_receiver_that_takes_nothing_everything_waits_and_nothing_is_lost),
         cmocka_unit_test(the_dump_says_what_heads_wait_for),
         cmocka_unit_test(a_large_packet_is_passed_once_by_each_other_input_at_each_router),
