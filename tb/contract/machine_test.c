@@ -119,8 +119,8 @@ static void a_link_to_the_program_leads_to_its_folder(void **state) {
 
 /* Options to quote, values in words of their own and not, waves of something else. */
 #define ODD_OPTIONS \
-    "--json \"a b'c\\$d.json\" --rtl l1/mrpb@sm3 --lockst=l1/mrpb@sm1 --wave other.fst " \
-    "--wave-fro 3 --wave-cycles=9 --lockstep l1/mrpb"
+    "--json \"a b'c\\$d.json\" --rtl l1/mrpb@sm3 --lockstep=l1/mrpb@sm1 --wave other.fst " \
+    "--wave-from 3 --wave-cycles=9 --lockstep l1/mrpb"
 
 static void the_again_line_repeats_the_run(void **state) {
     (void)state;
