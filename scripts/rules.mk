@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What a user asks for: the demonstration, the tests, the measurements.
 
-.PHONY: demo test check bench bench-gate lint determinism rtl-loop
+.PHONY: demo test check bench bench-peer bench-gate lint determinism rtl-loop
 demo: $(BUILD)/warpmem $(BUILD)/warpmem-rtl ## ATAX with and without MRPB, then MRPB's Verilog in lockstep, and a picture
 	$(Q)scripts/demo.sh $(BUILD)
 
@@ -28,6 +28,9 @@ determinism: ## the same bytes from gcc and clang, -O0 and -O3
 
 bench: $(BUILD)/warpmem ## speed, and host instructions an L1 access
 	$(Q)scripts/bench.sh $(BUILD)
+
+bench-peer: peer-traces ## the peer's kernels on gtx480, beside the peer's time
+	$(Q)scripts/bench_peer.py $(BUILD)
 
 bench-gate: $(BUILD)/warpmem ## host instructions an L1 access against scripts/bench_limits.txt
 	$(Q)scripts/bench.sh --gate $(BUILD)
