@@ -81,7 +81,8 @@ def draw(columns, title, outputs):
             # A value belongs to the interval that ends at its cycle.
             axis.step(cycles, [values[0]] + values, where="pre", linewidth=1.0, label=name)
         axis.set_ylabel(label, fontsize=8)
-        axis.set_ylim(bottom=0, top=1.02 if "share" in label else None)
+        highest = max(max(columns[name]) for name in names)
+        axis.set_ylim(0, 1.02 if "share" in label else max(1.05 * highest, 1))
         axis.grid(True, linewidth=0.3)
         axis.tick_params(labelsize=8)
         axis.legend(loc="upper left", bbox_to_anchor=(1.005, 1.0), fontsize=8, frameon=False)
