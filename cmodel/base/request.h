@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define LINE_BYTES 128
 #define SECTOR_BYTES 32
 
 /* Simulated time: see base/clock.h. */

@@ -11,7 +11,6 @@
 
 #define L1_BYTES_MAX (UINT64_C(64) << 20) /* MRPB's largest ideal cache (figure 5) has 48 MB */
 #define L2_BYTES_MAX (UINT64_C(64) << 20) /* a partition */
-#define CROSSBAR_PORTS_MAX 64             /* a bit each in a word */
 
 uint64_t config_peak_dram_bytes_per_s(const struct config *c) {
     return (uint64_t)c->dram.bus_bytes * c->dram.beats * c->clock.dram * 1000 * c->l2.partitions;
@@ -197,12 +196,6 @@ static bool check_buffers(const struct config *c, unsigned largest, struct confi
 static bool check_crossbar(const struct config *c, struct config_error *e) {
     if (strcmp(c->noc.nodes, "-") != 0) {
         return fail(e, "noc.nodes = %s: must be - where noc.topology = crossbar", c->noc.nodes);
-    }
-    if (c->l2.partitions * c->l2.ports > CROSSBAR_PORTS_MAX) {
-        return fail(e,
-                    "l2.partitions * l2.ports = %u * %u: must be at most %u where noc.topology = "
-                    "crossbar",
-                    c->l2.partitions, c->l2.ports, CROSSBAR_PORTS_MAX);
     }
     return true;
 }

@@ -14,6 +14,8 @@
 
 #include "config/config.h"
 
+#define LINE_BYTES 128 /* of the presets that tests change, in L1 and L2 */
+
 /** preset() - MRPB's machine Base-S. */
 static inline struct config preset(void) {
     struct config c;

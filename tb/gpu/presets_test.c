@@ -63,8 +63,24 @@ static void every_workload_runs_the_same_on_every_preset_however_it_is_evaluated
     assert_true(compared > 0);
 }
 
+static void the_largest_crossbar_loses_nothing(void **state) {
+    (void)state;
+    const struct workload *w = workload_find("vecadd");
+    struct machine_run first, other;
+    struct config c = preset();
+    c.l2.partitions = 32;
+    c.l2.ports = 4;
+    assert_legal(&c);
+    run_workload(&first, w, &c, 0, "128 ports");
+    for (unsigned way = 1; way < WAYS; way++) {
+        run_workload(&other, w, &c, way, "128 ports");
+        assert_same_run(&first, &other, ways[way].name);
+    }
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_largest_crossbar_loses_nothing),
         cmocka_unit_test(every_workload_runs_the_same_on_every_preset_however_it_is_evaluated),
     };
     return RUN_SEEDED(argc, argv, tests);
