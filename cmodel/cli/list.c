@@ -41,8 +41,13 @@ static int list_workloads(const struct list_options *o) {
     const struct workload *w;
     (void)o;
     for (unsigned i = 0; (w = workload_at(i)); i++) {
-        printf("%-12s %s: %s\n%12s tiny %s; small %s; paper %s\n", w->name, w->suite, w->about, "",
-               w->size_text[SIZE_TINY], w->size_text[SIZE_SMALL], w->size_text[SIZE_PAPER]);
+        printf("%-20s %s: %s\n%20s", w->name, w->suite, w->about, "");
+        for (unsigned k = 0, shown = 0; k < SIZE_COUNT; k++) {
+            if (w->size_text[k]) {
+                printf("%s %s %s", shown++ ? ";" : "", workload_size_name(k), w->size_text[k]);
+            }
+        }
+        printf("\n");
     }
     return CLI_OK;
 }

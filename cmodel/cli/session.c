@@ -25,7 +25,7 @@ enum {
 /* clang-format off */
 static const struct argp_option session_list[] = {
     {NULL, 0, NULL, 0, "The run:", 10},
-    {"size", OPTION_SIZE, "tiny|small|paper", 0, "input size; paper:mrpb is the size of that paper, where papers differ (default small)", 10},
+    {"size", OPTION_SIZE, "tiny|small|paper", 0, "input size; paper:mrpb (mdb, medic, owl, daws): of that paper, where they differ (default small)", 10},
     {"seed", OPTION_SEED, "N", 0, "of the generated inputs (default 1)", 10},
     {"max-cycles", OPTION_MAX_CYCLES, "N", 0, "stop after N core cycles; the statistics are marked incomplete", 10},
     {"max-insn", OPTION_MAX_INSN, "N", 0, "stop after N thread instructions; the statistics are marked incomplete", 10},
@@ -38,21 +38,20 @@ static const struct argp_option session_list[] = {
 };
 /* clang-format on */
 
-static const char *const size_names[] = {"tiny", "small", "paper"};
-
 error_t session_parse_size(struct session_options *o, const char *arg) {
     char shown[TEXT_SHOWN];
-    const char *name = strcmp(arg, "paper:mrpb") ? arg : "paper";
-    for (unsigned i = 0; i < 3; i++) {
-        if (!strcmp(name, size_names[i])) {
+    char list[128] = "";
+    for (unsigned i = 0; i < SIZE_COUNT; i++) {
+        const char *name = workload_size_name(i);
+        if (!strcmp(arg, name)) {
             o->size_given = true;
             o->size = (enum workload_size)i;
-            o->size_text = size_names[i];
+            o->size_text = name;
             return 0;
         }
+        text_list(list, sizeof list, name);
     }
-    return cli_bad("--size %s: must be tiny, small, paper or paper:mrpb",
-                   text_shown(shown, sizeof shown, arg));
+    return cli_bad("--size %s: must be one of %s", text_shown(shown, sizeof shown, arg), list);
 }
 
 static error_t parse_number(const char *option, const char *arg, unsigned long long min,
@@ -109,15 +108,34 @@ static bool use_trace(struct session_options *o, const char *path) {
     return true;
 }
 
+/* The size must be one that the workload has; "paper" becomes the one it means. */
+static bool resolve_size(struct session_options *o) {
+    const struct workload *w = o->workload;
+    char list[128] = "";
+    enum workload_size size = o->size == SIZE_PAPER ? workload_paper_size(w) : o->size;
+    if (size < SIZE_COUNT && w->size_text[size]) {
+        o->size = size;
+        o->size_text = workload_size_name(size);
+        return true;
+    }
+    for (unsigned i = 0; i < SIZE_COUNT; i++) {
+        if (w->size_text[i]) {
+            text_list(list, sizeof list, workload_size_name(i));
+        }
+    }
+    cli_error(CLI_BAD_INPUT, "--size %s: %s has %s", o->size_text, w->name, list);
+    return false;
+}
+
 bool session_workload(struct session_options *o, const char *name) {
-    char shown[TEXT_SHOWN], list[256] = "";
+    char shown[TEXT_SHOWN], list[640] = "";
     struct text_nearest near;
     if (trace_source_is(name)) {
         return use_trace(o, name);
     }
     o->workload = workload_find(name);
     if (o->workload) {
-        return true;
+        return resolve_size(o);
     }
     text_nearest_init(&near, name);
     for (unsigned i = 0; workload_at(i); i++) {

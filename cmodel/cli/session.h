@@ -18,7 +18,7 @@
 /* What every run can be told, of one machine or of several. */
 struct session_options {
     const struct workload *workload;
-    const char *size_text; /* "tiny", "small", "paper" */
+    const char *size_text; /* "tiny", "small", "paper:mrpb" */
     enum workload_size size;
     bool size_given, seed_given;
     struct trace_source trace; /* the workload, where it comes from a file */
@@ -35,7 +35,7 @@ void session_options_init(struct session_options *o);
 error_t session_parse_size(struct session_options *o, const char *arg);
 error_t session_parse_seed(struct session_options *o, const char *arg);
 /** session_workload() - find the workload, or the trace file: a name that has a '/' or ends in
- * .wtr. False: the message is printed. */
+ * .wtr; the size options come before. False: the message is printed. */
 bool session_workload(struct session_options *o, const char *name);
 
 struct sweep;

@@ -50,7 +50,7 @@ bool trace_source_open(struct trace_source *t, const char *path, char error[TRAC
         .name = t->origin.workload,
         .suite = "trace",
         .about = t->about,
-        .size_text = {t->about, t->about, t->about},
+        .size_text = {[SIZE_SMALL] = t->about},
         .check = check,
         .expect = expect,
         .close = end,

@@ -87,6 +87,34 @@
                .src = {REG_NONE, REG_NONE, REG_NONE, REG_NONE}, \
                .pc = ((last) + 1) * INSN_BYTES}
 
+/* A kernel's code in one list, from which come the enum of its indices and its table:
+ *
+ *     #define SAXPY(I) \
+ *         I(ALU, INDEX, OP_INT_MAD, R_I, REG_NONE) \
+ *         I(BRANCH, GUARD, R_P) \
+ *         I(LOOP, EACH) \
+ *         I(LOAD, LOAD_X, SPACE_GLOBAL, 4, R_X, R_ADDRESS) \
+ *         I(STORE, STORE_Y, SPACE_GLOBAL, 4, R_Y, R_ADDRESS)
+ *     SIMT_CODE(saxpy, SAXPY, .registers = 10, .shared_bytes = 0);
+ *
+ * makes static const struct kernel_code saxpy_code. */
+#define SIMT_CODE(kernel, LIST, ...) \
+    enum { LIST(INSN_INDEX) }; \
+    static const struct insn kernel##_insns[] = {LIST(INSN_ROW)}; \
+    static const struct kernel_code kernel##_code = {.name = #kernel, \
+                                                     .insns = kernel##_insns, \
+                                                     .insn_count = sizeof kernel##_insns / \
+                                                                   sizeof *kernel##_insns, \
+                                                     __VA_ARGS__}
+#define INSN_ROW(kind, ...) INSN_##kind(__VA_ARGS__),
+#define INSN_INDEX(kind, ...) INSN_INDEX_##kind(__VA_ARGS__, )
+#define INSN_INDEX_ALU(index, ...) index,
+#define INSN_INDEX_BRANCH(index, ...) index,
+#define INSN_INDEX_LOAD(index, ...) index,
+#define INSN_INDEX_STORE(index, ...) index,
+#define INSN_INDEX_BARRIER(index, ...) index,
+#define INSN_INDEX_LOOP(index, ...) INSN_LOOP_NAMES(index),
+
 struct simt_mask {
     uint32_t warp[SIMT_WARPS];
 };
@@ -141,6 +169,21 @@ bool simt_run(struct simt *s, const struct launch *l, unsigned cta, struct cta_t
 /** simt_alu() - record an instruction that is not a load, store, barrier or marker, branches of
  * loops included. */
 void simt_alu(struct simt *s, unsigned index);
+/** simt_alus() - the instructions first to last of the table, one after another. */
+static inline void simt_alus(struct simt *s, unsigned first, unsigned last) {
+    for (unsigned i = first; i <= last; i++) {
+        simt_alu(s, i);
+    }
+}
+
+/** simt_work() - one instruction of the table @times times: arithmetic of which only the amount and
+ * the dependences count. It depends on itself where its dst is among its sources. */
+static inline void simt_work(struct simt *s, unsigned index, unsigned times) {
+    for (unsigned i = 0; i < times; i++) {
+        simt_alu(s, index);
+    }
+}
+
 /** simt_barrier() - record a barrier. */
 void simt_barrier(struct simt *s, unsigned index);
 

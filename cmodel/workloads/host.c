@@ -9,6 +9,15 @@
 
 static bool next_launch(void *self, const struct launch **launch) {
     struct host *h = self;
+    if (h->step) {
+        h->launches[0] = (struct host_launch){0};
+        if (!h->step(self, h->launched, &h->launches[0])) {
+            return false;
+        }
+        h->launched++;
+        *launch = &h->launches[0].launch;
+        return true;
+    }
     if (h->launched == h->launch_count) {
         return false;
     }
@@ -18,7 +27,7 @@ static bool next_launch(void *self, const struct launch **launch) {
 
 static bool run_cta(void *self, unsigned cta, struct cta_trace *out) {
     struct host *h = self;
-    const struct host_launch *l = &h->launches[h->launched - 1];
+    const struct host_launch *l = &h->launches[h->step ? 0 : h->launched - 1];
     return simt_run(h->simt, &l->launch, cta, out, l->kernel, self);
 }
 
@@ -52,11 +61,19 @@ void host_add_launch(struct host *h, const struct host_launch *launch) {
     h->launches[h->launch_count++] = *launch;
 }
 
+void host_set_step(struct host *h, host_step *step) {
+    h->step = step;
+}
+
 uint64_t host_random(uint64_t *state) {
     uint64_t x = *state += 0x9e3779b97f4a7c15;
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
     x = (x ^ x >> 27) * 0x94d049bb133111eb;
     return x ^ x >> 31;
+}
+
+float host_uniform(uint64_t *state) {
+    return (float)(host_random(state) >> 40) / 16777216.0f;
 }
 
 const char *host_compare(struct host *h, const char *name, const struct buffer *result,
@@ -71,6 +88,42 @@ const char *host_compare(struct host *h, const char *name, const struct buffer *
                      "%s[%" PRIu64 "] is %.9g (0x%08" PRIx32 "), plain C has %.9g (0x%08" PRIx32
                      ")",
                      name, i, (double)got[i], bits, (double)expected[i], expected_bits);
+            return h->message;
+        }
+    }
+    return NULL;
+}
+
+const char *host_compare_double(struct host *h, const char *name, const struct buffer *result,
+                                const double *expected) {
+    const double *got = result->data;
+    for (uint64_t i = 0; i < result->count; i++) {
+        if (memcmp(&got[i], &expected[i], sizeof *got) != 0) {
+            snprintf(h->message, sizeof h->message,
+                     "%s[%" PRIu64 "] is %.17g (%a), plain C has %.17g (%a)", name, i, got[i],
+                     got[i], expected[i], expected[i]);
+            return h->message;
+        }
+    }
+    return NULL;
+}
+
+/* An unsigned element of any width; the machines that build this are little endian. */
+static uint64_t integer_at(const void *data, uint64_t i, unsigned width) {
+    uint64_t value = 0;
+    memcpy(&value, (const uint8_t *)data + i * width, width);
+    return value;
+}
+
+const char *host_compare_int(struct host *h, const char *name, const struct buffer *result,
+                             const void *expected) {
+    for (uint64_t i = 0; i < result->count; i++) {
+        uint64_t got = integer_at(result->data, i, result->width);
+        uint64_t want = integer_at(expected, i, result->width);
+        if (got != want) {
+            snprintf(h->message, sizeof h->message,
+                     "%s[%" PRIu64 "] is 0x%" PRIx64 ", plain C has 0x%" PRIx64, name, i, got,
+                     want);
             return h->message;
         }
     }

