@@ -13,7 +13,10 @@
 #define WORKLOADS(W) \
     /* polybench/ */ \
     W(atax) \
+    W(bicg) \
     W(gemm) \
+    W(gesummv) \
+    W(mvt) \
     /* sdk/ */ \
     W(vecadd)
 
