@@ -17,6 +17,8 @@
     W(gemm) \
     W(gesummv) \
     W(mvt) \
+    W(syr2k) \
+    W(syrk) \
     /* sdk/ */ \
     W(vecadd)
 

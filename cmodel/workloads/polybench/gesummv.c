@@ -22,7 +22,7 @@ static const struct size {
     unsigned stride;        /* elements from a row to the next */
 } sizes[] = {
     [SIZE_TINY] = {256, 128, 2048},
-    [SIZE_SMALL] = {2048, 2048, 2048},
+    [SIZE_SMALL] = {2048, 1024, 2048},
     [SIZE_PAPER_MRPB] = {2048, 2048, 2048},
 };
 
@@ -203,7 +203,7 @@ const struct workload workload_gesummv = {
     .suite = "polybench",
     .about = "y = alpha A x + beta B x: two matrices by rows, 32 lines a load",
     .size_text = {[SIZE_TINY] = "256 rows, 128 columns of 2048",
-                  [SIZE_SMALL] = "N = 2048",
+                  [SIZE_SMALL] = "2048 rows, 1024 columns of 2048",
                   [SIZE_PAPER_MRPB] = "N = 2048, as MRPB's atax"},
     .open = gesummv_open,
     .check = gesummv_check,
