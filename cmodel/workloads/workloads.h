@@ -16,6 +16,7 @@
     W(bicg) \
     W(gemm) \
     W(gesummv) \
+    W(gramschm) \
     W(mvt) \
     W(syr2k) \
     W(syrk) \

@@ -25,20 +25,20 @@ struct atax {
 
 /* for (j = 0; j < NY; j++) tmp[id] += A[id * NY + j] * x[j]; */
 #define KERNEL_1(I) \
-    DOT_BEGIN(I, K1) DOT_LOAD_SUM(I, K1) DOT_LOOP(I, K1) \
-    DOT_LOAD_X(I, K1) DOT_LOAD_A(I, K1) DOT_END(I, K1)
+    DOT_BEGIN(I, K1) \
+    DOT_LOAD_SUM(I, K1) DOT_LOOP(I, K1) DOT_LOAD_X(I, K1) DOT_LOAD_A(I, K1) DOT_END(I, K1)
 SIMT_CODE(atax_kernel1, KERNEL_1, .registers = DOT_REGISTERS);
 
 static void kernel_1(struct simt *s, const void *arguments) {
     const struct atax *k = arguments;
-    dot_kernel(s, &(struct dot){&k->size, &k->a, &k->x, &k->tmp, .along_rows = true,
-                                DOT_PLACES(K1)});
+    dot_kernel(s,
+               &(struct dot){&k->size, &k->a, &k->x, &k->tmp, .along_rows = true, DOT_PLACES(K1)});
 }
 
 /* for (i = 0; i < NX; i++) y[id] += A[i * NY + id] * tmp[i]; */
 #define KERNEL_2(I) \
-    DOT_BEGIN(I, K2) DOT_LOAD_SUM(I, K2) DOT_LOOP(I, K2) \
-    DOT_LOAD_A(I, K2) DOT_LOAD_X(I, K2) DOT_END(I, K2)
+    DOT_BEGIN(I, K2) \
+    DOT_LOAD_SUM(I, K2) DOT_LOOP(I, K2) DOT_LOAD_A(I, K2) DOT_LOAD_X(I, K2) DOT_END(I, K2)
 SIMT_CODE(atax_kernel2, KERNEL_2, .registers = DOT_REGISTERS);
 
 static void kernel_2(struct simt *s, const void *arguments) {

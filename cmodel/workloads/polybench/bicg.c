@@ -26,8 +26,8 @@ struct bicg {
 
 /* s[id] = 0; for (i = 0; i < NX; i++) s[id] += A[i * NY + id] * r[i]; */
 #define KERNEL_1(I) \
-    DOT_BEGIN(I, K1) DOT_CLEAR_SUM(I, K1) DOT_LOOP(I, K1) \
-    DOT_LOAD_X(I, K1) DOT_LOAD_A(I, K1) DOT_END(I, K1)
+    DOT_BEGIN(I, K1) \
+    DOT_CLEAR_SUM(I, K1) DOT_LOOP(I, K1) DOT_LOAD_X(I, K1) DOT_LOAD_A(I, K1) DOT_END(I, K1)
 SIMT_CODE(bicg_kernel1, KERNEL_1, .registers = DOT_REGISTERS);
 
 static void kernel_1(struct simt *s, const void *arguments) {
@@ -37,8 +37,8 @@ static void kernel_1(struct simt *s, const void *arguments) {
 
 /* q[id] = 0; for (j = 0; j < NY; j++) q[id] += A[id * NY + j] * p[j]; */
 #define KERNEL_2(I) \
-    DOT_BEGIN(I, K2) DOT_CLEAR_SUM(I, K2) DOT_LOOP(I, K2) \
-    DOT_LOAD_X(I, K2) DOT_LOAD_A(I, K2) DOT_END(I, K2)
+    DOT_BEGIN(I, K2) \
+    DOT_CLEAR_SUM(I, K2) DOT_LOOP(I, K2) DOT_LOAD_X(I, K2) DOT_LOAD_A(I, K2) DOT_END(I, K2)
 SIMT_CODE(bicg_kernel2, KERNEL_2, .registers = DOT_REGISTERS);
 
 static void kernel_2(struct simt *s, const void *arguments) {

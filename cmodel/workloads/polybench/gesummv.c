@@ -155,10 +155,9 @@ static const char *gesummv_open(struct program *p, enum workload_size size, uint
             b[(size_t)i * n->stride + j] = input_b(n, i, j);
         }
     }
-    host_add_launch(&k->host,
-                    &(struct host_launch){
-                        .launch = {&gesummv_code, {n->rows / BLOCK, 1, 1}, {BLOCK, 1, 1}},
-                        .kernel = kernel});
+    host_add_launch(&k->host, &(struct host_launch){
+                                  .launch = {&gesummv_code, {n->rows / BLOCK, 1, 1}, {BLOCK, 1, 1}},
+                                  .kernel = kernel});
     return NULL;
 }
 

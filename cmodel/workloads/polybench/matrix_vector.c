@@ -43,9 +43,9 @@ void dot_kernel(struct simt *s, const struct dot *d) {
 void dot_launch(struct host *h, const struct matrix_vector *size, bool along_rows,
                 const struct kernel_code *code, simt_kernel *kernel) {
     const unsigned threads = along_rows ? size->rows : size->columns;
-    host_add_launch(h, &(struct host_launch){
-                           .launch = {code, {threads / DOT_BLOCK, 1, 1}, {DOT_BLOCK, 1, 1}},
-                           .kernel = kernel});
+    host_add_launch(
+        h, &(struct host_launch){.launch = {code, {threads / DOT_BLOCK, 1, 1}, {DOT_BLOCK, 1, 1}},
+                                 .kernel = kernel});
 }
 
 void dot_expect(struct workload_expectation *e, const struct matrix_vector *size, bool along_rows,
@@ -53,7 +53,8 @@ void dot_expect(struct workload_expectation *e, const struct matrix_vector *size
     const uint64_t warps = (along_rows ? size->rows : size->columns) / WARP_SIZE;
     const uint64_t steps = along_rows ? size->columns : size->rows;
     const uint64_t lines = host_row_lines(line_bytes);
-    const uint64_t insns = warps * ((clear ? DOT_BEFORE_CLEAR : DOT_BEFORE_READ) + DOT_STEP * steps);
+    const uint64_t insns =
+        warps * ((clear ? DOT_BEFORE_CLEAR : DOT_BEFORE_READ) + DOT_STEP * steps);
     e->warp_instructions += insns;
     e->thread_instructions += insns * WARP_SIZE;
     /* Along rows 32 lines a load of A, since a row is at least a line long; 1 of x, since all lanes

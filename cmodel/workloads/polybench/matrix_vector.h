@@ -64,8 +64,7 @@ enum {
 
 /* Where the parts stand in the kernel's table. */
 #define DOT_PLACES(K) \
-    .start = K##_START, .loop = K##_EACH, .load_x = K##_LOAD_X, .load_a = K##_LOAD_A, \
-    .fma = K##_FMA
+    .start = K##_START, .loop = K##_EACH, .load_x = K##_LOAD_X, .load_a = K##_LOAD_A, .fma = K##_FMA
 
 /* Instructions before the loop, of which 1 loads (sum read) or 1 stores (sum set to 0); in the loop
  * 2 load and 1 stores. */

@@ -26,20 +26,20 @@ struct mvt {
 
 /* for (j = 0; j < N; j++) x1[id] += A[id * N + j] * y1[j]; */
 #define KERNEL_1(I) \
-    DOT_BEGIN(I, K1) DOT_LOAD_SUM(I, K1) DOT_LOOP(I, K1) \
-    DOT_LOAD_X(I, K1) DOT_LOAD_A(I, K1) DOT_END(I, K1)
+    DOT_BEGIN(I, K1) \
+    DOT_LOAD_SUM(I, K1) DOT_LOOP(I, K1) DOT_LOAD_X(I, K1) DOT_LOAD_A(I, K1) DOT_END(I, K1)
 SIMT_CODE(mvt_kernel1, KERNEL_1, .registers = DOT_REGISTERS);
 
 static void kernel_1(struct simt *s, const void *arguments) {
     const struct mvt *k = arguments;
-    dot_kernel(s, &(struct dot){&k->size, &k->a, &k->y1, &k->x1, .along_rows = true,
-                                DOT_PLACES(K1)});
+    dot_kernel(s,
+               &(struct dot){&k->size, &k->a, &k->y1, &k->x1, .along_rows = true, DOT_PLACES(K1)});
 }
 
 /* for (j = 0; j < N; j++) x2[id] += A[j * N + id] * y2[j]; */
 #define KERNEL_2(I) \
-    DOT_BEGIN(I, K2) DOT_LOAD_SUM(I, K2) DOT_LOOP(I, K2) \
-    DOT_LOAD_A(I, K2) DOT_LOAD_X(I, K2) DOT_END(I, K2)
+    DOT_BEGIN(I, K2) \
+    DOT_LOAD_SUM(I, K2) DOT_LOOP(I, K2) DOT_LOAD_A(I, K2) DOT_LOAD_X(I, K2) DOT_END(I, K2)
 SIMT_CODE(mvt_kernel2, KERNEL_2, .registers = DOT_REGISTERS);
 
 static void kernel_2(struct simt *s, const void *arguments) {

@@ -124,8 +124,7 @@ enum { OFFSET_A, OFFSET_B, OFFSET_C };
 static void fill(const struct size *n, float *to, unsigned rows, unsigned columns, int offset) {
     for (unsigned i = 0; i < rows; i++) {
         for (unsigned j = 0; j < columns; j++) {
-            to[(size_t)i * n->stride + j] =
-                ((float)i * (float)j + (float)offset) / (float)n->nj;
+            to[(size_t)i * n->stride + j] = ((float)i * (float)j + (float)offset) / (float)n->nj;
         }
     }
 }
