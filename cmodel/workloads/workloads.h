@@ -14,6 +14,9 @@
     /* polybench/ */ \
     W(atax) \
     W(gemm) \
+    /* rodinia/ */ \
+    W(bfs_64k) \
+    W(bfs_1m) \
     /* sdk/ */ \
     W(vecadd)
 
