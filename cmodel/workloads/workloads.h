@@ -15,6 +15,8 @@
     W(atax) \
     W(gemm) \
     /* rodinia/ */ \
+    W(backprop) \
+    W(backprop_unshared) \
     W(bfs_64k) \
     W(bfs_1m) \
     /* sdk/ */ \
