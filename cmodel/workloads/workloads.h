@@ -19,6 +19,8 @@
     W(backprop_unshared) \
     W(bfs_64k) \
     W(bfs_1m) \
+    W(hotspot) \
+    W(hotspot_unshared) \
     /* sdk/ */ \
     W(vecadd)
 
