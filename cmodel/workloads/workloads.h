@@ -19,8 +19,10 @@
     W(backprop_unshared) \
     W(bfs_64k) \
     W(bfs_1m) \
+    W(gaussian) \
     W(hotspot) \
     W(hotspot_unshared) \
+    W(nn) \
     /* sdk/ */ \
     W(vecadd)
 
