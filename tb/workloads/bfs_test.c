@@ -207,6 +207,18 @@ static void a_million_nodes_leave_a_part_of_the_last_cta_idle(void **state) {
     workload_find("bfs-1m")->close(&p);
 }
 
+/* The suite's graph of as many nodes: 12. Of the longest shortest paths a few nodes decide. */
+static void a_million_nodes_take_a_dozen_levels(void **state) {
+    (void)state;
+    struct program p;
+    records_open("bfs-1m", &p, SIZE_PAPER_MRPB);
+    const unsigned levels = records_run(&p, (struct run_order){.skipped = -1}, NULL, NULL) / 2;
+    print_message("levels of 1 M nodes: %u\n", levels);
+    assert_true(levels >= 11 && levels <= 13);
+    assert_null(workload_find("bfs-1m")->check(&p));
+    workload_find("bfs-1m")->close(&p);
+}
+
 static void the_order_of_ctas_does_not_matter(void **state) {
     (void)state;
     expect_any_order("bfs-64k");
@@ -233,6 +245,7 @@ int main(void) {
         cmocka_unit_test(each_level_does_its_frontier_and_all_its_edges),
         cmocka_unit_test(flags_are_bytes),
         cmocka_unit_test(a_million_nodes_leave_a_part_of_the_last_cta_idle),
+        cmocka_unit_test(a_million_nodes_take_a_dozen_levels),
         cmocka_unit_test(the_order_of_ctas_does_not_matter),
         cmocka_unit_test(wrong_results_are_seen),
     };

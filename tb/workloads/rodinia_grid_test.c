@@ -109,23 +109,21 @@ static void backprop_streams_two_lines_a_warp_and_adds_in_a_tree(void **state) {
     assert_int_equal(k.c[3].by_lanes[32], warps);
     assert_int_equal(k.c[4].lanes, ctas * 16);
     assert_int_equal(k.c[5].by_lanes[32], warps);
-    assert_int_equal(k.c[5].lines, warps * 17 / 16); /* 2 words: one pair in 16 in two lines */
-                warps * 33 / 32 + 1); /* 2 words, which 15 of 16 times share a line */
-                assert_int_equal(k.c[6].by_lines[2], warps);
-                assert_int_equal(k.c[7].by_lines[2], warps);
-                assert_int_equal(k.c[8].records, 1);
-                assert_int_equal(k.c[8].lanes, 16);
-                /* Barriers: 4 and one a round; all of the second launch's arithmetic in CTA 0 only. */
-                assert_int_equal(k.barriers[0], 8);
-                assert_int_equal(k.barriers[1], 1);
-                assert_int_equal(k.arithmetic[0][1], 7 + 13 + 4 * 9 + 1);
-                assert_int_equal(k.arithmetic[1][0], 34);
-                assert_int_equal(k.arithmetic[1][1], 34 - 12);
-                const struct host *h = p.self;
-                /* 65537 inputs, 17, 65537 rows of 17 weights, 65536 sums, 17, the weights before. */
-                assert_int_equal(h->memory.used - 4456704,
-                                 262400 + 256 + 4456704 + 262144 + 256 + 4456704);
-                workload_find("backprop")->close(&p);
+    assert_int_equal(k.c[5].lines, warps * 17 / 16); /* 2 words, once in 16 in two lines */
+    assert_int_equal(k.c[6].by_lines[2], warps);
+    assert_int_equal(k.c[7].by_lines[2], warps);
+    assert_int_equal(k.c[8].records, 1);
+    assert_int_equal(k.c[8].lanes, 16);
+    /* Barriers: 4 and one a round; all of the second launch's arithmetic in CTA 0 only. */
+    assert_int_equal(k.barriers[0], 8);
+    assert_int_equal(k.barriers[1], 1);
+    assert_int_equal(k.arithmetic[0][1], 7 + 13 + 4 * 9 + 1);
+    assert_int_equal(k.arithmetic[1][0], 34);
+    assert_int_equal(k.arithmetic[1][1], 34 - 12);
+    const struct host *h = p.self;
+    /* 65537 inputs, 17, 65537 rows of 17 weights, 65536 sums, 17, the weights before. */
+    assert_int_equal(h->memory.used - 4456704, 262400 + 256 + 4456704 + 262144 + 256 + 4456704);
+    workload_find("backprop")->close(&p);
 }
 
 /* The tree in the weights: each sum is two loads and a store where the shared one is. */
@@ -200,7 +198,7 @@ static void hotspot_loads_overlapping_tiles(void **state) {
     /* The first step: 14 of each tile's 16, that is 688 - 2 * 43 a side, less 1 and 5. */
     assert_int_equal(k.c[2].lanes, 596 * 596 + 512 * 512);
     assert_int_equal(k.c[3].lanes, 512 * 512);
-    /* Two barriers a step, but one in the last. CTA 0's first warp: no cell of it is on the chip. */
+    /* Two barriers a step, but one in the last. No cell of CTA 0's first warp is on the chip. */
     assert_int_equal(k.barriers[0], 1 + 2 + 1);
     assert_int_equal(k.arithmetic[0][0], 33 + 56 + 2 * 8 + 1 + 1);
     const struct host *h = p.self;

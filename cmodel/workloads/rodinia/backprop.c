@@ -8,7 +8,7 @@
  * backprop keeps the tree in shared memory. backprop-unshared keeps it where the results go anyway,
  * in the weights: what somebody writes who does not know shared memory, and legal, since a CTA has
  * its rows for itself and the original stores the whole tree there in the end. Its inputs are read
- * where they are used, and the arithmetic on shared addresses falls away. (Instead of that one could
+ * where they are used, and the arithmetic on shared addresses falls away. (Instead, one could
  * replace each shared array by a global one mechanically.)
  *
  * The weights are small enough that the hidden layer is not saturated, and the changes of the step
