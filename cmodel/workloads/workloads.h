@@ -20,6 +20,15 @@
     W(mvt) \
     W(syr2k) \
     W(syrk) \
+    /* rodinia/ */ \
+    W(backprop) \
+    W(backprop_unshared) \
+    W(bfs_1m) \
+    W(bfs_64k) \
+    W(gaussian) \
+    W(hotspot) \
+    W(hotspot_unshared) \
+    W(nn) \
     /* sdk/ */ \
     W(vecadd)
 
