@@ -14,6 +14,9 @@
     /* polybench/ */ \
     W(atax) \
     W(gemm) \
+    /* rodinia/ */ \
+    W(kmeans) \
+    W(kmeans_global) \
     /* sdk/ */ \
     W(vecadd)
 
