@@ -17,6 +17,8 @@
     /* rodinia/ */ \
     W(kmeans) \
     W(kmeans_global) \
+    W(nw) \
+    W(nw_unshared) \
     /* sdk/ */ \
     W(vecadd)
 
