@@ -17,6 +17,8 @@
     /* rodinia/ */ \
     W(kmeans) \
     W(kmeans_global) \
+    W(lud) \
+    W(lud_unshared) \
     W(nw) \
     W(nw_unshared) \
     /* sdk/ */ \
