@@ -21,6 +21,8 @@
     W(lud_unshared) \
     W(nw) \
     W(nw_unshared) \
+    W(pathfinder) \
+    W(pathfinder_unshared) \
     /* sdk/ */ \
     W(vecadd)
 

@@ -64,8 +64,8 @@ static int64_t word(unsigned row, unsigned column) {
     return row * TILE + column;
 }
 
-/* The places of one SUBTRACT, DIVIDE or copy in the table, which each lay out alike, from that of
- * its loop (of a DIVIDE, of its first instruction). */
+/* Copies, subtractions and divisions each lie in the table in the same way: @loop is the place of
+ * their loop, from which the others are counted, @first that of a division's first instruction. */
 static void copy_in(struct simt *s, unsigned loop, unsigned rows, const struct buffer *m,
                     int64_t from, int64_t stride, const struct buffer *tile, int64_t to) {
     float value[SIMT_THREADS];
