@@ -7,9 +7,10 @@
  * lines, as points are 136 bytes apart, and a coalesced store), so that the launches that follow
  * stream coalesced through the texture cache, with the centres in constant memory.
  *
- * kmeans-global, the variant of Rogers et al. without textures (KMN of CCWS and DAWS): no inversion,
- * point-major features and the centres both in global memory. Each lane walks its own 136 bytes,
- * five times: 34 lines a warp with reuse inside the warp, many times the L1 with all warps.
+ * kmeans-global, the variant of Rogers et al. without textures (KMN of CCWS and DAWS, as far as is
+ * known): no inversion, point-major features and the centres both in global memory. Each lane
+ * walks its own 136 bytes, five times: 34 lines a warp, which only the same lane uses again, and
+ * with all warps many times the L1.
  *
  * The host stops when no point has changed, but after 500 launches at the latest. As addresses do
  * not depend on data, all launches are alike, and a size says how many there are at most: 2 on
@@ -378,8 +379,8 @@ static void kmeans_expect(const struct program *p, unsigned line_bytes,
     const uint64_t lines = host_row_lines(line_bytes), loops = k->size.iterations;
     const uint64_t steps = CLUSTERS * FEATURES;
     /* All warps reach the guard, 4th instruction. Behind it 3, 3 + 6 a cluster, 7 (global 10) a
-     * cluster's feature and 2; in the inversion 3, then 2 and 6 a feature. No iteration ends the
-     * program: the points have changed from -1 in the first, and more than two are not asked for. */
+     * cluster's feature and 2; in the inversion 3, then 2 and 6 a feature. All iterations run:
+     * in the first all points have changed, from -1, and no size has more than two. */
     e->warp_instructions = loops * (4 * all + full * (3 + 2 + CLUSTERS * 9 + steps * 7));
     e->global_write_accesses = loops * full * lines;
     e->global_read_accesses = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lud without shared memory: the launches of rodinia/lud.h, each working on the matrix in place.
+ * lud without shared memory: the launches of rodinia/lud.h, each working on the matrix in place
+ * (the direct construction).
  * That is what one who avoids shared memory would write, and it is legal: perimeter and internal
  * blocks read only tiles that earlier launches have finished, and their threads own what they
  * write, so they need no barrier; the diagonal's block keeps its barriers.

@@ -2,17 +2,17 @@
  *
  * Rodinia nw (Needleman-Wunsch): the score matrix of two sequences, a cell from its neighbours to
  * the north-west, west and north. A block of 16 threads, half a warp, computes a tile of 16 x 16
- * cells along its antidiagonals; a launch is an antidiagonal of tiles, which grow in number and then
- * shrink. Rows are 2049 elements long in every size, so tiles are aligned to nothing.
+ * cells along its antidiagonals; a launch is an antidiagonal of tiles, which grow in number and
+ * then shrink. Rows are 2049 elements long in every size, so tiles are aligned to nothing.
  *
  * nw keeps its tile in shared memory: rows of the reference and one row of the matrix are read
  * coalesced, the tile's west border as a column (16 lines). An antidiagonal of the tile, whose rows
  * are 17 words, lies in 2 of 32 banks.
  *
- * nw-unshared computes in place, as one who avoids shared memory would write it: a cell's
- * neighbours are in the matrix already, and the barrier between antidiagonals makes them visible to
- * the block. Lanes are 8192 bytes apart: up to 16 lines an access, which all fall in one set of an
- * L1 without a hashed index.
+ * nw-unshared computes in place (the direct construction), as one who avoids shared memory would
+ * write it. It is legal: a block owns its tile, earlier launches have finished what surrounds it,
+ * and the barrier between antidiagonals makes cells visible to the block. Lanes are 8192 bytes
+ * apart: up to 16 lines an access, which all fall in one set of an L1 without a hashed index.
  *
  * The original scores with a table of 24 amino acids; here the scores are seeded random numbers of
  * its range, since no address depends on them.

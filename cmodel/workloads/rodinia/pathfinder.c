@@ -3,8 +3,8 @@
  * Rodinia pathfinder: the cheapest way down a wall, row by row, each step straight or to a
  * neighbouring column. A launch takes up to 20 rows: a block of 256 threads carries a row of 256
  * columns along and gives up one at either end with each step, so blocks overlap by 40 columns, and
- * the last launch, of fewer steps, lays them further apart. A step is one load of the wall (2 lines,
- * as blocks do not begin at a line) between two barriers.
+ * the last launch, of fewer steps, lays them further apart. A step is one load of the wall (2
+ * lines, as blocks do not begin at a line) between two barriers.
  *
  * pathfinder keeps the two rows in shared memory, without bank conflicts.
  *
