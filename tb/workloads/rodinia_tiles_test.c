@@ -61,7 +61,7 @@ static void kmeans_fetches_features_and_reads_constant_centres(void **state) {
         assert_true(c->address[0] - r.access[LOADS][SPACE_CONSTANT][0].address[0] == 4 * i);
         /* Feature i % 34 of all points, then the next. */
         assert_true(x->address[0] - r.access[LOADS][SPACE_TEXTURE][0].address[0] ==
-                    i % 34 * 28672 * 4);
+                    i % 34 * 40960 * 4);
     }
     assert_int_equal(r.count[STORES][SPACE_GLOBAL], 1);
     forget(&r);

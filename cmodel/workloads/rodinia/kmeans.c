@@ -31,7 +31,7 @@ static const struct size {
     unsigned iterations; /* of the host, at most */
 } sizes[] = {
     [SIZE_TINY] = {992, 2},
-    [SIZE_SMALL] = {28672, 1},
+    [SIZE_SMALL] = {40960, 1},
     [SIZE_PAPER_MRPB] = {204800, 2},
 };
 
@@ -397,7 +397,7 @@ static void kmeans_expect(const struct program *p, unsigned line_bytes,
 
 #define SIZE_TEXT \
     { \
-        [SIZE_TINY] = "992 points, 2 iterations", [SIZE_SMALL] = "28672 points, 1 iteration", \
+        [SIZE_TINY] = "992 points, 2 iterations", [SIZE_SMALL] = "40960 points, 1 iteration", \
         [SIZE_PAPER_MRPB] = "204800 points, 2 iterations" \
     }
 
