@@ -28,7 +28,15 @@
     W(gaussian) \
     W(hotspot) \
     W(hotspot_unshared) \
+    W(kmeans) \
+    W(kmeans_global) \
+    W(lud) \
+    W(lud_unshared) \
     W(nn) \
+    W(nw) \
+    W(nw_unshared) \
+    W(pathfinder) \
+    W(pathfinder_unshared) \
     /* sdk/ */ \
     W(vecadd)
 
