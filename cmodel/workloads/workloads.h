@@ -14,6 +14,9 @@
     /* polybench/ */ \
     W(atax) \
     W(gemm) \
+    /* rodinia/ */ \
+    W(srad_v2) \
+    W(srad_v2_unshared) \
     /* sdk/ */ \
     W(vecadd)
 
