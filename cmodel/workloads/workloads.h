@@ -15,6 +15,7 @@
     W(atax) \
     W(gemm) \
     /* rodinia/ */ \
+    W(cfd) \
     W(srad_v2) \
     W(srad_v2_unshared) \
     /* sdk/ */ \

@@ -14,7 +14,7 @@
 #define SRAD_V2_SIZE_TEXT \
     { \
         [SIZE_TINY] = "32 x 1024 pixels, 1 iteration", \
-        [SIZE_SMALL] = "256 x 1024 pixels, 2 iterations", \
+        [SIZE_SMALL] = "512 x 1024 pixels, 2 iterations", \
         [SIZE_PAPER_MRPB] = "1024 x 1024 pixels, 2 iterations" \
     }
 

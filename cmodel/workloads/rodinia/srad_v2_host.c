@@ -13,7 +13,7 @@ static const struct size {
     unsigned rows, columns, iterations;
 } sizes[] = {
     [SIZE_TINY] = {32, 1024, 1},
-    [SIZE_SMALL] = {256, 1024, 2},
+    [SIZE_SMALL] = {512, 1024, 2},
     [SIZE_PAPER_MRPB] = {1024, 1024, 2},
 };
 
