@@ -18,6 +18,7 @@
     W(cfd) \
     W(srad_v2) \
     W(srad_v2_unshared) \
+    W(streamcluster) \
     /* sdk/ */ \
     W(vecadd)
 
