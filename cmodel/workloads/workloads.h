@@ -16,6 +16,7 @@
     W(gemm) \
     /* rodinia/ */ \
     W(cfd) \
+    W(particlefilter_naive) \
     W(srad_v2) \
     W(srad_v2_unshared) \
     W(streamcluster) \

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "workloads/host.h"
+#include "workloads/rodinia/lines.h"
 #include "workloads/workloads.h"
 
 #define BLOCK 512
@@ -329,19 +330,6 @@ struct count {
     unsigned line_bytes;
     struct workload_expectation *e;
 };
-
-/* Lines that a warp touches: @byte of each of @lanes. */
-static unsigned lines_of(const uint64_t *byte, unsigned lanes, unsigned line_bytes) {
-    unsigned count = 0;
-    for (unsigned i = 0; i < lanes; i++) {
-        unsigned j = 0;
-        while (byte[j] / line_bytes != byte[i] / line_bytes) {
-            j++;
-        }
-        count += i == j;
-    }
-    return count;
-}
 
 /* The tail of a warp, of which lanes are nearer to x: @nearer, a bool a lane. */
 static void count_tail(const struct search *s, unsigned first, const bool *nearer,
