@@ -17,6 +17,7 @@
     /* rodinia/ */ \
     W(cfd) \
     W(particlefilter_naive) \
+    W(srad_v1) \
     W(srad_v2) \
     W(srad_v2_unshared) \
     W(streamcluster) \
