@@ -25,6 +25,7 @@
     W(backprop_unshared) \
     W(bfs_1m) \
     W(bfs_64k) \
+    W(cfd) \
     W(gaussian) \
     W(hotspot) \
     W(hotspot_unshared) \
@@ -35,8 +36,13 @@
     W(nn) \
     W(nw) \
     W(nw_unshared) \
+    W(particlefilter_naive) \
     W(pathfinder) \
     W(pathfinder_unshared) \
+    W(srad_v1) \
+    W(srad_v2) \
+    W(srad_v2_unshared) \
+    W(streamcluster) \
     /* sdk/ */ \
     W(vecadd)
 

@@ -17,6 +17,20 @@ static inline uint64_t lines_of_run(uint64_t first, uint64_t count, unsigned wid
                  : 0;
 }
 
+/** lines_of() - lines that a warp touches: @byte of each of @lanes active lanes, none across two
+ * lines. */
+static inline unsigned lines_of(const uint64_t *byte, unsigned lanes, unsigned line_bytes) {
+    unsigned count = 0;
+    for (unsigned i = 0; i < lanes; i++) {
+        unsigned j = 0;
+        while (byte[j] / line_bytes != byte[i] / line_bytes) {
+            j++;
+        }
+        count += i == j;
+    }
+    return count;
+}
+
 /* The different lines among the elements that the lanes of a warp touch, of one array. */
 struct line_set {
     uint64_t line[WARP_SIZE];
