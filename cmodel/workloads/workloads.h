@@ -12,7 +12,11 @@
 /* In the order in which they are listed: by suite. */
 #define WORKLOADS(W) \
     /* polybench/ */ \
+    W(2dconv) \
+    W(2mm) \
+    W(3mm) \
     W(atax) \
+    W(fdtd) \
     W(gemm) \
     /* sdk/ */ \
     W(vecadd)
