@@ -14,6 +14,7 @@
     /* polybench/ */ \
     W(2dconv) \
     W(2mm) \
+    W(3dconv) \
     W(3mm) \
     W(atax) \
     W(fdtd) \
