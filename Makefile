@@ -12,7 +12,7 @@ CFLAGS_STD := -std=c11 -D_POSIX_C_SOURCE=200809L -Icmodel -Wall -Wextra -Werror 
 comma := ,
 SANITIZERS := $(if $(SANITIZE),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all)
 CFLAGS_ALL := $(CFLAGS_STD) $(OPT) -g $(SANITIZERS) -MMD -MP $(CFLAGS)
-LDLIBS_MODEL := -ljansson -linih -lzstd -llzma -lpthread
+LDLIBS_MODEL := -ljansson -linih -lzstd -llzma -lpthread -lm
 LDFLAGS_ALL := $(SANITIZERS) $(LDFLAGS)
 
 .PHONY: all clean versions help

@@ -17,6 +17,7 @@
     W(3dconv) \
     W(3mm) \
     W(atax) \
+    W(corr) \
     W(covar) \
     W(fdtd) \
     W(gemm) \
