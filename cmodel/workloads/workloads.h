@@ -12,8 +12,15 @@
 /* In the order in which they are listed: by suite. */
 #define WORKLOADS(W) \
     /* polybench/ */ \
+    W(2dconv) \
+    W(2mm) \
+    W(3dconv) \
+    W(3mm) \
     W(atax) \
     W(bicg) \
+    W(corr) \
+    W(covar) \
+    W(fdtd) \
     W(gemm) \
     W(gesummv) \
     W(gramschm) \
