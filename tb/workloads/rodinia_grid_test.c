@@ -12,6 +12,8 @@ struct count {
     uint64_t records, lanes, lines, by_lanes[WARP_SIZE + 1], by_lines[WARP_SIZE + 1];
 };
 
+#define COUNT(OP, SPACE, N, LAUNCH) \
+    { .op = (OP), .space = SPACE_##SPACE, .n = (N), .launch = (LAUNCH) }
 #define COUNTS_MAX 12
 
 struct counts {
@@ -91,15 +93,15 @@ static void backprop_streams_two_lines_a_warp_and_adds_in_a_tree(void **state) {
     (void)state;
     struct program p;
     const uint64_t ctas = 4096, warps = ctas * 8;
-    struct counts k = {.c = {{OP_LOAD, SPACE_GLOBAL, 0, 0},    /* input */
-                             {OP_LOAD, SPACE_GLOBAL, 1, 0},    /* weights */
-                             {OP_STORE, SPACE_SHARED, 3, 0},   /* sums */
-                             {OP_STORE, SPACE_GLOBAL, 0, 0},   /* weights */
-                             {OP_STORE, SPACE_GLOBAL, 1, 0},   /* partial sums */
-                             {OP_LOAD, SPACE_GLOBAL, 1, 1},    /* input */
-                             {OP_LOAD, SPACE_GLOBAL, 3, 1},    /* weights */
-                             {OP_STORE, SPACE_GLOBAL, 1, 1},   /* old weights */
-                             {OP_STORE, SPACE_GLOBAL, 3, 1}}}; /* old weights of the bias */
+    struct counts k = {.c = {COUNT(OP_LOAD, GLOBAL, 0, 0),    /* input */
+                             COUNT(OP_LOAD, GLOBAL, 1, 0),    /* weights */
+                             COUNT(OP_STORE, SHARED, 3, 0),   /* sums */
+                             COUNT(OP_STORE, GLOBAL, 0, 0),   /* weights */
+                             COUNT(OP_STORE, GLOBAL, 1, 0),   /* partial sums */
+                             COUNT(OP_LOAD, GLOBAL, 1, 1),    /* input */
+                             COUNT(OP_LOAD, GLOBAL, 3, 1),    /* weights */
+                             COUNT(OP_STORE, GLOBAL, 1, 1),   /* old weights */
+                             COUNT(OP_STORE, GLOBAL, 3, 1)}}; /* old weights of the bias */
     assert_int_equal(count_all("backprop", SIZE_PAPER_MRPB, &k, &p), 2);
     assert_int_equal(k.c[0].by_lanes[2], warps);
     assert_int_equal(k.c[1].by_lanes[32], warps);
@@ -131,11 +133,11 @@ static void backprop_unshared_adds_in_global_memory(void **state) {
     (void)state;
     struct program p;
     const uint64_t ctas = 32;
-    struct counts k = {.c = {{OP_LOAD, SPACE_GLOBAL, 1, 0},   /* input */
-                             {OP_LOAD, SPACE_GLOBAL, 2, 0},   /* own row */
-                             {OP_LOAD, SPACE_GLOBAL, 3, 0},   /* another row */
-                             {OP_STORE, SPACE_GLOBAL, 1, 0},  /* sums */
-                             {OP_LOAD, SPACE_GLOBAL, 4, 0}}}; /* sums of two columns */
+    struct counts k = {.c = {COUNT(OP_LOAD, GLOBAL, 1, 0),   /* input */
+                             COUNT(OP_LOAD, GLOBAL, 2, 0),   /* own row */
+                             COUNT(OP_LOAD, GLOBAL, 3, 0),   /* another row */
+                             COUNT(OP_STORE, GLOBAL, 1, 0),  /* sums */
+                             COUNT(OP_LOAD, GLOBAL, 4, 0)}}; /* sums of two columns */
     assert_int_equal(count_all("backprop-unshared", SIZE_TINY, &k, &p), 2);
     assert_int_equal(k.shared, 0);
     assert_int_equal(k.c[0].by_lanes[32], ctas * 8);
@@ -152,15 +154,15 @@ static void backprop_unshared_adds_in_global_memory(void **state) {
 static void gaussian_touches_a_line_a_row(void **state) {
     (void)state;
     struct program p;
-    struct counts k = {.c = {{OP_LOAD, SPACE_GLOBAL, 0, 0},      /* column */
-                             {OP_LOAD, SPACE_GLOBAL, 1, 0},      /* pivot */
-                             {OP_STORE, SPACE_GLOBAL, 0, 0},     /* factors */
-                             {OP_LOAD, SPACE_GLOBAL, 0, 1},      /* factors */
-                             {OP_LOAD, SPACE_GLOBAL, 2, 1},      /* cells */
-                             {OP_STORE, SPACE_GLOBAL, 0, 1},     /* cells */
-                             {OP_STORE, SPACE_GLOBAL, 1, 1},     /* right side */
-                             {OP_LOAD, SPACE_GLOBAL, 0, 412},    /* the last: one row, */
-                             {OP_STORE, SPACE_GLOBAL, 0, 413}}}; /* two columns */
+    struct counts k = {.c = {COUNT(OP_LOAD, GLOBAL, 0, 0),      /* column */
+                             COUNT(OP_LOAD, GLOBAL, 1, 0),      /* pivot */
+                             COUNT(OP_STORE, GLOBAL, 0, 0),     /* factors */
+                             COUNT(OP_LOAD, GLOBAL, 0, 1),      /* factors */
+                             COUNT(OP_LOAD, GLOBAL, 2, 1),      /* cells */
+                             COUNT(OP_STORE, GLOBAL, 0, 1),     /* cells */
+                             COUNT(OP_STORE, GLOBAL, 1, 1),     /* right side */
+                             COUNT(OP_LOAD, GLOBAL, 0, 412),    /* the last: one row, */
+                             COUNT(OP_STORE, GLOBAL, 0, 413)}}; /* two columns */
     assert_int_equal(count_all("gaussian", SIZE_PAPER_MRPB, &k, &p), 414);
     assert_int_equal(k.c[0].lanes, 207);
     assert_int_equal(k.c[0].lines, 207);
@@ -187,10 +189,9 @@ static void gaussian_touches_a_line_a_row(void **state) {
 static void hotspot_loads_overlapping_tiles(void **state) {
     (void)state;
     struct program p;
-    struct counts k = {.c = {{OP_LOAD, SPACE_GLOBAL, 0, 0},
-                             {OP_LOAD, SPACE_GLOBAL, 1, 0},
-                             {OP_LOAD, SPACE_SHARED, 5, 0}, /* power, in both steps */
-                             {OP_STORE, SPACE_GLOBAL, 0, 0}}};
+    struct counts k = {.c = {COUNT(OP_LOAD, GLOBAL, 0, 0), COUNT(OP_LOAD, GLOBAL, 1, 0),
+                             COUNT(OP_LOAD, SHARED, 5, 0), /* power, in both steps */
+                             COUNT(OP_STORE, GLOBAL, 0, 0)}};
     assert_int_equal(count_all("hotspot", SIZE_PAPER_MRPB, &k, &p), 1);
     assert_int_equal(k.c[0].lanes, 680 * 680);
     assert_int_equal(k.c[1].lanes, 680 * 680);
@@ -209,10 +210,8 @@ static void hotspot_loads_overlapping_tiles(void **state) {
 static void hotspot_unshared_reads_five_points_and_gives_the_same(void **state) {
     (void)state;
     struct program p, q;
-    struct counts k = {.c = {{OP_LOAD, SPACE_GLOBAL, 0, -1},
-                             {OP_LOAD, SPACE_GLOBAL, 1, -1},
-                             {OP_LOAD, SPACE_GLOBAL, 3, -1},
-                             {OP_LOAD, SPACE_GLOBAL, 5, -1}}};
+    struct counts k = {.c = {COUNT(OP_LOAD, GLOBAL, 0, -1), COUNT(OP_LOAD, GLOBAL, 1, -1),
+                             COUNT(OP_LOAD, GLOBAL, 3, -1), COUNT(OP_LOAD, GLOBAL, 5, -1)}};
     struct counts other = {0};
     assert_int_equal(count_all("hotspot-unshared", SIZE_PAPER_MRPB, &k, &p), 2);
     assert_int_equal(k.shared, 0);
@@ -235,9 +234,8 @@ static void hotspot_unshared_reads_five_points_and_gives_the_same(void **state) 
 static void nn_loads_the_same_two_lines_twice(void **state) {
     (void)state;
     struct program p;
-    struct counts k = {.c = {{OP_LOAD, SPACE_GLOBAL, 0, 0},
-                             {OP_LOAD, SPACE_GLOBAL, 1, 0},
-                             {OP_STORE, SPACE_GLOBAL, 0, 0}}};
+    struct counts k = {.c = {COUNT(OP_LOAD, GLOBAL, 0, 0), COUNT(OP_LOAD, GLOBAL, 1, 0),
+                             COUNT(OP_STORE, GLOBAL, 0, 0)}};
     assert_int_equal(count_all("nn", SIZE_PAPER, &k, &p), 1);
     for (unsigned i = 0; i < 2; i++) {
         assert_int_equal(k.c[i].by_lines[2], 1336);
