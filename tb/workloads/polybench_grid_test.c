@@ -226,17 +226,62 @@ static void a_time_step_of_fdtd_is_three_launches(void **state) {
     workload_find("fdtd")->close(&p);
 }
 
+/* Lanes are columns: loads go along a row of 2049 elements, results to as many rows as lanes. */
+static void the_products_of_covar_store_to_32_lines(void **state) {
+    (void)state;
+    struct program p;
+    const unsigned n = 16;
+    open_workload(&p, "covar", SIZE_SMALL);
+    const struct launch *l = next(&p);
+    assert_int_equal(launch_ctas(l), 4);
+    l = next(&p);
+    assert_shape(l, 32, 1); /* 8 of 16 rows */
+    l = next(&p);
+    assert_int_equal(launch_ctas(l), 4);
+    struct walk w = walk_warp(&p, l, 3, 6); /* columns 961 on: 64 steps, the last of one lane */
+    assert_int_equal(w.accesses, 64 * (2 + 3 * n));
+    assert_int_equal(w.arithmetic, 4 + 64 * (8 + 5 * n));
+    assert_int_equal(w.lanes, 1);
+    assert_int_equal(w.lines[0], 32);
+    assert_int_equal(w.lines[1], 2); /* row 1 begins an element into a line */
+    assert_int_equal(w.lines[2], 2);
+    assert_int_equal(w.lines[3], 32);
+    assert_true(w.first[3] == w.first[0]);
+    assert_true(w.first[4] == w.first[1] + 2049 * 4);
+    assert_launches_left(&p, 0);
+    workload_find("covar")->close(&p);
+}
+
+static void paper_covar_and_corr_have_eight_ctas(void **state) {
+    (void)state;
+    struct program p;
+    open_workload(&p, "covar", SIZE_PAPER);
+    assert_int_equal(launch_ctas(next(&p)), 8);
+    assert_shape(next(&p), 64, 4); /* 32 of 128 rows */
+    assert_int_equal(launch_ctas(next(&p)), 8);
+    assert_launches_left(&p, 0);
+    workload_find("covar")->close(&p);
+    open_workload(&p, "corr", SIZE_PAPER);
+    assert_int_equal(launch_ctas(next(&p)), 8);
+    assert_int_equal(launch_ctas(next(&p)), 8);
+    assert_shape(next(&p), 64, 16);
+    assert_int_equal(launch_ctas(next(&p)), 8);
+    assert_launches_left(&p, 0);
+    workload_find("corr")->close(&p);
+}
+
 static void a_wrong_bit_in_a_result_fails_the_check(void **state) {
     (void)state;
     static const struct {
         const char *name;
         unsigned block; /* of the result, in the order of allocation */
         const char *says;
-    } results[] = {{"2dconv", 1, "B[4117] is "}, {"2mm", 2, "C[17] is "},
-                   {"2mm", 4, "E[17] is "},      {"3mm", 4, "E[17] is "},
-                   {"3mm", 5, "F[17] is "},      {"3mm", 6, "G[17] is "},
-                   {"3dconv", 1, "B[17] is "},   {"fdtd", 1, "ex[17] is "},
-                   {"fdtd", 2, "ey[17] is "},    {"fdtd", 3, "hz[17] is "}};
+    } results[] = {
+        {"2dconv", 1, "B[4117] is "},  {"2mm", 2, "C[17] is "},        {"2mm", 4, "E[17] is "},
+        {"3mm", 4, "E[17] is "},       {"3mm", 5, "F[17] is "},        {"3mm", 6, "G[17] is "},
+        {"3dconv", 1, "B[17] is "},    {"fdtd", 1, "ex[17] is "},      {"fdtd", 2, "ey[17] is "},
+        {"fdtd", 3, "hz[17] is "},     {"covar", 1, "symmat[17] is "}, {"covar", 2, "mean[17] is "},
+        {"corr", 1, "symmat[17] is "}, {"corr", 2, "stddev[17] is "}};
     for (unsigned i = 0; i < sizeof results / sizeof results[0]; i++) {
         const struct workload *w = workload_find(results[i].name);
         struct program p;
@@ -268,6 +313,8 @@ int main(void) {
         cmocka_unit_test(small_2mm_keeps_strides_and_steps),
         cmocka_unit_test(a_warp_of_3dconv_loads_eleven_neighbours),
         cmocka_unit_test(a_time_step_of_fdtd_is_three_launches),
+        cmocka_unit_test(the_products_of_covar_store_to_32_lines),
+        cmocka_unit_test(paper_covar_and_corr_have_eight_ctas),
         cmocka_unit_test(a_wrong_bit_in_a_result_fails_the_check),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

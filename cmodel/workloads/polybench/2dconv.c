@@ -132,10 +132,10 @@ static const char *conv2d_check(const struct program *p) {
             const float *up = &a[(size_t)(i - 1) * COLUMNS], *row = up + COLUMNS;
             const float *down = row + COLUMNS;
             for (unsigned j = 1; j < COLUMNS - 1; j++) {
-                b[(size_t)i * COLUMNS + j] =
-                    0.2f * up[j - 1] + -0.3f * up[j] + 0.4f * up[j + 1] + 0.5f * row[j - 1] +
-                    0.6f * row[j] + 0.7f * row[j + 1] + -0.8f * down[j - 1] + -0.9f * down[j] +
-                    0.1f * down[j + 1];
+                b[(size_t)i * COLUMNS + j] = 0.2f * up[j - 1] + -0.3f * up[j] + 0.4f * up[j + 1] +
+                                             0.5f * row[j - 1] + 0.6f * row[j] + 0.7f * row[j + 1] +
+                                             -0.8f * down[j - 1] + -0.9f * down[j] +
+                                             0.1f * down[j + 1];
             }
         }
         error = host_compare(&k->host, "B", &k->b, b);

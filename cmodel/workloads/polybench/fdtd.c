@@ -278,18 +278,17 @@ static void fdtd_expect(const struct program *p, unsigned line_bytes,
     const uint64_t warps = NY / WARP_SIZE, rows = n->nx; /* of a row; of the grid */
     const uint64_t aligned = warps * host_row_lines(line_bytes);
     const uint64_t below = warps * (EY_ROW_0 + (rows - 1) * EY_ELSE); /* of step_1's branches */
-    e->warp_instructions =
-        warps * rows * (EY_BEFORE + EX_BEFORE + EX_BODY + HZ_ALL) + below;
+    e->warp_instructions = warps * rows * (EY_BEFORE + EX_BEFORE + EX_BODY + HZ_ALL) + below;
     e->thread_instructions = e->warp_instructions * WARP_SIZE - rows * EX_BODY; /* j = 0 */
-    e->global_read_accesses = warps + 3 * (rows - 1) * aligned; /* step_1 */
+    e->global_read_accesses = warps + 3 * (rows - 1) * aligned;                 /* step_1 */
     e->global_write_accesses = rows * aligned;
     for (unsigned i = 0; i < rows; i++) {
         const uint64_t ex = (uint64_t)i * EX_ROW;
         const uint64_t behind = stencil_row_lines(ex, 1, NY - 1, 0, line_bytes);
-        e->global_read_accesses +=
-            aligned + stencil_row_lines(0, 1, NY - 1, -1, line_bytes) + behind + 3 * aligned +
-            stencil_row_lines(ex, 0, NY - 1, 0, line_bytes) +
-            stencil_row_lines(ex, 0, NY - 1, 1, line_bytes);
+        e->global_read_accesses += aligned + stencil_row_lines(0, 1, NY - 1, -1, line_bytes) +
+                                   behind + 3 * aligned +
+                                   stencil_row_lines(ex, 0, NY - 1, 0, line_bytes) +
+                                   stencil_row_lines(ex, 0, NY - 1, 1, line_bytes);
         e->global_write_accesses += behind + aligned;
     }
     e->warp_instructions *= n->steps;
