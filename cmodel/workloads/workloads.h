@@ -16,6 +16,7 @@
     W(gemm) \
     /* rodinia/ */ \
     W(cfd) \
+    W(particlefilter_float) \
     W(particlefilter_naive) \
     W(srad_v1) \
     W(srad_v2) \

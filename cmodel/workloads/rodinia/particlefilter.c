@@ -16,9 +16,13 @@ double pf_uniform(int32_t *seed) {
     return fabs((double)*seed / (double)INT32_MAX);
 }
 
+double pf_normal_of(double u, double v) {
+    return sqrt(-2.0 * log(u)) * cos(2.0 * PI * v);
+}
+
 double pf_normal(int32_t *seed) {
     const double u = pf_uniform(seed), v = pf_uniform(seed);
-    return sqrt(-2.0 * log(u)) * cos(2.0 * PI * v);
+    return pf_normal_of(u, v);
 }
 
 void pf_seeds(int32_t *seeds, unsigned particles, uint64_t seed) {
