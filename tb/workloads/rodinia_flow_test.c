@@ -40,6 +40,7 @@ static void the_launches_are_those_of_the_programs(void **state) {
         {"cfd", SIZE_PAPER, 7, {506, 1}, {192, 1}, 6, 506},
         {"streamcluster", SIZE_SMALL, 3, {128, 1}, {512, 1}, 2, 128},
         {"particlefilter-naive", SIZE_PAPER, 9, {8, 1}, {128, 1}, 8, 8},
+        {"particlefilter-float", SIZE_PAPER, 36, {2, 1}, {512, 1}, 35, 2}, /* 4 * 9 */
     };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct program p;
@@ -123,6 +124,9 @@ static void loads_touch_the_lines_that_the_programs_touch(void **state) {
         {"particlefilter-naive", 0, 0, 0, 32, 2},
         {"particlefilter-naive", 0, 0, 1, 32, 1},
         {"cfd", 1, 3, 0, 32, 1},
+        /* Behind 2 loads of a particle, 3 of each of two moves, 4 for each of 69 offsets: indices in
+         * rows of 276 bytes, then the pixels. */
+        {"particlefilter-float", 0, 0, 2 + 6 + 4 * 69, 32, 32},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct program p;
@@ -243,6 +247,12 @@ static void a_wrong_bit_in_any_result_fails_the_check(void **state) {
         {"streamcluster", 3, 14, "points[7] is "},
         {"particlefilter-naive", 2, 34, "xj[17] is "},
         {"particlefilter-naive", 3, 34, "yj[17] is "},
+        {"particlefilter-float", 2, 34, "xj[17] is "},
+        {"particlefilter-float", 4, 34, "CDF[17] is "},
+        {"particlefilter-float", 7, 34, "weights[17] is "},
+        {"particlefilter-float", 10, 17, "ind[17] is "},
+        {"particlefilter-float", 11, 17, "seed[17] is "},
+        {"particlefilter-float", 12, 0, "partial_sums[0] is "},
     };
     for (unsigned i = 0; i < sizeof results / sizeof *results; i++) {
         const struct workload *w = workload_find(results[i].name);

@@ -45,8 +45,8 @@ double pf_add_likelihood(double likelihood, uint8_t pixel);
 /** pf_successor() - the first particle at which @cdf reaches u, at least the last one. */
 unsigned pf_successor(const double *cdf, unsigned particles, double u);
 
-/** pf_find_index() - its kernel; pf_find_index_kernel: its code. */
-extern const struct kernel_code *const pf_find_index_kernel;
+/** pf_find_index() - its kernel; pf_find_index_code: its code. */
+extern const struct kernel_code pf_find_index_code;
 simt_kernel pf_find_index;
 
 /** pf_expect_find_index() - add a launch of pf_find_index() in blocks of @block threads. */
