@@ -124,8 +124,8 @@ static void loads_touch_the_lines_that_the_programs_touch(void **state) {
         {"particlefilter-naive", 0, 0, 0, 32, 2},
         {"particlefilter-naive", 0, 0, 1, 32, 1},
         {"cfd", 1, 3, 0, 32, 1},
-        /* Behind 2 loads of a particle, 3 of each of two moves, 4 for each of 69 offsets: indices in
-         * rows of 276 bytes, then the pixels. */
+        /* Behind 2 loads of a particle, 3 of each of two moves, 4 for each of 69 offsets: indices
+         * in rows of 276 bytes, then the pixels. */
         {"particlefilter-float", 0, 0, 2 + 6 + 4 * 69, 32, 32},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
