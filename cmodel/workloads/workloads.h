@@ -43,6 +43,7 @@
     W(nn) \
     W(nw) \
     W(nw_unshared) \
+    W(particlefilter_float) \
     W(particlefilter_naive) \
     W(pathfinder) \
     W(pathfinder_unshared) \

@@ -14,8 +14,9 @@
 #include <cmocka.h>
 
 #include "workloads/host.h"
-#include "workloads/rodinia/cfd_mesh.h"
+#include "workloads/rodinia/cfd.h"
 #include "workloads/rodinia/lines.h"
+#include "workloads/rodinia/srad.h"
 #include "workloads/workload.h"
 
 #define SEED 1
@@ -40,6 +41,7 @@ static void the_launches_are_those_of_the_programs(void **state) {
         {"cfd", SIZE_PAPER, 7, {506, 1}, {192, 1}, 6, 506},
         {"streamcluster", SIZE_SMALL, 3, {128, 1}, {512, 1}, 2, 128},
         {"particlefilter-naive", SIZE_PAPER, 9, {8, 1}, {128, 1}, 8, 8},
+        {"particlefilter-float", SIZE_PAPER, 36, {2, 1}, {512, 1}, 35, 2}, /* 4 * 9 */
     };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct program p;
@@ -123,6 +125,9 @@ static void loads_touch_the_lines_that_the_programs_touch(void **state) {
         {"particlefilter-naive", 0, 0, 0, 32, 2},
         {"particlefilter-naive", 0, 0, 1, 32, 1},
         {"cfd", 1, 3, 0, 32, 1},
+        /* Behind 2 loads of a particle, 3 of each of two moves, 4 for each of 69 offsets: indices
+         * in rows of 276 bytes, then the pixels. */
+        {"particlefilter-float", 0, 0, 2 + 6 + 4 * 69, 32, 32},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct program p;
@@ -197,6 +202,43 @@ static void cfd_elements_are_neighbours_of_each_other(void **state) {
     assert_int_equal(far, 2 * (5 * 4 + 2 * 5 * 3 + 2 * 4 * 3));
 }
 
+/* What kernel and check share, by hand. A pixel of 1 under one of 2: gradient 1, Laplacian 1,
+ * q^2 = (1/2 - 1/16) / (1 + 1/4)^2 = 0.28, and with q0^2 = 0.25 c = 1 / (1 + 0.03 / 0.3125). */
+static void the_arithmetic_of_srad_gives_the_figures_worked_out_by_hand(void **state) {
+    (void)state;
+    const float ones[4] = {1.0f, 1.0f, 1.0f, 1.0f};
+    assert_float_equal(srad_coefficient(1, 1, 0, 0, 0, 0.25f), 1 / 1.096, 1e-6);
+    assert_true(srad_coefficient(1, 0, 0, 0, 0, 0.25f) == 1.0f);    /* flat: clamped */
+    assert_true(srad_coefficient(1, 9, -9, 9, -9, 0.01f) < 0.001f); /* an edge stops it */
+    assert_true(srad_update(1.0f, 0.5f, 0.25f, 0.25f, ones) == 1.0f + 0.125f * 1.5f);
+}
+
+/* Through a face between equal flows goes what goes through one to an equal far field: along x
+ * mass rho u, momentum rho u^2 + p, energy u (E + p). */
+static void the_arithmetic_of_cfd_gives_the_figures_worked_out_by_hand(void **state) {
+    (void)state;
+    /* p = 0.4 (E - u^2 rho / 2) = 0.4 * (4.5 - 2) = 1 */
+    const float v[CFD_VARIABLES] = {1.0f, 2.0f, 0.0f, 0.0f, 4.5f}, along_x[3] = {0.5f, 0.0f, 0.0f};
+    const struct cfd_flow here = cfd_flow(v);
+    float far[CFD_CONSTANTS], interior[CFD_VARIABLES] = {0}, open[CFD_VARIABLES] = {0};
+    float wall[CFD_VARIABLES] = {0};
+    memcpy(far, v, sizeof v);
+    for (unsigned i = 0; i < 12; i++) {
+        far[CFD_VARIABLES + i] = here.flux[1 + i / 3][i % 3];
+    }
+    cfd_interior_face(&here, v, along_x, interior);
+    cfd_far_face(&here, far, along_x, open);
+    cfd_wall_face(&here, along_x, wall);
+    const float expected[CFD_VARIABLES] = {0.5f * 2.0f, 0.5f * (4.0f + 1.0f), 0.0f, 0.0f,
+                                           0.5f * 2.0f * (4.5f + 1.0f)};
+    for (unsigned m = 0; m < CFD_VARIABLES; m++) {
+        assert_float_equal(interior[m], expected[m], 1e-5);
+        assert_float_equal(open[m], expected[m], 1e-5);
+        assert_float_equal(wall[m], m == 1 ? 0.5 : 0.0, 1e-5);
+    }
+    assert_float_equal(cfd_step_factor(v, 4.0f), 0.5 / (2 * (2 + 1.1832160)), 1e-6);
+}
+
 /* Nearer than the nearest of 10 random centres is one point in eleven, more where the candidate is
  * in the middle of the cube. */
 static void most_points_of_streamcluster_stay(void **state) {
@@ -243,6 +285,12 @@ static void a_wrong_bit_in_any_result_fails_the_check(void **state) {
         {"streamcluster", 3, 14, "points[7] is "},
         {"particlefilter-naive", 2, 34, "xj[17] is "},
         {"particlefilter-naive", 3, 34, "yj[17] is "},
+        {"particlefilter-float", 2, 34, "xj[17] is "},
+        {"particlefilter-float", 4, 34, "CDF[17] is "},
+        {"particlefilter-float", 7, 34, "weights[17] is "},
+        {"particlefilter-float", 10, 17, "ind[17] is "},
+        {"particlefilter-float", 11, 17, "seed[17] is "},
+        {"particlefilter-float", 12, 0, "partial_sums[0] is "},
     };
     for (unsigned i = 0; i < sizeof results / sizeof *results; i++) {
         const struct workload *w = workload_find(results[i].name);
@@ -272,6 +320,8 @@ int main(void) {
         cmocka_unit_test(loads_touch_the_lines_that_the_programs_touch),
         cmocka_unit_test(the_16_rows_of_a_srad_tile_meet_in_one_set),
         cmocka_unit_test(cfd_elements_are_neighbours_of_each_other),
+        cmocka_unit_test(the_arithmetic_of_srad_gives_the_figures_worked_out_by_hand),
+        cmocka_unit_test(the_arithmetic_of_cfd_gives_the_figures_worked_out_by_hand),
         cmocka_unit_test(most_points_of_streamcluster_stay),
         cmocka_unit_test(a_wrong_bit_in_any_result_fails_the_check),
     };

@@ -24,9 +24,9 @@ static const struct size {
     unsigned ni, nj, nk;
     unsigned stride; /* elements from a row to the next, of all three */
 } sizes[] = {
-    [SIZE_TINY] = {32, 64, 24, 512},
-    [SIZE_SMALL] = {64, 512, 64, 512},
-    [SIZE_PAPER_MRPB] = {512, 512, 512, 512},
+    [SIZE_TINY] = {32, 64, 24, 256},
+    [SIZE_SMALL] = {256, 256, 32, 256},
+    [SIZE_PAPER_MRPB] = {256, 256, 256, 256},
 };
 
 struct syr2k {

@@ -55,8 +55,9 @@ enum {
 extern const struct kernel_code *const cfd_flux_kernel;
 simt_kernel cfd_flux;
 
-/* What a warp of the flux kernel executes: around the faces, on each face, on a face with lanes in the interior, on
- * one with lanes outside, with lanes at a wall, with lanes outside that are not at a wall. */
+/* What a warp of the flux kernel executes: around the faces, on each face, on a face with lanes in
+ * the interior, on one with lanes outside, with lanes at a wall, with lanes outside that are not at
+ * a wall. */
 enum {
     CFD_FLUX_INSNS = 2 + 5 + 30 + 4 + 12 + 2 + 5 + 5,
     CFD_FACE_INSNS = 7,

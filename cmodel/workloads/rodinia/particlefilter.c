@@ -16,9 +16,13 @@ double pf_uniform(int32_t *seed) {
     return fabs((double)*seed / (double)INT32_MAX);
 }
 
+double pf_normal_of(double u, double v) {
+    return sqrt(-2.0 * log(u)) * cos(2.0 * PI * v);
+}
+
 double pf_normal(int32_t *seed) {
     const double u = pf_uniform(seed), v = pf_uniform(seed);
-    return sqrt(-2.0 * log(u)) * cos(2.0 * PI * v);
+    return pf_normal_of(u, v);
 }
 
 void pf_seeds(int32_t *seeds, unsigned particles, uint64_t seed) {
@@ -100,8 +104,12 @@ enum { R_I, R_U, R_A, R_CDF, R_P, R_INDEX, R_X_ADDRESS, R_X, R_COUNT };
     I(STORE, STORE_X, SPACE_GLOBAL, 8, R_X, R_I) \
     I(LOAD, LOAD_Y, SPACE_GLOBAL, 8, R_X, R_X_ADDRESS) \
     I(STORE, STORE_Y, SPACE_GLOBAL, 8, R_X, R_I)
-SIMT_CODE(find_index, FIND_INDEX, .registers = 12);
-const struct kernel_code *const pf_find_index_kernel = &find_index_code;
+enum { FIND_INDEX(INSN_INDEX) };
+static const struct insn insns[] = {FIND_INDEX(INSN_ROW)};
+const struct kernel_code pf_find_index_code = {.name = "find_index",
+                                               .insns = insns,
+                                               .insn_count = sizeof insns / sizeof *insns,
+                                               .registers = 12};
 enum { GUARD_INSNS = 3, AROUND_INSNS = 9, TEST_INSNS = 3, LOOP_INSNS = 8 };
 
 /* for (x = 0; x < n && CDF[x] < u[i]; x++); xj[i] = arrayX[x]; yj[i] = arrayY[x]; */

@@ -36,6 +36,8 @@ void pf_seeds(int32_t *seeds, unsigned particles, uint64_t seed);
 /** pf_uniform(), pf_normal() - the next number out of a particle's seed. */
 double pf_uniform(int32_t *seed);
 double pf_normal(int32_t *seed);
+/** pf_normal_of() - out of two uniform ones. */
+double pf_normal_of(double u, double v);
 /** pf_pixel() - which pixel a particle at (x, y) looks at, @offset: y and x. 0 outside. */
 int32_t pf_pixel(double x, double y, const int32_t offset[2], unsigned frame, unsigned frames);
 /** pf_add_likelihood() - what a pixel adds to it. */
@@ -43,8 +45,8 @@ double pf_add_likelihood(double likelihood, uint8_t pixel);
 /** pf_successor() - the first particle at which @cdf reaches u, at least the last one. */
 unsigned pf_successor(const double *cdf, unsigned particles, double u);
 
-/** pf_find_index() - its kernel; pf_find_index_kernel: its code. */
-extern const struct kernel_code *const pf_find_index_kernel;
+/** pf_find_index() - its kernel; pf_find_index_code: its code. */
+extern const struct kernel_code pf_find_index_code;
 simt_kernel pf_find_index;
 
 /** pf_expect_find_index() - add a launch of pf_find_index() in blocks of @block threads. */

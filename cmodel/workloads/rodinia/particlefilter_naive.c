@@ -66,7 +66,7 @@ static bool step(void *self, unsigned number, struct host_launch *out) {
     look(k->particles, k->frame, k->frames, k->host_pixels, k->host_seeds, k->x.data, k->y.data,
          k->host_weights, k->cdf.data, k->u.data);
     *out = (struct host_launch){
-        .launch = {pf_find_index_kernel, {(k->particles + BLOCK - 1) / BLOCK, 1, 1}, {BLOCK, 1, 1}},
+        .launch = {&pf_find_index_code, {(k->particles + BLOCK - 1) / BLOCK, 1, 1}, {BLOCK, 1, 1}},
         .kernel = pf_find_index};
     return true;
 }

@@ -371,7 +371,7 @@ static void expect(const struct program *p, unsigned line_bytes, struct workload
      * sideways. */
     const uint64_t edges_1 = (2 * x + 2 * (ctas - x) + 2 * x) + (2 * y + 2 * (ctas - y) + 2 * y);
     const uint64_t edges_2 = 2 * x + 2 * y;
-    /* A thread at the i-th place has made i + 1 tests: 4 corners, 14 threads an edge, 196 inside. */
+    /* A thread at the i-th place has made i + 1 tests: 4 corners, 14 an edge, 196 inside. */
     const uint64_t tests = 1 + 2 + 3 + 4 + 14 * (5 + 6 + 7 + 8) + 196 * 8;
     e->warp_instructions = k->iterations * (warps * (straight_1 + straight_2 + 8 * 2) +
                                             ctas * (6 * 3 + 2 * 6) * 8 + 8 * (edges_1 + edges_2));

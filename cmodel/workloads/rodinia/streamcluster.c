@@ -9,8 +9,7 @@
  * The host keeps centres, assignments and costs as the local search does: it opens x where that
  * pays, and closes the centres that then no longer do. Chosen where the specification is open: the
  * search starts from 10 random centres, with the points at their nearest, and a centre costs 1/256
- * of the cost of that; 16 launches of the suite's
- * 1611.
+ * of the cost of that; 16 launches of the suite's 1611.
  */
 #include <stdlib.h>
 #include <string.h>
