@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Draws figures with matplotlib: PNG to look at, SVG to put into a text.
+
+Ratios stand on a logarithmic axis and their bars begin at 1, so that twice as fast and half as fast
+are bars of the same length, and a bar of 17 leaves one of 1.2 to be seen.
+"""
+import math
+
+from common import Wrong, write_whole
+
+# Colours of Okabe and Ito: told apart by colour-blind eyes, and in grey.
+COLOURS = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00"]
+PUBLISHED = "#000000"
+BAR_INCHES = 0.16
+GAP = 0.8  # between two groups, in bars
+
+
+def load():
+    try:
+        import matplotlib  # here, so that tables need no matplotlib
+    except ImportError:
+        raise Wrong("figures need matplotlib: install Debian's python3-matplotlib "
+                    "(scripts/setup.sh does)") from None
+    matplotlib.use("Agg")
+    matplotlib.rcParams["svg.hashsalt"] = "warpmem"  # the same input gives the same picture
+    matplotlib.rcParams["svg.fonttype"] = "none"  # text stays text
+    matplotlib.rcParams["font.size"] = 8
+    from matplotlib import pyplot
+    return pyplot
+
+
+def short(value):
+    return f"{value:.3g}"
+
+
+class Axis:
+    """One panel, or for kind means one axis of all panels: groups of bars beside each other."""
+
+    def __init__(self, axis, names, ratio, stacked):
+        self.axis, self.names, self.ratio, self.stacked = axis, names, ratio, stacked
+        self.ticks, self.labels, self.heights, self.at = [], [], [], 0.0
+        self.partial = False
+
+    def bar(self, x, value, bottom, colour, edge):
+        self.heights.append(value + (bottom if self.stacked else 0))
+        self.axis.bar(x, value - (1 if self.ratio else 0), bottom=bottom, width=1,
+                      color=colour, edgecolor="black" if edge else "white", linewidth=0.4)
+
+    def group(self, label, values, published=None, bold=False):
+        """values: of each series; published: {series: value}, drawn as a black line."""
+        width = 1 if self.stacked else len(values)
+        bottom = 1.0 if self.ratio else 0.0
+        for i, value in enumerate(values):
+            x = self.at + (0 if self.stacked else i) + 0.5
+            stated = (published or {}).get(i)
+            if stated is not None:
+                self.axis.plot([x - 0.65, x + 0.65], [stated, stated], color=PUBLISHED,
+                               linewidth=2, zorder=4, solid_capstyle="butt")
+                self.heights.append(stated)
+            if value is None:
+                continue
+            self.bar(x, value, bottom, COLOURS[i % len(COLOURS)], bold)
+            if bold:
+                over = max(value, stated or 0, 1 if self.ratio else 0)
+                text = short(value) + (f", paper {stated:g}" if stated is not None else "")
+                self.axis.annotate(text, (x, over), (0, 3), textcoords="offset points",
+                                   rotation=90, ha="center", va="bottom", fontsize=7)
+            if self.stacked:
+                bottom += value
+        if all(v is None for v in values):
+            self.axis.annotate("not available", (self.at + width / 2, 1 if self.ratio else 0),
+                               (0, 3), textcoords="offset points", rotation=90, ha="center",
+                               va="bottom", fontsize=6, color="grey")
+        self.ticks.append(self.at + width / 2)
+        self.labels.append(label)
+        self.at += width + GAP
+
+    def rule(self):
+        """Parts what stands left of it from what stands right."""
+        self.axis.axvline(self.at - GAP / 2, color="grey", linewidth=0.6, linestyle=":")
+
+    def finish(self, label, title):
+        axis, heights = self.axis, [h for h in self.heights if h > 0]
+        if self.ratio:
+            low, high = min(heights + [1.0]), max(heights + [1.0])
+            axis.set_yscale("log", base=2)
+            axis.set_ylim(min(low * 0.93, 0.9), max(high * (high / low) ** 0.35, 1.35 * high))
+            axis.set_yticks(tick_values(*axis.get_ylim()))
+            axis.set_yticks([], minor=True)
+            axis.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+            axis.axhline(1, color="black", linewidth=0.6)
+        else:
+            axis.set_ylim(0, 1.15 * max(heights + [1e-9]))
+        axis.set_xlim(-GAP, self.at)
+        axis.set_xticks(self.ticks, self.labels, rotation=40, ha="right", rotation_mode="anchor")
+        axis.tick_params(axis="x", length=0)
+        axis.grid(axis="y", linewidth=0.3)
+        axis.set_axisbelow(True)
+        axis.set_ylabel(label)
+        axis.set_title(title, fontsize=9, loc="left")
+
+
+def tick_values(low, high):
+    """Few round values that lie well on an axis of powers of two."""
+    steps = [1, 2] if high / low > 3 else [1, 1.2, 1.5, 1.8] if high / low > 1.4 else \
+        [1, 1.05, 1.1, 1.15, 1.2, 1.3]
+    values = {s * 2.0 ** e for s in steps for e in range(-6, 12)} | {0.8, 0.9, 0.95}
+    if high / low > 3:
+        values -= {0.8, 0.9, 0.95}
+    return sorted(v for v in values if low <= v <= high)
+
+
+def add_panel(plot, group, figure):
+    last = None
+    for i, (label, class_) in enumerate(zip(group.labels, group.classes)):
+        if last not in (None, class_):
+            plot.rule()
+        last = class_
+        plot.group(label, [values[i] for values in group.bars],
+                   {s: group.published_bars.get((name, i))
+                    for s, (name, _, _) in enumerate(figure.series)})
+    if figure.mean != "none":
+        plot.rule()
+        add_mean(plot, figure.mean, group, short_mean(figure.mean))
+
+
+def short_mean(mean):
+    return {"geometric": "GM", "harmonic": "HM", "arithmetic": "AM"}[mean]
+
+
+def add_mean(plot, _mean, group, label):
+    counts, total = {m[1] for m in group.means}, len(group.labels)
+    if counts != {total}:
+        low, high = min(counts), max(counts)
+        label += f" ({low} of {total})" if low == high else f" ({low} to {high} of {total})"
+        plot.partial = True
+    plot.group(label, [m[0] for m in group.means],
+               {i: m[2] for i, m in enumerate(group.means)}, bold=True)
+
+
+def unit_of(figure):
+    if figure.kind == "stacked":
+        return figure.unit
+    return {"ipc_speedup": "normalised IPC", "performance": "normalised performance"}.get(
+        figure.metric, figure.metric)
+
+
+def draw(drawing, subtitle, png, svg):
+    pyplot = load()
+    figure, groups = drawing.figure, drawing.panels
+    count = len(figure.series)
+    stacked, means = figure.kind == "stacked", figure.kind == "means"
+    rows = 1 if means or figure.mean == "none" else len(groups)
+    columns = 1 if means or rows > 1 else len(groups)
+    bars = max(len(g.labels) + (figure.mean != "none") for g in groups) if not means else len(groups)
+    width = columns * (bars * ((1 if stacked else count) + GAP) * BAR_INCHES * (2.4 if means else 1))
+    page, axes = pyplot.subplots(rows, columns, squeeze=False, sharey=columns > 1,
+                                 figsize=(min(max(width + 1.2, 7), 15), 2.5 * rows + 1.3))
+    names = [name for name, _, _ in figure.series]
+    ratio = not stacked
+    plots = [Axis(a, names, ratio, stacked) for a in axes.flat]
+    if means:
+        for group in groups:
+            add_mean(plots[0], figure.mean, group, group.name)
+    else:
+        for plot, group in zip(plots, groups):
+            add_panel(plot, group, figure)
+    for i, plot in enumerate(plots):
+        plot.finish(unit_of(figure) if i % columns == 0 else "",
+                    groups[i].name if len(plots) > 1 else "")
+    handles = [pyplot.Rectangle((0, 0), 1, 1, color=COLOURS[i % len(COLOURS)])
+               for i in range(count)]
+    if figure.published or figure.bars:
+        handles.append(pyplot.Line2D([], [], color=PUBLISHED, linewidth=2))
+        names = names + ["published"]
+    page.suptitle(f"{figure.paper.upper()} {figure.id}: {figure.title}\n{subtitle}", fontsize=9,
+                  x=0.01, ha="left")
+    height = page.get_figheight()
+    page.legend(handles, names, loc="upper left", ncol=len(names), frameon=False, fontsize=8,
+                bbox_to_anchor=(0.003, 1 - 0.40 / height))
+    foot = 0.02
+    if figure.note:
+        page.text(0.01, 0.06 / height, figure.note, fontsize=7, color="#404040")
+        foot = 0.22 / height
+    page.tight_layout(rect=(0, foot, 1, 1 - 0.62 / height))
+    save(page, png, svg)
+    pyplot.close(page)
+
+
+def save(page, png, svg):
+    import io
+    for path, kind in ((png, "png"), (svg, "svg")):
+        data = io.BytesIO()
+        page.savefig(data, format=kind, dpi=120, metadata={"Date": None} if kind == "svg" else None)
+        write_whole(path, data.getvalue())
