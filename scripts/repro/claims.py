@@ -15,12 +15,14 @@ Outcome = namedtuple("Outcome", "claim formula values ours ratio verdict also")
 
 NO_EFFECT = 0.01
 CLOSE = 1.25
+SHOWN = 4  # of those that break a bound
+WITHIN = f"within {100 * (CLOSE - 1):.0f} %"
 RULE = (
     "ratio = ours / paper, of the numbers as printed. A speed-up above 1, or a change above 0, has "
     "one direction, below it the other.\n"
-    f"Verdicts: within {NO_EFFECT:.0%} of 1 (of a change: of 0) is \"no effect\"; the other "
+    f"Verdicts: within {100 * NO_EFFECT:.0f} % of 1 (of a change: of 0) is \"no effect\"; the other "
     "direction than the paper's is \"opposite\";\n"
-    f"else \"same direction\", with \"within {CLOSE - 1:.0%}\" when the ratio is {1 / CLOSE:g} to "
+    f"else \"same direction\", with \"{WITHIN}\" when the ratio is {1 / CLOSE:g} to "
     f"{CLOSE:g}, or \"weaker\" or \"stronger\". A bound \"holds\" or is\n"
     "\"broken\", by the one named. Hardware figures have no direction: \"within\", \"below\" or "
     "\"above\".\n"
@@ -54,38 +56,49 @@ def compare(metric, ours, reference):
     return (value, None) if value is not None else (None, "nothing to compare with: 0 there")
 
 
-def mean_and_offender(claim, values, neutral):
-    """The mean of values, and the name of the value or group that decides it, where one does."""
+def mean_and_deciders(claim, values, neutral):
+    """The mean of values; and what decides it, as {name: number}: of max, min and geometric-each
+    all that compete for it."""
     if claim.mean == "geometric-each":
         groups = {}
         for v in values:
             groups.setdefault(v.set, []).append(v.value)
-        means = {name: mean_of("geometric", group, neutral) for name, group in groups.items()}
-        lowest = (max if "upper" in claim.unit else min)(means, key=means.get)
-        return means[lowest], lowest
+        deciders = {name: mean_of("geometric", group, neutral) for name, group in groups.items()}
+        return (max if "upper" in claim.unit else min)(deciders.values()), deciders
     mean = mean_of(claim.mean, [v.value for v in values], neutral)
-    if claim.mean in ("max", "min"):
-        return mean, next(v.label for v in values if v.value == mean)
-    return mean, None
+    return mean, {v.label: v.value for v in values} if claim.mean in ("max", "min") else {}
 
 
-def verdict_of(claim, ours, offender, neutral):
+def bound_verdict(claim, ours, deciders):
+    lower = claim.unit.endswith("_lower_bound")
+
+    def breaks(value):
+        return value < claim.value if lower else value > claim.value
+
+    if not breaks(ours):
+        return "holds"
+    names = sorted((n for n, v in deciders.items() if breaks(v)),
+                   key=lambda n: (deciders[n] if lower else -deciders[n], n))
+    shown = [f"{name} {deciders[name]:.3f}" for name in names[:SHOWN]]
+    if len(names) > SHOWN:
+        shown.append(f"{len(names) - SHOWN} more")
+    return "broken" + (f" ({', '.join(shown)})" if shown else "")
+
+
+def verdict_of(claim, ours, deciders, neutral):
     """neutral None: a figure without a direction."""
-    named = f" ({offender})" if offender else ""
-    if claim.unit.endswith("_lower_bound"):
-        return "holds" if ours >= claim.value else f"broken{named}"
-    if claim.unit.endswith("_upper_bound"):
-        return "holds" if ours <= claim.value else f"broken{named}"
+    if claim.unit.endswith("_bound"):
+        return bound_verdict(claim, ours, deciders)
+    named = "".join([f" ({n})" for n, v in deciders.items() if v == ours][:1])
     ratio = ours / claim.value
-    within = f"within {CLOSE - 1:.0%}"
     if neutral is None:
-        return within if 1 / CLOSE <= ratio <= CLOSE else "below" if ratio < 1 else "above"
+        return WITHIN if 1 / CLOSE <= ratio <= CLOSE else "below" if ratio < 1 else "above"
     if abs(ours - neutral) < NO_EFFECT:
         return "no effect" + named
     if (ours > neutral) != (claim.value > neutral):
         return "opposite" + named
     if 1 / CLOSE <= ratio <= CLOSE:
-        return f"same direction, {within}{named}"
+        return f"same direction, {WITHIN}{named}"
     stronger = abs(ours - neutral) > abs(claim.value - neutral)
     return f"same direction, {'stronger' if stronger else 'weaker'}{named}"
 
@@ -115,8 +128,8 @@ def evaluate(claim, paper, sets, size, seed, results):
     if not present:
         return Outcome(claim, metric.text, values, None, None, "not available: "
                        + absent_text(values), None)
-    ours, offender = mean_and_offender(claim, present, metric.neutral)
-    verdict = verdict_of(claim, ours, offender, metric.neutral)
+    ours, deciders = mean_and_deciders(claim, present, metric.neutral)
+    verdict = verdict_of(claim, ours, deciders, metric.neutral)
     if len(present) < len(values):
         verdict += f"; partial ({len(present)} of {len(values)})"
     other = [v for v in other if v is not None]
@@ -146,4 +159,4 @@ def evaluate_hardware(claim, area_path):
     if ours is None:
         return absent(f"{area_path} does not say {metric.text}")
     return Outcome(claim, metric.text, [], ours, ours / claim.value,
-                   verdict_of(claim, ours, None, None), None)
+                   verdict_of(claim, ours, {}, None), None)

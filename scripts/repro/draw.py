@@ -4,6 +4,7 @@
 Ratios stand on a logarithmic axis and their bars begin at 1, so that twice as fast and half as fast
 are bars of the same length, and a bar of 17 leaves one of 1.2 to be seen.
 """
+import io
 import math
 
 from common import Wrong, write_whole
@@ -11,7 +12,9 @@ from common import Wrong, write_whole
 # Colours of Okabe and Ito: told apart by colour-blind eyes, and in grey.
 COLOURS = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00"]
 PUBLISHED = "#000000"
+SHORT_MEANS = {"geometric": "GM", "harmonic": "HM", "arithmetic": "AM"}
 BAR_INCHES = 0.16
+TEXT_POINTS = 4.1  # length of a letter of the texts over bars
 GAP = 0.8  # between two groups, in bars
 
 
@@ -39,7 +42,7 @@ class Axis:
     def __init__(self, axis, names, ratio, stacked):
         self.axis, self.names, self.ratio, self.stacked = axis, names, ratio, stacked
         self.ticks, self.labels, self.heights, self.at = [], [], [], 0.0
-        self.partial = False
+        self.texts = []  # (value it stands over, its length in points)
 
     def bar(self, x, value, bottom, colour, edge):
         self.heights.append(value + (bottom if self.stacked else 0))
@@ -63,6 +66,7 @@ class Axis:
             if bold:
                 over = max(value, stated or 0, 1 if self.ratio else 0)
                 text = short(value) + (f", paper {stated:g}" if stated is not None else "")
+                self.texts.append((over, TEXT_POINTS * len(text) + 8))
                 self.axis.annotate(text, (x, over), (0, 3), textcoords="offset points",
                                    rotation=90, ha="center", va="bottom", fontsize=7)
             if self.stacked:
@@ -80,17 +84,7 @@ class Axis:
         self.axis.axvline(self.at - GAP / 2, color="grey", linewidth=0.6, linestyle=":")
 
     def finish(self, label, title):
-        axis, heights = self.axis, [h for h in self.heights if h > 0]
-        if self.ratio:
-            low, high = min(heights + [1.0]), max(heights + [1.0])
-            axis.set_yscale("log", base=2)
-            axis.set_ylim(min(low * 0.93, 0.9), max(high * (high / low) ** 0.35, 1.35 * high))
-            axis.set_yticks(tick_values(*axis.get_ylim()))
-            axis.set_yticks([], minor=True)
-            axis.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
-            axis.axhline(1, color="black", linewidth=0.6)
-        else:
-            axis.set_ylim(0, 1.15 * max(heights + [1e-9]))
+        axis = self.axis
         axis.set_xlim(-GAP, self.at)
         axis.set_xticks(self.ticks, self.labels, rotation=40, ha="right", rotation_mode="anchor")
         axis.tick_params(axis="x", length=0)
@@ -98,15 +92,36 @@ class Axis:
         axis.set_axisbelow(True)
         axis.set_ylabel(label)
         axis.set_title(title, fontsize=9, loc="left")
+        if self.ratio:
+            axis.set_yscale("log", base=2)
+            axis.axhline(1, color="black", linewidth=0.6)
+
+    def scale(self, heights, points):
+        """Limits and ticks of the y axis, which is `points` high: texts over bars must fit."""
+        axis, heights = self.axis, [h for h in heights if h > 0]
+        if not self.ratio:
+            axis.set_ylim(0, 1.1 * max(heights + [1e-9]))
+            return
+        low, high = min(heights + [1.0]) ** 1.05, max(heights + [1.0])
+        low = min(low, (high ** -0.03), 0.98)
+        top = math.log(max(high * 1.03, 1.1) / low)
+        for over, length in self.texts:
+            top = max(top, math.log(over / low) / max(1 - length / points, 0.2))
+        axis.set_ylim(low, low * math.exp(top))
+        axis.set_yticks(tick_values(*axis.get_ylim()))
+        axis.set_yticks([], minor=True)
+        axis.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
 
 
 def tick_values(low, high):
-    """Few round values that lie well on an axis of powers of two."""
-    steps = [1, 2] if high / low > 3 else [1, 1.2, 1.5, 1.8] if high / low > 1.4 else \
-        [1, 1.05, 1.1, 1.15, 1.2, 1.3]
-    values = {s * 2.0 ** e for s in steps for e in range(-6, 12)} | {0.8, 0.9, 0.95}
-    if high / low > 3:
-        values -= {0.8, 0.9, 0.95}
+    """Few round values that lie well on a logarithmic axis."""
+    span = high / low
+    steps = [1] if span > 40 else [1, 2] if span > 8 else [1, 1.5, 2, 3] if span > 3 else \
+        [1, 1.2, 1.4, 1.6, 1.8, 2, 2.4, 2.8] if span > 1.5 else [1 + 0.05 * i for i in range(20)]
+    values = {round(s * 4.0 ** e, 6) for s in steps for e in range(0, 6)}
+    if low < 1:
+        values |= {0.25, 0.5} if span > 3 else {0.5, 0.6, 0.7, 0.8, 0.9} if span > 1.5 else \
+            {0.8, 0.85, 0.9, 0.95}
     return sorted(v for v in values if low <= v <= high)
 
 
@@ -121,19 +136,14 @@ def add_panel(plot, group, figure):
                     for s, (name, _, _) in enumerate(figure.series)})
     if figure.mean != "none":
         plot.rule()
-        add_mean(plot, figure.mean, group, short_mean(figure.mean))
+        add_mean(plot, group, SHORT_MEANS[figure.mean])
 
 
-def short_mean(mean):
-    return {"geometric": "GM", "harmonic": "HM", "arithmetic": "AM"}[mean]
-
-
-def add_mean(plot, _mean, group, label):
+def add_mean(plot, group, label):
     counts, total = {m[1] for m in group.means}, len(group.labels)
     if counts != {total}:
         low, high = min(counts), max(counts)
         label += f" ({low} of {total})" if low == high else f" ({low} to {high} of {total})"
-        plot.partial = True
     plot.group(label, [m[0] for m in group.means],
                {i: m[2] for i, m in enumerate(group.means)}, bold=True)
 
@@ -154,41 +164,47 @@ def draw(drawing, subtitle, png, svg):
     columns = 1 if means or rows > 1 else len(groups)
     bars = max(len(g.labels) + (figure.mean != "none") for g in groups) if not means else len(groups)
     width = columns * (bars * ((1 if stacked else count) + GAP) * BAR_INCHES * (2.4 if means else 1))
-    page, axes = pyplot.subplots(rows, columns, squeeze=False, sharey=columns > 1,
-                                 figsize=(min(max(width + 1.2, 7), 15), 2.5 * rows + 1.3))
+    page, axes = pyplot.subplots(rows, columns, squeeze=False,
+                                 figsize=(min(max(width + 1.2, 7), 15), 2.5 * rows + 0.9))
     names = [name for name, _, _ in figure.series]
-    ratio = not stacked
-    plots = [Axis(a, names, ratio, stacked) for a in axes.flat]
+    plots = [Axis(a, names, not stacked, stacked) for a in axes.flat]
     if means:
         for group in groups:
-            add_mean(plots[0], figure.mean, group, group.name)
+            add_mean(plots[0], group, group.name)
     else:
         for plot, group in zip(plots, groups):
             add_panel(plot, group, figure)
     for i, plot in enumerate(plots):
         plot.finish(unit_of(figure) if i % columns == 0 else "",
                     groups[i].name if len(plots) > 1 else "")
-    handles = [pyplot.Rectangle((0, 0), 1, 1, color=COLOURS[i % len(COLOURS)])
-               for i in range(count)]
-    if figure.published or figure.bars:
-        handles.append(pyplot.Line2D([], [], color=PUBLISHED, linewidth=2))
-        names = names + ["published"]
-    page.suptitle(f"{figure.paper.upper()} {figure.id}: {figure.title}\n{subtitle}", fontsize=9,
-                  x=0.01, ha="left")
-    height = page.get_figheight()
-    page.legend(handles, names, loc="upper left", ncol=len(names), frameon=False, fontsize=8,
-                bbox_to_anchor=(0.003, 1 - 0.40 / height))
-    foot = 0.02
-    if figure.note:
-        page.text(0.01, 0.06 / height, figure.note, fontsize=7, color="#404040")
-        foot = 0.22 / height
-    page.tight_layout(rect=(0, foot, 1, 1 - 0.62 / height))
+    frame(page, pyplot, figure, names, subtitle)
+    for i, plot in enumerate(plots):
+        row = plots[i - i % columns:][:columns]  # panels beside each other have one scale
+        plot.scale([h for p in row for h in p.heights],
+                   72 * page.get_figheight() * plot.axis.get_position().height)
     save(page, png, svg)
     pyplot.close(page)
 
 
+def frame(page, pyplot, figure, names, subtitle):
+    """Title, legend and note, and room for them."""
+    handles = [pyplot.Rectangle((0, 0), 1, 1, color=COLOURS[i % len(COLOURS)])
+               for i in range(len(names))]
+    if figure.published or figure.bars:
+        handles.append(pyplot.Line2D([], [], color=PUBLISHED, linewidth=2))
+        names = names + ["published"]
+    height = page.get_figheight()
+    page.text(0.01, 1 - 0.08 / height, f"{figure.paper.upper()} {figure.id}: {figure.title}",
+              fontsize=10, va="top")
+    page.text(0.01, 1 - 0.27 / height, subtitle, fontsize=7, va="top", color="#404040")
+    page.legend(handles, names, loc="upper left", ncol=len(names), frameon=False,
+                bbox_to_anchor=(0.003, 1 - 0.38 / height), borderaxespad=0)
+    if figure.note:
+        page.text(0.01, 0.06 / height, figure.note, fontsize=7, color="#404040")
+    page.tight_layout(rect=(0, (0.22 if figure.note else 0.02) / height, 1, 1 - 0.62 / height))
+
+
 def save(page, png, svg):
-    import io
     for path, kind in ((png, "png"), (svg, "svg")):
         data = io.BytesIO()
         page.savefig(data, format=kind, dpi=120, metadata={"Date": None} if kind == "svg" else None)

@@ -13,9 +13,10 @@ WIDTH = 100
 def figure(value, unit=""):
     if value is None:
         return "-"
+    value = round(value, 9) + 0.0  # no -0
     if unit.startswith("fraction"):
         return f"{value:+.3f}" if abs(value) < 10 else f"{value:+.1f}"
-    return f"{value:.4f}" if abs(value) < 0.1 else f"{value:.3f}"
+    return f"{value:.4f}" if 0 < abs(value) < 0.1 else f"{value:.3f}"
 
 
 def what(claim):
