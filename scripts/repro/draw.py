@@ -68,13 +68,14 @@ class Axis:
                 text = short(value) + (f", paper {stated:g}" if stated is not None else "")
                 self.texts.append((over, TEXT_POINTS * len(text) + 8))
                 self.axis.annotate(text, (x, over), (0, 3), textcoords="offset points",
-                                   rotation=90, ha="center", va="bottom", fontsize=7)
+                                   rotation=90, ha="center", va="bottom", fontsize=7
+                                   ).set_in_layout(False)
             if self.stacked:
                 bottom += value
         if all(v is None for v in values):
             self.axis.annotate("not available", (self.at + width / 2, 1 if self.ratio else 0),
                                (0, 3), textcoords="offset points", rotation=90, ha="center",
-                               va="bottom", fontsize=6, color="grey")
+                               va="bottom", fontsize=6, color="grey").set_in_layout(False)
         self.ticks.append(self.at + width / 2)
         self.labels.append(label)
         self.at += width + GAP
@@ -165,7 +166,7 @@ def draw(drawing, subtitle, png, svg):
     bars = max(len(g.labels) + (figure.mean != "none") for g in groups) if not means else len(groups)
     width = columns * (bars * ((1 if stacked else count) + GAP) * BAR_INCHES * (2.4 if means else 1))
     page, axes = pyplot.subplots(rows, columns, squeeze=False,
-                                 figsize=(min(max(width + 1.2, 7), 15), 2.5 * rows + 0.9))
+                                 figsize=(min(max(width + 1.2, 7), 15), (3.4 if means else 2.5) * rows + 0.9))
     names = [name for name, _, _ in figure.series]
     plots = [Axis(a, names, not stacked, stacked) for a in axes.flat]
     if means:
@@ -177,11 +178,15 @@ def draw(drawing, subtitle, png, svg):
     for i, plot in enumerate(plots):
         plot.finish(unit_of(figure) if i % columns == 0 else "",
                     groups[i].name if len(plots) > 1 else "")
+    def scale():
+        for i, plot in enumerate(plots):
+            row = plots[i - i % columns:][:columns]  # panels beside each other have one scale
+            plot.scale([h for p in row for h in p.heights],
+                       72 * page.get_figheight() * plot.axis.get_position().height)
+
+    scale()  # the layout needs the width of tick labels, the scale the height that is left
     frame(page, pyplot, figure, names, subtitle)
-    for i, plot in enumerate(plots):
-        row = plots[i - i % columns:][:columns]  # panels beside each other have one scale
-        plot.scale([h for p in row for h in p.heights],
-                   72 * page.get_figheight() * plot.axis.get_position().height)
+    scale()
     save(page, png, svg)
     pyplot.close(page)
 
