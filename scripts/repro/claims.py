@@ -140,9 +140,10 @@ def evaluate(claim, paper, sets, size, seed, results):
 
 def evaluate_hardware(claim, area_path):
     metric = HARDWARE[claim.metric]
+    formula = f"{metric.column} of make area: {metric.text}"
 
     def absent(reason):
-        return Outcome(claim, metric.text, [], None, None, "not available: " + reason, None)
+        return Outcome(claim, formula, [], None, None, "not available: " + reason, None)
 
     if not os.path.exists(area_path):
         return absent("run make area")
@@ -155,8 +156,17 @@ def evaluate_hardware(claim, area_path):
            and set(claim.reference.split()) <= set((r.get("parameters") or "").split())]
     if not own:
         return absent(f"{area_path} has no {claim.variant} with {claim.reference}")
-    ours = metric.function(own[0], [r for r in rows if r.get("block")])
+    ours = number(own[0], metric.column)
     if ours is None:
-        return absent(f"{area_path} does not say {metric.text}")
-    return Outcome(claim, metric.text, [], ours, ours / claim.value,
-                   verdict_of(claim, ours, {}, None), None)
+        return absent(f"{area_path} has no {metric.column} of {claim.variant}")
+    whole = number(own[0], metric.also)
+    return Outcome(claim, formula, [], ours, ours / claim.value,
+                   verdict_of(claim, ours, {}, None),
+                   None if whole is None else (f"{metric.also}, with its logic", whole))
+
+
+def number(row, column):
+    try:
+        return float(row[column])
+    except (KeyError, TypeError, ValueError):
+        return None

@@ -162,13 +162,17 @@ class Numbers(House):
     def test_hardware_comes_from_the_area_table(self):
         text, _ = self.repro("--claim", "clock")
         self.assertIn("not available: run make area", text)
-        self.write("area/area.tsv", "# area\nblock\tparameters\tsram_bits\tghz_45nm\n"
-                   "l1/x\tQUEUES=8 DEPTH=2\t1\t9\nl1/x\tDEPTH=2 QUEUES=4\t24576\t1.2\n")
-        self.repro()
+        self.write("area/area.tsv", "# area\nblock\tparameters\tsram_kb\tghz_45nm\tsram_split_ghz\n"
+                   "l1/x\tQUEUES=8 DEPTH=2\t1\t9\t9\nl1/x\tDEPTH=2 QUEUES=4\t3\t0.7\t1.2\n")
+        text, _ = self.repro()
+        self.assertIn("by ghz_45nm, with its logic: 0.700", text)
         rows = self.claims()
         self.assertEqual((rows["clock"]["ours"], rows["clock"]["verdict"]), ("1.2", "below"))
         self.assertEqual((rows["sram"]["ours"], rows["sram"]["verdict"]), ("3", "holds"))
         self.assertEqual(rows["sram"]["ratio"], "1")
+        self.write("area/area.tsv", "block\tparameters\tsram_kb\nl1/x\tQUEUES=5\t1\n")
+        text, _ = self.repro("--claim", "sram")
+        self.assertIn("area.tsv has no l1/x with QUEUES=4", text)
 
     def test_what_the_binary_does_not_have_leaves_a_partial_mean(self):
         self.speedups(a=500, b=125)
