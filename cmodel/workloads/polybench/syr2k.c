@@ -17,9 +17,7 @@
 #define BETA 4546.0f
 
 /* C is ni x nj, A and B nj x nk; ni a multiple of BLOCK_Y, nj of BLOCK_X, ni at most nj. MRPB
- * scaled inputs to between 17 M and 3.7 G thread instructions: of the powers of two, N = 512
- * (2.1 G) is the largest. Rows are then 2 KB in every size: the 32 lines of a load meet in 2 sets
- * of a 16 KB, 4-way L1. */
+ * scaled its inputs; why N = 256: see syrk.c. Rows are 1 KB in every size. */
 static const struct size {
     unsigned ni, nj, nk;
     unsigned stride; /* elements from a row to the next, of all three */
@@ -201,9 +199,9 @@ const struct workload workload_syr2k = {
     .name = "syr2k",
     .suite = "polybench",
     .about = "C = alpha A B^T + alpha B A^T + beta C: 2 x 32 rows, shared by all warps of a block",
-    .size_text = {[SIZE_TINY] = "C 32 x 64, A and B 64 x 24, rows of 512",
-                  [SIZE_SMALL] = "C 64 x 512, A and B 512 x 64, rows of 512",
-                  [SIZE_PAPER_MRPB] = "N = M = 512, the largest below MRPB's 3.7 G instructions"},
+    .size_text = {[SIZE_TINY] = "C 32 x 64, A and B 64 x 24, rows of 256",
+                  [SIZE_SMALL] = "C 256 x 256, A and B 256 x 32, rows of 256",
+                  [SIZE_PAPER_MRPB] = "N = M = 256, where misses are between warps"},
     .open = syr2k_open,
     .check = syr2k_check,
     .expect = syr2k_expect,
