@@ -9,35 +9,56 @@
 #define MRPB_DEPTH_MAX 64
 #define MRPB_DATA_WORDS 4
 
+/* Which queue gives the next request (3.3). The greedy ones empty a queue before they choose again. */
+enum mrpb_drain {
+    MRPB_DRAIN_FIXED,       /* the lowest queue that is not empty */
+    MRPB_DRAIN_ROUND_ROBIN, /* the next one in turn */
+    MRPB_DRAIN_LONGEST,     /* the longest; of equals the lowest */
+    MRPB_DRAIN_GREEDY_FIXED,
+    MRPB_DRAIN_GREEDY_ROUND_ROBIN,
+    MRPB_DRAIN_GREEDY_LONGEST,
+};
+
+/* 5.4. */
+enum mrpb_bypass {
+    MRPB_BYPASS_OFF,
+    MRPB_BYPASS_ASSOCIATIVITY,
+    MRPB_BYPASS_ALL, /* every refusal */
+};
+
 /* clang-format off */
 
 /*    name       default min max               meaning */
 #define MRPB_PARAMS(P) \
-    P(QUEUES,    48,     2,  MRPB_QUEUES_MAX,  "request queues, one a warp slot") \
-    P(DEPTH,     8,      2,  MRPB_DEPTH_MAX,   "entries a queue") \
+    P(QUEUES,    48,     2,  MRPB_QUEUES_MAX,  "request queues, one a signature") \
+    P(DEPTH,     8,      2,  MRPB_DEPTH_MAX,   "entries a queue; the C block alone also takes 0: without bound") \
     P(DATA_BITS, 64,     1,  64 * MRPB_DATA_WORDS, "bits of a request header") \
-    P(LATENCY,   5,      3,  18,               "cycles from enqueue to the first cycle in which the cache sees the request")
+    P(LATENCY,   5,      3,  18,               "cycles from enqueue to the first cycle in which the cache sees the request") \
+    P(DRAIN,     0,      0,  5,                "drain policy: enum mrpb_drain") \
+    P(FLUSH,     1,      0,  1,                "1: a full queue that a read waits for drains first, and a write empties its queue and is not stored; 0: writes queue like reads") \
+    P(BYPASS,    1,      0,  2,                "which refusals let a read bypass: enum mrpb_bypass")
 
-/*    name   QUEUES DEPTH DATA_BITS LATENCY */
+/*    name   QUEUES DEPTH DATA_BITS LATENCY DRAIN FLUSH BYPASS */
 #define MRPB_SETS(S) \
-    S(paper, 48,    8,    64,       5) \
-    S(small, 4,     4,    8,        3) \
-    S(odd,   5,     3,    136,      6)
+    S(paper, 48,    8,    64,       5,      0,    1,    1) \
+    S(small, 4,     4,    8,        3,      0,    1,    1) \
+    S(odd,   5,     3,    136,      6,      0,    1,    1)
 
 /*    kind      C type           name            bits                compared when  meaning */
 #define MRPB_PORTS(X) \
     X(IN,       bool,            rst,            1,                                 "reset, synchronous") \
     X(IN,       bool,            enq_valid,      1,                                 "a coalesced request asks to enter") \
-    X(IN,       uint8_t,         enq_queue,      clog2(p->QUEUES),                  "its signature: the queue of its warp") \
+    X(IN,       uint8_t,         enq_queue,      clog2(p->QUEUES),                  "its signature") \
     X(IN,       bool,            enq_write,      1,                                 "it is a write: it empties its queue and is not stored in it") \
     X(IN_WIDE,  MRPB_DATA_WORDS, enq_data,       p->DATA_BITS,                      "its header") \
     X(OUT,      bool,            enq_ready,      1,                  ALWAYS,        "it enters at this edge if enq_valid") \
     X(OUT,      bool,            deq_valid,      1,                  ALWAYS,        "the outbound buffer offers a request to the cache") \
     X(OUT,      uint8_t,         deq_queue,      clog2(p->QUEUES),   o->deq_valid,  "the queue it came through") \
     X(OUT,      bool,            deq_write,      1,                  o->deq_valid,  "it is a write") \
-    X(OUT,      bool,            deq_bypass,     1,                  o->deq_valid,  "the cache refused this read for associativity: it need not take a line") \
+    X(OUT,      bool,            deq_bypass,     1,                  o->deq_valid,  "the cache refused this read for a cause of BYPASS: it need not take a line") \
     X(OUT_WIDE, MRPB_DATA_WORDS, deq_data,       p->DATA_BITS,       o->deq_valid,  "its header") \
     X(IN_LATE,  bool,            deq_ready,      1,                                 "the cache takes it at this edge") \
+    X(IN_LATE,  bool,            deq_stall,      1,                                 "the cache refuses it: a resource is missing that a bypass does not need") \
     X(IN_LATE,  bool,            deq_assoc_stall, 1,                                "the cache refuses it: every line of its set waits for a fill")
 
 /* clang-format on */
