@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "config/mrpb_modes.h"
+
 #define CONFIG_TEXT 96 /* room for the value of a T key, its end included */
 
 /* clang-format off */
@@ -180,7 +182,6 @@ enum { NOC_CROSSBAR, NOC_MESH };
 enum { L2_WRITE_BACK, L2_WRITE_THROUGH };
 enum { L2_WRITE_MISS_FETCH, L2_WRITE_MISS_PARTIAL, L2_WRITE_MISS_AROUND };
 enum { BYPASS_REPLY_SEGMENT, BYPASS_REPLY_LINE };
-enum { MRPB_BYPASS_OFF, MRPB_BYPASS_ASSOCIATIVITY };
 
 #define CONFIG_U(key, min, max, unit, meaning) unsigned key;
 #define CONFIG_E(key, choices, meaning) unsigned key;

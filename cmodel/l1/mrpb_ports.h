@@ -4,27 +4,11 @@
 #define WARPMEM_L1_MRPB_PORTS_H
 
 #include "base/ports.h"
+#include "config/mrpb_modes.h"
 
 #define MRPB_QUEUES_MAX 64
 #define MRPB_DEPTH_MAX 64
 #define MRPB_DATA_WORDS 4
-
-/* Which queue gives the next request (3.3). The greedy ones empty a queue before they choose again. */
-enum mrpb_drain {
-    MRPB_DRAIN_FIXED,       /* the lowest queue that is not empty */
-    MRPB_DRAIN_ROUND_ROBIN, /* the next one in turn */
-    MRPB_DRAIN_LONGEST,     /* the longest; of equals the lowest */
-    MRPB_DRAIN_GREEDY_FIXED,
-    MRPB_DRAIN_GREEDY_ROUND_ROBIN,
-    MRPB_DRAIN_GREEDY_LONGEST,
-};
-
-/* 5.4. */
-enum mrpb_bypass {
-    MRPB_BYPASS_OFF,
-    MRPB_BYPASS_ASSOCIATIVITY,
-    MRPB_BYPASS_ALL, /* every refusal */
-};
 
 /* clang-format off */
 
