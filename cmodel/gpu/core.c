@@ -13,10 +13,7 @@
 
 static bool make_mrpb(struct core *c, struct block_factory *blocks, char *error,
                       size_t error_size) {
-    struct mrpb_params params = {.QUEUES = c->config->core.warps,
-                                 .DEPTH = c->config->mrpb.depth,
-                                 .DATA_BITS = 64,
-                                 .LATENCY = c->config->mrpb.latency};
+    struct mrpb_params params = load_store_mrpb_params(c->config);
     char where[16];
     snprintf(where, sizeof where, "sm%u", c->id);
     return block_make(blocks, &mrpb_block, &params, where, &c->cycle, &c->mrpb, error, error_size);
@@ -42,10 +39,11 @@ bool core_init(struct core *c, const struct config *config, unsigned id,
             return false;
         }
     }
-    if (config->l1.mrpb && !make_mrpb(c, blocks, error, error_size)) {
+    bool mrpb = config->l1.mrpb == L1_MRPB_ON;
+    if (mrpb && !make_mrpb(c, blocks, error, error_size)) {
         return false;
     }
-    return load_store_init(&c->load_store, config, id, config->l1.mrpb ? &c->mrpb : NULL);
+    return load_store_init(&c->load_store, config, id, mrpb ? &c->mrpb : NULL);
 }
 
 void core_destroy(struct core *c) {
@@ -63,6 +61,10 @@ unsigned core_fit(const struct config *config, const struct launch *launch, cons
     unsigned warps = launch_warps(launch);
     unsigned fit = config->core.ctas;
     *limit = "core.ctas";
+    if (launch_threads(launch) > config->core.cta_threads) {
+        *limit = "core.cta_threads";
+        return 0;
+    }
     const struct {
         const char *name;
         unsigned need, have;
@@ -119,7 +121,7 @@ void core_start(struct core *c, const struct kernel_code *code, uint64_t launch_
         c->warp[w] = (struct core_warp){.cta = (uint8_t)slot, .after = REG_NONE};
         c->live |= UINT64_C(1) << w;
         c->age[w] = launch_number;
-        load_store_warp(&c->load_store, w, launch_number);
+        load_store_warp(&c->load_store, w, launch_number, slot, i);
         scoreboard_reset_warp(&c->scoreboard, w);
         warp_cursor_open(&c->warp[w].cursor, &cta->trace->warp[i], code);
     }
