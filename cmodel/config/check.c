@@ -130,7 +130,7 @@ static bool check_mrpb_queues(const struct config *c, struct config_error *e) {
     case MRPB_SIGNATURE_IN_BLOCK_WARP:
         return fail(e,
                     "l1.mrpb = on and mrpb.signature = in-block-warp with core.cta_threads = %u: "
-                    "core.cta_threads must be 33..2048, two warps or more",
+                    "core.cta_threads must be 33..1024, two warps or more",
                     c->core.cta_threads);
     default:
         return fail(e, "l1.mrpb = on with core.warps = %u: core.warps must be 2..64",

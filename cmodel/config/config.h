@@ -33,7 +33,7 @@
     U(threads,        32, 2048,    "threads",   "resident threads a core") \
     U(warps,           1, 64,      "warps",     "resident warps a core") \
     U(ctas,            1, 32,      "CTAs",      "resident CTAs a core") \
-    U(cta_threads,    32, 2048,    "threads",   "threads a CTA may have; a launch with more is refused") \
+    U(cta_threads,    32, 1024,    "threads",   "threads a CTA may have; a launch with more is refused") \
     U(registers,    1024, 1048576, "registers", "32-bit registers a core") \
     U(shared_bytes,    0, 1048576, "bytes",     "shared memory a core") \
     U(shared_banks,    1, 64,      "banks",     "shared memory banks, 4 bytes wide") \
@@ -109,11 +109,11 @@
 
 #define MRPB_KEYS(U, E, T) \
     E(signature, "warp|in-block-warp|block", "a request's queue: its warp slot; its warp's number in the CTA; its CTA slot") \
-    E(drain, "fixed|round-robin|longest|greedy-fixed|greedy-round-robin|greedy-longest", "the queue that is drained: the lowest; in turn; the longest; greedy: it is emptied first") \
-    E(flush, "off|on", "on: a full queue that a read waits for drains first, a write empties its queue and is not stored; off: writes queue too") \
+    E(drain, "fixed|round-robin|longest|greedy-fixed|greedy-round-robin|greedy-longest", "which queue drains; greedy: until it is empty") \
+    E(flush, "off|on", "on: a full queue drains first, a write empties its queue and is not stored; off: writes queue too") \
     U(depth,   0, 64, "entries", "requests a queue holds, 2 or more; 0: without bound, in C alone") \
     U(latency, 3, 18, "cycles",  "from enqueue to the cache's first sight of the request") \
-    E(bypass, "off|associativity|all", "which refusals let a read that missed bypass the cache: none; no line free in its set; that, no MSHR free or its MSHR full")
+    E(bypass, "off|associativity|all", "a read that misses bypasses where it lacks: nothing; a line in its set; that, an MSHR, or room in it")
 
 #define NOC_KEYS(U, E, T) \
     E(topology, "crossbar|mesh", "one crossbar a direction, or a 2D mesh with XY routing a direction") \

@@ -61,10 +61,6 @@ unsigned core_fit(const struct config *config, const struct launch *launch, cons
     unsigned warps = launch_warps(launch);
     unsigned fit = config->core.ctas;
     *limit = "core.ctas";
-    if (launch_threads(launch) > config->core.cta_threads) {
-        *limit = "core.cta_threads";
-        return 0;
-    }
     const struct {
         const char *name;
         unsigned need, have;

@@ -110,7 +110,7 @@ void core_destroy(struct core *c);
 
 /**
  * core_fit() - CTAs of a launch that a core holds at once, by threads, warps, CTA slots, registers
- * and shared memory; none of a launch whose CTAs have more threads than a CTA may have.
+ * and shared memory.
  * @limit: set to the resource that decides, for messages. Return: 0 when not even one fits.
  */
 unsigned core_fit(const struct config *config, const struct launch *launch, const char **limit);

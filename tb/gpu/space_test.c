@@ -153,6 +153,25 @@ static void an_atomic_goes_to_the_l2_and_its_old_value_to_the_register(void **st
     machine_run_free(&r);
 }
 
+/* MRPB 5.5: L2-to-L1 traffic in packets; two reads and an atomic are answered with data, two stores
+ * are acknowledged. */
+static void change_and_store(struct warp_stream *s) {
+    read_change_read(s);
+    put_line(s, I_STORE, FIRST);
+    put_line(s, I_STORE, FIRST + 1);
+}
+
+static void replies_with_data_and_acknowledgements_are_counted_apart(void **state) {
+    (void)state;
+    struct machine_run r;
+    struct config c = one_core();
+    run_script(&r, &c, SPACE_GLOBAL, OP_LOAD, change_and_store);
+    assert_int_equal(counter(&r, "noc.reply_data_packets"), 3);
+    assert_int_equal(counter(&r, "noc.reply_ack_packets"), 2);
+    assert_int_equal(counter(&r, "noc.reply_packets"), 5);
+    machine_run_free(&r);
+}
+
 static void all_lanes_on_one_word(struct warp_stream *s) {
     assert_true(warp_stream_put_affine(s, I_ATOMIC, ALL_LANES, FIRST * 128, 0));
     put(s, I_USE);
@@ -269,6 +288,7 @@ int main(void) {
         cmocka_unit_test(a_constant_hit_takes_its_latency),
         cmocka_unit_test(distinct_constants_go_one_a_cycle),
         cmocka_unit_test(a_dirty_local_line_is_written_back_once),
+        cmocka_unit_test(replies_with_data_and_acknowledgements_are_counted_apart),
         cmocka_unit_test(an_atomic_goes_to_the_l2_and_its_old_value_to_the_register),
         cmocka_unit_test(an_atomic_of_all_lanes_on_one_word_is_32_requests),
         cmocka_unit_test(nothing_leaves_a_core_with_perfect_caches),
