@@ -222,6 +222,14 @@ bool core_register_stats(const struct core *c, struct stats *s) {
                   "a core issued at least one warp instruction, all cores", "OWL 2.2"),
         CORE_STAT(requests_sent, "requests", "from the cores into the interconnect", "model"),
         CORE_STAT(replies_received, "replies", "from the interconnect to the cores", "model"),
+        {{"noc.reply_data_packets", "packets",
+          "replies that the cores took with data of reads and atomics: L2-to-L1 traffic",
+          "MRPB 5.5", STAT_SUM},
+         offsetof(struct core_stats, data_replies)},
+        {{"noc.reply_ack_packets", "packets",
+          "replies that the cores took without data: acknowledgements of writes", "MRPB 5.5",
+          STAT_SUM},
+         offsetof(struct core_stats, ack_replies)},
     };
 #undef LANES
 #undef CORE_STAT

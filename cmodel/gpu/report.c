@@ -35,19 +35,8 @@ static bool register_network(const struct network *n, struct stats *s) {
         NETWORK_STATS("noc.request", "packets from the cores");
     static const struct stat_member reply[] =
         NETWORK_STATS("noc.reply", "packets to the cores, acknowledgements included");
-    static const struct stat_member kinds[] = {
-        {{"noc.reply_data_packets", "packets",
-          "packets to the cores with data of reads and atomics: L2-to-L1 traffic", "MRPB 5.5",
-          STAT_SUM},
-         offsetof(struct network_stats, of_writes[false])},
-        {{"noc.reply_ack_packets", "packets",
-          "packets to the cores without data: acknowledgements of writes", "MRPB 5.5", STAT_SUM},
-         offsetof(struct network_stats, of_writes[true])},
-    };
-    bool to_cores = n->direction == TO_CORES;
-    return stats_register_members(s, to_cores ? reply : request, sizeof request / sizeof *request,
-                                  &n->stats) &&
-           (!to_cores || stats_register_members(s, kinds, sizeof kinds / sizeof *kinds, &n->stats));
+    return stats_register_members(s, n->direction == TO_CORES ? reply : request,
+                                  sizeof request / sizeof *request, &n->stats);
 }
 
 bool gpu_register_stats(struct gpu *g, struct stats *s) {

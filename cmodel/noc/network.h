@@ -22,7 +22,6 @@ enum network_direction { TO_PARTITIONS, TO_CORES };
  * looked at it while it waited. */
 struct network_stats {
     uint64_t packets, flits; /* given to receivers */
-    uint64_t of_writes[2];   /* of the packets, those that are no writes', and writes' */
     uint64_t flit_hops;      /* flits times links between routers; a crossbar has none */
     uint64_t latency;        /* NoC cycles from the first sight of a packet to the receiver's */
     uint64_t head_wait;      /* NoC cycles that packets waited at the head of a buffer */
@@ -100,7 +99,6 @@ static inline void network_deliver(struct network *n, unsigned receiver, struct 
     ring_push(port, r, visible, flits);
     clock_wake_at(n->receiver_clock, receiver, now, visible);
     n->stats.packets++;
-    n->stats.of_writes[r->kind == REQUEST_WRITE]++;
     n->stats.flits += flits;
 }
 
