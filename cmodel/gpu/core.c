@@ -16,7 +16,10 @@ static bool make_mrpb(struct core *c, struct block_factory *blocks, char *error,
     struct mrpb_params params = {.QUEUES = c->config->core.warps,
                                  .DEPTH = c->config->mrpb.depth,
                                  .DATA_BITS = 64,
-                                 .LATENCY = c->config->mrpb.latency};
+                                 .LATENCY = c->config->mrpb.latency,
+                                 .DRAIN = MRPB_DRAIN_FIXED,
+                                 .FLUSH = 1,
+                                 .BYPASS = MRPB_BYPASS_ASSOCIATIVITY};
     char where[16];
     snprintf(where, sizeof where, "sm%u", c->id);
     return block_make(blocks, &mrpb_block, &params, where, &c->cycle, &c->mrpb, error, error_size);

@@ -275,6 +275,7 @@ static void mrpb_cycle(struct load_store *u, struct memory_insn *m, uint64_t cyc
         in.deq_assoc_stall = !in.deq_ready && !out.deq_write &&
                              u->data.cause == L1_FAIL_ASSOCIATIVITY &&
                              u->config->mrpb.bypass == MRPB_BYPASS_ASSOCIATIVITY;
+        in.deq_stall = in.deq_assoc_stall;
         /* The block now lets the read bypass: what it offers next is another request to the
          * cache. */
         u->data.retry |= in.deq_assoc_stall;

@@ -36,7 +36,9 @@ static inline void open_bench(struct bench *b, bool mrpb) {
         const struct mrpb_params params = {.QUEUES = b->config.core.warps,
                                            .DEPTH = b->config.mrpb.depth,
                                            .DATA_BITS = 64,
-                                           .LATENCY = b->config.mrpb.latency};
+                                           .LATENCY = b->config.mrpb.latency,
+                                           .FLUSH = 1,
+                                           .BYPASS = 1};
         assert_true(block_make(NULL, &mrpb_block, &params, "sm0", &b->cycle, &b->mrpb, error,
                                sizeof error));
     }
