@@ -174,14 +174,16 @@ static void two_ctas(struct bench *b) {
 }
 
 /*
- * MRPB 3.2: four warps' reads are queued while the cache can take none; then it takes them in fixed
+ * MRPB 3.2: four warps' reads are queued behind five of warp 0, of which the cache has taken one,
+ * one stands before it and three have been chosen; then it takes a read at each fill. In fixed
  * order of their queues.
  */
 static void queues_are_of_warps_in_block_warps_or_blocks(void **state) {
     (void)state;
-    static const unsigned pushed[] = {6, 5, 2, 1};
+    enum { AHEAD = 5, PUSHED = 4 };
+    static const unsigned pushed[PUSHED] = {6, 5, 2, 1};
     static const struct {
-        unsigned signature, order[4];
+        unsigned signature, order[PUSHED];
     } rows[] = {
         {MRPB_SIGNATURE_WARP, {1, 2, 5, 6}},
         {MRPB_SIGNATURE_IN_BLOCK_WARP, {5, 1, 6, 2}}, /* 5 and 1 are number 1 of their CTAs */
@@ -194,28 +196,25 @@ static void queues_are_of_warps_in_block_warps_or_blocks(void **state) {
         b.config.core.operand_latency = 8; /* room for the instructions */
         open_bench(&b, true);
         two_ctas(&b);
-        push(&b, 0, OP_LOAD, 0, 2); /* line 1 stands before the cache until line 0 is filled */
-        for (unsigned i = 0; i < 4; i++) {
-            push(&b, pushed[i], OP_LOAD, 10 + i, 1);
+        push(&b, 0, OP_LOAD, 0, AHEAD);
+        for (unsigned i = 0; i < PUSHED; i++) {
+            push(&b, pushed[i], OP_LOAD, 100 + pushed[i], 1);
         }
         next_taken(&b);
         for (unsigned i = 0; i < 30; i++) {
             assert_false(step(&b)->cache_taken);
         }
         uint64_t line = 0;
-        for (unsigned i = 0; i < 5; i++) {
+        for (unsigned i = 1; i < AHEAD + PUSHED; i++) {
             fill(&b, line);
             next_taken(&b);
-            unsigned warp = i ? rows[k].order[i - 1] : 0;
-            assert_int_equal(b.outcome.cache_warp, warp);
-            for (line = i ? 10 : 1; i && pushed[line - 10] != warp; line++) {
-            }
+            assert_int_equal(b.outcome.cache_warp, i < AHEAD ? 0 : rows[k].order[i - AHEAD]);
+            line = i < AHEAD ? i : 100u + b.outcome.cache_warp;
         }
         close_bench(&b);
     }
 }
 
-/* What a request is when it leaves the cache does not depend on how it came there. */
 static void requests_come_out_of_the_mrpb_as_they_went_in(void **state) {
     (void)state;
     static const struct insn insns[] = {
