@@ -23,8 +23,7 @@ static uint64_t header_pack(struct load_store *u, const struct memory_insn *m,
     }
     return a->line << LINE_AT | (uint64_t)m->warp << 14 |
            (uint64_t)(m->space == SPACE_LOCAL) << 13 | (uint64_t)(m->kind == REQUEST_ATOMIC) << 12 |
-           (uint64_t)m->reg << 4 |
-           (line_access_full(a, u->all_words) ? 0 : line_access_sectors(a));
+           (uint64_t)m->reg << 4 | (line_access_full(a, u->all_words) ? 0 : line_access_sectors(a));
 }
 
 static void header_unpack(const struct load_store *u, uint64_t header, struct request *r) {
@@ -179,8 +178,10 @@ static bool refuse(struct refusal *r, unsigned cause, uint64_t cycle) {
 }
 
 /* Offer a request to the data cache. Return: whether it was taken. */
-static bool offer(struct load_store *u, struct request *r, uint32_t trip, uint64_t cycle,
-                  uint64_t now, uint64_t next, struct load_store_outcome *o) {
+static inline __attribute__((always_inline)) bool offer(struct load_store *u, struct request *r,
+                                                        uint32_t trip, uint64_t cycle, uint64_t now,
+                                                        uint64_t next,
+                                                        struct load_store_outcome *o) {
     enum l1_result result = l1_data_cache_access(&u->cache, r, trip, now, next);
     if (result >= L1_FAILS) {
         return refuse(&u->data, result, cycle);
@@ -249,8 +250,12 @@ static void shared_cycle(struct load_store *u, struct memory_insn *m, uint64_t c
     o->shared_ready_at = cycle + m->conflicts - 1 + u->config->core.shared_latency;
 }
 
-static void direct_cycle(struct load_store *u, struct memory_insn *m, uint64_t cycle, uint64_t now,
-                         uint64_t next, struct load_store_outcome *o) {
+/* No queues before the cache. @slot: a read may bypass from the cycle after it was refused. */
+static inline __attribute__((always_inline)) void direct(struct load_store *u,
+                                                         struct memory_insn *m, bool slot,
+                                                         uint64_t cycle, uint64_t now,
+                                                         uint64_t next,
+                                                         struct load_store_outcome *o) {
     const struct line_access *a = &m->accesses[m->done];
     if (!may_try(&u->data, cycle)) {
         u->asleep = true;
@@ -262,20 +267,33 @@ static void direct_cycle(struct load_store *u, struct memory_insn *m, uint64_t c
                         .full = line_access_full(a, u->all_words),
                         .kind = m->kind,
                         .local_space = m->space == SPACE_LOCAL,
-                        .may_bypass = u->slot_bypasses,
+                        .may_bypass = slot && u->slot_bypasses,
                         .core = u->core,
                         .warp = m->warp,
                         .reg = m->reg};
     if (offer(u, &r, m->trip, cycle, now, next, o)) {
         m->done++;
-        u->slot_bypasses = false;
-    } else if (u->has_slot && !u->slot_bypasses && m->kind == REQUEST_READ &&
+        if (slot) {
+            u->slot_bypasses = false;
+        }
+    } else if (slot && !u->slot_bypasses && m->kind == REQUEST_READ &&
                l1_data_cache_bypass_helps(&u->cache, u->data.cause)) {
-        u->slot_bypasses = true; /* from the next cycle on it is another request to the cache */
-        u->data.retry = true;
+        u->slot_bypasses = true;
+        u->data.retry = true; /* it is another request to the cache now */
     } else {
         u->asleep = true;
     }
+}
+
+static void direct_cycle(struct load_store *u, struct memory_insn *m, uint64_t cycle, uint64_t now,
+                         uint64_t next, struct load_store_outcome *o) {
+    direct(u, m, false, cycle, now, next, o);
+}
+
+static __attribute__((noinline)) void slot_cycle(struct load_store *u, struct memory_insn *m,
+                                                 uint64_t cycle, uint64_t now, uint64_t next,
+                                                 struct load_store_outcome *o) {
+    direct(u, m, true, cycle, now, next, o);
 }
 
 static uint32_t *trip_at(struct load_store *u, unsigned warp, unsigned at) {
@@ -384,6 +402,8 @@ void load_store_cycle(struct load_store *u, uint64_t cycle, uint64_t now, uint64
     }
     if (u->has_mrpb) {
         mrpb_cycle(u, m, cycle, now, next, o);
+    } else if (m && u->has_slot) {
+        slot_cycle(u, m, cycle, now, next, o);
     } else if (m) {
         direct_cycle(u, m, cycle, now, next, o);
     } else {
