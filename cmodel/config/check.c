@@ -146,7 +146,8 @@ static bool check_mrpb(const struct config *c, struct config_error *e) {
     }
     if (c->l1.mrpb && !c->l1.cache) {
         bool on = c->l1.mrpb == L1_MRPB_ON;
-        return fail(e, "l1.mrpb = %s with l1.cache = off: %s; must be l1.mrpb = off or l1.cache = on",
+        return fail(e,
+                    "l1.mrpb = %s with l1.cache = off: %s; must be l1.mrpb = off or l1.cache = on",
                     on ? "on" : "slot",
                     on ? "the buffer stands before a cache" : "there is no cache to bypass");
     }

@@ -247,9 +247,8 @@ enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, 
     }
     unsigned entry = tag_mshr(&c->tags, set, way);
     if (!mshr_can_merge(&c->mshrs, entry)) {
-        return tag_is_dirty(&c->tags, set, way)
-                   ? L1_FAIL_MSHR_MERGE
-                   : refuse(c, L1_FAIL_MSHR_MERGE, r, now, visible);
+        return tag_is_dirty(&c->tags, set, way) ? L1_FAIL_MSHR_MERGE
+                                                : refuse(c, L1_FAIL_MSHR_MERGE, r, now, visible);
     }
     mshr_merge(&c->mshrs, entry, r);
     tag_touch(&c->tags, set, way);

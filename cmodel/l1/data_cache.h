@@ -115,8 +115,7 @@ enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, 
  *   miss queue full       no: a bypass leaves through the miss queue itself. (Nor where only the
  *                         second place is missing, for a dirty victim: the paper's L1 has none.)
  */
-static inline bool l1_data_cache_bypass_helps(const struct l1_data_cache *c,
-                                              enum l1_result cause) {
+static inline bool l1_data_cache_bypass_helps(const struct l1_data_cache *c, enum l1_result cause) {
     return cause == L1_FAIL_ASSOCIATIVITY
                ? c->bypass != MRPB_BYPASS_OFF
                : c->bypass == MRPB_BYPASS_ALL &&

@@ -26,9 +26,9 @@ struct line_owner {
 };
 
 struct reuse_stats {
-    uint64_t cold, freed, intra_warp, cross_warp, cross_block;       /* misses */
-    uint64_t hits_intra_warp, hits_inter_warp;                /* hits of reads */
-    uint64_t hits_this_trip, hits_last_trip, hits_other_trip; /* of the intra-warp ones */
+    uint64_t cold, freed, intra_warp, cross_warp, cross_block; /* misses */
+    uint64_t hits_intra_warp, hits_inter_warp;                 /* hits of reads */
+    uint64_t hits_this_trip, hits_last_trip, hits_other_trip;  /* of the intra-warp ones */
 };
 
 /**

@@ -365,9 +365,8 @@ static void a_cta_has_at_most_the_threads_of_its_limit(void **state) {
             assert_complete(&r);
         } else {
             assert_int_equal(r.status, GPU_DOES_NOT_FIT);
-            assert_string_equal(r.message,
-                                "kernel by_hand: a CTA of 101 threads: at most "
-                                "core.cta_threads = 100");
+            assert_string_equal(r.message, "kernel by_hand: a CTA of 101 threads: at most "
+                                           "core.cta_threads = 100");
         }
         machine_run_free(&r);
     }

@@ -51,12 +51,9 @@ static void only_bypassing_on_all_stalls_passes_full_mshrs(void **state) {
             fill(&b, 0);
         }
         assert_true(next_taken(&b) == first + (all ? 2 : STALL + 1));
-        assert_true(b.outcome.cache_result == (all     ? L1_BYPASS
-                                               : merge ? L1_HIT
-                                                       : L1_MISS));
-        assert_int_equal(
-            b.unit.cache.stats.fails[merge ? L1_FAIL_MSHR_MERGE : L1_FAIL_MSHR_FULL],
-            all ? 1 : STALL);
+        assert_true(b.outcome.cache_result == (all ? L1_BYPASS : merge ? L1_HIT : L1_MISS));
+        assert_int_equal(b.unit.cache.stats.fails[merge ? L1_FAIL_MSHR_MERGE : L1_FAIL_MSHR_FULL],
+                         all ? 1 : STALL);
         close_bench(&b);
     }
 }
@@ -68,8 +65,7 @@ static void a_full_miss_queue_stalls_whatever_may_bypass(void **state) {
     b.config.l1.local_write = L1_WRITE_EVICT;
     open_bench(&b, false);
     push(&b, 0, OP_LOAD, 0, 2);
-    while (!step(&b)->cache_taken) {
-    }
+    while (!step(&b)->cache_taken) {}
     uint64_t first = b.cycle;
     while (b.cycle < first + STALL) {
         assert_false(step(&b)->cache_taken);

@@ -274,7 +274,7 @@ static void a_miss_is_of_the_kind_of_whoever_fetched_its_victim(void **state) {
     close_bench(&b);
 }
 
-/* MRPB 2.4: "after the initial cache fill ... a resident cache line must be evicted"; here none is. */
+/* MRPB 2.4: "after the initial cache fill, a resident cache line must be evicted"; here none is. */
 static void a_miss_that_takes_a_freed_line_is_neither_cold_nor_of_a_kind(void **state) {
     (void)state;
     struct bench b;
