@@ -6,8 +6,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Accesses of a warp between coalescer and cache, at most, with an MRPB of bounded queues: its queue,
- * what was chosen, what stands in the outbound buffer. A power of two. */
+/* Accesses of a warp between coalescer and cache, at most, with bounded queues: those in its queue,
+ * those chosen, and what stands in the outbound buffer. A power of two. */
 #define TRIPS (2 * MRPB_DEPTH_MAX)
 
 /* A request header as it passes through the MRPB, from the top: line number 44 bits, which is 49
