@@ -182,6 +182,11 @@ static void pick(struct mrpb *s) {
     }
 }
 
+/* Was the choice an entry of this queue? */
+static bool chose(const struct mrpb *s, unsigned queue) {
+    return s->picked_last && !s->picked_write && s->picked_queue == queue;
+}
+
 /* Longest first: sees the entry that the last cycle chose. Return: what the next cycle prefers. */
 static uint64_t look_at_lengths(struct mrpb *s) {
     uint64_t prefer = s->longest_last;
@@ -197,7 +202,7 @@ static void ripen(struct mrpb *s, unsigned queue) {
     uint32_t length = ++s->queue[queue].ripe;
     s->ready |= bit_of(queue);
     if (s->longest) {
-        length += s->picked_last && !s->picked_write && s->picked_queue == queue;
+        length += chose(s, queue);
         s->level[length] |= bit_of(queue);
         s->top = length > s->top ? length : s->top;
     }
@@ -283,7 +288,7 @@ void mrpb_step(struct mrpb *s, const struct mrpb_in *in, const struct mrpb_out *
         pick(s);
         readable += s->pipe == 1 && s->picked_last;
     } else {
-        s->hold = s->picked_last = false;
+        s->hold = s->picked_last = s->picked_write = false;
     }
     if (s->longest) {
         s->prefer = prefer;
@@ -297,7 +302,9 @@ void mrpb_step(struct mrpb *s, const struct mrpb_in *in, const struct mrpb_out *
     note_refusal(s, in, out->enq_ready);
     if (s->freeing) {
         s->queue[s->freed_queue].stored--;
-        s->coming &= ~bit_of(s->freed_queue);
+        if (!chose(s, s->freed_queue)) {
+            s->coming &= ~bit_of(s->freed_queue);
+        }
         s->freeing = false;
     }
     if (!s->offered && readable) {

@@ -22,18 +22,24 @@
     P(FLUSH,     1,      0,  1,                "1: a full queue that a read waits for drains first, and a write empties its queue and is not stored; 0: writes queue like reads") \
     P(BYPASS,    1,      0,  2,                "which refusals let a read bypass: enum mrpb_bypass")
 
-/*    name   QUEUES DEPTH DATA_BITS LATENCY DRAIN FLUSH BYPASS */
+/*    name        QUEUES DEPTH DATA_BITS LATENCY DRAIN FLUSH BYPASS */
 #define MRPB_SETS(S) \
-    S(paper, 48,    8,    64,       5,      0,    1,    1) \
-    S(small, 4,     4,    8,        3,      0,    1,    1) \
-    S(odd,   5,     3,    136,      6,      0,    1,    1)
+    S(paper,      48,    8,    64,       5,      0,    1,    1) \
+    S(small,      4,     4,    8,        3,      0,    1,    1) \
+    S(odd,        5,     3,    136,      6,      0,    1,    2) \
+    S(turns,      8,     5,    16,       4,      1,    1,    1) \
+    S(longest,    5,     6,    16,       5,      2,    1,    0) \
+    S(greedy,     4,     4,    8,        5,      3,    0,    1) \
+    S(in_turn,    32,    8,    64,       5,      4,    0,    2) \
+    S(long_queue, 8,     32,   64,       18,     5,    1,    2) \
+    S(no_flush,   48,    8,    64,       5,      2,    0,    1)
 
 /*    kind      C type           name            bits                compared when  meaning */
 #define MRPB_PORTS(X) \
     X(IN,       bool,            rst,            1,                                 "reset, synchronous") \
     X(IN,       bool,            enq_valid,      1,                                 "a coalesced request asks to enter") \
     X(IN,       uint8_t,         enq_queue,      clog2(p->QUEUES),                  "its signature") \
-    X(IN,       bool,            enq_write,      1,                                 "it is a write: it empties its queue and is not stored in it") \
+    X(IN,       bool,            enq_write,      1,                                 "it is a write: with FLUSH it waits until its queue is empty, and is not stored in it") \
     X(IN_WIDE,  MRPB_DATA_WORDS, enq_data,       p->DATA_BITS,                      "its header") \
     X(OUT,      bool,            enq_ready,      1,                  ALWAYS,        "it enters at this edge if enq_valid") \
     X(OUT,      bool,            deq_valid,      1,                  ALWAYS,        "the outbound buffer offers a request to the cache") \
