@@ -5,6 +5,7 @@
 #include "config/preset.h"
 #include "gpu/hand_program.h"
 #include "gpu/machine_run.h"
+#include "l1/load_store.h"
 
 enum { I_ACCESS, I_USE, I_FENCE, I_STORE, I_BEGIN, I_ITERATION, I_END, I_ATOMIC, INSNS };
 enum { FIRST = 1000 };
