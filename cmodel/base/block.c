@@ -27,7 +27,8 @@ const struct param_set *block_set_matching(const struct block *block, const void
 const struct param_desc *block_params_error(const struct block *block, const void *params) {
     for (unsigned i = 0; i < block->param_count; i++) {
         unsigned value = block_param_value(params, i);
-        if (value < block->params[i].min || value > block->params[i].max) {
+        bool in_range = value >= block->params[i].min && value <= block->params[i].max;
+        if (!in_range && !(block->takes_in_c && block->takes_in_c(i, value))) {
             return &block->params[i];
         }
     }

@@ -54,6 +54,8 @@ enum { BLOCK_PORTS_MAX = 128, BLOCK_OUTPUTS_MAX = 64 };
 /**
  * struct block - one hardware block: its port list as data and its C twin.
  * @name:     place and name, "l1/mrpb"; the Verilog module is wm_mrpb in rtl/l1/mrpb.v
+ * @takes_in_c: values out of a parameter's range that the C block takes all the same; the Verilog
+ *              does not, and no set has them. NULL: none
  * @describe: fill ports[port_count], in the order of the list
  * @compared: which outputs count in this cycle: bit i is the i-th output of the list
  * @init:     make a state of state_size bytes; false: out of memory
@@ -67,6 +69,7 @@ struct block {
     const char *name;
     const struct param_desc *params;
     unsigned param_count;
+    bool (*takes_in_c)(unsigned param, unsigned value);
     const struct param_set *sets;
     unsigned set_count;
     unsigned port_count, out_count;
@@ -89,7 +92,7 @@ static inline unsigned block_param_value(const void *params, unsigned i) {
 const struct param_set *block_set_find(const struct block *block, const char *name);
 /** block_set_matching() - the set with these values, or NULL. */
 const struct param_set *block_set_matching(const struct block *block, const void *params);
-/** block_params_error() - NULL if every value is in its range, else the parameter that is not. */
+/** block_params_error() - NULL if the C block takes every value, else the parameter that is wrong. */
 const struct param_desc *block_params_error(const struct block *block, const void *params);
 /** block_params_text() - "QUEUES=48 DEPTH=8"; returns text. */
 const char *block_params_text(const struct block *block, const void *params, char *text,

@@ -74,7 +74,10 @@
 #define PORT_WHEN_OUT_WIDE(words, name, bits, when, meaning) PORT_WHEN_ROW(when)
 #define PORT_WHEN_OUT_VEC(type, max, name, count, bits, when, meaning) PORT_WHEN_ROW(when)
 
-#define BLOCK_DEFINE(place, x, X) \
+#define BLOCK_DEFINE(place, x, X) BLOCK_DEFINE_WITH(place, x, X, NULL)
+
+/* takes: struct block's takes_in_c */
+#define BLOCK_DEFINE_WITH(place, x, X, takes) \
     static const struct param_desc x##_block_params[] = { X##_PARAMS(PARAM_DESC) }; \
     static const struct param_set x##_block_sets[] = { X##_SETS(SET_DESC) }; \
     _Static_assert(sizeof(struct x##_params) == sizeof(unsigned) * (0 X##_PARAMS(PARAM_COUNT)), \
@@ -123,6 +126,7 @@
         .name = #place "/" #x, \
         .params = x##_block_params, \
         .param_count = 0 X##_PARAMS(PARAM_COUNT), \
+        .takes_in_c = takes, \
         .sets = x##_block_sets, \
         .set_count = sizeof x##_block_sets / sizeof *x##_block_sets, \
         .port_count = 0 X##_PORTS(PORT_COUNT), \

@@ -4,60 +4,124 @@
 
 #include "l1/mrpb_ports.h"
 
-#define MRPB_WRITE_SLOTS 2
+#define MRPB_PICKS_MAX 3
+#define MRPB_WRITES_MAX (MRPB_PICKS_MAX + 2)
 
 /**
- * struct mrpb - memory request prioritization buffer, in the paper's final form.
+ * mrpb_pipe() - PIPE: cycles from the choice of a request to the first in which the cache sees it.
  *
- * Queues of read requests between coalescer and L1 data cache, drained in fixed order (lowest queue
- * first), with flush and bypass on associativity stalls. Source: Jia, Shaw, Martonosi, HPCA 2014,
- * sections 3.1 to 3.5 and 6, table 4 (bold). Verilog twin: rtl/l1/mrpb.v.
+ * 3 stages (choose; look up the place; read the memory) where LATENCY leaves time for them, else 2
+ * or 1.
+ */
+static inline unsigned mrpb_pipe(const struct mrpb_params *p) {
+    return p->LATENCY < 5 ? p->LATENCY - 2 : MRPB_PICKS_MAX;
+}
+
+/** struct mrpb_queue - a ring of requests; entries between tail and head are free or on their way.
+ */
+struct mrpb_queue {
+    uint64_t *entries;   /* [limit][words] */
+    uint32_t limit;      /* entries that it has room for */
+    uint32_t head, tail; /* the next to be chosen, the next place to fill */
+    uint32_t stored;     /* entered, and their place is not free again */
+    uint32_t ripe;       /* selectable */
+};
+
+/* A request that was chosen, or a write that waits for that. */
+struct mrpb_request {
+    uint64_t data[MRPB_DATA_WORDS];
+    uint8_t queue;
+    bool write;
+};
+
+/**
+ * struct mrpb - memory request prioritization buffer: queues of requests between coalescer and L1
+ * data cache, one a signature, and a drain policy that chooses between them.
  *
- * Cycle behaviour, the same in both:
+ * Source: Jia, Shaw, Martonosi, HPCA 2014, sections 3.1 to 3.5, 5.3 and 6. Verilog twin:
+ * rtl/l1/mrpb.v.
  *
- * - A read enters its queue when the queue holds fewer than DEPTH entries. Entered in cycle n, it
- *   can be selected from cycle n + LATENCY - 1 and stands at the outbound buffer, towards the
- *   cache, from cycle n + LATENCY.
- * - A write is never stored in a queue (flush, section 3.3 rule 2). The outbound buffer has two
- *   write slots, a FIFO: a write enters when its queue is empty and the second slot is free, and
- *   stands there from the next cycle. Writes leave in order, behind the read that stands in the
- *   outbound buffer by then. Two slots, because enq_ready does not look at deq_ready: one leaves
- *   while the next one enters.
- * - Selection, one queue a cycle, when the outbound buffer has no read or its read is taken at this
- *   edge, and no write stays in it: none stands there, or one, which is taken at this edge. So no
- *   later read of its warp overtakes a write. A read that is selected at the edge at which a write
- *   enters stands before it, and is of another queue, because the queue of that write is empty.
- *   Selected is the queue that a waiting read finds full (rule 1) or a waiting write finds not
- *   empty (rule 2), if it has a selectable entry; else the lowest queue that has one (rule 3). The
- *   place of a selected entry is free for an enqueue in the next cycle.
- * - So the outbound buffer is empty only if nothing could have been moved to it: reads alone,
- *   writes alone, and reads that alternate with writes of other warps pass one a cycle in steady
- *   state (section 3.5).
- * - When the cache refuses the offered read with deq_assoc_stall, deq_bypass is set from the next
- *   cycle on, until it is taken (section 3.4; the stall signal of section 6). deq_ready counts
- *   before it.
+ * Cycle behaviour, the same in both. Each rule looks at the state as it is at the beginning of its
+ * cycle.
+ *
+ * - Stages. A request that enters its queue in cycle n is selectable from n + LATENCY - PIPE (at
+ *   least n + 2). It is chosen in some cycle c, read from the memory in c + PIPE - 1 or later, and
+ *   stands at the outbound buffer, towards the cache, from the cycle after. So LATENCY cycles pass
+ *   if nothing is in its way. One request is chosen, one read, one taken a cycle (3.5). Requests
+ *   are read in the order in which they were chosen, when the outbound buffer is empty or its
+ *   request is taken at this edge.
+ * - At most PIPE requests are chosen and not read: in a cycle that begins with so many, nothing is
+ *   chosen. No choice looks at deq_ready.
+ * - The place of an entry that is read in cycle r is free from r + 2. A queue with DEPTH places
+ *   taken refuses. (A queue that shall pass one request a cycle alone needs DEPTH > LATENCY.)
+ * - FLUSH = 1: a write enters if its queue has no place taken, fewer than PIPE + 2 writes have
+ *   entered and not been read, and no write was chosen in the last cycle while an entry of a queue
+ *   was selectable (so that a stream of writes leaves half of the cycles to the reads). It is not
+ *   stored in its queue but waits for the outbound buffer, and can be chosen from the second cycle
+ *   after. Writes are chosen in order, and before every entry of a queue: no later read of its
+ *   queue overtakes it. (An earlier one has been read before the write enters.)
+ * - FLUSH = 0: a write is an entry of its queue like a read.
+ * - Choice of a queue, when no write waits:
+ *   rule 1 (FLUSH) the queue that refused a read in the last cycle, if no place of it is free or on
+ *          its way to be: none of its entries was chosen since a place was freed last. So one
+ *          item is drained for the read that waits.
+ *   rule 2 (FLUSH) the queue that refused a write in the last cycle because a place was taken.
+ *   rule 3 the drain policy; and if rule 1 or 2 names a queue without a selectable entry. Rules 1
+ *          and 2 move no turn and end no greed.
+ * - Drain policies (3.3), among the queues that have a selectable entry:
+ *   fixed        the lowest.
+ *   round-robin  the lowest above the one that the policy chose last; if there is none, the lowest.
+ *   longest      the lowest of the longest ones, as they were known two cycles before: a cycle sees
+ *                the selectable entries at its beginning, and also the one that the cycle before
+ *                it chose. If none of them has a selectable entry now, the lowest.
+ *   greedy       the queue that the policy chose last as long as it has a selectable entry; then
+ *                the basic policy.
+ * - BYPASS: when the cache refuses the offered read with deq_assoc_stall (1) or deq_stall (2),
+ *   deq_bypass is set from the next cycle on, until it is taken (3.4; the stall signal of section
+ *   6). deq_ready counts before it.
+ * - DEPTH = 0, in C alone: queues grow; only if memory runs out does one refuse.
  * - enq_queue is below QUEUES while enq_valid.
  */
 struct mrpb {
     struct mrpb_params params;
-    unsigned words;          /* 64-bit words a header */
-    uint64_t *entries;       /* [queue][slot][words] */
-    uint8_t *head;           /* oldest entry, a queue */
-    uint8_t *count;          /* entries stored, a queue */
-    uint8_t *selectable;     /* of them, those that have waited long enough */
-    uint64_t nonempty;       /* queues with a selectable entry */
-    uint64_t delay_queue[2]; /* entries not selectable yet: queue, a byte a stage, youngest first */
-    uint32_t delay_valid;    /* the same: which stages hold one, a bit a stage */
+    unsigned words, stride; /* 64-bit words a header; an entry */
+    unsigned pipe;
+    bool longest, round_robin, greedy;
+    uint64_t *memory; /* the entries of all queues; NULL if they grow */
+    struct mrpb_queue queue[MRPB_QUEUES_MAX];
+    /* Queues as bit masks. */
+    uint64_t ready;         /* with a selectable entry */
+    uint64_t coming;        /* with an entry chosen since a place was freed last */
+    uint64_t refused_read;  /* that refused a read in the last cycle and have no place free now */
+    uint64_t refused_write; /* that refused a write in the last cycle because they held something */
+    uint64_t prefer;        /* those the policy looks at first */
+    uint64_t chosen;        /* greedy: the one it chose last */
+    uint64_t *level;        /* longest: [i] those of length i and more; [0] all */
+    uint32_t levels, top;   /* its size; the longest length */
+    uint64_t longest_last;  /* the queues that the last cycle saw as the longest */
+    /* Entries that are not selectable yet. */
+    uint64_t delay_queue[2]; /* their queues, a byte a stage, youngest first */
+    uint32_t delay_valid;    /* which stages hold one, a bit a stage */
     uint32_t delay_last;     /* bit of the last stage: it becomes selectable at this edge */
-    bool read_valid, read_bypass;
-    uint8_t read_queue;
-    uint64_t read_data[MRPB_DATA_WORDS];
-    unsigned writes; /* that stand in the outbound buffer, the older one in slot 0 */
-    uint8_t write_queue[MRPB_WRITE_SLOTS];
-    uint64_t write_data[MRPB_WRITE_SLOTS][MRPB_DATA_WORDS];
+    /* Requests from their choice until they are taken: a ring, the offered one first. */
+    struct mrpb_request picked[MRPB_PICKS_MAX + 1];
+    unsigned first, picks;      /* @picks: chosen and not read */
+    bool offered, bypass;       /* the first one stands at the outbound buffer */
+    bool picked_last;           /* the last cycle chose one, */
+    bool picked_write;          /* and it was a write, */
+    uint8_t picked_queue;       /* of this queue */
+    bool freeing;               /* the last cycle read an entry */
+    uint8_t freed_queue;        /* of this queue */
+    bool hold, write_entered;   /* writes wait for the reads; one entered in the last cycle */
+    unsigned writes;            /* entered and not read */
+    unsigned waiting, write_at; /* of them, those that can be chosen; where the oldest stands */
+    struct mrpb_request write[MRPB_WRITES_MAX];
 };
 
-/** mrpb_init() - allocate and reset; params in the ranges of MRPB_PARAMS. False: out of memory. */
+/**
+ * mrpb_init() - allocate and reset; params in the ranges of MRPB_PARAMS, or DEPTH 0. False: out of
+ * memory.
+ */
 bool mrpb_init(struct mrpb *s, const struct mrpb_params *params);
 void mrpb_destroy(struct mrpb *s);
 /** mrpb_comb() - the outputs of this cycle; late inputs are not read. */

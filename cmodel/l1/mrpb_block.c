@@ -2,4 +2,9 @@
 #include "base/block_define.h"
 #include "l1/mrpb.h"
 
-BLOCK_DEFINE(l1, mrpb, MRPB)
+/* Queues without bound: a model for comparison, nothing that could be built. */
+static bool takes_in_c(unsigned param, unsigned value) {
+    return param == offsetof(struct mrpb_params, DEPTH) / sizeof(unsigned) && value == 0;
+}
+
+BLOCK_DEFINE_WITH(l1, mrpb, MRPB, takes_in_c)

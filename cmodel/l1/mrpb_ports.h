@@ -4,6 +4,7 @@
 #define WARPMEM_L1_MRPB_PORTS_H
 
 #include "base/ports.h"
+#include "config/mrpb_modes.h"
 
 #define MRPB_QUEUES_MAX 64
 #define MRPB_DEPTH_MAX 64
@@ -13,31 +14,41 @@
 
 /*    name       default min max               meaning */
 #define MRPB_PARAMS(P) \
-    P(QUEUES,    48,     2,  MRPB_QUEUES_MAX,  "request queues, one a warp slot") \
-    P(DEPTH,     8,      2,  MRPB_DEPTH_MAX,   "entries a queue") \
+    P(QUEUES,    48,     2,  MRPB_QUEUES_MAX,  "request queues, one a signature") \
+    P(DEPTH,     8,      2,  MRPB_DEPTH_MAX,   "entries a queue; the C block alone also takes 0: without bound") \
     P(DATA_BITS, 64,     1,  64 * MRPB_DATA_WORDS, "bits of a request header") \
-    P(LATENCY,   5,      3,  18,               "cycles from enqueue to the first cycle in which the cache sees the request")
+    P(LATENCY,   5,      3,  18,               "cycles from enqueue to the first cycle in which the cache sees the request") \
+    P(DRAIN,     0,      0,  5,                "drain policy: enum mrpb_drain") \
+    P(FLUSH,     1,      0,  1,                "1: a full queue that a read waits for drains first, and a write empties its queue and is not stored; 0: writes queue like reads") \
+    P(BYPASS,    1,      0,  2,                "which refusals let a read bypass: enum mrpb_bypass")
 
-/*    name   QUEUES DEPTH DATA_BITS LATENCY */
+/*    name        QUEUES DEPTH DATA_BITS LATENCY DRAIN FLUSH BYPASS */
 #define MRPB_SETS(S) \
-    S(paper, 48,    8,    64,       5) \
-    S(small, 4,     4,    8,        3) \
-    S(odd,   5,     3,    136,      6)
+    S(paper,      48,    8,    64,       5,      0,    1,    1) \
+    S(small,      4,     4,    8,        3,      0,    1,    1) \
+    S(odd,        5,     3,    136,      6,      0,    1,    2) \
+    S(turns,      8,     5,    16,       4,      1,    1,    1) \
+    S(longest,    5,     6,    16,       5,      2,    1,    0) \
+    S(greedy,     4,     4,    8,        5,      3,    0,    1) \
+    S(in_turn,    32,    8,    64,       5,      4,    0,    2) \
+    S(long_queue, 8,     32,   64,       18,     5,    1,    2) \
+    S(no_flush,   48,    8,    64,       5,      2,    0,    1)
 
 /*    kind      C type           name            bits                compared when  meaning */
 #define MRPB_PORTS(X) \
     X(IN,       bool,            rst,            1,                                 "reset, synchronous") \
     X(IN,       bool,            enq_valid,      1,                                 "a coalesced request asks to enter") \
-    X(IN,       uint8_t,         enq_queue,      clog2(p->QUEUES),                  "its signature: the queue of its warp") \
-    X(IN,       bool,            enq_write,      1,                                 "it is a write: it empties its queue and is not stored in it") \
+    X(IN,       uint8_t,         enq_queue,      clog2(p->QUEUES),                  "its signature") \
+    X(IN,       bool,            enq_write,      1,                                 "it is a write: with FLUSH it waits until its queue is empty, and is not stored in it") \
     X(IN_WIDE,  MRPB_DATA_WORDS, enq_data,       p->DATA_BITS,                      "its header") \
     X(OUT,      bool,            enq_ready,      1,                  ALWAYS,        "it enters at this edge if enq_valid") \
     X(OUT,      bool,            deq_valid,      1,                  ALWAYS,        "the outbound buffer offers a request to the cache") \
     X(OUT,      uint8_t,         deq_queue,      clog2(p->QUEUES),   o->deq_valid,  "the queue it came through") \
     X(OUT,      bool,            deq_write,      1,                  o->deq_valid,  "it is a write") \
-    X(OUT,      bool,            deq_bypass,     1,                  o->deq_valid,  "the cache refused this read for associativity: it need not take a line") \
+    X(OUT,      bool,            deq_bypass,     1,                  o->deq_valid,  "the cache refused this read for a cause of BYPASS: it need not take a line") \
     X(OUT_WIDE, MRPB_DATA_WORDS, deq_data,       p->DATA_BITS,       o->deq_valid,  "its header") \
     X(IN_LATE,  bool,            deq_ready,      1,                                 "the cache takes it at this edge") \
+    X(IN_LATE,  bool,            deq_stall,      1,                                 "the cache refuses it: a resource is missing that a bypass does not need") \
     X(IN_LATE,  bool,            deq_assoc_stall, 1,                                "the cache refuses it: every line of its set waits for a fill")
 
 /* clang-format on */

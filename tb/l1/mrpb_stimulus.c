@@ -10,23 +10,34 @@ enum point {
     TAIL_WRAPS,
     IN_AND_OUT_SAME_QUEUE,
     IN_AND_OUT_OTHER_QUEUE,
+    FREED_AND_FILLED,
     DELAY_LINE_FULL,
-    LAST_QUEUE_BY_ORDER,
-    FLUSH_OF_FULL_QUEUE,
-    FLUSH_WAITS_FOR_DELAY_LINE,
-    FLUSH_WAITS_FOR_BUFFER,
-    WRITE_TO_EMPTY_QUEUE,
-    WRITE_BEHIND_READ,
-    WRITE_WITH_SELECTION,
-    WRITE_WAITS_FOR_SLOT,
-    WRITE_SLOTS_FULL,
-    WRITE_SLOTS_OF_ONE_QUEUE,
-    WRITE_IN_AND_OUT,
-    SELECTION_AS_LAST_WRITE_LEAVES,
-    WRITE_IN_AND_OUT_WITH_SELECTION,
-    NO_SELECTION_AS_FIRST_WRITE_LEAVES,
+    LAST_QUEUE_BY_POLICY,
+    LIST_FULL,
+    LIST_FULL_MOVES,
+    STORED_WRITE,
+    RULE_1,
+    RULE_1_PLACE_COMING,
+    RULE_2,
+    RULE_2_NOT_RIPE,
+    FLUSH_WAITS,
+    WRITE_PASSES,
+    WRITE_BEFORE_READS,
+    WRITES_IN_A_ROW,
+    WRITES_MOST,
+    WRITE_WAITS_FOR_ROOM,
+    WRITE_HELD,
+    WRITES_OF_ONE_QUEUE,
     READ_BEHIND_WRITE,
-    READ_BEHIND_SECOND_WRITE,
+    READ_CHOSEN_AS_WRITE_ENTERS,
+    TURN_MOVES,
+    TURN_WRAPS,
+    LONGEST_NOT_LOWEST,
+    LONGEST_OF_EQUALS,
+    LONGEST_GONE,
+    GREED_STAYS,
+    GREED_ENDS,
+    GREED_INTERRUPTED,
     BYPASS_SET,
     BYPASS_TAKEN,
     STALL_WITHOUT_BYPASS,
@@ -49,27 +60,38 @@ static const char *const points[POINTS + 1] = {
     [TAIL_WRAPS] = "tail wraps",
     [IN_AND_OUT_SAME_QUEUE] = "in and out of one queue",
     [IN_AND_OUT_OTHER_QUEUE] = "in and out of two queues",
+    [FREED_AND_FILLED] = "a place freed as one is filled",
     [DELAY_LINE_FULL] = "delay line full",
-    [LAST_QUEUE_BY_ORDER] = "last queue in order",
-    [FLUSH_OF_FULL_QUEUE] = "rule 1 against order",
-    [FLUSH_WAITS_FOR_DELAY_LINE] = "flush finds nothing selectable",
-    [FLUSH_WAITS_FOR_BUFFER] = "flush finds buffer occupied",
-    [WRITE_TO_EMPTY_QUEUE] = "write to empty queue",
-    [WRITE_BEHIND_READ] = "write behind read",
-    [WRITE_WITH_SELECTION] = "write enters with a selection",
-    [WRITE_WAITS_FOR_SLOT] = "write waits for slot",
-    [WRITE_SLOTS_FULL] = "both write slots full",
-    [WRITE_SLOTS_OF_ONE_QUEUE] = "two writes of one queue",
-    [WRITE_IN_AND_OUT] = "write enters while one leaves",
-    [SELECTION_AS_LAST_WRITE_LEAVES] = "selection as last write leaves",
-    [WRITE_IN_AND_OUT_WITH_SELECTION] = "write in, write out, selection",
-    [NO_SELECTION_AS_FIRST_WRITE_LEAVES] = "second write stops selection",
+    [LAST_QUEUE_BY_POLICY] = "last queue by policy",
+    [LIST_FULL] = "as many chosen as may be",
+    [LIST_FULL_MOVES] = "one is read of as many as may be",
+    [STORED_WRITE] = "a write out of a queue",
+    [RULE_1] = "rule 1 against the policy",
+    [RULE_1_PLACE_COMING] = "rule 1 has a place coming",
+    [RULE_2] = "rule 2 against the policy",
+    [RULE_2_NOT_RIPE] = "rule 2 finds nothing selectable",
+    [FLUSH_WAITS] = "flush while nothing may be chosen",
+    [WRITE_PASSES] = "write to empty queue",
+    [WRITE_BEFORE_READS] = "write chosen before reads",
+    [WRITES_IN_A_ROW] = "writes chosen in a row",
+    [WRITES_MOST] = "as many writes as may be",
+    [WRITE_WAITS_FOR_ROOM] = "write waits for room",
+    [WRITE_HELD] = "write waits for the reads",
+    [WRITES_OF_ONE_QUEUE] = "two writes of one queue",
     [READ_BEHIND_WRITE] = "read waits behind write of its queue",
-    [READ_BEHIND_SECOND_WRITE] = "read waits behind second write",
+    [READ_CHOSEN_AS_WRITE_ENTERS] = "read chosen as a write enters",
+    [TURN_MOVES] = "turn passes the lowest",
+    [TURN_WRAPS] = "turn wraps",
+    [LONGEST_NOT_LOWEST] = "longest is not the lowest",
+    [LONGEST_OF_EQUALS] = "lowest of equally long ones",
+    [LONGEST_GONE] = "longest has emptied",
+    [GREED_STAYS] = "greed against the basic policy",
+    [GREED_ENDS] = "greed ends with its queue",
+    [GREED_INTERRUPTED] = "greed interrupted by a flush",
     [BYPASS_SET] = "bypass set",
     [BYPASS_TAKEN] = "bypass taken",
     [STALL_WITHOUT_BYPASS] = "refused without bypass",
-    [STALLED_WRITE] = "write refused for associativity",
+    [STALLED_WRITE] = "write refused with stall",
     [STALL_AND_READY] = "taken with stall",
     [RESET_AT_WORK] = "reset at work",
     [QUIET_EMPTY] = "quiet empty",
@@ -85,20 +107,42 @@ static const char *const points[POINTS + 1] = {
     [WRITE_FINDS_8] = "write finds 8",
 };
 
+static unsigned basic(const struct mrpb_params *p) {
+    return p->DRAIN % MRPB_DRAIN_GREEDY_FIXED;
+}
+
 static bool unreachable(const void *params, unsigned point) {
     const struct mrpb_params *p = params;
-    return point >= WRITE_FINDS_1 && point - WRITE_FINDS_1 >= p->DEPTH;
+    bool greedy = p->DRAIN >= MRPB_DRAIN_GREEDY_FIXED;
+    switch (point) {
+    case STORED_WRITE: return p->FLUSH;
+    case TURN_MOVES:
+    case TURN_WRAPS: return basic(p) != MRPB_DRAIN_ROUND_ROBIN;
+    case LONGEST_NOT_LOWEST:
+    case LONGEST_OF_EQUALS:
+    case LONGEST_GONE: return basic(p) != MRPB_DRAIN_LONGEST;
+    case GREED_STAYS:
+    case GREED_ENDS: return !greedy;
+    case GREED_INTERRUPTED: return !greedy || !p->FLUSH;
+    case BYPASS_SET:
+    case BYPASS_TAKEN: return p->BYPASS == MRPB_BYPASS_OFF;
+    default: break;
+    }
+    if (point >= RULE_1 && point <= READ_CHOSEN_AS_WRITE_ENTERS) {
+        return !p->FLUSH;
+    }
+    return point >= WRITE_FINDS_1 && (!p->FLUSH || point - WRITE_FINDS_1 >= p->DEPTH);
 }
 
 /* Phases with traffic of their own, so that rare states come often in some of them. */
 struct random_traffic {
-    unsigned left;         /* cycles of this phase */
-    unsigned base, span;   /* queues that requests go to */
-    unsigned busy, writes; /* in 16 */
-    unsigned ready, stall; /* in 16 */
-    unsigned patience;     /* in 16: keeps asking */
-    bool waiting;          /* a request was refused in the last cycle */
-    bool withdrawn;        /* and is not there any more */
+    unsigned left;                /* cycles of this phase */
+    unsigned base, span;          /* queues that requests go to */
+    unsigned busy, writes;        /* in 16 */
+    unsigned ready, stall, assoc; /* in 16 */
+    unsigned patience;            /* in 16: keeps asking */
+    bool waiting;                 /* a request was refused in the last cycle */
+    bool withdrawn;               /* and is not there any more */
 };
 
 static void new_phase(struct random_traffic *st, const struct mrpb_params *p, struct rng *rng) {
@@ -111,6 +155,7 @@ static void new_phase(struct random_traffic *st, const struct mrpb_params *p, st
     st->writes = (unsigned[]){0, 0, 1, 2, 6, 16}[rng_below(rng, 6)];
     st->ready = often[rng_below(rng, 8)];
     st->stall = often[rng_below(rng, 8)];
+    st->assoc = often[rng_below(rng, 8)];
     st->patience = rng_chance(rng, 1, 4) ? 8 : 16;
 }
 
@@ -139,8 +184,121 @@ static void late(void *self, const struct lockstep_now *now, const void *output,
     const struct mrpb_out *out = output;
     struct mrpb_in *in = input;
     in->deq_ready = rng_chance(now->rng, st->ready, 16);
-    in->deq_assoc_stall = rng_chance(now->rng, st->stall, 16);
+    in->deq_stall = rng_chance(now->rng, st->stall, 16);
+    in->deq_assoc_stall = rng_chance(now->rng, st->assoc, 16);
     st->waiting = in->enq_valid && !out->enq_ready;
+}
+
+/* What is chosen at this edge, from the rules in l1/mrpb.h. */
+struct choice {
+    bool write, queue; /* a write that waits; an entry of a queue */
+    bool flush;        /* for rule 1 or 2 */
+    uint64_t from;     /* those that rule 3 looks at first */
+    unsigned policy;   /* the queue that rule 3 names, */
+    unsigned pick;     /* and the one that is taken */
+};
+
+static unsigned lowest(uint64_t queues) {
+    return (unsigned)__builtin_ctzll(queues);
+}
+
+static struct choice choice_of(const struct mrpb *s) {
+    struct choice c = {0};
+    uint64_t flush = s->ready & ((s->refused_read & ~s->coming) | s->refused_write);
+    bool may = s->picks < s->pipe;
+    c.write = may && s->waiting;
+    c.queue = may && !s->waiting && s->ready;
+    if (!c.queue) {
+        return c;
+    }
+    c.from = s->ready & s->chosen ? s->ready & s->chosen : s->ready & s->prefer;
+    c.policy = lowest(c.from ? c.from : s->ready);
+    c.flush = flush != 0;
+    c.pick = c.flush ? lowest(flush) : c.policy;
+    return c;
+}
+
+static void cover_queues(const struct mrpb *s, const struct mrpb_params *p, uint64_t *counts) {
+    unsigned total = 0, least = ~0u, most = 0;
+    for (unsigned queue = 0; queue < p->QUEUES; queue++) {
+        unsigned stored = s->queue[queue].stored;
+        total += stored;
+        least = stored < least ? stored : least;
+        most = stored > most ? stored : most;
+    }
+    counts[EVERYTHING_EMPTY] += total == 0 && !s->offered && !s->picks && !s->writes;
+    counts[QUEUE_FULL] += most == p->DEPTH;
+    counts[ALL_QUEUES_HOLD_ONE] += least >= 1;
+    counts[DELAY_LINE_FULL] += s->delay_valid == 2 * s->delay_last - 1;
+}
+
+static void cover_policy(const struct mrpb *s, const struct mrpb_params *p, struct choice c,
+                         uint64_t *counts) {
+    bool by_policy = c.queue && !c.flush;
+    uint64_t again = s->ready & s->chosen, first = s->ready & s->prefer;
+    bool based = by_policy && !again;
+    counts[LAST_QUEUE_BY_POLICY] += by_policy && c.policy == p->QUEUES - 1;
+    if (basic(p) == MRPB_DRAIN_ROUND_ROBIN) {
+        counts[TURN_MOVES] += based && first && c.policy != lowest(s->ready);
+        counts[TURN_WRAPS] += based && !first && s->prefer;
+    } else if (basic(p) == MRPB_DRAIN_LONGEST) {
+        counts[LONGEST_NOT_LOWEST] += based && first && c.policy != lowest(s->ready);
+        counts[LONGEST_OF_EQUALS] += based && (first & (first - 1)) && first != s->ready;
+        counts[LONGEST_GONE] += based && !first;
+    }
+    if (c.queue) {
+        counts[GREED_STAYS] += again && !c.flush && c.policy != lowest(first ? first : s->ready);
+        counts[GREED_ENDS] += s->chosen && !again && !c.flush;
+        counts[GREED_INTERRUPTED] += again && c.flush && c.pick != c.policy;
+    }
+}
+
+static void cover_flush(const struct mrpb *s, const struct mrpb_in *in, const struct mrpb_out *out,
+                        struct choice c, uint64_t *counts) {
+    bool waits = in->enq_valid && in->enq_write && !out->enq_ready;
+    bool enters = in->enq_valid && in->enq_write && out->enq_ready;
+    bool room = s->writes < s->pipe + 2;
+    if (c.flush && c.pick != c.policy) {
+        counts[s->refused_write ? RULE_2 : RULE_1]++;
+    }
+    if (c.flush && s->refused_write) {
+        unsigned found = s->queue[c.pick].stored;
+        counts[WRITE_FINDS_1 + (found > 8 ? 8 : found) - 1]++;
+    }
+    counts[RULE_1_PLACE_COMING] += c.queue && (s->refused_read & s->coming & s->ready);
+    counts[RULE_2_NOT_RIPE] += c.queue && (s->refused_write & ~s->ready);
+    counts[FLUSH_WAITS] +=
+        s->picks == s->pipe && (s->ready & ((s->refused_read & ~s->coming) | s->refused_write));
+    counts[WRITE_PASSES] += enters;
+    counts[WRITE_BEFORE_READS] += c.write && s->ready;
+    counts[WRITES_IN_A_ROW] += c.write && s->picked_last && s->picked_write;
+    counts[WRITES_MOST] += !room;
+    counts[WRITE_WAITS_FOR_ROOM] += waits && !room && !s->queue[in->enq_queue].stored;
+    counts[WRITE_HELD] += waits && room && s->hold && !s->queue[in->enq_queue].stored;
+    counts[READ_CHOSEN_AS_WRITE_ENTERS] += enters && c.queue;
+    if (s->waiting) {
+        const struct mrpb_request *w = &s->write[s->write_at];
+        counts[READ_BEHIND_WRITE] += s->ready >> w->queue & 1;
+        counts[WRITES_OF_ONE_QUEUE] +=
+            s->waiting > 1 && s->write[(s->write_at + 1) % MRPB_WRITES_MAX].queue == w->queue;
+    }
+}
+
+static void cover_outbound(const struct mrpb *s, const struct mrpb_params *p,
+                           const struct mrpb_in *in, const struct mrpb_out *out, uint64_t *counts) {
+    bool refused = out->deq_valid && !in->deq_ready, taken = out->deq_valid && in->deq_ready;
+    bool stall = p->BYPASS == MRPB_BYPASS_ASSOCIATIVITY ? in->deq_assoc_stall
+                 : p->BYPASS == MRPB_BYPASS_ALL         ? in->deq_stall
+                                                        : false;
+    bool any = in->deq_assoc_stall || in->deq_stall;
+    counts[STORED_WRITE] += taken && out->deq_write && !p->FLUSH;
+    counts[LIST_FULL] += s->picks == s->pipe;
+    counts[LIST_FULL_MOVES] += s->picks == s->pipe && taken;
+    counts[BYPASS_SET] += refused && !out->deq_write && stall && !s->bypass;
+    counts[BYPASS_TAKEN] += taken && out->deq_bypass;
+    counts[STALL_WITHOUT_BYPASS] += refused && !out->deq_write && !stall;
+    counts[STALLED_WRITE] += refused && out->deq_write && any;
+    counts[STALL_AND_READY] += taken && !out->deq_write && any && s->picks;
 }
 
 static void cover(void *self, const struct lockstep_now *now, const void *input, const void *output,
@@ -150,75 +308,26 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
     const struct mrpb_in *in = input;
     const struct mrpb_out *out = output;
     const struct random_traffic *st = self;
-    bool refused = out->deq_valid && !in->deq_ready;
-    bool taken = out->deq_valid && in->deq_ready;
-    bool waits = in->enq_valid && !out->enq_ready;
-    bool enters = in->enq_valid && out->enq_ready;
-    unsigned writes_stay = s->writes - (taken && out->deq_write);
-    bool room = writes_stay == 0 && (!s->read_valid || in->deq_ready);
-    bool ripe = s->nonempty >> in->enq_queue & 1;
-    bool selects = room && s->nonempty;
-    unsigned lowest = s->nonempty ? (unsigned)__builtin_ctzll(s->nonempty) : 0;
-    unsigned pick = waits && ripe ? in->enq_queue : lowest;
-    unsigned stages = p->LATENCY - 2;
-    unsigned total = 0, least = ~0u, most = 0;
+    bool enters = in->enq_valid && out->enq_ready && !(in->enq_write && p->FLUSH);
+    const struct mrpb_queue *q = &s->queue[in->enq_queue];
+    struct choice c = choice_of(s);
 
     if (in->rst) {
-        counts[RESET_AT_WORK] += out->deq_valid && s->nonempty && s->delay_valid && enters;
+        counts[RESET_AT_WORK] += out->deq_valid && s->ready && s->delay_valid && enters;
         return;
     }
-    for (unsigned queue = 0; queue < p->QUEUES; queue++) {
-        unsigned count = s->count[queue];
-        total += count;
-        least = count < least ? count : least;
-        most = count > most ? count : most;
+    cover_queues(s, p, counts);
+    counts[HEAD_WRAPS] += c.queue && s->queue[c.pick].head == p->DEPTH - 1;
+    counts[TAIL_WRAPS] += enters && q->tail == p->DEPTH - 1;
+    counts[IN_AND_OUT_SAME_QUEUE] += c.queue && enters && c.pick == in->enq_queue;
+    counts[IN_AND_OUT_OTHER_QUEUE] += c.queue && enters && c.pick != in->enq_queue;
+    counts[FREED_AND_FILLED] += enters && s->freeing && s->freed_queue == in->enq_queue;
+    cover_policy(s, p, c, counts);
+    if (p->FLUSH) {
+        cover_flush(s, in, out, c, counts);
     }
-    counts[EVERYTHING_EMPTY] += total == 0 && !out->deq_valid;
-    counts[QUEUE_FULL] += most == p->DEPTH;
-    counts[ALL_QUEUES_HOLD_ONE] += least >= 1;
-    counts[DELAY_LINE_FULL] += s->delay_valid == (1u << stages) - 1;
-
-    bool read_enters = enters && !in->enq_write;
-    unsigned tail = (s->head[in->enq_queue] + s->count[in->enq_queue]) % p->DEPTH;
-    counts[HEAD_WRAPS] += selects && s->head[pick] == p->DEPTH - 1;
-    counts[TAIL_WRAPS] += read_enters && tail == p->DEPTH - 1;
-    counts[IN_AND_OUT_SAME_QUEUE] += selects && read_enters && pick == in->enq_queue;
-    counts[IN_AND_OUT_OTHER_QUEUE] += selects && read_enters && pick != in->enq_queue;
-    counts[LAST_QUEUE_BY_ORDER] += selects && lowest == p->QUEUES - 1 && !waits;
-
-    counts[FLUSH_OF_FULL_QUEUE] += waits && !in->enq_write && selects && ripe && pick > lowest;
-    counts[FLUSH_WAITS_FOR_DELAY_LINE] += waits && selects && !ripe;
-    counts[FLUSH_WAITS_FOR_BUFFER] += waits && ripe && !room;
-    if (waits && in->enq_write && selects && ripe) {
-        unsigned found = s->count[in->enq_queue];
-        counts[WRITE_FINDS_1 + (found > 8 ? 8 : found) - 1]++;
-    }
-
-    bool write_enters = enters && in->enq_write;
-    bool write_leaves = taken && out->deq_write;
-    bool full = s->writes == MRPB_WRITE_SLOTS;
-    counts[WRITE_TO_EMPTY_QUEUE] += write_enters;
-    counts[WRITE_WITH_SELECTION] += write_enters && selects;
-    counts[WRITE_BEHIND_READ] += s->writes > 0 && s->read_valid && taken;
-    counts[WRITE_WAITS_FOR_SLOT] += waits && in->enq_write && full && s->count[in->enq_queue] == 0;
-    counts[WRITE_SLOTS_FULL] += full;
-    counts[WRITE_SLOTS_OF_ONE_QUEUE] += full && s->write_queue[0] == s->write_queue[1];
-    counts[WRITE_IN_AND_OUT] += write_enters && write_leaves;
-    counts[SELECTION_AS_LAST_WRITE_LEAVES] += write_leaves && selects;
-    counts[WRITE_IN_AND_OUT_WITH_SELECTION] += write_enters && write_leaves && selects;
-    counts[NO_SELECTION_AS_FIRST_WRITE_LEAVES] += write_leaves && full && s->nonempty;
-    counts[READ_BEHIND_WRITE] +=
-        s->writes > 0 && !s->read_valid && s->selectable[s->write_queue[0]] > 0;
-    counts[READ_BEHIND_SECOND_WRITE] +=
-        full && !s->read_valid && s->selectable[s->write_queue[1]] > 0;
-
-    counts[BYPASS_SET] += refused && s->read_valid && in->deq_assoc_stall && !s->read_bypass;
-    counts[BYPASS_TAKEN] += taken && out->deq_bypass;
-    counts[STALL_WITHOUT_BYPASS] += refused && s->read_valid && !in->deq_assoc_stall;
-    counts[STALLED_WRITE] += refused && out->deq_write && in->deq_assoc_stall;
-    counts[STALL_AND_READY] += taken && !out->deq_write && in->deq_assoc_stall && selects;
+    cover_outbound(s, p, in, out, counts);
     counts[REQUEST_WITHDRAWN] += st->withdrawn;
-
     bool quiet = mrpb_quiet(s, in);
     counts[QUIET_EMPTY] += quiet && !out->deq_valid;
     counts[QUIET_STALLED] += quiet && out->deq_valid;
