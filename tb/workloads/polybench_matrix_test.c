@@ -87,7 +87,7 @@ static void accesses_come_in_the_order_of_the_original(void **state) {
     static const struct {
         const char *name;
         int launch;
-        unsigned sets; /* in which 32 lines meet: 1 of rows of 8 KB, 2 of 2 KB */
+        unsigned sets; /* in which 32 lines meet: 1 of rows of 8 KB, 2 of 2 KB, 4 of 1 KB */
         const char *order;
     } cases[] = {
         {"atax", 0, 1, "L1 Lb L32 S1 Lb L32 S1 "},
@@ -97,8 +97,8 @@ static void accesses_come_in_the_order_of_the_original(void **state) {
         {"mvt", 0, 1, "L1 Lb L32 S1 Lb L32 S1 "},
         {"mvt", 1, 0, "L1 L1 Lb S1 L1 Lb S1 "},
         {"gesummv", 0, 1, "Lb L32 L1 S1 Lb L32 L1 S1 Lb L32 "},
-        {"syrk", 0, 2, "L1 S1 Lb L32 S1 Lb L32 S1 "},
-        {"syr2k", 0, 2, "L1 S1 Lb L32 Lb L32 S1 Lb L32 "},
+        {"syrk", 0, 4, "L1 S1 Lb L32 S1 Lb L32 S1 "},
+        {"syr2k", 0, 4, "L1 S1 Lb L32 Lb L32 S1 Lb L32 "},
         {"gramschm", 0, 0, "Lb Lb Lb Lb "},
         {"gramschm", 1, 2, "L32 Lb S32 "},
         {"gramschm", 2, 0, "S1 L1 Lb S1 L1 Lb S1 "},
