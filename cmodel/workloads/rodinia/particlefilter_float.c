@@ -139,8 +139,8 @@ static void expect_frame(const struct filter *f, unsigned line_bytes,
         threads * (59 + 2 + 13) + PARTICLES * (4812 + 9) + CTAS * 511 * 4 + serial;
     for (unsigned first = 0; first < PARTICLES; first += WARP_SIZE) {
         const unsigned lanes = PARTICLES - first < WARP_SIZE ? PARTICLES - first : WARP_SIZE;
-        const uint64_t row = lines_of_run(first, first + lanes - 1, 8, line_bytes);
-        const uint64_t seeds = lines_of_run(first, first + lanes - 1, 4, line_bytes);
+        const uint64_t row = lines_of_run(first, lanes, 8, line_bytes);
+        const uint64_t seeds = lines_of_run(first, lanes, 4, line_bytes);
         uint64_t index[WARP_SIZE], pixel[WARP_SIZE];
         for (unsigned o = 0; o < PF_OFFSETS; o++) {
             for (unsigned i = 0; i < lanes; i++) {
