@@ -201,7 +201,8 @@ module mrpb_props #(
                 list_length = list_length + 1'b1;
                 if (\dut.list_q [(i+1)*REQUEST_BITS-1]) begin
                     listed_writes = listed_writes + 1'b1;
-                end else if (\dut.list_q [i*REQUEST_BITS+PLACE_BITS +: QUEUE_BITS] == queue) begin
+                end else if (\dut.list_q [i*REQUEST_BITS+PLACE_BITS +: QUEUE_BITS] ==
+                                 queue) begin
                     listed = listed + 1'b1;
                 end
             end
@@ -212,7 +213,7 @@ module mrpb_props #(
     wire [BITS-1:0] ripe        = ripe_seen - \dut.picked_oh_q [queue];
 
     // Choices. Rule 3 is consulted if no write waits and no flush is due.
-    wire may_choose = \dut.go_q && \dut.waiting_q == 0;
+    wire may_choose = \dut.go_q && \dut.waiting_q == 0 && !rst_i;
     wire [QUEUES-1:0] flush_now  = \dut.ready_q & \dut.refused_q &
                                    ({QUEUES{\dut.refused_write_q }} | ~\dut.coming_q );
     wire [QUEUES-1:0] chosen_oh  = \dut.picked_oh_d ;
@@ -290,6 +291,10 @@ module mrpb_props #(
             // After a reset nothing is offered.
             if (was_reset) begin
                 reset_empties: assert (!deq_valid_o && inside == 0 && writes == 0);
+            end
+            // The cache never sees an entry of a queue that does not exist.
+            if (deq_valid_o && !offers_pass) begin
+                queue_exists: assert (deq_queue_o < QUEUES);
             end
             // 3.1: an entry enters while its queue has a place.
             if (mine && !passes) begin
@@ -389,7 +394,7 @@ module mrpb_props #(
 
             // The memory is never asked for the word that is written at the same edge.
             no_read_of_a_word_being_written:
-                assert (!(\dut.entries.wr_watched && \dut.entries.rd_watched ));
+                assert (rst_i || !(\dut.entries.wr_watched && \dut.entries.rd_watched ));
         end
     end
 
@@ -414,47 +419,39 @@ module mrpb_props #(
                 end
             end
         end else if (BASIC == 2) begin : g_longest
-            (* hierconn *) wire [LENGTH_BITS*QUEUES-1:0] \dut.g_longest.length_q ;
-            (* hierconn *) wire [DEPTH-1:0]              \dut.g_longest.reached_q ;
-            // Another arbitrary queue; the lengths of both as they were seen one and two cycles ago.
+            // Another arbitrary queue; the lengths of both as they were seen two cycles ago.
             (* anyconst *) wire [QUEUE_BITS-1:0] other;
-            reg [LENGTH_BITS-1:0] mine_1, mine_2, other_0, other_1, other_2, longest, length;
-            integer b, q;
+            reg [LENGTH_BITS-1:0] mine_1, mine_2, other_0, other_1, other_2;
+            integer b;
+            // What ripe_in_range says of the arbitrary queue held for every queue a cycle ago.
+            reg [LENGTH_BITS*QUEUES-1:0] lengths_1;
+            reg [LENGTH_BITS-1:0]        length;
+            integer q;
             always @* begin
                 assume (other < QUEUES);
                 for (b = 0; b < LENGTH_BITS; b = b + 1) begin
                     other_0[b] = \dut.ripe_q [b * QUEUES + other];
                 end
-                longest = 0;
                 for (q = 0; q < QUEUES; q = q + 1) begin
                     for (b = 0; b < LENGTH_BITS; b = b + 1) begin
-                        length[b] = \dut.g_longest.length_q [b * QUEUES + q];
+                        length[b] = lengths_1[b * QUEUES + q];
                     end
-                    longest = length > longest ? length : longest;
+                    assume (length <= DEPTH);
                 end
             end
             always @(posedge clk_i) begin
+                lengths_1 <= \dut.ripe_q & {LENGTH_BITS*QUEUES{started}};
                 mine_1  <= rst_i ? 0 : ripe_seen;
                 mine_2  <= rst_i ? 0 : mine_1;
                 other_1 <= rst_i ? 0 : other_0;
                 other_2 <= rst_i ? 0 : other_1;
             end
-            reg [LENGTH_BITS-1:0] seen_mine, seen_other;
             always @* begin
-                for (b = 0; b < LENGTH_BITS; b = b + 1) begin
-                    seen_mine[b]  = \dut.g_longest.length_q [b * QUEUES + queue];
-                    seen_other[b] = \dut.g_longest.length_q [b * QUEUES + other];
-                end
                 if (started) begin
                     somebody_is_longest: assert (\dut.prefer != 0);
                     if (\dut.prefer [queue]) begin
                         nobody_is_longer: assert (mine_2 >= other_2);
                         equals_are_equal: assert (mine_2 != other_2 || \dut.prefer [other]);
-                    end
-                    lengths_are_delayed: assert (seen_mine == mine_1 && seen_other == other_1);
-                    other_in_range: assert (seen_mine <= DEPTH && other_0 <= DEPTH);
-                    for (b = 0; b < DEPTH; b = b + 1) begin
-                        reached_is_a_length: assert (\dut.g_longest.reached_q [b] == (longest > b));
                     end
                 end
             end
@@ -491,9 +488,29 @@ module mrpb_props #(
     wire [BITS-1:0] tail_reach  = head + behind_head;
     wire [3:0]      write_place = writes_ahead - offers_pass;
     wire            in_delay    = delayed[0] && ahead + 1'b1 == inside;
+    reg             delay_exists;
+    reg [BITS-1:0]  longer_young; // in the delay line for longer than the tracked one
+    always @* begin
+        longer_young = 0;
+        delay_exists = 1'b1;
+        for (i = 0; i < STAGES; i = i + 1) begin
+            delay_exists = delay_exists && (!\dut.delay_valid_q [i] ||
+                \dut.delay_queue_q [i*QUEUE_BITS +: QUEUE_BITS] < QUEUES);
+            longer_young = longer_young + (delayed[i] && i >= age);
+        end
+    end
     reg [BITS-1:0]  nth, nth_write;
     reg [BITS-1:0]  wanted;
+    reg             gapless, writes_ok, entries_ok, tracked_ok, exist;
     always @* begin
+        nth        = 0;
+        nth_write  = 0;
+        wanted     = 0;
+        gapless    = 1'b1;
+        writes_ok  = 1'b1;
+        entries_ok = 1'b1;
+        tracked_ok = 1'b1;
+        exist      = 1'b1;
         if (started) begin
             places_add_up: assert (stored == young + ripe + looks + listed + \dut.freed_q *
                                    (entry_offer && fresh));
@@ -508,10 +525,12 @@ module mrpb_props #(
             freed_is_fresh: assert (\dut.freed_q == (fresh && !offers_pass));
             slots_in_range: assert (head < DEPTH && tail < DEPTH);
             tail_behind_stored: assert (tail == tail_reach || tail + DEPTH == tail_reach);
+            delay_line_of_queues: assert (delay_exists);
             delay_line_holds_the_young: assert (delayed == entered_ago);
             refused_is_refused: assert (!FLUSH || \dut.refused_q [queue] ==
                 (\dut.refused_write_q ? was_mine_refused_write
                                       : was_mine_refused_read && stored == DEPTH));
+            refused_one_hot: assert ((\dut.refused_q & (\dut.refused_q - 1'b1)) == 0);
             hold_is_held: assert (\dut.hold_q == was_held);
 
             // The list and what is chosen.
@@ -522,32 +541,40 @@ module mrpb_props #(
             picked_is_one: assert (\dut.picked_q ==
                                    (\dut.picked_oh_q != 0 || \dut.picked_write_q ));
             picked_either: assert (!\dut.picked_write_q || \dut.picked_oh_q == 0);
-            nth       = 0;
-            nth_write = 0;
             for (i = 0; i < PIPE; i = i + 1) begin
                 if (i > 0) begin
-                    list_without_gap: assert (\dut.list_valid_q [i-1] || !\dut.list_valid_q [i]);
+                    gapless = gapless && (\dut.list_valid_q [i-1] || !\dut.list_valid_q [i]);
                 end
                 if (\dut.list_valid_q [i]) begin
                     if (\dut.list_q [(i+1)*REQUEST_BITS-1]) begin
                         wanted = \dut.pass_head_q + 8 - listed_writes + nth_write;
-                        write_in_list: assert (FLUSH &&
+                        writes_ok = writes_ok && FLUSH &&
                             ((\dut.list_q [i*REQUEST_BITS +: PLACE_BITS] - wanted) & 7) == 0 &&
-                            \dut.list_q [i*REQUEST_BITS +: PLACE_BITS] < 8);
+                            \dut.list_q [i*REQUEST_BITS +: PLACE_BITS] < 8;
                         if (write_tracked && write_place == nth_write) begin
-                            tracked_write_in_list: assert (nth == 0 &&
-                                \dut.list_q [i*REQUEST_BITS+PLACE_BITS +: QUEUE_BITS] == queue);
+                            tracked_ok = tracked_ok && nth == 0 &&
+                                \dut.list_q [i*REQUEST_BITS+PLACE_BITS +: QUEUE_BITS] == queue;
                         end
                         nth_write = nth_write + 1'b1;
-                    end else if (\dut.list_q [i*REQUEST_BITS+PLACE_BITS +: QUEUE_BITS] == queue) begin
+                    end else begin
+                        exist = exist &&
+                            \dut.list_q [i*REQUEST_BITS+PLACE_BITS +: QUEUE_BITS] < QUEUES;
+                    end
+                    if (!\dut.list_q [(i+1)*REQUEST_BITS-1] &&
+                        \dut.list_q [i*REQUEST_BITS+PLACE_BITS +: QUEUE_BITS] == queue) begin
                         wanted = head + DEPTH - listed + nth;
-                        entry_in_list: assert (
-                            \dut.list_q [i*REQUEST_BITS +: PLACE_BITS] == wanted ||
-                            \dut.list_q [i*REQUEST_BITS +: PLACE_BITS] + DEPTH == wanted);
+                        entries_ok = entries_ok && \dut.list_q [i*REQUEST_BITS +: PLACE_BITS] < DEPTH &&
+                            (\dut.list_q [i*REQUEST_BITS +: PLACE_BITS] == wanted ||
+                             \dut.list_q [i*REQUEST_BITS +: PLACE_BITS] + DEPTH == wanted);
                         nth = nth + 1'b1;
                     end
                 end
             end
+            list_of_queues: assert (exist);
+            list_without_gap: assert (gapless);
+            writes_in_list: assert (writes_ok);
+            entries_in_list: assert (entries_ok);
+            tracked_write_in_list: assert (tracked_ok);
 
             // The tracked entry.
             if (tracked && !tracked_offered) begin
@@ -558,7 +585,9 @@ module mrpb_props #(
                 tracked_age: assert (
                     place < listed         ? age >= STAGES + (PIPE == 1 ? 2 : 3) :
                     place < listed + looks ? age >= STAGES + 2 :
-                    place < listed + looks + ripe ? age >= STAGES + 1 : age <= STAGES && delayed[age-1]);
+                    place < listed + looks + ripe ? age >= STAGES + 1 :
+                    age <= STAGES && delayed[age-1] &&
+                    place == listed + looks + ripe + longer_young);
             end
             if (tracked) begin
                 tracked_not_in_ring: assert (!in_ring);
@@ -598,6 +627,51 @@ module mrpb_props #(
             bypass_only_with_an_offer: assert (!deq_bypass_o || deq_valid_o);
         end
     end
+
+    // Each of these states is reachable.
+    reg seen_full, seen_rule_2_full, seen_second;
+    always @(posedge clk_i) begin
+        seen_full        <= !rst_i && (seen_full || stored == DEPTH);
+        seen_rule_2_full <= !rst_i && (was_mine_refused_write &&
+                                       (seen_rule_2_full || stored == DEPTH));
+        seen_second      <= !rst_i && write_tracked && (seen_second || writes_ahead == 1);
+    end
+    always @* begin
+        // a tracked entry leaves after its queue was full
+        cover (started && seen_full && tracked_offered && deq_ready_i && slot == 0);
+        // as much is chosen as may be, and the cache takes one
+        cover (started && !\dut.go_q && deq_valid_o && deq_ready_i);
+        // one queue takes an entry and gives one at the same edge
+        cover (started && entry_enters && chosen_oh[queue]);
+    end
+    generate
+        if (FLUSH) begin : g_flush_covers
+            always @* begin
+                // rule 1 prefers the highest queue to a ready lower one
+                cover (started && !by_policy && !\dut.refused_write_q && chosen_oh[QUEUES-1] &&
+                       \dut.ready_q [0]);
+                // a write has emptied a full queue and enters
+                cover (started && seen_rule_2_full && write_enters && mine);
+                // the tracked write leaves after the one before it
+                cover (started && seen_second && write_offered && deq_ready_i);
+                // a write is chosen before a read
+                cover (started && \dut.pick_write && \dut.ready_q [queue]);
+            end
+        end
+        if (BYPASS != 0) begin : g_bypass_covers
+            always @* begin
+                // a refused read leaves with bypass
+                cover (started && deq_valid_o && deq_ready_i && deq_bypass_o);
+            end
+        end
+        if (GREEDY) begin : g_greedy_covers
+            always @* begin
+                // greed keeps a lower queue waiting
+                cover (started && by_policy && stays && chosen_oh[queue] && queue != 0 &&
+                       \dut.ready_q [0]);
+            end
+        end
+    endgenerate
 endmodule
 
 `default_nettype wire
