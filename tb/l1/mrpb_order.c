@@ -196,11 +196,11 @@ static void test_3_3_greedy_then_longest_first_empties_the_longest(void **state)
     }
 }
 
-/* The next one goes to queue 0, unless rule 1 names the last queue, whose DEPTH places are taken. */
+/* The next choice is queue 1, unless rule 1 names the last queue, whose DEPTH places are taken. */
 static void fill_last_queue(struct bench *b) {
     const struct mrpb_params *p = params_of(b);
     occupy_buffer(b);
-    enter(b, 0, READ, 50);
+    enter(b, 1, READ, 50);
     enter_many(b, p->QUEUES - 1, p->DEPTH, 0);
     ripen(b);
 }
@@ -221,7 +221,7 @@ static void test_3_3_flush_rule_1_a_full_queue_gives_one_before_lower_ones(void 
         if (p->FLUSH) {
             take(b, last, READ, 0);
         }
-        take(b, 0, READ, 50); /* one item was drained, no more */
+        take(b, 1, READ, 50); /* one item was drained, no more */
         take(b, last, READ, p->FLUSH ? 1 : 0);
     }
 }
@@ -234,7 +234,7 @@ static void test_3_3_flush_rule_1_needs_a_waiting_read(void **state) {
         }
         fill_last_queue(b);
         take_occupied(b);
-        take(b, 0, READ, 50);
+        take(b, 1, READ, 50);
         take(b, params_of(b)->QUEUES - 1, READ, 0);
     }
 }
@@ -250,7 +250,7 @@ static void test_3_3_flush_rule_2_a_write_empties_its_queue_then_passes(void **s
             }
             occupy_buffer(b);
             enter_many(b, last, stored, 0);
-            enter(b, 0, READ, 50);
+            enter(b, 1, READ, 50);
             ripen(b);
             while (!drive(b, last, WRITE, 77)) {
                 assert_true(waited++ < 40);
