@@ -513,7 +513,7 @@ module wm_mrpb #(
         pass_queue_q     <= pass_queue_d;
         hold_q           <= hold_d;
         picked_q         <= pick && !rst_i;
-        picked_write_q   <= pick_write;
+        picked_write_q   <= pick_write && !rst_i;
         picked_oh_q      <= picked_oh_d;
         picks_q          <= picks_d;
         go_q             <= go_d;

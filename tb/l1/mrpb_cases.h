@@ -10,7 +10,7 @@
 #include "contract/block_test.h"
 #include "l1/mrpb.h"
 
-enum { MRPB_ORDER_CASES = 17 };
+enum { MRPB_ORDER_CASES = 18 };
 extern const struct CMUnitTest mrpb_order_cases[MRPB_ORDER_CASES]; /* l1/mrpb_order.c */
 extern const struct stimulus mrpb_stimulus;                        /* l1/mrpb_stimulus.c */
 
@@ -67,16 +67,46 @@ static inline void take(struct bench *b, unsigned queue, bool write, unsigned ta
     bench_edge(b);
 }
 
-/* Until every read that has entered can be selected. */
+/* Until everything that has entered stands where it stays. */
 static inline void ripen(struct bench *b) {
-    bench_idle(b, params_of(b)->LATENCY);
+    bench_idle(b, params_of(b)->LATENCY + 4);
 }
 
-/* The outbound buffer holds a read of queue 0 with tag 99, everything else is empty. */
+enum { OCCUPIED = 90 };
+
+/* The outbound buffer offers a read of queue 0, and as many are chosen as may be: tags from
+ * OCCUPIED. Everything else is empty. */
 static inline void occupy_buffer(struct bench *b) {
-    enter(b, 0, READ, 99);
-    ripen(b);
-    assert_offer(b, 0, READ, 99);
+    for (unsigned i = 0; i <= mrpb_pipe(params_of(b)); i++) {
+        enter(b, 0, READ, OCCUPIED + i);
+        ripen(b);
+    }
+    assert_offer(b, 0, READ, OCCUPIED);
+}
+
+/* The cache takes what occupy_buffer() put there, one a cycle. */
+static inline void take_occupied(struct bench *b) {
+    for (unsigned i = 0; i <= mrpb_pipe(params_of(b)); i++) {
+        take(b, 0, READ, OCCUPIED + i);
+    }
+}
+
+/* The next offer is as said, and is taken. */
+static inline void take_next(struct bench *b, unsigned queue, bool write, unsigned tag) {
+    for (unsigned patience = 0; patience < 40; patience++) {
+        bench_comb(b);
+        if (out_of(b)->deq_valid) {
+            break;
+        }
+        bench_edge(b);
+    }
+    take(b, queue, write, tag);
+}
+
+static inline void enter_many(struct bench *b, unsigned queue, unsigned count, unsigned tag) {
+    for (unsigned i = 0; i < count; i++) {
+        enter(b, queue, READ, tag + i);
+    }
 }
 
 #endif

@@ -2,7 +2,7 @@
  * MRPB, one behaviour a test: in which order requests leave (sections 3.1 to 3.3). */
 #include "l1/mrpb_cases.h"
 
-static void test_3_1_a_read_reaches_the_cache_latency_cycles_after_it_entered(void **state) {
+static void test_3_1_a_request_reaches_the_cache_latency_cycles_after_it_entered(void **state) {
     (void)state;
     FOR_EACH_SET(b) {
         enter(b, 1, READ, 42);
@@ -31,18 +31,33 @@ static void test_3_1_a_full_queue_stalls_the_memory_stage(void **state) {
     }
 }
 
+static void test_3_1_a_place_is_free_two_cycles_after_its_entry_was_read(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        const struct mrpb_params *p = params_of(b);
+        enter_many(b, 1, p->DEPTH, 0);
+        ripen(b);
+        enter(b, 1, READ, p->DEPTH);
+        ripen(b);
+        assert_false(drive(b, 1, READ, 50));
+        take(b, 1, READ, 0); /* at this edge the next one is read */
+        assert_false(drive(b, 1, READ, 50));
+        bench_edge(b);
+        assert_true(drive(b, 1, READ, 50));
+    }
+}
+
 static void test_3_2_reads_of_a_queue_keep_their_order(void **state) {
     (void)state;
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
-        for (unsigned round = 0; round < 3; round++) { /* the pointers wrap */
-            for (unsigned i = 0; i < p->DEPTH; i++) {
-                enter(b, p->QUEUES - 1, READ, 10 * round + i);
-            }
+        for (unsigned round = 0; round < 3; round++) { /* the slots wrap */
+            enter_many(b, p->QUEUES - 1, p->DEPTH, 64 * round);
             ripen(b);
             for (unsigned i = 0; i < p->DEPTH; i++) {
-                take(b, p->QUEUES - 1, READ, 10 * round + i);
+                take_next(b, p->QUEUES - 1, READ, 64 * round + i);
             }
+            ripen(b);
         }
     }
 }
@@ -51,123 +66,249 @@ static void test_3_3_fixed_order_drains_the_lowest_queue_first(void **state) {
     (void)state;
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
+        if (p->DRAIN % 3 != MRPB_DRAIN_FIXED) {
+            continue;
+        }
         occupy_buffer(b);
-        for (unsigned queue = p->QUEUES; queue-- > 0;) {
+        for (unsigned queue = p->QUEUES; queue-- > 1;) {
             enter(b, queue, READ, queue);
         }
         ripen(b);
-        take(b, 0, READ, 99);
-        for (unsigned queue = 0; queue < p->QUEUES; queue++) {
+        take_occupied(b);
+        for (unsigned queue = 1; queue < p->QUEUES; queue++) {
             take(b, queue, READ, queue);
         }
         assert_no_offer(b);
     }
 }
 
-static void test_3_3_a_lower_queue_preempts_a_higher_one(void **state) {
+static void test_3_3_a_lower_queue_preempts_a_higher_one_unless_that_is_emptied_first(
+    void **state) {
     (void)state;
     FOR_EACH_SET(b) {
-        unsigned last = params_of(b)->QUEUES - 1;
+        const struct mrpb_params *p = params_of(b);
+        if (p->DRAIN % 3 != MRPB_DRAIN_FIXED) {
+            continue;
+        }
+        bool greedy = p->DRAIN == MRPB_DRAIN_GREEDY_FIXED;
         occupy_buffer(b);
-        enter(b, last, READ, 1);
-        enter(b, last, READ, 2);
+        enter_many(b, 3, 3, 1);
         ripen(b);
-        take(b, 0, READ, 99);
-        enter(b, 0, READ, 3);
+        take(b, 0, READ, OCCUPIED); /* the next choice: queue 3 */
+        enter(b, 2, READ, 5);
         ripen(b);
-        take(b, last, READ, 1); /* it stood in the buffer already */
-        take(b, 0, READ, 3);
-        take(b, last, READ, 2);
+        for (unsigned i = 1; i <= mrpb_pipe(p); i++) {
+            take(b, 0, READ, OCCUPIED + i);
+        }
+        take(b, 3, READ, 1);
+        if (!greedy) {
+            take(b, 2, READ, 5);
+        }
+        take(b, 3, READ, 2);
+        take(b, 3, READ, 3);
+        if (greedy) {
+            take(b, 2, READ, 5);
+        }
+        assert_no_offer(b);
     }
 }
 
-static void test_3_3_flush_rule_1_a_full_queue_is_drained_before_lower_ones(void **state) {
+static void test_3_3_round_robin_takes_queues_in_turn_and_greedy_empties_each(void **state) {
+    (void)state;
+    static const unsigned in_turn[] = {1, 3, 0, 1, 3, 0}, emptied[] = {0, 0, 1, 1, 3, 3};
+    FOR_EACH_SET(b) {
+        unsigned drain = params_of(b)->DRAIN, left[4] = {0};
+        if (drain % 3 != MRPB_DRAIN_ROUND_ROBIN) {
+            continue;
+        }
+        occupy_buffer(b); /* chosen last: queue 0 */
+        for (unsigned i = 0; i < 6; i++) {
+            unsigned queue = i % 3 == 2 ? 3 : i % 3;
+            enter(b, queue, READ, 10 * queue + i / 3);
+        }
+        ripen(b);
+        take_occupied(b);
+        for (unsigned i = 0; i < 6; i++) {
+            unsigned queue = (drain == MRPB_DRAIN_ROUND_ROBIN ? in_turn : emptied)[i];
+            take(b, queue, READ, 10 * queue + left[queue]++);
+        }
+        assert_no_offer(b);
+    }
+}
+
+static void test_3_3_longest_first_takes_the_longest_queue(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        const struct mrpb_params *p = params_of(b);
+        if (p->DRAIN % 3 != MRPB_DRAIN_LONGEST) {
+            continue;
+        }
+        occupy_buffer(b);
+        enter(b, 1, READ, 1);
+        enter_many(b, 3, 5, 10);
+        ripen(b);
+        take_occupied(b);
+        for (unsigned i = 0; i < 5; i++) { /* equal after four; known after the fifth choice */
+            take(b, 3, READ, 10 + i);
+        }
+        take(b, 1, READ, 1);
+        assert_no_offer(b);
+    }
+}
+
+static void test_3_3_of_equally_long_queues_the_lowest_is_taken(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        const struct mrpb_params *p = params_of(b);
+        if (p->DRAIN % 3 != MRPB_DRAIN_LONGEST) {
+            continue;
+        }
+        occupy_buffer(b);
+        enter(b, 1, READ, 1);
+        enter_many(b, 3, 2, 10);
+        enter_many(b, 2, 2, 20);
+        ripen(b);
+        take_occupied(b);
+        take(b, 2, READ, 20);
+    }
+}
+
+/* A queue that has grown longer in the meantime has to wait if the policy is greedy. */
+static void test_3_3_greedy_then_longest_first_empties_the_longest(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        const struct mrpb_params *p = params_of(b);
+        if (p->DRAIN % 3 != MRPB_DRAIN_LONGEST) {
+            continue;
+        }
+        bool greedy = p->DRAIN == MRPB_DRAIN_GREEDY_LONGEST;
+        occupy_buffer(b);
+        enter_many(b, 3, 2, 10);
+        ripen(b);
+        take(b, 0, READ, OCCUPIED); /* the next choice: queue 3 */
+        enter_many(b, 2, 4, 20);
+        ripen(b);
+        for (unsigned i = 1; i <= mrpb_pipe(p); i++) {
+            take(b, 0, READ, OCCUPIED + i);
+        }
+        take(b, 3, READ, 10);
+        take(b, greedy ? 3 : 2, READ, greedy ? 11 : 20);
+    }
+}
+
+/* The next choice is queue 1, unless rule 1 names the last queue, whose DEPTH places are taken. */
+static void fill_last_queue(struct bench *b) {
+    const struct mrpb_params *p = params_of(b);
+    occupy_buffer(b);
+    enter(b, 1, READ, 50);
+    enter_many(b, p->QUEUES - 1, p->DEPTH, 0);
+    ripen(b);
+}
+
+static void test_3_3_flush_rule_1_a_full_queue_gives_one_before_lower_ones(void **state) {
     (void)state;
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
         unsigned last = p->QUEUES - 1;
-        occupy_buffer(b);
-        enter(b, 0, READ, 50);
-        for (unsigned i = 0; i < p->DEPTH; i++) {
-            enter(b, last, READ, i);
+        if (p->DRAIN % 3 != MRPB_DRAIN_FIXED) {
+            continue;
         }
-        ripen(b);
-        assert_false(drive(b, last, READ, 60));
-        take(b, 0, READ, 99);                  /* selected at this edge: the full queue */
-        assert_true(drive(b, last, READ, 60)); /* one item was drained, which makes its place */
-        take(b, last, READ, 0);
-        take(b, 0, READ, 50);
-        take(b, last, READ, 1);
+        fill_last_queue(b);
+        for (unsigned i = 0; i <= mrpb_pipe(p); i++) {
+            assert_false(drive(b, last, READ, 60));
+            take(b, 0, READ, OCCUPIED + i);
+        }
+        if (p->FLUSH) {
+            take(b, last, READ, 0);
+        }
+        take(b, 1, READ, 50); /* one item was drained, no more */
+        take(b, last, READ, p->FLUSH ? 1 : 0);
     }
 }
 
 static void test_3_3_flush_rule_1_needs_a_waiting_read(void **state) {
     (void)state;
     FOR_EACH_SET(b) {
-        const struct mrpb_params *p = params_of(b);
-        unsigned last = p->QUEUES - 1;
-        occupy_buffer(b);
-        enter(b, 0, READ, 50);
-        for (unsigned i = 0; i < p->DEPTH; i++) {
-            enter(b, last, READ, i);
+        if (params_of(b)->DRAIN % 3 != MRPB_DRAIN_FIXED) {
+            continue;
         }
-        ripen(b);
-        assert_false(drive(b, last, READ, 60));
-        in_of(b)->enq_valid = false;
-        bench_comb(b);
-        take(b, 0, READ, 99);
-        take(b, 0, READ, 50);
-        take(b, last, READ, 0);
+        fill_last_queue(b);
+        take_occupied(b);
+        take(b, 1, READ, 50);
+        take(b, params_of(b)->QUEUES - 1, READ, 0);
     }
 }
 
 static void test_3_3_flush_rule_2_a_write_empties_its_queue_then_passes(void **state) {
     (void)state;
-    for (unsigned stored = 1; stored <= MRPB_DEPTH_MAX; stored++) {
+    for (unsigned stored = 1; stored <= 8; stored++) {
         FOR_EACH_SET(b) {
             const struct mrpb_params *p = params_of(b);
-            unsigned last = p->QUEUES - 1;
-            if (stored > p->DEPTH) {
+            unsigned last = p->QUEUES - 1, next = 0, waited = 0;
+            if (stored > p->DEPTH || !p->FLUSH || p->DRAIN != MRPB_DRAIN_FIXED) {
                 continue;
             }
             occupy_buffer(b);
-            for (unsigned i = 0; i < stored; i++) {
-                enter(b, last, READ, i);
-            }
-            enter(b, 0, READ, 50);
+            enter_many(b, last, stored, 0);
+            enter(b, 1, READ, 50);
             ripen(b);
-            for (unsigned i = 0; i < stored; i++) { /* one item a cycle */
-                assert_false(drive(b, last, WRITE, 77));
-                take(b, i == 0 ? 0 : last, READ, i == 0 ? 99 : i - 1);
+            while (!drive(b, last, WRITE, 77)) {
+                assert_true(waited++ < 40);
+                if (out_of(b)->deq_valid && out_of(b)->deq_queue == last) {
+                    assert_int_equal(out_of(b)->deq_data[0], next++);
+                } else if (out_of(b)->deq_valid && out_of(b)->deq_data[0] == 50) {
+                    assert_int_equal(next, stored); /* only after the flush */
+                }
+                in_of(b)->deq_ready = true;
+                bench_edge(b);
             }
-            assert_true(drive(b, last, WRITE, 77));
-            take(b, last, READ, stored - 1);
-            take(b, 0, READ, 50); /* selected at the edge at which the write entered */
-            take(b, last, WRITE, 77);
-            assert_no_offer(b);
+            assert_true(next + 1 >= stored); /* the last one may stand at the outbound buffer */
+            bench_edge(b);
+            for (; next < stored; next++) {
+                take_next(b, last, READ, next);
+            }
+            for (unsigned i = 0; i < 20; i++) {
+                bench_comb(b);
+                if (out_of(b)->deq_valid) {
+                    assert_true(out_of(b)->deq_write || out_of(b)->deq_data[0] == 50);
+                    waited += out_of(b)->deq_write ? 1000 : 0;
+                }
+                in_of(b)->deq_ready = true;
+                bench_edge(b);
+            }
+            assert_in_range(waited, 1000, 1999); /* once */
         }
     }
 }
 
-static void test_3_3_flush_rule_2_waits_for_a_read_in_the_delay_line(void **state) {
+static void test_3_3_flush_rule_2_waits_for_a_read_on_its_way(void **state) {
     (void)state;
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
+        if (!p->FLUSH) {
+            continue;
+        }
         enter(b, 1, READ, 1);
-        for (unsigned cycle = 1; cycle < p->LATENCY; cycle++) {
+        for (unsigned cycle = 1; cycle <= p->LATENCY; cycle++) {
             assert_false(drive(b, 1, WRITE, 2));
             bench_edge(b);
         }
-        assert_true(drive(b, 1, WRITE, 2));
+        enter(b, 1, WRITE, 2);
         take(b, 1, READ, 1);
-        take(b, 1, WRITE, 2);
+        take_next(b, 1, WRITE, 2);
     }
 }
 
-static void test_3_3_a_write_to_an_empty_queue_passes_at_once(void **state) {
+static void test_3_3_a_write_to_an_empty_queue_passes_the_stages_only(void **state) {
     (void)state;
     FOR_EACH_SET(b) {
+        const struct mrpb_params *p = params_of(b);
+        unsigned stages = p->FLUSH ? mrpb_pipe(p) + 2 : p->LATENCY;
         enter(b, 1, WRITE, 5);
+        for (unsigned cycle = 1; cycle < stages; cycle++) {
+            assert_no_offer(b);
+            bench_edge(b);
+        }
         take(b, 1, WRITE, 5);
         assert_no_offer(b);
     }
@@ -175,124 +316,83 @@ static void test_3_3_a_write_to_an_empty_queue_passes_at_once(void **state) {
 
 static void test_3_3_a_later_read_does_not_overtake_the_write(void **state) {
     (void)state;
-    FOR_EACH_SET(b) {
-        const struct mrpb_params *p = params_of(b);
-        enter(b, 0, WRITE, 5);
-        enter(b, 0, READ, 6);
-        for (unsigned cycle = 0; cycle < 2 * p->LATENCY; cycle++) {
-            assert_offer(b, 0, WRITE, 5);
-            bench_edge(b);
+    for (unsigned occupied = 0; occupied < 2; occupied++) {
+        FOR_EACH_SET(b) {
+            if (occupied) {
+                occupy_buffer(b);
+            }
+            enter(b, 1, WRITE, 5);
+            enter(b, 1, READ, 6);
+            ripen(b);
+            ripen(b);
+            if (occupied) {
+                take_occupied(b);
+            }
+            take_next(b, 1, WRITE, 5);
+            take_next(b, 1, READ, 6);
+            assert_no_offer(b);
         }
-        take(b, 0, WRITE, 5); /* selected at this edge: the read */
-        take(b, 0, READ, 6);
-        assert_no_offer(b);
     }
 }
 
-static void test_3_3_a_later_read_does_not_overtake_the_second_write(void **state) {
+static void test_5_3_without_flush_writes_queue_in_order_with_reads(void **state) {
     (void)state;
     FOR_EACH_SET(b) {
-        enter(b, 1, WRITE, 4);
-        enter(b, 0, WRITE, 5);
-        enter(b, 0, READ, 6);
-        enter(b, 1, READ, 7);
+        if (params_of(b)->FLUSH) {
+            continue;
+        }
+        for (unsigned i = 0; i < 4; i++) {
+            enter(b, 2, i % 2, i);
+        }
         ripen(b);
-        take(b, 1, WRITE, 4); /* selected at this edge: nothing, not even of the other warp */
-        take(b, 0, WRITE, 5);
-        take(b, 0, READ, 6);
-        take(b, 1, READ, 7);
-        assert_no_offer(b);
+        for (unsigned i = 0; i < 4; i++) {
+            take_next(b, 2, i % 2, i);
+        }
     }
 }
 
-static void test_3_3_a_write_does_not_overtake_the_read_of_its_warp_selected_before(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        enter(b, 0, WRITE, 4);
-        enter(b, 1, READ, 5);
-        ripen(b);
-        assert_false(drive(b, 1, WRITE, 6)); /* the second slot is free, its queue is not empty */
-        take(b, 0, WRITE, 4);                /* selected at this edge: the read of that queue */
-        enter(b, 1, WRITE, 6);
-        take(b, 1, READ, 5);
-        take(b, 1, WRITE, 6);
-        assert_no_offer(b);
-    }
-}
-
-static void test_a_write_waits_behind_the_offered_read(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        occupy_buffer(b);
-        enter(b, 0, WRITE, 5);
-        assert_offer(b, 0, READ, 99);
-        bench_edge(b);
-        take(b, 0, READ, 99);
-        take(b, 0, WRITE, 5);
-        assert_no_offer(b);
-    }
-}
-
-static void test_a_write_waits_behind_a_write(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        occupy_buffer(b);
-        enter(b, 1, WRITE, 1);
-        enter(b, 0, WRITE, 2);
-        bench_idle(b, 3);
-        take(b, 0, READ, 99);
-        take(b, 1, WRITE, 1);
-        take(b, 0, WRITE, 2);
-        assert_no_offer(b);
-    }
-}
-
-static void test_a_write_waits_for_the_second_write_slot(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        enter(b, 0, WRITE, 1);
-        enter(b, 0, WRITE, 2);
-        assert_false(drive(b, 1, WRITE, 3)); /* another queue, empty */
-        bench_edge(b);
-        assert_false(drive(b, 1, WRITE, 3)); /* the slot that frees at this edge is not free yet */
-        take(b, 0, WRITE, 1);
-        assert_true(drive(b, 1, WRITE, 3));
-        take(b, 0, WRITE, 2);
-        take(b, 1, WRITE, 3);
-        assert_no_offer(b);
-    }
-}
-
-static void test_reads_enter_while_writes_stand_in_both_slots(void **state) {
+static void test_writes_keep_their_order_and_wait_for_room(void **state) {
     (void)state;
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
-        enter(b, 0, WRITE, 5);
-        enter(b, 0, WRITE, 6);
-        for (unsigned i = 0; i < p->DEPTH; i++) {
-            enter(b, 0, READ, i);
+        unsigned room = mrpb_pipe(p) + 2;
+        if (!p->FLUSH) {
+            continue;
         }
-        assert_false(drive(b, 0, READ, 0));
-        assert_true(drive(b, 1, READ, 0));
+        occupy_buffer(b);
+        for (unsigned i = 0; i < room; i++) {
+            enter(b, 1 + i % 2, WRITE, i);
+        }
+        assert_false(drive(b, 3, WRITE, 0)); /* another queue, empty */
+        assert_true(drive(b, 3, READ, 60));  /* reads enter all the same */
+        bench_edge(b);
+        ripen(b);
+        take_occupied(b);
+        for (unsigned i = 0; i < room; i++) {
+            take_next(b, 1 + i % 2, WRITE, i);
+        }
+        take_next(b, 3, READ, 60);
+        assert_no_offer(b);
     }
 }
 
 const struct CMUnitTest mrpb_order_cases[MRPB_ORDER_CASES] = {
-    cmocka_unit_test(test_3_1_a_read_reaches_the_cache_latency_cycles_after_it_entered),
+    cmocka_unit_test(test_3_1_a_request_reaches_the_cache_latency_cycles_after_it_entered),
     cmocka_unit_test(test_3_1_a_full_queue_stalls_the_memory_stage),
+    cmocka_unit_test(test_3_1_a_place_is_free_two_cycles_after_its_entry_was_read),
     cmocka_unit_test(test_3_2_reads_of_a_queue_keep_their_order),
     cmocka_unit_test(test_3_3_fixed_order_drains_the_lowest_queue_first),
-    cmocka_unit_test(test_3_3_a_lower_queue_preempts_a_higher_one),
-    cmocka_unit_test(test_3_3_flush_rule_1_a_full_queue_is_drained_before_lower_ones),
+    cmocka_unit_test(test_3_3_a_lower_queue_preempts_a_higher_one_unless_that_is_emptied_first),
+    cmocka_unit_test(test_3_3_round_robin_takes_queues_in_turn_and_greedy_empties_each),
+    cmocka_unit_test(test_3_3_longest_first_takes_the_longest_queue),
+    cmocka_unit_test(test_3_3_of_equally_long_queues_the_lowest_is_taken),
+    cmocka_unit_test(test_3_3_greedy_then_longest_first_empties_the_longest),
+    cmocka_unit_test(test_3_3_flush_rule_1_a_full_queue_gives_one_before_lower_ones),
     cmocka_unit_test(test_3_3_flush_rule_1_needs_a_waiting_read),
     cmocka_unit_test(test_3_3_flush_rule_2_a_write_empties_its_queue_then_passes),
-    cmocka_unit_test(test_3_3_flush_rule_2_waits_for_a_read_in_the_delay_line),
-    cmocka_unit_test(test_3_3_a_write_to_an_empty_queue_passes_at_once),
+    cmocka_unit_test(test_3_3_flush_rule_2_waits_for_a_read_on_its_way),
+    cmocka_unit_test(test_3_3_a_write_to_an_empty_queue_passes_the_stages_only),
     cmocka_unit_test(test_3_3_a_later_read_does_not_overtake_the_write),
-    cmocka_unit_test(test_3_3_a_later_read_does_not_overtake_the_second_write),
-    cmocka_unit_test(test_3_3_a_write_does_not_overtake_the_read_of_its_warp_selected_before),
-    cmocka_unit_test(test_a_write_waits_behind_the_offered_read),
-    cmocka_unit_test(test_a_write_waits_behind_a_write),
-    cmocka_unit_test(test_a_write_waits_for_the_second_write_slot),
-    cmocka_unit_test(test_reads_enter_while_writes_stand_in_both_slots),
+    cmocka_unit_test(test_5_3_without_flush_writes_queue_in_order_with_reads),
+    cmocka_unit_test(test_writes_keep_their_order_and_wait_for_room),
 };

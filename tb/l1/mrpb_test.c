@@ -4,23 +4,28 @@
 
 #include "l1/mrpb_cases.h"
 
-static void test_3_4_a_read_refused_for_associativity_bypasses(void **state) {
+/* The refusal for which reads bypass with these parameters, and the other one. */
+static void refuse_for_cause(struct bench *b, bool cause) {
+    bool associativity = params_of(b)->BYPASS == MRPB_BYPASS_ASSOCIATIVITY;
+    in_of(b)->deq_assoc_stall = associativity == cause;
+    in_of(b)->deq_stall = associativity != cause;
+}
+
+static void test_3_4_a_read_refused_for_the_cause_bypasses_until_it_is_taken(void **state) {
     (void)state;
     FOR_EACH_SET(b) {
+        bool bypasses = params_of(b)->BYPASS != MRPB_BYPASS_OFF;
         occupy_buffer(b);
-        enter(b, 0, READ, 1);
-        ripen(b);
-        assert_offer(b, 0, READ, 99);
         assert_false(out_of(b)->deq_bypass);
-        in_of(b)->deq_assoc_stall = true;
+        refuse_for_cause(b, true);
         bench_edge(b);
-        for (unsigned cycle = 0; cycle < 3; cycle++) { /* until it is taken */
-            assert_offer(b, 0, READ, 99);
-            assert_true(out_of(b)->deq_bypass);
+        for (unsigned cycle = 0; cycle < 3; cycle++) {
+            assert_offer(b, 0, READ, OCCUPIED);
+            assert_int_equal(out_of(b)->deq_bypass, bypasses);
             bench_edge(b);
         }
-        take(b, 0, READ, 99);
-        assert_offer(b, 0, READ, 1);
+        take(b, 0, READ, OCCUPIED);
+        assert_offer(b, 0, READ, OCCUPIED + 1);
         assert_false(out_of(b)->deq_bypass);
     }
 }
@@ -28,25 +33,30 @@ static void test_3_4_a_read_refused_for_associativity_bypasses(void **state) {
 static void test_3_4_a_read_refused_for_another_cause_does_not_bypass(void **state) {
     (void)state;
     FOR_EACH_SET(b) {
+        if (params_of(b)->BYPASS == MRPB_BYPASS_OFF) {
+            continue;
+        }
         occupy_buffer(b);
         bench_idle(b, 3);
-        assert_offer(b, 0, READ, 99);
-        assert_false(out_of(b)->deq_bypass);
+        for (unsigned cycle = 0; cycle < 3; cycle++) {
+            refuse_for_cause(b, false);
+            assert_offer(b, 0, READ, OCCUPIED);
+            assert_false(out_of(b)->deq_bypass);
+            bench_edge(b);
+        }
     }
 }
 
 static void test_3_4_a_stall_signal_without_refusal_means_nothing(void **state) {
     (void)state;
     FOR_EACH_SET(b) {
-        in_of(b)->deq_assoc_stall = true; /* nothing is offered */
+        refuse_for_cause(b, true); /* nothing is offered */
         bench_edge(b);
         occupy_buffer(b);
         assert_false(out_of(b)->deq_bypass);
-        enter(b, 0, READ, 1);
-        ripen(b);
-        in_of(b)->deq_assoc_stall = true; /* taken all the same */
-        take(b, 0, READ, 99);
-        assert_offer(b, 0, READ, 1);
+        refuse_for_cause(b, true); /* taken all the same */
+        take(b, 0, READ, OCCUPIED);
+        assert_offer(b, 0, READ, OCCUPIED + 1);
         assert_false(out_of(b)->deq_bypass);
     }
 }
@@ -55,10 +65,11 @@ static void test_3_4_a_write_never_bypasses(void **state) {
     (void)state;
     FOR_EACH_SET(b) {
         enter(b, 0, WRITE, 1);
+        ripen(b);
         for (unsigned cycle = 0; cycle < 3; cycle++) {
             assert_offer(b, 0, WRITE, 1);
             assert_false(out_of(b)->deq_bypass);
-            in_of(b)->deq_assoc_stall = true;
+            refuse_for_cause(b, true);
             bench_edge(b);
         }
     }
@@ -69,7 +80,7 @@ static void test_3_5_in_steady_state_one_read_enters_and_one_leaves_each_cycle(v
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
         for (unsigned cycle = 0; cycle < 10 * p->LATENCY; cycle++) {
-            assert_true(drive(b, cycle % 2, READ, cycle));
+            assert_true(drive(b, cycle % p->QUEUES, READ, cycle));
             assert_int_equal(out_of(b)->deq_valid, cycle >= p->LATENCY);
             in_of(b)->deq_ready = true;
             bench_edge(b);
@@ -80,38 +91,30 @@ static void test_3_5_in_steady_state_one_read_enters_and_one_leaves_each_cycle(v
 static void test_3_5_in_steady_state_one_write_enters_and_one_leaves_each_cycle(void **state) {
     (void)state;
     FOR_EACH_SET(b) {
-        enter(b, 0, WRITE, 0);
-        for (unsigned i = 1; i < 50; i++) {
+        const struct mrpb_params *p = params_of(b);
+        unsigned stages = mrpb_pipe(p) + 2;
+        for (unsigned i = 0; i < 50 && p->FLUSH; i++) {
             assert_true(drive(b, i % 2, WRITE, i));
-            take(b, (i - 1) % 2, WRITE, i - 1);
+            if (i >= stages) {
+                assert_offer(b, i % 2 ^ stages % 2, WRITE, i - stages);
+            }
+            in_of(b)->deq_ready = true;
+            bench_edge(b);
         }
-        in_of(b)->enq_valid = false;
-        bench_comb(b);
-        take(b, 1, WRITE, 49);
-        assert_no_offer(b);
     }
 }
 
-/* Reads of one warp in turn with writes of another, from whatever state the cache leaves behind
- * when it takes nothing for a while. A queue that was full for that long may run empty once, until
- * the next read has ripened. */
-static void test_3_5_reads_and_writes_of_two_warps_pass_one_each_cycle(void **state) {
+/* Reads of two warps in turn with writes of a third. */
+static void test_3_5_reads_and_writes_pass_one_each_cycle(void **state) {
     (void)state;
-    for (unsigned stalled = 0; stalled < 12; stalled++) {
-        FOR_EACH_SET(b) {
-            unsigned latency = params_of(b)->LATENCY;
-            unsigned entered = 0, left = 0;
-            for (unsigned cycle = 0; cycle < 100; cycle++) {
-                bool enters = drive(b, entered % 2, entered % 2 ? WRITE : READ, entered);
-                if (cycle >= 3 * latency + stalled) {
-                    assert_true(enters && out_of(b)->deq_valid);
-                }
-                in_of(b)->deq_ready = cycle < latency || cycle >= latency + stalled;
-                left += out_of(b)->deq_valid && in_of(b)->deq_ready;
-                entered += enters;
-                bench_edge(b);
-            }
-            assert_true(left > 100 - 2 * latency - stalled);
+    FOR_EACH_SET(b) {
+        unsigned latency = params_of(b)->LATENCY;
+        for (unsigned cycle = 0; cycle < 100; cycle++) {
+            static const unsigned queue[] = {0, 1, 2, 1};
+            assert_true(drive(b, queue[cycle % 4], cycle % 2 ? WRITE : READ, cycle));
+            assert_true(out_of(b)->deq_valid || cycle < latency + 1);
+            in_of(b)->deq_ready = true;
+            bench_edge(b);
         }
     }
 }
@@ -120,18 +123,24 @@ static void test_3_5_reads_and_writes_of_two_warps_pass_one_each_cycle(void **st
 static void test_3_5_a_stream_of_writes_does_not_starve_the_reads(void **state) {
     (void)state;
     FOR_EACH_SET(b) {
-        enter(b, 1, READ, 50);
-        enter(b, 1, READ, 51);
+        const struct mrpb_params *p = params_of(b);
+        unsigned reads = 0, writes = 0;
+        if (!p->FLUSH) {
+            continue;
+        }
+        occupy_buffer(b);
+        enter_many(b, 1, p->DEPTH, 0);
         ripen(b);
-        unsigned reads = 0;
-        for (unsigned cycle = 0; cycle < 6; cycle++) {
+        take_occupied(b);
+        for (unsigned cycle = 0; cycle < 100 && reads < p->DEPTH; cycle++) {
             (void)drive(b, 0, WRITE, cycle);
-            assert_true(out_of(b)->deq_valid);
-            reads += !out_of(b)->deq_write;
+            reads += out_of(b)->deq_valid && !out_of(b)->deq_write;
+            writes += out_of(b)->deq_valid && out_of(b)->deq_write;
             in_of(b)->deq_ready = true;
             bench_edge(b);
         }
-        assert_int_equal(reads, 2);
+        assert_int_equal(reads, p->DEPTH);
+        assert_true(writes <= p->DEPTH + mrpb_pipe(p) + 2);
     }
 }
 
@@ -140,16 +149,14 @@ static void test_a_reset_empties_everything_and_lets_nothing_in(void **state) {
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
         occupy_buffer(b);
-        enter(b, 0, WRITE, 5);
-        enter(b, 0, WRITE, 6);
-        for (unsigned i = 0; i < p->DEPTH; i++) {
-            enter(b, 1, READ, i);
-        }
+        enter(b, 2, WRITE, 5);
+        enter(b, 2, WRITE, 6);
+        enter_many(b, 1, p->DEPTH, 0);
         in_of(b)->rst = true;
         (void)drive(b, 0, READ, 1);
         bench_edge(b);
         for (unsigned cycle = 0; cycle < 2 * p->LATENCY; cycle++) {
-            assert_true(drive(b, 1, WRITE, 1)); /* empty queue, free slot */
+            assert_true(drive(b, 1, WRITE, 1)); /* empty queue, room */
             in_of(b)->enq_valid = false;
             assert_no_offer(b);
             bench_edge(b);
@@ -163,16 +170,17 @@ static void test_quiet_when_nothing_can_move(void **state) {
         const struct mrpb_params *p = params_of(b);
         assert_true(bench_quiet(b)); /* empty */
         enter(b, 1, READ, 1);
-        for (unsigned cycle = 1; cycle < p->LATENCY; cycle++) {
-            assert_false(bench_quiet(b)); /* it ripens */
+        for (unsigned cycle = 1; cycle <= p->LATENCY; cycle++) {
+            assert_false(bench_quiet(b)); /* on its way; at last its place becomes free */
             bench_edge(b);
         }
+        ripen(b);
         assert_true(bench_quiet(b)); /* offered and not taken */
-        in_of(b)->deq_assoc_stall = true;
-        assert_false(bench_quiet(b)); /* the bypass flag will rise */
-        bench_edge(b);
-        in_of(b)->deq_assoc_stall = true;
-        assert_true(bench_quiet(b)); /* it has risen */
+        refuse_for_cause(b, true);
+        assert_int_equal(bench_quiet(b), p->BYPASS == MRPB_BYPASS_OFF);
+        bench_edge(b); /* the bypass flag rises */
+        refuse_for_cause(b, true);
+        assert_true(bench_quiet(b));
         in_of(b)->deq_ready = true;
         assert_false(bench_quiet(b));
     }
@@ -181,33 +189,57 @@ static void test_quiet_when_nothing_can_move(void **state) {
 static void test_quiet_with_writes_that_are_not_taken(void **state) {
     (void)state;
     FOR_EACH_SET(b) {
-        enter(b, 0, WRITE, 1);
-        enter(b, 0, READ, 2);
+        const struct mrpb_params *p = params_of(b);
+        if (!p->FLUSH) {
+            continue;
+        }
+        occupy_buffer(b);
+        for (unsigned i = 0; i < mrpb_pipe(p) + 2; i++) {
+            (void)drive(b, 1, WRITE, i);
+            assert_false(bench_quiet(b)); /* it will enter */
+            bench_edge(b);
+        }
         ripen(b);
-        assert_true(bench_quiet(b)); /* the read may not be selected */
-        (void)drive(b, 1, WRITE, 3);
-        assert_false(bench_quiet(b)); /* it will enter the second slot */
-        bench_edge(b);
-        (void)drive(b, 1, WRITE, 4);
-        assert_true(bench_quiet(b)); /* no slot is free */
+        (void)drive(b, 1, WRITE, 9);
+        assert_true(bench_quiet(b)); /* no room, and nothing to flush */
         in_of(b)->deq_ready = true;
         assert_false(bench_quiet(b));
     }
 }
 
+static void test_quiet_once_a_refusal_is_known(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        const struct mrpb_params *p = params_of(b);
+        enter_many(b, 1, p->DEPTH, 0);
+        ripen(b);
+        enter(b, 1, READ, 50); /* in the place of the offered one */
+        ripen(b);
+        (void)drive(b, 1, READ, 51);
+        assert_int_equal(bench_quiet(b), !p->FLUSH); /* rule 1 remembers it */
+        bench_edge(b);
+        (void)drive(b, 1, READ, 51);
+        assert_true(bench_quiet(b));
+        in_of(b)->enq_valid = false;
+        bench_comb(b);
+        assert_int_equal(bench_quiet(b), !p->FLUSH); /* and forgets it */
+    }
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest cases[] = {
-        cmocka_unit_test(test_3_4_a_read_refused_for_associativity_bypasses),
+        cmocka_unit_test(test_3_4_a_read_refused_for_the_cause_bypasses_until_it_is_taken),
         cmocka_unit_test(test_3_4_a_read_refused_for_another_cause_does_not_bypass),
         cmocka_unit_test(test_3_4_a_stall_signal_without_refusal_means_nothing),
         cmocka_unit_test(test_3_4_a_write_never_bypasses),
         cmocka_unit_test(test_3_5_in_steady_state_one_read_enters_and_one_leaves_each_cycle),
         cmocka_unit_test(test_3_5_in_steady_state_one_write_enters_and_one_leaves_each_cycle),
-        cmocka_unit_test(test_3_5_reads_and_writes_of_two_warps_pass_one_each_cycle),
+        cmocka_unit_test(test_3_5_reads_and_writes_pass_one_each_cycle),
         cmocka_unit_test(test_3_5_a_stream_of_writes_does_not_starve_the_reads),
         cmocka_unit_test(test_a_reset_empties_everything_and_lets_nothing_in),
         cmocka_unit_test(test_quiet_when_nothing_can_move),
         cmocka_unit_test(test_quiet_with_writes_that_are_not_taken),
+        cmocka_unit_test(test_quiet_once_a_refusal_is_known),
     };
     enum { CASES = sizeof cases / sizeof *cases };
     struct CMUnitTest tests[MRPB_ORDER_CASES + CASES];
