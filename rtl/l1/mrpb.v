@@ -71,7 +71,6 @@ module wm_mrpb #(
     localparam [2:0] MOST_WRITES = WRITES[2:0];
     localparam [1:0] MOST_PICKS  = PIPE[1:0];
     localparam       LESS_DEPTH  = DEPTH - 1;
-    localparam [SLOT_BITS-1:0]   LAST        = LESS_DEPTH[SLOT_BITS-1:0];
     localparam [LENGTH_BITS-1:0] ALL_BUT_ONE = LESS_DEPTH[LENGTH_BITS-1:0];
     localparam [LENGTH_BITS-1:0] ONE         = {{(LENGTH_BITS-1){1'b0}}, 1'b1};
     localparam [LENGTH_BITS-1:0] TWO         = ONE << 1;
@@ -92,19 +91,15 @@ module wm_mrpb #(
     // of every queue's number. So an operation on all queues is one vector operation, and a one-hot
     // vector enables it.
 
-    // The slots of the given queues, one further.
+    // The slots of the given queues, one further. A queue has a power of two of them, of which DEPTH
+    // are used at once.
     function [PLANES-1:0] move(input [PLANES-1:0] slot, input [QUEUES-1:0] queues);
         reg [QUEUES-1:0] carry;
-        reg [QUEUES-1:0] at_last;
         integer b;
         begin
-            carry   = queues;
-            at_last = queues;
+            carry = queues;
             for (b = 0; b < SLOT_BITS; b = b + 1) begin
-                at_last = at_last & (slot[b*QUEUES +: QUEUES] ^ {QUEUES{!LAST[b]}});
-            end
-            for (b = 0; b < SLOT_BITS; b = b + 1) begin
-                move[b*QUEUES +: QUEUES] = (slot[b*QUEUES +: QUEUES] ^ carry) & ~at_last;
+                move[b*QUEUES +: QUEUES] = slot[b*QUEUES +: QUEUES] ^ carry;
                 carry = carry & slot[b*QUEUES +: QUEUES];
             end
         end
@@ -422,8 +417,7 @@ module wm_mrpb #(
     assign deq_data_o   = read_word[DATA_BITS-1:0];
 
     // Next state. An entry that is the last selectable one leaves its queue without one.
-    wire [QUEUES-1:0] single = (of_length(ripe_q, ONE) & ~picked_oh_q) |
-                               (of_length(ripe_q, TWO) & picked_oh_q);
+    wire [QUEUES-1:0] single = of_length(ripe_q, ONE) | (of_length(ripe_q, TWO) & picked_oh_q);
     always @* begin
         stored_d   = count(stored_q, enters_oh, freed_oh);
         full_d     = ~freed_oh & (full_q | (enters_oh & of_length(stored_q, ALL_BUT_ONE)));
@@ -466,29 +460,19 @@ module wm_mrpb #(
         offered_bypass_d = offered_q && !deq_ready_i && !offered_write &&
                            (offered_bypass_q || stall);
         if (rst_i) begin
-            stored_d         = {LENGTHS{1'b0}};
-            full_d           = NO_QUEUE;
-            nonempty_d       = NO_QUEUE;
-            tail_d           = {PLANES{1'b0}};
-            head_d           = {PLANES{1'b0}};
-            ripe_d           = {LENGTHS{1'b0}};
-            refused_d        = NO_QUEUE;
-            picked_oh_d      = NO_QUEUE;
-            ready_d          = NO_QUEUE;
-            coming_d         = NO_QUEUE;
-            picks_d          = 2'd0;
-            go_d             = 1'b1;
-            hold_d           = 1'b0;
-            delay_valid_d    = {STAGES{1'b0}};
-            entered_write_d  = 1'b0;
-            writes_d         = 3'd0;
-            waiting_d        = 3'd0;
-            pass_tail_d      = 3'd0;
-            pass_head_d      = 3'd0;
-            list_valid_d     = {PIPE{1'b0}};
-            freed_d          = 1'b0;
-            offered_d        = 1'b0;
-            offered_bypass_d = 1'b0;
+            {head_d, tail_d}          = {2*PLANES{1'b0}};
+            {stored_d, ripe_d}        = {2*LENGTHS{1'b0}};
+            full_d                    = NO_QUEUE;
+            {nonempty_d, ready_d}     = {2{NO_QUEUE}};
+            {refused_d, coming_d}     = {2{NO_QUEUE}};
+            picked_oh_d               = NO_QUEUE;
+            {picks_d, go_d}           = {2'd0, 1'b1};
+            delay_valid_d             = {STAGES{1'b0}};
+            {entered_write_d, hold_d} = 2'b00;
+            waiting_d                 = 3'd0;
+            {writes_d, pass_tail_d, pass_head_d}   = 9'd0;
+            list_valid_d              = {PIPE{1'b0}};
+            {freed_d, offered_d, offered_bypass_d} = 3'b000;
         end
     end
 
@@ -527,13 +511,9 @@ module wm_mrpb #(
     end
     generate
         if (FLUSHES) begin : g_header_only
-            always @(posedge clk_i) begin
-                entered_word_q <= enq_data_i;
-            end
+            always @(posedge clk_i) entered_word_q <= enq_data_i;
         end else begin : g_with_write
-            always @(posedge clk_i) begin
-                entered_word_q <= {enq_write_i, enq_data_i};
-            end
+            always @(posedge clk_i) entered_word_q <= {enq_write_i, enq_data_i};
         end
     endgenerate
 endmodule
