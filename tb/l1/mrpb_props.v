@@ -563,7 +563,8 @@ module mrpb_props #(
                     if (!\dut.list_q [(i+1)*REQUEST_BITS-1] &&
                         \dut.list_q [i*REQUEST_BITS+PLACE_BITS +: QUEUE_BITS] == queue) begin
                         wanted = head + SLOTS - listed + nth;
-                        entries_ok = entries_ok && \dut.list_q [i*REQUEST_BITS +: PLACE_BITS] < SLOTS &&
+                        entries_ok = entries_ok &&
+                            \dut.list_q [i*REQUEST_BITS +: PLACE_BITS] < SLOTS &&
                             ((\dut.list_q [i*REQUEST_BITS +: PLACE_BITS] - wanted) &
                              (SLOTS - 1)) == 0;
                         nth = nth + 1'b1;
