@@ -12,7 +12,7 @@ CFLAGS_STD := -std=c11 -D_POSIX_C_SOURCE=200809L -Icmodel -Wall -Wextra -Werror 
 comma := ,
 SANITIZERS := $(if $(SANITIZE),-fsanitize=address$(comma)undefined -fno-sanitize-recover=all)
 CFLAGS_ALL := $(CFLAGS_STD) $(OPT) -g $(SANITIZERS) -MMD -MP $(CFLAGS)
-LDLIBS_MODEL := -ljansson -linih -lzstd -llzma -lpthread
+LDLIBS_MODEL := -ljansson -linih -lzstd -llzma -lpthread -lm
 LDFLAGS_ALL := $(SANITIZERS) $(LDFLAGS)
 
 .PHONY: all clean versions help
@@ -73,6 +73,8 @@ $(BUILD)/warpmem-rtl: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cmodel/cli/rtl
 # --- unit tests of the model: every tb/<place>/*_test.c that is not a block's -----------------------------------------
 UNIT_SRC := $(filter-out $(BLOCK_TEST_SRC) $(wildcard tb/contract/*_test.c),$(sort $(wildcard tb/*/*_test.c)))
 UNIT_BIN := $(UNIT_SRC:tb/%.c=$(BUILD)/unit/%)
+# Tests of scripts that are programs of their own.
+SCRIPT_TESTS := $(sort $(wildcard tb/scripts/*_test.py))
 
 $(BUILD)/unit/%: tb/%.c $(MODEL_LIB)
 	@mkdir -p $(@D)
@@ -82,7 +84,7 @@ $(BUILD)/unit/%: tb/%.c $(MODEL_LIB)
 
 .PHONY: unit
 unit: $(UNIT_BIN) $(BUILD)/warpmem ## unit tests of the C model
-	$(Q)scripts/run_tests.sh $(BUILD)/unit-logs $(UNIT_BIN)
+	$(Q)scripts/run_tests.sh $(BUILD)/unit-logs $(UNIT_BIN) $(SCRIPT_TESTS)
 
 # --- the kernels that other simulators are compared on, taken through import ------------------------------------------
 $(BUILD)/peer_traces: tb/trace/peer_traces.c $(MODEL_LIB)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Lint and proofs of the Verilog. From the top Makefile: BUILD, Q; from tb/rules.mk, read later: BLOCKS.
+# Lint, proofs, area and clock of the Verilog. From the top Makefile: BUILD, Q; from tb/rules.mk, read later: BLOCKS.
 # BLOCK=place/block limits each of them to one block.
 
 JOBS ?= $(shell nproc)
@@ -23,3 +23,8 @@ formal-mutants: ## planted errors, each of which must give the proofs a countere
 	$(Q)$(call refute,1000)
 formal-mutants-some: ## a few of them, for every day
 	$(Q)$(call refute,3)
+
+.PHONY: area
+area: ## cells, area and clock of the blocks beside the papers' [BLOCK=place/name[:KEY=VALUE,...]] [LIBERTY= NODE= CACTI=]
+	$(Q)scripts/area/__main__.py --build $(BUILD) $(if $(LIBERTY),--liberty $(LIBERTY)) $(if $(NODE),--node $(NODE)) \
+	    $(if $(CACTI),--cacti $(CACTI)) $(if $(BLOCK),--block $(BLOCK))

@@ -26,7 +26,7 @@ same() {
 # number NAME TEXT: the number before TEXT in what that run said: of cycles, of outputs
 number() { sed -nE "s/.* ([0-9]+) $2.*/\1/p" "$work/$1.txt" | head -1; }
 
-for workload in atax gemm vecadd; do
+for workload in atax gemm vecadd syrk srad-v2; do
     args=(run "$workload" --preset c2050-s --scheme mrpb --size tiny --json -)
     "$build/warpmem" "${args[@]}" >"$work/c.json"
     grep -q '"complete": true' "$work/c.json" || fail "$workload did not complete"
@@ -41,6 +41,27 @@ for workload in atax gemm vecadd; do
     printf '  PASS    rtl-loop %-7s C, Verilog, in sm0, polled, lockstep equal; called %d, polled %d, outputs compared %d\n' \
         "$workload" "$called" "$polled" "$(number lockstep 'outputs compared')"
 done
+
+# Other points of the design space, each a parameter set of the block (cmodel/l1/mrpb_ports.h): name, keys of [mrpb].
+while read -r name keys; do
+    for workload in syrk srad-v2; do
+        args=(run "$workload" --preset c2050-s --scheme mrpb --size tiny --json -)
+        for key in $keys; do
+            args+=(--set "mrpb.$key")
+        done
+        "$build/warpmem" "${args[@]}" >"$work/c.json"
+        grep -q '"complete": true' "$work/c.json" || fail "$workload did not complete with $name"
+        same rtl --rtl l1/mrpb
+        same lockstep --lockstep l1/mrpb
+        printf '  PASS    rtl-loop %-7s %s: C, Verilog, lockstep equal; outputs compared %d\n' \
+            "$workload" "$name" "$(number lockstep 'outputs compared')"
+    done
+done <<'END'
+in_turn signature=in-block-warp drain=greedy-round-robin flush=off bypass=all
+long_queue signature=block drain=greedy-longest depth=32 latency=18 bypass=all
+no_flush drain=longest flush=off
+END
+
 stimulus=$work/atax-sm0.stim
 "$build/warpmem-rtl" run atax --scheme mrpb --size tiny --json "$work/recorded.json" --record "l1/mrpb@sm0=$stimulus" \
     >"$work/record.txt" 2>&1 || { cat "$work/record.txt" >&2; fail "atax --record: failed"; }

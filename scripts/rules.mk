@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What a user asks for: the demonstration, the tests, the measurements.
 
-.PHONY: demo test check bench bench-peer bench-gate lint determinism rtl-loop
+.PHONY: demo test check bench bench-peer bench-gate lint determinism rtl-loop repro
 demo: $(BUILD)/warpmem $(BUILD)/warpmem-rtl ## ATAX with and without MRPB, then MRPB's Verilog in lockstep, and a picture
 	$(Q)scripts/demo.sh $(BUILD)
 
@@ -34,6 +34,15 @@ bench-peer: peer-traces ## the peer's kernels on gtx480, beside the peer's time
 
 bench-gate: $(BUILD)/warpmem ## host instructions an L1 access against scripts/bench_limits.txt
 	$(Q)scripts/bench.sh --gate $(BUILD)
+
+# PAPER= CLAIM= or FIGURE= (default: all that stand in data/)  SIZE=tiny|small|paper  JOBS=  SEED=  DRY=1: only say what
+# would run  REPRO_DIR=: results elsewhere than in BUILD/repro  LAUNCH='srun -n1 -c1': words before each run's command.
+# What ran is kept and never runs twice, so an interrupted `make repro` goes on where it was.
+repro: $(BUILD)/warpmem ## the papers' claims and figures beside ours [PAPER= CLAIM= FIGURE= SIZE= JOBS= DRY=1 LAUNCH=]
+	$(Q)/usr/bin/python3 scripts/repro --build '$(BUILD)' $(if $(PAPER),--paper '$(PAPER)') $(if $(CLAIM),--claim \
+	    '$(CLAIM)') $(if $(FIGURE),--figure '$(FIGURE)') $(if $(SIZE),--size '$(SIZE)') $(if $(JOBS),--jobs '$(JOBS)') \
+	    $(if $(SEED),--seed '$(SEED)') $(if $(REPRO_DIR),--dir '$(REPRO_DIR)') $(if $(LAUNCH),--launch "$(LAUNCH)") \
+	    $(if $(DRY),--dry)
 
 .PHONY: sanitize
 sanitize: ## unit tests under ASan and UBSan

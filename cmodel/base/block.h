@@ -92,7 +92,8 @@ static inline unsigned block_param_value(const void *params, unsigned i) {
 const struct param_set *block_set_find(const struct block *block, const char *name);
 /** block_set_matching() - the set with these values, or NULL. */
 const struct param_set *block_set_matching(const struct block *block, const void *params);
-/** block_params_error() - NULL if the C block takes every value, else the parameter it does not. */
+/** block_params_error() - NULL if the C block takes every value, else the parameter that is
+ * wrong. */
 const struct param_desc *block_params_error(const struct block *block, const void *params);
 /** block_params_text() - "QUEUES=48 DEPTH=8"; returns text. */
 const char *block_params_text(const struct block *block, const void *params, char *text,

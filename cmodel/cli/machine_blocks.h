@@ -12,6 +12,6 @@
  * needs, the same as an expression of c) */
 #define MACHINE_BLOCKS(B) \
     B("l1/mrpb", MRPB_PARAMS, MRPB_SETS, "memory request prioritization buffer, one in each core", \
-      "l1.mrpb=on (--scheme mrpb)", c->l1.mrpb)
+      "l1.mrpb=on (--scheme mrpb)", c->l1.mrpb == L1_MRPB_ON)
 
 #endif

@@ -24,6 +24,14 @@ uint64_t config_l2_bytes(const struct config *c) {
     return (uint64_t)c->l2.sets * c->l2.ways * c->l2.line_bytes * c->l2.banks * c->l2.partitions;
 }
 
+unsigned config_mrpb_queues(const struct config *c) {
+    switch (c->mrpb.signature) {
+    case MRPB_SIGNATURE_BLOCK: return c->core.ctas;
+    case MRPB_SIGNATURE_IN_BLOCK_WARP: return (c->core.cta_threads + 31) / 32;
+    default: return c->core.warps;
+    }
+}
+
 __attribute__((format(printf, 2, 3))) static bool fail(struct config_error *e, const char *format,
                                                        ...) {
     va_list args;
@@ -108,22 +116,42 @@ static bool check_l1_writes(const struct config *c, struct config_error *e) {
     return true;
 }
 
-/* With writes that stay (l1.global_write = back) the buffer is legal: its bypass follows a look-up
- * that missed, so there is no dirty copy but one that left through the same miss queue before. */
-static bool check_mrpb(const struct config *c, struct config_error *e) {
-    if (!c->l1.mrpb) {
+/* The block has 2 to 64 queues; the keys that say how many end at 64 by themselves. */
+static bool check_mrpb_queues(const struct config *c, struct config_error *e) {
+    if (config_mrpb_queues(c) >= 2) {
         return true;
     }
-    if (!c->l1.cache) {
-        return fail(e, "l1.mrpb = on with l1.cache = off: the buffer stands before a cache; must "
-                       "be l1.mrpb = off or l1.cache = on");
-    }
-    /* The block has a queue a warp, 2 to 64 of them; core.warps ends at 64 by itself. */
-    if (c->core.warps < 2) {
+    switch (c->mrpb.signature) {
+    case MRPB_SIGNATURE_BLOCK:
+        return fail(e,
+                    "l1.mrpb = on and mrpb.signature = block with core.ctas = %u: core.ctas must "
+                    "be 2..32",
+                    c->core.ctas);
+    case MRPB_SIGNATURE_IN_BLOCK_WARP:
+        return fail(e,
+                    "l1.mrpb = on and mrpb.signature = in-block-warp with core.cta_threads = %u: "
+                    "core.cta_threads must be 33..1024, two warps or more",
+                    c->core.cta_threads);
+    default:
         return fail(e, "l1.mrpb = on with core.warps = %u: core.warps must be 2..64",
                     c->core.warps);
     }
-    return true;
+}
+
+/* With writes that stay (l1.global_write = back) the buffer is legal: its bypass follows a look-up
+ * that missed, so there is no dirty copy but one that left through the same miss queue before. */
+static bool check_mrpb(const struct config *c, struct config_error *e) {
+    if (c->mrpb.depth == 1) {
+        return fail(e, "mrpb.depth = 1: must be 0, for queues without bound, or 2..64");
+    }
+    if (c->l1.mrpb && !c->l1.cache) {
+        bool on = c->l1.mrpb == L1_MRPB_ON;
+        return fail(e,
+                    "l1.mrpb = %s with l1.cache = off: %s; must be l1.mrpb = off or l1.cache = on",
+                    on ? "on" : "slot",
+                    on ? "the buffer stands before a cache" : "there is no cache to bypass");
+    }
+    return c->l1.mrpb != L1_MRPB_ON || check_mrpb_queues(c, e);
 }
 
 static bool check_l1(const struct config *c, struct config_error *e) {

@@ -33,6 +33,7 @@
     U(threads,        32, 2048,    "threads",   "resident threads a core") \
     U(warps,           1, 64,      "warps",     "resident warps a core") \
     U(ctas,            1, 32,      "CTAs",      "resident CTAs a core") \
+    U(cta_threads,    32, 1024,    "threads",   "threads a CTA may have; a launch with more is refused") \
     U(registers,    1024, 1048576, "registers", "32-bit registers a core") \
     U(shared_bytes,    0, 1048576, "bytes",     "shared memory a core") \
     U(shared_banks,    1, 64,      "banks",     "shared memory banks, 4 bytes wide") \
@@ -84,7 +85,7 @@
     U(miss_queue,   1, 256,   "requests", "requests that wait for the interconnect") \
     E(at_launch, "keep|invalidate", "its valid lines when a kernel is launched") \
     E(bypass_reply, "segment|line", "data of a bypassing read's reply: the coalesced 32-byte segments, or the line") \
-    E(mrpb, "off|on", "memory request prioritization buffer before the L1 (HPCA 2014)")
+    E(mrpb, "off|on|slot", "memory request prioritization buffer before the L1 (HPCA 2014); slot: its bypassing without its queues (5.4)")
 
 /* The texture cache hides latency in order: every access waits in a FIFO until its line is there. */
 #define TEXTURE_KEYS(U, E, T) \
@@ -107,9 +108,12 @@
     U(miss_queue,    1, 256,   "requests", "requests that wait for the interconnect")
 
 #define MRPB_KEYS(U, E, T) \
-    U(depth,   2, 64, "entries", "reads a queue holds") \
+    E(signature, "warp|in-block-warp|block", "a request's queue: its warp slot; its warp's number in the CTA; its CTA slot") \
+    E(drain, "fixed|round-robin|longest|greedy-fixed|greedy-round-robin|greedy-longest", "which queue drains; greedy: until it is empty") \
+    E(flush, "off|on", "on: a full queue drains first, a write empties its queue and is not stored; off: writes queue too") \
+    U(depth,   0, 64, "entries", "requests a queue holds, 2 or more; 0: without bound, in C alone") \
     U(latency, 3, 18, "cycles",  "from enqueue to the cache's first sight of the request") \
-    E(bypass, "off|associativity", "which stalls of a read let it bypass the cache")
+    E(bypass, "off|associativity|all", "a read that misses bypasses where it lacks: nothing; a line in its set; that, an MSHR, or room in it")
 
 #define NOC_KEYS(U, E, T) \
     E(topology, "crossbar|mesh", "one crossbar a direction, or a 2D mesh with XY routing a direction") \
@@ -181,6 +185,7 @@ enum { AT_LAUNCH_KEEP, AT_LAUNCH_INVALIDATE };
 enum { NOC_CROSSBAR, NOC_MESH };
 enum { L2_WRITE_BACK, L2_WRITE_THROUGH };
 enum { L2_WRITE_MISS_FETCH, L2_WRITE_MISS_PARTIAL, L2_WRITE_MISS_AROUND };
+enum { L1_MRPB_OFF, L1_MRPB_ON, L1_MRPB_SLOT };
 enum { BYPASS_REPLY_SEGMENT, BYPASS_REPLY_LINE };
 
 #define CONFIG_U(key, min, max, unit, meaning) unsigned key;

@@ -15,4 +15,7 @@ uint64_t config_peak_dram_bytes_per_s(const struct config *c);
 uint64_t config_l1_bytes(const struct config *c);
 uint64_t config_l2_bytes(const struct config *c);
 
+/** config_mrpb_queues() - queues of the MRPB: the values that its signature can have (MRPB 5.1). */
+unsigned config_mrpb_queues(const struct config *c);
+
 #endif

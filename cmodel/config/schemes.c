@@ -9,7 +9,15 @@
 #include "config/keys.h"
 
 /* clang-format off */
-#define MRPB_ON {"l1.mrpb=on", "mrpb.depth=8", "mrpb.latency=5", "mrpb.bypass=associativity"}
+#define MRPB_QUEUES "l1.mrpb=on", "mrpb.signature=warp", "mrpb.drain=fixed", "mrpb.flush=on", "mrpb.depth=8", "mrpb.latency=5"
+#define MRPB_ON {MRPB_QUEUES, "mrpb.bypass=associativity"}
+#define MRPB_REORDER {MRPB_QUEUES, "mrpb.bypass=off"}
+#define MRPB_BYPASS {"l1.mrpb=slot", "mrpb.bypass=associativity"}
+#define MRPB_BYPASS_ALL {"l1.mrpb=slot", "mrpb.bypass=all"}
+#define L1_64WAY {"l1.sets=256/l1.line_bytes", "l1.ways=64"}
+#define L1_20K {"l1.sets=4096/l1.line_bytes", "l1.ways=5"}
+#define L1_ONE_SET {"l1.sets=1", "l1.ways=l1.sets*l1.ways"}
+#define L1_ONE_SET_1024X {"l1.sets=1", "l1.ways=l1.sets*l1.ways*1024"}
 #define LRR {"issue.scheduler=lrr"}
 #define GTO {"issue.scheduler=gto"}
 #define ELSE_GTO {"?issue.scheduler=gto"}
@@ -22,29 +30,36 @@
 static const struct scheme schemes[] = {
     {NULL, "baseline", "no memory request prioritization buffer", {"l1.mrpb=off"}, NULL, NULL},
     {NULL, "mrpb", "MRPB as in HPCA 2014, table 4: 8 entries a queue, 5 cycles, bypass on associativity stalls", MRPB_ON, NULL, NULL},
+    {NULL, "mrpb-reorder", "the same without bypassing (MRPB 5.1 to 5.3 and, with other keys of [mrpb], figures 8 to 12)", MRPB_REORDER, NULL, NULL},
+    {NULL, "mrpb-bypass", "bypass on associativity stalls without queues (MRPB 5.4, figure 13)", MRPB_BYPASS, NULL, NULL},
+    {NULL, "mrpb-bypass-all", "bypass on all stalls without queues (MRPB 5.4, figure 13)", MRPB_BYPASS_ALL, NULL, NULL},
     {NULL, "gto", "greedy-then-oldest warp schedulers; combines with others: mrpb+gto", GTO, NULL, NULL},
     {NULL, "rr", "round-robin warp schedulers (OWL 2.1, MRPB 5.7)", LRR, NULL, NULL},
     {NULL, "oldest", "oldest warp first (DAWS 7.1)", OLDEST, NULL, NULL},
     {NULL, "two-level", "two-level warp schedulers: fetch groups (MICRO 2011; OWL 5.1, MDB 7.2)", TWO_LEVEL, NULL, NULL},
-    {NULL, "swl", "static warp limiting on GTO (MICRO 2012; DAWS 3.3): swl:4, or with --set issue.warp_limit=4", GTO, LIMIT, NULL},
+    {NULL, "swl", "static warp limiting on GTO, or with +rr on that (MICRO 2012; DAWS 3.3): swl:4, or with --set issue.warp_limit=4", ELSE_GTO, LIMIT, NULL},
     {NULL, "best-swl", "swl with the fastest limit, found by trying all; on GTO, or with +rr, --issue lrr (DAWS 3.3, 7.1, MDB 7)", ELSE_GTO, NULL, LIMIT},
     {NULL, "perfect-l1", "every access hits in its first-level cache (PMEM of OWL 5.1)", PERFECT_L1, NULL, NULL},
     {NULL, "perfect-l2", "every request hits in the L2 (OWL 5.1)", PERFECT_L2, NULL, NULL},
+    {NULL, "l1-64way", "an L1 of 16 KB, 64 ways (MRPB 5.8)", L1_64WAY, NULL, NULL},
+    {NULL, "l1-20k-5way", "an L1 of 20 KB, 5 ways (MRPB 6)", L1_20K, NULL, NULL},
+    {NULL, "fully-associative", "the L1's capacity in one set (MRPB figure 5, second bar)", L1_ONE_SET, NULL, NULL},
+    {NULL, "fully-associative-1024x", "1024 times the L1's capacity in one set (MRPB figure 5, third bar)", L1_ONE_SET_1024X, NULL, NULL},
     {"issue", "lrr", "loose round-robin warp schedulers", LRR, NULL, NULL},
     {"issue", "gto", "greedy-then-oldest warp schedulers", GTO, NULL, NULL},
     {"issue", "oldest", "oldest warp first", OLDEST, NULL, NULL},
     {"issue", "two-level", "fetch groups of issue.group_warps warps", TWO_LEVEL, NULL, NULL},
-    {"issue", "swl", "static warp limiting on GTO: swl:4", GTO, LIMIT, NULL},
+    {"issue", "swl", "static warp limiting on GTO, or on a scheduler that is named: swl:4", ELSE_GTO, LIMIT, NULL},
     {"issue", "best-swl", "the same with the best limit, found by a sweep", ELSE_GTO, NULL, LIMIT},
     {"l1", "baseline", "no buffer before the L1", {"l1.mrpb=off"}, NULL, NULL},
     {"l1", "mrpb", "MRPB as in HPCA 2014, table 4", MRPB_ON, NULL, NULL},
     {"l1", "off", "no L1 data cache (MDB figure 2)", {"l1.cache=off", "l1.mrpb=off"}, NULL, NULL},
     {"l1", "perfect", "every access hits in its first-level cache (PMEM of OWL 5.1)", PERFECT_L1, NULL, NULL},
     {"l1", "8mb", "8 MB, 4 ways (MDB figure 2)", {"l1.sets=2097152/l1.line_bytes", "l1.ways=4"}, NULL, NULL},
-    {"l1", "16kb-64way", "16 KB, 64 ways (MRPB 5.8)", {"l1.sets=256/l1.line_bytes", "l1.ways=64"}, NULL, NULL},
-    {"l1", "20kb-5way", "20 KB, 5 ways (MRPB 6)", {"l1.sets=4096/l1.line_bytes", "l1.ways=5"}, NULL, NULL},
-    {"l1", "fully-associative", "the same capacity in one set (MRPB figure 5, second bar)", {"l1.sets=1", "l1.ways=l1.sets*l1.ways"}, NULL, NULL},
-    {"l1", "fully-associative-1024x", "1024 times the capacity in one set (MRPB figure 5)", {"l1.sets=1", "l1.ways=l1.sets*l1.ways*1024"}, NULL, NULL},
+    {"l1", "16kb-64way", "16 KB, 64 ways (MRPB 5.8)", L1_64WAY, NULL, NULL},
+    {"l1", "20kb-5way", "20 KB, 5 ways (MRPB 6)", L1_20K, NULL, NULL},
+    {"l1", "fully-associative", "the same capacity in one set (MRPB figure 5, second bar)", L1_ONE_SET, NULL, NULL},
+    {"l1", "fully-associative-1024x", "1024 times the capacity in one set (MRPB figure 5)", L1_ONE_SET_1024X, NULL, NULL},
     {"l1", "modulo", "set index: low line-address bits (MDB figure 2)", {"l1.index=modulo"}, NULL, NULL},
     {"l1", "xor", "set index: bitwise XOR (MDB 3)", {"l1.index=xor"}, NULL, NULL},
     {"l1", "fermi", "set index: the hash of Fermi's hardware", {"l1.index=fermi"}, NULL, NULL},

@@ -13,13 +13,7 @@
 
 static bool make_mrpb(struct core *c, struct block_factory *blocks, char *error,
                       size_t error_size) {
-    struct mrpb_params params = {.QUEUES = c->config->core.warps,
-                                 .DEPTH = c->config->mrpb.depth,
-                                 .DATA_BITS = 64,
-                                 .LATENCY = c->config->mrpb.latency,
-                                 .DRAIN = MRPB_DRAIN_FIXED,
-                                 .FLUSH = 1,
-                                 .BYPASS = MRPB_BYPASS_ASSOCIATIVITY};
+    struct mrpb_params params = load_store_mrpb_params(c->config);
     char where[16];
     snprintf(where, sizeof where, "sm%u", c->id);
     return block_make(blocks, &mrpb_block, &params, where, &c->cycle, &c->mrpb, error, error_size);
@@ -45,10 +39,11 @@ bool core_init(struct core *c, const struct config *config, unsigned id,
             return false;
         }
     }
-    if (config->l1.mrpb && !make_mrpb(c, blocks, error, error_size)) {
+    bool mrpb = config->l1.mrpb == L1_MRPB_ON;
+    if (mrpb && !make_mrpb(c, blocks, error, error_size)) {
         return false;
     }
-    return load_store_init(&c->load_store, config, id, config->l1.mrpb ? &c->mrpb : NULL);
+    return load_store_init(&c->load_store, config, id, mrpb ? &c->mrpb : NULL);
 }
 
 void core_destroy(struct core *c) {
@@ -122,7 +117,7 @@ void core_start(struct core *c, const struct kernel_code *code, uint64_t launch_
         c->warp[w] = (struct core_warp){.cta = (uint8_t)slot, .after = REG_NONE};
         c->live |= UINT64_C(1) << w;
         c->age[w] = launch_number;
-        load_store_warp(&c->load_store, w, launch_number);
+        load_store_warp(&c->load_store, w, launch_number, slot, i);
         scoreboard_reset_warp(&c->scoreboard, w);
         warp_cursor_open(&c->warp[w].cursor, &cta->trace->warp[i], code);
     }
@@ -227,6 +222,14 @@ bool core_register_stats(const struct core *c, struct stats *s) {
                   "a core issued at least one warp instruction, all cores", "OWL 2.2"),
         CORE_STAT(requests_sent, "requests", "from the cores into the interconnect", "model"),
         CORE_STAT(replies_received, "replies", "from the interconnect to the cores", "model"),
+        {{"noc.reply_data_packets", "packets",
+          "replies that the cores took with data of reads and atomics: L2-to-L1 traffic",
+          "MRPB 5.5", STAT_SUM},
+         offsetof(struct core_stats, data_replies)},
+        {{"noc.reply_ack_packets", "packets",
+          "replies that the cores took without data: acknowledgements of writes", "MRPB 5.5",
+          STAT_SUM},
+         offsetof(struct core_stats, ack_replies)},
     };
 #undef LANES
 #undef CORE_STAT

@@ -47,6 +47,7 @@ struct core_stats {
     uint64_t ctas;
     uint64_t issue_cycles; /* cycles in which at least one warp instruction issued */
     uint64_t requests_sent, replies_received;
+    uint64_t data_replies, ack_replies; /* of the replies: of reads and atomics, of writes */
 };
 
 /**

@@ -54,8 +54,12 @@ static enum core_port grant_port(struct core *c, uint64_t cycle, const struct ri
 static void take_reply(struct core *c, const struct request *r, uint64_t cycle) {
     struct load_store *u = &c->load_store;
     if (r->kind == REQUEST_WRITE) {
+        c->stats.ack_replies++;
         core_answered(c, r->warp, cycle);
-    } else if (needs_port(r)) {
+        return;
+    }
+    c->stats.data_replies++;
+    if (needs_port(r)) {
         core_data(c, r->warp, r->reg, cycle + c->config->l1.fill_latency, cycle, r);
     } else if (r->unit == UNIT_TEXTURE) {
         texture_cache_fill(&u->texture, r);

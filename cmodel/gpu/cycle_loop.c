@@ -49,7 +49,7 @@ static inline void core_edge(struct gpu *g, uint64_t units, uint64_t now, bool r
         unsigned unit = next_unit(&units, reverse);
         struct core *core = &g->core[unit];
         clock_evaluated(clock, unit, core_cycle(core, clock->cycle - 1, now, clock->period, poll));
-        if (core->cta_done || core->load_store.mrpb_failed) {
+        if (core->cta_done || core->load_store.failure) {
             g->dispatch_at = clock->edge;
             g->attention = earlier(g->attention, clock->edge);
         }
@@ -158,13 +158,24 @@ static void look_outside(struct gpu *g, uint64_t cycle) {
     }
 }
 
-static bool block_failed(const struct gpu *g) {
-    for (unsigned i = 0; i < g->config.core.count; i++) {
-        if (g->core[i].load_store.mrpb_failed) {
-            return true;
-        }
+/* A core that cannot go on ends the run. */
+static bool core_failed(struct gpu *g) {
+    unsigned failure = LOAD_STORE_GOOD;
+    for (unsigned i = 0; i < g->config.core.count && !failure; i++) {
+        failure = g->core[i].load_store.failure;
     }
-    return false;
+    if (failure == LOAD_STORE_BLOCK_DIFFERS) {
+        snprintf(g->message, sizeof g->message, "a block in lockstep differs: its report is above");
+        g->status = GPU_BLOCK_FAILED;
+    } else if (failure == LOAD_STORE_FAR_ADDRESS) {
+        snprintf(g->message, sizeof g->message,
+                 "kernel %s: an address has more than %u bits, the most that a request header of "
+                 "l1.mrpb = on has room for",
+                 g->launch->code->name,
+                 LOAD_STORE_LINE_BITS + (unsigned)__builtin_ctz(g->config.l1.line_bytes));
+        g->status = GPU_DOES_NOT_FIT;
+    }
+    return failure;
 }
 
 /* The run ends at @time whether or not anybody is awake then: put every clock there. */
@@ -179,9 +190,7 @@ static void stop_at(struct gpu *g, uint64_t time, enum gpu_status status) {
 /* Before the core edge at dispatch_at: CTAs that ended leave, new ones come. */
 static void dispatch(struct gpu *g) {
     struct clock_domain *core = &g->clock[CLOCK_CORE];
-    if (g->options.blocks && block_failed(g)) {
-        snprintf(g->message, sizeof g->message, "a block in lockstep differs: its report is above");
-        g->status = GPU_BLOCK_FAILED;
+    if (core_failed(g)) {
         return;
     }
     clock_catch_up(core, g->dispatch_at);

@@ -22,6 +22,13 @@ static bool start_launch(struct gpu *g) {
         g->status = GPU_DOES_NOT_FIT;
         return false;
     }
+    if (launch_threads(g->launch) > g->config.core.cta_threads) {
+        snprintf(g->message, sizeof g->message,
+                 "kernel %s: a CTA of %u threads: at most core.cta_threads = %u",
+                 g->launch->code->name, launch_threads(g->launch), g->config.core.cta_threads);
+        g->status = GPU_DOES_NOT_FIT;
+        return false;
+    }
     if (!fit) {
         snprintf(g->message, sizeof g->message,
                  "kernel %s: a CTA of %u threads needs more than a core has (%s)",

@@ -25,7 +25,8 @@ enum gpu_status {
     GPU_STUCK,        /* the watchdog saw no progress: gpu_dump() says who waits for whom */
     GPU_BLOCK_FAILED, /* a block in lockstep differed; its report is written */
     GPU_OUT_OF_MEMORY,
-    GPU_DOES_NOT_FIT, /* a CTA of the launch needs more than a core has: gpu_message() */
+    GPU_DOES_NOT_FIT, /* a CTA of the launch needs more than a core has, an address more bits than
+                       * the machine has room for: gpu_message() */
 };
 
 struct gpu_options {

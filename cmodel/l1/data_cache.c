@@ -31,6 +31,7 @@ bool l1_data_cache_init(struct l1_data_cache *c, const struct config *config) {
         .mode = config->l1.perfect ? L1_MODE_PERFECT
                 : config->l1.cache ? L1_MODE_TAGS
                                    : L1_MODE_OFF,
+        .bypass = (uint8_t)config->mrpb.bypass,
         .write = {(uint8_t)config->l1.global_write, (uint8_t)config->l1.local_write},
         .write_fetches = config->l1.write_miss == L1_WRITE_MISS_FETCH,
         .bypass_line = config->l1.bypass_reply == BYPASS_REPLY_LINE};
@@ -117,6 +118,13 @@ RARE static enum l1_result bypass(struct l1_data_cache *c, struct request *r, ui
     return L1_BYPASS;
 }
 
+/* A resource is missing that a bypass may not need. */
+static inline enum l1_result refuse(struct l1_data_cache *c, enum l1_result cause,
+                                    struct request *r, uint64_t now, uint64_t visible) {
+    return r->may_bypass && l1_data_cache_bypass_helps(c, cause) ? bypass(c, r, now, visible)
+                                                                 : cause;
+}
+
 /* The line of @r is fetched: L1_MISS, or why it cannot be. */
 static inline __attribute__((always_inline)) enum l1_result fetch(struct l1_data_cache *c,
                                                                   unsigned set, struct request *r,
@@ -124,10 +132,10 @@ static inline __attribute__((always_inline)) enum l1_result fetch(struct l1_data
                                                                   uint64_t visible) {
     int victim = tag_victim(&c->tags, set);
     if (victim == TAG_NO_WAY) {
-        return r->may_bypass ? bypass(c, r, now, visible) : L1_FAIL_ASSOCIATIVITY;
+        return refuse(c, L1_FAIL_ASSOCIATIVITY, r, now, visible);
     }
     if (!mshr_has_free(&c->mshrs)) {
-        return L1_FAIL_MSHR_FULL;
+        return refuse(c, L1_FAIL_MSHR_FULL, r, now, visible);
     }
     bool valid = tag_is_valid(&c->tags, set, victim), dirty = tag_is_dirty(&c->tags, set, victim);
     if (ring_room(&c->miss_queue, now) < 1u + dirty) {
@@ -239,7 +247,8 @@ enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, 
     }
     unsigned entry = tag_mshr(&c->tags, set, way);
     if (!mshr_can_merge(&c->mshrs, entry)) {
-        return L1_FAIL_MSHR_MERGE;
+        return tag_is_dirty(&c->tags, set, way) ? L1_FAIL_MSHR_MERGE
+                                                : refuse(c, L1_FAIL_MSHR_MERGE, r, now, visible);
     }
     mshr_merge(&c->mshrs, entry, r);
     tag_touch(&c->tags, set, way);

@@ -2,9 +2,12 @@
  *
  * Who fetched each line of a cache, and what follows for its hits and misses.
  *
- * A miss is of the kind of contention that evicted its victim (MRPB 2.2, 2.4): the warp that had
- * fetched the victim is the one that misses (intra-warp), another of its CTA (cross-warp,
- * intra-block) or of another CTA (cross-block); a miss that takes an invalid line is cold.
+ * A miss "after the initial cache fill" is of the kind of contention that evicted its victim (MRPB
+ * 2.2, 2.4, figure 4): the warp that had fetched the victim is the one that misses (intra-warp),
+ * another of its CTA (cross-warp, intra-block) or of another CTA, resident or not any more
+ * (cross-block). A miss that takes a line for the first time is cold, the initial fill. One that
+ * takes a line which a write, an atomic or a launch has freed evicts nothing and is of no kind
+ * either: it counts apart.
  *
  * A hit is intra-warp where the warp itself fetched the line, else inter-warp (DAWS 3.2, figure 3).
  * An intra-warp hit within a loop is classified by the loop trip in which the warp accessed the
@@ -19,12 +22,13 @@ struct line_owner {
     uint32_t cta;  /* number in the run: tells the users of a warp slot apart */
     uint32_t trip; /* in which the owner accessed the line last: see struct loop_trip */
     uint16_t warp;
+    bool used; /* the line has been taken before */
 };
 
 struct reuse_stats {
-    uint64_t cold, intra_warp, cross_warp, cross_block;       /* misses */
-    uint64_t hits_intra_warp, hits_inter_warp;                /* hits of reads */
-    uint64_t hits_this_trip, hits_last_trip, hits_other_trip; /* of the intra-warp ones */
+    uint64_t cold, freed, intra_warp, cross_warp, cross_block; /* misses */
+    uint64_t hits_intra_warp, hits_inter_warp;                 /* hits of reads */
+    uint64_t hits_this_trip, hits_last_trip, hits_other_trip;  /* of the intra-warp ones */
 };
 
 /**
@@ -91,7 +95,7 @@ static inline void line_owner_hit(struct line_owner *o, const struct request *r,
 static inline void line_owner_miss(struct line_owner *o, const struct request *r, uint32_t trip,
                                    bool valid, struct reuse_stats *s) {
     if (!valid) {
-        s->cold++;
+        *(o->used ? &s->freed : &s->cold) += 1;
     } else if (o->cta != r->cta) {
         s->cross_block++;
     } else if (o->warp != r->warp) {
@@ -99,7 +103,7 @@ static inline void line_owner_miss(struct line_owner *o, const struct request *r
     } else {
         s->intra_warp++;
     }
-    *o = (struct line_owner){.cta = r->cta, .trip = trip, .warp = r->warp};
+    *o = (struct line_owner){.cta = r->cta, .trip = trip, .warp = r->warp, .used = true};
 }
 
 #endif

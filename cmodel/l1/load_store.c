@@ -1,30 +1,50 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "l1/load_store.h"
 
+#include "config/derived.h"
+
 #include <assert.h>
 #include <stdlib.h>
 
-/* Accesses of a warp between the coalescer and the cache, with an MRPB: its queue, what stands in
- * the outbound buffer. A power of two. */
+/* Accesses of a warp between coalescer and cache, at most, with bounded queues: those in its queue,
+ * those chosen, and what stands in the outbound buffer. A power of two. */
 #define TRIPS (2 * MRPB_DEPTH_MAX)
 
-/* A request header as it passes through the MRPB, from the top: line number 49 bits, full 1, local
- * memory 1, atomic 1, register 8 (REG_NONE too), sectors 4. Its warp is its queue. */
-static uint64_t header_pack(const struct load_store *u, const struct memory_insn *m,
+/* A request header as it passes through the MRPB, from the top: line number 44 bits, which is 49
+ * bits of address at least, warp 6, local memory 1, atomic 1, register 8 (REG_NONE too), sectors 4
+ * (none: all, and the line is full). */
+#define HEADER_BITS 64
+#define LINE_AT (HEADER_BITS - LOAD_STORE_LINE_BITS)
+
+static uint64_t header_pack(struct load_store *u, const struct memory_insn *m,
                             const struct line_access *a) {
-    assert(a->line >> 49 == 0);
-    return a->line << 15 | (uint64_t)line_access_full(a, u->all_words) << 14 |
+    if (a->line >> LOAD_STORE_LINE_BITS) {
+        u->failure = LOAD_STORE_FAR_ADDRESS;
+    }
+    return a->line << LINE_AT | (uint64_t)m->warp << 14 |
            (uint64_t)(m->space == SPACE_LOCAL) << 13 | (uint64_t)(m->kind == REQUEST_ATOMIC) << 12 |
-           (uint64_t)m->reg << 4 | line_access_sectors(a);
+           (uint64_t)m->reg << 4 | (line_access_full(a, u->all_words) ? 0 : line_access_sectors(a));
 }
 
-static void header_unpack(uint64_t header, struct request *r) {
-    r->line = header >> 15;
-    r->full = header >> 14 & 1;
+static void header_unpack(const struct load_store *u, uint64_t header, struct request *r) {
+    r->line = header >> LINE_AT;
+    r->warp = header >> 14 & 63;
     r->local_space = header >> 13 & 1;
     r->kind = header >> 12 & 1 ? REQUEST_ATOMIC : r->kind;
     r->reg = (uint8_t)(header >> 4);
     r->sectors = header & 15;
+    r->full = !r->sectors;
+    r->sectors = r->full ? u->all_sectors : r->sectors;
+}
+
+struct mrpb_params load_store_mrpb_params(const struct config *config) {
+    return (struct mrpb_params){.QUEUES = config_mrpb_queues(config),
+                                .DEPTH = config->mrpb.depth,
+                                .DATA_BITS = config->mrpb.depth ? HEADER_BITS : 2 * HEADER_BITS,
+                                .LATENCY = config->mrpb.latency,
+                                .DRAIN = config->mrpb.drain,
+                                .FLUSH = config->mrpb.flush,
+                                .BYPASS = config->mrpb.bypass};
 }
 
 bool load_store_init(struct load_store *u, const struct config *config, unsigned core,
@@ -34,15 +54,20 @@ bool load_store_init(struct load_store *u, const struct config *config, unsigned
     u->slots = config->core.operand_latency + 1;
     u->slot = calloc(u->slots, sizeof *u->slot);
     u->all_words = line_words(config->l1.line_bytes);
+    u->all_sectors = line_access_sectors(&(struct line_access){.words = u->all_words});
+    u->has_slot = config->l1.mrpb == L1_MRPB_SLOT;
     u->data.fails = u->cache.stats.fails;
     if (mrpb) {
         u->mrpb = *mrpb;
+    }
+    bool ring = mrpb && config->mrpb.depth;
+    if (ring) {
         u->trips = calloc((size_t)LOAD_STORE_WARPS_MAX * TRIPS, sizeof *u->trips);
     }
     bool data = l1_data_cache_init(&u->cache, config),
          constant = l1_constant_cache_init(&u->constant, config),
          texture = texture_cache_init(&u->texture, config);
-    return data && constant && texture && u->slot && (u->trips || !mrpb);
+    return data && constant && texture && u->slot && (u->trips || !ring);
 }
 
 void load_store_destroy(struct load_store *u) {
@@ -55,7 +80,12 @@ void load_store_destroy(struct load_store *u) {
     u->trips = NULL;
 }
 
-void load_store_warp(struct load_store *u, unsigned warp, uint64_t cta) {
+void load_store_warp(struct load_store *u, unsigned warp, uint64_t cta, unsigned cta_slot,
+                     unsigned number) {
+    const uint8_t queue[] = {[MRPB_SIGNATURE_WARP] = (uint8_t)warp,
+                             [MRPB_SIGNATURE_IN_BLOCK_WARP] = (uint8_t)number,
+                             [MRPB_SIGNATURE_BLOCK] = (uint8_t)cta_slot};
+    u->queue[warp] = queue[u->config->mrpb.signature];
     u->cta[warp] = (uint32_t)cta;
     u->trip[warp] = (struct loop_trip){0};
 }
@@ -83,7 +113,7 @@ static unsigned accesses_of(struct load_store *u, struct memory_insn *m, const s
         break;
     }
     u->read_only_used |= m->space > SPACE_SHARED;
-    u->unseen[m->warp] = (uint16_t)(u->unseen[m->warp] + count);
+    u->unseen[m->warp] += count;
     return count;
 }
 
@@ -148,8 +178,10 @@ static bool refuse(struct refusal *r, unsigned cause, uint64_t cycle) {
 }
 
 /* Offer a request to the data cache. Return: whether it was taken. */
-static bool offer(struct load_store *u, struct request *r, uint32_t trip, uint64_t cycle,
-                  uint64_t now, uint64_t next, struct load_store_outcome *o) {
+static inline __attribute__((always_inline)) bool offer(struct load_store *u, struct request *r,
+                                                        uint32_t trip, uint64_t cycle, uint64_t now,
+                                                        uint64_t next,
+                                                        struct load_store_outcome *o) {
     enum l1_result result = l1_data_cache_access(&u->cache, r, trip, now, next);
     if (result >= L1_FAILS) {
         return refuse(&u->data, result, cycle);
@@ -218,8 +250,12 @@ static void shared_cycle(struct load_store *u, struct memory_insn *m, uint64_t c
     o->shared_ready_at = cycle + m->conflicts - 1 + u->config->core.shared_latency;
 }
 
-static void direct_cycle(struct load_store *u, struct memory_insn *m, uint64_t cycle, uint64_t now,
-                         uint64_t next, struct load_store_outcome *o) {
+/* No queues before the cache. @slot: a read may bypass from the cycle after it was refused. */
+static inline __attribute__((always_inline)) void direct(struct load_store *u,
+                                                         struct memory_insn *m, bool slot,
+                                                         uint64_t cycle, uint64_t now,
+                                                         uint64_t next,
+                                                         struct load_store_outcome *o) {
     const struct line_access *a = &m->accesses[m->done];
     if (!may_try(&u->data, cycle)) {
         u->asleep = true;
@@ -231,14 +267,33 @@ static void direct_cycle(struct load_store *u, struct memory_insn *m, uint64_t c
                         .full = line_access_full(a, u->all_words),
                         .kind = m->kind,
                         .local_space = m->space == SPACE_LOCAL,
+                        .may_bypass = slot && u->slot_bypasses,
                         .core = u->core,
                         .warp = m->warp,
                         .reg = m->reg};
     if (offer(u, &r, m->trip, cycle, now, next, o)) {
         m->done++;
+        if (slot) {
+            u->slot_bypasses = false;
+        }
+    } else if (slot && !u->slot_bypasses && m->kind == REQUEST_READ &&
+               l1_data_cache_bypass_helps(&u->cache, u->data.cause)) {
+        u->slot_bypasses = true;
+        u->data.retry = true; /* it is another request to the cache now */
     } else {
         u->asleep = true;
     }
+}
+
+static void direct_cycle(struct load_store *u, struct memory_insn *m, uint64_t cycle, uint64_t now,
+                         uint64_t next, struct load_store_outcome *o) {
+    direct(u, m, false, cycle, now, next, o);
+}
+
+static __attribute__((noinline)) void slot_cycle(struct load_store *u, struct memory_insn *m,
+                                                 uint64_t cycle, uint64_t now, uint64_t next,
+                                                 struct load_store_outcome *o) {
+    direct(u, m, true, cycle, now, next, o);
 }
 
 static uint32_t *trip_at(struct load_store *u, unsigned warp, unsigned at) {
@@ -247,16 +302,32 @@ static uint32_t *trip_at(struct load_store *u, unsigned warp, unsigned at) {
 
 static bool offer_from_mrpb(struct load_store *u, const struct mrpb_out *out, uint64_t cycle,
                             uint64_t now, uint64_t next, struct load_store_outcome *o) {
-    unsigned warp = out->deq_queue;
     struct request r = {.kind = out->deq_write ? REQUEST_WRITE : REQUEST_READ,
                         .core = u->core,
-                        .warp = (uint16_t)warp,
-                        .cta = u->cta[warp],
                         .may_bypass = out->deq_bypass};
-    header_unpack(out->deq_data[0], &r);
+    header_unpack(u, out->deq_data[0], &r);
+    unsigned warp = r.warp;
+    r.cta = u->cta[warp];
+    if (!u->trips) {
+        return offer(u, &r, (uint32_t)out->deq_data[1], cycle, now, next, o);
+    }
     bool taken = offer(u, &r, *trip_at(u, warp, u->trips_out[warp]), cycle, now, next, o);
     u->trips_out[warp] = (uint16_t)(u->trips_out[warp] + taken);
     return taken;
+}
+
+/* The header of the access at hand, and which loop trip it belongs to. */
+static void fill_header(struct load_store *u, const struct memory_insn *m, uint64_t *data) {
+    data[0] = header_pack(u, m, &m->accesses[m->done]);
+    if (!u->trips) {
+        data[1] = m->trip;
+    }
+}
+
+/* A refusal for want of something that a bypass does not need: l1_data_cache_bypass_helps(). */
+static bool stalls(unsigned cause) {
+    return cause == L1_FAIL_ASSOCIATIVITY || cause == L1_FAIL_MSHR_FULL ||
+           cause == L1_FAIL_MSHR_MERGE;
 }
 
 static void mrpb_cycle(struct load_store *u, struct memory_insn *m, uint64_t cycle, uint64_t now,
@@ -265,29 +336,34 @@ static void mrpb_cycle(struct load_store *u, struct memory_insn *m, uint64_t cyc
     struct mrpb_out out;
     if (m) {
         in.enq_valid = true;
-        in.enq_queue = m->warp;
+        in.enq_queue = u->queue[m->warp];
         in.enq_write = m->kind != REQUEST_READ;
-        in.enq_data[0] = header_pack(u, m, &m->accesses[m->done]);
+        fill_header(u, m, in.enq_data);
     }
     u->mrpb.comb(u->mrpb.self, &in, &out);
     if (out.deq_valid) {
         in.deq_ready = may_try(&u->data, cycle) && offer_from_mrpb(u, &out, cycle, now, next, o);
-        in.deq_assoc_stall = !in.deq_ready && !out.deq_write &&
-                             u->data.cause == L1_FAIL_ASSOCIATIVITY &&
-                             u->config->mrpb.bypass == MRPB_BYPASS_ASSOCIATIVITY;
-        in.deq_stall = in.deq_assoc_stall;
-        /* The block now lets the read bypass: what it offers next is another request to the
-         * cache. */
-        u->data.retry |= in.deq_assoc_stall;
+        if (!in.deq_ready && !out.deq_write) {
+            in.deq_stall = stalls(u->data.cause);
+            in.deq_assoc_stall = u->data.cause == L1_FAIL_ASSOCIATIVITY;
+            /* Where the block now lets the read bypass, what it offers next is another request to
+             * the cache. */
+            u->data.retry |=
+                !out.deq_bypass && l1_data_cache_bypass_helps(&u->cache, u->data.cause);
+        }
     }
     if (u->mrpb.quiet(u->mrpb.self, &in)) {
         u->asleep = true;
         return;
     }
-    u->mrpb_failed |= !u->mrpb.step(u->mrpb.self, &in, &out);
+    if (!u->mrpb.step(u->mrpb.self, &in, &out)) {
+        u->failure = LOAD_STORE_BLOCK_DIFFERS;
+    }
     if (in.enq_valid && out.enq_ready) {
         m->done++;
-        *trip_at(u, m->warp, u->trips_in[m->warp]++) = m->trip;
+        if (u->trips) {
+            *trip_at(u, m->warp, u->trips_in[m->warp]++) = m->trip;
+        }
         u->stats.mrpb_reads += !in.enq_write;
         u->stats.mrpb_writes += in.enq_write;
     }
@@ -326,6 +402,8 @@ void load_store_cycle(struct load_store *u, uint64_t cycle, uint64_t now, uint64
     }
     if (u->has_mrpb) {
         mrpb_cycle(u, m, cycle, now, next, o);
+    } else if (m && u->has_slot) {
+        slot_cycle(u, m, cycle, now, next, o);
     } else if (m) {
         direct_cycle(u, m, cycle, now, next, o);
     } else {
@@ -381,7 +459,7 @@ bool load_store_register_stats(const struct load_store *u, struct stats *s) {
                   "cycles that bank conflicts added", "model"),
         UNIT_STAT(mrpb_reads, "mrpb.reads", "accesses", "reads that entered the MRPB", "MRPB 3.1"),
         UNIT_STAT(mrpb_writes, "mrpb.writes", "accesses",
-                  "writes and atomics that passed the MRPB after a flush", "MRPB 3.3"),
+                  "writes and atomics that entered the MRPB", "MRPB 3.3"),
         LINES_STATS(LINES_STAT)
             UNIT_STAT(lines[32], "l1.lines_32", "warp instructions",
                       "global and local memory instructions that made 32 accesses or more",

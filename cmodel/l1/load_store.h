@@ -54,14 +54,24 @@ struct refusal {
     uint64_t *fails; /* counters by cause */
 };
 
+#define LOAD_STORE_LINE_BITS 44 /* of a line number in a request header of the MRPB */
+
+/* Why the run must end. */
+enum load_store_failure {
+    LOAD_STORE_GOOD,
+    LOAD_STORE_BLOCK_DIFFERS, /* the MRPB in lockstep: its report is written */
+    LOAD_STORE_FAR_ADDRESS,   /* an address has no place in a request header of the MRPB */
+};
+
 /**
  * struct load_store - load/store unit of a core: one memory instruction at a time, one access a
  * cycle, in order: to the shared memory, to the texture or constant cache, or to the L1 data cache
  * or, where the machine has one, to the MRPB in front of it. An access that is refused stays at the
  * head and is tried again every cycle; everything behind it waits.
  *
- * Only loads of global and local memory queue in the MRPB; stores and atomics flush their queue and
- * pass (as MRPB 3.3 rule 2 says of writes), the other spaces pass by.
+ * Only accesses to global and local memory go through the MRPB, atomics as writes; the other spaces
+ * pass by. With l1.mrpb = slot there are no queues: the head access itself may bypass, from the
+ * cycle after it was refused for a cause of mrpb.bypass (MRPB 5.4).
  *
  * The retries of a refused access are not evaluated but counted: its cause cannot change before
  * something that it may wait for changes, and whoever changes that calls load_store_retry().
@@ -76,14 +86,19 @@ struct load_store {
     unsigned head, count;
     unsigned shared_waiting; /* instructions whose turn at the shared memory has not come */
     bool has_mrpb;
+    bool has_slot;      /* l1.mrpb = slot */
+    bool slot_bypasses; /* the head access has been refused for a cause of mrpb.bypass */
     struct block_instance mrpb;
-    bool mrpb_failed; /* in lockstep it differed: the run must end */
+    uint8_t failure; /* enum load_store_failure */
     uint8_t core;
     uint32_t all_words;                    /* of a line of the data cache */
-    uint16_t unseen[LOAD_STORE_WARPS_MAX]; /* accesses that its cache has not taken yet, a warp */
+    uint8_t all_sectors;                   /* the same */
+    uint32_t unseen[LOAD_STORE_WARPS_MAX]; /* accesses that its cache has not taken yet, a warp */
     uint32_t cta[LOAD_STORE_WARPS_MAX];    /* number of the warp's CTA in the run */
+    uint8_t queue[LOAD_STORE_WARPS_MAX];   /* of the MRPB: the warp's signature */
     struct loop_trip trip[LOAD_STORE_WARPS_MAX];
-    /* Loop trips of what is in the MRPB, which keeps the order of a warp: a ring a warp. */
+    /* Loop trips of what is in the MRPB, which keeps the order of a warp: a ring a warp. NULL where
+     * its queues have no bound: there the headers carry them. */
     uint32_t *trips;
     uint16_t trips_in[LOAD_STORE_WARPS_MAX], trips_out[LOAD_STORE_WARPS_MAX];
     bool read_only_used; /* texture or constant memory has been accessed in this run: else nothing
@@ -103,8 +118,17 @@ bool load_store_init(struct load_store *u, const struct config *config, unsigned
                      const struct block_instance *mrpb);
 void load_store_destroy(struct load_store *u);
 
-/** load_store_warp() - a warp of CTA number @cta begins in the slot. */
-void load_store_warp(struct load_store *u, unsigned warp, uint64_t cta);
+/** load_store_mrpb_params() - of the MRPB before a core's L1, when config->l1.mrpb is on. */
+struct mrpb_params load_store_mrpb_params(const struct config *config);
+
+/**
+ * load_store_warp() - a warp begins in the slot @warp.
+ * @cta: its CTA's number in the run
+ * @cta_slot: its CTA's slot in the core
+ * @number: of the warp in its CTA
+ */
+void load_store_warp(struct load_store *u, unsigned warp, uint64_t cta, unsigned cta_slot,
+                     unsigned number);
 /** load_store_marker() - the warp has passed a loop marker; @op: enum insn_op. */
 static inline void load_store_marker(struct load_store *u, unsigned warp, unsigned op) {
     struct loop_trip *t = &u->trip[warp];

@@ -12,8 +12,45 @@
 /* In the order in which they are listed: by suite. */
 #define WORKLOADS(W) \
     /* polybench/ */ \
+    W(2dconv) \
+    W(2mm) \
+    W(3dconv) \
+    W(3mm) \
     W(atax) \
+    W(bicg) \
+    W(corr) \
+    W(covar) \
+    W(fdtd) \
     W(gemm) \
+    W(gesummv) \
+    W(gramschm) \
+    W(mvt) \
+    W(syr2k) \
+    W(syrk) \
+    /* rodinia/ */ \
+    W(backprop) \
+    W(backprop_unshared) \
+    W(bfs_1m) \
+    W(bfs_64k) \
+    W(cfd) \
+    W(gaussian) \
+    W(hotspot) \
+    W(hotspot_unshared) \
+    W(kmeans) \
+    W(kmeans_global) \
+    W(lud) \
+    W(lud_unshared) \
+    W(nn) \
+    W(nw) \
+    W(nw_unshared) \
+    W(particlefilter_float) \
+    W(particlefilter_naive) \
+    W(pathfinder) \
+    W(pathfinder_unshared) \
+    W(srad_v1) \
+    W(srad_v2) \
+    W(srad_v2_unshared) \
+    W(streamcluster) \
     /* sdk/ */ \
     W(vecadd)
 

@@ -145,6 +145,8 @@ static void verilog_options_are_checked_before_the_run(void **state) {
         {"--l1 mrpb --lockstep l1/mrpb@sm14", "l1/mrpb@sm14: no such core: must be sm0..sm13"},
         {"--l1 mrpb --rtl l1/mrpb --lockstep l1/mrpb", "--lockstep l1/mrpb: named twice"},
         {"--l1 mrpb --rtl l1/mrpb --set mrpb.depth=7", "no Verilog with QUEUES=48 DEPTH=7"},
+        {"--l1 mrpb --rtl l1/mrpb --set mrpb.depth=0", "no Verilog with QUEUES=48 DEPTH=0"},
+        {"--scheme mrpb-bypass --rtl l1/mrpb", "is not in this machine: needs l1.mrpb=on"},
         {"--l1 mrpb --record l1/mrpb=x", "must name one instance, as in l1/mrpb@sm0=FILE"},
         {"--l1 mrpb --record l1/mrpb@sm0", "must be PLACE/BLOCK@smN=FILE"},
         {"--l1 mrpb --record l1/mrpb@sm0=/nonexistent/x", "--record /nonexistent/x: cannot be"},

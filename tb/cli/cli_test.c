@@ -350,13 +350,14 @@ static void what_config_shows_can_be_given_back(void **state) {
 
 static void lists_name_what_there_is(void **state) {
     struct fixture *x = *state;
-    static const char *const lists[][2] = {{"list schemes", "mrpb.bypass=associativity"},
-                                           {"list schemes", "--issue gto"},
-                                           {"list presets", "c2050-s"},
-                                           {"list blocks", "l1/mrpb"},
-                                           {"list blocks", "DEPTH"},
-                                           {"list blocks", "as Verilog: paper, 48, 8, 64, 5\n"},
-                                           {"list workloads", "tiny"}};
+    static const char *const lists[][2] = {
+        {"list schemes", "mrpb.bypass=associativity"},
+        {"list schemes", "--issue gto"},
+        {"list presets", "c2050-s"},
+        {"list blocks", "l1/mrpb"},
+        {"list blocks", "DEPTH"},
+        {"list blocks", "as Verilog: paper, 48, 8, 64, 5, 0, 1, 1\n"},
+        {"list workloads", "tiny"}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         char *out = good(x, lists[i][0]);
         assert_contains(out, lists[i][1], lists[i][0]);

@@ -144,17 +144,34 @@ static void what_stands_before_a_cache_needs_one(void **state) {
         {NULL, {"l1.cache=off"}, NULL},
         {NULL, {"l1.cache=off", "l1.mrpb=on"},
          "l1.mrpb = on with l1.cache = off: the buffer stands before a cache; must be l1.mrpb = off or l1.cache = on"},
+        {NULL, {"l1.cache=off", "l1.mrpb=slot"},
+         "l1.mrpb = slot with l1.cache = off: there is no cache to bypass; must be l1.mrpb = off or l1.cache = on"},
         {NULL, {"l1.cache=off", "l1.perfect=on"},
          "l1.perfect = on with l1.cache = off: there is nothing to hit in; must be l1.perfect = off or l1.cache = on"},
         {NULL, {"l1.perfect=on", "l1.mrpb=on"}, NULL},
         {"quadro-owl", {"l1.mrpb=on"}, NULL});
 }
 
-static void mrpb_needs_two_warps(void **state) {
+static void mrpb_needs_two_queues(void **state) {
     CHECK_ALL(
         {NULL, {"core.warps=1", "core.threads=32", "core.schedulers=1", "l1.mrpb=on"},
          "l1.mrpb = on with core.warps = 1: core.warps must be 2..64"},
-        {NULL, {"core.warps=2", "core.threads=32", "l1.mrpb=on"}, NULL});
+        {NULL, {"core.warps=2", "core.threads=32", "l1.mrpb=on"}, NULL},
+        {NULL, {"core.ctas=1", "l1.mrpb=on"}, NULL},
+        {NULL, {"core.ctas=1", "mrpb.signature=block"}, NULL},
+        {NULL, {"core.ctas=1", "mrpb.signature=block", "l1.mrpb=slot"}, NULL},
+        {NULL, {"core.ctas=1", "mrpb.signature=block", "l1.mrpb=on"},
+         "l1.mrpb = on and mrpb.signature = block with core.ctas = 1: core.ctas must be 2..32"},
+        {NULL, {"core.cta_threads=33", "mrpb.signature=in-block-warp", "l1.mrpb=on"}, NULL},
+        {NULL, {"core.cta_threads=32", "mrpb.signature=in-block-warp", "l1.mrpb=on"},
+         "l1.mrpb = on and mrpb.signature = in-block-warp with core.cta_threads = 32: core.cta_threads must be 33..1024, two warps or more"});
+}
+
+static void a_queue_of_one_entry_is_refused(void **state) {
+    CHECK_ALL(
+        {NULL, {"mrpb.depth=1"}, "mrpb.depth = 1: must be 0, for queues without bound, or 2..64"},
+        {NULL, {"mrpb.depth=0"}, NULL},
+        {NULL, {"mrpb.depth=2"}, NULL});
 }
 
 static void buffers_hold_the_largest_packet(void **state) {
@@ -232,7 +249,8 @@ int main(void) {
         cmocka_unit_test(a_dirty_victim_needs_a_second_place_in_the_miss_queue),
         cmocka_unit_test(a_launch_does_not_drop_dirty_global_data),
         cmocka_unit_test(what_stands_before_a_cache_needs_one),
-        cmocka_unit_test(mrpb_needs_two_warps),
+        cmocka_unit_test(mrpb_needs_two_queues),
+        cmocka_unit_test(a_queue_of_one_entry_is_refused),
         cmocka_unit_test(buffers_hold_the_largest_packet),
         cmocka_unit_test(a_map_belongs_to_a_mesh),
         cmocka_unit_test(a_crossbar_has_as_many_ports_as_its_partitions),

@@ -32,6 +32,13 @@ static const struct {
     {"c2050-s", "core.threads", "1536", "MRPB table 1"},
     {"c2050-s", "core.warps", "48", "MRPB table 1"},
     {"c2050-s", "core.ctas", "8", "MRPB table 1: 8 blocks"},
+    {"c2050-s", "core.cta_threads", "1024", "MRPB table 1: per-block limit"},
+    {"c2050-s", "mrpb.signature", "warp", "MRPB table 4 and section 5.1"},
+    {"c2050-s", "mrpb.drain", "fixed", "MRPB table 4 and section 5.2"},
+    {"c2050-s", "mrpb.flush", "on", "MRPB table 4 and section 5.3"},
+    {"c2050-s", "mrpb.depth", "8", "MRPB table 4 and section 5.3"},
+    {"c2050-s", "mrpb.latency", "5", "MRPB section 5.3"},
+    {"c2050-s", "mrpb.bypass", "associativity", "MRPB table 4 and section 5.4"},
     {"c2050-s", "l1.mshrs", "32", "MRPB table 1"},
     {"c2050-s", "l1.ways", "4", "MRPB table 1"},
     {"c2050-s", "l1.line_bytes", "128", "MRPB table 1"},
@@ -50,6 +57,13 @@ static const struct {
     {"c2050-l", "core.threads", "1536", "MRPB table 1"},
     {"c2050-l", "core.warps", "48", "MRPB table 1"},
     {"c2050-l", "core.ctas", "8", "MRPB table 1: 8 blocks"},
+    {"c2050-l", "core.cta_threads", "1024", "MRPB table 1: per-block limit"},
+    {"c2050-l", "mrpb.signature", "warp", "MRPB table 4 and section 5.1"},
+    {"c2050-l", "mrpb.drain", "fixed", "MRPB table 4 and section 5.2"},
+    {"c2050-l", "mrpb.flush", "on", "MRPB table 4 and section 5.3"},
+    {"c2050-l", "mrpb.depth", "8", "MRPB table 4 and section 5.3"},
+    {"c2050-l", "mrpb.latency", "5", "MRPB section 5.3"},
+    {"c2050-l", "mrpb.bypass", "associativity", "MRPB table 4 and section 5.4"},
     {"c2050-l", "l1.mshrs", "32", "MRPB table 1"},
     {"c2050-l", "l1.ways", "6", "MRPB table 1"},
     {"c2050-l", "l1.line_bytes", "128", "MRPB table 1"},
@@ -161,12 +175,12 @@ static const struct machine {
     unsigned dram_mb_per_s;
     const char *hash; /* stored results carry it: it changes only with a key or value of the preset */
 } machines[] = {
-    {"c2050-s",     16, 12, 8,  768, 1150, 16,    0, 750, 144000, "3289f218fe410fd9"},
-    {"c2050-l",     48, 12, 8,  768, 1150, 16,    0, 750, 144000, "ff89248de7f678e7"},
-    {"gtx480",      16, 12, 8,  768, 1400, 16,    0, 837, 160704, "05655c80d649a819"},
-    {"gtx480-mdb",  16, 12, 8,  768, 1400, 16, 1400, 924, 177408, "9605bb3cd53b9745"},
-    {"quadro-owl",  32,  8, 8, 4096, 1300,  8,  650, 800, 102400, "168d0be3ccaab060"},
-    {"quadro-daws", 32, 32, 8, 1024, 1300,  8,  650, 800, 102400, "83737618aece770d"},
+    {"c2050-s",     16, 12, 8,  768, 1150, 16,    0, 750, 144000, "8b046c6f2b0368fb"},
+    {"c2050-l",     48, 12, 8,  768, 1150, 16,    0, 750, 144000, "3f91f146c88bbc9d"},
+    {"gtx480",      16, 12, 8,  768, 1400, 16,    0, 837, 160704, "6407ef9a02c3fdd1"},
+    {"gtx480-mdb",  16, 12, 8,  768, 1400, 16, 1400, 924, 177408, "3c5c41dc853f7497"},
+    {"quadro-owl",  32,  8, 8, 4096, 1300,  8,  650, 800, 102400, "b2659211f6b61095"},
+    {"quadro-daws", 32, 32, 8, 1024, 1300,  8,  650, 800, 102400, "61f41f05aaf68660"},
 };
 enum { MACHINES = sizeof machines / sizeof *machines };
 
@@ -223,6 +237,19 @@ static void dram_can_move_what_the_tables_say(void **state) {
         struct config c = named(machines[i].preset);
         assert_true(config_peak_dram_bytes_per_s(&c) ==
                     machines[i].dram_mb_per_s * UINT64_C(1000000));
+    }
+}
+
+/* MRPB 5.1: 48 queues by warp, 32 by in-block warp, 8 by block. */
+static void signatures_have_the_papers_queues(void **state) {
+    (void)state;
+    static const unsigned queues[] = {[MRPB_SIGNATURE_WARP] = 48,
+                                      [MRPB_SIGNATURE_IN_BLOCK_WARP] = 32,
+                                      [MRPB_SIGNATURE_BLOCK] = 8};
+    struct config c = named("c2050-s");
+    for (unsigned i = 0; i < 3; i++) {
+        c.mrpb.signature = i;
+        assert_int_equal(config_mrpb_queues(&c), queues[i]);
     }
 }
 
@@ -338,6 +365,7 @@ int main(void) {
         cmocka_unit_test(caches_have_the_tables_capacities),
         cmocka_unit_test(clocks_are_the_tables),
         cmocka_unit_test(dram_can_move_what_the_tables_say),
+        cmocka_unit_test(signatures_have_the_papers_queues),
         cmocka_unit_test(the_hashes_are_known),
         cmocka_unit_test(base_l_is_base_s_with_another_l1),
         cmocka_unit_test(owls_mesh_is_the_map_of_its_simulator),

@@ -117,9 +117,6 @@ static void numbers_of_names_are_checked(void **state) {
         {NULL, "swl:4+swl:8",
          "scheme swl:4 and scheme swl:8 cannot be combined: issue.warp_limit=4 "
          "against issue.warp_limit=8"},
-        {NULL, "swl:4+rr",
-         "scheme swl:4 and scheme rr cannot be combined: issue.scheduler=gto against "
-         "issue.scheduler=lrr"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct scheme_selection s = {0};
@@ -130,8 +127,11 @@ static void numbers_of_names_are_checked(void **state) {
 }
 
 /* DAWS 7.1: on GTO; MRPB 5.7: also round-robin. */
-static void best_swl_gives_way_to_a_scheduler_that_is_named(void **state) {
+static void swl_gives_way_to_a_scheduler_that_is_named(void **state) {
     (void)state;
+    assert_int_equal(made("c2050-s", NULL, "swl:4").issue.scheduler, SCHEDULER_GTO);
+    assert_int_equal(made("c2050-s", NULL, "swl:4+rr").issue.scheduler, SCHEDULER_LRR);
+    assert_int_equal(made("c2050-s", "issue", "swl:4+lrr").issue.scheduler, SCHEDULER_LRR);
     assert_int_equal(made("c2050-s", NULL, "best-swl").issue.scheduler, SCHEDULER_GTO);
     assert_int_equal(made("c2050-s", NULL, "best-swl+rr").issue.scheduler, SCHEDULER_LRR);
     assert_int_equal(made("c2050-s", NULL, "rr+best-swl").issue.scheduler, SCHEDULER_LRR);
@@ -211,16 +211,51 @@ static void mrpb_is_the_papers_final_choice(void **state) {
     struct scheme_selection s = {0};
     struct config_error e;
     struct config c = preset();
+    c.mrpb.signature = MRPB_SIGNATURE_BLOCK;
+    c.mrpb.drain = MRPB_DRAIN_LONGEST;
+    c.mrpb.flush = 0;
     c.mrpb.depth = 4;
     c.mrpb.latency = 3;
     c.mrpb.bypass = MRPB_BYPASS_OFF;
     assert_true(scheme_pick(&s, NULL, "mrpb", &e));
     assert_true(scheme_apply(&s, &c, &e));
-    assert_int_equal(c.l1.mrpb, 1);
+    assert_int_equal(c.l1.mrpb, L1_MRPB_ON);
+    assert_int_equal(c.mrpb.signature, MRPB_SIGNATURE_WARP);
+    assert_int_equal(c.mrpb.drain, MRPB_DRAIN_FIXED);
+    assert_int_equal(c.mrpb.flush, 1);
     assert_int_equal(c.mrpb.depth, 8);
     assert_int_equal(c.mrpb.latency, 5);
     assert_int_equal(c.mrpb.bypass, MRPB_BYPASS_ASSOCIATIVITY);
     assert_int_equal(c.issue.scheduler, SCHEDULER_LRR);
+}
+
+/* MRPB 5.1 to 5.4: reordering without bypassing, bypassing without reordering. */
+static void mrpbs_halves_are_schemes(void **state) {
+    (void)state;
+    struct config whole = made("c2050-s", NULL, "mrpb"),
+                  reorder = made("c2050-s", NULL, "mrpb-reorder");
+    whole.mrpb.bypass = MRPB_BYPASS_OFF;
+    assert_memory_equal(&whole, &reorder, sizeof whole);
+    struct config some = made("c2050-s", NULL, "mrpb-bypass"),
+                  all = made("c2050-s", NULL, "mrpb-bypass-all");
+    assert_true(some.l1.mrpb == L1_MRPB_SLOT && some.mrpb.bypass == MRPB_BYPASS_ASSOCIATIVITY);
+    assert_true(all.l1.mrpb == L1_MRPB_SLOT && all.mrpb.bypass == MRPB_BYPASS_ALL);
+}
+
+/* Whole schemes can be compared, parts only run: MRPB figure 5, sections 5.8 and 6. */
+static void the_l1s_that_mrpb_compares_with_are_schemes(void **state) {
+    (void)state;
+    static const char *const same[][2] = {
+        {"l1-64way", "16kb-64way"},
+        {"l1-20k-5way", "20kb-5way"},
+        {"fully-associative", "fully-associative"},
+        {"fully-associative-1024x", "fully-associative-1024x"},
+    };
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        struct config scheme = made("c2050-l", NULL, same[i][0]),
+                      part = made("c2050-l", "l1", same[i][1]);
+        assert_memory_equal(&scheme, &part, sizeof part);
+    }
 }
 
 static void a_scheme_and_its_parts_give_the_same_machine(void **state) {
@@ -333,13 +368,15 @@ int main(void) {
         cmocka_unit_test(the_baseline_keeps_the_presets_own_scheduler),
         cmocka_unit_test(swl_takes_its_limit_behind_a_colon),
         cmocka_unit_test(numbers_of_names_are_checked),
-        cmocka_unit_test(best_swl_gives_way_to_a_scheduler_that_is_named),
+        cmocka_unit_test(swl_gives_way_to_a_scheduler_that_is_named),
         cmocka_unit_test(best_swl_is_marked_as_a_sweep_of_the_limit),
         cmocka_unit_test(ideal_machines_hit_always),
         cmocka_unit_test(other_l1s_have_the_papers_shapes),
         cmocka_unit_test(set_indices_can_be_chosen),
         cmocka_unit_test(the_order_of_names_does_not_matter),
         cmocka_unit_test(mrpb_is_the_papers_final_choice),
+        cmocka_unit_test(mrpbs_halves_are_schemes),
+        cmocka_unit_test(the_l1s_that_mrpb_compares_with_are_schemes),
         cmocka_unit_test(a_scheme_and_its_parts_give_the_same_machine),
         cmocka_unit_test(nothing_picked_is_the_baseline),
         cmocka_unit_test(what_contradicts_is_refused_with_both_names),

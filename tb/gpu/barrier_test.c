@@ -162,22 +162,27 @@ static void with_the_mrpb_a_barrier_or_fence_waits_until_the_cache_has_seen_the_
     void **state) {
     (void)state;
     static const unsigned sync[] = {I_BARRIER, I_FENCE};
-    for (unsigned k = 0; k < 2; k++) {
+    for (unsigned k = 0; k < 2 * 3 * 2; k++) {
+        unsigned at_sync = sync[k % 2];
         struct config c = one_core();
-        struct script load = {{{I_LOAD, sync[k], I_AFTER, INSNS}}, 1},
-                      store = {{{I_STORE, sync[k], I_AFTER, INSNS}}, 1};
+        struct script load = {{{I_LOAD, at_sync, I_AFTER, INSNS}}, 1},
+                      store = {{{I_STORE, at_sync, I_AFTER, INSNS}}, 1};
         struct machine_run r;
-        c.l1.mrpb = 1;
+        c.l1.mrpb = L1_MRPB_ON;
+        c.mrpb.signature = k / 2 % 3;
+        c.mrpb.flush = k < 6;
         run_script(&r, &c, &load, 1);
-        assert_true(at(&r, 0, sync[k]) == 1 + c.core.operand_latency + c.mrpb.latency);
+        assert_true(at(&r, 0, at_sync) == 1 + c.core.operand_latency + c.mrpb.latency);
         machine_run_free(&r);
-        run_script(&r, &c, &store, 1); /* a write is not stored in the queue: five stages */
-        assert_true(at(&r, 0, sync[k]) == 1 + c.core.operand_latency + 5);
+        run_script(&r, &c, &store, 1); /* with flush it is not stored in the queue: five stages */
+        assert_true(at(&r, 0, at_sync) ==
+                    1 + c.core.operand_latency + (c.mrpb.flush ? 5 : c.mrpb.latency));
         machine_run_free(&r);
-        c.l1.mrpb = 0;
-        run_script(&r, &c, &load, 1);
-        assert_true(at(&r, 0, sync[k]) == 2);
-        machine_run_free(&r);
+        for (c.l1.mrpb = L1_MRPB_OFF; c.l1.mrpb <= L1_MRPB_SLOT; c.l1.mrpb += L1_MRPB_SLOT) {
+            run_script(&r, &c, &load, 1); /* no queues: the unit keeps the order */
+            assert_true(at(&r, 0, at_sync) == 2);
+            machine_run_free(&r);
+        }
     }
 }
 

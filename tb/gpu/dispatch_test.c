@@ -350,6 +350,28 @@ static void a_cta_that_does_not_fit_is_refused_by_the_resources_name(void **stat
     refused(&c, 33, 1, 0, "core.threads");
 }
 
+/* MRPB table 1, "per-block limit", and CUDA's of each generation. */
+static void a_cta_has_at_most_the_threads_of_its_limit(void **state) {
+    (void)state;
+    for (unsigned threads = 100; threads <= 101; threads++) {
+        struct config c = preset();
+        struct hand_program p;
+        struct machine_run r;
+        unsigned work = 1;
+        c.core.cta_threads = 100;
+        open_marked(&p, 2, threads, &work);
+        run_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
+        if (threads == 100) {
+            assert_complete(&r);
+        } else {
+            assert_int_equal(r.status, GPU_DOES_NOT_FIT);
+            assert_string_equal(r.message, "kernel by_hand: a CTA of 101 threads: at most "
+                                           "core.cta_threads = 100");
+        }
+        machine_run_free(&r);
+    }
+}
+
 /* The core could hold it, so the message must not blame the core; a CTA may not be that large. */
 static void a_cta_of_more_than_32_warps_is_not_blamed_on_the_core(void **state) {
     (void)state;
@@ -406,6 +428,7 @@ int main(void) {
         cmocka_unit_test(a_program_without_launches_takes_no_time),
         cmocka_unit_test(threads_of_a_partial_last_warp_are_counted),
         cmocka_unit_test(a_cta_that_does_not_fit_is_refused_by_the_resources_name),
+        cmocka_unit_test(a_cta_has_at_most_the_threads_of_its_limit),
         cmocka_unit_test(a_cta_of_more_than_32_warps_is_not_blamed_on_the_core),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;

@@ -95,6 +95,30 @@ static void every_workload_counts_the_same_however_it_is_evaluated(void **state)
     }
 }
 
+/* MRPB table 4: every signature, drain policy, flush, bound and way of bypassing. */
+static void workloads_count_the_same_at_each_point_of_mrpbs_design_space(void **state) {
+    (void)state;
+    const struct workload *w;
+    for (unsigned i = 0; (w = workload_sample(i)); i++) {
+        for (unsigned k = 0; k < 6; k++) {
+            struct config c = scheme(L1_MRPB_ON, SCHEDULER_LRR);
+            c.mrpb.drain = k;
+            c.mrpb.signature = k % 3;
+            c.mrpb.bypass = k / 2;
+            c.mrpb.flush = k & 1;
+            c.mrpb.depth = k < 2 ? 0 : 1u << (k - 1);
+            c.mrpb.latency = 3 + 3 * k;
+            assert_legal(&c);
+            compare_workload(w, &c, 0);
+        }
+        for (unsigned bypass = MRPB_BYPASS_ASSOCIATIVITY; bypass <= MRPB_BYPASS_ALL; bypass++) {
+            struct config c = scheme(L1_MRPB_SLOT, SCHEDULER_LRR);
+            c.mrpb.bypass = bypass;
+            compare_workload(w, &c, 0);
+        }
+    }
+}
+
 static void workloads_count_the_same_with_each_scheduler(void **state) {
     (void)state;
     const struct workload *w;
@@ -332,6 +356,7 @@ static void random_machines_with_instruction_caps_have_counted_the_same(void **s
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_workload_counts_the_same_however_it_is_evaluated),
+        cmocka_unit_test(workloads_count_the_same_at_each_point_of_mrpbs_design_space),
         cmocka_unit_test(workloads_count_the_same_with_each_scheduler),
         cmocka_unit_test(a_run_that_ends_early_has_counted_the_same_too),
         cmocka_unit_test(a_run_ends_at_its_limit_or_before),

@@ -85,6 +85,7 @@ static inline void random_core(struct rng *rng, struct config *c) {
     c->core.threads =
         rng_chance(rng, 1, 4) ? one_of(rng, 256, 32 * c->core.warps) : 32 * c->core.warps;
     c->core.ctas = one_of(rng, 1, 8);
+    c->core.cta_threads = rng_chance(rng, 1, 3) ? one_of(rng, 33, 256) : 1024;
     c->core.registers = rng_chance(rng, 1, 2) ? 32768 : one_of(rng, 4096, 32768);
     c->core.shared_bytes = rng_chance(rng, 1, 8) ? 0 : one_of(rng, RANDOM_SHARED_BYTES, 16384);
     c->core.shared_banks = one_of(rng, 1, 40);
@@ -118,6 +119,18 @@ static inline void random_dram_times(struct rng *rng, struct config *c) {
     c->dram.ccdl = c->dram.ccd + rng_below(rng, 3);
 }
 
+/* Half the machines with queues, some with the slot alone; every point of the design space. */
+static inline void random_mrpb(struct rng *rng, struct config *c) {
+    static const unsigned modes[] = {L1_MRPB_OFF, L1_MRPB_ON, L1_MRPB_ON, L1_MRPB_SLOT};
+    c->l1.mrpb = modes[rng_below(rng, 4)];
+    c->mrpb.signature = rng_below(rng, c->core.ctas > 1 ? 3 : 2); /* two queues or more */
+    c->mrpb.drain = rng_below(rng, 6);
+    c->mrpb.flush = rng_below(rng, 2);
+    c->mrpb.depth = rng_chance(rng, 1, 4) ? 0 : one_of(rng, 2, 8);
+    c->mrpb.latency = one_of(rng, 3, 18);
+    c->mrpb.bypass = rng_below(rng, 3);
+}
+
 static inline struct config random_machine(struct rng *rng) {
     static const unsigned khz[] = {575000, 1150000, 750000, 700000, 1000000,
                                    325000, 333000,  924000, 1400000};
@@ -141,11 +154,8 @@ static inline struct config random_machine(struct rng *rng) {
     c.l1.miss_queue = one_of(rng, 1, 4);
     c.l1.at_launch = rng_below(rng, 2);
     c.l1.bypass_reply = rng_below(rng, 2);
-    c.l1.mrpb = rng_below(rng, 2);
+    random_mrpb(rng, &c);
     random_first_level(rng, &c);
-    c.mrpb.depth = one_of(rng, 2, 8);
-    c.mrpb.latency = one_of(rng, 3, 18);
-    c.mrpb.bypass = rng_below(rng, 2);
     c.noc.flit_bytes = one_of(rng, 8, 48);
     c.noc.hop_latency = one_of(rng, 1, 6);
     c.noc.header_bytes = rng_chance(rng, 1, 2) ? 8 : rng_below(rng, 20);
@@ -361,6 +371,8 @@ static inline void random_warp(void *user, unsigned launch, unsigned cta, unsign
 static inline unsigned random_warps_max(const struct config *c) {
     unsigned threads = c->core.threads / 32, registers = c->core.registers / (16 * 32);
     unsigned warps = c->core.warps < threads ? c->core.warps : threads;
+    unsigned cta_warps = c->core.cta_threads / 32;
+    warps = warps < cta_warps ? warps : cta_warps;
     warps = registers < warps ? registers : warps;
     return warps < 12 ? warps : 12;
 }

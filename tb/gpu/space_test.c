@@ -5,6 +5,7 @@
 #include "config/preset.h"
 #include "gpu/hand_program.h"
 #include "gpu/machine_run.h"
+#include "l1/load_store.h"
 
 enum { I_ACCESS, I_USE, I_FENCE, I_STORE, I_BEGIN, I_ITERATION, I_END, I_ATOMIC, INSNS };
 enum { FIRST = 1000 };
@@ -24,8 +25,8 @@ static struct config one_core(void) {
     return c;
 }
 
-static void run_script(struct machine_run *r, const struct config *c, unsigned space, unsigned op,
-                       script_function *script) {
+static void run_script_to_any_end(struct machine_run *r, const struct config *c, unsigned space,
+                                  unsigned op, script_function *script) {
     struct insn table[INSNS] = {
         LOAD(1, NO),           ALU(NO, 1, REG_NONE, REG_NONE), SIMPLE(OP_FENCE),    STORE(NO),
         SIMPLE(OP_LOOP_BEGIN), SIMPLE(OP_LOOP_ITERATION),      SIMPLE(OP_LOOP_END), LOAD(1, NO)};
@@ -40,6 +41,11 @@ static void run_script(struct machine_run *r, const struct config *c, unsigned s
     p.warp = run_warp;
     p.user = &script;
     run_machine(r, c, &(struct gpu_options){0}, &p.program, true);
+}
+
+static void run_script(struct machine_run *r, const struct config *c, unsigned space, unsigned op,
+                       script_function *script) {
+    run_script_to_any_end(r, c, space, op, script);
     assert_complete(r);
 }
 
@@ -151,6 +157,47 @@ static void an_atomic_goes_to_the_l2_and_its_old_value_to_the_register(void **st
     uint64_t replied = event_at(&r, "sm0 reply", 1);
     assert_true(issued_at(&r, 0, 0, 8 * I_USE, 1) == replied + c.l1.fill_latency);
     machine_run_free(&r);
+}
+
+/* MRPB 5.5: L2-to-L1 traffic in packets; two reads and an atomic are answered with data, two stores
+ * are acknowledged. */
+static void change_and_store(struct warp_stream *s) {
+    read_change_read(s);
+    put_line(s, I_STORE, FIRST);
+    put_line(s, I_STORE, FIRST + 1);
+}
+
+static void replies_with_data_and_acknowledgements_are_counted_apart(void **state) {
+    (void)state;
+    struct machine_run r;
+    struct config c = one_core();
+    run_script(&r, &c, SPACE_GLOBAL, OP_LOAD, change_and_store);
+    assert_int_equal(counter(&r, "noc.reply_data_packets"), 3);
+    assert_int_equal(counter(&r, "noc.reply_ack_packets"), 2);
+    assert_int_equal(counter(&r, "noc.reply_packets"), 5);
+    machine_run_free(&r);
+}
+
+static void read_far(struct warp_stream *s) {
+    put_line(s, I_ACCESS, UINT64_C(1) << LOAD_STORE_LINE_BITS);
+    put(s, I_USE);
+}
+
+static void an_address_without_room_in_the_mrpbs_header_is_refused(void **state) {
+    (void)state;
+    for (unsigned mrpb = L1_MRPB_OFF; mrpb <= L1_MRPB_SLOT; mrpb++) {
+        struct config c = one_core();
+        struct machine_run r;
+        c.l1.mrpb = mrpb;
+        run_script_to_any_end(&r, &c, SPACE_GLOBAL, OP_LOAD, read_far);
+        assert_int_equal(r.status, mrpb == L1_MRPB_ON ? GPU_DOES_NOT_FIT : GPU_COMPLETE);
+        if (mrpb == L1_MRPB_ON) {
+            assert_string_equal(r.message, "kernel by_hand: an address has more than 51 bits, the "
+                                           "most that a request header of l1.mrpb = on has room "
+                                           "for");
+        }
+        machine_run_free(&r);
+    }
 }
 
 static void all_lanes_on_one_word(struct warp_stream *s) {
@@ -269,6 +316,8 @@ int main(void) {
         cmocka_unit_test(a_constant_hit_takes_its_latency),
         cmocka_unit_test(distinct_constants_go_one_a_cycle),
         cmocka_unit_test(a_dirty_local_line_is_written_back_once),
+        cmocka_unit_test(replies_with_data_and_acknowledgements_are_counted_apart),
+        cmocka_unit_test(an_address_without_room_in_the_mrpbs_header_is_refused),
         cmocka_unit_test(an_atomic_goes_to_the_l2_and_its_old_value_to_the_register),
         cmocka_unit_test(an_atomic_of_all_lanes_on_one_word_is_32_requests),
         cmocka_unit_test(nothing_leaves_a_core_with_perfect_caches),

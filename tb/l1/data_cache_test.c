@@ -232,6 +232,53 @@ static void a_read_that_may_bypass_takes_a_line_that_came_free(void **state) {
     close_bench(&b);
 }
 
+/* MRPB 3.4, 5.4: which refusals let a read bypass. A bypass takes no line, no MSHR, no room in
+ * one. */
+static void each_way_of_bypassing_has_its_causes(void **state) {
+    (void)state;
+    static const struct {
+        unsigned mode;
+        enum l1_result full_set, no_mshr, full_mshr;
+    } rows[] = {
+        {MRPB_BYPASS_OFF, L1_FAIL_ASSOCIATIVITY, L1_FAIL_MSHR_FULL, L1_FAIL_MSHR_MERGE},
+        {MRPB_BYPASS_ASSOCIATIVITY, L1_BYPASS, L1_FAIL_MSHR_FULL, L1_FAIL_MSHR_MERGE},
+        {MRPB_BYPASS_ALL, L1_BYPASS, L1_BYPASS, L1_BYPASS},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct bench b;
+        open_bench(&b, 2, 1, 1, 1, 8);
+        b.cache.bypass = (uint8_t)rows[i].mode;
+        assert_int_equal(bypass_line(&b, 0), L1_MISS);
+        assert_int_equal(bypass_line(&b, 2), rows[i].full_set);
+        assert_int_equal(bypass_line(&b, 1), rows[i].no_mshr);
+        assert_int_equal(bypass_line(&b, 0), rows[i].full_mshr);
+        static const enum l1_result causes[] = {L1_FAIL_ASSOCIATIVITY, L1_FAIL_MSHR_FULL,
+                                                L1_FAIL_MSHR_MERGE};
+        const enum l1_result given[] = {rows[i].full_set, rows[i].no_mshr, rows[i].full_mshr};
+        for (unsigned k = 0; k < 3; k++) {
+            assert_int_equal(l1_data_cache_bypass_helps(&b.cache, causes[k]),
+                             given[k] == L1_BYPASS);
+        }
+        assert_false(l1_data_cache_bypass_helps(&b.cache, L1_FAIL_MISS_QUEUE));
+        close_bench(&b);
+    }
+}
+
+/* The L2 does not have its data yet: the read must not get the old ones from there. */
+static void no_read_bypasses_a_write_that_waits_in_its_mshr(void **state) {
+    (void)state;
+    struct bench b;
+    struct config c = preset();
+    c.l1.global_write = L1_WRITE_BACK;
+    c.l1.mshr_merge = 2;
+    c.mrpb.bypass = MRPB_BYPASS_ALL;
+    open_bench_of(&b, &c);
+    read_line(&b, 0);
+    assert_int_equal(write_line(&b, 0), L1_WRITE_DONE);
+    assert_int_equal(bypass_line(&b, 0), L1_FAIL_MSHR_MERGE);
+    close_bench(&b);
+}
+
 static void a_bypassing_reply_carries_its_segment_or_the_line(void **state) {
     (void)state;
     static const unsigned keys[] = {BYPASS_REPLY_SEGMENT, BYPASS_REPLY_LINE};
@@ -303,6 +350,8 @@ int main(void) {
         cmocka_unit_test(
             a_read_that_may_bypass_is_looked_up_first_and_takes_a_line_where_there_is_one),
         cmocka_unit_test(a_read_that_may_bypass_takes_a_line_that_came_free),
+        cmocka_unit_test(each_way_of_bypassing_has_its_causes),
+        cmocka_unit_test(no_read_bypasses_a_write_that_waits_in_its_mshr),
         cmocka_unit_test(a_bypassing_reply_carries_its_segment_or_the_line),
         cmocka_unit_test(a_pending_hit_is_a_use_of_its_line),
         cmocka_unit_test(a_kernel_boundary_forgets_all_lines),

@@ -33,16 +33,14 @@ static inline void open_bench(struct bench *b, bool mrpb) {
     memset(&b->mrpb, 0, sizeof b->mrpb);
     if (mrpb) {
         char error[256];
-        const struct mrpb_params params = {.QUEUES = b->config.core.warps,
-                                           .DEPTH = b->config.mrpb.depth,
-                                           .DATA_BITS = 64,
-                                           .LATENCY = b->config.mrpb.latency,
-                                           .FLUSH = 1,
-                                           .BYPASS = 1};
+        const struct mrpb_params params = load_store_mrpb_params(&b->config);
         assert_true(block_make(NULL, &mrpb_block, &params, "sm0", &b->cycle, &b->mrpb, error,
                                sizeof error));
     }
     assert_true(load_store_init(&b->unit, &b->config, 0, mrpb ? &b->mrpb : NULL));
+    for (unsigned w = 0; w < b->config.core.warps; w++) {
+        load_store_warp(&b->unit, w, 0, 0, w); /* all of one CTA */
+    }
 }
 
 static inline void close_bench(struct bench *b) {

@@ -164,6 +164,186 @@ static void a_load_without_a_register_has_none_behind_the_mrpb(void **state) {
     }
 }
 
+/* --- signatures --- */
+
+/* Warps of CTA slot 0 and 1, of four warps each. */
+static void two_ctas(struct bench *b) {
+    for (unsigned w = 0; w < 8; w++) {
+        load_store_warp(&b->unit, w, 10 + w / 4, w / 4, w % 4);
+    }
+}
+
+/*
+ * MRPB 3.2: four warps' reads are queued behind five of warp 0, of which the cache has taken one,
+ * one stands before it and three have been chosen; then it takes a read at each fill. In fixed
+ * order of their queues.
+ */
+static void queues_are_of_warps_in_block_warps_or_blocks(void **state) {
+    (void)state;
+    enum { AHEAD = 5, PUSHED = 4 };
+    static const unsigned pushed[PUSHED] = {6, 5, 2, 1};
+    static const struct {
+        unsigned signature, order[PUSHED];
+    } rows[] = {
+        {MRPB_SIGNATURE_WARP, {1, 2, 5, 6}},
+        {MRPB_SIGNATURE_IN_BLOCK_WARP, {5, 1, 6, 2}}, /* 5 and 1 are number 1 of their CTAs */
+        {MRPB_SIGNATURE_BLOCK, {2, 1, 6, 5}},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct bench b = {.config = preset()};
+        b.config.mrpb.signature = rows[k].signature;
+        b.config.l1.mshrs = 1;
+        b.config.core.operand_latency = 8; /* room for the instructions */
+        open_bench(&b, true);
+        two_ctas(&b);
+        push(&b, 0, OP_LOAD, 0, AHEAD);
+        for (unsigned i = 0; i < PUSHED; i++) {
+            push(&b, pushed[i], OP_LOAD, 100 + pushed[i], 1);
+        }
+        next_taken(&b);
+        for (unsigned i = 0; i < 30; i++) {
+            assert_false(step(&b)->cache_taken);
+        }
+        uint64_t line = 0;
+        for (unsigned i = 1; i < AHEAD + PUSHED; i++) {
+            fill(&b, line);
+            next_taken(&b);
+            assert_int_equal(b.outcome.cache_warp, i < AHEAD ? 0 : rows[k].order[i - AHEAD]);
+            line = i < AHEAD ? i : 100u + b.outcome.cache_warp;
+        }
+        close_bench(&b);
+    }
+}
+
+static void requests_come_out_of_the_mrpb_as_they_went_in(void **state) {
+    (void)state;
+    static const struct insn insns[] = {
+        {.op = OP_LOAD, .space = SPACE_GLOBAL, .width = 4, .dst = 7},
+        {.op = OP_LOAD, .space = SPACE_LOCAL, .width = 4, .dst = 254},
+        {.op = OP_STORE, .space = SPACE_GLOBAL, .width = 4, .dst = REG_NONE},
+        {.op = OP_STORE, .space = SPACE_GLOBAL, .width = 1, .dst = REG_NONE},
+        {.op = OP_ATOMIC, .space = SPACE_GLOBAL, .width = 4, .dst = 3},
+        {.op = OP_ATOMIC, .space = SPACE_GLOBAL, .width = 4, .dst = REG_NONE},
+    };
+    const uint64_t far = (UINT64_C(1) << LOAD_STORE_LINE_BITS) - 1;
+    for (unsigned k = 0; k < 3 * 2 * 2; k++) {
+        for (size_t i = 0; i < sizeof insns / sizeof *insns; i++) {
+            struct request r[2];
+            for (unsigned mrpb = 0; mrpb < 2; mrpb++) {
+                struct bench b = {.config = preset()};
+                b.config.mrpb.signature = k % 3;
+                b.config.mrpb.depth = k & 4 ? 0 : 2;
+                b.config.mrpb.flush = k & 8 ? 0 : 1;
+                open_bench(&b, mrpb);
+                two_ctas(&b);
+                push_insn(&b, 6, insns[i], far * LINE, 4, k % 2 ? 32 : 9);
+                while (!step(&b)->cache_taken) {
+                    assert_true(b.cycle < AT + 30);
+                }
+                assert_true(b.outcome.cache_warp == 6 && b.outcome.cache_reg == insns[i].dst);
+                r[mrpb] = ring_front(&b.unit.cache.miss_queue)->request;
+                r[mrpb].born = 0;
+                close_bench(&b);
+            }
+            assert_memory_equal(&r[0], &r[1], sizeof r[0]);
+        }
+    }
+}
+
+static void an_address_that_no_header_holds_ends_the_run(void **state) {
+    (void)state;
+    for (unsigned mrpb = 0; mrpb < 2; mrpb++) {
+        struct bench b = {.config = preset()};
+        open_bench(&b, mrpb);
+        push(&b, 0, OP_LOAD, UINT64_C(1) << LOAD_STORE_LINE_BITS, 1);
+        next_taken(&b);
+        assert_int_equal(b.unit.failure, mrpb ? LOAD_STORE_FAR_ADDRESS : LOAD_STORE_GOOD);
+        close_bench(&b);
+    }
+}
+
+/* DAWS 3.2, figure 4: a hit is of the trip in which it was issued, however long it was queued. */
+static void loop_trips_come_through_queues_of_any_depth(void **state) {
+    (void)state;
+    enum { READS = 100 };
+    static const unsigned depths[] = {0, 2, 64};
+    for (unsigned k = 0; k < 3; k++) {
+        struct bench b = {.config = preset()};
+        b.config.mrpb.depth = depths[k];
+        open_bench(&b, true);
+        load_store_marker(&b.unit, 3, OP_LOOP_BEGIN);
+        push(&b, 3, OP_LOAD, 0, 1);
+        next_taken(&b);
+        fill(&b, 0);
+        for (unsigned trip = 0; trip < READS; trip++) { /* two a trip: of the last, of this one */
+            load_store_marker(&b.unit, 3, OP_LOOP_ITERATION);
+            push(&b, 3, OP_LOAD, 0, 1);
+            push(&b, 3, OP_LOAD, 0, 1);
+            next_taken(&b);
+            next_taken(&b);
+        }
+        assert_int_equal(b.unit.cache.stats.reuse.hits_last_trip, READS);
+        assert_int_equal(b.unit.cache.stats.reuse.hits_this_trip, READS);
+        close_bench(&b);
+    }
+}
+
+/* MRPB 5.2: "assuming unlimited queue lengths": the unit never waits for room. */
+static void a_queue_without_bound_takes_an_access_a_cycle(void **state) {
+    (void)state;
+    enum { INSNS = 40 };
+    for (unsigned bounded = 0; bounded < 2; bounded++) {
+        struct bench b = {.config = preset()};
+        b.config.mrpb.depth = bounded ? 64 : 0;
+        b.config.l1.mshrs = 1;
+        open_bench(&b, true);
+        unsigned pushed = 0;
+        while (b.cycle < AT + 32 * INSNS) {
+            if (pushed < INSNS && load_store_can_take(&b.unit)) {
+                push(&b, 1, OP_LOAD, 32 * pushed++, 32);
+            }
+            step(&b);
+            drain(&b);
+        }
+        assert_int_equal(b.unit.stats.mrpb_reads == 32 * INSNS, !bounded);
+        assert_int_equal(b.unit.count == 0, !bounded);
+        close_bench(&b);
+    }
+}
+
+/* MRPB 5.3: "each entry is still wide enough to hold either a read or a write request". */
+static void without_flush_a_write_queues_like_a_read(void **state) {
+    (void)state;
+    struct bench b = {.config = preset()};
+    b.config.mrpb.flush = 0;
+    open_bench(&b, true);
+    push(&b, 2, OP_STORE, 50, 1);
+    push(&b, 2, OP_LOAD, 60, 1);
+    assert_true(next_taken(&b) == AT + b.config.mrpb.latency);
+    assert_int_equal(b.outcome.cache_result, L1_WRITE);
+    assert_true(next_taken(&b) == AT + 1 + b.config.mrpb.latency);
+    assert_int_equal(b.outcome.cache_result, L1_MISS);
+    close_bench(&b);
+}
+
+/* MRPB 5.4, behind the queues. */
+static void bypassing_on_all_stalls_passes_full_mshrs(void **state) {
+    (void)state;
+    struct bench b = {.config = preset()};
+    b.config.l1.mshrs = 1;
+    b.config.l1.mshr_merge = 1;
+    b.config.mrpb.bypass = MRPB_BYPASS_ALL;
+    open_bench(&b, true);
+    push(&b, 0, OP_LOAD, 0, 2);
+    push(&b, 1, OP_LOAD, 0, 1);
+    uint64_t first = next_taken(&b);
+    assert_true(next_taken(&b) == first + 2 && b.outcome.cache_result == L1_BYPASS);
+    assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_MSHR_FULL], 1);
+    assert_true(next_taken(&b) == first + 4 && b.outcome.cache_result == L1_BYPASS);
+    assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_MSHR_MERGE], 1);
+    close_bench(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_cache_sees_a_read_mrpb_latency_after_its_enqueue),
@@ -176,6 +356,13 @@ int main(void) {
         cmocka_unit_test(without_bypassing_an_associativity_stall_lasts_until_the_fill),
         cmocka_unit_test(shared_memory_passes_the_mrpb_by),
         cmocka_unit_test(a_load_without_a_register_has_none_behind_the_mrpb),
+        cmocka_unit_test(queues_are_of_warps_in_block_warps_or_blocks),
+        cmocka_unit_test(requests_come_out_of_the_mrpb_as_they_went_in),
+        cmocka_unit_test(an_address_that_no_header_holds_ends_the_run),
+        cmocka_unit_test(loop_trips_come_through_queues_of_any_depth),
+        cmocka_unit_test(a_queue_without_bound_takes_an_access_a_cycle),
+        cmocka_unit_test(without_flush_a_write_queues_like_a_read),
+        cmocka_unit_test(bypassing_on_all_stalls_passes_full_mshrs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -126,13 +126,29 @@ static void same_outcome(const struct pair *p, bool evaluated) {
     }
 }
 
+/* Of the MRPB. Half the streams have its queues; of the others, the later ones its slot. The later
+ * ones have every drain policy and signature, with and without flush and bound. */
+static void design_point(struct config *c, unsigned k) {
+    static const unsigned bypass[] = {MRPB_BYPASS_ASSOCIATIVITY, MRPB_BYPASS_OFF, MRPB_BYPASS_ALL};
+    c->l1.mrpb = k & 1 ? L1_MRPB_ON : k < 8 ? L1_MRPB_OFF : L1_MRPB_SLOT;
+    c->mrpb.bypass = bypass[k / 4 % 3];
+    c->mrpb.depth = 2;
+    c->mrpb.latency = 3 + k / 4;
+    if (k >= 8) {
+        c->mrpb.drain = (k - 8) / 2;
+        c->mrpb.flush = k / 2 % 2;
+        c->mrpb.signature = k % 3;
+        c->mrpb.depth = k / 4 % 2 ? 0 : 3;
+    }
+}
+
 static void sleeping_counts_what_polling_counts(void **state) {
     (void)state;
     static struct pair p;
     static struct request flight[256];
     uint64_t fails[TEXTURE_RESULTS] = {0}, constant_fails[L1_RESULTS] = {0},
              data_fails[L1_RESULTS] = {0}, bypasses[2] = {0}, merged_writes = 0;
-    for (unsigned k = 0; k < 8; k++) {
+    for (unsigned k = 0; k < 20; k++) {
         struct rng rng = seeded(k);
         struct config c = preset();
         bool mrpb = k & 1;
@@ -142,27 +158,29 @@ static void sleeping_counts_what_polling_counts(void **state) {
         c.l1.ways = 2;
         c.l1.mshrs = 3;
         c.l1.mshr_merge = 2;
-        c.l1.miss_queue = 1 + k / 4;
-        c.l1.local_write = k < 4 ? L1_WRITE_THROUGH : L1_WRITE_BACK;
-        c.l1.global_write = k < 6 ? L1_WRITE_EVICT : L1_WRITE_BACK;
-        c.l1.write_miss = k == 5 || k == 7 ? L1_WRITE_MISS_FETCH : L1_WRITE_MISS_AROUND;
+        c.l1.miss_queue = 1 + k / 4 % 2;
+        c.l1.local_write = k % 8 < 4 ? L1_WRITE_THROUGH : L1_WRITE_BACK;
+        c.l1.global_write = k % 8 < 6 ? L1_WRITE_EVICT : L1_WRITE_BACK;
+        c.l1.write_miss = k % 8 == 5 || k % 8 == 7 ? L1_WRITE_MISS_FETCH : L1_WRITE_MISS_AROUND;
         c.texture.sets = 1;
         c.texture.ways = 3;
         c.texture.fifo = k & 2 ? 2 : 20;
         c.texture.reorder = k & 2 ? 20 : 2;
         c.texture.request_queue = k & 4 ? 1 : 5;
         c.constant.sets = 1 + k % 2;
-        c.constant.ways = 1 + k / 4;
+        c.constant.ways = 1 + k / 4 % 2;
         c.constant.line_bytes = 128;
         c.constant.mshrs = 2;
         c.constant.mshr_merge = 2;
         c.constant.miss_queue = 1;
-        c.mrpb.depth = 2;
-        c.mrpb.latency = 3 + k / 4;
-        c.mrpb.bypass = k < 4 ? MRPB_BYPASS_ASSOCIATIVITY : MRPB_BYPASS_OFF;
+        design_point(&c, k);
         p.sleeper.config = p.poller.config = c;
         open_bench(&p.sleeper, mrpb);
         open_bench(&p.poller, mrpb);
+        for (unsigned w = 0; w < 8; w++) { /* two CTAs of four warps */
+            load_store_warp(&p.sleeper.unit, w, w / 4, w / 4, w % 4);
+            load_store_warp(&p.poller.unit, w, w / 4, w / 4, w % 4);
+        }
         for (uint64_t cycle = START + 1; cycle < START + CYCLES; cycle++) {
             p.sleeper.cycle = p.poller.cycle = cycle;
             uint64_t line = rng_chance(&rng, 1, 20) ? reserved_line(&p.poller, &rng) : NEVER;
@@ -209,7 +227,7 @@ static void sleeping_counts_what_polling_counts(void **state) {
         for (unsigned i = L1_FAILS; i < L1_RESULTS; i++) {
             data_fails[i] += p.poller.unit.cache.stats.fails[i];
         }
-        bypasses[mrpb && k < 4] += p.poller.unit.cache.stats.space[0].read_bypasses;
+        bypasses[c.l1.mrpb && c.mrpb.bypass] += p.poller.unit.cache.stats.space[0].read_bypasses;
         for (unsigned i = TEXTURE_TAKEN + 1; i < TEXTURE_RESULTS; i++) {
             fails[i] += p.poller.unit.texture.stats.fails[i];
         }

@@ -274,6 +274,25 @@ static void a_miss_is_of_the_kind_of_whoever_fetched_its_victim(void **state) {
     close_bench(&b);
 }
 
+/* MRPB 2.4: "after the initial cache fill, a resident cache line must be evicted"; here none is. */
+static void a_miss_that_takes_a_freed_line_is_neither_cold_nor_of_a_kind(void **state) {
+    (void)state;
+    struct bench b;
+    struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
+    open_bench_of(&b, &c);
+    const struct reuse_stats *s = &b.cache.stats.reuse;
+    read_as(&b, 0, 1, 10, 0);
+    assert_true(s->cold == 1 && s->freed == 0);
+    assert_int_equal(write_line(&b, 0), L1_WRITE); /* evicts it */
+    sent(&b);
+    read_as(&b, 0, 1, 10, 0);
+    l1_data_cache_invalidate(&b.cache);
+    read_as(&b, 0, 1, 10, 0);
+    assert_true(s->cold == 1 && s->freed == 2);
+    assert_true(!s->intra_warp && !s->cross_warp && !s->cross_block);
+    close_bench(&b);
+}
+
 static void a_hit_is_of_the_kind_of_whoever_fetched_the_line(void **state) {
     (void)state;
     struct bench b;
@@ -340,6 +359,7 @@ int main(void) {
         cmocka_unit_test(in_a_perfect_cache_everything_hits_and_ends),
         cmocka_unit_test(every_index_finds_its_lines),
         cmocka_unit_test(a_miss_is_of_the_kind_of_whoever_fetched_its_victim),
+        cmocka_unit_test(a_miss_that_takes_a_freed_line_is_neither_cold_nor_of_a_kind),
         cmocka_unit_test(a_hit_is_of_the_kind_of_whoever_fetched_the_line),
         cmocka_unit_test(an_intra_warp_hit_is_of_this_trip_the_last_or_another),
     };

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rodinia kmeans: points of 34 features to the nearest of 5 centres, which the host then moves to
+ * the mean of their points.
+ *
+ * kmeans, as released: a first launch turns the point-major input feature-major (a load of 32
+ * lines, as points are 136 bytes apart, and a coalesced store), so that the launches that follow
+ * stream coalesced through the texture cache, with the centres in constant memory.
+ *
+ * kmeans-global, the variant of Rogers et al. without textures (KMN of CCWS and DAWS, as far as is
+ * known): no inversion, point-major features and the centres both in global memory. Each lane
+ * walks its own 136 bytes, five times: 34 lines a warp, which only the same lane uses again, and
+ * with all warps many times the L1.
+ *
+ * The host stops when no point has changed, but after 500 launches at the latest. As addresses do
+ * not depend on data, all launches are alike, and a size says how many there are at most: 2 on
+ * the papers' input, 1 in small.
+ */
+#include <float.h>
+#include <stdlib.h>
+
+#include "workloads/host.h"
+#include "workloads/workloads.h"
+
+#define BLOCK 256
+#define FEATURES 34
+#define CLUSTERS 5
+
+static const struct size {
+    unsigned points;     /* a multiple of WARP_SIZE */
+    unsigned iterations; /* of the host, at most */
+} sizes[] = {
+    [SIZE_TINY] = {992, 2},
+    [SIZE_SMALL] = {40960, 1},
+    [SIZE_PAPER_MRPB] = {204800, 2},
+};
+
+struct kmeans {
+    struct host host;
+    struct size size;
+    uint64_t seed;
+    unsigned side;            /* of the square grid of blocks */
+    bool texture;             /* as released */
+    struct buffer flipped;    /* [feature][point], only as released */
+    struct buffer features;   /* [point][feature] */
+    struct buffer membership; /* the cluster of each point */
+    struct buffer clusters;   /* centres, [cluster][feature] */
+    int32_t *before;          /* the membership that the host has seen last, -1 at first */
+};
+
+/* --- The inversion, as released only. --- */
+
+enum { I_POINT, I_PREDICATE, I_IN, I_OUT, I_VALUE };
+
+#define INVERT(I) \
+    I(ALU, INVERT_POINT, OP_INT_MAD, I_POINT, REG_NONE) \
+    I(ALU, INVERT_COMPARE, OP_INT_ADD, I_PREDICATE, I_POINT) \
+    I(BRANCH, INVERT_GUARD, I_PREDICATE) \
+    I(ALU, INVERT_IN, OP_INT_MAD, I_IN, I_POINT) \
+    I(ALU, INVERT_OUT, OP_INT_MAD, I_OUT, I_POINT) \
+    I(LOOP, INVERT_LOOP) \
+    I(LOAD, INVERT_LOAD, SPACE_GLOBAL, 4, I_VALUE, I_IN) \
+    I(STORE, INVERT_STORE, SPACE_GLOBAL, 4, I_VALUE, I_OUT) \
+    I(ALU, INVERT_NEXT_IN, OP_INT_ADD, I_IN, I_IN) \
+    I(ALU, INVERT_NEXT_OUT, OP_INT_ADD, I_OUT, I_OUT) \
+    I(ALU, INVERT_END, OP_INT_ADD, I_PREDICATE, I_IN) \
+    I(BRANCH, INVERT_AGAIN, I_PREDICATE)
+SIMT_CODE(invert, INVERT, .registers = 12);
+
+/* for (f = 0; f < FEATURES; f++) flipped[f * n + p] = features[p * FEATURES + f]; */
+static void invert(struct simt *s, const void *arguments) {
+    const struct kmeans *k = arguments;
+    const int64_t n = k->size.points, p = (int64_t)s->cta[0] * BLOCK; /* of thread 0 */
+    float value[SIMT_THREADS];
+    struct simt_mask inside;
+
+    simt_alus(s, INVERT_POINT, INVERT_COMPARE);
+    SIMT_WHERE(s, inside, t, p + t < n);
+    SIMT_IF(s, INVERT_GUARD, &inside) {
+        simt_alus(s, INVERT_IN, INVERT_OUT);
+        SIMT_FOR(s, INVERT_LOOP, f, FEATURES) {
+            simt_load(s, INVERT_LOAD, value, &k->features, element_x(p * FEATURES + f, FEATURES));
+            simt_store(s, INVERT_STORE, value, &k->flipped, element_x(f * n + p, 1));
+            simt_alus(s, INVERT_NEXT_IN, INVERT_AGAIN);
+        }
+    }
+}
+
+/* --- A point to its nearest centre. --- */
+
+enum {
+    R_BLOCK,
+    R_POINT,
+    R_PREDICATE,
+    R_NEAREST,
+    R_CLUSTER,
+    R_CENTRE,
+    R_FEATURE,
+    R_INDEX,
+    R_X_ADDRESS,
+    R_C_ADDRESS,
+    R_X,
+    R_C,
+    R_DIFFERENCE,
+    R_DISTANCE,
+    R_LEAST
+};
+
+/* One table for both variants, each with loads of its own. A fetch takes an index and a constant an
+ * offset, so the counter of the loop serves; global memory wants addresses. */
+#define POINT(I) \
+    I(ALU, CTA, OP_INT_MAD, R_BLOCK, REG_NONE) \
+    I(ALU, ID, OP_INT_MAD, R_POINT, R_BLOCK) \
+    I(ALU, COMPARE, OP_INT_ADD, R_PREDICATE, R_POINT) \
+    I(BRANCH, GUARD, R_PREDICATE) \
+    I(ALU, FIRST_CLUSTER, OP_INT_ADD, R_CLUSTER, REG_NONE) \
+    I(ALU, NO_NEAREST, OP_INT_ADD, R_NEAREST, REG_NONE) \
+    I(ALU, FAR, OP_FP_ADD, R_LEAST, REG_NONE) \
+    I(LOOP, EACH_CLUSTER) \
+    I(ALU, CENTRE, OP_INT_MUL, R_CENTRE, R_CLUSTER) \
+    I(ALU, FIRST_FEATURE, OP_INT_ADD, R_FEATURE, R_POINT, R_CENTRE) \
+    I(ALU, ZERO, OP_FP_ADD, R_DISTANCE, REG_NONE) \
+    I(LOOP, EACH_FEATURE) \
+    I(LOAD, FETCH_X, SPACE_TEXTURE, 4, R_X, R_FEATURE) \
+    I(LOAD, FETCH_C, SPACE_CONSTANT, 4, R_C, R_FEATURE) \
+    I(ALU, X_INDEX, OP_INT_MAD, R_INDEX, R_POINT, R_FEATURE) \
+    I(ALU, X_ADDRESS, OP_INT_MAD, R_X_ADDRESS, R_INDEX) \
+    I(ALU, C_ADDRESS, OP_INT_MAD, R_C_ADDRESS, R_CENTRE, R_FEATURE) \
+    I(LOAD, LOAD_X, SPACE_GLOBAL, 4, R_X, R_X_ADDRESS) \
+    I(LOAD, LOAD_C, SPACE_GLOBAL, 4, R_C, R_C_ADDRESS) \
+    I(ALU, SUBTRACT, OP_FP_ADD, R_DIFFERENCE, R_X, R_C) \
+    I(ALU, FMA, OP_FP_MAD, R_DISTANCE, R_DIFFERENCE, R_DISTANCE) \
+    I(ALU, NEXT_FEATURE, OP_INT_ADD, R_FEATURE, R_FEATURE) \
+    I(ALU, LAST_FEATURE, OP_INT_ADD, R_PREDICATE, R_FEATURE) \
+    I(BRANCH, FEATURE_AGAIN, R_PREDICATE) \
+    I(ALU, NEARER, OP_FP_ADD, R_PREDICATE, R_DISTANCE, R_LEAST) \
+    I(ALU, SELECT_LEAST, OP_FP_ADD, R_LEAST, R_PREDICATE, R_DISTANCE, R_LEAST) \
+    I(ALU, SELECT_NEAREST, OP_INT_ADD, R_NEAREST, R_PREDICATE, R_CLUSTER, R_NEAREST) \
+    I(ALU, NEXT_CLUSTER, OP_INT_ADD, R_CLUSTER, R_CLUSTER) \
+    I(ALU, LAST_CLUSTER, OP_INT_ADD, R_PREDICATE, R_CLUSTER) \
+    I(BRANCH, CLUSTER_AGAIN, R_PREDICATE) \
+    I(ALU, MEMBERSHIP_ADDRESS, OP_INT_MAD, R_INDEX, R_POINT) \
+    I(STORE, STORE_MEMBERSHIP, SPACE_GLOBAL, 4, R_NEAREST, R_INDEX)
+SIMT_CODE(kmeans_point, POINT, .registers = 18);
+static const struct kernel_code kmeans_point_global_code = {
+    .name = "kmeans_point_global",
+    .insns = kmeans_point_insns,
+    .insn_count = sizeof kmeans_point_insns / sizeof *kmeans_point_insns,
+    .registers = 19};
+
+/* Feature f of the points p .. and of cluster c's centre. */
+static void load(struct simt *s, const struct kmeans *k, int64_t p, unsigned c, unsigned f,
+                 float *x, float *centre) {
+    if (k->texture) {
+        simt_load(s, FETCH_X, x, &k->flipped, element_x((int64_t)f * k->size.points + p, 1));
+        simt_load(s, FETCH_C, centre, &k->clusters, element_at(c * FEATURES + f));
+    } else {
+        simt_alus(s, X_INDEX, C_ADDRESS);
+        simt_load(s, LOAD_X, x, &k->features, element_x(p * FEATURES + f, FEATURES));
+        simt_load(s, LOAD_C, centre, &k->clusters, element_at(c * FEATURES + f));
+    }
+}
+
+static void find_nearest(struct simt *s, const struct kmeans *k, int64_t p) {
+    float x[SIMT_THREADS], centre[SIMT_THREADS], distance[SIMT_THREADS], least[SIMT_THREADS];
+    int32_t nearest[SIMT_THREADS];
+
+    simt_alus(s, FIRST_CLUSTER, NO_NEAREST);
+    SIMT_ALU(s, FAR, t) {
+        nearest[t] = -1;
+        least[t] = FLT_MAX;
+    }
+    SIMT_FOR(s, EACH_CLUSTER, c, CLUSTERS) {
+        simt_alus(s, CENTRE, FIRST_FEATURE);
+        SIMT_ALU(s, ZERO, t) {
+            distance[t] = 0;
+        }
+        SIMT_FOR(s, EACH_FEATURE, f, FEATURES) {
+            load(s, k, p, c, f, x, centre);
+            simt_alu(s, SUBTRACT);
+            SIMT_ALU(s, FMA, t) {
+                distance[t] += (x[t] - centre[t]) * (x[t] - centre[t]);
+            }
+            simt_alus(s, NEXT_FEATURE, FEATURE_AGAIN);
+        }
+        simt_alus(s, NEARER, SELECT_LEAST);
+        SIMT_ALU(s, SELECT_NEAREST, t) {
+            if (distance[t] < least[t]) {
+                least[t] = distance[t];
+                nearest[t] = (int32_t)c;
+            }
+        }
+        simt_alus(s, NEXT_CLUSTER, CLUSTER_AGAIN);
+    }
+    simt_alu(s, MEMBERSHIP_ADDRESS);
+    simt_store(s, STORE_MEMBERSHIP, nearest, &k->membership, element_x(p, 1));
+}
+
+static void point(struct simt *s, const void *arguments) {
+    const struct kmeans *k = arguments;
+    const int64_t p = ((int64_t)s->cta[1] * k->side + s->cta[0]) * BLOCK; /* of thread 0 */
+    struct simt_mask inside;
+
+    simt_alus(s, CTA, COMPARE);
+    SIMT_WHERE(s, inside, t, p + t < k->size.points);
+    SIMT_IF(s, GUARD, &inside) {
+        find_nearest(s, k, p);
+    }
+}
+
+/* --- The host side. --- */
+
+/* Moves the centres to the mean of their points; false when no point has changed its cluster. */
+static bool move_centres(struct kmeans *k) {
+    const float *features = k->features.data;
+    const int32_t *membership = k->membership.data;
+    float *clusters = k->clusters.data;
+    float sum[CLUSTERS][FEATURES] = {{0}};
+    unsigned members[CLUSTERS] = {0};
+    bool changed = false;
+    for (unsigned p = 0; p < k->size.points; p++) {
+        const int32_t c = membership[p];
+        changed |= c != k->before[p];
+        k->before[p] = c;
+        members[c]++;
+        for (unsigned f = 0; f < FEATURES; f++) {
+            sum[c][f] += features[(size_t)p * FEATURES + f];
+        }
+    }
+    for (unsigned c = 0; c < CLUSTERS; c++) {
+        for (unsigned f = 0; members[c] && f < FEATURES; f++) {
+            clusters[c * FEATURES + f] = sum[c][f] / (float)members[c];
+        }
+    }
+    return changed;
+}
+
+static bool next_step(void *self, unsigned step, struct host_launch *out) {
+    struct kmeans *k = self;
+    const unsigned first = k->texture; /* step that runs the first iteration */
+    if (step < first) {
+        *out = (struct host_launch){
+            .launch = {&invert_code, {k->side * k->side, 1, 1}, {BLOCK, 1, 1}}, .kernel = invert};
+        return true;
+    }
+    if (step > first && !move_centres(k)) {
+        return false;
+    }
+    *out =
+        (struct host_launch){.launch = {k->texture ? &kmeans_point_code : &kmeans_point_global_code,
+                                        {k->side, k->side, 1},
+                                        {BLOCK, 1, 1}},
+                             .kernel = point};
+    return step - first < k->size.iterations;
+}
+
+static void fill(struct kmeans *k) {
+    float *features = k->features.data, *clusters = k->clusters.data;
+    uint64_t state = k->seed;
+    for (unsigned i = 0; i < k->size.points * FEATURES; i++) {
+        features[i] = (float)(host_random(&state) >> 56);
+    }
+    for (unsigned i = 0; i < CLUSTERS * FEATURES; i++) {
+        clusters[i] = features[i]; /* the first points */
+    }
+    for (unsigned p = 0; p < k->size.points; p++) {
+        k->before[p] = -1;
+    }
+}
+
+static const char *open_variant(struct program *p, enum workload_size size, uint64_t seed,
+                                bool texture) {
+    struct kmeans *k = host_open(p, sizeof *k);
+    if (!k) {
+        return "out of memory";
+    }
+    struct device_memory *m = &k->host.memory;
+    const uint64_t n = sizes[size].points;
+    k->size = sizes[size];
+    k->seed = seed;
+    k->texture = texture;
+    while (k->side * k->side * BLOCK < n) {
+        k->side++;
+    }
+    k->before = calloc(n, sizeof *k->before);
+    if (!k->before || (texture && !device_memory_alloc(m, &k->flipped, n * FEATURES, 4)) ||
+        !device_memory_alloc(m, &k->features, n * FEATURES, 4) ||
+        !device_memory_alloc(m, &k->membership, n, 4) ||
+        !device_memory_alloc(m, &k->clusters, CLUSTERS * FEATURES, 4)) {
+        free(k->before);
+        host_close(p);
+        return "out of memory";
+    }
+    fill(k);
+    host_set_step(&k->host, next_step);
+    return NULL;
+}
+
+static const char *kmeans_open(struct program *p, enum workload_size size, uint64_t seed) {
+    return open_variant(p, size, seed, true);
+}
+
+static const char *kmeans_global_open(struct program *p, enum workload_size size, uint64_t seed) {
+    return open_variant(p, size, seed, false);
+}
+
+static void kmeans_close(struct program *p) {
+    struct kmeans *k = p->self;
+    if (k) {
+        free(k->before);
+    }
+    host_close(p);
+}
+
+/* One iteration in plain C: @centre is moved, @member written. */
+static void iterate(const float *x, unsigned n, float centre[CLUSTERS][FEATURES], int32_t *member) {
+    float mean[CLUSTERS][FEATURES] = {{0}};
+    unsigned count[CLUSTERS] = {0};
+    for (unsigned p = 0; p < n; p++, x += FEATURES) {
+        float least = FLT_MAX;
+        for (int32_t c = 0; c < CLUSTERS; c++) {
+            float squares = 0;
+            for (unsigned f = 0; f < FEATURES; f++) {
+                const float d = x[f] - centre[c][f];
+                squares += d * d;
+            }
+            if (squares < least) {
+                least = squares;
+                member[p] = c;
+            }
+        }
+        count[member[p]]++;
+        for (unsigned f = 0; f < FEATURES; f++) {
+            mean[member[p]][f] += x[f];
+        }
+    }
+    for (unsigned c = 0; c < CLUSTERS; c++) {
+        for (unsigned f = 0; count[c] && f < FEATURES; f++) {
+            centre[c][f] = mean[c][f] / (float)count[c];
+        }
+    }
+}
+
+static const char *kmeans_check(const struct program *p) {
+    struct kmeans *k = p->self;
+    const unsigned n = k->size.points;
+    float *x = calloc((size_t)n * FEATURES, sizeof *x);
+    float *flipped = calloc((size_t)n * FEATURES, sizeof *flipped);
+    int32_t *member = calloc(n, sizeof *member);
+    const char *error = "out of memory";
+    if (x && flipped && member) {
+        float centre[CLUSTERS][FEATURES];
+        uint64_t state = k->seed;
+        for (unsigned i = 0; i < n * FEATURES; i++) {
+            x[i] = (float)(host_random(&state) >> 56);
+            flipped[(size_t)(i % FEATURES) * n + i / FEATURES] = x[i];
+            if (i < CLUSTERS * FEATURES) {
+                centre[i / FEATURES][i % FEATURES] = x[i];
+            }
+        }
+        for (unsigned i = 0; i < k->size.iterations; i++) {
+            iterate(x, n, centre, member);
+        }
+        error = k->texture ? host_compare(&k->host, "flipped", &k->flipped, flipped) : NULL;
+        if (!error) {
+            error = host_compare_int(&k->host, "membership", &k->membership, member);
+        }
+    }
+    free(x);
+    free(flipped);
+    free(member);
+    return error;
+}
+
+static void kmeans_expect(const struct program *p, unsigned line_bytes,
+                          struct workload_expectation *e) {
+    const struct kmeans *k = p->self;
+    const uint64_t all = k->side * k->side * BLOCK / WARP_SIZE, full = k->size.points / WARP_SIZE;
+    const uint64_t lines = host_row_lines(line_bytes), loops = k->size.iterations;
+    const uint64_t steps = CLUSTERS * FEATURES;
+    /* All warps reach the guard, 4th instruction. Behind it 3, 3 + 6 a cluster, 7 (global 10) a
+     * cluster's feature and 2; in the inversion 3, then 2 and 6 a feature. All iterations run:
+     * in the first all points have changed, from -1, and no size has more than two. */
+    e->warp_instructions = loops * (4 * all + full * (3 + 2 + CLUSTERS * 9 + steps * 7));
+    e->global_write_accesses = loops * full * lines;
+    e->global_read_accesses = 0;
+    if (k->texture) {
+        e->warp_instructions += 3 * all + full * (2 + FEATURES * 6);
+        e->global_write_accesses += full * FEATURES * lines;
+        e->global_read_accesses += full * FEATURES * 32; /* a lane a line: 136 bytes apart */
+    } else {
+        e->warp_instructions += loops * full * steps * 3;
+        e->global_read_accesses += loops * full * steps * (32 + 1);
+    }
+    e->thread_instructions = e->warp_instructions * WARP_SIZE;
+}
+
+#define SIZE_TEXT \
+    { \
+        [SIZE_TINY] = "992 points, 2 iterations", [SIZE_SMALL] = "40960 points, 1 iteration", \
+        [SIZE_PAPER_MRPB] = "204800 points, 2 iterations" \
+    }
+
+const struct workload workload_kmeans = {
+    .name = "kmeans",
+    .suite = "rodinia",
+    .about = "nearest of 5 centres: features through the texture cache, centres constant",
+    .size_text = SIZE_TEXT,
+    .open = kmeans_open,
+    .check = kmeans_check,
+    .expect = kmeans_expect,
+    .close = kmeans_close,
+};
+
+const struct workload workload_kmeans_global = {
+    .name = "kmeans-global",
+    .suite = "rodinia",
+    .about = "kmeans without textures: 32 lines a load, reused by the same lane",
+    .size_text = SIZE_TEXT,
+    .open = kmeans_global_open,
+    .check = kmeans_check,
+    .expect = kmeans_expect,
+    .close = kmeans_close,
+};

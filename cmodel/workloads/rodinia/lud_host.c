@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+
+#include "workloads/rodinia/lud.h"
+
+/* Rows are 2 KB long in every size, so the elements of a column keep meeting in few sets. */
+static const struct {
+    unsigned n, stride;
+} sizes[] = {
+    [SIZE_TINY] = {64, 512},
+    [SIZE_SMALL] = {512, 512},
+    [SIZE_PAPER_MRPB] = {512, 512},
+};
+
+/* Tiles to the right of the diagonal's when it is tile d. */
+static unsigned tiles_right(const struct lud *k, unsigned d) {
+    return k->n / LUD_TILE - 1 - d;
+}
+
+static bool next_step(void *self, unsigned step, struct host_launch *out) {
+    struct lud *k = self;
+    const unsigned d = step / LUD_KERNELS, kernel = step % LUD_KERNELS;
+    if (d >= k->n / LUD_TILE || (kernel != LUD_DIAGONAL && tiles_right(k, d) == 0)) {
+        return false;
+    }
+    const unsigned r = tiles_right(k, d);
+    const struct launch launches[LUD_KERNELS] = {
+        [LUD_DIAGONAL] = {NULL, {1, 1, 1}, {LUD_TILE, 1, 1}},
+        [LUD_PERIMETER] = {NULL, {r, 1, 1}, {2 * LUD_TILE, 1, 1}},
+        [LUD_INTERNAL] = {NULL, {r, r, 1}, {LUD_TILE, LUD_TILE, 1}}};
+    k->offset = d * LUD_TILE;
+    out->launch = launches[kernel];
+    out->launch.code = k->kernels[kernel].code;
+    out->kernel = k->kernels[kernel].kernel;
+    return true;
+}
+
+/* The diagonal outweighs the rest, so that no pivot comes near zero. */
+static float next_input(const struct lud *k, uint64_t *state, unsigned i, unsigned j) {
+    return host_uniform(state) + (i == j ? (float)k->n : 0.0f);
+}
+
+const char *lud_open(struct program *p, enum workload_size size, uint64_t seed,
+                     const struct lud_code kernels[LUD_KERNELS]) {
+    struct lud *k = host_open(p, sizeof *k);
+    if (!k) {
+        return "out of memory";
+    }
+    k->n = sizes[size].n;
+    k->stride = sizes[size].stride;
+    k->seed = seed;
+    k->kernels = kernels;
+    if (!device_memory_alloc(&k->host.memory, &k->m, (uint64_t)k->n * k->stride, sizeof(float))) {
+        host_close(p);
+        return "out of memory";
+    }
+    float *m = k->m.data;
+    for (unsigned i = 0; i < k->n; i++) {
+        for (unsigned j = 0; j < k->n; j++) {
+            m[(size_t)i * k->stride + j] = next_input(k, &seed, i, j);
+        }
+    }
+    host_set_step(&k->host, next_step);
+    return NULL;
+}
+
+/* Element (i, j), when those to its left and above it are final: minus its row of L times its
+ * column of U. Up to the tile of the diagonal the products of 16 are summed first. */
+static float eliminate(const struct lud *k, const float *lu, unsigned i, unsigned j) {
+    const float *row = &lu[(size_t)i * k->stride], *column = &lu[j];
+    const unsigned end = i < j ? i : j, tiles_end = end - end % LUD_TILE;
+    float value = row[j];
+    for (unsigned q = 0; q < tiles_end; q += LUD_TILE) {
+        float sum = 0;
+        for (unsigned r = q; r < q + LUD_TILE; r++) {
+            sum += row[r] * column[(size_t)r * k->stride];
+        }
+        value -= sum;
+    }
+    for (unsigned r = tiles_end; r < end; r++) {
+        value -= row[r] * column[(size_t)r * k->stride];
+    }
+    return i > j ? value / column[(size_t)j * k->stride] : value;
+}
+
+const char *lud_check(const struct program *p) {
+    struct lud *k = p->self;
+    float *lu = calloc(k->m.count, sizeof *lu);
+    if (!lu) {
+        return "out of memory";
+    }
+    uint64_t state = k->seed;
+    for (unsigned i = 0; i < k->n; i++) {
+        for (unsigned j = 0; j < k->n; j++) {
+            lu[(size_t)i * k->stride + j] = next_input(k, &state, i, j);
+        }
+    }
+    for (unsigned i = 0; i < k->n; i++) {
+        for (unsigned j = 0; j < k->n; j++) {
+            lu[(size_t)i * k->stride + j] = eliminate(k, lu, i, j);
+        }
+    }
+    const char *error = host_compare(&k->host, "m", &k->m, lu);
+    free(lu);
+    return error;
+}
+
+void lud_sum(const struct program *p, unsigned line_bytes, lud_count *count,
+             struct workload_expectation *e) {
+    const struct lud *k = p->self;
+    *e = (struct workload_expectation){0};
+    for (unsigned d = 0; d < k->n / LUD_TILE; d++) {
+        const unsigned r = tiles_right(k, d);
+        count(LUD_DIAGONAL, r, line_bytes, e);
+        if (r) {
+            count(LUD_PERIMETER, r, line_bytes, e);
+            count(LUD_INTERNAL, r, line_bytes, e);
+        }
+    }
+}

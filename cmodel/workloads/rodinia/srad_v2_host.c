@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+#include <stdlib.h>
+
+#include "workloads/rodinia/srad_v2.h"
+#include "workloads/rodinia/srad.h"
+
+#define CORNER 128 /* rows and columns that the host looks at */
+
+/* Multiples of SRAD_V2_BLOCK, at least two blocks each way. Columns are at least 1024, a row at
+ * least 4 KB, in every size: the 16 rows of a tile meet in one set of the L1, as in the papers. */
+static const struct size {
+    unsigned rows, columns, iterations;
+} sizes[] = {
+    [SIZE_TINY] = {32, 1024, 1},
+    [SIZE_SMALL] = {512, 1024, 2},
+    [SIZE_PAPER_MRPB] = {1024, 1024, 2},
+};
+
+static float variation(const float *j, unsigned rows, unsigned columns) {
+    rows = rows < CORNER ? rows : CORNER;
+    float sum = 0, sum2 = 0;
+    for (unsigned i = 0; i < rows; i++) {
+        for (unsigned x = 0; x < CORNER; x++) {
+            float pixel = j[(size_t)i * columns + x];
+            sum += pixel;
+            sum2 += pixel * pixel;
+        }
+    }
+    float count = (float)(rows * CORNER), mean = sum / count;
+    return (sum2 / count - mean * mean) / (mean * mean);
+}
+
+static void image(float *j, const struct srad_v2 *k) {
+    uint64_t state = k->seed;
+    for (size_t i = 0; i < (size_t)k->rows * k->columns; i++) {
+        j[i] = expf(host_uniform(&state));
+    }
+}
+
+static bool step(void *self, unsigned number, struct host_launch *out) {
+    struct srad_v2 *k = self;
+    if (number == 2 * k->iterations) {
+        return false;
+    }
+    if (number % 2 == 0) {
+        k->q0sqr = variation((float *)k->j.data + srad_v2_guarded(k, 0), k->rows, k->columns);
+    }
+    *out = (struct host_launch){
+        .launch = {.code = k->kernels->code[number % 2],
+                   .grid = {k->columns / SRAD_V2_BLOCK, k->rows / SRAD_V2_BLOCK, 1},
+                   .block = {SRAD_V2_BLOCK, SRAD_V2_BLOCK, 1}},
+        .kernel = k->kernels->kernel[number % 2]};
+    return true;
+}
+
+const char *srad_v2_open(struct program *p, enum workload_size size, uint64_t seed,
+                         const struct srad_v2_kernels *kernels) {
+    struct srad_v2 *k = host_open(p, sizeof *k);
+    if (!k) {
+        return "out of memory";
+    }
+    const struct size *n = &sizes[size];
+    struct device_memory *m = &k->host.memory;
+    const uint64_t pixels = (uint64_t)n->rows * n->columns;
+    k->kernels = kernels;
+    k->rows = n->rows;
+    k->columns = n->columns;
+    k->iterations = n->iterations;
+    k->seed = seed;
+    struct buffer *const plain[] = {&k->e, &k->w, &k->s, &k->n};
+    bool fits = device_memory_alloc(m, &k->j, pixels + 2 * n->columns, sizeof(float)) &&
+                device_memory_alloc(m, &k->c, pixels + 2 * n->columns, sizeof(float));
+    for (unsigned i = 0; i < 4; i++) {
+        fits = fits && device_memory_alloc(m, plain[i], pixels, sizeof(float));
+    }
+    if (!fits) {
+        host_close(p);
+        return "out of memory";
+    }
+    image((float *)k->j.data + srad_v2_guarded(k, 0), k);
+    host_set_step(&k->host, step);
+    return NULL;
+}
+
+/* --- Plain C. --- */
+
+/* The arrays of one check, in the order J, C, E, W, S, N; J and C with guard rows. */
+enum { J, C, E, W, S, N, ARRAYS };
+
+static void iterate(float *a[ARRAYS], const struct srad_v2 *k) {
+    const int rows = (int)k->rows, columns = (int)k->columns;
+    float *j = a[J] + columns, *c = a[C] + columns;
+    const float q0sqr = variation(j, k->rows, k->columns);
+    for (int y = 0; y < rows; y++) {
+        for (int x = 0; x < columns; x++) {
+            const ptrdiff_t at = (ptrdiff_t)y * columns + x;
+            a[N][at] = j[y == 0 ? at : at - columns] - j[at];
+            a[S][at] = j[y == rows - 1 ? at : at + columns] - j[at];
+            a[W][at] = j[x == 0 ? at : at - 1] - j[at];
+            a[E][at] = j[x == columns - 1 ? at : at + 1] - j[at];
+            c[at] = srad_coefficient(j[at], a[N][at], a[S][at], a[W][at], a[E][at], q0sqr);
+        }
+    }
+    for (int y = 0; y < rows; y++) {
+        for (int x = 0; x < columns; x++) {
+            const ptrdiff_t at = (ptrdiff_t)y * columns + x;
+            const float south = c[y == rows - 1 ? at : at + columns];
+            const float east = c[x == columns - 1 ? at : at + 1];
+            j[at] = srad_update(j[at], c[at], south, east,
+                                (float[]){a[N][at], a[S][at], a[W][at], a[E][at]});
+        }
+    }
+}
+
+const char *srad_v2_check(const struct program *p) {
+    struct srad_v2 *k = p->self;
+    static const char *const names[ARRAYS] = {"J", "C", "E", "W", "S", "N"};
+    const struct buffer *const results[ARRAYS] = {&k->j, &k->c, &k->e, &k->w, &k->s, &k->n};
+    float *a[ARRAYS];
+    bool fits = true;
+    for (unsigned i = 0; i < ARRAYS; i++) {
+        a[i] = calloc(results[i]->count, sizeof(float));
+        fits = fits && a[i];
+    }
+    const char *error = fits ? NULL : "out of memory";
+    if (fits) {
+        image(a[J] + k->columns, k);
+        for (unsigned i = 0; i < k->iterations; i++) {
+            iterate(a, k);
+        }
+    }
+    for (unsigned i = 0; i < ARRAYS; i++) {
+        error = error ? error : host_compare(&k->host, names[i], results[i], a[i]);
+        free(a[i]);
+    }
+    return error;
+}

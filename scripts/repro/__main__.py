@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sets what the papers claim beside what runs here give: `make repro`; `make repro HELP=1`."""
+import argparse
+import os
+import shlex
+import sys
+
+sys.dont_write_bytecode = True  # a checkout stays as it was
+
+import claims as claims_of  # noqa: E402
+import data  # noqa: E402
+import draw  # noqa: E402
+import figures as figures_of  # noqa: E402
+import report  # noqa: E402
+from common import Absent, Wrong, write_whole  # noqa: E402
+from machine import Machine  # noqa: E402
+from metrics import HARDWARE  # noqa: E402
+from pool import Estimate, Pool, Stopped, duration, text_of  # noqa: E402
+from store import Store  # noqa: E402
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SIZES = ("tiny", "small", "paper")
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise Wrong(message + "; --help lists what is allowed")
+
+
+def whole_number(text):
+    value = int(text)
+    if value < 1:
+        raise ValueError
+    return value
+
+
+def arguments(argv):
+    parser = Parser(prog="repro", description=__doc__, allow_abbrev=False, epilog=(
+        "Through make: make repro [PAPER=] [CLAIM=] [FIGURE=] [SIZE=] [JOBS=] [SEED=] [DRY=1] "
+        "[REPRO_DIR=] [LAUNCH=]."))
+    add = parser.add_argument
+    add("--paper", help="only this paper (default: all that have claims)")
+    add("--claim", help="only this claim, and no figures")
+    add("--figure", help="only this figure, as in fig8, and no claims")
+    add("--size", default="small", help="tiny, small or paper: size of the inputs (default small)")
+    add("--jobs", type=whole_number, default=len(os.sched_getaffinity(0)),
+        help="runs at once (default: one a core)")
+    add("--seed", type=int, default=1, help="of generated inputs (default 1)")
+    add("--dry", action="store_true", help="say what would run and for how long, and run nothing")
+    add("--launch", default="", help="words before each run's command: 'srun -n1 -c1' sends the "
+                                     "runs through Slurm")
+    add("--build", default="build", help="folder of warpmem (default build)")
+    add("--dir", help="folder of results (default BUILD/repro)")
+    add("--data", default=os.path.join(ROOT, "data"), help="folder of claims (default data)")
+    args = parser.parse_args(argv)
+    data.one_of("--size", "size", args.size, SIZES)
+    args.dir = args.dir or os.path.join(args.build, "repro")
+    return args
+
+
+def chosen(args):
+    """(sets, [(paper, its claims, its figures)]) as --paper, --claim and --figure choose."""
+    names = data.papers_in(args.data)
+    if args.paper:
+        names = [data.one_of("--paper", "paper", args.paper, names)]
+    papers = [data.read_paper(args.data, name) for name in names]
+    sets, choice = papers[0][0], []
+    for what, name in (("claim", args.claim), ("figure", args.figure)):
+        allowed = [n for _, p in papers for n in (p.claims if what == "claim" else p.figures)]
+        if name:
+            data.one_of("--" + what, what, name, allowed)
+    for _, paper in papers:
+        some = [c for c in paper.claims.values() if args.claim in (None, "", c.id)]
+        drawn = [f for f in paper.figures.values() if args.figure in (None, "", f.id)]
+        if args.claim or args.figure:
+            some, drawn = some if args.claim else [], drawn if args.figure else []
+        if some or drawn:
+            choice.append((paper, some, drawn))
+    return sets, choice
+
+
+def size_for(args, paper):
+    return f"paper:{paper.name}" if args.size == "paper" else args.size
+
+
+def needed(args, sets, choice):
+    """All runs that the choice needs, each once, in the data's order."""
+    runs = {}
+    for paper, some, drawn in choice:
+        size = size_for(args, paper)
+        for claim in some:
+            runs.update(dict.fromkeys(claims_of.runs_of(claim, paper, sets, size, args.seed)))
+        for figure in drawn:
+            runs.update(dict.fromkeys(figures_of.runs_of(figure, paper, size, args.seed)))
+    return list(runs)
+
+
+def look_up(runs, machine, store):
+    """(results and Absents by run, keys of runs that are missing)."""
+    results, missing, seen = {}, {}, {}
+    for run in runs:
+        key = machine.key(run)
+        if isinstance(key, Absent):
+            results[run] = key
+            continue
+        kept = store.get(key)
+        if kept is None:
+            missing[run] = key
+        else:
+            results[run] = kept
+    return results, missing
+
+
+def say_dry(results, missing, estimate, jobs):
+    for run in missing:
+        seconds = estimate.of(run)
+        print(f"{'?' if seconds is None else duration(seconds):>8}  {text_of(run)}")
+    kept = sum(not isinstance(r, Absent) for r in results.values())
+    seconds, unknown = estimate.total(missing)
+    print(f"{len(results) + len(missing)} runs: {kept} kept, {len(results) - kept} not available, "
+          f"{len(missing)} to run: {duration(seconds / jobs)} on {jobs} at once"
+          + (f", and {unknown} of unknown length" if unknown else ""))
+    for reason, count in absences(results):
+        print(f"not available, {count} runs: {reason}")
+
+
+def absences(results):
+    counts = {}
+    for run, result in results.items():
+        if isinstance(result, Absent):
+            reason = result.reason
+            if reason == "no such workload":
+                reason = f"workload {run.workload}"
+            counts[reason] = counts.get(reason, 0) + 1
+    return sorted(counts.items())
+
+
+def draw_all(paper, drawn, folder, size, seed, results):
+    os.makedirs(folder, exist_ok=True)
+    for figure in drawn:
+        drawing = figures_of.evaluate(figure, paper, size, seed, results)
+        if figures_of.empty(drawing):
+            reasons = "; ".join(drawing.reasons)
+            print(f"{paper.name} {figure.id}: not available: {reasons}")
+            continue
+        stem = os.path.join(folder, figure.id)
+        write_whole(stem + ".tsv", figures_of.as_tsv(drawing).encode())
+        draw.draw(drawing, f"warpmem, inputs {size}", stem + ".png", stem + ".svg")
+        print(f"{paper.name} {figure.id}: {stem}.png .svg .tsv")
+
+
+def say(args, sets, choice, machine, results):
+    for paper, some, drawn in choice:
+        size = size_for(args, paper)
+        folder = os.path.join(args.dir, paper.name, args.size)
+        os.makedirs(folder, exist_ok=True)
+        outcomes = [
+            claims_of.evaluate_hardware(c, os.path.join(args.build, "area", "area.tsv"))
+            if c.metric in HARDWARE else
+            claims_of.evaluate(c, paper, sets, size, args.seed, results) for c in some]
+        if outcomes:
+            for outcome in outcomes:
+                print(report.table(outcome))
+            print(f"== {paper.name}, {size}\n{report.summary(outcomes)}")
+            stem = os.path.join(folder, args.claim or "claims")
+            report.write(outcomes, stem, {"paper": paper.name, "size": size, "seed": args.seed,
+                                          "binary": machine.hash})
+            print(f"{paper.name}: {stem}.tsv -values.tsv .json .txt")
+        draw_all(paper, drawn, folder, size, args.seed, results)
+
+
+def main(argv):
+    args = arguments(argv)
+    if args.claim and args.figure:
+        raise Wrong("--claim and --figure: only one of them")
+    sets, choice = chosen(args)
+    if any(drawn for _, _, drawn in choice):
+        draw.load()  # before hours of runs, not after
+    machine, store = Machine(os.path.join(args.build, "warpmem")), Store(args.dir)
+    if not args.dry:
+        store.open()
+    runs = needed(args, sets, choice)
+    results, missing = look_up(runs, machine, store)
+    for complaint in store.complaints:
+        print(f"repro: {complaint}", file=sys.stderr)
+    estimate = Estimate(store.times())
+    if args.dry:
+        say_dry(results, missing, estimate, args.jobs)
+        return 0
+    kept = sum(not isinstance(r, Absent) for r in results.values())
+    print(f"repro: {len(runs)} runs: {kept} kept, {len(results) - kept} not available, "
+          f"{len(missing)} to run", file=sys.stderr)
+    if missing:
+        pool = Pool(machine, store, args.jobs, shlex.split(args.launch))
+        results.update(pool.work(missing, estimate))
+    say(args, sets, choice, machine, results)
+    failed = [r for r, result in results.items() if isinstance(result, Absent) and result.failed]
+    if failed:
+        print(f"repro: {len(failed)} runs failed, the first {text_of(failed[0])}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except Wrong as error:
+        print(f"repro: {error}", file=sys.stderr)
+        sys.exit(2)
+    except OSError as error:
+        print(f"repro: {error.filename or ''}: {error.strerror}", file=sys.stderr)
+        sys.exit(1)
+    except Stopped as stopped:
+        print("repro: stopped; what has ended is kept, and the same command goes on",
+              file=sys.stderr)
+        sys.exit(128 + stopped.signal)

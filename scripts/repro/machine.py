@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The binary: what it knows, and the key of a run, which holds all that the run's result depends on."""
+import hashlib
+import json
+import os
+import subprocess
+
+from common import Absent, Wrong
+from data import VARIANT_OPTIONS
+
+
+def canonical(value):
+    """The same bytes for equal values."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
+
+
+def sha256(data):
+    return hashlib.sha256(data).hexdigest()
+
+
+class Machine:
+    def __init__(self, binary):
+        self.binary = binary
+        try:
+            with open(binary, "rb") as file:
+                self.state = self.state_of(os.fstat(file.fileno()))
+                self.hash = sha256(file.read())
+        except OSError as error:
+            raise Wrong(f"{binary}: {error.strerror}; make builds it") from None
+        code, text, error = self.call("list", "workloads")
+        if code:
+            raise Wrong(f"{binary} list workloads: {error}")
+        self.workloads = [line.split()[0] for line in text.splitlines() if line[:1].strip()]
+        self.configs = {}
+
+    @staticmethod
+    def state_of(stat):
+        return stat.st_ino, stat.st_size, stat.st_mtime_ns
+
+    def changed(self):
+        """Whether the file is no longer the one whose hash was taken."""
+        try:
+            return self.state_of(os.stat(self.binary)) != self.state
+        except OSError:
+            return True
+
+    def call(self, *words):
+        try:
+            done = subprocess.run([self.binary, *words], capture_output=True, text=True, check=False)
+        except OSError as error:
+            raise Wrong(f"{self.binary}: {error.strerror}") from None
+        return done.returncode, done.stdout, first_line(done.stderr)
+
+    def config(self, preset, options):
+        """The resolved configuration as (hash of its text, warpmem's own hash), or Absent."""
+        known = (preset, options)
+        if known not in self.configs:
+            words = [w for pair in zip(options[::2], options[1::2]) for w in pair
+                     if VARIANT_OPTIONS[pair[0]]]
+            code, text, error = self.call("config", "show", preset, *words)
+            own = [line.split(", config ")[1] for line in text.splitlines()
+                   if line.startswith("; scheme ") and ", config " in line]
+            if code == 0 and not own:
+                raise Wrong(f"{self.binary} config show {preset}: names no hash")
+            self.configs[known] = Absent(error, False) if code else (sha256(text.encode()), own[0])
+        return self.configs[known]
+
+    def key(self, run):
+        """What the result of a run depends on, or Absent if this binary cannot do it."""
+        if run.workload not in self.workloads:
+            return Absent("no such workload", False)
+        config = self.config(run.preset, run.options)
+        if isinstance(config, Absent):
+            return config
+        return {"binary": self.hash, "config": config[0], "config_hash": config[1],
+                "workload": run.workload, "preset": run.preset, "options": list(run.options),
+                "size": run.size, "seed": run.seed}
+
+    def command(self, run):
+        # One core a run: the runner fills the others, a sweep inside a run must not.
+        return [self.binary, "run", run.workload, "--preset", run.preset, *run.options, "--size",
+                run.size, "--seed", str(run.seed), "--jobs", "1", "--no-progress", "--json", "-"]
+
+
+def first_line(text):
+    lines = [line for line in text.splitlines() if line.strip()]
+    return lines[0].removeprefix("warpmem: ")[:200] if lines else "said nothing"
+
+
+def fault_of(result, key):
+    """What is wrong with what `warpmem run --json` printed for a key, or None."""
+    if not isinstance(result, dict) or result.get("schema") != "warpmem.run":
+        return "is not a result of warpmem run"
+    if result.get("version") != 1:
+        return f"is of version {result.get('version')!r}, not 1"
+    for name in ("workload", "preset", "size", "seed"):
+        if result.get(name) != key[name]:
+            return f"{name} is {result.get(name)!r}, not {key[name]!r}"
+    # A sweep ends with the configuration that was best, which only it knows.
+    if "sweep" not in result and result.get("config_hash") != key["config_hash"]:
+        return f"config_hash is {result.get('config_hash')!r}, not {key['config_hash']!r}"
+    if result.get("complete") is not True:
+        return "is incomplete"
+    for name in ("cycles", "thread_instructions"):
+        if not isinstance(result.get(name), int) or result[name] <= 0:
+            return f"{name} is {result.get(name)!r}"
+    if not isinstance(result.get("stats"), dict):
+        return "has no statistics"
+    return None

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs what is missing, on all cores of this computer or wherever LAUNCH sends it.
+
+The pool is Python's own (concurrent.futures). Snakemake was looked at and left: in Debian 12 it
+brings 73 packages and 680 MB, asks for --unlock after kill -9, and judges a result by its date and
+not by what is in it, so that the store would have to do its work all the same.
+"""
+import concurrent.futures
+import json
+import os
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from common import Absent
+from machine import fault_of, first_line
+from store import options_text
+
+QUIET_SECONDS = 20  # between two lines of progress where there is no terminal
+
+
+class Stopped(Exception):
+    """A signal ended the work; .signal says which."""
+
+    def __init__(self, number):
+        super().__init__(number)
+        self.signal = number
+
+
+class Estimate:
+    """How long a run will take, from what past runs took; None where nothing is known."""
+
+    def __init__(self, times):
+        self.times = times
+        self.like = {}
+        for (workload, size, options), seconds in times.items():
+            sweep = "best-swl" in options
+            for known in ((workload, size, sweep), (size, sweep)):
+                self.like.setdefault(known, []).append(seconds)
+
+    def of(self, run):
+        known = self.times.get((run.workload, run.size, options_text(run)))
+        if known is not None:
+            return known
+        sweep = "best-swl" in options_text(run)
+        for like in ((run.workload, run.size, sweep), (run.size, sweep)):
+            if like in self.like:
+                return statistics.median(self.like[like])
+        return None
+
+    def total(self, runs):
+        """Seconds of all, and of how many nothing is known."""
+        seconds = [self.of(run) for run in runs]
+        return sum(s for s in seconds if s is not None), seconds.count(None)
+
+
+def duration(seconds):
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    if seconds < 6000:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"
+
+
+def terminate(child):
+    # Not send_signal: it polls, and would take the status away from the thread that waits for it.
+    try:
+        os.kill(child.pid, signal.SIGTERM)
+    except ProcessLookupError:
+        pass
+
+
+class Pool:
+    def __init__(self, machine, store, jobs, launch, stream=sys.stderr):
+        self.machine, self.store, self.jobs, self.launch = machine, store, jobs, launch
+        self.stream = stream
+        self.lock = threading.Lock()
+        self.children = set()
+        self.stopped = None
+
+    def stop(self, number, _frame):
+        # The lock may be held by the very thread that the signal interrupts, so it is not taken;
+        # a child that starts meanwhile is ended by `start`, which looks at `stopped` again.
+        self.stopped = number
+        for child in list(self.children):
+            terminate(child)
+
+    def start(self, words, out, err):
+        # setpriv, of Debian's essential util-linux: when the runner is killed with -9 its
+        # simulations end too, instead of taking the cores away from the next one.
+        child = subprocess.Popen(["setpriv", "--pdeathsig", "TERM", "--", *self.launch, *words],
+                                 stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+        self.children.add(child)
+        if self.stopped:
+            terminate(child)
+        return child
+
+    def one(self, run, key):
+        """A result or Absent. Output goes to files: a pipe would need a reader."""
+        if self.stopped:
+            return Absent("stopped", True)
+        began = time.monotonic()
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            child = self.start(self.machine.command(run), out, err)
+            _, status, usage = os.wait4(child.pid, 0)
+            child.returncode = os.waitstatus_to_exitcode(status)
+            self.children.discard(child)
+            out.seek(0)
+            err.seek(0)
+            text, complaint = out.read(), first_line(err.read().decode(errors="replace"))
+        # What a launcher sent elsewhere is not in the usage of this computer.
+        seconds = time.monotonic() - began if self.launch else usage.ru_utime
+        if self.stopped:
+            return Absent("stopped", True)
+        if self.machine.changed():
+            return Absent(f"{self.machine.binary} changed meanwhile: run make repro again", True)
+        if child.returncode == 2:
+            return Absent(complaint, False)  # what this binary does not have
+        if child.returncode:
+            return Absent(f"exit status {child.returncode}: {complaint}", True)
+        try:
+            result = json.loads(text)
+        except ValueError:
+            return Absent("its output is no JSON", True)
+        fault = fault_of(result, key)
+        if fault:
+            return Absent(f"its output {fault}", True)
+        with self.lock:
+            self.store.put(key, result, seconds)
+            self.store.add_time(run, seconds)
+        return result
+
+    def work(self, missing, estimate):
+        """Runs all of `missing`, {run: key}; results and Absents by run. Raises Stopped."""
+        # The longest first, so that none is left over when all others are done.
+        order = sorted(missing, key=lambda run: -(estimate.of(run) or float("inf")))
+        results, progress = {}, Progress(self, order, estimate)
+        handlers = {n: signal.signal(n, self.stop)
+                    for n in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+        try:
+            with concurrent.futures.ThreadPoolExecutor(self.jobs) as executor:
+                futures = {executor.submit(self.one, run, missing[run]): run for run in order}
+                for future in concurrent.futures.as_completed(futures):
+                    run = futures[future]
+                    results[run] = future.result()
+                    if not self.stopped:
+                        progress.done(run, results[run])
+        finally:
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
+        progress.end()
+        if self.stopped:
+            raise Stopped(self.stopped)
+        return results
+
+
+class Progress:
+    def __init__(self, pool, runs, estimate):
+        self.pool, self.estimate = pool, estimate
+        self.left, self.count = set(runs), len(runs)
+        self.began = self.said = time.monotonic()
+        self.terminal = pool.stream.isatty()
+
+    def eta(self):
+        seconds, unknown = self.estimate.total(self.left)
+        if unknown:  # of those nothing is known but how the others went
+            done = self.count - len(self.left)
+            per_run = (time.monotonic() - self.began) / done
+            return f"about {duration(per_run * len(self.left))} left"
+        return f"about {duration(seconds / self.pool.jobs)} left"
+
+    def done(self, run, result):
+        self.left.discard(run)
+        if isinstance(result, Absent) and result.failed:
+            print(f"repro: {text_of(run)}: {result.reason}", file=self.pool.stream)
+        now = time.monotonic()
+        if not self.terminal and self.left and now - self.said < QUIET_SECONDS:
+            return
+        self.said = now
+        end = "\r" if self.terminal and self.left else "\n"
+        line = f"repro: {self.count - len(self.left)} of {self.count} runs"
+        line += f", {self.eta()}" if self.left else f", {duration(now - self.began)}"
+        print(f"{line:<60}", end=end, file=self.pool.stream, flush=True)
+
+    def end(self):
+        self.pool.stream.flush()
+
+
+def text_of(run):
+    return f"{run.workload} {run.size} {options_text(run)}"

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Outcomes as text for the terminal, as TSV and as JSON."""
+import json
+
+from claims import RULE, absent_text
+from common import write_whole
+from metrics import HARDWARE
+
+COLUMNS = "paper claim section metric mean unit published ours ratio verdict".split()
+WIDTH = 100
+
+
+def figure(value, unit=""):
+    if value is None:
+        return "-"
+    value = round(value, 9) + 0.0  # no -0
+    if unit.startswith("fraction"):
+        return f"{value:+.3f}" if abs(value) < 10 else f"{value:+.1f}"
+    return f"{value:.4f}" if 0 < abs(value) < 0.1 else f"{value:.3f}"
+
+
+def what(claim):
+    if claim.metric in HARDWARE:
+        return f"{claim.metric} of {claim.variant}, {claim.reference}"
+    against = "the counterpart under " if claim.against == "counterpart" else ""
+    mean = "" if claim.mean == "single" else f", {claim.mean}"
+    return (f"{claim.metric}{mean} of {claim.workloads} on {claim.presets}, {claim.variant} against "
+            f"{against}{claim.reference}")
+
+
+def wrapped(words, indent):
+    lines, line = [], ""
+    for word in words:
+        if line and len(indent) + len(line) + 2 + len(word) > WIDTH:
+            lines.append(indent + line)
+            line = ""
+        line += ("  " if line else "") + word
+    return lines + ([indent + line] if line else [])
+
+
+def table(outcome):
+    """One claim: what it says, each workload's value, and the line that counts."""
+    claim = outcome.claim
+    lines = [f"{claim.id} (section {claim.section}): {what(claim)}", f"  {outcome.formula}"]
+    if claim.note != "-":
+        lines.append(f"  note: {claim.note}")
+    groups = {}
+    for value in outcome.values:
+        groups.setdefault(value.set, []).append(value)
+    for group, values in groups.items():
+        present = [v for v in values if v.value is not None]
+        if present:
+            lines.append(f"  {group}")
+            lines += wrapped([f"{v.label.split('@')[0]} {figure(v.value, claim.unit)}"
+                              for v in present], "    ")
+    missing = absent_text(outcome.values)
+    if missing and outcome.ours is not None:
+        lines.append(f"  not available: {missing}")
+    lines.append(f"  paper {figure(claim.value, claim.unit)} {claim.unit}  ours "
+                 f"{figure(outcome.ours, claim.unit)}  ratio {figure(outcome.ratio)}  "
+                 f"{outcome.verdict}")
+    if outcome.also:
+        lines.append(f"  by {outcome.also[0]}: {figure(outcome.also[1], claim.unit)}")
+    return "\n".join(lines) + "\n"
+
+
+def summary(outcomes):
+    """All claims in a table."""
+    rows = [("claim", "section", "paper", "ours", "ratio", "verdict")]
+    for o in outcomes:
+        unit = o.claim.unit
+        bound = ">= " if "lower" in unit else "<= " if "upper" in unit else ""
+        rows.append((o.claim.id, o.claim.section, bound + figure(o.claim.value, unit),
+                     figure(o.ours, unit), figure(o.ratio), o.verdict))
+    widths = [max(len(row[i]) for row in rows) for i in range(5)]
+    return "\n".join("  ".join([row[0].ljust(widths[0]), row[1].ljust(widths[1])]
+                               + [row[i].rjust(widths[i]) for i in (2, 3, 4)] + [row[5]])
+                     for row in rows) + "\n\n" + RULE + "\n"
+
+
+def exact(value):
+    return "-" if value is None else f"{value:.6g}"
+
+
+def tsv(outcomes):
+    lines = ["\t".join(COLUMNS)]
+    for o in outcomes:
+        c = o.claim
+        lines.append("\t".join((c.paper, c.id, c.section, c.metric, c.mean, c.unit, exact(c.value),
+                                exact(o.ours), exact(o.ratio), o.verdict)))
+    return "\n".join(lines) + "\n"
+
+
+def values_tsv(outcomes):
+    lines = ["\t".join(("paper", "claim", "set", "workload", "value", "reason"))]
+    for o in outcomes:
+        for v in o.values:
+            lines.append("\t".join((o.claim.paper, o.claim.id, v.set, v.label, exact(v.value),
+                                    v.reason or "-")))
+    return "\n".join(lines) + "\n"
+
+
+def as_json(outcomes, header):
+    return json.dumps(dict(header, rule=RULE, claims=[
+        {"claim": o.claim._asdict(), "formula": o.formula, "ours": o.ours, "ratio": o.ratio,
+         "verdict": o.verdict, "also": o.also and {"formula": o.also[0], "ours": o.also[1]},
+         "values": [v._asdict() for v in o.values]} for o in outcomes]), indent=1) + "\n"
+
+
+def write(outcomes, stem, header):
+    """The files STEM.txt, .tsv, -values.tsv and .json."""
+    text = "\n".join([table(o) for o in outcomes] + [summary(outcomes)])
+    for name, content in ((stem + ".txt", text), (stem + ".tsv", tsv(outcomes)),
+                          (stem + "-values.tsv", values_tsv(outcomes)),
+                          (stem + ".json", as_json(outcomes, header))):
+        write_whole(name, content.encode())

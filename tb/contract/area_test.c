@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Area and clock: what `make area` counts is what the Verilog says it costs, and wrong input gets
+ * one line. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contract/shell.h"
+
+static void assert_says(const char *text, const char *part) {
+    if (!strstr(text, part)) {
+        fail_msg("\"%s\" not found in:\n%s", part, text);
+    }
+}
+
+/* Runs the script with its files in a folder of this test. */
+static int area(const char *arguments, char **text) {
+    char *folder = scratch("area");
+    int code = shell(text, "scripts/area/__main__.py --build '%s' %s 2>&1", folder, arguments);
+    free(folder);
+    return code;
+}
+
+/* The number in that column of the first row; the table's columns are separated by two blanks or
+ * more. */
+static double figure(const char *text, const char *column) {
+    const char *row = strchr(text, '\n'), *at = text;
+    assert_non_null(row++);
+    for (;;) {
+        size_t name = 0, value = strcspn(row, " \n");
+        while (at[name] && at[name] != '\n' && strncmp(at + name, "  ", 2)) {
+            name++;
+        }
+        if (name == strlen(column) && !strncmp(at, column, name)) {
+            return atof(row);
+        }
+        if (at[name] != ' ') {
+            fail_msg("no column %s in:\n%s", column, text);
+        }
+        at += name + strspn(at + name, " ");
+        row += value + strspn(row + value, " ");
+    }
+}
+
+/* As fifo.v says under Cost: 2 * clog2(DEPTH) + clog2(DEPTH + 1) + 2 flip-flops. */
+static void a_fifo_costs_what_its_header_says(void **state) {
+    (void)state;
+    char *text;
+    if (area("--block common/fifo", &text)) {
+        fail_msg("%s", text);
+    }
+    assert_int_equal(figure(text, "SRAM bits"), 32 * 64);
+    assert_int_equal(figure(text, "flip-flops"), 2 * 5 + 6 + 2);
+    assert_true(figure(text, "GHz at 45") > 0 && figure(text, "GHz at 45") < 1 / 0.214);
+    free(text);
+    /* Too small for a macro: the words are flip-flops, and so is the word read last. */
+    if (area("--block common/fifo:DEPTH=4,DATA_BITS=8", &text)) {
+        fail_msg("%s", text);
+    }
+    assert_int_equal(figure(text, "SRAM bits"), 0);
+    assert_int_equal(figure(text, "flip-flops"), 2 * 2 + 3 + 2 + 4 * 8 + 8);
+    free(text);
+}
+
+/* 3 kB of queues, and the paper's CACTI figures for them: 0.0126 mm2 and 2.6 GHz. */
+static void mrpb_stands_beside_its_papers_figures(void **state) {
+    (void)state;
+    char *text;
+    if (area("--block l1/mrpb", &text)) {
+        fail_msg("%s", text);
+    }
+    assert_int_equal(figure(text, "SRAM bits"), 48 * 8 * 64);
+    assert_says(text, "hw-area        0.0105 mm2");
+    assert_says(text, "has 0.0126, ratio 0.83");
+    assert_says(text, "hw-clock       2.564 GHz");
+    free(text);
+    /* Another size is not the paper's. */
+    if (area("--block l1/mrpb:DEPTH=4,QUEUES=8", &text)) {
+        fail_msg("%s", text);
+    }
+    assert_int_equal(figure(text, "SRAM bits"), 8 * 4 * 64);
+    assert_null(strstr(text, "hw-area"));
+    free(text);
+}
+
+/* A combinational block has no flip-flops, and its slowest path is from input to output. */
+static void an_encoder_is_timed_without_a_clock(void **state) {
+    (void)state;
+    char *text;
+    if (area("--block common/priority_encoder", &text)) {
+        fail_msg("%s", text);
+    }
+    assert_int_equal(figure(text, "flip-flops"), 0);
+    assert_true(figure(text, "cells") > 48 && figure(text, "MHz") > 100);
+    assert_says(text, "limited by req_valid_i[");
+    free(text);
+}
+
+/* A CACTI that the user has is asked; what it refuses, with exit code 0 too, ends the run. */
+static void the_users_cacti_is_asked(void **state) {
+    (void)state;
+    char *fake = scratch("cacti"), *text, arguments[1200];
+    char *out;
+    write_file(
+        fake,
+        "#!/bin/sh\ncat <<'E'\nAccess time (ns): 0.5\nCycle time (ns):  2.0\nData array: Area "
+        "(mm2): 0.125\nE\n");
+    assert_int_equal(shell(&out, "chmod +x '%s'", fake), 0);
+    free(out);
+    snprintf(arguments, sizeof arguments, "--block common/fifo --cacti '%s'", fake);
+    if (area(arguments, &text)) {
+        fail_msg("%s", text);
+    }
+    assert_true(figure(text, "SRAM 1R1W mm2") == 0.125 && figure(text, "GHz at 45") == 0.5);
+    assert_says(text, "limited by the memory's own cycle");
+    free(text);
+    write_file(fake, "#!/bin/sh\necho 'Cache size must >=64'\n");
+    assert_int_equal(area(arguments, &text), 1);
+    assert_says(text, "area: CACTI gives no figures for 32 x 64 bits (");
+    assert_says(text, "): Cache size must >=64\n");
+    free(text);
+    free(fake);
+}
+
+static void wrong_input_gets_one_line_and_exit_2(void **state) {
+    (void)state;
+    char *unknown = scratch("unknown.lib"), *text, *out, arguments[1200];
+    const struct {
+        const char *arguments, *says;
+    } bad[] = {
+        {"--liberty /nonexistent", "area: LIBERTY=/nonexistent: No such file"},
+        {"--liberty README.md", "must be a Liberty file (.lib)\n"},
+        {"--cacti /nonexistent", "area: CACTI=/nonexistent: must be CACTI's executable file\n"},
+        {"--block l1/mrbp", "area: --block l1/mrbp: must be one of common/priority_encoder, "},
+        {"--block l1/mrpb:DEEP=4", "must be one of QUEUES, DEPTH, "},
+    };
+    for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_int_equal(area(bad[i].arguments, &text), 2);
+        assert_says(text, bad[i].says);
+        assert_ptr_equal(strchr(text, '\n') + 1, text + strlen(text));
+        free(text);
+    }
+    /* The same cells under a name of which no node is known. */
+    assert_int_equal(shell(&out,
+                           "sed 's/library(osu018_stdcells)/library(mine)/' "
+                           "/usr/share/qflow/tech/osu018/osu018_stdcells.lib >'%s'",
+                           unknown),
+                     0);
+    free(out);
+    snprintf(arguments, sizeof arguments, "--block common/fifo --liberty '%s'", unknown);
+    assert_int_equal(area(arguments, &text), 2);
+    assert_says(text, "its node is unknown; say NODE=nm");
+    free(text);
+    snprintf(arguments, sizeof arguments, "--block common/fifo --liberty '%s' --node 90", unknown);
+    assert_int_equal(area(arguments, &text), 0);
+    assert_says(text, "delay by the length, area by its square");
+    double ratio = figure(text, "um2 at 90 nm") / 1e6 / figure(text, "logic mm2 at 45");
+    assert_true(ratio > 3.99 && ratio < 4.01);
+    free(text);
+    free(unknown);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_fifo_costs_what_its_header_says),
+        cmocka_unit_test(mrpb_stands_beside_its_papers_figures),
+        cmocka_unit_test(an_encoder_is_timed_without_a_clock),
+        cmocka_unit_test(the_users_cacti_is_asked),
+        cmocka_unit_test(wrong_input_gets_one_line_and_exit_2),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

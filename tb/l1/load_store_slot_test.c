@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Load/store unit with l1.mrpb = slot: bypassing without queues (MRPB 5.4).
+ */
+#include "l1/load_store_bench.h"
+
+enum { STALL = 50 };
+
+static struct bench slot_bench(unsigned bypass) {
+    struct bench b = {.config = preset()};
+    b.config.l1.mrpb = L1_MRPB_SLOT;
+    b.config.mrpb.bypass = bypass;
+    return b;
+}
+
+/* The slot takes no cycle of its own. */
+static void a_read_bypasses_in_the_cycle_after_its_refusal(void **state) {
+    (void)state;
+    static const unsigned modes[] = {MRPB_BYPASS_ASSOCIATIVITY, MRPB_BYPASS_ALL};
+    for (unsigned k = 0; k < 2; k++) {
+        struct bench b = slot_bench(modes[k]);
+        b.config.l1.sets = b.config.l1.ways = 1;
+        open_bench(&b, false);
+        push(&b, 0, OP_LOAD, 0, 3);
+        assert_true(next_taken(&b) == AT && b.outcome.cache_result == L1_MISS);
+        for (unsigned i = 1; i <= 2; i++) {
+            assert_true(next_taken(&b) == AT + 2 * i);
+            assert_true(b.outcome.cache_result == L1_BYPASS);
+            assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_ASSOCIATIVITY], i);
+        }
+        close_bench(&b);
+    }
+}
+
+/* One MSHR: of any line. One access an MSHR: of the same line. */
+static void only_bypassing_on_all_stalls_passes_full_mshrs(void **state) {
+    (void)state;
+    for (unsigned k = 0; k < 4; k++) {
+        bool all = k & 1, merge = k & 2;
+        struct bench b = slot_bench(all ? MRPB_BYPASS_ALL : MRPB_BYPASS_ASSOCIATIVITY);
+        b.config.l1.mshrs = merge ? 4 : 1;
+        b.config.l1.mshr_merge = 1;
+        open_bench(&b, false);
+        push(&b, 0, OP_LOAD, 0, 1);
+        push(&b, 1, OP_LOAD, merge ? 0 : 1, 1);
+        uint64_t first = next_taken(&b);
+        while (!all && b.cycle < first + STALL) {
+            assert_false(step(&b)->cache_taken);
+        }
+        if (!all) {
+            fill(&b, 0);
+        }
+        assert_true(next_taken(&b) == first + (all ? 2 : STALL + 1));
+        assert_true(b.outcome.cache_result == (all ? L1_BYPASS : merge ? L1_HIT : L1_MISS));
+        assert_int_equal(b.unit.cache.stats.fails[merge ? L1_FAIL_MSHR_MERGE : L1_FAIL_MSHR_FULL],
+                         all ? 1 : STALL);
+        close_bench(&b);
+    }
+}
+
+static void a_full_miss_queue_stalls_whatever_may_bypass(void **state) {
+    (void)state;
+    struct bench b = slot_bench(MRPB_BYPASS_ALL);
+    b.config.l1.miss_queue = 1;
+    b.config.l1.local_write = L1_WRITE_EVICT;
+    open_bench(&b, false);
+    push(&b, 0, OP_LOAD, 0, 2);
+    while (!step(&b)->cache_taken) {}
+    uint64_t first = b.cycle;
+    while (b.cycle < first + STALL) {
+        assert_false(step(&b)->cache_taken);
+    }
+    drain(&b);
+    assert_true(step(&b)->cache_taken && b.outcome.cache_result == L1_MISS);
+    close_bench(&b);
+}
+
+/* A local write that takes a line, and an atomic: MRPB 3.4 speaks of reads. */
+static void a_write_that_finds_no_line_waits(void **state) {
+    (void)state;
+    struct bench b = slot_bench(MRPB_BYPASS_ALL);
+    struct insn store = {.op = OP_STORE, .space = SPACE_LOCAL, .width = 4, .dst = REG_NONE};
+    b.config.l1.sets = b.config.l1.ways = 1;
+    b.config.l1.write_miss = L1_WRITE_MISS_FETCH;
+    open_bench(&b, false);
+    push(&b, 0, OP_LOAD, 0, 1);
+    push_insn(&b, 0, store, 9 * LINE, 4, 32);
+    uint64_t first = next_taken(&b);
+    while (b.cycle < first + STALL) {
+        assert_false(step(&b)->cache_taken);
+    }
+    fill(&b, 0);
+    assert_true(next_taken(&b) == first + STALL + 1);
+    assert_true(b.outcome.cache_result == L1_WRITE_DONE);
+    close_bench(&b);
+}
+
+/* The flag is the refused read's: what comes behind it is looked up without. */
+static void the_access_behind_a_bypass_stalls_first(void **state) {
+    (void)state;
+    struct bench b = slot_bench(MRPB_BYPASS_ASSOCIATIVITY);
+    b.config.l1.sets = 2;
+    b.config.l1.ways = 1;
+    open_bench(&b, false);
+    push(&b, 0, OP_LOAD, 0, 1);
+    push(&b, 1, OP_LOAD, 2, 1); /* the same set */
+    push(&b, 2, OP_LOAD, 1, 1); /* the other */
+    assert_true(next_taken(&b) == AT && b.outcome.cache_result == L1_MISS);
+    assert_true(next_taken(&b) == AT + 2 && b.outcome.cache_result == L1_BYPASS);
+    assert_true(next_taken(&b) == AT + 3 && b.outcome.cache_result == L1_MISS);
+    close_bench(&b);
+}
+
+static void a_slot_without_bypassing_is_the_baseline(void **state) {
+    (void)state;
+    struct bench b = slot_bench(MRPB_BYPASS_OFF);
+    b.config.l1.sets = b.config.l1.ways = 1;
+    open_bench(&b, false);
+    push(&b, 0, OP_LOAD, 0, 2);
+    uint64_t first = next_taken(&b);
+    while (b.cycle < first + STALL) {
+        assert_false(step(&b)->cache_taken);
+    }
+    assert_false(load_store_next(&b.unit, b.cycle) < NEVER); /* it sleeps */
+    fill(&b, 0);
+    assert_true(next_taken(&b) == first + STALL + 1 && b.outcome.cache_result == L1_MISS);
+    close_bench(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_read_bypasses_in_the_cycle_after_its_refusal),
+        cmocka_unit_test(only_bypassing_on_all_stalls_passes_full_mshrs),
+        cmocka_unit_test(a_full_miss_queue_stalls_whatever_may_bypass),
+        cmocka_unit_test(a_write_that_finds_no_line_waits),
+        cmocka_unit_test(the_access_behind_a_bypass_stalls_first),
+        cmocka_unit_test(a_slot_without_bypassing_is_the_baseline),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}
