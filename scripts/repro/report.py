@@ -28,6 +28,14 @@ def what(claim):
             f"{against}{claim.reference}")
 
 
+def in_short(claim):
+    if claim.metric in HARDWARE:
+        return f"{claim.metric}: {claim.variant}"
+    if claim.against == "counterpart":
+        return f"{claim.metric}: {claim.variant} / counterpart"
+    return f"{claim.metric}: {claim.variant} / {claim.reference}"
+
+
 def wrapped(words, indent):
     lines, line = [], ""
     for word in words:
@@ -66,16 +74,18 @@ def table(outcome):
 
 def summary(outcomes):
     """All claims in a table."""
-    rows = [("claim", "section", "paper", "ours", "ratio", "verdict")]
+    rows = [("claim", "section", "what", "paper", "ours", "unit", "ratio", "verdict")]
     for o in outcomes:
         unit = o.claim.unit
         bound = ">= " if "lower" in unit else "<= " if "upper" in unit else ""
-        rows.append((o.claim.id, o.claim.section, bound + figure(o.claim.value, unit),
-                     figure(o.ours, unit), figure(o.ratio), o.verdict))
-    widths = [max(len(row[i]) for row in rows) for i in range(5)]
-    return "\n".join("  ".join([row[0].ljust(widths[0]), row[1].ljust(widths[1])]
-                               + [row[i].rjust(widths[i]) for i in (2, 3, 4)] + [row[5]])
-                     for row in rows) + "\n\n" + RULE + "\n"
+        rows.append((o.claim.id, o.claim.section, in_short(o.claim),
+                     bound + figure(o.claim.value, unit), figure(o.ours, unit),
+                     unit.split("_")[0], figure(o.ratio), o.verdict))
+    widths = [max(len(row[i]) for row in rows) for i in range(7)] + [0]
+    text = "\n".join("  ".join(cell.rjust(width) if i in (3, 4, 6) else cell.ljust(width)
+                               for i, (cell, width) in enumerate(zip(row, widths)))
+                     for row in rows)
+    return text + "\n\nAbove, each claim in words with the value of each workload.\n" + RULE + "\n"
 
 
 def exact(value):
