@@ -210,10 +210,15 @@ def main(argv):
 def guarded(argv):
     """The exit status of main, and one line for what goes wrong."""
     try:
-        return main(argv)
+        status = main(argv)
+        sys.stdout.flush()
+        return status
     except Wrong as error:
         print(f"repro: {error}", file=sys.stderr)
         return 2
+    except BrokenPipeError:  # as in `make repro DRY=1 | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         print(f"repro: {where}{error.strerror}; what has ended is kept, and the same command goes "

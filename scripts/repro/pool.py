@@ -45,6 +45,7 @@ class Estimate:
     def __init__(self, times):
         self.times = {}
         self.like = {}
+        self.spent = self.took = 0.0
         for (workload, size, options), seconds in times.items():
             self.add(workload, size, options, seconds)
 
@@ -52,6 +53,11 @@ class Estimate:
         self.times[workload, size, options] = seconds
         for known in ((workload, size), size):
             self.like.setdefault(known, []).append(seconds / simulations(options))
+
+    def went(self, seconds, took):
+        """A run ended: how long its kind counts as, and how long it took on this busy computer."""
+        self.spent += seconds
+        self.took += took
 
     def of(self, run):
         options = options_text(run)
@@ -70,7 +76,8 @@ class Estimate:
         if not known:
             return "it is not known how long"
         # The last of them runs alone.
-        length = duration(max(sum(known) / jobs, max(known)))
+        slower = max(self.took / self.spent, 1) if self.spent else 1
+        length = duration(slower * max(sum(known) / jobs, max(known)))
         unknown = len(seconds) - len(known)
         return f"about {length}, {jobs} at once" + (f", and {unknown} of unknown length"
                                                     if unknown else "")
@@ -151,6 +158,7 @@ class Pool:
         if fault:
             return Absent(f"its output {fault}", True)
         with self.lock:
+            self.estimate.went(seconds, time.monotonic() - began)
             try:
                 self.store.put(key, result, seconds)
                 self.store.add_time(run, seconds)
