@@ -86,7 +86,8 @@ def synthesize(top, parameters, library, sizes, period_ns, work):
             f"synth -top {top} -flatten", f"dfflibmap -liberty {library.path}",
             f"abc -D {period_ns * 1000:.0f} -liberty {library.path} -constr {constraint}",
             "setundef -zero", "opt_clean", "check -assert", f"write_json {named}", "opt_clean -purge",
-            f"write_verilog -noattr -noexpr -nohex {netlist}",
+            # OpenSTA reads no concatenation on the left of an assignment.
+            f"write_verilog -noattr -noexpr -nohex -simple-lhs {netlist}",
             # Once more, for the names that the netlist gives to instances.
             "design -reset", f"read_liberty -lib -ignore_miss_func {library.path}", f"read_verilog {wrapper}",
             "delete wm_sram_1r1w", f"read_verilog {netlist}", f"hierarchy -top {top}", f"write_json {found}"],
