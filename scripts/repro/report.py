@@ -19,6 +19,15 @@ def figure(value, unit=""):
     return f"{value:.4f}" if 0 < abs(value) < 0.1 else f"{value:.3f}"
 
 
+def published(claim):
+    bound = ">= " if "lower" in claim.unit else "<= " if "upper" in claim.unit else ""
+    return bound + figure(claim.value, claim.unit)
+
+
+def unit_of(claim):
+    return claim.unit.split("_")[0]
+
+
 def what(claim):
     if claim.metric in HARDWARE:
         return f"{claim.metric} of {claim.variant}, {claim.reference}"
@@ -64,7 +73,7 @@ def table(outcome):
     missing = absent_text(outcome.values)
     if missing and outcome.ours is not None:
         lines.append(f"  not available: {missing}")
-    lines.append(f"  paper {figure(claim.value, claim.unit)} {claim.unit}  ours "
+    lines.append(f"  paper {published(claim)} {unit_of(claim)}  ours "
                  f"{figure(outcome.ours, claim.unit)}  ratio {figure(outcome.ratio)}  "
                  f"{outcome.verdict}")
     if outcome.also:
@@ -76,11 +85,8 @@ def summary(outcomes):
     """All claims in a table."""
     rows = [("claim", "section", "what", "paper", "ours", "unit", "ratio", "verdict")]
     for o in outcomes:
-        unit = o.claim.unit
-        bound = ">= " if "lower" in unit else "<= " if "upper" in unit else ""
-        rows.append((o.claim.id, o.claim.section, in_short(o.claim),
-                     bound + figure(o.claim.value, unit), figure(o.ours, unit),
-                     unit.split("_")[0], figure(o.ratio), o.verdict))
+        rows.append((o.claim.id, o.claim.section, in_short(o.claim), published(o.claim),
+                     figure(o.ours, o.claim.unit), unit_of(o.claim), figure(o.ratio), o.verdict))
     widths = [max(len(row[i]) for row in rows) for i in range(7)] + [0]
     text = "\n".join("  ".join(cell.rjust(width) if i in (3, 4, 6) else cell.ljust(width)
                                for i, (cell, width) in enumerate(zip(row, widths)))

@@ -533,6 +533,21 @@ class OfTheProject(House):
         self.assertIn(f"{runs} runs: 0 kept, 0 not available, {runs} to run", text)
 
 
+class Estimates(unittest.TestCase):
+    def test_a_busy_computer_makes_them_longer(self):
+        from common import Run
+        from pool import Estimate
+        runs = [Run(name, "s", (), "tiny", 1) for name in "ab"]
+        estimate = Estimate({("a", "tiny", "s"): 30, ("b", "tiny", "s"): 10})
+        self.assertEqual(estimate.text(runs, 1), "about 40 s, 1 at once")
+        estimate.went(5, 10)
+        self.assertEqual(estimate.text(runs, 1), "about 80 s, 1 at once")
+        self.assertEqual(estimate.text(runs, 2), "about 60 s, 2 at once")
+        other = Run("c", "s", (), "small", 1)
+        self.assertEqual(estimate.text(runs + [other], 1),
+                         "about 80 s, 1 at once, and 1 of unknown length")
+
+
 class Means(unittest.TestCase):
     def test_means_by_hand(self):
         from metrics import mean_of
