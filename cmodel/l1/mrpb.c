@@ -110,7 +110,8 @@ static void grow(struct mrpb *s, struct mrpb_queue *q) {
 }
 
 static void copy(uint64_t *to, const uint64_t *from, unsigned words) {
-    for (unsigned i = 0; i < words; i++) {
+    to[0] = from[0]; /* mostly the only one */
+    for (unsigned i = 1; i < words; i++) {
         to[i] = from[i];
     }
 }
@@ -241,12 +242,13 @@ static void enter_write(struct mrpb *s, const struct mrpb_in *in) {
 }
 
 /* For rules 1 and 2 in the next cycle. */
-static void note_refusal(struct mrpb *s, const struct mrpb_in *in, bool ready) {
-    bool refused = in->enq_valid && !ready && s->params.FLUSH;
-    bool freed = s->freeing && s->freed_queue == in->enq_queue;
-    bool write = refused && in->enq_write && s->queue[in->enq_queue].stored;
-    s->refused_write = write ? bit_of(in->enq_queue) : 0;
-    s->refused_read = refused && !in->enq_write && !freed ? bit_of(in->enq_queue) : 0;
+static void note_refusal(struct mrpb *s, const struct mrpb_in *in) {
+    if (!in->enq_write) {
+        bool freed = s->freeing && s->freed_queue == in->enq_queue;
+        s->refused_read = freed ? 0 : bit_of(in->enq_queue);
+    } else if (s->queue[in->enq_queue].stored) {
+        s->refused_write = bit_of(in->enq_queue);
+    }
 }
 
 /* Reads the request that was chosen first: it stands at the outbound buffer from the next cycle. */
@@ -299,7 +301,10 @@ void mrpb_step(struct mrpb *s, const struct mrpb_in *in, const struct mrpb_out *
     s->waiting += s->write_entered;
     s->write_entered = enters_write;
 
-    note_refusal(s, in, out->enq_ready);
+    s->refused_read = s->refused_write = 0;
+    if (in->enq_valid && !enters && s->params.FLUSH) {
+        note_refusal(s, in);
+    }
     if (s->freeing) {
         s->queue[s->freed_queue].stored--;
         if (!chose(s, s->freed_queue)) {

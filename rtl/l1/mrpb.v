@@ -16,9 +16,8 @@
 // Limits     QUEUES and DEPTH 2 to 64, DATA_BITS 1 to 256, LATENCY 3 to 18, DRAIN 0 to 5, FLUSH 0
 //            or 1, BYPASS 0 to 2 (checked at elaboration); enq_queue_i below QUEUES while
 //            enq_valid_i.
-// Cost       QUEUES * 2^clog2(DEPTH) words of DATA_BITS in SRAM, 8 more with FLUSH, one bit more
-//            without; per queue 2 * clog2(DEPTH) + 2 * clog2(DEPTH + 1) + 6 flip-flops, DATA_BITS
-//            and about 100 others.
+// Cost       QUEUES * 2^clog2(DEPTH) words in SRAM, 8 more with FLUSH; a queue 2 * clog2(DEPTH) +
+//            2 * clog2(DEPTH + 1) + 6 flip-flops, DATA_BITS and about 150 others.
 // Source     Jia, Shaw, Martonosi, HPCA 2014, sections 3.1 to 3.5, 5.3 and 6, table 4.
 // Twins      cmodel/l1/mrpb.c  tb/l1/mrpb_test.c  tb/l1/mrpb_props.v  waves/l1/mrpb.gtkw
 `default_nettype none
@@ -70,10 +69,9 @@ module wm_mrpb #(
     localparam       ADDR_BITS   = $clog2(WORDS);
     localparam [2:0] MOST_WRITES = WRITES[2:0];
     localparam [1:0] MOST_PICKS  = PIPE[1:0];
-    localparam       LESS_DEPTH  = DEPTH - 1;
-    localparam [SLOT_BITS-1:0]   LAST        = LESS_DEPTH[SLOT_BITS-1:0];
-    localparam [LENGTH_BITS-1:0] ALL_BUT_ONE = LESS_DEPTH[LENGTH_BITS-1:0];
+    localparam [PIPE-1:0] LIST_0 = 1;
     localparam [LENGTH_BITS-1:0] ONE         = {{(LENGTH_BITS-1){1'b0}}, 1'b1};
+    localparam [LENGTH_BITS-1:0] ALL_BUT_ONE = DEPTH[LENGTH_BITS-1:0] - ONE;
     localparam [LENGTH_BITS-1:0] TWO         = ONE << 1;
     // A request on its way: a write or not, its queue, its slot of the queue or the ring.
     localparam PLACE_BITS   = SLOT_BITS < PASS_BITS ? PASS_BITS : SLOT_BITS;
@@ -92,19 +90,14 @@ module wm_mrpb #(
     // of every queue's number. So an operation on all queues is one vector operation, and a one-hot
     // vector enables it.
 
-    // The slots of the given queues, one further.
+    // The slots of the given queues, one further. A queue has a power of two of them.
     function [PLANES-1:0] move(input [PLANES-1:0] slot, input [QUEUES-1:0] queues);
         reg [QUEUES-1:0] carry;
-        reg [QUEUES-1:0] at_last;
         integer b;
         begin
-            carry   = queues;
-            at_last = queues;
+            carry = queues;
             for (b = 0; b < SLOT_BITS; b = b + 1) begin
-                at_last = at_last & (slot[b*QUEUES +: QUEUES] ^ {QUEUES{!LAST[b]}});
-            end
-            for (b = 0; b < SLOT_BITS; b = b + 1) begin
-                move[b*QUEUES +: QUEUES] = (slot[b*QUEUES +: QUEUES] ^ carry) & ~at_last;
+                move[b*QUEUES +: QUEUES] = slot[b*QUEUES +: QUEUES] ^ carry;
                 carry = carry & slot[b*QUEUES +: QUEUES];
             end
         end
@@ -203,8 +196,7 @@ module wm_mrpb #(
     reg                    hold_q, hold_d;
 
     // The choice of the last cycle; how many are chosen and not read, and whether one more may be.
-    reg              picked_q;
-    reg              picked_write_q;
+    reg              picked_q, picked_write_q;
     reg [QUEUES-1:0] picked_oh_q, picked_oh_d;
     reg [1:0]        picks_q, picks_d;
     reg              go_q, go_d;
@@ -266,30 +258,23 @@ module wm_mrpb #(
     generate
         if (BASIC == 1) begin : g_round_robin
             // The turn as a thermometer: ones above the queue that it chose last.
-            reg [QUEUES-1:0] turn_q;
-            reg [QUEUES-1:0] turn_d;
+            reg [QUEUES-1:0] turn_q, turn_d;
             always @* begin
                 turn_d = turn_q;
                 if (by_policy && some_ready && !stays) begin
                     turn_d = prefers ? first_below : below;
                 end
-                if (rst_i) begin
-                    turn_d = NO_QUEUE;
-                end
+                turn_d = turn_d & {QUEUES{!rst_i}};
             end
-            always @(posedge clk_i) begin
-                turn_q <= turn_d;
-            end
+            always @(posedge clk_i) turn_q <= turn_d;
             assign prefer = turn_q;
         end else if (BASIC == 2) begin : g_longest
             // Which lengths are reached (bit i: i + 1), then who has the greatest of them.
-            reg [LENGTHS-1:0] length_q;
-            reg [DEPTH-1:0]   reached_q;
-            reg [DEPTH-1:0]   reached_d;
-            reg [QUEUES-1:0]  longest_q;
-            reg [QUEUES-1:0]  longest_d;
+            reg [LENGTHS-1:0]     length_q;
+            reg [DEPTH-1:0]       reached_q, reached_d;
+            reg [QUEUES-1:0]      longest_q, longest_d;
             reg [LENGTH_BITS-1:0] top;
-            reg [QUEUES-1:0]  at_least;
+            reg [QUEUES-1:0]      at_least;
             integer n;
             always @* begin
                 at_least = NO_QUEUE;
@@ -304,10 +289,8 @@ module wm_mrpb #(
                     end
                 end
                 longest_d = of_length(length_q, top);
-                if (rst_i) begin
-                    reached_d = {DEPTH{1'b0}};
-                    longest_d = ~NO_QUEUE;
-                end
+                reached_d = reached_d & {DEPTH{!rst_i}};
+                longest_d = longest_d | {QUEUES{rst_i}};
             end
             always @(posedge clk_i) begin
                 length_q  <= ripe_q & {LENGTHS{!rst_i}};
@@ -350,16 +333,12 @@ module wm_mrpb #(
 
     // The list, with what was looked up behind it; its first request is read. With PIPE below 3
     // that may be the one that was just looked up.
-    wire [PIPE-1:0]              all_valid;
+    wire [PIPE-1:0]              first_free = ~list_valid_q & ((list_valid_q << 1) | LIST_0);
+    wire [PIPE-1:0]              all_valid  = list_valid_q | (first_free & {PIPE{look}});
     wire [PIPE*REQUEST_BITS-1:0] all;
     genvar i;
     generate
         for (i = 0; i < PIPE; i = i + 1) begin : g_list
-            if (i == 0) begin : g_first
-                assign all_valid[i] = list_valid_q[i] || look;
-            end else begin : g_next
-                assign all_valid[i] = list_valid_q[i] || (look && list_valid_q[i-1]);
-            end
             assign all[i*REQUEST_BITS +: REQUEST_BITS] =
                 list_valid_q[i] ? list_q[i*REQUEST_BITS +: REQUEST_BITS] : found;
         end
@@ -405,16 +384,9 @@ module wm_mrpb #(
     );
 
     // Outputs
-    wire offered_write;
+    wire offered_write = FLUSHES ? offered_write_q : read_word[WORD_BITS-1];
     wire stall = BYPASS == 1 ? deq_assoc_stall_i : BYPASS == 2 && deq_stall_i;
     wire [1:0] unused_stalls = {deq_assoc_stall_i, deq_stall_i};
-    generate
-        if (FLUSHES) begin : g_write_known
-            assign offered_write = offered_write_q;
-        end else begin : g_write_stored
-            assign offered_write = read_word[DATA_BITS];
-        end
-    endgenerate
     assign deq_valid_o  = offered_q;
     assign deq_queue_o  = offered_queue_q;
     assign deq_write_o  = offered_write;
@@ -422,8 +394,7 @@ module wm_mrpb #(
     assign deq_data_o   = read_word[DATA_BITS-1:0];
 
     // Next state. An entry that is the last selectable one leaves its queue without one.
-    wire [QUEUES-1:0] single = (of_length(ripe_q, ONE) & ~picked_oh_q) |
-                               (of_length(ripe_q, TWO) & picked_oh_q);
+    wire [QUEUES-1:0] single = of_length(ripe_q, ONE) | (of_length(ripe_q, TWO) & picked_oh_q);
     always @* begin
         stored_d   = count(stored_q, enters_oh, freed_oh);
         full_d     = ~freed_oh & (full_q | (enters_oh & of_length(stored_q, ALL_BUT_ONE)));
@@ -466,29 +437,19 @@ module wm_mrpb #(
         offered_bypass_d = offered_q && !deq_ready_i && !offered_write &&
                            (offered_bypass_q || stall);
         if (rst_i) begin
-            stored_d         = {LENGTHS{1'b0}};
-            full_d           = NO_QUEUE;
-            nonempty_d       = NO_QUEUE;
-            tail_d           = {PLANES{1'b0}};
-            head_d           = {PLANES{1'b0}};
-            ripe_d           = {LENGTHS{1'b0}};
-            refused_d        = NO_QUEUE;
-            picked_oh_d      = NO_QUEUE;
-            ready_d          = NO_QUEUE;
-            coming_d         = NO_QUEUE;
-            picks_d          = 2'd0;
-            go_d             = 1'b1;
-            hold_d           = 1'b0;
-            delay_valid_d    = {STAGES{1'b0}};
-            entered_write_d  = 1'b0;
-            writes_d         = 3'd0;
-            waiting_d        = 3'd0;
-            pass_tail_d      = 3'd0;
-            pass_head_d      = 3'd0;
-            list_valid_d     = {PIPE{1'b0}};
-            freed_d          = 1'b0;
-            offered_d        = 1'b0;
-            offered_bypass_d = 1'b0;
+            {head_d, tail_d}          = {2*PLANES{1'b0}};
+            {stored_d, ripe_d}        = {2*LENGTHS{1'b0}};
+            full_d                    = NO_QUEUE;
+            {nonempty_d, ready_d}     = {2{NO_QUEUE}};
+            {refused_d, coming_d}     = {2{NO_QUEUE}};
+            picked_oh_d               = NO_QUEUE;
+            {picks_d, go_d}           = {2'd0, 1'b1};
+            delay_valid_d             = {STAGES{1'b0}};
+            {entered_write_d, hold_d} = 2'b00;
+            waiting_d                 = 3'd0;
+            {writes_d, pass_tail_d, pass_head_d}   = 9'd0;
+            list_valid_d              = {PIPE{1'b0}};
+            {freed_d, offered_d, offered_bypass_d} = 3'b000;
         end
     end
 
@@ -527,13 +488,9 @@ module wm_mrpb #(
     end
     generate
         if (FLUSHES) begin : g_header_only
-            always @(posedge clk_i) begin
-                entered_word_q <= enq_data_i;
-            end
+            always @(posedge clk_i) entered_word_q <= enq_data_i;
         end else begin : g_with_write
-            always @(posedge clk_i) begin
-                entered_word_q <= {enq_write_i, enq_data_i};
-            end
+            always @(posedge clk_i) entered_word_q <= {enq_write_i, enq_data_i};
         end
     endgenerate
 endmodule

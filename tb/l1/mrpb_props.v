@@ -28,6 +28,7 @@ module mrpb_props #(
     localparam GREEDY       = DRAIN > 2;
     localparam QUEUE_BITS   = $clog2(QUEUES);
     localparam SLOT_BITS    = $clog2(DEPTH);
+    localparam SLOTS        = 1 << SLOT_BITS; // DEPTH of them are used at once
     localparam LENGTH_BITS  = $clog2(DEPTH + 1);
     localparam PASS_BITS    = FLUSH ? 3 : 2;
     localparam FIRST_WRITE  = ((QUEUES << SLOT_BITS) + 7) / 8 * 8;
@@ -35,7 +36,7 @@ module mrpb_props #(
     localparam WORD_BITS    = DATA_BITS + (FLUSH ? 0 : 1);
     localparam PLACE_BITS   = SLOT_BITS < PASS_BITS ? PASS_BITS : SLOT_BITS;
     localparam REQUEST_BITS = 1 + QUEUE_BITS + PLACE_BITS;
-    localparam BITS         = $clog2(DEPTH + STAGES + 8) + 2; // of every number below
+    localparam BITS         = $clog2(SLOTS + STAGES + 8) + 2; // of every number below
 
     wire                  enq_ready_o;
     wire                  deq_valid_o;
@@ -117,7 +118,7 @@ module mrpb_props #(
     end
     always @* begin
         assume (queue < QUEUES);
-        assume (in_ring ? FLUSH && slot < 8 : slot < DEPTH);
+        assume (in_ring ? FLUSH && slot < 8 : slot < SLOTS);
         assume (\dut.entries.watch_addr == (in_ring ? FIRST_WRITE + slot
                                                     : (queue << SLOT_BITS) + slot));
         assume (!enq_valid_i || enq_queue_i < QUEUES);
@@ -231,7 +232,7 @@ module mrpb_props #(
             ahead   <= ahead - 1'b1;
         end
         if (!tracked && entry_enters && pick && !in_ring &&
-            (tail + delayed[0] == slot || tail + delayed[0] == slot + DEPTH)) begin
+            ((tail + delayed[0] - slot) & (SLOTS - 1)) == 0) begin
             tracked <= 1'b1;
             ahead   <= inside - entry_leaves;
             data    <= FLUSH ? enq_data_i : {enq_write_i, enq_data_i};
@@ -484,7 +485,7 @@ module mrpb_props #(
     // Places from the head, which stands at the oldest one that was not looked up.
     wire [BITS-1:0] behind_head = looks + ripe + young - delayed[0];
     wire [BITS-1:0] place       = ahead - entry_offer; // of the tracked one, the oldest place is 0
-    wire [BITS-1:0] reach       = head + DEPTH - listed + place;
+    wire [BITS-1:0] reach       = head + SLOTS - listed + place;
     wire [BITS-1:0] tail_reach  = head + behind_head;
     wire [3:0]      write_place = writes_ahead - offers_pass;
     wire            in_delay    = delayed[0] && ahead + 1'b1 == inside;
@@ -523,8 +524,7 @@ module mrpb_props #(
                                           (\dut.freed_q && entry_offer));
             chosen_is_coming: assert (!\dut.picked_oh_q [queue] || \dut.coming_q [queue]);
             freed_is_fresh: assert (\dut.freed_q == (fresh && !offers_pass));
-            slots_in_range: assert (head < DEPTH && tail < DEPTH);
-            tail_behind_stored: assert (tail == tail_reach || tail + DEPTH == tail_reach);
+            tail_behind_stored: assert (((tail - tail_reach) & (SLOTS - 1)) == 0);
             delay_line_of_queues: assert (delay_exists);
             delay_line_holds_the_young: assert (delayed == entered_ago);
             refused_is_refused: assert (!FLUSH || \dut.refused_q [queue] ==
@@ -562,10 +562,11 @@ module mrpb_props #(
                     end
                     if (!\dut.list_q [(i+1)*REQUEST_BITS-1] &&
                         \dut.list_q [i*REQUEST_BITS+PLACE_BITS +: QUEUE_BITS] == queue) begin
-                        wanted = head + DEPTH - listed + nth;
-                        entries_ok = entries_ok && \dut.list_q [i*REQUEST_BITS +: PLACE_BITS] < DEPTH &&
-                            (\dut.list_q [i*REQUEST_BITS +: PLACE_BITS] == wanted ||
-                             \dut.list_q [i*REQUEST_BITS +: PLACE_BITS] + DEPTH == wanted);
+                        wanted = head + SLOTS - listed + nth;
+                        entries_ok = entries_ok &&
+                            \dut.list_q [i*REQUEST_BITS +: PLACE_BITS] < SLOTS &&
+                            ((\dut.list_q [i*REQUEST_BITS +: PLACE_BITS] - wanted) &
+                             (SLOTS - 1)) == 0;
                         nth = nth + 1'b1;
                     end
                 end
@@ -578,8 +579,7 @@ module mrpb_props #(
 
             // The tracked entry.
             if (tracked && !tracked_offered) begin
-                tracked_in_its_slot: assert (slot == reach || slot + DEPTH == reach ||
-                                             slot + 2 * DEPTH == reach);
+                tracked_in_its_slot: assert (((slot - reach) & (SLOTS - 1)) == 0);
                 tracked_data: assert ((in_delay ? \dut.entered_word_q
                                                 : \dut.entries.watch_data ) == data);
                 tracked_age: assert (
