@@ -106,4 +106,4 @@ versions: ## tools wanted and found
 
 help: ## this list
 	@grep -hE '^[a-z][a-z-]*:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | LC_ALL=C sort -u | \
-	    awk -F '\t' '{printf "  make %-16s %s\n", $$1, $$2}'
+	    awk -F '\t' '{printf "  make %-19s %s\n", $$1, $$2}'

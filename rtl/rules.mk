@@ -25,6 +25,6 @@ formal-mutants-some: ## a few of them, for every day
 	$(Q)$(call refute,3)
 
 .PHONY: area
-area: ## cells, area and clock of the blocks beside the papers' [BLOCK= PARAMS=KEY=VALUE,...] [LIBERTY= NODE= CACTI=]
-	$(Q)scripts/area/__main__.py --build $(BUILD) $(if $(LIBERTY),--liberty $(LIBERTY)) $(if $(NODE),--node $(NODE)) \
-	    $(if $(CACTI),--cacti $(CACTI)) $(if $(BLOCK),--block $(BLOCK)$(if $(PARAMS),:$(PARAMS)))
+area: ## cells, area and clock of the blocks beside the papers' [BLOCK=place/name[:KEY=VALUE,...]] [LIBERTY= NODE= CACTI=]
+	$(Q)scripts/area/__main__.py --build $(BUILD) $(if $(LIBERTY),--liberty '$(LIBERTY)') \
+	    $(if $(NODE),--node '$(NODE)') $(if $(CACTI),--cacti '$(CACTI)') $(if $(AREA_BLOCK),--block '$(AREA_BLOCK)')

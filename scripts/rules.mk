@@ -38,7 +38,7 @@ bench-gate: $(BUILD)/warpmem ## host instructions an L1 access against scripts/b
 # PAPER= CLAIM= or FIGURE= (default: all that stand in data/)  SIZE=tiny|small|paper  JOBS=  SEED=  DRY=1: only say what
 # would run  REPRO_DIR=: results elsewhere than in BUILD/repro  LAUNCH='srun -n1 -c1': words before each run's command.
 # What ran is kept and never runs twice, so an interrupted `make repro` goes on where it was.
-repro: $(BUILD)/warpmem ## the papers' claims and figures beside ours [PAPER= CLAIM= FIGURE= SIZE= JOBS= DRY=1 LAUNCH=]
+repro: $(BUILD)/warpmem ## the papers' claims and figures beside ours [PAPER= CLAIM= FIGURE= SIZE= JOBS= SEED= DRY=1 REPRO_DIR= LAUNCH=]
 	$(Q)/usr/bin/python3 scripts/repro --build '$(BUILD)' $(if $(PAPER),--paper '$(PAPER)') $(if $(CLAIM),--claim \
 	    '$(CLAIM)') $(if $(FIGURE),--figure '$(FIGURE)') $(if $(SIZE),--size '$(SIZE)') $(if $(JOBS),--jobs '$(JOBS)') \
 	    $(if $(SEED),--seed '$(SEED)') $(if $(REPRO_DIR),--dir '$(REPRO_DIR)') $(if $(LAUNCH),--launch "$(LAUNCH)") \

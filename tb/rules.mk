@@ -122,6 +122,11 @@ $(BUILD)/wavediff: $(WAVEDIFF_OBJ) $(FST_LIB)
 # --- goals -----------------------------------------------------------------------------------------------------------
 # BLOCK=place/block  SET=parameter set  SEED=  CYCLES=  REPLAY=recorded stimulus  FROM=first cycle of waves
 BLOCK_TESTS := $(BLOCKS:%=$(BUILD)/tb/%_test)
+# Behind the name `make area` takes parameters, and checks them.
+ifneq ($(filter area,$(MAKECMDGOALS)),)
+AREA_BLOCK := $(BLOCK)
+override BLOCK := $(firstword $(subst :, ,$(BLOCK)))
+endif
 CHOSEN := $(if $(BLOCK),$(BLOCK),$(BLOCKS))
 ifneq ($(filter-out $(BLOCKS),$(BLOCK)),)
 $(error BLOCK=$(BLOCK): there is no such block; there are $(BLOCKS))

@@ -52,14 +52,26 @@ static int list_workloads(const struct list_options *o) {
     return CLI_OK;
 }
 
+enum { SCHEME_NAME = 64 };
+
+/* What one types for it: a scheme's name, or a place's option with its value. */
+static int scheme_words(char *text, const struct scheme *s) {
+    return snprintf(text, SCHEME_NAME, s->place ? "--%s %s" : "%s%s", s->place ? s->place : "",
+                    s->name);
+}
+
 static int list_schemes(const struct list_options *o) {
     const struct scheme *s;
-    char name[64];
+    char name[SCHEME_NAME];
+    int width = 0;
     (void)o;
     for (unsigned i = 0; (s = scheme_at(i)); i++) {
-        snprintf(name, sizeof name, s->place ? "--%s %s" : "%s%s", s->place ? s->place : "",
-                 s->name);
-        printf("%-14s %s\n%14s", name, s->about, "");
+        int length = scheme_words(name, s);
+        width = length > width ? length : width;
+    }
+    for (unsigned i = 0; (s = scheme_at(i)); i++) {
+        scheme_words(name, s);
+        printf("%-*s %s\n%*s", width, name, s->about, width, "");
         for (const char *const *a = s->assignments; *a; a++) {
             bool yields = **a == '?';
             printf(" %s%s", *a + yields, yields ? " (unless another part says)" : "");
@@ -132,10 +144,11 @@ static int list_stats(const struct list_options *o) {
 #define PRINT_PARAM(name, def, min, max, meaning) \
     printf("%12s %-10s %u (%u..%u): %s\n", "", #name, (unsigned)(def), (unsigned)(min), \
            (unsigned)(max), meaning);
-#define PRINT_SET(name, ...) printf("%12s as Verilog: %s, %s\n", "", #name, #__VA_ARGS__);
+#define PRINT_SET(name, ...) printf("%12s %-10s %s\n", "", #name, #__VA_ARGS__);
 #define PRINT_BLOCK(name, PARAMS, SETS, about, needs, present) \
     printf("%-12s %s; needs %s\n", name, about, needs); \
     PARAMS(PRINT_PARAM) \
+    printf("%12s as Verilog, these sets of them, in the same order:\n", ""); \
     SETS(PRINT_SET)
 
 static int list_blocks(const struct list_options *o) {

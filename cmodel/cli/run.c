@@ -210,6 +210,17 @@ static int run_sweep(struct run_options *o, const struct sweep_table *t, struct 
     return status;
 }
 
+/* What was probably meant to change something. No error: with compare it does for other schemes. */
+static void tell_idle_keys(const struct machine_options *o, const struct machine *m) {
+    char shown[TEXT_SHOWN];
+    for (unsigned i = 0; i < o->set_count && m->config.l1.mrpb == L1_MRPB_OFF; i++) {
+        if (!strncmp(o->sets[i], "mrpb.", strlen("mrpb."))) {
+            cli_error(CLI_OK, "--set %s: changes nothing while l1.mrpb=off (--scheme mrpb)",
+                      text_shown(shown, sizeof shown, o->sets[i]));
+        }
+    }
+}
+
 static int run(struct run_options *o) {
     struct config_error e;
     struct machine machine;
@@ -225,6 +236,7 @@ static int run(struct run_options *o) {
         !sweep_plan(&table, &machine, 1, false, &o->sweep, &e)) {
         return cli_error(CLI_BAD_INPUT, "%s", e.text);
     }
+    tell_idle_keys(&o->machine, &machine);
     int status;
     signals_catch(); /* before there is a file to leave behind */
     if (!open_streams(o, &files, &e)) {

@@ -48,13 +48,24 @@ COLUMNS = {
 }
 
 
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise BadInput(message + "; --help lists what is allowed")
+
+
+def nanometres(text):
+    if not text.isdecimal() or not 1 <= int(text) <= 1000:
+        raise argparse.ArgumentTypeError(f"{text!r}: must be 1..1000 nm")
+    return int(text)
+
+
 def parse(arguments):
-    parser = argparse.ArgumentParser(prog="area", description=__doc__.splitlines()[0])
+    parser = Parser(prog="area", description=__doc__.splitlines()[0])
     parser.add_argument("--build", default="build", help="folder for area/area.tsv and the reports (build)")
     parser.add_argument("--liberty", default=DEFAULT_LIBERTY, help="standard cells (Debian's osu018)")
-    parser.add_argument("--node", type=int, help="nm of --liberty, where data/area/scaling.tsv does not know it")
+    parser.add_argument("--node", type=nanometres, help="nm of --liberty, where data/area/scaling.tsv does not know it")
     parser.add_argument("--cacti", help="CACTI's executable (recorded results)")
-    parser.add_argument("--block", action="append", 
+    parser.add_argument("--block", action="append",
                         help="only this block, PLACE/NAME or PLACE/NAME:KEY=VALUE,... (all)")
     return parser.parse_args(arguments)
 
@@ -63,16 +74,23 @@ def block_sets():
     return {row["block"]: row["set"] for row in memory.read_table(os.path.join(DATA, "blocks.tsv"))}
 
 
+def values_of(pairs):
+    return {name: int(value) for name, value in (pair.split("=") for pair in pairs)}
+
+
 def parameters_of(block, label, changes):
+    """Of the set, changed by KEY=VALUE,...; outside a range the Verilog stops only after its arrays were made."""
     done = subprocess.run(["scripts/block_params.sh", block], text=True, capture_output=True, check=False)
     sets = {line.split()[0]: line.split()[1:] for line in done.stdout.splitlines()}
     if done.returncode or label not in sets:
         raise ToolFailed(f"{block}: its port list has no parameter set {label}; it has {', '.join(sets) or 'none'}")
-    values = {name: int(value) for name, value in (pair.split("=") for pair in sets[label])}
+    values, least, most = (values_of(sets[name]) for name in (label, "min", "max"))
     for change in filter(None, changes.split(",")):
         name, _, value = change.partition("=")
         if name not in values or not value.isdecimal():
             raise BadInput(f"--block {block}:{change}: must be one of {', '.join(values)}, with a number")
+        if not least[name] <= int(value) <= most[name]:
+            raise BadInput(f"--block {block}:{change}: must be {least[name]}..{most[name]}")
         values[name] = int(value)
     return values
 
@@ -252,6 +270,8 @@ is used twice a cycle (MRPB 6), 1R1W is what the Verilog instantiates and the cl
 def main():
     arguments = parse(sys.argv[1:])
     folder = os.path.join(arguments.build, "area")
+    if len(arguments.liberty.split()) != 1:
+        raise BadInput(f"LIBERTY={arguments.liberty}: Yosys and OpenSTA read no path with blanks")
     library = Library(arguments.liberty)
     estimator = memory.Estimator(os.path.join(DATA, "cacti.tsv"), arguments.cacti)
     blocks = list(wanted(arguments))
@@ -285,5 +305,8 @@ if __name__ == "__main__":
     except ToolFailed as problem:
         print(f"area: {problem}", file=sys.stderr)
         sys.exit(1)
+    except BrokenPipeError:  # as in `make area | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)
     except KeyboardInterrupt:
         sys.exit(130)

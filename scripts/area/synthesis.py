@@ -85,15 +85,15 @@ def synthesize(top, parameters, library, sizes, period_ns, work):
             f"read_verilog {' '.join(_sources())} {wrapper}", _hierarchy(top, parameters),
             f"synth -top {top} -flatten", f"dfflibmap -liberty {library.path}",
             f"abc -D {period_ns * 1000:.0f} -liberty {library.path} -constr {constraint}",
-            "setundef -zero", "opt_clean", "check -assert", f"write_json {named}", "opt_clean -purge", "splitnets",
-            f"write_verilog -noattr -noexpr -nohex {netlist}",
+            "setundef -zero", "opt_clean", "check -assert", f"write_json {named}", "opt_clean -purge",
+            # OpenSTA reads no concatenation on the left of an assignment.
+            f"write_verilog -noattr -noexpr -nohex -simple-lhs {netlist}",
             # Once more, for the names that the netlist gives to instances.
             "design -reset", f"read_liberty -lib -ignore_miss_func {library.path}", f"read_verilog {wrapper}",
             "delete wm_sram_1r1w", f"read_verilog {netlist}", f"hierarchy -top {top}", f"write_json {found}"],
            work, "synthesis", top)
     with open(found, encoding="utf-8") as file:
         module = json.load(file)["modules"][top]
-    _split_assignments(netlist, {name: len(port["bits"]) for name, port in module["ports"].items()})
     with open(named, encoding="utf-8") as file:
         aliases = _best_names(json.load(file)["modules"][top])
     names = {bit: aliases.get(name, name) for name, bit in _bits(module)}
@@ -103,39 +103,6 @@ def synthesize(top, parameters, library, sizes, period_ns, work):
             if cell["port_directions"].get(pin) == "output" and len(bits) == 1:
                 drives[instance, pin] = names.get(bits[0], "")
     return Netlist(netlist, top, collections.Counter(cell["type"] for cell in module["cells"].values()), sizes, drives)
-
-
-def _split_assignments(path, widths):
-    """One bit an assignment: OpenSTA 2.0 cannot read a concatenation on the left. After splitnets all but constants and
-    ports are single bits already. @widths: bits of the ports, by name."""
-    with open(path, encoding="utf-8") as file:
-        lines = file.read().split("\n")
-    for i, line in enumerate(lines):
-        match = re.fullmatch(r"  assign \{ (.*) \} = \{? ?(.*?) ?\}?;", line)
-        if match:
-            to, what = (_items(text, widths) for text in match.groups())
-            if len(to) != len(what):
-                raise ToolFailed(f"{path}:{i + 1}: {len(to)} bits are assigned {len(what)}: {line.strip()}")
-            lines[i] = "\n".join(f"  assign {a} = {b};" for a, b in zip(to, what))
-    with open(path, "w", encoding="utf-8") as file:
-        file.write("\n".join(lines))
-
-
-def _items(text, widths):
-    """Bits of a concatenation, the highest first. An escaped name ends with its blank."""
-    bits = []
-    for item in re.findall(r"\\\S+ |[^,\s]+", text + " "):
-        constant = re.fullmatch(r"\d+'b([01x]+)", item)
-        part = re.fullmatch(r"(\w+)\[(\d+):(\d+)\]", item)
-        if constant:
-            bits += [f"1'b{bit}" for bit in constant.group(1)]
-        elif part:
-            bits += [f"{part.group(1)}[{i}]" for i in range(int(part.group(2)), int(part.group(3)) - 1, -1)]
-        elif widths.get(item, 1) > 1:
-            bits += [f"{item}[{i}]" for i in reversed(range(widths[item]))]
-        else:
-            bits.append(item)
-    return bits
 
 
 def _bits(module):

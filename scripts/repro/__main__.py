@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sets what the papers claim beside what runs here give: `make repro`; `make repro HELP=1`."""
+"""Sets what the papers claim beside what runs here give: `make repro`."""
 import argparse
 import os
 import shlex
@@ -27,11 +27,19 @@ class Parser(argparse.ArgumentParser):
         raise Wrong(message + "; --help lists what is allowed")
 
 
-def whole_number(text):
-    value = int(text)
-    if value < 1:
-        raise ValueError
-    return value
+def whole_number(least):
+    def read(text):
+        if not text.isdecimal() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"{text!r}: must be a whole number from {least}")
+        return int(text)
+    return read
+
+
+def words_of(text):
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r}: {str(error).lower()}") from None
 
 
 def arguments(argv):
@@ -43,11 +51,11 @@ def arguments(argv):
     add("--claim", help="only this claim, and no figures")
     add("--figure", help="only this figure, as in fig8, and no claims")
     add("--size", default="small", help="tiny, small or paper: size of the inputs (default small)")
-    add("--jobs", type=whole_number, default=len(os.sched_getaffinity(0)),
+    add("--jobs", type=whole_number(1), default=len(os.sched_getaffinity(0)),
         help="runs at once (default: one a core)")
-    add("--seed", type=int, default=1, help="of generated inputs (default 1)")
+    add("--seed", type=whole_number(0), default=1, help="of generated inputs (default 1)")
     add("--dry", action="store_true", help="say what would run and for how long, and run nothing")
-    add("--launch", default="", help="words before each run's command: 'srun -n1 -c1' sends the "
+    add("--launch", type=words_of, default=[], help="words before each run's command: 'srun -n1 -c1' sends the "
                                      "runs through Slurm")
     add("--build", default="build", help="folder of warpmem (default build)")
     add("--dir", help="folder of results (default BUILD/repro)")
@@ -116,10 +124,8 @@ def say_dry(results, missing, estimate, jobs):
         seconds = estimate.of(run)
         print(f"{'?' if seconds is None else duration(seconds):>8}  {text_of(run)}")
     kept = sum(not isinstance(r, Absent) for r in results.values())
-    seconds, unknown = estimate.total(missing)
     print(f"{len(results) + len(missing)} runs: {kept} kept, {len(results) - kept} not available, "
-          f"{len(missing)} to run: {duration(seconds / jobs)} on {jobs} at once"
-          + (f", and {unknown} of unknown length" if unknown else ""))
+          f"{len(missing)} to run" + (f": {estimate.text(missing, jobs)}" if missing else ""))
     for reason, count in absences(results):
         print(f"not available, {count} runs: {reason}")
 
@@ -189,9 +195,10 @@ def main(argv):
         return 0
     kept = sum(not isinstance(r, Absent) for r in results.values())
     print(f"repro: {len(runs)} runs: {kept} kept, {len(results) - kept} not available, "
-          f"{len(missing)} to run", file=sys.stderr)
+          f"{len(missing)} to run" + (f": {estimate.text(missing, args.jobs)}" if missing else ""),
+          file=sys.stderr)
     if missing:
-        pool = Pool(machine, store, args.jobs, shlex.split(args.launch))
+        pool = Pool(machine, store, args.jobs, args.launch)
         results.update(pool.work(missing, estimate))
     say(args, sets, choice, machine, results)
     failed = [r for r, result in results.items() if isinstance(result, Absent) and result.failed]
@@ -200,16 +207,28 @@ def main(argv):
     return 1 if failed else 0
 
 
-if __name__ == "__main__":
+def guarded(argv):
+    """The exit status of main, and one line for what goes wrong."""
     try:
-        sys.exit(main(sys.argv[1:]))
+        status = main(argv)
+        sys.stdout.flush()
+        return status
     except Wrong as error:
         print(f"repro: {error}", file=sys.stderr)
-        sys.exit(2)
+        return 2
+    except BrokenPipeError:  # as in `make repro DRY=1 | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
     except OSError as error:
-        print(f"repro: {error.filename or ''}: {error.strerror}", file=sys.stderr)
-        sys.exit(1)
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"repro: {where}{error.strerror}; what has ended is kept, and the same command goes "
+              "on", file=sys.stderr)
+        return 1
     except Stopped as stopped:
         print("repro: stopped; what has ended is kept, and the same command goes on",
               file=sys.stderr)
-        sys.exit(128 + stopped.signal)
+        return 128 + stopped.signal
+
+
+if __name__ == "__main__":
+    sys.exit(guarded(sys.argv[1:]))

@@ -19,8 +19,13 @@ Absent = namedtuple("Absent", "reason failed")
 def write_whole(path, data):
     """Writes bytes to a name beside the path, then renames."""
     temporary = f"{path}.{os.getpid()}.tmp"
-    with open(temporary, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(temporary, path)
+    try:
+        with open(temporary, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except OSError as error:
+        if os.path.exists(temporary):
+            os.remove(temporary)
+        raise OSError(error.errno, error.strerror, path) from None

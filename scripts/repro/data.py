@@ -24,6 +24,7 @@ Paper = namedtuple("Paper", "name variants claims figures")
 
 MEANS = ("geometric", "harmonic", "arithmetic")
 CLAIM_MEANS = MEANS + ("geometric-each", "max", "min", "single")
+MOST_SERIES = 8  # of a figure: more could not be told apart
 KINDS = ("bars", "stacked", "means")
 # Options that a variant may have, and whether `warpmem config show` knows them too.
 VARIANT_OPTIONS = {"--scheme": True, "--issue": True, "--l1": True, "--l2": True, "--set": True,
@@ -168,6 +169,8 @@ def read_figure(where, paper, name, section, sets, variants):
         mean = one_of(where, "mean", get("mean", ""), MEANS if kind == "means" else MEANS + ("none",))
         series = [(n, one_of(where, "variant", v, variants), metric) for n, v in series]
         reference = read_reference(where, get("reference", ""), variants)
+    if len(series) > MOST_SERIES:
+        raise Wrong(f"{where}: {len(series)} series: there may be {MOST_SERIES}")
     published = fields_of(where, get("published", ""), 3)
     bars = fields_of(where, get("published_bars", ""), 4)
     for panel, line, *workload in list(published) + list(bars):

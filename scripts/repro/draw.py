@@ -9,10 +9,11 @@ import math
 
 from common import Wrong, write_whole
 
-# Colours of Okabe and Ito: told apart by colour-blind eyes, and in grey.
-COLOURS = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00"]
+# Colours of Okabe and Ito: told apart by colour-blind eyes, and in grey. As many as a figure may have
+# series (data.MOST_SERIES); their black is for what is published.
+COLOURS = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999"]
 PUBLISHED = "#000000"
-SHORT_MEANS = {"geometric": "GM", "harmonic": "HM", "arithmetic": "AM"}
+MEAN_LABELS = {"geometric": "geomean", "harmonic": "harm. mean", "arithmetic": "mean"}
 BAR_INCHES = 0.16
 TEXT_POINTS = 4.1  # length of a letter of the texts over bars
 GAP = 0.8  # between two groups, in bars
@@ -44,10 +45,11 @@ class Axis:
         self.ticks, self.labels, self.heights, self.at = [], [], [], 0.0
         self.texts = []  # (value it stands over, its length in points)
 
-    def bar(self, x, value, bottom, colour, edge):
+    def bar(self, x, value, bottom, colour):
         self.heights.append(value + (bottom if self.stacked else 0))
-        self.axis.bar(x, value - (1 if self.ratio else 0), bottom=bottom, width=1,
-                      color=colour, edgecolor="black" if edge else "white", linewidth=0.4)
+        # The edge has the bar's colour, so that a bar of 1, which has no height, is seen as well.
+        self.axis.bar(x, value - (1 if self.ratio else 0), bottom=bottom, width=0.88,
+                      color=colour, edgecolor=colour, linewidth=1.2, zorder=3)
 
     def group(self, label, values, published=None, bold=False):
         """values: of each series; published: {series: value}, drawn as a black line."""
@@ -62,7 +64,7 @@ class Axis:
                 self.heights.append(stated)
             if value is None:
                 continue
-            self.bar(x, value, bottom, COLOURS[i % len(COLOURS)], bold)
+            self.bar(x, value, bottom, COLOURS[i])
             if bold:
                 over = max(value, stated or 0, 1 if self.ratio else 0)
                 text = short(value) + (f", paper {stated:g}" if stated is not None else "")
@@ -103,9 +105,10 @@ class Axis:
         if not self.ratio:
             axis.set_ylim(0, 1.1 * max(heights + [1e-9]))
             return
-        low, high = min(heights + [1.0]) ** 1.05, max(heights + [1.0])
-        low = min(low, (high ** -0.03), 0.98)
-        top = math.log(max(high * 1.03, 1.1) / low)
+        low, high = min(heights + [1.0]), max(heights + [1.0])
+        margin = max(high / low, 1.1) ** 0.05  # no bar ends at the frame: it would look cut
+        low /= margin
+        top = math.log(max(high, 1.1) * margin / low)
         for over, length in self.texts:
             top = max(top, math.log(over / low) / max(1 - length / points, 0.2))
         axis.set_ylim(low, low * math.exp(top))
@@ -117,7 +120,7 @@ class Axis:
 def tick_values(low, high):
     """Few round values that lie well on a logarithmic axis."""
     span = high / low
-    steps = [1] if span > 40 else [1, 2] if span > 8 else [1, 1.5, 2, 3] if span > 3 else \
+    steps = [1] if span > 100 else [1, 2] if span > 8 else [1, 1.5, 2, 3] if span > 3 else \
         [1, 1.2, 1.4, 1.6, 1.8, 2, 2.4, 2.8] if span > 1.5 else [1 + 0.05 * i for i in range(20)]
     values = {round(s * 4.0 ** e, 6) for s in steps for e in range(0, 6)}
     if low < 1:
@@ -137,7 +140,7 @@ def add_panel(plot, group, figure):
                     for s, (name, _, _) in enumerate(figure.series)})
     if figure.mean != "none":
         plot.rule()
-        add_mean(plot, group, SHORT_MEANS[figure.mean])
+        add_mean(plot, group, MEAN_LABELS[figure.mean])
 
 
 def add_mean(plot, group, label):
@@ -150,10 +153,15 @@ def add_mean(plot, group, label):
 
 
 def unit_of(figure):
+    """What the y axis counts."""
     if figure.kind == "stacked":
         return figure.unit
-    return {"ipc_speedup": "normalised IPC", "performance": "normalised performance"}.get(
-        figure.metric, figure.metric)
+    name = {"ipc_speedup": "IPC"}.get(figure.metric, figure.metric)
+    if isinstance(figure.reference, tuple):
+        workload, preset, variant = figure.reference
+        return f"{name} / that of {workload}\non {preset}, {variant}"
+    label = f"{name} / that of {figure.reference}"
+    return f"{label}\n({figure.mean} mean)" if figure.kind == "means" else label
 
 
 def draw(drawing, subtitle, png, svg):
@@ -193,7 +201,7 @@ def draw(drawing, subtitle, png, svg):
 
 def frame(page, pyplot, figure, names, subtitle):
     """Title, legend and note, and room for them."""
-    handles = [pyplot.Rectangle((0, 0), 1, 1, color=COLOURS[i % len(COLOURS)])
+    handles = [pyplot.Rectangle((0, 0), 1, 1, color=COLOURS[i])
                for i in range(len(names))]
     if figure.published or figure.bars:
         handles.append(pyplot.Line2D([], [], color=PUBLISHED, linewidth=2))
@@ -201,9 +209,9 @@ def frame(page, pyplot, figure, names, subtitle):
     height = page.get_figheight()
     page.text(0.01, 1 - 0.08 / height, f"{figure.paper.upper()} {figure.id}: {figure.title}",
               fontsize=10, va="top")
-    page.text(0.01, 1 - 0.27 / height, subtitle, fontsize=7, va="top", color="#404040")
+    page.text(0.01, 1 - 0.27 / height, f"section {figure.section}; {subtitle}", fontsize=7, va="top", color="#404040")
     page.legend(handles, names, loc="upper left", ncol=len(names), frameon=False,
-                bbox_to_anchor=(0.003, 1 - 0.38 / height), borderaxespad=0)
+                columnspacing=1.4, bbox_to_anchor=(0.003, 1 - 0.38 / height), borderaxespad=0)
     if figure.note:
         page.text(0.01, 0.06 / height, figure.note, fontsize=7, color="#404040")
     page.tight_layout(rect=(0, (0.22 if figure.note else 0.02) / height, 1, 1 - 0.62 / height))

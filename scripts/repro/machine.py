@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import subprocess
 
 from common import Absent, Wrong
@@ -30,7 +31,7 @@ class Machine:
         code, text, error = self.call("list", "workloads")
         if code:
             raise Wrong(f"{binary} list workloads: {error}")
-        self.workloads = [line.split()[0] for line in text.splitlines() if line[:1].strip()]
+        self.sizes = sizes_in(text)
         self.configs = {}
 
     @staticmethod
@@ -67,19 +68,31 @@ class Machine:
 
     def key(self, run):
         """What the result of a run depends on, or Absent if this binary cannot do it."""
-        if run.workload not in self.workloads:
+        if run.workload not in self.sizes:
             return Absent("no such workload", False)
         config = self.config(run.preset, run.options)
         if isinstance(config, Absent):
             return config
         return {"binary": self.hash, "config": config[0], "config_hash": config[1],
                 "workload": run.workload, "preset": run.preset, "options": list(run.options),
-                "size": run.size, "seed": run.seed}
+                "size": self.size(run), "seed": run.seed}
+
+    def size(self, run):
+        """paper:NAME, or paper where all papers' input is the same."""
+        plain = run.size.partition(":")[0]
+        return run.size if run.size in self.sizes[run.workload] else plain
 
     def command(self, run):
         # One core a run: the runner fills the others, a sweep inside a run must not.
         return [self.binary, "run", run.workload, "--preset", run.preset, *run.options, "--size",
-                run.size, "--seed", str(run.seed), "--jobs", "1", "--no-progress", "--json", "-"]
+                self.size(run), "--seed", str(run.seed), "--jobs", "1", "--no-progress", "--json", "-"]
+
+
+def sizes_in(text):
+    """{workload: its sizes} as `warpmem list workloads` prints them: two lines a workload."""
+    lines = text.splitlines()
+    return {name.split()[0]: re.findall(r"(?:^|; )(\w+(?::\w+)?) ", sizes.strip())
+            for name, sizes in zip(lines[::2], lines[1::2])}
 
 
 def first_line(text):

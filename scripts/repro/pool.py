@@ -15,11 +15,13 @@ import sys
 import tempfile
 import threading
 import time
+from collections import Counter
 
 from common import Absent
 from machine import fault_of, first_line
 from store import options_text
 
+SAME_REASON = 3  # failed runs that are named for one reason; the last line counts all
 QUIET_SECONDS = 20  # between two lines of progress where there is no terminal
 
 
@@ -31,31 +33,54 @@ class Stopped(Exception):
         self.signal = number
 
 
+def simulations(options):
+    """How many there are in a run with these options: a sweep has one for each limit."""
+    words = options.split()
+    return words[words.index("--swl-limits") + 1].count(",") + 1 if "--swl-limits" in words else 1
+
+
 class Estimate:
     """How long a run will take, from what past runs took; None where nothing is known."""
 
     def __init__(self, times):
-        self.times = times
+        self.times = {}
         self.like = {}
+        self.spent = self.took = 0.0
         for (workload, size, options), seconds in times.items():
-            sweep = "best-swl" in options
-            for known in ((workload, size, sweep), (size, sweep)):
-                self.like.setdefault(known, []).append(seconds)
+            self.add(workload, size, options, seconds)
+
+    def add(self, workload, size, options, seconds):
+        self.times[workload, size, options] = seconds
+        for known in ((workload, size), size):
+            self.like.setdefault(known, []).append(seconds / simulations(options))
+
+    def went(self, seconds, took):
+        """A run ended: how long its kind counts as, and how long it took on this busy computer."""
+        self.spent += seconds
+        self.took += took
 
     def of(self, run):
-        known = self.times.get((run.workload, run.size, options_text(run)))
+        options = options_text(run)
+        known = self.times.get((run.workload, run.size, options))
         if known is not None:
             return known
-        sweep = "best-swl" in options_text(run)
-        for like in ((run.workload, run.size, sweep), (run.size, sweep)):
+        for like in ((run.workload, run.size), run.size):
             if like in self.like:
-                return statistics.median(self.like[like])
+                return statistics.fmean(self.like[like]) * simulations(options)
         return None
 
-    def total(self, runs):
-        """Seconds of all, and of how many nothing is known."""
+    def text(self, runs, jobs):
+        """Of all these, as many at once as `jobs`."""
         seconds = [self.of(run) for run in runs]
-        return sum(s for s in seconds if s is not None), seconds.count(None)
+        known = [s for s in seconds if s is not None]
+        if not known:
+            return "it is not known how long"
+        # The last of them runs alone.
+        slower = max(self.took / self.spent, 1) if self.spent else 1
+        length = duration(slower * max(sum(known) / jobs, max(known)))
+        unknown = len(seconds) - len(known)
+        return f"about {length}, {jobs} at once" + (f", and {unknown} of unknown length"
+                                                    if unknown else "")
 
 
 def duration(seconds):
@@ -81,6 +106,7 @@ class Pool:
         self.lock = threading.Lock()
         self.children = set()
         self.stopped = None
+        self.estimate = Estimate({})
 
     def stop(self, number, _frame):
         # The lock may be held by the very thread that the signal interrupts, so it is not taken;
@@ -103,6 +129,8 @@ class Pool:
         """A result or Absent. Output goes to files: a pipe would need a reader."""
         if self.stopped:
             return Absent("stopped", True)
+        if self.machine.changed():
+            return self.of_another_binary()
         began = time.monotonic()
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             child = self.start(self.machine.command(run), out, err)
@@ -117,7 +145,7 @@ class Pool:
         if self.stopped:
             return Absent("stopped", True)
         if self.machine.changed():
-            return Absent(f"{self.machine.binary} changed meanwhile: run make repro again", True)
+            return self.of_another_binary()
         if child.returncode == 2:
             return Absent(complaint, False)  # what this binary does not have
         if child.returncode:
@@ -130,13 +158,23 @@ class Pool:
         if fault:
             return Absent(f"its output {fault}", True)
         with self.lock:
-            self.store.put(key, result, seconds)
-            self.store.add_time(run, seconds)
+            self.estimate.went(seconds, time.monotonic() - began)
+            try:
+                self.store.put(key, result, seconds)
+                self.store.add_time(run, seconds)
+            except OSError:  # a full disk, say: the others would run in vain
+                self.stop(signal.SIGTERM, None)
+                raise
+            self.estimate.add(run.workload, run.size, options_text(run), seconds)
         return result
+
+    def of_another_binary(self):
+        return Absent(f"{self.machine.binary} changed meanwhile: run make repro again", True)
 
     def work(self, missing, estimate):
         """Runs all of `missing`, {run: key}; results and Absents by run. Raises Stopped."""
         # The longest first, so that none is left over when all others are done.
+        self.estimate = estimate
         order = sorted(missing, key=lambda run: -(estimate.of(run) or float("inf")))
         results, progress = {}, Progress(self, order, estimate)
         handlers = {n: signal.signal(n, self.stop)
@@ -164,27 +202,24 @@ class Progress:
         self.left, self.count = set(runs), len(runs)
         self.began = self.said = time.monotonic()
         self.terminal = pool.stream.isatty()
-
-    def eta(self):
-        seconds, unknown = self.estimate.total(self.left)
-        if unknown:  # of those nothing is known but how the others went
-            done = self.count - len(self.left)
-            per_run = (time.monotonic() - self.began) / done
-            return f"about {duration(per_run * len(self.left))} left"
-        return f"about {duration(seconds / self.pool.jobs)} left"
+        self.reasons = Counter()
 
     def done(self, run, result):
         self.left.discard(run)
         if isinstance(result, Absent) and result.failed:
-            print(f"repro: {text_of(run)}: {result.reason}", file=self.pool.stream)
+            self.reasons[result.reason] += 1
+            if self.reasons[result.reason] <= SAME_REASON:
+                print(f"repro: {text_of(run)}: {result.reason}", file=self.pool.stream)
         now = time.monotonic()
         if not self.terminal and self.left and now - self.said < QUIET_SECONDS:
             return
         self.said = now
         end = "\r" if self.terminal and self.left else "\n"
         line = f"repro: {self.count - len(self.left)} of {self.count} runs"
-        line += f", {self.eta()}" if self.left else f", {duration(now - self.began)}"
-        print(f"{line:<60}", end=end, file=self.pool.stream, flush=True)
+        with self.pool.lock:
+            line += (f"; left: {self.estimate.text(self.left, self.pool.jobs)}" if self.left
+                     else f" in {duration(now - self.began)}")
+        print(f"{line:<79}", end=end, file=self.pool.stream, flush=True)
 
     def end(self):
         self.pool.stream.flush()

@@ -19,6 +19,15 @@ def figure(value, unit=""):
     return f"{value:.4f}" if 0 < abs(value) < 0.1 else f"{value:.3f}"
 
 
+def published(claim):
+    bound = ">= " if "lower" in claim.unit else "<= " if "upper" in claim.unit else ""
+    return bound + figure(claim.value, claim.unit)
+
+
+def unit_of(claim):
+    return claim.unit.split("_")[0]
+
+
 def what(claim):
     if claim.metric in HARDWARE:
         return f"{claim.metric} of {claim.variant}, {claim.reference}"
@@ -26,6 +35,14 @@ def what(claim):
     mean = "" if claim.mean == "single" else f", {claim.mean}"
     return (f"{claim.metric}{mean} of {claim.workloads} on {claim.presets}, {claim.variant} against "
             f"{against}{claim.reference}")
+
+
+def in_short(claim):
+    if claim.metric in HARDWARE:
+        return f"{claim.metric}: {claim.variant}"
+    if claim.against == "counterpart":
+        return f"{claim.metric}: {claim.variant} / counterpart"
+    return f"{claim.metric}: {claim.variant} / {claim.reference}"
 
 
 def wrapped(words, indent):
@@ -56,7 +73,7 @@ def table(outcome):
     missing = absent_text(outcome.values)
     if missing and outcome.ours is not None:
         lines.append(f"  not available: {missing}")
-    lines.append(f"  paper {figure(claim.value, claim.unit)} {claim.unit}  ours "
+    lines.append(f"  paper {published(claim)} {unit_of(claim)}  ours "
                  f"{figure(outcome.ours, claim.unit)}  ratio {figure(outcome.ratio)}  "
                  f"{outcome.verdict}")
     if outcome.also:
@@ -66,16 +83,15 @@ def table(outcome):
 
 def summary(outcomes):
     """All claims in a table."""
-    rows = [("claim", "section", "paper", "ours", "ratio", "verdict")]
+    rows = [("claim", "section", "what", "paper", "ours", "unit", "ratio", "verdict")]
     for o in outcomes:
-        unit = o.claim.unit
-        bound = ">= " if "lower" in unit else "<= " if "upper" in unit else ""
-        rows.append((o.claim.id, o.claim.section, bound + figure(o.claim.value, unit),
-                     figure(o.ours, unit), figure(o.ratio), o.verdict))
-    widths = [max(len(row[i]) for row in rows) for i in range(5)]
-    return "\n".join("  ".join([row[0].ljust(widths[0]), row[1].ljust(widths[1])]
-                               + [row[i].rjust(widths[i]) for i in (2, 3, 4)] + [row[5]])
-                     for row in rows) + "\n\n" + RULE + "\n"
+        rows.append((o.claim.id, o.claim.section, in_short(o.claim), published(o.claim),
+                     figure(o.ours, o.claim.unit), unit_of(o.claim), figure(o.ratio), o.verdict))
+    widths = [max(len(row[i]) for row in rows) for i in range(7)] + [0]
+    text = "\n".join("  ".join(cell.rjust(width) if i in (3, 4, 6) else cell.ljust(width)
+                               for i, (cell, width) in enumerate(zip(row, widths)))
+                     for row in rows)
+    return text + "\n\nAbove, each claim in words with the value of each workload.\n" + RULE + "\n"
 
 
 def exact(value):

@@ -245,8 +245,9 @@ static void max_insn_ends_a_run_incomplete(void **state) {
     char *text = slurp("x.json");
     assert_contains(text, "\"complete\": false", "--max-insn");
     free(text);
-    p = run(*state, "run WORKLOAD --size tiny --max-insn 5000 --max-cycles 20");
-    assert_contains(p.err, "stopped at --max-cycles 20;", "which came first");
+    /* Two cycles of 14 cores, each with two schedulers: 1792 thread instructions at most. */
+    p = run(*state, "run WORKLOAD --size tiny --max-insn 5000 --max-cycles 2");
+    assert_contains(p.err, "stopped at --max-cycles 2;", "which came first");
     drop(&p);
 }
 
@@ -348,15 +349,36 @@ static void what_config_shows_can_be_given_back(void **state) {
     free(out);
 }
 
+static void a_key_that_changes_nothing_is_named(void **state) {
+    static const struct {
+        const char *line;
+        bool told;
+    } keys[] = {
+        {"run WORKLOAD --size tiny --max-cycles 2 --set mrpb.drain=longest", true},
+        {"run WORKLOAD --size tiny --max-cycles 2 --l1 mrpb --set mrpb.drain=longest", false},
+        {"run WORKLOAD --size tiny --max-cycles 2 --scheme mrpb --set mrpb.drain=longest", false},
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        struct printed p = run(*state, keys[i].line);
+        bool told = strstr(p.err, "--set mrpb.drain=longest: changes nothing while l1.mrpb=off");
+        assert_int_equal(p.status, 0);
+        assert_int_equal(told, keys[i].told);
+        drop(&p);
+    }
+}
+
 static void lists_name_what_there_is(void **state) {
     struct fixture *x = *state;
     static const char *const lists[][2] = {
         {"list schemes", "mrpb.bypass=associativity"},
         {"list schemes", "--issue gto"},
+        /* the longest name and a short one: descriptions stand in one column */
+        {"list schemes", "\nfully-associative-1024x      1024 times"},
+        {"list schemes", "\nmrpb                         MRPB as in"},
         {"list presets", "c2050-s"},
         {"list blocks", "l1/mrpb"},
         {"list blocks", "DEPTH"},
-        {"list blocks", "as Verilog: paper, 48, 8, 64, 5, 0, 1, 1\n"},
+        {"list blocks", " paper      48, 8, 64, 5, 0, 1, 1\n"},
         {"list workloads", "tiny"}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         char *out = good(x, lists[i][0]);
@@ -444,6 +466,7 @@ int main(int argc, char **argv) {
         COMMAND_TEST(each_override_beats_the_one_before),
         COMMAND_TEST(the_label_says_when_a_schemes_key_was_overridden),
         COMMAND_TEST(what_config_shows_can_be_given_back),
+        COMMAND_TEST(a_key_that_changes_nothing_is_named),
         COMMAND_TEST(lists_name_what_there_is),
         COMMAND_TEST(verilog_in_the_machine_changes_no_statistic),
         COMMAND_TEST(a_signal_ends_a_run_with_the_statistics_so_far),

@@ -1,24 +1,52 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of scripts/repro, with a fake warpmem (fake_warpmem.py) where runs are needed.
+"""Tests of scripts/repro, with a fake warpmem (fake_warpmem.sh) where runs are needed.
 
-Prints a line a test as cmocka does, for scripts/run_tests.sh.
+What costs time is starting programs and waiting for a disk: so the runner runs in forks of this
+process, which has its modules loaded, except where signals are sent to it; the fake is a shell
+script; and results are kept in memory. Prints a line a test as cmocka does, for scripts/run_tests.sh.
 """
 import csv
+import importlib.util
 import json
 import os
+import resource
+import shlex
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+import traceback
 import unittest
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 REPRO = os.path.join(ROOT, "scripts", "repro")
+
+sys.path.insert(0, REPRO)
+
+
+def load_runner():
+    spec = importlib.util.spec_from_file_location("repro_main", os.path.join(REPRO, "__main__.py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.draw.load()
+    return module
+
+
+RUNNER = load_runner()
+
+
+def memory():
+    """A folder of memory from which programs may run; None, the usual one, where there is none."""
+    try:
+        return None if os.statvfs("/dev/shm").f_flag & os.ST_NOEXEC else "/dev/shm"
+    except OSError:
+        return None
+
 
 SETS = """# comment
 set	paper	class	workload	label	counterpart
@@ -62,14 +90,15 @@ class House(unittest.TestCase):
     """A folder with the fake, its plan and a small paper `p`."""
 
     def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="repro test ")
+        self.folder = tempfile.mkdtemp(prefix="repro test ", dir=memory())
         self.addCleanup(shutil.rmtree, self.folder)
-        shutil.copy(os.path.join(HERE, "fake_warpmem.py"), self.path("warpmem"))
+        shutil.copy(os.path.join(HERE, "fake_warpmem.sh"), self.path("warpmem"))
         os.chmod(self.path("warpmem"), 0o755)
         for name, text in (("data/workload_sets.tsv", SETS), ("data/variants/p.tsv", VARIANTS),
                            ("data/claims/p.tsv", CLAIMS), ("data/figures/p.ini", FIGURES)):
             self.write(name, text)
-        self.plan = {"workloads": ["a", "b", "c", "d"], "cycles": {}, "stats": {}, "wrong": {}}
+        self.plan = {"workloads": ["a", "b", "c", "d"], "refused": "", "cycles": {}, "stats": {},
+                     "wrong": {}, "papers": {}}
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -79,15 +108,50 @@ class House(unittest.TestCase):
         with open(self.path(name), "w", encoding="utf-8") as file:
             file.write(text)
 
-    def words(self, *more):
-        self.write("plan.json", json.dumps(self.plan))
-        return ["/usr/bin/python3", REPRO, "--build", self.folder, "--data", self.path("data"),
-                "--size", "tiny", *more]
+    def write_plan(self):
+        """What fake_warpmem.sh reads."""
+        plan = self.plan
+        names = [f"{w}=tiny,small,{plan['papers'].get(w, 'paper:p')}" for w in plan["workloads"]]
+        lines = [f"workloads={shlex.quote(' '.join(names))}", f"refused={plan['refused']}",
+                 "plan() {", "    case $1 in"]
+        for name in sorted({*plan["cycles"], *plan["stats"], *plan["wrong"]}):
+            values = {counter.partition("l1.")[2]: value
+                      for counter, value in plan["stats"].get(name, {}).items()}
+            values.update((key, plan[of][name]) for key, of in (("cycles", "cycles"), ("wrong", "wrong"))
+                          if name in plan[of])
+            lines.append(f"    {shlex.quote(name)}) "
+                         + " ".join(f"{key}={value}" for key, value in values.items()) + " ;;")
+        self.write("plan.sh", "\n".join(lines + ["    esac", "}", ""]))
 
-    def repro(self, *more, code=0):
-        done = subprocess.run(self.words(*more), capture_output=True, text=True, check=False)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        return done.stdout, done.stderr
+    def words(self, *more):
+        self.write_plan()
+        return ["--build", self.folder, "--data", self.path("data"), "--size", "tiny", *more]
+
+    def repro(self, *more, code=0, largest_file=resource.RLIM_INFINITY):
+        words = self.words(*more)
+        with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            child = os.fork()
+            if child == 0:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
+                os.dup2(out.fileno(), 1)
+                os.dup2(err.fileno(), 2)
+                status = 70
+                try:
+                    status = RUNNER.guarded(words)
+                except BaseException:  # as Python would end
+                    traceback.print_exc()
+                finally:
+                    sys.stdout.flush()
+                    sys.stderr.flush()
+                    os._exit(status)
+            status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+            out.seek(0)
+            err.seek(0)
+            said, complaints = out.read(), err.read()
+        self.assertEqual(status, code, said + complaints)
+        return said, complaints
 
     def calls(self):
         """Runs since the last call of this."""
@@ -182,7 +246,7 @@ class Numbers(House):
         self.assertEqual((row["ours"], row["verdict"]),
                          ("4", "same direction, stronger; partial (2 of 4)"))
         self.assertIn("not available: c@s, d@s: no such workload", text)
-        self.plan["refused"] = ["k=1"]
+        self.plan["refused"] = "k=1"
         text, _ = self.repro("--claim", "gain")
         self.assertIn("a@s, b@s: --set: k=1: no such key", text)
         self.assertEqual(self.claims("gain")["gain"]["ours"], "-")
@@ -289,8 +353,9 @@ class Keeping(House):
     def start(self, *more):
         """A runner that hangs in its last run; returns when all others are kept."""
         self.plan["wrong"] = {"d s --scheme buffer --set k=1": "sleep"}
-        child = subprocess.Popen(self.words("--claim", "gain", "--jobs", "2", *more),
-                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        words = ["/usr/bin/python3", REPRO, *self.words("--claim", "gain", "--jobs", "2", *more)]
+        child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                 text=True)
         self.addCleanup(child.stderr.close)
         end = time.monotonic() + 30
         while time.monotonic() < end:
@@ -358,12 +423,42 @@ class Keeping(House):
 
     def test_an_estimate_comes_from_past_runs(self):
         self.repro("--claim", "gap")
-        self.write("repro/times.tsv", "a\ttiny\ts --scheme baseline\t100\n"
+        self.write("repro/times.tsv", "a\ttiny\ts --scheme baseline\t90\n"
                    "b\ttiny\ts --scheme baseline\t40\ncut by a ki")
         with open(self.path("warpmem"), "a", encoding="utf-8") as file:
             file.write("# another binary\n")
         text, _ = self.repro("--claim", "gap", "--dry", "--jobs", "2")
-        self.assertIn("2 to run: 70 s on 2 at once", text)
+        self.assertIn("2 to run: about 90 s, 2 at once", text)  # a's alone are longer than half
+        text, _ = self.repro("--claim", "gap", "--dry", "--jobs", "1")
+        self.assertIn("2 to run: about 2 min, 1 at once", text)  # 130 s
+        text, _ = self.repro("--claim", "each", "--dry", "--jobs", "1")
+        for what in ("    90 s  a tiny s --scheme buffer", "    40 s  b tiny l --scheme buffer",
+                     "    65 s  c tiny s --scheme buffer",  # the mean of what there is
+                     "    80 s  b tiny s --scheme best-swl --swl-limits 1,2"):  # a run a limit
+            self.assertIn(what, text)
+
+    def test_a_disk_that_is_full_ends_it_at_once_and_it_goes_on(self):
+        _, said = self.repro("--claim", "gain", "--jobs", "1", code=1, largest_file=600)
+        self.assertIn(".json: File too large; what has ended is kept", said)
+        self.assertEqual(len(self.calls()), 1)
+        self.assertEqual(os.listdir(self.path("repro/runs")), ["lock"])
+        self.repro("--claim", "gain")
+        self.assertEqual(len(self.calls()), 8)
+
+    def test_an_input_that_all_papers_share_serves_each(self):
+        self.plan["papers"]["b"] = "paper"
+        self.repro("--claim", "gap", "--size", "paper")
+        sizes = set()
+        for path in self.kept():
+            with open(path, encoding="utf-8") as file:
+                kept = json.load(file)
+            sizes.add((kept["result"]["workload"], kept["result"]["size"], kept["key"]["size"]))
+        self.assertEqual(sizes, {("a", "paper:p", "paper:p"), ("b", "paper", "paper")})
+
+    def test_a_reason_that_all_runs_have_is_not_said_for_all(self):
+        _, said = self.repro("--claim", "gain", "--launch", "/nonexistent", code=1)
+        self.assertEqual(said.count("failed to execute /nonexistent"), 3)
+        self.assertIn("8 runs failed, the first ", said)
 
     def test_a_launcher_stands_before_each_run(self):
         self.write("launcher", "#!/bin/sh\necho launched >>\"${0%/*}/launched\"\nexec \"$@\"\n")
@@ -381,7 +476,10 @@ class Wrong(House):
                 (("--claim", "q"), "--claim: claim 'q': must be one of gain, never, each, "),
                 (("--figure", "q"), "--figure: figure 'q': must be one of fig1"),
                 (("--size", "q"), "--size: size 'q': must be one of tiny, small, paper"),
-                (("--jobs", "0"), "argument --jobs: invalid whole_number value: '0'"),
+                (("--jobs", "0"), "argument --jobs: '0': must be a whole number from 1"),
+                (("--jobs", "two"), "argument --jobs: 'two': must be a whole number from 1"),
+                (("--seed", "-1"), "argument --seed: '-1': must be a whole number from 0"),
+                (("--launch", "'srun"), "argument --launch: \"'srun\": no closing quotation"),
                 (("--claim", "gain", "--figure", "fig1"), "only one of them"),
                 (("--nothing",), "unrecognized arguments: --nothing"),
                 (("--build", "/nonexistent"), "/nonexistent/warpmem: No such file")):
@@ -403,6 +501,8 @@ class Wrong(House):
                 ("workload_sets.tsv", SETS, "	b	b	a\nfour", "	a	b	a\nfour", "sets.tsv:4: a: stands"),
                 ("figures/p.ini", FIGURES, "four@s", "five@s", "p.ini: [fig1]: set of workloads 'five'"),
                 ("figures/p.ini", FIGURES, "| buffer |", "| puffer |", "published series 'puffer'"),
+                ("figures/p.ini", FIGURES, "    buffer: buffer\n", "    buffer: buffer\n" * 9,
+                 "[fig1]: 9 series: there may be 8"),
                 ("figures/p.ini", FIGURES, "kind = bars", "kind = pie", "[fig1]: kind 'pie': must be")):
             with self.subTest(message=message):
                 self.assertIn(old, text)
@@ -415,8 +515,6 @@ class Wrong(House):
 
 class OfTheProject(House):
     def test_mrpb_needs_as_many_runs_as_its_figures_say(self):
-        sys.path.insert(0, REPRO)
-        self.addCleanup(sys.path.remove, REPRO)
         import data
         sets, _ = data.read_paper(os.path.join(ROOT, "data"), "mrpb")
         self.plan["workloads"] = sorted({m.workload for s in sets.values() for m in s})
@@ -425,16 +523,33 @@ class OfTheProject(House):
         runs = (suites * 2 * 6  # figure 16: two schedulers, each plain, with SWL, with MRPB
                 + suites * 2  # on Base-S: 64 ways, 20 KB
                 + sensitive * 2 * 2  # figure 5
+                # Variations of Base-S: besides 64 ways and 20 KB, an XOR index, 8 MB and no L1, and the two of figure
+                # 5 on what is not sensitive; all seven and the baseline for covar, corr and gramschm.
+                + 12 * 3 + (12 - sensitive) * 2 + 3 * 8
+                + 15 * 4  # variations of MDB's machine
                 # Figures 8 to 13: 2 signatures, 5 policies and unbounded queues of warps in fixed
                 # order, 4 depths with and without flush, 4 latencies besides 3, 2 bypasses.
                 + explored * (2 + 5 + 1 + 2 * 4 + 4 + 2))
         self.assertIn(f"{runs} runs: 0 kept, 0 not available, {runs} to run", text)
 
 
+class Estimates(unittest.TestCase):
+    def test_a_busy_computer_makes_them_longer(self):
+        from common import Run
+        from pool import Estimate
+        runs = [Run(name, "s", (), "tiny", 1) for name in "ab"]
+        estimate = Estimate({("a", "tiny", "s"): 30, ("b", "tiny", "s"): 10})
+        self.assertEqual(estimate.text(runs, 1), "about 40 s, 1 at once")
+        estimate.went(5, 10)
+        self.assertEqual(estimate.text(runs, 1), "about 80 s, 1 at once")
+        self.assertEqual(estimate.text(runs, 2), "about 60 s, 2 at once")
+        other = Run("c", "s", (), "small", 1)
+        self.assertEqual(estimate.text(runs + [other], 1),
+                         "about 80 s, 1 at once, and 1 of unknown length")
+
+
 class Means(unittest.TestCase):
     def test_means_by_hand(self):
-        sys.path.insert(0, REPRO)
-        self.addCleanup(sys.path.remove, REPRO)
         from metrics import mean_of
         for kind, values, neutral, mean in (
                 ("geometric", [2, 8], 1, 4), ("harmonic", [2, 6], 1, 3),
@@ -446,8 +561,6 @@ class Means(unittest.TestCase):
         self.assertIsNone(mean_of("geometric", []))
 
     def test_verdicts_at_their_borders(self):
-        sys.path.insert(0, REPRO)
-        self.addCleanup(sys.path.remove, REPRO)
         from claims import verdict_of
         from data import Claim
         for paper, unit, ours, verdict in (
