@@ -16,14 +16,19 @@
 #define HEADER_BITS 64
 #define LINE_AT (HEADER_BITS - LOAD_STORE_LINE_BITS)
 
-static uint64_t header_pack(struct load_store *u, const struct memory_insn *m,
-                            const struct line_access *a) {
+/* What the accesses of an instruction have in common. */
+static uint32_t header_of(const struct memory_insn *m) {
+    return (uint32_t)m->warp << 14 | (uint32_t)(m->space == SPACE_LOCAL) << 13 |
+           (uint32_t)(m->kind == REQUEST_ATOMIC) << 12 | (uint32_t)m->reg << 4;
+}
+
+static inline uint64_t header_pack(struct load_store *u, const struct memory_insn *m,
+                                   const struct line_access *a) {
     if (a->line >> LOAD_STORE_LINE_BITS) {
         u->failure = LOAD_STORE_FAR_ADDRESS;
     }
-    return a->line << LINE_AT | (uint64_t)m->warp << 14 |
-           (uint64_t)(m->space == SPACE_LOCAL) << 13 | (uint64_t)(m->kind == REQUEST_ATOMIC) << 12 |
-           (uint64_t)m->reg << 4 | (line_access_full(a, u->all_words) ? 0 : line_access_sectors(a));
+    return a->line << LINE_AT | m->header |
+           (line_access_full(a, u->all_words) ? 0 : line_access_sectors(a));
 }
 
 static void header_unpack(const struct load_store *u, uint64_t header, struct request *r) {
@@ -137,6 +142,7 @@ unsigned load_store_push(struct load_store *u, unsigned warp, const struct warp_
     m->started = false;
     m->done = 0;
     m->trip = loop_trip_number(&u->trip[warp]);
+    m->header = header_of(m);
     m->count = (uint8_t)accesses_of(u, m, op);
     u->asleep = false;
     return m->count;
@@ -300,18 +306,21 @@ static uint32_t *trip_at(struct load_store *u, unsigned warp, unsigned at) {
     return &u->trips[warp * TRIPS + at % TRIPS];
 }
 
-static bool offer_from_mrpb(struct load_store *u, const struct mrpb_out *out, uint64_t cycle,
-                            uint64_t now, uint64_t next, struct load_store_outcome *o) {
-    struct request r = {.kind = out->deq_write ? REQUEST_WRITE : REQUEST_READ,
-                        .core = u->core,
-                        .may_bypass = out->deq_bypass};
-    header_unpack(u, out->deq_data[0], &r);
-    unsigned warp = r.warp;
-    r.cta = u->cta[warp];
-    if (!u->trips) {
-        return offer(u, &r, (uint32_t)out->deq_data[1], cycle, now, next, o);
+static inline bool offer_from_mrpb(struct load_store *u, const struct mrpb_out *out, uint64_t cycle,
+                                   uint64_t now, uint64_t next, struct load_store_outcome *o) {
+    struct request *r = &u->offered;
+    if (!u->data.cause) { /* else it is the one that was refused */
+        *r = (struct request){.kind = out->deq_write ? REQUEST_WRITE : REQUEST_READ,
+                              .core = u->core};
+        header_unpack(u, out->deq_data[0], r);
+        r->cta = u->cta[r->warp];
     }
-    bool taken = offer(u, &r, *trip_at(u, warp, u->trips_out[warp]), cycle, now, next, o);
+    r->may_bypass = out->deq_bypass;
+    if (!u->trips) {
+        return offer(u, r, (uint32_t)out->deq_data[1], cycle, now, next, o);
+    }
+    unsigned warp = r->warp;
+    bool taken = offer(u, r, *trip_at(u, warp, u->trips_out[warp]), cycle, now, next, o);
     u->trips_out[warp] = (uint16_t)(u->trips_out[warp] + taken);
     return taken;
 }
@@ -352,14 +361,15 @@ static void mrpb_cycle(struct load_store *u, struct memory_insn *m, uint64_t cyc
                 !out.deq_bypass && l1_data_cache_bypass_helps(&u->cache, u->data.cause);
         }
     }
-    if (u->mrpb.quiet(u->mrpb.self, &in)) {
+    bool enters = in.enq_valid && out.enq_ready;
+    if (!in.deq_ready && !enters && u->mrpb.quiet(u->mrpb.self, &in)) {
         u->asleep = true;
         return;
     }
     if (!u->mrpb.step(u->mrpb.self, &in, &out)) {
         u->failure = LOAD_STORE_BLOCK_DIFFERS;
     }
-    if (in.enq_valid && out.enq_ready) {
+    if (enters) {
         m->done++;
         if (u->trips) {
             *trip_at(u, m->warp, u->trips_in[m->warp]++) = m->trip;

@@ -20,6 +20,7 @@ struct memory_insn {
     unsigned conflicts;  /* shared memory: cycles that the banks need */
     uint64_t until;      /* shared memory: first core cycle in which the banks are free again */
     uint32_t trip;       /* of the warp's loop, when it issued */
+    uint32_t header;     /* for the MRPB: that of its accesses without what they differ in */
     struct line_access accesses[COALESCER_ACCESSES_MAX];
 };
 
@@ -105,7 +106,8 @@ struct load_store {
                           * of theirs needs to be looked at */
     bool asleep;         /* nothing changes until load_store_retry(), a push, or cycle wake_at */
     uint64_t wake_at;    /* core cycle */
-    struct refusal data; /* of the data cache */
+    struct request offered; /* by the MRPB in the last try; worth something once refused */
+    struct refusal data;    /* of the data cache */
     struct refusal read_only; /* of the texture or constant cache */
     struct load_store_stats stats;
 };
