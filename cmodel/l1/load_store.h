@@ -47,10 +47,18 @@ struct load_store_stats {
     uint64_t lines[WARP_SIZE + 1]; /* instructions by their number of accesses, from 1 */
 };
 
+/* Why a refused access is tried again. */
+enum refusal_retry {
+    RETRY_NEVER = 0,
+    RETRY_BYPASS = 1, /* it may bypass now */
+    RETRY_ROOM = 2,   /* a miss queue has room */
+    RETRY_CHANGE = 4, /* something else that it may wait for has changed */
+};
+
 /* An access that a cache has refused, and its retries. */
 struct refusal {
     unsigned cause;  /* of its cache's results, a failure; 0: none */
-    bool retry;      /* something that it may wait for has changed */
+    uint8_t retry;   /* of enum refusal_retry, all that apply */
     uint64_t since;  /* core cycle up to which its retries have been counted */
     uint64_t *fails; /* counters by cause */
 };
@@ -176,8 +184,15 @@ static inline uint64_t load_store_next(const struct load_store *u, uint64_t cycl
 
 /** load_store_retry() - something that a refused access may wait for has changed. */
 static inline void load_store_retry(struct load_store *u) {
-    u->data.retry = true;
-    u->read_only.retry = true;
+    u->data.retry = RETRY_CHANGE;
+    u->read_only.retry = RETRY_CHANGE;
+    u->asleep = false;
+}
+
+/** load_store_room() - the same where no more than the room in a miss queue has changed. */
+static inline void load_store_room(struct load_store *u) {
+    u->data.retry |= RETRY_ROOM;
+    u->read_only.retry |= RETRY_ROOM;
     u->asleep = false;
 }
 
