@@ -114,8 +114,8 @@ struct load_store {
                           * of theirs needs to be looked at */
     bool asleep;         /* nothing changes until load_store_retry(), a push, or cycle wake_at */
     uint64_t wake_at;    /* core cycle */
-    struct request offered; /* by the MRPB in the last try; worth something once refused */
-    struct refusal data;    /* of the data cache */
+    struct request offered;   /* by the MRPB in the last try; worth something once refused */
+    struct refusal data;      /* of the data cache */
     struct refusal read_only; /* of the texture or constant cache */
     struct load_store_stats stats;
 };

@@ -87,7 +87,10 @@ void mrpb_destroy(struct mrpb *s) {
     memset(s, 0, sizeof *s);
 }
 
-/* Twice the room for a queue whose places are all taken; an entry has just entered it. If there is
+/* The one place of a cycle loop that allocates: without bound, what is in flight is limited only by
+ * what the warps issue, and room for all of that in each queue would be a waste of memory.
+ *
+ * Twice the room for a queue whose places are all taken; an entry has just entered it. If there is
  * no memory for that, the queue is full. */
 RARE static void grow(struct mrpb *s, struct mrpb_queue *q) {
     uint32_t limit = 2 * q->limit, levels = limit + 1;
@@ -131,7 +134,7 @@ void mrpb_comb(const struct mrpb *s, const struct mrpb_in *in, struct mrpb_out *
     const struct mrpb_request *r = &s->picked[s->first];
     out->enq_ready = enq_ready(s, in);
     out->deq_valid = s->offered;
-    out->deq_write = s->offered && r->write;
+    out->deq_write = s->offered & r->write;
     out->deq_bypass = s->bypass;
     out->deq_queue = r->queue;
     memcpy(out->deq_data, r->data, sizeof r->data);
@@ -278,7 +281,10 @@ void mrpb_step(struct mrpb *s, const struct mrpb_in *in, const struct mrpb_out *
         return;
     }
     /* Chosen early enough to be read now: PIPE - 1 cycles ago. */
-    unsigned readable = s->picks - (s->pipe == 3 && s->picked_last);
+    unsigned readable = s->picks;
+    if (s->picked_last && s->pipe == 3) {
+        readable--;
+    }
     if (s->offered) {
         if (in->deq_ready) {
             s->offered = s->bypass = false;
@@ -303,8 +309,10 @@ void mrpb_step(struct mrpb *s, const struct mrpb_in *in, const struct mrpb_out *
     if (s->delay_valid) {
         delay(s);
     }
-    s->waiting += s->write_entered;
-    s->write_entered = false;
+    if (s->write_entered) {
+        s->waiting++;
+        s->write_entered = false;
+    }
 
     s->refused_read = s->refused_write = 0;
     if (in->enq_valid && !out->enq_ready && s->params.FLUSH) {
