@@ -163,7 +163,7 @@ static inline void inject(struct core *c, struct ring *queue, unsigned unit, uin
     *c->requesting |= UINT64_C(1) << c->id;
     ring_pop(queue, now);
     clock_wake(c->noc_clock, c->request_network, now);
-    load_store_retry(&c->load_store);
+    load_store_room(&c->load_store);
     c->inject_turn = unit + 1 < CORE_UNITS ? (uint8_t)(unit + 1) : 0;
     c->stats.requests_sent++;
 }

@@ -258,6 +258,12 @@ enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, 
     return L1_PENDING_HIT;
 }
 
+enum l1_result l1_data_cache_bypass(struct l1_data_cache *c, struct request *r, uint64_t now,
+                                    uint64_t visible) {
+    r->born = now;
+    return bypass(c, r, now, visible);
+}
+
 void l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply) {
     unsigned set = tag_set_of(&c->tags, reply->line);
     assert(tag_line(&c->tags, set, (int)reply->l1_way) == reply->line &&

@@ -122,6 +122,14 @@ static inline bool l1_data_cache_bypass_helps(const struct l1_data_cache *c, enu
                      (cause == L1_FAIL_MSHR_FULL || cause == L1_FAIL_MSHR_MERGE);
 }
 
+/**
+ * l1_data_cache_bypass() - the same as l1_data_cache_access() for a read that may bypass now and
+ * whose last try was refused for a cause that l1_data_cache_bypass_helps(), when nothing but the
+ * miss queue has changed since: looked up, it would be refused for the same cause.
+ */
+enum l1_result l1_data_cache_bypass(struct l1_data_cache *c, struct request *r, uint64_t now,
+                                    uint64_t visible);
+
 /** l1_data_cache_fill() - the reply of a miss has arrived; its waiting accesses can be woken. */
 void l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply);
 

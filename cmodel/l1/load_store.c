@@ -16,14 +16,19 @@
 #define HEADER_BITS 64
 #define LINE_AT (HEADER_BITS - LOAD_STORE_LINE_BITS)
 
-static uint64_t header_pack(struct load_store *u, const struct memory_insn *m,
-                            const struct line_access *a) {
+/* What the accesses of an instruction have in common. */
+static uint32_t header_of(const struct memory_insn *m) {
+    return (uint32_t)m->warp << 14 | (uint32_t)(m->space == SPACE_LOCAL) << 13 |
+           (uint32_t)(m->kind == REQUEST_ATOMIC) << 12 | (uint32_t)m->reg << 4;
+}
+
+static inline uint64_t header_pack(struct load_store *u, const struct memory_insn *m,
+                                   const struct line_access *a) {
     if (a->line >> LOAD_STORE_LINE_BITS) {
         u->failure = LOAD_STORE_FAR_ADDRESS;
     }
-    return a->line << LINE_AT | (uint64_t)m->warp << 14 |
-           (uint64_t)(m->space == SPACE_LOCAL) << 13 | (uint64_t)(m->kind == REQUEST_ATOMIC) << 12 |
-           (uint64_t)m->reg << 4 | (line_access_full(a, u->all_words) ? 0 : line_access_sectors(a));
+    return a->line << LINE_AT | m->header |
+           (line_access_full(a, u->all_words) ? 0 : line_access_sectors(a));
 }
 
 static void header_unpack(const struct load_store *u, uint64_t header, struct request *r) {
@@ -137,6 +142,7 @@ unsigned load_store_push(struct load_store *u, unsigned warp, const struct warp_
     m->started = false;
     m->done = 0;
     m->trip = loop_trip_number(&u->trip[warp]);
+    m->header = header_of(m);
     m->count = (uint8_t)accesses_of(u, m, op);
     u->asleep = false;
     return m->count;
@@ -160,15 +166,20 @@ static void count_retries(struct refusal *r, uint64_t cycle) {
 }
 
 /* Whether the access at hand is to be tried: it was not refused, or something has changed. */
-static bool may_try(struct refusal *r, uint64_t cycle) {
+static inline bool may_try(struct refusal *r, uint64_t cycle) {
     if (r->cause) {
         if (!r->retry) {
             return false;
         }
         count_retries(r, cycle);
     }
-    r->retry = false;
+    r->retry = RETRY_NEVER;
     return true;
+}
+
+/* Looked up again, the access at hand would be refused for the same cause, but may bypass now. */
+static inline bool only_bypass(const struct refusal *r) {
+    return r->retry & RETRY_BYPASS && !(r->retry & RETRY_CHANGE);
 }
 
 static bool refuse(struct refusal *r, unsigned cause, uint64_t cycle) {
@@ -177,12 +188,15 @@ static bool refuse(struct refusal *r, unsigned cause, uint64_t cycle) {
     return false;
 }
 
-/* Offer a request to the data cache. Return: whether it was taken. */
+/* Offer a request to the data cache. @bypasses: all that it was refused for
+ * is no hindrance any more. Return: whether it was taken. */
 static inline __attribute__((always_inline)) bool offer(struct load_store *u, struct request *r,
-                                                        uint32_t trip, uint64_t cycle, uint64_t now,
-                                                        uint64_t next,
+                                                        bool bypasses, uint32_t trip,
+                                                        uint64_t cycle, uint64_t now, uint64_t next,
                                                         struct load_store_outcome *o) {
-    enum l1_result result = l1_data_cache_access(&u->cache, r, trip, now, next);
+    enum l1_result result = bypasses && r->may_bypass
+                                ? l1_data_cache_bypass(&u->cache, r, now, next)
+                                : l1_data_cache_access(&u->cache, r, trip, now, next);
     if (result >= L1_FAILS) {
         return refuse(&u->data, result, cycle);
     }
@@ -257,6 +271,7 @@ static inline __attribute__((always_inline)) void direct(struct load_store *u,
                                                          uint64_t next,
                                                          struct load_store_outcome *o) {
     const struct line_access *a = &m->accesses[m->done];
+    bool bypasses = slot && only_bypass(&u->data);
     if (!may_try(&u->data, cycle)) {
         u->asleep = true;
         return;
@@ -271,7 +286,7 @@ static inline __attribute__((always_inline)) void direct(struct load_store *u,
                         .core = u->core,
                         .warp = m->warp,
                         .reg = m->reg};
-    if (offer(u, &r, m->trip, cycle, now, next, o)) {
+    if (offer(u, &r, bypasses, m->trip, cycle, now, next, o)) {
         m->done++;
         if (slot) {
             u->slot_bypasses = false;
@@ -279,7 +294,7 @@ static inline __attribute__((always_inline)) void direct(struct load_store *u,
     } else if (slot && !u->slot_bypasses && m->kind == REQUEST_READ &&
                l1_data_cache_bypass_helps(&u->cache, u->data.cause)) {
         u->slot_bypasses = true;
-        u->data.retry = true; /* it is another request to the cache now */
+        u->data.retry |= RETRY_BYPASS; /* it is another request to the cache now */
     } else {
         u->asleep = true;
     }
@@ -300,18 +315,25 @@ static uint32_t *trip_at(struct load_store *u, unsigned warp, unsigned at) {
     return &u->trips[warp * TRIPS + at % TRIPS];
 }
 
-static bool offer_from_mrpb(struct load_store *u, const struct mrpb_out *out, uint64_t cycle,
-                            uint64_t now, uint64_t next, struct load_store_outcome *o) {
-    struct request r = {.kind = out->deq_write ? REQUEST_WRITE : REQUEST_READ,
-                        .core = u->core,
-                        .may_bypass = out->deq_bypass};
-    header_unpack(u, out->deq_data[0], &r);
-    unsigned warp = r.warp;
-    r.cta = u->cta[warp];
-    if (!u->trips) {
-        return offer(u, &r, (uint32_t)out->deq_data[1], cycle, now, next, o);
+static inline bool offer_from_mrpb(struct load_store *u, const struct mrpb_out *out, uint64_t cycle,
+                                   uint64_t now, uint64_t next, struct load_store_outcome *o) {
+    struct request *r = &u->offered;
+    bool bypasses = only_bypass(&u->data);
+    if (!may_try(&u->data, cycle)) {
+        return false;
     }
-    bool taken = offer(u, &r, *trip_at(u, warp, u->trips_out[warp]), cycle, now, next, o);
+    if (!u->data.cause) { /* else it is the one that was refused */
+        *r = (struct request){.kind = out->deq_write ? REQUEST_WRITE : REQUEST_READ,
+                              .core = u->core};
+        header_unpack(u, out->deq_data[0], r);
+        r->cta = u->cta[r->warp];
+    }
+    r->may_bypass = out->deq_bypass;
+    if (!u->trips) {
+        return offer(u, r, bypasses, (uint32_t)out->deq_data[1], cycle, now, next, o);
+    }
+    unsigned warp = r->warp;
+    bool taken = offer(u, r, bypasses, *trip_at(u, warp, u->trips_out[warp]), cycle, now, next, o);
     u->trips_out[warp] = (uint16_t)(u->trips_out[warp] + taken);
     return taken;
 }
@@ -342,24 +364,26 @@ static void mrpb_cycle(struct load_store *u, struct memory_insn *m, uint64_t cyc
     }
     u->mrpb.comb(u->mrpb.self, &in, &out);
     if (out.deq_valid) {
-        in.deq_ready = may_try(&u->data, cycle) && offer_from_mrpb(u, &out, cycle, now, next, o);
+        in.deq_ready = offer_from_mrpb(u, &out, cycle, now, next, o);
         if (!in.deq_ready && !out.deq_write) {
             in.deq_stall = stalls(u->data.cause);
             in.deq_assoc_stall = u->data.cause == L1_FAIL_ASSOCIATIVITY;
             /* Where the block now lets the read bypass, what it offers next is another request to
              * the cache. */
-            u->data.retry |=
-                !out.deq_bypass && l1_data_cache_bypass_helps(&u->cache, u->data.cause);
+            if (!out.deq_bypass && l1_data_cache_bypass_helps(&u->cache, u->data.cause)) {
+                u->data.retry |= RETRY_BYPASS;
+            }
         }
     }
-    if (u->mrpb.quiet(u->mrpb.self, &in)) {
+    bool enters = in.enq_valid && out.enq_ready;
+    if (!in.deq_ready && !enters && u->mrpb.quiet(u->mrpb.self, &in)) {
         u->asleep = true;
         return;
     }
     if (!u->mrpb.step(u->mrpb.self, &in, &out)) {
         u->failure = LOAD_STORE_BLOCK_DIFFERS;
     }
-    if (in.enq_valid && out.enq_ready) {
+    if (enters) {
         m->done++;
         if (u->trips) {
             *trip_at(u, m->warp, u->trips_in[m->warp]++) = m->trip;

@@ -20,6 +20,7 @@ struct memory_insn {
     unsigned conflicts;  /* shared memory: cycles that the banks need */
     uint64_t until;      /* shared memory: first core cycle in which the banks are free again */
     uint32_t trip;       /* of the warp's loop, when it issued */
+    uint32_t header;     /* for the MRPB: that of its accesses without what they differ in */
     struct line_access accesses[COALESCER_ACCESSES_MAX];
 };
 
@@ -46,10 +47,18 @@ struct load_store_stats {
     uint64_t lines[WARP_SIZE + 1]; /* instructions by their number of accesses, from 1 */
 };
 
+/* Why a refused access is tried again. */
+enum refusal_retry {
+    RETRY_NEVER = 0,
+    RETRY_BYPASS = 1, /* it may bypass now */
+    RETRY_ROOM = 2,   /* a miss queue has room */
+    RETRY_CHANGE = 4, /* something else that it may wait for has changed */
+};
+
 /* An access that a cache has refused, and its retries. */
 struct refusal {
     unsigned cause;  /* of its cache's results, a failure; 0: none */
-    bool retry;      /* something that it may wait for has changed */
+    uint8_t retry;   /* of enum refusal_retry, all that apply */
     uint64_t since;  /* core cycle up to which its retries have been counted */
     uint64_t *fails; /* counters by cause */
 };
@@ -105,7 +114,8 @@ struct load_store {
                           * of theirs needs to be looked at */
     bool asleep;         /* nothing changes until load_store_retry(), a push, or cycle wake_at */
     uint64_t wake_at;    /* core cycle */
-    struct refusal data; /* of the data cache */
+    struct request offered;   /* by the MRPB in the last try; worth something once refused */
+    struct refusal data;      /* of the data cache */
     struct refusal read_only; /* of the texture or constant cache */
     struct load_store_stats stats;
 };
@@ -174,8 +184,15 @@ static inline uint64_t load_store_next(const struct load_store *u, uint64_t cycl
 
 /** load_store_retry() - something that a refused access may wait for has changed. */
 static inline void load_store_retry(struct load_store *u) {
-    u->data.retry = true;
-    u->read_only.retry = true;
+    u->data.retry = RETRY_CHANGE;
+    u->read_only.retry = RETRY_CHANGE;
+    u->asleep = false;
+}
+
+/** load_store_room() - the same where no more than the room in a miss queue has changed. */
+static inline void load_store_room(struct load_store *u) {
+    u->data.retry |= RETRY_ROOM;
+    u->read_only.retry |= RETRY_ROOM;
     u->asleep = false;
 }
 

@@ -6,7 +6,10 @@
 
 /* Every array has room for MRPB_QUEUES_MAX queues: without enq_valid, enq_queue may be anything
  * that fits its port. */
-enum { STAGES_A_WORD = 8, FIRST_LIMIT = 16 };
+enum { FIRST_LIMIT = 16 };
+
+/* Stays out of the way of the other cycles' registers. */
+#define RARE __attribute__((noinline))
 
 static uint64_t bit_of(unsigned queue) {
     return UINT64_C(1) << queue;
@@ -35,7 +38,7 @@ static bool make_memory(struct mrpb *s) {
     return true;
 }
 
-static void reset(struct mrpb *s) {
+RARE static void reset(struct mrpb *s) {
     for (unsigned i = 0; i < MRPB_QUEUES_MAX; i++) {
         struct mrpb_queue *q = &s->queue[i];
         q->head = q->tail = q->stored = q->ripe = 0;
@@ -46,6 +49,7 @@ static void reset(struct mrpb *s) {
     s->longest_last = s->level[0];
     s->prefer = s->longest ? s->level[0] : 0;
     s->delay_valid = 0;
+    s->delay_in = s->delay_out = 0;
     s->picks = 0;
     s->offered = s->bypass = s->picked_last = s->picked_write = s->freeing = false;
     s->hold = s->write_entered = false;
@@ -83,9 +87,12 @@ void mrpb_destroy(struct mrpb *s) {
     memset(s, 0, sizeof *s);
 }
 
-/* Twice the room for a queue whose places are all taken; an entry has just entered it. If there is
+/* The one place of a cycle loop that allocates: without bound, what is in flight is limited only by
+ * what the warps issue, and room for all of that in each queue would be a waste of memory.
+ *
+ * Twice the room for a queue whose places are all taken; an entry has just entered it. If there is
  * no memory for that, the queue is full. */
-static void grow(struct mrpb *s, struct mrpb_queue *q) {
+RARE static void grow(struct mrpb *s, struct mrpb_queue *q) {
     uint32_t limit = 2 * q->limit, levels = limit + 1;
     size_t word = s->stride * sizeof *q->entries, older = (q->limit - q->head) * word;
     uint64_t *entries = malloc(limit * word);
@@ -109,10 +116,11 @@ static void grow(struct mrpb *s, struct mrpb_queue *q) {
     q->limit = limit;
 }
 
-static void copy(uint64_t *to, const uint64_t *from, unsigned words) {
-    to[0] = from[0]; /* mostly the only one */
-    for (unsigned i = 1; i < words; i++) {
-        to[i] = from[i];
+/* A header; most have one word. */
+static inline void copy(uint64_t *to, const uint64_t *from, unsigned words) {
+    to[0] = from[0];
+    if (__builtin_expect(words > 1, 0)) {
+        memcpy(to + 1, from + 1, (words - 1) * sizeof *to);
     }
 }
 
@@ -126,12 +134,10 @@ void mrpb_comb(const struct mrpb *s, const struct mrpb_in *in, struct mrpb_out *
     const struct mrpb_request *r = &s->picked[s->first];
     out->enq_ready = enq_ready(s, in);
     out->deq_valid = s->offered;
-    out->deq_write = s->offered && r->write;
+    out->deq_write = s->offered & r->write;
     out->deq_bypass = s->bypass;
     out->deq_queue = r->queue;
-    if (s->offered) {
-        copy(out->deq_data, r->data, s->words);
-    }
+    memcpy(out->deq_data, r->data, sizeof r->data);
 }
 
 /* The queue that rules 1 to 3 name; one has a selectable entry. */
@@ -153,23 +159,22 @@ static unsigned choose(struct mrpb *s) {
     return queue;
 }
 
-/* Chooses a request, which joins those that will be read. */
-static void pick(struct mrpb *s) {
-    bool write = s->waiting > 0;
-    s->hold = write && s->ready;
-    s->picked_last = write || s->ready;
-    s->picked_write = write;
-    if (!s->picked_last) {
-        return;
-    }
-    struct mrpb_request *r = &s->picked[(s->first + s->offered + s->picks) % (MRPB_PICKS_MAX + 1)];
-    s->picks++;
-    if (write) {
-        *r = s->write[s->write_at];
-        s->write_at = s->write_at + 1 < MRPB_WRITES_MAX ? s->write_at + 1 : 0;
-        s->waiting--;
-        return;
-    }
+/* The place behind those that were chosen; one more is. */
+static inline struct mrpb_request *next_picked(struct mrpb *s) {
+    s->picked_last = true;
+    return &s->picked[(s->first + s->offered + s->picks++) % (MRPB_PICKS_MAX + 1)];
+}
+
+static inline void pick_write(struct mrpb *s) {
+    *next_picked(s) = s->write[s->write_at];
+    s->write_at = s->write_at + 1 < MRPB_WRITES_MAX ? s->write_at + 1 : 0;
+    s->waiting--;
+    s->picked_write = true;
+    s->hold = s->ready;
+}
+
+static inline void pick_entry(struct mrpb *s) {
+    struct mrpb_request *r = next_picked(s);
     unsigned queue = choose(s);
     struct mrpb_queue *q = &s->queue[queue];
     const uint64_t *entry = q->entries + (size_t)q->head * s->stride;
@@ -209,24 +214,24 @@ static void ripen(struct mrpb *s, unsigned queue) {
     }
 }
 
-/* The delay line moves on; a request entered the queue, or none did. */
-static void delay(struct mrpb *s, bool enters, uint8_t queue) {
-    if (s->delay_valid & s->delay_last) {
-        unsigned stage = s->params.LATENCY - s->pipe - 2;
-        ripen(s, s->delay_queue[stage / STAGES_A_WORD] >> stage % STAGES_A_WORD * 8 & 0xff);
+/* The delay line moves on. */
+static inline void delay(struct mrpb *s) {
+    uint32_t valid = s->delay_valid;
+    if (valid & s->delay_last) {
+        ripen(s, s->delay_queue[s->delay_out++ % MRPB_STAGES_MAX]);
     }
-    s->delay_valid = (s->delay_valid & ~s->delay_last) << 1 | enters;
-    s->delay_queue[1] = s->delay_queue[1] << 8 | s->delay_queue[0] >> 56;
-    s->delay_queue[0] = s->delay_queue[0] << 8 | queue;
+    s->delay_valid = (valid & ~s->delay_last) << 1;
 }
 
-static void enter_queue(struct mrpb *s, const struct mrpb_in *in) {
+static inline void enter_queue(struct mrpb *s, const struct mrpb_in *in) {
     struct mrpb_queue *q = &s->queue[in->enq_queue];
     uint64_t *entry = q->entries + (size_t)q->tail * s->stride;
     copy(entry, in->enq_data, s->words);
     if (!s->params.FLUSH) {
         entry[s->words] = in->enq_write;
     }
+    s->delay_valid |= 1;
+    s->delay_queue[s->delay_in++ % MRPB_STAGES_MAX] = in->enq_queue;
     q->tail = q->tail + 1 == q->limit ? 0 : q->tail + 1;
     if (++q->stored == q->limit && !s->params.DEPTH) {
         grow(s, q);
@@ -239,20 +244,21 @@ static void enter_write(struct mrpb *s, const struct mrpb_in *in) {
     r->queue = in->enq_queue;
     r->write = true;
     s->writes++;
+    s->write_entered = true;
 }
 
-/* For rules 1 and 2 in the next cycle. */
-static void note_refusal(struct mrpb *s, const struct mrpb_in *in) {
-    if (!in->enq_write) {
-        bool freed = s->freeing && s->freed_queue == in->enq_queue;
-        s->refused_read = freed ? 0 : bit_of(in->enq_queue);
-    } else if (s->queue[in->enq_queue].stored) {
-        s->refused_write = bit_of(in->enq_queue);
+/* A request was refused: for rules 1 and 2 in the next cycle. */
+static inline void note_refusal(struct mrpb *s, const struct mrpb_in *in) {
+    unsigned queue = in->enq_queue;
+    if (in->enq_write) {
+        s->refused_write = s->queue[queue].stored ? bit_of(queue) : 0;
+    } else if (!s->freeing || s->freed_queue != queue) {
+        s->refused_read = bit_of(queue);
     }
 }
 
 /* Reads the request that was chosen first: it stands at the outbound buffer from the next cycle. */
-static void read_first(struct mrpb *s) {
+static inline void read_first(struct mrpb *s) {
     const struct mrpb_request *r = &s->picked[s->first];
     bool entry = !(s->params.FLUSH && r->write);
     s->offered = true;
@@ -274,35 +280,42 @@ void mrpb_step(struct mrpb *s, const struct mrpb_in *in, const struct mrpb_out *
         reset(s);
         return;
     }
-    bool enters = in->enq_valid && out->enq_ready;
-    bool enters_write = enters && in->enq_write && s->params.FLUSH;
-    bool enters_queue = enters && !enters_write;
-
     /* Chosen early enough to be read now: PIPE - 1 cycles ago. */
-    unsigned readable = s->picks - (s->pipe == 3 && s->picked_last);
+    unsigned readable = s->picks;
+    if (s->picked_last && s->pipe == 3) {
+        readable--;
+    }
     if (s->offered) {
-        s->bypass = !in->deq_ready && (s->bypass || (stall(s, in) && !out->deq_write));
-        s->offered = !in->deq_ready;
-        s->first = (s->first + in->deq_ready) % (MRPB_PICKS_MAX + 1);
+        if (in->deq_ready) {
+            s->offered = s->bypass = false;
+            s->first = (s->first + 1) % (MRPB_PICKS_MAX + 1);
+        } else if (!s->bypass) {
+            s->bypass = stall(s, in) && !out->deq_write;
+        }
     }
     uint64_t prefer = s->longest ? look_at_lengths(s) : 0;
+    s->hold = s->picked_last = s->picked_write = false;
     if (s->picks < s->pipe) {
-        pick(s);
+        if (s->waiting) {
+            pick_write(s);
+        } else if (s->ready) {
+            pick_entry(s);
+        }
         readable += s->pipe == 1 && s->picked_last;
-    } else {
-        s->hold = s->picked_last = s->picked_write = false;
     }
     if (s->longest) {
         s->prefer = prefer;
     }
-    if (s->delay_valid | enters_queue) {
-        delay(s, enters_queue, in->enq_queue);
+    if (s->delay_valid) {
+        delay(s);
     }
-    s->waiting += s->write_entered;
-    s->write_entered = enters_write;
+    if (s->write_entered) {
+        s->waiting++;
+        s->write_entered = false;
+    }
 
     s->refused_read = s->refused_write = 0;
-    if (in->enq_valid && !enters && s->params.FLUSH) {
+    if (in->enq_valid && !out->enq_ready && s->params.FLUSH) {
         note_refusal(s, in);
     }
     if (s->freeing) {
@@ -312,20 +325,21 @@ void mrpb_step(struct mrpb *s, const struct mrpb_in *in, const struct mrpb_out *
         }
         s->freeing = false;
     }
-    if (!s->offered && readable) {
+    if (readable && !s->offered) {
         read_first(s);
     }
-    if (enters_queue) {
-        enter_queue(s, in);
-    } else if (enters_write) {
-        enter_write(s, in);
+    if (in->enq_valid && out->enq_ready) {
+        if (in->enq_write && s->params.FLUSH) {
+            enter_write(s, in);
+        } else {
+            enter_queue(s, in);
+        }
     }
 }
 
 bool mrpb_quiet(const struct mrpb *s, const struct mrpb_in *in) {
-    bool ready = in->enq_valid && enq_ready(s, in);
-    if (in->rst || s->delay_valid || ready || s->picked_last || s->freeing || s->write_entered ||
-        s->hold) {
+    if (s->delay_valid || s->picked_last || s->freeing || s->write_entered || s->hold || in->rst ||
+        (in->enq_valid && enq_ready(s, in))) {
         return false;
     }
     if (s->picks < s->pipe && (s->ready || s->waiting)) {

@@ -6,6 +6,7 @@
 
 #define MRPB_PICKS_MAX 3
 #define MRPB_WRITES_MAX (MRPB_PICKS_MAX + 2)
+#define MRPB_STAGES_MAX 16 /* a power of two; LATENCY - PIPE - 1 is less */
 
 /**
  * mrpb_pipe() - PIPE: cycles from the choice of a request to the first in which the cache sees it.
@@ -100,9 +101,10 @@ struct mrpb {
     uint32_t levels, top;   /* its size; the longest length */
     uint64_t longest_last;  /* the queues that the last cycle saw as the longest */
     /* Entries that are not selectable yet. */
-    uint64_t delay_queue[2]; /* their queues, a byte a stage, youngest first */
-    uint32_t delay_valid;    /* which stages hold one, a bit a stage */
-    uint32_t delay_last;     /* bit of the last stage: it becomes selectable at this edge */
+    uint32_t delay_valid;                 /* which stages hold one, a bit a stage */
+    uint32_t delay_last;                  /* bit of the last stage: selectable at this edge */
+    uint8_t delay_queue[MRPB_STAGES_MAX]; /* their queues: a ring, the next from delay_out */
+    uint8_t delay_in, delay_out;
     /* Requests from their choice until they are taken: a ring, the offered one first. */
     struct mrpb_request picked[MRPB_PICKS_MAX + 1];
     unsigned first, picks;      /* @picks: chosen and not read */
