@@ -142,7 +142,7 @@ unsigned load_store_push(struct load_store *u, unsigned warp, const struct warp_
     m->started = false;
     m->done = 0;
     m->trip = loop_trip_number(&u->trip[warp]);
-    m->header = header_of(m);
+    m->header = u->has_mrpb ? header_of(m) : 0;
     m->count = (uint8_t)accesses_of(u, m, op);
     u->asleep = false;
     return m->count;
@@ -388,8 +388,7 @@ static void mrpb_cycle(struct load_store *u, struct memory_insn *m, uint64_t cyc
         if (u->trips) {
             *trip_at(u, m->warp, u->trips_in[m->warp]++) = m->trip;
         }
-        u->stats.mrpb_reads += !in.enq_write;
-        u->stats.mrpb_writes += in.enq_write;
+        ++*(in.enq_write ? &u->stats.mrpb_writes : &u->stats.mrpb_reads);
     }
 }
 
