@@ -329,13 +329,13 @@ static inline bool offer_from_mrpb(struct load_store *u, const struct mrpb_out *
         r->cta = u->cta[r->warp];
     }
     r->may_bypass = out->deq_bypass;
-    if (!u->trips) {
-        return offer(u, r, bypasses, (uint32_t)out->deq_data[1], cycle, now, next, o);
-    }
     unsigned warp = r->warp;
-    bool taken = offer(u, r, bypasses, *trip_at(u, warp, u->trips_out[warp]), cycle, now, next, o);
-    u->trips_out[warp] = (uint16_t)(u->trips_out[warp] + taken);
-    return taken;
+    uint32_t trip = u->trips ? *trip_at(u, warp, u->trips_out[warp]) : (uint32_t)out->deq_data[1];
+    if (!offer(u, r, bypasses, trip, cycle, now, next, o)) {
+        return false;
+    }
+    u->trips_out[warp]++;
+    return true;
 }
 
 /* The header of the access at hand, and which loop trip it belongs to. */
