@@ -21,7 +21,8 @@ static bool make_mrpb(struct core *c, struct block_factory *blocks, char *error,
 
 bool core_init(struct core *c, const struct config *config, unsigned id,
                struct block_factory *blocks, char *error, size_t error_size) {
-    *c = (struct core){.config = config, .id = id};
+    c->config = config;
+    c->id = id;
     snprintf(error, error_size, "out of memory");
     scoreboard_init(&c->scoreboard);
     stall_init(&c->stall);

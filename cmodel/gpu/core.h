@@ -103,8 +103,8 @@ struct core {
     struct stall stall;
 };
 
-/** core_init() - neighbours are set by the caller. @blocks: NULL for C blocks. False: *error says
- * why. */
+/** core_init() - @c: zeroed; neighbours are set by the caller. @blocks: NULL for C blocks. False:
+ * *error says why. */
 bool core_init(struct core *c, const struct config *config, unsigned id,
                struct block_factory *blocks, char *error, size_t error_size);
 void core_destroy(struct core *c);

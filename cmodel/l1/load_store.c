@@ -142,7 +142,7 @@ unsigned load_store_push(struct load_store *u, unsigned warp, const struct warp_
     m->started = false;
     m->done = 0;
     m->trip = loop_trip_number(&u->trip[warp]);
-    m->header = header_of(m);
+    m->header = u->has_mrpb ? header_of(m) : 0;
     m->count = (uint8_t)accesses_of(u, m, op);
     u->asleep = false;
     return m->count;
@@ -329,13 +329,13 @@ static inline bool offer_from_mrpb(struct load_store *u, const struct mrpb_out *
         r->cta = u->cta[r->warp];
     }
     r->may_bypass = out->deq_bypass;
-    if (!u->trips) {
-        return offer(u, r, bypasses, (uint32_t)out->deq_data[1], cycle, now, next, o);
-    }
     unsigned warp = r->warp;
-    bool taken = offer(u, r, bypasses, *trip_at(u, warp, u->trips_out[warp]), cycle, now, next, o);
-    u->trips_out[warp] = (uint16_t)(u->trips_out[warp] + taken);
-    return taken;
+    uint32_t trip = u->trips ? *trip_at(u, warp, u->trips_out[warp]) : (uint32_t)out->deq_data[1];
+    if (!offer(u, r, bypasses, trip, cycle, now, next, o)) {
+        return false;
+    }
+    u->trips_out[warp]++;
+    return true;
 }
 
 /* The header of the access at hand, and which loop trip it belongs to. */
@@ -388,8 +388,7 @@ static void mrpb_cycle(struct load_store *u, struct memory_insn *m, uint64_t cyc
         if (u->trips) {
             *trip_at(u, m->warp, u->trips_in[m->warp]++) = m->trip;
         }
-        u->stats.mrpb_reads += !in.enq_write;
-        u->stats.mrpb_writes += in.enq_write;
+        ++*(in.enq_write ? &u->stats.mrpb_writes : &u->stats.mrpb_reads);
     }
 }
 

@@ -134,7 +134,12 @@ void mrpb_comb(const struct mrpb *s, const struct mrpb_in *in, struct mrpb_out *
     const struct mrpb_request *r = &s->picked[s->first];
     out->enq_ready = enq_ready(s, in);
     out->deq_valid = s->offered;
-    out->deq_write = s->offered & r->write;
+    if (!s->offered) {
+        out->deq_write = out->deq_bypass = false;
+        out->deq_queue = 0;
+        return;
+    }
+    out->deq_write = r->write;
     out->deq_bypass = s->bypass;
     out->deq_queue = r->queue;
     memcpy(out->deq_data, r->data, sizeof r->data);
