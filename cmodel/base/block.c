@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/block.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,31 +50,25 @@ const char *block_params_text(const struct block *block, const void *params, cha
     return text;
 }
 
-/* The C block as an instance: its state behind the table that leads to its functions. */
+/* The C block as an instance, which is its state: comb and quiet are the block's own, without a
+ * detour, because a core calls them in most cycles. */
 struct c_instance {
     const struct block *block;
     _Alignas(max_align_t) unsigned char state[];
 };
 
-static void c_comb(void *self, const void *in, void *out) {
-    struct c_instance *c = self;
-    c->block->comb(c->state, in, out);
+static struct c_instance *instance_of(void *self) {
+    return (struct c_instance *)((unsigned char *)self - offsetof(struct c_instance, state));
 }
 
 static bool c_step(void *self, const void *in, const void *out) {
-    struct c_instance *c = self;
-    c->block->step(c->state, in, out);
+    instance_of(self)->block->step(self, in, out);
     return true;
 }
 
-static bool c_quiet(void *self, const void *in) {
-    struct c_instance *c = self;
-    return c->block->quiet(c->state, in);
-}
-
 static void c_destroy(void *self) {
-    struct c_instance *c = self;
-    c->block->destroy(c->state);
+    struct c_instance *c = instance_of(self);
+    c->block->destroy(self);
     free(c);
 }
 
@@ -86,7 +81,7 @@ static bool make_c(const struct block *block, const void *params, struct block_i
         return false;
     }
     c->block = block;
-    *instance = (struct block_instance){c, c_comb, c_step, c_quiet, c_destroy};
+    *instance = (struct block_instance){c->state, block->comb, c_step, block->quiet, c_destroy};
     return true;
 }
 

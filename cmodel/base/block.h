@@ -63,6 +63,9 @@ enum { BLOCK_PORTS_MAX = 128, BLOCK_OUTPUTS_MAX = 64 };
  * @step:     the clock edge, with the outputs that comb gave for this very input
  * @quiet:    with these inputs held, neither state nor outputs ever change
  *
+ * comb and quiet change nothing; their state is not const because an instance calls them directly,
+ * and the Verilog in the same place is evaluated.
+ *
  * Parameters are a struct X_params, which is param_count unsigned values in a row.
  */
 struct block {
@@ -78,9 +81,9 @@ struct block {
     uint64_t (*compared)(const void *params, const void *out);
     bool (*init)(void *state, const void *params);
     void (*destroy)(void *state);
-    void (*comb)(const void *state, const void *in, void *out);
+    void (*comb)(void *state, const void *in, void *out);
     void (*step)(void *state, const void *in, const void *out);
-    bool (*quiet)(const void *state, const void *in);
+    bool (*quiet)(void *state, const void *in);
 };
 
 /** block_param_value() - value number i of a struct X_params. */

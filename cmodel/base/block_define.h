@@ -111,13 +111,13 @@
     static void x##_block_destroy(void *state) { \
         x##_destroy(state); \
     } \
-    static void x##_block_comb(const void *state, const void *in, void *out) { \
+    static void x##_block_comb(void *state, const void *in, void *out) { \
         x##_comb(state, in, out); \
     } \
     static void x##_block_step(void *state, const void *in, const void *out) { \
         x##_step(state, in, out); \
     } \
-    static bool x##_block_quiet(const void *state, const void *in) { \
+    static bool x##_block_quiet(void *state, const void *in) { \
         return x##_quiet(state, in); \
     } \
     \

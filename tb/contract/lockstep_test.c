@@ -83,7 +83,7 @@ static void patch(struct patched *p) {
     p->rtl.block = &p->block;
 }
 
-static void comb_wrong_lane(const void *state, const void *in, void *out) {
+static void comb_wrong_lane(void *state, const void *in, void *out) {
     good()->comb(state, in, out);
     const struct sample *s = state;
     if (s->lane[2] == 30) {
@@ -153,7 +153,7 @@ static uint64_t compared_without_word(const void *params, const void *out) {
     return good()->compared(params, out) & ~UINT64_C(8);
 }
 
-static void comb_wrong_word(const void *state, const void *in, void *out) {
+static void comb_wrong_word(void *state, const void *in, void *out) {
     good()->comb(state, in, out);
     ((struct sample_out *)out)->sum_word[1] ^= 1;
 }
@@ -174,7 +174,7 @@ static void an_output_that_does_not_count_is_not_compared(void **state) {
     free(text);
 }
 
-static void comb_beyond_width(const void *state, const void *in, void *out) {
+static void comb_beyond_width(void *state, const void *in, void *out) {
     good()->comb(state, in, out);
     ((struct sample_out *)out)->sum_lane[1] |= 1u << 5;
 }
@@ -189,7 +189,7 @@ static void a_bit_above_the_width_is_a_mismatch(void **state) {
     free(text);
 }
 
-static void comb_reads_late(const void *state, const void *input, void *out) {
+static void comb_reads_late(void *state, const void *input, void *out) {
     good()->comb(state, input, out);
     const struct sample_in *in = input;
     const struct sample *s = state;
@@ -218,7 +218,7 @@ static void rtl_comb_reads_late(void *self, const void *input, void *output) {
 }
 
 /* Both sides read it in the same way, so only the second look can see it. */
-static void comb_reads_late_too(const void *state, const void *input, void *output) {
+static void comb_reads_late_too(void *state, const void *input, void *output) {
     good()->comb(state, input, output);
     const struct sample_in *in = input;
     struct sample_out *out = output;
@@ -240,7 +240,7 @@ static void verilog_that_reads_a_late_input_is_caught(void **state) {
     free(text);
 }
 
-static bool always_quiet(const void *state, const void *in) {
+static bool always_quiet(void *state, const void *in) {
     (void)state;
     (void)in;
     return true;
@@ -259,7 +259,7 @@ static void a_block_that_calls_itself_quiet_but_changes_is_caught(void **state) 
     free(text);
 }
 
-static bool fickle_quiet(const void *state, const void *in) {
+static bool fickle_quiet(void *state, const void *in) {
     const struct sample *s = state;
     return good()->quiet(state, in) && s->word[2] == 0;
 }

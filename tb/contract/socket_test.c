@@ -132,7 +132,7 @@ static const struct block *good(void) {
     return sample_rtl("plain")->block;
 }
 
-static void comb_wrong_later(const void *state, const void *in, void *out) {
+static void comb_wrong_later(void *state, const void *in, void *out) {
     good()->comb(state, in, out);
     if (((const struct sample *)state)->lane[0] == 9) {
         ((struct sample_out *)out)->sum_lane[0] = 8;
