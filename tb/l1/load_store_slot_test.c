@@ -75,6 +75,32 @@ static void a_full_miss_queue_stalls_whatever_may_bypass(void **state) {
     close_bench(&b);
 }
 
+/* A read that may bypass and waits for the miss queue takes a line that came free meanwhile. */
+static void a_read_that_may_bypass_takes_a_line_that_came_free(void **state) {
+    (void)state;
+    for (unsigned filled = 0; filled < 2; filled++) {
+        struct bench b = slot_bench(MRPB_BYPASS_ASSOCIATIVITY);
+        b.config.l1.sets = b.config.l1.ways = b.config.l1.miss_queue = 1;
+        b.config.l1.local_write = L1_WRITE_EVICT;
+        open_bench(&b, false);
+        push(&b, 0, OP_LOAD, 0, 2);
+        while (!step(&b)->cache_taken) {}
+        uint64_t first = b.cycle;
+        while (b.cycle < first + STALL) {
+            assert_false(step(&b)->cache_taken);
+        }
+        assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_ASSOCIATIVITY], 1);
+        if (filled) {
+            fill(&b, 0);
+            assert_false(step(&b)->cache_taken);
+        }
+        drain(&b);
+        assert_true(step(&b)->cache_taken);
+        assert_int_equal(b.outcome.cache_result, filled ? L1_MISS : L1_BYPASS);
+        close_bench(&b);
+    }
+}
+
 /* A local write that takes a line, and an atomic: MRPB 3.4 speaks of reads. */
 static void a_write_that_finds_no_line_waits(void **state) {
     (void)state;
@@ -132,6 +158,7 @@ int main(void) {
         cmocka_unit_test(a_read_bypasses_in_the_cycle_after_its_refusal),
         cmocka_unit_test(only_bypassing_on_all_stalls_passes_full_mshrs),
         cmocka_unit_test(a_full_miss_queue_stalls_whatever_may_bypass),
+        cmocka_unit_test(a_read_that_may_bypass_takes_a_line_that_came_free),
         cmocka_unit_test(a_write_that_finds_no_line_waits),
         cmocka_unit_test(the_access_behind_a_bypass_stalls_first),
         cmocka_unit_test(a_slot_without_bypassing_is_the_baseline),
