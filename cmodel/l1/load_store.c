@@ -177,6 +177,12 @@ static inline bool may_try(struct refusal *r, uint64_t cycle) {
     return true;
 }
 
+/* A read that was refused for this cause may bypass now. It is looked up again where a write may
+ * wait in its line's MSHR, which it must not pass. */
+static inline uint8_t as_bypass(unsigned cause) {
+    return cause == L1_FAIL_MSHR_MERGE ? RETRY_CHANGE : RETRY_BYPASS;
+}
+
 /* Looked up again, the access at hand would be refused for the same cause, but may bypass now. */
 static inline bool only_bypass(const struct refusal *r) {
     return r->retry & RETRY_BYPASS && !(r->retry & RETRY_CHANGE);
@@ -294,7 +300,7 @@ static inline __attribute__((always_inline)) void direct(struct load_store *u,
     } else if (slot && !u->slot_bypasses && m->kind == REQUEST_READ &&
                l1_data_cache_bypass_helps(&u->cache, u->data.cause)) {
         u->slot_bypasses = true;
-        u->data.retry |= RETRY_BYPASS; /* it is another request to the cache now */
+        u->data.retry |= as_bypass(u->data.cause); /* it is another request to the cache now */
     } else {
         u->asleep = true;
     }
@@ -371,7 +377,7 @@ static void mrpb_cycle(struct load_store *u, struct memory_insn *m, uint64_t cyc
             /* Where the block now lets the read bypass, what it offers next is another request to
              * the cache. */
             if (!out.deq_bypass && l1_data_cache_bypass_helps(&u->cache, u->data.cause)) {
-                u->data.retry |= RETRY_BYPASS;
+                u->data.retry |= as_bypass(u->data.cause);
             }
         }
     }
