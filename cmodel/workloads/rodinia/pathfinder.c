@@ -117,14 +117,13 @@ static void compute(struct simt *s, const struct pathfinder *k, const struct row
                     int32_t first, int32_t last) {
     int32_t left[SIMT_THREADS], up[SIMT_THREADS], right[SIMT_THREADS], stone[SIMT_THREADS];
     int32_t west[SIMT_THREADS], east[SIMT_THREADS];
-    struct element e = element_lane(west);
-    e.base = r->before_base;
 
     SIMT_ALU(s, WEST, t) {
         const int32_t tx = (int32_t)t;
         west[t] = tx > first ? tx - 1 : first;
         east[t] = tx < last ? tx + 1 : last;
     }
+    struct element e = {.base = r->before_base, .scale = 1, .lane = west};
     simt_load(s, LOAD_LEFT, left, &r->before, e);
     simt_load(s, LOAD_UP, up, &r->before, element_x(r->before_base, 1));
     simt_alu(s, EAST);
