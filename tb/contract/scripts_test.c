@@ -116,7 +116,7 @@ static void determinism_compares_every_build_workload_and_scheme(void **state) {
         {"gcc-O3", "d gemm baseline"}, {"clang-O0", "f atax baseline"}};
     char *text;
     assert_int_equal(determinism("f", "nothing", "", &text), 0);
-    assert_says(text, "determinism: 108 runs, 3 workloads on 6 presets ");
+    assert_says(text, "determinism: 108 runs, 3 workloads with MRPB, 3 of them on 6 presets: ");
     free(text);
     for (unsigned i = 0; i < sizeof odd / sizeof *odd; i++) {
         assert_int_equal(determinism("f", odd[i][0], odd[i][1], &text), 1);
