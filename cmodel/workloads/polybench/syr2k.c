@@ -201,7 +201,7 @@ const struct workload workload_syr2k = {
     .about = "C = alpha A B^T + alpha B A^T + beta C: 2 x 32 rows, shared by all warps of a block",
     .size_text = {[SIZE_TINY] = "C 32 x 64, A and B 64 x 24, rows of 256",
                   [SIZE_SMALL] = "C 256 x 256, A and B 256 x 32, rows of 256",
-                  [SIZE_PAPER_MRPB] = "N = M = 256, where misses are between warps"},
+                  [SIZE_PAPER_MRPB] = "N = M = 256 (why: syrk.c)"},
     .open = syr2k_open,
     .check = syr2k_check,
     .expect = syr2k_expect,
