@@ -124,8 +124,9 @@ static inline bool l1_data_cache_bypass_helps(const struct l1_data_cache *c, enu
 
 /**
  * l1_data_cache_bypass() - the same as l1_data_cache_access() for a read that may bypass now and
- * whose last try was refused for a cause that l1_data_cache_bypass_helps(), when nothing but the
- * miss queue has changed since: looked up, it would be refused for the same cause.
+ * whose last try was refused for a cause that l1_data_cache_bypass_helps(), but for the merge limit
+ * (a write may wait there), when nothing but the miss queue has changed since: looked up, it would
+ * be refused for the same cause.
  */
 enum l1_result l1_data_cache_bypass(struct l1_data_cache *c, struct request *r, uint64_t now,
                                     uint64_t visible);
