@@ -121,6 +121,28 @@ static void a_write_that_finds_no_line_waits(void **state) {
     close_bench(&b);
 }
 
+/* The L2 has the old data of a line that a write waits for here. */
+static void a_read_never_bypasses_a_write_that_waits_in_its_lines_mshr(void **state) {
+    (void)state;
+    struct bench b = slot_bench(MRPB_BYPASS_ALL);
+    struct insn store = {.op = OP_STORE, .space = SPACE_LOCAL, .width = 4, .dst = REG_NONE};
+    struct insn load = {.op = OP_LOAD, .space = SPACE_LOCAL, .width = 4, .dst = 7};
+    b.config.l1.local_write = L1_WRITE_BACK;
+    b.config.l1.write_miss = L1_WRITE_MISS_FETCH;
+    b.config.l1.mshr_merge = 1;
+    open_bench(&b, false);
+    push_insn(&b, 0, store, 9 * LINE, 4, 32);
+    push_insn(&b, 0, load, 9 * LINE, 4, 32);
+    uint64_t first = next_taken(&b);
+    while (b.cycle < first + STALL) {
+        assert_false(step(&b)->cache_taken);
+    }
+    fill(&b, 9);
+    assert_true(next_taken(&b) == first + STALL + 1);
+    assert_int_equal(b.outcome.cache_result, L1_HIT);
+    close_bench(&b);
+}
+
 /* The flag is the refused read's: what comes behind it is looked up without. */
 static void the_access_behind_a_bypass_stalls_first(void **state) {
     (void)state;
@@ -160,6 +182,7 @@ int main(void) {
         cmocka_unit_test(a_full_miss_queue_stalls_whatever_may_bypass),
         cmocka_unit_test(a_read_that_may_bypass_takes_a_line_that_came_free),
         cmocka_unit_test(a_write_that_finds_no_line_waits),
+        cmocka_unit_test(a_read_never_bypasses_a_write_that_waits_in_its_lines_mshr),
         cmocka_unit_test(the_access_behind_a_bypass_stalls_first),
         cmocka_unit_test(a_slot_without_bypassing_is_the_baseline),
     };
