@@ -20,6 +20,8 @@
  * @count: elements; an access outside 0 .. count-1 is a bug of the kernel and stops the program
  * @width: bytes an element: 1, 2, 4, 8, 16
  * @shared: in the shared memory of a CTA (simt_shared()), else in device memory
+ * @local: bytes from one thread's elements to the next thread's, of an array that each thread has
+ *         for itself (simt_local()), else 0
  */
 struct buffer {
     uint64_t address;
@@ -27,6 +29,7 @@ struct buffer {
     uint64_t count;
     unsigned width;
     bool shared;
+    unsigned local;
 };
 
 struct device_memory {

@@ -7,6 +7,7 @@
 #ifndef WARPMEM_KERNEL_INSN_H
 #define WARPMEM_KERNEL_INSN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define WARP_SIZE 32
@@ -57,10 +58,11 @@ enum memory_space {
 };
 
 struct insn {
-    uint8_t op;                    /* enum insn_op */
-    uint8_t space;                 /* enum memory_space, for what accesses memory */
-    uint8_t width;                 /* bytes a lane, for what accesses memory: 1, 2, 4, 8, 16 */
-    uint8_t dst;                   /* register written, REG_NONE: none */
+    uint8_t op;       /* enum insn_op */
+    uint8_t space;    /* enum memory_space, for what accesses memory */
+    uint8_t width;    /* bytes a lane, for what accesses memory: 1, 2, 4, 8, 16 */
+    uint8_t uncached; /* 1: a load of global memory that the L1 does not serve (ld.cg, volatile) */
+    uint8_t dst;      /* register written, REG_NONE: none */
     uint8_t src[INSN_SOURCES_MAX]; /* registers read, REG_NONE: none */
     uint32_t pc;                   /* byte address in the kernel's code; unique in the table */
 };
@@ -80,6 +82,9 @@ struct kernel_code {
     unsigned insn_count;
     unsigned registers;    /* a thread, as the compiler would allocate: decides how many CTAs fit */
     unsigned shared_bytes; /* a CTA */
+    /* Of kernels that kernel/simt.h runs: */
+    unsigned local_bytes; /* a thread, a multiple of 4 */
+    bool together;        /* the CTAs of a launch wait for each other (kernel/simt_grid.h) */
 };
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel/simt.h"
+#include "kernel/simt_internal.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -7,12 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A kernel is part of the program: what it does wrong is found in its first test. */
-#if defined(__GNUC__)
-__attribute__((noreturn, format(printf, 3, 4)))
-#endif
-static void
-bug(const struct simt *s, const struct insn *i, const char *format, ...) {
+void simt_bug(const struct simt *s, const struct insn *i, const char *format, ...) {
     fprintf(stderr, "kernel %s, CTA (%u, %u, %u), pc 0x%x: ", s->launch->code->name, s->cta[0],
             s->cta[1], s->cta[2], i ? i->pc : 0);
     va_list arguments;
@@ -30,22 +25,18 @@ struct simt *simt_create(void) {
 void simt_destroy(struct simt *s) {
     if (s) {
         free(s->shared);
+        free(s->local);
         free(s);
     }
 }
 
-static const struct insn *insn_at(const struct simt *s, unsigned index) {
+const struct insn *simt_insn(const struct simt *s, unsigned index) {
     const struct kernel_code *code = s->launch->code;
     if (index >= code->insn_count) {
-        bug(s, NULL, "instruction %u of %u", index, code->insn_count);
+        simt_bug(s, NULL, "instruction %u of %u", index, code->insn_count);
     }
     return &code->insns[index];
 }
-
-/* Warps of a set, lowest first. */
-#define EACH_WARP(w, set) \
-    for (uint32_t w##_left = (set), w = 0; \
-         w##_left && (w = (uint32_t)__builtin_ctz(w##_left), true); w##_left &= w##_left - 1)
 
 static void record(struct simt *s, unsigned index, const struct simt_mask *lanes) {
     for (unsigned w = 0; w < s->warps; w++) {
@@ -56,17 +47,17 @@ static void record(struct simt *s, unsigned index, const struct simt_mask *lanes
 }
 
 void simt_alu(struct simt *s, unsigned index) {
-    const struct insn *i = insn_at(s, index);
+    const struct insn *i = simt_insn(s, index);
     if (i->op >= OP_ARITHMETIC_COUNT && i->op != OP_FENCE) {
-        bug(s, i, "not an arithmetic instruction");
+        simt_bug(s, i, "not an arithmetic instruction");
     }
     record(s, index, &s->active);
 }
 
 void simt_barrier(struct simt *s, unsigned index) {
-    const struct insn *i = insn_at(s, index);
+    const struct insn *i = simt_insn(s, index);
     if (i->op != OP_BARRIER) {
-        bug(s, i, "not a barrier");
+        simt_bug(s, i, "not a barrier");
     }
     record(s, index, &s->active);
 }
@@ -109,7 +100,7 @@ unsigned simt_end(const struct simt *s, unsigned first) {
 
 static struct simt_frame *push(struct simt *s, int loop) {
     if (s->depth == SIMT_DEPTH) {
-        bug(s, NULL, "more than %d ifs and loops inside each other", SIMT_DEPTH);
+        simt_bug(s, NULL, "more than %d ifs and loops inside each other", SIMT_DEPTH);
     }
     struct simt_frame *f = &s->frame[s->depth++];
     f->loop = loop;
@@ -137,7 +128,7 @@ bool simt_if(struct simt *s, unsigned index, const struct simt_mask *mask) {
  * the stack. */
 bool simt_else(struct simt *s) {
     if (s->depth == SIMT_DEPTH || s->frame[s->depth].loop >= 0) {
-        bug(s, NULL, "an else without an if");
+        simt_bug(s, NULL, "an else without an if");
     }
     struct simt_frame *f = &s->frame[s->depth++];
     struct simt_mask others = {{0}};
@@ -150,16 +141,16 @@ bool simt_else(struct simt *s) {
 
 bool simt_end_if(struct simt *s) {
     if (s->depth == 0 || s->frame[s->depth - 1].loop >= 0) {
-        bug(s, NULL, "the end of an if, but a loop is open");
+        simt_bug(s, NULL, "the end of an if, but a loop is open");
     }
     pop(s);
     return false;
 }
 
 bool simt_loop(struct simt *s, unsigned index) {
-    const struct insn *i = insn_at(s, index);
+    const struct insn *i = simt_insn(s, index);
     if (i->op != OP_LOOP_BEGIN) {
-        bug(s, i, "not the begin of a loop");
+        simt_bug(s, i, "not the begin of a loop");
     }
     struct simt_frame *f = push(s, (int)index);
     f->inner = s->active;
@@ -174,7 +165,7 @@ static unsigned innermost_loop(const struct simt *s) {
         d--;
     }
     if (d == 0) {
-        bug(s, NULL, "not in a loop");
+        simt_bug(s, NULL, "not in a loop");
     }
     return d - 1;
 }
@@ -183,7 +174,7 @@ bool simt_iteration(struct simt *s, bool again) {
     unsigned loop = innermost_loop(s);
     struct simt_frame *f = &s->frame[loop];
     if (loop != s->depth - 1) {
-        bug(s, NULL, "the end of a loop, but an if is open");
+        simt_bug(s, NULL, "the end of a loop, but an if is open");
     }
     if (again) {
         set_active(s, &f->inner);
@@ -248,143 +239,6 @@ void simt_return(struct simt *s) {
     leave(s, &gone, 0);
 }
 
-/* --- Memory. --- */
-
-static const struct insn *memory_insn(const struct simt *s, unsigned index, unsigned op,
-                                      size_t width, const struct buffer *b) {
-    const struct insn *i = insn_at(s, index);
-    if (i->op != op) {
-        bug(s, i, "not a %s", op == OP_LOAD ? "load" : "store");
-    }
-    if (i->width != width || b->width != width) {
-        bug(s, i, "%u bytes a lane, of values of %zu bytes, from elements of %u bytes", i->width,
-            width, b->width);
-    }
-    if ((i->space == SPACE_SHARED) != b->shared) {
-        bug(s, i, "the buffer is in another memory space");
-    }
-    return i;
-}
-
-static inline void move_one(uint8_t *value, uint8_t *memory, size_t width, bool load) {
-    if (load) {
-        memcpy(value, memory, width);
-    } else {
-        memcpy(memory, value, width);
-    }
-}
-
-/* Lane l: element start + l * step. Inlined for each width, so that a copy is one host
- * instruction. */
-static inline void move_line(uint8_t *value, uint8_t *memory, uint32_t active, int64_t start,
-                             int64_t step, size_t width, bool load) {
-    if (active == 0xffffffff && step == 1) {
-        move_one(value, memory + start * (int64_t)width, WARP_SIZE * width, load);
-    } else if (active == 0xffffffff) {
-        for (unsigned lane = 0; lane < WARP_SIZE; lane++, start += step) {
-            move_one(value + lane * width, memory + start * (int64_t)width, width, load);
-        }
-    } else {
-        for (; active; active &= active - 1) {
-            unsigned lane = (unsigned)__builtin_ctz(active);
-            move_one(value + lane * width, memory + (start + lane * step) * (int64_t)width, width,
-                     load);
-        }
-    }
-}
-
-static void move_affine(uint8_t *value, uint8_t *memory, uint32_t active, int64_t start,
-                        int64_t step, size_t width, bool load) {
-    switch (width) {
-    case 1: move_line(value, memory, active, start, step, 1, load); break;
-    case 2: move_line(value, memory, active, start, step, 2, load); break;
-    case 4: move_line(value, memory, active, start, step, 4, load); break;
-    case 8: move_line(value, memory, active, start, step, 8, load); break;
-    case 16: move_line(value, memory, active, start, step, 16, load); break;
-    default: break;
-    }
-}
-
-static int64_t element_of(const struct simt *s, const struct element *e, unsigned t) {
-    int64_t at = e->base + e->x * s->x[t] + e->y * s->y[t] + e->z * s->z[t];
-    return e->lane ? at + e->scale * e->lane[t] : at;
-}
-
-static inline bool inside(const struct buffer *b, int64_t at) {
-    return (uint64_t)at < b->count;
-}
-
-static void move_lanes(struct simt *s, unsigned index, unsigned w, const struct buffer *b,
-                       const struct element *e, uint8_t *value, bool load) {
-    uint64_t address[WARP_SIZE];
-    for (uint32_t m = s->active.warp[w]; m; m &= m - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(m), t = w * WARP_SIZE + lane;
-        int64_t at = element_of(s, e, t);
-        address[lane] = b->address + (uint64_t)at * b->width;
-        if (!inside(b, at)) {
-            bug(s, insn_at(s, index),
-                "warp %u lane %u %s address 0x%" PRIx64 ", outside 0x%" PRIx64 " .. 0x%" PRIx64, w,
-                lane, load ? "loads" : "stores to", address[lane], b->address,
-                b->address + b->count * b->width - 1);
-        }
-        move_one(value + (size_t)lane * b->width, (uint8_t *)b->data + (uint64_t)at * b->width,
-                 b->width, load);
-    }
-    if (!warp_stream_put_memory(&s->trace->warp[w], index, s->active.warp[w], address)) {
-        s->out_of_memory = true;
-    }
-}
-
-static void access_memory(struct simt *s, unsigned index, uint8_t *values, const struct buffer *b,
-                          const struct element *e, bool load) {
-    /* Affine in the thread number, whatever the shape of the block. */
-    bool linear = e->y == e->x * s->block[0] && e->z == e->y * s->block[1];
-    EACH_WARP(w, s->active_warps) {
-        uint32_t active = s->active.warp[w];
-        uint8_t *value = values + (size_t)w * WARP_SIZE * b->width;
-        int64_t start =
-            element_of(s, &(struct element){e->base, e->x, e->y, e->z, 0, NULL}, w * WARP_SIZE);
-        int64_t first = start + e->x * __builtin_ctz(active);
-        int64_t last = start + e->x * (WARP_SIZE - 1 - __builtin_clz(active));
-        if (e->lane || !(linear || s->one_row >> w & 1) || !inside(b, first) || !inside(b, last)) {
-            move_lanes(s, index, w, b, e, value, load);
-            continue;
-        }
-        move_affine(value, b->data, active, start, e->x, b->width, load);
-        if (!warp_stream_put_affine(&s->trace->warp[w], index, active,
-                                    b->address + (uint64_t)start * b->width,
-                                    e->x * (int64_t)b->width)) {
-            s->out_of_memory = true;
-        }
-    }
-}
-
-void simt_load_bytes(struct simt *s, unsigned index, void *to, size_t width,
-                     const struct buffer *buffer, struct element e) {
-    memory_insn(s, index, OP_LOAD, width, buffer);
-    access_memory(s, index, to, buffer, &e, true);
-}
-
-void simt_store_bytes(struct simt *s, unsigned index, const void *from, size_t width,
-                      const struct buffer *buffer, struct element e) {
-    memory_insn(s, index, OP_STORE, width, buffer);
-    /* One mover for both directions: a store reads the values only. */
-    access_memory(s, index, (uint8_t *)(uintptr_t)from, buffer, &e, false);
-}
-
-struct buffer simt_shared(struct simt *s, unsigned offset, unsigned count, unsigned width) {
-    unsigned size = s->launch->code->shared_bytes;
-    if (offset % width || offset > size || count > (size - offset) / width) {
-        bug(s, NULL, "shared array of %u x %u bytes at %u, of %u bytes", count, width, offset,
-            size);
-    }
-    return (struct buffer){.address = offset,
-                           .data = s->shared + offset,
-                           .count = count,
-                           .width = width,
-                           .shared = true};
-}
-
 /* --- A CTA. --- */
 
 static void set_shape(struct simt *s, const struct launch *l) {
@@ -406,49 +260,98 @@ static void set_shape(struct simt *s, const struct launch *l) {
     }
 }
 
-static bool give_shared(struct simt *s, size_t bytes) {
-    if (bytes > s->shared_capacity) {
-        uint8_t *shared = realloc(s->shared, bytes);
-        if (!shared) {
+/* Garbage, but the same in every run: a kernel that reads what it did not write fails its check. */
+static bool give(uint8_t **at, size_t *capacity, size_t bytes) {
+    if (bytes > *capacity) {
+        uint8_t *more = realloc(*at, bytes);
+        if (!more) {
             return false;
         }
-        s->shared = shared;
-        s->shared_capacity = bytes;
+        *at = more;
+        *capacity = bytes;
     }
-    /* Garbage, but the same in every run: a kernel that reads what it did not write fails its
-     * check. */
     if (bytes) {
-        memset(s->shared, 0xa5, bytes);
+        memset(*at, 0xa5, bytes);
     }
     return true;
 }
 
-bool simt_run(struct simt *s, const struct launch *l, unsigned cta, struct cta_trace *out,
-              simt_kernel *kernel, const void *arguments) {
-    s->launch = l;
+static void write_to(struct simt *s, struct cta_trace *out) {
     s->trace = out;
-    s->depth = 0;
-    s->out_of_memory = false;
-    s->cta[0] = cta % l->grid[0];
-    s->cta[1] = cta / l->grid[0] % l->grid[1];
-    s->cta[2] = cta / l->grid[0] / l->grid[1];
-    if (launch_threads(l) == 0 || launch_threads(l) > SIMT_THREADS || cta >= launch_ctas(l)) {
-        bug(s, NULL, "CTA %u of %u, of %u threads", cta, launch_ctas(l), launch_threads(l));
-    }
-    if (memcmp(s->block, l->block, sizeof s->block) != 0) {
-        set_shape(s, l);
-    }
-    if (!give_shared(s, l->code->shared_bytes)) {
-        return false;
-    }
     out->warp_count = s->warps;
     for (unsigned w = 0; w < s->warps; w++) {
         warp_stream_clear(&out->warp[w]);
     }
+}
+
+bool simt_begin_cta(struct simt *s, const struct launch *l, unsigned cta, struct cta_trace *out) {
+    s->launch = l;
+    s->depth = 0;
+    s->out_of_memory = false;
+    s->number = cta;
+    s->cta[0] = cta % l->grid[0];
+    s->cta[1] = cta / l->grid[0] % l->grid[1];
+    s->cta[2] = cta / l->grid[0] / l->grid[1];
+    if (launch_threads(l) == 0 || launch_threads(l) > SIMT_THREADS || cta >= launch_ctas(l)) {
+        simt_bug(s, NULL, "CTA %u of %u, of %u threads", cta, launch_ctas(l), launch_threads(l));
+    }
+    if (memcmp(s->block, l->block, sizeof s->block) != 0) {
+        set_shape(s, l);
+    }
+    if (!give(&s->shared, &s->shared_capacity, l->code->shared_bytes) ||
+        !give(&s->local, &s->local_capacity, (size_t)l->code->local_bytes * s->threads)) {
+        return false;
+    }
+    write_to(s, out);
     set_active(s, &s->populated);
-    kernel(s, arguments);
+    return true;
+}
+
+bool simt_end_cta(struct simt *s) {
     if (s->depth) {
-        bug(s, NULL, "%u ifs or loops are not finished", s->depth);
+        simt_bug(s, NULL, "%u ifs or loops are not finished", s->depth);
     }
     return !s->out_of_memory;
+}
+
+bool simt_run(struct simt *s, const struct launch *l, unsigned cta, struct cta_trace *out,
+              simt_kernel *kernel, const void *arguments) {
+    if (!simt_begin_cta(s, l, cta, out)) {
+        return false;
+    }
+    kernel(s, arguments);
+    return simt_end_cta(s);
+}
+
+void simt_leave_trace(struct simt *s) {
+    for (unsigned d = s->depth; d-- > 0;) {
+        if (s->frame[d].loop >= 0) {
+            record(s, (unsigned)s->frame[d].loop + 2, &s->frame[d].entered);
+        }
+    }
+}
+
+void simt_enter_trace(struct simt *s, struct cta_trace *out) {
+    write_to(s, out);
+    for (unsigned d = 0; d < s->depth; d++) {
+        if (s->frame[d].loop >= 0) {
+            s->frame[d].entered = s->frame[d].inner;
+            record(s, (unsigned)s->frame[d].loop, &s->frame[d].entered);
+            record(s, (unsigned)s->frame[d].loop + 1, &s->frame[d].entered);
+        }
+    }
+}
+
+void simt_turn(struct simt *s) {
+    if (!s->wait) {
+        simt_bug(s, NULL, "it waits for other CTAs, but is launched without");
+    }
+    s->wait(s, false);
+}
+
+void simt_grid_barrier(struct simt *s) {
+    if (!s->wait) {
+        simt_bug(s, NULL, "it waits for other CTAs, but is launched without");
+    }
+    s->wait(s, true);
 }

@@ -61,6 +61,24 @@
                .dst = (to), \
                .src = {(address), REG_NONE, REG_NONE, REG_NONE}, \
                .pc = (index)*INSN_BYTES}
+#define INSN_LOAD_UNCACHED(index, bytes, to, address) \
+    [index] = {.op = OP_LOAD, \
+               .space = SPACE_GLOBAL, \
+               .width = (bytes), \
+               .uncached = 1, \
+               .dst = (to), \
+               .src = {(address), REG_NONE, REG_NONE, REG_NONE}, \
+               .pc = (index)*INSN_BYTES}
+/* Of 4 bytes in global memory. @to: REG_NONE where the old value is not used. @...: the operands'
+ * registers. */
+#define INSN_ATOMIC(index, to, address, ...) \
+    [index] = {.op = OP_ATOMIC, \
+               .space = SPACE_GLOBAL, \
+               .width = 4, \
+               .dst = (to), \
+               .src = {INSN_SOURCES(address, __VA_ARGS__, REG_NONE, REG_NONE, REG_NONE)}, \
+               .pc = (index)*INSN_BYTES}
+#define INSN_FENCE(index) INSN_ALU(index, OP_FENCE, REG_NONE, REG_NONE)
 #define INSN_STORE(index, where, bytes, value, address) \
     [index] = {.op = OP_STORE, \
                .space = (where), \
@@ -111,7 +129,10 @@
 #define INSN_INDEX_ALU(index, ...) index,
 #define INSN_INDEX_BRANCH(index, ...) index,
 #define INSN_INDEX_LOAD(index, ...) index,
+#define INSN_INDEX_LOAD_UNCACHED(index, ...) index,
 #define INSN_INDEX_STORE(index, ...) index,
+#define INSN_INDEX_ATOMIC(index, ...) index,
+#define INSN_INDEX_FENCE(index, ...) index,
 #define INSN_INDEX_BARRIER(index, ...) index,
 #define INSN_INDEX_LOOP(index, ...) INSN_LOOP_NAMES(index),
 
@@ -141,14 +162,17 @@ struct simt {
     /* Private. */
     const struct launch *launch;
     struct cta_trace *trace;
+    unsigned number; /* of the CTA */
     struct simt_mask populated, active;
     uint32_t active_warps;
     uint32_t one_row; /* warps all of whose threads differ in x only */
     bool out_of_memory;
     unsigned depth;
     struct simt_frame frame[SIMT_DEPTH];
-    uint8_t *shared;
-    size_t shared_capacity;
+    uint8_t *shared, *local;
+    size_t shared_capacity, local_capacity;
+    void (*wait)(struct simt *s, bool for_all); /* of a CTA in a grid (kernel/simt_grid.h) */
+    void *wait_self;
 };
 
 struct simt *simt_create(void);
@@ -165,6 +189,14 @@ typedef void simt_kernel(struct simt *s, const void *arguments);
  */
 bool simt_run(struct simt *s, const struct launch *l, unsigned cta, struct cta_trace *out,
               simt_kernel *kernel, const void *arguments);
+
+/* The two halves of simt_run(), for kernel/simt_grid.h: what comes before the kernel, and after. */
+bool simt_begin_cta(struct simt *s, const struct launch *l, unsigned cta, struct cta_trace *out);
+bool simt_end_cta(struct simt *s);
+/* Records go on in other streams, from a grid-wide barrier on: the loops that are open end in the
+ * old ones and begin anew in the new. */
+void simt_leave_trace(struct simt *s);
+void simt_enter_trace(struct simt *s, struct cta_trace *out);
 
 /** simt_alu() - record an instruction that is not a load, store, barrier or marker, branches of
  * loops included. */
@@ -236,6 +268,39 @@ void simt_store_bytes(struct simt *s, unsigned index, const void *from, size_t w
  */
 struct buffer simt_shared(struct simt *s, unsigned offset, unsigned count, unsigned width);
 
+/**
+ * simt_local() - an array that each thread of the CTA has in local memory, with garbage at first.
+ * The words of a warp's lanes are neighbours, as in the hardware: a word that all lanes access is
+ * one line. A CTA has the addresses of the one SIMT_LOCAL_FRAMES before it, as if it had taken its
+ * place on a core.
+ * @offset: bytes from the start of the thread's code->local_bytes, a multiple of 4
+ * @width: 1, 2 or 4 bytes an element; a double takes two accesses, as it does there
+ */
+struct buffer simt_local(struct simt *s, unsigned offset, unsigned count, unsigned width);
+#define SIMT_LOCAL_BASE (UINT64_C(1) << 44)
+#define SIMT_LOCAL_FRAMES 128 /* CTAs, about what the papers' machines hold at once */
+
+enum simt_atomic {
+    SIMT_ADD,
+    SIMT_MIN, /* of signed numbers, as SIMT_MAX */
+    SIMT_MAX,
+    SIMT_OR,
+    SIMT_EXCHANGE,
+    SIMT_CAS, /* compare and swap */
+};
+
+/**
+ * simt_atomic() - record an atomic of global memory and do it for the active threads in ascending
+ * order.
+ * @old: the value before, a thread; NULL: not wanted
+ * @value: operand, a thread
+ * @compare: of SIMT_CAS, a thread: what must be there; else NULL
+ * @buffer: of elements of 4 bytes
+ */
+void simt_atomic(struct simt *s, unsigned index, enum simt_atomic operation, int32_t *old,
+                 const int32_t *value, const int32_t *compare, const struct buffer *buffer,
+                 struct element e);
+
 /* SIMT_EACH(s, t) { ... }: the active threads t in ascending order. No C break inside. */
 #define SIMT_EACH(s, t) SIMT_EACH_FROM(s, t, 0)
 /* SIMT_ALU(s, index, t) { ... }: simt_alu() and what it computes. */
@@ -282,6 +347,19 @@ void simt_return(struct simt *s);
 static inline bool simt_any(const struct simt *s) {
     return s->active_warps != 0;
 }
+
+/**
+ * simt_turn() - the other CTAs of the grid run on before this one does: for loops that wait for
+ * what another CTA writes. Only in a launch of kernel/simt_grid.h.
+ */
+void simt_turn(struct simt *s);
+/**
+ * simt_grid_barrier() - no CTA goes on before all are here. The launch ends, and all its CTAs go on
+ * in another: the machine knows no other way of one CTA waiting for another. Only in a launch of
+ * kernel/simt_grid.h; the loads and stores of a barrier built in software are the kernel's to
+ * record.
+ */
+void simt_grid_barrier(struct simt *s);
 
 /* For the macros. Active threads come in runs: simt_first() finds the next run from @from on,
  * simt_end() its end, which is 0 when there was none. */

@@ -7,8 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The launch at hand. */
+static struct host_launch *current(struct host *h) {
+    return &h->launches[h->step ? 0 : h->launched - 1];
+}
+
 static bool next_launch(void *self, const struct launch **launch) {
     struct host *h = self;
+    if (simt_grid_waits(h->grid)) {
+        *launch = &current(h)->launch;
+        return true;
+    }
     if (h->step) {
         h->launches[0] = (struct host_launch){0};
         if (!h->step(self, h->launched, &h->launches[0])) {
@@ -27,7 +36,10 @@ static bool next_launch(void *self, const struct launch **launch) {
 
 static bool run_cta(void *self, unsigned cta, struct cta_trace *out) {
     struct host *h = self;
-    const struct host_launch *l = &h->launches[h->step ? 0 : h->launched - 1];
+    const struct host_launch *l = current(h);
+    if (l->launch.code->together) {
+        return simt_grid_run(h->grid, &l->launch, cta, out, l->kernel, self);
+    }
     return simt_run(h->simt, &l->launch, cta, out, l->kernel, self);
 }
 
@@ -37,12 +49,13 @@ void *host_open(struct program *p, size_t bytes) {
     if (!h) {
         return NULL;
     }
+    p->self = h;
     h->simt = simt_create();
-    if (!h->simt) {
-        free(h);
+    h->grid = simt_grid_create();
+    if (!h->simt || !h->grid) {
+        host_close(p);
         return NULL;
     }
-    p->self = h;
     return h;
 }
 
@@ -50,6 +63,7 @@ void host_close(struct program *p) {
     struct host *h = p->self;
     if (h) {
         device_memory_free(&h->memory);
+        simt_grid_destroy(h->grid);
         simt_destroy(h->simt);
         free(h);
         p->self = NULL;

@@ -14,6 +14,7 @@
 #include "kernel/device_memory.h"
 #include "kernel/launch.h"
 #include "kernel/simt.h"
+#include "kernel/simt_grid.h"
 
 #define HOST_LAUNCHES_MAX 8
 #define HOST_MESSAGE_BYTES 160
@@ -32,6 +33,7 @@ typedef bool host_step(void *self, unsigned step, struct host_launch *out);
 struct host {
     struct device_memory memory;
     struct simt *simt;
+    struct simt_grid *grid;                         /* of launches whose CTAs wait for each other */
     struct host_launch launches[HOST_LAUNCHES_MAX]; /* a list, or with step the current one */
     unsigned launch_count, launched;
     host_step *step; /* NULL: the list */

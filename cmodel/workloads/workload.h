@@ -5,6 +5,7 @@
 #ifndef WARPMEM_WORKLOADS_WORKLOAD_H
 #define WARPMEM_WORKLOADS_WORKLOAD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "kernel/launch.h"
@@ -27,7 +28,13 @@ const char *workload_size_name(enum workload_size size);
 
 #define WORKLOAD_UNKNOWN UINT64_MAX /* an expectation that nothing is compared with */
 
-/* What a run must have counted, by closed formulas of the sizes. */
+/** workload_meets() - is a count as expected? */
+static inline bool workload_meets(uint64_t count, uint64_t expected) {
+    return count == expected || expected == WORKLOAD_UNKNOWN;
+}
+
+/* What a run must have counted, by closed formulas of the sizes. Atomics are neither read nor write
+ * accesses. */
 struct workload_expectation {
     uint64_t warp_instructions;     /* issued, markers excluded */
     uint64_t thread_instructions;   /* the same, times active lanes */

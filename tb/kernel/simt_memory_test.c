@@ -41,7 +41,11 @@ static const struct insn insns[] = {
     INSN_BRANCH(BRANCH, 1),
     INSN_LOOP(LOOP),
 };
-static const struct kernel_code code = {"test", insns, INSN_COUNT, 8, 1024 * 4};
+static const struct kernel_code code = {.name = "test",
+                                        .insns = insns,
+                                        .insn_count = INSN_COUNT,
+                                        .registers = 8,
+                                        .shared_bytes = 1024 * 4};
 
 #define ELEMENTS 4096
 

@@ -45,7 +45,8 @@ static const struct insn insns[] = {
     INSN_ALU(STAY, OP_INT_ADD, 0, 0),
     INSN_BRANCH(AGAIN, 0),
 };
-static const struct kernel_code code = {"test", insns, INSN_COUNT, 8, 0};
+static const struct kernel_code code = {
+    .name = "test", .insns = insns, .insn_count = INSN_COUNT, .registers = 8, .shared_bytes = 0};
 
 struct bench {
     struct simt *simt;

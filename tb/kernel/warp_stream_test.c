@@ -16,7 +16,11 @@
 
 /* Only the places of the instructions matter here. */
 static const struct insn table[WARP_STREAM_INSNS_MAX];
-static const struct kernel_code code = {"test", table, WARP_STREAM_INSNS_MAX, 0, 0};
+static const struct kernel_code code = {.name = "test",
+                                        .insns = table,
+                                        .insn_count = WARP_STREAM_INSNS_MAX,
+                                        .registers = 0,
+                                        .shared_bytes = 0};
 
 /* Puts one access, takes it back, compares the addresses. Returns what was decoded; *bytes is
  * what it took. */
@@ -222,7 +226,8 @@ static void a_long_header_grows_at_2048(void **state) {
 /* Number 0 adds, 1 loads, 2 opens a loop. */
 static const struct insn three[] = {
     {.op = OP_INT_ADD}, {.op = OP_LOAD, .width = 4}, {.op = OP_LOOP_BEGIN}};
-static const struct kernel_code three_code = {"three", three, 3, 1, 0};
+static const struct kernel_code three_code = {
+    .name = "three", .insns = three, .insn_count = 3, .registers = 1, .shared_bytes = 0};
 
 static const char *check_bytes(const uint8_t *bytes, size_t size, size_t *offset,
                                struct warp_stream_counts *counts) {

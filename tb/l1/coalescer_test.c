@@ -22,7 +22,8 @@ static struct insn load_of(unsigned width) {
 static struct warp_op operation(unsigned width, uint32_t active, const uint64_t *address) {
     static struct warp_stream s;
     static struct insn insn;
-    static const struct kernel_code code = {"test", &insn, 1, 1, 0};
+    static const struct kernel_code code = {
+        .name = "test", .insns = &insn, .insn_count = 1, .registers = 1, .shared_bytes = 0};
     struct warp_cursor c;
     struct warp_op op;
     insn = load_of(width);

@@ -162,8 +162,10 @@ static const struct insn insns[] = {
      .src = {REG_NONE, REG_NONE, REG_NONE, REG_NONE},
      .pc = 24},
 };
-static const struct kernel_code code = {"kernel", insns, 4, 20, 512};
-static const struct kernel_code other = {"other", insns, 3, 20, 512};
+static const struct kernel_code code = {
+    .name = "kernel", .insns = insns, .insn_count = 4, .registers = 20, .shared_bytes = 512};
+static const struct kernel_code other = {
+    .name = "other", .insns = insns, .insn_count = 3, .registers = 20, .shared_bytes = 512};
 static const struct launch launches[] = {
     {&code, {3, 1, 1}, {64, 1, 1}},
     {&other, {1, 1, 2}, {8, 2, 2}},

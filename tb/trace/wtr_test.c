@@ -139,9 +139,17 @@ static void records_go_on_over_blocks(void **state) {
 static void what_cannot_be_read_back_is_not_written(void **state) {
     struct file_bench *b = *state;
     static const struct insn bad_insn = {.op = OP_LOAD, .width = 3, .dst = REG_NONE};
-    static const struct kernel_code none = {"none", insns, 0, 1, 0},
+    static const struct kernel_code none = {.name = "none",
+                                            .insns = insns,
+                                            .insn_count = 0,
+                                            .registers = 1,
+                                            .shared_bytes = 0},
                                     wide = {"wide", &bad_insn, 1, 1, 0},
-                                    name = {"two\nlines", insns, 1, 1, 0};
+                                    name = {.name = "two\nlines",
+                                            .insns = insns,
+                                            .insn_count = 1,
+                                            .registers = 1,
+                                            .shared_bytes = 0};
     static const struct {
         struct launch launch;
         const char *what;
