@@ -144,7 +144,7 @@ static void what_cannot_be_read_back_is_not_written(void **state) {
                                             .insn_count = 0,
                                             .registers = 1,
                                             .shared_bytes = 0},
-                                    wide = {"wide", &bad_insn, 1, 1, 0},
+                                    wide = {.name = "wide", .insns = &bad_insn, .insn_count = 1, .registers = 1, .shared_bytes = 0},
                                     name = {.name = "two\nlines",
                                             .insns = insns,
                                             .insn_count = 1,
