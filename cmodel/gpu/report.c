@@ -40,8 +40,8 @@ static bool register_network(const struct network *n, struct stats *s) {
 }
 
 bool gpu_register_stats(struct gpu *g, struct stats *s) {
-    static const struct stat_desc launches = {"gpu.launches", "launches", "begun", "model",
-                                              STAT_SUM},
+    static const struct stat_desc launches = {"gpu.launches", "launches", "kernel launches begun",
+                                              "model", STAT_SUM},
                                   capped = {"gpu.capped_launches", "launches",
                                             "cut by --max-insn-per-kernel", "MeDiC 5", STAT_SUM};
     bool ok = stats_register(s, &launches, &g->launches) &&
