@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How much of what warps ask of the shared cache it has: MeDiC's five warp types (MeDiC 3.1, figure
- * 4). Counted twice, because the paper gives both readings:
- *   a load   "when the warp issues a single memory instruction" (3.1): the accesses of a load with a
- *            register that waited for a reply of the L2, those that merged into another's miss in
- *            the L1 too
+ * How much of what warps ask of the shared cache it has: MeDiC's five warp types (MeDiC 3.1,
+ * figure 4). Counted twice, because the paper gives both readings:
+ *   a load   "when the warp issues a single memory instruction" (3.1): the accesses of a load with
+ *            a register that waited for a reply of the L2, those that merged into another's miss
+ *            in the L1 too
  *   a warp   "the total number of cache hits and cache accesses for the warp" (4.1): all requests
  *            that the warp sent over its life, writes and atomics too
- * A hit found its line valid; a line whose fill is under way is none. Nothing in the machine depends
- * on these counts.
+ * A hit found its line valid; a line whose fill is under way is none. Nothing in the machine
+ * depends on these counts.
  */
 #ifndef WARPMEM_GPU_WARP_TYPES_H
 #define WARPMEM_GPU_WARP_TYPES_H
