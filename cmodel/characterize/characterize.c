@@ -282,3 +282,7 @@ const struct kernel_counts *characterize_total(struct characterize *c) {
     }
     return c->total;
 }
+
+bool characterize_run_rows(const struct characterize *c, struct row_counts *rows) {
+    return rows_run(&c->rows, rows);
+}

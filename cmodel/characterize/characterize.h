@@ -33,5 +33,7 @@ bool characterize_end(struct characterize *c);
 const struct kernel_counts *characterize_kernel(const struct characterize *c, unsigned i);
 /** characterize_total() - of the whole program so far. */
 const struct kernel_counts *characterize_total(struct characterize *c);
+/** characterize_run_rows() - DRAM rows over the whole run. False: out of memory. */
+bool characterize_run_rows(const struct characterize *c, struct row_counts *rows);
 
 #endif

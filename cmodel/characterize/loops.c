@@ -45,12 +45,12 @@ static int loop_of(struct loops *l, unsigned insn) {
     return *of;
 }
 
-static bool enter(struct loops *l, struct loop_walk *w, unsigned insn) {
+static bool enter(struct loops *l, struct loop_walk *w, const struct warp_op *op, unsigned insn) {
     int loop = loop_of(l, insn);
     if (loop < 0) {
         return false;
     }
-    l->loop[loop].entries++;
+    l->loop[loop].entries[__builtin_popcount(op->active)]++;
     if (w->depth == LOOP_DEPTH_MAX) {
         w->deeper++;
         return true;
@@ -65,7 +65,7 @@ static bool enter(struct loops *l, struct loop_walk *w, unsigned insn) {
 /* A file may hold markers that no loop wrote: an end without a begin is none. */
 bool loops_mark(struct loops *l, struct loop_walk *w, const struct warp_op *op, unsigned insn) {
     if (op->insn->op == OP_LOOP_BEGIN) {
-        return enter(l, w, insn);
+        return enter(l, w, op, insn);
     }
     if (w->deeper) {
         w->deeper -= op->insn->op == OP_LOOP_END;
@@ -148,10 +148,10 @@ bool loops_load(struct loops *l, struct loop_walk *w, const struct warp_op *op, 
     return true;
 }
 
-uint64_t loop_trips(const struct loop *l) {
+uint64_t loop_sum(const uint64_t by_lanes[WARP_SIZE + 1]) {
     uint64_t sum = 0;
     for (unsigned i = 0; i <= WARP_SIZE; i++) {
-        sum += l->trips[i];
+        sum += by_lanes[i];
     }
     return sum;
 }

@@ -25,7 +25,7 @@ struct loop_load {
 
 /**
  * struct loop - a loop of the code, over all its executions.
- * @entries: of warps
+ * @entries: of warps, by active lanes
  * @trips:   by active lanes at the begin of the iteration
  * @accesses: of its loads; of these touched
  * @this_trip, @last_trip, @earlier: a line that this warp had touched since it entered the loop:
@@ -36,7 +36,7 @@ struct loop_load {
  */
 struct loop {
     unsigned insn; /* its begin's place in the code */
-    uint64_t entries, trips[WARP_SIZE + 1];
+    uint64_t entries[WARP_SIZE + 1], trips[WARP_SIZE + 1];
     uint64_t accesses, this_trip, last_trip, earlier;
     uint64_t trip_lines, live_lines;
     struct loop_load load[LOOP_LOADS_MAX];
@@ -82,8 +82,8 @@ bool loops_mark(struct loops *l, struct loop_walk *w, const struct warp_op *op, 
 bool loops_load(struct loops *l, struct loop_walk *w, const struct warp_op *op, unsigned insn,
                 const struct accesses *a);
 
-/** loop_trips() - of all numbers of lanes. */
-uint64_t loop_trips(const struct loop *l);
+/** loop_sum() - of entries or trips, over all numbers of lanes. */
+uint64_t loop_sum(const uint64_t by_lanes[WARP_SIZE + 1]);
 /** loop_load_diverged() - more than half of what can tell says so. */
 bool loop_load_diverged(const struct loop_load *l);
 /**

@@ -127,13 +127,18 @@ static json_t *load_json(const struct kernel_counts *k, const struct loop *l, un
 static json_t *loop_json(const struct kernel_counts *k, const struct loop *l) {
     unsigned group[LOOP_LOADS_MAX];
     json_t *to = json_object(), *loads = json_array();
+    uint64_t footprint[WARP_SIZE];
+    for (unsigned i = 0; i < WARP_SIZE; i++) {
+        footprint[i] = loop_footprint(l, i + 1);
+    }
     loop_groups(l, group);
     for (unsigned i = 0; i < l->loads; i++) {
         json_array_append_new(loads, load_json(k, l, i, group));
     }
     put(to, "pc", k->code.insns[l->insn].pc);
-    put(to, "entries", l->entries);
-    put(to, "trips", loop_trips(l));
+    put(to, "entries", loop_sum(l->entries));
+    put(to, "trips", loop_sum(l->trips));
+    json_object_set_new(to, "entries_by_lanes", array(&l->entries[1], WARP_SIZE));
     json_object_set_new(to, "trips_by_lanes", array(&l->trips[1], WARP_SIZE));
     put(to, "accesses", l->accesses);
     put(to, "accessed_this_trip", l->this_trip);
@@ -142,7 +147,7 @@ static json_t *loop_json(const struct kernel_counts *k, const struct loop *l) {
     put(to, "trip_lines", l->trip_lines);
     put(to, "live_lines", l->live_lines);
     put(to, "footprint_lines", loop_footprint_sum(l));
-    put(to, "footprint_all_lanes", loop_footprint(l, WARP_SIZE));
+    json_object_set_new(to, "footprint_by_lanes", array(footprint, WARP_SIZE));
     json_object_set_new(to, "loads", loads);
     return to;
 }
@@ -185,12 +190,19 @@ json_t *character_json(struct characterize *c, const struct session_options *o,
         return NULL;
     }
     snprintf(hash, sizeof hash, "%016" PRIx64, config_hash(&m->config));
+    struct row_counts run;
+    if (!characterize_run_rows(c, &run)) {
+        json_decref(to);
+        json_decref(kernels);
+        return NULL;
+    }
     put(to, "version", CHARACTER_SCHEMA_VERSION);
     json_object_set_new(to, "config_hash", json_string(hash));
     put(to, "cores", m->config.core.count);
     put(to, "line_bytes", bytes);
     put(to, "l1_lines", m->config.l1.sets * m->config.l1.ways);
     put(to, "row_bytes", m->config.dram.row_bytes);
+    json_object_set_new(to, "rows_of_run", run.rows ? rows_json(&run) : json_null());
     json_object_set_new(to, "total", counts_json(characterize_total(c), bytes));
     for (unsigned i = 0; characterize_kernel(c, i); i++) {
         json_array_append_new(kernels, kernel_json(characterize_kernel(c, i), bytes));

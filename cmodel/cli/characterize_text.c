@@ -197,14 +197,14 @@ static void text_loops(const struct kernel_counts *k, FILE *out) {
     }
     for (unsigned i = 0; i < k->loops.count; i++) {
         const struct loop *l = &k->loops.loop[i];
-        uint64_t trips = loop_trips(l), lanes = 0;
+        uint64_t trips = loop_sum(l->trips), entries = loop_sum(l->entries), lanes = 0;
         for (unsigned n = 1; n <= WARP_SIZE; n++) {
             lanes += n * l->trips[n];
         }
         fprintf(out,
                 "  %-*s%8" PRIu32 " %10" PRIu64
                 " %10.1f %7.1f %9.1f %9.1f %9.1f %5.1f %% %5.1f %% %5.1f %%\n",
-                TITLE, "", k->code.insns[l->insn].pc, l->entries, mean(trips, l->entries),
+                TITLE, "", k->code.insns[l->insn].pc, entries, mean(trips, entries),
                 mean(lanes, trips), mean(l->trip_lines, trips), mean(l->live_lines, trips),
                 mean(loop_footprint_sum(l), trips), percent(l->this_trip, l->accesses),
                 percent(l->last_trip, l->accesses), percent(l->earlier, l->accesses));
