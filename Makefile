@@ -22,12 +22,13 @@ all: $(BUILD)/warpmem $(BUILD)/warpmem-rtl $(BUILD)/wavediff $(BUILD)/dramcheck 
 include cmodel/config/rules.mk
 include cmodel/trace/rules.mk
 include cmodel/workloads/rules.mk
+include cmodel/cli/rules.mk
 
 # main() of each program stands alone; everything else of cmodel/ is the library that programs and tests link.
 PROGRAM_SRC := cmodel/cli/main.c cmodel/cli/rtl_options.c cmodel/cli/no_rtl_options.c cmodel/cli/wavediff.c \
     cmodel/cli/wave_stream.c
 MODEL_SRC := $(filter-out $(PROGRAM_SRC),$(shell find cmodel -name '*.c' | LC_ALL=C sort))
-GENERATED := presets opcodes costs
+GENERATED := presets opcodes costs plot
 MODEL_OBJ := $(MODEL_SRC:%.c=$(BUILD)/obj/%.o) $(GENERATED:%=$(BUILD)/obj/gen/%_data.o)
 MODEL_LIB := $(BUILD)/libwarpmem.a
 

@@ -20,10 +20,11 @@ enum {
 #define PRESET_HELP {NULL, 0, NULL, 0, "The machine; what stands further down overrides, but a scheme and a part that contradict it are refused:", 1}, \
     {"preset", OPTION_PRESET, "NAME", 0, "machine of a paper; `warpmem list presets` (default " MACHINE_PRESET ")", 1}
 #define SCHEME_HELP {"scheme", OPTION_SCHEME, "NAME[+NAME]", 0, "what a paper adds to it; `warpmem list schemes` (default baseline)", 2}
-#define OTHERS_HELP \
+#define PARTS_HELP \
     {"issue", OPTION_ISSUE, "NAME[+NAME]", 0, "the warp scheduler only: lrr, gto, oldest, swl:4, ...", 3}, \
     {"l1", OPTION_L1, "NAME[+NAME]", 0, "the L1 and what stands before it only: mrpb, off, 8mb, ...", 3}, \
-    {"l2", OPTION_L2, "NAME[+NAME]", 0, "the L2 only: perfect, xor", 3}, \
+    {"l2", OPTION_L2, "NAME[+NAME]", 0, "the L2 only: perfect, xor", 3}
+#define KEYS_HELP \
     {"config", OPTION_CONFIG, "FILE", 0, "INI file of keys; `warpmem config show " MACHINE_PRESET "` prints them all", 4}, \
     {"set", OPTION_SET, "SECTION.KEY=VALUE", 0, "one key, as in --set l1.ways=8", 5}
 /* clang-format on */
@@ -42,10 +43,12 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
-static const struct argp_option options[] = {PRESET_HELP, SCHEME_HELP, OTHERS_HELP, {0}};
-static const struct argp_option options_no_scheme[] = {PRESET_HELP, OTHERS_HELP, {0}};
+static const struct argp_option options[] = {PRESET_HELP, SCHEME_HELP, PARTS_HELP, KEYS_HELP, {0}};
+static const struct argp_option options_no_scheme[] = {PRESET_HELP, PARTS_HELP, KEYS_HELP, {0}};
+static const struct argp_option options_keys[] = {PRESET_HELP, KEYS_HELP, {0}};
 const struct argp machine_argp = {.options = options, .parser = parse};
 const struct argp machine_argp_no_scheme = {.options = options_no_scheme, .parser = parse};
+const struct argp machine_argp_keys = {.options = options_keys, .parser = parse};
 
 bool machine_options_init(struct machine_options *o, int argc) {
     size_t room = (size_t)argc + 1;

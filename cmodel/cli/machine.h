@@ -24,6 +24,8 @@ struct machine_options {
 extern const struct argp machine_argp;
 /* The same without --scheme, for commands that take several. */
 extern const struct argp machine_argp_no_scheme;
+/* --preset --config --set alone, where nothing is timed. */
+extern const struct argp machine_argp_keys;
 
 /** machine_options_init() - for a command line of argc arguments. False: out of memory. */
 bool machine_options_init(struct machine_options *o, int argc);

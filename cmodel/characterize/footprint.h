@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Footprints: distinct lines that a program, a kernel, a launch and a warp touch, in global and
+ * local memory.
+ */
+#ifndef WARPMEM_CHARACTERIZE_FOOTPRINT_H
+#define WARPMEM_CHARACTERIZE_FOOTPRINT_H
+
+#include "characterize/line_map.h"
+
+/* Zeroed: nothing touched. */
+struct footprint {
+    struct line_map lines;
+    uint64_t warps, warp_lines; /* warps that touch a line at all; the sum of their lines */
+    uint32_t warp_most;
+};
+
+/* The lines of one launch, and which cores touched them. Zeroed: none. */
+struct launch_lines {
+    struct line_map map;
+    uint64_t *cores; /* by the map's number: one bit a core */
+    uint32_t room;
+};
+
+void footprint_destroy(struct footprint *f);
+/** footprint_touch() - false: out of memory. */
+bool footprint_touch(struct footprint *f, uint64_t line);
+/** footprint_warp() - a warp has ended that touched so many lines. */
+void footprint_warp(struct footprint *f, uint32_t lines);
+
+void launch_lines_destroy(struct launch_lines *l);
+/** launch_lines_touch() - *fresh: nobody touched it in this launch before. False: out of memory. */
+bool launch_lines_touch(struct launch_lines *l, uint64_t line, bool *fresh);
+/** launch_lines_seen() - has the core touched the line before? From now on it has. The line must
+ * have been touched. */
+bool launch_lines_seen(struct launch_lines *l, uint64_t line, unsigned core);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Instructions of each kind, active lanes, and branches after which a warp has fewer of them.
+ */
+#ifndef WARPMEM_CHARACTERIZE_LANES_H
+#define WARPMEM_CHARACTERIZE_LANES_H
+
+#include "kernel/warp_stream.h"
+
+struct lane_counts {
+    uint64_t warp_instructions, thread_instructions; /* loop markers left out */
+    uint64_t lanes[WARP_SIZE + 1];                   /* warp instructions with so many active */
+    uint64_t arithmetic;                             /* branches left out */
+    uint64_t branches, divergent_branches, barriers, fences;
+};
+
+/* A warp, between two of its records. */
+struct lane_watch {
+    uint32_t branch; /* lanes of the branch that was the record before; 0: it was none */
+};
+
+/**
+ * lanes_see() - the next record of a warp. A branch is divergent if the record after it, a loop
+ * marker too, has fewer active lanes, all of them from the branch's. So one that all lanes take or
+ * none is not, nor is the last one of a loop, after which lanes that left earlier come back.
+ */
+void lanes_see(struct lane_counts *c, struct lane_watch *w, const struct warp_op *op);
+void lanes_add(struct lane_counts *to, const struct lane_counts *c);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Memory instructions: how many of each kind and space, and how many lines each touches; for each
+ * instruction of the code as well, since that is what a specification of a program speaks of.
+ */
+#ifndef WARPMEM_CHARACTERIZE_LINES_H
+#define WARPMEM_CHARACTERIZE_LINES_H
+
+#include "characterize/line_map.h"
+#include "config/config.h"
+#include "l1/coalescer.h"
+
+enum access_kind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_KINDS };
+/* Of an aligned instruction at most one a lane; what is not aligned can touch two. */
+#define LINES_MAX (2 * WARP_SIZE)
+
+struct line_counts {
+    uint64_t instructions[SPACE_COUNT][ACCESS_KINDS];
+    uint64_t accesses[SPACE_COUNT][ACCESS_KINDS];
+    /* Instructions of global and local memory that make so many accesses. */
+    uint64_t histogram[ACCESS_KINDS][LINES_MAX + 1];
+};
+
+/* An instruction of the code, over all its executions. */
+struct static_access {
+    uint64_t executions, lanes, accesses;
+    unsigned most; /* accesses of one execution */
+};
+
+/* The accesses of one memory instruction. */
+struct accesses {
+    struct line_access list[COALESCER_ACCESSES_MAX];
+    unsigned count;
+    unsigned made; /* of an atomic: more than count where lanes change the same word */
+};
+
+/** access_kind() - of a memory instruction. */
+enum access_kind access_kind(const struct insn *i);
+/** access_in_l1() - does it look for its line in the L1 data cache? A load or store of global or
+ * local memory; atomics and uncached loads do not. */
+bool access_in_l1(const struct insn *i);
+/** access_is_line() - does it touch lines that the L1 data cache could hold: global and local. */
+static inline bool access_is_line(const struct insn *i) {
+    return i->space == SPACE_GLOBAL || i->space == SPACE_LOCAL;
+}
+
+/**
+ * lines_of() - the accesses that a memory instruction makes: of global and local memory the lines
+ * of the L1, each once (an atomic makes more of them where lanes change the same word); of texture
+ * memory the lines of the texture cache; of constant memory the distinct words; of shared memory
+ * none.
+ */
+void lines_of(const struct config *config, const struct warp_op *op, struct accesses *out);
+
+/** lines_count() - add a memory instruction. @insn: its row of the code's table. */
+void lines_count(struct line_counts *c, struct static_access *insn, const struct warp_op *op,
+                 const struct accesses *a);
+void lines_add(struct line_counts *to, const struct line_counts *c);
+
+#endif

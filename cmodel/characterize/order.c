@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "characterize/order.h"
+
+#include <stdlib.h>
+
+#include "characterize/lines.h"
+
+bool order_init(struct order *o, enum order_kind kind, unsigned room) {
+    *o = (struct order){.kind = kind, .room = room, .slot = calloc(room, sizeof *o->slot)};
+    return o->slot;
+}
+
+void order_destroy(struct order *o) {
+    free(o->slot);
+    *o = (struct order){0};
+}
+
+unsigned order_group_slots(unsigned slots, unsigned warps) {
+    unsigned n = 1;
+    while (n * warps < ORDER_GROUP_WARPS && n < slots) {
+        n++;
+    }
+    return n;
+}
+
+void order_launch(struct order *o, const struct launch *l, unsigned slots) {
+    o->slots = slots < o->room ? slots : o->room;
+    o->warps = launch_warps(l);
+    bool whole = o->kind == ORDER_ROUND_ROBIN || !o->slots;
+    o->group_slots = whole ? o->slots : order_group_slots(o->slots, o->warps);
+    o->groups = whole ? 1 : o->slots / o->group_slots;
+    o->group = o->next = 0;
+    o->running = false;
+}
+
+/* The last group has what is left over as well. */
+static unsigned slots_of(const struct order *o, unsigned group) {
+    return group + 1 < o->groups ? o->group_slots : o->slots - group * o->group_slots;
+}
+
+static bool can_run(const struct order_slot *s, const struct order_warp *w) {
+    return s->cta && !s->later && !w->ended && !w->waits && !w->missed;
+}
+
+static void release_barrier(struct order_slot *s) {
+    if (s->live && s->arrived == s->live) {
+        s->arrived = 0;
+        for (unsigned i = 0; i < s->cta->trace->warp_count; i++) {
+            s->warp[i].waits = false;
+        }
+    }
+}
+
+static void end_warp(struct order_slot *s, struct order_warp *w) {
+    w->ended = true;
+    s->live--;
+    release_barrier(s);
+    if (!s->live) {
+        s->cta->users--;
+        s->cta = NULL;
+    }
+}
+
+static void take_turn(struct order *o, struct order_slot *s, unsigned index) {
+    struct order_warp *w = &s->warp[index];
+    struct warp_op op;
+    while (warp_cursor_next(&w->cursor, &op)) {
+        if (op.insn->op == OP_BARRIER) {
+            w->waits = true;
+            s->arrived++;
+            release_barrier(s);
+            return;
+        }
+        if (insn_is_memory(op.insn) && access_is_line(op.insn)) {
+            bool missed = o->access(o->user, &op, s->cta->number * CTA_WARPS_MAX + index);
+            w->missed = missed && o->kind == ORDER_GROUPS_UNTIL_MISS;
+            return;
+        }
+    }
+    end_warp(s, w);
+}
+
+/* One turn of the group. False: none of its warps can run. */
+static bool turn(struct order *o) {
+    unsigned first = o->group * o->group_slots, all = slots_of(o, o->group) * o->warps;
+    for (unsigned i = 0; i < all; i++) {
+        unsigned at = o->next;
+        struct order_slot *s = &o->slot[first + at / o->warps];
+        o->next = at + 1 < all ? at + 1 : 0;
+        if (can_run(s, &s->warp[at % o->warps])) {
+            o->running = true;
+            take_turn(o, s, at % o->warps);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Return: the group has something to run now. */
+static bool wake(struct order *o, unsigned group) {
+    bool any = false;
+    for (unsigned i = 0; i < slots_of(o, group); i++) {
+        struct order_slot *s = &o->slot[group * o->group_slots + i];
+        s->later = false;
+        any |= s->cta != NULL;
+        for (unsigned w = 0; s->cta && w < o->warps; w++) {
+            s->warp[w].missed = false;
+        }
+    }
+    return any;
+}
+
+/* One turn of the core. False: it is empty. */
+static bool step(struct order *o) {
+    if (turn(o)) {
+        return true;
+    }
+    for (unsigned i = 1; i <= o->groups; i++) {
+        unsigned group = (o->group + i) % o->groups;
+        if (wake(o, group)) {
+            o->group = group;
+            o->next = 0;
+            o->running = false;
+            return turn(o);
+        }
+    }
+    return false;
+}
+
+static struct order_slot *free_slot(struct order *o) {
+    for (unsigned i = 0; i < o->slots; i++) {
+        if (!o->slot[i].cta) {
+            return &o->slot[i];
+        }
+    }
+    return NULL;
+}
+
+void order_place(struct order *o, const struct launch *l, struct resident_cta *cta) {
+    struct order_slot *s;
+    unsigned warps = cta->trace->warp_count;
+    if (!warps) {
+        cta->users--; /* nothing to run, so nothing would end it */
+        return;
+    }
+    while (!(s = free_slot(o))) {
+        step(o);
+    }
+    unsigned group = (unsigned)(s - o->slot) / o->group_slots;
+    group = group < o->groups ? group : o->groups - 1;
+    *s = (struct order_slot){.cta = cta, .live = warps};
+    /* One group alone is round robin (4.2): nobody waits for others to end. */
+    s->later =
+        o->kind == ORDER_GROUPS_UNTIL_END && o->groups > 1 && group == o->group && o->running;
+    for (unsigned i = 0; i < CTA_WARPS_MAX; i++) {
+        if (i < warps) {
+            warp_cursor_open(&s->warp[i].cursor, &cta->trace->warp[i], l->code);
+        } else {
+            s->warp[i].ended = true;
+        }
+    }
+}
+
+void order_finish(struct order *o) {
+    while (step(o)) {}
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "characterize/replay.h"
+
+static enum tag_index tag_index(unsigned key) {
+    return key == INDEX_MODULO ? TAG_INDEX_MODULO
+           : key == INDEX_XOR  ? TAG_INDEX_XOR
+                               : TAG_INDEX_FERMI;
+}
+
+bool replay_init(struct replay *r, const struct config *config) {
+    *r = (struct replay){.config = config};
+    return tag_array_init(&r->tags, config->l1.sets, config->l1.ways, tag_index(config->l1.index));
+}
+
+void replay_destroy(struct replay *r) {
+    if (r->config) {
+        tag_array_destroy(&r->tags);
+    }
+    *r = (struct replay){0};
+}
+
+void replay_launch(struct replay *r) {
+    if (r->config->l1.at_launch == AT_LAUNCH_INVALIDATE) {
+        tag_invalidate_valid(&r->tags);
+    }
+}
+
+/* Is the line there? It is the one used last then, and also after a miss with @allocate. */
+static bool look_up(struct tag_array *t, uint64_t line, bool allocate) {
+    unsigned set = tag_set_of(t, line);
+    int way = tag_find(t, set, line);
+    if (way != TAG_NO_WAY) {
+        tag_touch(t, set, way);
+        return true;
+    }
+    if (allocate) {
+        tag_insert(t, set, tag_victim(t, set), line);
+    }
+    return false;
+}
+
+static void evict(struct tag_array *t, uint64_t line) {
+    unsigned set = tag_set_of(t, line);
+    int way = tag_find(t, set, line);
+    if (way != TAG_NO_WAY) {
+        tag_invalidate(t, set, way);
+    }
+}
+
+static void write_line(struct replay *r, struct replay_counts *c, unsigned policy, uint64_t line) {
+    if (policy == L1_WRITE_EVICT) {
+        evict(&r->tags, line);
+    } else if (policy == L1_WRITE_THROUGH) {
+        look_up(&r->tags, line, false);
+    } else {
+        c->writes++;
+        c->write_misses +=
+            !look_up(&r->tags, line, r->config->l1.write_miss == L1_WRITE_MISS_FETCH);
+    }
+}
+
+bool replay_access(struct replay *r, struct replay_counts *c, const struct insn *insn,
+                   const struct accesses *a) {
+    if (!access_in_l1(insn)) {
+        return true;
+    }
+    unsigned policy =
+        insn->space == SPACE_LOCAL ? r->config->l1.local_write : r->config->l1.global_write;
+    uint64_t misses = c->read_misses;
+    for (unsigned i = 0; i < a->count; i++) {
+        if (insn->op == OP_STORE) {
+            write_line(r, c, policy, a->list[i].line);
+        } else {
+            c->reads++;
+            c->read_misses += !look_up(&r->tags, a->list[i].line, true);
+        }
+    }
+    return c->read_misses > misses; /* nobody waits for a store */
+}
+
+void replay_add(struct replay_counts *to, const struct replay_counts *c) {
+    to->reads += c->reads;
+    to->read_misses += c->read_misses;
+    to->writes += c->writes;
+    to->write_misses += c->write_misses;
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * warpmem characterize: what a workload does to memory. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "cli/characterize_plot.h"
+#include "cli/characterize_report.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/signals.h"
+
+enum { OPTION_SIZE = 0x3a0, OPTION_SEED, OPTION_NO_PROGRESS, OPTION_JSON, OPTION_PLOT };
+
+/* clang-format off */
+static const struct argp_option options[] = {
+    {NULL, 0, NULL, 0, "The input:", 10},
+    {"size", OPTION_SIZE, "tiny|small|paper", 0, "input size, as for run (default small)", 10},
+    {"seed", OPTION_SEED, "N", 0, "of the generated inputs (default 1)", 10},
+    {"no-progress", OPTION_NO_PROGRESS, NULL, 0, "no progress line on the terminal", 10},
+    {NULL, 0, NULL, 0, "Results; a FILE appears whole or not at all, - is stdout:", 15},
+    {"json", OPTION_JSON, "FILE|-", 0, "all of it as JSON", 15},
+    {"plot", OPTION_PLOT, "FILE.png", 0, "a picture of it", 15},
+    {0},
+};
+static const char doc[] =
+    "Say what a workload (WHAT: a name that `warpmem list workloads` prints) or a trace (WHAT: a file that has a '/' in its "
+    "name or ends in .wtr) does to memory, of each kernel and of the whole program. Nothing is timed. The machine decides the "
+    "size of lines, the L1, how many CTAs a core holds, and where an address lies in DRAM."
+    "\v"
+    "Definitions:\n\n"
+    "access: of global and local memory a line of the L1 that an instruction touches; of texture memory a line of that cache; "
+    "of constant memory a distinct word. Lanes of an atomic that change the same word make an access each.\n\n"
+    "divergent branch: the record that follows the branch in its warp has fewer active lanes, all of them from the branch's. "
+    "One that all lanes take or none is not divergent.\n\n"
+    "footprint: distinct lines of global and local memory, at any time; of a warp: that one warp touches.\n\n"
+    "reuse distance: how many other lines were touched since the line was touched last; an LRU cache of n lines hits where it "
+    "is below n. Touches are the loads, stores and atomics of global and local memory, of one launch. Own warp: of what the "
+    "warp itself touches. On a core: of what all its warps touch in turn, split by who touched the line before; 'so far' is "
+    "what a cache of that many lines would hit.\n\n"
+    "in turn: CTA i goes to core i modulo the cores; a core holds as many as fit and takes the next when one ends; each warp "
+    "executes one instruction of global or local memory in its turn, and waits at barriers.\n\n"
+    "CTAs a row: distinct CTAs of a launch that access a DRAM row, mean over the rows of all launches; consecutive: the share "
+    "of a row's CTAs whose neighbour in number accesses it too, mean over the rows (OWL table 4).\n\n"
+    "L1 without time: misses of the machine's L1 where each line is there at once. All in turn, as above; groups, miss: CTAs "
+    "in groups of at least 8 warps (OWL's algorithm 1), a group's warps in turn until each has missed, then the next group; "
+    "groups, end: a group's warps in turn until its CTAs have ended.\n\n"
+    "loops: a trip is an iteration of a warp. lines: distinct lines that the loop's own loads touch in a trip (not those of "
+    "loops inside it); live: lines touched up to a trip and again after it; predicted: DAWS 5.1.1, in which each load that is "
+    "diverged counts as many lines as lanes begin the trip, any other two, and loads that touch the same lines count once; "
+    "this, last, older: accesses to lines touched before in the same trip, the one before, an older one.\n\n"
+    "For example:\n"
+    "  warpmem characterize atax\n"
+    "  warpmem characterize kmeans-global --preset quadro-daws --json kmeans.json --plot kmeans.png";
+/* clang-format on */
+
+struct options {
+    struct machine_options machine;
+    struct session_options session;
+    char *what;
+    const char *json, *plot;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+    struct options *o = state->input;
+    char shown[TEXT_SHOWN];
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &o->machine; return 0;
+    case OPTION_SIZE: return session_parse_size(&o->session, arg);
+    case OPTION_SEED: return session_parse_seed(&o->session, arg);
+    case OPTION_NO_PROGRESS: o->session.no_progress = true; return 0;
+    case OPTION_JSON: o->json = arg; return 0;
+    case OPTION_PLOT: o->plot = arg; return 0;
+    case ARGP_KEY_ARG:
+        if (o->what) {
+            return cli_bad("%s: a second workload: there must be exactly one",
+                           text_shown(shown, sizeof shown, arg));
+        }
+        o->what = arg;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        return cli_bad(
+            "characterize: needs a workload's name; `warpmem list workloads` lists them");
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+enum step { STEP_GOOD, STEP_NO_MEMORY, STEP_STOPPED, STEP_SAID };
+
+static enum step one_launch(struct characterize *c, struct program *p, const struct launch *l,
+                            const char *name, struct progress *progress) {
+    const char *wrong = characterize_launch(c, l);
+    if (wrong && *wrong) {
+        progress_clear(progress);
+        cli_error(CLI_BAD_INPUT, "%s: %s", name, wrong);
+        return STEP_SAID;
+    }
+    for (unsigned cta = 0; !wrong && cta < launch_ctas(l); cta++) {
+        struct cta_trace *trace = characterize_room(c);
+        if (*signals_flag()) {
+            return STEP_STOPPED;
+        }
+        if (!trace || !p->run_cta(p->self, cta, trace) || !characterize_cta(c)) {
+            return STEP_NO_MEMORY;
+        }
+        progress_part(progress, cta + 1, launch_ctas(l));
+    }
+    return wrong || !characterize_end(c) ? STEP_NO_MEMORY : STEP_GOOD;
+}
+
+/* What the workload knows by formula. */
+static int check_counts(const struct session_options *o, const struct program *p,
+                        const struct kernel_counts *total, unsigned line_bytes) {
+    struct workload_expectation want = {0};
+    o->workload->expect(p, line_bytes, &want);
+    const struct {
+        const char *name;
+        uint64_t got, want;
+    } counts[] = {
+        {"warp instructions", total->lanes.warp_instructions, want.warp_instructions},
+        {"thread instructions", total->lanes.thread_instructions, want.thread_instructions},
+        {"accesses of global loads", total->lines.accesses[SPACE_GLOBAL][ACCESS_LOAD],
+         want.global_read_accesses},
+        {"accesses of global stores", total->lines.accesses[SPACE_GLOBAL][ACCESS_STORE],
+         want.global_write_accesses},
+    };
+    for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++) {
+        if (!workload_meets(counts[i].got, counts[i].want)) {
+            return cli_error(CLI_FAILED, "%s %s: %s = %" PRIu64 ": must be %" PRIu64,
+                             o->workload->name, o->size_text, counts[i].name, counts[i].got,
+                             counts[i].want);
+        }
+    }
+    return CLI_OK;
+}
+
+static int judge(const struct options *o, const struct machine *m, struct characterize *c,
+                 const struct program *p, enum step step) {
+    const struct session_options *s = &o->session;
+    const char *broken = trace_source_broken(&s->trace, p), *wrong;
+    if (broken) {
+        return cli_error(CLI_BAD_INPUT, "%s", broken);
+    }
+    switch (step) {
+    case STEP_STOPPED:
+        return cli_error(CLI_SIGNAL + (int)*signals_flag(), "%s: interrupted; nothing is written",
+                         s->workload->name);
+    case STEP_NO_MEMORY: return cli_error(CLI_FAILED, "%s: out of memory", s->workload->name);
+    case STEP_SAID: return CLI_BAD_INPUT;
+    case STEP_GOOD: break;
+    }
+    if ((wrong = s->workload->check(p))) {
+        return cli_error(CLI_FAILED, "%s %s: results differ from plain C: %s", s->workload->name,
+                         s->size_text, wrong);
+    }
+    return check_counts(s, p, characterize_total(c), m->config.l1.line_bytes);
+}
+
+static int count(const struct options *o, const struct machine *m, struct characterize *c) {
+    char error[TRACE_SOURCE_ERROR];
+    struct program program = {0};
+    struct progress progress;
+    const struct session_options *s = &o->session;
+    const struct launch *launch;
+    enum step step = STEP_GOOD;
+    const char *wrong = s->trace.path ? trace_source_start(&s->trace, &program, error)
+                                      : s->workload->open(&program, s->size, s->seed);
+    if (wrong) {
+        return cli_error(s->trace.path ? CLI_BAD_INPUT : CLI_FAILED, "%s: %s", s->workload->name,
+                         wrong);
+    }
+    progress_init(&progress, s->workload->name, !s->no_progress);
+    while (step == STEP_GOOD && program.next_launch(program.self, &launch)) {
+        step = one_launch(c, &program, launch, s->workload->name, &progress);
+    }
+    progress_clear(&progress);
+    int status = judge(o, m, c, &program, step);
+    s->workload->close(&program);
+    return status;
+}
+
+static bool draw(const struct options *o, json_t *json, struct config_error *e) {
+    struct output out;
+    if (!output_open(&out, o->plot, e)) {
+        return false;
+    }
+    if (character_plot(json, &out, e)) {
+        return output_commit(&out, e);
+    }
+    output_abandon(&out);
+    return false;
+}
+
+static int write_results(const struct options *o, const struct machine *m, struct characterize *c) {
+    struct config_error e = {"out of memory"};
+    struct output out;
+    json_t *json = o->json || o->plot ? character_json(c, &o->session, m) : NULL;
+    bool good = json || !(o->json || o->plot);
+    good = good && (!o->plot || draw(o, json, &e));
+    good = good && (!o->json ||
+                    (output_open(&out, o->json, &e) && report_write(json_incref(json), &out, &e)));
+    json_decref(json);
+    if (!good) {
+        return cli_error(CLI_FAILED, "%s", e.text);
+    }
+    if (!output_is_stdout(o->json)) {
+        character_text(c, &o->session, m, stdout);
+    }
+    return CLI_OK;
+}
+
+static bool check_outputs(const struct options *o, struct config_error *e) {
+    const struct output_wish wishes[] = {{"--json", o->json, false}, {"--plot", o->plot, true}};
+    return output_spares(wishes, 2, o->session.trace.path, e) && output_check(wishes, 2, e) &&
+           (!o->plot || character_plot_possible(e));
+}
+
+static int characterize(struct options *o) {
+    struct config_error e;
+    struct machine machine;
+    if (!session_workload(&o->session, o->what)) {
+        return CLI_BAD_INPUT;
+    }
+    if (!machine_make(&machine, &o->machine, NULL, NULL, &e) || !check_outputs(o, &e)) {
+        return cli_error(CLI_BAD_INPUT, "%s", e.text);
+    }
+    signals_catch();
+    struct characterize *c = characterize_create(&machine.config);
+    if (!c) {
+        return cli_error(CLI_FAILED, "out of memory");
+    }
+    int status = count(o, &machine, c);
+    if (status == CLI_OK) {
+        status = write_results(o, &machine, c);
+    }
+    characterize_destroy(c);
+    return status;
+}
+
+int cli_characterize(int argc, char **argv, const struct cli_blocks *blocks) {
+    const struct argp_child children[] = {{&machine_argp_keys, 0, NULL, 0}, {0}};
+    const struct argp argp = {options, parse, "WHAT", doc, children, NULL, NULL};
+    struct options o = {0};
+    (void)blocks;
+    session_options_init(&o.session);
+    if (!machine_options_init(&o.machine, argc)) {
+        return cli_error(CLI_FAILED, "out of memory");
+    }
+    enum cli_parsed parsed = cli_parse(&argp, "warpmem characterize", argc, argv, &o);
+    int status = parsed == CLI_PARSED   ? characterize(&o)
+                 : parsed == CLI_HELPED ? CLI_OK
+                                        : CLI_BAD_INPUT;
+    machine_options_free(&o.machine);
+    return status;
+}

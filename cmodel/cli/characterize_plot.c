@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/characterize_plot.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PYTHON "/usr/bin/python3"
+
+/* The script with its words; stdin as given, stdout to the file. Return: its exit status. */
+static int run_script(const char *word, FILE *in, FILE *out) {
+    int status = -1;
+    pid_t child = fork();
+    if (child == 0) {
+        if ((!in || dup2(fileno(in), STDIN_FILENO) >= 0) &&
+            (!out || dup2(fileno(out), STDOUT_FILENO) >= 0)) {
+            execl(PYTHON, PYTHON, "-B", "-c", plot_script, word, (char *)NULL);
+        }
+        _exit(127);
+    }
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+bool character_plot_possible(struct config_error *e) {
+    if (run_script("--possible", NULL, NULL) == 0) {
+        return true;
+    }
+    snprintf(e->text, sizeof e->text,
+             "--plot: needs " PYTHON " with matplotlib: Debian's python3-matplotlib "
+             "(scripts/setup.sh installs it)");
+    return false;
+}
+
+bool character_plot(json_t *json, struct output *out, struct config_error *e) {
+    FILE *in = tmpfile();
+    bool good = in && !json_dumpf(json, in, JSON_COMPACT) && !fflush(in) && !fseek(in, 0, SEEK_SET);
+    good = good && !fflush(out->file) && run_script("-", in, out->file) == 0;
+    if (in) {
+        fclose(in);
+    }
+    if (!good) {
+        snprintf(e->text, sizeof e->text, "--plot: the picture could not be drawn");
+    }
+    return good;
+}
