@@ -73,13 +73,14 @@ def run(build, name, size):
 
 
 def count(build, name, size, smaller):
-    text, _ = warpmem(build, "characterize", name, "--size", size, "--no-progress", "--brief",
-                      "--json", "-")
-    result = json.loads(text)
-    instructions, accesses = result["warp_instructions"], result["accesses"]
+    text, _ = warpmem(build, "characterize", name, "--size", size, "--no-progress", "--json", "-")
+    total = json.loads(text)["total"]
+    instructions = total["instructions"]["warp"]
+    accesses = sum(kind["accesses"] for space in ("global", "local")
+                   for kind in total["memory"][space].values())
     weight = (float(smaller[3]) + 8 * float(smaller[4])) or 1
     seconds = float(smaller[5]) * (instructions + 8 * accesses) / weight
-    return [name, size, result["launches"], instructions, accesses, f"{seconds:.2g}", "scaled"]
+    return [name, size, total["launches"], instructions, accesses, f"{seconds:.2g}", "scaled"]
 
 
 def expected(rows, name, size, sizes):
