@@ -52,7 +52,10 @@
     W(srad_v2_unshared) \
     W(streamcluster) \
     /* sdk/ */ \
-    W(vecadd)
+    W(vecadd) \
+    /* shoc/ */ \
+    W(spmv_scalar) \
+    W(spmv_vector)
 
 /* clang-format on */
 
