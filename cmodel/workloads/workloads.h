@@ -53,6 +53,8 @@
     W(streamcluster) \
     /* sdk/ */ \
     W(vecadd) \
+    /* ccws/ */ \
+    W(memc) \
     /* shoc/ */ \
     W(spmv_scalar) \
     W(spmv_vector)
