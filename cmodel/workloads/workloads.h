@@ -54,6 +54,7 @@
     /* sdk/ */ \
     W(vecadd) \
     /* ccws/ */ \
+    W(gc) \
     W(memc) \
     /* shoc/ */ \
     W(spmv_scalar) \
