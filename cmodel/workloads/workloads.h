@@ -53,6 +53,8 @@
     W(streamcluster) \
     /* sdk/ */ \
     W(vecadd) \
+    /* parboil/ */ \
+    W(parboil_spmv) \
     /* ccws/ */ \
     W(gc) \
     W(memc) \
