@@ -52,7 +52,15 @@
     W(srad_v2_unshared) \
     W(streamcluster) \
     /* sdk/ */ \
-    W(vecadd)
+    W(vecadd) \
+    /* parboil/ */ \
+    W(parboil_spmv) \
+    /* ccws/ */ \
+    W(gc) \
+    W(memc) \
+    /* shoc/ */ \
+    W(spmv_scalar) \
+    W(spmv_vector)
 
 /* clang-format on */
 

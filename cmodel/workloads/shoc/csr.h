@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The sparse matrix of SHOC's SPMV, in rows one behind another (CSR), and what its two kernels
+ * share on the host side.
+ */
+#ifndef WARPMEM_WORKLOADS_SHOC_CSR_H
+#define WARPMEM_WORKLOADS_SHOC_CSR_H
+
+#include <stdint.h>
+
+#include "workloads/host.h"
+#include "workloads/workload.h"
+
+#define CSR_BLOCK 128
+
+/* The program of one launch: out = matrix * vec. The structure of both workloads. */
+struct csr_program {
+    struct host host;
+    unsigned n; /* rows and columns, a multiple of CSR_BLOCK */
+    struct buffer val, cols;
+    struct buffer rows; /* where each row starts in val and cols, and behind the last the end */
+    struct buffer vec;
+    struct buffer out;
+};
+
+/** csr_nonzeros() - of a matrix of @n rows: a hundredth of the places. */
+static inline uint32_t csr_nonzeros(uint32_t n) {
+    return (uint32_t)((uint64_t)n * n / 100);
+}
+
+/**
+ * csr_generate() - SHOC's random matrix: each place is taken with the probability that makes
+ * csr_nonzeros() on average, in the order of rows, until there are so many; at the end of the
+ * matrix every place that is still needed is taken. Always the same for an @n.
+ * @rows: @n + 1 numbers
+ * @cols: csr_nonzeros() numbers, ascending in each row
+ */
+void csr_generate(uint32_t n, int32_t *rows, int32_t *cols);
+
+/**
+ * csr_open() - SHOC's matrix, values from @seed in [0, 10), and one launch.
+ * @ctas: that CSR_BLOCK rows take
+ */
+const char *csr_open(struct program *p, enum workload_size size, uint64_t seed,
+                     const struct kernel_code *code, simt_kernel *kernel, unsigned ctas);
+
+/* Rows, and non-zeros of each on average. */
+#define CSR_SIZE_TEXT \
+    { \
+        [SIZE_TINY] = "2048 rows of 20", [SIZE_SMALL] = "8192 rows of 82", \
+        [SIZE_PAPER_DAWS] = "16384 rows of 164" \
+    }
+
+#endif
