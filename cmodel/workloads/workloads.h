@@ -11,6 +11,9 @@
 
 /* In the order in which they are listed: by suite. */
 #define WORKLOADS(W) \
+    /* lonestar/ */ \
+    W(lonestar_bfs) \
+    W(sssp) \
     /* polybench/ */ \
     W(2dconv) \
     W(2mm) \
