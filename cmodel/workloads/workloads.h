@@ -13,6 +13,7 @@
 #define WORKLOADS(W) \
     /* lonestar/ */ \
     W(lonestar_bfs) \
+    W(lonestar_bfs_worklist) \
     W(sssp) \
     /* polybench/ */ \
     W(2dconv) \
