@@ -235,5 +235,6 @@ bool core_register_stats(const struct core *c, struct stats *s) {
 #undef LANES
 #undef CORE_STAT
     return stats_register_members(s, members, sizeof members / sizeof *members, &c->stats) &&
-           stall_register_stats(&c->stall, s) && load_store_register_stats(&c->load_store, s);
+           stall_register_stats(&c->stall, s) && warp_types_register_stats(&c->warp_types, s) &&
+           load_store_register_stats(&c->load_store, s);
 }

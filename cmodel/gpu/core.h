@@ -8,6 +8,7 @@
 #include "config/config.h"
 #include "dram/address.h"
 #include "gpu/stall.h"
+#include "gpu/warp_types.h"
 #include "issue/policy.h"
 #include "issue/scheduler.h"
 #include "issue/scoreboard.h"
@@ -101,6 +102,7 @@ struct core {
     FILE *events;
     struct core_stats stats;
     struct stall stall;
+    struct warp_types warp_types;
 };
 
 /** core_init() - @c: zeroed; neighbours are set by the caller. @blocks: NULL for C blocks. False:
