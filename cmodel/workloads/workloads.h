@@ -14,6 +14,8 @@
     /* lonestar/ */ \
     W(lonestar_bfs) \
     W(lonestar_bfs_worklist) \
+    W(mst) \
+    W(mst_grid) \
     W(sssp) \
     /* polybench/ */ \
     W(2dconv) \

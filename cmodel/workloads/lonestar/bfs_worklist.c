@@ -12,6 +12,7 @@
  * at most, and nothing but the pages touched is there.
  */
 #include "workloads/lonestar/accessor.h"
+#include "workloads/lonestar/cores.h"
 #include "workloads/lonestar/distances.h"
 #include "workloads/workloads.h"
 
@@ -256,7 +257,7 @@ static bool open_list(struct device_memory *m, struct worklist *l, uint32_t capa
 
 static const char *worklist_open(struct program *p, enum workload_size size, uint64_t seed) {
     static const uint32_t nodes[] = {
-        [SIZE_TINY] = 1 << 12, [SIZE_SMALL] = 1 << 16, [SIZE_PAPER_MEDIC] = 1 << 20};
+        [SIZE_TINY] = 1 << 12, [SIZE_SMALL] = 1 << 17, [SIZE_PAPER_MEDIC] = 1 << 20};
     const struct lonestar_input input = {
         .shape = LONESTAR_RMAT, .nodes = nodes[size], .degree = 8};
     struct bfs_worklist *k = host_open(p, sizeof *k);
@@ -289,7 +290,7 @@ const struct workload workload_lonestar_bfs_worklist = {
     .suite = "lonestar",
     .about = "breadth-first search with work-lists: as lonestar-bfs, appends by one hot atomic",
     .size_text = {[SIZE_TINY] = "rmat12: 4 Ki nodes, 32 Ki edges",
-                  [SIZE_SMALL] = "rmat16: 64 Ki nodes, 512 Ki edges",
+                  [SIZE_SMALL] = "rmat17: 128 Ki nodes, 1 Mi edges",
                   [SIZE_PAPER_MEDIC] = "rmat20: 1 Mi nodes, 8 Mi edges"},
     .open = worklist_open,
     .check = worklist_check,

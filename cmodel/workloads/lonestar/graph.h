@@ -11,9 +11,6 @@
 
 #include "kernel/device_memory.h"
 
-/* Cores of the machine that the grids of resident CTAs are made for: MeDiC's, its table I. */
-#define LONESTAR_CORES 15
-
 #define LONESTAR_INFINITY 1000000000
 
 /* Weights are uniform in 1 .. this. */
