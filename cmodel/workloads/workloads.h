@@ -13,6 +13,7 @@
 #define WORKLOADS(W) \
     /* lonestar/ */ \
     W(lonestar_bfs) \
+    W(lonestar_bfs_road) \
     W(lonestar_bfs_worklist) \
     W(mst) \
     W(mst_grid) \
