@@ -11,6 +11,13 @@
 
 /* In the order in which they are listed: by suite. */
 #define WORKLOADS(W) \
+    /* lonestar/ */ \
+    W(lonestar_bfs) \
+    W(lonestar_bfs_road) \
+    W(lonestar_bfs_worklist) \
+    W(mst) \
+    W(mst_grid) \
+    W(sssp) \
     /* polybench/ */ \
     W(2dconv) \
     W(2mm) \

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What LonestarGPU's programs that look for distances share: the first launch, which makes them
+ * infinite, and the breadth-first search that they are checked against.
+ */
+#ifndef WARPMEM_WORKLOADS_LONESTAR_DISTANCES_H
+#define WARPMEM_WORKLOADS_LONESTAR_DISTANCES_H
+
+#include "workloads/host.h"
+#include "workloads/lonestar/graph.h"
+
+#define LONESTAR_SOURCE 0
+#define LONESTAR_BLOCK 1024 /* what a CTA may have at most: the suite asks the device */
+
+/* The first member of such a program's structure. */
+struct lonestar_distances {
+    struct host host;
+    struct lonestar_graph graph;
+    struct buffer dist; /* from the source */
+};
+
+/** lonestar_distances_open() - graph and distances. Return: false when out of memory. */
+bool lonestar_distances_open(struct lonestar_distances *d, const struct lonestar_input *input,
+                             uint64_t seed);
+
+/** lonestar_initialize_launch() - dist[i] = infinity. */
+struct host_launch lonestar_initialize_launch(const struct lonestar_distances *d);
+
+/** lonestar_set_source() - the host's part of it. */
+void lonestar_set_source(struct lonestar_distances *d);
+
+/** lonestar_check_levels() - dist against the levels of a search with a queue. */
+const char *lonestar_check_levels(struct lonestar_distances *d);
+
+/** lonestar_grid() - CTAs of LONESTAR_BLOCK threads, a thread a node. */
+static inline unsigned lonestar_grid(const struct lonestar_graph *g) {
+    return (g->nodes + LONESTAR_BLOCK - 1) / LONESTAR_BLOCK;
+}
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * LonestarGPU mst: a minimum spanning forest by Boruvka's algorithm. In each round every node looks
+ * for its least edge into another component, each component takes the least of its nodes', and
+ * components are made one along these edges, until a round makes none. A node's component is found
+ * by walking up a tree with an atomic a hop (find.h): scattered in the first rounds, on a few hot
+ * words in the last; the edges are walked by one thread a node, two launches more than once.
+ *
+ * Which edge of the same weight a component takes depends on who is first; what the check asks does
+ * not: the forest's weight, the number of its edges and of the components, and the boss of each
+ * node, which is the highest of its component. Each edge added is the least of a component as it
+ * was when the round began, one for each, and closes no circle: whatever the order, that is a
+ * forest of least weight.
+ *
+ * Two programs for two of the suite's three inputs. mst: rmat12.sym's kind, 4096 nodes and 40
+ * edges a node, for small and for MeDiC: the suite's own size, most of it in the L2, as the
+ * half of MeDiC's warps of mst that always hit there has it. mst-grid: a square of four neighbours,
+ * 2d-2e20.sym's kind.
+ */
+#include "workloads/lonestar/mst.h"
+
+#include <stdlib.h>
+
+#include "workloads/lonestar/cores.h"
+#include "workloads/workloads.h"
+
+static uint32_t word(const struct buffer *b) {
+    return *(const uint32_t *)b->data;
+}
+
+/* initcs; do { init; elemin; elemin2; verify; do { unify; } while (repeat); } while (components got
+ * fewer); */
+static bool mst_step(void *self, unsigned step, struct host_launch *out) {
+    struct mst *k = self;
+    uint8_t *repeat = k->repeat.data;
+    if (step == 0) {
+        *out = mst_initcs(k);
+        return true;
+    }
+    if (k->phase == 5 && !*repeat) {
+        if (word(&k->ncomponents) == k->before) {
+            return false;
+        }
+        k->before = word(&k->ncomponents);
+        k->phase = 0;
+    }
+    switch (k->phase) {
+    case 0: *out = mst_init(k); break;
+    case 1: *out = mst_elemin(k); break;
+    case 2: *out = mst_elemin2(k); break;
+    case 3: *out = mst_verify(k); break;
+    default: *repeat = 0; *out = mst_unify(k);
+    }
+    k->phase += k->phase < 5;
+    return true;
+}
+
+static bool alloc_nodes(struct mst *k) {
+    struct device_memory *m = &k->host.memory;
+    struct buffer *const of_words[] = {&k->ele2comp, &k->complen,        &k->eleminwts,
+                                       &k->partners, &k->minwtcomponent, &k->goahead,
+                                       &k->phores};
+    for (unsigned i = 0; i < sizeof of_words / sizeof *of_words; i++) {
+        if (!device_memory_alloc(m, of_words[i], k->graph.nodes, 4)) {
+            return false;
+        }
+    }
+    return device_memory_alloc(m, &k->processnext, k->graph.nodes, 1);
+}
+
+static const char *mst_open(struct program *p, const struct lonestar_input *input,
+                            uint64_t seed) {
+    struct mst *k = host_open(p, sizeof *k);
+    struct device_memory *m = k ? &k->host.memory : NULL;
+    if (!k || !lonestar_graph_open(&k->graph, m, input, seed) || !alloc_nodes(k) ||
+        !device_memory_alloc(m, &k->ncomponents, 1, 4) ||
+        !device_memory_alloc(m, &k->mstwt, 1, 4) || !device_memory_alloc(m, &k->count, 1, 4) ||
+        !device_memory_alloc(m, &k->repeat, 1, 1) ||
+        !device_memory_alloc(m, &k->flag, LONESTAR_CORES * MST_UNIFY_RESIDENT, 4)) {
+        host_close(p);
+        return "out of memory";
+    }
+    *(uint32_t *)k->ncomponents.data = k->before = k->graph.nodes;
+    host_set_step(&k->host, mst_step);
+    return NULL;
+}
+
+/* --- Kruskal's algorithm. --- */
+
+struct forest {
+    uint32_t *parent;
+    uint32_t weight, edges;
+};
+
+static uint32_t root(uint32_t *parent, uint32_t u) {
+    while (parent[u] != u) {
+        u = parent[u] = parent[parent[u]];
+    }
+    return u;
+}
+
+/* Weights are few and small: a pass over all edges for each. */
+static void kruskal(const struct lonestar_graph *g, struct forest *f) {
+    for (uint32_t u = 0; u < g->nodes; u++) {
+        f->parent[u] = u;
+    }
+    for (uint32_t weight = 1; weight <= LONESTAR_WEIGHT_MAX; weight++) {
+        for (uint32_t u = 0; u < g->nodes; u++) {
+            for (uint32_t e = lonestar_first(g, u); e < lonestar_first(g, u + 1); e++) {
+                if (lonestar_weight(g, e) != weight) {
+                    continue;
+                }
+                const uint32_t a = root(f->parent, u), b = root(f->parent, lonestar_end(g, e));
+                if (a != b) {
+                    f->parent[a] = b;
+                    f->weight += weight;
+                    f->edges++;
+                }
+            }
+        }
+    }
+}
+
+/* Of bosses that are made one the higher remains, and the last round's finds leave each element
+ * with its boss for a parent: the highest node of its component. */
+static void highest(const struct lonestar_graph *g, uint32_t *parent, uint32_t *boss) {
+    for (uint32_t u = 0; u < g->nodes; u++) {
+        boss[root(parent, u)] = u;
+    }
+    for (uint32_t u = 0; u < g->nodes; u++) {
+        boss[u] = boss[root(parent, u)];
+    }
+}
+
+static const char *mst_check(const struct program *p) {
+    struct mst *k = p->self;
+    const uint32_t n = k->graph.nodes;
+    struct forest f = {.parent = malloc(n * sizeof *f.parent)};
+    uint32_t *boss = malloc(n * sizeof *boss);
+    const char *error = "out of memory";
+    if (f.parent && boss) {
+        kruskal(&k->graph, &f);
+        highest(&k->graph, f.parent, boss);
+        const uint32_t components = n - f.edges;
+        error = host_compare_int(&k->host, "mstwt", &k->mstwt, &f.weight);
+        error = error ? error : host_compare_int(&k->host, "count", &k->count, &f.edges);
+        error = error ? error
+                      : host_compare_int(&k->host, "ncomponents", &k->ncomponents, &components);
+        error = error ? error : host_compare_int(&k->host, "ele2comp", &k->ele2comp, boss);
+    }
+    free(f.parent);
+    free(boss);
+    return error;
+}
+
+/* Who is first decides the trees, and these how many hops a find takes. */
+static void mst_expect(const struct program *p, unsigned line_bytes,
+                       struct workload_expectation *e) {
+    (void)p;
+    (void)line_bytes;
+    *e = (struct workload_expectation){WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN,
+                                       WORKLOAD_UNKNOWN};
+}
+
+static const char *mst_rmat_open(struct program *p, enum workload_size size, uint64_t seed) {
+    const struct lonestar_input input = {.shape = LONESTAR_RMAT,
+                                         .nodes = size == SIZE_TINY ? 1 << 11 : 1 << 12,
+                                         .degree = size == SIZE_TINY ? 5 : 20,
+                                         .symmetric = true};
+    return mst_open(p, &input, seed);
+}
+
+static const char *mst_grid_open(struct program *p, enum workload_size size, uint64_t seed) {
+    static const uint32_t side[] = {
+        [SIZE_TINY] = 56, [SIZE_SMALL] = 256, [SIZE_PAPER_MEDIC] = 1024};
+    const struct lonestar_input input = {.shape = LONESTAR_GRID, .nodes = side[size] * side[size]};
+    return mst_open(p, &input, seed);
+}
+
+const struct workload workload_mst = {
+    .name = "mst",
+    .suite = "lonestar",
+    .about = "minimum spanning forest: lists, an atomic a hop to a component's boss, hot words",
+    .size_text = {[SIZE_TINY] = "rmat11.sym: 2 Ki nodes, 20 Ki edges",
+                  [SIZE_SMALL] = "rmat12.sym: 4 Ki nodes, 160 Ki edges",
+                  [SIZE_PAPER_MEDIC] = "rmat12.sym: 4 Ki nodes, 160 Ki edges"},
+    .open = mst_rmat_open,
+    .check = mst_check,
+    .expect = mst_expect,
+    .close = host_close,
+};
+
+const struct workload workload_mst_grid = {
+    .name = "mst-grid",
+    .suite = "lonestar",
+    .about = "minimum spanning tree of a grid: short lists, an atomic a hop, no hubs",
+    .size_text = {[SIZE_TINY] = "56 x 56 nodes",
+                  [SIZE_SMALL] = "256 x 256 nodes",
+                  [SIZE_PAPER_MEDIC] = "2d-2e20.sym: 1024 x 1024 nodes"},
+    .open = mst_grid_open,
+    .check = mst_check,
+    .expect = mst_expect,
+    .close = host_close,
+};

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What LonestarGPU's bfs and sssp are: all edges of all nodes are relaxed, a thread a node, launch
+ * after launch until none has lowered a distance. So each launch loads the whole graph, whoever has
+ * been reached; of the edges that lower a distance, what a thread stores others see in the same
+ * launch.
+ */
+#ifndef WARPMEM_WORKLOADS_LONESTAR_RELAX_H
+#define WARPMEM_WORKLOADS_LONESTAR_RELAX_H
+
+#include "workloads/lonestar/distances.h"
+#include "workloads/workload.h"
+
+struct lonestar_relax {
+    struct lonestar_distances distances;
+    bool weighted;         /* else each edge counts 1, and weights are not read */
+    struct buffer changed; /* 1: a distance was lowered in this launch */
+};
+
+/** lonestar_relax_open() - of struct workload's open(). */
+const char *lonestar_relax_open(struct program *p, const struct lonestar_input *input,
+                                bool weighted, uint64_t seed);
+
+/** lonestar_relax_expect() - of struct workload's expect(): the loads, which are the same in each
+ * launch. How many launches there are depends on which CTA sees what others stored; the run that
+ * has ended says it. */
+void lonestar_relax_expect(const struct program *p, unsigned line_bytes,
+                           struct workload_expectation *e);
+
+#endif
