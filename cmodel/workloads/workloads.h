@@ -11,6 +11,8 @@
 
 /* In the order in which they are listed: by suite. */
 #define WORKLOADS(W) \
+    /* lonestar/ */ \
+    W(sp) \
     /* polybench/ */ \
     W(2dconv) \
     W(2mm) \
