@@ -12,6 +12,7 @@
 /* In the order in which they are listed: by suite. */
 #define WORKLOADS(W) \
     /* lonestar/ */ \
+    W(bh) \
     W(sp) \
     /* polybench/ */ \
     W(2dconv) \
