@@ -27,7 +27,7 @@ static const struct size {
     int32_t bodies;
     unsigned steps;
 } sizes[] = {
-    [SIZE_TINY] = {1024, 2},
+    [SIZE_TINY] = {640, 2},
     [SIZE_SMALL] = {6000, 1},
     [SIZE_PAPER_MEDIC] = {30000, 2},
     [SIZE_PAPER_MDB] = {30000, 2},
@@ -208,7 +208,7 @@ const struct workload workload_bh = {
     .name = "bh",
     .suite = "lonestar",
     .about = "Barnes-Hut: warps walk a tree as one, a line a load; locks and waiting to build it",
-    .size_text = {[SIZE_TINY] = "1024 bodies, 2 steps",
+    .size_text = {[SIZE_TINY] = "640 bodies, 2 steps",
                   [SIZE_SMALL] = "6000 bodies, 1 step",
                   [SIZE_PAPER_MEDIC] = "30000 bodies, 2 steps",
                   [SIZE_PAPER_MDB] = "30000 bodies, 2 steps"},

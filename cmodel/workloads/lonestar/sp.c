@@ -34,7 +34,7 @@ static const struct size {
     unsigned rounds;
 } sizes[] = {
     [SIZE_TINY] = {1260, 300, 2, 1, 2},
-    [SIZE_SMALL] = {16800, 4000, 2, 1, 2},
+    [SIZE_SMALL] = {16800, 4000, 1, 1, 2},
     [SIZE_PAPER_MEDIC] = {16800, 4000, 1000, 1000, 8},
 };
 
@@ -71,7 +71,7 @@ static bool paramagnetic(const struct sp *k) {
     return length == 0 || *(const float *)k->bias_sum.data / (float)length < SP_PARAMAGNETIC;
 }
 
-enum { NEXT_PI, NEXT_ETA, NEXT_AFTER_ETA, NEXT_AFTER_BIAS, NEXT_ROUND };
+enum { NEXT_PI, NEXT_ETA, NEXT_AFTER_ETA, NEXT_AFTER_BIAS, NEXT_ROUND, NEXT_NONE };
 
 static bool sp_step(void *self, unsigned step, struct host_launch *out) {
     struct sp *k = self;
@@ -83,11 +83,11 @@ static bool sp_step(void *self, unsigned step, struct host_launch *out) {
         }
     }
     if (k->next == NEXT_ROUND) {
-        if (++k->rounds == k->rounds_max) {
-            return false;
-        }
         k->pairs = 0;
-        k->next = NEXT_PI;
+        k->next = ++k->rounds < k->rounds_max ? NEXT_PI : NEXT_NONE;
+    }
+    if (k->next == NEXT_AFTER_BIAS && (paramagnetic(k) || !sort_list(k))) {
+        k->next = NEXT_NONE;
     }
     switch (k->next) {
     case NEXT_PI:
@@ -105,13 +105,11 @@ static bool sp_step(void *self, unsigned step, struct host_launch *out) {
         *out = sp_bias;
         k->next = NEXT_AFTER_BIAS;
         return true;
-    default:
-        if (paramagnetic(k) || !sort_list(k)) {
-            return false;
-        }
+    case NEXT_AFTER_BIAS:
         *out = sp_decimate;
         k->next = NEXT_ROUND;
         return true;
+    default: return false;
     }
 }
 
@@ -265,7 +263,7 @@ const struct workload workload_sp = {
     .suite = "lonestar",
     .about = "survey propagation on a random formula: five arrays gathered for each literal",
     .size_text = {[SIZE_TINY] = "1260 clauses, 300 variables, 2 rounds: 2 and 1 pairs of launches",
-                  [SIZE_SMALL] = "16800 clauses, 4000 variables, 2 rounds: 2 and 1 pairs",
+                  [SIZE_SMALL] = "16800 clauses, 4000 variables, 2 rounds of a pair of launches",
                   [SIZE_PAPER_MEDIC] =
                       "16800 clauses, 4000 variables, 8 rounds, pairs until converged"},
     .open = sp_open,
