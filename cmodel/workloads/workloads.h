@@ -18,6 +18,8 @@
     W(mst) \
     W(mst_grid) \
     W(sssp) \
+    W(bh) \
+    W(sp) \
     /* polybench/ */ \
     W(2dconv) \
     W(2mm) \

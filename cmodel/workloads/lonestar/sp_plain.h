@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * LonestarGPU sp in plain C, one edge and one variable after another: what its results and its
+ * counts are compared with.
+ */
+#ifndef WARPMEM_WORKLOADS_LONESTAR_SP_PLAIN_H
+#define WARPMEM_WORKLOADS_LONESTAR_SP_PLAIN_H
+
+#include "workloads/lonestar/sp.h"
+
+struct sp_plain {
+    float *eta, *pi_0, *pi_s, *pi_u; /* of an edge */
+    float *bias;                     /* of a variable */
+    uint8_t *value, *var_sat, *clause_sat;
+    int32_t *list; /* variables without a value, in a decimation: by bias */
+    int32_t length;
+    float sum, max_eps;
+    int32_t fix_first, fix_count;
+};
+
+/* Before a launch of the program: which one, and the state that it finds. */
+typedef void sp_seen(void *self, const struct sp_plain *p, const struct host_launch *launch);
+
+/**
+ * sp_plain_run() - the whole program.
+ * @seen: NULL: nobody
+ * Return: false when out of memory. sp_plain_free() is due in either case.
+ */
+bool sp_plain_run(const struct sp *k, struct sp_plain *p, sp_seen *seen, void *self);
+void sp_plain_free(struct sp_plain *p);
+
+/** sp_share() - variables that get a value, of @length that have none: one of a hundred. */
+static inline int32_t sp_share(int32_t length) {
+    return length < 100 ? length > 0 : length / 100;
+}
+
+/* Less sure first; where two are as sure, the number decides, so that the order in which threads
+ * got their places in the list does not. */
+struct sp_candidate {
+    float bias;
+    int32_t variable;
+};
+/** sp_sort() - in place. */
+void sp_sort(struct sp_candidate *list, int32_t length);
+
+#define SP_EPSILON 0.01f      /* converged when no eta changes by more */
+#define SP_PARAMAGNETIC 0.01f /* nobody is sure of anything: the mean bias is less */
+
+#endif
