@@ -11,6 +11,8 @@
 
 /* In the order in which they are listed: by suite. */
 #define WORKLOADS(W) \
+    /* mars/ */ \
+    W(pvr) \
     /* polybench/ */ \
     W(2dconv) \
     W(2mm) \
