@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "workloads/mars/check.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,16 +35,15 @@ static void take(struct mars_expected *to, const struct mars_records *r, unsigne
     memcpy(to->bytes + key_size, (const uint8_t *)r->values.data + i * value_size, value_size);
 }
 
-const char *mars_check_emitted(struct mars *m, const struct mars_call *c,
+const char *mars_check_records(struct mars *m, const char *name, const struct mars_records *r,
                                const struct mars_expected *expected, unsigned n, unsigned key_size,
                                unsigned value_size) {
-    const struct mars_records *r = &c->out[MARS_MAP].records;
-    const char *error = check_directory(m, "emitted", r, n, key_size, value_size);
+    const char *error = check_directory(m, name, r, n, key_size, value_size);
     for (unsigned i = 0; i < n && !error; i++) {
         struct mars_expected got;
         take(&got, r, i, key_size, value_size);
         if (memcmp(&got, &expected[i], key_size + value_size) != 0) {
-            return SAY(m, "emitted: record %u is not plain C's", i);
+            error = SAY(m, "%s: record %u is not plain C's", name, i);
         }
     }
     return error;

@@ -18,18 +18,18 @@ struct mars_expected {
 typedef int mars_order(const void *self, const uint8_t *a, const uint8_t *b);
 
 /**
- * mars_check_emitted() - are the emitted records, in the order of the threads, and what the
- * directory says of them, as expected?
+ * mars_check_records() - are the records, and what the directory says of them, as expected, in this
+ * order?
+ * @name: for the message
  * @expected: @n records of @key_size and @value_size bytes
  * Return: NULL, or what differs, in the host's message.
  */
-const char *mars_check_emitted(struct mars *m, const struct mars_call *c,
+const char *mars_check_records(struct mars *m, const char *name, const struct mars_records *r,
                                const struct mars_expected *expected, unsigned n, unsigned key_size,
                                unsigned value_size);
 /**
  * mars_check_sorted() - are the sorted records the same as @expected, in any order, no key before
  * one that is smaller, and are the ranges those of equal keys? @expected is sorted.
- * @order: NULL: of the order only that it is another one: the program checks it
  */
 const char *mars_check_sorted(struct mars *m, const struct mars_call *c,
                               struct mars_expected *expected, unsigned n, unsigned key_size,

@@ -95,7 +95,7 @@ struct mars;
  * on
  * @calls: 1, or 2: the second goes over what the first has reduced
  * @reduce_code, @reduce_count_code: NULL: no call reduces, else the first does
- * @reduce: the program's part of Reducer, whose instructions are from @at on
+ * @reduce: the program's part of Reducer, of a group whose first record is @in
  * @reduced: bytes of the key and the value that the Reducer emits
  */
 struct mars_app {
@@ -107,7 +107,7 @@ struct mars_app {
                     const struct mars_entry *a, const struct mars_entry *b, int32_t *order);
     unsigned calls;
     const struct kernel_code *reduce_count_code, *reduce_code;
-    void (*reduce)(struct simt *s, const struct mars *m, unsigned at, const struct mars_entry *in);
+    void (*reduce)(struct simt *s, const struct mars *m, const struct mars_entry *in);
     unsigned reduced[2];
 };
 

@@ -5,7 +5,7 @@
  * program's part from the end of the code. */
 /* clang-format off */
 enum { MARS_REDUCE_COUNT(INSN_INDEX) };
-enum { MARS_REDUCE_HEAD(INSN_INDEX) REDUCE_APP };
+enum { MARS_REDUCE_HEAD(INSN_INDEX) };
 enum { MARS_REDUCE_EMIT_BEGIN(INSN_INDEX) BEGIN_COUNT };
 enum { MARS_REDUCE_PART(INSN_INDEX, PART, 0) PART_COUNT };
 enum { MARS_REDUCE_PART_END(INSN_INDEX, PART_END) PART_END_COUNT };
@@ -145,7 +145,7 @@ static void reduce(struct simt *s, const void *arguments) {
     SIMT_IF(s, REDUCE_GUARD, &inside) {
         place_first(s, &c->out[MARS_REDUCE]);
         find_group(s, &c->group, REDUCE_GROUP_RANGE_ADDRESS, entry);
-        m->app->reduce(s, m, REDUCE_APP, entry);
+        m->app->reduce(s, m, entry);
         emit(s, m, tail, entry);
     }
 }
