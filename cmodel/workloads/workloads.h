@@ -12,6 +12,7 @@
 /* In the order in which they are listed: by suite. */
 #define WORKLOADS(W) \
     /* mars/ */ \
+    W(iix) \
     W(pvc) \
     W(pvr) \
     /* polybench/ */ \
