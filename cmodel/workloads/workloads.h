@@ -15,6 +15,7 @@
     W(iix) \
     W(pvc) \
     W(pvr) \
+    W(ssc) \
     /* polybench/ */ \
     W(2dconv) \
     W(2mm) \

@@ -54,8 +54,8 @@ static int by_bytes(const void *a, const void *b) {
 }
 
 /* As many ranges as there are keys that differ from the one before, and each where it is. */
-static const char *check_ranges(struct mars *m, const struct mars_group *g, unsigned key_size,
-                                mars_order *order, const void *self) {
+const char *mars_check_ranges(struct mars *m, const struct mars_group *g, unsigned key_size,
+                              mars_order *order, const void *self) {
     const uint8_t *keys = g->sorted.keys.data;
     const struct mars_pair *range = g->range.data;
     unsigned groups = 0, from = 0;
@@ -100,5 +100,5 @@ const char *mars_check_sorted(struct mars *m, const struct mars_call *c,
         }
     }
     free(got);
-    return error ? error : check_ranges(m, g, key_size, order, self);
+    return error ? error : mars_check_ranges(m, g, key_size, order, self);
 }

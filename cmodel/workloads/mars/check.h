@@ -34,5 +34,8 @@ const char *mars_check_records(struct mars *m, const char *name, const struct ma
 const char *mars_check_sorted(struct mars *m, const struct mars_call *c,
                               struct mars_expected *expected, unsigned n, unsigned key_size,
                               unsigned value_size, mars_order *order, const void *self);
+/** mars_check_ranges() - are the ranges those of equal neighbours among the sorted keys? */
+const char *mars_check_ranges(struct mars *m, const struct mars_group *g, unsigned key_size,
+                              mars_order *order, const void *self);
 
 #endif
