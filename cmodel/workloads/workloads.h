@@ -20,6 +20,11 @@
     W(sssp) \
     W(bh) \
     W(sp) \
+    /* mars/ */ \
+    W(iix) \
+    W(pvc) \
+    W(pvr) \
+    W(ssc) \
     /* polybench/ */ \
     W(2dconv) \
     W(2mm) \

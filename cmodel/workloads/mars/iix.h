@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the two parts of IIX share: its records, and the kernels' part of the program.
+ */
+#ifndef WARPMEM_WORKLOADS_MARS_IIX_H
+#define WARPMEM_WORKLOADS_MARS_IIX_H
+
+#include "workloads/mars/text.h"
+
+#define IIX_VALUE 12     /* bytes of a value: {offset, size, file} */
+#define IIX_LAST_VALUE 4 /* of an emitted one: the file */
+
+struct iix {
+    struct mars mars;
+    struct buffer file; /* of bytes, one file behind another as allocations lie */
+    char *text;         /* as generated */
+};
+
+extern const struct mars_app iix_app;
+
+#endif
