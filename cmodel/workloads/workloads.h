@@ -65,6 +65,8 @@
     W(srad_v2) \
     W(srad_v2_unshared) \
     W(streamcluster) \
+    /* lonestar/ */ \
+    W(dmr) \
     /* sdk/ */ \
     W(vecadd) \
     /* parboil/ */ \

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * LonestarGPU 2.0 dmr: Delaunay mesh refinement. While a triangle has an angle below 30 degrees,
+ * the middle of its circle becomes a node, and the triangles whose circles hold the node, its
+ * cavity, become others around it. A middle that comes too near to the border splits a segment of
+ * it instead, and from an obtuse triangle the way first goes across the obtuse angle. Many bad
+ * triangles are refined at once, a thread each; cavities that touch exclude each other, and the
+ * lower thread number wins.
+ *
+ * Every lane has its own cavity, so that almost every load is as many lines as lanes: nodes of two
+ * doubles, elements and neighbours of 12 bytes, found through each other. The lists of the cavity
+ * (256 words) and its boundary (1024) are in local memory: a line where the lanes' searches are in
+ * step. Two launches a round: check_triangles over the new elements, refine over the list of the
+ * bad ones, with three barriers across the grid an item; at each of them the launch is cut
+ * (kernel/simt_grid.h).
+ *
+ * The grids are those of a machine of 15 cores: a CTA of check_triangles each, as many of refine as
+ * there is room for, eight. The smaller sizes have one and two, because a small mesh has room for
+ * few cavities at once: with eight, nearly all work would be cavities that lose.
+ *
+ * Read so where the published description is silent: neighbours are in no order, so that a new link
+ * looks for a free place; the search of the boundary compares both nodes; who has lost a cavity
+ * still reads all owners. The input is a triangulation of random points in place of the suite's
+ * files (250k.2, r1M, r5M: millions of triangles, hours of this machine). Half of its triangles are
+ * bad, as of theirs.
+ */
+#include "workloads/lonestar/dmr.h"
+
+#include "workloads/workloads.h"
+
+static const struct {
+    uint32_t side_points, points;
+    unsigned ctas; /* of refine, a core */
+} sizes[] = {
+    [SIZE_TINY] = {6, 40, 1},
+    [SIZE_SMALL] = {64, 4800, 2},
+    [SIZE_PAPER_MEDIC] = {150, 19500, 8},
+};
+
+/* Steps of the host are check, refine, check, refine, ... Each refines at least one triangle, and
+ * there is room for so many. */
+static bool dmr_step(void *self, unsigned step, struct host_launch *out) {
+    struct dmr *k = self;
+    if (step == 0) {
+        k->first = 0;
+        k->in = 1; /* neither has items yet */
+        k->out = 0;
+    } else if (step % 2) {
+        k->in = k->out;
+        k->out = 1 - k->in;
+        if (!dmr_count(&k->index[k->in])) {
+            return false;
+        }
+        k->first = dmr_count(&k->elements);
+        *(int32_t *)k->index[k->out].data = 0;
+        *(int32_t *)k->bad.data = 0;
+    }
+    *out = step % 2 ? dmr_refine(k) : dmr_check_triangles();
+    return true;
+}
+
+static bool allocate(struct dmr *k) {
+    struct device_memory *m = &k->host.memory;
+    const uint64_t elements =
+        (uint64_t)DMR_MAX_FACTOR * dmr_input_elements(k->side_points, k->points);
+    const uint64_t nodes = (uint64_t)DMR_MAX_FACTOR * dmr_input_nodes(k->side_points, k->points);
+    bool good =
+        device_memory_alloc(m, &k->node_x, nodes, 8) &&
+        device_memory_alloc(m, &k->node_y, nodes, 8) &&
+        device_memory_alloc(m, &k->element, 3 * elements, 4) &&
+        device_memory_alloc(m, &k->is_deleted, elements, 1) &&
+        device_memory_alloc(m, &k->is_bad, elements, 1) &&
+        device_memory_alloc(m, &k->neighbour, 3 * elements, 4) &&
+        device_memory_alloc(m, &k->owner, elements, 4) && device_memory_alloc(m, &k->nodes, 1, 4) &&
+        device_memory_alloc(m, &k->elements, 1, 4) && device_memory_alloc(m, &k->bad, 1, 4) &&
+        device_memory_alloc(m, &k->flag, k->refine_ctas, 4);
+    for (unsigned i = 0; good && i < 2; i++) {
+        good = device_memory_alloc(m, &k->list[i], elements, 4) &&
+               device_memory_alloc(m, &k->index[i], 1, 4) &&
+               device_memory_alloc(m, &k->room[i], 1, 4);
+        if (good) {
+            *(int32_t *)k->room[i].data = (int32_t)elements;
+        }
+    }
+    return good;
+}
+
+static const char *dmr_open(struct program *p, enum workload_size size, uint64_t seed) {
+    struct dmr *k = host_open(p, sizeof *k);
+    if (!k) {
+        return "out of memory";
+    }
+    k->seed = seed;
+    k->side_points = sizes[size].side_points;
+    k->points = sizes[size].points;
+    k->refine_ctas = DMR_CORES * sizes[size].ctas;
+    if (!allocate(k) || !dmr_generate(k->side_points, k->points, seed, k->node_x.data,
+                                      k->node_y.data, k->element.data, k->neighbour.data)) {
+        host_close(p);
+        return "out of memory";
+    }
+    *(int32_t *)k->nodes.data = (int32_t)dmr_input_nodes(k->side_points, k->points);
+    *(int32_t *)k->elements.data = (int32_t)dmr_input_elements(k->side_points, k->points);
+    host_set_step(&k->host, dmr_step);
+    return NULL;
+}
+
+static const char *dmr_check(const struct program *p) {
+    return dmr_check_mesh(p->self);
+}
+
+/* Only the kernels themselves could tell: each round's work depends on the mesh so far. */
+static void dmr_expect(const struct program *p, unsigned line_bytes,
+                       struct workload_expectation *e) {
+    (void)p;
+    (void)line_bytes;
+    *e = (struct workload_expectation){WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN,
+                                       WORKLOAD_UNKNOWN};
+}
+
+const struct workload workload_dmr = {
+    .name = "dmr",
+    .suite = "lonestar",
+    .about = "Delaunay mesh refinement: a cavity a lane, its lists in local memory",
+    .size_text = {[SIZE_TINY] = "134 elements",
+                  [SIZE_SMALL] = "10118 elements",
+                  [SIZE_PAPER_MEDIC] = "40206 elements"},
+    .open = dmr_open,
+    .check = dmr_check,
+    .expect = dmr_expect,
+    .close = host_close,
+};
