@@ -52,6 +52,9 @@
     W(srad_v2_unshared) \
     W(streamcluster) \
     /* sdk/ */ \
+    W(cons) \
+    W(scp) \
+    W(scp_global) \
     W(vecadd)
 
 /* clang-format on */
