@@ -53,6 +53,9 @@
     W(streamcluster) \
     /* sdk/ */ \
     W(cons) \
+    W(hst_64) \
+    W(hst_256) \
+    W(hst_global) \
     W(scp) \
     W(scp_global) \
     W(vecadd)
