@@ -53,9 +53,12 @@
     W(streamcluster) \
     /* sdk/ */ \
     W(cons) \
+    W(fwt) \
     W(hst_64) \
     W(hst_256) \
+    W(hst_atomic) \
     W(hst_global) \
+    W(jpeg) \
     W(scp) \
     W(scp_global) \
     W(vecadd)
