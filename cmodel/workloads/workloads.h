@@ -77,6 +77,16 @@
     /* shoc/ */ \
     W(spmv_scalar) \
     W(spmv_vector)
+    W(cons) \
+    W(fwt) \
+    W(hst_64) \
+    W(hst_256) \
+    W(hst_atomic) \
+    W(hst_global) \
+    W(jpeg) \
+    W(scp) \
+    W(scp_global) \
+    W(vecadd)
 
 /* clang-format on */
 
