@@ -27,6 +27,8 @@
     W(mvt) \
     W(syr2k) \
     W(syrk) \
+    /* ispass/ */ \
+    W(ispass_nn) \
     /* rodinia/ */ \
     W(backprop) \
     W(backprop_unshared) \
