@@ -28,6 +28,7 @@
     W(syr2k) \
     W(syrk) \
     /* ispass/ */ \
+    W(ispass_bfs) \
     W(ispass_nn) \
     /* rodinia/ */ \
     W(backprop) \
