@@ -30,6 +30,8 @@
     /* ispass/ */ \
     W(ispass_bfs) \
     W(ispass_nn) \
+    /* parboil/ */ \
+    W(sad) \
     /* rodinia/ */ \
     W(backprop) \
     W(backprop_unshared) \
