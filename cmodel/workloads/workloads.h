@@ -31,6 +31,8 @@
     W(ispass_bfs) \
     W(ispass_nn) \
     /* parboil/ */ \
+    W(fft) \
+    W(fft_base) \
     W(sad) \
     /* rodinia/ */ \
     W(backprop) \
