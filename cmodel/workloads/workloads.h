@@ -30,6 +30,7 @@
     /* ispass/ */ \
     W(ispass_bfs) \
     W(ispass_nn) \
+    W(mum) \
     /* parboil/ */ \
     W(fft) \
     W(fft_base) \
