@@ -33,8 +33,8 @@
 static const struct {
     uint32_t length, queries;
 } sizes[] = {
-    [SIZE_TINY] = {4000, 4096},
-    [SIZE_SMALL] = {20000, 50000},
+    [SIZE_TINY] = {20000, 2560},
+    [SIZE_SMALL] = {200000, 25000},
     [SIZE_PAPER_OWL] = {1399930, 50000},
 };
 
@@ -172,8 +172,8 @@ static void load_node(struct simt *s, const struct mum *k, unsigned load, const 
     simt_load_bytes(s, load, to, sizeof(struct mum_node), from, element_lane(at));
 }
 
-/* Along the edge to @child as far as it matches. Lanes that do not reach its end are left in the
- * mask @stuck's place: their @current stays. */
+/* Along the edge to @child as far as it matches. Lanes that do not reach its end leave the loop
+ * around this. */
 static void walk_edge(struct simt *s, const struct mum *k, struct walk *w, const int32_t *child) {
     struct mum_node node[SIMT_THREADS];
     int32_t position[SIMT_THREADS], at[SIMT_THREADS];
@@ -383,10 +383,13 @@ static bool fill(struct mum *k, const char *text, const struct suffix_tree *tree
 
 static bool mum_step(void *self, unsigned step, struct host_launch *out) {
     struct mum *k = self;
+    if (step == MUM_STRANDS) {
+        return false;
+    }
     k->strand = step;
     *out = (struct host_launch){
         {&mum_match_code, {(k->queries + BLOCK - 1) / BLOCK, 1, 1}, {BLOCK, 1, 1}}, match};
-    return step < MUM_STRANDS;
+    return true;
 }
 
 static const char *mum_open(struct program *p, enum workload_size size, uint64_t seed) {
@@ -426,8 +429,8 @@ const struct workload workload_mum = {
     .name = "mum",
     .suite = "ispass",
     .about = "matches of short queries: pointers chased through a suffix tree in textures",
-    .size_text = {[SIZE_TINY] = "4000 bases, 4096 queries",
-                  [SIZE_SMALL] = "20000 bases, 50000 queries",
+    .size_text = {[SIZE_TINY] = "20000 bases, 2560 queries",
+                  [SIZE_SMALL] = "200000 bases, 25000 queries",
                   [SIZE_PAPER_OWL] = "1399930 bases, 50000 queries"},
     .open = mum_open,
     .check = mum_check,
