@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parboil sad, the optimised version: sums of absolute differences for the motion estimation of
+ * H.264, of each block of 4 x 4 pixels at 33 x 33 positions in the frame before. The first launch
+ * has a CTA a block: its 16 pixels are in shared memory, the frame before is a texture, and the
+ * CTA's 1089 sums go from shared memory to 2192 bytes of their own. The second and the third
+ * launch add the sums of neighbouring blocks for the larger block sizes: they read and write
+ * 9 MB in order and compute next to nothing.
+ *
+ * The frames are made, because the suite's are not at hand: smooth random brightness, of which the
+ * middle has moved one way and the rest another, and a little noise. A frame before that ends is
+ * clamped at its edge, by the texture unit. Registers are assumed. The seven places between 1089
+ * and 1096 are padding, which nobody writes in shared memory and the program copies all the same.
+ */
+#include "workloads/parboil/sad.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "workloads/rodinia/lines.h"
+#include "workloads/workloads.h"
+
+#define GRAIN 8 /* pixels between two random values */
+#define PATTERN_SIDE 32
+
+static const struct {
+    unsigned width, height;
+} sizes[] = {
+    [SIZE_TINY] = {48, 48},
+    [SIZE_SMALL] = {176, 144},
+    [SIZE_PAPER_OWL] = {176, 144},
+};
+
+/* The block sizes: where they begin, and how many 4 x 4 blocks wide and high they are. */
+static const struct {
+    unsigned begin, wide, high;
+} shapes[] = {
+    {SAD_16X16, 4, 4}, {SAD_16X8, 4, 2}, {SAD_8X16, 2, 4}, {SAD_8X8, 2, 2},
+    {SAD_8X4, 2, 1},   {SAD_4X8, 1, 2},  {SAD_4X4, 1, 1},
+};
+#define SHAPES (sizeof shapes / sizeof *shapes)
+
+/* Random values a grain apart, those between interpolated; the pattern repeats far away. */
+static int brightness(const uint8_t *pattern, int x, int y) {
+    const int period = GRAIN * PATTERN_SIDE;
+    x = (x + period) % period;
+    y = (y + period) % period;
+    const int dx = x % GRAIN, dy = y % GRAIN, left = x / GRAIN, top = y / GRAIN;
+    const int right = (left + 1) % PATTERN_SIDE, bottom = (top + 1) % PATTERN_SIDE;
+    const int upper = pattern[top * PATTERN_SIDE + left] * (GRAIN - dx) +
+                      pattern[top * PATTERN_SIDE + right] * dx;
+    const int lower = pattern[bottom * PATTERN_SIDE + left] * (GRAIN - dx) +
+                      pattern[bottom * PATTERN_SIDE + right] * dx;
+    return (upper * (GRAIN - dy) + lower * dy) / (GRAIN * GRAIN);
+}
+
+static void generate(struct sad *k, uint64_t seed) {
+    uint8_t pattern[PATTERN_SIDE * PATTERN_SIDE];
+    uint16_t *frame = k->frame.data, *reference = k->reference.data;
+    for (unsigned i = 0; i < sizeof pattern; i++) {
+        pattern[i] = (uint8_t)(4 + host_random(&seed) % 248);
+    }
+    for (unsigned y = 0; y < k->height; y++) {
+        for (unsigned x = 0; x < k->width; x++) {
+            const bool middle = x >= k->width / 4 && x < k->width * 3 / 4 && y >= k->height / 4 &&
+                                y < k->height * 3 / 4;
+            const int dx = middle ? SAD_MIDDLE_X : SAD_REST_X;
+            const int dy = middle ? SAD_MIDDLE_Y : SAD_REST_Y;
+            const int noise = (int)(host_random(&seed) % 3) - 1;
+            reference[texture_at(&k->texture, x, y)] =
+                (uint16_t)brightness(pattern, (int)x, (int)y);
+            frame[y * k->width + x] =
+                (uint16_t)(brightness(pattern, (int)x + dx, (int)y + dy) + noise);
+        }
+    }
+}
+
+static const char *sad_open(struct program *p, enum workload_size size, uint64_t seed) {
+    struct sad *k = host_open(p, sizeof *k);
+    if (!k) {
+        return "out of memory";
+    }
+    struct device_memory *m = &k->host.memory;
+    k->width = sizes[size].width;
+    k->height = sizes[size].height;
+    k->macro_width = k->width / SAD_MACROBLOCK;
+    k->macro_height = k->height / SAD_MACROBLOCK;
+    k->texture = texture_of(k->width, k->height, 2);
+    const uint64_t sads = (uint64_t)SAD_BLOCKS * SAD_PADDED * k->macro_width * k->macro_height;
+    if (!device_memory_alloc(m, &k->frame, k->width * k->height, 2) ||
+        !device_memory_alloc(m, &k->reference, k->texture.width * k->texture.height, 2) ||
+        !device_memory_alloc(m, &k->sad, sads, 2)) {
+        host_close(p);
+        return "out of memory";
+    }
+    k->sad4 = k->sad8 = k->sad;
+    k->sad4.width = 4;
+    k->sad4.count = sads / 2;
+    k->sad8.width = 8;
+    k->sad8.count = sads / 4;
+    generate(k, seed);
+    sad_add_launches(k);
+    return NULL;
+}
+
+static int clamped(int x, unsigned count) {
+    return x < 0 ? 0 : x >= (int)count ? (int)count - 1 : x;
+}
+
+/* The pixels of a rectangle at one position. */
+static unsigned sum_of(const struct sad *k, unsigned x0, unsigned y0, unsigned wide, unsigned high,
+                       unsigned position) {
+    const uint16_t *frame = k->frame.data, *reference = k->reference.data;
+    const int dx = (int)(position % SAD_SIDE) - SAD_RANGE;
+    const int dy = (int)(position / SAD_SIDE) - SAD_RANGE;
+    unsigned sum = 0;
+    for (unsigned y = y0; y < y0 + high; y++) {
+        for (unsigned x = x0; x < x0 + wide; x++) {
+            const int at = texture_at(&k->texture, (unsigned)clamped((int)x + dx, k->width),
+                                      (unsigned)clamped((int)y + dy, k->height));
+            sum += (unsigned)abs(frame[y * k->width + x] - reference[at]);
+        }
+    }
+    return sum;
+}
+
+static const char *sad_check(const struct program *p) {
+    struct sad *k = p->self;
+    uint16_t *expected = malloc(k->sad.count * sizeof *expected), *out = expected;
+    if (!expected) {
+        return "out of memory";
+    }
+    memcpy(expected, k->sad.data, k->sad.count * sizeof *expected); /* the padding */
+    for (unsigned i = 0; i < SHAPES; i++) {
+        const unsigned wide = SAD_BLOCK * shapes[i].wide, high = SAD_BLOCK * shapes[i].high;
+        for (unsigned macro = 0; macro < k->macro_width * k->macro_height; macro++) {
+            for (unsigned y = 0; y < SAD_MACROBLOCK; y += high) {
+                for (unsigned x = 0; x < SAD_MACROBLOCK; x += wide, out += SAD_PADDED) {
+                    const unsigned left = macro % k->macro_width * SAD_MACROBLOCK + x;
+                    const unsigned top = macro / k->macro_width * SAD_MACROBLOCK + y;
+                    for (unsigned at = 0; at < SAD_POSITIONS; at++) {
+                        out[at] = (uint16_t)sum_of(k, left, top, wide, high, at);
+                    }
+                }
+            }
+        }
+    }
+    const char *error = host_compare_int(&k->host, "sad", &k->sad, expected);
+    free(expected);
+    return error;
+}
+
+static void instructions(struct workload_expectation *e, uint64_t times, uint64_t warps,
+                         uint64_t threads) {
+    e->warp_instructions += times * warps;
+    e->thread_instructions += times * threads;
+}
+
+/* A CTA of sad_calc: a warp of 32 and one of 29 threads. The last thread has half the positions. */
+static void expect_calc(const struct sad *k, unsigned x, unsigned y, unsigned line_bytes,
+                        struct workload_expectation *e) {
+    const unsigned trips = SAD_A_THREAD / 3;
+    const unsigned short_trips = SAD_POSITIONS % SAD_A_THREAD / 3;
+    struct line_set pixels = {.count = 0};
+    instructions(e, SAD_HEAD_INSNS + SAD_TAIL_INSNS, 2, SAD_THREADS);
+    instructions(e, SAD_LOAD_INSNS, 1, SAD_BLOCK * SAD_BLOCK);
+    instructions(e, short_trips * SAD_TRIPLE_INSNS, 2, SAD_THREADS);
+    instructions(e, (trips - short_trips) * SAD_TRIPLE_INSNS, 2, SAD_THREADS - 1);
+    for (unsigned row = 0; row < SAD_BLOCK; row++) {
+        line_set_add(&pixels, ((SAD_BLOCK * y + row) * k->width + SAD_BLOCK * x) / 4, 8,
+                     line_bytes);
+    }
+    e->global_read_accesses += pixels.count;
+    const unsigned macro = y / SAD_BLOCK * k->macro_width + x / SAD_BLOCK;
+    const unsigned block =
+        sad_block(k, SAD_4X4, 16, macro) + SAD_BLOCK * (y % SAD_BLOCK) + x % SAD_BLOCK;
+    for (unsigned q = 0; q < SAD_QUADS; q += WARP_SIZE) {
+        const unsigned lanes = SAD_QUADS - q < WARP_SIZE ? SAD_QUADS - q : WARP_SIZE;
+        instructions(e, SAD_COPY_INSNS, 1, lanes);
+        e->global_write_accesses +=
+            lines_of_run((uint64_t)block * SAD_QUADS + q, lanes, 8, line_bytes);
+    }
+}
+
+/* The larger sizes: each block of the smaller is read once, each of their own written once, in
+ * 18 trips of a warp, of which the last has one lane. */
+static void expect_larger(const struct sad *k, unsigned line_bytes,
+                          struct workload_expectation *e) {
+    const unsigned macros = k->macro_width * k->macro_height;
+    for (unsigned block = 0; block < SAD_BLOCKS * macros; block++) {
+        const bool read =
+            block >= SAD_4X4 * macros || (block >= SAD_8X8 * macros && block < SAD_8X4 * macros);
+        const bool written = block < SAD_4X4 * macros;
+        for (unsigned w = 0; w < SAD_WORDS_USED; w += WARP_SIZE) {
+            const unsigned lanes = SAD_WORDS_USED - w < WARP_SIZE ? SAD_WORDS_USED - w : WARP_SIZE;
+            const uint64_t lines =
+                lines_of_run((uint64_t)block * SAD_WORDS + w, lanes, 4, line_bytes);
+            e->global_read_accesses += read ? lines : 0;
+            e->global_write_accesses += written ? lines : 0;
+        }
+    }
+    /* Four warps a macroblock in the second launch, one in the third. */
+    instructions(e, 5 * macros * SAD_LARGER_HEAD_INSNS, 1, WARP_SIZE);
+    instructions(e, 5 * macros * SAD_LARGER_INSNS, SAD_WORDS_USED / WARP_SIZE + 1, SAD_WORDS_USED);
+}
+
+static void sad_expect(const struct program *p, unsigned line_bytes,
+                       struct workload_expectation *e) {
+    const struct sad *k = p->self;
+    *e = (struct workload_expectation){0};
+    for (unsigned y = 0; y < k->height / SAD_BLOCK; y++) {
+        for (unsigned x = 0; x < k->width / SAD_BLOCK; x++) {
+            expect_calc(k, x, y, line_bytes, e);
+        }
+    }
+    expect_larger(k, line_bytes, e);
+}
+
+const struct workload workload_sad = {
+    .name = "sad",
+    .suite = "parboil",
+    .about = "sums of absolute differences: textures and shared memory, then 9 MB streamed",
+    .size_text = {[SIZE_TINY] = "48 x 48 pixels",
+                  [SIZE_SMALL] = "176 x 144 pixels",
+                  [SIZE_PAPER_OWL] = "176 x 144 pixels"},
+    .open = sad_open,
+    .check = sad_check,
+    .expect = sad_expect,
+    .close = host_close,
+};
