@@ -11,20 +11,33 @@
 
 /* In the order in which they are listed: by suite. */
 #define WORKLOADS(W) \
+    /* ccws/ */ \
+    W(gc) \
+    W(memc) \
+    /* ispass/ */ \
+    W(ispass_bfs) \
+    W(ispass_nn) \
+    W(mum) \
     /* lonestar/ */ \
+    W(bh) \
+    W(dmr) \
     W(lonestar_bfs) \
     W(lonestar_bfs_road) \
     W(lonestar_bfs_worklist) \
     W(mst) \
     W(mst_grid) \
-    W(sssp) \
-    W(bh) \
     W(sp) \
+    W(sssp) \
     /* mars/ */ \
     W(iix) \
     W(pvc) \
     W(pvr) \
     W(ssc) \
+    /* parboil/ */ \
+    W(fft) \
+    W(fft_base) \
+    W(parboil_spmv) \
+    W(sad) \
     /* polybench/ */ \
     W(2dconv) \
     W(2mm) \
@@ -41,14 +54,6 @@
     W(mvt) \
     W(syr2k) \
     W(syrk) \
-    /* ispass/ */ \
-    W(ispass_bfs) \
-    W(ispass_nn) \
-    W(mum) \
-    /* parboil/ */ \
-    W(fft) \
-    W(fft_base) \
-    W(sad) \
     /* rodinia/ */ \
     W(backprop) \
     W(backprop_unshared) \
@@ -73,28 +78,20 @@
     W(srad_v2) \
     W(srad_v2_unshared) \
     W(streamcluster) \
-    /* lonestar/ */ \
-    W(dmr) \
     /* sdk/ */ \
-    W(vecadd) \
-    /* parboil/ */ \
-    W(parboil_spmv) \
-    /* ccws/ */ \
-    W(gc) \
-    W(memc) \
-    /* shoc/ */ \
-    W(spmv_scalar) \
-    W(spmv_vector)
     W(cons) \
     W(fwt) \
-    W(hst_64) \
     W(hst_256) \
+    W(hst_64) \
     W(hst_atomic) \
     W(hst_global) \
     W(jpeg) \
     W(scp) \
     W(scp_global) \
-    W(vecadd)
+    W(vecadd) \
+    /* shoc/ */ \
+    W(spmv_scalar) \
+    W(spmv_vector)
 
 /* clang-format on */
 
