@@ -20,7 +20,8 @@ static bool next_launch(void *self, const struct launch **launch) {
     }
     if (h->step) {
         h->launches[0] = (struct host_launch){0};
-        if (!h->step(self, h->launched, &h->launches[0])) {
+        h->ended = h->ended || !h->step(self, h->launched, &h->launches[0]);
+        if (h->ended) {
             return false;
         }
         h->launched++;

@@ -37,6 +37,7 @@ struct host {
     struct host_launch launches[HOST_LAUNCHES_MAX]; /* a list, or with step the current one */
     unsigned launch_count, launched;
     host_step *step; /* NULL: the list */
+    bool ended;      /* the step has said so, and is not asked again */
     char message[HOST_MESSAGE_BYTES];
 };
 
