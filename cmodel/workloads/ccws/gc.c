@@ -4,8 +4,8 @@
  * launch a level. A thread loads its object's header, then walks the object's references; each one
  * that is not null leads to a header anywhere, whose mark is looked at, and set by whoever comes
  * first, who puts the object in the next frontier. A lane's references lie one behind another, 16
- * a line, so a warp has a line a lane that it comes back to, next to marks that are scattered; lanes
- * drop out as their objects end. Arrays are split among threads.
+ * a line, so a warp has a line a lane that it comes back to, next to marks that are scattered;
+ * lanes drop out as their objects end. Arrays are split among threads.
  *
  * Neither program nor heap of the papers is public: the shape is that of a parallel tracing
  * collector with a queue, the heap is made by gc_parameters. How many objects the papers had is
@@ -20,7 +20,7 @@
 #define BLOCK 256
 
 static const uint32_t sizes[] = {
-    [SIZE_TINY] = 4096,
+    [SIZE_TINY] = 1 << 14,
     [SIZE_SMALL] = 1 << 17,
     [SIZE_PAPER_DAWS] = 1 << 20,
 };
@@ -296,7 +296,7 @@ const struct workload workload_gc = {
     .name = "gc",
     .suite = "ccws",
     .about = "marking a heap: each lane its object's references, and marks anywhere",
-    .size_text = {[SIZE_TINY] = "4 Ki objects",
+    .size_text = {[SIZE_TINY] = "16 Ki objects",
                   [SIZE_SMALL] = "128 Ki objects",
                   [SIZE_PAPER_DAWS] = "1 Mi objects"},
     .open = gc_open,

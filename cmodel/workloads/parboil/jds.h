@@ -14,8 +14,8 @@
 
 /**
  * struct fem - a square of elements, each with a polynomial of a degree in x and in y, zero at the
- * border of the square. An unknown depends on all those of the elements that it belongs to. Numbered
- * line by line.
+ * border of the square. An unknown depends on all those of the elements that it belongs to. They
+ * are numbered line by line.
  */
 struct fem {
     unsigned degree, elements; /* along a side */

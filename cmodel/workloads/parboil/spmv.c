@@ -8,11 +8,12 @@
  * The order of accesses is that of the suite's base version; its optimised one has the same
  * accesses, loads two iterations ahead.
  *
- * The suite's large input is the matrix Dubcova3, which is not here: its 146689 rows and 3.6 million
- * non-zeros are those of cubic elements on a square of 128 x 128 (383^2 rows, 1907^2 non-zeros), and
- * such a matrix is made, with unknowns numbered line by line. Tiny and small are of degree 5, 47 non-
- * zeros a row; small has the paper's blocks of 192 threads. All launches do the same; the host
- * clears y between them and sees that each has written all of it.
+ * The suite's large input is the matrix Dubcova3, which is not here: its 146689 rows and 3.6
+ * million non-zeros are those of cubic elements on a square of 128 x 128 (383^2 rows, 1907^2
+ * non-zeros), and such a matrix is made, with unknowns numbered line by line: the suite's order is
+ * not known. Tiny and small are of degree 5, with twice as many non-zeros a row; small has the
+ * large one's blocks of 192 threads. All launches do the same; the host clears y between them and
+ * sees that each has written all of it.
  */
 #include <stdio.h>
 #include <stdlib.h>
