@@ -242,8 +242,8 @@ static bool near(double value, double expected, double part) {
     return fabs(value / expected - 1) < part;
 }
 
-/* Of the suite's graph of 65536 nodes when all are active: 11.97 iterations a warp, 16.0 lanes, 5.07
- * lines of the edges, 15.9 of the distances. Rodinia's generator makes graphs of its kind. */
+/* Of the suite's graph of 65536 nodes when all are active: 11.97 iterations a warp, 16.0 lanes,
+ * 5.07 lines of the edges, 15.9 of the distances. Rodinia's generator makes graphs of its kind. */
 static void all_nodes_of_graph65536_expand_as_measured(void **state) {
     (void)state;
     const struct lonestar_input input = {LONESTAR_UNIFORM, 65536, 2 * GRAPH_EDGES_A_NODE, false};

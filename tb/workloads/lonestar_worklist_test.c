@@ -108,8 +108,7 @@ static void a_launch_is_a_level(void **state) {
     all.dist = d->dist.address;
     all.nodes = d->graph.nodes;
     const unsigned levels = search_by_sweeps(&d->graph, frontier);
-    const unsigned launches =
-        records_run(&p, (struct run_order){.skipped = -1}, take_level, &all);
+    const unsigned launches = records_run(&p, (struct run_order){.skipped = -1}, take_level, &all);
     assert_int_equal(launches, 1 + levels); /* the first makes the distances infinite */
     for (unsigned i = 1; i < launches; i++) {
         const struct level *l = &all.level[i];
@@ -147,8 +146,7 @@ static void hoisted_accessors_load_once_an_item(void **state) {
     all.dist = d->dist.address;
     all.nodes = d->graph.nodes;
     d->graph.hoist = true;
-    const unsigned launches =
-        records_run(&p, (struct run_order){.skipped = -1}, take_level, &all);
+    const unsigned launches = records_run(&p, (struct run_order){.skipped = -1}, take_level, &all);
     uint64_t edges = 0;
     for (unsigned i = 1; i < launches; i++) {
         assert_true(all.level[i].load[DST_PSRC] <= all.level[i].load[ITEM]);

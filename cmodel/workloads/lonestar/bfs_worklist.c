@@ -258,8 +258,7 @@ static bool open_list(struct device_memory *m, struct worklist *l, uint32_t capa
 static const char *worklist_open(struct program *p, enum workload_size size, uint64_t seed) {
     static const uint32_t nodes[] = {
         [SIZE_TINY] = 1 << 12, [SIZE_SMALL] = 1 << 17, [SIZE_PAPER_MEDIC] = 1 << 20};
-    const struct lonestar_input input = {
-        .shape = LONESTAR_RMAT, .nodes = nodes[size], .degree = 8};
+    const struct lonestar_input input = {.shape = LONESTAR_RMAT, .nodes = nodes[size], .degree = 8};
     struct bfs_worklist *k = host_open(p, sizeof *k);
     if (!k || !lonestar_distances_open(&k->distances, &input, seed) ||
         !open_list(&k->distances.host.memory, &k->list[0], k->distances.graph.edges) ||

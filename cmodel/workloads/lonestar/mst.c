@@ -57,9 +57,8 @@ static bool mst_step(void *self, unsigned step, struct host_launch *out) {
 
 static bool alloc_nodes(struct mst *k) {
     struct device_memory *m = &k->host.memory;
-    struct buffer *const of_words[] = {&k->ele2comp, &k->complen,        &k->eleminwts,
-                                       &k->partners, &k->minwtcomponent, &k->goahead,
-                                       &k->phores};
+    struct buffer *const of_words[] = {&k->ele2comp,       &k->complen, &k->eleminwts, &k->partners,
+                                       &k->minwtcomponent, &k->goahead, &k->phores};
     for (unsigned i = 0; i < sizeof of_words / sizeof *of_words; i++) {
         if (!device_memory_alloc(m, of_words[i], k->graph.nodes, 4)) {
             return false;
@@ -68,8 +67,7 @@ static bool alloc_nodes(struct mst *k) {
     return device_memory_alloc(m, &k->processnext, k->graph.nodes, 1);
 }
 
-static const char *mst_open(struct program *p, const struct lonestar_input *input,
-                            uint64_t seed) {
+static const char *mst_open(struct program *p, const struct lonestar_input *input, uint64_t seed) {
     struct mst *k = host_open(p, sizeof *k);
     struct device_memory *m = k ? &k->host.memory : NULL;
     if (!k || !lonestar_graph_open(&k->graph, m, input, seed) || !alloc_nodes(k) ||
@@ -144,8 +142,8 @@ static const char *mst_check(const struct program *p) {
         const uint32_t components = n - f.edges;
         error = host_compare_int(&k->host, "mstwt", &k->mstwt, &f.weight);
         error = error ? error : host_compare_int(&k->host, "count", &k->count, &f.edges);
-        error = error ? error
-                      : host_compare_int(&k->host, "ncomponents", &k->ncomponents, &components);
+        error =
+            error ? error : host_compare_int(&k->host, "ncomponents", &k->ncomponents, &components);
         error = error ? error : host_compare_int(&k->host, "ele2comp", &k->ele2comp, boss);
     }
     free(f.parent);

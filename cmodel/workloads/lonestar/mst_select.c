@@ -14,7 +14,6 @@ enum {
     R_MIN_WEIGHT,
     R_PARTNER,
     R_COMPONENT_WEIGHT,
-    R_OWN,
     R_ADDRESS,
     R_VALUE,
     R_ID,
@@ -46,10 +45,10 @@ static void fill(struct simt *s, unsigned index, int32_t *to, int32_t value) {
 
 #define INITCS(I) \
     LONESTAR_THREAD(I, CS) \
-    I(ALU, CS_ADDRESS, OP_INT_MAD, R_ADDRESS, R_NODE) \
-    I(ALU, CS_ONE, OP_INT_ADD, R_VALUE, REG_NONE) \
-    I(STORE, CS_STORE_COMPLEN, SPACE_GLOBAL, 4, R_VALUE, R_ADDRESS) \
-    I(STORE, CS_STORE_ELE2COMP, SPACE_GLOBAL, 4, R_NODE, R_ADDRESS)
+    I(ALU, CS_ADDRESS, OP_INT_MAD, R_NODE_ADDRESS, R_NODE) \
+    I(ALU, CS_ONE, OP_INT_ADD, R_DEGREE, REG_NONE) \
+    I(STORE, CS_STORE_COMPLEN, SPACE_GLOBAL, 4, R_DEGREE, R_NODE_ADDRESS) \
+    I(STORE, CS_STORE_ELE2COMP, SPACE_GLOBAL, 4, R_NODE, R_NODE_ADDRESS)
 SIMT_CODE(mst_initcs, INITCS, .registers = 10);
 
 static void initcs(struct simt *s, const void *arguments) {
@@ -70,16 +69,16 @@ static void initcs(struct simt *s, const void *arguments) {
 
 #define INIT(I) \
     LONESTAR_THREAD(I, INIT) \
-    I(ALU, INIT_ADDRESS, OP_INT_MAD, R_ADDRESS, R_NODE) \
-    I(ALU, INIT_INFINITY, OP_INT_ADD, R_VALUE, REG_NONE) \
-    I(STORE, INIT_STORE_ELEMINWTS, SPACE_GLOBAL, 4, R_VALUE, R_ADDRESS) \
-    I(STORE, INIT_STORE_MINWTCOMPONENT, SPACE_GLOBAL, 4, R_VALUE, R_ADDRESS) \
-    I(ALU, INIT_NODES, OP_INT_ADD, R_VALUE, REG_NONE) \
-    I(STORE, INIT_STORE_GOAHEAD, SPACE_GLOBAL, 4, R_VALUE, R_ADDRESS) \
-    I(ALU, INIT_ZERO, OP_INT_ADD, R_OWN, REG_NONE) \
-    I(STORE, INIT_STORE_PHORES, SPACE_GLOBAL, 4, R_OWN, R_ADDRESS) \
-    I(STORE, INIT_STORE_PARTNERS, SPACE_GLOBAL, 4, R_VALUE, R_ADDRESS) \
-    I(STORE, INIT_STORE_PROCESSNEXT, SPACE_GLOBAL, 1, R_OWN, R_ADDRESS)
+    I(ALU, INIT_ADDRESS, OP_INT_MAD, R_NODE_ADDRESS, R_NODE) \
+    I(ALU, INIT_INFINITY, OP_INT_ADD, R_DEGREE, REG_NONE) \
+    I(STORE, INIT_STORE_ELEMINWTS, SPACE_GLOBAL, 4, R_DEGREE, R_NODE_ADDRESS) \
+    I(STORE, INIT_STORE_MINWTCOMPONENT, SPACE_GLOBAL, 4, R_DEGREE, R_NODE_ADDRESS) \
+    I(ALU, INIT_NODES, OP_INT_ADD, R_DEGREE, REG_NONE) \
+    I(STORE, INIT_STORE_GOAHEAD, SPACE_GLOBAL, 4, R_DEGREE, R_NODE_ADDRESS) \
+    I(ALU, INIT_ZERO, OP_INT_ADD, R_EDGE, REG_NONE) \
+    I(STORE, INIT_STORE_PHORES, SPACE_GLOBAL, 4, R_EDGE, R_NODE_ADDRESS) \
+    I(STORE, INIT_STORE_PARTNERS, SPACE_GLOBAL, 4, R_DEGREE, R_NODE_ADDRESS) \
+    I(STORE, INIT_STORE_PROCESSNEXT, SPACE_GLOBAL, 1, R_EDGE, R_NODE_ADDRESS)
 SIMT_CODE(mst_init, INIT, .registers = 12);
 
 static void init(struct simt *s, const void *arguments) {
@@ -365,8 +364,7 @@ SIMT_CODE(mst_verify, VERIFY, .registers = 26);
 static void verify_edge(struct simt *s, const struct mst *k, struct lonestar_walk *w,
                         const int32_t *min) {
     const struct lonestar_graph *g = &k->graph;
-    int32_t weight[SIMT_THREADS], dst[SIMT_THREADS], dst_boss[SIMT_THREADS],
-        partner[SIMT_THREADS];
+    int32_t weight[SIMT_THREADS], dst[SIMT_THREADS], dst_boss[SIMT_THREADS], partner[SIMT_THREADS];
     uint8_t yes[SIMT_THREADS];
     struct simt_mask equal, match;
     lonestar_access(s, VER_WEIGHT_NODE_COMPARE, g, &g->edgessrcwt, w, weight);

@@ -139,7 +139,7 @@ static void grid_barrier(struct simt *s, unsigned first, const struct buffer *fl
     I(ALU, UNI_NEXT, OP_INT_ADD, R_NODE, R_NODE) \
     I(ALU, UNI_ROUNDS_COMPARE, OP_INT_ADD, R_PREDICATE, R_NODE) \
     I(BRANCH, UNI_ROUNDS_BRANCH, R_PREDICATE)
-SIMT_CODE(mst_unify, UNIFY, .registers = 20, .together = true);
+SIMT_CODE(mst_unify, UNIFY, .registers = 21, .together = true);
 
 /* What a thread knows of its node. */
 struct unions {

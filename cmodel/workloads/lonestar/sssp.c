@@ -4,9 +4,9 @@
  * until nothing gets shorter. As bfs, and of each edge the weight too, from an array beside that of
  * the ends: twice the streams, each with the accessor's own loads. A node is lowered many times.
  *
- * The graph is r4-2e20's kind: four edges a node, to anywhere, so that a warp's lanes stay together,
- * its lists lie in four lines and its distances in 32. As of bfs, the small graph's node arrays and
- * edges exceed the L2 together (1.5 MB and 3 MB), the paper's each alone.
+ * The graph is r4-2e20's kind: four edges a node, to anywhere, so that a warp's lanes stay
+ * together, its lists lie in four lines and its distances in 32. As of bfs, the small graph's node
+ * arrays and edges exceed the L2 together (1.5 MB and 3 MB), the paper's each alone.
  */
 #include <stdlib.h>
 
