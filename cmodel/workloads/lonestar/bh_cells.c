@@ -4,8 +4,8 @@
  * bodies, as soon as its children have theirs. A thread's cells lie a grid apart; it goes five
  * times over those that are ready, then waits for each. Mass tells that a cell is done: -1 before.
  *
- * CTAs take turns between what a thread reads of its children and what it writes of its cell, so
- * that in each round all CTAs have read before any writes: cells of one height at a time.
+ * CTAs take turns after a thread has read of its children and after it has written of its cell, so
+ * that in each round all CTAs read, then all write: cells of one height at a time.
  */
 #include "workloads/lonestar/bh_cells_code.h"
 
@@ -191,6 +191,7 @@ static void pass(struct simt *s, const struct bh *k, struct sum *a) {
         SIMT_ALU(s, PASS_NEXT, t) {
             a->cell[t] += STRIDE;
         }
+        simt_turn(s);
     }
 }
 
@@ -349,6 +350,7 @@ static void summarize(struct simt *s, const void *arguments) {
                 flag[t] = 0;
             }
         }
+        simt_turn(s);
     }
 }
 

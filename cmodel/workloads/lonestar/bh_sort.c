@@ -2,8 +2,9 @@
  *
  * LonestarGPU bh: Sort, from the root to the leaves: bodies in the order of the tree. A cell whose
  * start is known gives its children theirs, and moves them to the front of the eight. A thread's
- * cells lie a grid apart; it waits for the start of each. CTAs take turns after they have looked,
- * so that in each round all have looked before any writes: cells of one depth at a time.
+ * cells lie a grid apart; it waits for the start of each. CTAs take turns after they have looked
+ * and after they have written, so that in each round all look, then all write: cells of one depth at
+ * a time.
  */
 #include "workloads/lonestar/bh.h"
 
@@ -138,6 +139,7 @@ static void sort(struct simt *s, const void *arguments) {
                 cell[t] -= STRIDE;
             }
         }
+        simt_turn(s);
     }
 }
 

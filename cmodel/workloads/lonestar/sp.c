@@ -250,14 +250,6 @@ static const char *sp_check(const struct program *program) {
     return error;
 }
 
-static void sp_expect(const struct program *p, unsigned line_bytes,
-                      struct workload_expectation *e) {
-    (void)p;
-    (void)line_bytes;
-    *e = (struct workload_expectation){WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN,
-                                       WORKLOAD_UNKNOWN};
-}
-
 const struct workload workload_sp = {
     .name = "sp",
     .suite = "lonestar",

@@ -28,10 +28,11 @@ static bool allocate(const struct sp *k, struct sp_plain *p) {
         .value = calloc(variables, 1),
         .var_sat = calloc(variables, 1),
         .clause_sat = calloc((size_t)k->clauses, 1),
+        .changed = calloc(edges, 1),
         .list = calloc(variables, sizeof(int32_t)),
     };
     return p->eta && p->pi_0 && p->pi_s && p->pi_u && p->bias && p->value && p->var_sat &&
-           p->clause_sat && p->list;
+           p->clause_sat && p->changed && p->list;
 }
 
 void sp_plain_free(struct sp_plain *p) {
@@ -43,6 +44,7 @@ void sp_plain_free(struct sp_plain *p) {
     free(p->value);
     free(p->var_sat);
     free(p->clause_sat);
+    free(p->changed);
     free(p->list);
 }
 
@@ -87,6 +89,7 @@ static void all_eta(const struct sp *k, struct sp_plain *p) {
     const int32_t *variable = k->var_of.data;
     p->max_eps = 0;
     for (int32_t e = 0; e < k->edges; e++) {
+        p->changed[e] = 0;
         if (is_open(k, p, e)) {
             float eta = 1;
             for (int32_t o = e / SP_LITERALS * SP_LITERALS; o <= e || o % SP_LITERALS; o++) {
@@ -96,6 +99,7 @@ static void all_eta(const struct sp *k, struct sp_plain *p) {
             }
             const float difference = fabsf(eta - p->eta[e]);
             p->max_eps = difference > p->max_eps ? difference : p->max_eps;
+            p->changed[e] = difference > 0;
             p->eta[e] = eta;
         }
     }
@@ -184,13 +188,13 @@ bool sp_plain_run(const struct sp *k, struct sp_plain *p, sp_seen *seen, void *s
     for (unsigned round = 0; round < k->rounds_max; round++) {
         unsigned pairs = 0;
         do {
-            seen(self, p, &sp_pi);
             all_pi(k, p);
-            seen(self, p, &sp_eta);
+            seen(self, p, &sp_pi);
             all_eta(k, p);
+            seen(self, p, &sp_eta);
         } while (p->max_eps > SP_EPSILON && ++pairs < sp_pairs_max(k, round));
-        seen(self, p, &sp_bias);
         all_bias(k, p);
+        seen(self, p, &sp_bias);
         if (p->sum / (float)p->length < SP_PARAMAGNETIC) {
             break;
         }

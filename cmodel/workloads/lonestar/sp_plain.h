@@ -7,18 +7,21 @@
 #define WARPMEM_WORKLOADS_LONESTAR_SP_PLAIN_H
 
 #include "workloads/lonestar/sp.h"
+#include "workloads/workload.h"
 
 struct sp_plain {
     float *eta, *pi_0, *pi_s, *pi_u; /* of an edge */
     float *bias;                     /* of a variable */
     uint8_t *value, *var_sat, *clause_sat;
-    int32_t *list; /* variables without a value, in a decimation: by bias */
+    uint8_t *changed; /* 1: the last update_eta gave the edge another eta */
+    int32_t *list;    /* variables without a value, in a decimation: by bias */
     int32_t length;
     float sum, max_eps;
     int32_t fix_first, fix_count;
 };
 
-/* Before a launch of the program: which one, and the state that it finds. */
+/* A launch of the program, and the state that decides what it accesses: after it, but before it of
+ * decimate. */
 typedef void sp_seen(void *self, const struct sp_plain *p, const struct host_launch *launch);
 
 /**
@@ -28,6 +31,9 @@ typedef void sp_seen(void *self, const struct sp_plain *p, const struct host_lau
  */
 bool sp_plain_run(const struct sp *k, struct sp_plain *p, sp_seen *seen, void *self);
 void sp_plain_free(struct sp_plain *p);
+
+/** sp_expect() - of struct workload: counts by that run. */
+void sp_expect(const struct program *program, unsigned line_bytes, struct workload_expectation *e);
 
 /** sp_share() - variables that get a value, of @length that have none: one of a hundred. */
 static inline int32_t sp_share(int32_t length) {
