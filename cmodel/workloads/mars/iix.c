@@ -47,8 +47,7 @@ static unsigned cut(struct iix *k, unsigned from, size_t start, size_t end, int3
     for (size_t at = start; at < end; records++) {
         const size_t first = at;
         at += IIX_BLOCK;
-        while (at < end && k->text[at++] != '\n') {
-        }
+        while (at < end && k->text[at++] != '\n') {}
         key[records] = (struct mars_text_key){(uint32_t)(k->file.address + start), 0, 0};
         value[3 * records] = (int32_t)(first - start);
         value[3 * records + 1] = (int32_t)(at - first);

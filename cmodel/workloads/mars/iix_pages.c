@@ -7,13 +7,13 @@
 
 #include "workloads/host.h"
 
-#define KINDS 17        /* records with as many links as in the sample's */
-#define LINKS_MAX 7     /* of a record */
-#define LINKS 1024      /* different ones, of which the first are met far more often than the last */
-#define LINK_BYTES 64   /* at most, with its tag */
-#define COLUMNS 72      /* where a line is broken */
-#define LONG_LINE 1832  /* at least, of one record in KINDS */
-#define SHORT_LINE 131  /* behind the block, of the others: less than this */
+#define KINDS 17       /* records with as many links as in the sample's */
+#define LINKS_MAX 7    /* of a record */
+#define LINKS 1024     /* different ones, of which the first are met far more often than the last */
+#define LINK_BYTES 64  /* at most, with its tag */
+#define COLUMNS 72     /* where a line is broken */
+#define LONG_LINE 1832 /* at least, of one record in KINDS */
+#define SHORT_LINE 131 /* behind the block, of the others: less than this */
 
 static unsigned below(uint64_t *state, unsigned n) {
     return (unsigned)(host_random(state) >> 32) % n;
@@ -40,9 +40,9 @@ static void make_link(char *to, uint64_t *state) {
 
 /* Text and tags, none of which is a link. */
 static unsigned make_filler(char *to, uint64_t *state) {
-    static const char *const tags[] = {"<p>",       "<b>",     "</b> ",  "<br>",          "<td>",
-                                       "</td>",     "</a> ",   "<li>",   "<a name=\"x\">", "<i>",
-                                       "</table> ", "<em> ",   "</em> ", "<tr><td>",       "</tr> "};
+    static const char *const tags[] = {"<p>",       "<b>",   "</b> ",  "<br>",           "<td>",
+                                       "</td>",     "</a> ", "<li>",   "<a name=\"x\">", "<i>",
+                                       "</table> ", "<em> ", "</em> ", "<tr><td>",       "</tr> "};
     if (below(state, 12) == 0) {
         const char *tag = tags[below(state, sizeof tags / sizeof *tags)];
         strcpy(to, tag);

@@ -110,7 +110,7 @@ static void count(struct simt *s, const struct mars *m, const struct mars_entry 
     SIMT_EACH(s, t) {
         at[t] = in[t].value_at / 4;
     }
-    simt_load(s, COUNT_LOAD_PHASE, phase,  &values,
+    simt_load(s, COUNT_LOAD_PHASE, phase, &values,
               (struct element){.base = 1, .scale = 1, .lane = at});
     simt_alus(s, COUNT_PHASE_COMPARE, COUNT_SELECT);
     SIMT_EACH(s, t) {
@@ -139,8 +139,7 @@ static void map_line(struct simt *s, const struct mars *m, const struct record *
     simt_load(s, LINE_LOAD_LENGTH, length, &r->values, word(r->value, 0));
     mars_hash(s, LINE_HASH_SEED, &self(m)->file, r->text, length, hash);
     simt_store(s, LINE_STORE_HASH, hash, &r->keys, word(r->key, MARS_KEY_HASH));
-    mars_emit(s, m, LINE_EMIT_BARRIER,
-              &(struct mars_source){&in->keys, r->key_at, MARS_TEXT_KEY},
+    mars_emit(s, m, LINE_EMIT_BARRIER, &(struct mars_source){&in->keys, r->key_at, MARS_TEXT_KEY},
               &(struct mars_source){&in->values, r->value_at, VALUE});
 }
 
