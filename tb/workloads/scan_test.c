@@ -89,6 +89,7 @@ static void each_level_launches_its_whole_ctas_and_its_rest(void **state) {
 
 struct counts {
     unsigned barriers, global[2], shared[2];
+    uint64_t highest; /* address in shared memory */
 };
 
 static void count_cta(void *self, const struct place *at) {
@@ -98,6 +99,14 @@ static void count_cta(void *self, const struct place *at) {
         return;
     }
     c->barriers += i->op == OP_BARRIER && at->warp == 0;
+    if (insn_is_memory(i) && i->space == SPACE_SHARED) {
+        uint64_t address[WARP_SIZE] = {0};
+        warp_op_addresses(at->op, address);
+        for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
+            const bool above = at->op->active >> lane & 1 && address[lane] > c->highest;
+            c->highest = above ? address[lane] : c->highest;
+        }
+    }
     if (insn_is_memory(i)) {
         (i->space == SPACE_GLOBAL ? c->global : c->shared)[i->op == OP_STORE] += record_lanes(at);
     }
@@ -115,6 +124,7 @@ static void a_cta_walks_its_tree_up_and_down(void **state) {
     assert_int_equal(c.global[1], 512 + 1);
     assert_int_equal(c.shared[0], 2 * 511 + 1 + 2 * 511 + 512);
     assert_int_equal(c.shared[1], 512 + 511 + 1 + 2 * 511);
+    assert_int_equal(c.highest, (511 + 511 / 16) * 4); /* a word unused behind each 16 */
     host_close(&p);
 }
 

@@ -22,7 +22,8 @@
 #define FILES 4
 #define PAST_END 4 /* bytes that the search for "href" may read behind a file */
 
-/* Records, a multiple of FILES. The largest of the sample's files makes 17,409. */
+/* Records, a multiple of FILES. The largest of the sample's files makes 17,409, and a run of about
+ * the length after which OWL stops (4e8 instructions of threads). */
 static const unsigned sizes[] = {
     [SIZE_TINY] = 272,
     [SIZE_SMALL] = 4096,
