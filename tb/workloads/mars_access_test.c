@@ -199,6 +199,14 @@ static void ssc_sorts_to_within_its_tolerance(void **state) {
 /* Loads of one byte of iix_count: the walk, the search for "href", the link. */
 enum { WALK = 0, HREF = 1, LINK = 2 };
 
+static unsigned occurrences(const char *text, size_t bytes, const char *of) {
+    unsigned count = 0;
+    for (size_t i = 0; i + strlen(of) <= bytes; i++) {
+        count += memcmp(text + i, of, strlen(of)) == 0;
+    }
+    return count;
+}
+
 static void iix_records_are_like_the_samples(void **state) {
     (void)state;
     static struct probe probe[] = {
@@ -232,9 +240,12 @@ static void iix_records_are_like_the_samples(void **state) {
                                        mars_text_at(&k->file, key[i].file, key[i].offset));
     }
     is_near(per(link_bytes, found), 25, 0.5, "bytes a link");
-    /* The walk leaves out the rest of "href" and of the link. */
-    assert_int_equal(probe[0].lanes, bytes - 3 * found - link_bytes);
-    assert_int_equal(probe[1].lanes, 4 * found);
+    /* The walk leaves out the rest of "href" and of the link; some tags are nearly one. */
+    const unsigned near = occurrences(k->text, k->file.count, "<a href=top>");
+    const unsigned hidden = occurrences(k->text, k->file.count, "<a hidden>");
+    assert_true(near > 1000 && hidden > 1000);
+    assert_int_equal(probe[0].lanes, bytes - 3 * (found + near) - link_bytes);
+    assert_int_equal(probe[1].lanes, 4 * (found + near) + 2 * hidden);
     assert_int_equal(probe[2].lanes, link_bytes + found);
     /* Lanes are a kilobyte apart. */
     assert_int_equal(probe[0].lines, probe[0].lanes);
