@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "workloads/mars/emit.h"
 
-
 /* Where the framework's instructions are: of the heads in the kernel's code, of the others behind
  * the first of them. */
 /* clang-format off */
@@ -90,8 +89,7 @@ void mars_emit(struct simt *s, const struct mars *m, unsigned at, const struct m
     simt_alu(s, at + BEGIN_ADDRESS);
     simt_load(s, at + BEGIN_LOAD_WRITTEN, written, &out->written, element_x(first, 1));
     simt_load(s, at + BEGIN_LOAD_SUM_KEYS, to_key, &out->sum[MARS_KEYS], element_x(first, 1));
-    simt_load(s, at + BEGIN_LOAD_SUM_VALUES, to_value, &out->sum[MARS_VALUES],
-              element_x(first, 1));
+    simt_load(s, at + BEGIN_LOAD_SUM_VALUES, to_value, &out->sum[MARS_VALUES], element_x(first, 1));
     simt_alus(s, at + BEGIN_TO_KEY, at + BEGIN_TO_VALUE);
     SIMT_EACH(s, t) {
         to_key[t] += written[t].x;
@@ -170,9 +168,8 @@ bool mars_launch_count(struct mars *m, unsigned what, unsigned i, struct host_la
 }
 
 bool mars_launch_map(struct mars *m, unsigned what, unsigned i, struct host_launch *out) {
-    *out = (struct host_launch){{m->app->map_code,
-                                 {mars_now(m)->out[what].threads / MARS_BLOCK, 1, 1},
-                                 {MARS_BLOCK, 1, 1}},
-                                map};
+    *out = (struct host_launch){
+        {m->app->map_code, {mars_now(m)->out[what].threads / MARS_BLOCK, 1, 1}, {MARS_BLOCK, 1, 1}},
+        map};
     return i == 0;
 }

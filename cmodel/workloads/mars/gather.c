@@ -9,7 +9,18 @@
 #define COPY_BLOCK 128
 #define GRID 512
 
-enum { R_ID, R_PREDICATE, R_ADDRESS, R_ENTRY, R_PIECE, R_SIZE, R_FROM, R_TO, R_BYTE, REGISTERS = 11 };
+enum {
+    R_ID,
+    R_PREDICATE,
+    R_ADDRESS,
+    R_ENTRY,
+    R_PIECE,
+    R_SIZE,
+    R_FROM,
+    R_TO,
+    R_BYTE,
+    REGISTERS = 11
+};
 
 /* clang-format off */
 

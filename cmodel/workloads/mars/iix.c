@@ -22,7 +22,8 @@
 #define FILES 4
 #define PAST_END 4 /* bytes that the search for "href" may read behind a file */
 
-/* Records, a multiple of FILES. The largest of the sample's files makes 17,409. */
+/* Records, a multiple of FILES. The largest of the sample's files makes 17,409, and a run of about
+ * the length after which OWL stops (4e8 instructions of threads). */
 static const unsigned sizes[] = {
     [SIZE_TINY] = 272,
     [SIZE_SMALL] = 4096,
@@ -47,8 +48,7 @@ static unsigned cut(struct iix *k, unsigned from, size_t start, size_t end, int3
     for (size_t at = start; at < end; records++) {
         const size_t first = at;
         at += IIX_BLOCK;
-        while (at < end && k->text[at++] != '\n') {
-        }
+        while (at < end && k->text[at++] != '\n') {}
         key[records] = (struct mars_text_key){(uint32_t)(k->file.address + start), 0, 0};
         value[3 * records] = (int32_t)(first - start);
         value[3 * records + 1] = (int32_t)(at - first);

@@ -7,13 +7,13 @@
 
 #include "workloads/host.h"
 
-#define KINDS 17        /* records with as many links as in the sample's */
-#define LINKS_MAX 7     /* of a record */
-#define LINKS 1024      /* different ones, of which the first are met far more often than the last */
-#define LINK_BYTES 64   /* at most, with its tag */
-#define COLUMNS 72      /* where a line is broken */
-#define LONG_LINE 1832  /* at least, of one record in KINDS */
-#define SHORT_LINE 131  /* behind the block, of the others: less than this */
+#define KINDS 17       /* records with as many links as in the sample's */
+#define LINKS_MAX 7    /* of a record */
+#define LINKS 1024     /* different ones, of which the first are met far more often than the last */
+#define LINK_BYTES 64  /* at most, with its tag */
+#define COLUMNS 72     /* where a line is broken */
+#define LONG_LINE 1832 /* at least, of one record in KINDS */
+#define SHORT_LINE 131 /* behind the block, of the others: less than this */
 
 static unsigned below(uint64_t *state, unsigned n) {
     return (unsigned)(host_random(state) >> 32) % n;
@@ -30,19 +30,22 @@ static unsigned word(char *to, unsigned number, unsigned least, unsigned most) {
     return length;
 }
 
-/* 19 to 31 bytes, 25 on average. */
+/* Its address has 19 to 31 bytes, 25 on average; one in 8 is written with spaces. */
 static void make_link(char *to, uint64_t *state) {
+    static const char *const tags[] = {"<a href=\"", "< a href=\"", "<a  href=\"", "<a href = \""};
     char name[16];
     const float popular = host_uniform(state);
+    const unsigned form = below(state, 8) == 0 ? 1 + below(state, 3) : 0;
     word(name, (unsigned)(popular * popular * LINKS), 3, 15);
-    snprintf(to, LINK_BYTES, "<a href=\"http://www.%s.com/\">", name);
+    snprintf(to, LINK_BYTES, "%shttp://www.%s.com/\">", tags[form], name);
 }
 
-/* Text and tags, none of which is a link. */
+/* Text and tags, none of which is a link, though some look like one for a while. */
 static unsigned make_filler(char *to, uint64_t *state) {
-    static const char *const tags[] = {"<p>",       "<b>",     "</b> ",  "<br>",          "<td>",
-                                       "</td>",     "</a> ",   "<li>",   "<a name=\"x\">", "<i>",
-                                       "</table> ", "<em> ",   "</em> ", "<tr><td>",       "</tr> "};
+    static const char *const tags[] = {
+        "<p>",  "<b>",   "</b> ", "<br>",           "<td>",         "</td>",       "</a> ",
+        "<li>", "<i>",   "</i> ", "</table> ",      "<em> ",        "</em> ",      "<tr><td>",
+        "<tr>", "</tr>", "<h1>",  "<a name=\"x\">", "<a href=top>", "<a hidden> ", "<abbr>"};
     if (below(state, 12) == 0) {
         const char *tag = tags[below(state, sizeof tags / sizeof *tags)];
         strcpy(to, tag);

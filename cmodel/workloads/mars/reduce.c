@@ -153,9 +153,7 @@ static void reduce(struct simt *s, const void *arguments) {
 static bool launch_groups(const struct mars *m, unsigned i, const struct kernel_code *code,
                           simt_kernel *kernel, struct host_launch *out) {
     *out = (struct host_launch){
-        {code,
-         {mars_now(m)->out[MARS_REDUCE].threads / MARS_BLOCK, 1, 1},
-         {MARS_BLOCK, 1, 1}},
+        {code, {mars_now(m)->out[MARS_REDUCE].threads / MARS_BLOCK, 1, 1}, {MARS_BLOCK, 1, 1}},
         kernel};
     return i == 0;
 }

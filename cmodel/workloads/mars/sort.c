@@ -177,10 +177,9 @@ static void boundary(struct simt *s, const void *arguments) {
 static bool launch_step(struct mars *m, unsigned k, unsigned j, struct host_launch *out) {
     m->sort_k = k;
     m->sort_j = j;
-    *out = (struct host_launch){{m->app->sort_code,
-                                 {mars_now(m)->group.power / MARS_BLOCK, 1, 1},
-                                 {MARS_BLOCK, 1, 1}},
-                                sort};
+    *out = (struct host_launch){
+        {m->app->sort_code, {mars_now(m)->group.power / MARS_BLOCK, 1, 1}, {MARS_BLOCK, 1, 1}},
+        sort};
     return true;
 }
 
@@ -230,12 +229,12 @@ bool mars_launch_sort(struct mars *m, unsigned what, unsigned i, struct host_lau
     const struct mars_records *unsorted = &mars_now(m)->out[MARS_MAP].records;
     if (i == 0) {
         *out = (struct host_launch){
-            {&mars_sort_init_code, {g->power / MARS_POWER_MIN, 1, 1}, {MARS_POWER_MIN, 1, 1}}, init};
+            {&mars_sort_init_code, {g->power / MARS_POWER_MIN, 1, 1}, {MARS_POWER_MIN, 1, 1}},
+            init};
         return true;
     }
     if (i == 1) {
-        memcpy(g->padded.data, unsorted->entries.data,
-               unsorted->count * sizeof(struct mars_entry));
+        memcpy(g->padded.data, unsorted->entries.data, unsorted->count * sizeof(struct mars_entry));
     }
     return g->power > NETWORK_MAX ? launch_chunked(m, i - 1, out) : launch_network(m, i - 1, out);
 }

@@ -18,10 +18,10 @@
 #include "workloads/mars/sort.h"
 #include "workloads/workloads.h"
 
-#define KEY 4     /* bytes of a key: a pointer of 32 bits to the matrix; emitted: the score */
-#define VALUE 16  /* of a value: {first, second document, F, -} */
-#define SCORED 8  /* of an emitted one: the two documents */
-#define QUAD 4    /* numbers a load */
+#define KEY 4    /* bytes of a key: a pointer of 32 bits to the matrix; emitted: the score */
+#define VALUE 16 /* of a value: {first, second document, F, -} */
+#define SCORED 8 /* of an emitted one: the two documents */
+#define QUAD 4   /* numbers a load */
 #define EQUAL 1e-7f
 
 static const struct {
