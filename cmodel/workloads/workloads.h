@@ -51,6 +51,8 @@
     W(srad_v2) \
     W(srad_v2_unshared) \
     W(streamcluster) \
+    /* ispass/ */ \
+    W(wp) \
     /* lonestar/ */ \
     W(dmr) \
     /* sdk/ */ \

@@ -34,7 +34,7 @@ static const struct {
 } sizes[] = {
     [SIZE_TINY] = {6, 40, 1},
     [SIZE_SMALL] = {64, 4800, 2},
-    [SIZE_PAPER_MEDIC] = {150, 19500, 8},
+    [SIZE_PAPER_MEDIC] = {350, 123600, 8},
 };
 
 /* Steps of the host are check, refine, check, refine, ... Each refines at least one triangle, and
@@ -124,7 +124,7 @@ const struct workload workload_dmr = {
     .about = "Delaunay mesh refinement: a cavity a lane, its lists in local memory",
     .size_text = {[SIZE_TINY] = "134 elements",
                   [SIZE_SMALL] = "10118 elements",
-                  [SIZE_PAPER_MEDIC] = "40206 elements"},
+                  [SIZE_PAPER_MEDIC] = "250006 elements"},
     .open = dmr_open,
     .check = dmr_check,
     .expect = dmr_expect,
