@@ -4,8 +4,8 @@
  * snow), a thread a column of 28 levels, in one launch of 9 x 8 CTAs of 8 x 8 threads.
  *
  * A warp is 4 rows of 8 columns: each access to the grid is 4 lines of which 32 bytes are used, and
- * the CTA beside uses the next 32. What one loop over the levels leaves for the next, 24 values a
- * level, is in local memory, a line a warp each: 76 KB a CTA go through the L1 from loop to loop.
+ * the CTA beside uses the next 32. What one loop over the levels leaves for the next, 25 values a
+ * level, is in local memory, a line a warp each: 175 KB a CTA go through the L1 from loop to loop.
  * Columns differ in how many substeps their rain and ice fall in.
  *
  * Known of the original: the shape of the launch, the arrays and their order, which loops there are

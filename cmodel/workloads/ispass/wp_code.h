@@ -259,7 +259,7 @@ _Static_assert(R_REGISTERS <= REGISTERS, "the registers that the code names");
     PUT(I, GROUND_STORE_SNOW, R_U) \
     PUT(I, GROUND_STORE_SNOWNCV, R_U) \
     PUT(I, GROUND_STORE_SR, R_V)
-enum { WP(INSN_INDEX) };
+enum { WP(INSN_INDEX) WP_INSNS };
 
 /* The threads of a CTA, at a level. */
 struct columns {
