@@ -282,7 +282,7 @@ static void check_table(const struct kernel_code *code) {
         }
         if (insn_is_memory(in)) {
             assert_true(in->width && in->width <= 16 && !(in->width & (in->width - 1)));
-            assert_true((in->op == OP_LOAD) == (in->dst != REG_NONE));
+            assert_true(in->op == OP_ATOMIC || (in->op == OP_LOAD) == (in->dst != REG_NONE));
             assert_true(in->src[0] != REG_NONE);
         }
         for (unsigned j = 0; j < i && !insn_is_marker(in); j++) {

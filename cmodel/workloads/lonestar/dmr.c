@@ -46,11 +46,11 @@ static bool dmr_step(void *self, unsigned step, struct host_launch *out) {
         k->in = 1; /* neither has items yet */
         k->out = 0;
     } else if (step % 2) {
-        k->in = k->out;
-        k->out = 1 - k->in;
-        if (!dmr_count(&k->index[k->in])) {
+        if (!dmr_count(&k->index[k->out])) {
             return false;
         }
+        k->in = k->out;
+        k->out = 1 - k->in;
         k->first = dmr_count(&k->elements);
         *(int32_t *)k->index[k->out].data = 0;
         *(int32_t *)k->bad.data = 0;
