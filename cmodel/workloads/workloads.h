@@ -78,6 +78,10 @@
     W(srad_v2) \
     W(srad_v2_unshared) \
     W(streamcluster) \
+    /* ispass/ */ \
+    W(wp) \
+    /* lonestar/ */ \
+    W(dmr) \
     /* sdk/ */ \
     W(cons) \
     W(fwt) \

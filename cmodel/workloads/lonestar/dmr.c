@@ -34,7 +34,7 @@ static const struct {
 } sizes[] = {
     [SIZE_TINY] = {6, 40, 1},
     [SIZE_SMALL] = {64, 4800, 2},
-    [SIZE_PAPER_MEDIC] = {150, 19500, 8},
+    [SIZE_PAPER_MEDIC] = {350, 123600, 8},
 };
 
 /* Steps of the host are check, refine, check, refine, ... Each refines at least one triangle, and
@@ -46,11 +46,11 @@ static bool dmr_step(void *self, unsigned step, struct host_launch *out) {
         k->in = 1; /* neither has items yet */
         k->out = 0;
     } else if (step % 2) {
-        k->in = k->out;
-        k->out = 1 - k->in;
-        if (!dmr_count(&k->index[k->in])) {
+        if (!dmr_count(&k->index[k->out])) {
             return false;
         }
+        k->in = k->out;
+        k->out = 1 - k->in;
         k->first = dmr_count(&k->elements);
         *(int32_t *)k->index[k->out].data = 0;
         *(int32_t *)k->bad.data = 0;
@@ -124,7 +124,7 @@ const struct workload workload_dmr = {
     .about = "Delaunay mesh refinement: a cavity a lane, its lists in local memory",
     .size_text = {[SIZE_TINY] = "134 elements",
                   [SIZE_SMALL] = "10118 elements",
-                  [SIZE_PAPER_MEDIC] = "40206 elements"},
+                  [SIZE_PAPER_MEDIC] = "250006 elements"},
     .open = dmr_open,
     .check = dmr_check,
     .expect = dmr_expect,
