@@ -257,8 +257,8 @@ static void hst_global_changes_20_lines_a_byte_of_a_table_of_32(void **state) {
     forget(&other);
 }
 
-/* A turn is a load, a store and a load. The first is everybody's, and each has fewer lanes. Among 32
- * bytes of 256 values there are two equal ones with 0.86, three with 0.07: 1.93 turns a byte. */
+/* A turn is a load, a store and a load. The first is everybody's, and each has fewer lanes. Among
+ * 32 bytes of 256 values two are equal with probability 0.86, three with 0.07: 1.93 turns. */
 static void hst_256_takes_turns_where_bytes_meet(void **state) {
     (void)state;
     struct warp_record r = record("hst-256", SIZE_SMALL, 0, 7, 4);
