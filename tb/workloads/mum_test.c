@@ -223,7 +223,7 @@ static void matches_are_where_a_plain_search_finds_twenty_bases(void **state) {
     }
     print_message("of %u queries %u match as they are and %u on the other strand, %u wholly\n",
                   k->queries, found[0], found[1], whole);
-    /* A base is wrong with 1.5 %, 25 are right with 0.985^25 = 69 %, half of them on each strand. */
+    /* A base is wrong with 1.5 %, 25 are right with 0.985^25 = 69 %: half on each strand. */
     assert_true(whole > k->queries * 0.64 && whole < k->queries * 0.74);
     for (unsigned strand = 0; strand < MUM_STRANDS; strand++) {
         assert_true(found[strand] > whole * 0.45 && found[strand] < whole * 0.7);
