@@ -80,8 +80,8 @@ static void daws_5_1_1_diverged_and_converged_loads_add_up(void **state) {
     assert_int_equal(loop_footprint_sum(l), 34 + (4 + 2));
 }
 
-/* 3.2, 5.2.2: two accesses or fewer are converged; two lanes or fewer say nothing; the more frequent
- * wins. */
+/* 3.2, 5.2.2: two accesses or fewer are converged; two lanes or fewer say nothing; what is more
+ * frequent wins. */
 static void daws_5_2_2_divergence_is_seen_with_more_than_two_lanes(void **state) {
     struct bench *b = *state;
     mark(b, BEGIN, ALL_LANES);
