@@ -44,10 +44,10 @@ repro: $(BUILD)/warpmem ## the papers' claims and figures beside ours [PAPER= CL
 	    $(if $(SEED),--seed '$(SEED)') $(if $(REPRO_DIR),--dir '$(REPRO_DIR)') $(if $(LAUNCH),--launch "$(LAUNCH)") \
 	    $(if $(DRY),--dry)
 
-# On traces alone: they say before a policy is built whether it can show its effect. SIZE=  SEED=
+# On traces alone: they say before a policy is built whether it can show its effect.
 experiments: $(BUILD)/warpmem ## DAWS table 3, OWL tables 3 and 4 beside what our programs do to memory, without timing [SIZE= SEED=]
 	$(Q)for e in daws_footprint owl_rows owl_replay; do \
-	    echo "== $$e"; /usr/bin/python3 scripts/experiments/$$e.py --build '$(BUILD)' $(if $(SIZE),--size '$(SIZE)') \
+	    echo "== $$e"; scripts/experiments/$$e.py --build '$(BUILD)' $(if $(SIZE),--size '$(SIZE)') \
 	        $(if $(SEED),--seed '$(SEED)') || exit; done
 
 .PHONY: sanitize

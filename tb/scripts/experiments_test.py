@@ -15,7 +15,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 BUILD = os.path.join(ROOT, os.environ.get("WARPMEM_BUILD", "build"))
 EXPERIMENTS = os.path.join(ROOT, "scripts", "experiments")
 sys.path.insert(0, EXPERIMENTS)
-import common  # noqa: E402
+import character  # noqa: E402
 import daws_footprint  # noqa: E402
 import owl_replay  # noqa: E402
 import owl_rows  # noqa: E402
@@ -58,29 +58,29 @@ class Daws(unittest.TestCase):
 
     def test_kmeans_gives_the_papers_4_warps(self):
         status, out, err = run("daws_footprint.py", "--build", BUILD, "--size", "tiny", "--tsv",
-                               "--workload", "kmeans-global")
+                               "kmeans-global")
         self.assertEqual((status, err), (0, ""))
         head, line = [text.split("\t") for text in out.splitlines()]
         self.assertEqual(len(head), len(line))
-        self.assertEqual(line[:5], ["KMN", "kmeans-global", "4", "4.5", "34.0"])
+        self.assertEqual(line[:5], ["KMN", "kmeans-global", "4", "4.52", "34"])
 
 
 class OwlRows(unittest.TestCase):
     def test_shares_are_of_all_rows_and_of_shared_ones(self):
         rows = {"rows": 4, "ctas_histogram": [3, 1, 0], "consecutive_share": 0.25,
                 "ctas_a_row": 1.75}
-        self.assertEqual(owl_rows.cells_of(rows), ["25 %", "100 %", "1.8"])
+        self.assertEqual(owl_rows.cells_of(rows), [0.25, 1.0, 1.75])
         self.assertEqual(owl_rows.cells_of(None)[0], "too many")
         alone = {"rows": 2, "ctas_histogram": [2], "consecutive_share": 0.0, "ctas_a_row": 1.0}
-        self.assertEqual(owl_rows.cells_of(alone), ["0 %", "0 %", "1.0"])
+        self.assertEqual(owl_rows.cells_of(alone), [0, None, 1.0])
 
     def test_backprop_tiny_shares_rows_as_the_paper_says(self):
         status, out, err = run("owl_rows.py", "--build", BUILD, "--size", "tiny", "--tsv",
-                               "--workload", "backprop")
+                               "backprop")
         self.assertEqual((status, err), (0, ""))
         line = out.splitlines()[1].split("\t")
-        self.assertEqual(line[:4], ["BP", "backprop", "99 %", "4"])
-        self.assertGreaterEqual(int(line[4].split()[0]), 90)
+        self.assertEqual(line[:4], ["BP", "backprop", "0.99", "4"])
+        self.assertGreaterEqual(float(line[4]), 0.9)
 
 
 class OwlReplay(unittest.TestCase):
@@ -89,53 +89,57 @@ class OwlReplay(unittest.TestCase):
             return {"reads": 100, "read_misses": reads, "writes": 100, "write_misses": writes}
         data = {"total": {"replay": {"round_robin": order(50, 30), "groups_until_miss": order(40, 20),
                                      "groups_until_end": order(8, 0)}}}
-        line = {"cta_aware": "0.89", "locality": "0.90"}
-        self.assertEqual(owl_replay.row(line, data),
-                         ["89 %", "90 %", "25 %", "90 %", "40.0 %", "200"])
-        self.assertEqual(owl_replay.row(line, None), ["89 %", "90 %"])
+        self.assertEqual(owl_replay.cells(data), ["+0.250", "+0.900", 0.4, "200"])
 
     def test_the_table_has_a_line_for_each_of_the_papers_19(self):
-        apps = [line["app"] for line in common.paper_table("owl_apps")]
-        self.assertEqual(len(set(apps)), 19)
-        for line in common.paper_table("owl_apps"):
-            for name in ("consecutive", "ctas", "cta_aware", "locality"):
-                float(line[name])
+        rows = character.owl_rows()
+        self.assertEqual(len({row["app"] for row in rows}), 19)
+        self.assertEqual([row["workload"] for row in rows if row["app"] == "KMN"],
+                         ["kmeans-global", "kmeans"])
+        for row in rows:
+            for name in ("row_sharing", "ctas_per_row", "fewer_misses", "fewer_misses_locality"):
+                float(row[name])
 
 
-class Fake:
-    """A warpmem that has vecadd and kmeans-global, of which the second fails."""
+FAKE = """#!/bin/sh
+[ $1 != list ] || {{ printf 'name\\ttakes\\tsize\\nkmeans-global\\t-\\tsmall\\nbfs-64k\\t-\\tsmall\\ngc\\t-\\ttiny\\n'; exit; }}
+[ $2 = bfs-64k ] || {{ echo 'warpmem: broken' >&2; exit 1; }}
+echo '{{"schema": "{schema}", "version": 1, "kernels": []}}'
+"""
 
-    def __init__(self, folder, schema="warpmem.character"):
-        path = os.path.join(folder, "warpmem")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write("#!/bin/sh\ncase $1 in list) echo 'kmeans-global x'; echo 'bfs-64k x'; exit;;"
-                       " esac\n[ $2 = bfs-64k ] || { echo 'warpmem: broken' >&2; exit 1; }\n"
-                       f"echo '{{\"schema\": \"{schema}\", \"version\": 1, \"kernels\": []}}'\n")
-        os.chmod(path, stat.S_IRWXU)
+
+def fake(folder, schema="warpmem.character"):
+    """A warpmem that has bfs-64k, kmeans-global, which fails, and gc in another size."""
+    path = os.path.join(folder, "warpmem")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(FAKE.format(schema=schema))
+    os.chmod(path, stat.S_IRWXU)
 
 
 class Table(unittest.TestCase):
     def test_missing_and_failed_programs_are_said(self):
         with tempfile.TemporaryDirectory() as folder:
-            Fake(folder)
+            fake(folder)
             status, out, err = run("daws_footprint.py", "--build", folder, "--tsv")
         lines = {text.split("\t")[1]: text.split("\t") for text in out.splitlines()}
-        self.assertEqual(status, 1)
-        self.assertEqual(err, "kmeans-global: warpmem: broken\n")
+        self.assertEqual(status, 0)
+        self.assertIn("characterize kmeans-global", err)
+        self.assertIn("warpmem: broken", err)
         self.assertEqual(lines["memc"][3], "not there")
+        self.assertEqual(lines["gc"][3], "no such size")
         self.assertEqual(lines["kmeans-global"][3], "failed")
         self.assertEqual(lines["bfs-64k"][3], "no loop")
-        self.assertEqual({len(line) for line in lines.values()}, {len(daws_footprint.HEAD)})
+        self.assertEqual({len(line) for line in lines.values()}, {3 + len(daws_footprint.HEAD)})
 
     def test_wrong_input_is_one_line_and_exit_2(self):
         with tempfile.TemporaryDirectory() as folder:
-            for words, part in ((["--build", folder], "`make` builds it"),
-                                (["--workload", "x"], "must be one of bfs-64k")):
+            for words, part in ((["--build", folder], "make builds it"),
+                                (["--build", BUILD, "x"], "not in this table")):
                 status, out, err = run("daws_footprint.py", *words)
                 self.assertEqual((status, out, err.count("\n")), (2, "", 1))
                 self.assertIn(part, err)
-            Fake(folder, "other")
-            status, _, err = run("daws_footprint.py", "--build", folder)
+            fake(folder, "other")
+            status, _, err = run("daws_footprint.py", "--build", folder, "bfs-64k")
             self.assertEqual(status, 2)
             self.assertIn("must write warpmem.character version 1", err)
 
