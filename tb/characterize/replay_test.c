@@ -64,7 +64,7 @@ static void a_write_evicts_goes_through_or_stays(void **state) {
     }
 }
 
-static void an_atomic_passes_by_and_is_waited_for(void **state) {
+static void an_atomic_leaves_no_copy_and_is_waited_for(void **state) {
     (void)state;
     struct config config = small(L1_WRITE_EVICT);
     struct replay r;
@@ -72,6 +72,9 @@ static void an_atomic_passes_by_and_is_waited_for(void **state) {
     assert_true(replay_init(&r, &config));
     assert_true(reach(&r, &c, ATOMIC, 1));
     assert_memory_equal(&c, &none, sizeof c);
+    assert_true(reach(&r, &c, LOAD, 1));
+    assert_false(reach(&r, &c, LOAD, 1));
+    assert_true(reach(&r, &c, ATOMIC, 1));
     assert_true(reach(&r, &c, LOAD, 1));
     replay_destroy(&r);
 }
@@ -182,7 +185,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_hit_among_the_lines_used_last),
         cmocka_unit_test(a_write_evicts_goes_through_or_stays),
-        cmocka_unit_test(an_atomic_passes_by_and_is_waited_for),
+        cmocka_unit_test(an_atomic_leaves_no_copy_and_is_waited_for),
         cmocka_unit_test(a_launch_empties_the_l1_where_the_machine_does),
         cmocka_unit_test(touches_of_a_core_are_split_by_who_was_there_before),
         cmocka_unit_test(launches_of_one_code_are_one_kernel_and_know_nothing_of_each_other),
