@@ -144,6 +144,7 @@ static void touches_of_a_core_are_split_by_who_was_there_before(void **state) {
 static void launches_of_one_code_are_one_kernel_and_know_nothing_of_each_other(void **state) {
     (void)state;
     struct config config = small(L1_WRITE_EVICT);
+    config.core.count = 1;
     static const uint64_t lines[] = {5, 5};
     struct kernel_code other = hand_code;
     other.name = "other";
