@@ -83,7 +83,7 @@ $(BUILD)/unit/%: tb/%.c $(MODEL_LIB)
 
 .PHONY: unit
 unit: $(UNIT_BIN) $(BUILD)/warpmem ## unit tests of the C model
-	$(Q)scripts/run_tests.sh $(BUILD)/unit-logs $(UNIT_BIN) $(SCRIPT_TESTS)
+	$(Q)WARPMEM_BUILD=$(BUILD) scripts/run_tests.sh $(BUILD)/unit-logs $(UNIT_BIN) $(SCRIPT_TESTS)
 
 # --- the kernels that other simulators are compared on, taken through import ------------------------------------------
 $(BUILD)/peer_traces: tb/trace/peer_traces.c $(MODEL_LIB)

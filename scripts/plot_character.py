@@ -84,6 +84,7 @@ def draw_reuse(axis, reuse, parts, title):
     axis.bar(names[-2:], [100 * reuse[k] / whole for k in ("far", "first")], color="#999999")
     axis.tick_params(axis="x", rotation=60, labelsize=7)
     axis.set(title=title, xlabel="other lines in between, from", ylabel="% of touches")
+    axis.set_ylim(0, 1.05 * max(below + [100 * reuse[k] / whole for k in ("far", "first")] + [1]))
     axis.legend(fontsize=8)
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What a user asks for: the demonstration, the tests, the measurements.
 
-.PHONY: demo test check bench bench-peer bench-gate lint determinism rtl-loop repro
+.PHONY: demo test check bench bench-peer bench-gate lint determinism rtl-loop repro experiments
 demo: $(BUILD)/warpmem $(BUILD)/warpmem-rtl ## ATAX with and without MRPB, then MRPB's Verilog in lockstep, and a picture
 	$(Q)scripts/demo.sh $(BUILD)
 
@@ -43,6 +43,12 @@ repro: $(BUILD)/warpmem ## the papers' claims and figures beside ours [PAPER= CL
 	    '$(CLAIM)') $(if $(FIGURE),--figure '$(FIGURE)') $(if $(SIZE),--size '$(SIZE)') $(if $(JOBS),--jobs '$(JOBS)') \
 	    $(if $(SEED),--seed '$(SEED)') $(if $(REPRO_DIR),--dir '$(REPRO_DIR)') $(if $(LAUNCH),--launch "$(LAUNCH)") \
 	    $(if $(DRY),--dry)
+
+# On traces alone: they say before a policy is built whether it can show its effect.
+experiments: $(BUILD)/warpmem ## DAWS table 3, OWL tables 3 and 4 beside what our programs do to memory, without timing [SIZE= SEED=]
+	$(Q)for e in daws_footprint owl_rows owl_replay; do \
+	    echo "== $$e"; scripts/experiments/$$e.py --build '$(BUILD)' $(if $(SIZE),--size '$(SIZE)') \
+	        $(if $(SEED),--seed '$(SEED)') || exit; done
 
 .PHONY: sanitize
 sanitize: ## unit tests under ASan and UBSan

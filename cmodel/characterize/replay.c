@@ -62,6 +62,9 @@ static void write_line(struct replay *r, struct replay_counts *c, unsigned polic
 bool replay_access(struct replay *r, struct replay_counts *c, const struct insn *insn,
                    const struct accesses *a) {
     if (!access_in_l1(insn)) {
+        for (unsigned i = 0; i < a->count; i++) {
+            evict(&r->tags, a->list[i].line);
+        }
         return true;
     }
     unsigned policy =

@@ -24,8 +24,8 @@ bool replay_init(struct replay *r, const struct config *config);
 void replay_destroy(struct replay *r);
 /** replay_launch() - a kernel begins: the cache is emptied where the machine does so. */
 void replay_launch(struct replay *r);
-/** replay_access() - the lines of a memory instruction of global or local memory. Return: must its
- * warp wait for what lies beyond the L1? */
+/** replay_access() - the lines of a memory instruction of global or local memory; an atomic or an
+ * uncached load leaves no copy of them. Return: must its warp wait for what lies beyond the L1? */
 bool replay_access(struct replay *r, struct replay_counts *c, const struct insn *insn,
                    const struct accesses *a);
 void replay_add(struct replay_counts *to, const struct replay_counts *c);

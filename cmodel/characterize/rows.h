@@ -51,8 +51,8 @@ void rows_destroy(struct rows *r);
 bool rows_touch(struct rows *r, uint64_t address, uint32_t cta);
 /** rows_end() - the launch is over: add its rows and forget them. */
 void rows_end(struct rows *r, struct row_counts *c);
-/** rows_run() - of the whole run so far. False: out of memory; c->rows is 0 where there are too many
- * pairs. */
+/** rows_run() - of the whole run so far; c->rows is 0 where there are too many pairs. False: out of
+ * memory. */
 bool rows_run(const struct rows *r, struct row_counts *c);
 void rows_add(struct row_counts *to, const struct row_counts *c);
 

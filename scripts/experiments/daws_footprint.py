@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""How many warps' main loops fit the L1 (DAWS, MICRO 2013), beside the paper's best static limit.
+"""How many warps' main loops fit the L1, beside DAWS table 3: the best static limit of warps.
 
 The L1 of quadro-daws has 256 lines, of which DAWS lets warps fill 0.6 (7.3): 153.6. The main loop
 is the one whose loads make most accesses. Of it
@@ -9,25 +9,22 @@ is the one whose loads make most accesses. Of it
   access   the same, each iteration weighted by its lines: what an access finds around it
   touched  distinct lines that are touched in an iteration, as measured
   live     lines that are touched up to an iteration and again after it, as measured
-and of each of them the warps that fit, at most those of a core.
+and of each of them the warps that fit, at most the 32 of a core.
 """
-import sys
-
-sys.dont_write_bytecode = True
-import common  # noqa: E402
+import character
+import experiment
 
 ASSOCIATIVITY = 0.6  # DAWS 7.3: kAssocFactor
 CORE_WARPS = 32  # DAWS table 1: 1024 threads
-HEAD = ["app", "workload", "paper", "trip", "lines", "entry", "lines", "access", "lines", "touched",
-        "lines", "live", "lines", "loop"]
+HEAD = ["trip", "lines", "entry", "lines", "access", "lines", "touched", "lines", "live", "lines",
+        "loop"]
 
 
 def main_loop(data):
-    """(kernel, loop), or None."""
-    loops = [(loop["accesses"], -i, kernel["name"], loop)
-             for i, (kernel, loop) in enumerate((k, l) for k in data["kernels"] for l in k["loops"])
+    """(kernel's name, loop) with the most accesses, the first of equals; None: there is none."""
+    loops = [(kernel["name"], loop) for kernel in data["kernels"] for loop in kernel["loops"]
              if loop["accesses"]]
-    return max(loops)[2:] if loops else None
+    return max(loops, key=lambda found: found[1]["accesses"]) if loops else None
 
 
 def mean(weights, values):
@@ -35,30 +32,29 @@ def mean(weights, values):
 
 
 def footprints(loop):
-    predicted = loop["footprint_by_lanes"]
-    trips = loop["trips_by_lanes"]
+    predicted, trips = loop["footprint_by_lanes"], loop["trips_by_lanes"]
     return [mean(trips, predicted), mean(loop["entries_by_lanes"], predicted),
             mean([t * p for t, p in zip(trips, predicted)], predicted),
             loop["trip_lines"] / loop["trips"], loop["live_lines"] / loop["trips"]]
 
 
 def warps_that_fit(lines, l1_lines):
-    room = ASSOCIATIVITY * l1_lines
-    return min(room / lines, CORE_WARPS) if lines else CORE_WARPS
+    return min(ASSOCIATIVITY * l1_lines / lines, CORE_WARPS) if lines else CORE_WARPS
 
 
-def row(line, data):
-    cells = [line["warps"]]
-    if data is None:
-        return cells
+def cells(data):
     found = main_loop(data)
     if not found:
-        return cells + ["no loop"] + [""] * (len(HEAD) - 4)
+        return ["no loop"] + [None] * (len(HEAD) - 1)
     kernel, loop = found
-    for lines in footprints(loop):
-        cells += [f"{warps_that_fit(lines, data['l1_lines']):.1f}", f"{lines:.1f}"]
-    return cells + [f"{kernel}:{loop['pc']}"]
+    pairs = [(warps_that_fit(lines, data["l1_lines"]), lines) for lines in footprints(loop)]
+    return [value for pair in pairs for value in pair] + [f"{kernel}:{loop['pc']}"]
+
+
+def work():
+    character.table(__doc__, experiment.paper_table("daws_warps"), "quadro-daws", ["warps"], HEAD,
+                    cells)
 
 
 if __name__ == "__main__":
-    common.experiment(__doc__, "paper: Best-SWL, table 3.", "daws_table3", "quadro-daws", HEAD, row)
+    experiment.main(work)

@@ -131,6 +131,7 @@ def main(work):
     try:
         work()
     except Wrong as wrong:
-        sys.exit(f"{os.path.basename(sys.argv[0])}: {wrong}")
+        print(f"{os.path.basename(sys.argv[0])}: {wrong}", file=sys.stderr)
+        sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -1,39 +1,36 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""CTAs that share DRAM rows (OWL, ASPLOS 2013), beside the paper's table 4.
+"""CTAs that share DRAM rows, beside OWL table 4.
 
-  consecutive  the share of a row's CTAs whose neighbour in number accesses the row as well, mean
-               over the rows: 100 % for CTAs 1, 2, 3, 4, none for a CTA that has the row alone
-  shared       the same over the rows that more than one CTA accesses
-  CTAs         distinct CTAs that access a row, mean over the rows
+consecutive: the share of a row's CTAs whose neighbour in number accesses the row as well, mean over
+the rows: 1 for CTAs 1, 2, 3, 4, 0 for a CTA that has the row alone. shared: the same over the rows
+that more than one CTA accesses. ctas: distinct CTAs that access a row, mean over the rows.
 Every access counts, whatever a cache would make of it; rows are those of quadro-owl. The paper does
 not say how launches count together. launch: launch by launch, mean over the rows of all of them;
 run: CTAs of one number are the same in all launches.
 """
-import sys
+import character
+import experiment
 
-sys.dont_write_bytecode = True
-import common  # noqa: E402
-
-HEAD = ["app", "workload", "paper: consecutive", "CTAs", "launch: consecutive", "shared", "CTAs",
-        "run: consecutive", "shared", "CTAs"]
+HEAD = [f"{what} {part}" for what in ("launch", "run") for part in ("consecutive", "shared", "ctas")]
 
 
 def cells_of(rows):
     if rows is None:
-        return ["too many", "", ""]
+        return ["too many", None, None]
     shared = rows["rows"] - rows["ctas_histogram"][0]
-    of_shared = rows["consecutive_share"] * rows["rows"] / shared if shared else 0
-    return [f"{100 * rows['consecutive_share']:.0f} %", f"{100 * of_shared:.0f} %",
-            f"{rows['ctas_a_row']:.1f}"]
+    of_shared = rows["consecutive_share"] * rows["rows"] / shared if shared else None
+    return [rows["consecutive_share"], of_shared, rows["ctas_a_row"]]
 
 
-def row(line, data):
-    cells = [f"{100 * float(line['consecutive']):.0f} %", line["ctas"]]
-    if data is None:
-        return cells
-    return cells + cells_of(data["total"]["rows"]) + cells_of(data["rows_of_run"])
+def cells(data):
+    return cells_of(data["total"]["rows"]) + cells_of(data["rows_of_run"])
+
+
+def work():
+    character.table(__doc__, character.owl_rows(), "quadro-owl", ["row_sharing", "ctas_per_row"],
+                    HEAD, cells)
 
 
 if __name__ == "__main__":
-    common.experiment(__doc__, None, "owl_apps", "quadro-owl", HEAD, row)
+    experiment.main(work)

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What loads of a loop touch, of hand-made warps; the predictions of DAWS 5.1.1.
+ */
+#include "characterize/hand_made.h"
+
+#include "characterize/loops.h"
+
+enum { LINE_BYTES = 128 };
+
+struct bench {
+    struct config config;
+    struct loops loops;
+    struct loop_walk walk;
+};
+
+static int start(void **state) {
+    static struct bench b;
+    b = (struct bench){.config = preset("quadro-daws")};
+    assert_true(loops_init(&b.loops, INSNS));
+    loop_walk_begin(&b.walk);
+    *state = &b;
+    return 0;
+}
+
+static int stop(void **state) {
+    struct bench *b = *state;
+    loops_destroy(&b->loops);
+    loop_walk_destroy(&b->walk);
+    return 0;
+}
+
+static void mark(struct bench *b, unsigned insn, uint32_t active) {
+    struct warp_op op = op_of(insn, active, 0, 0);
+    assert_true(loops_mark(&b->loops, &b->walk, &op, insn));
+}
+
+static void load(struct bench *b, unsigned insn, uint32_t active, uint64_t base, int64_t stride) {
+    struct warp_op op = op_of(insn, active, base, stride);
+    struct accesses a;
+    lines_of(&b->config, &op, &a);
+    assert_true(loops_load(&b->loops, &b->walk, &op, insn, &a));
+}
+
+/* DAWS figure 1 and SPMV-Scalar: each lane walks its own words, 32 of them a line. */
+static void a_lane_that_walks_its_own_line_reuses_that_of_the_last_trip(void **state) {
+    struct bench *b = *state;
+    mark(b, BEGIN, ALL_LANES);
+    for (unsigned trip = 0; trip < 64; trip++) {
+        mark(b, ITERATION, ALL_LANES);
+        load(b, LOAD, ALL_LANES, BASE + 4 * trip, 4096);
+    }
+    mark(b, END, ALL_LANES);
+    const struct loop *l = &b->loops.loop[0];
+    assert_int_equal(l->entries[32], 1);
+    assert_int_equal(loop_sum(l->trips), 64);
+    assert_int_equal(l->accesses, 64 * 32);
+    assert_int_equal(l->last_trip, 62 * 32); /* two trips meet new lines */
+    assert_int_equal(l->this_trip + l->earlier, 0);
+    assert_int_equal(l->trip_lines, 64 * 32);
+    assert_int_equal(l->live_lines, 62 * 32); /* all but after the last touch of a line */
+    assert_int_equal(loop_footprint(l, 32), 32);
+    assert_int_equal(loop_footprint(l, 5), 5);
+    assert_int_equal(loop_footprint_sum(l), 64 * 32);
+}
+
+/* 5.1.1: diverged as many as lanes, converged two, and one of a single lane. */
+static void daws_5_1_1_diverged_and_converged_loads_add_up(void **state) {
+    struct bench *b = *state;
+    mark(b, BEGIN, ALL_LANES);
+    mark(b, ITERATION, ALL_LANES);
+    load(b, LOAD, ALL_LANES, BASE, 4096);
+    load(b, LOAD_2, ALL_LANES, BASE + (1 << 20), 4);
+    mark(b, ITERATION, 0xf);
+    mark(b, END, ALL_LANES);
+    const struct loop *l = &b->loops.loop[0];
+    assert_int_equal(loop_footprint(l, 32), 32 + 2);
+    assert_int_equal(loop_footprint(l, 2), 2 + 2);
+    assert_int_equal(loop_footprint(l, 1), 1 + 1);
+    assert_int_equal(loop_footprint_sum(l), 34 + (4 + 2));
+}
+
+/* 3.2, 5.2.2: two accesses or fewer are converged; two lanes or fewer say nothing; what is more
+ * frequent wins. */
+static void daws_5_2_2_divergence_is_seen_with_more_than_two_lanes(void **state) {
+    struct bench *b = *state;
+    mark(b, BEGIN, ALL_LANES);
+    mark(b, ITERATION, ALL_LANES);
+    load(b, LOAD, 0x3, BASE, 4096); /* two lanes, two lines */
+    load(b, LOAD, 0x7, BASE, 64);   /* three lanes, two lines */
+    assert_false(loop_load_diverged(&b->loops.loop[0].load[0]));
+    load(b, LOAD, 0x7, BASE, 4096);
+    assert_false(loop_load_diverged(&b->loops.loop[0].load[0])); /* one of each */
+    load(b, LOAD, 0x7, BASE, 4096);
+    assert_true(loop_load_diverged(&b->loops.loop[0].load[0]));
+    assert_int_equal(b->loops.loop[0].load[0].executions, 4);
+}
+
+/* 4.2.2: what another load of the trip has brought does not count again. */
+static void daws_4_2_2_loads_of_the_same_lines_count_once(void **state) {
+    struct bench *b = *state;
+    mark(b, BEGIN, ALL_LANES);
+    for (unsigned trip = 0; trip < 4; trip++) {
+        mark(b, ITERATION, ALL_LANES);
+        load(b, LOAD, ALL_LANES, BASE + 4096 * 64 * trip, 4096);
+        load(b, LOAD_2, ALL_LANES, BASE + 4096 * 64 * trip + 4, 4096);
+    }
+    const struct loop *l = &b->loops.loop[0];
+    assert_int_equal(l->this_trip, 4 * 32);
+    assert_int_equal(l->trip_lines, 4 * 32);
+    assert_int_equal(loop_footprint(l, 32), 32);
+    /* Where they meet in half of the executions only, they are two. */
+    for (unsigned trip = 4; trip < 8; trip++) {
+        mark(b, ITERATION, ALL_LANES);
+        load(b, LOAD_2, ALL_LANES, BASE + 4096 * 64 * trip, 4096);
+    }
+    assert_int_equal(loop_footprint(&b->loops.loop[0], 32), 64);
+}
+
+/* A line that comes back after a trip without it lived through that trip. */
+static void a_line_lives_from_its_first_touch_to_its_last(void **state) {
+    struct bench *b = *state;
+    mark(b, BEGIN, 1);
+    mark(b, ITERATION, 1);
+    load(b, LOAD, 1, BASE, 0);
+    load(b, LOAD, 1, BASE + 128, 0);
+    mark(b, ITERATION, 1);
+    load(b, LOAD, 1, BASE + 128, 0);
+    mark(b, ITERATION, 1);
+    mark(b, ITERATION, 1);
+    load(b, LOAD, 1, BASE, 0);
+    mark(b, END, 1);
+    const struct loop *l = &b->loops.loop[0];
+    assert_int_equal(l->live_lines, 3 + 1);
+    assert_int_equal(l->last_trip, 1);
+    assert_int_equal(l->earlier, 1);
+}
+
+static void a_new_entry_knows_no_lines(void **state) {
+    struct bench *b = *state;
+    for (unsigned entry = 0; entry < 3; entry++) {
+        mark(b, BEGIN, 1);
+        mark(b, ITERATION, 1);
+        load(b, LOAD, 1, BASE, 0);
+        mark(b, END, 1);
+    }
+    const struct loop *l = &b->loops.loop[0];
+    assert_int_equal(l->entries[1], 3);
+    assert_int_equal(l->trip_lines, 3);
+    assert_int_equal(l->last_trip + l->earlier + l->this_trip + l->live_lines, 0);
+}
+
+/* A loop inside another: here the same code once more. Its loads are its own. */
+static void loads_belong_to_the_innermost_loop(void **state) {
+    struct bench *b = *state;
+    struct warp_op inner = op_of(BEGIN, 3, 0, 0);
+    mark(b, BEGIN, ALL_LANES);
+    mark(b, ITERATION, ALL_LANES);
+    load(b, LOAD, 1, BASE, 0);
+    assert_true(loops_mark(&b->loops, &b->walk, &inner, ADD)); /* another place in the code */
+    mark(b, ITERATION, 3);
+    load(b, LOAD_2, 1, BASE, 0);
+    mark(b, ITERATION, 3);
+    mark(b, END, 3);
+    load(b, LOAD, 1, BASE, 0);
+    mark(b, END, ALL_LANES);
+    load(b, LOAD, 1, BASE, 0); /* in none */
+    assert_int_equal(b->loops.count, 2);
+    assert_int_equal(b->loops.loop[0].accesses, 2);
+    assert_int_equal(b->loops.loop[0].this_trip, 1);
+    assert_int_equal(loop_sum(b->loops.loop[0].trips), 1);
+    assert_int_equal(b->loops.loop[1].accesses, 1);
+    assert_int_equal(b->loops.loop[1].trips[2], 2);
+    assert_int_equal(b->loops.loop[1].insn, ADD);
+}
+
+/* What a file may hold, and no loop writes. */
+static void markers_that_do_not_fit_are_harmless(void **state) {
+    struct bench *b = *state;
+    mark(b, END, 1);
+    mark(b, ITERATION, 1);
+    for (unsigned i = 0; i < 3 * LOOP_DEPTH_MAX; i++) {
+        mark(b, BEGIN, 1);
+    }
+    for (unsigned i = 0; i < 2 * LOOP_DEPTH_MAX; i++) {
+        mark(b, ITERATION, 1); /* of loops too deep to be followed */
+        mark(b, END, 1);
+    }
+    assert_int_equal(loop_sum(b->loops.loop[0].trips), 0);
+    mark(b, ITERATION, 1); /* of the deepest one that is */
+    load(b, LOAD, 1, BASE, 0);
+    assert_int_equal(loop_sum(b->loops.loop[0].trips), 1);
+    assert_int_equal(loop_sum(b->loops.loop[0].entries), 3 * LOOP_DEPTH_MAX);
+    assert_int_equal(b->loops.loop[0].accesses, 1);
+}
+
+#define LOOP_TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        LOOP_TEST(a_lane_that_walks_its_own_line_reuses_that_of_the_last_trip),
+        LOOP_TEST(daws_5_1_1_diverged_and_converged_loads_add_up),
+        LOOP_TEST(daws_5_2_2_divergence_is_seen_with_more_than_two_lanes),
+        LOOP_TEST(daws_4_2_2_loads_of_the_same_lines_count_once),
+        LOOP_TEST(a_line_lives_from_its_first_touch_to_its_last),
+        LOOP_TEST(a_new_entry_knows_no_lines),
+        LOOP_TEST(loads_belong_to_the_innermost_loop),
+        LOOP_TEST(markers_that_do_not_fit_are_harmless),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The L1 without time, and whole programs of hand-made CTAs.
+ */
+#include "characterize/hand_made.h"
+
+#include "characterize/characterize.h"
+
+/* One set of two ways, lines of 128 bytes. */
+static struct config small(unsigned write) {
+    struct config c = preset("c2050-s");
+    c.l1.sets = 1;
+    c.l1.ways = 2;
+    c.l1.index = INDEX_MODULO;
+    c.l1.global_write = write;
+    c.l1.write_miss = L1_WRITE_MISS_FETCH;
+    return c;
+}
+
+static bool reach(struct replay *r, struct replay_counts *c, unsigned insn, uint64_t line) {
+    struct accesses a = {.list = {{.line = line}}, .count = 1, .made = 1};
+    return replay_access(r, c, &insns[insn], &a);
+}
+
+static void reads_hit_among_the_lines_used_last(void **state) {
+    (void)state;
+    struct config config = small(L1_WRITE_EVICT);
+    struct replay r;
+    struct replay_counts c = {0};
+    assert_true(replay_init(&r, &config));
+    assert_true(reach(&r, &c, LOAD, 1));
+    assert_true(reach(&r, &c, LOAD, 2));
+    assert_false(reach(&r, &c, LOAD, 1));
+    assert_true(reach(&r, &c, LOAD, 3)); /* in place of 2 */
+    assert_false(reach(&r, &c, LOAD, 1));
+    assert_true(reach(&r, &c, LOAD, 2));
+    assert_int_equal(c.reads, 6);
+    assert_int_equal(c.read_misses, 4);
+    replay_destroy(&r);
+}
+
+static void a_write_evicts_goes_through_or_stays(void **state) {
+    (void)state;
+    static const struct {
+        unsigned write;
+        bool missed[2]; /* the read of a line that was there and was written; of one that was not */
+        uint64_t writes, write_misses;
+    } cases[] = {{L1_WRITE_EVICT, {true, true}, 0, 0},
+                 {L1_WRITE_THROUGH, {false, true}, 0, 0},
+                 {L1_WRITE_BACK, {false, false}, 2, 1}};
+    for (unsigned i = 0; i < 3; i++) {
+        struct config config = small(cases[i].write);
+        struct replay r;
+        struct replay_counts c = {0};
+        assert_true(replay_init(&r, &config));
+        reach(&r, &c, LOAD, 1);
+        assert_false(reach(&r, &c, STORE, 1));
+        assert_false(reach(&r, &c, STORE, 2)); /* nobody waits for it, though it misses */
+        assert_int_equal(reach(&r, &c, LOAD, 1), cases[i].missed[0]);
+        assert_int_equal(reach(&r, &c, LOAD, 2), cases[i].missed[1]);
+        assert_int_equal(c.writes, cases[i].writes);
+        assert_int_equal(c.write_misses, cases[i].write_misses);
+        replay_destroy(&r);
+    }
+}
+
+static void an_atomic_leaves_no_copy_and_is_waited_for(void **state) {
+    (void)state;
+    struct config config = small(L1_WRITE_EVICT);
+    struct replay r;
+    struct replay_counts c = {0}, none = {0};
+    assert_true(replay_init(&r, &config));
+    assert_true(reach(&r, &c, ATOMIC, 1));
+    assert_memory_equal(&c, &none, sizeof c);
+    assert_true(reach(&r, &c, LOAD, 1));
+    assert_false(reach(&r, &c, LOAD, 1));
+    assert_true(reach(&r, &c, ATOMIC, 1));
+    assert_true(reach(&r, &c, LOAD, 1));
+    replay_destroy(&r);
+}
+
+static void a_launch_empties_the_l1_where_the_machine_does(void **state) {
+    (void)state;
+    for (unsigned keep = 0; keep < 2; keep++) {
+        struct config config = small(L1_WRITE_EVICT);
+        struct replay r;
+        struct replay_counts c = {0};
+        config.l1.at_launch = keep ? AT_LAUNCH_KEEP : AT_LAUNCH_INVALIDATE;
+        assert_true(replay_init(&r, &config));
+        reach(&r, &c, LOAD, 1);
+        replay_launch(&r);
+        assert_int_equal(reach(&r, &c, LOAD, 1), !keep);
+        replay_destroy(&r);
+    }
+}
+
+/* CTAs of two warps, each with these loads of lines; all at once. */
+static void run_launch(struct characterize *c, const struct launch *l, const uint64_t *lines,
+                       unsigned count) {
+    assert_null(characterize_launch(c, l));
+    for (unsigned cta = 0; cta < launch_ctas(l); cta++) {
+        struct cta_trace *t = characterize_room(c);
+        assert_non_null(t);
+        t->warp_count = launch_warps(l);
+        for (unsigned w = 0; w < t->warp_count; w++) {
+            warp_stream_clear(&t->warp[w]);
+            for (unsigned i = 0; i < count; i++) {
+                put_line(&t->warp[w], LOAD, lines[i], 128);
+            }
+        }
+        assert_true(characterize_cta(c));
+    }
+    assert_true(characterize_end(c));
+}
+
+/* Two cores; CTAs 0 and 2 share the first. Their four warps touch line 5, then 6, in turn. */
+static void touches_of_a_core_are_split_by_who_was_there_before(void **state) {
+    (void)state;
+    struct config config = small(L1_WRITE_EVICT);
+    config.core.count = 2;
+    static const uint64_t lines[] = {5, 6};
+    const struct launch l = {&hand_code, {3, 1, 1}, {64, 1, 1}};
+    struct characterize *c = characterize_create(&config);
+    run_launch(c, &l, lines, 2);
+    const struct kernel_counts *k = characterize_kernel(c, 0);
+    assert_int_equal(k->own.first, 3 * 2 * 2); /* no warp touches a line twice */
+    assert_int_equal(k->core.first, 2 * 2);    /* each core meets each line once */
+    /* On the first core 0a 0b 2a 2b touch 5, then 6; on the second 1a 1b. */
+    assert_int_equal(k->core.near[REUSE_SAME_CTA][0], 2 * 2 + 2);
+    assert_int_equal(k->core.near[REUSE_OTHER_CTA][0], 2);
+    assert_int_equal(k->footprint.lines.count, 2);
+    assert_int_equal(k->footprint.warps, 6);
+    assert_int_equal(k->rows.rows, 2); /* lines 5 and 6: chunks of 256 bytes, two channels */
+    assert_int_equal(k->rows.ctas, 2 * 3);
+    for (unsigned i = 0; i < ORDER_COUNT; i++) {
+        assert_int_equal(k->replay[i].reads, 12);
+        assert_int_equal(k->replay[i].read_misses, 4);
+    }
+    assert_int_equal(k->warps, 6);
+    assert_int_equal(k->block_most, 64);
+    characterize_destroy(c);
+}
+
+static void launches_of_one_code_are_one_kernel_and_know_nothing_of_each_other(void **state) {
+    (void)state;
+    struct config config = small(L1_WRITE_EVICT);
+    config.core.count = 1;
+    static const uint64_t lines[] = {5, 5};
+    struct kernel_code other = hand_code;
+    other.name = "other";
+    const struct launch l = {&hand_code, {1, 1, 1}, {32, 1, 1}},
+                        l2 = {&other, {1, 1, 1}, {32, 1, 1}};
+    struct characterize *c = characterize_create(&config);
+    run_launch(c, &l, lines, 2);
+    run_launch(c, &l2, lines, 1);
+    run_launch(c, &l, lines, 2);
+    assert_null(characterize_kernel(c, 2));
+    const struct kernel_counts *k = characterize_kernel(c, 0), *t = characterize_total(c);
+    assert_int_equal(k->launches, 2);
+    assert_int_equal(k->core.first, 2); /* anew in each launch */
+    assert_int_equal(k->own.near[REUSE_SAME_WARP][0], 2);
+    assert_int_equal(k->footprint.lines.count, 1);
+    assert_int_equal(t->launches, 3);
+    assert_int_equal(t->core.first, 3);
+    assert_int_equal(t->footprint.lines.count, 1); /* kernels share it */
+    assert_int_equal(t->lanes.warp_instructions, 5);
+    characterize_destroy(c);
+}
+
+static void what_does_not_fit_is_said(void **state) {
+    (void)state;
+    struct config config = small(L1_WRITE_EVICT);
+    struct kernel_code big = hand_code;
+    big.shared_bytes = config.core.shared_bytes + 1;
+    const struct launch none = {&hand_code, {0, 1, 1}, {32, 1, 1}},
+                        l = {&big, {1, 1, 1}, {32, 1, 1}};
+    const struct launch wide = {&hand_code, {1, 1, 1}, {2048, 1, 1}};
+    struct characterize *c = characterize_create(&config);
+    assert_non_null(strstr(characterize_launch(c, &none), "0 CTAs"));
+    assert_non_null(strstr(characterize_launch(c, &l), "core.shared_bytes"));
+    assert_non_null(strstr(characterize_launch(c, &wide), "2048 threads"));
+    characterize_destroy(c);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_hit_among_the_lines_used_last),
+        cmocka_unit_test(a_write_evicts_goes_through_or_stays),
+        cmocka_unit_test(an_atomic_leaves_no_copy_and_is_waited_for),
+        cmocka_unit_test(a_launch_empties_the_l1_where_the_machine_does),
+        cmocka_unit_test(touches_of_a_core_are_split_by_who_was_there_before),
+        cmocka_unit_test(launches_of_one_code_are_one_kernel_and_know_nothing_of_each_other),
+        cmocka_unit_test(what_does_not_fit_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * warpmem characterize, from outside: workloads whose character is known by formula. */
+#include "cli/command_json.h"
+
+#include <signal.h>
+#include <time.h>
+
+static json_int_t number(const json_t *json, const char *path) {
+    char copy[128];
+    snprintf(copy, sizeof copy, "%s", path);
+    for (char *w = strtok(copy, "."); w; w = strtok(NULL, ".")) {
+        json =
+            json_is_array(json) ? json_array_get(json, (size_t)atoi(w)) : json_object_get(json, w);
+    }
+    if (!json_is_integer(json)) {
+        fail_msg("%s: no such number", path);
+    }
+    return json_integer_value(json);
+}
+
+static double real(const json_t *json, const char *object, const char *name) {
+    return json_number_value(json_object_get(json_object_get(json, object), name));
+}
+
+static json_int_t sum(const json_t *array) {
+    json_int_t all = 0;
+    size_t i;
+    json_t *value;
+    json_array_foreach(array, i, value) {
+        all += json_integer_value(value);
+    }
+    return all;
+}
+
+/* 16 Ki threads of c = a + b: 512 warps, two loads and a store of one line of 128 bytes each. */
+static void vecadd_is_coalesced_and_reuses_nothing(void **state) {
+    json_t *j = json_of(*state, "characterize vecadd --size tiny --json -");
+    assert_string_equal(json_string_value(json_object_get(j, "schema")), "warpmem.character");
+    assert_int_equal(number(j, "version"), 1);
+    json_t *t = json_object_get(j, "total");
+    assert_int_equal(number(t, "warps"), 512);
+    assert_int_equal(number(t, "memory.global.load.instructions"), 2 * 512);
+    assert_int_equal(number(t, "memory.global.load.accesses"), 2 * 512);
+    assert_int_equal(number(t, "memory.lines_an_access.load.0"), 2 * 512);
+    assert_int_equal(number(t, "memory.lines_an_access.store.0"), 512);
+    assert_int_equal(number(t, "footprint.lines"), 3 * 512);
+    assert_int_equal(number(t, "reuse_on_core.first"), 3 * 512);
+    assert_int_equal(number(t, "instructions.divergent_branches"), 0);
+    assert_int_equal(number(t, "replay.round_robin.read_misses"), 2 * 512);
+    json_decref(j);
+}
+
+/* Lines of 64 bytes: two each. CTAs of 256 threads take 1 KB of each array: two a row of 2 KB. */
+static void the_machine_decides_lines_and_rows(void **state) {
+    json_t *j = json_of(*state, "characterize vecadd --size tiny --preset quadro-owl --json -");
+    json_t *t = json_object_get(j, "total");
+    json_int_t ctas = number(t, "ctas"), threads = number(t, "cta_threads");
+    assert_int_equal(number(t, "memory.global.load.accesses"), 2 * 2 * 512);
+    assert_int_equal(number(j, "row_bytes"), 2048);
+    assert_int_equal(number(t, "rows.rows"), 3 * 16384 * 4 / 2048);
+    assert_true(real(t, "rows", "ctas_a_row") == (double)(2048 / (threads * 4)));
+    assert_true(real(t, "rows", "consecutive_share") == 1);
+    assert_int_equal(ctas * threads, 16384);
+    json_decref(j);
+    j = json_of(*state, "characterize vecadd --size tiny --set l1.line_bytes=32 --json -");
+    assert_int_equal(number(json_object_get(j, "total"), "memory.global.load.accesses"), 8 * 512);
+    json_decref(j);
+}
+
+/* DAWS: the main loop of KMN takes 32 lines of features and two of a centre: 153.6 / 34 = 4. */
+static void the_loop_of_kmeans_global_has_34_lines(void **state) {
+    json_t *j =
+        json_of(*state, "characterize kmeans-global --size tiny --preset quadro-daws --json -");
+    json_t *k = json_array_get(json_object_get(j, "kernels"), 0);
+    json_t *loop = json_array_get(json_object_get(k, "loops"), 1);
+    json_int_t warps = 2 * 992 / 32; /* 2 iterations */
+    assert_int_equal(number(j, "l1_lines"), 256);
+    assert_int_equal(number(loop, "entries"), warps * 5);
+    assert_int_equal(number(loop, "trips"), warps * 5 * 34);
+    assert_int_equal(number(loop, "trips_by_lanes.31"), warps * 5 * 34);
+    assert_int_equal(number(loop, "footprint_lines"), warps * 5 * 34 * 34);
+    assert_int_equal(number(loop, "footprint_by_lanes.31"), 34);
+    assert_int_equal(number(loop, "trip_lines"), warps * 5 * 34 * 33); /* the centre is one line */
+    assert_int_equal(json_array_size(json_object_get(loop, "loads")), 2);
+    json_decref(j);
+}
+
+/* An LRU cache of 64 lines in one set misses what is first, far, or 64 lines or more apart. One
+ * launch, and writes that stay. */
+static void the_replay_is_what_stack_distances_say(void **state) {
+    json_t *j = json_of(*state, "characterize syr2k --size tiny --json - --set l1.sets=1 "
+                                "--set l1.ways=64 --set l1.global_write=back "
+                                "--set l1.write_miss=fetch --set l1.at_launch=keep "
+                                "--set core.count=2");
+    assert_int_equal(number(j, "total.launches"), 1);
+    json_t *t = json_object_get(j, "total"), *reuse = json_object_get(t, "reuse_on_core");
+    json_int_t misses = number(reuse, "first") + number(reuse, "far"), all = misses;
+    static const char *const by[] = {"same_warp", "same_cta", "other_cta"};
+    for (unsigned i = 0; i < 3; i++) {
+        json_t *near = json_object_get(reuse, by[i]);
+        all += sum(near);
+        for (size_t bucket = 7; bucket < json_array_size(near); bucket++) { /* from 64 on */
+            misses += json_integer_value(json_array_get(near, bucket));
+        }
+    }
+    assert_int_equal(misses, number(t, "replay.round_robin.read_misses") +
+                                 number(t, "replay.round_robin.write_misses"));
+    assert_int_equal(all, number(t, "replay.round_robin.reads") +
+                              number(t, "replay.round_robin.writes"));
+    assert_true(misses > number(reuse, "first") && misses < all);
+    json_decref(j);
+}
+
+static void kernels_add_up_to_the_program(void **state) {
+    static const char *const paths[] = {"launches",
+                                        "ctas",
+                                        "warps",
+                                        "instructions.warp",
+                                        "instructions.active_lanes.31",
+                                        "instructions.divergent_branches",
+                                        "memory.global.load.accesses",
+                                        "reuse_within_warp.first",
+                                        "reuse_on_core.same_cta.3",
+                                        "rows.rows",
+                                        "replay.groups_until_end.read_misses"};
+    json_t *j = json_of(*state, "characterize backprop --size tiny --json -");
+    json_t *kernels = json_object_get(j, "kernels");
+    assert_int_equal(json_array_size(kernels), 2);
+    for (unsigned i = 0; i < sizeof paths / sizeof *paths; i++) {
+        assert_int_equal(number(json_object_get(j, "total"), paths[i]),
+                         number(json_array_get(kernels, 0), paths[i]) +
+                             number(json_array_get(kernels, 1), paths[i]));
+    }
+    assert_true(number(j, "total.instructions.barriers") > 0);
+    json_decref(j);
+}
+
+/* Each static instruction has its line, and they add up. */
+static void instructions_of_the_code_are_listed(void **state) {
+    json_t *j = json_of(*state, "characterize bfs-64k --size tiny --json -");
+    json_t *kernel, *insn;
+    size_t i, n;
+    json_int_t loads = 0;
+    json_array_foreach(json_object_get(j, "kernels"), i, kernel) {
+        json_array_foreach(json_object_get(kernel, "memory_instructions"), n, insn) {
+            bool load = !strcmp(json_string_value(json_object_get(insn, "kind")), "load");
+            loads += load ? number(insn, "accesses") : 0;
+            assert_true(number(insn, "lanes") >= number(insn, "executions"));
+        }
+    }
+    assert_int_equal(loads, number(j, "total.memory.global.load.accesses"));
+    json_decref(j);
+}
+
+static void a_trace_has_the_character_of_its_workload(void **state) {
+    free(good(*state, "trace backprop --size tiny -o b.wtr"));
+    json_t *direct = json_of(*state, "characterize backprop --size tiny --json -");
+    json_t *replay = json_of(*state, "characterize b.wtr --json -");
+    assert_true(json_equal(direct, replay));
+    json_decref(direct);
+    json_decref(replay);
+}
+
+static void the_report_reads_and_the_seed_matters(void **state) {
+    char *one = good(*state, "characterize bfs-64k --size tiny"),
+         *again = good(*state, "characterize bfs-64k --size tiny"),
+         *two = good(*state, "characterize bfs-64k --size tiny --seed 2");
+    static const char *const parts[] = {"bfs-64k tiny, seed 1, on c2050-s: lines of 128 bytes",
+                                        "the whole program: 16 launches",
+                                        "bfs_expand: 8 launches, 64 CTAs of 512 threads",
+                                        "active lanes",
+                                        "|####",
+                                        "lines a load",
+                                        "reuse, own warp",
+                                        "reuse on a core",
+                                        "DRAM rows",
+                                        "L1 without time",
+                                        "loops",
+                                        "each instruction"};
+    for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++) {
+        assert_contains(one, parts[i], "characterize bfs-64k --size tiny");
+    }
+    assert_string_equal(one, again);
+    assert_string_not_equal(one, two);
+    free(one);
+    free(again);
+    free(two);
+}
+
+static void a_picture_is_a_png(void **state) {
+    free(good(*state, "characterize backprop --size tiny --plot p.png --json p.json"));
+    FILE *f = fopen("p.png", "rb");
+    char head[8] = "";
+    assert_non_null(f);
+    assert_int_equal(fread(head, 1, 8, f), 8);
+    fclose(f);
+    assert_memory_equal(head, "\x89PNG\r\n\x1a\n", 8);
+    assert_int_equal(files("."), 2);
+}
+
+static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
+    static const char *const bad[][3] = {
+        {"characterize", "workload", "warpmem list workloads"},
+        {"characterize vecadd again", "again", "exactly one"},
+        {"characterize no-such-thing", "no-such-thing", "must be one of"},
+        {"characterize vecadd --size huge --json x", "--size huge", "tiny, small"},
+        {"characterize vecadd --preset x --json x", "preset x", "must be one of"},
+        {"characterize vecadd --scheme mrpb --json x", "--scheme", "no such option"},
+        {"characterize vecadd --json /nonexistent/x", "/nonexistent/x", "No such file"},
+        {"characterize vecadd --json x --plot x", "--plot x: is also --json", "a file of its own"},
+        {"characterize vecadd --plot -", "--plot -", "must be a file"},
+        {"characterize nothing.wtr --json x", "nothing.wtr", "No such file"},
+        {"characterize vecadd --size tiny --set core.cta_threads=32 --json x", "CTAs of",
+         "1..32 threads"},
+    };
+    struct fixture *x = *state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct printed p = run(x, bad[i][0]);
+        if (p.status != 2 || *p.out) {
+            fail_msg("%s\nexit %d, printed %s%s", bad[i][0], p.status, p.out, p.err);
+        }
+        assert_contains(p.err, bad[i][1], bad[i][0]);
+        assert_contains(p.err, bad[i][2], bad[i][0]);
+        assert_ptr_equal(strchr(p.err, '\n'), p.err + strlen(p.err) - 1); /* one line */
+        assert_int_equal(files(x->folder), 0);
+        drop(&p);
+    }
+}
+
+static void a_signal_ends_it_without_a_file(void **state) {
+    struct fixture *x = *state;
+    pid_t child = start(x, "characterize cfd --size paper --json c.json");
+    const struct timespec moment = {0, 300000000};
+    nanosleep(&moment, NULL);
+    kill(child, SIGTERM);
+    struct printed p = finish(x, child);
+    assert_int_equal(p.status, 143);
+    assert_contains(p.err, "interrupted; nothing is written", "SIGTERM");
+    assert_int_equal(files("."), 0);
+    drop(&p);
+}
+
+static void help_has_the_definitions(void **state) {
+    char *out = good(*state, "characterize --help");
+    static const char *const parts[] = {"Usage: warpmem characterize", "divergent branch:",
+                                        "reuse distance:", "CTAs a row:", "For example:"};
+    for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++) {
+        assert_contains(out, parts[i], "characterize --help");
+    }
+    free(out);
+    out = good(*state, "help");
+    assert_contains(out, "  characterize WHAT ", "help");
+    free(out);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        COMMAND_TEST(vecadd_is_coalesced_and_reuses_nothing),
+        COMMAND_TEST(the_machine_decides_lines_and_rows),
+        COMMAND_TEST(the_loop_of_kmeans_global_has_34_lines),
+        COMMAND_TEST(the_replay_is_what_stack_distances_say),
+        COMMAND_TEST(kernels_add_up_to_the_program),
+        COMMAND_TEST(instructions_of_the_code_are_listed),
+        COMMAND_TEST(a_trace_has_the_character_of_its_workload),
+        COMMAND_TEST(the_report_reads_and_the_seed_matters),
+        COMMAND_TEST(a_picture_is_a_png),
+        COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file),
+        COMMAND_TEST(a_signal_ends_it_without_a_file),
+        COMMAND_TEST(help_has_the_definitions),
+    };
+    return command_main(argc, argv, tests, sizeof tests / sizeof *tests);
+}

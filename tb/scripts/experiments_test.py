@@ -1,0 +1,191 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of scripts/experiments and scripts/plot_character.py: by hand on made-up numbers, and with
+the real binary (in $WARPMEM_BUILD, or build) on tiny inputs. Prints a line a test as cmocka does."""
+import json
+import os
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD = os.path.join(ROOT, os.environ.get("WARPMEM_BUILD", "build"))
+EXPERIMENTS = os.path.join(ROOT, "scripts", "experiments")
+sys.path.insert(0, EXPERIMENTS)
+import character  # noqa: E402
+import daws_footprint  # noqa: E402
+import owl_replay  # noqa: E402
+import owl_rows  # noqa: E402
+
+
+def run(script, *words):
+    done = subprocess.run([os.path.join(EXPERIMENTS, script), *words], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, encoding="utf-8", check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def by_lanes(**lanes):
+    return [lanes.get(f"n{i + 1}", 0) for i in range(32)]
+
+
+def loop(**other):
+    """A loop of one diverged load: as many lines as lanes."""
+    members = {"pc": 8, "accesses": 100, "trips": 4, "trips_by_lanes": by_lanes(n32=1, n8=3),
+               "entries_by_lanes": by_lanes(n32=1, n16=1), "trip_lines": 60, "live_lines": 20,
+               "footprint_by_lanes": list(range(1, 33))}
+    return {**members, **other}
+
+
+class Daws(unittest.TestCase):
+    def test_153_6_lines_are_shared_by_the_warps_that_fit(self):
+        self.assertAlmostEqual(daws_footprint.warps_that_fit(34, 256), 153.6 / 34)
+        self.assertEqual(daws_footprint.warps_that_fit(1, 256), 32)
+
+    def test_the_main_loop_has_most_accesses(self):
+        data = {"kernels": [{"name": "a", "loops": [loop(accesses=0), loop(accesses=5, pc=1)]},
+                            {"name": "b", "loops": [loop(accesses=9, pc=2), loop(accesses=9)]}]}
+        kernel, found = daws_footprint.main_loop(data)
+        self.assertEqual((kernel, found["pc"]), ("b", 2))
+        self.assertIsNone(daws_footprint.main_loop({"kernels": [{"name": "a", "loops": []}]}))
+
+    def test_footprints_are_means_over_trips_entries_and_accesses(self):
+        trip, entry, access, touched, live = daws_footprint.footprints(loop())
+        self.assertEqual((trip, entry, touched, live), ((32 + 3 * 8) / 4, 24, 15, 5))
+        self.assertAlmostEqual(access, (32 * 32 + 3 * 8 * 8) / (32 + 3 * 8))
+
+    def test_kmeans_gives_the_papers_4_warps(self):
+        status, out, err = run("daws_footprint.py", "--build", BUILD, "--size", "tiny", "--tsv",
+                               "kmeans-global")
+        self.assertEqual((status, err), (0, ""))
+        head, line = [text.split("\t") for text in out.splitlines()]
+        self.assertEqual(len(head), len(line))
+        self.assertEqual(line[:5], ["KMN", "kmeans-global", "4", "4.52", "34"])
+
+
+class OwlRows(unittest.TestCase):
+    def test_shares_are_of_all_rows_and_of_shared_ones(self):
+        rows = {"rows": 4, "ctas_histogram": [3, 1, 0], "consecutive_share": 0.25,
+                "ctas_a_row": 1.75}
+        self.assertEqual(owl_rows.cells_of(rows), [0.25, 1.0, 1.75])
+        self.assertEqual(owl_rows.cells_of(None)[0], "too many")
+        alone = {"rows": 2, "ctas_histogram": [2], "consecutive_share": 0.0, "ctas_a_row": 1.0}
+        self.assertEqual(owl_rows.cells_of(alone), [0, None, 1.0])
+
+    def test_backprop_tiny_shares_rows_as_the_paper_says(self):
+        status, out, err = run("owl_rows.py", "--build", BUILD, "--size", "tiny", "--tsv",
+                               "backprop")
+        self.assertEqual((status, err), (0, ""))
+        line = out.splitlines()[1].split("\t")
+        self.assertEqual(line[:4], ["BP", "backprop", "0.99", "4"])
+        self.assertGreaterEqual(float(line[4]), 0.9)
+
+
+class OwlReplay(unittest.TestCase):
+    def test_reductions_are_against_all_warps_in_turn(self):
+        def order(reads, writes):
+            return {"reads": 100, "read_misses": reads, "writes": 100, "write_misses": writes}
+        data = {"total": {"replay": {"round_robin": order(50, 30), "groups_until_miss": order(40, 20),
+                                     "groups_until_end": order(8, 0)}}}
+        self.assertEqual(owl_replay.cells(data), ["+0.250", "+0.900", 0.4, "200"])
+
+    def test_the_table_has_a_line_for_each_of_the_papers_19(self):
+        rows = character.owl_rows()
+        self.assertEqual(len({row["app"] for row in rows}), 19)
+        self.assertEqual([row["workload"] for row in rows if row["app"] == "KMN"],
+                         ["kmeans-global", "kmeans"])
+        for row in rows:
+            for name in ("row_sharing", "ctas_per_row", "fewer_misses", "fewer_misses_locality"):
+                float(row[name])
+
+
+FAKE = """#!/bin/sh
+[ $1 != list ] || {{ printf 'name\\ttakes\\tsize\\nkmeans-global\\t-\\tsmall\\nbfs-64k\\t-\\tsmall\\ngc\\t-\\ttiny\\n'; exit; }}
+[ $2 = bfs-64k ] || {{ echo 'warpmem: broken' >&2; exit 1; }}
+echo '{{"schema": "{schema}", "version": 1, "kernels": []}}'
+"""
+
+
+def fake(folder, schema="warpmem.character"):
+    """A warpmem that has bfs-64k, kmeans-global, which fails, and gc in another size."""
+    path = os.path.join(folder, "warpmem")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(FAKE.format(schema=schema))
+    os.chmod(path, stat.S_IRWXU)
+
+
+class Table(unittest.TestCase):
+    def test_missing_and_failed_programs_are_said(self):
+        with tempfile.TemporaryDirectory() as folder:
+            fake(folder)
+            status, out, err = run("daws_footprint.py", "--build", folder, "--tsv")
+        lines = {text.split("\t")[1]: text.split("\t") for text in out.splitlines()}
+        self.assertEqual(status, 0)
+        self.assertIn("characterize kmeans-global", err)
+        self.assertIn("warpmem: broken", err)
+        self.assertEqual(lines["memc"][3], "not there")
+        self.assertEqual(lines["gc"][3], "no such size")
+        self.assertEqual(lines["kmeans-global"][3], "failed")
+        self.assertEqual(lines["bfs-64k"][3], "no loop")
+        self.assertEqual({len(line) for line in lines.values()}, {3 + len(daws_footprint.HEAD)})
+
+    def test_wrong_input_is_one_line_and_exit_2(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for words, part in ((["--build", folder], "make builds it"),
+                                (["--build", BUILD, "x"], "not in this table")):
+                status, out, err = run("daws_footprint.py", *words)
+                self.assertEqual((status, out, err.count("\n")), (2, "", 1))
+                self.assertIn(part, err)
+            fake(folder, "other")
+            status, _, err = run("daws_footprint.py", "--build", folder, "bfs-64k")
+            self.assertEqual(status, 2)
+            self.assertIn("must write warpmem.character version 1", err)
+
+
+class Plot(unittest.TestCase):
+    SCRIPT = os.path.join(ROOT, "scripts", "plot_character.py")
+
+    def test_a_file_becomes_a_png(self):
+        with tempfile.TemporaryDirectory() as folder:
+            name, png = os.path.join(folder, "a.json"), os.path.join(folder, "a.png")
+            subprocess.run([os.path.join(BUILD, "warpmem"), "characterize", "vecadd", "--size",
+                            "tiny", "--json", name], check=True, stdout=subprocess.DEVNULL)
+            subprocess.run([self.SCRIPT, name, png], check=True)
+            with open(png, "rb") as file:
+                self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
+
+    def test_wrong_input_is_one_line_and_exit_2(self):
+        with tempfile.TemporaryDirectory() as folder:
+            name = os.path.join(folder, "a.json")
+            for text, part in ((None, "No such file"), ("x", "is not JSON"),
+                               (json.dumps({"schema": "other", "version": 1}), "must be what")):
+                if text is not None:
+                    with open(name, "w", encoding="utf-8") as file:
+                        file.write(text)
+                done = subprocess.run([self.SCRIPT, name], stdout=subprocess.PIPE,
+                                      stderr=subprocess.PIPE, encoding="utf-8", check=False)
+                self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")),
+                                 (2, "", 1))
+                self.assertIn(part, done.stderr)
+
+
+class Lines(unittest.TextTestResult):
+    def addSuccess(self, test):
+        print("[       OK ] " + test.id().split(".", 1)[1])
+
+    def addError(self, test, err):
+        super().addError(test, err)
+        print("[  ERROR   ] " + test.id() + "\n" + self.errors[-1][1])
+
+    def addFailure(self, test, err):
+        super().addFailure(test, err)
+        print("[  FAILED  ] " + test.id() + "\n" + self.failures[-1][1])
+
+
+if __name__ == "__main__":
+    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])
+    with open(os.devnull, "w", encoding="utf-8") as nowhere:
+        result = unittest.TextTestRunner(stream=nowhere, resultclass=Lines).run(suite)
+    sys.exit(0 if result.wasSuccessful() and result.testsRun else 1)
