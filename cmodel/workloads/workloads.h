@@ -18,6 +18,7 @@
     W(ispass_bfs) \
     W(ispass_nn) \
     W(mum) \
+    W(wp) \
     /* lonestar/ */ \
     W(bh) \
     W(dmr) \
@@ -78,10 +79,6 @@
     W(srad_v2) \
     W(srad_v2_unshared) \
     W(streamcluster) \
-    /* ispass/ */ \
-    W(wp) \
-    /* lonestar/ */ \
-    W(dmr) \
     /* sdk/ */ \
     W(cons) \
     W(fwt) \
