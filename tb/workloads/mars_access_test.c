@@ -52,8 +52,8 @@ static void pvc_reads_its_lines_of_the_cache_again_and_again(void **state) {
     is_near(per(line->lanes, line->ops), 30.8, 0.1, "line: lanes");
     is_near(per(line->lines, line->ops), 12.83, 0.1, "line: lines an access");
     is_near(per(line->distinct, line->warps), 13.5, 0.1, "line: different lines a warp");
-    /* 33 where one of 24 pages in 1024 is there: by the hash, which depends on where the digits are,
-     * these are less evenly spread than at random (32.53). */
+    /* 33 where one of 24 pages in 1024 is there: by the hash, which depends on where the digits
+     * are, these are less evenly spread than at random (32.53). */
     is_near(per(page->ops, page->warps), 32.5, 0.25, "page: iterations a warp");
     is_near(per(page->lanes, page->ops), 31.4, 0.2, "page: lanes");
     /* Of 3900 lines in all two lanes may have the same. */
@@ -172,8 +172,7 @@ static int descending(const void *a, const void *b) {
     return (y > x) - (y < x);
 }
 
-/* Groups of scores that are no further apart than 1e-7 from one to the next, some of them not equal.
- */
+/* Groups of scores that are no further apart than 1e-7 from one to the next, some not equal. */
 static void ssc_groups_what_is_nearly_equal(void **state) {
     (void)state;
     struct program p;
