@@ -52,8 +52,8 @@ static void pvc_reads_its_lines_of_the_cache_again_and_again(void **state) {
     is_near(per(line->lanes, line->ops), 30.8, 0.1, "line: lanes");
     is_near(per(line->lines, line->ops), 12.83, 0.1, "line: lines an access");
     is_near(per(line->distinct, line->warps), 13.5, 0.1, "line: different lines a warp");
-    /* 33 where one of 24 pages in 1024 is there: by the hash, which depends on where the digits are,
-     * these are less evenly spread than at random (32.53). */
+    /* 33 where one of 24 pages in 1024 is there: by the hash, which depends on where the digits
+     * are, these are less evenly spread than at random (32.53). */
     is_near(per(page->ops, page->warps), 32.5, 0.25, "page: iterations a warp");
     is_near(per(page->lanes, page->ops), 31.4, 0.2, "page: lanes");
     /* Of 3900 lines in all two lanes may have the same. */
@@ -172,6 +172,29 @@ static int descending(const void *a, const void *b) {
     return (y > x) - (y < x);
 }
 
+/* Groups of scores that are no further apart than 1e-7 from one to the next, some not equal. */
+static void ssc_groups_what_is_nearly_equal(void **state) {
+    (void)state;
+    struct program p;
+    probe_run("ssc", SIZE_SMALL, &p, NULL, 0);
+    const struct mars *m = p.self;
+    const struct mars_group *g = &m->call[0].group;
+    const float *score = g->sorted.keys.data;
+    const struct mars_pair *range = g->range.data;
+    unsigned unequal = 0;
+    for (unsigned i = 0; i < g->count; i++) {
+        for (int32_t at = range[i].x + 1; at < range[i].y; at++) {
+            assert_true(fabs((double)score[at] - (double)score[at - 1]) < 1e-7);
+            unequal += score[at] != score[at - 1];
+        }
+        assert_true(i == 0 || score[range[i].x - 1] - score[range[i].x] > 1e-7f);
+    }
+    print_message("%u scores in %u groups, %u times not equal\n", g->sorted.count, g->count,
+                  unequal);
+    assert_true(unequal > 100);
+    workload_find("ssc")->close(&p);
+}
+
 /* The network with a comparison that is no order still comes within it of the sorted scores. */
 static void ssc_sorts_to_within_its_tolerance(void **state) {
     (void)state;
@@ -284,6 +307,7 @@ int main(void) {
         cmocka_unit_test(emit_copies_a_record_byte_by_byte),
         cmocka_unit_test(ssc_reads_32_rows_that_meet_in_few_sets),
         cmocka_unit_test(ssc_rows_are_in_an_eighth_of_the_sets),
+        cmocka_unit_test(ssc_groups_what_is_nearly_equal),
         cmocka_unit_test(ssc_sorts_to_within_its_tolerance),
         cmocka_unit_test(iix_records_are_like_the_samples),
         cmocka_unit_test(nearly_all_lanes_of_iix_are_in_text),

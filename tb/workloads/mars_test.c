@@ -74,7 +74,7 @@ static void count_launch(void *self, const struct place *at) {
     c->scan += strncmp(name, "scan_", 5) == 0;
 }
 
-/* 300,000 records: 2^19 entries; 1172 CTAs of threads, so 586 blocks to scan, without a rest, and 74
+/* 300,000 records: 2^19 entries; 1172 CTAs of threads, so 586 blocks to scan, no rest, and 74
  * behind the first 512 of their sums; sizes and starts, 585 blocks and a rest of 480. */
 static void a_large_directory_is_sorted_in_chunks(void **state) {
     (void)state;

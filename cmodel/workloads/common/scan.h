@@ -34,7 +34,7 @@ struct scan {
  */
 bool scan_open(struct scan *k, struct device_memory *m, const struct buffer *in,
                const struct buffer *out, unsigned n);
-/** scan_launch() - fill in the @i-th launch, whose kernel calls scan_run(); false: there is none. */
+/** scan_launch() - the @i-th launch, whose kernel calls scan_run(); false: there is none. */
 bool scan_launch(struct scan *k, unsigned i, struct launch *out);
 /** scan_run() - the kernel of the launch at hand. */
 void scan_run(struct simt *s, const struct scan *k);

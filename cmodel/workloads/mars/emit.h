@@ -8,8 +8,8 @@
 
 #include "workloads/mars/mars.h"
 
-/* Registers of all kernels with parts of a program's own. A kernel has as many as its code names: no
- * compiled numbers are known. */
+/* Registers of all kernels with parts of a program's own. A kernel has as many as its code names:
+ * no compiled numbers are known. */
 enum {
     MARS_R_ID,
     MARS_R_PREDICATE,

@@ -9,8 +9,8 @@
  *
  * The pages are generated (mars/iix_pages.h), four files of equal numbers of records; there are
  * 1024 different links. EMIT holds a barrier, and threads emit different numbers of records, which
- * CUDA leaves undefined: here, as in the papers' simulator, a warp waits there until all others that
- * have not ended have come to a barrier as well.
+ * CUDA leaves undefined: here, as in the papers' simulator, a warp waits there until all others
+ * that have not ended have come to a barrier as well.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -6,13 +6,16 @@
  *   1. MapperCount: how many bytes of keys and values and how many records each thread will emit,
  *   2. prefix sums of the three: where each thread's output starts,
  *   3. Mapper: the same again, and each emitted record is copied byte by byte to its place,
- *   4. the directory of the emitted records (16 bytes each) is sorted by a bitonic network, a launch
- *      a step, whose comparisons look up the keys; then values and keys are gathered in the
+ *   4. the directory of the emitted records (16 bytes each) is sorted by a bitonic network, a
+ *      launch a step, whose comparisons look up the keys; then values and keys are gathered in the
  *      directory's order, and the groups of equal keys found,
  *   5. if the program reduces: ReducerCount, prefix sums, Reducer, a thread a group.
  *
  * A program gives the code and the parts of the kernels that are its own: count, map, compare,
  * and reduce. Pointers are 32 bits wide, as in the CUDA of the papers' time.
+ *
+ * The sizes of the grids of the gather are the suite's: 512 CTAs, however few entries there are.
+ * Copies between host and device, and within the device, are not launches.
  */
 #ifndef WARPMEM_WORKLOADS_MARS_MARS_H
 #define WARPMEM_WORKLOADS_MARS_MARS_H
@@ -84,8 +87,8 @@ struct mars;
 
 /**
  * struct mars_app - what a program adds. The callbacks run inside kernels, for the active threads.
- * The code of count and map begins with MARS_COUNT_HEAD and MARS_MAP_HEAD (mars/emit.h), that of the
- * others stands around the program's comparison (mars/sort.h).
+ * The code of count and map begins with MARS_COUNT_HEAD and MARS_MAP_HEAD (mars/emit.h), that of
+ * the others stands around the program's comparison (mars/sort.h).
  * @count_code, @count: the record's own part of MapperCount; ends with mars_count_emit()
  * @map_code, @map: of Mapper
  * @sort_code: a step of the network

@@ -1,0 +1,3 @@
+build-asan/obj/cmodel/base/stats.o: cmodel/base/stats.c \
+ cmodel/base/stats.h
+cmodel/base/stats.h:

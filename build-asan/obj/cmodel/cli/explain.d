@@ -1,0 +1,31 @@
+build-asan/obj/cmodel/cli/explain.o: cmodel/cli/explain.c \
+ cmodel/cli/explain.h cmodel/cli/session.h cmodel/base/stats.h \
+ cmodel/cli/cli.h cmodel/base/block.h cmodel/cli/output.h \
+ cmodel/config/config.h cmodel/config/mrpb_modes.h cmodel/cli/machine.h \
+ cmodel/config/schemes.h cmodel/cli/series.h cmodel/cli/figures.h \
+ cmodel/gpu/gauges.h cmodel/gpu/gpu.h cmodel/kernel/launch.h \
+ cmodel/kernel/warp_stream.h cmodel/kernel/insn.h \
+ cmodel/cli/trace_source.h cmodel/trace/wtr.h cmodel/workloads/workload.h \
+ cmodel/config/derived.h cmodel/config/keys.h
+cmodel/cli/explain.h:
+cmodel/cli/session.h:
+cmodel/base/stats.h:
+cmodel/cli/cli.h:
+cmodel/base/block.h:
+cmodel/cli/output.h:
+cmodel/config/config.h:
+cmodel/config/mrpb_modes.h:
+cmodel/cli/machine.h:
+cmodel/config/schemes.h:
+cmodel/cli/series.h:
+cmodel/cli/figures.h:
+cmodel/gpu/gauges.h:
+cmodel/gpu/gpu.h:
+cmodel/kernel/launch.h:
+cmodel/kernel/warp_stream.h:
+cmodel/kernel/insn.h:
+cmodel/cli/trace_source.h:
+cmodel/trace/wtr.h:
+cmodel/workloads/workload.h:
+cmodel/config/derived.h:
+cmodel/config/keys.h:

@@ -1,0 +1,32 @@
+build-asan/obj/cmodel/cli/info.o: cmodel/cli/info.c cmodel/base/text.h \
+ cmodel/cli/info_list.h cmodel/cli/report.h cmodel/cli/figures.h \
+ cmodel/base/stats.h cmodel/config/config.h cmodel/config/mrpb_modes.h \
+ cmodel/cli/output.h cmodel/cli/session.h cmodel/cli/cli.h \
+ cmodel/base/block.h cmodel/cli/machine.h cmodel/config/schemes.h \
+ cmodel/cli/series.h cmodel/gpu/gauges.h cmodel/gpu/gpu.h \
+ cmodel/kernel/launch.h cmodel/kernel/warp_stream.h cmodel/kernel/insn.h \
+ cmodel/cli/trace_source.h cmodel/trace/wtr.h cmodel/workloads/workload.h \
+ cmodel/trace/wtr_reader.h
+cmodel/base/text.h:
+cmodel/cli/info_list.h:
+cmodel/cli/report.h:
+cmodel/cli/figures.h:
+cmodel/base/stats.h:
+cmodel/config/config.h:
+cmodel/config/mrpb_modes.h:
+cmodel/cli/output.h:
+cmodel/cli/session.h:
+cmodel/cli/cli.h:
+cmodel/base/block.h:
+cmodel/cli/machine.h:
+cmodel/config/schemes.h:
+cmodel/cli/series.h:
+cmodel/gpu/gauges.h:
+cmodel/gpu/gpu.h:
+cmodel/kernel/launch.h:
+cmodel/kernel/warp_stream.h:
+cmodel/kernel/insn.h:
+cmodel/cli/trace_source.h:
+cmodel/trace/wtr.h:
+cmodel/workloads/workload.h:
+cmodel/trace/wtr_reader.h:

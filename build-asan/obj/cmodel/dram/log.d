@@ -1,0 +1,14 @@
+build-asan/obj/cmodel/dram/log.o: cmodel/dram/log.c cmodel/dram/log.h \
+ cmodel/dram/channel.h cmodel/base/clock.h cmodel/base/request.h \
+ cmodel/base/ring.h cmodel/base/stats.h cmodel/dram/address.h \
+ cmodel/config/config.h cmodel/config/mrpb_modes.h cmodel/dram/timing.h
+cmodel/dram/log.h:
+cmodel/dram/channel.h:
+cmodel/base/clock.h:
+cmodel/base/request.h:
+cmodel/base/ring.h:
+cmodel/base/stats.h:
+cmodel/dram/address.h:
+cmodel/config/config.h:
+cmodel/config/mrpb_modes.h:
+cmodel/dram/timing.h:

@@ -1,0 +1,10 @@
+build-asan/obj/cmodel/kernel/simt_memory.o: cmodel/kernel/simt_memory.c \
+ cmodel/kernel/simt_internal.h cmodel/kernel/simt.h \
+ cmodel/kernel/device_memory.h cmodel/kernel/insn.h \
+ cmodel/kernel/launch.h cmodel/kernel/warp_stream.h
+cmodel/kernel/simt_internal.h:
+cmodel/kernel/simt.h:
+cmodel/kernel/device_memory.h:
+cmodel/kernel/insn.h:
+cmodel/kernel/launch.h:
+cmodel/kernel/warp_stream.h:

@@ -1,0 +1,17 @@
+build-asan/obj/cmodel/l1/data_cache.o: cmodel/l1/data_cache.c \
+ cmodel/l1/data_cache.h cmodel/base/mshr.h cmodel/base/request.h \
+ cmodel/base/ring.h cmodel/base/stats.h cmodel/base/tag_array.h \
+ cmodel/config/config.h cmodel/config/mrpb_modes.h cmodel/l1/line_owner.h \
+ cmodel/l1/coalescer.h cmodel/kernel/warp_stream.h cmodel/kernel/insn.h
+cmodel/l1/data_cache.h:
+cmodel/base/mshr.h:
+cmodel/base/request.h:
+cmodel/base/ring.h:
+cmodel/base/stats.h:
+cmodel/base/tag_array.h:
+cmodel/config/config.h:
+cmodel/config/mrpb_modes.h:
+cmodel/l1/line_owner.h:
+cmodel/l1/coalescer.h:
+cmodel/kernel/warp_stream.h:
+cmodel/kernel/insn.h:
