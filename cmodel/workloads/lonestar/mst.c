@@ -163,7 +163,7 @@ static void mst_expect(const struct program *p, unsigned line_bytes,
 static const char *mst_rmat_open(struct program *p, enum workload_size size, uint64_t seed) {
     const struct lonestar_input input = {.shape = LONESTAR_RMAT,
                                          .nodes = size == SIZE_TINY ? 1 << 11 : 1 << 12,
-                                         .degree = size == SIZE_TINY ? 5 : 20,
+                                         .degree = size == SIZE_TINY ? 4 : 20,
                                          .symmetric = true};
     return mst_open(p, &input, seed);
 }
@@ -179,7 +179,7 @@ const struct workload workload_mst = {
     .name = "mst",
     .suite = "lonestar",
     .about = "minimum spanning forest: lists, an atomic a hop to a component's boss, hot words",
-    .size_text = {[SIZE_TINY] = "rmat11.sym: 2 Ki nodes, 20 Ki edges",
+    .size_text = {[SIZE_TINY] = "rmat11.sym: 2 Ki nodes, 16 Ki edges",
                   [SIZE_SMALL] = "rmat12.sym: 4 Ki nodes, 160 Ki edges",
                   [SIZE_PAPER_MEDIC] = "rmat12.sym: 4 Ki nodes, 160 Ki edges"},
     .open = mst_rmat_open,
