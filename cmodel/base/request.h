@@ -56,6 +56,7 @@ struct request {
     bool full;        /* a write of every byte of `line` */
     bool local_space; /* local memory */
     bool l2_hit;      /* of a reply: the L2 had the line */
+    bool uncached;    /* a read that the L1 is not to serve (ld.cg, volatile) */
     bool may_bypass;  /* a read that needs no line where its set has none to give */
     bool bypasses;    /* it took none: the reply goes to the register and fills no L1 line */
 };

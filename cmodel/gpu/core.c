@@ -183,6 +183,7 @@ uint64_t core_cycle(struct core *c, uint64_t cycle, uint64_t now, uint64_t perio
 void core_settle(struct core *c, uint64_t cycle) {
     stall_settle(c, cycle);
     load_store_settle(&c->load_store, cycle);
+    c->stats.data_replies = c->stats.replies_received - c->stats.ack_replies;
 }
 
 bool core_idle(const struct core *c) {
@@ -235,5 +236,6 @@ bool core_register_stats(const struct core *c, struct stats *s) {
 #undef LANES
 #undef CORE_STAT
     return stats_register_members(s, members, sizeof members / sizeof *members, &c->stats) &&
-           stall_register_stats(&c->stall, s) && load_store_register_stats(&c->load_store, s);
+           stall_register_stats(&c->stall, s) && warp_types_register_stats(&c->warp_types, s) &&
+           load_store_register_stats(&c->load_store, s);
 }

@@ -8,6 +8,7 @@
 #include "config/config.h"
 #include "dram/address.h"
 #include "gpu/stall.h"
+#include "gpu/warp_types.h"
 #include "issue/policy.h"
 #include "issue/scheduler.h"
 #include "issue/scoreboard.h"
@@ -47,7 +48,8 @@ struct core_stats {
     uint64_t ctas;
     uint64_t issue_cycles; /* cycles in which at least one warp instruction issued */
     uint64_t requests_sent, replies_received;
-    uint64_t data_replies, ack_replies; /* of the replies: of reads and atomics, of writes */
+    uint64_t ack_replies;  /* of the replies: of writes */
+    uint64_t data_replies; /* the others, of reads and atomics; from core_settle() */
 };
 
 /**
@@ -101,6 +103,7 @@ struct core {
     FILE *events;
     struct core_stats stats;
     struct stall stall;
+    struct warp_types warp_types;
 };
 
 /** core_init() - @c: zeroed; neighbours are set by the caller. @blocks: NULL for C blocks. False:

@@ -66,6 +66,7 @@ static void exit_warp(struct core *c, unsigned w, uint64_t cycle) {
     struct core_cta *cta = &c->cta[c->warp[w].cta];
     c->live &= ~bit(w);
     c->ended &= ~bit(w);
+    warp_types_exit(&c->warp_types, w);
     if (--cta->live == 0) {
         cta->used = false;
         c->resident--;
@@ -159,7 +160,9 @@ static __attribute__((noinline)) void load_done(struct core *c, unsigned w, unsi
                                                 uint64_t cycle, const struct request *cause) {
     uint64_t waited = c->scoreboard.blocked;
     scoreboard_release(&c->scoreboard, w, reg, cycle);
-    stall_load_done(&c->stall, &c->flight[w][reg], c->scoreboard.warp[w].ready_at[reg]);
+    const struct load_flight *f = &c->flight[w][reg];
+    stall_load_done(&c->stall, f, c->scoreboard.warp[w].ready_at[reg]);
+    warp_types_load(&c->warp_types, f->hits, f->replies);
     if (waited != c->scoreboard.blocked) {
         c->stall.from_data |= bit(w);
         stall_resolve(&c->stall, cause, cycle);

@@ -154,7 +154,7 @@ void stall_load_done(struct stall *s, const struct load_flight *f, uint64_t read
     s->stats.load_latency += latency;
     s->stats.load_latency_max =
         latency > s->stats.load_latency_max ? latency : s->stats.load_latency_max;
-    if (f->replies > 1 && !f->missed) {
+    if (f->replies > 1 && f->hits == f->replies) {
         uint32_t spread = f->last - f->first;
         s->stats.all_hit_loads++;
         s->stats.divergence += spread;

@@ -58,7 +58,7 @@ struct load_flight {
     uint32_t issued, first, last; /* cycles: issue, first and last reply */
     uint8_t remaining;            /* accesses without data */
     uint8_t replies;              /* accesses that went beyond the L1 and came back */
-    bool missed;                  /* one of them missed the L2 */
+    uint8_t hits;                 /* of those, the L2 had the line */
     bool shared;
 };
 
@@ -131,8 +131,10 @@ static inline void stall_reply(struct stall *s, const struct request *reply, uin
 static inline void stall_load_reply(struct load_flight *f, const struct request *cause,
                                     uint64_t cycle) {
     f->last = (uint32_t)cycle;
-    f->first = f->replies++ ? f->first : f->last;
-    f->missed |= !cause->l2_hit;
+    if (!f->replies++) {
+        f->first = f->last;
+    }
+    f->hits += cause->l2_hit;
 }
 void stall_load_done(struct stall *s, const struct load_flight *f, uint64_t ready_at);
 

@@ -80,13 +80,14 @@ RARE static void write_back(struct l1_data_cache *c, unsigned set, int way, cons
     c->stats.writebacks++;
 }
 
-/* A write or an atomic goes on; it leaves no copy here if it @evicts. */
-RARE static enum l1_result send(struct l1_data_cache *c, unsigned set, int way, bool evicts,
-                                struct request *r, uint64_t now, uint64_t visible) {
-    bool copy = evicts && way != TAG_NO_WAY && tag_is_valid(&c->tags, set, way);
+/* A valid copy of @r's line leaves. False: no room in the miss queue for its data, where it is
+ * dirty, and @r behind it; nothing has changed then. */
+static bool evict_copy(struct l1_data_cache *c, unsigned set, int way, const struct request *r,
+                       uint64_t now, uint64_t visible) {
+    bool copy = way != TAG_NO_WAY && tag_is_valid(&c->tags, set, way);
     bool dirty = copy && tag_is_dirty(&c->tags, set, way);
     if (ring_room(&c->miss_queue, now) < 1u + dirty) {
-        return L1_FAIL_MISS_QUEUE;
+        return false;
     }
     if (dirty) {
         write_back(c, set, way, r, visible);
@@ -94,6 +95,15 @@ RARE static enum l1_result send(struct l1_data_cache *c, unsigned set, int way, 
     if (copy) {
         tag_invalidate(&c->tags, set, way);
         c->stats.write_evicts++;
+    }
+    return true;
+}
+
+/* A write or an atomic goes on; it leaves no copy here if it @evicts. */
+RARE static enum l1_result send(struct l1_data_cache *c, unsigned set, int way, bool evicts,
+                                struct request *r, uint64_t now, uint64_t visible) {
+    if (!evict_copy(c, set, evicts ? way : TAG_NO_WAY, r, now, visible)) {
+        return L1_FAIL_MISS_QUEUE;
     }
     r->bytes = (uint16_t)segment_bytes(r->sectors);
     ring_push(&c->miss_queue, r, visible, 1);
@@ -116,6 +126,21 @@ RARE static enum l1_result bypass(struct l1_data_cache *c, struct request *r, ui
     c->stats.space[r->local_space].reads++;
     c->stats.space[r->local_space].read_bypasses++;
     return L1_BYPASS;
+}
+
+/* A read that the L1 is not to serve. Data that a store has left in the MSHR of a line under way is
+ * nowhere else yet: it waits for that. */
+RARE static enum l1_result uncached(struct l1_data_cache *c, unsigned set, int way,
+                                    struct request *r, uint64_t now, uint64_t visible) {
+    if (way != TAG_NO_WAY && !tag_is_valid(&c->tags, set, way) &&
+        tag_is_dirty(&c->tags, set, way)) {
+        return L1_FAIL_MSHR_MERGE;
+    }
+    if (!evict_copy(c, set, way, r, now, visible)) {
+        return L1_FAIL_MISS_QUEUE;
+    }
+    c->stats.uncached++;
+    return bypass(c, r, now, visible);
 }
 
 /* A resource is missing that a bypass may not need. */
@@ -200,6 +225,7 @@ RARE static enum l1_result access_without_tags(struct l1_data_cache *c, struct r
                                                uint64_t now, uint64_t visible) {
     struct l1_space_stats *s = &c->stats.space[r->local_space];
     if (c->mode == L1_MODE_OFF) {
+        c->stats.uncached += r->uncached && ring_room(&c->miss_queue, now);
         return r->kind == REQUEST_READ ? bypass(c, r, now, visible)
                                        : send(c, 0, TAG_NO_WAY, false, r, now, visible);
     }
@@ -229,6 +255,9 @@ enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, 
     if (r->kind != REQUEST_READ) {
         return r->kind == REQUEST_WRITE ? write(c, set, way, r, trip, now, visible)
                                         : send(c, set, way, true, r, now, visible);
+    }
+    if (r->uncached) {
+        return uncached(c, set, way, r, now, visible);
     }
     if (way == TAG_NO_WAY) {
         enum l1_result result = fetch(c, set, r, trip, now, visible);

@@ -38,7 +38,7 @@ struct l1_space_stats {
 
 struct l1_stats {
     struct l1_space_stats space[2]; /* [request.local_space] */
-    uint64_t atomics, write_evicts, writebacks;
+    uint64_t atomics, uncached, write_evicts, writebacks;
     uint64_t fails[L1_RESULTS]; /* retry cycles, by cause */
     uint64_t fills, evictions;
     struct reuse_stats reuse;
@@ -67,7 +67,8 @@ enum l1_mode { L1_MODE_TAGS, L1_MODE_OFF, L1_MODE_PERFECT };
  * not stop it; nor does a fill of its line that is under way, which it leaves alone.
  *
  * An atomic goes on to the L2 and leaves no copy here: a valid line is evicted, a dirty one written
- * back before. Its reply fills no line.
+ * back before. Its reply fills no line. An uncached read does the same, but that it waits while a
+ * write waits in the MSHR of its line.
  */
 struct l1_data_cache {
     struct tag_array tags;
@@ -93,11 +94,11 @@ void l1_data_cache_destroy(struct l1_data_cache *c);
 /**
  * l1_data_cache_access() - one access at @now; what it sends can leave the miss queue from @visible
  * on.
- * @r: line, sectors, kind (read, write or atomic), warp, cta, reg, core, unit, local_space, and
- *     may_bypass: if it misses and would be refused for a cause of mrpb.bypass, it is sent on
- *     without a line (MRPB 3.4); see l1_data_cache_bypass_helps(). While the flag stands the cache
- *     is looked up at each try: a read that waited for the miss queue and then finds a line takes
- *     it. It is the cache's to change.
+ * @r: line, sectors, kind (read, write or atomic), warp, cta, reg, core, unit, local_space,
+ *     uncached, and may_bypass: if it misses and would be refused for a cause of mrpb.bypass, it is
+ *     sent on without a line (MRPB 3.4); see l1_data_cache_bypass_helps(). While the flag stands
+ *     the cache is looked up at each try: a read that waited for the miss queue and then finds a
+ *     line takes it. It is the cache's to change.
  * @trip: loop trip in which the access was issued; 0: in no loop
  */
 enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, uint32_t trip,

@@ -11,15 +11,21 @@
 #define TRIPS (2 * MRPB_DEPTH_MAX)
 
 /* A request header as it passes through the MRPB, from the top: line number 44 bits, which is 49
- * bits of address at least, warp 6, local memory 1, atomic 1, register 8 (REG_NONE too), sectors 4
+ * bits of address at least, warp 6, class 2, register 8 (REG_NONE too), sectors 4
  * (none: all, and the line is full). */
 #define HEADER_BITS 64
 #define LINE_AT (HEADER_BITS - LOAD_STORE_LINE_BITS)
 
+/* Of a header; the MRPB's own input says whether it is a write. */
+enum { CLASS_GLOBAL, CLASS_ATOMIC, CLASS_LOCAL, CLASS_UNCACHED };
+
 /* What the accesses of an instruction have in common. */
 static uint32_t header_of(const struct memory_insn *m) {
-    return (uint32_t)m->warp << 14 | (uint32_t)(m->space == SPACE_LOCAL) << 13 |
-           (uint32_t)(m->kind == REQUEST_ATOMIC) << 12 | (uint32_t)m->reg << 4;
+    uint32_t class = m->uncached                 ? CLASS_UNCACHED
+                     : m->kind == REQUEST_ATOMIC ? CLASS_ATOMIC
+                     : m->space == SPACE_LOCAL   ? CLASS_LOCAL
+                                                 : CLASS_GLOBAL;
+    return (uint32_t)m->warp << 14 | class << 12 | (uint32_t)m->reg << 4;
 }
 
 static inline uint64_t header_pack(struct load_store *u, const struct memory_insn *m,
@@ -34,8 +40,10 @@ static inline uint64_t header_pack(struct load_store *u, const struct memory_ins
 static void header_unpack(const struct load_store *u, uint64_t header, struct request *r) {
     r->line = header >> LINE_AT;
     r->warp = header >> 14 & 63;
-    r->local_space = header >> 13 & 1;
-    r->kind = header >> 12 & 1 ? REQUEST_ATOMIC : r->kind;
+    unsigned class = header >> 12 & 3;
+    r->local_space = class == CLASS_LOCAL;
+    r->uncached = class == CLASS_UNCACHED;
+    r->kind = class == CLASS_ATOMIC ? REQUEST_ATOMIC : r->kind;
     r->reg = (uint8_t)(header >> 4);
     r->sectors = header & 15;
     r->full = !r->sectors;
@@ -136,6 +144,7 @@ unsigned load_store_push(struct load_store *u, unsigned warp, const struct warp_
     m->warp = (uint8_t)warp;
     m->reg = op->insn->dst;
     m->space = op->insn->space;
+    m->uncached = op->insn->uncached;
     m->kind = op->insn->op == OP_STORE    ? REQUEST_WRITE
               : op->insn->op == OP_ATOMIC ? REQUEST_ATOMIC
                                           : REQUEST_READ;
@@ -288,6 +297,7 @@ static inline __attribute__((always_inline)) void direct(struct load_store *u,
                         .full = line_access_full(a, u->all_words),
                         .kind = m->kind,
                         .local_space = m->space == SPACE_LOCAL,
+                        .uncached = m->uncached,
                         .may_bypass = slot && u->slot_bypasses,
                         .core = u->core,
                         .warp = m->warp,

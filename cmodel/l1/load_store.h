@@ -14,7 +14,8 @@ struct memory_insn {
     uint64_t at;       /* core cycle from which its first access can be sent */
     uint8_t warp, reg; /* reg: REG_NONE for a store */
     uint8_t space;
-    uint8_t kind;        /* enum request_kind */
+    uint8_t kind; /* enum request_kind */
+    bool uncached;
     bool started;        /* shared memory: the banks are at work */
     uint8_t count, done; /* accesses */
     unsigned conflicts;  /* shared memory: cycles that the banks need */

@@ -174,6 +174,7 @@ static bool take_opcode(struct accelsim_code *c, struct text_lines *lines, const
         return true;
     }
     i->width = i->opcode->width ? i->opcode->width : (uint8_t)opcode_width(name);
+    i->uncached = i->opcode->op == OP_LOAD && opcode_uncached(name);
     return true;
 }
 
@@ -301,6 +302,7 @@ static struct insn model_of(const struct accelsim_insn *s, unsigned space) {
     i.op = s->opcode->op;
     i.space = (uint8_t)space;
     i.width = s->width > 16 ? 16 : s->width;
+    i.uncached = s->uncached && space == SPACE_GLOBAL;
     if (s->opcode->kind == OPCODE_COPY) {
         i.op = space == SPACE_SHARED ? OP_STORE : OP_LOAD;
         i.dst = REG_NONE;

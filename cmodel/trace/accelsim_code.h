@@ -37,6 +37,7 @@ struct accelsim_insn {
     int unknown;                 /* place in the notes, -1: known or beyond them */
     bool addresses;              /* the lines have some */
     bool skip;                   /* and they are not read */
+    bool uncached;               /* if it is a load of global memory */
     uint8_t width, dst, src[INSN_SOURCES_MAX];
     uint32_t index[1 + SPACE_COUNT]; /* 1 + place in the code: without memory, then by space */
 };

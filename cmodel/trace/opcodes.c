@@ -164,3 +164,19 @@ unsigned opcode_width(const char *opcode) {
     }
     return 4;
 }
+
+static bool has_word(const char *opcode, const char *wanted) {
+    size_t length = strlen(wanted);
+    for (const char *word = strchr(opcode, '.'); word; word = strchr(word, '.')) {
+        word++;
+        if (strncmp(word, wanted, length) == 0 && (word[length] == '.' || !word[length])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool opcode_uncached(const char *opcode) {
+    return has_word(opcode, "CG") || has_word(opcode, "CV") ||
+           (has_word(opcode, "STRONG") && (has_word(opcode, "GPU") || has_word(opcode, "SYS")));
+}

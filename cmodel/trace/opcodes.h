@@ -45,4 +45,8 @@ const struct opcode *opcodes_at(const struct opcodes *o, unsigned i);
 /** opcode_width() - bytes a lane by an opcode's words: LDG.E.64 8, LDG.E.U16 2, else 4. */
 unsigned opcode_width(const char *opcode);
 
+/** opcode_uncached() - a load that the L1 is not to serve: its words have CG or CV (to Pascal), or
+ * STRONG with GPU or SYS (from Volta on; LDG.E.STRONG.GPU). */
+bool opcode_uncached(const char *opcode);
+
 #endif

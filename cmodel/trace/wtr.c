@@ -23,6 +23,8 @@ static const struct {
     [OP_LOOP_END] = {"loop_end", 66},
 };
 
+#define UNCACHED 0x80 /* in the byte of the space */
+
 static const char *const spaces[SPACE_COUNT] = {
     [SPACE_GLOBAL] = "global",   [SPACE_LOCAL] = "local",       [SPACE_SHARED] = "shared",
     [SPACE_TEXTURE] = "texture", [SPACE_CONSTANT] = "constant",
@@ -44,7 +46,7 @@ uint8_t *wtr_put_insn(uint8_t *at, const struct insn *insn) {
     bool memory = insn_is_memory(insn);
     at = wtr_put32(at, insn->pc);
     *at++ = ops[insn->op].number;
-    *at++ = memory ? space_numbers[insn->space] : 0;
+    *at++ = memory ? space_numbers[insn->space] | (insn->uncached ? UNCACHED : 0) : 0;
     *at++ = memory ? insn->width : 0;
     *at++ = insn->dst;
     for (unsigned i = 0; i < INSN_SOURCES_MAX; i++) {
@@ -71,6 +73,9 @@ static const char *check_memory(const struct insn *insn) {
     if (insn->op == OP_ATOMIC && insn->space != SPACE_GLOBAL) {
         return "an atomic on other than global memory: must be global";
     }
+    if (insn->uncached && (insn->op != OP_LOAD || insn->space != SPACE_GLOBAL)) {
+        return "uncached, but no load of global memory: must be one";
+    }
     if (!insn->width || insn->width > 16 || insn->width & (insn->width - 1)) {
         return "bytes a lane: must be 1, 2, 4, 8 or 16";
     }
@@ -94,7 +99,8 @@ const char *wtr_get_insn(const uint8_t *at, struct insn *insn) {
         return at[5] || at[6] ? "space and width of what accesses no memory: must be 0" : NULL;
     }
     insn->width = at[6];
-    while (insn->space < SPACE_COUNT && space_numbers[insn->space] != at[5]) {
+    insn->uncached = at[5] & UNCACHED ? 1 : 0;
+    while (insn->space < SPACE_COUNT && space_numbers[insn->space] != (at[5] & ~UNCACHED)) {
         insn->space++;
     }
     return check_memory(insn);

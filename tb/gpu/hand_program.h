@@ -82,7 +82,8 @@ static inline void hand_open(struct hand_program *p, const struct insn *insns, u
         p->insns[i] = insns[i];
         p->insns[i].pc = 8 * i;
     }
-    p->code = (struct kernel_code){"by_hand", p->insns, count, 16, 0};
+    p->code = (struct kernel_code){
+        .name = "by_hand", .insns = p->insns, .insn_count = count, .registers = 16};
     p->program = (struct program){p, hand_next, hand_run_cta};
     p->launch[p->launches++] = (struct launch){&p->code, {ctas, 1, 1}, {threads, 1, 1}};
 }

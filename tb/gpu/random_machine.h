@@ -242,6 +242,7 @@ static inline struct insn random_insn(struct rng *rng) {
     if (kind < 40) {
         i.op = OP_LOAD;
         i.space = kind < 4 ? SPACE_TEXTURE : kind < 8 ? SPACE_CONSTANT : i.space;
+        i.uncached = i.space == SPACE_GLOBAL && kind < 12;
     } else if (kind < 56) {
         i.op = OP_STORE;
         i.dst = REG_NONE;

@@ -17,7 +17,17 @@
 
 #include "kernel/simt.h"
 
-enum { LOAD, STORE, LOAD_SHARED, ALU, BRANCH, INSN_LOOP_NAMES(LOOP), INSN_COUNT };
+enum {
+    LOAD,
+    STORE,
+    LOAD_SHARED,
+    ALU,
+    BRANCH,
+    INSN_LOOP_NAMES(LOOP),
+    CHANGE,
+    LOAD_LOCAL,
+    INSN_COUNT
+};
 
 static const struct insn insns[] = {
     INSN_LOAD(LOAD, SPACE_GLOBAL, 4, 1, 0),
@@ -26,12 +36,15 @@ static const struct insn insns[] = {
     INSN_ALU(ALU, OP_INT_ADD, 1, 1, 1),
     INSN_BRANCH(BRANCH, 1),
     INSN_LOOP(LOOP),
+    INSN_ATOMIC(CHANGE, REG_NONE, 0, 1),
+    INSN_LOAD(LOAD_LOCAL, SPACE_LOCAL, 4, 1, 0),
 };
 static const struct kernel_code code = {.name = "test",
                                         .insns = insns,
                                         .insn_count = INSN_COUNT,
                                         .registers = 8,
-                                        .shared_bytes = 1024 * 4};
+                                        .shared_bytes = 1024 * 4,
+                                        .local_bytes = 8};
 
 #define ELEMENTS 4096
 
@@ -146,6 +159,41 @@ static void too_deep(struct simt *s, const void *arguments) {
     }
 }
 
+static void atomic_with_a_load(struct simt *s, const void *arguments) {
+    const struct bench *b = arguments;
+    int32_t value[SIMT_THREADS] = {0};
+    simt_atomic(s, LOAD, SIMT_ADD, NULL, value, NULL, &b->in, element_at(0));
+}
+
+static void swap_without_compare(struct simt *s, const void *arguments) {
+    const struct bench *b = arguments;
+    int32_t value[SIMT_THREADS] = {0};
+    simt_atomic(s, CHANGE, SIMT_CAS, NULL, value, NULL, &b->in, element_at(0));
+}
+
+static void change_outside(struct simt *s, const void *arguments) {
+    const struct bench *b = arguments;
+    int32_t value[SIMT_THREADS] = {0};
+    simt_atomic(s, CHANGE, SIMT_ADD, NULL, value, NULL, &b->in, element_x(ELEMENTS - 2, 1));
+}
+
+static void local_too_large(struct simt *s, const void *arguments) {
+    (void)arguments;
+    simt_local(s, 4, 2, 4);
+}
+
+static void past_local_memory(struct simt *s, const void *arguments) {
+    (void)arguments;
+    int32_t value[SIMT_THREADS];
+    struct buffer two = simt_local(s, 0, 2, 4);
+    simt_load(s, LOAD_LOCAL, value, &two, element_at(2));
+}
+
+static void waits_alone(struct simt *s, const void *arguments) {
+    (void)arguments;
+    simt_grid_barrier(s);
+}
+
 static void alu_at_a_load(struct simt *s, const void *arguments) {
     (void)arguments;
     simt_alu(s, LOAD);
@@ -203,7 +251,13 @@ static void a_wrong_instruction_is_caught(void **state) {
     dies(b, wrong_space, "another memory space");
     dies(b, store_with_a_load, "not a store");
     dies(b, alu_at_a_load, "not an arithmetic instruction");
-    dies(b, no_such_instruction, "instruction 8 of 8");
+    dies(b, atomic_with_a_load, "not an atomic");
+    dies(b, swap_without_compare, "without something to compare with");
+    dies(b, change_outside, "warp 0 lane 2 changes address 0x80004000, outside");
+    dies(b, local_too_large, "local array of 2 x 4 bytes at 4, of 8 bytes");
+    dies(b, past_local_memory, "loads address 0x100000000100, outside 0x100000000000 .. ");
+    dies(b, waits_alone, "it waits for other CTAs");
+    dies(b, no_such_instruction, "instruction 10 of 10");
     dies(b, shared_too_large, "shared array of 1024 x 4 bytes at 4, of 4096 bytes");
 }
 

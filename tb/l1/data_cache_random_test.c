@@ -74,13 +74,18 @@ static enum l1_result naive_on(struct naive *n, unsigned set, int found, bool at
 }
 
 static enum l1_result naive_access(struct naive *n, unsigned set, uint64_t line, unsigned kind,
-                                   bool local, bool bypass, uint64_t time) {
+                                   bool local, bool uncached, bool bypass, uint64_t time) {
     int found = -1;
     for (unsigned w = 0; w < n->ways; w++) {
         found = n->way[set][w].used && n->way[set][w].line == line ? (int)w : found;
     }
     bool valid = found >= 0 && n->way[set][found].valid, write = kind == REQUEST_WRITE;
     unsigned policy = n->write[local];
+    if (uncached) {
+        bool waits = found >= 0 && !valid && n->way[set][found].dirty;
+        enum l1_result result = waits ? L1_FAIL_MSHR_MERGE : naive_on(n, set, found, false, true);
+        return result == L1_WRITE ? L1_BYPASS : result;
+    }
     if (kind == REQUEST_ATOMIC || (write && policy == L1_WRITE_EVICT)) {
         return naive_on(n, set, found, !write, true);
     }
@@ -125,7 +130,7 @@ static void agree(struct config c, uint64_t stream, bool everything) {
                       .write = {c.l1.global_write, c.l1.local_write},
                       .fetch = c.l1.write_miss == L1_WRITE_MISS_FETCH};
     struct request flight[FLIGHT];
-    unsigned flying = 0, results[L1_RESULTS] = {0};
+    unsigned flying = 0, uncached = 0, results[L1_RESULTS] = {0};
     struct bench b;
     open_bench_of(&b, &c);
     for (unsigned step = 1; step < 100000; step++) {
@@ -140,9 +145,11 @@ static void agree(struct config c, uint64_t stream, bool everything) {
                                         : kind < 25 ? REQUEST_ATOMIC
                                                     : REQUEST_READ,
                                 .local_space = kind % 3 == 0 && (kind < 20 || kind >= 25),
+                                .uncached = kind >= 37 && kind < 42 && kind % 3,
                                 .may_bypass = kind >= 25 && kind < 40};
             enum l1_result want =
-                naive_access(&n, set, line, r.kind, r.local_space, r.may_bypass, step);
+                naive_access(&n, set, line, r.kind, r.local_space, r.uncached, r.may_bypass, step);
+            uncached += r.uncached && want == L1_BYPASS;
             assert_int_equal(l1_data_cache_access(&b.cache, &r, 0, b.now, b.now + 7), want);
             results[want]++;
         } else if (kind < 90 && n.queued && flying < FLIGHT) {
@@ -173,6 +180,7 @@ static void agree(struct config c, uint64_t stream, bool everything) {
     assert_true(s[0].write_hits + s[0].write_pending_hits + s[0].write_misses + s[1].write_hits +
                     s[1].write_pending_hits + s[1].write_misses ==
                 results[L1_WRITE_DONE]);
+    assert_true(b.cache.stats.uncached == uncached && (uncached > 100 || !everything));
     assert_true(b.cache.stats.atomics == results[L1_ATOMIC]);
     assert_true(b.cache.stats.writebacks == n.writebacks);
     assert_true(n.writebacks > 100 || n.write[1] != L1_WRITE_BACK || !everything);

@@ -219,6 +219,7 @@ static void requests_come_out_of_the_mrpb_as_they_went_in(void **state) {
     (void)state;
     static const struct insn insns[] = {
         {.op = OP_LOAD, .space = SPACE_GLOBAL, .width = 4, .dst = 7},
+        {.op = OP_LOAD, .space = SPACE_GLOBAL, .width = 4, .dst = 7, .uncached = 1},
         {.op = OP_LOAD, .space = SPACE_LOCAL, .width = 4, .dst = 254},
         {.op = OP_STORE, .space = SPACE_GLOBAL, .width = 4, .dst = REG_NONE},
         {.op = OP_STORE, .space = SPACE_GLOBAL, .width = 1, .dst = REG_NONE},

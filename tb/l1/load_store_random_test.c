@@ -50,6 +50,7 @@ static void push_random(struct pair *p, struct rng *rng) {
         insn.op = atomic ? OP_ATOMIC : OP_STORE;
         insn.dst = atomic ? 7 : REG_NONE;
     }
+    insn.uncached = insn.op == OP_LOAD && insn.space == SPACE_GLOBAL && rng_chance(rng, 1, 8);
     push_insn(&p->sleeper, warp, insn, first * LINE, stride, lines);
     push_insn(&p->poller, warp, insn, first * LINE, stride, lines);
 }
@@ -147,7 +148,7 @@ static void sleeping_counts_what_polling_counts(void **state) {
     static struct pair p;
     static struct request flight[256];
     uint64_t fails[TEXTURE_RESULTS] = {0}, constant_fails[L1_RESULTS] = {0},
-             data_fails[L1_RESULTS] = {0}, bypasses[2] = {0}, merged_writes = 0;
+             data_fails[L1_RESULTS] = {0}, bypasses[2] = {0}, merged_writes = 0, uncached = 0;
     for (unsigned k = 0; k < 20; k++) {
         struct rng rng = seeded(k);
         struct config c = preset();
@@ -227,7 +228,9 @@ static void sleeping_counts_what_polling_counts(void **state) {
         for (unsigned i = L1_FAILS; i < L1_RESULTS; i++) {
             data_fails[i] += p.poller.unit.cache.stats.fails[i];
         }
-        bypasses[c.l1.mrpb && c.mrpb.bypass] += p.poller.unit.cache.stats.space[0].read_bypasses;
+        bypasses[c.l1.mrpb && c.mrpb.bypass] +=
+            p.poller.unit.cache.stats.space[0].read_bypasses - p.poller.unit.cache.stats.uncached;
+        uncached += p.poller.unit.cache.stats.uncached;
         for (unsigned i = TEXTURE_TAKEN + 1; i < TEXTURE_RESULTS; i++) {
             fails[i] += p.poller.unit.texture.stats.fails[i];
         }
@@ -244,7 +247,7 @@ static void sleeping_counts_what_polling_counts(void **state) {
     for (unsigned i = L1_FAILS; i < L1_RESULTS; i++) {
         assert_true(constant_fails[i] > 100 && data_fails[i] > 50);
     }
-    assert_true(merged_writes > 50 && bypasses[1] > 50 && !bypasses[0]);
+    assert_true(merged_writes > 50 && uncached > 1000 && bypasses[1] > 50 && !bypasses[0]);
 }
 
 int main(int argc, char **argv) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * L1 data cache: writes that stay, go on or fetch; atomics; dirty lines; no cache and the perfect
- * one.
+ * L1 data cache: writes that stay, go on or fetch; atomics; uncached reads; dirty lines; no cache
+ * and the perfect one.
  */
 #include "l1/data_cache_bench.h"
 
@@ -165,6 +165,50 @@ static void an_atomic_leaves_a_fill_under_way_alone(void **state) {
     struct request r = sent(&b);
     fill(&b, &r);
     assert_int_equal(read_line(&b, 4), L1_HIT);
+    close_bench(&b);
+}
+
+static enum l1_result read_uncached(struct bench *b, uint64_t line) {
+    struct request r = {.line = line, .sectors = 2, .uncached = true, .reg = 4};
+    return l1_data_cache_access(&b->cache, &r, 0, b->now, b->now + 7);
+}
+
+static void an_uncached_read_leaves_no_copy_and_takes_no_line(void **state) {
+    (void)state;
+    for (unsigned dirty = 0; dirty < 2; dirty++) {
+        struct bench b;
+        struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH);
+        open_bench_of(&b, &c);
+        bring(&b, 4);
+        if (dirty) {
+            put(&b, 4, REQUEST_WRITE, false);
+        }
+        assert_int_equal(read_uncached(&b, 4), L1_BYPASS);
+        if (dirty) { /* in order: the L2 has the data before they are read */
+            assert_int_equal(sent(&b).kind, REQUEST_WRITEBACK);
+        }
+        struct request r = sent(&b);
+        assert_true(r.kind == REQUEST_READ && r.bypasses && r.bytes == SECTOR_BYTES);
+        assert_int_equal(tag_find(&b.cache.tags, 0, 4), TAG_NO_WAY);
+        assert_int_equal(b.cache.mshrs.free_count, 2);
+        assert_int_equal(b.cache.stats.uncached, 1);
+        close_bench(&b);
+    }
+}
+
+static void an_uncached_read_waits_for_a_write_in_the_mshr_of_its_line(void **state) {
+    (void)state;
+    struct bench b;
+    struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH);
+    open_bench_of(&b, &c);
+    read_line(&b, 4);
+    assert_int_equal(read_uncached(&b, 4), L1_BYPASS); /* of a fill alone it waits for nothing */
+    struct request r = sent(&b);
+    sent(&b);
+    put(&b, 4, REQUEST_WRITE, false);
+    assert_int_equal(read_uncached(&b, 4), L1_FAIL_MSHR_MERGE);
+    fill(&b, &r);
+    assert_int_equal(read_uncached(&b, 4), L1_BYPASS);
     close_bench(&b);
 }
 
@@ -354,6 +398,8 @@ int main(void) {
         cmocka_unit_test(the_space_decides_the_policy),
         cmocka_unit_test(an_atomic_leaves_no_copy_and_takes_no_line),
         cmocka_unit_test(an_atomic_leaves_a_fill_under_way_alone),
+        cmocka_unit_test(an_uncached_read_leaves_no_copy_and_takes_no_line),
+        cmocka_unit_test(an_uncached_read_waits_for_a_write_in_the_mshr_of_its_line),
         cmocka_unit_test(a_kernel_boundary_drops_dirty_lines_and_leaves_fills_alone),
         cmocka_unit_test(without_a_cache_every_access_goes_on),
         cmocka_unit_test(in_a_perfect_cache_everything_hits_and_ends),

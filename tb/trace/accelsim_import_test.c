@@ -75,7 +75,11 @@ static void random_kernel(struct rng *rng, struct random_kernel *k, const char *
     for (unsigned i = 0; i < INSNS; i++) {
         random_insn(rng, &k->insns[i], i);
     }
-    k->code = (struct kernel_code){name, k->insns, INSNS, 20, 1024};
+    k->code = (struct kernel_code){.name = name,
+                                   .insns = k->insns,
+                                   .insn_count = INSNS,
+                                   .registers = 20,
+                                   .shared_bytes = 1024};
     k->launch = (struct launch){&k->code, {CTAS_X, CTAS_Y, 1}, {THREADS / 4, 4, 1}};
     for (unsigned cta = 0; cta < CTAS; cta++) {
         k->cta[cta] = cta_trace_create();

@@ -43,7 +43,10 @@ static inline const char *accelsim_opcode(const struct insn *i, char text[32]) {
     static const char *const widths[] = {
         [1] = ".U8", [2] = ".U16", [4] = "", [8] = ".64", [16] = ".128"};
     switch (i->op) {
-    case OP_LOAD: snprintf(text, 32, "%s%s", loads[i->space], widths[i->width]); return text;
+    case OP_LOAD:
+        snprintf(text, 32, "%s%s%s", loads[i->space], widths[i->width],
+                 i->uncached ? ".STRONG.GPU" : "");
+        return text;
     case OP_STORE: snprintf(text, 32, "%s%s", stores[i->space], widths[i->width]); return text;
     case OP_ATOMIC:
         snprintf(text, 32, "%s.E.ADD%s", i->dst == REG_NONE ? "REDG" : "ATOMG",

@@ -375,6 +375,10 @@ static void the_table_of_opcodes_is_good(void **state) {
     assert_null(opcodes_find(o, "LDGX"));
     assert_null(opcodes_find(o, ""));
     opcodes_destroy(o);
+    assert_true(opcode_uncached("LDG.E.64.STRONG.GPU") && opcode_uncached("LD.E.STRONG.SYS") &&
+                opcode_uncached("LD.E.CG.128") && opcode_uncached("LD.CV"));
+    assert_false(opcode_uncached("LDG.E.64") || opcode_uncached("LDG.E.STRONG.CTA") ||
+                 opcode_uncached("LDG.E.CONSTANT") || opcode_uncached("LDG.CGX"));
     static const char *const bad[] = {"LDG\tload\tglobal",       "LDG\tload\t-\t-",
                                       "LDG\tlift\tglobal\t-",    "IADD\tint_add\tglobal\t-",
                                       "LDG\tload\tnowhere\t-",   "LDG\tload\tglobal\t3",

@@ -94,7 +94,8 @@ static bool vecadd_warp(unsigned thread, struct warp_stream *s) {
 
 static bool write_kernel(FILE *f, const struct peer *p) {
     const struct accelsim_style style = {4, ACCELSIM_STRIDE, false};
-    struct kernel_code code = {p->name, p->insns, p->insn_count, 16, 0};
+    struct kernel_code code = {
+        .name = p->name, .insns = p->insns, .insn_count = p->insn_count, .registers = 16};
     struct launch launch = {&code, {p->ctas, 1, 1}, {BLOCK, 1, 1}};
     struct cta_trace *t = cta_trace_create();
     bool good = t;

@@ -116,6 +116,8 @@ static void wrong_contents_are_refused_though_the_checksum_is_right(void **state
     refuse_insn(b, 1, WIDTH, 3, "1, 2, 4, 8 or 16");
     refuse_insn(b, 1, WIDTH, 32, "1, 2, 4, 8 or 16");
     refuse_insn(b, 2, SPACE, 4, "read-only");
+    refuse_insn(b, 2, SPACE, 0x80, "must be one");
+    refuse_insn(b, 1, SPACE, 0x82, "must be one");
     refuse_insn(b, 2, DST, 7, "must be 255");
     refuse_insn(b, 2, OP, 34, "must be global");
     refuse_number(b, B_LAUNCH, 0, 1, 0, "must be below 1");
