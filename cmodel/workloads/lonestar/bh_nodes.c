@@ -22,7 +22,7 @@ enum {
     R_POS_Z,
 };
 
-/* --- Clear: the children of all cells but the root; mass and start of those that are in use. --- */
+/* --- Clear: the children of all cells but the root; mass and start of those in use. --- */
 
 #define CLEAR_HEAD(I, P) \
     I(ALU, P##_INDEX, OP_INT_MAD, R_I, REG_NONE) \

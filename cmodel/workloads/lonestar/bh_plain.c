@@ -30,7 +30,7 @@ void bh_plain_close(struct bh_plain *p) {
     free(p->sort);
 }
 
-/* --- The bodies. Only what IEEE 754 rounds in one way is used, for the same bodies everywhere. --- */
+/* --- The bodies: by what IEEE 754 rounds in one way, so that they are the same everywhere. --- */
 
 static double uniform(uint64_t *seed) {
     return (double)(host_random(seed) >> 11) / 9007199254740992.0;
