@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lonestar dmr without a machine: its input, the launches, what cavities and accesses look like, and
+ * Lonestar dmr without a machine: its input, launches, what cavities and accesses look like, and
  * that the check sees what is wrong with a mesh.
  */
 #include "rodinia_records.h"

@@ -25,7 +25,7 @@ enum wp_volume {
     WP_VOLUMES
 };
 
-/* Of a column, index i + ni * j: rain and snow since the beginning and in this step, their ratio. */
+/* Of a column, index i + ni * j: rain and snow since the beginning, in this step, their ratio. */
 enum wp_area { WP_RAIN, WP_RAINNCV, WP_SR, WP_SNOW, WP_SNOWNCV, WP_AREAS };
 
 struct wp {
