@@ -9,7 +9,8 @@
  * columns they belong to the next block, and a warp walks down 80 rows whose pitch is a large
  * multiple of a line. Loads are unrolled and do not wait for each other.
  *
- * One iteration: the suite's own program runs 16, of which each does the same again.
+ * The suite's picture of 3072 x 3072, and one iteration: the suite's own program runs 16, of which
+ * each does the same again.
  */
 #include <stdlib.h>
 

@@ -7,7 +7,9 @@
  *
  * All accesses are whole lines, and nothing is used again within a launch. Each thread of the
  * launches in global memory has four of them whose distance is a power of two, from 2^D down to
- * 8 KB: they meet in channels, banks and sets.
+ * 8 KB: they meet in channels, banks and sets. A block has 1 KB at each of the four places, so two
+ * blocks in sequence share a DRAM row of 2 KB, as OWL's table 4 has it. 2^23 values as in the
+ * suite.
  */
 #include <stdlib.h>
 #include <string.h>

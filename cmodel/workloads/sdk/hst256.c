@@ -4,7 +4,7 @@
  * memory, so a block of six has 6 KB. Lanes that meet in a counter take turns without atomics: each
  * writes its count with its number in the upper five bits, reads what is there, and tries again if
  * another lane's write has won (sdk/histogram.h has the rest). Global accesses are whole lines of
- * input, a word a thread.
+ * input, a word a thread. 64 MB as in the suite; no paper names it.
  */
 #include "workloads/sdk/histogram.h"
 #include "workloads/workloads.h"

@@ -15,9 +15,11 @@
  * keep the same tiling: this is the mechanical one. Its text says nothing of the number of bins.
  * 64 it is here, since these counters are a thread's own: they need neither atomics nor loads that
  * pass by the L1, as the other histogram's tagged counters do when another lane has changed them.
- * A warp changes up to 32 lines a byte, eight blocks need 32 KB, and its lines are used again
- * by the next byte: what MDB's classification (high cache contention) and its gain from throttling
- * speak for.
+ * A warp changes about 20 of its table's 32 lines a byte and comes back to them with the next, and
+ * eight blocks need 32 KB: an L1 of 16 KB serves some of it, and more with fewer warps at once,
+ * which is what MDB's figures 2 and 7 say of its histogram.
+ *
+ * 64 MB as in the suite, for either.
  */
 #include "workloads/sdk/histogram.h"
 #include "workloads/workloads.h"
