@@ -99,32 +99,47 @@ static void the_tree_has_a_leaf_for_each_suffix_and_right_links(void **state) {
 
 /* --- The textures. --- */
 
-/* A tile is a line: 4 x 2 records of 16 bytes, 8 x 8 of 2, 16 x 8 characters. */
+/* A line is 32 bytes by 4 rows, a group of 512 bytes 64 by 8, and no texel is where another is. */
 static void neighbours_in_a_texture_share_a_line(void **state) {
     (void)state;
-    static const struct {
-        unsigned bytes, x, y;
-    } tiles[] = {{16, 4, 2}, {4, 8, 4}, {2, 8, 8}, {1, 16, 8}};
-    for (unsigned i = 0; i < sizeof tiles / sizeof *tiles; i++) {
-        const struct texture t = texture_of(70, 9, tiles[i].bytes);
-        assert_int_equal(t.tile_x, tiles[i].x);
-        assert_int_equal(t.tile_y, tiles[i].y);
-        assert_true(t.width >= 70 && t.width % t.tile_x == 0 && t.width < 70 + t.tile_x);
-        assert_true(t.height >= 9 && t.height % t.tile_y == 0 && t.height < 9 + t.tile_y);
+    for (unsigned bytes = 1; bytes <= 16; bytes *= 2) {
+        const struct texture t = texture_of(70, 19, bytes);
         static bool taken[128 * 32];
         memset(taken, 0, sizeof taken);
-        const unsigned texels = 128 / tiles[i].bytes;
+        assert_int_equal(t.width * bytes, (70 * bytes + 63) / 64 * 64);
+        assert_int_equal(t.height, 32);
         for (unsigned y = 0; y < t.height; y++) {
             for (unsigned x = 0; x < t.width; x++) {
                 const unsigned at = (unsigned)texture_at(&t, x, y);
-                const unsigned corner =
-                    (unsigned)texture_at(&t, x - x % t.tile_x, y - y % t.tile_y);
+                const unsigned in_line =
+                    (unsigned)texture_at(&t, x * bytes / 32 * 32 / bytes, y & ~3u);
+                const unsigned in_group =
+                    (unsigned)texture_at(&t, x * bytes / 64 * 64 / bytes, y & ~7u);
                 assert_true(at < t.width * t.height && !taken[at]);
                 taken[at] = true;
-                assert_int_equal(at / texels, corner / texels);
+                assert_int_equal(at * bytes / 128, in_line * bytes / 128);
+                assert_int_equal(at * bytes / 512, in_group * bytes / 512);
             }
         }
     }
+}
+
+/* A block is a column of groups, as high as the texture up to 16 of them; then the next column. */
+static void groups_of_a_texture_stand_in_columns(void **state) {
+    (void)state;
+    static const struct {
+        unsigned height, rows;
+    } cases[] = {{1, 8}, {8, 8}, {9, 16}, {32, 32}, {128, 128}, {704, 128}};
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct texture t = texture_of(4096, cases[i].height, 16);
+        assert_int_equal(t.block_rows, cases[i].rows);
+        assert_int_equal(t.width, 4096);
+        assert_int_equal(texture_at(&t, 0, cases[i].rows - 8) * 16, 512 * (cases[i].rows / 8 - 1));
+        assert_int_equal(texture_at(&t, 4, 0) * 16, 512 * (cases[i].rows / 8));
+    }
+    const struct texture high = texture_of(4096, 704, 16);
+    assert_int_equal(high.height, 768);
+    assert_int_equal(texture_at(&high, 0, 128), 128 * 4096);
 }
 
 /* --- The program. --- */
@@ -248,6 +263,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_tree_has_a_leaf_for_each_suffix_and_right_links),
         cmocka_unit_test(neighbours_in_a_texture_share_a_line),
+        cmocka_unit_test(groups_of_a_texture_stand_in_columns),
         cmocka_unit_test(mum_launches_are_the_suites),
         cmocka_unit_test(queries_are_seven_lines_a_load_and_50_texels_each),
         cmocka_unit_test(matches_are_where_a_plain_search_finds_twenty_bases),
