@@ -270,6 +270,14 @@ bool characterize_end(struct characterize *c) {
     return !c->out_of_memory;
 }
 
+uint64_t characterize_instructions(const struct characterize *c) {
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < c->kernels; i++) {
+        sum += c->kernel[i]->lanes.thread_instructions;
+    }
+    return sum;
+}
+
 const struct kernel_counts *characterize_kernel(const struct characterize *c, unsigned i) {
     return i < c->kernels ? c->kernel[i] : NULL;
 }

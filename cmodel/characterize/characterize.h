@@ -29,6 +29,8 @@ bool characterize_cta(struct characterize *c);
 /** characterize_end() - all CTAs of the launch have been counted. False: out of memory. */
 bool characterize_end(struct characterize *c);
 
+/** characterize_instructions() - of threads, that have been counted so far. */
+uint64_t characterize_instructions(const struct characterize *c);
 /** characterize_kernel() - the i-th, in the order of their first launches; NULL past the last. */
 const struct kernel_counts *characterize_kernel(const struct characterize *c, unsigned i);
 /** characterize_total() - of the whole program so far. */

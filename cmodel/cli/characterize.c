@@ -10,13 +10,21 @@
 #include "cli/report.h"
 #include "cli/signals.h"
 
-enum { OPTION_SIZE = 0x3a0, OPTION_SEED, OPTION_NO_PROGRESS, OPTION_JSON, OPTION_PLOT };
+enum {
+    OPTION_SIZE = 0x3a0,
+    OPTION_SEED,
+    OPTION_MAX_INSN,
+    OPTION_NO_PROGRESS,
+    OPTION_JSON,
+    OPTION_PLOT
+};
 
 /* clang-format off */
 static const struct argp_option options[] = {
     {NULL, 0, NULL, 0, "The input:", 10},
     {"size", OPTION_SIZE, "tiny|small|paper", 0, "input size, as for run (default small)", 10},
     {"seed", OPTION_SEED, "N", 0, "of the generated inputs (default 1)", 10},
+    {"max-insn", OPTION_MAX_INSN, "N", 0, "stop with the CTA in which N thread instructions are reached; what is written says so", 10},
     {"no-progress", OPTION_NO_PROGRESS, NULL, 0, "no progress line on the terminal", 10},
     {NULL, 0, NULL, 0, "Results; a FILE appears whole or not at all, - is stdout:", 15},
     {"json", OPTION_JSON, "FILE|-", 0, "all of it as JSON", 15},
@@ -68,6 +76,12 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &o->machine; return 0;
     case OPTION_SIZE: return session_parse_size(&o->session, arg);
     case OPTION_SEED: return session_parse_seed(&o->session, arg);
+    case OPTION_MAX_INSN:
+        if (!cli_number(arg, UINT64_MAX, &o->session.max_insn) || !o->session.max_insn) {
+            return cli_bad("--max-insn %s: must be 1 or more",
+                           text_shown(shown, sizeof shown, arg));
+        }
+        return 0;
     case OPTION_NO_PROGRESS: o->session.no_progress = true; return 0;
     case OPTION_JSON: o->json = arg; return 0;
     case OPTION_PLOT: o->plot = arg; return 0;
@@ -85,17 +99,19 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
-enum step { STEP_GOOD, STEP_NO_MEMORY, STEP_STOPPED, STEP_SAID };
+/* Limited: --max-insn has been reached; what was counted is good. */
+enum step { STEP_GOOD, STEP_LIMITED, STEP_NO_MEMORY, STEP_STOPPED, STEP_SAID };
 
 static enum step one_launch(struct characterize *c, struct program *p, const struct launch *l,
-                            const char *name, struct progress *progress) {
-    const char *wrong = characterize_launch(c, l);
+                            const struct session_options *o, struct progress *progress) {
+    const char *wrong = characterize_launch(c, l), *name = o->workload->name;
+    bool limited = false;
     if (wrong && *wrong) {
         progress_clear(progress);
         cli_error(CLI_BAD_INPUT, "%s: %s", name, wrong);
         return STEP_SAID;
     }
-    for (unsigned cta = 0; !wrong && cta < launch_ctas(l); cta++) {
+    for (unsigned cta = 0; !wrong && !limited && cta < launch_ctas(l); cta++) {
         struct cta_trace *trace = characterize_room(c);
         if (*signals_flag()) {
             return STEP_STOPPED;
@@ -104,8 +120,9 @@ static enum step one_launch(struct characterize *c, struct program *p, const str
             return STEP_NO_MEMORY;
         }
         progress_part(progress, cta + 1, launch_ctas(l));
+        limited = o->max_insn && characterize_instructions(c) >= o->max_insn;
     }
-    return wrong || !characterize_end(c) ? STEP_NO_MEMORY : STEP_GOOD;
+    return wrong || !characterize_end(c) ? STEP_NO_MEMORY : limited ? STEP_LIMITED : STEP_GOOD;
 }
 
 /* What the workload knows by formula. */
@@ -147,6 +164,8 @@ static int judge(const struct options *o, const struct machine *m, struct charac
                          s->workload->name);
     case STEP_NO_MEMORY: return cli_error(CLI_FAILED, "%s: out of memory", s->workload->name);
     case STEP_SAID: return CLI_BAD_INPUT;
+    case STEP_LIMITED:
+        return cli_error(CLI_OK, "%s: stopped at --max-insn %llu", s->workload->name, s->max_insn);
     case STEP_GOOD: break;
     }
     if ((wrong = s->workload->check(p))) {
@@ -156,7 +175,8 @@ static int judge(const struct options *o, const struct machine *m, struct charac
     return check_counts(s, p, characterize_total(c), m->config.l1.line_bytes);
 }
 
-static int count(const struct options *o, const struct machine *m, struct characterize *c) {
+static int count(const struct options *o, const struct machine *m, struct characterize *c,
+                 bool *complete) {
     char error[TRACE_SOURCE_ERROR];
     struct program program = {0};
     struct progress progress;
@@ -171,10 +191,11 @@ static int count(const struct options *o, const struct machine *m, struct charac
     }
     progress_init(&progress, s->workload->name, !s->no_progress);
     while (step == STEP_GOOD && program.next_launch(program.self, &launch)) {
-        step = one_launch(c, &program, launch, s->workload->name, &progress);
+        step = one_launch(c, &program, launch, s, &progress);
     }
     progress_clear(&progress);
     int status = judge(o, m, c, &program, step);
+    *complete = step == STEP_GOOD;
     s->workload->close(&program);
     return status;
 }
@@ -191,10 +212,11 @@ static bool draw(const struct options *o, json_t *json, struct config_error *e) 
     return false;
 }
 
-static int write_results(const struct options *o, const struct machine *m, struct characterize *c) {
+static int write_results(const struct options *o, const struct machine *m, struct characterize *c,
+                         bool complete) {
     struct config_error e = {"out of memory"};
     struct output out;
-    json_t *json = o->json || o->plot ? character_json(c, &o->session, m) : NULL;
+    json_t *json = o->json || o->plot ? character_json(c, &o->session, m, complete) : NULL;
     bool good = json || !(o->json || o->plot);
     good = good && (!o->plot || draw(o, json, &e));
     good = good && (!o->json ||
@@ -204,7 +226,7 @@ static int write_results(const struct options *o, const struct machine *m, struc
         return cli_error(CLI_FAILED, "%s", e.text);
     }
     if (!output_is_stdout(o->json)) {
-        character_text(c, &o->session, m, stdout);
+        character_text(c, &o->session, m, complete, stdout);
     }
     return CLI_OK;
 }
@@ -229,9 +251,10 @@ static int characterize(struct options *o) {
     if (!c) {
         return cli_error(CLI_FAILED, "out of memory");
     }
-    int status = count(o, &machine, c);
+    bool complete = false;
+    int status = count(o, &machine, c, &complete);
     if (status == CLI_OK) {
-        status = write_results(o, &machine, c);
+        status = write_results(o, &machine, c, complete);
     }
     characterize_destroy(c);
     return status;

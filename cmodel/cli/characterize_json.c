@@ -180,7 +180,7 @@ static json_t *kernel_json(const struct kernel_counts *k, unsigned line_bytes) {
 }
 
 json_t *character_json(struct characterize *c, const struct session_options *o,
-                       const struct machine *m) {
+                       const struct machine *m, bool complete) {
     char hash[17];
     unsigned bytes = m->config.l1.line_bytes;
     json_t *to = report_head(CHARACTER_SCHEMA, o, m->preset), *kernels = json_array();
@@ -198,6 +198,7 @@ json_t *character_json(struct characterize *c, const struct session_options *o,
     }
     put(to, "version", CHARACTER_SCHEMA_VERSION);
     json_object_set_new(to, "config_hash", json_string(hash));
+    json_object_set_new(to, "complete", json_boolean(complete));
     put(to, "cores", m->config.core.count);
     put(to, "line_bytes", bytes);
     put(to, "l1_lines", m->config.l1.sets * m->config.l1.ways);

@@ -19,11 +19,11 @@ extern const char *const character_kind[ACCESS_KINDS];
 extern const char *const character_by[REUSE_BY_COUNT];
 extern const char *const character_order[ORDER_COUNT];
 
-/** character_json() - all of it. NULL: out of memory. */
+/** character_json() - all of it. @complete: the whole program was counted. NULL: out of memory. */
 json_t *character_json(struct characterize *c, const struct session_options *o,
-                       const struct machine *m);
+                       const struct machine *m, bool complete);
 /** character_text() - the same for people; parts that have nothing are left out. */
 void character_text(struct characterize *c, const struct session_options *o,
-                    const struct machine *m, FILE *out);
+                    const struct machine *m, bool complete, FILE *out);
 
 #endif

@@ -241,11 +241,15 @@ static void text_head(const char *what, const struct kernel_counts *k, FILE *out
 }
 
 void character_text(struct characterize *c, const struct session_options *o,
-                    const struct machine *m, FILE *out) {
+                    const struct machine *m, bool complete, FILE *out) {
     unsigned bytes = m->config.l1.line_bytes, lines = m->config.l1.sets * m->config.l1.ways;
     fprintf(out, "%s %s, seed %llu, on %s: lines of %u bytes, %u of them in an L1, %u cores\n",
             o->workload->name, o->size_text, o->seed, m->preset, bytes, lines,
             m->config.core.count);
+    if (!complete) {
+        fprintf(out, "only the first %llu thread instructions, and the rest of their CTA\n",
+                o->max_insn);
+    }
     if (characterize_kernel(c, 1)) {
         const struct kernel_counts *total = characterize_total(c);
         text_head("the whole program", total, out);

@@ -6,6 +6,12 @@ import experiment
 SCHEMA, VERSION = "warpmem.character", 1
 # Programs here that could be OWL's as well: kmeans as released, and a larger graph.
 OWL_ALSO = {"KMN": "kmeans", "BFSR": "bfs-1m"}
+# OWL 2.2: each ran for a thousand million instructions, IIX for 400 million.
+OWL_INSTRUCTIONS, OWL_INSTRUCTIONS_OF = 10**9, {"iix": 4 * 10**8}
+
+
+def owl_limit(workload):
+    return ("--max-insn", str(OWL_INSTRUCTIONS_OF.get(workload, OWL_INSTRUCTIONS)))
 
 
 def owl_rows():
@@ -19,18 +25,21 @@ def owl_rows():
     return rows
 
 
-def table(about, rows, preset, paper, head, cells):
+def table(about, rows, preset, paper, head, cells, limit=lambda workload: (), kernels=False):
     """Prints a line a workload. paper: columns of the paper's table; cells(data): ours, as many as
-    head has; in place of the first stands why there are none."""
+    head has; in place of the first stands why there are none. limit(workload): more options.
+    kernels: cells(kernel) can be printed too."""
     p = experiment.parser(about)
     p.add_argument("--preset", default=preset, help=f"machine (default {preset})")
+    if kernels:
+        p.add_argument("--kernels", action="store_true", help="a line for each kernel as well")
     options = p.parse_args()
     rows = experiment.asked_for(options, rows)
     here = experiment.sizes_here(options)
     lines = []
     for row, data in experiment.all_of(options, rows, lambda row: experiment.run(
             options, "characterize", row["workload"], "--size", options.size, "--preset",
-            options.preset)):
+            options.preset, *limit(row["workload"]))):
         if data is None:
             why = ("failed" if options.size in here.get(row["workload"], []) else
                    "no such size" if row["workload"] in here else "not there")
@@ -41,5 +50,8 @@ def table(about, rows, preset, paper, head, cells):
             ours = cells(data)
         lines.append([row["app"], row["workload"]]
                      + [experiment.number(row[column]) for column in paper] + ours)
+        if kernels and options.kernels and data:
+            lines += [["", kernel["name"]] + [""] * len(paper) + cells({"total": kernel})
+                      for kernel in data["kernels"]]
     experiment.show(options, ["app", "workload"] + [f"paper {column}" for column in paper] + head,
                     lines)

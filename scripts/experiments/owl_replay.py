@@ -9,6 +9,8 @@ turn, where the CTAs of a core are grouped by OWL's algorithm 1 (at least 8 warp
               CTA-Aware comes to where every miss takes long
   until_end   one group has the core until its CTAs have ended: what CTA-Aware-Locality comes to
               where memory is fast
+Stopped where OWL stopped (2.2). Where a kernel has fewer CTAs than the cores hold there is little to
+group: --size paper:owl fills them, --kernels shows each.
 """
 import character
 import experiment
@@ -32,7 +34,8 @@ def cells(data):
 
 def work():
     character.table(__doc__, character.owl_rows(), "quadro-owl",
-                    ["fewer_misses", "fewer_misses_locality"], HEAD, cells)
+                    ["fewer_misses", "fewer_misses_locality"], HEAD, cells,
+                    character.owl_limit, kernels=True)
 
 
 if __name__ == "__main__":

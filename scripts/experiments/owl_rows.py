@@ -29,7 +29,7 @@ def cells(data):
 
 def work():
     character.table(__doc__, character.owl_rows(), "quadro-owl", ["row_sharing", "ctas_per_row"],
-                    HEAD, cells)
+                    HEAD, cells, character.owl_limit)
 
 
 if __name__ == "__main__":

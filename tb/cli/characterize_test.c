@@ -161,6 +161,27 @@ static void a_trace_has_the_character_of_its_workload(void **state) {
     json_decref(replay);
 }
 
+/* All CTAs have as many instructions: one more than two have is reached in the third. */
+static void a_limit_ends_with_the_cta_that_reaches_it(void **state) {
+    json_t *all = json_of(*state, "characterize vecadd --size tiny --json -");
+    json_int_t a_cta = number(all, "total.instructions.thread") / number(all, "total.ctas");
+    char line[128];
+    snprintf(line, sizeof line, "characterize vecadd --size tiny --max-insn %lld --json v.json",
+             (long long)(2 * a_cta + 1));
+    struct printed p = run(*state, line);
+    assert_int_equal(p.status, 0);
+    assert_contains(p.err, "vecadd: stopped at --max-insn", line);
+    assert_contains(p.out, "only the first", line);
+    json_t *some = json_load_file("v.json", 0, NULL);
+    assert_int_equal(number(some, "total.ctas"), 3);
+    assert_int_equal(number(some, "total.replay.groups_until_end.reads"), 3 * 8 * 2);
+    assert_true(json_is_false(json_object_get(some, "complete")));
+    assert_true(json_is_true(json_object_get(all, "complete")));
+    json_decref(all);
+    json_decref(some);
+    drop(&p);
+}
+
 static void the_report_reads_and_the_seed_matters(void **state) {
     char *one = good(*state, "characterize bfs-64k --size tiny"),
          *again = good(*state, "characterize bfs-64k --size tiny"),
@@ -204,6 +225,7 @@ static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
         {"characterize vecadd again", "again", "exactly one"},
         {"characterize no-such-thing", "no-such-thing", "must be one of"},
         {"characterize vecadd --size huge --json x", "--size huge", "tiny, small"},
+        {"characterize vecadd --max-insn 0 --json x", "--max-insn 0", "1 or more"},
         {"characterize vecadd --preset x --json x", "preset x", "must be one of"},
         {"characterize vecadd --scheme mrpb --json x", "--scheme", "no such option"},
         {"characterize vecadd --json /nonexistent/x", "/nonexistent/x", "No such file"},
@@ -262,6 +284,7 @@ int main(int argc, char **argv) {
         COMMAND_TEST(kernels_add_up_to_the_program),
         COMMAND_TEST(instructions_of_the_code_are_listed),
         COMMAND_TEST(a_trace_has_the_character_of_its_workload),
+        COMMAND_TEST(a_limit_ends_with_the_cta_that_reaches_it),
         COMMAND_TEST(the_report_reads_and_the_seed_matters),
         COMMAND_TEST(a_picture_is_a_png),
         COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file),

@@ -91,6 +91,18 @@ class OwlReplay(unittest.TestCase):
                                      "groups_until_end": order(8, 0)}}}
         self.assertEqual(owl_replay.cells(data), ["+0.250", "+0.900", 0.4, "200"])
 
+    def test_kernels_have_lines_of_their_own(self):
+        status, out, err = run("owl_replay.py", "--build", BUILD, "--size", "tiny", "--tsv",
+                               "--kernels", "backprop")
+        self.assertEqual((status, err), (0, ""))
+        lines = [text.split("\t") for text in out.splitlines()[1:]]
+        self.assertEqual([line[0] for line in lines], ["BP", "", ""])
+        self.assertEqual(int(lines[0][-1]), int(lines[1][-1]) + int(lines[2][-1]))
+
+    def test_iix_ends_earlier_than_the_others(self):
+        self.assertEqual(character.owl_limit("iix"), ("--max-insn", "400000000"))
+        self.assertEqual(character.owl_limit("pvc"), ("--max-insn", "1000000000"))
+
     def test_the_table_has_a_line_for_each_of_the_papers_19(self):
         rows = character.owl_rows()
         self.assertEqual(len({row["app"] for row in rows}), 19)
