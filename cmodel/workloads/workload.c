@@ -31,10 +31,13 @@ enum workload_size workload_paper_size(const struct workload *w) {
         return SIZE_PAPER;
     }
     for (unsigned i = SIZE_PAPER + 1; i < SIZE_COUNT; i++) {
-        if (w->size_text[i] && only != SIZE_COUNT) {
+        if (!w->size_text[i]) {
+            continue;
+        }
+        if (only != SIZE_COUNT && strcmp(w->size_text[i], w->size_text[only]) != 0) {
             return SIZE_COUNT;
         }
-        only = w->size_text[i] ? (enum workload_size)i : only;
+        only = only == SIZE_COUNT ? (enum workload_size)i : only;
     }
     return only;
 }

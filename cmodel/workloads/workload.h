@@ -64,7 +64,8 @@ struct workload {
 /** workload_find() - by name; NULL when there is none. */
 const struct workload *workload_find(const char *name);
 /**
- * workload_paper_size() - the size that "paper" means: SIZE_PAPER, or the only one of a paper.
+ * workload_paper_size() - the size that "paper" means: SIZE_PAPER, or the only one of a paper, or
+ * the first of several that mean the same (have the same text).
  * Return: SIZE_COUNT when the papers differ and one must be named.
  */
 enum workload_size workload_paper_size(const struct workload *w);

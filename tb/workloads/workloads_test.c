@@ -331,9 +331,24 @@ static void the_list_finds_by_name(void **state) {
     assert_null(workload_at(1000));
 }
 
+static void paper_means_the_one_input_that_the_papers_have(void **state) {
+    (void)state;
+    struct workload w = {0};
+    assert_int_equal(workload_paper_size(&w), SIZE_COUNT);
+    w.size_text[SIZE_PAPER_OWL] = "N = 4";
+    assert_int_equal(workload_paper_size(&w), SIZE_PAPER_OWL);
+    w.size_text[SIZE_PAPER_MEDIC] = "N = 4";
+    assert_int_equal(workload_paper_size(&w), SIZE_PAPER_MEDIC); /* the same: the first */
+    w.size_text[SIZE_PAPER_DAWS] = "N = 5";
+    assert_int_equal(workload_paper_size(&w), SIZE_COUNT);
+    w.size_text[SIZE_PAPER] = "N = 6";
+    assert_int_equal(workload_paper_size(&w), SIZE_PAPER);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_list_finds_by_name),
+        cmocka_unit_test(paper_means_the_one_input_that_the_papers_have),
         cmocka_unit_test(instruction_tables_are_sound),
         cmocka_unit_test(tiny_runs_give_the_results_and_counts),
         cmocka_unit_test(small_runs_give_the_results_and_counts),
