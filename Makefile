@@ -21,23 +21,21 @@ all: $(BUILD)/warpmem $(BUILD)/warpmem-rtl $(BUILD)/wavediff $(BUILD)/dramcheck 
 # --- the C model -----------------------------------------------------------------------------------------------------
 include cmodel/config/rules.mk
 include cmodel/trace/rules.mk
+include cmodel/workloads/rules.mk
 
 # main() of each program stands alone; everything else of cmodel/ is the library that programs and tests link.
 PROGRAM_SRC := cmodel/cli/main.c cmodel/cli/rtl_options.c cmodel/cli/no_rtl_options.c cmodel/cli/wavediff.c \
     cmodel/cli/wave_stream.c
 MODEL_SRC := $(filter-out $(PROGRAM_SRC),$(shell find cmodel -name '*.c' | LC_ALL=C sort))
-MODEL_OBJ := $(MODEL_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/gen/presets_data.o $(BUILD)/obj/gen/opcodes_data.o
+GENERATED := presets opcodes costs
+MODEL_OBJ := $(MODEL_SRC:%.c=$(BUILD)/obj/%.o) $(GENERATED:%=$(BUILD)/obj/gen/%_data.o)
 MODEL_LIB := $(BUILD)/libwarpmem.a
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -c $< -o $@
 
-$(BUILD)/obj/gen/presets_data.o: $(PRESETS_C)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS_ALL) -c $< -o $@
-
-$(BUILD)/obj/gen/opcodes_data.o: $(OPCODES_C)
+$(BUILD)/obj/gen/%_data.o: $(BUILD)/gen/%_data.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -c $< -o $@
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * warpmem list: what there is. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -8,24 +9,36 @@
 #include "cli/machine_blocks.h"
 #include "cli/series.h"
 #include "gpu/gpu.h"
+#include "workloads/costs.h"
 #include "workloads/workload.h"
 
 static const char doc[] =
     "List what there is: workloads, schemes, presets, statistics, blocks."
     "\v"
+    "A workload's sizes stand with about how long a run takes: processor time with the default "
+    "preset and scheme.\n\n"
     "Only `list stats` looks at the options: counters belong to what is in the machine. It prints "
     "each one's name, unit, meaning and, in brackets, where its definition comes from; then "
     "what is computed from them, with the formula.";
 
+enum { OPTION_TSV = 0x360 };
+
+static const struct argp_option options[] = {
+    {"tsv", OPTION_TSV, NULL, 0, "of workloads: tab-separated, a row for each size", 9},
+    {0},
+};
+
 struct list_options {
     struct machine_options machine;
     char *what;
+    bool tsv;
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
     struct list_options *o = state->input;
     char shown[TEXT_SHOWN];
     switch (key) {
+    case OPTION_TSV: o->tsv = true; return 0;
     case ARGP_KEY_INIT: state->child_inputs[0] = &o->machine; return 0;
     case ARGP_KEY_ARG:
         if (o->what) {
@@ -37,17 +50,53 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
+/* About: "0.2 s", "45 s", "7 min", "3 h". */
+static const char *time_text(char *text, size_t size, double seconds) {
+    if (seconds < 100) {
+        snprintf(text, size, "%.*f s", seconds < 9.95 ? 1 : 0, seconds);
+    } else if (seconds < 6000) {
+        snprintf(text, size, "%.0f min", seconds / 60);
+    } else {
+        snprintf(text, size, "%.0f h", seconds / 3600);
+    }
+    return text;
+}
+
+static void print_sizes(const struct workload *w) {
+    char text[32];
+    for (unsigned k = 0; k < SIZE_COUNT; k++) {
+        const struct workload_cost *c = w->size_text[k] ? workload_cost(w, k) : NULL;
+        if (w->size_text[k]) {
+            printf("%22s%-12s %8s  %s\n", "", workload_size_name(k),
+                   c ? time_text(text, sizeof text, c->seconds) : "?", w->size_text[k]);
+        }
+    }
+}
+
+static void print_rows(const struct workload *w) {
+    for (unsigned k = 0; k < SIZE_COUNT; k++) {
+        const struct workload_cost *c = w->size_text[k] ? workload_cost(w, k) : NULL;
+        if (w->size_text[k]) {
+            printf("%s\t%s\t%s\t%s", w->name, w->suite, workload_size_name(k), w->size_text[k]);
+            c ? printf("\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%g\n", c->launches,
+                       c->warp_instructions, c->accesses, c->seconds)
+              : printf("\t\t\t\t\n");
+        }
+    }
+}
+
 static int list_workloads(const struct list_options *o) {
     const struct workload *w;
-    (void)o;
+    if (o->tsv) {
+        puts("workload\tsuite\tsize\tmeaning\tlaunches\twarp_instructions\taccesses\tseconds");
+    }
     for (unsigned i = 0; (w = workload_at(i)); i++) {
-        printf("%-20s %s: %s\n%20s", w->name, w->suite, w->about, "");
-        for (unsigned k = 0, shown = 0; k < SIZE_COUNT; k++) {
-            if (w->size_text[k]) {
-                printf("%s %s %s", shown++ ? ";" : "", workload_size_name(k), w->size_text[k]);
-            }
+        if (o->tsv) {
+            print_rows(w);
+        } else {
+            printf("%-21s %s: %s\n", w->name, w->suite, w->about);
+            print_sizes(w);
         }
-        printf("\n");
     }
     return CLI_OK;
 }
@@ -168,6 +217,9 @@ static int list(const struct list_options *o) {
     char shown[TEXT_SHOWN];
     for (unsigned i = 0; o->what && i < sizeof lists / sizeof *lists; i++) {
         if (!strcmp(lists[i].what, o->what)) {
+            if (o->tsv && lists[i].print != list_workloads) {
+                return cli_error(CLI_BAD_INPUT, "list %s --tsv: --tsv is for workloads", o->what);
+            }
             return lists[i].print(o);
         }
     }
@@ -179,7 +231,7 @@ static int list(const struct list_options *o) {
 int cli_list(int argc, char **argv, const struct cli_blocks *blocks) {
     static const struct argp_child children[] = {{&machine_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {
-        NULL, parse, "workloads|schemes|presets|stats|blocks", doc, children, NULL, NULL};
+        options, parse, "workloads|schemes|presets|stats|blocks", doc, children, NULL, NULL};
     struct list_options o = {0};
     (void)blocks;
     if (!machine_options_init(&o.machine, argc)) {

@@ -48,7 +48,8 @@ struct core_stats {
     uint64_t ctas;
     uint64_t issue_cycles; /* cycles in which at least one warp instruction issued */
     uint64_t requests_sent, replies_received;
-    uint64_t data_replies, ack_replies; /* of the replies: of reads and atomics, of writes */
+    uint64_t ack_replies;  /* of the replies: of writes */
+    uint64_t data_replies; /* the others, of reads and atomics; from core_settle() */
 };
 
 /**

@@ -162,7 +162,7 @@ static __attribute__((noinline)) void load_done(struct core *c, unsigned w, unsi
     scoreboard_release(&c->scoreboard, w, reg, cycle);
     const struct load_flight *f = &c->flight[w][reg];
     stall_load_done(&c->stall, f, c->scoreboard.warp[w].ready_at[reg]);
-    warp_types_load(&c->warp_types, w, f->hits, f->replies);
+    warp_types_load(&c->warp_types, f->hits, f->replies);
     if (waited != c->scoreboard.blocked) {
         c->stall.from_data |= bit(w);
         stall_resolve(&c->stall, cause, cycle);

@@ -58,7 +58,6 @@ static void take_reply(struct core *c, const struct request *r, uint64_t cycle) 
         core_answered(c, r->warp, cycle);
         return;
     }
-    c->stats.data_replies++;
     if (needs_port(r)) {
         core_data(c, r->warp, r->reg, cycle + c->config->l1.fill_latency, cycle, r);
     } else if (r->unit == UNIT_TEXTURE) {
@@ -89,6 +88,7 @@ void core_take_what_waits(struct core *c, uint64_t cycle, uint64_t now) {
     const struct request *r = &e->request;
     c->stats.replies_received++;
     stall_reply(&c->stall, r, now);
+    warp_types_reply(&c->warp_types, r->warp, r->l2_hit);
     c->progressed = true;
     EVENT(c->events, now, "sm%u reply line %" PRIx64 " warp %u\n", c->id, r->line, r->warp);
     take_reply(c, r, cycle);

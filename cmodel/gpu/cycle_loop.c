@@ -153,7 +153,7 @@ static void look_outside(struct gpu *g, uint64_t cycle) {
         return;
     }
     if (g->options.progress && g->launch) {
-        g->options.progress(g->options.progress_user, cycle, g->launches, g->done_ctas,
+        g->options.progress(g->options.progress_user, cycle, (unsigned)g->launches, g->done_ctas,
                             launch_ctas(g->launch));
     }
 }

@@ -338,7 +338,8 @@ static void dump_crossbar(const struct network *n, FILE *out) {
 }
 
 void gpu_dump(const struct gpu *g, FILE *out) {
-    fprintf(out, "machine at core cycle %" PRIu64 ": launch %u, %u CTAs started, %u done\n",
+    fprintf(out,
+            "machine at core cycle %" PRIu64 ": launch %" PRIu64 ", %u CTAs started, %u done\n",
             gpu_cycles(g), g->launches, g->next_cta, g->done_ctas);
     for (unsigned i = 0; i < g->config.core.count; i++) {
         dump_core(g, &g->core[i], out);

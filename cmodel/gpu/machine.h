@@ -28,7 +28,7 @@ struct gpu {
     /* The launch that is running. */
     struct program *program;
     const struct launch *launch;
-    unsigned launches;
+    uint64_t launches;
     unsigned next_cta, done_ctas, last_core;
     uint64_t cta_number;        /* CTAs started in the whole run: their age */
     uint64_t insn_at_launch;    /* thread instructions before the launch */

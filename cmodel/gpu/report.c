@@ -40,9 +40,12 @@ static bool register_network(const struct network *n, struct stats *s) {
 }
 
 bool gpu_register_stats(struct gpu *g, struct stats *s) {
-    static const struct stat_desc capped = {"gpu.capped_launches", "launches",
+    static const struct stat_desc launches = {"gpu.launches", "launches", "kernel launches begun",
+                                              "model", STAT_SUM},
+                                  capped = {"gpu.capped_launches", "launches",
                                             "cut by --max-insn-per-kernel", "MeDiC 5", STAT_SUM};
-    bool ok = stats_register(s, &capped, &g->capped_launches);
+    bool ok = stats_register(s, &launches, &g->launches) &&
+              stats_register(s, &capped, &g->capped_launches);
     for (unsigned i = 0; ok && i < g->config.core.count; i++) {
         ok = core_register_stats(&g->core[i], s);
     }

@@ -131,7 +131,9 @@ static inline void stall_reply(struct stall *s, const struct request *reply, uin
 static inline void stall_load_reply(struct load_flight *f, const struct request *cause,
                                     uint64_t cycle) {
     f->last = (uint32_t)cycle;
-    f->first = f->replies++ ? f->first : f->last;
+    if (!f->replies++) {
+        f->first = f->last;
+    }
     f->hits += cause->l2_hit;
 }
 void stall_load_done(struct stall *s, const struct load_flight *f, uint64_t ready_at);

@@ -10,7 +10,7 @@ bool warp_types_register_stats(const struct warp_types *t, struct stats *s) {
      offsetof(struct warp_types, stats.loads[type])}, \
     { \
         {"core.warps_" name, "warps", \
-         "of whose loads' accesses beyond the L1, over the warp's life, the L2 had " share, \
+         "of whose requests to the L2, writes too, over the warp's life, it had " share, \
          "MeDiC table II", STAT_SUM}, \
             offsetof(struct warp_types, stats.warps[type]) \
     }

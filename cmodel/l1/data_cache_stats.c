@@ -42,7 +42,7 @@ bool l1_data_cache_register_stats(const struct l1_data_cache *c, struct stats *s
              "volatile)",
              "model"),
         STAT("l1.write_evicts", write_evicts, "lines",
-             "valid lines evicted by a write, an atomic or an uncached read of them",
+             "valid lines evicted by a write, an atomic or an uncached read of theirs",
              "MRPB table 1"),
         STAT("l1.writebacks", writebacks, "lines", "dirty lines sent to the L2", "OWL table 1"),
         STAT("l1.fail_associativity", fails[L1_FAIL_ASSOCIATIVITY], "core cycles",

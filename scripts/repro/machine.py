@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import re
 import subprocess
 
 from common import Absent, Wrong
@@ -28,9 +27,9 @@ class Machine:
                 self.hash = sha256(file.read())
         except OSError as error:
             raise Wrong(f"{binary}: {error.strerror}; make builds it") from None
-        code, text, error = self.call("list", "workloads")
+        code, text, error = self.call("list", "workloads", "--tsv")
         if code:
-            raise Wrong(f"{binary} list workloads: {error}")
+            raise Wrong(f"{binary} list workloads --tsv: {error}")
         self.sizes = sizes_in(text)
         self.configs = {}
 
@@ -89,10 +88,13 @@ class Machine:
 
 
 def sizes_in(text):
-    """{workload: its sizes} as `warpmem list workloads` prints them: two lines a workload."""
-    lines = text.splitlines()
-    return {name.split()[0]: re.findall(r"(?:^|; )(\w+(?::\w+)?) ", sizes.strip())
-            for name, sizes in zip(lines[::2], lines[1::2])}
+    """{workload: its sizes} as `warpmem list workloads --tsv` prints them."""
+    sizes = {}
+    for line in text.splitlines()[1:]:
+        fields = line.split("\t")
+        if len(fields) > 2:
+            sizes.setdefault(fields[0], []).append(fields[2])
+    return sizes
 
 
 def first_line(text):

@@ -87,6 +87,7 @@ static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
         {"list", "list: must be", "workloads, schemes, presets, stats or blocks"},
         {"list things", "things", "workloads, schemes, presets, stats or blocks"},
         {"list stats blocks", "blocks", "too many"},
+        {"list stats --tsv", "--tsv", "is for workloads"},
         {"config", "config: must be", "show PRESET or check FILE"},
         {"config show", "preset", "warpmem list presets"},
         {"config show gtx --set l1.ways=2", "gtx", "must be one of c2050-l"},

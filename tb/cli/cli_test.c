@@ -379,7 +379,10 @@ static void lists_name_what_there_is(void **state) {
         {"list blocks", "l1/mrpb"},
         {"list blocks", "DEPTH"},
         {"list blocks", " paper      48, 8, 64, 5, 0, 1, 1\n"},
-        {"list workloads", "tiny"}};
+        {"list workloads", "\natax                  polybench: "},
+        {"list workloads", " s  512 rows, 256 columns of 2048\n"},
+        {"list workloads --tsv",
+         "\natax\tpolybench\ttiny\t512 rows, 256 columns of 2048\t2\t65704\t151576\t0."}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         char *out = good(x, lists[i][0]);
         assert_contains(out, lists[i][1], lists[i][0]);

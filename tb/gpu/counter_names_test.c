@@ -59,6 +59,7 @@ static void names_of_a_core(void **state) {
     struct gpu *g = make(&s);
     struct core_stats *c = &g->core[0].stats;
     struct stall_stats *t = &g->core[0].stall.stats;
+    struct warp_types *types = &g->core[0].warp_types;
     const struct named names[] = {
         {"core.warp_instructions", &c->warp_instructions, NULL},
         {"core.thread_instructions", &c->thread_instructions, NULL},
@@ -105,6 +106,16 @@ static void names_of_a_core(void **state) {
         {"core.all_hit_loads", &t->all_hit_loads, NULL},
         {"core.divergence_cycles", &t->divergence, NULL},
         {"core.divergence_max", &t->divergence_max, NULL},
+        {"core.loads_all_hit", &types->stats.loads[WARP_ALL_HIT], NULL},
+        {"core.loads_mostly_hit", &types->stats.loads[WARP_MOSTLY_HIT], NULL},
+        {"core.loads_balanced", &types->stats.loads[WARP_BALANCED], NULL},
+        {"core.loads_mostly_miss", &types->stats.loads[WARP_MOSTLY_MISS], NULL},
+        {"core.loads_all_miss", &types->stats.loads[WARP_ALL_MISS], NULL},
+        {"core.warps_all_hit", &types->stats.warps[WARP_ALL_HIT], NULL},
+        {"core.warps_mostly_hit", &types->stats.warps[WARP_MOSTLY_HIT], NULL},
+        {"core.warps_balanced", &types->stats.warps[WARP_BALANCED], NULL},
+        {"core.warps_mostly_miss", &types->stats.warps[WARP_MOSTLY_MISS], NULL},
+        {"core.warps_all_miss", &types->stats.warps[WARP_ALL_MISS], NULL},
     };
     CHECK_ALL(s, names);
     stats_destroy(s);
@@ -135,6 +146,7 @@ static void names_of_the_first_level_caches(void **state) {
         {"l1.write_hits", &global->write_hits, NULL},
         {"l1.write_pending_hits", &local->write_pending_hits, NULL},
         {"l1.write_misses", &global->write_misses, NULL},
+        {"l1.uncached_reads", &l->uncached, NULL},
         {"l1.atomics", &l->atomics, NULL},
         {"l1.write_evicts", &l->write_evicts, NULL},
         {"l1.writebacks", &l->writebacks, NULL},

@@ -31,26 +31,28 @@ static void the_share_of_hits_decides_the_type(void **state) {
     }
 }
 
-static void a_warp_is_of_the_type_of_all_its_loads(void **state) {
+static void loads_and_warps_have_each_their_types(void **state) {
     (void)state;
     struct warp_types t = {0};
-    warp_types_load(&t, 3, 2, 2);
-    warp_types_load(&t, 3, 0, 6);
-    warp_types_load(&t, 3, 0, 0); /* in the L1 */
-    warp_types_load(&t, 5, 0, 4);
+    warp_types_load(&t, 2, 2);
+    warp_types_load(&t, 0, 6);
+    warp_types_load(&t, 0, 0); /* in the L1 */
+    assert_true(t.stats.loads[WARP_ALL_HIT] == 1 && t.stats.loads[WARP_ALL_MISS] == 1);
+    for (unsigned i = 0; i < 8; i++) {
+        warp_types_reply(&t, 3, i < 2);
+        warp_types_reply(&t, 5, false);
+    }
     warp_types_exit(&t, 3);
     warp_types_exit(&t, 5);
-    assert_true(t.stats.loads[WARP_ALL_HIT] == 1 && t.stats.loads[WARP_ALL_MISS] == 2);
     assert_true(t.stats.warps[WARP_BALANCED] == 1 && t.stats.warps[WARP_ALL_MISS] == 1);
     warp_types_exit(&t, 3); /* the slot's next warp asked for nothing */
-    warp_types_load(&t, 5, 1, 1);
+    warp_types_reply(&t, 5, true);
     warp_types_exit(&t, 5);
     assert_true(t.stats.warps[WARP_BALANCED] == 1 && t.stats.warps[WARP_ALL_HIT] == 1);
     assert_true(t.stats.warps[WARP_MOSTLY_HIT] + t.stats.warps[WARP_MOSTLY_MISS] == 0);
 }
 
-/* Each warp of the vector sum loads two lines that nobody has loaded before, in one or two L2
- * lines' pieces. */
+/* Each warp of the vector sum loads two lines and stores one that nobody has touched before. */
 static void warps_that_stream_miss(void **state) {
     (void)state;
     struct config c = preset();
@@ -72,7 +74,7 @@ static void warps_that_stream_miss(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_share_of_hits_decides_the_type),
-        cmocka_unit_test(a_warp_is_of_the_type_of_all_its_loads),
+        cmocka_unit_test(loads_and_warps_have_each_their_types),
         cmocka_unit_test(warps_that_stream_miss),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,17 +12,14 @@ here=${0%/*}
 . "$here/plan.sh"
 
 list() {
+    printf 'workload\tsuite\tsize\tmeaning\n'
     for workload in $workloads; do
-        printf '%-20s suite: text\n%20s' "${workload%%=*}" ''
         old=$IFS
         IFS=,
-        between=
         for size in ${workload#*=}; do
-            printf '%s %s text' "$between" "$size"
-            between=';'
+            printf '%s\tsuite\t%s\ttext\n' "${workload%%=*}" "$size"
         done
         IFS=$old
-        echo
     done
 }
 
