@@ -324,6 +324,39 @@ static void what_other_threads_store_is_loaded_past_the_l1(void **state) {
     assert_int_equal(b.uncached[FORCE], 75 * 2 + 75 * 8 + WARPS);
 }
 
+struct strides {
+    unsigned in_order, children, full;
+};
+
+static void count_strides(void *self, const struct place *at) {
+    struct strides *c = self;
+    const bool global = insn_is_memory(at->op->insn) && at->op->insn->space == SPACE_GLOBAL;
+    const unsigned kernel = at->launch ? (at->launch - 1) % 8 + 1 : 0;
+    if (global && (kernel == CLEAR_1 || kernel == CLEAR_2 || kernel == MOVE || kernel == BOX)) {
+        assert_int_equal(record_lines(at), 1);
+        c->in_order++;
+    }
+    if (kernel == SUM && record_is(at, OP_LOAD, SPACE_GLOBAL, 2)) {
+        c->children++;
+        if (at->op->active == UINT32_MAX) {
+            assert_int_equal(record_lines(at), 8); /* 32 cells of 8 children of 4 bytes */
+            c->full++;
+        }
+    }
+}
+
+static void arrays_are_gone_through_in_order_and_children_32_bytes_apart(void **state) {
+    (void)state;
+    struct strides c = {0};
+    struct program p;
+    records_open("bh", &p, SIZE_TINY);
+    records_run(&p, (struct run_order){.skipped = -1}, count_strides, &c);
+    workload_find("bh")->close(&p);
+    /* All children but the bodies' and the root's, a line a warp, are cleared in each step. */
+    assert_true(c.in_order > STEPS * (8 * (1024 * 15 - 1 - BODIES) / WARP_SIZE));
+    assert_true(c.children > 100 && c.full > 10);
+}
+
 /* --- The check is checked. --- */
 
 static void wrong_results_are_seen(void **state) {
@@ -364,6 +397,7 @@ int main(void) {
         cmocka_unit_test(a_warp_walks_the_tree_as_one_with_a_word_a_load),
         cmocka_unit_test(threads_meet_locks_and_wait_for_each_other),
         cmocka_unit_test(what_other_threads_store_is_loaded_past_the_l1),
+        cmocka_unit_test(arrays_are_gone_through_in_order_and_children_32_bytes_apart),
         cmocka_unit_test(wrong_results_are_seen),
         cmocka_unit_test(left_out_launches_are_seen),
     };

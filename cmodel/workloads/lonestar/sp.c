@@ -7,20 +7,22 @@
  * value (decimate), which ends the round.
  *
  * What belongs to an edge is accessed in order. The work is in calc_pi: for each of the other
- * literals of the edge's variable, 12 on average, it gathers from five arrays of 50 to 200 KB, all
- * together some of the L2: 20 to 30 lines an instruction, of which the L1 hits few.
+ * literals of the edge's variable, a dozen on average and as many as the longest list of a warp,
+ * it gathers from src, clauses.sat, eta (twice) and bar, 17 to 200 KB each: nearly a line a lane,
+ * which the L2 has and the L1 seldom.
  *
  * Formulas have the shape that the suite's generator gives its own: three different variables a
  * clause, each negated or not by a coin. Read as: 20 registers, so four CTAs of 384 threads a core;
  * the row's start is loaded twice (as the place of the list and for its length); both products are
  * taken under predicates, without a branch; the sum of a CTA goes through shared memory in pairs.
- * The suite sorts with a library's radix sort in launches of its own; here the host does: the list
- * has 4000 pairs, a hundredth of what one calc_pi loads, and is sorted once a round.
+ * The suite sorts with a library's radix sort in launches of its own; here the host does, between
+ * launches: 4000 pairs once a round are little beside the four million accesses of one pair of
+ * launches.
  *
- * A pair of launches is four million accesses. To converge takes about 80 pairs in the first round
- * and up to 10 in a later one, to the end some hundred rounds: hours, and no paper says how far it
- * ran. So rounds are bounded, and at the sizes tiny and small the pairs in a round as well; rounds
- * repeat each other, with a hundredth less to do.
+ * To converge takes about 80 pairs of launches in the first round and about 10 in a later one, to
+ * the end some hundred rounds: hours, and no paper says how far it ran. So rounds are bounded, and
+ * at the sizes tiny and small the pairs in a round as well; rounds repeat each other, with a
+ * hundredth less to do.
  */
 #include <stdlib.h>
 #include <string.h>
