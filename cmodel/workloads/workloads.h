@@ -35,6 +35,7 @@
     W(fft) \
     W(fft_base) \
     W(sad) \
+    W(sad_base) \
     /* rodinia/ */ \
     W(backprop) \
     W(backprop_unshared) \
