@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parboil sad, the optimised version (and sad-base, whose first kernel is sad_base.c's): sums of absolute differences for the motion estimation of
+ * Parboil sad, the optimised version: sums of absolute differences for the motion estimation of
  * H.264, of each block of 4 x 4 pixels at 33 x 33 positions in the frame before. The first launch
  * has a CTA a block: its 16 pixels are in shared memory, the frame before is a texture, and the
  * CTA's 1089 sums go from shared memory to 2192 bytes of their own. The second and the third
  * launch add the sums of neighbouring blocks for the larger block sizes: they read and write
- * 9 MB in order and compute next to nothing.
+ * 9 MB in order and compute next to nothing. The first launch of sad-base is sad_base.c's. OWL does
+ * not say which of the two it ran.
  *
  * The frames are made, because the suite's are not at hand: smooth random brightness, of which the
  * middle has moved one way and the rest another, and a little noise. A frame before that ends is
