@@ -55,6 +55,15 @@
     W(mvt) \
     W(syr2k) \
     W(syrk) \
+    /* ispass/ */ \
+    W(ispass_bfs) \
+    W(ispass_nn) \
+    W(mum) \
+    /* parboil/ */ \
+    W(fft) \
+    W(fft_base) \
+    W(sad) \
+    W(sad_base) \
     /* rodinia/ */ \
     W(backprop) \
     W(backprop_unshared) \

@@ -152,6 +152,31 @@ static void the_smallest_sum_says_where_a_block_comes_from(void **state) {
     workload_find("sad")->close(&p);
 }
 
+/* 32 sums, 36 bytes apart, of which the first is anywhere in a line: 9.7 lines. */
+static void sad_base_loads_pixels_together_and_stores_sums_apart(void **state) {
+    (void)state;
+    struct warp_record r = record("sad-base", SIZE_PAPER_OWL, 0, 6 * 44 + 17, 0);
+    struct shape s[3];
+    assert_int_equal(shapes("sad-base", SIZE_PAPER_OWL, s, 3), 3);
+    is_shape(&s[0], 44, 36, 61, 1);
+    assert_int_equal(r.barriers, 0);
+    assert_int_equal(r.count[LOADS][SPACE_SHARED] + r.count[STORES][SPACE_SHARED], 0);
+    assert_int_equal(r.count[LOADS][SPACE_GLOBAL], 18 * 16);
+    assert_int_equal(r.count[LOADS][SPACE_TEXTURE], 18 * 16);
+    assert_int_equal(r.count[STORES][SPACE_GLOBAL], 18);
+    for (unsigned i = 0; i < 18 * 16; i++) {
+        assert_int_equal(r.access[LOADS][SPACE_GLOBAL][i].lines, 1);
+        assert_int_equal(r.access[LOADS][SPACE_GLOBAL][i].lanes, 32);
+    }
+    for (unsigned i = 0; i < 18; i++) {
+        const struct access *a = &r.access[STORES][SPACE_GLOBAL][i];
+        assert_true(a->lines == 9 || a->lines == 10);
+        assert_int_equal(a->address[1] - a->address[0], 36);
+        assert_int_equal(a->address[0], r.access[STORES][SPACE_GLOBAL][0].address[0] + 2 * i);
+    }
+    forget(&r);
+}
+
 static void sad_wrong_results_are_seen(void **state) {
     (void)state;
     expect_wrong_bit_seen("sad", 2, 2 * 17, "sad[17]");
@@ -160,6 +185,11 @@ static void sad_wrong_results_are_seen(void **state) {
         expect_left_out_seen("sad", launch);
     }
     expect_any_order("sad");
+    expect_wrong_bit_seen("sad-base", 2, 2 * 17, "sad[17]");
+    for (int launch = 0; launch < 3; launch++) {
+        expect_left_out_seen("sad-base", launch);
+    }
+    expect_any_order("sad-base");
 }
 
 /* --- Fourier transforms. --- */
@@ -269,6 +299,7 @@ int main(void) {
         cmocka_unit_test(a_thread_takes_18_positions_three_at_a_time),
         cmocka_unit_test(larger_blocks_are_made_of_four_in_18_trips),
         cmocka_unit_test(the_smallest_sum_says_where_a_block_comes_from),
+        cmocka_unit_test(sad_base_loads_pixels_together_and_stores_sums_apart),
         cmocka_unit_test(sad_wrong_results_are_seen),
         cmocka_unit_test(fft_launches_are_the_suites),
         cmocka_unit_test(fft_exchanges_through_shared_memory_in_eight_stages),

@@ -5,7 +5,8 @@
  * has a CTA a block: its 16 pixels are in shared memory, the frame before is a texture, and the
  * CTA's 1089 sums go from shared memory to 2192 bytes of their own. The second and the third
  * launch add the sums of neighbouring blocks for the larger block sizes: they read and write
- * 9 MB in order and compute next to nothing.
+ * 9 MB in order and compute next to nothing. The first launch of sad-base is sad_base.c's. OWL does
+ * not say which of the two it ran.
  *
  * The frames are made, because the suite's are not at hand: smooth random brightness, of which the
  * middle has moved one way and the rest another, and a little noise. A frame before that ends is
@@ -75,7 +76,8 @@ static void generate(struct sad *k, uint64_t seed) {
     }
 }
 
-static const char *sad_open(struct program *p, enum workload_size size, uint64_t seed) {
+static const char *open_with(struct program *p, enum workload_size size, uint64_t seed,
+                             void (*add_first)(struct sad *k)) {
     struct sad *k = host_open(p, sizeof *k);
     if (!k) {
         return "out of memory";
@@ -99,8 +101,17 @@ static const char *sad_open(struct program *p, enum workload_size size, uint64_t
     k->sad8.width = 8;
     k->sad8.count = sads / 4;
     generate(k, seed);
-    sad_add_launches(k);
+    add_first(k);
+    sad_add_larger(k);
     return NULL;
+}
+
+static const char *sad_open(struct program *p, enum workload_size size, uint64_t seed) {
+    return open_with(p, size, seed, sad_add_calc);
+}
+
+static const char *sad_base_open(struct program *p, enum workload_size size, uint64_t seed) {
+    return open_with(p, size, seed, sad_add_base);
 }
 
 static int clamped(int x, unsigned count) {
@@ -171,9 +182,7 @@ static void expect_calc(const struct sad *k, unsigned x, unsigned y, unsigned li
                      line_bytes);
     }
     e->global_read_accesses += pixels.count;
-    const unsigned macro = y / SAD_BLOCK * k->macro_width + x / SAD_BLOCK;
-    const unsigned block =
-        sad_block(k, SAD_4X4, 16, macro) + SAD_BLOCK * (y % SAD_BLOCK) + x % SAD_BLOCK;
+    const unsigned block = sad_block_4x4(k, x, y);
     for (unsigned q = 0; q < SAD_QUADS; q += WARP_SIZE) {
         const unsigned lanes = SAD_QUADS - q < WARP_SIZE ? SAD_QUADS - q : WARP_SIZE;
         instructions(e, SAD_COPY_INSNS, 1, lanes);
@@ -216,6 +225,41 @@ static void sad_expect(const struct program *p, unsigned line_bytes,
     expect_larger(k, line_bytes, e);
 }
 
+/* A CTA of sad_calc_base: a pixel is one access, a warp's sums of a trip are 36 bytes apart. */
+static void expect_base(const struct sad *k, unsigned x, unsigned y, unsigned line_bytes,
+                        struct workload_expectation *e) {
+    const uint64_t out = (uint64_t)sad_block_4x4(k, x, y) * SAD_PADDED;
+    instructions(e, SAD_BASE_HEAD_INSNS, 2, SAD_THREADS);
+    for (unsigned first = 0; first < SAD_THREADS; first += WARP_SIZE) {
+        for (unsigned i = 0; i < SAD_A_THREAD; i++) {
+            struct line_set sums = {.count = 0};
+            unsigned lanes = 0;
+            for (unsigned t = first; t < first + WARP_SIZE; t++) {
+                const unsigned position = SAD_A_THREAD * t + i;
+                if (position < SAD_POSITIONS) {
+                    line_set_add(&sums, out + position, 2, line_bytes);
+                    lanes++;
+                }
+            }
+            instructions(e, SAD_BASE_INSNS, 1, lanes);
+            e->global_read_accesses += SAD_BLOCK * SAD_BLOCK;
+            e->global_write_accesses += sums.count;
+        }
+    }
+}
+
+static void sad_base_expect(const struct program *p, unsigned line_bytes,
+                            struct workload_expectation *e) {
+    const struct sad *k = p->self;
+    *e = (struct workload_expectation){0};
+    for (unsigned y = 0; y < k->height / SAD_BLOCK; y++) {
+        for (unsigned x = 0; x < k->width / SAD_BLOCK; x++) {
+            expect_base(k, x, y, line_bytes, e);
+        }
+    }
+    expect_larger(k, line_bytes, e);
+}
+
 const struct workload workload_sad = {
     .name = "sad",
     .suite = "parboil",
@@ -226,5 +270,18 @@ const struct workload workload_sad = {
     .open = sad_open,
     .check = sad_check,
     .expect = sad_expect,
+    .close = host_close,
+};
+
+const struct workload workload_sad_base = {
+    .name = "sad-base",
+    .suite = "parboil",
+    .about = "sums of absolute differences, unshared: a pixel a load, stores 36 bytes apart",
+    .size_text = {[SIZE_TINY] = "48 x 48 pixels",
+                  [SIZE_SMALL] = "176 x 144 pixels",
+                  [SIZE_PAPER_OWL] = "176 x 144 pixels"},
+    .open = sad_base_open,
+    .check = sad_check,
+    .expect = sad_base_expect,
     .close = host_close,
 };

@@ -55,18 +55,37 @@ static inline unsigned sad_block(const struct sad *k, unsigned size, unsigned a_
     return size * k->macro_width * k->macro_height + a_macro * macro;
 }
 
-/** sad_add_launches() - the three launches of a program whose members are set. */
-void sad_add_launches(struct sad *k);
+/** sad_block_4x4() - number of the block at column @x and row @y of the frame, in blocks. */
+static inline unsigned sad_block_4x4(const struct sad *k, unsigned x, unsigned y) {
+    const unsigned macro = y / SAD_BLOCK * k->macro_width + x / SAD_BLOCK;
+    return sad_block(k, SAD_4X4, 16, macro) + SAD_BLOCK * (y % SAD_BLOCK) + x % SAD_BLOCK;
+}
+
+/** sad_texel() - where pixel (x, y) of the reference is, clamped as the texture unit does. */
+static inline int32_t sad_texel(const struct sad *k, int x, int y) {
+    const int right = (int)k->width - 1, bottom = (int)k->height - 1;
+    x = x < 0 ? 0 : x > right ? right : x;
+    y = y < 0 ? 0 : y > bottom ? bottom : y;
+    return texture_at(&k->texture, (unsigned)x, (unsigned)y);
+}
+
+/* Launches, of a program whose members are set: the first one, or that of the simple version; and
+ * the two of the larger blocks. */
+void sad_add_calc(struct sad *k);
+void sad_add_base(struct sad *k);
+void sad_add_larger(struct sad *k);
 
 /* Instructions, as the kernels' lists add up: of sad_calc before the loop (those of the threads
- * that load a pixel apart), a trip, behind it, a trip of the copy; of the larger blocks' kernels
- * before the loop and a trip. */
+ * that load a pixel apart), a trip, behind it, a trip of the copy; of the simple version before the
+ * loop and a trip; of the larger blocks' kernels the same. */
 enum {
     SAD_HEAD_INSNS = 8 + 1 + 1,
     SAD_LOAD_INSNS = 4,
     SAD_TRIPLE_INSNS = 6 + SAD_BLOCK * (2 + 6 + 2 + SAD_BLOCK * 7 + 3) + 6,
     SAD_TAIL_INSNS = 3,
     SAD_COPY_INSNS = 7,
+    SAD_BASE_HEAD_INSNS = 5,
+    SAD_BASE_INSNS = 4 + SAD_BLOCK * (3 + SAD_BLOCK * 4 + 3) + 5,
     SAD_LARGER_HEAD_INSNS = 5,
     SAD_LARGER_INSNS = 4 + 5 + 5 + 6,
 };

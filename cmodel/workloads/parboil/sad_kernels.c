@@ -99,11 +99,7 @@ static void add_row(struct simt *s, const struct sad *k, const struct buffer *pi
     simt_alus(s, LINE, TEXEL_X);
     for (unsigned i = 0; i < SAD_BLOCK + 2; i++) {
         SIMT_EACH(s, t) {
-            const int32_t right = (int32_t)k->width - 1, bottom = (int32_t)k->height - 1;
-            int32_t tx = column[t] + (int32_t)i, ty = row[t] + (int32_t)y;
-            tx = tx < 0 ? 0 : tx > right ? right : tx; /* as the texture unit clamps them */
-            ty = ty < 0 ? 0 : ty > bottom ? bottom : ty;
-            at[t] = texture_at(&k->texture, (unsigned)tx, (unsigned)ty);
+            at[t] = sad_texel(k, column[t] + (int)i, row[t] + (int)y);
         }
         simt_load(s, TEXEL_0 + i, texel[i], &k->reference, element_lane(at));
     }
@@ -188,9 +184,7 @@ static void copy(struct simt *s, const struct sad *k, const struct buffer *quads
 static void sad_4x4(struct simt *s, const void *arguments) {
     const struct sad *k = arguments;
     const unsigned x = s->cta[0], y = s->cta[1];
-    const unsigned macro = y / SAD_BLOCK * k->macro_width + x / SAD_BLOCK;
-    const unsigned block =
-        sad_block(k, SAD_4X4, 16, macro) + SAD_BLOCK * (y % SAD_BLOCK) + x % SAD_BLOCK;
+    const unsigned block = sad_block_4x4(k, x, y);
     const struct buffer pixels = simt_shared(s, 0, SAD_BLOCK * SAD_BLOCK, 2);
     const struct buffer sads = simt_shared(s, 32, SAD_PADDED, 2);
     const struct buffer quads = simt_shared(s, 32, SAD_QUADS, 8);
@@ -339,14 +333,17 @@ static void sad_16x16(struct simt *s, const void *arguments) {
     larger(s, k, &of);
 }
 
-void sad_add_launches(struct sad *k) {
-    const unsigned mw = k->macro_width, mh = k->macro_height;
-    const struct host_launch launches[] = {
-        {{&sad_calc_code, {4 * mw, 4 * mh, 1}, {SAD_THREADS, 1, 1}}, sad_4x4},
-        {{&sad_larger_code, {mw, mh, 1}, {WARP_SIZE, 4, 1}}, sad_8x8},
-        {{&sad_larger_code, {mw, mh, 1}, {WARP_SIZE, 1, 1}}, sad_16x16},
-    };
-    for (unsigned i = 0; i < sizeof launches / sizeof *launches; i++) {
-        host_add_launch(&k->host, &launches[i]);
-    }
+void sad_add_calc(struct sad *k) {
+    const unsigned wide = k->width / SAD_BLOCK, high = k->height / SAD_BLOCK;
+    host_add_launch(&k->host, &(struct host_launch){
+                                  {&sad_calc_code, {wide, high, 1}, {SAD_THREADS, 1, 1}}, sad_4x4});
+}
+
+void sad_add_larger(struct sad *k) {
+    const unsigned wide = k->macro_width, high = k->macro_height;
+    host_add_launch(&k->host, &(struct host_launch){
+                                  {&sad_larger_code, {wide, high, 1}, {WARP_SIZE, 4, 1}}, sad_8x8});
+    host_add_launch(
+        &k->host,
+        &(struct host_launch){{&sad_larger_code, {wide, high, 1}, {WARP_SIZE, 1, 1}}, sad_16x16});
 }
