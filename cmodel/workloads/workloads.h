@@ -39,6 +39,7 @@
     W(fft_base) \
     W(parboil_spmv) \
     W(sad) \
+    W(sad_base) \
     /* polybench/ */ \
     W(2dconv) \
     W(2mm) \
@@ -55,15 +56,6 @@
     W(mvt) \
     W(syr2k) \
     W(syrk) \
-    /* ispass/ */ \
-    W(ispass_bfs) \
-    W(ispass_nn) \
-    W(mum) \
-    /* parboil/ */ \
-    W(fft) \
-    W(fft_base) \
-    W(sad) \
-    W(sad_base) \
     /* rodinia/ */ \
     W(backprop) \
     W(backprop_unshared) \
