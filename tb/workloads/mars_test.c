@@ -217,7 +217,9 @@ static void check_table(void *self, const struct place *at) {
     for (unsigned i = 0; i < code->insn_count; i++) {
         const struct insn *in = &code->insns[i];
         assert_true(in->dst == REG_NONE || in->dst < code->registers);
-        written[in->dst] |= in->dst != REG_NONE;
+        if (in->dst != REG_NONE) {
+            written[in->dst] = true;
+        }
         assert_true(insn_is_marker(in) || in->pc == i * INSN_BYTES);
         assert_true(!insn_is_memory(in) || (in->op == OP_LOAD) == (in->dst != REG_NONE));
     }

@@ -22,10 +22,10 @@ enum {
 
 /* The shared array has a word unused behind every 16, so that strides of powers of two do not meet
  * in few banks. PLACE: an index i becomes i + (i >> 4), a shift and an addition. */
-#define PLACE(I, NAME, register) \
-    I(ALU, NAME##_SHIFT, OP_INT_ADD, register, register) \
-    I(ALU, NAME##_ADD, OP_INT_ADD, register, register)
-/* Index of the two nodes of a level of the tree: stride * (2 * thread + 1) - 1 and one stride on. */
+#define PLACE(I, NAME, index) \
+    I(ALU, NAME##_SHIFT, OP_INT_ADD, index, index) \
+    I(ALU, NAME##_ADD, OP_INT_ADD, index, index)
+/* The two nodes of a thread on a level of the tree: stride * (2 * thread + 1) - 1, one stride on. */
 #define NODES(I, NAME) \
     I(ALU, NAME##_A, OP_INT_MAD, R_A_INDEX, R_ID, R_STRIDE) \
     I(ALU, NAME##_B, OP_INT_ADD, R_B_INDEX, R_A_INDEX, R_STRIDE) \

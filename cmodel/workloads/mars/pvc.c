@@ -22,7 +22,7 @@
 #define LINE_BYTES 64
 
 /* Lines. The papers run the suite's programs, whose default is 1,000,000, up to a number of
- * instructions (OWL: 1e9 of threads): here as many as make a whole run of that length. */
+ * instructions (OWL: 1e9 of threads): here as many as make a whole run of about that length. */
 static const unsigned sizes[] = {
     [SIZE_TINY] = 1000,
     [SIZE_SMALL] = 10000,

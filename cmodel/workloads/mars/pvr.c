@@ -17,7 +17,7 @@
 #define SIZE 4 /* bytes of a key, and of a value */
 
 /* Lines. The papers run the suite's programs, whose default is 1,000,000, up to a number of
- * instructions (OWL: 1e9 of threads): here as many as make a whole run of that length. */
+ * instructions (OWL: 1e9 of threads): here as many as make a whole run longer than that. */
 static const unsigned sizes[] = {
     [SIZE_TINY] = 1000,
     [SIZE_SMALL] = 20000,

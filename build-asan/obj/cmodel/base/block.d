@@ -1,3 +1,0 @@
-build-asan/obj/cmodel/base/block.o: cmodel/base/block.c \
- cmodel/base/block.h
-cmodel/base/block.h:

@@ -1,9 +1,0 @@
-build-asan/obj/cmodel/cli/cli.o: cmodel/cli/cli.c cmodel/cli/cli.h \
- cmodel/base/block.h cmodel/cli/output.h cmodel/config/config.h \
- cmodel/config/mrpb_modes.h cmodel/base/text.h
-cmodel/cli/cli.h:
-cmodel/base/block.h:
-cmodel/cli/output.h:
-cmodel/config/config.h:
-cmodel/config/mrpb_modes.h:
-cmodel/base/text.h:

@@ -1,3 +1,0 @@
-build-asan/obj/cmodel/cli/progress.o: cmodel/cli/progress.c \
- cmodel/cli/progress.h
-cmodel/cli/progress.h:
