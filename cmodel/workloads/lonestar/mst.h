@@ -14,7 +14,6 @@ struct mst {
     struct host host;
     struct lonestar_graph graph;
     uint32_t before; /* components, before the round */
-    bool again;      /* the last unify has left something to do */
     unsigned phase;  /* of the round: the launch that comes next */
     /* Components: parent of an element, size of a boss', how many there are. */
     struct buffer ele2comp, complen, ncomponents;
