@@ -138,9 +138,9 @@ static unsigned a_level(const struct tally *t, unsigned first, unsigned last, un
     return sum / WP_LEVELS;
 }
 
-/* The specification's: 4 loads and conditional stores in the first loop; 2 loads and a local store
- * for the temperature; some 10 local accesses for the slopes; some 15 of the grid's arrays in the
- * microphysics. */
+/* What is known of the original: 4 loads and conditional stores in the first loop; 2 loads and a
+ * local store for the temperature; some 10 local accesses for the slopes; some 15 of the grid's
+ * arrays in the microphysics. */
 static void each_level_loads_and_stores_what_the_loops_need(void **state) {
     const struct tally *t = *state;
     static const struct {

@@ -20,9 +20,9 @@
  *
  * Read so where the published description is silent: neighbours are in no order, so that a new link
  * looks for a free place; the search of the boundary compares both nodes; who has lost a cavity
- * still reads all owners. The input is a triangulation of random points in place of the suite's
- * files (250k.2, r1M, r5M: millions of triangles, hours of this machine). Half of its triangles are
- * bad, as of theirs.
+ * still reads all owners. The input is a triangulation of random points, of which half the
+ * triangles are bad, in place of the suite's files (250k.2, r1M, r5M); MeDiC does not say which it
+ * used. Its size here has as many elements as the name of the smallest one says.
  */
 #include "workloads/lonestar/dmr.h"
 
