@@ -33,8 +33,9 @@ struct printed {
 
 struct fixture {
     char binary[4096], folder[64], prints[64];
-    char workload[64]; /* the first of `list workloads` */
-    bool verilog;      /* the binary has Verilog blocks */
+    /* One whose tiny runs end at once and whose small ones take a second. */
+    const char *workload;
+    bool verilog; /* the binary has Verilog blocks */
 };
 
 static inline char *slurp(const char *path) {
@@ -157,10 +158,9 @@ static int start_empty(void **state) {
 }
 
 static void learn(struct fixture *x) {
-    char *list = good(x, "list workloads"), *version = good(x, "version");
-    snprintf(x->workload, sizeof x->workload, "%.*s", (int)strcspn(list, " "), list);
+    char *version = good(x, "version");
+    x->workload = "2dconv";
     x->verilog = strstr(version, "Verilog");
-    free(list);
     free(version);
 }
 

@@ -3,16 +3,28 @@
 #define _GNU_SOURCE /* posix_openpt() and its like */
 #include "cli/command.h"
 
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <time.h>
 
-/* Runs a command whose stderr is a terminal of some columns, for at most so many milliseconds, then
- * with a signal. What the terminal saw; the caller frees it. */
+#define PATIENCE 60000 /* milliseconds for what a busy computer shows late */
+
+static unsigned lines_in(const char *seen) {
+    unsigned lines = 0;
+    for (const char *at = seen; (at = strstr(at, "\r\x1b[K")); at++) {
+        lines++;
+    }
+    return lines;
+}
+
+/* Runs a command whose stderr is a terminal of some columns until it has shown so many progress
+ * lines, at most for so many milliseconds, then with a signal. What the terminal saw; the caller
+ * frees it. */
 static char *on_terminal(const struct fixture *x, const char *line, unsigned short columns,
-                         int milliseconds, int *status) {
+                         unsigned lines, int milliseconds, int *status) {
     char words[1024], *argv[ARGS] = {(char *)x->binary}, *seen = calloc(1, 1 << 16);
     unsigned argc = 1;
     size_t size = 0;
@@ -45,7 +57,7 @@ static char *on_terminal(const struct fixture *x, const char *line, unsigned sho
         clock_gettime(CLOCK_MONOTONIC, &now);
         int spent =
             (int)((now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000);
-        if (!killed && spent > milliseconds) {
+        if (!killed && (spent > milliseconds || lines_in(seen) >= lines)) {
             killed = true;
             kill(child, SIGINT);
         }
@@ -64,7 +76,7 @@ static char *on_terminal(const struct fixture *x, const char *line, unsigned sho
 
 static void a_run_shows_its_progress(void **state) {
     int status;
-    char *seen = on_terminal(*state, "run WORKLOAD --size paper", 200, 1500, &status);
+    char *seen = on_terminal(*state, "run WORKLOAD --size paper", 200, 5, PATIENCE, &status);
     static const char *const parts[] = {": launch 1, ", " CTAs, ", " cycles, ", " kcycles/s, ",
                                         " s"};
     char *line = strstr(seen, "\r\x1b[K");
@@ -83,8 +95,8 @@ static void a_run_shows_its_progress(void **state) {
 static void a_limited_run_says_what_is_left(void **state) {
     int status;
     /* All blocks of atax are resident and end together: its blocks foretell nothing. */
-    char *seen =
-        on_terminal(*state, "run atax --size paper --max-cycles 900000000", 200, 1000, &status);
+    char *seen = on_terminal(*state, "run atax --size paper --max-cycles 900000000", 200, 5,
+                             PATIENCE, &status);
     assert_contains(seen, "at most ", "--max-cycles");
     assert_contains(seen, " s left", "--max-cycles");
     free(seen);
@@ -94,7 +106,7 @@ static void a_comparison_shows_how_many_runs_are_done(void **state) {
     int status;
     char *seen =
         on_terminal(*state, "compare WORKLOAD --size paper --schemes baseline,mrpb,gto --jobs 2",
-                    200, 1500, &status);
+                    200, 5, PATIENCE, &status);
     static const char *const parts[] = {": 0 of 3 runs done, ", " kcycles/s, ", "; baseline ",
                                         " % of its launch, mrpb "};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -106,7 +118,7 @@ static void a_comparison_shows_how_many_runs_are_done(void **state) {
 
 static void a_line_is_cut_to_the_terminals_width(void **state) {
     int status;
-    char *seen = on_terminal(*state, "run WORKLOAD --size paper", 30, 1000, &status);
+    char *seen = on_terminal(*state, "run WORKLOAD --size paper", 30, 5, PATIENCE, &status);
     unsigned lines = 0;
     for (char *at = seen; (at = strstr(at, "\r\x1b[K")); lines++) {
         at += 4;
@@ -121,10 +133,12 @@ static void a_line_is_cut_to_the_terminals_width(void **state) {
 
 static void a_user_can_switch_it_off(void **state) {
     int status;
-    char *seen = on_terminal(*state, "run WORKLOAD --size paper --no-progress", 80, 700, &status);
+    char *seen =
+        on_terminal(*state, "run WORKLOAD --size paper --no-progress", 80, UINT_MAX, 700, &status);
     assert_null(strstr(seen, "\x1b"));
     free(seen);
-    seen = on_terminal(*state, "compare WORKLOAD --size paper --no-progress", 80, 700, &status);
+    seen = on_terminal(*state, "compare WORKLOAD --size paper --no-progress", 80, UINT_MAX, 700,
+                       &status);
     assert_null(strstr(seen, "\x1b"));
     free(seen);
 }
