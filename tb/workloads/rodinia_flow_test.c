@@ -37,11 +37,11 @@ static void the_launches_are_those_of_the_programs(void **state) {
     } cases[] = {
         {"srad-v2", SIZE_PAPER_MRPB, 4, {64, 64}, {16, 16}, 3, 4096},
         {"srad-v2-unshared", SIZE_PAPER_MRPB, 4, {64, 64}, {16, 16}, 3, 4096},
-        {"srad-v1", SIZE_PAPER, 252, {450, 1}, {512, 1}, 3, 1}, /* 2 + 5 * 50 */
-        {"cfd", SIZE_PAPER, 7, {506, 1}, {192, 1}, 6, 506},
+        {"srad-v1", SIZE_PAPER_OWL, 252, {450, 1}, {512, 1}, 3, 1}, /* 2 + 5 * 50 */
+        {"cfd", SIZE_PAPER_OWL, 7, {506, 1}, {192, 1}, 6, 506},
         {"streamcluster", SIZE_SMALL, 3, {128, 1}, {512, 1}, 2, 128},
-        {"particlefilter-naive", SIZE_PAPER, 9, {8, 1}, {128, 1}, 8, 8},
-        {"particlefilter-float", SIZE_PAPER, 36, {2, 1}, {512, 1}, 35, 2}, /* 4 * 9 */
+        {"particlefilter-naive", SIZE_PAPER_OWL, 9, {8, 1}, {128, 1}, 8, 8},
+        {"particlefilter-float", SIZE_PAPER_MDB, 36, {2, 1}, {512, 1}, 35, 2}, /* 4 * 9 */
     };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct program p;
