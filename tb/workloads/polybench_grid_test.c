@@ -255,7 +255,7 @@ static void the_products_of_covar_store_to_32_lines(void **state) {
 static void paper_covar_and_corr_have_eight_ctas(void **state) {
     (void)state;
     struct program p;
-    open_workload(&p, "covar", SIZE_PAPER);
+    open_workload(&p, "covar", SIZE_PAPER_MDB);
     assert_int_equal(launch_ctas(next(&p)), 8);
     assert_shape(next(&p), 64, 4); /* 32 of 128 rows */
     assert_int_equal(launch_ctas(next(&p)), 8);

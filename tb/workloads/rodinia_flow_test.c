@@ -37,11 +37,11 @@ static void the_launches_are_those_of_the_programs(void **state) {
     } cases[] = {
         {"srad-v2", SIZE_PAPER_MRPB, 4, {64, 64}, {16, 16}, 3, 4096},
         {"srad-v2-unshared", SIZE_PAPER_MRPB, 4, {64, 64}, {16, 16}, 3, 4096},
-        {"srad-v1", SIZE_PAPER, 252, {450, 1}, {512, 1}, 3, 1}, /* 2 + 5 * 50 */
-        {"cfd", SIZE_PAPER, 7, {506, 1}, {192, 1}, 6, 506},
+        {"srad-v1", SIZE_PAPER_OWL, 252, {450, 1}, {512, 1}, 3, 1}, /* 2 + 5 * 50 */
+        {"cfd", SIZE_PAPER_OWL, 7, {506, 1}, {192, 1}, 6, 506},
         {"streamcluster", SIZE_SMALL, 3, {128, 1}, {512, 1}, 2, 128},
-        {"particlefilter-naive", SIZE_PAPER, 9, {8, 1}, {128, 1}, 8, 8},
-        {"particlefilter-float", SIZE_PAPER, 36, {2, 1}, {512, 1}, 35, 2}, /* 4 * 9 */
+        {"particlefilter-naive", SIZE_PAPER_OWL, 9, {8, 1}, {128, 1}, 8, 8},
+        {"particlefilter-float", SIZE_PAPER_MDB, 36, {2, 1}, {512, 1}, 35, 2}, /* 4 * 9 */
     };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct program p;
@@ -141,6 +141,29 @@ static void loads_touch_the_lines_that_the_programs_touch(void **state) {
         workload_find(cases[i].name)->close(&p);
         cta_trace_destroy(t);
     }
+}
+
+/* OWL table 4: next to no row of DRAM, 2 KB, is shared by CTAs that follow each other. */
+static void ctas_of_streamcluster_have_rows_of_dram_for_themselves(void **state) {
+    (void)state;
+    struct program p;
+    struct cta_trace *t = cta_trace_create();
+    const struct launch *l;
+    uint64_t byte[WARP_SIZE];
+    open_program("streamcluster", SIZE_SMALL, &p);
+    assert_true(p.next_launch(p.self, &l));
+    for (unsigned cta = 0; cta < launch_ctas(l); cta += 9) {
+        assert_true(p.run_cta(p.self, cta, t));
+        /* Dimensions 0 and 5: x's element is loaded in between. */
+        for (unsigned load = 0; load <= 10; load += 10) {
+            load_of(t, 0, l->code, load, byte);
+            assert_int_equal(byte[0] % 2048, 0);
+            load_of(t, 15, l->code, load, byte);
+            assert_int_equal(byte[31] % 2048, 2044);
+        }
+    }
+    workload_find("streamcluster")->close(&p);
+    cta_trace_destroy(t);
 }
 
 /* MRPB figure 3, for an L1 of 32 sets of 128 bytes. */
@@ -251,7 +274,7 @@ static void most_points_of_streamcluster_stay(void **state) {
     assert_int_equal(launch_ctas(l), 16);
     struct host *h = p.self;
     for (unsigned i = 0; i < 8192; i++) {
-        moved += ((uint8_t *)h->memory.block[2])[i];
+        moved += ((uint8_t *)h->memory.block[1])[i];
     }
     assert_in_range(moved, 8192 / 50, 8192 / 4);
     workload_find("streamcluster")->close(&p);
@@ -280,9 +303,9 @@ static void a_wrong_bit_in_any_result_fails_the_check(void **state) {
         {"cfd", 3, 17, "variables[17] is "},
         {"cfd", 5, 17, "fluxes[17] is "},
         {"cfd", 6, 17, "step_factors[17] is "},
-        {"streamcluster", 0, 17, "work[17] is "},
-        {"streamcluster", 2, 4, "switch[16] is "},
-        {"streamcluster", 3, 14, "points[7] is "},
+        {"streamcluster", 4, 17, "work[17] is "},
+        {"streamcluster", 1, 4, "switch[16] is "},
+        {"streamcluster", 2, 14, "points[7] is "},
         {"particlefilter-naive", 2, 34, "xj[17] is "},
         {"particlefilter-naive", 3, 34, "yj[17] is "},
         {"particlefilter-float", 2, 34, "xj[17] is "},
@@ -322,6 +345,7 @@ int main(void) {
         cmocka_unit_test(cfd_elements_are_neighbours_of_each_other),
         cmocka_unit_test(the_arithmetic_of_srad_gives_the_figures_worked_out_by_hand),
         cmocka_unit_test(the_arithmetic_of_cfd_gives_the_figures_worked_out_by_hand),
+        cmocka_unit_test(ctas_of_streamcluster_have_rows_of_dram_for_themselves),
         cmocka_unit_test(most_points_of_streamcluster_stay),
         cmocka_unit_test(a_wrong_bit_in_any_result_fails_the_check),
     };

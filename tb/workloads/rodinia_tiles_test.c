@@ -47,6 +47,43 @@ static void kmeans_inverts_uncoalesced_to_coalesced(void **state) {
     forget(&r);
 }
 
+/* 494,020 points are 4 more than whole warps, and a row of a feature ends 16 bytes into a line: the
+ * first row and every eighth begin with a line, warps straddle the lines of the other 29. */
+static void kmeans_straddles_lines_where_rows_begin_inside_one(void **state) {
+    (void)state;
+    static const struct workload_expectation texture = {
+        /* 15488 warps reach three guards, 15439 have points: 206 and 1240 an iteration. */
+        .warp_instructions = 15488 * 11 + 15439 * (206 + 2 * 1240),
+        .thread_instructions = 15488 * 11 * 32 + 494020 * (206 + 2 * 1240),
+        .global_read_accesses = 494020 * 34,
+        .global_write_accesses = 5 * 15439 + 29 * (2 * 15438 + 1) + 2 * 15439};
+    /* A point: 5 instructions, and 5 clusters of 9 and 34 features of 10 (7 with textures). */
+    static const struct workload_expectation global = {
+        .warp_instructions = 15488 * 4 + 15439 * (5 + 5 * (9 + 34 * 10)),
+        .thread_instructions = 15488 * 4 * 32 + 494020 * (5 + 5 * (9 + 34 * 10)),
+        .global_read_accesses = 170 * (494020 + 15439),
+        .global_write_accesses = 15439};
+    struct program p;
+    struct workload_expectation e;
+    struct warp_record r = record("kmeans", SIZE_PAPER_OWL, 0, 1929, 5), last;
+    for (unsigned f = 0; f < 34; f++) {
+        assert_int_equal(r.access[STORES][SPACE_GLOBAL][f].lines, f % 8 == 0 ? 1 : 2);
+    }
+    forget(&r);
+    last = record("kmeans", SIZE_PAPER_OWL, 0, 1929, 6); /* its 4 points */
+    assert_int_equal(last.access[LOADS][SPACE_GLOBAL][1].lines, 4);
+    assert_int_equal(last.access[STORES][SPACE_GLOBAL][1].lines, 1);
+    forget(&last);
+    assert_null(workload_find("kmeans")->open(&p, SIZE_PAPER_OWL, 1));
+    workload_find("kmeans")->expect(&p, 128, &e);
+    assert_memory_equal(&e, &texture, sizeof e);
+    workload_find("kmeans")->close(&p);
+    assert_null(workload_find("kmeans-global")->open(&p, SIZE_PAPER_DAWS, 1));
+    workload_find("kmeans-global")->expect(&p, 128, &e);
+    assert_memory_equal(&e, &global, sizeof e);
+    workload_find("kmeans-global")->close(&p);
+}
+
 static void kmeans_fetches_features_and_reads_constant_centres(void **state) {
     (void)state;
     struct warp_record r = record("kmeans", SIZE_SMALL, 1, 3, 5);
@@ -403,6 +440,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kmeans_launches_a_square_of_blocks),
         cmocka_unit_test(kmeans_inverts_uncoalesced_to_coalesced),
+        cmocka_unit_test(kmeans_straddles_lines_where_rows_begin_inside_one),
         cmocka_unit_test(kmeans_fetches_features_and_reads_constant_centres),
         cmocka_unit_test(kmeans_global_walks_its_own_34_lines_five_times),
         cmocka_unit_test(lud_launches_three_kernels_a_step),

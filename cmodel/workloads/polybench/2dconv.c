@@ -17,6 +17,7 @@ static const unsigned rows_of[] = {
     [SIZE_TINY] = 24,
     [SIZE_SMALL] = 1024,
     [SIZE_PAPER_MRPB] = 4096,
+    [SIZE_PAPER_MDB] = 4096,
 };
 
 enum { TAPS = 9 };
@@ -165,7 +166,8 @@ const struct workload workload_2dconv = {
     .about = "3 x 3 convolution: nine coalesced loads back to back, shared by rows of warps",
     .size_text = {[SIZE_TINY] = "24 rows of 4096",
                   [SIZE_SMALL] = "1024 rows of 4096",
-                  [SIZE_PAPER_MRPB] = "NI = NJ = 4096"},
+                  [SIZE_PAPER_MRPB] = "NI = NJ = 4096",
+                  [SIZE_PAPER_MDB] = "NI = NJ = 4096"},
     .open = conv2d_open,
     .check = conv2d_check,
     .expect = conv2d_expect,

@@ -4,8 +4,9 @@
  * ex from hz, hz from both. Coalesced streams with a reuse of one row or one element; rows of ex
  * are one element longer than a power of two, so that warps straddle lines.
  *
- * The release takes 500 steps, 188 G thread instructions. The paper scales its inputs to at most
- * 3.7 G: 8 steps are the largest power of two. Inputs are closed formulas, single precision.
+ * The release takes 500 steps, 188 G thread instructions. MRPB scales its inputs to at most 3.7 G,
+ * and MDB scales like it: 8 steps are the largest power of two. Inputs are closed formulas, single
+ * precision.
  */
 #include <stdlib.h>
 
@@ -21,6 +22,7 @@ static const struct size {
     [SIZE_TINY] = {16, 2},
     [SIZE_SMALL] = {256, 4},
     [SIZE_PAPER_MRPB] = {2048, 8},
+    [SIZE_PAPER_MDB] = {2048, 8},
 };
 
 enum { LAUNCHES = 3 }; /* a time step */
@@ -303,7 +305,8 @@ const struct workload workload_fdtd = {
     .about = "waves on a grid: three launches a step, coalesced streams",
     .size_text = {[SIZE_TINY] = "16 rows of 2048, 2 steps",
                   [SIZE_SMALL] = "256 rows of 2048, 4 steps",
-                  [SIZE_PAPER_MRPB] = "2048 x 2048, 8 steps (release: 500)"},
+                  [SIZE_PAPER_MRPB] = "2048 x 2048, 8 steps (release: 500)",
+                  [SIZE_PAPER_MDB] = "2048 x 2048, 8 steps (release: 500)"},
     .open = fdtd_open,
     .check = fdtd_check,
     .expect = fdtd_expect,

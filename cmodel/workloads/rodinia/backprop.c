@@ -11,6 +11,8 @@
  * where they are used, and the arithmetic on shared addresses falls away. (Instead, one could
  * replace each shared array by a global one mechanically.)
  *
+ * MeDiC, OWL and DAWS say no more than the suite does, whose input is MRPB's as well.
+ *
  * The weights are small enough that the hidden layer is not saturated, and the changes of the step
  * before are not zero as in the suite: otherwise the second launch would change nothing.
  */
@@ -30,7 +32,8 @@
 
 /* Inputs, multiples of ROWS. */
 static const unsigned sizes[] = {
-    [SIZE_TINY] = 512, [SIZE_SMALL] = 65536, [SIZE_PAPER_MRPB] = 65536};
+    [SIZE_TINY] = 512,          [SIZE_SMALL] = 65536,     [SIZE_PAPER_MRPB] = 65536,
+    [SIZE_PAPER_MEDIC] = 65536, [SIZE_PAPER_OWL] = 65536, [SIZE_PAPER_DAWS] = 65536};
 
 /* --- The host side. --- */
 
@@ -252,16 +255,14 @@ static void backprop_expect(const struct program *p, unsigned line_bytes,
 }
 
 #define SIZE_TEXT \
-    { \
-        [SIZE_TINY] = "512 inputs", [SIZE_SMALL] = "65536 inputs", \
-        [SIZE_PAPER_MRPB] = "65536 inputs" \
-    }
+    [SIZE_TINY] = "512 inputs", [SIZE_SMALL] = "65536 inputs", [SIZE_PAPER_MRPB] = "65536 inputs"
 
 const struct workload workload_backprop = {
     .name = "backprop",
     .suite = "rodinia",
     .about = "training of a layer: tiles streamed into shared memory, a tree of barriers",
-    .size_text = SIZE_TEXT,
+    .size_text = {SIZE_TEXT, [SIZE_PAPER_MEDIC] = "65536 inputs", [SIZE_PAPER_OWL] = "65536 inputs",
+                  [SIZE_PAPER_DAWS] = "65536 inputs"},
     .open = backprop_open,
     .check = backprop_check,
     .expect = backprop_expect,
@@ -272,7 +273,7 @@ const struct workload workload_backprop_unshared = {
     .name = "backprop-unshared",
     .suite = "rodinia",
     .about = "the same without shared memory: the tree in the global weights",
-    .size_text = SIZE_TEXT,
+    .size_text = {SIZE_TEXT},
     .open = backprop_unshared_open,
     .check = backprop_check,
     .expect = backprop_expect,

@@ -7,7 +7,8 @@
  * The suite's meshes are not public: the mesh is cubes of six tetrahedra, shuffled locally, with
  * the number of elements of the smallest one (97,046, which the suite rounds to 97,152 too).
  * The time step is one out of the middle of the run: its flow is the far field's, disturbed, so
- * that all fluxes differ, and the three launches that begin a run are left out.
+ * that all fluxes differ, and the three launches that begin a run are left out. The suite takes
+ * 2000 steps; OWL stops a program after 1 G instructions.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@ static const struct size {
 } sizes[] = {
     [SIZE_TINY] = {{8, 8, 7}},
     [SIZE_SMALL] = {{23, 22, 32}},
-    [SIZE_PAPER] = {{23, 22, 32}},
+    [SIZE_PAPER_OWL] = {{23, 22, 32}},
 };
 
 /* --- The kernels. --- */
@@ -323,7 +324,7 @@ const struct workload workload_cfd = {
     .about = "flow on an unstructured mesh: streams, and five gathers a face",
     .size_text = {[SIZE_TINY] = "2,688 elements, 1 time step",
                   [SIZE_SMALL] = "97,152 elements, 1 time step",
-                  [SIZE_PAPER] = "97,152 elements, 1 time step"},
+                  [SIZE_PAPER_OWL] = "97,152 elements, 1 time step (suite: 2000)"},
     .open = cfd_open,
     .check = cfd_check,
     .expect = cfd_expect,

@@ -10,6 +10,8 @@
  * neighbours in place, and each step is a launch, since a step must be over everywhere before the
  * next begins. (Two steps in a launch serve to use the shared memory again, and would need scratch
  * memory here.) The results are the same to the bit.
+ *
+ * MeDiC, OWL and DAWS say no more than the suite does, whose input is MRPB's as well.
  */
 #include "workloads/rodinia/hotspot.h"
 
@@ -24,7 +26,9 @@
 #define WARPS (SIDE * SIDE / WARP_SIZE)
 
 /* Cells a side of the chip, a power of two. */
-static const unsigned sizes[] = {[SIZE_TINY] = 128, [SIZE_SMALL] = 512, [SIZE_PAPER_MRPB] = 512};
+static const unsigned sizes[] = {
+    [SIZE_TINY] = 128,        [SIZE_SMALL] = 512,     [SIZE_PAPER_MRPB] = 512,
+    [SIZE_PAPER_MEDIC] = 512, [SIZE_PAPER_OWL] = 512, [SIZE_PAPER_DAWS] = 512};
 
 /* --- The host side. --- */
 
@@ -220,16 +224,16 @@ static void hotspot_unshared_expect(const struct program *p, unsigned line_bytes
 }
 
 #define SIZE_TEXT \
-    { \
-        [SIZE_TINY] = "128 x 128, 2 steps", [SIZE_SMALL] = "512 x 512, 2 steps", \
-        [SIZE_PAPER_MRPB] = "512 x 512, 2 steps" \
-    }
+    [SIZE_TINY] = "128 x 128, 2 steps", [SIZE_SMALL] = "512 x 512, 2 steps", \
+    [SIZE_PAPER_MRPB] = "512 x 512, 2 steps"
 
 const struct workload workload_hotspot = {
     .name = "hotspot",
     .suite = "rodinia",
     .about = "temperature of a chip: overlapping tiles in shared memory, two steps a launch",
-    .size_text = SIZE_TEXT,
+    .size_text =
+        {SIZE_TEXT, [SIZE_PAPER_MEDIC] = "512 x 512, 2 steps",
+         [SIZE_PAPER_OWL] = "512 x 512, 2 steps", [SIZE_PAPER_DAWS] = "512 x 512, 2 steps"},
     .open = hotspot_open,
     .check = hotspot_check,
     .expect = hotspot_expect,
@@ -240,7 +244,7 @@ const struct workload workload_hotspot_unshared = {
     .name = "hotspot-unshared",
     .suite = "rodinia",
     .about = "the same without shared memory: five points read in place, a step a launch",
-    .size_text = SIZE_TEXT,
+    .size_text = {SIZE_TEXT},
     .open = hotspot_unshared_open,
     .check = hotspot_check,
     .expect = hotspot_unshared_expect,

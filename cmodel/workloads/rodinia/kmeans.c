@@ -13,8 +13,13 @@
  * with all warps many times the L1.
  *
  * The host stops when no point has changed, but after 500 launches at the latest. As addresses do
- * not depend on data, all launches are alike, and a size says how many there are at most: 2 on
- * the papers' input, 1 in small.
+ * not depend on data, all launches are alike, and a size says how many there are at most: 2 as a
+ * rule, 1 in small, and 1 for DAWS, whose programs end within 1 G thread instructions.
+ *
+ * MRPB gives its input; the others have the suite's, kdd_cup's 494,020 points. OWL's KMN is taken
+ * to be kmeans: its CTAs share rows of DRAM as OWL table 4 has it (kmeans-global's hardly do). The
+ * papers on contention for the L1's data, MDB and DAWS, are taken to run kmeans-global: texture
+ * fetches do not go there.
  */
 #include <float.h>
 #include <stdlib.h>
@@ -27,12 +32,11 @@
 #define CLUSTERS 5
 
 static const struct size {
-    unsigned points;     /* a multiple of WARP_SIZE */
+    unsigned points;
     unsigned iterations; /* of the host, at most */
 } sizes[] = {
-    [SIZE_TINY] = {992, 2},
-    [SIZE_SMALL] = {40960, 1},
-    [SIZE_PAPER_MRPB] = {204800, 2},
+    [SIZE_TINY] = {992, 2},         [SIZE_SMALL] = {40960, 1},      [SIZE_PAPER_MRPB] = {204800, 2},
+    [SIZE_PAPER_MDB] = {494020, 2}, [SIZE_PAPER_OWL] = {494020, 2}, [SIZE_PAPER_DAWS] = {494020, 1},
 };
 
 struct kmeans {
@@ -372,40 +376,52 @@ static const char *kmeans_check(const struct program *p) {
     return error;
 }
 
+/* Accesses of all stores of a value a point, whose array begins @skew bytes behind a line's start.
+ * A warp's points are 128 bytes; the last warp may have fewer. */
+static uint64_t stores(unsigned points, uint64_t skew, unsigned line_bytes) {
+    const unsigned full = points / WARP_SIZE, rest = points % WARP_SIZE;
+    const uint64_t before = skew % line_bytes, up = line_bytes - 1;
+    return full * ((before + WARP_SIZE * 4 + up) / line_bytes) +
+           (rest ? (before + rest * 4 + up) / line_bytes : 0);
+}
+
 static void kmeans_expect(const struct program *p, unsigned line_bytes,
                           struct workload_expectation *e) {
     const struct kmeans *k = p->self;
-    const uint64_t all = k->side * k->side * BLOCK / WARP_SIZE, full = k->size.points / WARP_SIZE;
-    const uint64_t lines = host_row_lines(line_bytes), loops = k->size.iterations;
-    const uint64_t steps = CLUSTERS * FEATURES;
+    const uint64_t all = k->side * k->side * BLOCK / WARP_SIZE, points = k->size.points;
+    const uint64_t warps = (points + WARP_SIZE - 1) / WARP_SIZE; /* with points */
+    const uint64_t loops = k->size.iterations, steps = CLUSTERS * FEATURES;
     /* All warps reach the guard, 4th instruction. Behind it 3, 3 + 6 a cluster, 7 (global 10) a
      * cluster's feature and 2; in the inversion 3, then 2 and 6 a feature. All iterations run:
      * in the first all points have changed, from -1, and no size has more than two. */
-    e->warp_instructions = loops * (4 * all + full * (3 + 2 + CLUSTERS * 9 + steps * 7));
-    e->global_write_accesses = loops * full * lines;
+    uint64_t guard = 4 * loops, behind = loops * (3 + 2 + CLUSTERS * 9 + steps * 7);
+    e->global_write_accesses = loops * stores(k->size.points, 0, line_bytes);
     e->global_read_accesses = 0;
     if (k->texture) {
-        e->warp_instructions += 3 * all + full * (2 + FEATURES * 6);
-        e->global_write_accesses += full * FEATURES * lines;
-        e->global_read_accesses += full * FEATURES * 32; /* a lane a line: 136 bytes apart */
+        guard += 3;
+        behind += 2 + FEATURES * 6;
+        for (uint64_t f = 0; f < FEATURES; f++) {
+            e->global_write_accesses += stores(k->size.points, f * points * 4, line_bytes);
+        }
+        e->global_read_accesses += points * FEATURES; /* a lane a line: 136 bytes apart */
     } else {
-        e->warp_instructions += loops * full * steps * 3;
-        e->global_read_accesses += loops * full * steps * (32 + 1);
+        behind += loops * steps * 3;
+        e->global_read_accesses += loops * steps * (points + warps);
     }
-    e->thread_instructions = e->warp_instructions * WARP_SIZE;
+    e->warp_instructions = guard * all + behind * warps;
+    e->thread_instructions = guard * all * WARP_SIZE + behind * points;
 }
 
 #define SIZE_TEXT \
-    { \
-        [SIZE_TINY] = "992 points, 2 iterations", [SIZE_SMALL] = "40960 points, 1 iteration", \
-        [SIZE_PAPER_MRPB] = "204800 points, 2 iterations" \
-    }
+    [SIZE_TINY] = "992 points, 2 iterations", [SIZE_SMALL] = "40960 points, 1 iteration", \
+    [SIZE_PAPER_MRPB] = "204800 points, 2 iterations"
 
 const struct workload workload_kmeans = {
     .name = "kmeans",
     .suite = "rodinia",
     .about = "nearest of 5 centres: features through the texture cache, centres constant",
-    .size_text = SIZE_TEXT,
+    .size_text = {SIZE_TEXT, [SIZE_PAPER_OWL] =
+                                 "494020 points, 2 iterations (suite: till none moves)"},
     .open = kmeans_open,
     .check = kmeans_check,
     .expect = kmeans_expect,
@@ -416,7 +432,9 @@ const struct workload workload_kmeans_global = {
     .name = "kmeans-global",
     .suite = "rodinia",
     .about = "kmeans without textures: 32 lines a load, reused by the same lane",
-    .size_text = SIZE_TEXT,
+    .size_text =
+        {SIZE_TEXT, [SIZE_PAPER_MDB] = "494020 points, 2 iterations (suite: till none moves)",
+         [SIZE_PAPER_DAWS] = "494020 points, 1 iteration (suite: till none moves)"},
     .open = kmeans_global_open,
     .check = kmeans_check,
     .expect = kmeans_expect,

@@ -37,10 +37,8 @@ typedef void lud_count(enum lud_kernel kernel, unsigned tiles, unsigned line_byt
                        struct workload_expectation *e);
 
 #define LUD_SIZE_TEXT \
-    { \
-        [SIZE_TINY] = "64 x 64, rows of 512", [SIZE_SMALL] = "512 x 512", \
-        [SIZE_PAPER_MRPB] = "512 x 512" \
-    }
+    [SIZE_TINY] = "64 x 64, rows of 512", [SIZE_SMALL] = "512 x 512", \
+    [SIZE_PAPER_MRPB] = "512 x 512"
 
 /** lud_open() - as struct workload wants it, with the variant's kernels. */
 const char *lud_open(struct program *p, enum workload_size size, uint64_t seed,

@@ -3,13 +3,13 @@
 
 #include "workloads/rodinia/lud.h"
 
-/* Rows are 2 KB long in every size, so the elements of a column keep meeting in few sets. */
+/* Rows are 2 KB long in the small sizes too, so the elements of a column keep meeting in few sets.
+ * The papers without an input of their own have the suite's, 256. */
 static const struct {
     unsigned n, stride;
 } sizes[] = {
-    [SIZE_TINY] = {64, 512},
-    [SIZE_SMALL] = {512, 512},
-    [SIZE_PAPER_MRPB] = {512, 512},
+    [SIZE_TINY] = {64, 512},       [SIZE_SMALL] = {512, 512},     [SIZE_PAPER_MRPB] = {512, 512},
+    [SIZE_PAPER_MDB] = {256, 256}, [SIZE_PAPER_OWL] = {256, 256}, [SIZE_PAPER_DAWS] = {256, 256},
 };
 
 /* Tiles to the right of the diagonal's when it is tile d. */

@@ -3,7 +3,7 @@
  * Rodinia particlefilter, naive version: the host follows a disc in a video with 1000 particles,
  * and each frame one launch of 8 CTAs finds the successor of every particle. A thread walks along
  * the 8 KB of cumulated weights, the same element for all lanes, until its own threshold: a loop
- * that lanes leave one after another. Few warps, little but latency.
+ * that lanes leave one after another. Few warps, little but latency. OWL's PFN.
  *
  * The video and the random numbers are made as the program makes them, from this model's seed.
  */
@@ -20,7 +20,7 @@
 static const unsigned frames[] = {
     [SIZE_TINY] = 2,
     [SIZE_SMALL] = 10,
-    [SIZE_PAPER] = 10,
+    [SIZE_PAPER_OWL] = 10,
 };
 
 /* The host's work on a frame: particles move and look, weights and thresholds follow. */
@@ -179,7 +179,7 @@ const struct workload workload_particlefilter_naive = {
     .about = "1000 threads walk along the same 8 KB and leave one by one",
     .size_text = {[SIZE_TINY] = "1000 particles, 2 frames",
                   [SIZE_SMALL] = "1000 particles, 10 frames",
-                  [SIZE_PAPER] = "1000 particles, 10 frames"},
+                  [SIZE_PAPER_OWL] = "1000 particles, 10 frames"},
     .open = naive_open,
     .check = naive_check,
     .expect = naive_expect,

@@ -12,11 +12,9 @@
 
 #define SRAD_V2_BLOCK 16
 #define SRAD_V2_SIZE_TEXT \
-    { \
-        [SIZE_TINY] = "32 x 1024 pixels, 1 iteration", \
-        [SIZE_SMALL] = "512 x 1024 pixels, 2 iterations", \
-        [SIZE_PAPER_MRPB] = "1024 x 1024 pixels, 2 iterations" \
-    }
+    [SIZE_TINY] = "32 x 1024 pixels, 1 iteration", \
+    [SIZE_SMALL] = "512 x 1024 pixels, 2 iterations", \
+    [SIZE_PAPER_MRPB] = "1024 x 1024 pixels, 2 iterations"
 
 struct srad_v2 {
     struct host host;

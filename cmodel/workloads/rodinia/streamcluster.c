@@ -9,7 +9,11 @@
  * The host keeps centres, assignments and costs as the local search does: it opens x where that
  * pays, and closes the centres that then no longer do. Chosen where the specification is open: the
  * search starts from 10 random centres, with the points at their nearest, and a centre costs 1/256
- * of the cost of that; 16 launches of the suite's 1611.
+ * of the cost of that; 16 launches of the suite's 1611, which are 2.2 G thread instructions (OWL
+ * stops at 1 G, MeDiC at 500 million a kernel). The rows of costs are allocated anew for each
+ * launch, long as the centres of the moment need them, so they lie behind the arrays that stay:
+ * here once, as long as they can become, last. What lies in front of the coordinates decides how
+ * CTAs share rows of DRAM: with a whole number of them, a CTA's 2 KB of a dimension are its own.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +32,9 @@ static const struct size {
 } sizes[] = {
     [SIZE_TINY] = {8192, 16, 3},
     [SIZE_SMALL] = {65536, 64, 3},
-    [SIZE_PAPER] = {65536, 256, LAUNCHES_MAX},
+    [SIZE_PAPER_MDB] = {65536, 256, LAUNCHES_MAX},
+    [SIZE_PAPER_MEDIC] = {65536, 256, LAUNCHES_MAX},
+    [SIZE_PAPER_OWL] = {65536, 256, LAUNCHES_MAX},
 };
 
 struct point {
@@ -58,9 +64,9 @@ struct streamcluster {
     bool centre_first[1 << 16], centre[1 << 16];
     struct search search;
     struct point *first; /* as they are before the first launch */
-    struct buffer work, table, change, points, coordinates;
-    unsigned stride; /* of this launch: centres + 1 */
-    unsigned x;      /* of this launch */
+    struct buffer table, change, points, coordinates, work; /* in this order in memory */
+    unsigned stride;                                        /* of this launch: centres + 1 */
+    unsigned x;                                             /* of this launch */
 };
 
 enum { R_T, R_A, R_X_ADDRESS, R_SUM, R_C, R_X, R_P, R_POINT, R_COST, R_WORK, R_CT };
@@ -298,12 +304,11 @@ static const char *streamcluster_open(struct program *p, enum workload_size size
     const struct size *n = &sizes[size];
     k->size = *n;
     k->first = calloc(n->points, sizeof *k->first);
-    if (!k->first ||
-        !device_memory_alloc(m, &k->work, (CENTRES + n->launches + 1) * (n->points + 1ull), 4) ||
-        !device_memory_alloc(m, &k->table, n->points, 4) ||
+    if (!k->first || !device_memory_alloc(m, &k->table, n->points, 4) ||
         !device_memory_alloc(m, &k->change, n->points, 1) ||
         !device_memory_alloc(m, &k->points, n->points * POINT_LONGS, 8) ||
-        !device_memory_alloc(m, &k->coordinates, (uint64_t)n->dimensions * n->points, 4)) {
+        !device_memory_alloc(m, &k->coordinates, (uint64_t)n->dimensions * n->points, 4) ||
+        !device_memory_alloc(m, &k->work, (CENTRES + n->launches + 1) * (n->points + 1ull), 4)) {
         streamcluster_close(p);
         return "out of memory";
     }
@@ -443,7 +448,9 @@ const struct workload workload_streamcluster = {
     .about = "distances of all points to one: a stream and a broadcast, no reuse",
     .size_text = {[SIZE_TINY] = "8 Ki points of 16 dimensions, 3 launches",
                   [SIZE_SMALL] = "64 Ki points of 64 dimensions, 3 launches",
-                  [SIZE_PAPER] = "64 Ki points of 256 dimensions, 16 launches"},
+                  [SIZE_PAPER_MDB] = "64 Ki points of 256 dimensions, 16 launches (suite: 1611)",
+                  [SIZE_PAPER_MEDIC] = "64 Ki points of 256 dimensions, 16 launches (suite: 1611)",
+                  [SIZE_PAPER_OWL] = "64 Ki points of 256 dimensions, 16 launches (suite: 1611)"},
     .open = streamcluster_open,
     .check = streamcluster_check,
     .expect = streamcluster_expect,
