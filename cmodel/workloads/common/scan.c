@@ -41,11 +41,11 @@ enum {
     I(ALU, B_INDEX, OP_INT_ADD, R_B_INDEX, R_ID) \
     PLACE(I, B_PLACE, R_B_INDEX) \
     I(LOAD, LOAD_A, SPACE_GLOBAL, 4, R_A, R_IN_ADDRESS) \
-    I(STORE, SHARE_A, SPACE_SHARED, 4, R_A, R_A_INDEX) \
     I(ALU, B_ZERO, OP_INT_ADD, R_B, REG_NONE) \
     I(ALU, IN_COMPARE, OP_INT_ADD, R_PREDICATE, R_ID) \
     I(BRANCH, IN_BRANCH, R_PREDICATE) \
     I(LOAD, LOAD_B, SPACE_GLOBAL, 4, R_B, R_IN_ADDRESS) \
+    I(STORE, SHARE_A, SPACE_SHARED, 4, R_A, R_A_INDEX) \
     I(STORE, SHARE_B, SPACE_SHARED, 4, R_B, R_B_INDEX) \
     I(ALU, FIRST_STRIDE, OP_INT_ADD, R_STRIDE, REG_NONE) \
     I(ALU, ALL_LEFT, OP_INT_ADD, R_LEFT, REG_NONE) \
@@ -230,12 +230,12 @@ static void prescan(struct simt *s, const struct scan *k, unsigned block) {
         at_b[t] = place(t + threads);
     }
     simt_load(s, LOAD_A, a, in, element_x(first, 1));
-    simt_store(s, SHARE_A, a, &shared, element_lane(at_a));
     simt_alus(s, B_ZERO, IN_COMPARE);
     SIMT_WHERE(s, there, t, t + threads < count);
     SIMT_IF(s, IN_BRANCH, &there) {
         simt_load(s, LOAD_B, b, in, element_x(first + threads, 1));
     }
+    simt_store(s, SHARE_A, a, &shared, element_lane(at_a));
     simt_store(s, SHARE_B, b, &shared, element_lane(at_b));
     sweep_up(s, &shared);
     take_root(s, k, &shared, block);
