@@ -323,7 +323,7 @@ static void nearly_all_lanes_of_iix_are_in_text(void **state) {
     records_run(&p, (struct run_order){.skipped = -1}, count_text, lanes);
     print_message("%.1f %% in text\n", 100 * per(lanes[1], lanes[0]));
     assert_true(lanes[1] > lanes[0] * 0.95 && lanes[1] < lanes[0] * 0.999);
-    /* A byte: address, branch by state, branch by character, next; the rest once a record or link. */
+    /* A byte: address, branch by state, state by character, next; the rest a record or a link. */
     print_message("%.2f arithmetic a byte\n", per(lanes[2], lanes[0]));
     assert_true(lanes[2] > 8 * lanes[0] && lanes[2] < 9 * lanes[0]);
     workload_find("iix")->close(&p);

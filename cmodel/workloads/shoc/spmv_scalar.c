@@ -4,9 +4,9 @@
  * cols and val touch a line a lane, which the same lane uses for 32 iterations, 64 lines that a
  * warp wants to keep. vec goes through the texture cache.
  *
- * One launch of floats, as in a variant of the suite's program that is cut for simulation; SHOC runs
- * it 100 times to measure. DAWS names the matrix of its section 7.2 only, of 8192 rows, which is
- * small here. For the others its size is that variant's, 16384 rows: with it a run has more than
+ * One launch of floats, as in a variant of the suite's program that is cut for simulation; SHOC
+ * runs it 100 times to measure. DAWS names the matrix of its section 7.2 only, of 8192 rows, which
+ * is small here. For the others its size is that variant's, 16384 rows: with it a run has more than
  * the 14 million thread instructions that the paper names as the least, with 8192 rows it has not.
  */
 #include <stdlib.h>
