@@ -112,6 +112,52 @@ static void count_cta(void *self, const struct place *at) {
     }
 }
 
+struct branches {
+    bool past;          /* the warp's first barrier, in front of which the elements are loaded */
+    unsigned checks[2]; /* branches before: of warps of whole CTAs, of the rest */
+};
+
+static void count_checks(void *self, const struct place *at) {
+    struct branches *c = self;
+    const struct insn *i = at->op->insn;
+    if (i->op == OP_BARRIER) {
+        c->past = true;
+    } else if (i == at->what->code->insns) {
+        c->past = false;
+    } else if (i->op == OP_BRANCH && !c->past) {
+        c->checks[launch_ctas(at->what) == 1]++;
+    }
+}
+
+/* 5 CTAs of 8 warps, and one of 4 for a rest of 200; their 6 sums: a warp. The launches that add
+ * what is before are left aside: they have a branch of thread 0's. */
+static void only_the_rest_is_checked_for_its_end(void **state) {
+    (void)state;
+    struct program p;
+    struct branches c = {0};
+    struct cta_trace *t = cta_trace_create();
+    struct place at = {0};
+    open_sums(&p, 5 * 512 + 200);
+    for (; at.launch < 3 && p.next_launch(p.self, &at.what); at.launch++) {
+        for (at.cta = 0; at.cta < launch_ctas(at.what); at.cta++) {
+            assert_true(p.run_cta(p.self, at.cta, t));
+            for (at.warp = 0; at.warp < t->warp_count; at.warp++) {
+                struct warp_cursor w;
+                struct warp_op op;
+                at.op = &op;
+                warp_cursor_open(&w, &t->warp[at.warp], at.what->code);
+                while (warp_cursor_next(&w, &op)) {
+                    count_checks(&c, &at);
+                }
+            }
+        }
+    }
+    cta_trace_destroy(t);
+    assert_int_equal(c.checks[0], 0);
+    assert_int_equal(c.checks[1], 4 + 1);
+    host_close(&p);
+}
+
 /* A tree over 512 elements: 256 + 128 + ... + 1 = 511 pairs up and as many down. */
 static void a_cta_walks_its_tree_up_and_down(void **state) {
     (void)state;
@@ -132,6 +178,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_are_exclusive_at_any_length),
         cmocka_unit_test(each_level_launches_its_whole_ctas_and_its_rest),
+        cmocka_unit_test(only_the_rest_is_checked_for_its_end),
         cmocka_unit_test(a_cta_walks_its_tree_up_and_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

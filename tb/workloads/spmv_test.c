@@ -150,6 +150,25 @@ static void vector_lanes_read_neighbours(void **state) {
     assert_int_equal(c.stores, 8192);
 }
 
+/* DAWS, section 7.2: 8k rows of 82, the only size that the paper names, and the only place where it
+ * has the vector kernel. */
+static void the_papers_matrix_has_8192_rows(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        enum workload_size size;
+    } programs[] = {
+        {"spmv-scalar", SIZE_SMALL}, {"spmv-vector", SIZE_SMALL}, {"spmv-vector", SIZE_PAPER_DAWS}};
+    for (unsigned i = 0; i < 3; i++) {
+        struct program p;
+        records_open(programs[i].name, &p, programs[i].size);
+        const struct csr_program *k = p.self;
+        assert_int_equal(k->n, 8192);
+        assert_int_equal(k->val.count, 671088);
+        workload_find(programs[i].name)->close(&p);
+    }
+}
+
 /* DAWS, section 7.2: the scalar kernel executes 2.8 times fewer dynamic instructions and has 32
  * times fewer warps. */
 static void the_kernels_compare_as_in_the_paper(void **state) {
@@ -173,6 +192,7 @@ int main(void) {
         cmocka_unit_test(columns_ascend_in_each_row),
         cmocka_unit_test(scalar_lanes_walk_a_line_each),
         cmocka_unit_test(vector_lanes_read_neighbours),
+        cmocka_unit_test(the_papers_matrix_has_8192_rows),
         cmocka_unit_test(the_kernels_compare_as_in_the_paper),
         cmocka_unit_test(a_wrong_bit_in_out_fails_the_check),
     };

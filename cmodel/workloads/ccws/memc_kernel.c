@@ -73,11 +73,19 @@ enum {
     I(ALU, MIX, OP_INT_ADD, R_C, R_A, R_B, R_C) \
     I(ALU, HASH_NEXT_LEFT, OP_INT_ADD, R_LEFT, R_LEFT) \
     I(ALU, HASH_NEXT_AT, OP_INT_ADD, R_AT, R_AT) \
-    I(ALU, TAIL_COMPARE, OP_INT_ADD, R_PREDICATE, R_LEFT) \
-    I(BRANCH, TAIL_BRANCH, R_PREDICATE) \
-    I(LOAD, LOAD_TAIL, SPACE_GLOBAL, 4, R_W0, R_AT) \
-    I(ALU, TAIL_MASK, OP_INT_ADD, R_W0, R_W0, R_LEFT) \
-    I(ALU, TAIL_ADD, OP_INT_ADD, R_A, R_A, R_W0) \
+    I(LOAD, LOAD_TAIL_0, SPACE_GLOBAL, 4, R_W0, R_AT) \
+    I(ALU, TAIL_1_COMPARE, OP_INT_ADD, R_PREDICATE, R_LEFT) \
+    I(BRANCH, TAIL_1_BRANCH, R_PREDICATE) \
+    I(LOAD, LOAD_TAIL_1, SPACE_GLOBAL, 4, R_W1, R_AT) \
+    I(ALU, TAIL_2_COMPARE, OP_INT_ADD, R_PREDICATE, R_LEFT) \
+    I(BRANCH, TAIL_2_BRANCH, R_PREDICATE) \
+    I(LOAD, LOAD_TAIL_2, SPACE_GLOBAL, 4, R_W2, R_AT) \
+    I(ALU, TAIL_0_MASK, OP_INT_ADD, R_W0, R_W0, R_LEFT) \
+    I(ALU, TAIL_0_ADD, OP_INT_ADD, R_A, R_A, R_W0) \
+    I(ALU, TAIL_1_MASK, OP_INT_ADD, R_W1, R_W1, R_LEFT) \
+    I(ALU, TAIL_1_ADD, OP_INT_ADD, R_B, R_B, R_W1) \
+    I(ALU, TAIL_2_MASK, OP_INT_ADD, R_W2, R_W2, R_LEFT) \
+    I(ALU, TAIL_2_ADD, OP_INT_ADD, R_C, R_C, R_W2) \
     I(ALU, FINAL, OP_INT_ADD, R_C, R_A, R_B, R_C) \
     /* The chain. */ \
     I(ALU, PLACE, OP_INT_ADD, R_TABLE, R_C) \
@@ -167,25 +175,39 @@ static void scan(struct simt *s, const struct memc *k, struct threads *v) {
     }
 }
 
-/* The last 1 to 12 bytes: whole words, of which what lies behind the key is masked off. */
-static void hash_tail(struct simt *s, const struct memc *k, struct threads *v, int32_t *at,
+/* The bytes of the tail's word @i, of which what lies behind the key is masked off. */
+static uint32_t tail_word(int32_t word, int i, int32_t left) {
+    const int32_t bytes = left - 4 * i;
+    const uint32_t mask =
+        bytes >= 4 ? UINT32_MAX : (UINT32_C(1) << 8 * (bytes > 0 ? bytes : 0)) - 1;
+    return (uint32_t)word & mask;
+}
+
+/* The last 1 to 12 bytes: as many whole words as hold some of them. */
+static void hash_tail(struct simt *s, const struct memc *k, struct threads *v, const int32_t *at,
                       const int32_t *left) {
-    int32_t word[BLOCK];
-    for (int i = 0; i < 3; i++) {
-        struct simt_mask more;
-        simt_alu(s, TAIL_COMPARE);
-        SIMT_WHERE(s, more, t, left[t] > 4 * i);
-        SIMT_IF(s, TAIL_BRANCH, &more) {
-            simt_load(s, LOAD_TAIL, word, &k->store.request_words,
-                      (struct element){.base = i, .scale = 1, .lane = at});
-            simt_alu(s, TAIL_MASK);
-            SIMT_ALU(s, TAIL_ADD, t) {
-                const int32_t bytes = left[t] - 4 * i;
-                const uint32_t mask = bytes < 4 ? (UINT32_C(1) << 8 * bytes) - 1 : UINT32_MAX;
-                struct lookup3 *h = &v->hash[t];
-                *(i == 0 ? &h->a : i == 1 ? &h->b : &h->c) += (uint32_t)word[t] & mask;
-            }
-        }
+    const struct buffer *words = &k->store.request_words;
+    struct element place = {.base = 0, .scale = 1, .lane = at};
+    int32_t w[3][BLOCK] = {{0}};
+    struct simt_mask more;
+    simt_load(s, LOAD_TAIL_0, w[0], words, place);
+    place.base = 1;
+    simt_alu(s, TAIL_1_COMPARE);
+    SIMT_WHERE(s, more, t, left[t] > 4);
+    SIMT_IF(s, TAIL_1_BRANCH, &more) {
+        simt_load(s, LOAD_TAIL_1, w[1], words, place);
+    }
+    place.base = 2;
+    simt_alu(s, TAIL_2_COMPARE);
+    SIMT_WHERE(s, more, t, left[t] > 8);
+    SIMT_IF(s, TAIL_2_BRANCH, &more) {
+        simt_load(s, LOAD_TAIL_2, w[2], words, place);
+    }
+    simt_alus(s, TAIL_0_MASK, TAIL_2_ADD);
+    SIMT_EACH(s, t) {
+        v->hash[t].a += tail_word(w[0][t], 0, left[t]);
+        v->hash[t].b += tail_word(w[1][t], 1, left[t]);
+        v->hash[t].c += tail_word(w[2][t], 2, left[t]);
     }
 }
 

@@ -86,6 +86,7 @@ SIMT_CODE(mars_write_boundary, FIRST, .registers = REGISTERS);
     I(LOAD, RANGE_LOAD_FIRST, SPACE_GLOBAL, 4, R_FROM, R_ADDRESS) \
     I(LOAD, RANGE_LOAD_NEXT, SPACE_GLOBAL, 4, R_TO, R_ADDRESS) \
     I(ALU, RANGE_TO, OP_INT_MAD, R_ADDRESS, R_ID) \
+    I(ALU, RANGE_PAIR, OP_INT_ADD, R_FROM, R_FROM, R_TO) \
     I(STORE, RANGE_STORE, SPACE_GLOBAL, 8, R_FROM, R_ADDRESS)
 SIMT_CODE(mars_set_boundary, RANGE, .registers = REGISTERS);
 
@@ -257,7 +258,8 @@ static void set_boundary(struct simt *s, const void *arguments) {
         simt_alu(s, RANGE_ADDRESS);
         simt_load(s, RANGE_LOAD_FIRST, from, &g->first, element_x(first, 1));
         simt_load(s, RANGE_LOAD_NEXT, to, &g->first, element_x(first + 1, 1));
-        SIMT_ALU(s, RANGE_TO, t) {
+        simt_alus(s, RANGE_TO, RANGE_PAIR);
+        SIMT_EACH(s, t) {
             range[t] = (struct mars_pair){from[t], to[t]};
         }
         simt_store(s, RANGE_STORE, range, &g->range, element_x(first, 1));

@@ -22,8 +22,8 @@
 #define FILES 4
 #define PAST_END 4 /* bytes that the search for "href" may read behind a file */
 
-/* Records, a multiple of FILES. The largest of the sample's files makes 17,409, and a run of about
- * the length after which OWL stops (4e8 instructions of threads). */
+/* Records, a multiple of FILES. The largest of the sample's files makes 17,409, and a run of 6e8
+ * instructions of threads; OWL stops after 4e8. */
 static const unsigned sizes[] = {
     [SIZE_TINY] = 272,
     [SIZE_SMALL] = 4096,

@@ -27,11 +27,11 @@ enum {
     I(LOAD, N##_LOAD_OFFSET, SPACE_GLOBAL, 4, R_AT, MARS_R_VALUE) \
     I(LOAD, N##_LOAD_FILE, SPACE_GLOBAL, 4, R_FILE, MARS_R_KEY) \
     I(LOAD, N##_LOAD_SIZE, SPACE_GLOBAL, 4, R_END, MARS_R_VALUE) \
-    I(ALU, N##_START, OP_INT_ADD, R_AT, R_AT, R_FILE) \
     I(ALU, N##_END, OP_INT_ADD, R_END, R_END, R_AT) \
     I(ALU, N##_STATE, OP_INT_ADD, R_STATE, REG_NONE) \
     I(LOOP, N##_BYTES) \
-    I(LOAD, N##_LOAD, SPACE_GLOBAL, 1, MARS_R_CHAR, R_AT) \
+    I(ALU, N##_ADDRESS, OP_INT_ADD, MARS_R_ADDRESS, R_AT, R_FILE) \
+    I(LOAD, N##_LOAD, SPACE_GLOBAL, 1, MARS_R_CHAR, MARS_R_ADDRESS) \
     STATE(I, N##_IN_TEXT) \
     TEST(I, N##_TAG) \
     STATE(I, N##_IN_TAG) \
@@ -42,7 +42,8 @@ enum {
     I(BRANCH, N##_H_BRANCH, MARS_R_PREDICATE) \
     I(ALU, N##_HREF_START, OP_INT_ADD, R_HREF, R_AT) \
     I(LOOP, N##_HREF) \
-    I(LOAD, N##_HREF_LOAD, SPACE_GLOBAL, 1, MARS_R_OTHER_CHAR, R_HREF) \
+    I(ALU, N##_HREF_ADDRESS, OP_INT_ADD, MARS_R_ADDRESS, R_HREF, R_FILE) \
+    I(LOAD, N##_HREF_LOAD, SPACE_GLOBAL, 1, MARS_R_OTHER_CHAR, MARS_R_ADDRESS) \
     I(ALU, N##_HREF_COMPARE, OP_INT_ADD, MARS_R_PREDICATE, MARS_R_OTHER_CHAR) \
     I(BRANCH, N##_HREF_SAME, MARS_R_PREDICATE) \
     I(ALU, N##_HREF_NEXT, OP_INT_ADD, R_HREF, R_HREF) \
@@ -54,9 +55,10 @@ enum {
     STATE(I, N##_IN_HREF) \
     TEST(I, N##_HREF_SPACE) \
     TEST(I, N##_HREF_QUOTE) \
-    I(ALU, N##_LINK_START, OP_INT_ADD, MARS_R_TEXT, R_AT) \
+    I(ALU, N##_LINK_START, OP_INT_ADD, MARS_R_OFFSET, R_AT) \
     I(LOOP, N##_LINK) \
-    I(LOAD, N##_LINK_LOAD, SPACE_GLOBAL, 1, MARS_R_CHAR, R_AT) \
+    I(ALU, N##_LINK_ADDRESS, OP_INT_ADD, MARS_R_ADDRESS, R_AT, R_FILE) \
+    I(LOAD, N##_LINK_LOAD, SPACE_GLOBAL, 1, MARS_R_CHAR, MARS_R_ADDRESS) \
     I(ALU, N##_LINK_COMPARE, OP_INT_ADD, MARS_R_PREDICATE, MARS_R_CHAR) \
     I(BRANCH, N##_LINK_AGAIN, MARS_R_PREDICATE) \
     I(ALU, N##_LINK_NEXT, OP_INT_ADD, R_AT, R_AT)
@@ -71,10 +73,10 @@ enum {
 #define MAP(I) \
     MARS_MAP_HEAD(I) WALK_HEAD(I, MAP) \
     I(ALU, MAP_NUL, OP_INT_ADD, MARS_R_CHAR, REG_NONE) \
-    I(STORE, MAP_STORE_NUL, SPACE_GLOBAL, 1, MARS_R_CHAR, R_AT) \
-    I(ALU, MAP_OFFSET, OP_INT_ADD, MARS_R_OFFSET, MARS_R_TEXT, R_FILE) \
+    I(STORE, MAP_STORE_NUL, SPACE_GLOBAL, 1, MARS_R_CHAR, MARS_R_ADDRESS) \
     I(STORE, MAP_STORE_OFFSET, SPACE_GLOBAL, 4, MARS_R_OFFSET, MARS_R_KEY) \
-    I(ALU, MAP_LENGTH, OP_INT_ADD, MARS_R_LENGTH, R_AT, MARS_R_TEXT) \
+    I(ALU, MAP_TEXT, OP_INT_ADD, MARS_R_TEXT, MARS_R_OFFSET, R_FILE) \
+    I(ALU, MAP_LENGTH, OP_INT_ADD, MARS_R_LENGTH, R_AT, MARS_R_OFFSET) \
     MARS_HASH(I, MAP_HASH) \
     I(STORE, MAP_STORE_HASH, SPACE_GLOBAL, 4, MARS_R_HASH, MARS_R_KEY) \
     MARS_EMIT(I, MAP_EMIT, MARS_BYTES_12, SPACE_GLOBAL, MARS_BYTES_4, SPACE_GLOBAL) \
@@ -125,6 +127,7 @@ static void match_href(struct simt *s, unsigned at, const struct buffer *file, s
         SIMT_EACH(s, t) {
             from[t] = w->at[t] + i[t];
         }
+        simt_alu(s, at + WALK_HREF_ADDRESS);
         simt_load(s, at + WALK_HREF_LOAD, byte, file, element_lane(from));
         simt_alu(s, at + WALK_HREF_COMPARE);
         SIMT_WHERE(s, same, t, byte[t] == (uint8_t) "href"[i[t]]);
@@ -168,6 +171,7 @@ static void in_link(struct simt *s, const struct mars *m, unsigned at, struct wa
         w->link[t] = w->at[t];
     }
     SIMT_LOOP(s, at + WALK_LINK) {
+        simt_alu(s, at + WALK_LINK_ADDRESS);
         simt_load(s, at + WALK_LINK_LOAD, w->byte, &self(m)->file, element_lane(w->at));
         simt_alu(s, at + WALK_LINK_COMPARE);
         SIMT_WHERE(s, inside, t, w->byte[t] != '"');
@@ -235,7 +239,7 @@ static void walk(struct simt *s, const struct mars *m, unsigned at, const struct
     simt_load(s, at + WALK_LOAD_OFFSET, w->at, &values, word(w->value, 0));
     simt_load(s, at + WALK_LOAD_FILE, pointer, &keys, word(w->key, MARS_KEY_FILE));
     simt_load(s, at + WALK_LOAD_SIZE, w->end, &values, word(w->value, 1));
-    simt_alus(s, at + WALK_START, at + WALK_STATE);
+    simt_alus(s, at + WALK_END, at + WALK_STATE);
     SIMT_EACH(s, t) {
         w->file[t] = mars_text_at(file, (uint32_t)pointer[t], 0);
         w->at[t] += w->file[t];
@@ -243,6 +247,7 @@ static void walk(struct simt *s, const struct mars *m, unsigned at, const struct
         w->state[t] = IN_TEXT;
     }
     SIMT_LOOP(s, at + WALK_BYTES) {
+        simt_alu(s, at + WALK_ADDRESS);
         simt_load(s, at + WALK_LOAD, w->byte, file, element_lane(w->at));
         simt_alu(s, at + WALK_IN_TEXT_COMPARE);
         SIMT_WHERE(s, text, t, w->state[t] == IN_TEXT);
@@ -288,11 +293,12 @@ static void emit_link(struct simt *s, const struct mars *m, const struct walk *w
         nul[t] = 0;
     }
     simt_store(s, MAP_STORE_NUL, nul, file, element_lane(w->at));
-    SIMT_ALU(s, MAP_OFFSET, t) {
+    SIMT_EACH(s, t) {
         offset[t] = w->link[t] - w->file[t];
     }
     simt_store(s, MAP_STORE_OFFSET, offset, &keys, word(w->key, MARS_KEY_OFFSET));
-    SIMT_ALU(s, MAP_LENGTH, t) {
+    simt_alus(s, MAP_TEXT, MAP_LENGTH);
+    SIMT_EACH(s, t) {
         length[t] = w->at[t] - w->link[t];
         number[t] = w->value_at[t] + 8;
     }

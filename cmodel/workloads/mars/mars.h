@@ -15,7 +15,8 @@
  * and reduce. Pointers are 32 bits wide, as in the CUDA of the papers' time.
  *
  * The sizes of the grids of the gather are the suite's: 512 CTAs, however few entries there are.
- * Copies between host and device, and within the device, are not launches.
+ * Copies between host and device, and within the device, are not launches. The suite's sort of up
+ * to 256 records, in one CTA, is left out: no size here has so few.
  */
 #ifndef WARPMEM_WORKLOADS_MARS_MARS_H
 #define WARPMEM_WORKLOADS_MARS_MARS_H

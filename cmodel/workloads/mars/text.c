@@ -64,7 +64,7 @@ void mars_text_compare(struct simt *s, unsigned at, const struct buffer *text,
                        const struct buffer *keys, const struct mars_entry *a,
                        const struct mars_entry *b, int32_t *order) {
     const struct buffer words = mars_words(keys);
-    int32_t hash_a[SIMT_THREADS], hash_b[SIMT_THREADS], file[SIMT_THREADS], offset[SIMT_THREADS],
+    int32_t hash_a[SIMT_THREADS], hash_b[SIMT_THREADS], file_a[SIMT_THREADS], file_b[SIMT_THREADS],
         from_a[SIMT_THREADS], from_b[SIMT_THREADS];
     struct simt_mask equal;
     load_word(s, at + TEXT_LOAD_HASH_A, &words, a, MARS_KEY_HASH, hash_a);
@@ -75,15 +75,14 @@ void mars_text_compare(struct simt *s, unsigned at, const struct buffer *text,
     }
     SIMT_WHERE(s, equal, t, order[t] == 0);
     SIMT_IF(s, at + TEXT_EQUAL_BRANCH, &equal) {
-        load_word(s, at + TEXT_LOAD_FILE_A, &words, a, MARS_KEY_FILE, file);
-        load_word(s, at + TEXT_LOAD_OFFSET_A, &words, a, MARS_KEY_OFFSET, offset);
-        SIMT_ALU(s, at + TEXT_TEXT_A, t) {
-            from_a[t] = mars_text_at(text, (uint32_t)file[t], offset[t]);
-        }
-        load_word(s, at + TEXT_LOAD_FILE_B, &words, b, MARS_KEY_FILE, file);
-        load_word(s, at + TEXT_LOAD_OFFSET_B, &words, b, MARS_KEY_OFFSET, offset);
-        SIMT_ALU(s, at + TEXT_TEXT_B, t) {
-            from_b[t] = mars_text_at(text, (uint32_t)file[t], offset[t]);
+        load_word(s, at + TEXT_LOAD_FILE_A, &words, a, MARS_KEY_FILE, file_a);
+        load_word(s, at + TEXT_LOAD_OFFSET_A, &words, a, MARS_KEY_OFFSET, from_a);
+        load_word(s, at + TEXT_LOAD_FILE_B, &words, b, MARS_KEY_FILE, file_b);
+        load_word(s, at + TEXT_LOAD_OFFSET_B, &words, b, MARS_KEY_OFFSET, from_b);
+        simt_alus(s, at + TEXT_TEXT_A, at + TEXT_TEXT_B);
+        SIMT_EACH(s, t) {
+            from_a[t] = mars_text_at(text, (uint32_t)file_a[t], from_a[t]);
+            from_b[t] = mars_text_at(text, (uint32_t)file_b[t], from_b[t]);
         }
         compare_strings(s, at, text, from_a, from_b, order);
     }

@@ -8,13 +8,6 @@
 #define DRAND48_MASK ((UINT64_C(1) << 48) - 1)
 #define SHOC_SEED ((UINT64_C(8675309) << 16 | 0x330e) & DRAND48_MASK)
 
-/* Rows, multiples of CSR_BLOCK. */
-static const unsigned sizes[] = {
-    [SIZE_TINY] = 2048,
-    [SIZE_SMALL] = 8192,
-    [SIZE_PAPER_DAWS] = 16384,
-};
-
 void csr_generate(uint32_t n, int32_t *rows, int32_t *cols) {
     const uint32_t nonzeros = csr_nonzeros(n);
     const double probability = (double)nonzeros / ((double)n * n);
@@ -34,14 +27,14 @@ void csr_generate(uint32_t n, int32_t *rows, int32_t *cols) {
     rows[n] = (int32_t)taken;
 }
 
-const char *csr_open(struct program *p, enum workload_size size, uint64_t seed,
+const char *csr_open(struct program *p, unsigned rows, uint64_t seed,
                      const struct kernel_code *code, simt_kernel *kernel, unsigned ctas) {
     struct csr_program *k = host_open(p, sizeof *k);
     if (!k) {
         return "out of memory";
     }
     struct device_memory *m = &k->host.memory;
-    k->n = sizes[size];
+    k->n = rows;
     const uint32_t nonzeros = csr_nonzeros(k->n);
     if (!device_memory_alloc(m, &k->val, nonzeros, 4) ||
         !device_memory_alloc(m, &k->cols, nonzeros, 4) ||

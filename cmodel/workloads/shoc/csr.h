@@ -39,16 +39,10 @@ void csr_generate(uint32_t n, int32_t *rows, int32_t *cols);
 
 /**
  * csr_open() - SHOC's matrix, values from @seed in [0, 10), and one launch.
+ * @rows: a multiple of CSR_BLOCK
  * @ctas: that CSR_BLOCK rows take
  */
-const char *csr_open(struct program *p, enum workload_size size, uint64_t seed,
+const char *csr_open(struct program *p, unsigned rows, uint64_t seed,
                      const struct kernel_code *code, simt_kernel *kernel, unsigned ctas);
-
-/* Rows, and non-zeros of each on average. */
-#define CSR_SIZE_TEXT \
-    { \
-        [SIZE_TINY] = "2048 rows of 20", [SIZE_SMALL] = "8192 rows of 82", \
-        [SIZE_PAPER_DAWS] = "16384 rows of 164" \
-    }
 
 #endif
