@@ -160,7 +160,7 @@ static void each_level_loads_and_stores_what_the_loops_need(void **state) {
     const unsigned stores = t->of[CLAMP_QC_STORE].lanes + t->of[CLAMP_QS_STORE].lanes;
     assert_true(stores > 0 && stores < 2 * WP_LEVELS * 8); /* few lanes are below zero */
     unsigned arithmetic = 0;
-    for (unsigned i = MICRO_WORK_CHAIN; i <= MICRO_WORK_SFU; i++) {
+    for (unsigned i = MICRO_TAKE_0; i <= MICRO_WORK_SFU; i++) {
         arithmetic += t->of[i].ops;
     }
     assert_int_equal(arithmetic / WP_LEVELS, 263); /* 200 to 300 */

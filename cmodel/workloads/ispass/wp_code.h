@@ -55,9 +55,11 @@ enum {
     R_F,
     R_G,
     R_H,
+    R_I,
     R_V, /* of arithmetic on them */
     R_U,
-    R_REGISTERS
+    R_LEVEL, /* what the microphysics takes out of local memory: a register each */
+    R_REGISTERS = R_LEVEL + L_XNI + 1
 };
 _Static_assert(R_REGISTERS <= REGISTERS, "the registers that the code names");
 
@@ -87,6 +89,8 @@ _Static_assert(R_REGISTERS <= REGISTERS, "the registers that the code names");
     I(ALU, P##_MAX, OP_FP_MAX, R_V, R_D, R_E) \
     I(ALU, P##_DIV, OP_FP_DIV, R_V, R_V, R_F) \
     I(ALU, P##_SFU, OP_SFU, R_V, R_V)
+/* The chain goes on from what has been loaded besides. */
+#define TAKE(I, P, ...) I(ALU, P, OP_FP_MAD, R_V, __VA_ARGS__)
 #define CLAMP_ONE(I, P) \
     GET(I, P##_LOAD, R_A) \
     I(ALU, P##_NEGATIVE, OP_FP_ADD, R_P, R_A) \
@@ -170,7 +174,8 @@ _Static_assert(R_REGISTERS <= REGISTERS, "the registers that the code names");
     I(BRANCH, FALL_ABOVE, R_P) \
     LOOK(I, FALL_FALKR_ABOVE, R_G) \
     LOOK(I, FALL_FALKS_ABOVE, R_H) \
-    GET(I, FALL_DELZ_ABOVE, R_D) \
+    GET(I, FALL_DELZ_ABOVE, R_I) \
+    TAKE(I, FALL_TAKE, R_G, R_H, R_I) \
     WORK(I, FALL_WORK) \
     LOOK(I, FALL_FALLR, R_G) \
     LOOK(I, FALL_FALLS, R_H) \
@@ -203,7 +208,8 @@ _Static_assert(R_REGISTERS <= REGISTERS, "the registers that the code names");
     LOOK(I, SINK_W3, R_E) \
     I(BRANCH, SINK_ABOVE, R_P) \
     LOOK(I, SINK_FALK_ABOVE, R_G) \
-    GET(I, SINK_DELZ_ABOVE, R_D) \
+    GET(I, SINK_DELZ_ABOVE, R_H) \
+    TAKE(I, SINK_TAKE, R_G, R_H, R_V) \
     WORK(I, SINK_WORK) \
     KEEP(I, SINK_FALK, R_V) \
     PUT(I, SINK_STORE_QI, R_V) \
@@ -216,24 +222,31 @@ _Static_assert(R_REGISTERS <= REGISTERS, "the registers that the code names");
     GET(I, MICRO_QS, R_E) \
     GET(I, MICRO_P, R_F) \
     GET(I, MICRO_DEN, R_G) \
-    LOOK(I, MICRO_T, R_H) \
-    LOOK(I, MICRO_CPM, R_U) \
-    LOOK(I, MICRO_XL, R_U) \
-    LOOK(I, MICRO_QS1, R_U) \
-    LOOK(I, MICRO_QS2, R_U) \
-    LOOK(I, MICRO_RH1, R_U) \
-    LOOK(I, MICRO_RH2, R_U) \
-    LOOK(I, MICRO_RAIN_0, R_U) \
-    LOOK(I, MICRO_RAIN_1, R_U) \
-    LOOK(I, MICRO_RAIN_2, R_U) \
-    LOOK(I, MICRO_RAIN_3, R_U) \
-    LOOK(I, MICRO_SNOW_0, R_U) \
-    LOOK(I, MICRO_SNOW_1, R_U) \
-    LOOK(I, MICRO_SNOW_2, R_U) \
-    LOOK(I, MICRO_SNOW_3, R_U) \
-    LOOK(I, MICRO_DENFAC, R_U) \
-    LOOK(I, MICRO_N0SFAC, R_U) \
-    LOOK(I, MICRO_XNI, R_U) \
+    LOOK(I, MICRO_T, R_LEVEL) \
+    LOOK(I, MICRO_CPM, R_LEVEL + 1) \
+    LOOK(I, MICRO_XL, R_LEVEL + 2) \
+    LOOK(I, MICRO_QS1, R_LEVEL + 3) \
+    LOOK(I, MICRO_QS2, R_LEVEL + 4) \
+    LOOK(I, MICRO_RH1, R_LEVEL + 5) \
+    LOOK(I, MICRO_RH2, R_LEVEL + 6) \
+    LOOK(I, MICRO_RAIN_0, R_LEVEL + 7) \
+    LOOK(I, MICRO_RAIN_1, R_LEVEL + 8) \
+    LOOK(I, MICRO_RAIN_2, R_LEVEL + 9) \
+    LOOK(I, MICRO_RAIN_3, R_LEVEL + 10) \
+    LOOK(I, MICRO_SNOW_0, R_LEVEL + 11) \
+    LOOK(I, MICRO_SNOW_1, R_LEVEL + 12) \
+    LOOK(I, MICRO_SNOW_2, R_LEVEL + 13) \
+    LOOK(I, MICRO_SNOW_3, R_LEVEL + 14) \
+    LOOK(I, MICRO_DENFAC, R_LEVEL + 15) \
+    LOOK(I, MICRO_N0SFAC, R_LEVEL + 16) \
+    LOOK(I, MICRO_XNI, R_LEVEL + 17) \
+    TAKE(I, MICRO_TAKE_0, R_G, R_LEVEL, R_LEVEL + 1) \
+    TAKE(I, MICRO_TAKE_1, R_LEVEL + 2, R_LEVEL + 3, R_LEVEL + 4) \
+    TAKE(I, MICRO_TAKE_2, R_LEVEL + 5, R_LEVEL + 6, R_LEVEL + 7) \
+    TAKE(I, MICRO_TAKE_3, R_LEVEL + 8, R_LEVEL + 9, R_LEVEL + 10) \
+    TAKE(I, MICRO_TAKE_4, R_LEVEL + 11, R_LEVEL + 12, R_LEVEL + 13) \
+    TAKE(I, MICRO_TAKE_5, R_LEVEL + 14, R_LEVEL + 15, R_LEVEL + 16) \
+    TAKE(I, MICRO_TAKE_6, R_LEVEL + 17, R_V, R_V) \
     WORK(I, MICRO_WORK) \
     PUT(I, MICRO_STORE_Q, R_V) \
     PUT(I, MICRO_STORE_QC, R_V) \
@@ -254,9 +267,9 @@ _Static_assert(R_REGISTERS <= REGISTERS, "the registers that the code names");
     WORK(I, GROUND_WORK) \
     GET(I, GROUND_RAIN, R_D) \
     GET(I, GROUND_SNOW, R_E) \
-    PUT(I, GROUND_STORE_RAIN, R_V) \
+    PUT(I, GROUND_STORE_RAIN, R_D) \
     PUT(I, GROUND_STORE_RAINNCV, R_V) \
-    PUT(I, GROUND_STORE_SNOW, R_U) \
+    PUT(I, GROUND_STORE_SNOW, R_E) \
     PUT(I, GROUND_STORE_SNOWNCV, R_U) \
     PUT(I, GROUND_STORE_SR, R_V)
 enum { WP(INSN_INDEX) WP_INSNS };

@@ -27,7 +27,8 @@ static void fall_level(struct simt *s, const struct columns *c, const int32_t *s
         look_at(s, c, FALL_FALKS_ABOVE_ADDRESS, L_FALKS, c->level + 1, in[1]);
         get_at(s, c, FALL_DELZ_ABOVE_ADDRESS, WP_DELZ, c->level + 1, delz_above);
     }
-    work(s, FALL_WORK_CHAIN, (struct amount){6, 4, 4, 3, 0});
+    simt_alu(s, FALL_TAKE);
+    work(s, FALL_WORK_CHAIN, (struct amount){5, 4, 4, 3, 0});
     look(s, c, FALL_FALLR_ADDRESS, L_FALLR, fall[0]);
     look(s, c, FALL_FALLS_ADDRESS, L_FALLS, fall[1]);
     simt_alus(s, FALL_SUM_R, FALL_SUM_S);
@@ -63,7 +64,8 @@ static void sink_level(struct simt *s, const struct columns *c, const int32_t *s
         look_at(s, c, SINK_FALK_ABOVE_ADDRESS, L_FALKR, c->level + 1, in);
         get_at(s, c, SINK_DELZ_ABOVE_ADDRESS, WP_DELZ, c->level + 1, delz_above);
     }
-    work(s, SINK_WORK_CHAIN, (struct amount){3, 2, 2, 3, 0});
+    simt_alu(s, SINK_TAKE);
+    work(s, SINK_WORK_CHAIN, (struct amount){2, 2, 2, 3, 0});
     SIMT_EACH(s, t) {
         out[t] = wp_flux(den[t], q[t], w[t], (float)substeps[t]);
         q[t] = wp_fall(q[t], out[t], in[t], delz_above[t], delz[t], den[t]);

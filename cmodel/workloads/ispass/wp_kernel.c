@@ -178,7 +178,8 @@ static void microphysics(struct simt *s, struct columns *c) {
         for (unsigned l = L_T; l <= L_XNI; l++) {
             look(s, c, MICRO_T_ADDRESS + 2 * l, l, local[l]);
         }
-        work(s, MICRO_WORK_CHAIN, (struct amount){90, 68, 46, 31, 28});
+        simt_alus(s, MICRO_TAKE_0, MICRO_TAKE_6);
+        work(s, MICRO_WORK_CHAIN, (struct amount){83, 68, 46, 31, 28});
         SIMT_EACH(s, t) {
             struct wp_cell cell = {local[L_T][t], volume[0][t], volume[1][t],
                                    volume[2][t],  volume[3][t], volume[4][t]};
