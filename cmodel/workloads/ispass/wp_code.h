@@ -27,10 +27,6 @@ enum local {
     L_W1,
     L_W2,
     L_W3,
-    L_FALKR,
-    L_FALKS,
-    L_FALLR,
-    L_FALLS,
     L_COUNT
 };
 
@@ -55,7 +51,11 @@ enum {
     R_F,
     R_G,
     R_H,
-    R_I,
+    R_FLUX_R, /* out of the level above: rain or ice, snow */
+    R_FLUX_S,
+    R_HEIGHT, /* of the level above */
+    R_FALL_R, /* out of the lowest level */
+    R_FALL_S,
     R_V, /* of arithmetic on them */
     R_U,
     R_LEVEL, /* what the microphysics takes out of local memory: a register each */
@@ -158,12 +158,12 @@ _Static_assert(R_REGISTERS <= REGISTERS, "the registers that the code names");
     KEEP(I, SLOPE_N0SFAC, R_V) \
     KEEP(I, SLOPE_W1, R_V) \
     KEEP(I, SLOPE_W2, R_V) \
-    KEEP(I, SLOPE_FALLR, R_ZERO) \
-    KEEP(I, SLOPE_FALLS, R_ZERO) \
     I(ALU, SLOPE_SPEED, OP_FP_MAX, R_SPEED, R_SPEED, R_V) \
     NEXT_LEVEL(I, SLOPE) \
     I(ALU, RAIN_SUBSTEPS, OP_FP_MAD, R_SUBSTEPS, R_SPEED) \
     I(ALU, RAIN_MOST, OP_INT_MAX, R_SUBSTEPS, R_SUBSTEPS) \
+    I(ALU, FALL_ZERO_R, OP_FP_ADD, R_FALL_R, REG_NONE) \
+    I(ALU, FALL_ZERO_S, OP_FP_ADD, R_FALL_S, REG_NONE) \
     SUBSTEPS(I, FALL) \
     GET(I, FALL_DEN, R_A) \
     GET(I, FALL_QR, R_B) \
@@ -171,20 +171,13 @@ _Static_assert(R_REGISTERS <= REGISTERS, "the registers that the code names");
     GET(I, FALL_DELZ, R_D) \
     LOOK(I, FALL_W1, R_E) \
     LOOK(I, FALL_W2, R_F) \
-    I(BRANCH, FALL_ABOVE, R_P) \
-    LOOK(I, FALL_FALKR_ABOVE, R_G) \
-    LOOK(I, FALL_FALKS_ABOVE, R_H) \
-    GET(I, FALL_DELZ_ABOVE, R_I) \
-    TAKE(I, FALL_TAKE, R_G, R_H, R_I) \
+    TAKE(I, FALL_TAKE, R_FLUX_R, R_FLUX_S, R_HEIGHT) \
     WORK(I, FALL_WORK) \
-    LOOK(I, FALL_FALLR, R_G) \
-    LOOK(I, FALL_FALLS, R_H) \
-    I(ALU, FALL_SUM_R, OP_FP_ADD, R_G, R_G, R_V) \
-    I(ALU, FALL_SUM_S, OP_FP_ADD, R_H, R_H, R_U) \
-    KEEP(I, FALL_FALKR, R_V) \
-    KEEP(I, FALL_FALKS, R_U) \
-    KEEP(I, FALL_STORE_FALLR, R_G) \
-    KEEP(I, FALL_STORE_FALLS, R_H) \
+    I(ALU, FALL_FLUX_R, OP_FP_MUL, R_FLUX_R, R_B, R_E) \
+    I(ALU, FALL_FLUX_S, OP_FP_MUL, R_FLUX_S, R_C, R_F) \
+    I(ALU, FALL_HEIGHT, OP_FP_ADD, R_HEIGHT, R_D) \
+    I(ALU, FALL_SUM_R, OP_FP_ADD, R_FALL_R, R_FALL_R, R_FLUX_R) \
+    I(ALU, FALL_SUM_S, OP_FP_ADD, R_FALL_S, R_FALL_S, R_FLUX_S) \
     PUT(I, FALL_STORE_QR, R_V) \
     PUT(I, FALL_STORE_QS, R_U) \
     NEXT_SUBSTEP(I, FALL) \
@@ -206,12 +199,11 @@ _Static_assert(R_REGISTERS <= REGISTERS, "the registers that the code names");
     GET(I, SINK_QI, R_B) \
     GET(I, SINK_DELZ, R_D) \
     LOOK(I, SINK_W3, R_E) \
-    I(BRANCH, SINK_ABOVE, R_P) \
-    LOOK(I, SINK_FALK_ABOVE, R_G) \
-    GET(I, SINK_DELZ_ABOVE, R_H) \
-    TAKE(I, SINK_TAKE, R_G, R_H, R_V) \
+    TAKE(I, SINK_TAKE, R_FLUX_R, R_HEIGHT, R_V) \
     WORK(I, SINK_WORK) \
-    KEEP(I, SINK_FALK, R_V) \
+    I(ALU, SINK_FLUX, OP_FP_MUL, R_FLUX_R, R_B, R_E) \
+    I(ALU, SINK_HEIGHT, OP_FP_ADD, R_HEIGHT, R_D) \
+    I(ALU, SINK_SUM, OP_FP_ADD, R_FALL_S, R_FALL_S, R_FLUX_R) \
     PUT(I, SINK_STORE_QI, R_V) \
     NEXT_SUBSTEP(I, SINK) \
     LEVELS(I, MICRO) \
@@ -261,9 +253,8 @@ _Static_assert(R_REGISTERS <= REGISTERS, "the registers that the code names");
     I(ALU, LAST_DIV, OP_FP_DIV, R_V, R_A, R_B) \
     PUT(I, LAST_TH, R_V) \
     NEXT_LEVEL(I, LAST) \
-    LOOK(I, GROUND_FALLR, R_A) \
-    LOOK(I, GROUND_FALLS, R_B) \
     GET(I, GROUND_DELZ, R_C) \
+    TAKE(I, GROUND_TAKE, R_FALL_R, R_FALL_S, R_C) \
     WORK(I, GROUND_WORK) \
     GET(I, GROUND_RAIN, R_D) \
     GET(I, GROUND_SNOW, R_E) \
@@ -341,8 +332,10 @@ static inline void work(struct simt *s, unsigned index, struct amount a) {
     SIMT_FOR(s, (simt_alu(s, P##_FIRST), P), P##_k, ((c)->level = P##_k, WP_LEVELS))
 #define LEVEL_HEAD(P) simt_alus(s, P##_COMPARE, P##_INDEX)
 
-/** wp_fall_all() - rain and snow fall, each thread's in its number of substeps. */
-void wp_fall_all(struct simt *s, struct columns *c, const int32_t *substeps);
+/** wp_fall_all() - rain and snow fall, each thread's in its number of substeps. @ground: what of
+ * both leaves the lowest level. */
+void wp_fall_all(struct simt *s, struct columns *c, const int32_t *substeps,
+                 float ground[2][THREADS]);
 /** wp_sink_all() - the same of ice; @ground: what leaves the lowest level is added. */
 void wp_sink_all(struct simt *s, struct columns *c, const int32_t *substeps, float *ground);
 

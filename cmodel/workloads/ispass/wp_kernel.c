@@ -102,8 +102,7 @@ static void slope(struct simt *s, const struct columns *c, unsigned first,
 /* Slopes and speeds; substeps = as many as the fastest level needs. */
 static void slopes_and_speeds(struct simt *s, struct columns *c, int32_t *substeps) {
     struct wp_slopes o[THREADS];
-    float delz[THREADS], to[6][THREADS], fastest[THREADS] = {0};
-    memset(to, 0, sizeof to);
+    float delz[THREADS], to[4][THREADS], fastest[THREADS] = {0};
     EACH_LEVEL(SLOPE, c) {
         LEVEL_HEAD(SLOPE);
         slope(s, c, SLOPE_QR_ADDRESS, o, delz);
@@ -118,8 +117,6 @@ static void slopes_and_speeds(struct simt *s, struct columns *c, int32_t *subste
         keep(s, c, SLOPE_N0SFAC_ADDRESS, L_N0SFAC, to[1]);
         keep(s, c, SLOPE_W1_ADDRESS, L_W1, to[2]);
         keep(s, c, SLOPE_W2_ADDRESS, L_W2, to[3]);
-        keep(s, c, SLOPE_FALLR_ADDRESS, L_FALLR, to[4]);
-        keep(s, c, SLOPE_FALLS_ADDRESS, L_FALLS, to[5]);
         simt_work(s, SLOPE_SPEED, 2);
         simt_alu(s, SLOPE_NEXT);
     }
@@ -230,25 +227,24 @@ static void put_area(struct simt *s, const struct wp *k, unsigned index, enum wp
     simt_store(s, index + 1, from, &k->area[a], column);
 }
 
-/* What has reached the ground. @ice: in the substeps of ice */
-static void ground(struct simt *s, struct columns *c, const float *ice_out) {
+/* What has reached the ground. @fall: rain and snow; @ice: in the substeps of ice */
+static void ground(struct simt *s, struct columns *c, float fall[2][THREADS], const float *ice) {
     const struct wp *k = c->k;
     const struct element column =
         element_xy(s->cta[0] * WP_SIDE + (int64_t)k->ni * s->cta[1] * WP_SIDE, 1, k->ni);
-    float rain[THREADS], snow[THREADS], delz[THREADS], total[2][THREADS];
+    float delz[THREADS], total[2][THREADS];
     struct wp_ground o[THREADS];
     float to[3][THREADS];
     c->level = 0;
-    look(s, c, GROUND_FALLR_ADDRESS, L_FALLR, rain);
-    look(s, c, GROUND_FALLS_ADDRESS, L_FALLS, snow);
     get(s, c, GROUND_DELZ_ADDRESS, WP_DELZ, delz);
-    work(s, GROUND_WORK_CHAIN, (struct amount){5, 4, 2, 1, 0});
+    simt_alu(s, GROUND_TAKE);
+    work(s, GROUND_WORK_CHAIN, (struct amount){4, 4, 2, 1, 0});
     simt_alu(s, GROUND_RAIN_ADDRESS);
     simt_load(s, GROUND_RAIN, total[0], &k->area[WP_RAIN], column);
     simt_alu(s, GROUND_SNOW_ADDRESS);
     simt_load(s, GROUND_SNOW, total[1], &k->area[WP_SNOW], column);
     SIMT_EACH(s, t) {
-        o[t] = wp_ground_of(rain[t], snow[t] + ice_out[t], delz[t]);
+        o[t] = wp_ground_of(fall[0][t], fall[1][t] + ice[t], delz[t]);
         total[0][t] += o[t].rain;
         total[1][t] += o[t].snow;
         to[0][t] = o[t].rain;
@@ -265,8 +261,9 @@ static void ground(struct simt *s, struct columns *c, const float *ice_out) {
 void wp_kernel(struct simt *s, const void *arguments) {
     struct columns c = {.k = arguments};
     int32_t substeps[THREADS];
-    float ice_out[THREADS] = {0};
+    float fall[2][THREADS], ice_out[THREADS] = {0};
     struct simt_mask inside;
+    memset(fall, 0, sizeof fall);
     for (unsigned l = 0; l < L_COUNT; l++) {
         c.local[l] = simt_local(s, l * WP_LEVELS * 4, WP_LEVELS, 4);
     }
@@ -278,12 +275,12 @@ void wp_kernel(struct simt *s, const void *arguments) {
         clamp_and_heat(s, &c);
         saturate(s, &c);
         slopes_and_speeds(s, &c, substeps);
-        wp_fall_all(s, &c, substeps);
+        wp_fall_all(s, &c, substeps, fall);
         slopes_again(s, &c);
         ice(s, &c, substeps);
         wp_sink_all(s, &c, substeps, ice_out);
         microphysics(s, &c);
         potential_temperature(s, &c);
-        ground(s, &c, ice_out);
+        ground(s, &c, fall, ice_out);
     }
 }
