@@ -85,8 +85,7 @@ static void follow_warp(const struct warp_stream *s, const struct kernel_loads *
             if (in->op == OP_LOAD && unread[in->dst] != NOT_SEEN) {
                 k->lost[unread[in->dst]]++;
             }
-            unread[in->dst] =
-                in->op == OP_LOAD ? (uint32_t)(in - k->code->insns) : NOT_SEEN;
+            unread[in->dst] = in->op == OP_LOAD ? (uint32_t)(in - k->code->insns) : NOT_SEEN;
         }
     }
 }

@@ -30,6 +30,9 @@ enum local {
     L_COUNT
 };
 
+/* That the microphysics takes out of local memory: all but the slopes and the speeds. */
+#define WP_MICRO_LOCALS (L_XNI + 1 - 8)
+
 enum {
     R_X,
     R_Y,
@@ -59,7 +62,7 @@ enum {
     R_V, /* of arithmetic on them */
     R_U,
     R_LEVEL, /* what the microphysics takes out of local memory: a register each */
-    R_REGISTERS = R_LEVEL + L_XNI + 1
+    R_REGISTERS = R_LEVEL + WP_MICRO_LOCALS
 };
 _Static_assert(R_REGISTERS <= REGISTERS, "the registers that the code names");
 
@@ -96,12 +99,8 @@ _Static_assert(R_REGISTERS <= REGISTERS, "the registers that the code names");
     I(ALU, P##_NEGATIVE, OP_FP_ADD, R_P, R_A) \
     I(BRANCH, P##_IF, R_P) \
     I(STORE, P##_STORE, SPACE_GLOBAL, 4, R_ZERO, R_ADDRESS)
-#define SLOPE(I, P) \
-    LEVELS(I, P) \
-    GET(I, P##_QR, R_A) \
-    GET(I, P##_QS, R_B) \
-    GET(I, P##_DEN, R_C) \
-    LOOK(I, P##_T, R_D) \
+/* What the slopes come from has been loaded. */
+#define SLOPES(I, P) \
     WORK(I, P##_WORK) \
     KEEP(I, P##_0, R_V) \
     KEEP(I, P##_1, R_V) \
@@ -152,8 +151,13 @@ _Static_assert(R_REGISTERS <= REGISTERS, "the registers that the code names");
     KEEP(I, SATURATE_RH1, R_V) \
     KEEP(I, SATURATE_RH2, R_V) \
     NEXT_LEVEL(I, SATURATE) \
-    SLOPE(I, SLOPE) \
+    LEVELS(I, SLOPE) \
+    GET(I, SLOPE_QR, R_A) \
+    GET(I, SLOPE_QS, R_B) \
+    GET(I, SLOPE_DEN, R_C) \
+    LOOK(I, SLOPE_T, R_D) \
     GET(I, SLOPE_DELZ, R_F) \
+    SLOPES(I, SLOPE) \
     KEEP(I, SLOPE_DENFAC, R_U) \
     KEEP(I, SLOPE_N0SFAC, R_V) \
     KEEP(I, SLOPE_W1, R_V) \
@@ -181,8 +185,6 @@ _Static_assert(R_REGISTERS <= REGISTERS, "the registers that the code names");
     PUT(I, FALL_STORE_QR, R_V) \
     PUT(I, FALL_STORE_QS, R_U) \
     NEXT_SUBSTEP(I, FALL) \
-    SLOPE(I, AGAIN) \
-    NEXT_LEVEL(I, AGAIN) \
     LEVELS(I, ICE) \
     GET(I, ICE_DEN, R_A) \
     GET(I, ICE_QI, R_B) \
@@ -221,24 +223,14 @@ _Static_assert(R_REGISTERS <= REGISTERS, "the registers that the code names");
     LOOK(I, MICRO_QS2, R_LEVEL + 4) \
     LOOK(I, MICRO_RH1, R_LEVEL + 5) \
     LOOK(I, MICRO_RH2, R_LEVEL + 6) \
-    LOOK(I, MICRO_RAIN_0, R_LEVEL + 7) \
-    LOOK(I, MICRO_RAIN_1, R_LEVEL + 8) \
-    LOOK(I, MICRO_RAIN_2, R_LEVEL + 9) \
-    LOOK(I, MICRO_RAIN_3, R_LEVEL + 10) \
-    LOOK(I, MICRO_SNOW_0, R_LEVEL + 11) \
-    LOOK(I, MICRO_SNOW_1, R_LEVEL + 12) \
-    LOOK(I, MICRO_SNOW_2, R_LEVEL + 13) \
-    LOOK(I, MICRO_SNOW_3, R_LEVEL + 14) \
-    LOOK(I, MICRO_DENFAC, R_LEVEL + 15) \
-    LOOK(I, MICRO_N0SFAC, R_LEVEL + 16) \
-    LOOK(I, MICRO_XNI, R_LEVEL + 17) \
+    LOOK(I, MICRO_DENFAC, R_LEVEL + 7) \
+    LOOK(I, MICRO_N0SFAC, R_LEVEL + 8) \
+    LOOK(I, MICRO_XNI, R_LEVEL + 9) \
+    SLOPES(I, MICRO_SLOPE) \
     TAKE(I, MICRO_TAKE_0, R_G, R_LEVEL, R_LEVEL + 1) \
     TAKE(I, MICRO_TAKE_1, R_LEVEL + 2, R_LEVEL + 3, R_LEVEL + 4) \
     TAKE(I, MICRO_TAKE_2, R_LEVEL + 5, R_LEVEL + 6, R_LEVEL + 7) \
-    TAKE(I, MICRO_TAKE_3, R_LEVEL + 8, R_LEVEL + 9, R_LEVEL + 10) \
-    TAKE(I, MICRO_TAKE_4, R_LEVEL + 11, R_LEVEL + 12, R_LEVEL + 13) \
-    TAKE(I, MICRO_TAKE_5, R_LEVEL + 14, R_LEVEL + 15, R_LEVEL + 16) \
-    TAKE(I, MICRO_TAKE_6, R_LEVEL + 17, R_V, R_V) \
+    TAKE(I, MICRO_TAKE_3, R_LEVEL + 8, R_LEVEL + 9, R_V) \
     WORK(I, MICRO_WORK) \
     PUT(I, MICRO_STORE_Q, R_V) \
     PUT(I, MICRO_STORE_QC, R_V) \

@@ -72,20 +72,14 @@ static void saturate(struct simt *s, struct columns *c) {
     }
 }
 
-/* The part of both slope loops that is the same. @first: of its loads */
-static void slope(struct simt *s, const struct columns *c, unsigned first,
-                  struct wp_slopes out[THREADS], float *delz) {
-    float qr[THREADS], qs[THREADS], den[THREADS], heat[THREADS], to[8][THREADS];
-    get(s, c, first, WP_QR, qr);
-    get(s, c, first + 2, WP_QS, qs);
-    get(s, c, first + 4, WP_DEN, den);
-    look(s, c, first + 6, L_T, heat);
-    if (delz) {
-        get(s, c, SLOPE_DELZ_ADDRESS, WP_DELZ, delz);
-    }
-    work(s, first + (SLOPE_WORK_CHAIN - SLOPE_QR_ADDRESS), (struct amount){12, 10, 10, 4, 10});
+/* From what has been loaded; to local memory. @first: of SLOPES. @delz: NULL: without speeds */
+static void slopes(struct simt *s, const struct columns *c, unsigned first, float *const from[4],
+                   const float *delz, struct wp_slopes out[THREADS]) {
+    float to[8][THREADS];
+    work(s, first, (struct amount){12, 10, 10, 4, 10});
     SIMT_EACH(s, t) {
-        out[t] = wp_slopes_of(qr[t], qs[t], den[t], heat[t], delz ? delz[t] : 1.0f);
+        out[t] =
+            wp_slopes_of(from[0][t], from[1][t], from[2][t], from[3][t], delz ? delz[t] : 1.0f);
         for (unsigned i = 0; i < 2; i++) {
             const struct wp_slope *o = i ? &out[t].snow : &out[t].rain;
             to[4 * i][t] = o->one;
@@ -95,17 +89,24 @@ static void slope(struct simt *s, const struct columns *c, unsigned first,
         }
     }
     for (unsigned i = 0; i < 8; i++) {
-        keep(s, c, first + (SLOPE_0_ADDRESS - SLOPE_QR_ADDRESS) + 2 * i, L_RSLOPE + i, to[i]);
+        keep(s, c, first + (SLOPE_0_ADDRESS - SLOPE_WORK_CHAIN) + 2 * i, L_RSLOPE + i, to[i]);
     }
 }
 
 /* Slopes and speeds; substeps = as many as the fastest level needs. */
 static void slopes_and_speeds(struct simt *s, struct columns *c, int32_t *substeps) {
     struct wp_slopes o[THREADS];
-    float delz[THREADS], to[4][THREADS], fastest[THREADS] = {0};
+    float qr[THREADS], qs[THREADS], den[THREADS], heat[THREADS], delz[THREADS];
+    float *const from[4] = {qr, qs, den, heat};
+    float to[4][THREADS], fastest[THREADS] = {0};
     EACH_LEVEL(SLOPE, c) {
         LEVEL_HEAD(SLOPE);
-        slope(s, c, SLOPE_QR_ADDRESS, o, delz);
+        get(s, c, SLOPE_QR_ADDRESS, WP_QR, qr);
+        get(s, c, SLOPE_QS_ADDRESS, WP_QS, qs);
+        get(s, c, SLOPE_DEN_ADDRESS, WP_DEN, den);
+        look(s, c, SLOPE_T_ADDRESS, L_T, heat);
+        get(s, c, SLOPE_DELZ_ADDRESS, WP_DELZ, delz);
+        slopes(s, c, SLOPE_WORK_CHAIN, from, delz, o);
         SIMT_EACH(s, t) {
             to[0][t] = o[t].density_factor;
             to[1][t] = o[t].snow_factor;
@@ -123,15 +124,6 @@ static void slopes_and_speeds(struct simt *s, struct columns *c, int32_t *subste
     simt_alus(s, RAIN_SUBSTEPS, RAIN_MOST);
     SIMT_EACH(s, t) {
         substeps[t] = wp_substeps(fastest[t]);
-    }
-}
-
-static void slopes_again(struct simt *s, struct columns *c) {
-    struct wp_slopes o[THREADS];
-    EACH_LEVEL(AGAIN, c) {
-        LEVEL_HEAD(AGAIN);
-        slope(s, c, AGAIN_QR_ADDRESS, o, NULL);
-        simt_alu(s, AGAIN_NEXT);
     }
 }
 
@@ -159,24 +151,23 @@ static void ice(struct simt *s, struct columns *c, int32_t *substeps) {
     }
 }
 
-static struct wp_slope slope_at(float (*from)[THREADS], unsigned first, unsigned t) {
-    return (struct wp_slope){from[first][t], from[first + 1][t], from[first + 2][t],
-                             from[first + 3][t]};
-}
-
 static void microphysics(struct simt *s, struct columns *c) {
     static const enum wp_volume volumes[7] = {WP_Q, WP_QC, WP_QI, WP_QR, WP_QS, WP_P, WP_DEN};
     float volume[7][THREADS], local[L_XNI + 1][THREADS];
+    float *const from[4] = {volume[3], volume[4], volume[6], local[L_T]};
+    struct wp_slopes now[THREADS];
     EACH_LEVEL(MICRO, c) {
         LEVEL_HEAD(MICRO);
         for (unsigned i = 0; i < 7; i++) {
             get(s, c, MICRO_Q_ADDRESS + 2 * i, volumes[i], volume[i]);
         }
-        for (unsigned l = L_T; l <= L_XNI; l++) {
-            look(s, c, MICRO_T_ADDRESS + 2 * l, l, local[l]);
+        for (unsigned i = 0; i < WP_MICRO_LOCALS; i++) {
+            const unsigned l = i < L_RSLOPE ? i : i + 8;
+            look(s, c, MICRO_T_ADDRESS + 2 * i, l, local[l]);
         }
-        simt_alus(s, MICRO_TAKE_0, MICRO_TAKE_6);
-        work(s, MICRO_WORK_CHAIN, (struct amount){83, 68, 46, 31, 28});
+        slopes(s, c, MICRO_SLOPE_WORK_CHAIN, from, NULL, now);
+        simt_alus(s, MICRO_TAKE_0, MICRO_TAKE_3);
+        work(s, MICRO_WORK_CHAIN, (struct amount){86, 68, 46, 31, 28});
         SIMT_EACH(s, t) {
             struct wp_cell cell = {local[L_T][t], volume[0][t], volume[1][t],
                                    volume[2][t],  volume[3][t], volume[4][t]};
@@ -186,8 +177,8 @@ static void microphysics(struct simt *s, struct columns *c) {
                 .heat = local[L_CPM][t],
                 .evaporation = local[L_XL][t],
                 .saturation = {local[L_QS1][t], local[L_QS2][t], local[L_RH1][t], local[L_RH2][t]},
-                .rain = slope_at(local, L_RSLOPE, t),
-                .snow = slope_at(local, L_RSLOPE + 4, t),
+                .rain = now[t].rain,
+                .snow = now[t].snow,
                 .density_factor = local[L_DENFAC][t],
                 .snow_factor = local[L_N0SFAC][t],
                 .ice_number = local[L_XNI][t]};
@@ -276,7 +267,6 @@ void wp_kernel(struct simt *s, const void *arguments) {
         saturate(s, &c);
         slopes_and_speeds(s, &c, substeps);
         wp_fall_all(s, &c, substeps, fall);
-        slopes_again(s, &c);
         ice(s, &c, substeps);
         wp_sink_all(s, &c, substeps, ice_out);
         microphysics(s, &c);
