@@ -8,7 +8,7 @@
  * level, is in local memory, a line a warp each: 147 KB a CTA go through the L1 from loop to loop.
  * Columns differ in how many substeps their rain and ice fall in.
  *
- * Known of the original: the shape of the launch, 28 levels, the arrays and their order, which loops
+ * Known of the original: the shape of the launch, 28 levels, the arrays and their order, what loops
  * there are and what they keep in local memory; what falls goes from level to level in registers,
  * and the slopes are computed a second time in the loop of the microphysics. Constructed here: the
  * equations in their details (wp_physics.h), the order of accesses within a loop, the weather:
