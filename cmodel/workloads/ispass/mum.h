@@ -31,18 +31,15 @@ struct mum_match {
     uint16_t edge, unused;
 };
 
-enum mum_strand { MUM_FORWARD, MUM_REVERSE, MUM_STRANDS };
-
 struct mum {
     struct host host;
     uint32_t length; /* of the reference, bases */
     uint32_t nodes;  /* of the tree; numbers 1 (the root) .. nodes - 1 */
     uint32_t queries;
-    enum mum_strand strand; /* of the current launch */
     struct texture tree_texture, reference_texture;
     struct buffer node, children, reference; /* textures */
     struct buffer query, query_length, query_address;
-    struct buffer match[MUM_STRANDS]; /* of query q from base s on: 6 q + 1 + s */
+    struct buffer match; /* of query q from base s on: 6 q + 1 + s */
 };
 
 /* Where a node's record is: neighbours in number lie below each other, in columns of 32. */
@@ -55,10 +52,6 @@ static inline int32_t mum_node_at(const struct mum *k, int32_t node) {
 static inline int32_t mum_base_at(const struct mum *k, int32_t position) {
     const unsigned at = (unsigned)position;
     return texture_at(&k->reference_texture, (at & 0x3ffff) >> 2, (at >> 18 << 2) + (at & 3));
-}
-
-static inline char mum_complement(char base) {
-    return base == 'A' ? 'T' : base == 'C' ? 'G' : base == 'G' ? 'C' : base == 'T' ? 'A' : '\0';
 }
 
 /** mum_check() - NULL, or what is wrong with a match. */

@@ -69,22 +69,12 @@ static bool right(const struct mum *k, const struct suffixes *s, const char *str
     return ends && begin >= 0 && strncmp(s->text + begin, string, longest) == 0;
 }
 
-/* The query @q as the strand has it. */
-static void take_query(const struct mum *k, uint32_t q, enum mum_strand strand, char *out) {
-    const char *query = (const char *)k->query.data + (size_t)q * MUM_QUERY_BYTES + 1;
-    for (unsigned i = 0; i < MUM_QUERY; i++) {
-        out[i] = strand == MUM_REVERSE ? mum_complement(query[MUM_QUERY - 1 - i]) : query[i];
-    }
-    out[MUM_QUERY] = '\0';
-}
-
-static const char *check_strand(struct mum *k, const struct suffixes *s, enum mum_strand strand) {
-    const struct mum_match *match = k->match[strand].data;
+static const char *check_matches(struct mum *k, const struct suffixes *s) {
+    const struct mum_match *match = k->match.data;
     const struct mum_match none = {0};
     uint32_t wrong = memcmp(match, &none, sizeof none) == 0 ? UINT32_MAX : 0;
     for (uint32_t q = 0; q < k->queries && wrong == UINT32_MAX; q++) {
-        char query[MUM_QUERY + 1];
-        take_query(k, q, strand, query);
+        const char *query = (const char *)k->query.data + (size_t)q * MUM_QUERY_BYTES + 1;
         for (uint32_t i = 0; i < MUM_STARTS; i++) {
             const uint32_t at = 1 + q * MUM_STARTS + i;
             wrong = wrong == UINT32_MAX && !right(k, s, query + i, &match[at]) ? at : wrong;
@@ -94,7 +84,7 @@ static const char *check_strand(struct mum *k, const struct suffixes *s, enum mu
         return NULL;
     }
     snprintf(k->host.message, sizeof k->host.message,
-             "match[%d][%u] (node %d, edge %u) is not the longest of query %u", strand, wrong,
+             "match[%u] (node %d, edge %u) is not the longest of query %u", wrong,
              match[wrong].node, match[wrong].edge, (wrong - 1) / MUM_STARTS);
     return k->host.message;
 }
@@ -111,8 +101,7 @@ const char *mum_check(const struct program *p) {
         }
         text[k->length] = '\0';
         qsort(s.sorted, s.count, sizeof *s.sorted, before);
-        error = check_strand(k, &s, MUM_FORWARD);
-        error = error ? error : check_strand(k, &s, MUM_REVERSE);
+        error = check_matches(k, &s);
     }
     free(text);
     free(s.sorted);

@@ -27,12 +27,11 @@ enum local {
     L_W1,
     L_W2,
     L_W3,
-    L_FALKR,
-    L_FALKS,
-    L_FALLR,
-    L_FALLS,
     L_COUNT
 };
+
+/* That the microphysics takes out of local memory: all but the slopes and the speeds. */
+#define WP_MICRO_LOCALS (L_XNI + 1 - 8)
 
 enum {
     R_X,
@@ -55,9 +54,15 @@ enum {
     R_F,
     R_G,
     R_H,
+    R_FLUX_R, /* out of the level above: rain or ice, snow */
+    R_FLUX_S,
+    R_HEIGHT, /* of the level above */
+    R_FALL_R, /* out of the lowest level */
+    R_FALL_S,
     R_V, /* of arithmetic on them */
     R_U,
-    R_REGISTERS
+    R_LEVEL, /* what the microphysics takes out of local memory: a register each */
+    R_REGISTERS = R_LEVEL + WP_MICRO_LOCALS
 };
 _Static_assert(R_REGISTERS <= REGISTERS, "the registers that the code names");
 
@@ -87,17 +92,15 @@ _Static_assert(R_REGISTERS <= REGISTERS, "the registers that the code names");
     I(ALU, P##_MAX, OP_FP_MAX, R_V, R_D, R_E) \
     I(ALU, P##_DIV, OP_FP_DIV, R_V, R_V, R_F) \
     I(ALU, P##_SFU, OP_SFU, R_V, R_V)
+/* The chain goes on from what has been loaded besides. */
+#define TAKE(I, P, ...) I(ALU, P, OP_FP_MAD, R_V, __VA_ARGS__)
 #define CLAMP_ONE(I, P) \
     GET(I, P##_LOAD, R_A) \
     I(ALU, P##_NEGATIVE, OP_FP_ADD, R_P, R_A) \
     I(BRANCH, P##_IF, R_P) \
     I(STORE, P##_STORE, SPACE_GLOBAL, 4, R_ZERO, R_ADDRESS)
-#define SLOPE(I, P) \
-    LEVELS(I, P) \
-    GET(I, P##_QR, R_A) \
-    GET(I, P##_QS, R_B) \
-    GET(I, P##_DEN, R_C) \
-    LOOK(I, P##_T, R_D) \
+/* What the slopes come from has been loaded. */
+#define SLOPES(I, P) \
     WORK(I, P##_WORK) \
     KEEP(I, P##_0, R_V) \
     KEEP(I, P##_1, R_V) \
@@ -148,18 +151,23 @@ _Static_assert(R_REGISTERS <= REGISTERS, "the registers that the code names");
     KEEP(I, SATURATE_RH1, R_V) \
     KEEP(I, SATURATE_RH2, R_V) \
     NEXT_LEVEL(I, SATURATE) \
-    SLOPE(I, SLOPE) \
+    LEVELS(I, SLOPE) \
+    GET(I, SLOPE_QR, R_A) \
+    GET(I, SLOPE_QS, R_B) \
+    GET(I, SLOPE_DEN, R_C) \
+    LOOK(I, SLOPE_T, R_D) \
     GET(I, SLOPE_DELZ, R_F) \
+    SLOPES(I, SLOPE) \
     KEEP(I, SLOPE_DENFAC, R_U) \
     KEEP(I, SLOPE_N0SFAC, R_V) \
     KEEP(I, SLOPE_W1, R_V) \
     KEEP(I, SLOPE_W2, R_V) \
-    KEEP(I, SLOPE_FALLR, R_ZERO) \
-    KEEP(I, SLOPE_FALLS, R_ZERO) \
     I(ALU, SLOPE_SPEED, OP_FP_MAX, R_SPEED, R_SPEED, R_V) \
     NEXT_LEVEL(I, SLOPE) \
     I(ALU, RAIN_SUBSTEPS, OP_FP_MAD, R_SUBSTEPS, R_SPEED) \
     I(ALU, RAIN_MOST, OP_INT_MAX, R_SUBSTEPS, R_SUBSTEPS) \
+    I(ALU, FALL_ZERO_R, OP_FP_ADD, R_FALL_R, REG_NONE) \
+    I(ALU, FALL_ZERO_S, OP_FP_ADD, R_FALL_S, REG_NONE) \
     SUBSTEPS(I, FALL) \
     GET(I, FALL_DEN, R_A) \
     GET(I, FALL_QR, R_B) \
@@ -167,24 +175,16 @@ _Static_assert(R_REGISTERS <= REGISTERS, "the registers that the code names");
     GET(I, FALL_DELZ, R_D) \
     LOOK(I, FALL_W1, R_E) \
     LOOK(I, FALL_W2, R_F) \
-    I(BRANCH, FALL_ABOVE, R_P) \
-    LOOK(I, FALL_FALKR_ABOVE, R_G) \
-    LOOK(I, FALL_FALKS_ABOVE, R_H) \
-    GET(I, FALL_DELZ_ABOVE, R_D) \
+    TAKE(I, FALL_TAKE, R_FLUX_R, R_FLUX_S, R_HEIGHT) \
     WORK(I, FALL_WORK) \
-    LOOK(I, FALL_FALLR, R_G) \
-    LOOK(I, FALL_FALLS, R_H) \
-    I(ALU, FALL_SUM_R, OP_FP_ADD, R_G, R_G, R_V) \
-    I(ALU, FALL_SUM_S, OP_FP_ADD, R_H, R_H, R_U) \
-    KEEP(I, FALL_FALKR, R_V) \
-    KEEP(I, FALL_FALKS, R_U) \
-    KEEP(I, FALL_STORE_FALLR, R_G) \
-    KEEP(I, FALL_STORE_FALLS, R_H) \
+    I(ALU, FALL_FLUX_R, OP_FP_MUL, R_FLUX_R, R_B, R_E) \
+    I(ALU, FALL_FLUX_S, OP_FP_MUL, R_FLUX_S, R_C, R_F) \
+    I(ALU, FALL_HEIGHT, OP_FP_ADD, R_HEIGHT, R_D) \
+    I(ALU, FALL_SUM_R, OP_FP_ADD, R_FALL_R, R_FALL_R, R_FLUX_R) \
+    I(ALU, FALL_SUM_S, OP_FP_ADD, R_FALL_S, R_FALL_S, R_FLUX_S) \
     PUT(I, FALL_STORE_QR, R_V) \
     PUT(I, FALL_STORE_QS, R_U) \
     NEXT_SUBSTEP(I, FALL) \
-    SLOPE(I, AGAIN) \
-    NEXT_LEVEL(I, AGAIN) \
     LEVELS(I, ICE) \
     GET(I, ICE_DEN, R_A) \
     GET(I, ICE_QI, R_B) \
@@ -201,11 +201,11 @@ _Static_assert(R_REGISTERS <= REGISTERS, "the registers that the code names");
     GET(I, SINK_QI, R_B) \
     GET(I, SINK_DELZ, R_D) \
     LOOK(I, SINK_W3, R_E) \
-    I(BRANCH, SINK_ABOVE, R_P) \
-    LOOK(I, SINK_FALK_ABOVE, R_G) \
-    GET(I, SINK_DELZ_ABOVE, R_D) \
+    TAKE(I, SINK_TAKE, R_FLUX_R, R_HEIGHT, R_V) \
     WORK(I, SINK_WORK) \
-    KEEP(I, SINK_FALK, R_V) \
+    I(ALU, SINK_FLUX, OP_FP_MUL, R_FLUX_R, R_B, R_E) \
+    I(ALU, SINK_HEIGHT, OP_FP_ADD, R_HEIGHT, R_D) \
+    I(ALU, SINK_SUM, OP_FP_ADD, R_FALL_S, R_FALL_S, R_FLUX_R) \
     PUT(I, SINK_STORE_QI, R_V) \
     NEXT_SUBSTEP(I, SINK) \
     LEVELS(I, MICRO) \
@@ -216,24 +216,21 @@ _Static_assert(R_REGISTERS <= REGISTERS, "the registers that the code names");
     GET(I, MICRO_QS, R_E) \
     GET(I, MICRO_P, R_F) \
     GET(I, MICRO_DEN, R_G) \
-    LOOK(I, MICRO_T, R_H) \
-    LOOK(I, MICRO_CPM, R_U) \
-    LOOK(I, MICRO_XL, R_U) \
-    LOOK(I, MICRO_QS1, R_U) \
-    LOOK(I, MICRO_QS2, R_U) \
-    LOOK(I, MICRO_RH1, R_U) \
-    LOOK(I, MICRO_RH2, R_U) \
-    LOOK(I, MICRO_RAIN_0, R_U) \
-    LOOK(I, MICRO_RAIN_1, R_U) \
-    LOOK(I, MICRO_RAIN_2, R_U) \
-    LOOK(I, MICRO_RAIN_3, R_U) \
-    LOOK(I, MICRO_SNOW_0, R_U) \
-    LOOK(I, MICRO_SNOW_1, R_U) \
-    LOOK(I, MICRO_SNOW_2, R_U) \
-    LOOK(I, MICRO_SNOW_3, R_U) \
-    LOOK(I, MICRO_DENFAC, R_U) \
-    LOOK(I, MICRO_N0SFAC, R_U) \
-    LOOK(I, MICRO_XNI, R_U) \
+    LOOK(I, MICRO_T, R_LEVEL) \
+    LOOK(I, MICRO_CPM, R_LEVEL + 1) \
+    LOOK(I, MICRO_XL, R_LEVEL + 2) \
+    LOOK(I, MICRO_QS1, R_LEVEL + 3) \
+    LOOK(I, MICRO_QS2, R_LEVEL + 4) \
+    LOOK(I, MICRO_RH1, R_LEVEL + 5) \
+    LOOK(I, MICRO_RH2, R_LEVEL + 6) \
+    LOOK(I, MICRO_DENFAC, R_LEVEL + 7) \
+    LOOK(I, MICRO_N0SFAC, R_LEVEL + 8) \
+    LOOK(I, MICRO_XNI, R_LEVEL + 9) \
+    SLOPES(I, MICRO_SLOPE) \
+    TAKE(I, MICRO_TAKE_0, R_G, R_LEVEL, R_LEVEL + 1) \
+    TAKE(I, MICRO_TAKE_1, R_LEVEL + 2, R_LEVEL + 3, R_LEVEL + 4) \
+    TAKE(I, MICRO_TAKE_2, R_LEVEL + 5, R_LEVEL + 6, R_LEVEL + 7) \
+    TAKE(I, MICRO_TAKE_3, R_LEVEL + 8, R_LEVEL + 9, R_V) \
     WORK(I, MICRO_WORK) \
     PUT(I, MICRO_STORE_Q, R_V) \
     PUT(I, MICRO_STORE_QC, R_V) \
@@ -248,15 +245,14 @@ _Static_assert(R_REGISTERS <= REGISTERS, "the registers that the code names");
     I(ALU, LAST_DIV, OP_FP_DIV, R_V, R_A, R_B) \
     PUT(I, LAST_TH, R_V) \
     NEXT_LEVEL(I, LAST) \
-    LOOK(I, GROUND_FALLR, R_A) \
-    LOOK(I, GROUND_FALLS, R_B) \
     GET(I, GROUND_DELZ, R_C) \
+    TAKE(I, GROUND_TAKE, R_FALL_R, R_FALL_S, R_C) \
     WORK(I, GROUND_WORK) \
     GET(I, GROUND_RAIN, R_D) \
     GET(I, GROUND_SNOW, R_E) \
-    PUT(I, GROUND_STORE_RAIN, R_V) \
+    PUT(I, GROUND_STORE_RAIN, R_D) \
     PUT(I, GROUND_STORE_RAINNCV, R_V) \
-    PUT(I, GROUND_STORE_SNOW, R_U) \
+    PUT(I, GROUND_STORE_SNOW, R_E) \
     PUT(I, GROUND_STORE_SNOWNCV, R_U) \
     PUT(I, GROUND_STORE_SR, R_V)
 enum { WP(INSN_INDEX) WP_INSNS };
@@ -328,8 +324,10 @@ static inline void work(struct simt *s, unsigned index, struct amount a) {
     SIMT_FOR(s, (simt_alu(s, P##_FIRST), P), P##_k, ((c)->level = P##_k, WP_LEVELS))
 #define LEVEL_HEAD(P) simt_alus(s, P##_COMPARE, P##_INDEX)
 
-/** wp_fall_all() - rain and snow fall, each thread's in its number of substeps. */
-void wp_fall_all(struct simt *s, struct columns *c, const int32_t *substeps);
+/** wp_fall_all() - rain and snow fall, each thread's in its number of substeps. @ground: what of
+ * both leaves the lowest level. */
+void wp_fall_all(struct simt *s, struct columns *c, const int32_t *substeps,
+                 float ground[2][THREADS]);
 /** wp_sink_all() - the same of ice; @ground: what leaves the lowest level is added. */
 void wp_sink_all(struct simt *s, struct columns *c, const int32_t *substeps, float *ground);
 

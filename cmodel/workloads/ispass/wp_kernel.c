@@ -72,20 +72,14 @@ static void saturate(struct simt *s, struct columns *c) {
     }
 }
 
-/* The part of both slope loops that is the same. @first: of its loads */
-static void slope(struct simt *s, const struct columns *c, unsigned first,
-                  struct wp_slopes out[THREADS], float *delz) {
-    float qr[THREADS], qs[THREADS], den[THREADS], heat[THREADS], to[8][THREADS];
-    get(s, c, first, WP_QR, qr);
-    get(s, c, first + 2, WP_QS, qs);
-    get(s, c, first + 4, WP_DEN, den);
-    look(s, c, first + 6, L_T, heat);
-    if (delz) {
-        get(s, c, SLOPE_DELZ_ADDRESS, WP_DELZ, delz);
-    }
-    work(s, first + (SLOPE_WORK_CHAIN - SLOPE_QR_ADDRESS), (struct amount){12, 10, 10, 4, 10});
+/* From what has been loaded; to local memory. @first: of SLOPES. @delz: NULL: without speeds */
+static void slopes(struct simt *s, const struct columns *c, unsigned first, float *const from[4],
+                   const float *delz, struct wp_slopes out[THREADS]) {
+    float to[8][THREADS];
+    work(s, first, (struct amount){12, 10, 10, 4, 10});
     SIMT_EACH(s, t) {
-        out[t] = wp_slopes_of(qr[t], qs[t], den[t], heat[t], delz ? delz[t] : 1.0f);
+        out[t] =
+            wp_slopes_of(from[0][t], from[1][t], from[2][t], from[3][t], delz ? delz[t] : 1.0f);
         for (unsigned i = 0; i < 2; i++) {
             const struct wp_slope *o = i ? &out[t].snow : &out[t].rain;
             to[4 * i][t] = o->one;
@@ -95,18 +89,24 @@ static void slope(struct simt *s, const struct columns *c, unsigned first,
         }
     }
     for (unsigned i = 0; i < 8; i++) {
-        keep(s, c, first + (SLOPE_0_ADDRESS - SLOPE_QR_ADDRESS) + 2 * i, L_RSLOPE + i, to[i]);
+        keep(s, c, first + (SLOPE_0_ADDRESS - SLOPE_WORK_CHAIN) + 2 * i, L_RSLOPE + i, to[i]);
     }
 }
 
 /* Slopes and speeds; substeps = as many as the fastest level needs. */
 static void slopes_and_speeds(struct simt *s, struct columns *c, int32_t *substeps) {
     struct wp_slopes o[THREADS];
-    float delz[THREADS], to[6][THREADS], fastest[THREADS] = {0};
-    memset(to, 0, sizeof to);
+    float qr[THREADS], qs[THREADS], den[THREADS], heat[THREADS], delz[THREADS];
+    float *const from[4] = {qr, qs, den, heat};
+    float to[4][THREADS], fastest[THREADS] = {0};
     EACH_LEVEL(SLOPE, c) {
         LEVEL_HEAD(SLOPE);
-        slope(s, c, SLOPE_QR_ADDRESS, o, delz);
+        get(s, c, SLOPE_QR_ADDRESS, WP_QR, qr);
+        get(s, c, SLOPE_QS_ADDRESS, WP_QS, qs);
+        get(s, c, SLOPE_DEN_ADDRESS, WP_DEN, den);
+        look(s, c, SLOPE_T_ADDRESS, L_T, heat);
+        get(s, c, SLOPE_DELZ_ADDRESS, WP_DELZ, delz);
+        slopes(s, c, SLOPE_WORK_CHAIN, from, delz, o);
         SIMT_EACH(s, t) {
             to[0][t] = o[t].density_factor;
             to[1][t] = o[t].snow_factor;
@@ -118,23 +118,12 @@ static void slopes_and_speeds(struct simt *s, struct columns *c, int32_t *subste
         keep(s, c, SLOPE_N0SFAC_ADDRESS, L_N0SFAC, to[1]);
         keep(s, c, SLOPE_W1_ADDRESS, L_W1, to[2]);
         keep(s, c, SLOPE_W2_ADDRESS, L_W2, to[3]);
-        keep(s, c, SLOPE_FALLR_ADDRESS, L_FALLR, to[4]);
-        keep(s, c, SLOPE_FALLS_ADDRESS, L_FALLS, to[5]);
         simt_work(s, SLOPE_SPEED, 2);
         simt_alu(s, SLOPE_NEXT);
     }
     simt_alus(s, RAIN_SUBSTEPS, RAIN_MOST);
     SIMT_EACH(s, t) {
         substeps[t] = wp_substeps(fastest[t]);
-    }
-}
-
-static void slopes_again(struct simt *s, struct columns *c) {
-    struct wp_slopes o[THREADS];
-    EACH_LEVEL(AGAIN, c) {
-        LEVEL_HEAD(AGAIN);
-        slope(s, c, AGAIN_QR_ADDRESS, o, NULL);
-        simt_alu(s, AGAIN_NEXT);
     }
 }
 
@@ -162,23 +151,23 @@ static void ice(struct simt *s, struct columns *c, int32_t *substeps) {
     }
 }
 
-static struct wp_slope slope_at(float (*from)[THREADS], unsigned first, unsigned t) {
-    return (struct wp_slope){from[first][t], from[first + 1][t], from[first + 2][t],
-                             from[first + 3][t]};
-}
-
 static void microphysics(struct simt *s, struct columns *c) {
     static const enum wp_volume volumes[7] = {WP_Q, WP_QC, WP_QI, WP_QR, WP_QS, WP_P, WP_DEN};
     float volume[7][THREADS], local[L_XNI + 1][THREADS];
+    float *const from[4] = {volume[3], volume[4], volume[6], local[L_T]};
+    struct wp_slopes now[THREADS];
     EACH_LEVEL(MICRO, c) {
         LEVEL_HEAD(MICRO);
         for (unsigned i = 0; i < 7; i++) {
             get(s, c, MICRO_Q_ADDRESS + 2 * i, volumes[i], volume[i]);
         }
-        for (unsigned l = L_T; l <= L_XNI; l++) {
-            look(s, c, MICRO_T_ADDRESS + 2 * l, l, local[l]);
+        for (unsigned i = 0; i < WP_MICRO_LOCALS; i++) {
+            const unsigned l = i < L_RSLOPE ? i : i + 8;
+            look(s, c, MICRO_T_ADDRESS + 2 * i, l, local[l]);
         }
-        work(s, MICRO_WORK_CHAIN, (struct amount){90, 68, 46, 31, 28});
+        slopes(s, c, MICRO_SLOPE_WORK_CHAIN, from, NULL, now);
+        simt_alus(s, MICRO_TAKE_0, MICRO_TAKE_3);
+        work(s, MICRO_WORK_CHAIN, (struct amount){86, 68, 46, 31, 28});
         SIMT_EACH(s, t) {
             struct wp_cell cell = {local[L_T][t], volume[0][t], volume[1][t],
                                    volume[2][t],  volume[3][t], volume[4][t]};
@@ -188,8 +177,8 @@ static void microphysics(struct simt *s, struct columns *c) {
                 .heat = local[L_CPM][t],
                 .evaporation = local[L_XL][t],
                 .saturation = {local[L_QS1][t], local[L_QS2][t], local[L_RH1][t], local[L_RH2][t]},
-                .rain = slope_at(local, L_RSLOPE, t),
-                .snow = slope_at(local, L_RSLOPE + 4, t),
+                .rain = now[t].rain,
+                .snow = now[t].snow,
                 .density_factor = local[L_DENFAC][t],
                 .snow_factor = local[L_N0SFAC][t],
                 .ice_number = local[L_XNI][t]};
@@ -229,25 +218,24 @@ static void put_area(struct simt *s, const struct wp *k, unsigned index, enum wp
     simt_store(s, index + 1, from, &k->area[a], column);
 }
 
-/* What has reached the ground. @ice: in the substeps of ice */
-static void ground(struct simt *s, struct columns *c, const float *ice_out) {
+/* What has reached the ground. @fall: rain and snow; @ice: in the substeps of ice */
+static void ground(struct simt *s, struct columns *c, float fall[2][THREADS], const float *ice) {
     const struct wp *k = c->k;
     const struct element column =
         element_xy(s->cta[0] * WP_SIDE + (int64_t)k->ni * s->cta[1] * WP_SIDE, 1, k->ni);
-    float rain[THREADS], snow[THREADS], delz[THREADS], total[2][THREADS];
+    float delz[THREADS], total[2][THREADS];
     struct wp_ground o[THREADS];
     float to[3][THREADS];
     c->level = 0;
-    look(s, c, GROUND_FALLR_ADDRESS, L_FALLR, rain);
-    look(s, c, GROUND_FALLS_ADDRESS, L_FALLS, snow);
     get(s, c, GROUND_DELZ_ADDRESS, WP_DELZ, delz);
-    work(s, GROUND_WORK_CHAIN, (struct amount){5, 4, 2, 1, 0});
+    simt_alu(s, GROUND_TAKE);
+    work(s, GROUND_WORK_CHAIN, (struct amount){4, 4, 2, 1, 0});
     simt_alu(s, GROUND_RAIN_ADDRESS);
     simt_load(s, GROUND_RAIN, total[0], &k->area[WP_RAIN], column);
     simt_alu(s, GROUND_SNOW_ADDRESS);
     simt_load(s, GROUND_SNOW, total[1], &k->area[WP_SNOW], column);
     SIMT_EACH(s, t) {
-        o[t] = wp_ground_of(rain[t], snow[t] + ice_out[t], delz[t]);
+        o[t] = wp_ground_of(fall[0][t], fall[1][t] + ice[t], delz[t]);
         total[0][t] += o[t].rain;
         total[1][t] += o[t].snow;
         to[0][t] = o[t].rain;
@@ -264,8 +252,9 @@ static void ground(struct simt *s, struct columns *c, const float *ice_out) {
 void wp_kernel(struct simt *s, const void *arguments) {
     struct columns c = {.k = arguments};
     int32_t substeps[THREADS];
-    float ice_out[THREADS] = {0};
+    float fall[2][THREADS], ice_out[THREADS] = {0};
     struct simt_mask inside;
+    memset(fall, 0, sizeof fall);
     for (unsigned l = 0; l < L_COUNT; l++) {
         c.local[l] = simt_local(s, l * WP_LEVELS * 4, WP_LEVELS, 4);
     }
@@ -277,12 +266,11 @@ void wp_kernel(struct simt *s, const void *arguments) {
         clamp_and_heat(s, &c);
         saturate(s, &c);
         slopes_and_speeds(s, &c, substeps);
-        wp_fall_all(s, &c, substeps);
-        slopes_again(s, &c);
+        wp_fall_all(s, &c, substeps, fall);
         ice(s, &c, substeps);
         wp_sink_all(s, &c, substeps, ice_out);
         microphysics(s, &c);
         potential_temperature(s, &c);
-        ground(s, &c, ice_out);
+        ground(s, &c, fall, ice_out);
     }
 }

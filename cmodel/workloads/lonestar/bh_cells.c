@@ -52,7 +52,7 @@ static void fetch(struct simt *s, const struct bh *k, struct sum *a, unsigned fi
 static void sum_child(struct simt *s, const struct bh *k, struct sum *a, unsigned at, unsigned i,
                       float sum[3][SIMT_THREADS], int32_t *count) {
     int32_t child[SIMT_THREADS], more[SIMT_THREADS];
-    float mass[SIMT_THREADS], x[SIMT_THREADS];
+    float mass[SIMT_THREADS], x[3][SIMT_THREADS];
     struct simt_mask some, cell;
 
     simt_alu(s, at + EARLY_SHARED);
@@ -75,13 +75,15 @@ static void sum_child(struct simt *s, const struct bh *k, struct sum *a, unsigne
                 count[t]++;
             }
         }
+        for (unsigned axis = 0; axis < 3; axis++) {
+            simt_load(s, at + EARLY_LOAD_X + axis, x[axis], &k->pos[axis], element_lane(child));
+        }
         SIMT_ALU(s, at + EARLY_MASS, t) {
             a->mass[t] += mass[t];
         }
         for (unsigned axis = 0; axis < 3; axis++) {
-            simt_load(s, at + EARLY_LOAD_X + 2 * axis, x, &k->pos[axis], element_lane(child));
-            SIMT_ALU(s, at + EARLY_X + 2 * axis, t) {
-                sum[axis][t] += x[t] * mass[t];
+            SIMT_ALU(s, at + EARLY_X + axis, t) {
+                sum[axis][t] += x[axis][t] * mass[t];
             }
         }
     }

@@ -51,8 +51,8 @@ enum {
     NODE(I, P##_A, A, R_X0, R_Y0) \
     NODE(I, P##_B, B, R_X1, R_Y1) \
     NODE(I, P##_C, C, R_X2, R_Y2) \
-    I(ALU, P##_SIDES, OP_DP_ADD, R_D, R_X0, R_X1) \
-    I(ALU, P##_DOT, OP_DP_MAD, R_DOT, R_D, R_Y0, R_Y1) \
+    I(ALU, P##_SIDES, OP_DP_ADD, R_D, R_X0, R_X1, R_X2) \
+    I(ALU, P##_DOT, OP_DP_MAD, R_DOT, R_D, R_Y0, R_Y1, R_Y2) \
     I(ALU, P##_DOT_COMPARE, OP_DP_ADD, R_P, R_DOT) \
     I(BRANCH, P##_ACUTE, R_P) \
     NODE(I, P##_FROM, A, R_X0, R_Y0) \

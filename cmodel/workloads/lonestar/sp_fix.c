@@ -29,13 +29,13 @@
     I(ALU, BIAS_COUNTS, OP_INT_ADD, R_PREDICATE, R_FLAG) \
     I(BRANCH, BIAS_COUNTS_BRANCH, R_PREDICATE) \
     I(LOAD, BIAS_LOAD_ETA, SPACE_GLOBAL, 4, R_ETA, R_ADDRESS) \
-    I(ALU, BIAS_NOT_ETA, OP_FP_ADD, R_TERM, R_ETA) \
-    I(ALU, BIAS_TIMES_0, OP_FP_MUL, R_PI_0, R_PI_0, R_TERM) \
     I(ALU, BIAS_BAR_ADDRESS, OP_INT_ADD, R_ADDRESS_2, R_EB) \
     I(LOAD, BIAS_LOAD_BAR, SPACE_GLOBAL, 1, R_FLAG, R_ADDRESS_2) \
+    I(LOAD, BIAS_LOAD_ETA_2, SPACE_GLOBAL, 4, R_SUM, R_ADDRESS) \
+    I(ALU, BIAS_NOT_ETA, OP_FP_ADD, R_TERM, R_ETA) \
+    I(ALU, BIAS_TIMES_0, OP_FP_MUL, R_PI_0, R_PI_0, R_TERM) \
     I(ALU, BIAS_BAR_COMPARE, OP_INT_ADD, R_PREDICATE, R_FLAG) \
-    I(LOAD, BIAS_LOAD_ETA_2, SPACE_GLOBAL, 4, R_ETA, R_ADDRESS) \
-    I(ALU, BIAS_NOT_ETA_2, OP_FP_ADD, R_TERM, R_ETA) \
+    I(ALU, BIAS_NOT_ETA_2, OP_FP_ADD, R_TERM, R_SUM) \
     I(ALU, BIAS_TIMES_P, OP_FP_MUL, R_PI_S, R_PI_S, R_TERM, R_PREDICATE) \
     I(ALU, BIAS_TIMES_N, OP_FP_MUL, R_PI_U, R_PI_U, R_TERM, R_PREDICATE) \
     I(ALU, BIAS_NOT_P, OP_FP_ADD, R_TERM, R_PI_S) \
@@ -80,7 +80,7 @@ SIMT_CODE(sp_update_bias, UPDATE_BIAS, .registers = 20, .shared_bytes = SP_BLOCK
 static void weigh(struct simt *s, const struct sp *k, const int32_t *v, float *all, float *plus,
                   float *minus) {
     int32_t start[SIMT_THREADS], length[SIMT_THREADS], e[SIMT_THREADS], b[SIMT_THREADS];
-    float eta[SIMT_THREADS];
+    float eta[SIMT_THREADS], again[SIMT_THREADS];
     uint8_t sat[SIMT_THREADS], bar[SIMT_THREADS];
     struct simt_mask counts;
     int32_t i = 0;
@@ -99,20 +99,19 @@ static void weigh(struct simt *s, const struct sp *k, const int32_t *v, float *a
         SIMT_WHERE(s, counts, t, !sat[t]);
         SIMT_IF(s, BIAS_COUNTS_BRANCH, &counts) {
             simt_load(s, BIAS_LOAD_ETA, eta, &k->eta, element_lane(e));
+            simt_alu(s, BIAS_BAR_ADDRESS);
+            simt_load(s, BIAS_LOAD_BAR, bar, &k->bar, element_lane(e));
+            simt_load(s, BIAS_LOAD_ETA_2, again, &k->eta, element_lane(e));
             simt_alu(s, BIAS_NOT_ETA);
             SIMT_ALU(s, BIAS_TIMES_0, t) {
                 all[t] *= 1 - eta[t];
             }
-            simt_alu(s, BIAS_BAR_ADDRESS);
-            simt_load(s, BIAS_LOAD_BAR, bar, &k->bar, element_lane(e));
-            simt_alu(s, BIAS_BAR_COMPARE);
-            simt_load(s, BIAS_LOAD_ETA_2, eta, &k->eta, element_lane(e));
-            simt_alu(s, BIAS_NOT_ETA_2);
+            simt_alus(s, BIAS_BAR_COMPARE, BIAS_NOT_ETA_2);
             SIMT_ALU(s, BIAS_TIMES_P, t) {
-                plus[t] = bar[t] ? plus[t] : plus[t] * (1 - eta[t]);
+                plus[t] = bar[t] ? plus[t] : plus[t] * (1 - again[t]);
             }
             SIMT_ALU(s, BIAS_TIMES_N, t) {
-                minus[t] = bar[t] ? minus[t] * (1 - eta[t]) : minus[t];
+                minus[t] = bar[t] ? minus[t] * (1 - again[t]) : minus[t];
             }
         }
         i++;

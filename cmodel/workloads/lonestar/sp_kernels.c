@@ -29,14 +29,14 @@
     I(ALU, PI_COUNTS, OP_INT_ADD, R_PREDICATE, R_PREDICATE, R_FLAG) \
     I(BRANCH, PI_COUNTS_BRANCH, R_PREDICATE) \
     I(LOAD, PI_LOAD_ETA, SPACE_GLOBAL, 4, R_ETA, R_ADDRESS) \
-    I(ALU, PI_NOT_ETA, OP_FP_ADD, R_TERM, R_ETA) \
-    I(ALU, PI_TIMES_0, OP_FP_MUL, R_PI_0, R_PI_0, R_TERM) \
     I(ALU, PI_BAR_ADDRESS, OP_INT_ADD, R_ADDRESS_2, R_EB) \
     I(LOAD, PI_LOAD_BAR, SPACE_GLOBAL, 1, R_FLAG, R_ADDRESS_2) \
     I(LOAD, PI_LOAD_OWN_BAR, SPACE_GLOBAL, 1, R_FLAG_2, R_I) \
+    I(LOAD, PI_LOAD_ETA_2, SPACE_GLOBAL, 4, R_SUM, R_ADDRESS) \
+    I(ALU, PI_NOT_ETA, OP_FP_ADD, R_TERM, R_ETA) \
+    I(ALU, PI_TIMES_0, OP_FP_MUL, R_PI_0, R_PI_0, R_TERM) \
     I(ALU, PI_BAR_COMPARE, OP_INT_ADD, R_PREDICATE, R_FLAG, R_FLAG_2) \
-    I(LOAD, PI_LOAD_ETA_2, SPACE_GLOBAL, 4, R_ETA, R_ADDRESS) \
-    I(ALU, PI_NOT_ETA_2, OP_FP_ADD, R_TERM, R_ETA) \
+    I(ALU, PI_NOT_ETA_2, OP_FP_ADD, R_TERM, R_SUM) \
     I(ALU, PI_TIMES_S, OP_FP_MUL, R_PI_S, R_PI_S, R_TERM, R_PREDICATE) \
     I(ALU, PI_TIMES_U, OP_FP_MUL, R_PI_U, R_PI_U, R_TERM, R_PREDICATE) \
     I(ALU, PI_NOT_U, OP_FP_ADD, R_TERM, R_PI_U) \
@@ -54,7 +54,7 @@ SIMT_CODE(sp_calc_pi, CALC_PI, .registers = 20);
 static void multiply(struct simt *s, const struct sp *k, int64_t first, const int32_t *j,
                      const int32_t *a, float *all, float *same, float *opposite) {
     int32_t start[SIMT_THREADS], length[SIMT_THREADS], eb[SIMT_THREADS], b[SIMT_THREADS];
-    float eta[SIMT_THREADS];
+    float eta[SIMT_THREADS], again[SIMT_THREADS];
     uint8_t sat[SIMT_THREADS], bar[SIMT_THREADS], own[SIMT_THREADS];
     struct simt_mask counts;
     int32_t i = 0;
@@ -73,21 +73,20 @@ static void multiply(struct simt *s, const struct sp *k, int64_t first, const in
         SIMT_WHERE(s, counts, t, !sat[t] && b[t] != a[t]);
         SIMT_IF(s, PI_COUNTS_BRANCH, &counts) {
             simt_load(s, PI_LOAD_ETA, eta, &k->eta, element_lane(eb));
+            simt_alu(s, PI_BAR_ADDRESS);
+            simt_load(s, PI_LOAD_BAR, bar, &k->bar, element_lane(eb));
+            simt_load(s, PI_LOAD_OWN_BAR, own, &k->bar, element_x(first, 1));
+            simt_load(s, PI_LOAD_ETA_2, again, &k->eta, element_lane(eb));
             simt_alu(s, PI_NOT_ETA);
             SIMT_ALU(s, PI_TIMES_0, t) {
                 all[t] *= 1 - eta[t];
             }
-            simt_alu(s, PI_BAR_ADDRESS);
-            simt_load(s, PI_LOAD_BAR, bar, &k->bar, element_lane(eb));
-            simt_load(s, PI_LOAD_OWN_BAR, own, &k->bar, element_x(first, 1));
-            simt_alu(s, PI_BAR_COMPARE);
-            simt_load(s, PI_LOAD_ETA_2, eta, &k->eta, element_lane(eb));
-            simt_alu(s, PI_NOT_ETA_2);
+            simt_alus(s, PI_BAR_COMPARE, PI_NOT_ETA_2);
             SIMT_ALU(s, PI_TIMES_S, t) {
-                same[t] = bar[t] == own[t] ? same[t] * (1 - eta[t]) : same[t];
+                same[t] = bar[t] == own[t] ? same[t] * (1 - again[t]) : same[t];
             }
             SIMT_ALU(s, PI_TIMES_U, t) {
-                opposite[t] = bar[t] != own[t] ? opposite[t] * (1 - eta[t]) : opposite[t];
+                opposite[t] = bar[t] != own[t] ? opposite[t] * (1 - again[t]) : opposite[t];
             }
         }
         i++;

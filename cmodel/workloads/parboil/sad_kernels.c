@@ -26,6 +26,17 @@ enum {
     R_QUAD
 };
 
+/* Pixel @x of a row against the texels x, x + 1, x + 2. */
+#define PIXEL(I, x) \
+    I(LOAD, LOAD_PIXEL_##x, SPACE_SHARED, 2, R_REFERENCE, R_LINE) \
+    I(ALU, DIFFERENCE_0_##x, OP_INT_ADD, R_DIFFERENCE, R_TEXEL + x, R_REFERENCE) \
+    I(ALU, DIFFERENCE_1_##x, OP_INT_ADD, R_DIFFERENCE, R_TEXEL + x + 1, R_REFERENCE) \
+    I(ALU, DIFFERENCE_2_##x, OP_INT_ADD, R_DIFFERENCE, R_TEXEL + x + 2, R_REFERENCE) \
+    I(ALU, SUM_0_##x, OP_INT_ADD, R_SUM, R_SUM, R_DIFFERENCE) \
+    I(ALU, SUM_1_##x, OP_INT_ADD, R_SUM + 1, R_SUM + 1, R_DIFFERENCE) \
+    I(ALU, SUM_2_##x, OP_INT_ADD, R_SUM + 2, R_SUM + 2, R_DIFFERENCE)
+#define PIXEL_INSNS 7
+
 #define SAD_CALC(I) \
     I(ALU, TID, OP_INT_ADD, R_TID, REG_NONE) \
     I(ALU, CTA_X, OP_INT_ADD, R_CTA_X, REG_NONE) \
@@ -59,13 +70,10 @@ enum {
     I(LOAD, TEXEL_5, SPACE_TEXTURE, 2, R_TEXEL + 5, R_ADDRESS) \
     I(ALU, SHARED_ROW, OP_INT_MAD, R_LINE, R_Y, R_LINE) \
     I(ALU, SHARED_ADDRESS, OP_INT_ADD, R_LINE, R_LINE) \
-    I(LOAD, LOAD_PIXEL, SPACE_SHARED, 2, R_REFERENCE, R_LINE) \
-    I(ALU, DIFFERENCE_0, OP_INT_ADD, R_DIFFERENCE, R_TEXEL, R_REFERENCE) \
-    I(ALU, DIFFERENCE_1, OP_INT_ADD, R_DIFFERENCE, R_TEXEL + 1, R_REFERENCE) \
-    I(ALU, DIFFERENCE_2, OP_INT_ADD, R_DIFFERENCE, R_TEXEL + 2, R_REFERENCE) \
-    I(ALU, SUM_0, OP_INT_ADD, R_SUM, R_SUM, R_DIFFERENCE) \
-    I(ALU, SUM_1, OP_INT_ADD, R_SUM + 1, R_SUM + 1, R_DIFFERENCE) \
-    I(ALU, SUM_2, OP_INT_ADD, R_SUM + 2, R_SUM + 2, R_DIFFERENCE) \
+    PIXEL(I, 0) \
+    PIXEL(I, 1) \
+    PIXEL(I, 2) \
+    PIXEL(I, 3) \
     I(ALU, NEXT_ROW, OP_INT_ADD, R_Y, R_Y) \
     I(ALU, ROW_COMPARE, OP_INT_ADD, R_PREDICATE, R_Y) \
     I(BRANCH, ROW_BRANCH, R_PREDICATE) \
@@ -105,8 +113,9 @@ static void add_row(struct simt *s, const struct sad *k, const struct buffer *pi
     }
     simt_alus(s, SHARED_ROW, SHARED_ADDRESS);
     for (unsigned x = 0; x < SAD_BLOCK; x++) {
-        simt_load(s, LOAD_PIXEL, pixel, pixels, element_at(SAD_BLOCK * y + x));
-        simt_alus(s, DIFFERENCE_0, SUM_2);
+        const unsigned first = LOAD_PIXEL_0 + x * PIXEL_INSNS;
+        simt_load(s, first, pixel, pixels, element_at(SAD_BLOCK * y + x));
+        simt_alus(s, first + 1, first + PIXEL_INSNS - 1);
         for (unsigned i = 0; i < 3; i++) {
             SIMT_EACH(s, t) {
                 sum[i][t] += abs(pixel[t] - texel[x + i][t]);

@@ -40,7 +40,7 @@ struct word {
     uint32_t part[4];
 };
 
-enum { R_SLOT, R_I, R_ZERO, R_PREDICATE, R_ADDRESS, R_WORD, R_BYTE, R_COUNT, R_SUM };
+enum { R_SLOT, R_I, R_ZERO, R_PREDICATE, R_ADDRESS, R_WORD, R_BYTE, R_COUNT, R_SUM, R_PART };
 
 /* @space: of the counters. */
 #define HISTOGRAM(I, space) \
@@ -69,8 +69,14 @@ enum { R_SLOT, R_I, R_ZERO, R_PREDICATE, R_ADDRESS, R_WORD, R_BYTE, R_COUNT, R_S
     I(ALU, SUM_FIRST, OP_INT_ADD, R_I, REG_NONE) \
     I(ALU, SUM_ADDRESS, OP_INT_MAD, R_ADDRESS, R_I) \
     I(LOOP, SUMS) \
-    I(LOAD, GET_PART, space, 1, R_COUNT, R_ADDRESS) \
-    I(ALU, ADD_PART, OP_INT_ADD, R_SUM, R_SUM, R_COUNT) \
+    I(LOAD, GET_PART_0, space, 1, R_PART, R_ADDRESS) \
+    I(LOAD, GET_PART_1, space, 1, R_PART + 1, R_ADDRESS) \
+    I(LOAD, GET_PART_2, space, 1, R_PART + 2, R_ADDRESS) \
+    I(LOAD, GET_PART_3, space, 1, R_PART + 3, R_ADDRESS) \
+    I(ALU, ADD_PART_0, OP_INT_ADD, R_SUM, R_SUM, R_PART) \
+    I(ALU, ADD_PART_1, OP_INT_ADD, R_SUM, R_SUM, R_PART + 1) \
+    I(ALU, ADD_PART_2, OP_INT_ADD, R_SUM, R_SUM, R_PART + 2) \
+    I(ALU, ADD_PART_3, OP_INT_ADD, R_SUM, R_SUM, R_PART + 3) \
     I(ALU, SUM_NEXT, OP_INT_ADD, R_ADDRESS, R_ADDRESS) \
     I(ALU, SUM_WRAP, OP_INT_ADD, R_ADDRESS, R_ADDRESS) \
     I(ALU, SUM_COUNT, OP_INT_ADD, R_I, R_I) \
@@ -131,7 +137,7 @@ static void count_word(struct simt *s, const struct table *table, const struct w
 /* A thread adds up a bin, four counters a step, and begins at a bank of its own. */
 static void add_up(struct simt *s, const struct histogram *k, const struct table *table) {
     int32_t at[SIMT_THREADS];
-    uint8_t count[SIMT_THREADS];
+    uint8_t count[4][SIMT_THREADS];
     uint32_t sum[SIMT_THREADS] = {0};
 
     simt_alus(s, SUM_ZERO, SUM_ADDRESS);
@@ -140,10 +146,12 @@ static void add_up(struct simt *s, const struct histogram *k, const struct table
             SIMT_EACH(s, t) {
                 at[t] = (int32_t)(t * BLOCK + (t % 16 + i) * 4 % BLOCK + j);
             }
-            simt_load(s, GET_PART, count, &table->bytes,
+            simt_load(s, GET_PART_0 + j, count[j], &table->bytes,
                       (struct element){.base = table->base, .scale = 1, .lane = at});
-            SIMT_ALU(s, ADD_PART, t) {
-                sum[t] += count[t];
+        }
+        for (unsigned j = 0; j < 4; j++) {
+            SIMT_ALU(s, ADD_PART_0 + j, t) {
+                sum[t] += count[j][t];
             }
         }
         simt_alus(s, SUM_NEXT, SUM_AGAIN);
