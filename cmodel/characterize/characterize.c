@@ -153,7 +153,9 @@ const char *characterize_launch(struct characterize *c, const struct launch *l) 
     unsigned share = (launch_ctas(l) + c->cores - 1) / c->cores;
     c->resident = fit < share ? fit : share;
     c->cta = 0;
-    c->now->launches++;
+    if (!c->now->launches++ || threads < c->now->block_least) {
+        c->now->block_least = threads;
+    }
     c->now->block_most = threads > c->now->block_most ? threads : c->now->block_most;
     c->now->resident_most = fit > c->now->resident_most ? fit : c->now->resident_most;
     line_map_clear(&c->lines.map);
