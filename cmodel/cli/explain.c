@@ -63,7 +63,7 @@ static const struct class classes[] = {
     {"core.wait_end", "end of CTA", "waited for writes of warps that had ended",
      {{"core.stores"}, "more CTAs a core, so that others work meanwhile"}},
     {"core.no_warp_cycles", "no warp", "had no warp",
-     {{"core.ctas"}, "a larger input (--size): the launches have too few CTAs for core.count cores, or end unevenly"}},
+     {{"core.ctas", "gpu.launches"}, "a larger input (--size): the launches have too few CTAs for core.count cores, or end unevenly"}},
 };
 
 /* Why the L1 refused: the largest cause decides the remedy. */
