@@ -70,7 +70,7 @@ def draw_lines(axis, total):
             below = [a + b for a, b in zip(below, share)]
             axis.legend(fontsize=8)
     axis.set(title="Lines an instruction (global, local)", xlabel="lines",
-             ylabel="% of instructions")
+             ylabel="% of instructions", ylim=(0, None))
 
 
 def draw_reuse(axis, reuse, parts, title):
