@@ -135,7 +135,8 @@ def all_of(options, rows, one):
     here, done, started = sizes_here(options), [], time.monotonic()
     sizes = dict.fromkeys(size for of_one in here.values() for size in of_one)
     if not has_size(options, sizes):
-        raise Wrong(f"--size {options.size}: must be paper or one of {', '.join(sizes)}")
+        raise Wrong(f"--size {options.size}: must be one of "
+                    + ", ".join(dict.fromkeys([*sizes, "paper"])))
     asked(options, "config", "show", options.preset)
 
     def result(row):
@@ -162,9 +163,13 @@ def all_of(options, rows, one):
 
 
 def show(options, head, rows):
-    """Rows of texts and numbers (None: -), in columns or tab-separated."""
-    table = [head] + [["-" if cell is None else cell if isinstance(cell, str) else f"{cell:.3g}"
-                       for cell in row] for row in rows]
+    """Rows of texts, counts and numbers of three digits (None: -), in columns or tab-separated."""
+    def text(cell):
+        if cell is None:
+            return "-"
+        return str(cell) if isinstance(cell, (str, int)) else f"{cell:.3g}"
+
+    table = [head] + [[text(cell) for cell in row] for row in rows]
     if options.tsv:
         lines = ["\t".join(line) for line in table]
     else:

@@ -220,7 +220,9 @@ class Plot(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             name = os.path.join(folder, "a.json")
             for text, part in ((None, "No such file"), ("x", "is not JSON"),
-                               (json.dumps({"schema": "other", "version": 1}), "must be what")):
+                               (json.dumps({"schema": "other", "version": 1}), "must be what"),
+                               (json.dumps({"schema": "warpmem.character", "version": 1}),
+                                "lacks 'total'")):
                 if text is not None:
                     with open(name, "w", encoding="utf-8") as file:
                         file.write(text)
@@ -229,6 +231,22 @@ class Plot(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")),
                                  (2, "", 1))
                 self.assertIn(part, done.stderr)
+
+
+class Measure(unittest.TestCase):
+    SCRIPT = os.path.join(ROOT, "scripts", "measure_workloads.py")
+
+    def test_wrong_input_is_one_line_and_exit_2(self):
+        for words, part in ((["x"], "x: no such workload"), (["--limit", "x"], "--limit"),
+                            (["--size", "huge"], "--size huge: must be one of tiny, small"),
+                            (["atax", "--size", "paper:owl"], "--size paper:owl: must be one of"),
+                            (["--build", "/nonexistent"], "make builds it")):
+            if "--build" not in words:
+                words = ["--build", BUILD] + words
+            done = subprocess.run([self.SCRIPT, *words], stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, encoding="utf-8", check=False)
+            self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1))
+            self.assertIn(part, done.stderr)
 
 
 class Lines(unittest.TextTestResult):
