@@ -224,10 +224,10 @@ static void text_memory_instructions(const struct kernel_counts *k, FILE *out) {
                     "space", "width", "executions", "lanes", "accesses", "most");
             title = "";
         }
-        fprintf(out, "  %-*s%8" PRIu32 " %-6s %-8s %5u %12" PRIu64 " %9.2f %9.2f %6u\n", TITLE, "",
-                insn->pc, character_kind[access_kind(insn)], character_space[insn->space],
+        fprintf(out, "  %-*s%8" PRIu32 " %-6s %-8s %5u %12" PRIu64 " %9.2f %9.2f %6u%s\n", TITLE,
+                "", insn->pc, character_kind[access_kind(insn)], character_space[insn->space],
                 insn->width, s->executions, mean(s->lanes, s->executions),
-                mean(s->accesses, s->executions), s->most);
+                mean(s->accesses, s->executions), s->most, insn->uncached ? "  uncached" : "");
     }
 }
 
