@@ -28,14 +28,22 @@ ACCESSES = ("l1.global_read_accesses", "l1.global_write_accesses", "l1.local_rea
 
 
 class Wrong(Exception):
-    pass
+    """Ends it with one line."""
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise Wrong(message + "; --help lists what is allowed")
 
 
 def warpmem(build, *words):
     """Its standard output, and the processor time it took."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run([os.path.join(build, "warpmem"), *words], capture_output=True, text=True,
-                          check=False)
+    try:
+        done = subprocess.run([os.path.join(build, "warpmem"), *words], capture_output=True,
+                              text=True, check=False)
+    except OSError as error:
+        raise Wrong(f"{build}/warpmem: does not run: {error.strerror}; make builds it") from None
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode:
         raise Wrong(f"warpmem {' '.join(words)}: {done.stderr.strip() or done.returncode}")
@@ -106,7 +114,8 @@ def write(rows, order):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser = Parser(description=__doc__, allow_abbrev=False,
+                    formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("workload", nargs="*", help="only these (default: all)")
     parser.add_argument("--size", action="append", help="only this size; may be repeated")
     parser.add_argument("--missing", action="store_true", help="only rows that the table lacks")
@@ -117,11 +126,17 @@ def main():
     order, rows = listed(options.build), read_table()
     unknown = set(options.workload) - {name for name, _ in order}
     if unknown:
-        raise Wrong(f"{', '.join(sorted(unknown))}: no such workload; warpmem list workloads")
-    for name, sizes in order:
+        raise Wrong(f"{', '.join(sorted(unknown))}: no such workload; `warpmem list workloads` "
+                    "lists them")
+    asked = [(name, sizes) for name, sizes in order
+             if not options.workload or name in options.workload]
+    here = dict.fromkeys(size for _, sizes in asked for size in sizes)
+    for size in options.size or []:
+        if size not in here:
+            raise Wrong(f"--size {size}: must be one of {', '.join(here)}")
+    for name, sizes in asked:
         for size in sizes:
-            if (options.workload and name not in options.workload or
-                    options.size and size not in options.size or
+            if (options.size and size not in options.size or
                     options.missing and (name, size) in rows):
                 continue
             smaller = expected(rows, name, size, sizes)
@@ -140,4 +155,7 @@ if __name__ == "__main__":
     try:
         main()
     except Wrong as wrong:
-        sys.exit(f"measure_workloads: {wrong}")
+        print(f"measure_workloads: {wrong}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -70,7 +70,7 @@ def draw_lines(axis, total):
             below = [a + b for a, b in zip(below, share)]
             axis.legend(fontsize=8)
     axis.set(title="Lines an instruction (global, local)", xlabel="lines",
-             ylabel="% of instructions")
+             ylabel="% of instructions", ylim=(0, None))
 
 
 def draw_reuse(axis, reuse, parts, title):
@@ -134,7 +134,10 @@ def main():
     elif words == ["--possible"]:
         load_pyplot()
     elif len(words) in (1, 2) and (words[0] == "-" or not words[0].startswith("-")):
-        draw(read(words[0]), words[1] if len(words) == 2 else sys.stdout.buffer)
+        try:
+            draw(read(words[0]), words[1] if len(words) == 2 else sys.stdout.buffer)
+        except KeyError as key:
+            fail(f"{words[0]}: lacks {key}, which `warpmem characterize --json` writes")
     else:
         fail("needs FILE.json, or - for stdin, and perhaps FILE.png; --help says more")
 

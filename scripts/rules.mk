@@ -45,8 +45,8 @@ repro: $(BUILD)/warpmem ## the papers' claims and figures beside ours [PAPER= CL
 	    $(if $(DRY),--dry)
 
 # On traces alone: they say before a policy is built whether it can show its effect.
-experiments: $(BUILD)/warpmem ## DAWS table 3, OWL tables 3 and 4 beside what our programs do to memory, without timing [SIZE= SEED=]
-	$(Q)for e in daws_footprint owl_rows owl_replay; do \
+experiments: $(BUILD)/warpmem ## DAWS table 3, OWL tables 4, 3 and 2, MeDiC table II beside what our programs do [SIZE= SEED=]
+	$(Q)for e in daws_footprint owl_rows owl_replay warp_types perfect_memory; do \
 	    echo "== $$e"; scripts/experiments/$$e.py --build '$(BUILD)' $(if $(SIZE),--size '$(SIZE)') \
 	        $(if $(SEED),--seed '$(SEED)') || exit; done
 

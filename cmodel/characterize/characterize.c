@@ -134,15 +134,32 @@ static struct kernel_counts *kernel_of(struct characterize *c, const struct kern
     return c->kernel[c->kernels] ? c->kernel[c->kernels++] : NULL;
 }
 
+/* Why the machine cannot run it, in the words of a run; NULL: it can. */
+static const char *cannot_run(struct characterize *c, const struct launch *l, unsigned fit,
+                              const char *limit) {
+    unsigned threads = launch_threads(l);
+    int used = snprintf(c->message, sizeof c->message, "kernel %.100s: ", l->code->name);
+    char *text = c->message + used;
+    size_t room = sizeof c->message - (size_t)used;
+    if (!threads || !launch_ctas(l)) {
+        snprintf(text, room, "launched without a thread");
+    } else if (launch_warps(l) > CTA_WARPS_MAX) {
+        snprintf(text, room, "a CTA of %u threads: at most %u", threads, CTA_WARPS_MAX * WARP_SIZE);
+    } else if (threads > c->config->core.cta_threads) {
+        snprintf(text, room, "a CTA of %u threads: at most core.cta_threads = %u", threads,
+                 c->config->core.cta_threads);
+    } else if (!fit) {
+        snprintf(text, room, "a CTA of %u threads needs more than a core has (%s)", threads, limit);
+    } else {
+        return NULL;
+    }
+    return c->message;
+}
+
 const char *characterize_launch(struct characterize *c, const struct launch *l) {
     const char *limit;
     unsigned threads = launch_threads(l), fit = core_fit(c->config, l, &limit);
-    if (!threads || !launch_ctas(l) || threads > c->config->core.cta_threads ||
-        launch_warps(l) > CTA_WARPS_MAX || !fit) {
-        snprintf(c->message, sizeof c->message,
-                 "kernel %.100s: %u CTAs of %u threads: must be 1 or more, of 1..%u threads, and "
-                 "fit a core (%s)",
-                 l->code->name, launch_ctas(l), threads, c->config->core.cta_threads, limit);
+    if (cannot_run(c, l, fit, limit)) {
         return c->message;
     }
     c->launch = l;
@@ -153,7 +170,9 @@ const char *characterize_launch(struct characterize *c, const struct launch *l) 
     unsigned share = (launch_ctas(l) + c->cores - 1) / c->cores;
     c->resident = fit < share ? fit : share;
     c->cta = 0;
-    c->now->launches++;
+    if (!c->now->launches++ || threads < c->now->block_least) {
+        c->now->block_least = threads;
+    }
     c->now->block_most = threads > c->now->block_most ? threads : c->now->block_most;
     c->now->resident_most = fit > c->now->resident_most ? fit : c->now->resident_most;
     line_map_clear(&c->lines.map);

@@ -62,6 +62,9 @@ void kernel_add(struct kernel_counts *to, const struct kernel_counts *k) {
     to->launches += k->launches;
     to->ctas += k->ctas;
     to->warps += k->warps;
+    if (!to->block_least || k->block_least < to->block_least) {
+        to->block_least = k->block_least;
+    }
     to->block_most = larger(to->block_most, k->block_most);
     to->resident_most = larger(to->resident_most, k->resident_most);
     lanes_add(&to->lanes, &k->lanes);

@@ -27,7 +27,7 @@ struct kernel_counts {
     struct static_access *insn;
     struct loops loops;
     uint64_t launches, ctas, warps;
-    unsigned block_most, resident_most; /* threads of a CTA, CTAs a core */
+    unsigned block_least, block_most, resident_most; /* threads of a CTA; CTAs a core */
     struct lane_counts lanes;
     struct line_counts lines;
     struct footprint footprint;

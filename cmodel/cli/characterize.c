@@ -41,6 +41,7 @@ static const char doc[] =
     "of constant memory a distinct word. Lanes of an atomic that change the same word make an access each.\n\n"
     "divergent branch: the record that follows the branch in its warp has fewer active lanes, all of them from the branch's. "
     "One that all lanes take or none is not divergent.\n\n"
+    "uncached: a load of global memory that the L1 does not serve (ld.cg, volatile).\n\n"
     "footprint: distinct lines of global and local memory, at any time; of a warp: that one warp touches.\n\n"
     "reuse distance: how many other lines were touched since the line was touched last; an LRU cache of n lines hits where it "
     "is below n. Touches are the loads, stores and atomics of global and local memory, of one launch. Own warp: of what the "

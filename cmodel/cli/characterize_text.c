@@ -224,20 +224,23 @@ static void text_memory_instructions(const struct kernel_counts *k, FILE *out) {
                     "space", "width", "executions", "lanes", "accesses", "most");
             title = "";
         }
-        fprintf(out, "  %-*s%8" PRIu32 " %-6s %-8s %5u %12" PRIu64 " %9.2f %9.2f %6u\n", TITLE, "",
-                insn->pc, character_kind[access_kind(insn)], character_space[insn->space],
+        fprintf(out, "  %-*s%8" PRIu32 " %-6s %-8s %5u %12" PRIu64 " %9.2f %9.2f %6u%s\n", TITLE,
+                "", insn->pc, character_kind[access_kind(insn)], character_space[insn->space],
                 insn->width, s->executions, mean(s->lanes, s->executions),
-                mean(s->accesses, s->executions), s->most);
+                mean(s->accesses, s->executions), s->most, insn->uncached ? "  uncached" : "");
     }
 }
 
 static void text_head(const char *what, const struct kernel_counts *k, FILE *out) {
-    char shown[256];
+    char shown[256], threads[32];
     fprintf(out,
-            "\n%s: %" PRIu64 " launch%s, %" PRIu64 " CTAs of %u threads, %" PRIu64
-            " warps; a core holds %u CTAs\n",
+            "\n%s: %" PRIu64 " launch%s, %" PRIu64 " CTA%s of %s threads, %" PRIu64
+            " warp%s; a core holds %s%u CTA%s\n",
             text_shown(shown, sizeof shown, what), k->launches, k->launches == 1 ? "" : "es",
-            k->ctas, k->block_most, k->warps, k->resident_most);
+            k->ctas, k->ctas == 1 ? "" : "s",
+            range(threads, sizeof threads, k->block_least, k->block_most), k->warps,
+            k->warps == 1 ? "" : "s", k->block_least == k->block_most ? "" : "at most ",
+            k->resident_most, k->resident_most == 1 ? "" : "s");
 }
 
 void character_text(struct characterize *c, const struct session_options *o,
@@ -247,8 +250,8 @@ void character_text(struct characterize *c, const struct session_options *o,
             o->workload->name, o->size_text, o->seed, m->preset, bytes, lines,
             m->config.core.count);
     if (!complete) {
-        fprintf(out, "only the first %llu thread instructions, and the rest of their CTA\n",
-                o->max_insn);
+        fprintf(out, "only the first %llu thread instruction%s, and the rest of the CTA\n",
+                o->max_insn, o->max_insn == 1 ? "" : "s");
     }
     if (characterize_kernel(c, 1)) {
         const struct kernel_counts *total = characterize_total(c);

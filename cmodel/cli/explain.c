@@ -63,7 +63,7 @@ static const struct class classes[] = {
     {"core.wait_end", "end of CTA", "waited for writes of warps that had ended",
      {{"core.stores"}, "more CTAs a core, so that others work meanwhile"}},
     {"core.no_warp_cycles", "no warp", "had no warp",
-     {{"core.ctas"}, "a larger input (--size): the launches have too few CTAs for core.count cores, or end unevenly"}},
+     {{"core.ctas", "gpu.launches"}, "a larger input (--size): the launches have too few CTAs for core.count cores, or end unevenly"}},
 };
 
 /* Why the L1 refused: the largest cause decides the remedy. */
@@ -72,7 +72,9 @@ static const struct remedy refusals[] = {
      "every line of the set waited for its fill: scheme mrpb sends such reads on, l1.ways gives room, best-swl lets fewer warps in"},
     {{"l1.fail_mshr_full", "l1_hit_rate"}, "more l1.mshrs, or fewer warps at once (scheme best-swl)"},
     {{"l1.fail_mshr_merge", "l1_pending_rate"}, "more accesses an MSHR: l1.mshr_merge"},
-    {{"l1.fail_miss_queue", "noc_request_use"}, "the interconnect takes requests too slowly: l1.miss_queue, noc.flit_bytes, clock.noc"},
+    {{"l1.fail_miss_queue", "noc_request_use", "l1.atomics"},
+     "requests leave too slowly: l1.miss_queue, noc.flit_bytes, clock.noc; "
+     "where the ports are little used, a hot line holds them up, as atomics on one word do"},
 };
 
 /* Why the L2 refused, likewise. */

@@ -16,7 +16,7 @@ static const char doc[] =
     "List what there is: workloads, schemes, presets, statistics, blocks."
     "\v"
     "A workload's sizes stand with about how long a run takes: processor time with the default "
-    "preset and scheme.\n\n"
+    "preset and scheme; ? where none is known.\n\n"
     "Only `list stats` looks at the options: counters belong to what is in the machine. It prints "
     "each one's name, unit, meaning and, in brackets, where its definition comes from; then "
     "what is computed from them, with the formula.";

@@ -128,7 +128,7 @@ static bool resolve_size(struct session_options *o) {
 }
 
 bool session_workload(struct session_options *o, const char *name) {
-    char shown[TEXT_SHOWN], list[640] = "";
+    char shown[TEXT_SHOWN];
     struct text_nearest near;
     if (trace_source_is(name)) {
         return use_trace(o, name);
@@ -140,13 +140,13 @@ bool session_workload(struct session_options *o, const char *name) {
     text_nearest_init(&near, name);
     for (unsigned i = 0; workload_at(i); i++) {
         text_nearest_offer(&near, workload_at(i)->name);
-        text_list(list, sizeof list, workload_at(i)->name);
     }
     text_shown(shown, sizeof shown, *name ? name : "(empty name)");
     if (near.best) {
         cli_error(CLI_BAD_INPUT, "%s: no such workload; did you mean %s?", shown, near.best);
     } else {
-        cli_error(CLI_BAD_INPUT, "%s: no such workload; must be one of %s", shown, list);
+        cli_error(CLI_BAD_INPUT, "%s: no such workload; `warpmem list workloads` lists them",
+                  shown);
     }
     return false;
 }

@@ -29,8 +29,7 @@ def table(about, rows, preset, paper, head, cells, limit=lambda workload: (), ke
     """Prints a line a workload. paper: columns of the paper's table; cells(data): ours, as many as
     head has; in place of the first stands why there are none. limit(workload): more options.
     kernels: cells(kernel) can be printed too."""
-    p = experiment.parser(about)
-    p.add_argument("--preset", default=preset, help=f"machine (default {preset})")
+    p = experiment.parser(about, preset)
     if kernels:
         p.add_argument("--kernels", action="store_true", help="a line for each kernel as well")
     options = p.parse_args()
@@ -41,7 +40,7 @@ def table(about, rows, preset, paper, head, cells, limit=lambda workload: (), ke
             options, "characterize", row["workload"], "--size", options.size, "--preset",
             options.preset, *limit(row["workload"]))):
         if data is None:
-            why = ("failed" if options.size in here.get(row["workload"], []) else
+            why = ("failed" if experiment.has_size(options, here.get(row["workload"], [])) else
                    "no such size" if row["workload"] in here else "not there")
             ours = [why] + [None] * (len(head) - 1)
         elif (data["schema"], data["version"]) != (SCHEMA, VERSION):

@@ -16,8 +16,8 @@ import experiment
 
 ASSOCIATIVITY = 0.6  # DAWS 7.3: kAssocFactor
 CORE_WARPS = 32  # DAWS table 1: 1024 threads
-HEAD = ["trip", "lines", "entry", "lines", "access", "lines", "touched", "lines", "live", "lines",
-        "loop"]
+HEAD = [name + unit for name in ("trip", "entry", "access", "touched", "live")
+        for unit in ("", " lines")] + ["loop"]
 
 
 def main_loop(data):

@@ -6,15 +6,14 @@ PMEM: cycles over cycles when every access hits in the L1 (scheme perfect-l1), s
 inactive: share of all cores' cycles in which no warp executes: none issued, and none is in a
 scheduler that passes it to narrower lanes (core.wait_pipeline). Of the same total: memory: waiting
 for a load, or for the load/store unit or the L1 to take an access; blocked: all warps of the core
-wait for the L2 or DRAM (MemoryBlockCycles); no warp: none is resident (NoWarpCycles). type: 1 where PMEM is 1.4 or more, the paper's line between its two types.
+wait for the L2 or DRAM (MemoryBlockCycles); no warp: none is resident (NoWarpCycles).
+type: 1 where PMEM is 1.4 or more, the paper's line between its two types.
 """
 import experiment
 
 
 def work():
-    p = experiment.parser(__doc__)
-    p.add_argument("--preset", default="quadro-owl", help="machine (default quadro-owl, OWL's)")
-    options = p.parse_args()
+    options = experiment.parser(__doc__, "quadro-owl").parse_args()
     rows = experiment.asked_for(options, experiment.paper_table("owl_apps"))
 
     def one(row):
@@ -40,8 +39,8 @@ def work():
                       stats["core.no_warp_cycles"] / total]
         table.append([row["app"], row["workload"], paper[0], pmem,
                       "1" if paper[0] and paper[0] >= 1.4 else "2", number, paper[1], *shares])
-    experiment.show(options, ["app", "workload", "PMEM paper", "ours", "type paper", "ours",
-                              "inactive paper", "ours", "memory", "blocked", "no warp"], table)
+    experiment.show(options, ["app", "workload", "paper PMEM", "PMEM", "paper type", "type",
+                              "paper inactive", "inactive", "memory", "blocked", "no warp"], table)
 
 
 MEMORY = ("wait_load_store", "wait_l1_refused", "wait_l1", "wait_noc_request", "wait_l2_queue",

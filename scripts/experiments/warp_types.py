@@ -4,7 +4,8 @@
 
 ours, by load: of each load (one memory instruction of a warp) how many of its accesses beyond the
 L1 the L2 had (MeDiC 3.1). by warp: of all requests of each warp's life, writes too, as the paper's
-own counters do (4.1). Its table does not say which. Machine: gtx480, whose L2 and cores are those of MeDiC table I.
+own counters do (4.1). Its table does not say which. Machine: gtx480,
+whose L2 and cores are those of MeDiC table I.
 agreement: the share of warps on which two distributions agree, 1 less half the sum of differences;
 1 is the same distribution.
 """
@@ -26,9 +27,7 @@ def agreement(a, b):
 
 
 def work():
-    p = experiment.parser(__doc__)
-    p.add_argument("--preset", default="gtx480", help="machine (default gtx480)")
-    options = p.parse_args()
+    options = experiment.parser(__doc__, "gtx480").parse_args()
     rows = experiment.asked_for(options, experiment.paper_table("medic_warp_types"))
     found = experiment.all_of(options, rows, lambda row: experiment.run(
         options, "run", row["workload"], "--size", options.size, "--preset", options.preset))

@@ -174,11 +174,15 @@ static void what_does_not_fit_is_said(void **state) {
     big.shared_bytes = config.core.shared_bytes + 1;
     const struct launch none = {&hand_code, {0, 1, 1}, {32, 1, 1}},
                         l = {&big, {1, 1, 1}, {32, 1, 1}};
-    const struct launch wide = {&hand_code, {1, 1, 1}, {2048, 1, 1}};
+    const struct launch wide = {&hand_code, {1, 1, 1}, {2048, 1, 1}},
+                        half = {&hand_code, {1, 1, 1}, {544, 1, 1}};
     struct characterize *c = characterize_create(&config);
-    assert_non_null(strstr(characterize_launch(c, &none), "0 CTAs"));
+    assert_non_null(strstr(characterize_launch(c, &none), "launched without a thread"));
     assert_non_null(strstr(characterize_launch(c, &l), "core.shared_bytes"));
-    assert_non_null(strstr(characterize_launch(c, &wide), "2048 threads"));
+    assert_non_null(strstr(characterize_launch(c, &wide), "a CTA of 2048 threads: at most 1024"));
+    config.core.cta_threads = 512;
+    assert_non_null(strstr(characterize_launch(c, &half),
+                           "a CTA of 544 threads: at most core.cta_threads = 512"));
     characterize_destroy(c);
 }
 

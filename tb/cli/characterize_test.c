@@ -208,6 +208,42 @@ static void the_report_reads_and_the_seed_matters(void **state) {
     free(two);
 }
 
+/* 208 x 208: a thread a row in blocks of 512, then a thread an element in blocks of 4 x 4. */
+static void ctas_of_different_sizes_are_said_from_least_to_most(void **state) {
+    char *text = good(*state, "characterize gaussian --size tiny");
+    static const char *const parts[] = {
+        "CTAs of 16-512 threads, ", "warps; a core holds at most 8 CTAs\n",
+        "gaussian_divide: 4 launches, 4 CTAs of 512 threads, 64 warps; a core holds 3 CTAs\n",
+        " CTAs of 16 threads, "};
+    for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++) {
+        assert_contains(text, parts[i], "characterize gaussian --size tiny");
+    }
+    free(text);
+    struct printed p = run(*state, "characterize vecadd --size tiny --max-insn 1");
+    assert_contains(p.out, "only the first 1 thread instruction, and", "one instruction");
+    assert_contains(p.out, "vecadd: 1 launch, 1 CTA of 256 threads, 8 warps", "one CTA");
+    drop(&p);
+}
+
+static void the_report_marks_loads_that_the_l1_does_not_serve(void **state) {
+    json_t *j = json_of(*state, "characterize mst --size tiny --json -"), *kernel, *insn;
+    char *text = good(*state, "characterize mst --size tiny"), *at = text;
+    size_t i, n;
+    json_int_t uncached = 0, marks = 0;
+    json_array_foreach(json_object_get(j, "kernels"), i, kernel) {
+        json_array_foreach(json_object_get(kernel, "memory_instructions"), n, insn) {
+            uncached += json_is_true(json_object_get(insn, "uncached"));
+        }
+    }
+    for (; (at = strstr(at, "  uncached\n")); at++) {
+        marks++;
+    }
+    assert_true(uncached > 0);
+    assert_int_equal(marks, uncached);
+    free(text);
+    json_decref(j);
+}
+
 static void a_picture_is_a_png(void **state) {
     free(good(*state, "characterize backprop --size tiny --plot p.png --json p.json"));
     FILE *f = fopen("p.png", "rb");
@@ -223,7 +259,7 @@ static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
     static const char *const bad[][3] = {
         {"characterize", "workload", "warpmem list workloads"},
         {"characterize vecadd again", "again", "exactly one"},
-        {"characterize no-such-thing", "no-such-thing", "must be one of"},
+        {"characterize no-such-thing", "no-such-thing", "warpmem list workloads"},
         {"characterize vecadd --size huge --json x", "--size huge", "tiny, small"},
         {"characterize vecadd --max-insn 0 --json x", "--max-insn 0", "1 or more"},
         {"characterize vecadd --preset x --json x", "preset x", "must be one of"},
@@ -232,8 +268,8 @@ static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
         {"characterize vecadd --json x --plot x", "--plot x: is also --json", "a file of its own"},
         {"characterize vecadd --plot -", "--plot -", "must be a file"},
         {"characterize nothing.wtr --json x", "nothing.wtr", "No such file"},
-        {"characterize vecadd --size tiny --set core.cta_threads=32 --json x", "CTAs of",
-         "1..32 threads"},
+        {"characterize vecadd --size tiny --set core.cta_threads=32 --json x",
+         "a CTA of 256 threads", "at most core.cta_threads = 32"},
     };
     struct fixture *x = *state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -286,6 +322,8 @@ int main(int argc, char **argv) {
         COMMAND_TEST(a_trace_has_the_character_of_its_workload),
         COMMAND_TEST(a_limit_ends_with_the_cta_that_reaches_it),
         COMMAND_TEST(the_report_reads_and_the_seed_matters),
+        COMMAND_TEST(ctas_of_different_sizes_are_said_from_least_to_most),
+        COMMAND_TEST(the_report_marks_loads_that_the_l1_does_not_serve),
         COMMAND_TEST(a_picture_is_a_png),
         COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file),
         COMMAND_TEST(a_signal_ends_it_without_a_file),

@@ -94,9 +94,12 @@ static void behind_a_lack_of_work_stands_the_next_cause(void **state) {
     (void)state;
     char *text = explained((struct given[]){{"core.issue_cycles", 100},
                                             {"core.wait_l2_queue", 300},
-                                            {"core.no_warp_cycles", 1000}},
-                           3);
+                                            {"core.no_warp_cycles", 1000},
+                                            {"core.ctas", 28},
+                                            {"gpu.launches", 7}},
+                           5);
     has(text, "Bottleneck    In 71.4 % of the core cycles a core had no warp");
+    has(text, " had no warp: core.ctas = 28, gpu.launches = 7.\n");
     has(text, "Then          In 21.4 % of the core cycles a core waited for requests in front of");
     free(text);
 }

@@ -171,7 +171,7 @@ static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
     } bad[] = {
         {"trace", "workload", "warpmem list workloads"},
         {"trace WORKLOAD", "needs a file", "-o FILE.wtr"},
-        {"trace no-such-thing -o f.wtr", "no-such-thing", "must be one of"},
+        {"trace no-such-thing -o f.wtr", "no-such-thing", "warpmem list workloads"},
         {"trace WORKLOAD again -o f.wtr", "again", "exactly one"},
         {"trace other.wtr -o f.wtr", "other.wtr", "must be a workload's name"},
         {"trace WORKLOAD -o /nonexistent/f.wtr", "-o /nonexistent/f.wtr", "No such file"},

@@ -4,10 +4,12 @@
 the real binary (in $WARPMEM_BUILD, or build) on tiny inputs. Prints a line a test as cmocka does."""
 import json
 import os
+import signal
 import stat
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 sys.dont_write_bytecode = True
@@ -114,6 +116,7 @@ class OwlReplay(unittest.TestCase):
 
 
 FAKE = """#!/bin/sh
+[ $1 != config ] || exit 0
 [ $1 != list ] || {{ printf 'name\\ttakes\\tsize\\nkmeans-global\\t-\\tsmall\\nbfs-64k\\t-\\tsmall\\ngc\\t-\\ttiny\\n'; exit; }}
 [ $2 = bfs-64k ] || {{ echo 'warpmem: broken' >&2; exit 1; }}
 echo '{{"schema": "{schema}", "version": 1, "kernels": []}}'
@@ -134,7 +137,7 @@ class Table(unittest.TestCase):
             fake(folder)
             status, out, err = run("daws_footprint.py", "--build", folder, "--tsv")
         lines = {text.split("\t")[1]: text.split("\t") for text in out.splitlines()}
-        self.assertEqual(status, 0)
+        self.assertEqual(status, 1)  # a run failed
         self.assertIn("characterize kmeans-global", err)
         self.assertIn("warpmem: broken", err)
         self.assertEqual(lines["memc"][3], "not there")
@@ -142,11 +145,56 @@ class Table(unittest.TestCase):
         self.assertEqual(lines["kmeans-global"][3], "failed")
         self.assertEqual(lines["bfs-64k"][3], "no loop")
         self.assertEqual({len(line) for line in lines.values()}, {3 + len(daws_footprint.HEAD)})
+        self.assertEqual(len(set(lines["workload"])), 3 + len(daws_footprint.HEAD))
+
+    def test_paper_is_the_size_of_any_paper(self):
+        status, out, err = run("daws_footprint.py", "--build", BUILD, "--size", "paper", "--tsv",
+                               "spmv-scalar")
+        self.assertEqual((status, err), (0, ""))
+        self.assertEqual(out.splitlines()[1].split("\t")[1:3], ["spmv-scalar", "2"])
+        self.assertNotIn("no such size", out)
+
+    def test_a_full_disk_is_one_line_and_exit_1(self):
+        with tempfile.TemporaryDirectory() as folder, open("/dev/full", "w",
+                                                           encoding="utf-8") as full:
+            fake(folder)
+            done = subprocess.run(
+                [os.path.join(EXPERIMENTS, "daws_footprint.py"), "--build", folder, "bfs-64k"],
+                stdout=full, stderr=subprocess.PIPE, encoding="utf-8", check=False)
+        self.assertEqual((done.returncode, done.stderr), (
+            1, "daws_footprint.py: stdout: cannot be written: No space left on device\n"))
+
+    def test_a_signal_ends_its_runs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            fake(folder)
+            path = os.path.join(folder, "warpmem")
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text.replace("[ $2 = ", """trap 'touch $0.ended; exit 143' TERM
+touch $0.began
+while :; do sleep 0.05; done
+[ $2 = """))
+            with subprocess.Popen(
+                    [os.path.join(EXPERIMENTS, "daws_footprint.py"), "--build", folder, "--jobs",
+                     "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                    encoding="utf-8") as process:
+                while process.poll() is None and not os.path.exists(path + ".began"):
+                    time.sleep(0.01)
+                process.send_signal(signal.SIGTERM)
+                out, err = process.communicate(timeout=60)
+            self.assertEqual((process.returncode, out, err),
+                             (143, "", "daws_footprint.py: interrupted\n"))
+            self.assertTrue(os.path.exists(path + ".ended"))
 
     def test_wrong_input_is_one_line_and_exit_2(self):
         with tempfile.TemporaryDirectory() as folder:
             for words, part in ((["--build", folder], "make builds it"),
-                                (["--build", BUILD, "x"], "not in this table")):
+                                (["--build", BUILD, "x"], "not in this table"),
+                                (["--build", BUILD, "--size", "huge"], "--size huge: must be"),
+                                (["--build", BUILD, "--preset", "x"], "preset x: there is none"),
+                                (["--jobs", "0"], "--jobs: 0: must be 1..9999"),
+                                (["--seed", "x"], "--seed: x: must be 0..")):
                 status, out, err = run("daws_footprint.py", *words)
                 self.assertEqual((status, out, err.count("\n")), (2, "", 1))
                 self.assertIn(part, err)
@@ -172,7 +220,9 @@ class Plot(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             name = os.path.join(folder, "a.json")
             for text, part in ((None, "No such file"), ("x", "is not JSON"),
-                               (json.dumps({"schema": "other", "version": 1}), "must be what")):
+                               (json.dumps({"schema": "other", "version": 1}), "must be what"),
+                               (json.dumps({"schema": "warpmem.character", "version": 1}),
+                                "lacks 'total'")):
                 if text is not None:
                     with open(name, "w", encoding="utf-8") as file:
                         file.write(text)
@@ -181,6 +231,22 @@ class Plot(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")),
                                  (2, "", 1))
                 self.assertIn(part, done.stderr)
+
+
+class Measure(unittest.TestCase):
+    SCRIPT = os.path.join(ROOT, "scripts", "measure_workloads.py")
+
+    def test_wrong_input_is_one_line_and_exit_2(self):
+        for words, part in ((["x"], "x: no such workload"), (["--limit", "x"], "--limit"),
+                            (["--size", "huge"], "--size huge: must be one of tiny, small"),
+                            (["atax", "--size", "paper:owl"], "--size paper:owl: must be one of"),
+                            (["--build", "/nonexistent"], "make builds it")):
+            if "--build" not in words:
+                words = ["--build", BUILD] + words
+            done = subprocess.run([self.SCRIPT, *words], stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, encoding="utf-8", check=False)
+            self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1))
+            self.assertIn(part, done.stderr)
 
 
 class Lines(unittest.TextTestResult):
