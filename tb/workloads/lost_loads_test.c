@@ -31,17 +31,6 @@ struct run_loads {
     unsigned kernels;
 };
 
-/* Programs of the suites whose tables this holds for. */
-static bool is_ours(const struct workload *w) {
-    static const char *const suites[] = {"lonestar", "ispass", "sdk", "parboil"};
-    for (unsigned i = 0; i < sizeof suites / sizeof *suites; i++) {
-        if (strcmp(w->suite, suites[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The program itself loads more than it uses: the third word of an element that it copies whole. */
 static bool is_never_used(const struct kernel_code *code, const struct insn *load) {
     return strcmp(code->name, "dmr_refine") == 0 && load->space == SPACE_GLOBAL &&
@@ -125,9 +114,6 @@ static void a_loaded_value_is_read_before_another_load_takes_its_register(void *
         const struct workload *w = workload_at(i);
         struct run_loads r = {.kernels = 0};
         struct program p;
-        if (!is_ours(w)) {
-            continue;
-        }
         assert_null(w->open(&p, SIZE_TINY, SEED));
         follow_run(&p, &r);
         for (unsigned j = 0; j < r.kernels; j++) {
