@@ -270,15 +270,15 @@ struct buffer simt_shared(struct simt *s, unsigned offset, unsigned count, unsig
 
 /**
  * simt_local() - an array that each thread of the CTA has in local memory, with garbage at first.
- * The words of a warp's lanes are neighbours, as in the hardware: a word that all lanes access is
- * one line. A CTA has the addresses of the one SIMT_LOCAL_FRAMES before it, as if it had taken its
- * place on a core.
+ * Word w of all threads that the machine holds at once lies side by side, CTA after CTA, then word
+ * w + 1: as GPGPU-Sim lays local memory out, so that a word that all lanes access is one line and
+ * neighbouring CTAs share DRAM rows. CTA i has the place of CTA i - code->local_ctas, as if that one
+ * had ended.
  * @offset: bytes from the start of the thread's code->local_bytes, a multiple of 4
  * @width: 1, 2 or 4 bytes an element; a double takes two accesses, as it does there
  */
 struct buffer simt_local(struct simt *s, unsigned offset, unsigned count, unsigned width);
 #define SIMT_LOCAL_BASE (UINT64_C(1) << 44)
-#define SIMT_LOCAL_FRAMES 128 /* CTAs, about what the papers' machines hold at once */
 
 enum simt_atomic {
     SIMT_ADD,

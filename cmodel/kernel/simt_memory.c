@@ -76,15 +76,14 @@ static int64_t element_of(const struct simt *s, const struct element *e, unsigne
     return e->lane ? at + e->scale * e->lane[t] : at;
 }
 
-/* Words of 4 bytes of a warp's lanes are neighbours, whatever the width. */
 static uint64_t address_of(const struct simt *s, const struct buffer *b, uint64_t at, unsigned t) {
     if (!b->local) {
         return b->address + at * b->width;
     }
-    unsigned frame = s->number % SIMT_LOCAL_FRAMES * SIMT_WARPS + t / WARP_SIZE;
+    const unsigned ctas = s->launch->code->local_ctas, threads = s->warps * WARP_SIZE;
     uint64_t byte = b->address + at * b->width;
-    return SIMT_LOCAL_BASE + (uint64_t)frame * b->local * WARP_SIZE + byte / 4 * 4 * WARP_SIZE +
-           t % WARP_SIZE * 4 + byte % 4;
+    uint64_t place = byte / 4 * ctas * threads + s->number % ctas * threads + t;
+    return SIMT_LOCAL_BASE + place * 4 + byte % 4;
 }
 
 static uint8_t *data_of(const struct buffer *b, uint64_t at, unsigned t) {
@@ -176,7 +175,8 @@ struct buffer simt_shared(struct simt *s, unsigned offset, unsigned count, unsig
 
 struct buffer simt_local(struct simt *s, unsigned offset, unsigned count, unsigned width) {
     unsigned size = s->launch->code->local_bytes;
-    if (size % 4 || offset % 4 || width > 4 || offset > size || count > (size - offset) / width) {
+    if (!s->launch->code->local_ctas || size % 4 || offset % 4 || width > 4 || offset > size ||
+        count > (size - offset) / width) {
         simt_bug(s, NULL, "local array of %u x %u bytes at %u, of %u bytes", count, width, offset,
                  size);
     }

@@ -27,7 +27,8 @@
     I(LOAD, LOAD_BYTE, SPACE_LOCAL, 1, 1, 0) \
     I(ALU, AFTER, OP_INT_ADD, 0, REG_NONE)
 #define LOCAL_BYTES 40
-SIMT_CODE(waiting, WAITING, .registers = 8, .local_bytes = LOCAL_BYTES);
+#define LOCAL_CTAS 7
+SIMT_CODE(waiting, WAITING, .registers = 8, .local_bytes = LOCAL_BYTES, .local_ctas = LOCAL_CTAS);
 
 struct bench {
     struct simt *simt;
@@ -158,27 +159,27 @@ static void keep(struct simt *s, const void *arguments) {
     }
 }
 
-static void words_of_local_memory_lie_lane_beside_lane(void **state) {
+/* 40 threads are two warps, so that a CTA's threads take 64 places of each word. */
+static void a_word_of_all_threads_lies_side_by_side(void **state) {
     struct bench *b = *state;
     const struct launch l = {&waiting_code, {300, 1, 1}, {40, 1, 1}};
+    const uint64_t word = LOCAL_CTAS * 64 * 4;
     uint64_t address[WARP_SIZE];
     for (unsigned cta = 0; cta < 300; cta += 130) {
         unsigned wrong = 0, *at = &wrong;
         assert_true(simt_run(b->simt, &l, cta, b->trace, keep, &at));
         assert_int_equal(wrong, 0);
         for (unsigned w = 0; w < 2; w++) {
-            uint64_t frame =
-                SIMT_LOCAL_BASE +
-                (uint64_t)(cta % SIMT_LOCAL_FRAMES * SIMT_WARPS + w) * LOCAL_BYTES * WARP_SIZE;
+            uint64_t first = SIMT_LOCAL_BASE + (cta % LOCAL_CTAS * 64 + w * WARP_SIZE) * 4;
             struct warp_op op = record(b, w, 0);
             warp_op_addresses(&op, address);
-            assert_true(address[5] == frame + 9 * 128 + 5 * 4 + 1); /* byte 37: of word 9 */
+            assert_true(address[5] == first + 9 * word + 5 * 4 + 1); /* byte 37: of word 9 */
             op = record(b, w, 3);
             warp_op_addresses(&op, address);
-            assert_true(address[0] == frame + 3 * 128 && address[7] == address[0] + 28);
+            assert_true(address[0] == first + 3 * word && address[7] == address[0] + 28);
             op = record(b, w, 9); /* lane t: element t % 8 */
             warp_op_addresses(&op, address);
-            assert_true(address[3] == frame + (1 + 3) * 128 + 3 * 4);
+            assert_true(address[3] == first + (1 + 3) * word + 3 * 4);
         }
     }
 }
@@ -292,8 +293,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(an_atomic_changes_its_word_thread_after_thread, setup,
                                         teardown),
-        cmocka_unit_test_setup_teardown(words_of_local_memory_lie_lane_beside_lane, setup,
-                                        teardown),
+        cmocka_unit_test_setup_teardown(a_word_of_all_threads_lies_side_by_side, setup, teardown),
         cmocka_unit_test_setup_teardown(a_cta_that_spins_lets_the_others_run, setup, teardown),
         cmocka_unit_test_setup_teardown(a_grid_wide_barrier_cuts_the_launch, setup, teardown),
         cmocka_unit_test_setup_teardown(a_grid_can_be_left_at_a_barrier, setup, teardown),

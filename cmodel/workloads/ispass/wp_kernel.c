@@ -12,7 +12,9 @@ const struct kernel_code wp_kernel_code = {.name = "wp",
                                            .insns = insns,
                                            .insn_count = sizeof insns / sizeof *insns,
                                            .registers = REGISTERS,
-                                           .local_bytes = L_COUNT * WP_LEVELS * 4};
+                                           .local_bytes = L_COUNT * WP_LEVELS * 4,
+                                           .local_ctas =
+                                               28 * 3 /* OWL: 28 cores, six warps each */};
 
 static void clamp_one(struct simt *s, const struct columns *c, unsigned first, enum wp_volume v) {
     float value[THREADS], zero[THREADS] = {0};

@@ -11,6 +11,8 @@ static const struct kernel_code code = {.name = "dmr_refine",
                                         .insn_count = sizeof insns / sizeof *insns,
                                         .registers = 63,
                                         .local_bytes = DMR_LOCAL_BYTES,
+                                        .local_ctas =
+                                            DMR_CORES * 8, /* MeDiC table I: 8 CTAs a core */
                                         .together = true};
 _Static_assert(R_REGISTERS <= 63, "the registers that the code names");
 
