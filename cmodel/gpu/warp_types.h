@@ -36,7 +36,7 @@ enum warp_type {
 };
 
 struct warp_types {
-    /* Of each place for a warp, since the reset: up to WARP_TYPES_SAMPLE, then its type is known. */
+    /* Of each place for a warp, since the reset: WARP_TYPES_SAMPLE: its type is known. */
     uint8_t requests[WARP_TYPES_WARPS_MAX], hits[WARP_TYPES_WARPS_MAX];
     struct {
         uint64_t loads[WARP_TYPES], warps[WARP_TYPES];
