@@ -66,7 +66,6 @@ static void exit_warp(struct core *c, unsigned w, uint64_t cycle) {
     struct core_cta *cta = &c->cta[c->warp[w].cta];
     c->live &= ~bit(w);
     c->ended &= ~bit(w);
-    warp_types_exit(&c->warp_types, w);
     if (--cta->live == 0) {
         cta->used = false;
         c->resident--;

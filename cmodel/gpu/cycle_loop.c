@@ -229,12 +229,21 @@ static void sample(struct gpu *g) {
     g->options.sample(g->options.sample_user, g, time / period);
 }
 
+static void reset_warp_types(struct gpu *g) {
+    for (unsigned i = 0; i < g->config.core.count; i++) {
+        warp_types_reset(&g->core[i].warp_types);
+    }
+}
+
 /* What is due at g->attention and is no unit's work; the next edge of a unit is at @now or later.
  * Whether the run goes on. */
 static bool attend(struct gpu *g, uint64_t now) {
     uint64_t due = g->attention;
     if (due == g->sample_at && due != NEVER) {
         sample(g); /* first: a limit or a new CTA at this time belongs to what comes after */
+    } else if (due == g->warp_types_at) {
+        reset_warp_types(g);
+        g->warp_types_at += WARP_TYPES_PERIOD * g->clock[CLOCK_CORE].period;
     } else if (due == g->dispatch_at && due < g->limit_at) {
         dispatch(g);
     } else if (due == g->limit_at && due != NEVER && !ends_at_limit(g)) {
@@ -255,7 +264,7 @@ static bool attend(struct gpu *g, uint64_t now) {
         }
     }
     g->seen_at = earlier(g->progress_at, earlier(g->limit_at, g->sample_at));
-    g->attention = earlier(g->dispatch_at, g->seen_at);
+    g->attention = earlier(g->dispatch_at, earlier(g->seen_at, g->warp_types_at));
     return g->status == GPU_COMPLETE;
 }
 
@@ -295,6 +304,7 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
     cycles = g->options.sample_cycles;
     g->sample_at = cycles && cycles < NEVER / period / 2 ? cycles * period + 1 : NEVER;
     g->progress_at = PROGRESS_CYCLES * period;
+    g->warp_types_at = WARP_TYPES_PERIOD * period + 1;
     g->seen_at = g->attention = g->dispatch_at = g->clock[CLOCK_CORE].edge;
     let_channels_run_ahead(g);
     if (!g->options.poll && !g->options.reverse && !caps_wanted(g)) {
@@ -306,5 +316,6 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
         g->end_cycle = gpu_cycles(g);
     }
     settle(g, gpu_cycles(g) + 1, g->clock[CLOCK_L2].cycle, g->clock[CLOCK_DRAM].cycle);
+    reset_warp_types(g);
     return g->status;
 }

@@ -2,6 +2,21 @@
 #include "gpu/warp_types.h"
 
 #include <stddef.h>
+#include <string.h>
+
+void warp_types_sampled(struct warp_types *t, unsigned warp) {
+    t->stats.warps[warp_type_of(t->hits[warp], t->requests[warp])]++;
+}
+
+void warp_types_reset(struct warp_types *t) {
+    for (unsigned w = 0; w < WARP_TYPES_WARPS_MAX; w++) {
+        if (t->requests[w] && t->requests[w] < WARP_TYPES_SAMPLE) {
+            warp_types_sampled(t, w);
+        }
+    }
+    memset(t->requests, 0, sizeof t->requests);
+    memset(t->hits, 0, sizeof t->hits);
+}
 
 bool warp_types_register_stats(const struct warp_types *t, struct stats *s) {
 #define TYPE(type, name, share) \
@@ -9,8 +24,8 @@ bool warp_types_register_stats(const struct warp_types *t, struct stats *s) {
       "loads of whose accesses beyond the L1 the L2 had " share, "MeDiC figure 4", STAT_SUM}, \
      offsetof(struct warp_types, stats.loads[type])}, \
     { \
-        {"core.warps_" name, "warps", \
-         "of whose requests to the L2, writes too, over the warp's life, it had " share, \
+        {"core.warps_" name, "samples", \
+         "a warp's first 30 requests to the L2, writes too, of each 100k cycles: it had " share, \
          "MeDiC table II", STAT_SUM}, \
             offsetof(struct warp_types, stats.warps[type]) \
     }

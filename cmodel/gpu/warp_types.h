@@ -5,8 +5,11 @@
  *   a load   "when the warp issues a single memory instruction" (3.1): the accesses of a load with
  *            a register that waited for a reply of the L2, those that merged into another's miss
  *            in the L1 too
- *   a warp   "the total number of cache hits and cache accesses for the warp" (4.1): all requests
- *            that the warp sent over its life, writes and atomics too
+ *   a warp   as the paper's hardware finds the type of a warp (4.1): from "the first 30 cache
+ *            accesses of each warp" after its two counters are reset, which is "every 100k cycles
+ *            for each warp". All requests count, writes and atomics too. The counters belong to a
+ *            place for a warp in the core: a warp that comes into it goes on with them. Who asks
+ *            less often in the time has the type of what it asked.
  * A hit found its line valid; a line whose fill is under way is none. Nothing in the machine
  * depends on these counts.
  */
@@ -19,6 +22,8 @@
 #include "base/stats.h"
 
 #define WARP_TYPES_WARPS_MAX 64
+#define WARP_TYPES_SAMPLE 30     /* requests (4.1) */
+#define WARP_TYPES_PERIOD 100000 /* core cycles between resets (4.1) */
 
 /* By the share of hits: 1, from 0.7 on, between, up to 0.2, 0. */
 enum warp_type {
@@ -31,7 +36,8 @@ enum warp_type {
 };
 
 struct warp_types {
-    uint32_t requests[WARP_TYPES_WARPS_MAX], hits[WARP_TYPES_WARPS_MAX]; /* of the slot's warp */
+    /* Of each place for a warp, since the reset: WARP_TYPES_SAMPLE: its type is known. */
+    uint8_t requests[WARP_TYPES_WARPS_MAX], hits[WARP_TYPES_WARPS_MAX];
     struct {
         uint64_t loads[WARP_TYPES], warps[WARP_TYPES];
     } stats;
@@ -53,21 +59,21 @@ static inline void warp_types_load(struct warp_types *t, unsigned hits, unsigned
     }
 }
 
+/** warp_types_sampled() - the type of a warp is known; it has asked at least once. */
+void warp_types_sampled(struct warp_types *t, unsigned warp);
+
 /** warp_types_reply() - the L2 has answered a request of the warp. */
 static inline void warp_types_reply(struct warp_types *t, unsigned warp, bool hit) {
-    t->requests[warp]++;
-    if (hit) {
-        t->hits[warp]++;
+    if (t->requests[warp] < WARP_TYPES_SAMPLE) {
+        t->hits[warp] = (uint8_t)(t->hits[warp] + hit);
+        if (++t->requests[warp] == WARP_TYPES_SAMPLE) {
+            warp_types_sampled(t, warp);
+        }
     }
 }
 
-/** warp_types_exit() - the warp in the slot has ended. */
-static inline void warp_types_exit(struct warp_types *t, unsigned warp) {
-    if (t->requests[warp]) {
-        t->stats.warps[warp_type_of(t->hits[warp], t->requests[warp])]++;
-        t->requests[warp] = t->hits[warp] = 0;
-    }
-}
+/** warp_types_reset() - a period has ended, or the run. */
+void warp_types_reset(struct warp_types *t);
 
 bool warp_types_register_stats(const struct warp_types *t, struct stats *s);
 

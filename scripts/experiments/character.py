@@ -26,19 +26,31 @@ def owl_rows():
 
 
 def table(about, rows, preset, paper, head, cells, limit=lambda workload: (), kernels=False):
-    """Prints a line a workload. paper: columns of the paper's table; cells(data): ours, as many as
-    head has; in place of the first stands why there are none. limit(workload): more options.
-    kernels: cells(kernel) can be printed too."""
+    """rows_of() without options of its own but --kernels, where kernels is true: a line for each
+    kernel, from cells(kernel)."""
     p = experiment.parser(about, preset)
     if kernels:
         p.add_argument("--kernels", action="store_true", help="a line for each kernel as well")
     options = p.parse_args()
+    rows_of(options, rows, paper, head, cells, limit, kernels=kernels and options.kernels)
+
+
+def rows_of(options, rows, paper, head, cells, limit=lambda workload: (), more=None,
+            kernels=False):
+    """Prints a line a workload. paper: columns of the paper's table; cells(data): ours, and
+    more(row) after them, together as many as head has; in place of the first stands why there are
+    none. limit(workload): more options. kernels: a line for each kernel as well."""
     rows = experiment.asked_for(options, rows)
     here = experiment.sizes_here(options)
+
+    def one(row):
+        data = experiment.run(options, "characterize", row["workload"], "--size", options.size,
+                              "--preset", options.preset, *limit(row["workload"]))
+        return data and (data, more(row) if more else [])
+
     lines = []
-    for row, data in experiment.all_of(options, rows, lambda row: experiment.run(
-            options, "characterize", row["workload"], "--size", options.size, "--preset",
-            options.preset, *limit(row["workload"]))):
+    for row, found in experiment.all_of(options, rows, one):
+        data, after = found or (None, [])
         if data is None:
             why = ("failed" if experiment.has_size(options, here.get(row["workload"], [])) else
                    "no such size" if row["workload"] in here else "not there")
@@ -46,10 +58,10 @@ def table(about, rows, preset, paper, head, cells, limit=lambda workload: (), ke
         elif (data["schema"], data["version"]) != (SCHEMA, VERSION):
             raise experiment.Wrong(f"{options.build}/warpmem: must write {SCHEMA} version {VERSION}")
         else:
-            ours = cells(data)
+            ours = cells(data) + after
         lines.append([row["app"], row["workload"]]
                      + [experiment.number(row[column]) for column in paper] + ours)
-        if kernels and options.kernels and data:
+        if kernels and data:
             lines += [["", kernel["name"]] + [""] * len(paper) + cells({"total": kernel})
                       for kernel in data["kernels"]]
     experiment.show(options, ["app", "workload"] + [f"paper {column}" for column in paper] + head,

@@ -31,51 +31,108 @@ static void the_share_of_hits_decides_the_type(void **state) {
     }
 }
 
-static void loads_and_warps_have_each_their_types(void **state) {
+static void a_load_has_the_type_of_its_accesses(void **state) {
     (void)state;
     struct warp_types t = {0};
     warp_types_load(&t, 2, 2);
     warp_types_load(&t, 0, 6);
     warp_types_load(&t, 0, 0); /* in the L1 */
     assert_true(t.stats.loads[WARP_ALL_HIT] == 1 && t.stats.loads[WARP_ALL_MISS] == 1);
-    for (unsigned i = 0; i < 8; i++) {
-        warp_types_reply(&t, 3, i < 2);
-        warp_types_reply(&t, 5, false);
-    }
-    warp_types_exit(&t, 3);
-    warp_types_exit(&t, 5);
-    assert_true(t.stats.warps[WARP_BALANCED] == 1 && t.stats.warps[WARP_ALL_MISS] == 1);
-    warp_types_exit(&t, 3); /* the slot's next warp asked for nothing */
-    warp_types_reply(&t, 5, true);
-    warp_types_exit(&t, 5);
-    assert_true(t.stats.warps[WARP_BALANCED] == 1 && t.stats.warps[WARP_ALL_HIT] == 1);
-    assert_true(t.stats.warps[WARP_MOSTLY_HIT] + t.stats.warps[WARP_MOSTLY_MISS] == 0);
 }
 
-/* Each warp of the vector sum loads two lines and stores one that nobody has touched before. */
+static void ask(struct warp_types *t, unsigned warp, unsigned times, bool hit) {
+    for (unsigned i = 0; i < times; i++) {
+        warp_types_reply(t, warp, hit);
+    }
+}
+
+static uint64_t warps(const struct warp_types *t) {
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < WARP_TYPES; i++) {
+        sum += t->stats.warps[i];
+    }
+    return sum;
+}
+
+/* MeDiC 4.1: the first 30 accesses after a reset. */
+static void the_30th_request_decides_and_no_later_one(void **state) {
+    (void)state;
+    struct warp_types t = {0};
+    ask(&t, 3, 15, true);
+    ask(&t, 5, 29, true);
+    ask(&t, 3, 14, false);
+    assert_true(warps(&t) == 0);
+    ask(&t, 3, 1, false);
+    assert_true(warps(&t) == 1 && t.stats.warps[WARP_BALANCED] == 1);
+    ask(&t, 3, 100, true);
+    ask(&t, 5, 1, true);
+    assert_true(warps(&t) == 2 && t.stats.warps[WARP_ALL_HIT] == 1);
+}
+
+static void a_reset_types_who_asked_less_and_starts_again(void **state) {
+    (void)state;
+    struct warp_types t = {0};
+    ask(&t, 0, 30, false);
+    ask(&t, 63, 1, true);
+    warp_types_reset(&t);
+    assert_true(warps(&t) == 2 && t.stats.warps[WARP_ALL_HIT] == 1);
+    warp_types_reset(&t); /* nobody has asked since */
+    assert_true(warps(&t) == 2);
+    ask(&t, 0, 30, true);
+    assert_true(warps(&t) == 3 && t.stats.warps[WARP_ALL_HIT] == 2);
+}
+
+static void run_tiny(struct machine_run *r, const char *name, struct gpu_options options) {
+    struct config c = preset();
+    struct program p;
+    const struct workload *w = workload_find(name);
+    assert_null(w->open(&p, SIZE_TINY, 1));
+    run_machine(r, &c, &options, &p, false);
+    assert_complete(r);
+    w->close(&p);
+}
+
+static uint64_t samples(const struct machine_run *r) {
+    return counter(r, "core.warps_all_hit") + counter(r, "core.warps_mostly_hit") +
+           counter(r, "core.warps_balanced") + counter(r, "core.warps_mostly_miss") +
+           counter(r, "core.warps_all_miss");
+}
+
+/* Each warp of the vector sum loads two lines and stores one that nobody has touched before, and
+ * has a place of its own: all fit at once. */
 static void warps_that_stream_miss(void **state) {
     (void)state;
-    struct config c = preset();
-    struct gpu_options options = {0};
     struct machine_run r;
-    struct program p;
-    const struct workload *w = workload_find("vecadd");
-    assert_null(w->open(&p, SIZE_TINY, 1));
-    run_machine(&r, &c, &options, &p, false);
-    assert_complete(&r);
+    run_tiny(&r, "vecadd", (struct gpu_options){0});
     assert_true(counter(&r, "core.loads_all_miss") == counter(&r, "core.loads"));
     assert_true(counter(&r, "core.warps_all_miss") == counter(&r, "core.loads") / 2);
-    assert_true(counter(&r, "core.loads_all_hit") + counter(&r, "core.warps_all_hit") +
-                    counter(&r, "core.warps_balanced") ==
-                0);
-    w->close(&p);
+    assert_true(counter(&r, "core.loads_all_hit") == 0 &&
+                samples(&r) == counter(&r, "core.warps_all_miss"));
+}
+
+/* ATAX has 8 warps a CTA, each with a place of its own, over many periods. */
+static void each_period_has_samples_of_its_own(void **state) {
+    (void)state;
+    struct machine_run r, other;
+    run_tiny(&r, "atax", (struct gpu_options){0});
+    const uint64_t warps_of_run = 8 * counter(&r, "core.ctas");
+    const uint64_t periods = r.cycles / WARP_TYPES_PERIOD + 1;
+    assert_true(periods > 2);
+    assert_in_range(samples(&r), 2 * warps_of_run, warps_of_run * periods);
+    run_tiny(&other, "atax", (struct gpu_options){.poll = true});
+    assert_same_run(&r, &other, "poll");
+    run_tiny(&other, "atax", (struct gpu_options){.reverse = true});
+    assert_same_run(&r, &other, "reverse");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_share_of_hits_decides_the_type),
-        cmocka_unit_test(loads_and_warps_have_each_their_types),
+        cmocka_unit_test(a_load_has_the_type_of_its_accesses),
+        cmocka_unit_test(the_30th_request_decides_and_no_later_one),
+        cmocka_unit_test(a_reset_types_who_asked_less_and_starts_again),
         cmocka_unit_test(warps_that_stream_miss),
+        cmocka_unit_test(each_period_has_samples_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

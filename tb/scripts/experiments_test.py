@@ -21,6 +21,7 @@ import character  # noqa: E402
 import daws_footprint  # noqa: E402
 import owl_replay  # noqa: E402
 import owl_rows  # noqa: E402
+import warp_types  # noqa: E402
 
 
 def run(script, *words):
@@ -54,9 +55,30 @@ class Daws(unittest.TestCase):
         self.assertIsNone(daws_footprint.main_loop({"kernels": [{"name": "a", "loops": []}]}))
 
     def test_footprints_are_means_over_trips_entries_and_accesses(self):
-        trip, entry, access, touched, live = daws_footprint.footprints(loop())
+        trip, entry, touched, live = daws_footprint.other_footprints(loop())
         self.assertEqual((trip, entry, touched, live), ((32 + 3 * 8) / 4, 24, 15, 5))
-        self.assertAlmostEqual(access, (32 * 32 + 3 * 8 * 8) / (32 + 3 * 8))
+        self.assertAlmostEqual(daws_footprint.footprint(loop()),
+                               (32 * 32 + 3 * 8 * 8) / (32 + 3 * 8))
+
+    def test_a_sweeps_best_is_set_against_the_limit_that_is_none(self):
+        runs = [{"value": 4, "cycles": 50, "complete": True},
+                {"value": 8, "cycles": 40, "complete": False},
+                {"value": 32, "cycles": 100, "complete": True}]
+        self.assertEqual(daws_footprint.best_limit({"sweep": {"best": 4, "runs": runs}}), [4, 2])
+        self.assertEqual(daws_footprint.best_limit({"sweep": {"best": 4, "runs": runs[:1]}}),
+                         [4, None])
+        self.assertEqual(daws_footprint.best_limit(None), [None, None])
+
+    def test_readings_and_the_sweep_stand_after_ours(self):
+        status, out, err = run("daws_footprint.py", "--build", BUILD, "--size", "tiny", "--tsv",
+                               "--readings", "--best-swl", "--swl-limits", "1,32", "bfs-64k")
+        self.assertEqual((status, err), (0, ""))
+        head, line = [text.split("\t") for text in out.splitlines()]
+        self.assertEqual(len(head), len(line))
+        self.assertEqual(line[-2:], ["32", "1"])
+        cell = dict(zip(head, line))
+        self.assertLess(float(cell["warps"]), float(cell["entry"]))
+        self.assertLess(float(cell["entry"]), float(cell["trip"]))
 
     def test_kmeans_gives_the_papers_4_warps(self):
         status, out, err = run("daws_footprint.py", "--build", BUILD, "--size", "tiny", "--tsv",
@@ -65,6 +87,35 @@ class Daws(unittest.TestCase):
         head, line = [text.split("\t") for text in out.splitlines()]
         self.assertEqual(len(head), len(line))
         self.assertEqual(line[:5], ["KMN", "kmeans-global", "4", "4.52", "34"])
+
+
+class WarpTypes(unittest.TestCase):
+    def test_agreement_is_the_share_of_warps_on_which_both_agree(self):
+        self.assertAlmostEqual(warp_types.agreement([0.5, 0.5, 0], [0.25, 0.25, 0.5]), 0.5)
+        self.assertAlmostEqual(warp_types.agreement([0.5, 0.5], [0.5, 0.5]), 1)
+        self.assertIsNone(warp_types.agreement([1, 0], [None, None]))
+        self.assertEqual(warp_types.shares([1, 3, 0, 0, 0]), [0.25, 0.75, 0, 0, 0])
+        self.assertEqual(warp_types.shares([]), [None] * 5)
+
+    def test_the_mean_leaves_out_programs_without_figures(self):
+        miss, hit, none = [0, 0, 0, 0, 1], [1, 0, 0, 0, 0], [None] * 5
+        line = warp_types.summary("ours", [(miss, miss), (hit, miss), (hit, none)])
+        self.assertEqual(line, ["all", "ours", "1 of 2", None, None, None, None, 0.5, None])
+        self.assertIsNone(warp_types.summary("ours", [(hit, none)])[-2])
+
+    def test_the_scalar_product_streams_as_the_paper_says(self):
+        status, out, err = run("warp_types.py", "--build", BUILD, "--size", "tiny", "--tsv",
+                               "--loads", "scp")
+        self.assertEqual((status, err), (0, ""))
+        lines = [text.split("\t") for text in out.splitlines()]
+        self.assertEqual([line[1] for line in lines[1:]],
+                         ["paper", "ours", "by load", "ours", "by load"])
+        self.assertEqual({len(line) for line in lines}, {len(lines[0])})
+        for line in lines[2:4]:
+            cell = dict(zip(lines[0], line))
+            self.assertGreater(float(cell["mostly_miss"]) + float(cell["all_miss"]), 0.99)
+        self.assertGreater(float(lines[3][lines[0].index("agreement")]), 0.95)
+        self.assertEqual([line[2] for line in lines[4:]], ["1 of 1", "1 of 1"])
 
 
 class OwlRows(unittest.TestCase):
