@@ -298,12 +298,13 @@ static const char *streamcluster_open(struct program *p, enum workload_size size
     const struct size *n = &sizes[size];
     k->size = *n;
     k->first = calloc(n->points, sizeof *k->first);
+    /* The program allocates the costs launch by launch, behind all else, which has whole rows. */
     if (!k->first ||
-        !device_memory_alloc(m, &k->work, (CENTRES + n->launches + 1) * (n->points + 1ull), 4) ||
         !device_memory_alloc(m, &k->table, n->points, 4) ||
         !device_memory_alloc(m, &k->change, n->points, 1) ||
         !device_memory_alloc(m, &k->points, n->points * POINT_LONGS, 8) ||
-        !device_memory_alloc(m, &k->coordinates, (uint64_t)n->dimensions * n->points, 4)) {
+        !device_memory_alloc(m, &k->coordinates, (uint64_t)n->dimensions * n->points, 4) ||
+        !device_memory_alloc(m, &k->work, (CENTRES + n->launches + 1) * (n->points + 1ull), 4)) {
         streamcluster_close(p);
         return "out of memory";
     }
