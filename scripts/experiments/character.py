@@ -4,8 +4,8 @@ papers' figures."""
 import experiment
 
 SCHEMA, VERSION = "warpmem.character", 1
-# Programs here that could be OWL's as well: kmeans as released, and a larger graph.
-OWL_ALSO = {"KMN": "kmeans", "BFSR": "bfs-1m"}
+# Programs here that could be OWL's as well: without textures, a larger graph, the simple versions.
+OWL_ALSO = {"KMN": "kmeans-global", "BFSR": "bfs-1m", "SAD": "sad-base", "FFT": "fft-base"}
 # OWL 2.2: each ran for a thousand million instructions, IIX for 400 million.
 OWL_INSTRUCTIONS, OWL_INSTRUCTIONS_OF = 10**9, {"iix": 4 * 10**8}
 
@@ -25,11 +25,13 @@ def owl_rows():
     return rows
 
 
-def table(about, rows, preset, paper, head, cells, limit=lambda workload: (), kernels=False):
+def table(about, rows, preset, paper, head, cells, limit=lambda workload: (), kernels=False,
+          size="small"):
     """Prints a line a workload. paper: columns of the paper's table; cells(data): ours, as many as
     head has; in place of the first stands why there are none. limit(workload): more options.
-    kernels: cells(kernel) can be printed too."""
-    p = experiment.parser(about)
+    kernels: cells(kernel) can be printed too. size: the default; where it is a paper's the last column
+    says which it is."""
+    p = experiment.parser(about, size)
     p.add_argument("--preset", default=preset, help=f"machine (default {preset})")
     if kernels:
         p.add_argument("--kernels", action="store_true", help="a line for each kernel as well")
@@ -37,11 +39,12 @@ def table(about, rows, preset, paper, head, cells, limit=lambda workload: (), ke
     rows = experiment.asked_for(options, rows)
     here = experiment.sizes_here(options)
     lines = []
+    tail = ["size"] if size.startswith("paper") else []
     for row, data in experiment.all_of(options, rows, lambda row: experiment.run(
-            options, "characterize", row["workload"], "--size", options.size, "--preset",
+            options, "characterize", row["workload"], "--size", row["size"], "--preset",
             options.preset, *limit(row["workload"]))):
         if data is None:
-            why = ("failed" if options.size in here.get(row["workload"], []) else
+            why = ("failed" if row["size"] else
                    "no such size" if row["workload"] in here else "not there")
             ours = [why] + [None] * (len(head) - 1)
         elif (data["schema"], data["version"]) != (SCHEMA, VERSION):
@@ -49,9 +52,11 @@ def table(about, rows, preset, paper, head, cells, limit=lambda workload: (), ke
         else:
             ours = cells(data)
         lines.append([row["app"], row["workload"]]
-                     + [experiment.number(row[column]) for column in paper] + ours)
+                     + [experiment.number(row[column]) for column in paper] + ours
+                     + [row[name] for name in tail])
         if kernels and options.kernels and data:
             lines += [["", kernel["name"]] + [""] * len(paper) + cells({"total": kernel})
+                      + [""] * len(tail)
                       for kernel in data["kernels"]]
-    experiment.show(options, ["app", "workload"] + [f"paper {column}" for column in paper] + head,
-                    lines)
+    experiment.show(options, ["app", "workload"] + [f"paper {column}" for column in paper] + head
+                    + tail, lines)

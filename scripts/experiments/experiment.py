@@ -24,11 +24,13 @@ class Parser(argparse.ArgumentParser):
         raise Wrong(message + "; --help lists what is allowed")
 
 
-def parser(about):
+def parser(about, size="small"):
+    """A default size of a paper stands for another paper's where a program has none of this one."""
     p = Parser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter,
                allow_abbrev=False)
     p.add_argument("workload", nargs="*", help="only these (default: all of the table)")
-    p.add_argument("--size", default="small", help="tiny, small or paper:NAME (default small)")
+    p.add_argument("--size", default=size, help=f"tiny, small or paper:NAME (default {size})")
+    p.set_defaults(default_size=size)
     p.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)),
                    help="runs at once (default: one a core)")
     p.add_argument("--seed", type=int, default=1, help="of generated inputs (default 1)")
@@ -92,14 +94,23 @@ def asked_for(options, rows):
     return [row for row in rows if not options.workload or row["workload"] in options.workload]
 
 
+def size_of(options, sizes):
+    """The size to take of a workload that has these; None: it has not the one asked for."""
+    if options.size in sizes:
+        return options.size
+    if options.size == options.default_size:
+        return next((size for size in sizes if size.startswith("paper")), None)
+    return None
+
+
 def all_of(options, rows, one):
-    """[(row, one(row))] in order, on all cores; None for a workload or size that is not there."""
+    """[(row, one(row))] in order, on all cores; None for a workload or size that is not there. Adds
+    row["size"], the size to run."""
     here, done, started = sizes_here(options), [], time.monotonic()
+    rows = [{**row, "size": size_of(options, here.get(row["workload"], []))} for row in rows]
 
     def result(row):
-        if options.size in here.get(row["workload"], []):
-            return one(row)
-        return None
+        return one(row) if row["size"] else None
 
     with concurrent.futures.ThreadPoolExecutor(max(options.jobs, 1)) as pool:
         for row, found in zip(rows, pool.map(result, rows)):
