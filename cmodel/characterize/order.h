@@ -2,8 +2,8 @@
  *
  * In which order the resident warps of a core access memory, without timing. A core holds as many
  * CTAs as fit, and takes the next one into the first slot that a CTA has left. A turn of a warp
- * goes up to its next memory instruction (not of shared memory), its next barrier or its end; a warp
- * at a barrier has no turn until all others of its CTA are there or have ended.
+ * goes up to its next memory instruction (not of shared memory), its next barrier or its end; a
+ * warp at a barrier has no turn until all others of its CTA are there or have ended.
  *
  * Two orders have a warp that misses wait for its lines. They come, the oldest first, when the core
  * has nothing else to do, or when it has no MSHR for the next miss: what comes to pass where memory

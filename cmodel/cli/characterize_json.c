@@ -80,6 +80,11 @@ static json_t *rows_json(const struct row_counts *r) {
     put(to, "rows", r->rows);
     json_object_set_new(to, "ctas_a_row", json_real((double)r->ctas / rows));
     json_object_set_new(to, "consecutive_share", json_real(r->shares / rows));
+    if (r->launches) {
+        double launches = (double)r->launches;
+        json_object_set_new(to, "launch_ctas_a_row", json_real(r->launch_ctas / launches));
+        json_object_set_new(to, "launch_consecutive_share", json_real(r->launch_shares / launches));
+    }
     json_object_set_new(to, "ctas_histogram", array(&r->histogram[1], 32));
     return to;
 }

@@ -29,8 +29,8 @@ def table(about, rows, preset, paper, head, cells, limit=lambda workload: (), ke
           size="small"):
     """Prints a line a workload. paper: columns of the paper's table; cells(data): ours, as many as
     head has; in place of the first stands why there are none. limit(workload): more options.
-    kernels: cells(kernel) can be printed too. size: the default; where it is a paper's the last column
-    says which it is."""
+    kernels: cells(kernel) can be printed too. size: the default; where it is a paper's the last
+    column says which it is."""
     p = experiment.parser(about, size)
     p.add_argument("--preset", default=preset, help=f"machine (default {preset})")
     if kernels:

@@ -14,8 +14,8 @@ algorithm 1 (at least 8 warps) and
 Lines come when a miss finds none of the 32 MSHRs free, or when all warps wait. data: of the data
 cache alone, one group at a time (until_end). Stopped where OWL stopped (2.2).
 
-At the papers' sizes, about 5 minutes of processor time: at --size small the map kernels of MARS have
-fewer CTAs than the cores hold, so that there is little to group; --kernels shows each.
+At the papers' sizes, about 5 minutes of processor time: at --size small the map kernels of MARS
+have fewer CTAs than the cores hold, so that there is little to group; --kernels shows each.
 """
 import character
 import experiment
