@@ -33,16 +33,19 @@ def table(about, rows, preset, paper, head, cells, limit=lambda workload: (), ke
     column says which it is."""
     p = experiment.parser(about, size)
     p.add_argument("--preset", default=preset, help=f"machine (default {preset})")
+    if limit("-"):
+        p.add_argument("--max-insn", help="stop each program there (default: where the paper did)")
     if kernels:
         p.add_argument("--kernels", action="store_true", help="a line for each kernel as well")
     options = p.parse_args()
     rows = experiment.asked_for(options, rows)
     here = experiment.sizes_here(options)
     lines = []
+    words = ["--max-insn", options.max_insn] if limit("-") and options.max_insn else None
     tail = ["size"] if size.startswith("paper") else []
     for row, data in experiment.all_of(options, rows, lambda row: experiment.run(
             options, "characterize", row["workload"], "--size", row["size"], "--preset",
-            options.preset, *limit(row["workload"]))):
+            options.preset, *(words or limit(row["workload"])))):
         if data is None:
             why = ("failed" if row["size"] else
                    "no such size" if row["workload"] in here else "not there")

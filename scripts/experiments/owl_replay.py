@@ -15,7 +15,9 @@ Lines come when a miss finds none of the 32 MSHRs free, or when all warps wait. 
 cache alone, one group at a time (until_end). Stopped where OWL stopped (2.2).
 
 At the papers' sizes, about 5 minutes of processor time: at --size small the map kernels of MARS
-have fewer CTAs than the cores hold, so that there is little to group; --kernels shows each.
+have fewer CTAs than the cores hold, so that there is little to group; --kernels shows each. The
+suite's 1000000 lines of PVC keep OWL's 10^9 instructions within the map, but ours are 100000:
+  owl_replay.py pvc --max-insn 100000000
 """
 import character
 import experiment

@@ -10,6 +10,7 @@ not say how launches count together. launch: launch by launch, mean over the row
 each: mean over the launches of each one's means; run: CTAs of one number are the same in all.
 
 At the papers' sizes, stopped where OWL stopped (2.2): about 5 minutes of processor time.
+pvc --max-insn 100000000 ends where OWL did in the suite's input; see owl_replay.py.
 """
 import character
 import experiment

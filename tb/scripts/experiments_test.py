@@ -111,6 +111,15 @@ class OwlReplay(unittest.TestCase):
         options.default_size = "small"
         self.assertIsNone(experiment.size_of(options, ["tiny", "paper:mrpb"]))
 
+    def test_a_limit_ends_a_program_before_the_papers(self):
+        lines = []
+        for more in ([], ["--max-insn", "100000"]):
+            status, out, err = run("owl_replay.py", "--build", BUILD, "--size", "tiny", "--tsv",
+                                   "backprop", *more)
+            self.assertEqual((status, err), (0, ""))
+            lines.append(out.splitlines()[1].split("\t"))
+        self.assertLess(int(lines[1][-2]), int(lines[0][-2]))
+
     def test_iix_ends_earlier_than_the_others(self):
         self.assertEqual(character.owl_limit("iix"), ("--max-insn", "400000000"))
         self.assertEqual(character.owl_limit("pvc"), ("--max-insn", "1000000000"))
