@@ -32,7 +32,8 @@ void replay_destroy(struct replay *r);
 /** replay_launch() - a kernel begins: the cache is emptied where the machine does so. */
 void replay_launch(struct replay *r);
 /** replay_access() - what a memory instruction touches; an atomic or an uncached load leaves no
- * copy in the data cache. Return: lines for which its warp must wait, as they lie beyond the L1s. */
+ * copy in the data cache. Return: lines for which its warp must wait, as they lie beyond the L1s.
+ */
 unsigned replay_access(struct replay *r, struct replay_counts *c, const struct insn *insn,
                        const struct accesses *a);
 void replay_add(struct replay_counts *to, const struct replay_counts *c);
