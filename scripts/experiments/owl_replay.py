@@ -12,12 +12,11 @@ algorithm 1 (at least 8 warps) and
               CTA-Aware-Locality
   until_end   one group has the core until its CTAs have ended: both where memory is fast
 Lines come when a miss finds none of the 32 MSHRs free, or when all warps wait. data: of the data
-cache alone, one group at a time (until_end). Stopped where OWL stopped (2.2).
+cache alone, one group at a time (until_end). Stopped where OWL stopped (2.2), PVC, PVR and
+SSC as early as their inputs are smaller than the suite's: OWL saw their map, hardly their sort.
 
 At the papers' sizes, about 5 minutes of processor time: at --size small the map kernels of MARS
-have fewer CTAs than the cores hold, so that there is little to group; --kernels shows each. The
-suite's 1000000 lines of PVC keep OWL's 10^9 instructions within the map, but ours are 100000:
-  owl_replay.py pvc --max-insn 100000000
+have fewer CTAs than the cores hold, so that there is little to group; --kernels shows each.
 """
 import character
 import experiment

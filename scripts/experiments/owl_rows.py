@@ -9,8 +9,8 @@ Every access counts, whatever a cache would make of it; rows are those of quadro
 not say how launches count together. launch: launch by launch, mean over the rows of all of them;
 each: mean over the launches of each one's means; run: CTAs of one number are the same in all.
 
-At the papers' sizes, stopped where OWL stopped (2.2): about 5 minutes of processor time.
-pvc --max-insn 100000000 ends where OWL did in the suite's input; see owl_replay.py.
+At the papers' sizes, stopped where OWL stopped (2.2), PVC, PVR and SSC as early as their inputs are
+smaller than the suite's: about 5 minutes of processor time.
 """
 import character
 import experiment

@@ -122,7 +122,8 @@ class OwlReplay(unittest.TestCase):
 
     def test_iix_ends_earlier_than_the_others(self):
         self.assertEqual(character.owl_limit("iix"), ("--max-insn", "400000000"))
-        self.assertEqual(character.owl_limit("pvc"), ("--max-insn", "1000000000"))
+        self.assertEqual(character.owl_limit("mum"), ("--max-insn", "1000000000"))
+        self.assertEqual(character.owl_limit("pvc"), ("--max-insn", "100000000"))
 
     def test_the_table_has_a_line_for_each_of_the_papers_19(self):
         rows = character.owl_rows()

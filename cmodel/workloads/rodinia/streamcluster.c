@@ -299,8 +299,7 @@ static const char *streamcluster_open(struct program *p, enum workload_size size
     k->size = *n;
     k->first = calloc(n->points, sizeof *k->first);
     /* The program allocates the costs launch by launch, behind all else, which has whole rows. */
-    if (!k->first ||
-        !device_memory_alloc(m, &k->table, n->points, 4) ||
+    if (!k->first || !device_memory_alloc(m, &k->table, n->points, 4) ||
         !device_memory_alloc(m, &k->change, n->points, 1) ||
         !device_memory_alloc(m, &k->points, n->points * POINT_LONGS, 8) ||
         !device_memory_alloc(m, &k->coordinates, (uint64_t)n->dimensions * n->points, 4) ||
