@@ -12,6 +12,7 @@ the picture goes to stdout. `warpmem characterize WHAT --plot FILE.png` does the
 SCHEMA, VERSION = "warpmem.character", 1
 BY = [("same_warp", "same warp"), ("same_cta", "same CTA"), ("other_cta", "another CTA")]
 ORDERS = [("round_robin", "all in turn"), ("groups_until_miss", "groups,\nuntil miss"),
+          ("groups_oldest", "groups,\noldest first"),
           ("groups_until_end", "groups,\nuntil end")]
 
 
@@ -101,10 +102,11 @@ def draw_replay(axis, total):
     shares = []
     for key, _ in ORDERS:
         r = total["replay"][key]
-        whole = r["reads"] + r["writes"]
-        shares.append(100 * (r["read_misses"] + r["write_misses"]) / whole if whole else 0)
+        whole = sum(r[what] for what in ("reads", "writes", "texture", "constant"))
+        misses = sum(r[what + "_misses"] for what in ("read", "write", "texture", "constant"))
+        shares.append(100 * misses / whole if whole else 0)
     axis.bar([label for _, label in ORDERS], shares, color="#c44e52")
-    axis.set(title="L1 misses without time", ylabel="% of accesses")
+    axis.set(title="Misses of the L1s without time", ylabel="% of accesses")
 
 
 def draw(data, output):

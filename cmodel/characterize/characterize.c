@@ -37,12 +37,12 @@ struct characterize {
     char message[256];
 };
 
-static bool on_access(void *user, const struct warp_op *op, uint32_t owner) {
+static unsigned on_access(void *user, const struct warp_op *op, uint32_t owner) {
     struct view *v = user;
     struct characterize *c = v->owner;
     struct accesses a;
     lines_of(c->config, op, &a);
-    if (v->order.kind == ORDER_ROUND_ROBIN) {
+    if (v->order.kind == ORDER_ROUND_ROBIN && access_is_line(op->insn)) {
         for (unsigned i = 0; i < a.count; i++) {
             uint64_t line = a.list[i].line;
             bool seen = launch_lines_seen(&c->lines, line, v->core);
@@ -67,6 +67,7 @@ static bool make_views(struct characterize *c) {
         }
         v->order.access = on_access;
         v->order.user = v;
+        v->order.mshrs = c->config->l1.mshrs;
     }
     return c->view;
 }

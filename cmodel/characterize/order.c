@@ -6,12 +6,16 @@
 #include "characterize/lines.h"
 
 bool order_init(struct order *o, enum order_kind kind, unsigned room) {
-    *o = (struct order){.kind = kind, .room = room, .slot = calloc(room, sizeof *o->slot)};
-    return o->slot;
+    *o = (struct order){.kind = kind,
+                        .room = room,
+                        .slot = calloc(room, sizeof *o->slot),
+                        .miss = calloc((size_t)room * CTA_WARPS_MAX, sizeof *o->miss)};
+    return o->slot && o->miss;
 }
 
 void order_destroy(struct order *o) {
     free(o->slot);
+    free(o->miss);
     *o = (struct order){0};
 }
 
@@ -61,6 +65,28 @@ static void end_warp(struct order_slot *s, struct order_warp *w) {
     }
 }
 
+static void oldest_lines_come(struct order *o) {
+    struct order_miss *miss = &o->miss[o->miss_first];
+    miss->warp->missed = false;
+    o->miss_lines -= miss->lines;
+    o->miss_first = (o->miss_first + 1) % (o->room * CTA_WARPS_MAX);
+    o->misses--;
+}
+
+static void wait_for_lines(struct order *o, struct order_warp *w, unsigned lines) {
+    while (o->misses && o->miss_lines + lines > o->mshrs) {
+        oldest_lines_come(o);
+    }
+    o->miss[(o->miss_first + o->misses++) % (o->room * CTA_WARPS_MAX)] =
+        (struct order_miss){.warp = w, .lines = lines};
+    o->miss_lines += lines;
+    w->missed = true;
+}
+
+static bool reaches_l1(const struct insn *i) {
+    return insn_is_memory(i) && i->space != SPACE_SHARED;
+}
+
 static void take_turn(struct order *o, struct order_slot *s, unsigned index) {
     struct order_warp *w = &s->warp[index];
     struct warp_op op;
@@ -71,9 +97,11 @@ static void take_turn(struct order *o, struct order_slot *s, unsigned index) {
             release_barrier(s);
             return;
         }
-        if (insn_is_memory(op.insn) && access_is_line(op.insn)) {
-            bool missed = o->access(o->user, &op, s->cta->number * CTA_WARPS_MAX + index);
-            w->missed = missed && o->kind == ORDER_GROUPS_UNTIL_MISS;
+        if (reaches_l1(op.insn)) {
+            unsigned lines = o->access(o->user, &op, s->cta->number * CTA_WARPS_MAX + index);
+            if (lines && (o->kind == ORDER_GROUPS_UNTIL_MISS || o->kind == ORDER_GROUPS_OLDEST)) {
+                wait_for_lines(o, w, lines);
+            }
             return;
         }
     }
@@ -96,33 +124,62 @@ static bool turn(struct order *o) {
     return false;
 }
 
-/* Return: the group has something to run now. */
+/* The group has a next time. Return: it has something to run then. */
 static bool wake(struct order *o, unsigned group) {
     bool any = false;
     for (unsigned i = 0; i < slots_of(o, group); i++) {
         struct order_slot *s = &o->slot[group * o->group_slots + i];
         s->later = false;
-        any |= s->cta != NULL;
         for (unsigned w = 0; s->cta && w < o->warps; w++) {
-            s->warp[w].missed = false;
+            any |= can_run(s, &s->warp[w]);
         }
     }
     return any;
 }
 
-/* One turn of the core. False: it is empty. */
-static bool step(struct order *o) {
-    if (turn(o)) {
-        return true;
+static uint32_t oldest_of(const struct order *o, unsigned group) {
+    uint32_t oldest = UINT32_MAX;
+    for (unsigned i = 0; i < slots_of(o, group); i++) {
+        const struct resident_cta *cta = o->slot[group * o->group_slots + i].cta;
+        oldest = cta && cta->number < oldest ? cta->number : oldest;
     }
+    return oldest;
+}
+
+/* False: no group has something to run. */
+static bool choose_group(struct order *o) {
+    unsigned best = o->groups;
     for (unsigned i = 1; i <= o->groups; i++) {
         unsigned group = (o->group + i) % o->groups;
-        if (wake(o, group)) {
-            o->group = group;
-            o->next = 0;
-            o->running = false;
-            return turn(o);
+        if ((best == o->groups || oldest_of(o, group) < oldest_of(o, best)) && wake(o, group)) {
+            best = group;
+            if (o->kind != ORDER_GROUPS_OLDEST) {
+                break;
+            }
         }
+    }
+    if (best == o->groups) {
+        return false;
+    }
+    if (best != o->group || o->kind != ORDER_GROUPS_OLDEST) {
+        o->group = best;
+        o->next = 0;
+        o->running = false;
+    }
+    return true;
+}
+
+/* One turn of the core, or lines come. False: it is empty. */
+static bool step(struct order *o) {
+    if (o->kind != ORDER_GROUPS_OLDEST && turn(o)) {
+        return true;
+    }
+    if (o->groups && choose_group(o)) {
+        return turn(o);
+    }
+    if (o->misses) {
+        oldest_lines_come(o);
+        return true;
     }
     return false;
 }

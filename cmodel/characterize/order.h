@@ -2,8 +2,12 @@
  *
  * In which order the resident warps of a core access memory, without timing. A core holds as many
  * CTAs as fit, and takes the next one into the first slot that a CTA has left. A turn of a warp
- * goes up to its next instruction of global or local memory, its next barrier or its end; a warp
- * at a barrier has no turn until all others of its CTA are there or have ended.
+ * goes up to its next memory instruction (not of shared memory), its next barrier or its end; a
+ * warp at a barrier has no turn until all others of its CTA are there or have ended.
+ *
+ * Two orders have a warp that misses wait for its lines. They come, the oldest first, when the core
+ * has nothing else to do, or when it has no MSHR for the next miss: what comes to pass where memory
+ * takes far longer than the core.
  */
 #ifndef WARPMEM_CHARACTERIZE_ORDER_H
 #define WARPMEM_CHARACTERIZE_ORDER_H
@@ -14,8 +18,11 @@ enum order_kind {
     /* All warps in turn: OWL's baseline. */
     ORDER_ROUND_ROBIN,
     /* Slots are grouped by OWL's algorithm 1. The warps of one group in turn, without those that
-     * have missed, until none is left; then the next group (4.1, CTA-Aware). */
+     * wait for lines, until none is left; then the next group (4.1, CTA-Aware). */
     ORDER_GROUPS_UNTIL_MISS,
+    /* Always the group with the oldest CTA of those that have a warp which need not wait (4.2,
+     * CTA-Aware-Locality). */
+    ORDER_GROUPS_OLDEST,
     /* The warps of one group in turn until all its CTAs have ended; then the next group; a CTA that
      * comes meanwhile waits for its group's next time (4.2, CTA-Aware-Locality, where no miss ever
      * blocks a whole group). */
@@ -35,7 +42,7 @@ struct resident_cta {
 
 struct order_warp {
     struct warp_cursor cursor;
-    bool ended, waits, missed;
+    bool ended, waits, missed; /* waits: at a barrier; missed: for lines */
 };
 
 struct order_slot {
@@ -45,20 +52,30 @@ struct order_slot {
     struct order_warp warp[CTA_WARPS_MAX];
 };
 
+/* A warp that waits for lines. */
+struct order_miss {
+    struct order_warp *warp;
+    unsigned lines;
+};
+
 /**
  * struct order - one core.
- * @access: a memory instruction of a warp; @owner: number of the warp, CTA_WARPS_MAX a CTA. Did it
- *          miss?
+ * @access: a memory instruction of a warp; @owner: number of the warp, CTA_WARPS_MAX a CTA. For how
+ *          many lines must the warp wait?
+ * @mshrs: lines that can be waited for at once, or those of one instruction if they are more
+ * @miss: ring of those that wait, the oldest at miss_first
  */
 struct order {
     enum order_kind kind;
-    bool (*access)(void *user, const struct warp_op *op, uint32_t owner);
+    unsigned (*access)(void *user, const struct warp_op *op, uint32_t owner);
     void *user;
     struct order_slot *slot;
     unsigned room, slots, warps; /* slots allocated, in use; warps a CTA */
     unsigned group, groups, group_slots;
     unsigned next; /* of the group's warps, whose turn is next */
     bool running;  /* the group has had a turn */
+    struct order_miss *miss;
+    unsigned mshrs, miss_first, misses, miss_lines;
 };
 
 /** order_init() - false: out of memory. */

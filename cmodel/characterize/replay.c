@@ -9,12 +9,19 @@ static enum tag_index tag_index(unsigned key) {
 
 bool replay_init(struct replay *r, const struct config *config) {
     *r = (struct replay){.config = config};
-    return tag_array_init(&r->tags, config->l1.sets, config->l1.ways, tag_index(config->l1.index));
+    return tag_array_init(&r->tags, config->l1.sets, config->l1.ways,
+                          tag_index(config->l1.index)) &&
+           tag_array_init(&r->texture, config->texture.sets, config->texture.ways,
+                          TAG_INDEX_MODULO) &&
+           tag_array_init(&r->constant, config->constant.sets, config->constant.ways,
+                          TAG_INDEX_MODULO);
 }
 
 void replay_destroy(struct replay *r) {
     if (r->config) {
         tag_array_destroy(&r->tags);
+        tag_array_destroy(&r->texture);
+        tag_array_destroy(&r->constant);
     }
     *r = (struct replay){0};
 }
@@ -59,26 +66,41 @@ static void write_line(struct replay *r, struct replay_counts *c, unsigned polic
     }
 }
 
-bool replay_access(struct replay *r, struct replay_counts *c, const struct insn *insn,
-                   const struct accesses *a) {
+static unsigned read_all(struct tag_array *t, const struct accesses *a, uint64_t *reads,
+                         uint64_t *read_misses) {
+    unsigned misses = 0;
+    for (unsigned i = 0; i < a->count; i++) {
+        misses += !look_up(t, a->list[i].line, true);
+    }
+    *reads += a->count;
+    *read_misses += misses;
+    return misses;
+}
+
+unsigned replay_access(struct replay *r, struct replay_counts *c, const struct insn *insn,
+                       const struct accesses *a) {
+    if (insn->space == SPACE_TEXTURE) {
+        return read_all(&r->texture, a, &c->texture, &c->texture_misses);
+    }
+    if (insn->space == SPACE_CONSTANT) {
+        return read_all(&r->constant, a, &c->constant, &c->constant_misses);
+    }
     if (!access_in_l1(insn)) {
         for (unsigned i = 0; i < a->count; i++) {
             evict(&r->tags, a->list[i].line);
         }
-        return true;
+        return a->count;
     }
-    unsigned policy =
-        insn->space == SPACE_LOCAL ? r->config->l1.local_write : r->config->l1.global_write;
-    uint64_t misses = c->read_misses;
+    if (insn->op == OP_LOAD) {
+        return read_all(&r->tags, a, &c->reads, &c->read_misses);
+    }
     for (unsigned i = 0; i < a->count; i++) {
-        if (insn->op == OP_STORE) {
-            write_line(r, c, policy, a->list[i].line);
-        } else {
-            c->reads++;
-            c->read_misses += !look_up(&r->tags, a->list[i].line, true);
-        }
+        write_line(r, c,
+                   insn->space == SPACE_LOCAL ? r->config->l1.local_write
+                                              : r->config->l1.global_write,
+                   a->list[i].line);
     }
-    return c->read_misses > misses; /* nobody waits for a store */
+    return 0; /* nobody waits for a store */
 }
 
 void replay_add(struct replay_counts *to, const struct replay_counts *c) {
@@ -86,4 +108,8 @@ void replay_add(struct replay_counts *to, const struct replay_counts *c) {
     to->read_misses += c->read_misses;
     to->writes += c->writes;
     to->write_misses += c->write_misses;
+    to->texture += c->texture;
+    to->texture_misses += c->texture_misses;
+    to->constant += c->constant;
+    to->constant_misses += c->constant_misses;
 }

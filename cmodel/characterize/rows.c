@@ -86,7 +86,14 @@ static void count(struct row_counts *c, const struct row *row, uint32_t rows) {
 }
 
 void rows_end(struct rows *r, struct row_counts *c) {
-    count(c, r->row, r->map.count);
+    struct row_counts one = {0};
+    count(&one, r->row, r->map.count);
+    if (one.rows) {
+        one.launches = 1;
+        one.launch_ctas = (double)one.ctas / (double)one.rows;
+        one.launch_shares = one.shares / (double)one.rows;
+        rows_add(c, &one);
+    }
     line_map_clear(&r->map);
     r->key = NO_KEY;
 }
@@ -114,6 +121,9 @@ void rows_add(struct row_counts *to, const struct row_counts *c) {
     to->rows += c->rows;
     to->ctas += c->ctas;
     to->shares += c->shares;
+    to->launches += c->launches;
+    to->launch_ctas += c->launch_ctas;
+    to->launch_shares += c->launch_shares;
     for (unsigned i = 0; i < sizeof c->histogram / sizeof *c->histogram; i++) {
         to->histogram[i] += c->histogram[i];
     }

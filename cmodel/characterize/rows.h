@@ -2,7 +2,8 @@
  *
  * CTAs that access the same DRAM row (OWL 4.3, table 4). The paper does not say whether CTAs of
  * different launches count together: here once launch by launch, as they do not run at the same
- * time, and once over the whole run, where CTAs of one number are one.
+ * time, as the mean over the rows of all launches and as the mean over the launches; and once over
+ * the whole run, where CTAs of one number are one.
  */
 #ifndef WARPMEM_CHARACTERIZE_ROWS_H
 #define WARPMEM_CHARACTERIZE_ROWS_H
@@ -37,11 +38,15 @@ struct rows {
  * struct row_counts - sums over the rows of all launches.
  * @shares: of each row the share of its CTAs that have a neighbour in number among them: 1 of CTAs
  *          1, 2, 3, 4; 0 of a row that one CTA accesses alone
+ * @launches: those that access a row at all; of each the mean of ctas and of shares over its rows,
+ *            added up: @launch_ctas, @launch_shares
  * @histogram: rows by the number of their CTAs: 1, 2-3, 4-7, ...
  */
 struct row_counts {
     uint64_t rows, ctas;
     double shares;
+    uint64_t launches;
+    double launch_ctas, launch_shares;
     uint64_t histogram[33];
 };
 

@@ -7,7 +7,8 @@
 const char *const character_space[] = {"global", "local", "shared", "texture", "constant"};
 const char *const character_kind[] = {"load", "store", "atomic"};
 const char *const character_by[] = {"same_warp", "same_cta", "other_cta"};
-const char *const character_order[] = {"round_robin", "groups_until_miss", "groups_until_end"};
+const char *const character_order[] = {"round_robin", "groups_until_miss", "groups_oldest",
+                                       "groups_until_end"};
 
 static json_t *array(const uint64_t *values, unsigned count) {
     json_t *a = json_array();
@@ -79,6 +80,11 @@ static json_t *rows_json(const struct row_counts *r) {
     put(to, "rows", r->rows);
     json_object_set_new(to, "ctas_a_row", json_real((double)r->ctas / rows));
     json_object_set_new(to, "consecutive_share", json_real(r->shares / rows));
+    if (r->launches) {
+        double launches = (double)r->launches;
+        json_object_set_new(to, "launch_ctas_a_row", json_real(r->launch_ctas / launches));
+        json_object_set_new(to, "launch_consecutive_share", json_real(r->launch_shares / launches));
+    }
     json_object_set_new(to, "ctas_histogram", array(&r->histogram[1], 32));
     return to;
 }
@@ -91,6 +97,10 @@ static json_t *replay_json(const struct replay_counts replay[ORDER_COUNT]) {
         put(o, "read_misses", replay[i].read_misses);
         put(o, "writes", replay[i].writes);
         put(o, "write_misses", replay[i].write_misses);
+        put(o, "texture", replay[i].texture);
+        put(o, "texture_misses", replay[i].texture_misses);
+        put(o, "constant", replay[i].constant);
+        put(o, "constant_misses", replay[i].constant_misses);
         json_object_set_new(to, character_order[i], o);
     }
     return to;

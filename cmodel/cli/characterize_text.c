@@ -164,12 +164,13 @@ static void text_rows(const struct kernel_counts *k, FILE *out) {
 }
 
 static void text_replay(const struct kernel_counts *k, FILE *out) {
-    static const char *const names[] = {"all in turn", "groups, miss", "groups, end"};
-    const char *title = "L1 without time";
+    static const char *const names[] = {"all in turn", "groups, miss", "groups, old",
+                                        "groups, end"};
+    const char *title = "L1s without time";
+    uint64_t before = replay_misses(&k->replay[ORDER_ROUND_ROBIN]);
     for (unsigned i = 0; i < ORDER_COUNT; i++) {
         const struct replay_counts *r = &k->replay[i];
-        uint64_t all = r->reads + r->writes, misses = r->read_misses + r->write_misses;
-        uint64_t before = k->replay[0].read_misses + k->replay[0].write_misses;
+        uint64_t all = r->reads + r->writes + r->texture + r->constant, misses = replay_misses(r);
         if (all) {
             fprintf(out, "  %-*s%13s  misses %.2f %% of %" PRIu64 ", %+.1f %%\n", TITLE, title,
                     names[i], percent(misses, all), all,

@@ -79,7 +79,7 @@ def best_limit(result):
 
 def sweep(options, row):
     return best_limit(experiment.run(
-        options, "run", row["workload"], "--size", options.size, "--preset", options.preset,
+        options, "run", row["workload"], "--size", row["size"], "--preset", options.preset,
         "--scheme", "best-swl", "--swl-limits", options.swl_limits, "--jobs", "1"))
 
 

@@ -38,12 +38,14 @@ def within(least, most):
     return convert
 
 
-def parser(about, preset):
+def parser(about, preset, size="small"):
+    """A default size of a paper stands for another paper's where a program has none of this one."""
     p = Parser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter,
                allow_abbrev=False)
     p.add_argument("workload", nargs="*", help="only these (default: all of the table)")
-    p.add_argument("--size", default="small",
-                   help="tiny, small, paper or paper:NAME, as for warpmem run (default small)")
+    p.add_argument("--size", default=size,
+                   help=f"tiny, small, paper or paper:NAME, as for warpmem run (default {size})")
+    p.set_defaults(default_size=size)
     p.add_argument("--jobs", type=within(1, 9999), default=len(os.sched_getaffinity(0)),
                    help="runs at once (default: one a core)")
     p.add_argument("--seed", type=within(0, 2**53 - 1), default=1,
@@ -130,8 +132,18 @@ def asked_for(options, rows):
     return [row for row in rows if not options.workload or row["workload"] in options.workload]
 
 
+def size_of(options, sizes):
+    """The size to take of a workload that has these; None: it has not the one asked for."""
+    if options.size in sizes:
+        return options.size
+    if options.size in ("paper", options.default_size):
+        return next((size for size in sizes if size.startswith("paper")), None)
+    return None
+
+
 def all_of(options, rows, one):
-    """[(row, one(row))] in order, on all cores; None for a workload or size that is not there."""
+    """[(row, one(row))] in order, on all cores; None for a workload or size that is not there. Adds
+    row["size"], the size to run."""
     here, done, started = sizes_here(options), [], time.monotonic()
     sizes = dict.fromkeys(size for of_one in here.values() for size in of_one)
     if not has_size(options, sizes):
@@ -139,10 +151,10 @@ def all_of(options, rows, one):
                     + ", ".join(dict.fromkeys([*sizes, "paper"])))
     asked(options, "config", "show", options.preset)
 
+    rows = [{**row, "size": size_of(options, here.get(row["workload"], []))} for row in rows]
+
     def result(row):
-        if has_size(options, here.get(row["workload"], [])):
-            return one(row)
-        return None
+        return one(row) if row["size"] else None
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         try:

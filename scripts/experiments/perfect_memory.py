@@ -13,11 +13,15 @@ import experiment
 
 
 def work():
-    options = experiment.parser(__doc__, "quadro-owl").parse_args()
+    p = experiment.parser(__doc__, "quadro-owl")
+    p.add_argument("--max-insn", help="stop each run there, for sizes that take long")
+    options = p.parse_args()
+    limit = ("--max-insn", options.max_insn) if options.max_insn else ()
     rows = experiment.asked_for(options, experiment.paper_table("owl_apps"))
 
     def one(row):
-        words = ("run", row["workload"], "--size", options.size, "--preset", options.preset)
+        words = ("run", row["workload"], "--size", row["size"], "--preset", options.preset,
+                 *limit)
         real = experiment.run(options, *words)
         perfect = experiment.run(options, *words, "--scheme", "perfect-l1")
         return (real, perfect) if real and perfect else None

@@ -48,7 +48,7 @@ def work():
         limit += ["--max-cycles", str(options.max_cycles)]
     rows = experiment.asked_for(options, experiment.paper_table("medic_warp_types"))
     found = experiment.all_of(options, rows, lambda row: experiment.run(
-        options, "run", row["workload"], "--size", options.size, "--preset", options.preset,
+        options, "run", row["workload"], "--size", row["size"], "--preset", options.preset,
         *limit))
     readings = READINGS if options.loads else READINGS[:1]
     table, pairs = [], {label: [] for _, label in readings}

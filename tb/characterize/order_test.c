@@ -17,23 +17,26 @@ struct bench {
     struct launch launch;
     struct resident_cta cta[CTAS];
     char text[1024];
-    uint64_t hits; /* lines below it hit */
+    uint64_t hits;       /* lines below it hit */
+    unsigned lines_each; /* that a miss waits for */
 };
 
-static bool note(void *user, const struct warp_op *op, uint32_t owner) {
+static unsigned note(void *user, const struct warp_op *op, uint32_t owner) {
     struct bench *b = user;
     char word[16];
     snprintf(word, sizeof word, "%s%u%c", *b->text ? " " : "", owner / CTA_WARPS_MAX,
              'a' + (char)(owner % CTA_WARPS_MAX));
     strncat(b->text, word, sizeof b->text - strlen(b->text) - 1);
-    return (op->base - BASE) / 128 >= b->hits;
+    return (op->base - BASE) / 128 < b->hits ? 0 : b->lines_each;
 }
 
 /* CTAs of @warps warps, each with @accesses accesses of lines 0, 1, ... */
 static void make(struct bench *b, enum order_kind kind, unsigned slots, unsigned warps,
                  unsigned accesses) {
-    *b = (struct bench){.launch = {&hand_code, {CTAS, 1, 1}, {warps * WARP_SIZE, 1, 1}}};
+    *b = (struct bench){.launch = {&hand_code, {CTAS, 1, 1}, {warps * WARP_SIZE, 1, 1}},
+                        .lines_each = 1};
     assert_true(order_init(&b->order, kind, slots));
+    b->order.mshrs = 32;
     b->order.access = note;
     b->order.user = b;
     for (unsigned i = 0; i < CTAS; i++) {
@@ -183,6 +186,53 @@ static void a_group_runs_until_all_its_warps_have_missed(void **state) {
                "1a 1b 1c 1d 1e 1f 1g 1h");
 }
 
+/* There are MSHRs for all: each warp's first lines come when every warp waits for its own. */
+static void lines_come_the_oldest_first_when_nobody_can_go_on(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct bench b;
+        make(&b, i ? ORDER_GROUPS_OLDEST : ORDER_GROUPS_UNTIL_MISS, 2, 8, 2);
+        place(&b, 2);
+        finish(&b, "0a 0b 0c 0d 0e 0f 0g 0h 1a 1b 1c 1d 1e 1f 1g 1h "
+                   "0a 0b 0c 0d 0e 0f 0g 0h 1a 1b 1c 1d 1e 1f 1g 1h");
+    }
+}
+
+/* MSHRs for the lines of four of the eight warps: when warp e misses, the lines of a come, so that
+ * the group always has a warp that can go on and the other one waits until it has ended. */
+static void a_miss_that_finds_no_mshr_has_the_oldest_lines_come(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct bench b;
+        make(&b, i ? ORDER_GROUPS_OLDEST : ORDER_GROUPS_UNTIL_MISS, 2, 8, 2);
+        b.lines_each = 8;
+        place(&b, 2);
+        finish(&b, "0a 0b 0c 0d 0e 0f 0g 0h 0a 0b 0c 0d 0e 0f 0g 0h "
+                   "1a 1b 1c 1d 1e 1f 1g 1h 1a 1b 1c 1d 1e 1f 1g 1h");
+        make(&b, i ? ORDER_GROUPS_OLDEST : ORDER_GROUPS_UNTIL_MISS, 2, 8, 2);
+        b.lines_each = 64; /* more than there are: they come all the same */
+        place(&b, 1);
+        finish(&b, "0a 0b 0c 0d 0e 0f 0g 0h 0a 0b 0c 0d 0e 0f 0g 0h");
+    }
+}
+
+/* 10 MSHRs: 1c's miss has the lines of 0a come. CTA-Aware goes on with CTA 1. The oldest group goes
+ * first: 0a, whose second miss has 0b's lines come, and so on to 0h, for which 1a's come. */
+static void the_group_with_the_oldest_cta_comes_before_others(void **state) {
+    (void)state;
+    static const char *const want[] = {"0a 0b 0c 0d 0e 0f 0g 0h 1a 1b 1c 1d 1e 1f 1g 1h "
+                                       "0a 0b 0c 0d 0e 0f 0g 0h 1a 1b 1c 1d 1e 1f 1g 1h",
+                                       "0a 0b 0c 0d 0e 0f 0g 0h 1a 1b 1c 0a 0b 0c 0d 0e 0f 0g 0h "
+                                       "1a 1b 1c 1d 1e 1f 1g 1h 1d 1e 1f 1g 1h"};
+    for (unsigned i = 0; i < 2; i++) {
+        struct bench b;
+        make(&b, i ? ORDER_GROUPS_OLDEST : ORDER_GROUPS_UNTIL_MISS, 2, 8, 2);
+        b.order.mshrs = 10;
+        place(&b, 2);
+        finish(&b, want[i]);
+    }
+}
+
 static void a_cta_without_a_warp_is_over_at_once(void **state) {
     (void)state;
     struct bench b;
@@ -204,6 +254,9 @@ int main(void) {
         cmocka_unit_test(a_cta_that_comes_waits_for_its_groups_next_time),
         cmocka_unit_test(one_group_alone_is_round_robin),
         cmocka_unit_test(a_group_runs_until_all_its_warps_have_missed),
+        cmocka_unit_test(lines_come_the_oldest_first_when_nobody_can_go_on),
+        cmocka_unit_test(a_miss_that_finds_no_mshr_has_the_oldest_lines_come),
+        cmocka_unit_test(the_group_with_the_oldest_cta_comes_before_others),
         cmocka_unit_test(a_cta_without_a_warp_is_over_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The L1 without time, and whole programs of hand-made CTAs.
+ * The L1s without time, and whole programs of hand-made CTAs.
  */
 #include "characterize/hand_made.h"
 
@@ -17,7 +17,7 @@ static struct config small(unsigned write) {
     return c;
 }
 
-static bool reach(struct replay *r, struct replay_counts *c, unsigned insn, uint64_t line) {
+static unsigned reach(struct replay *r, struct replay_counts *c, unsigned insn, uint64_t line) {
     struct accesses a = {.list = {{.line = line}}, .count = 1, .made = 1};
     return replay_access(r, c, &insns[insn], &a);
 }
@@ -70,12 +70,40 @@ static void an_atomic_leaves_no_copy_and_is_waited_for(void **state) {
     struct replay r;
     struct replay_counts c = {0}, none = {0};
     assert_true(replay_init(&r, &config));
-    assert_true(reach(&r, &c, ATOMIC, 1));
+    assert_int_equal(reach(&r, &c, ATOMIC, 1), 1);
     assert_memory_equal(&c, &none, sizeof c);
     assert_true(reach(&r, &c, LOAD, 1));
     assert_false(reach(&r, &c, LOAD, 1));
     assert_true(reach(&r, &c, ATOMIC, 1));
     assert_true(reach(&r, &c, LOAD, 1));
+    replay_destroy(&r);
+}
+
+static void texture_and_constants_have_caches_of_their_own(void **state) {
+    (void)state;
+    struct config config = small(L1_WRITE_EVICT);
+    config.texture.sets = config.constant.sets = 1;
+    config.texture.ways = 1;
+    config.constant.ways = 2;
+    static const struct insn texture = {.op = OP_LOAD, .space = SPACE_TEXTURE},
+                             constant = {.op = OP_LOAD, .space = SPACE_CONSTANT};
+    struct accesses one = {.list = {{.line = 1}}, .count = 1}, two = one;
+    two.list[two.count++].line = 2;
+    struct replay r;
+    struct replay_counts c = {0};
+    assert_true(replay_init(&r, &config));
+    assert_true(reach(&r, &c, LOAD, 1));
+    assert_int_equal(replay_access(&r, &c, &texture, &one), 1);
+    assert_int_equal(replay_access(&r, &c, &texture, &one), 0);
+    assert_int_equal(replay_access(&r, &c, &texture, &two), 1); /* one way: 2 in place of 1 */
+    assert_int_equal(replay_access(&r, &c, &texture, &two), 2);
+    assert_int_equal(replay_access(&r, &c, &constant, &two), 2);
+    assert_int_equal(replay_access(&r, &c, &constant, &two), 0); /* two ways */
+    assert_int_equal(c.reads, 1);
+    assert_int_equal(c.texture, 6);
+    assert_int_equal(c.texture_misses, 4);
+    assert_int_equal(c.constant, 4);
+    assert_int_equal(c.constant_misses, 2);
     replay_destroy(&r);
 }
 
@@ -191,6 +219,7 @@ int main(void) {
         cmocka_unit_test(reads_hit_among_the_lines_used_last),
         cmocka_unit_test(a_write_evicts_goes_through_or_stays),
         cmocka_unit_test(an_atomic_leaves_no_copy_and_is_waited_for),
+        cmocka_unit_test(texture_and_constants_have_caches_of_their_own),
         cmocka_unit_test(a_launch_empties_the_l1_where_the_machine_does),
         cmocka_unit_test(touches_of_a_core_are_split_by_who_was_there_before),
         cmocka_unit_test(launches_of_one_code_are_one_kernel_and_know_nothing_of_each_other),

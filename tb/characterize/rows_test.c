@@ -102,6 +102,10 @@ static void launches_count_apart_and_a_run_takes_them_together(void **state) {
     assert_int_equal(c.rows, 3);
     assert_int_equal(c.ctas, 5);
     assert_true(c.shares == 1); /* 0 + 1 + 0 */
+    rows_end(&r, &c);           /* a launch without an access has no mean */
+    assert_int_equal(c.launches, 2);
+    assert_true(c.launch_ctas == 2 + 1.5);
+    assert_true(c.launch_shares == 0 + .5);
     assert_true(rows_run(&r, &run));
     assert_int_equal(run.rows, 2);
     assert_int_equal(run.ctas, 4); /* 0, 1, 9; 5 */

@@ -195,7 +195,7 @@ static void the_report_reads_and_the_seed_matters(void **state) {
                                         "reuse, own warp",
                                         "reuse on a core",
                                         "DRAM rows",
-                                        "L1 without time",
+                                        "L1s without time",
                                         "loops",
                                         "each instruction"};
     for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++) {

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of scripts/experiments and scripts/plot_character.py: by hand on made-up numbers, and with
 the real binary (in $WARPMEM_BUILD, or build) on tiny inputs. Prints a line a test as cmocka does."""
+import argparse
 import json
 import os
 import signal
@@ -19,6 +20,7 @@ EXPERIMENTS = os.path.join(ROOT, "scripts", "experiments")
 sys.path.insert(0, EXPERIMENTS)
 import character  # noqa: E402
 import daws_footprint  # noqa: E402
+import experiment  # noqa: E402
 import owl_replay  # noqa: E402
 import owl_rows  # noqa: E402
 import warp_types  # noqa: E402
@@ -138,11 +140,13 @@ class OwlRows(unittest.TestCase):
 
 class OwlReplay(unittest.TestCase):
     def test_reductions_are_against_all_warps_in_turn(self):
-        def order(reads, writes):
-            return {"reads": 100, "read_misses": reads, "writes": 100, "write_misses": writes}
-        data = {"total": {"replay": {"round_robin": order(50, 30), "groups_until_miss": order(40, 20),
-                                     "groups_until_end": order(8, 0)}}}
-        self.assertEqual(owl_replay.cells(data), ["+0.250", "+0.900", 0.4, "200"])
+        def order(read, texture):
+            return {"read_misses": read, "write_misses": 10, "texture_misses": texture,
+                    "constant_misses": 0}
+        replay = {"round_robin": order(50, 140), "groups_until_miss": order(40, 100),
+                  "groups_oldest": order(20, 70), "groups_until_end": order(5, 5)}
+        self.assertEqual(owl_replay.cells({"total": {"replay": replay}}),
+                         ["+0.250", "+0.500", "+0.900", "+0.750", "200"])
 
     def test_kernels_have_lines_of_their_own(self):
         status, out, err = run("owl_replay.py", "--build", BUILD, "--size", "tiny", "--tsv",
@@ -150,17 +154,35 @@ class OwlReplay(unittest.TestCase):
         self.assertEqual((status, err), (0, ""))
         lines = [text.split("\t") for text in out.splitlines()[1:]]
         self.assertEqual([line[0] for line in lines], ["BP", "", ""])
-        self.assertEqual(int(lines[0][-1]), int(lines[1][-1]) + int(lines[2][-1]))
+        self.assertEqual(int(lines[0][-2]), int(lines[1][-2]) + int(lines[2][-2]))
+
+    def test_a_program_without_the_default_paper_size_takes_another_papers(self):
+        options = argparse.Namespace(size="paper:owl", default_size="paper:owl")
+        for sizes, want in ((["tiny", "paper:mrpb", "paper:owl"], "paper:owl"),
+                            (["tiny", "paper:mrpb"], "paper:mrpb"), (["tiny"], None)):
+            self.assertEqual(experiment.size_of(options, sizes), want)
+        options.default_size = "small"
+        self.assertIsNone(experiment.size_of(options, ["tiny", "paper:mrpb"]))
+
+    def test_a_limit_ends_a_program_before_the_papers(self):
+        lines = []
+        for more in ([], ["--max-insn", "100000"]):
+            status, out, err = run("owl_replay.py", "--build", BUILD, "--size", "tiny", "--tsv",
+                                   "backprop", *more)
+            self.assertEqual((status, err), (0, ""))
+            lines.append(out.splitlines()[1].split("\t"))
+        self.assertLess(int(lines[1][-2]), int(lines[0][-2]))
 
     def test_iix_ends_earlier_than_the_others(self):
         self.assertEqual(character.owl_limit("iix"), ("--max-insn", "400000000"))
-        self.assertEqual(character.owl_limit("pvc"), ("--max-insn", "1000000000"))
+        self.assertEqual(character.owl_limit("mum"), ("--max-insn", "1000000000"))
+        self.assertEqual(character.owl_limit("pvc"), ("--max-insn", "100000000"))
 
     def test_the_table_has_a_line_for_each_of_the_papers_19(self):
         rows = character.owl_rows()
         self.assertEqual(len({row["app"] for row in rows}), 19)
         self.assertEqual([row["workload"] for row in rows if row["app"] == "KMN"],
-                         ["kmeans-global", "kmeans"])
+                         ["kmeans", "kmeans-global"])
         for row in rows:
             for name in ("row_sharing", "ctas_per_row", "fewer_misses", "fewer_misses_locality"):
                 float(row[name])
