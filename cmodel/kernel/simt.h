@@ -272,8 +272,8 @@ struct buffer simt_shared(struct simt *s, unsigned offset, unsigned count, unsig
  * simt_local() - an array that each thread of the CTA has in local memory, with garbage at first.
  * Word w of all threads that the machine holds at once lies side by side, CTA after CTA, then word
  * w + 1: as GPGPU-Sim lays local memory out, so that a word that all lanes access is one line and
- * neighbouring CTAs share DRAM rows. CTA i has the place of CTA i - code->local_ctas, as if that one
- * had ended.
+ * neighbouring CTAs share DRAM rows. CTA i has the place of CTA i - code->local_ctas, as if that
+ * one had ended.
  * @offset: bytes from the start of the thread's code->local_bytes, a multiple of 4
  * @width: 1, 2 or 4 bytes an element; a double takes two accesses, as it does there
  */

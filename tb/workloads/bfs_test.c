@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "workloads/rodinia/graph.h"
+#include "workloads/common/graph.h"
 #include "workloads/rodinia_records.h"
 
 #define N 65536

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "workloads/ispass/digits.h"
-#include "workloads/rodinia/graph.h"
+#include "workloads/common/graph.h"
 #include "workloads/rodinia_records.h"
 
 #include "workloads/access_record.h"

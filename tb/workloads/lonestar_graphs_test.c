@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "workloads/lonestar/relax.h"
-#include "workloads/rodinia/graph.h"
+#include "workloads/common/graph.h"
 #include "workloads/rodinia_records.h"
 
 #define LAUNCHES_MAX 256

@@ -15,7 +15,7 @@
 
 #include "workloads/host.h"
 #include "workloads/rodinia/cfd.h"
-#include "workloads/rodinia/lines.h"
+#include "workloads/common/lines.h"
 #include "workloads/rodinia/srad.h"
 #include "workloads/workload.h"
 

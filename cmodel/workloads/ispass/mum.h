@@ -6,7 +6,7 @@
 #define WARPMEM_WORKLOADS_ISPASS_MUM_H
 
 #include "workloads/host.h"
-#include "workloads/texture.h"
+#include "workloads/common/texture.h"
 
 #define MUM_QUERY 25                    /* bases */
 #define MUM_QUERY_BYTES (MUM_QUERY + 2) /* with what marks the beginning and the end */

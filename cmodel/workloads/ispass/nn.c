@@ -16,7 +16,7 @@
 
 #include "workloads/host.h"
 #include "workloads/ispass/digits.h"
-#include "workloads/rodinia/lines.h"
+#include "workloads/common/lines.h"
 #include "workloads/workloads.h"
 
 #define TAPS 25 /* of a filter */

@@ -2,7 +2,7 @@
 #include "workloads/lonestar/relax.h"
 
 #include "workloads/lonestar/accessor.h"
-#include "workloads/rodinia/lines.h"
+#include "workloads/common/lines.h"
 
 enum {
     R_CHANGED = LONESTAR_REGISTERS,

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "workloads/lonestar/sp_plain.h"
-#include "workloads/rodinia/lines.h"
+#include "workloads/common/lines.h"
 
 #define WARPS (SP_BLOCK / WARP_SIZE)
 

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "workloads/rodinia/lines.h"
+#include "workloads/common/lines.h"
 #include "workloads/workloads.h"
 
 #define GRAIN 8 /* pixels between two random values */

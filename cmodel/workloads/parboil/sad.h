@@ -6,7 +6,7 @@
 #define WARPMEM_WORKLOADS_PARBOIL_SAD_H
 
 #include "workloads/host.h"
-#include "workloads/texture.h"
+#include "workloads/common/texture.h"
 
 #define SAD_RANGE 16                 /* pixels in each direction */
 #define SAD_SIDE (2 * SAD_RANGE + 1) /* positions in each direction */

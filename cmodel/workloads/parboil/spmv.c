@@ -20,7 +20,7 @@
 #include <string.h>
 
 #include "workloads/parboil/jds.h"
-#include "workloads/rodinia/lines.h"
+#include "workloads/common/lines.h"
 #include "workloads/workloads.h"
 
 /* The suite asks the device: with enough rows to fill all cores, as many threads as an eighth of a

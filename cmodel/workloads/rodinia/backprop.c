@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "workloads/rodinia/lines.h"
+#include "workloads/common/lines.h"
 #include "workloads/workloads.h"
 
 #define HIDDEN BACKPROP_HIDDEN

@@ -19,8 +19,8 @@
 #include <string.h>
 
 #include "workloads/host.h"
-#include "workloads/rodinia/graph.h"
-#include "workloads/rodinia/lines.h"
+#include "workloads/common/graph.h"
+#include "workloads/common/lines.h"
 #include "workloads/workloads.h"
 
 #define BLOCK 512

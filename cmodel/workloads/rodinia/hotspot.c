@@ -17,7 +17,7 @@
 
 #include <stdlib.h>
 
-#include "workloads/rodinia/lines.h"
+#include "workloads/common/lines.h"
 #include "workloads/workloads.h"
 
 #define SIDE HOTSPOT_SIDE

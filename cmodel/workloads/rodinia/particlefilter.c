@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "workloads/rodinia/lines.h"
+#include "workloads/common/lines.h"
 
 #define PI 3.1415926535897932
 #define BACKGROUND 100

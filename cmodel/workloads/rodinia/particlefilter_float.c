@@ -15,7 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "workloads/rodinia/lines.h"
+#include "workloads/common/lines.h"
 #include "workloads/rodinia/particlefilter_float.h"
 #include "workloads/workloads.h"
 

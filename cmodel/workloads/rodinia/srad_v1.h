@@ -6,7 +6,7 @@
 #define WARPMEM_WORKLOADS_RODINIA_SRAD_V1_H
 
 #include "workloads/host.h"
-#include "workloads/rodinia/lines.h"
+#include "workloads/common/lines.h"
 #include "workloads/rodinia/srad.h"
 
 #define SRAD_V1_BLOCK 512

@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "workloads/host.h"
-#include "workloads/rodinia/lines.h"
+#include "workloads/common/lines.h"
 #include "workloads/workloads.h"
 
 #define BLOCK 512

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "workloads/rodinia/lines.h"
+#include "workloads/common/lines.h"
 
 #define MERGE_BLOCK 256
 #define MERGE_WARPS (MERGE_BLOCK / WARP_SIZE)

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 #include "workloads/host.h"
-#include "workloads/rodinia/lines.h"
+#include "workloads/common/lines.h"
 #include "workloads/workloads.h"
 
 #define CTAS 128

@@ -10,7 +10,7 @@
  */
 #include <stdlib.h>
 
-#include "workloads/rodinia/lines.h"
+#include "workloads/common/lines.h"
 #include "workloads/shoc/csr.h"
 #include "workloads/workloads.h"
 

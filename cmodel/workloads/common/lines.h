@@ -2,8 +2,8 @@
  *
  * Lines that a warp touches, for expectations. Arrays begin at a line.
  */
-#ifndef WARPMEM_WORKLOADS_RODINIA_LINES_H
-#define WARPMEM_WORKLOADS_RODINIA_LINES_H
+#ifndef WARPMEM_WORKLOADS_COMMON_LINES_H
+#define WARPMEM_WORKLOADS_COMMON_LINES_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "workloads/rodinia/graph.h"
+#include "workloads/common/graph.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
  *
  * A random connected graph for bfs: each edge in both directions, lists in random order.
  */
-#ifndef WARPMEM_WORKLOADS_RODINIA_GRAPH_H
-#define WARPMEM_WORKLOADS_RODINIA_GRAPH_H
+#ifndef WARPMEM_WORKLOADS_COMMON_GRAPH_H
+#define WARPMEM_WORKLOADS_COMMON_GRAPH_H
 
 #include <stdbool.h>
 #include <stdint.h>

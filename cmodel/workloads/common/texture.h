@@ -6,8 +6,8 @@
  * In a group a column of 32 bytes comes after the other, row by row, so that a line of 128 bytes is
  * 32 bytes by 4 rows; the order within 64 bytes differs between chips and does not show here.
  */
-#ifndef WARPMEM_WORKLOADS_TEXTURE_H
-#define WARPMEM_WORKLOADS_TEXTURE_H
+#ifndef WARPMEM_WORKLOADS_COMMON_TEXTURE_H
+#define WARPMEM_WORKLOADS_COMMON_TEXTURE_H
 
 #include <stdint.h>
 
