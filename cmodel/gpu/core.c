@@ -183,6 +183,7 @@ uint64_t core_cycle(struct core *c, uint64_t cycle, uint64_t now, uint64_t perio
 void core_settle(struct core *c, uint64_t cycle) {
     stall_settle(c, cycle);
     load_store_settle(&c->load_store, cycle);
+    warp_types_settle(&c->warp_types);
     c->stats.data_replies = c->stats.replies_received - c->stats.ack_replies;
 }
 

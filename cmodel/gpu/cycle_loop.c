@@ -316,6 +316,5 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
         g->end_cycle = gpu_cycles(g);
     }
     settle(g, gpu_cycles(g) + 1, g->clock[CLOCK_L2].cycle, g->clock[CLOCK_DRAM].cycle);
-    reset_warp_types(g);
     return g->status;
 }

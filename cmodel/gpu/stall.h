@@ -122,7 +122,9 @@ static inline void stall_reply(struct stall *s, const struct request *reply, uin
         uint64_t ticks = now - reply->born;
         s->stats.read_replies++;
         s->latency_ticks += ticks;
-        s->latency_max = ticks > s->latency_max ? ticks : s->latency_max;
+        if (ticks > s->latency_max) {
+            s->latency_max = ticks;
+        }
     }
 }
 

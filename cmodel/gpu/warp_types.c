@@ -5,17 +5,26 @@
 #include <string.h>
 
 void warp_types_sampled(struct warp_types *t, unsigned warp) {
-    t->stats.warps[warp_type_of(t->hits[warp], t->requests[warp])]++;
+    t->sampled[warp_type_of(t->hits[warp], t->requests[warp])]++;
+}
+
+static void add_unfinished(const struct warp_types *t, uint64_t count[WARP_TYPES]) {
+    for (unsigned w = 0; w < WARP_TYPES_WARPS_MAX; w++) {
+        if (t->requests[w] && t->requests[w] < WARP_TYPES_SAMPLE) {
+            count[warp_type_of(t->hits[w], t->requests[w])]++;
+        }
+    }
 }
 
 void warp_types_reset(struct warp_types *t) {
-    for (unsigned w = 0; w < WARP_TYPES_WARPS_MAX; w++) {
-        if (t->requests[w] && t->requests[w] < WARP_TYPES_SAMPLE) {
-            warp_types_sampled(t, w);
-        }
-    }
+    add_unfinished(t, t->sampled);
     memset(t->requests, 0, sizeof t->requests);
     memset(t->hits, 0, sizeof t->hits);
+}
+
+void warp_types_settle(struct warp_types *t) {
+    memcpy(t->stats.warps, t->sampled, sizeof t->sampled);
+    add_unfinished(t, t->stats.warps);
 }
 
 bool warp_types_register_stats(const struct warp_types *t, struct stats *s) {

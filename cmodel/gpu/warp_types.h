@@ -38,8 +38,10 @@ enum warp_type {
 struct warp_types {
     /* Of each place for a warp, since the reset: WARP_TYPES_SAMPLE: its type is known. */
     uint8_t requests[WARP_TYPES_WARPS_MAX], hits[WARP_TYPES_WARPS_MAX];
+    uint64_t sampled[WARP_TYPES]; /* warps whose type is known */
     struct {
-        uint64_t loads[WARP_TYPES], warps[WARP_TYPES];
+        uint64_t loads[WARP_TYPES];
+        uint64_t warps[WARP_TYPES]; /* from warp_types_settle() */
     } stats;
 };
 
@@ -72,8 +74,10 @@ static inline void warp_types_reply(struct warp_types *t, unsigned warp, bool hi
     }
 }
 
-/** warp_types_reset() - a period has ended, or the run. */
+/** warp_types_reset() - a period has ended. */
 void warp_types_reset(struct warp_types *t);
+/** warp_types_settle() - stats.warps, with what is sampled so far, as if the period ended now. */
+void warp_types_settle(struct warp_types *t);
 
 bool warp_types_register_stats(const struct warp_types *t, struct stats *s);
 

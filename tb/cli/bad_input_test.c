@@ -15,7 +15,7 @@ static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
         {"run no-such-thing", "no-such-thing", "warpmem list workloads"},
         {"run WORKLOAD again --json x", "again", "exactly one"},
         {"run WORKLOAD --size huge --json x", "--size huge", "tiny, small, paper, paper:mrpb"},
-        {"run atax --size paper:mdb --json x", "--size paper:mdb",
+        {"run atax --size paper:daws --json x", "--size paper:daws",
          "atax has tiny, small, paper:mrpb"},
         {"run WORKLOAD --seed x --json x", "--seed x", "0..9007199254740991"},
         {"run WORKLOAD --seed -1 --json x", "--seed -1", "0..9007199254740991"},

@@ -95,7 +95,7 @@ static void a_run_shows_its_progress(void **state) {
 static void a_limited_run_says_what_is_left(void **state) {
     int status;
     /* All blocks of atax are resident and end together: its blocks foretell nothing. */
-    char *seen = on_terminal(*state, "run atax --size paper --max-cycles 900000000", 200, 5,
+    char *seen = on_terminal(*state, "run atax --size paper:mrpb --max-cycles 900000000", 200, 5,
                              PATIENCE, &status);
     assert_contains(seen, "at most ", "--max-cycles");
     assert_contains(seen, " s left", "--max-cycles");
