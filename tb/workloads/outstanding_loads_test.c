@@ -110,7 +110,6 @@ static void nothing_waits_for_a_load_that_nobody_reads(void **state) {
         {"pvr", "pvr_sort"},
         {"ssc", "ssc_map"},
         {"ssc", "ssc_sort"},
-
         {"iix", "iix_sort"},
         {"pvr", "scan_prescan"},
         {"pvr", "scan_add"},

@@ -5,8 +5,9 @@
  * 2004): exponential size distributions with fixed intercepts, of snow one that grows in the cold;
  * saturation by Clausius and Clapeyron; autoconversion above a threshold; accretion by the sweep of
  * what falls; growth and evaporation by ventilated diffusion; melting by conduction. The equations
- * and coefficients here are simplified ones. The kernel and its check share this header: what they
- * do not share is the way through the columns.
+ * have the published form with fewer terms and constants of our own, so that what comes out is no
+ * forecast; what they read, write and branch on is what counts here. The kernel and its check share
+ * this header, so the check holds the way through the columns, not the physics.
  */
 #ifndef WARPMEM_WORKLOADS_ISPASS_WP_PHYSICS_H
 #define WARPMEM_WORKLOADS_ISPASS_WP_PHYSICS_H
