@@ -35,6 +35,17 @@ enum request_stamp {
     REQUEST_STAMPS
 };
 
+/* What the L2 knows of a warp: its type in two bits (MeDiC 6.5: mostly-miss and all-miss are one).
+ * The lower, the sooner its lines are evicted. While nothing is known it counts as balanced. */
+enum l2_class { L2_CLASS_MISS, L2_CLASS_BALANCED, L2_CLASS_HIT, L2_CLASS_ALL_HIT };
+
+/* What a request may do in the L2. */
+enum l2_route {
+    L2_ROUTE_CACHE,       /* look up, take a line */
+    L2_ROUTE_NO_ALLOCATE, /* look up, take no line */
+    L2_ROUTE_BYPASS,      /* no look-up: to the DRAM at once */
+};
+
 struct request {
     uint64_t line;   /* byte address / line size of the cache that sent it */
     uint64_t local;  /* number of its L2 line within its partition */
@@ -47,12 +58,15 @@ struct request {
     uint16_t l1_mshr;               /* of a read that is not a bypass */
     uint16_t l2_mshr;               /* of an L2 fetch */
     uint16_t warp;
+    uint16_t pc;     /* static instruction of its kernel */
     uint8_t reg;     /* destination register of a read */
     uint8_t kind;    /* enum request_kind */
     uint8_t unit;    /* enum request_unit */
     uint8_t sectors; /* 32-byte sectors of `line` that are read or written, one bit each */
     uint8_t core;
     uint8_t partition;
+    uint8_t l2_class; /* of its warp: enum l2_class */
+    uint8_t l2_route; /* enum l2_route */
     bool full;        /* a write of every byte of `line` */
     bool local_space; /* local memory */
     bool l2_hit;      /* of a reply: the L2 had the line */

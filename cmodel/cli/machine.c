@@ -12,6 +12,7 @@ enum {
     OPTION_ISSUE,
     OPTION_L1,
     OPTION_L2,
+    OPTION_DRAM,
     OPTION_CONFIG,
     OPTION_SET
 };
@@ -23,7 +24,8 @@ enum {
 #define PARTS_HELP \
     {"issue", OPTION_ISSUE, "NAME[+NAME]", 0, "the warp scheduler only: lrr, gto, oldest, swl:4, ...", 3}, \
     {"l1", OPTION_L1, "NAME[+NAME]", 0, "the L1 and what stands before it only: mrpb, off, 8mb, ...", 3}, \
-    {"l2", OPTION_L2, "NAME[+NAME]", 0, "the L2 only: perfect, xor", 3}
+    {"l2", OPTION_L2, "NAME[+NAME]", 0, "the L2 only: medic, wbyp, perfect, xor, ...", 3}, \
+    {"dram", OPTION_DRAM, "NAME[+NAME]", 0, "the DRAM only: wms", 3}
 #define KEYS_HELP \
     {"config", OPTION_CONFIG, "FILE", 0, "INI file of keys; `warpmem config show " MACHINE_PRESET "` prints them all", 4}, \
     {"set", OPTION_SET, "SECTION.KEY=VALUE", 0, "one key, as in --set l1.ways=8", 5}
@@ -37,6 +39,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPTION_ISSUE: o->issue = arg; return 0;
     case OPTION_L1: o->l1 = arg; return 0;
     case OPTION_L2: o->l2 = arg; return 0;
+    case OPTION_DRAM: o->dram = arg; return 0;
     case OPTION_CONFIG: o->configs[o->config_count++] = arg; return 0;
     case OPTION_SET: o->sets[o->set_count++] = arg; return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -111,7 +114,9 @@ bool machine_make(struct machine *m, const struct machine_options *o, const char
     if ((scheme && !scheme_pick(&picked, NULL, scheme, e)) ||
         (o->issue && !scheme_pick(&picked, "issue", o->issue, e)) ||
         (o->l1 && !scheme_pick(&picked, "l1", o->l1, e)) ||
-        (o->l2 && !scheme_pick(&picked, "l2", o->l2, e)) || !scheme_apply(&picked, &m->config, e)) {
+        (o->l2 && !scheme_pick(&picked, "l2", o->l2, e)) ||
+        (o->dram && !scheme_pick(&picked, "dram", o->dram, e)) ||
+        !scheme_apply(&picked, &m->config, e)) {
         return false;
     }
     struct config selected = m->config;

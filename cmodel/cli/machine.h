@@ -15,12 +15,12 @@
 
 struct machine_options {
     const char *preset; /* NULL: MACHINE_PRESET */
-    const char *scheme, *issue, *l1, *l2;
+    const char *scheme, *issue, *l1, *l2, *dram;
     char **configs, **sets; /* as many as arguments can be */
     unsigned config_count, set_count;
 };
 
-/* --preset --scheme --issue --l1 --l2 --config --set; input: struct machine_options. */
+/* --preset --scheme --issue --l1 --l2 --dram --config --set; input: struct machine_options. */
 extern const struct argp machine_argp;
 /* The same without --scheme, for commands that take several. */
 extern const struct argp machine_argp_no_scheme;

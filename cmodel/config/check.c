@@ -266,6 +266,60 @@ static bool check_l2(const struct config *c, struct config_error *e) {
     return true;
 }
 
+static bool multiple_of_5(struct config_error *e, const char *key, unsigned value) {
+    return value % 5 == 0 || fail(e, "%s = %u: must be a multiple of 5", key, value);
+}
+
+/* What decides by the warp. */
+static bool check_policies(const struct config *c, struct config_error *e) {
+    if (!power_of_two(e, "medic.lanes", c->medic.lanes) ||
+        !power_of_two(e, "pcbyp.entries", c->pcbyp.entries) ||
+        !power_of_two(e, "eaf.bits", c->eaf.bits) ||
+        !multiple_of_5(e, "medic.mostly_hit", c->medic.mostly_hit) ||
+        !multiple_of_5(e, "medic.mostly_miss", c->medic.mostly_miss)) {
+        return false;
+    }
+    if (c->medic.mostly_miss >= c->medic.mostly_hit) {
+        return fail(e, "medic.mostly_miss = %u: must be below medic.mostly_hit = %u",
+                    c->medic.mostly_miss, c->medic.mostly_hit);
+    }
+    if (c->medic.profile >= 1u << (c->medic.counter_bits - 1)) {
+        return fail(e,
+                    "medic.profile = %u: must be below half of what medic.counter_bits = %u count, "
+                    "%u",
+                    c->medic.profile, c->medic.counter_bits, 1u << (c->medic.counter_bits - 1));
+    }
+    if (c->l2.bypass != L2_BYPASS_OFF && c->l2.write != L2_WRITE_THROUGH) {
+        return fail(e,
+                    "l2.bypass: needs l2.write = through, so that the DRAM has the data of every "
+                    "line (MeDiC 4.2)");
+    }
+    if (c->l2.bypass != L2_BYPASS_OFF && c->l2.perfect) {
+        return fail(e, "l2.bypass: a perfect L2 (l2.perfect = on) has nothing to bypass to");
+    }
+    if (c->l2.insertion != L2_INSERTION_LRU && c->l2.ways > L2_POLICY_WAYS_MAX) {
+        return fail(e, "l2.ways = %u: must be at most %u where l2.insertion is not lru", c->l2.ways,
+                    L2_POLICY_WAYS_MAX);
+    }
+    if (c->medic.reuse != MEDIC_REUSE_OFF && c->l2.bypass != L2_BYPASS_WARP_TYPE) {
+        return fail(e, "medic.reuse: overrides l2.bypass = warp-type, which is off");
+    }
+    unsigned tables = c->medic.table == MEDIC_TABLE_SHARED ? c->l2.partitions : 1;
+    if (config_has_warp_types(c) && tables * c->l2.banks > MEDIC_PORTS_MAX) {
+        return fail(e,
+                    "l2.banks = %u: %u partitions of them must be at most %u banks a table of "
+                    "warp types (medic.table)",
+                    c->l2.banks, tables, MEDIC_PORTS_MAX);
+    }
+    if (config_has_warp_types(c) && tables * c->l2.ports > MEDIC_PORTS_MAX) {
+        return fail(e,
+                    "l2.ports = %u: %u partitions of them must be at most %u ports a table of "
+                    "warp types (medic.table)",
+                    c->l2.ports, tables, MEDIC_PORTS_MAX);
+    }
+    return true;
+}
+
 static bool check_dram_shape(const struct config *c, struct config_error *e) {
     if (!power_of_two(e, "dram.banks", c->dram.banks) ||
         !power_of_two(e, "dram.bank_groups", c->dram.bank_groups) ||
@@ -313,5 +367,5 @@ static bool check_dram_timing(const struct config *c, struct config_error *e) {
 bool config_check(const struct config *c, struct config_error *e) {
     return check_clocks(c, e) && check_core(c, e) && check_issue(c, e) && check_l1(c, e) &&
            check_read_only_caches(c, e) && check_lines(c, e) && check_noc(c, e) && check_l2(c, e) &&
-           check_dram_shape(c, e) && check_dram_timing(c, e);
+           check_policies(c, e) && check_dram_shape(c, e) && check_dram_timing(c, e);
 }

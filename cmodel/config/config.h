@@ -136,6 +136,9 @@
     E(index, "modulo|xor|fermi", "set index, as of the L1") \
     E(write, "back|through", "writes stay until their line is evicted, or go on to the DRAM as well") \
     E(write_miss, "fetch|partial|around", "a write that misses: fetches its line; the same unless it writes all of it; goes to the DRAM without a line") \
+    E(bypass, "off|all|warp-type|random|pc", "to the DRAM without the L2: none; all; mostly-miss warps (MeDiC 4.2); warps by lot; instructions that mostly miss") \
+    E(allocation, "all|tokens", "whose misses take lines: everybody's; those of warps with a token (PCAL, HPCA 2015)") \
+    E(insertion, "lru|warp-type|eaf", "eviction: least recently used; the lowest warp type first (MeDiC 4.3); LRU with evicted-address filter (PACT 2012)") \
     U(rop_latency,   1, 4096,  "cycles",  "from the interconnect's port to the bank arbiter, L2 cycles") \
     U(arbiter_latency, 1, 64,  "cycles",  "through port and arbiter into the bank's queue") \
     U(queue,         1, 1024,  "requests", "requests that wait for a bank") \
@@ -147,9 +150,43 @@
     U(miss_queue,    2, 256,   "requests", "requests of a bank that wait for the DRAM; a miss with a dirty victim takes two places") \
     U(reply_queue,   1, 1024,  "replies", "replies of a partition that wait for the interconnect")
 
+/* What decides by the warp: used where l2.bypass, l2.insertion or dram.queues ask for it. */
+#define MEDIC_KEYS(U, E, T) \
+    E(table, "shared|partition", "warp types: one table of the whole L2, or one a partition") \
+    U(period,      1000, 100000000, "core cycles", "from reset to reset of the counters and types") \
+    U(profile,        1, 255, "requests", "of a warp after a reset, until its type is known and it may bypass") \
+    U(counter_bits,   4, 16,  "bits",     "of the hit and the access counter") \
+    U(mostly_hit,     5, 100, "percent",  "hits of a mostly-hit warp at least; a multiple of 5") \
+    U(mostly_miss,    0, 95,  "percent",  "hits of a mostly-miss warp at most; a multiple of 5") \
+    E(boundary, "fixed|moves", "moves: mostly_miss falls by 5 points for every 5 points by which the miss rate rises") \
+    U(window,         4, 20,  "log2 requests", "requests between two looks at the miss rate") \
+    E(types, "keep|follow", "a warp's type: as found at the end of its profile, or as its counters change") \
+    E(at_warp, "keep|clear", "counters and type of a warp slot when another warp comes into it") \
+    U(lanes,          1, 8,   "lanes",    "parts of a table, each with one update a cycle; a power of two") \
+    U(update_queue,   2, 16,  "updates",  "that wait at a port of a table; more are lost") \
+    E(stores, "bank|direct", "of a bypassing warp: write the line if it is there and take none; or to the DRAM unseen (incoherent)") \
+    E(hit_class, "keep|raise", "a line's class when a warp of a higher type hits it") \
+    E(reuse, "off|bloom", "bloom: lines that a filter of recent addresses knows do not bypass (MeDiC-reuse, 6.4)")
+
+/* What MeDiC is compared with (section 5). */
+#define PCAL_KEYS(U, E, T) \
+    U(tokens,         0, 4096, "warps",   "that may take lines") \
+    U(epoch,       1000, 100000000, "core cycles", "after which tokens are granted anew")
+#define RAND_KEYS(U, E, T) \
+    U(percent,        0, 100, "percent",  "of the warps that bypass, drawn anew every medic.period")
+#define PCBYP_KEYS(U, E, T) \
+    U(entries,        1, 65536, "entries", "of the table, a power of two; instructions hash to them") \
+    U(counter_bits,   4, 16,  "bits",     "of its hit and access counters")
+#define EAF_KEYS(U, E, T) \
+    U(bits,          64, 16777216, "bits", "of a partition's Bloom filter, a power of two") \
+    U(hashes,         1, 8,   "functions", "hash functions") \
+    U(addresses,      1, 1048576, "addresses", "after which the filter is cleared") \
+    U(bimodal,        1, 1024, "misses",  "of a line that the filter does not know one in so many is inserted most recently used")
+
 #define DRAM_KEYS(U, E, T) \
     U(latency,        1, 4096,  "cycles",  "constant part before the controller's queue, DRAM cycles") \
-    U(queue,          1, 128,   "requests", "requests the FR-FCFS scheduler sees") \
+    U(queue,          1, 128,   "requests", "requests the FR-FCFS scheduler sees; of each queue where there are two") \
+    E(queues, "one|two", "two: requests of mostly-hit warps in a queue of their own, always first (MeDiC 4.4)") \
     U(return_queue,   1, 1024,  "requests", "reads in the DRAM or waiting for the L2") \
     U(channel_bytes,  128, 65536, "bytes", "consecutive bytes of one channel") \
     U(bus_bytes,      1, 64,    "bytes",   "data bus: bytes a beat") \
@@ -173,7 +210,8 @@
 
 #define CONFIG_SECTIONS(S) \
     S(clock, CLOCK_KEYS) S(core, CORE_KEYS) S(issue, ISSUE_KEYS) S(alu, ALU_KEYS) S(l1, L1_KEYS) \
-    S(texture, TEXTURE_KEYS) S(constant, CONSTANT_KEYS) S(mrpb, MRPB_KEYS) S(noc, NOC_KEYS) S(l2, L2_KEYS) S(dram, DRAM_KEYS)
+    S(texture, TEXTURE_KEYS) S(constant, CONSTANT_KEYS) S(mrpb, MRPB_KEYS) S(noc, NOC_KEYS) S(l2, L2_KEYS) S(dram, DRAM_KEYS) \
+    S(medic, MEDIC_KEYS) S(pcal, PCAL_KEYS) S(rand, RAND_KEYS) S(pcbyp, PCBYP_KEYS) S(eaf, EAF_KEYS)
 
 /* clang-format on */
 
@@ -185,6 +223,17 @@ enum { AT_LAUNCH_KEEP, AT_LAUNCH_INVALIDATE };
 enum { NOC_CROSSBAR, NOC_MESH };
 enum { L2_WRITE_BACK, L2_WRITE_THROUGH };
 enum { L2_WRITE_MISS_FETCH, L2_WRITE_MISS_PARTIAL, L2_WRITE_MISS_AROUND };
+enum { L2_BYPASS_OFF, L2_BYPASS_ALL, L2_BYPASS_WARP_TYPE, L2_BYPASS_RANDOM, L2_BYPASS_PC };
+enum { L2_ALLOCATION_ALL, L2_ALLOCATION_TOKENS };
+enum { L2_INSERTION_LRU, L2_INSERTION_WARP_TYPE, L2_INSERTION_EAF };
+enum { DRAM_QUEUES_ONE, DRAM_QUEUES_TWO };
+enum { MEDIC_TABLE_SHARED, MEDIC_TABLE_PARTITION };
+enum { MEDIC_BOUNDARY_FIXED, MEDIC_BOUNDARY_MOVES };
+enum { MEDIC_TYPES_KEEP, MEDIC_TYPES_FOLLOW };
+enum { MEDIC_AT_WARP_KEEP, MEDIC_AT_WARP_CLEAR };
+enum { MEDIC_STORES_BANK, MEDIC_STORES_DIRECT };
+enum { MEDIC_HIT_CLASS_KEEP, MEDIC_HIT_CLASS_RAISE };
+enum { MEDIC_REUSE_OFF, MEDIC_REUSE_BLOOM };
 enum { L1_MRPB_OFF, L1_MRPB_ON, L1_MRPB_SLOT };
 enum { BYPASS_REPLY_SEGMENT, BYPASS_REPLY_LINE };
 

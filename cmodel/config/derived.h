@@ -18,4 +18,13 @@ uint64_t config_l2_bytes(const struct config *c);
 /** config_mrpb_queues() - queues of the MRPB: the values that its signature can have (MRPB 5.1). */
 unsigned config_mrpb_queues(const struct config *c);
 
+#define L2_POLICY_WAYS_MAX 64 /* of an L2 that does not evict by LRU alone */
+#define MEDIC_PORTS_MAX 64    /* of a table of warp types, for lookups and for updates */
+
+/** config_has_warp_types() - does anything ask for the warps' types? */
+static inline bool config_has_warp_types(const struct config *c) {
+    return c->l2.bypass == L2_BYPASS_WARP_TYPE || c->l2.insertion == L2_INSERTION_WARP_TYPE ||
+           c->dram.queues == DRAM_QUEUES_TWO;
+}
+
 #endif

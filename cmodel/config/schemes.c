@@ -26,6 +26,11 @@
 #define PERFECT_L1 {"l1.cache=on", "l1.perfect=on"}
 #define PERFECT_L2 {"l2.perfect=on"}
 #define LIMIT "issue.warp_limit"
+#define WIP "l2.insertion=warp-type"
+#define WMS "dram.queues=two"
+#define WBYP "l2.bypass=warp-type"
+#define MEDIC {WIP, WMS, WBYP, "medic.reuse=off"}
+#define MEDIC_REUSE {WIP, WMS, WBYP, "medic.reuse=bloom"}
 
 static const struct scheme schemes[] = {
     {NULL, "baseline", "no memory request prioritization buffer", {"l1.mrpb=off"}, NULL, NULL},
@@ -45,6 +50,15 @@ static const struct scheme schemes[] = {
     {NULL, "l1-20k-5way", "an L1 of 20 KB, 5 ways (MRPB 6)", L1_20K, NULL, NULL},
     {NULL, "fully-associative", "the L1's capacity in one set (MRPB figure 5, second bar)", L1_ONE_SET, NULL, NULL},
     {NULL, "fully-associative-1024x", "1024 times the L1's capacity in one set (MRPB figure 5, third bar)", L1_ONE_SET_1024X, NULL, NULL},
+    {NULL, "medic", "MeDiC as in PACT 2015: wbyp, wip and wms together", MEDIC, NULL, NULL},
+    {NULL, "wbyp", "requests of mostly-miss warps go to the DRAM without the L2 (MeDiC 4.2)", {WBYP}, NULL, NULL},
+    {NULL, "wip", "L2 lines of mostly-miss warps are evicted first, of mostly-hit warps last (MeDiC 4.3)", {WIP}, NULL, NULL},
+    {NULL, "wms", "DRAM requests of mostly-hit warps in a queue of their own, always first (MeDiC 4.4)", {WMS}, NULL, NULL},
+    {NULL, "medic-reuse", "medic, but lines that a Bloom filter has seen do not bypass (MeDiC 6.4)", MEDIC_REUSE, NULL, NULL},
+    {NULL, "eaf", "evicted-address filter: which lines are inserted most recently used (PACT 2012; MeDiC 5)", {"l2.insertion=eaf"}, NULL, NULL},
+    {NULL, "pcal", "misses of warps without a token take no L2 line: pcal:96 (HPCA 2015; MeDiC 5)", {"l2.allocation=tokens"}, "pcal.tokens", NULL},
+    {NULL, "rand", "a percentage of the warps, drawn by lot, bypasses the L2: rand:50 (MeDiC 5)", {"l2.bypass=random"}, "rand.percent", NULL},
+    {NULL, "pc-byp", "requests of instructions that mostly miss bypass the L2 (MeDiC 5)", {"l2.bypass=pc"}, NULL, NULL},
     {"issue", "lrr", "loose round-robin warp schedulers", LRR, NULL, NULL},
     {"issue", "gto", "greedy-then-oldest warp schedulers", GTO, NULL, NULL},
     {"issue", "oldest", "oldest warp first", OLDEST, NULL, NULL},
@@ -63,9 +77,19 @@ static const struct scheme schemes[] = {
     {"l1", "modulo", "set index: low line-address bits (MDB figure 2)", {"l1.index=modulo"}, NULL, NULL},
     {"l1", "xor", "set index: bitwise XOR (MDB 3)", {"l1.index=xor"}, NULL, NULL},
     {"l1", "fermi", "set index: the hash of Fermi's hardware", {"l1.index=fermi"}, NULL, NULL},
-    {"l2", "baseline", "the L2 of the preset, no ideal one", {"l2.perfect=off"}, NULL, NULL},
+    {"l2", "baseline", "the L2 of the preset: no ideal one, no policy by the warp", {"l2.perfect=off", "l2.bypass=off", "l2.allocation=all", "l2.insertion=lru"}, NULL, NULL},
     {"l2", "perfect", "every request hits in the L2 (OWL 5.1)", PERFECT_L2, NULL, NULL},
+    {"l2", "wbyp", "requests of mostly-miss warps bypass (MeDiC 4.2)", {WBYP}, NULL, NULL},
+    {"l2", "wip", "lines are evicted by their warp's type first (MeDiC 4.3)", {WIP}, NULL, NULL},
+    {"l2", "medic", "wbyp and wip (MeDiC 4)", {WBYP, WIP, "medic.reuse=off"}, NULL, NULL},
+    {"l2", "medic-reuse", "the same with a Bloom filter (MeDiC 6.4)", {WBYP, WIP, "medic.reuse=bloom"}, NULL, NULL},
+    {"l2", "eaf", "evicted-address filter (PACT 2012)", {"l2.insertion=eaf"}, NULL, NULL},
+    {"l2", "pcal", "only warps with a token take lines (HPCA 2015)", {"l2.allocation=tokens"}, "pcal.tokens", NULL},
+    {"l2", "rand", "warps drawn by lot bypass (MeDiC 5)", {"l2.bypass=random"}, "rand.percent", NULL},
+    {"l2", "pc-byp", "instructions that mostly miss bypass (MeDiC 5)", {"l2.bypass=pc"}, NULL, NULL},
     {"l2", "xor", "set index: bitwise XOR (MDB 7)", {"l2.index=xor"}, NULL, NULL},
+    {"dram", "baseline", "one request queue", {"dram.queues=one"}, NULL, NULL},
+    {"dram", "wms", "two request queues: mostly-hit warps first (MeDiC 4.4)", {WMS}, NULL, NULL},
 };
 /* clang-format on */
 enum { SCHEMES = sizeof schemes / sizeof *schemes };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Schemes: named changes to a preset. Parts (--issue, --l1, --l2) are the same for one place of the
+ * Schemes: named changes to a preset. Parts (--issue, --l1, --l2, --dram) are the same for one place of the
  * machine.
  *
  * Names joined by '+' apply together. Two that set one key to different values cannot be combined
@@ -16,7 +16,8 @@
 #define SCHEME_LABEL 256
 
 struct scheme {
-    const char *place; /* NULL: a whole scheme; else the part's option: "issue", "l1", "l2" */
+    const char
+        *place; /* NULL: a whole scheme; else the part's option: "issue", "l1", "l2", "dram" */
     const char *name;
     const char *about; /* one line */
     /* As for config_set(), or with a value to be worked out from the preset's, from left to right:

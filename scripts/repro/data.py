@@ -27,8 +27,8 @@ CLAIM_MEANS = MEANS + ("geometric-each", "max", "min", "single")
 MOST_SERIES = 8  # of a figure: more could not be told apart
 KINDS = ("bars", "stacked", "means")
 # Options that a variant may have, and whether `warpmem config show` knows them too.
-VARIANT_OPTIONS = {"--scheme": True, "--issue": True, "--l1": True, "--l2": True, "--set": True,
-                   "--swl-limits": False}
+VARIANT_OPTIONS = {"--scheme": True, "--issue": True, "--l1": True, "--l2": True, "--dram": True,
+                   "--set": True, "--swl-limits": False}
 
 
 def one_of(where, what, value, allowed):

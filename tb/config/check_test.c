@@ -50,6 +50,23 @@ static void check(const struct combination *t) {
 
 /* clang-format off */
 
+static void policies_by_the_warp_need_what_they_build_on(void **state) {
+    CHECK_ALL(
+        {NULL, {"l2.bypass=warp-type"}, "l2.bypass: needs l2.write = through, so that the DRAM has the data of every line (MeDiC 4.2)"},
+        {"gtx480", {"l2.bypass=warp-type"}, NULL},
+        {"gtx480", {"l2.bypass=all", "l2.perfect=on"}, "l2.bypass: a perfect L2 (l2.perfect = on) has nothing to bypass to"},
+        {"gtx480", {"medic.reuse=bloom"}, "medic.reuse: overrides l2.bypass = warp-type, which is off"},
+        {"gtx480", {"l2.insertion=warp-type", "l2.ways=65"}, "l2.ways = 65: must be at most 64 where l2.insertion is not lru"},
+        {"gtx480", {"l2.insertion=warp-type", "l2.ways=64"}, NULL},
+        {"gtx480", {"medic.mostly_hit=72"}, "medic.mostly_hit = 72: must be a multiple of 5"},
+        {"gtx480", {"medic.mostly_miss=70"}, "medic.mostly_miss = 70: must be below medic.mostly_hit = 70"},
+        {"gtx480", {"medic.counter_bits=5"}, "medic.profile = 30: must be below half of what medic.counter_bits = 5 count, 16"},
+        {"gtx480", {"medic.counter_bits=6"}, NULL},
+        {"gtx480", {"l2.bypass=warp-type", "l2.banks=16"}, "l2.banks = 16: 6 partitions of them must be at most 64 banks a table of warp types (medic.table)"},
+        {"gtx480", {"l2.bypass=warp-type", "l2.banks=16", "medic.table=partition"}, NULL},
+        {"gtx480", {"pcbyp.entries=100"}, "pcbyp.entries = 100: must be a power of two"});
+}
+
 static void sizes_are_powers_of_two(void **state) {
     CHECK_ALL(
         {NULL, {"core.simd_width=12"}, "core.simd_width = 12: must be a power of two"},
@@ -240,6 +257,7 @@ static void clocks_have_a_common_step(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(policies_by_the_warp_need_what_they_build_on),
         cmocka_unit_test(sizes_are_powers_of_two),
         cmocka_unit_test(threads_fit_into_warps_and_warps_into_schedulers),
         cmocka_unit_test(limits_and_groups_lie_within_the_core),

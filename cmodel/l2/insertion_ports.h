@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Ports and parameters of the replacement state with warp types (see l2/insertion.h). */
+#ifndef WARPMEM_L2_INSERTION_PORTS_H
+#define WARPMEM_L2_INSERTION_PORTS_H
+
+#include "base/ports.h"
+
+#define INSERTION_WAYS_MAX 64
+
+/* clang-format off */
+
+/*    name   default min max                 meaning */
+#define INSERTION_PARAMS(P) \
+    P(SETS,  32,     1,  65536,              "sets of the bank, a power of two") \
+    P(WAYS,  16,     1,  INSERTION_WAYS_MAX, "lines a set") \
+    P(RAISE, 0,      0,  1,                  "1: a hit raises its line to the class of the warp; 0: a line keeps the class that inserted it")
+
+/*    name        SETS WAYS RAISE */
+#define INSERTION_SETS(S) \
+    S(paper,      32,  16,  0) \
+    S(way17,      32,  17,  0) \
+    S(raise,      8,   8,   1) \
+    S(small,      2,   2,   0) \
+    S(odd,        4,   5,   1) \
+    S(one,        1,   1,   0)
+
+/*    kind      C type     name      bits            compared when  meaning */
+#define INSERTION_PORTS(X) \
+    X(IN,       bool,      rst,      1,                             "reset, synchronous: every line of the lowest class, the lowest way least recently used") \
+    X(IN,       bool,      read,     1,                             "the next access will be to this set: read its state, which counts from the next cycle until the next read") \
+    X(IN,       uint32_t,  set,      clog2(p->SETS),                "the set, below SETS") \
+    X(IN,       uint64_t,  free,     p->WAYS,                       "of the set that was read last: ways without a line") \
+    X(IN,       uint64_t,  held,     p->WAYS,                       "ways that must not be evicted: their line is on its way") \
+    X(OUT,      bool,      victim_valid, 1,          ALWAYS,        "a way can be taken") \
+    X(OUT,      uint8_t,   victim,   clog2(p->WAYS), o->victim_valid, "the lowest free one; else, of those not held, the least recently used of the lowest class") \
+    X(IN_LATE,  bool,      touch,    1,                             "the access is a hit: way becomes the most recently used") \
+    X(IN_LATE,  bool,      insert,   1,                             "the access takes way, with line_class, as the most recently used; not with touch") \
+    X(IN_LATE,  uint8_t,   way,      clog2(p->WAYS),                "below WAYS") \
+    X(IN_LATE,  uint8_t,   line_class, 2,                           "enum l2_class of the warp")
+
+/* clang-format on */
+
+struct insertion_params {
+    INSERTION_PARAMS(PARAM_MEMBER)
+};
+struct insertion_in {
+    INSERTION_PORTS(PORT_IN_MEMBER)
+};
+struct insertion_out {
+    INSERTION_PORTS(PORT_OUT_MEMBER)
+};
+
+#endif
