@@ -24,6 +24,31 @@ static inline void dram_edge(struct gpu *g, uint64_t units, uint64_t now, bool r
     }
 }
 
+/* A block in the L2, in lockstep, may have differed: the run ends as where one of a core's did. */
+static void look_at_blocks(struct gpu *g) {
+    bool failed = false;
+    for (unsigned i = 0; i < g->tables; i++) {
+        failed |= g->table[i].failed;
+    }
+    for (unsigned i = 0; i < g->config.l2.partitions; i++) {
+        failed |= g->partition[i].front.failed;
+    }
+    if (failed) {
+        g->block_failed = true;
+        g->dispatch_at = g->clock[CLOCK_CORE].edge;
+        g->attention = earlier(g->attention, g->dispatch_at);
+    }
+}
+
+/* After the partitions, whatever their order: what they have handed to the tables. */
+static void tables_edge(struct gpu *g, uint64_t cycle) {
+    for (unsigned i = 0; i < g->tables; i++) {
+        if (g->table[i].pending) {
+            warp_table_cycle(&g->table[i], cycle);
+        }
+    }
+}
+
 static inline void l2_edge(struct gpu *g, uint64_t units, uint64_t now, bool reverse, bool poll) {
     struct clock_domain *clock = &g->clock[CLOCK_L2];
     while (units) {
@@ -66,7 +91,7 @@ static inline uint64_t take(struct clock_domain *clock, uint64_t now, bool poll)
 }
 
 static inline __attribute__((always_inline)) void step(struct gpu *g, uint64_t now, bool poll,
-                                                       bool reverse, bool caps) {
+                                                       bool reverse, bool caps, bool l2_blocks) {
     /* Taken in all domains first: what a unit wakes at this time is evaluated at the next edge. */
     uint64_t dram = take(&g->clock[CLOCK_DRAM], now, poll);
     uint64_t l2 = take(&g->clock[CLOCK_L2], now, poll);
@@ -82,6 +107,12 @@ static inline __attribute__((always_inline)) void step(struct gpu *g, uint64_t n
         l2_edge(g, l2, now, false, poll);
         noc_edge(g, noc, now, false);
         core_edge(g, core, now, false, poll);
+    }
+    if (l2_blocks && l2) {
+        tables_edge(g, g->clock[CLOCK_L2].cycle - 1);
+        if (g->options.blocks) {
+            look_at_blocks(g);
+        }
     }
     if (caps && core) {
         caps_look(g, now);
@@ -160,7 +191,7 @@ static void look_outside(struct gpu *g, uint64_t cycle) {
 
 /* A core that cannot go on ends the run. */
 static bool core_failed(struct gpu *g) {
-    unsigned failure = LOAD_STORE_GOOD;
+    unsigned failure = g->block_failed ? LOAD_STORE_BLOCK_DIFFERS : LOAD_STORE_GOOD;
     for (unsigned i = 0; i < g->config.core.count && !failure; i++) {
         failure = g->core[i].load_store.failure;
     }
@@ -211,6 +242,9 @@ static void settle(struct gpu *g, uint64_t core_cycle, uint64_t l2_cycle, uint64
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
         l2_partition_settle(&g->partition[i], l2_cycle);
         dram_channel_settle(&g->channel[i], dram_cycle);
+    }
+    for (unsigned i = 0; i < g->tables; i++) {
+        warp_table_settle(&g->table[i], l2_cycle);
     }
     energy_count(&g->energy);
 }
@@ -269,7 +303,7 @@ static bool attend(struct gpu *g, uint64_t now) {
 }
 
 static inline __attribute__((always_inline)) void loop(struct gpu *g, bool poll, bool reverse,
-                                                       bool caps) {
+                                                       bool caps, bool l2_blocks) {
     for (;;) {
         uint64_t now = next_edge(g->clock, poll);
         if (now >= g->attention) {
@@ -278,7 +312,7 @@ static inline __attribute__((always_inline)) void loop(struct gpu *g, bool poll,
             }
             continue;
         }
-        step(g, now, poll, reverse, caps);
+        step(g, now, poll, reverse, caps, l2_blocks);
         /* Polled units never all sleep. */
         if (poll && !g->launch && !g->launching && everything_idle(g)) {
             return;
@@ -307,10 +341,11 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
     g->warp_types_at = WARP_TYPES_PERIOD * period + 1;
     g->seen_at = g->attention = g->dispatch_at = g->clock[CLOCK_CORE].edge;
     let_channels_run_ahead(g);
-    if (!g->options.poll && !g->options.reverse && !caps_wanted(g)) {
-        loop(g, false, false, false); /* its own instance: this one must be fast */
+    bool l2_blocks = g->tables || g->options.blocks;
+    if (!g->options.poll && !g->options.reverse && !caps_wanted(g) && !l2_blocks) {
+        loop(g, false, false, false, false); /* its own instance: this one must be fast */
     } else {
-        loop(g, g->options.poll, g->options.reverse, caps_wanted(g));
+        loop(g, g->options.poll, g->options.reverse, caps_wanted(g), l2_blocks);
     }
     if (g->status != GPU_COMPLETE) {
         g->end_cycle = gpu_cycles(g);

@@ -24,6 +24,8 @@ struct gpu {
     struct core *core;
     struct network network[NETWORKS];
     struct l2_partition *partition;
+    struct warp_table *table; /* of warp types: one, or one a partition */
+    unsigned tables;          /* 0: nothing asks for types */
     struct dram_channel *channel;
     /* The launch that is running. */
     struct program *program;
@@ -34,6 +36,7 @@ struct gpu {
     uint64_t insn_at_launch;    /* thread instructions before the launch */
     uint64_t capped_launches;   /* launches cut by their cap */
     bool cap_reached, cap_done; /* of the launch: to be cut; cut */
+    bool block_failed;          /* one in the L2, in lockstep, differed */
     bool launching;             /* no launch runs, and there may be one more */
     enum gpu_status status;
     uint64_t end_cycle;      /* core cycle in which the last CTA ended */
