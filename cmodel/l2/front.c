@@ -39,13 +39,9 @@ void l2_front_destroy(struct l2_front *f) {
     block_unmake(&f->arbiter);
 }
 
-static unsigned generation(const struct request *r) {
-    return r->cta & 3;
-}
-
 void l2_front_accessed(struct l2_front *f, unsigned bank, const struct request *r, bool hit) {
     if (l2_front_counts(f, r)) {
-        warp_table_update(f->table, f->first_update + bank, l2_front_warp(f, r), generation(r),
+        warp_table_update(f->table, f->first_update + bank, l2_front_warp(f, r), r->cta,
                           hit);
     }
 }
@@ -127,6 +123,6 @@ void l2_front_enter(struct l2_front *f, unsigned port, const struct request *r,
     f->count++;
     f->active = true;
     if (f->table) {
-        warp_table_look(f->table, f->first_lookup + port, l2_front_warp(f, r), generation(r));
+        warp_table_look(f->table, f->first_lookup + port, l2_front_warp(f, r), r->cta);
     }
 }

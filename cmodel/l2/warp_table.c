@@ -5,7 +5,7 @@
 
 #include "l2/warp_type.h"
 
-#define GENERATION_BITS 2 /* tell the CTAs apart that follow each other in a warp slot */
+#define GENERATIONS 4 /* tell the CTAs apart that follow each other in a warp slot */
 #define POINTS 5          /* percent points that the block counts in: 20ths */
 
 struct warp_type_params warp_table_params(const struct config *config, unsigned partitions) {
@@ -22,7 +22,7 @@ struct warp_type_params warp_table_params(const struct config *config, unsigned 
         .MOVES = config->medic.boundary == MEDIC_BOUNDARY_MOVES,
         .WINDOW = config->medic.window,
         .FOLLOW = config->medic.types == MEDIC_TYPES_FOLLOW,
-        .GENERATION_BITS = config->medic.at_warp == MEDIC_AT_WARP_CLEAR ? GENERATION_BITS : 0};
+        .GENERATION_BITS = config->medic.at_warp == MEDIC_AT_WARP_CLEAR ? (unsigned)__builtin_ctz(GENERATIONS) : 0};
 }
 
 /* A period ends at @at: the first L2 cycle at or after that. */
@@ -36,7 +36,7 @@ bool warp_table_init(struct warp_table *t, const struct config *config, unsigned
                      struct block_factory *blocks, char *error, size_t size) {
     struct warp_type_params params = warp_table_params(config, partitions);
     *t = (struct warp_table){
-        .cycle = 1, .period = config->medic.period * core_period, .l2_period = l2_period};
+        .cycle = 1, .generations = params.GENERATION_BITS ? GENERATIONS - 1 : 0, .period = config->medic.period * core_period, .l2_period = l2_period};
     set_clear(t, t->period);
     if (!block_make(blocks, &warp_type_block, &params, where, &t->cycle, &t->block, error, size)) {
         return false;
