@@ -30,8 +30,8 @@ bool l2_front_init(struct l2_front *f, const struct config *config, unsigned num
     const struct bypass_params bypass = {.PORTS = config->l2.ports,
                                          .DATA_BITS = HEADER_BITS,
                                          .STORES = config->medic.stores == MEDIC_STORES_DIRECT};
-    return !f->sorts || block_make(blocks, &bypass_block, &bypass, where, &f->cycle, &f->bypass,
-                                   error, size);
+    return !f->sorts ||
+           block_make(blocks, &bypass_block, &bypass, where, &f->cycle, &f->bypass, error, size);
 }
 
 void l2_front_destroy(struct l2_front *f) {
@@ -41,8 +41,7 @@ void l2_front_destroy(struct l2_front *f) {
 
 void l2_front_accessed(struct l2_front *f, unsigned bank, const struct request *r, bool hit) {
     if (l2_front_counts(f, r)) {
-        warp_table_update(f->table, f->first_update + bank, l2_front_warp(f, r), r->cta,
-                          hit);
+        warp_table_update(f->table, f->first_update + bank, l2_front_warp(f, r), r->cta, hit);
     }
 }
 
@@ -71,7 +70,9 @@ static void show_verdicts(struct l2_front *f) {
         struct l2_verdict type = type_of(f, port);
         struct l2_verdict verdict =
             l2_bypass_verdict(f->config, &f->held[port][f->newest[port]].request, type);
-        *(type.known ? &f->stats.looked[type.l2_class] : &f->stats.unknown) += 1;
+        if (f->table) {
+            *(type.known ? &f->stats.looked[type.l2_class] : &f->stats.unknown) += 1;
+        }
         f->in.look_class[port] = (uint8_t)verdict.l2_class;
         f->in.look_known |= (uint8_t)(verdict.known << port);
     }
@@ -85,9 +86,8 @@ const struct request *l2_front_look(struct l2_front *f, uint64_t cycle) {
     }
     f->entered = 0;
     f->bypass.comb(f->bypass.self, &f->in, &f->out);
-    return f->out.byp_valid
-               ? &f->held[f->out.byp_port][l2_front_place(f->out.byp_data)].request
-               : NULL;
+    return f->out.byp_valid ? &f->held[f->out.byp_port][l2_front_place(f->out.byp_data)].request
+                            : NULL;
 }
 
 void l2_front_arbitrate(struct l2_front *f, struct bank_arbiter_in *in,
@@ -115,7 +115,7 @@ unsigned l2_front_edge(struct l2_front *f, unsigned arb_ready, bool byp_ready) {
 void l2_front_enter(struct l2_front *f, unsigned port, const struct request *r,
                     uint64_t at_port_end) {
     unsigned place = f->shown[port];
-    f->free[port] &= (uint8_t)~(1u << place);
+    f->free[port] &= (uint8_t) ~(1u << place);
     f->held[port][place] = (struct l2_held){*r, at_port_end};
     f->newest[port] = (uint8_t)place;
     f->entered |= (uint8_t)(1u << port);

@@ -47,8 +47,8 @@ struct l2_front {
     struct l2_held held[L2_PORTS_MAX][FRONT_PLACES];
     uint8_t free[L2_PORTS_MAX];  /* places, a bit each */
     uint8_t shown[L2_PORTS_MAX]; /* the place for what stands at the end of the port */
-    unsigned count;             /* requests held */
-    uint8_t entered;            /* ports through which one came in cycle entered_in, */
+    unsigned count;              /* requests held */
+    uint8_t entered;             /* ports through which one came in cycle entered_in, */
     uint64_t entered_in;
     uint8_t newest[L2_PORTS_MAX]; /* to this place */
     struct l2_front_stats stats;

@@ -17,7 +17,7 @@ static uint64_t cycle_of_many(struct l2_partition *p, uint64_t cycle, uint64_t n
                               bool poll);
 
 static void choose_cycle(struct l2_partition *p) {
-    p->evaluate = p->front.sorts                    ? l2_partition_sorted_cycle
+    p->evaluate = p->front.sorts                   ? l2_partition_sorted_cycle
                   : p->banks == 1 && p->ports == 1 ? cycle_of_one
                   : p->banks == 2 && p->ports == 2 ? cycle_of_two
                                                    : cycle_of_many;

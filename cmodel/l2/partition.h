@@ -59,7 +59,7 @@ struct l2_partition {
     struct ring reply_queue;
     unsigned next_miss, next_high, next_reply; /* banks whose turn it is */
     unsigned
-        dram_reads; /* reads between a miss queue and the L2 again: at most dram.return_queue */
+        dram_reads;     /* reads between a miss queue and the L2 again: at most dram.return_queue */
     unsigned low_reads; /* at most so many where one that leaves is not of the high queue */
     /* Neighbours, wired by the machine. */
     struct ring *requests[L2_PORTS_MAX]; /* from the interconnect */

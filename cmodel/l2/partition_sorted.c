@@ -116,8 +116,8 @@ static unsigned arbitrate(struct l2_partition *p, uint64_t cycle, uint64_t now, 
         unsigned bank = (unsigned)__builtin_ctz(left), port = out.bank_port[bank];
         struct l2_held *held = l2_front_leave(f, port, out.bank_data[bank]);
         l2_front_sort(f, port, &held->request);
-        l2_bank_push(&p->bank[bank], &held->request,
-                     now + p->config->l2.arbiter_latency * period, held->at_port_end);
+        l2_bank_push(&p->bank[bank], &held->request, now + p->config->l2.arbiter_latency * period,
+                     held->at_port_end);
     }
     return out.req_ready;
 }

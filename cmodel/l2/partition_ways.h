@@ -76,7 +76,7 @@ static inline bool send_reply(struct l2_partition *p, struct request *r, uint64_
 /* Of a bank's output: at once into the interconnect if nothing is before it, else into the queue.
  */
 static inline bool take_output(struct l2_partition *p, struct l2_bank *b, bool pass, uint64_t now,
-                        uint64_t period) {
+                               uint64_t period) {
     struct ring_entry *e = ring_head(&b->output, now);
     if (!pass || !send_reply(p, &e->request, now, now)) {
         if (!ring_room(&p->reply_queue, now)) {
@@ -89,7 +89,8 @@ static inline bool take_output(struct l2_partition *p, struct l2_bank *b, bool p
     return true;
 }
 
-static inline void reply_cycle(struct l2_partition *p, uint32_t banks, uint64_t now, uint64_t period) {
+static inline void reply_cycle(struct l2_partition *p, uint32_t banks, uint64_t now,
+                               uint64_t period) {
     bool pass = !p->reply_queue.count;
     struct ring_entry *e = ring_head(&p->reply_queue, now);
     if (e && send_reply(p, &e->request, now, now)) {
@@ -106,7 +107,7 @@ static inline void reply_cycle(struct l2_partition *p, uint32_t banks, uint64_t 
 /* --- ports and arbiter --- */
 
 static inline void mark_blocked(struct l2_partition *p, struct l2_port *port, bool blocked,
-                         uint64_t cycle) {
+                                uint64_t cycle) {
     if (port->blocked && !blocked) {
         p->conflicts += cycle - port->blocked_since;
     } else if (!port->blocked && blocked) {
@@ -135,7 +136,7 @@ static inline void mark_ports(struct l2_partition *p, const struct bank_arbiter_
 
 /* The head of a port into its bank's queue. */
 static inline void give(struct l2_port *port, struct l2_bank *b, const struct ring_entry *head,
-                 uint64_t cycle, uint64_t now, uint64_t period) {
+                        uint64_t cycle, uint64_t now, uint64_t period) {
     uint64_t waited = head->visible_at == now ? 0 : (now - head->visible_at) / period;
     l2_bank_push(b, &head->request, now + b->config->l2.arbiter_latency * period, cycle - waited);
     ring_pop(&port->rop, now);
@@ -144,7 +145,7 @@ static inline void give(struct l2_port *port, struct l2_bank *b, const struct ri
 /* The first request before a port into its pipeline; @ahead: if its bank's queue has room, there,
  * to be seen when it has gone through pipeline and arbiter. */
 static inline void take_request(struct l2_partition *p, unsigned i, bool ahead, uint64_t cycle,
-                         uint64_t now, uint64_t period) {
+                                uint64_t now, uint64_t period) {
     struct ring *rop = &p->port[i].rop, *requests = p->requests[i];
     struct ring_entry *e = ring_front(requests);
     struct l2_bank *b = bank_of(p, &e->request);

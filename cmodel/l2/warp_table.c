@@ -6,23 +6,24 @@
 #include "l2/warp_type.h"
 
 #define GENERATIONS 4 /* tell the CTAs apart that follow each other in a warp slot */
-#define POINTS 5          /* percent points that the block counts in: 20ths */
+#define POINTS 5      /* percent points that the block counts in: 20ths */
 
 struct warp_type_params warp_table_params(const struct config *config, unsigned partitions) {
-    return (struct warp_type_params){
-        .WARPS = config->core.count * config->core.warps,
-        .UPDATES = partitions * config->l2.banks,
-        .LOOKUPS = partitions * config->l2.ports,
-        .LANES = config->medic.lanes,
-        .QUEUE = config->medic.update_queue,
-        .COUNTER_BITS = config->medic.counter_bits,
-        .PROFILE = config->medic.profile,
-        .HIT_20THS = config->medic.mostly_hit / POINTS,
-        .MISS_20THS = config->medic.mostly_miss / POINTS,
-        .MOVES = config->medic.boundary == MEDIC_BOUNDARY_MOVES,
-        .WINDOW = config->medic.window,
-        .FOLLOW = config->medic.types == MEDIC_TYPES_FOLLOW,
-        .GENERATION_BITS = config->medic.at_warp == MEDIC_AT_WARP_CLEAR ? (unsigned)__builtin_ctz(GENERATIONS) : 0};
+    return (struct warp_type_params){.WARPS = config->core.count * config->core.warps,
+                                     .UPDATES = partitions * config->l2.banks,
+                                     .LOOKUPS = partitions * config->l2.ports,
+                                     .LANES = config->medic.lanes,
+                                     .QUEUE = config->medic.update_queue,
+                                     .COUNTER_BITS = config->medic.counter_bits,
+                                     .PROFILE = config->medic.profile,
+                                     .HIT_20THS = config->medic.mostly_hit / POINTS,
+                                     .MISS_20THS = config->medic.mostly_miss / POINTS,
+                                     .MOVES = config->medic.boundary == MEDIC_BOUNDARY_MOVES,
+                                     .WINDOW = config->medic.window,
+                                     .FOLLOW = config->medic.types == MEDIC_TYPES_FOLLOW,
+                                     .GENERATION_BITS = config->medic.at_warp == MEDIC_AT_WARP_CLEAR
+                                                            ? (unsigned)__builtin_ctz(GENERATIONS)
+                                                            : 0};
 }
 
 /* A period ends at @at: the first L2 cycle at or after that. */
@@ -35,8 +36,10 @@ bool warp_table_init(struct warp_table *t, const struct config *config, unsigned
                      uint64_t core_period, uint64_t l2_period, const char *where,
                      struct block_factory *blocks, char *error, size_t size) {
     struct warp_type_params params = warp_table_params(config, partitions);
-    *t = (struct warp_table){
-        .cycle = 1, .generations = params.GENERATION_BITS ? GENERATIONS - 1 : 0, .period = config->medic.period * core_period, .l2_period = l2_period};
+    *t = (struct warp_table){.cycle = 1,
+                             .generations = params.GENERATION_BITS ? GENERATIONS - 1 : 0,
+                             .period = config->medic.period * core_period,
+                             .l2_period = l2_period};
     set_clear(t, t->period);
     if (!block_make(blocks, &warp_type_block, &params, where, &t->cycle, &t->block, error, size)) {
         return false;
