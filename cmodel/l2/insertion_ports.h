@@ -11,7 +11,7 @@
 
 /*    name   default min max                 meaning */
 #define INSERTION_PARAMS(P) \
-    P(SETS,  32,     1,  65536,              "sets of the bank, a power of two") \
+    P(SETS,  32,     1,  4096,               "sets of the bank, a power of two") \
     P(WAYS,  16,     1,  INSERTION_WAYS_MAX, "lines a set") \
     P(RAISE, 0,      0,  1,                  "1: a hit raises its line to the class of the warp; 0: a line keeps the class that inserted it")
 
