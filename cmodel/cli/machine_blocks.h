@@ -7,11 +7,15 @@
 
 #include "config/config.h"
 #include "l1/mrpb_ports.h"
+#include "l2/insertion_ports.h"
 
 /* B(name, its parameters, the sets of them that are built, meaning, text of the setting that it
  * needs, the same as an expression of c) */
 #define MACHINE_BLOCKS(B) \
     B("l1/mrpb", MRPB_PARAMS, MRPB_SETS, "memory request prioritization buffer, one in each core", \
-      "l1.mrpb=on (--scheme mrpb)", c->l1.mrpb == L1_MRPB_ON)
+      "l1.mrpb=on (--scheme mrpb)", c->l1.mrpb == L1_MRPB_ON) \
+    B("l2/insertion", INSERTION_PARAMS, INSERTION_SETS, "replacement state with warp types, one in each L2 bank", \
+      "l2.insertion=warp-type (--scheme wip)", \
+      c->l2.insertion == L2_INSERTION_WARP_TYPE && !c->l2.perfect)
 
 #endif
