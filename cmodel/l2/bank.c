@@ -390,7 +390,7 @@ static void count_held(struct l2_bank *b, uint64_t cycle, bool leaves) {
     b->moved_at = leaves ? later(since, to) : later(b->moved_at, to - 1);
 }
 
-static inline void access_cycle(struct l2_bank *b, uint64_t cycle, uint64_t now, uint64_t period) {
+static void access_cycle(struct l2_bank *b, uint64_t cycle, uint64_t now, uint64_t period) {
     static const char *const kind[L2_KINDS] = {"read", "write", "atomic", "write-back"};
     struct ring_entry *e = ring_front(&b->queue);
     count_retries(b, cycle);
@@ -413,17 +413,21 @@ static inline void access_cycle(struct l2_bank *b, uint64_t cycle, uint64_t now,
 }
 
 /* The block of the policy reads a request's set in the cycle before the access. While it is to read
- * one, free_at is no bound: what the bank waits for is the request. */
-static __attribute__((noinline)) void replacement_cycle(struct l2_bank *b, uint64_t cycle,
-                                                        uint64_t now, uint64_t period) {
+ * one, free_at is no bound: what the bank waits for is the request. Whether there is an access. */
+static __attribute__((noinline)) bool before_access(struct l2_bank *b, uint64_t cycle, uint64_t now,
+                                                    uint64_t period) {
     struct l2_replacement *p = b->replacement;
-    if (!p->ready) {
+    if (p->ready) {
+        l2_replacement_look(p, &b->tags, &ring_front(&b->queue)->request, head_line(b), cycle);
+    } else {
         l2_replacement_read(p, &b->tags, head_line(b), cycle);
         b->free_at = later(p->free_at, now + period);
-        return;
     }
-    l2_replacement_look(p, &b->tags, &ring_front(&b->queue)->request, head_line(b), cycle);
-    access_cycle(b, cycle, now, period);
+    return b->free_at <= now;
+}
+
+static __attribute__((noinline)) void after_access(struct l2_bank *b, uint64_t now) {
+    struct l2_replacement *p = b->replacement;
     bool taken = b->refused == L2_ACCEPTED, more = taken && b->queue.front_at <= now;
     if (taken) {
         p->free_at = b->free_at;
@@ -442,11 +446,11 @@ unsigned l2_bank_cycle(struct l2_bank *b, uint64_t cycle, uint64_t now, uint64_t
     if (fills) {
         take_fill(b, now, period);
     }
-    if (b->queue.front_at <= now && b->free_at <= now && l2_bank_may_go_on(b)) {
-        if (__builtin_expect(b->replacement != NULL, false)) {
-            replacement_cycle(b, cycle, now, period);
-        } else {
-            access_cycle(b, cycle, now, period);
+    if (b->queue.front_at <= now && b->free_at <= now && l2_bank_may_go_on(b) &&
+        (!b->replacement || before_access(b, cycle, now, period))) {
+        access_cycle(b, cycle, now, period);
+        if (b->replacement) {
+            after_access(b, now);
         }
     }
     return fills;
