@@ -25,22 +25,6 @@ static inline void dram_edge(struct gpu *g, uint64_t units, uint64_t now, bool r
     }
 }
 
-/* A block in the L2, in lockstep, may have differed: the run ends as where one of a core's did. */
-static void look_at_blocks(struct gpu *g) {
-    bool failed = false;
-    for (unsigned i = 0; i < g->tables; i++) {
-        failed |= g->table[i].failed;
-    }
-    for (unsigned i = 0; i < g->config.l2.partitions; i++) {
-        failed |= g->partition[i].front.failed;
-    }
-    if (failed) {
-        g->block_failed = true;
-        g->dispatch_at = g->clock[CLOCK_CORE].edge;
-        g->attention = earlier(g->attention, g->dispatch_at);
-    }
-}
-
 /* After the partitions, whatever their order: what they have handed to the tables. */
 static void tables_edge(struct gpu *g, uint64_t cycle) {
     for (unsigned i = 0; i < g->tables; i++) {
@@ -92,7 +76,7 @@ static inline uint64_t take(struct clock_domain *clock, uint64_t now, bool poll)
 }
 
 static inline __attribute__((always_inline)) void step(struct gpu *g, uint64_t now, bool poll,
-                                                       bool reverse, bool caps, bool l2_blocks) {
+                                                       bool reverse, bool caps, bool tables) {
     /* Taken in all domains first: what a unit wakes at this time is evaluated at the next edge. */
     uint64_t dram = take(&g->clock[CLOCK_DRAM], now, poll);
     uint64_t l2 = take(&g->clock[CLOCK_L2], now, poll);
@@ -109,11 +93,8 @@ static inline __attribute__((always_inline)) void step(struct gpu *g, uint64_t n
         noc_edge(g, noc, now, false);
         core_edge(g, core, now, false, poll);
     }
-    if (l2_blocks && l2) {
+    if (tables && l2) {
         tables_edge(g, g->clock[CLOCK_L2].cycle - 1);
-        if (g->options.blocks) {
-            look_at_blocks(g);
-        }
     }
     if (caps && core) {
         caps_look(g, now);
@@ -190,15 +171,19 @@ static void look_outside(struct gpu *g, uint64_t cycle) {
     }
 }
 
+static void block_differs(struct gpu *g) {
+    snprintf(g->message, sizeof g->message, "a block in lockstep differs: its report is above");
+    g->status = GPU_BLOCK_FAILED;
+}
+
 /* A core that cannot go on ends the run. */
 static bool core_failed(struct gpu *g) {
-    unsigned failure = g->block_failed ? LOAD_STORE_BLOCK_DIFFERS : LOAD_STORE_GOOD;
+    unsigned failure = LOAD_STORE_GOOD;
     for (unsigned i = 0; i < g->config.core.count && !failure; i++) {
         failure = g->core[i].load_store.failure;
     }
     if (failure == LOAD_STORE_BLOCK_DIFFERS) {
-        snprintf(g->message, sizeof g->message, "a block in lockstep differs: its report is above");
-        g->status = GPU_BLOCK_FAILED;
+        block_differs(g);
     } else if (failure == LOAD_STORE_FAR_ADDRESS) {
         snprintf(g->message, sizeof g->message,
                  "kernel %s: an address has more than %u bits, the most that a request header of "
@@ -293,6 +278,9 @@ static void reset_warp_types(struct gpu *g) {
  * Whether the run goes on. */
 static bool attend(struct gpu *g, uint64_t now) {
     uint64_t due = g->attention;
+    if (g->alarm.rung) {
+        return false;
+    }
     if (due == g->sample_at && due != NEVER) {
         sample(g); /* first: a limit or a new CTA at this time belongs to what comes after */
     } else if (due == g->warp_types_at) {
@@ -323,7 +311,7 @@ static bool attend(struct gpu *g, uint64_t now) {
 }
 
 static inline __attribute__((always_inline)) void loop(struct gpu *g, bool poll, bool reverse,
-                                                       bool caps, bool l2_blocks) {
+                                                       bool caps, bool tables) {
     for (;;) {
         uint64_t now = next_edge(g->clock, poll);
         if (now >= g->attention) {
@@ -332,7 +320,7 @@ static inline __attribute__((always_inline)) void loop(struct gpu *g, bool poll,
             }
             continue;
         }
-        step(g, now, poll, reverse, caps, l2_blocks);
+        step(g, now, poll, reverse, caps, tables);
         /* Polled units never all sleep. */
         if (poll && !g->launch && !g->launching && everything_idle(g)) {
             return;
@@ -361,11 +349,14 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
     g->warp_types_at = WARP_TYPES_PERIOD * period + 1;
     g->seen_at = g->attention = g->dispatch_at = g->clock[CLOCK_CORE].edge;
     let_channels_run_ahead(g);
-    bool l2_blocks = g->tables || g->options.blocks;
-    if (!g->options.poll && !g->options.reverse && !caps_wanted(g) && !l2_blocks) {
+    bool tables = g->tables > 0;
+    if (!g->options.poll && !g->options.reverse && !caps_wanted(g) && !tables) {
         loop(g, false, false, false, false); /* its own instance: this one must be fast */
     } else {
-        loop(g, g->options.poll, g->options.reverse, caps_wanted(g), l2_blocks);
+        loop(g, g->options.poll, g->options.reverse, caps_wanted(g), tables);
+    }
+    if (g->alarm.rung) {
+        block_differs(g);
     }
     if (g->status != GPU_COMPLETE) {
         g->end_cycle = gpu_cycles(g);

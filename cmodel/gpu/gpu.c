@@ -38,7 +38,7 @@ static void wire(struct gpu *g) {
         p->replies = &reply->input[i];
         p->replying = &reply->occupied;
         p->to_dram = &d->in;
-        p->to_dram_high = g->config.dram.queues == DRAM_QUEUES_TWO ? &d->in : NULL;
+        p->to_dram_high = g->config.dram.queues == DRAM_QUEUES_TWO ? &d->high_in : NULL;
         p->noc_clock = &g->clock[CLOCK_NOC];
         p->request_network = NETWORK_REQUEST;
         p->reply_network = NETWORK_REPLY;
@@ -72,7 +72,7 @@ static bool make_tables(struct gpu *g, const uint64_t *period) {
         char where[16];
         snprintf(where, sizeof where, shared ? "l2" : "p%u", i);
         if (!warp_table_init(&g->table[i], c, shared ? c->l2.partitions : 1, period[CLOCK_CORE],
-                             period[CLOCK_L2], where, g->options.blocks, g->message,
+                             period[CLOCK_L2], where, g->options.blocks, &g->alarm, g->message,
                              sizeof g->message)) {
             return false;
         }
@@ -108,8 +108,9 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
         g->core[i].stall.period = period[CLOCK_CORE];
     }
     for (unsigned i = 0; i < c->l2.partitions; i++) {
-        if (!l2_partition_init(&g->partition[i], c, i, period[CLOCK_DRAM], g->options.blocks,
-                               g->message, sizeof g->message) ||
+        if (!l2_partition_init(&g->partition[i], c, i, period[CLOCK_DRAM]) ||
+            !l2_partition_make_blocks(&g->partition[i], g->options.blocks, &g->alarm, g->message,
+                                      sizeof g->message) ||
             !l2_partition_join(&g->partition[i]) ||
             !dram_channel_init(&g->channel[i], c, period[CLOCK_DRAM]) ||
             !dram_channel_make_queues(&g->channel[i], g->options.blocks, i, g->message,
@@ -135,6 +136,7 @@ struct gpu *gpu_create(const struct config *config, const struct gpu_options *op
     g->config = *config;
     g->options = *options;
     g->last_core = config->core.count - 1;
+    g->alarm.attention = &g->attention;
     snprintf(g->message, sizeof g->message, "out of memory");
     if (!clock_periods(khz, CLOCKS, period)) {
         snprintf(g->message, sizeof g->message,

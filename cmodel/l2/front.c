@@ -16,8 +16,9 @@ bool l2_front_sorts(const struct config *config) {
 }
 
 bool l2_front_init(struct l2_front *f, const struct config *config, unsigned number,
-                   struct block_factory *blocks, char *error, size_t size) {
-    *f = (struct l2_front){.config = config, .sorts = l2_front_sorts(config)};
+                   struct block_factory *blocks, struct block_alarm *alarm, char *error,
+                   size_t size) {
+    *f = (struct l2_front){.config = config, .sorts = l2_front_sorts(config), .alarm = alarm};
     memset(f->free, (1u << FRONT_PLACES) - 1, sizeof f->free);
     char where[16];
     snprintf(where, sizeof where, "p%u", number);
@@ -37,6 +38,14 @@ bool l2_front_init(struct l2_front *f, const struct config *config, unsigned num
 void l2_front_destroy(struct l2_front *f) {
     block_unmake(&f->bypass);
     block_unmake(&f->arbiter);
+}
+
+static void step(struct l2_front *f, struct block_instance *block, const void *in,
+                 const void *out) {
+    if (!block->step(block->self, in, out)) {
+        block_alarm_ring(f->alarm);
+    }
+    f->active = true;
 }
 
 void l2_front_accessed(struct l2_front *f, unsigned bank, const struct request *r, bool hit) {
@@ -95,8 +104,7 @@ void l2_front_arbitrate(struct l2_front *f, struct bank_arbiter_in *in,
     f->cycle = cycle;
     f->arbiter.comb(f->arbiter.self, in, out);
     if (!f->arbiter.quiet(f->arbiter.self, in)) {
-        f->failed |= !f->arbiter.step(f->arbiter.self, in, out);
-        f->active = true;
+        step(f, &f->arbiter, in, out);
     }
 }
 
@@ -105,8 +113,7 @@ unsigned l2_front_edge(struct l2_front *f, unsigned arb_ready, bool byp_ready) {
     f->in.arb_ready = (uint8_t)arb_ready;
     f->in.byp_ready = byp_ready;
     if (!f->bypass.quiet(f->bypass.self, &f->in)) {
-        f->failed |= !f->bypass.step(f->bypass.self, &f->in, &f->out);
-        f->active = true;
+        step(f, &f->bypass, &f->in, &f->out);
     }
     memset(&f->in, 0, sizeof f->in);
     return enters;

@@ -37,7 +37,7 @@ struct l2_front {
     bool sorts; /* the bypass block stands before the arbiter: requests bypass, or bear a class */
     struct block_instance bypass, arbiter;
     uint64_t cycle; /* the L2 cycle in which the blocks are called */
-    bool failed;    /* one of them in lockstep differs: its report is written */
+    struct block_alarm *alarm;
     /* The table of warp types, NULL: none; the partition's first ports there. */
     struct warp_table *table;
     unsigned first_update, first_lookup;
@@ -57,9 +57,11 @@ struct l2_front {
 /** l2_front_sorts() - does the machine need the bypass block? */
 bool l2_front_sorts(const struct config *config);
 
-/** l2_front_init() - of partition @number. False: @error says why. */
+/** l2_front_init() - of partition @number. @alarm: rung when a block in lockstep differs. False:
+ * @error says why. */
 bool l2_front_init(struct l2_front *f, const struct config *config, unsigned number,
-                   struct block_factory *blocks, char *error, size_t size);
+                   struct block_factory *blocks, struct block_alarm *alarm, char *error,
+                   size_t size);
 void l2_front_destroy(struct l2_front *f);
 
 /** l2_front_header() - of a request in the blocks: bits of it, and a place. */

@@ -17,7 +17,7 @@ static uint64_t cycle_of_many(struct l2_partition *p, uint64_t cycle, uint64_t n
                               bool poll);
 
 static void choose_cycle(struct l2_partition *p) {
-    p->evaluate = p->front.sorts                   ? l2_partition_sorted_cycle
+    p->evaluate = l2_front_sorts(p->config)        ? l2_partition_sorted_cycle
                   : p->banks == 1 && p->ports == 1 ? cycle_of_one
                   : p->banks == 2 && p->ports == 2 ? cycle_of_two
                                                    : cycle_of_many;
@@ -33,8 +33,7 @@ static void only_in_time(struct l2_partition *p) {
 }
 
 bool l2_partition_init(struct l2_partition *p, const struct config *config, unsigned number,
-                       uint64_t dram_period, struct block_factory *blocks, char *error,
-                       size_t size) {
+                       uint64_t dram_period) {
     unsigned returns = config->dram.return_queue, high = config->dram.queue;
     *p = (struct l2_partition){.config = config,
                                .dram_period = dram_period,
@@ -48,7 +47,6 @@ bool l2_partition_init(struct l2_partition *p, const struct config *config, unsi
     if (config->dram.queues == DRAM_QUEUES_TWO) {
         p->low_reads -= high < returns ? high : returns - 1;
     }
-    snprintf(error, size, "out of memory");
     p->bank = calloc(p->banks, sizeof *p->bank);
     bool ok = p->bank && ring_init(&p->reply_queue, config->l2.reply_queue);
     for (unsigned i = 0; ok && i < p->ports; i++) {
@@ -57,7 +55,7 @@ bool l2_partition_init(struct l2_partition *p, const struct config *config, unsi
     for (unsigned i = 0; ok && i < p->banks; i++) {
         ok = l2_bank_init(&p->bank[i], config, number, i);
     }
-    if (!ok || !l2_front_init(&p->front, config, number, blocks, error, size)) {
+    if (!ok) {
         return false;
     }
     choose_cycle(p);
@@ -67,10 +65,9 @@ bool l2_partition_init(struct l2_partition *p, const struct config *config, unsi
     if (p->replies_ahead * OUTPUTS_A_CYCLE >= p->bank->output.capacity) {
         p->replies_ahead = 0; /* the place of a reply that leaves too early could be missed */
     }
-    if (p->front.sorts) {
+    if (l2_front_sorts(config)) {
         only_in_time(p);
     }
-    p->gives_ahead &= !blocks; /* an arbiter in another's hands sees every request */
     return true;
 }
 
@@ -81,8 +78,21 @@ void l2_partition_attach(struct l2_partition *p, struct warp_table *table, unsig
     p->front.first_lookup = first_lookup;
 }
 
+bool l2_partition_make_blocks(struct l2_partition *p, struct block_factory *blocks,
+                              struct block_alarm *alarm, char *error, size_t size) {
+    p->gives_ahead &= !blocks; /* an arbiter in another's hands sees every request */
+    for (unsigned i = 0; i < p->banks; i++) {
+        if (!l2_bank_make_blocks(&p->bank[i], blocks, alarm, error, size)) {
+            return false;
+        }
+    }
+    return l2_front_init(&p->front, p->config, p->channel, blocks, alarm, error, size);
+}
+
 bool l2_partition_join(struct l2_partition *p) {
-    p->joined = p->gives_ahead && p->ports == 1 && p->banks == 1 && p->config->l2.queue > 1;
+    unsigned seen_early = p->bank->replacement ? 1 : 0; /* a request, for its set */
+    p->joined =
+        p->gives_ahead && p->ports == 1 && p->banks == 1 && p->config->l2.queue > 1 + seen_early;
     return !p->joined || l2_bank_join_port(p->bank);
 }
 

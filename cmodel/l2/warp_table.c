@@ -34,9 +34,11 @@ static void set_clear(struct warp_table *t, uint64_t at) {
 
 bool warp_table_init(struct warp_table *t, const struct config *config, unsigned partitions,
                      uint64_t core_period, uint64_t l2_period, const char *where,
-                     struct block_factory *blocks, char *error, size_t size) {
+                     struct block_factory *blocks, struct block_alarm *alarm, char *error,
+                     size_t size) {
     struct warp_type_params params = warp_table_params(config, partitions);
-    *t = (struct warp_table){.cycle = 1,
+    *t = (struct warp_table){.alarm = alarm,
+                             .cycle = 1,
                              .generations = params.GENERATION_BITS ? GENERATIONS - 1 : 0,
                              .period = config->medic.period * core_period,
                              .l2_period = l2_period};
@@ -59,13 +61,15 @@ static void edge(struct warp_table *t) {
         set_clear(t, t->clear_at + t->period);
     }
     t->block.comb(t->block.self, &t->in, &t->out);
-    t->failed |= !t->block.step(t->block.self, &t->in, &t->out);
+    if (!t->block.step(t->block.self, &t->in, &t->out)) {
+        block_alarm_ring(t->alarm);
+    }
     t->cycle++;
 }
 
 /* Nobody hands anything to it in these cycles; t->in says so. */
 static void catch_up(struct warp_table *t, uint64_t cycle) {
-    while (t->cycle < cycle && !t->failed) {
+    while (t->cycle < cycle && !t->alarm->rung) {
         if (t->cycle != t->clear_cycle && t->block.quiet(t->block.self, &t->in)) {
             t->cycle = t->clear_cycle < cycle ? t->clear_cycle : cycle;
         } else {

@@ -20,12 +20,12 @@
  */
 struct warp_table {
     struct block_instance block;
-    struct warp_type_in in;   /* of the L2 cycle at hand */
-    struct warp_type_out out; /* of that cycle: they depend on the block's state alone */
-    bool pending;             /* somebody has written to @in */
-    bool failed;              /* the block in lockstep differs: its report is written */
-    uint64_t cycle;           /* L2 cycle whose edge is the next to be taken */
-    uint64_t clear_cycle;     /* the next in which a period ends */
+    struct warp_type_in in;    /* of the L2 cycle at hand */
+    struct warp_type_out out;  /* of that cycle: they depend on the block's state alone */
+    bool pending;              /* somebody has written to @in */
+    struct block_alarm *alarm; /* rung when the block in lockstep differs */
+    uint64_t cycle;            /* L2 cycle whose edge is the next to be taken */
+    uint64_t clear_cycle;      /* the next in which a period ends */
     /* In time units: from period to period, when the next one ends, an L2 cycle. */
     uint64_t period, clear_at, l2_period;
     uint32_t generations;  /* mask: of a warp's CTA number, what tells a slot's warps apart */
@@ -41,7 +41,8 @@ struct warp_type_params warp_table_params(const struct config *config, unsigned 
  */
 bool warp_table_init(struct warp_table *t, const struct config *config, unsigned partitions,
                      uint64_t core_period, uint64_t l2_period, const char *where,
-                     struct block_factory *blocks, char *error, size_t size);
+                     struct block_factory *blocks, struct block_alarm *alarm, char *error,
+                     size_t size);
 void warp_table_destroy(struct warp_table *t);
 
 /** warp_table_update() - an access of a bank: in the L2 cycle at hand. */
