@@ -367,6 +367,7 @@ struct request l2_bank_bypass(struct l2_bank *b, const struct request *r, uint64
                               uint64_t period) {
     struct request sent = *r;
     sent.l2_route = L2_ROUTE_BYPASS;
+    sent.l2_class = L2_CLASS_MISS;
     request_stamp(&sent, STAMP_BANK, now);
     b->stats.bypasses[r->kind]++;
     b->stats.bypass_bytes += r->bytes;
