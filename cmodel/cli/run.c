@@ -18,7 +18,8 @@ enum {
     OPTION_SERIES,
     OPTION_SERIES_INTERVAL,
     OPTION_DRAM_LOG,
-    OPTION_EXPLAIN
+    OPTION_EXPLAIN,
+    OPTION_KERNELS
 };
 
 /* clang-format off */
@@ -27,6 +28,7 @@ static const struct argp_option options[] = {
     {"json", OPTION_JSON, "FILE|-", 0, "all statistics as JSON", 15},
     {"csv", OPTION_CSV, "FILE|-", 0, "the same as lines of name, value and unit, separated by tabs", 15},
     {"explain", OPTION_EXPLAIN, NULL, 0, "print where the cycles went, and what that means, after the short report", 15},
+    {"kernels", OPTION_KERNELS, NULL, 0, "print each kernel's cycles, instructions and IPC after the short report; the JSON has them always", 15},
     {"stats", OPTION_STATS, NULL, 0, "print all statistics after the short report", 15},
     {"events", OPTION_EVENTS, "FILE", 0, "what happened when, a line for each event: to compare two runs with diff", 15},
     {"series", OPTION_SERIES, "FILE", 0, "the run over time, comma-separated: rates, queue lengths; `scripts/plot_series.py FILE -o x.png` draws it", 15},
@@ -54,7 +56,7 @@ struct run_options {
     char *what;
     const char *json, *csv, *events, *series, *dram_log;
     unsigned long long series_interval;
-    bool stats, explain;
+    bool stats, explain, kernels;
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -72,6 +74,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPTION_EVENTS: o->events = arg; return 0;
     case OPTION_STATS: o->stats = true; return 0;
     case OPTION_EXPLAIN: o->explain = true; return 0;
+    case OPTION_KERNELS: o->kernels = true; return 0;
     case OPTION_SERIES: o->series = arg; return 0;
     case OPTION_SERIES_INTERVAL:
         if (!cli_number(arg, SERIES_INTERVAL_MAX, &o->series_interval) || !o->series_interval) {
@@ -133,6 +136,10 @@ static bool write_results(const struct run_options *o, const struct session *s,
         if (o->explain) {
             fputc('\n', stdout);
             explain(s, stdout);
+        }
+        if (o->kernels) {
+            fputc('\n', stdout);
+            report_kernels(s, stdout);
         }
         if (o->stats) {
             fputc('\n', stdout);

@@ -295,6 +295,7 @@ static int run_machine(struct session *s, struct running *r, const struct gpu_op
         progress_clear(options->progress_user);
     }
     int status = judge(r);
+    s->kernels = gpu_take_kernels(r->gpu);
     s->complete = r->status == GPU_COMPLETE;
     s->cycles = gpu_cycles(r->gpu);
     s->warp_instructions = stats_get(r->stats, "core.warp_instructions");
@@ -371,6 +372,7 @@ int session_run(struct session *s, const struct session_options *o, const struct
 void session_end(struct session *s) {
     stats_destroy(s->stats);
     free(s->values);
+    gpu_kernels_free(&s->kernels);
     s->stats = NULL;
     s->values = NULL;
 }

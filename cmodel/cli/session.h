@@ -13,6 +13,7 @@
 #include "cli/series.h"
 #include "cli/trace_source.h"
 #include "gpu/gpu.h"
+#include "gpu/kernels.h"
 #include "workloads/workload.h"
 
 /* What every run can be told, of one machine or of several. */
@@ -49,6 +50,7 @@ struct session {
     const struct sweep *sweep; /* of which this is the best run; NULL: there was none */
     struct stats *stats;       /* as they were at the end; NULL: nothing may be written */
     uint64_t *values;          /* one of each counter, in the order of the registry */
+    struct gpu_kernels kernels;
 };
 
 /* What one run has beside others; zeroed: nothing. */

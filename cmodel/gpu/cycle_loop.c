@@ -314,6 +314,7 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
     }
     if (g->status != GPU_COMPLETE) {
         g->end_cycle = gpu_cycles(g);
+        gpu_kernel_end(g, g->end_cycle, false);
     }
     settle(g, gpu_cycles(g) + 1, g->clock[CLOCK_L2].cycle, g->clock[CLOCK_DRAM].cycle);
     return g->status;

@@ -127,6 +127,7 @@ void gpu_destroy(struct gpu *g) {
     free(g->core);
     free(g->partition);
     free(g->channel);
+    gpu_kernels_free(&g->kernels);
     free(g);
 }
 
