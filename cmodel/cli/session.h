@@ -12,6 +12,7 @@
 #include "cli/machine.h"
 #include "cli/series.h"
 #include "cli/trace_source.h"
+#include "cli/warp_series.h"
 #include "gpu/gpu.h"
 #include "gpu/kernels.h"
 #include "workloads/workload.h"
@@ -58,7 +59,9 @@ struct session_extras {
     const char *title; /* what messages call the run; NULL: the workload */
     FILE *said;        /* takes the messages; NULL: stderr */
     FILE *events, *dram_log;
-    struct series *series; /* out and interval set */
+    struct series *series;     /* out set */
+    struct warp_series *warps; /* out set */
+    uint64_t interval;         /* core cycles, of both */
     /* As in struct gpu_options; NULL: a progress line of its own. */
     void (*progress)(void *user, uint64_t cycles, unsigned launch, unsigned ctas_done,
                      unsigned ctas);

@@ -2,6 +2,7 @@
 #include "gpu/core.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/events.h"
@@ -56,6 +57,7 @@ void core_destroy(struct core *c) {
     }
     load_store_destroy(&c->load_store);
     block_unmake(&c->mrpb);
+    free(c->warp_hits);
 }
 
 unsigned core_fit(const struct config *config, const struct launch *launch, const char **limit) {

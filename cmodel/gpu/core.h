@@ -101,9 +101,11 @@ struct core {
     struct clock_domain *noc_clock;
     unsigned request_network, reply_network;
     FILE *events;
+    bool watched; /* somebody wants to know of each reply: events, warp_hits */
     struct core_stats stats;
     struct stall stall;
     struct warp_types warp_types;
+    struct warp_hits *warp_hits; /* of each slot; NULL: nobody asks */
 };
 
 /** core_init() - @c: zeroed; neighbours are set by the caller. @blocks: NULL for C blocks. False:
