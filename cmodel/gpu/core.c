@@ -187,6 +187,11 @@ void core_settle(struct core *c, uint64_t cycle) {
     load_store_settle(&c->load_store, cycle);
     warp_types_settle(&c->warp_types);
     c->stats.data_replies = c->stats.replies_received - c->stats.ack_replies;
+    c->stats.integer_lanes = c->stats.float_lanes = 0;
+    for (unsigned op = 0; op < OP_ARITHMETIC_COUNT; op++) {
+        bool is_float = op >= OP_FP_ADD && op <= OP_SFU;
+        *(is_float ? &c->stats.float_lanes : &c->stats.integer_lanes) += c->lanes_of[op];
+    }
 }
 
 bool core_idle(const struct core *c) {
@@ -216,6 +221,8 @@ bool core_register_stats(const struct core *c, struct stats *s) {
         LANES(5, "21_24", "21 to 24"),
         LANES(6, "25_28", "25 to 28"),
         LANES(7, "29_32", "29 to 32"),
+        CORE_STAT(integer_lanes, "thread instructions", "integer arithmetic and branches", "model"),
+        CORE_STAT(float_lanes, "thread instructions", "floating point and transcendental", "model"),
         CORE_STAT(arithmetic, "warp instructions", "arithmetic and branches", "model"),
         CORE_STAT(loads, "warp instructions", "loads of any space", "model"),
         CORE_STAT(stores, "warp instructions", "stores of any space", "model"),

@@ -44,6 +44,8 @@ struct core_cta {
 struct core_stats {
     uint64_t warp_instructions, thread_instructions;
     uint64_t lanes[WARP_SIZE / 4]; /* warp instructions with 1 to 4 active lanes, 5 to 8, ... */
+    /* Thread instructions of arithmetic, from core_settle(); the rest of them moves data or waits. */
+    uint64_t integer_lanes, float_lanes;
     uint64_t arithmetic, loads, stores, atomics, barriers, fences;
     uint64_t ctas;
     uint64_t issue_cycles; /* cycles in which at least one warp instruction issued */
@@ -102,6 +104,7 @@ struct core {
     unsigned request_network, reply_network;
     FILE *events;
     bool watched; /* somebody wants to know of each reply: events, warp_hits */
+    uint64_t lanes_of[OP_ARITHMETIC_COUNT]; /* thread instructions issued */
     struct core_stats stats;
     struct stall stall;
     struct warp_types warp_types;

@@ -333,6 +333,7 @@ static void issue_one(struct core *c, unsigned w, uint64_t cycle, uint64_t now) 
         }
         break;
     default: {
+        c->lanes_of[insn->op] += lanes;
         uint64_t result = issue_arithmetic(c, w, insn, cycle);
         next = c->config->issue.inflight_per_warp ? result : next;
     }
