@@ -182,16 +182,23 @@ uint64_t core_cycle(struct core *c, uint64_t cycle, uint64_t now, uint64_t perio
     return next_time(c, cycle, now, period);
 }
 
+/* What follows from other counts. */
+static void settle_stats(struct core_stats *s, const uint64_t *lanes_of) {
+    s->data_replies = s->replies_received - s->ack_replies;
+    s->arithmetic =
+        s->warp_instructions - (s->loads + s->stores + s->atomics + s->barriers + s->fences);
+    s->integer_lanes = s->float_lanes = 0;
+    for (unsigned op = 0; op < OP_ARITHMETIC_COUNT; op++) {
+        bool is_float = op >= OP_FP_ADD && op <= OP_SFU;
+        *(is_float ? &s->float_lanes : &s->integer_lanes) += lanes_of[op];
+    }
+}
+
 void core_settle(struct core *c, uint64_t cycle) {
     stall_settle(c, cycle);
     load_store_settle(&c->load_store, cycle);
     warp_types_settle(&c->warp_types);
-    c->stats.data_replies = c->stats.replies_received - c->stats.ack_replies;
-    c->stats.integer_lanes = c->stats.float_lanes = 0;
-    for (unsigned op = 0; op < OP_ARITHMETIC_COUNT; op++) {
-        bool is_float = op >= OP_FP_ADD && op <= OP_SFU;
-        *(is_float ? &c->stats.float_lanes : &c->stats.integer_lanes) += c->lanes_of[op];
-    }
+    settle_stats(&c->stats, c->lanes_of);
 }
 
 bool core_idle(const struct core *c) {

@@ -44,9 +44,10 @@ struct core_cta {
 struct core_stats {
     uint64_t warp_instructions, thread_instructions;
     uint64_t lanes[WARP_SIZE / 4]; /* warp instructions with 1 to 4 active lanes, 5 to 8, ... */
-    /* Thread instructions of arithmetic, from core_settle(); the rest of them moves data or waits. */
+    /* Thread instructions of arithmetic; from core_settle(). The others move data or wait. */
     uint64_t integer_lanes, float_lanes;
-    uint64_t arithmetic, loads, stores, atomics, barriers, fences;
+    uint64_t loads, stores, atomics, barriers, fences;
+    uint64_t arithmetic; /* the others; from core_settle() */
     uint64_t ctas;
     uint64_t issue_cycles; /* cycles in which at least one warp instruction issued */
     uint64_t requests_sent, replies_received;

@@ -264,7 +264,6 @@ static uint64_t issue_arithmetic(struct core *c, unsigned w, const struct insn *
     if (insn->dst < REG_COUNT) {
         scoreboard_write(&c->scoreboard, w, insn->dst, result);
     }
-    c->stats.arithmetic++;
     return result;
 }
 

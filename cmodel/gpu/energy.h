@@ -2,18 +2,21 @@
  *
  * Energy of the GPU, from event counts and a constant for each kind of event.
  *
- * Dynamic energy of the memory system: the constants are those of one published table for one process, 28 nm (Kepler and Maxwell), so
- * that their ratios hold: "DNA sequences alignment in multi-GPUs: acceleration and energy payoff",
- * BMC Bioinformatics 2018, doi 10.1186/s12859-018-2389-6, table 7. They say what moving data costs,
- * not what clocks, control and leakage do, and the machines modelled here are of other processes:
- * compare schemes with it, not watts. Left out: writes through an L1 (they are counted where they
- * end), and how far a flit goes in a mesh.
+ * Dynamic energy of the memory system: the constants are those of one published table for one
+ * process, 28 nm (Kepler and Maxwell), so that their ratios hold: "DNA sequences alignment in
+ * multi-GPUs: acceleration and energy payoff", BMC Bioinformatics 2018, doi
+ * 10.1186/s12859-018-2389-6, table 7. They say what moving data costs, not what clocks, control and
+ * leakage do, and the machines modelled here are of other processes: compare schemes with it, not
+ * watts. Left out: writes through an L1 (they are counted where they end), and how far a flit goes
+ * in a mesh.
  *
  * What else a GPU spends, so that a run that is faster spends less (MeDiC 6.2): the cores' dynamic
- * energy, and what they and the board spend in each cycle whatever happens. Dynamic energies of
- * other processes are scaled to 28 nm by the ratio of the feature sizes; what is constant is not.
- * Left out: how it depends on the data, on temperature and on voltage, that idle cores might be
- * switched off, address generation, the coalescer, MSHRs and tags, and the host's side.
+ * energy, and what the chip spends in each cycle whatever happens. Dynamic energies of other
+ * processes are scaled to 28 nm by the ratio of the feature sizes; what is constant is not.
+ * Left out: clock trees and pipeline registers, what DRAM chips spend without an access, address
+ * generation, the coalescer, MSHRs and tags, and how energy depends on data, temperature and
+ * voltage. So it is a lower bound: a GTX480, rated at 250 W, comes to 75 W at rest and somewhat
+ * above it under load, and the static part weighs more than in a real one.
  */
 #ifndef WARPMEM_GPU_ENERGY_H
 #define WARPMEM_GPU_ENERGY_H
@@ -33,8 +36,9 @@
 #define ENERGY_DRAM_LINE_BYTES 128
 #define ENERGY_DRAM_LINE_PJ 16000
 
-/* Lucas et al., "How a single chip causes massive power bills", ISPASS 2013, section III: an integer
- * and a floating-point operation of one lane measured on a GT240, 40 nm: 40 and 75 pJ, x 28 / 40.
+/* Lucas et al., "How a single chip causes massive power bills", ISPASS 2013, section III: an
+ * integer and a floating-point operation of one lane measured on a GT240, 40 nm: 40 and 75 pJ, x
+ * 28 / 40.
  * Chosen: every operation that is not integer, transcendental ones too, is one of the latter. */
 #define ENERGY_INTEGER_PJ 28
 #define ENERGY_FLOAT_PJ 52
