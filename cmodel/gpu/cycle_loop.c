@@ -212,7 +212,7 @@ static void settle(struct gpu *g, uint64_t core_cycle, uint64_t l2_cycle, uint64
         l2_partition_settle(&g->partition[i], l2_cycle);
         dram_channel_settle(&g->channel[i], dram_cycle);
     }
-    energy_count(&g->energy);
+    energy_count(&g->energy, core_cycle - 1);
 }
 
 /* The end of an interval. None ends after the last launch: how long the rest drains is no part of
@@ -314,6 +314,7 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
     }
     if (g->status != GPU_COMPLETE) {
         g->end_cycle = gpu_cycles(g);
+        gpu_kernel_end(g, g->end_cycle, false);
     }
     settle(g, gpu_cycles(g) + 1, g->clock[CLOCK_L2].cycle, g->clock[CLOCK_DRAM].cycle);
     return g->status;
