@@ -6,12 +6,16 @@
 #define WARPMEM_CLI_MACHINE_BLOCKS_H
 
 #include "config/config.h"
+#include "dram/dual_queue_ports.h"
 #include "l1/mrpb_ports.h"
 
 /* B(name, its parameters, the sets of them that are built, meaning, text of the setting that it
  * needs, the same as an expression of c) */
 #define MACHINE_BLOCKS(B) \
     B("l1/mrpb", MRPB_PARAMS, MRPB_SETS, "memory request prioritization buffer, one in each core", \
-      "l1.mrpb=on (--scheme mrpb)", c->l1.mrpb == L1_MRPB_ON)
+      "l1.mrpb=on (--scheme mrpb)", c->l1.mrpb == L1_MRPB_ON) \
+    B("dram/dual_queue", DUAL_QUEUE_PARAMS, DUAL_QUEUE_SETS, \
+      "two request queues of a DRAM controller, one in each partition", \
+      "dram.queues=two (--scheme wms)", c->dram.queues == DRAM_QUEUES_TWO)
 
 #endif

@@ -3,6 +3,7 @@
  * The cycle loop: the units of the four clock domains are evaluated at the edges for which they
  * asked or were woken.
  */
+#include "dram/dual_channel.h"
 #include "gpu/caps.h"
 
 #define WATCHDOG_CYCLES 1000000 /* of the slowest clock */
@@ -178,6 +179,25 @@ static bool core_failed(struct gpu *g) {
     return failure;
 }
 
+/* The same of a channel. */
+static bool channel_failed(struct gpu *g) {
+    unsigned failure = DRAM_GOOD;
+    for (unsigned i = 0; i < g->config.l2.partitions && !failure; i++) {
+        failure = g->channel[i].failure;
+    }
+    if (failure == DRAM_BLOCK_DIFFERS) {
+        snprintf(g->message, sizeof g->message, "a block in lockstep differs: its report is above");
+        g->status = GPU_BLOCK_FAILED;
+    } else if (failure == DRAM_FAR_ROW) {
+        snprintf(g->message, sizeof g->message,
+                 "kernel %s: an address lies in a DRAM row whose number has more than %u bits, the "
+                 "most that dram.queues = two has room for",
+                 g->launch ? g->launch->code->name : "-", DUAL_CHANNEL_ROW_BITS);
+        g->status = GPU_DOES_NOT_FIT;
+    }
+    return failure;
+}
+
 /* The run ends at @time whether or not anybody is awake then: put every clock there. */
 static void stop_at(struct gpu *g, uint64_t time, enum gpu_status status) {
     for (unsigned d = 0; d < CLOCKS; d++) {
@@ -190,7 +210,7 @@ static void stop_at(struct gpu *g, uint64_t time, enum gpu_status status) {
 /* Before the core edge at dispatch_at: CTAs that ended leave, new ones come. */
 static void dispatch(struct gpu *g) {
     struct clock_domain *core = &g->clock[CLOCK_CORE];
-    if (core_failed(g)) {
+    if (core_failed(g) || channel_failed(g)) {
         return;
     }
     clock_catch_up(core, g->dispatch_at);
