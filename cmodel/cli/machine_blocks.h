@@ -8,6 +8,7 @@
 #include "config/config.h"
 #include "dram/dual_queue_ports.h"
 #include "l1/mrpb_ports.h"
+#include "l2/insertion_ports.h"
 
 /* B(name, its parameters, the sets of them that are built, meaning, text of the setting that it
  * needs, the same as an expression of c) */
@@ -16,6 +17,10 @@
       "l1.mrpb=on (--scheme mrpb)", c->l1.mrpb == L1_MRPB_ON) \
     B("dram/dual_queue", DUAL_QUEUE_PARAMS, DUAL_QUEUE_SETS, \
       "two request queues of a DRAM controller, one in each partition", \
-      "dram.queues=two (--scheme wms)", c->dram.queues == DRAM_QUEUES_TWO)
+      "dram.queues=two (--scheme wms)", c->dram.queues == DRAM_QUEUES_TWO) \
+    B("l2/insertion", INSERTION_PARAMS, INSERTION_SETS, \
+      "replacement state with warp types, one in each L2 bank", \
+      "l2.insertion=warp-type (--scheme wip)", \
+      c->l2.insertion == L2_INSERTION_WARP_TYPE && !c->l2.perfect)
 
 #endif

@@ -159,6 +159,11 @@ static void look_outside(struct gpu *g, uint64_t cycle) {
     }
 }
 
+static void block_differs(struct gpu *g) {
+    snprintf(g->message, sizeof g->message, "a block in lockstep differs: its report is above");
+    g->status = GPU_BLOCK_FAILED;
+}
+
 /* A core that cannot go on ends the run. */
 static bool core_failed(struct gpu *g) {
     unsigned failure = LOAD_STORE_GOOD;
@@ -166,8 +171,7 @@ static bool core_failed(struct gpu *g) {
         failure = g->core[i].load_store.failure;
     }
     if (failure == LOAD_STORE_BLOCK_DIFFERS) {
-        snprintf(g->message, sizeof g->message, "a block in lockstep differs: its report is above");
-        g->status = GPU_BLOCK_FAILED;
+        block_differs(g);
     } else if (failure == LOAD_STORE_FAR_ADDRESS) {
         snprintf(g->message, sizeof g->message,
                  "kernel %s: an address has more than %u bits, the most that a request header of "
@@ -259,6 +263,9 @@ static void reset_warp_types(struct gpu *g) {
  * Whether the run goes on. */
 static bool attend(struct gpu *g, uint64_t now) {
     uint64_t due = g->attention;
+    if (g->alarm.rung) {
+        return false;
+    }
     if (due == g->sample_at && due != NEVER) {
         sample(g); /* first: a limit or a new CTA at this time belongs to what comes after */
     } else if (due == g->warp_types_at) {
@@ -331,6 +338,9 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
         loop(g, false, false, false); /* its own instance: this one must be fast */
     } else {
         loop(g, g->options.poll, g->options.reverse, caps_wanted(g));
+    }
+    if (g->alarm.rung) {
+        block_differs(g);
     }
     if (g->status != GPU_COMPLETE) {
         g->end_cycle = gpu_cycles(g);

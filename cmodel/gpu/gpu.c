@@ -87,6 +87,8 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
     }
     for (unsigned i = 0; i < c->l2.partitions; i++) {
         if (!l2_partition_init(&g->partition[i], c, i, period[CLOCK_DRAM]) ||
+            !l2_partition_make_blocks(&g->partition[i], g->options.blocks, &g->alarm, g->message,
+                                      sizeof g->message) ||
             !l2_partition_join(&g->partition[i]) ||
             !dram_channel_init(&g->channel[i], c, period[CLOCK_DRAM]) ||
             !dram_channel_make_queues(&g->channel[i], g->options.blocks, i, g->message,
@@ -112,6 +114,7 @@ struct gpu *gpu_create(const struct config *config, const struct gpu_options *op
     g->config = *config;
     g->options = *options;
     g->last_core = config->core.count - 1;
+    g->alarm.attention = &g->attention;
     snprintf(g->message, sizeof g->message, "out of memory");
     if (!clock_periods(khz, CLOCKS, period)) {
         snprintf(g->message, sizeof g->message,

@@ -48,6 +48,7 @@ bool l2_bank_join_port(struct l2_bank *b) {
 void l2_bank_destroy(struct l2_bank *b) {
     free(b->fill);
     free(b->at_port_end);
+    l2_replacement_destroy(b->replacement);
     tag_array_destroy(&b->tags);
     mshr_destroy(&b->mshrs);
     ring_destroy(&b->queue);
@@ -102,10 +103,14 @@ static bool can_wake(const struct l2_bank *b, uint64_t now) {
            (ring_room(&b->output, now) || !is_answered(mshr_first(&b->mshrs)));
 }
 
+/* The line of the request at the queue's head, as the tags number it. */
+static uint64_t head_line(const struct l2_bank *b) {
+    return ring_front(&b->queue)->request.local >> b->local_shift;
+}
+
 /* What a fill changes for a request that was refused lies in its own set. */
 static bool is_set_of_head(const struct l2_bank *b, unsigned set) {
-    return b->refused != L2_ACCEPTED &&
-           tag_set_of(&b->tags, ring_front(&b->queue)->request.local >> b->local_shift) == set;
+    return b->refused != L2_ACCEPTED && tag_set_of(&b->tags, head_line(b)) == set;
 }
 
 static void take_fill(struct l2_bank *b, uint64_t now, uint64_t period) {
@@ -252,7 +257,7 @@ static inline __attribute__((always_inline)) enum l2_refusal miss_as(struct l2_b
     bool answers = plan.at_once && is_answered(r), dirty = false;
     int victim = TAG_NO_WAY;
     if (plan.allocates) {
-        victim = tag_victim(&b->tags, set);
+        victim = b->replacement ? b->replacement->victim : tag_victim(&b->tags, set);
         if (victim == TAG_NO_WAY) {
             return L2_FAIL_ASSOCIATIVITY;
         }
@@ -407,6 +412,30 @@ static void access_cycle(struct l2_bank *b, uint64_t cycle, uint64_t now, uint64
     ring_pop(&b->queue, now);
 }
 
+/* The block of the policy reads a request's set in the cycle before the access. While it is to read
+ * one, free_at is no bound: what the bank waits for is the request. Whether there is an access. */
+static __attribute__((noinline)) bool before_access(struct l2_bank *b, uint64_t cycle, uint64_t now,
+                                                    uint64_t period) {
+    struct l2_replacement *p = b->replacement;
+    if (p->ready) {
+        l2_replacement_look(p, &b->tags, &ring_front(&b->queue)->request, head_line(b), cycle);
+    } else {
+        l2_replacement_read(p, &b->tags, head_line(b), cycle);
+        b->free_at = later(p->free_at, now + period);
+    }
+    return b->free_at <= now;
+}
+
+static __attribute__((noinline)) void after_access(struct l2_bank *b, uint64_t now) {
+    struct l2_replacement *p = b->replacement;
+    bool taken = b->refused == L2_ACCEPTED, more = taken && b->queue.front_at <= now;
+    if (taken) {
+        p->free_at = b->free_at;
+        b->free_at = more ? b->free_at : 0;
+    }
+    l2_replacement_accessed(p, &b->tags, taken, more, more ? head_line(b) : 0);
+}
+
 unsigned l2_bank_cycle(struct l2_bank *b, uint64_t cycle, uint64_t now, uint64_t period,
                        bool poll) {
     unsigned fills = b->from_dram->front_at <= now;
@@ -417,8 +446,12 @@ unsigned l2_bank_cycle(struct l2_bank *b, uint64_t cycle, uint64_t now, uint64_t
     if (fills) {
         take_fill(b, now, period);
     }
-    if (b->queue.front_at <= now && b->free_at <= now && l2_bank_may_go_on(b)) {
+    if (b->queue.front_at <= now && b->free_at <= now && l2_bank_may_go_on(b) &&
+        (!b->replacement || before_access(b, cycle, now, period))) {
         access_cycle(b, cycle, now, period);
+        if (b->replacement) {
+            after_access(b, now);
+        }
     }
     return fills;
 }

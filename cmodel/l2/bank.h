@@ -11,6 +11,7 @@
 #include "base/ring.h"
 #include "base/tag_array.h"
 #include "config/config.h"
+#include "l2/bank_replacement.h"
 
 #define L2_BANKS_MAX 16
 #define L2_KINDS (REQUEST_WRITEBACK + 1)
@@ -70,6 +71,9 @@ struct l2_fill {
  * the data. Under `through` its write follows its fetch in the miss queue. A write-back of an L1
  * is a write that nobody acknowledges. A perfect L2 answers each request as a hit and sends nothing
  * to the DRAM.
+ *
+ * With l2.insertion = warp-type the victim is that of the block l2/insertion: see
+ * l2/bank_replacement.h.
  */
 struct l2_bank {
     const struct config *config;
@@ -80,6 +84,7 @@ struct l2_bank {
      * to be seen when it would be; the same in every way but host time. */
     bool wakes_ahead;
     struct tag_array tags;
+    struct l2_replacement *replacement; /* NULL: the tags' own, LRU */
     struct mshr_file mshrs;
     struct l2_fill *fill;  /* [MSHR] */
     struct ring queue;     /* behind the arbiter */
@@ -90,7 +95,7 @@ struct l2_bank {
     struct ring miss_queue;
     struct ring output;
     struct ring *from_dram;
-    uint64_t free_at; /* time from which on it takes the next request */
+    uint64_t free_at; /* time from which on it takes, or looks at, the next request */
     enum l2_refusal refused;
     uint64_t refused_since; /* L2 cycle */
     unsigned waits;         /* what it may wait for: bits of enum l2_change */
@@ -102,6 +107,10 @@ struct l2_bank {
 /** l2_bank_init() - bank @number of @partition. False: out of memory. */
 bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned partition,
                   unsigned number);
+
+/** l2_bank_make_blocks() - see l2_partition_make_blocks(). */
+bool l2_bank_make_blocks(struct l2_bank *b, struct block_factory *blocks, struct block_alarm *alarm,
+                         char *error, size_t size);
 
 /** l2_bank_join_port() - before the run: its queue becomes one ring with the pipeline of the only
  * port that leads to it. False: out of memory. */

@@ -35,8 +35,19 @@ bool l2_partition_init(struct l2_partition *p, const struct config *config, unsi
     return ok;
 }
 
+bool l2_partition_make_blocks(struct l2_partition *p, struct block_factory *blocks,
+                              struct block_alarm *alarm, char *error, size_t size) {
+    for (unsigned i = 0; i < p->banks; i++) {
+        if (!l2_bank_make_blocks(&p->bank[i], blocks, alarm, error, size)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool l2_partition_join(struct l2_partition *p) {
-    p->joined = p->ports == 1 && p->banks == 1 && p->config->l2.queue > 1;
+    unsigned seen_early = p->bank->replacement ? 1 : 0; /* a request, for its set */
+    p->joined = p->ports == 1 && p->banks == 1 && p->config->l2.queue > 1 + seen_early;
     return !p->joined || l2_bank_join_port(p->bank);
 }
 

@@ -27,6 +27,8 @@ struct bench {
     uint64_t replying, now, period;
     bool poll;
     bool plain; /* nothing is done ahead of time */
+    uint64_t attention;
+    struct block_alarm alarm;
     uint64_t evaluations;
 };
 
@@ -48,7 +50,10 @@ static inline void open_bench(struct bench *b, unsigned period) {
     clock_domain_init(&b->dram, 1, 1);
     assert_true(ring_init(&b->replies, b->config.noc.input_flits));
     assert_true(ring_init(&b->to_dram, b->config.dram.return_queue));
+    char error[128];
+    b->alarm.attention = &b->attention;
     assert_true(l2_partition_init(&b->p, &b->config, 0, 1));
+    assert_true(l2_partition_make_blocks(&b->p, NULL, &b->alarm, error, sizeof error));
     for (unsigned i = 0; i < b->config.l2.ports; i++) {
         assert_true(ring_init(&b->requests[i], REQUESTS));
         b->p.requests[i] = &b->requests[i];

@@ -30,6 +30,7 @@ static struct request random_request(const struct bench *b, struct rng *rng, uin
     r.kind = kinds[rng_below(rng, sizeof kinds)];
     r.full = r.kind != REQUEST_READ && rng_chance(rng, 1, 2);
     r.bytes = (uint16_t)(r.full ? b->config.l2.line_bytes : 32);
+    r.l2_class = (uint8_t)rng_below(rng, L2_CLASS_ALL_HIT + 1);
     return r;
 }
 
@@ -121,6 +122,9 @@ static struct config random_config(struct rng *rng) {
     c.noc.input_flits = packet_flits(&c, 256) + rng_below(rng, 6);
     c.dram.latency = 1 + rng_below(rng, 20);
     c.dram.return_queue = 1 + rng_below(rng, 10);
+    c.l2.partitions = 4; /* a table of warp types is told of at most 64 banks */
+    c.l2.insertion = rng_chance(rng, 1, 2) ? L2_INSERTION_LRU : L2_INSERTION_WARP_TYPE;
+    c.medic.hit_class = rng_below(rng, 2);
     return c;
 }
 
