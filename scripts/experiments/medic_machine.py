@@ -11,7 +11,8 @@ is l2.bank_interval, from one access of a bank to its next. Parts:
            banks with the same interval; each bank with as many MSHRs and places to the DRAM
   share    the same, the MSHRs and places of a partition as before: banks alone
   dram     an FR-FCFS queue of twice the depth
-  bound    every request a hit (scheme perfect-l2): more than what bypass and insertion can give
+  bound    every request a hit (scheme perfect-l2): more than what insertion can give; and a ROP
+           latency of 1: more than what a bypass that leaves before that pipeline saves by it
   bypass   every read past the L2 (l2.bypass=all), in machines that have the key
 
 speedup: of IPC, of all programs the harmonic mean, least and most (the paper's mean is over
@@ -98,7 +99,8 @@ def machines(keys):
                        with_interval(n) + more, with_interval(n), None) for n in INTERVALS]
     deep = sets(dram__queue=2 * int(keys["dram.queue"]))
     for name, part, changed in ((f"queue {deep[1].split('=')[1]}", "dram", deep),
-                                ("all hits", "bound", ("--scheme", "perfect-l2"))):
+                                ("all hits", "bound", ("--scheme", "perfect-l2")),
+                                ("no ROP latency", "bound", sets(l2__rop_latency=1))):
         found += [(part, f"{name}, interval {n}", None, with_interval(n) + changed,
                    with_interval(n), None) for n in (1, 10)]
     found += [("bypass", f"all, interval {n}", None, with_interval(n) + sets(l2__bypass="all"),
