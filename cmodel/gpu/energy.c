@@ -46,7 +46,7 @@ static const struct term {
     {ENERGY_L2, "l2.l1_writeback_hits", MOVED_L1_LINE},
     {ENERGY_L2, "l2.l1_writeback_pending_hits", MOVED_L1_LINE},
     {ENERGY_L2, "l2.l1_writeback_misses", MOVED_L1_LINE},
-    {ENERGY_L2, "dram.reads", MOVED_L2_LINE}, /* the fills */
+    {ENERGY_L2, "l2.fetches", MOVED_L2_LINE}, /* the fills */
     {ENERGY_L2, "l2.writebacks", MOVED_L2_LINE},
     {ENERGY_DRAM, "dram.read_bytes", MOVED_BYTE},
     {ENERGY_DRAM, "dram.write_bytes", MOVED_BYTE},

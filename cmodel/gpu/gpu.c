@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "config/derived.h"
 #include "dram/log.h"
 #include "gpu/machine.h"
 
@@ -38,6 +39,7 @@ static void wire(struct gpu *g) {
         p->replies = &reply->input[i];
         p->replying = &reply->occupied;
         p->to_dram = &d->in;
+        p->to_dram_high = g->config.dram.queues == DRAM_QUEUES_TWO ? &d->high_in : NULL;
         p->noc_clock = &g->clock[CLOCK_NOC];
         p->request_network = NETWORK_REQUEST;
         p->reply_network = NETWORK_REPLY;
@@ -56,6 +58,32 @@ static void wire(struct gpu *g) {
     if (g->options.dram_log) {
         dram_log_header(g->options.dram_log, &g->config);
     }
+}
+
+/* Tables of warp types, and the partitions' ports of them. */
+static bool make_tables(struct gpu *g, const uint64_t *period) {
+    const struct config *c = &g->config;
+    bool shared = c->medic.table == MEDIC_TABLE_SHARED;
+    g->tables = !config_has_warp_types(c) ? 0 : shared ? 1 : c->l2.partitions;
+    g->table = calloc(g->tables ? g->tables : 1, sizeof *g->table);
+    if (!g->table) {
+        return false;
+    }
+    for (unsigned i = 0; i < g->tables; i++) {
+        char where[16];
+        snprintf(where, sizeof where, shared ? "l2" : "p%u", i);
+        if (!warp_table_init(&g->table[i], c, shared ? c->l2.partitions : 1, period[CLOCK_CORE],
+                             period[CLOCK_L2], where, g->options.blocks, &g->alarm, g->message,
+                             sizeof g->message)) {
+            return false;
+        }
+    }
+    for (unsigned i = 0; g->tables && i < c->l2.partitions; i++) {
+        unsigned place = shared ? i : 0;
+        l2_partition_attach(&g->partition[i], &g->table[shared ? 0 : i], place * c->l2.banks,
+                            place * c->l2.ports);
+    }
+    return true;
 }
 
 static bool make_units(struct gpu *g, const uint64_t *period) {
@@ -96,7 +124,7 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
             return false;
         }
     }
-    return true;
+    return make_tables(g, period);
 }
 
 struct gpu *gpu_create(const struct config *config, const struct gpu_options *options, char *error,
@@ -140,11 +168,15 @@ void gpu_destroy(struct gpu *g) {
         l2_partition_destroy(&g->partition[i]);
         dram_channel_destroy(&g->channel[i]);
     }
+    for (unsigned i = 0; g->table && i < g->tables; i++) {
+        warp_table_destroy(&g->table[i]);
+    }
     network_destroy(&g->network[NETWORK_REQUEST]);
     network_destroy(&g->network[NETWORK_REPLY]);
     free(g->core);
     free(g->partition);
     free(g->channel);
+    free(g->table);
     gpu_kernels_free(&g->kernels);
     free(g);
 }

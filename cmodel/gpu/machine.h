@@ -30,6 +30,8 @@ struct gpu {
     struct core *core;
     struct network network[NETWORKS];
     struct l2_partition *partition;
+    struct warp_table *table; /* of warp types: one, or one a partition */
+    unsigned tables;          /* 0: nothing asks for types */
     struct dram_channel *channel;
     /* The launch that is running. */
     struct program *program;
