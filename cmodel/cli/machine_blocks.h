@@ -18,7 +18,8 @@
     B("dram/dual_queue", DUAL_QUEUE_PARAMS, DUAL_QUEUE_SETS, \
       "two request queues of a DRAM controller, one in each partition", \
       "dram.queues=two (--scheme wms)", c->dram.queues == DRAM_QUEUES_TWO) \
-    B("l2/insertion", INSERTION_PARAMS, INSERTION_SETS, "replacement state with warp types, one in each L2 bank", \
+    B("l2/insertion", INSERTION_PARAMS, INSERTION_SETS, \
+      "replacement state with warp types, one in each L2 bank", \
       "l2.insertion=warp-type (--scheme wip)", \
       c->l2.insertion == L2_INSERTION_WARP_TYPE && !c->l2.perfect)
 

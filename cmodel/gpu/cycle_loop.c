@@ -251,7 +251,7 @@ static void settle(struct gpu *g, uint64_t core_cycle, uint64_t l2_cycle, uint64
     for (unsigned i = 0; i < g->tables; i++) {
         warp_table_settle(&g->table[i], l2_cycle);
     }
-    energy_count(&g->energy);
+    energy_count(&g->energy, core_cycle - 1);
 }
 
 /* The end of an interval. None ends after the last launch: how long the rest drains is no part of
@@ -360,6 +360,7 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
     }
     if (g->status != GPU_COMPLETE) {
         g->end_cycle = gpu_cycles(g);
+        gpu_kernel_end(g, g->end_cycle, false);
     }
     settle(g, gpu_cycles(g) + 1, g->clock[CLOCK_L2].cycle, g->clock[CLOCK_DRAM].cycle);
     return g->status;

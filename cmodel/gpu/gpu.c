@@ -28,6 +28,7 @@ static void wire(struct gpu *g) {
         c->request_network = NETWORK_REQUEST;
         c->reply_network = NETWORK_REPLY;
         c->events = g->options.events;
+        c->watched = c->events || c->warp_hits;
     }
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
         struct l2_partition *p = &g->partition[i];
@@ -106,6 +107,11 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
             return false;
         }
         g->core[i].stall.period = period[CLOCK_CORE];
+        g->core[i].warp_hits =
+            g->options.warp_hits ? calloc(WARP_TYPES_WARPS_MAX, sizeof(struct warp_hits)) : NULL;
+        if (g->options.warp_hits && !g->core[i].warp_hits) {
+            return false;
+        }
     }
     for (unsigned i = 0; i < c->l2.partitions; i++) {
         if (!l2_partition_init(&g->partition[i], c, i, period[CLOCK_DRAM]) ||
@@ -171,6 +177,7 @@ void gpu_destroy(struct gpu *g) {
     free(g->partition);
     free(g->channel);
     free(g->table);
+    gpu_kernels_free(&g->kernels);
     free(g);
 }
 
@@ -178,6 +185,10 @@ uint64_t gpu_cycles(const struct gpu *g) {
     return g->status == GPU_COMPLETE && !g->launch && !g->launching
                ? g->end_cycle
                : g->clock[CLOCK_CORE].cycle - 1;
+}
+
+const struct warp_hits *gpu_warp_hits(const struct gpu *g, unsigned core) {
+    return g->core[core].warp_hits;
 }
 
 const char *gpu_message(const struct gpu *g) {

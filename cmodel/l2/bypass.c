@@ -6,12 +6,11 @@
 #include "base/request.h"
 
 bool bypass_init(struct bypass *s, const struct bypass_params *params) {
-    /* With one port the second requester never asks. */
-    const struct round_robin_arbiter_params turn = {.REQUESTERS =
-                                                        params->PORTS > 1 ? params->PORTS : 2};
+    const struct round_robin_arbiter_params turn = {.REQUESTERS = params->PORTS};
     memset(s, 0, sizeof *s);
     s->params = *params;
-    return round_robin_arbiter_init(&s->turn, &turn);
+    /* One port is always the first in turn. */
+    return params->PORTS == 1 || round_robin_arbiter_init(&s->turn, &turn);
 }
 
 void bypass_destroy(struct bypass *s) {
@@ -87,7 +86,9 @@ void bypass_step(struct bypass *s, const struct bypass_in *in, const struct bypa
     const struct round_robin_arbiter_in served = {.rst = in->rst, .grant_taken = in->byp_ready};
     const struct round_robin_arbiter_out grant = {.grant_valid = out->byp_valid,
                                                   .grant_index = out->byp_port};
-    round_robin_arbiter_step(&s->turn, &served, &grant);
+    if (s->params.PORTS > 1) {
+        round_robin_arbiter_step(&s->turn, &served, &grant);
+    }
     if (in->rst) {
         s->held = s->full = s->fresh = 0;
         return;
