@@ -283,6 +283,18 @@ class OfTheProject(House):
                 + explored * (2 + 5 + 1 + 2 * 4 + 4 + 2))
         self.assertIn(f"{runs} runs: 0 kept, 0 not available, {runs} to run", text)
 
+    def test_medic_needs_as_many_runs_as_its_variants_say(self):
+        import figure_data
+        folder = os.path.join(ROOT, "data")
+        sets, _ = figure_data.read_paper(folder, "medic")
+        self.plan["workloads"] = sorted({m.workload for s in sets.values() for m in s})
+        text, _ = self.repro("--data", folder, "--paper", "medic", "--dry")
+        # Table II's programs and SSSP. Baseline, three parts, MeDiC, with reuse, EAF, PC-Byp; 24 and 48
+        # banks, 17 ways, twice the DRAM queue; five numbers of tokens and five percentages.
+        both_machines = (15 + 1) * (8 + 4 + 5 + 5)
+        runs = 2 * both_machines + 1 + 6  # figure 8's BFS, figure 6's programs
+        self.assertIn(f"{runs} runs: 0 kept, 0 not available, {runs} to run", text)
+
 
 class Estimates(unittest.TestCase):
     def test_a_busy_computer_makes_them_longer(self):
