@@ -67,6 +67,7 @@ struct request {
     uint8_t partition;
     uint8_t l2_class; /* of its warp: enum l2_class */
     uint8_t l2_route; /* enum l2_route */
+    bool for_atomic;  /* a read of the DRAM that answers an atomic without a line */
     bool full;        /* a write of every byte of `line` */
     bool local_space; /* local memory */
     bool l2_hit;      /* of a reply: the L2 had the line */

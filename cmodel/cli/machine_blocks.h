@@ -6,6 +6,7 @@
 #define WARPMEM_CLI_MACHINE_BLOCKS_H
 
 #include "config/config.h"
+#include "dram/dual_queue_ports.h"
 #include "l1/mrpb_ports.h"
 #include "l2/insertion_ports.h"
 
@@ -14,7 +15,11 @@
 #define MACHINE_BLOCKS(B) \
     B("l1/mrpb", MRPB_PARAMS, MRPB_SETS, "memory request prioritization buffer, one in each core", \
       "l1.mrpb=on (--scheme mrpb)", c->l1.mrpb == L1_MRPB_ON) \
-    B("l2/insertion", INSERTION_PARAMS, INSERTION_SETS, "replacement state with warp types, one in each L2 bank", \
+    B("dram/dual_queue", DUAL_QUEUE_PARAMS, DUAL_QUEUE_SETS, \
+      "two request queues of a DRAM controller, one in each partition", \
+      "dram.queues=two (--scheme wms)", c->dram.queues == DRAM_QUEUES_TWO) \
+    B("l2/insertion", INSERTION_PARAMS, INSERTION_SETS, \
+      "replacement state with warp types, one in each L2 bank", \
       "l2.insertion=warp-type (--scheme wip)", \
       c->l2.insertion == L2_INSERTION_WARP_TYPE && !c->l2.perfect)
 

@@ -16,6 +16,7 @@ bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned parti
                           .number = number,
                           .partition = partition,
                           .wakes_ahead = true,
+                          .has_high = config->dram.queues == DRAM_QUEUES_TWO,
                           .local_shift = (unsigned)__builtin_ctz(config->l2.banks),
                           .through = config->l2.write == L2_WRITE_THROUGH};
     b->places = config->l2.queue + config->l2.arbiter_latency - 1;
@@ -27,6 +28,7 @@ bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned parti
                         (enum tag_index)config->l2.index) ||
         !mshr_init(&b->mshrs, config->l2.mshrs, config->l2.mshr_merge) ||
         !ring_init(&b->queue, b->places) || !ring_init(&b->miss_queue, config->l2.miss_queue) ||
+        (b->has_high && !ring_init(&b->high_queue, config->l2.miss_queue)) ||
         !ring_init(&b->output, larger(config->l2.hit_latency, config->l2.fill_latency) + 1)) {
         return false;
     }
@@ -53,6 +55,7 @@ void l2_bank_destroy(struct l2_bank *b) {
     mshr_destroy(&b->mshrs);
     ring_destroy(&b->queue);
     ring_destroy(&b->miss_queue);
+    ring_destroy(&b->high_queue);
     ring_destroy(&b->output);
 }
 
@@ -113,9 +116,28 @@ static bool is_set_of_head(const struct l2_bank *b, unsigned set) {
     return b->refused != L2_ACCEPTED && tag_set_of(&b->tags, head_line(b)) == set;
 }
 
-static void take_fill(struct l2_bank *b, uint64_t now, uint64_t period) {
+/* Data for a request without a line. False: no room for its answer. */
+static __attribute__((noinline)) bool take_return(struct l2_bank *b, uint64_t now,
+                                                  uint64_t period) {
+    if (!ring_room(&b->output, now)) {
+        return false;
+    }
+    struct request r = ring_front(b->from_dram)->request;
+    r.kind = r.for_atomic ? REQUEST_ATOMIC : REQUEST_READ;
+    request_stamp(&r, STAMP_DATA, now);
+    answer(b, &r, now + b->config->l2.fill_latency * period);
+    EVENT(b->events, now, "l2.p%ub%u return local %" PRIx64 "\n", b->partition, b->number, r.local);
+    ring_pop(b->from_dram, now);
+    return true;
+}
+
+/* False: it stays where it is. */
+static bool take_fill(struct l2_bank *b, uint64_t now, uint64_t period) {
     struct ring_entry *e = ring_front(b->from_dram);
     struct request *r = &e->request;
+    if (r->l2_route == L2_ROUTE_BYPASS) {
+        return take_return(b, now, period);
+    }
     uint64_t line = r->local >> b->local_shift;
     unsigned set = tag_set_of(&b->tags, line);
     int way = (int)r->l2_way;
@@ -136,9 +158,15 @@ static void take_fill(struct l2_bank *b, uint64_t now, uint64_t period) {
     EVENT(b->events, now, "l2.p%ub%u fill local %" PRIx64 "\n", b->partition, b->number, r->local);
     ring_pop(b->from_dram, now);
     l2_bank_note(b, is_set_of_head(b, set) ? L2_CHANGE_FILL : 0);
+    return true;
 }
 
 /* --- accesses --- */
+
+/* On whose way to the DRAM what @r sends there goes. */
+static inline struct ring *way_of(struct l2_bank *b, const struct request *r) {
+    return b->has_high && r->l2_class >= L2_CLASS_HIT ? &b->high_queue : &b->miss_queue;
+}
 
 /* A write to the DRAM; there is room in the miss queue. */
 static __attribute__((noinline)) void send_write(struct l2_bank *b, uint64_t local,
@@ -148,8 +176,9 @@ static __attribute__((noinline)) void send_write(struct l2_bank *b, uint64_t loc
                         .local = local,
                         .born = r->born,
                         .partition = r->partition,
+                        .l2_class = r->l2_class,
                         .bytes = (uint16_t)bytes};
-    ring_push(&b->miss_queue, &w, visible, 1);
+    ring_push(way_of(b, r), &w, visible, 1);
 }
 
 static void answer_hit(struct l2_bank *b, struct request *r, uint64_t now, uint64_t period) {
@@ -166,7 +195,7 @@ static enum l2_refusal hit(struct l2_bank *b, struct request *r, unsigned set, i
                            uint64_t now, uint64_t period) {
     bool changes = r->kind != REQUEST_READ, through = changes && b->through;
     /* The output comes last: wakes may fill it while this request waits for something else. */
-    if (through && !ring_room(&b->miss_queue, now)) {
+    if (through && !ring_room(way_of(b, r), now)) {
         return L2_FAIL_MISS_QUEUE;
     }
     if (is_answered(r) && !ring_room(&b->output, now)) {
@@ -196,6 +225,9 @@ struct plan {
 
 static struct plan plan_miss(const struct l2_bank *b, const struct request *r) {
     unsigned policy = b->config->l2.write_miss;
+    if (r->l2_route != L2_ROUTE_CACHE && is_write(r)) {
+        return (struct plan){.goes_on = true, .at_once = true};
+    }
     if (r->kind == REQUEST_ATOMIC) {
         return (struct plan){.allocates = true, .fetches = true, .goes_on = b->through};
     }
@@ -218,8 +250,9 @@ static void fetch(struct l2_bank *b, struct request *r, bool at_once, unsigned s
     unsigned entry = mshr_allocate(&b->mshrs, r);
     r->kind = kind;
     tag_reserve(&b->tags, set, way, r->local >> b->local_shift, entry);
-    ring_push(&b->miss_queue, r, visible, 1);
-    struct request *read = newest(&b->miss_queue);
+    struct ring *queue = way_of(b, r);
+    ring_push(queue, r, visible, 1);
+    struct request *read = newest(queue);
     read->kind = REQUEST_READ;
     read->l2_mshr = (uint16_t)entry;
     read->l2_way = (uint32_t)way;
@@ -266,7 +299,7 @@ static inline __attribute__((always_inline)) enum l2_refusal miss_as(struct l2_b
     if (plan.fetches && !mshr_has_free(&b->mshrs)) {
         return L2_FAIL_MSHR_FULL;
     }
-    if (ring_room(&b->miss_queue, now) <
+    if (ring_room(way_of(b, r), now) <
         (unsigned)dirty + (unsigned)plan.fetches + (unsigned)plan.goes_on) {
         return L2_FAIL_MISS_QUEUE;
     }
@@ -288,18 +321,72 @@ static inline __attribute__((always_inline)) enum l2_refusal miss_as(struct l2_b
     return L2_ACCEPTED;
 }
 
-static __attribute__((noinline)) enum l2_refusal write_miss(struct l2_bank *b, struct request *r,
-                                                            unsigned set, uint64_t now,
-                                                            uint64_t period) {
-    return miss_as(b, r, plan_miss(b, r), set, now, period);
+/* A read of the DRAM for the bytes of a request without a line. */
+static struct request return_read(struct l2_bank *b, const struct request *r) {
+    struct request read = *r;
+    read.for_atomic = r->kind == REQUEST_ATOMIC;
+    read.kind = REQUEST_READ;
+    read.l2_route = L2_ROUTE_BYPASS;
+    b->stats.returns++;
+    return read;
 }
 
-/* Reads have an instance of their own: most misses are theirs. */
+/* A read or an atomic that may take no line. */
+static enum l2_refusal miss_without_line(struct l2_bank *b, struct request *r, uint64_t now,
+                                         uint64_t period) {
+    bool writes = r->kind == REQUEST_ATOMIC;
+    struct ring *way = way_of(b, r);
+    if (ring_room(way, now) < 1u + writes) {
+        return L2_FAIL_MISS_QUEUE;
+    }
+    request_stamp(r, STAMP_BANK, now);
+    struct request read = return_read(b, r);
+    ring_push(way, &read, now + period, 1);
+    if (writes) {
+        send_write(b, r->local, r, r->bytes, now + period);
+        b->stats.write_arounds++;
+    }
+    b->stats.outcome[r->kind][L2_MISS]++;
+    b->stats.no_allocate[r->kind]++;
+    return L2_ACCEPTED;
+}
+
+static __attribute__((noinline)) enum l2_refusal other_miss(struct l2_bank *b, struct request *r,
+                                                            unsigned set, uint64_t now,
+                                                            uint64_t period) {
+    bool lineless = r->l2_route != L2_ROUTE_CACHE;
+    if (lineless && !is_write(r)) {
+        return miss_without_line(b, r, now, period);
+    }
+    enum l2_refusal refusal = miss_as(b, r, plan_miss(b, r), set, now, period);
+    b->stats.no_allocate[r->kind] += lineless && refusal == L2_ACCEPTED;
+    return refusal;
+}
+
+struct request l2_bank_bypass(struct l2_bank *b, const struct request *r, uint64_t now,
+                              uint64_t period) {
+    struct request sent = *r;
+    sent.l2_route = L2_ROUTE_BYPASS;
+    request_stamp(&sent, STAMP_BANK, now);
+    b->stats.bypasses[r->kind]++;
+    b->stats.bypass_bytes += r->bytes;
+    if (r->kind == REQUEST_READ) {
+        return return_read(b, &sent);
+    }
+    if (is_answered(r)) {
+        answer(b, &sent, now + period);
+    }
+    sent.kind = REQUEST_WRITEBACK;
+    return sent;
+}
+
+/* Reads that take a line have an instance of their own: most misses are theirs. */
 static enum l2_refusal miss(struct l2_bank *b, struct request *r, unsigned set, uint64_t now,
                             uint64_t period) {
     const struct plan read = {.allocates = true, .fetches = true};
-    return r->kind == REQUEST_READ ? miss_as(b, r, read, set, now, period)
-                                   : write_miss(b, r, set, now, period);
+    return r->kind == REQUEST_READ && r->l2_route == L2_ROUTE_CACHE
+               ? miss_as(b, r, read, set, now, period)
+               : other_miss(b, r, set, now, period);
 }
 
 /* The line is being fetched. */
@@ -311,7 +398,7 @@ static __attribute__((noinline)) enum l2_refusal pending_hit(struct l2_bank *b, 
     if (waits && !mshr_can_merge(&b->mshrs, entry)) {
         return L2_FAIL_MSHR_MERGE;
     }
-    if (through && !ring_room(&b->miss_queue, now)) {
+    if (through && !ring_room(way_of(b, r), now)) {
         return L2_FAIL_MISS_QUEUE;
     }
     if (!waits && is_answered(r) && !ring_room(&b->output, now)) {
@@ -438,13 +525,13 @@ static __attribute__((noinline)) void after_access(struct l2_bank *b, uint64_t n
 
 unsigned l2_bank_cycle(struct l2_bank *b, uint64_t cycle, uint64_t now, uint64_t period,
                        bool poll) {
-    unsigned fills = b->from_dram->front_at <= now;
+    unsigned fills = 0;
     b->changed |= poll;
     if (can_wake(b, now)) {
         wake(b, now, period);
     }
-    if (fills) {
-        take_fill(b, now, period);
+    if (b->from_dram->front_at <= now) {
+        fills = take_fill(b, now, period);
     }
     if (b->queue.front_at <= now && b->free_at <= now && l2_bank_may_go_on(b) &&
         (!b->replacement || before_access(b, cycle, now, period))) {
@@ -460,17 +547,26 @@ static bool full(const struct ring *r) {
     return r->used == r->capacity;
 }
 
-uint64_t l2_bank_next_stalled(const struct l2_bank *b, uint64_t now) {
+/* @fill: when the next data from the DRAM can be taken. */
+static uint64_t next_stalled(const struct l2_bank *b, uint64_t now, uint64_t fill) {
     if ((b->refused != L2_ACCEPTED && l2_bank_may_go_on(b)) ||
         (mshr_ready(&b->mshrs) && (!full(&b->output) || !is_answered(mshr_first(&b->mshrs))))) {
         return now + 1;
     }
-    uint64_t next = ring_next(b->from_dram);
+    uint64_t next = fill;
     if (b->refused == L2_ACCEPTED) {
         uint64_t access = later(ring_next(&b->queue), b->free_at);
         next = access < next ? access : next;
     }
     return next;
+}
+
+uint64_t l2_bank_next_stalled(const struct l2_bank *b, uint64_t now) {
+    return next_stalled(b, now, ring_next(b->from_dram));
+}
+
+uint64_t l2_bank_next_held(const struct l2_bank *b, uint64_t now) {
+    return next_stalled(b, now, NEVER);
 }
 
 void l2_bank_settle(struct l2_bank *b, uint64_t cycle) {
@@ -481,6 +577,6 @@ void l2_bank_settle(struct l2_bank *b, uint64_t cycle) {
 }
 
 bool l2_bank_idle(const struct l2_bank *b) {
-    return !b->queue.count && !b->miss_queue.count && !b->output.count &&
+    return !b->queue.count && !b->miss_queue.count && !b->high_queue.count && !b->output.count &&
            b->mshrs.free_count == b->mshrs.entries && !tag_reserved_count(&b->tags);
 }

@@ -45,6 +45,11 @@ struct l2_stats {
     uint64_t full_line_writes;               /* write misses that took their line without a fetch */
     uint64_t write_throughs, write_arounds;  /* writes sent on: with their line here, or without */
     uint64_t writebacks, replies;
+    /* By enum request_kind. Of requests that may take no line: their misses. Requests that went to
+     * the DRAM without the bank, which took none of them. */
+    uint64_t no_allocate[L2_KINDS], bypasses[L2_KINDS];
+    uint64_t returns;      /* reads of the DRAM for a request without a line */
+    uint64_t bypass_bytes; /* bytes of the bypasses */
     uint64_t fails[L2_REFUSALS];
     uint64_t delay, delay_max;          /* L2 cycles from the port's end to the bank's access */
     uint64_t delay_log2[L2_DELAY_BINS]; /* requests whose delay was 2^i and more, below 2^(i+1) */
@@ -66,6 +71,11 @@ struct l2_fill {
  * - through: lines are never dirty, every write goes on to the DRAM with its bytes, and is
  *   acknowledged when the bank has taken it, whether or not its line is there or fetched.
  * - around: a write that misses goes to the DRAM without a line and is acknowledged at once.
+ *
+ * A request with L2_ROUTE_NO_ALLOCATE that misses takes no line and no MSHR: a write goes around, a
+ * read or an atomic sends a read of its own bytes to the DRAM, and is answered with its data; the
+ * atomic's write follows. What bypasses the bank (l2_bank_bypass()) returns the same way: from the
+ * DRAM through the output.
  *
  * An atomic needs its line whatever writes do: one that misses fetches it, and is answered with
  * the data. Under `through` its write follows its fetch in the miss queue. A write-back of an L1
@@ -92,7 +102,9 @@ struct l2_bank {
     unsigned places;   /* of the queue; what stands behind them in the ring is in its port yet */
     uint64_t moved_at; /* L2 cycle in which the last that had waited in the port left it */
     uint64_t held;     /* L2 cycles in which the port was held by a full queue */
-    struct ring miss_queue;
+    struct ring miss_queue; /* with two DRAM queues: to the low one */
+    struct ring high_queue; /* to the high one */
+    bool has_high;
     struct ring output;
     struct ring *from_dram;
     uint64_t free_at; /* time from which on it takes, or looks at, the next request */
@@ -149,6 +161,25 @@ static inline bool l2_bank_due(const struct l2_bank *b, uint64_t now, bool poll)
  */
 unsigned l2_bank_cycle(struct l2_bank *b, uint64_t cycle, uint64_t now, uint64_t period, bool poll);
 
+/** l2_bank_may_bypass() - has the bank what a request needs that goes to the DRAM without it: room
+ * for the acknowledgement of a write? */
+static inline bool l2_bank_may_bypass(const struct l2_bank *b, const struct request *r,
+                                      uint64_t now) {
+    return r->kind != REQUEST_WRITE || ring_room(&b->output, now);
+}
+
+/** l2_bank_bypass() - @r goes to the DRAM without the bank, which counts it and acknowledges a
+ * write. Return: what goes to the DRAM. */
+struct request l2_bank_bypass(struct l2_bank *b, const struct request *r, uint64_t now,
+                              uint64_t period);
+
+/** l2_bank_holds_return() - has data come for a request without a line, and finds no room at the
+ * output? */
+static inline bool l2_bank_holds_return(const struct l2_bank *b, uint64_t now) {
+    return b->from_dram->front_at <= now && b->output.used == b->output.capacity &&
+           ring_front(b->from_dram)->request.l2_route == L2_ROUTE_BYPASS;
+}
+
 /** l2_bank_stalled() - has it a request that it has refused, or one that has waited for a fill? */
 static inline bool l2_bank_stalled(const struct l2_bank *b) {
     return b->refused != L2_ACCEPTED || mshr_ready(&b->mshrs);
@@ -166,6 +197,9 @@ static inline uint64_t l2_bank_next(const struct l2_bank *b, uint64_t now) {
     uint64_t access = b->queue.front_at < b->free_at ? b->free_at : b->queue.front_at;
     return access < b->from_dram->front_at ? access : b->from_dram->front_at;
 }
+
+/** l2_bank_next_held() - the same where l2_bank_holds_return(). */
+uint64_t l2_bank_next_held(const struct l2_bank *b, uint64_t now);
 
 /** l2_bank_settle() - count the retries up to, not including, @cycle. */
 void l2_bank_settle(struct l2_bank *b, uint64_t cycle);
