@@ -84,8 +84,8 @@ bool l2_partition_make_blocks(struct l2_partition *p, struct block_factory *bloc
                               struct block_alarm *alarm, char *error, size_t size);
 
 /** l2_partition_join() - before the run: with one port and one bank, pass requests through one
- * ring, not two. A queue of one place must not: it stands empty between two requests; one of two must
- * not where the bank looks at the next request while it takes one. False: out of memory. */
+ * ring, not two. A queue of one place must not: it stands empty between two requests; one of two
+ * must not where the bank looks at the next request while it takes one. False: out of memory. */
 bool l2_partition_join(struct l2_partition *p);
 
 /** l2_partition_attach() - to a table of warp types, where its ports begin with these. */
