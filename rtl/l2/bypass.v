@@ -69,21 +69,27 @@ module wm_bypass #(
     assign req_ready_o = ~full_q;
     assign arb_valid_o = held_q & ~to_dram;
 
+    // With one port the second requester never asks.
+    localparam REQUESTERS = PORTS > 1 ? PORTS : 2;
+    wire [REQUESTERS-1:0] asks;
+    wire [REQUESTERS-1:0] grant_oh;
+    wm_round_robin_arbiter #(.REQUESTERS(REQUESTERS)) turn (
+        .clk_i(clk_i),
+        .rst_i(rst_i),
+        .req_valid_i(asks),
+        .grant_valid_o(byp_valid_o),
+        .grant_oh_o(grant_oh),
+        .grant_index_o(byp_port_o),
+        .grant_taken_i(byp_ready_i)
+    );
     generate
-        if (PORTS > 1) begin : g_turn
-            wm_round_robin_arbiter #(.REQUESTERS(PORTS)) turn (
-                .clk_i(clk_i),
-                .rst_i(rst_i),
-                .req_valid_i(to_dram),
-                .grant_valid_o(byp_valid_o),
-                .grant_oh_o(granted),
-                .grant_index_o(byp_port_o),
-                .grant_taken_i(byp_ready_i)
-            );
+        if (PORTS > 1) begin : g_turns
+            assign asks    = to_dram;
+            assign granted = grant_oh;
         end else begin : g_alone
-            assign byp_valid_o = to_dram[0];
-            assign granted     = to_dram;
-            assign byp_port_o  = 1'b0;
+            wire unused_grant = grant_oh[1];
+            assign asks    = {1'b0, to_dram};
+            assign granted = grant_oh[0];
         end
     endgenerate
 

@@ -192,6 +192,21 @@ static void check_counts(const struct bench *b, const struct hostile *h, const s
     assert_true(s->delay >= least * s->requests);
 }
 
+/* The tags note each use too: the block's order of ways is that of the notes, ways that were never
+ * used first. */
+static void check_recency(const struct l2_bank *b) {
+    const struct insertion *block = b->replacement->block.self;
+    for (unsigned set = 0; set < b->tags.sets; set++) {
+        uint64_t last = 0;
+        for (unsigned place = 0; place < b->tags.ways; place++) {
+            unsigned way = insertion_way_at(block, set, place);
+            uint64_t used = b->tags.used[set * b->tags.ways + way];
+            assert_true(used ? used > last : !last);
+            last = used;
+        }
+    }
+}
+
 static struct outcome run_random(unsigned stream, bool poll, bool plain, bool neighbours_first,
                                  uint64_t *evaluations) {
     static uint8_t open[IDS];
@@ -230,6 +245,9 @@ static struct outcome run_random(unsigned stream, bool poll, bool plain, bool ne
                         .looked = b.p.front.stats,
                         .stats = totals(&b)};
     check_counts(&b, &h, &o.stats);
+    for (unsigned i = 0; i < b.config.l2.banks && b.p.bank[i].replacement; i++) {
+        check_recency(&b.p.bank[i]);
+    }
     *evaluations += b.evaluations;
     close_bench(&b);
     return o;
