@@ -35,6 +35,8 @@
       "l2.bypass other than off, or warp types (--scheme medic)", \
       c->l2.bypass != L2_BYPASS_OFF || config_has_warp_types(c)) \
     B("l2/bank_arbiter", BANK_ARBITER_PARAMS, BANK_ARBITER_SETS, \
-      "arbiter between ports and banks, one in each partition", "nothing", true)
+      "arbiter between ports and banks, one in each partition", \
+      "l2.ports=2 or more, or l2/bypass", \
+      c->l2.ports > 1 || c->l2.bypass != L2_BYPASS_OFF || config_has_warp_types(c))
 
 #endif
