@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "l2/bank_arbiter.h"
+
+#include <string.h>
+
+bool bank_arbiter_init(struct bank_arbiter *s, const struct bank_arbiter_params *params) {
+    *s = (struct bank_arbiter){.params = *params};
+    return true;
+}
+
+void bank_arbiter_destroy(struct bank_arbiter *s) {
+    (void)s;
+}
+
+/* The ports that show a request for each bank. Return: the banks that are wanted and have room. */
+static inline uint32_t requests(const struct bank_arbiter_in *in,
+                                uint8_t wanting[BANK_ARBITER_BANKS_MAX]) {
+    uint32_t wanted = 0;
+    for (uint32_t left = in->req_valid; left; left &= left - 1) {
+        unsigned bank = in->req_bank[__builtin_ctz(left)];
+        wanting[bank] |= (uint8_t)(left & -left);
+        wanted |= UINT32_C(1) << bank;
+    }
+    return wanted & in->room;
+}
+
+/* The ports among which a bank chooses. */
+static inline uint32_t candidates(const struct bank_arbiter *s, unsigned bank, uint32_t ports) {
+    uint32_t owed = s->owed[bank] & ports;
+    return owed ? owed : ports;
+}
+
+void bank_arbiter_comb(const struct bank_arbiter *s, const struct bank_arbiter_in *in,
+                       struct bank_arbiter_out *out) {
+    uint8_t wanting[BANK_ARBITER_BANKS_MAX] = {0};
+    uint32_t banks = requests(in, wanting);
+    memset(out, 0, sizeof *out);
+    out->bank_valid = (uint16_t)banks;
+    for (; banks; banks &= banks - 1) {
+        unsigned bank = (unsigned)__builtin_ctz(banks);
+        uint32_t among = candidates(s, bank, wanting[bank]);
+        uint32_t from_turn = among >> in->turn << in->turn;
+        unsigned port = (unsigned)__builtin_ctz(from_turn ? from_turn : among);
+        out->req_ready |= (uint8_t)(1u << port);
+        out->bank_port[bank] = (uint8_t)port;
+        out->bank_data[bank] = in->req_data[port];
+    }
+}
+
+void bank_arbiter_step(struct bank_arbiter *s, const struct bank_arbiter_in *in,
+                       const struct bank_arbiter_out *out) {
+    if (in->rst) {
+        memset(s->owed, 0, sizeof s->owed);
+        return;
+    }
+    uint8_t wanting[BANK_ARBITER_BANKS_MAX] = {0};
+    for (uint32_t banks = requests(in, wanting); banks; banks &= banks - 1) {
+        unsigned bank = (unsigned)__builtin_ctz(banks);
+        s->owed[bank] = (uint8_t)(candidates(s, bank, wanting[bank]) & ~out->req_ready);
+    }
+}
+
+bool bank_arbiter_quiet(const struct bank_arbiter *s, const struct bank_arbiter_in *in) {
+    uint8_t wanting[BANK_ARBITER_BANKS_MAX] = {0};
+    uint32_t banks = requests(in, wanting);
+    if (in->rst) {
+        static const uint8_t nothing[BANK_ARBITER_BANKS_MAX];
+        return memcmp(s->owed, nothing, sizeof nothing) == 0;
+    }
+    /* A choice among several changes what is owed; so does one that drops a debt. */
+    for (; banks; banks &= banks - 1) {
+        unsigned bank = (unsigned)__builtin_ctz(banks);
+        if (s->owed[bank] || (wanting[bank] & (wanting[bank] - 1))) {
+            return false;
+        }
+    }
+    return true;
+}
