@@ -33,7 +33,8 @@ struct bypass_request {
  * - To the DRAM (byp_*), without a look-up in the L2: a read of a warp of class L2_CLASS_MISS; with
  *   STORES a write or a write-back too. Not one with req_keep, and never an atomic: "fences and
  *   atomic instructions from bypassed warps still access the L2". One a cycle; the ports take
- *   turns, by a round_robin_arbiter that moves only when a request is taken.
+ *   turns, by a round_robin_arbiter that moves only when a request is taken; until then a request
+ *   of a port that is earlier in turn may come in its place.
  * - To its bank (arb_*): everything else. arb_allocate is not set for a request of class
  *   L2_CLASS_MISS, if not req_keep: atomics, and without STORES writes, look the line up, and "are
  *   not allowed to store data in the cache". arb_class is for insertion and the order at the DRAM;
