@@ -304,6 +304,13 @@ static bool check_policies(const struct config *c, struct config_error *e) {
     if (c->medic.reuse != MEDIC_REUSE_OFF && c->l2.bypass != L2_BYPASS_WARP_TYPE) {
         return fail(e, "medic.reuse: overrides l2.bypass = warp-type, which is off");
     }
+    unsigned warps = c->core.count * c->core.warps;
+    if (config_has_warp_types(c) && (warps < 2 || c->medic.lanes > warps)) {
+        return fail(e,
+                    "medic.lanes = %u: must be at most core.count * core.warps = %u, which must be "
+                    "at least 2",
+                    c->medic.lanes, warps);
+    }
     unsigned tables = c->medic.table == MEDIC_TABLE_SHARED ? c->l2.partitions : 1;
     if (config_has_warp_types(c) && tables * c->l2.banks > MEDIC_PORTS_MAX) {
         return fail(e,
@@ -349,6 +356,26 @@ static bool check_dram_shape(const struct config *c, struct config_error *e) {
     return true;
 }
 
+/* The block of two queues. */
+static bool check_dram_queues(const struct config *c, struct config_error *e) {
+    if (c->dram.queues == DRAM_QUEUES_ONE) {
+        return true;
+    }
+    if (c->dram.queue < 2) {
+        return fail(e, "dram.queue = %u: must be at least 2 where dram.queues = two",
+                    c->dram.queue);
+    }
+    if (c->dram.banks < 2) {
+        return fail(e, "dram.banks = %u: must be at least 2 where dram.queues = two",
+                    c->dram.banks);
+    }
+    unsigned bursts = c->l2.line_bytes / (c->dram.bus_bytes * c->dram.burst);
+    return bursts < 16 || fail(e,
+                               "l2.line_bytes / (dram.bus_bytes * dram.burst) = %u: must be at "
+                               "most 15 where dram.queues = two",
+                               bursts);
+}
+
 static bool check_dram_timing(const struct config *c, struct config_error *e) {
     if (c->dram.rc < c->dram.ras + c->dram.rp) {
         return fail(e, "dram.rc = %u: must be at least dram.ras + dram.rp = %u", c->dram.rc,
@@ -367,5 +394,6 @@ static bool check_dram_timing(const struct config *c, struct config_error *e) {
 bool config_check(const struct config *c, struct config_error *e) {
     return check_clocks(c, e) && check_core(c, e) && check_issue(c, e) && check_l1(c, e) &&
            check_read_only_caches(c, e) && check_lines(c, e) && check_noc(c, e) && check_l2(c, e) &&
-           check_policies(c, e) && check_dram_shape(c, e) && check_dram_timing(c, e);
+           check_policies(c, e) && check_dram_shape(c, e) && check_dram_timing(c, e) &&
+           check_dram_queues(c, e);
 }

@@ -3,15 +3,16 @@
 
 #include <string.h>
 
-#include "base/events.h"
+#include "dram/channel_commands.h"
+#include "dram/dual_channel.h"
 
 bool dram_channel_init(struct dram_channel *d, const struct config *config, uint64_t period) {
     *d = (struct dram_channel){
         .config = config, .period = period, .words = (config->dram.queue + 63) / 64};
     dram_map_init(&d->map, config);
     dram_timing_init(&d->timing, config);
-    for (unsigned i = 0; i < DRAM_QUEUE_MAX; i++) {
-        d->spare[i] = (uint8_t)(DRAM_QUEUE_MAX - 1 - i);
+    for (unsigned i = 0; i < DRAM_ENTRIES_MAX; i++) {
+        d->spare[i] = (uint8_t)(DRAM_ENTRIES_MAX - 1 - i);
     }
     /* Every read has a place reserved in the return queue before it comes here (l2/partition.c).
      * The constant latency is a pipeline, a request a stage and one whose room can be used a cycle
@@ -24,7 +25,15 @@ bool dram_channel_init(struct dram_channel *d, const struct config *config, uint
     return ok;
 }
 
+bool dram_channel_make_queues(struct dram_channel *d, struct block_factory *blocks,
+                              unsigned partition, char *error, size_t error_size) {
+    d->partition = partition;
+    return d->config->dram.queues == DRAM_QUEUES_ONE ||
+           dual_channel_init(d, blocks, error, error_size);
+}
+
 void dram_channel_destroy(struct dram_channel *d) {
+    dual_channel_destroy(d);
     ring_destroy(&d->in);
     for (unsigned i = 0; i < DRAM_RETURNS_MAX; i++) {
         ring_destroy(&d->out[i]);
@@ -39,20 +48,6 @@ void dram_channel_destroy(struct dram_channel *d) {
  * the cycle function, as short queues must not pay for long ones. */
 #define FOR_ANY_QUEUE static inline __attribute__((always_inline))
 
-static inline void not_before(uint64_t *at, uint64_t cycle) {
-    if (*at < cycle) {
-        *at = cycle;
-    }
-}
-
-static inline uint64_t later(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
-}
-
-static bool is_write(const struct dram_entry *e) {
-    return e->request.kind != REQUEST_READ;
-}
-
 static bool wants_open_row(const struct dram_channel *d, const struct dram_entry *e) {
     const struct dram_bank *b = &d->bank[e->at.bank];
     return b->open && b->row == e->at.row;
@@ -65,63 +60,17 @@ static inline void note_hit(struct dram_channel *d, unsigned position, unsigned 
     d->wanted_banks |= UINT64_C(1) << bank;
 }
 
-/* Before what the sums over cycles count changes in @cycle. */
-static inline void count_cycles(struct dram_channel *d, uint64_t cycle) {
-    uint64_t cycles = cycle - d->counted_to;
-    if (d->count) {
-        d->stats.busy_cycles += cycles;
-        d->stats.bank_cycles += cycles * d->occupied_banks;
-        d->stats.queue_cycles += cycles * d->count;
-    }
-    d->counted_to = cycle;
-}
-
 /* The scheduler's queue takes one request a cycle. */
 static void take_request(struct dram_channel *d, uint64_t cycle, uint64_t now) {
-    struct ring_entry *e = ring_front(&d->in);
-    count_cycles(d, cycle);
-    request_stamp(&e->request, STAMP_DRAM, now);
-    uint8_t slot = d->spare[DRAM_QUEUE_MAX - 1 - d->count];
-    struct dram_entry *entry = &d->entry[slot];
-    entry->request = e->request;
-    entry->at = dram_map_local(&d->map, e->request.local);
-    entry->bursts_left = d->timing.bursts;
-    entry->activated = entry->served = false;
-    entry->since = cycle;
-    unsigned word = d->count / 64, bit = d->count % 64;
+    struct dram_entry *entry = enter(d, &d->in, cycle, now);
     if (is_write(entry)) {
-        entry->bursts_left = dram_timing_bursts(&d->timing, e->request.bytes);
-        d->writing[word] |= UINT64_C(1) << bit;
+        d->writing[d->count / 64] |= UINT64_C(1) << d->count % 64;
     }
     if (wants_open_row(d, entry)) {
         note_hit(d, d->count, entry->at.bank);
     }
     d->bank_of[d->count] = (uint8_t)entry->at.bank;
-    d->occupied_banks += d->bank_count[entry->at.bank]++ == 0;
-    d->occupied |= UINT64_C(1) << entry->at.bank;
-    d->order[d->count++] = slot;
-    ring_pop(&d->in, now);
-    if (d->in.sender_waits) {
-        clock_wake(d->l2_clock, d->partition, d->present);
-    }
-}
-
-static void log_command(struct dram_channel *d, uint64_t cycle, enum dram_command command,
-                        unsigned bank, uint64_t row) {
-    static const char *const name[] = {"activate", "read", "write", "precharge"};
-    EVENT(d->events, cycle * d->period, "dram.%u %s bank %u row %" PRIx64 "\n", d->partition,
-          name[command], bank, row);
-    if (d->log) {
-        d->log(d->log_user, cycle, command, bank, row);
-    }
-}
-
-/* First cycle in which a column command is legal in a bank, but for what CCD says. */
-static inline uint64_t column_cycle(const struct dram_channel *d, unsigned bank, bool write) {
-    uint64_t at = write ? d->bank[bank].write_at : d->bank[bank].read_at;
-    not_before(&at, write ? d->write_at : d->read_at);
-    not_before(&at, d->group_column_at[bank >> d->map.group_shift]);
-    return at;
+    d->order[d->count++] = (uint8_t)(entry - d->entry);
 }
 
 /* A mask of positions after the entry at one of them has left. */
@@ -135,41 +84,11 @@ FOR_ANY_QUEUE void remove_position(uint64_t *mask, unsigned position, unsigned w
     }
 }
 
-/* A command is issued for the entry. */
-static inline void note_command(struct dram_channel *d, struct dram_entry *e, uint64_t cycle,
-                                uint64_t now) {
-    if (!e->served) {
-        e->served = true;
-        d->stats.wait_cycles += cycle - e->since;
-        e->since = cycle;
-        request_stamp(&e->request, STAMP_SERVICE, now);
-    }
-}
-
 FOR_ANY_QUEUE void retire(struct dram_channel *d, unsigned position, uint64_t cycle, uint64_t now,
                           unsigned words) {
     struct dram_entry *e = &d->entry[d->order[position]];
-    unsigned to_end = d->timing.burst_cycles;
-    count_cycles(d, cycle);
-    if (is_write(e)) {
-        to_end += d->timing.wl;
-        d->stats.writes++;
-        d->stats.write_bytes += e->request.bytes;
-    } else {
-        to_end += d->timing.cl;
-        uint64_t visible = now + to_end * d->period;
-        ring_push(&d->out[e->request.local & (d->config->l2.banks - 1)], &e->request, visible, 1);
-        clock_wake_at(d->l2_clock, d->partition, d->present, visible);
-        d->stats.reads++;
-        d->stats.read_bytes += d->config->l2.line_bytes;
-    }
-    d->stats.service_cycles += cycle + to_end - e->since;
-    d->stats.row_hits += !e->activated;
+    finish(d, e, cycle, now);
     uint8_t slot = d->order[position];
-    if (--d->bank_count[e->at.bank] == 0) {
-        d->occupied &= ~(UINT64_C(1) << e->at.bank);
-        d->occupied_banks--;
-    }
     if (--d->hit_count[e->at.bank] == 0) {
         d->wanted_banks &= ~(UINT64_C(1) << e->at.bank);
     }
@@ -178,56 +97,16 @@ FOR_ANY_QUEUE void retire(struct dram_channel *d, unsigned position, uint64_t cy
     memmove(&d->bank_of[position], &d->bank_of[position + 1], d->count - position);
     remove_position(d->hits, position, words);
     remove_position(d->writing, position, words);
-    d->spare[DRAM_QUEUE_MAX - 1 - d->count] = slot;
+    d->spare[DRAM_ENTRIES_MAX - 1 - d->count] = slot;
 }
 
 FOR_ANY_QUEUE void column_command(struct dram_channel *d, unsigned position, uint64_t cycle,
                                   uint64_t now, unsigned words) {
-    const struct dram_timing *t = &d->timing;
     struct dram_entry *e = &d->entry[d->order[position]];
-    bool write = is_write(e);
-    log_command(d, cycle, write ? DRAM_WRITE : DRAM_READ, e->at.bank, e->at.row);
-    d->column_at = cycle + t->column;
-    d->group_column_at[e->at.group] = cycle + t->column_group;
-    if (write) {
-        not_before(&d->read_at, cycle + t->write_to_read);
-        not_before(&d->row_at[e->at.bank], cycle + t->write_to_precharge);
-    } else {
-        not_before(&d->write_at, cycle + t->read_to_write);
-        not_before(&d->row_at[e->at.bank], cycle + t->read_to_precharge);
-    }
-    note_command(d, e, cycle, now);
-    d->stats.columns++;
-    d->stats.data_cycles += t->burst_cycles;
+    issue_burst(d, e, cycle, now);
     if (--e->bursts_left == 0) {
         retire(d, position, cycle, now, words);
     }
-}
-
-static void activate(struct dram_channel *d, struct dram_entry *e, uint64_t cycle) {
-    const struct dram_timing *t = &d->timing;
-    struct dram_bank *b = &d->bank[e->at.bank];
-    log_command(d, cycle, DRAM_ACTIVATE, e->at.bank, e->at.row);
-    b->open = true;
-    d->open_banks |= UINT64_C(1) << e->at.bank;
-    b->row = e->at.row;
-    b->read_at = cycle + t->rcd_read;
-    b->write_at = cycle + t->rcd_write;
-    d->row_at[e->at.bank] = cycle + t->ras;
-    b->activate_at = cycle + t->rc;
-    d->activate_at = cycle + t->rrd;
-    e->activated = true;
-    d->stats.activates++;
-}
-
-static void precharge(struct dram_channel *d, unsigned bank, uint64_t cycle) {
-    struct dram_bank *b = &d->bank[bank];
-    log_command(d, cycle, DRAM_PRECHARGE, bank, b->row);
-    b->open = false;
-    d->open_banks &= ~(UINT64_C(1) << bank);
-    d->row_at[bank] = b->activate_at;
-    not_before(&d->row_at[bank], cycle + d->timing.rp);
-    d->stats.precharges++;
 }
 
 /* A row was opened: who wants it? (A row is closed only when nobody does.) */
@@ -240,13 +119,6 @@ static void note_hits(struct dram_channel *d, unsigned bank) {
             }
         }
     }
-}
-
-/* First cycle in which a row command for the entry, whose row is not open, is legal. */
-static inline uint64_t row_cycle(const struct dram_channel *d, const struct dram_entry *e) {
-    uint64_t at = d->row_at[e->at.bank];
-    not_before(&at, d->bank[e->at.bank].open ? 0 : d->activate_at);
-    return at;
 }
 
 /* Open the entry's row, or close another in its bank. */
@@ -431,7 +303,9 @@ static __attribute__((noinline)) uint64_t long_queue_cycle(struct dram_channel *
 }
 
 uint64_t dram_channel_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now) {
-    return d->words == 1 ? short_queue_cycle(d, cycle, now) : long_queue_cycle(d, cycle, now);
+    return d->words == 1   ? short_queue_cycle(d, cycle, now)
+           : d->words == 0 ? dual_channel_cycle(d, cycle, now)
+                           : long_queue_cycle(d, cycle, now);
 }
 
 void dram_channel_settle(struct dram_channel *d, uint64_t cycle) {
@@ -441,7 +315,7 @@ void dram_channel_settle(struct dram_channel *d, uint64_t cycle) {
 }
 
 bool dram_channel_idle(const struct dram_channel *d) {
-    bool idle = !d->count && !d->in.count;
+    bool idle = !d->count && !d->in.count && !d->high_in.count;
     for (unsigned i = 0; i < d->config->l2.banks; i++) {
         idle = idle && !d->out[i].count;
     }
@@ -477,6 +351,15 @@ bool dram_channel_register_stats(const struct dram_channel *d, struct stats *s) 
                   "of all requests, from the first command for them to the end of their data",
                   "model"),
     };
+    static const struct stat_member of_two[] = {
+        DRAM_STAT(high_requests, "requests", "requests of the high-priority queue", "MeDiC 4.4"),
+        DRAM_STAT(high_wait_cycles, "DRAM cycles",
+                  "of these, from the queue to the first command for them; of the others: the rest "
+                  "of wait_cycles",
+                  "MeDiC 4.4"),
+    };
 #undef DRAM_STAT
-    return stats_register_members(s, members, sizeof members / sizeof *members, &d->stats);
+    return stats_register_members(s, members, sizeof members / sizeof *members, &d->stats) &&
+           (!d->dual ||
+            stats_register_members(s, of_two, sizeof of_two / sizeof *of_two, &d->stats));
 }

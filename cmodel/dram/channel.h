@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/block.h"
 #include "base/clock.h"
 #include "base/ring.h"
 #include "base/stats.h"
@@ -11,11 +12,19 @@
 #include "dram/timing.h"
 
 #define DRAM_QUEUE_MAX 128
+#define DRAM_ENTRIES_MAX (2 * DRAM_QUEUE_MAX) /* of both queues, where there are two */
 #define DRAM_QUEUE_WORDS (DRAM_QUEUE_MAX / 64)
 #define DRAM_BANKS_MAX 64
 #define DRAM_GROUPS_MAX 16
 #define DRAM_NO_POSITION DRAM_QUEUE_MAX
 #define DRAM_RETURNS_MAX 16 /* return queues: L2 banks of a partition */
+
+/* Why a channel cannot go on. */
+enum dram_failure {
+    DRAM_GOOD,
+    DRAM_BLOCK_DIFFERS, /* the two queues in lockstep: the report is written */
+    DRAM_FAR_ROW,       /* a row whose number the two queues have no room for */
+};
 
 enum dram_command { DRAM_ACTIVATE, DRAM_READ, DRAM_WRITE, DRAM_PRECHARGE };
 
@@ -48,6 +57,8 @@ struct dram_stats {
     /* Sums over requests. */
     uint64_t wait_cycles;    /* from arrival to the first command for it */
     uint64_t service_cycles; /* from there to the end of its data */
+    /* Of the high queue, where there are two. */
+    uint64_t high_requests, high_wait_cycles;
 };
 
 /**
@@ -55,15 +66,19 @@ struct dram_stats {
  *
  * One command a cycle. FR-FCFS: the oldest request whose column command is legal now; else, bank by
  * bank in the order of their oldest requests, an activate of a closed bank or a precharge of a bank
- * whose open row no request in the queue wants. Rows stay open. A read moves the whole L2 line, a
- * write the bursts of its bytes. A read's data goes to the return queue of its L2 bank when its
- * last burst has ended.
+ * whose open row no request in the queue wants. Rows stay open. A fetch moves the whole L2 line; a
+ * write, and a read for a request that takes no line there, the bursts of its bytes. A read's data
+ * goes to the return queue of its L2 bank when its last burst has ended.
  *
  * FR-FCFS is not fair: a request waits for all column commands of requests that come later and find
  * their row open, for as long as they come. What bounds the wait is that nothing goes on for ever
  * without the cores: of the requests of a finite stream each is served, and a bank's row is closed
  * as soon as its last hit has gone (tb/dram/channel_stats_test.c).
+ *
+ * With dram.queues = two the block dram/dual_queue chooses instead (dram/dual_channel.h): requests
+ * of mostly-hit and all-hit warps come through high_in to a queue of their own.
  */
+struct dual_channel;
 struct dram_channel {
     const struct config *config;
     struct dram_map map;
@@ -73,10 +88,10 @@ struct dram_channel {
     uint64_t row_at[DRAM_BANKS_MAX];
     uint64_t group_column_at[DRAM_GROUPS_MAX];
     uint64_t column_at, read_at, write_at, activate_at; /* whole channel: first legal cycle */
-    struct dram_entry entry[DRAM_QUEUE_MAX];
-    uint8_t order[DRAM_QUEUE_MAX];      /* entries, oldest first: their positions */
+    struct dram_entry entry[DRAM_ENTRIES_MAX];
+    uint8_t order[DRAM_ENTRIES_MAX];    /* entries, oldest first: their positions */
     uint8_t bank_of[DRAM_QUEUE_MAX];    /* bank of the entry at a position */
-    unsigned words;                     /* that the masks of positions need for this queue */
+    unsigned words;                     /* that the masks of positions need; 0: two queues */
     uint64_t hits[DRAM_QUEUE_WORDS];    /* positions whose row is open */
     uint64_t writing[DRAM_QUEUE_WORDS]; /* positions of writes */
     uint8_t bank_count[DRAM_BANKS_MAX]; /* entries of a bank */
@@ -84,8 +99,8 @@ struct dram_channel {
     uint64_t occupied;                  /* banks with an entry */
     unsigned occupied_banks;            /* their number */
     uint64_t open_banks;
-    uint64_t wanted_banks;         /* with an entry whose row is open: not to be closed */
-    uint8_t spare[DRAM_QUEUE_MAX]; /* entries that are free */
+    uint64_t wanted_banks;           /* with an entry whose row is open: not to be closed */
+    uint8_t spare[DRAM_ENTRIES_MAX]; /* entries that are free */
     unsigned count;
     uint64_t counted_to; /* cycle up to which the sums over cycles are made */
     uint64_t idle_until; /* DRAM cycle before which no command for the queue is legal */
@@ -94,6 +109,7 @@ struct dram_channel {
     unsigned planned_column;
     uint64_t period;
     struct ring in;                    /* from the L2, visible after the constant latency */
+    struct ring high_in;               /* the same for the high queue, where there are two */
     struct ring out[DRAM_RETURNS_MAX]; /* read data to the L2, a queue a bank */
     struct clock_domain *clock;        /* its own; may be NULL where seen_at is */
     struct clock_domain *l2_clock;     /* whom to wake */
@@ -110,10 +126,24 @@ struct dram_channel {
     FILE *log_file; /* dram/log.c's */
     FILE *events;
     struct dram_stats stats;
+    struct dual_channel *dual; /* NULL: one queue */
+    /* A channel that fails says so there at once (may be NULL) and does nothing any more. */
+    enum dram_failure failure;
+    void (*failed)(void *user, uint64_t now);
+    void *failed_user;
 };
 
 /** dram_channel_init() - @period: time units a DRAM cycle. False: out of memory. */
 bool dram_channel_init(struct dram_channel *d, const struct config *config, uint64_t period);
+
+/**
+ * dram_channel_make_queues() - after dram_channel_init(): what dram.queues asks for.
+ * @blocks: makes the block of two queues; NULL: the one in C
+ * @partition: its name is "p" and this number
+ * False: refused, and error says why.
+ */
+bool dram_channel_make_queues(struct dram_channel *d, struct block_factory *blocks,
+                              unsigned partition, char *error, size_t error_size);
 void dram_channel_destroy(struct dram_channel *d);
 
 /** dram_channel_cycle() - DRAM cycle number @cycle at @now. Return: time of its next work; NEVER:

@@ -22,7 +22,7 @@
 #define DUAL_QUEUE_SETS(S) \
     S(paper,      16,   8,    16,      2,         8) \
     S(deep,       64,   8,    16,      2,         8) \
-    S(most,       128,  16,   16,      2,         9) \
+    S(most,       128,  16,   16,      2,         8) \
     S(small,      2,    2,    1,       1,         4) \
     S(odd,        5,    4,    2,       2,         5)
 

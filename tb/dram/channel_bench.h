@@ -51,6 +51,8 @@ static inline void open_channel(struct channel_bench *b, uint64_t period) {
     clock_domain_init(&b->dram, period, 1);
     clock_domain_init(&b->l2, 1, 1);
     assert_true(dram_channel_init(&b->d, &b->config, period));
+    char error[100];
+    assert_true(dram_channel_make_queues(&b->d, NULL, 0, error, sizeof error));
     b->d.l2_clock = &b->l2;
     b->d.clock = &b->dram;
     b->d.seen_at = b->ahead ? &b->seen_at : NULL;
@@ -70,14 +72,20 @@ static inline uint64_t local_line(const struct config *c, uint64_t row, unsigned
     return (row * c->dram.banks + bank) * (c->dram.row_bytes / c->l2.line_bytes) + column;
 }
 
-/** ask_bytes_at() - a request that can be seen at @visible. Its identity stands in its line
- * number. */
-static inline void ask_bytes_at(struct channel_bench *b, unsigned kind, unsigned bytes,
-                                uint64_t local, uint64_t id, uint64_t visible) {
+/** ask_through() - a request that comes by this way and can be seen at @visible. Its identity
+ * stands in its line number. */
+static inline void ask_through(struct channel_bench *b, struct ring *way, unsigned kind,
+                               unsigned bytes, uint64_t local, uint64_t id, uint64_t visible) {
     struct request r = {
         .line = id, .local = local, .kind = (uint8_t)kind, .bytes = (uint16_t)bytes};
-    ring_push(&b->d.in, &r, visible, 1);
+    ring_push(way, &r, visible, 1);
     clock_wake_at(&b->dram, 0, b->now, visible);
+}
+
+/** ask_bytes_at() - the same by the way of the only queue, or the low one. */
+static inline void ask_bytes_at(struct channel_bench *b, unsigned kind, unsigned bytes,
+                                uint64_t local, uint64_t id, uint64_t visible) {
+    ask_through(b, &b->d.in, kind, bytes, local, id, visible);
 }
 
 /** ask_bytes() - a request that can be seen at the channel's next edge. */

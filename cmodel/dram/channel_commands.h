@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a DRAM channel does with a request and with a command, whoever chose it: the scheduler of
+ * one queue (dram/channel.c) or the block of two (dram/dual_channel.c).
+ */
+#ifndef WARPMEM_DRAM_CHANNEL_COMMANDS_H
+#define WARPMEM_DRAM_CHANNEL_COMMANDS_H
+
+#include "base/events.h"
+#include "dram/channel.h"
+
+static inline void not_before(uint64_t *at, uint64_t cycle) {
+    if (*at < cycle) {
+        *at = cycle;
+    }
+}
+
+static inline uint64_t later(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+static inline bool is_write(const struct dram_entry *e) {
+    return e->request.kind != REQUEST_READ;
+}
+
+/* Before what the sums over cycles count changes in @cycle. */
+static inline void count_cycles(struct dram_channel *d, uint64_t cycle) {
+    uint64_t cycles = cycle - d->counted_to;
+    if (d->count) {
+        d->stats.busy_cycles += cycles;
+        d->stats.bank_cycles += cycles * d->occupied_banks;
+        d->stats.queue_cycles += cycles * d->count;
+    }
+    d->counted_to = cycle;
+}
+
+/* A fetch reads the whole line; a write, and a read for a request without a line, its own bytes. */
+static inline bool moves_own_bytes(const struct request *r) {
+    return r->kind != REQUEST_READ || r->l2_route == L2_ROUTE_BYPASS;
+}
+
+/* The oldest request of the ring comes in: an entry that is in no queue yet. */
+static inline struct dram_entry *enter(struct dram_channel *d, struct ring *from, uint64_t cycle,
+                                       uint64_t now) {
+    struct ring_entry *e = ring_front(from);
+    count_cycles(d, cycle);
+    request_stamp(&e->request, STAMP_DRAM, now);
+    struct dram_entry *entry = &d->entry[d->spare[DRAM_ENTRIES_MAX - 1 - d->count]];
+    entry->request = e->request;
+    entry->at = dram_map_local(&d->map, e->request.local);
+    entry->bursts_left = d->timing.bursts;
+    entry->activated = entry->served = false;
+    entry->since = cycle;
+    if (moves_own_bytes(&e->request)) {
+        entry->bursts_left = dram_timing_bursts(&d->timing, e->request.bytes);
+    }
+    d->occupied_banks += d->bank_count[entry->at.bank]++ == 0;
+    d->occupied |= UINT64_C(1) << entry->at.bank;
+    ring_pop(from, now);
+    if (from->sender_waits) {
+        clock_wake(d->l2_clock, d->partition, d->present);
+    }
+    return entry;
+}
+
+static inline void log_command(struct dram_channel *d, uint64_t cycle, enum dram_command command,
+                               unsigned bank, uint64_t row) {
+    static const char *const name[] = {"activate", "read", "write", "precharge"};
+    EVENT(d->events, cycle * d->period, "dram.%u %s bank %u row %" PRIx64 "\n", d->partition,
+          name[command], bank, row);
+    if (d->log) {
+        d->log(d->log_user, cycle, command, bank, row);
+    }
+}
+
+/* First cycle in which a column command is legal in a bank, but for what CCD says. */
+static inline uint64_t column_cycle(const struct dram_channel *d, unsigned bank, bool write) {
+    uint64_t at = write ? d->bank[bank].write_at : d->bank[bank].read_at;
+    not_before(&at, write ? d->write_at : d->read_at);
+    not_before(&at, d->group_column_at[bank >> d->map.group_shift]);
+    return at;
+}
+
+/* A command is issued for the entry. */
+static inline void note_command(struct dram_channel *d, struct dram_entry *e, uint64_t cycle,
+                                uint64_t now) {
+    if (!e->served) {
+        e->served = true;
+        d->stats.wait_cycles += cycle - e->since;
+        e->since = cycle;
+        request_stamp(&e->request, STAMP_SERVICE, now);
+    }
+}
+
+/* The entry's next column command. */
+static inline void issue_burst(struct dram_channel *d, struct dram_entry *e, uint64_t cycle,
+                               uint64_t now) {
+    const struct dram_timing *t = &d->timing;
+    bool write = is_write(e);
+    log_command(d, cycle, write ? DRAM_WRITE : DRAM_READ, e->at.bank, e->at.row);
+    d->column_at = cycle + t->column;
+    d->group_column_at[e->at.group] = cycle + t->column_group;
+    if (write) {
+        not_before(&d->read_at, cycle + t->write_to_read);
+        not_before(&d->row_at[e->at.bank], cycle + t->write_to_precharge);
+    } else {
+        not_before(&d->write_at, cycle + t->read_to_write);
+        not_before(&d->row_at[e->at.bank], cycle + t->read_to_precharge);
+    }
+    note_command(d, e, cycle, now);
+    d->stats.columns++;
+    d->stats.data_cycles += t->burst_cycles;
+}
+
+/* The entry's last column command was issued: its data, and what is counted a request. */
+static inline void finish(struct dram_channel *d, const struct dram_entry *e, uint64_t cycle,
+                          uint64_t now) {
+    unsigned to_end = d->timing.burst_cycles;
+    count_cycles(d, cycle);
+    if (is_write(e)) {
+        to_end += d->timing.wl;
+        d->stats.writes++;
+        d->stats.write_bytes += e->request.bytes;
+    } else {
+        to_end += d->timing.cl;
+        uint64_t visible = now + to_end * d->period;
+        ring_push(&d->out[e->request.local & (d->config->l2.banks - 1)], &e->request, visible, 1);
+        clock_wake_at(d->l2_clock, d->partition, d->present, visible);
+        d->stats.reads++;
+        d->stats.read_bytes +=
+            moves_own_bytes(&e->request) ? e->request.bytes : d->config->l2.line_bytes;
+    }
+    d->stats.service_cycles += cycle + to_end - e->since;
+    d->stats.row_hits += !e->activated;
+    if (--d->bank_count[e->at.bank] == 0) {
+        d->occupied &= ~(UINT64_C(1) << e->at.bank);
+        d->occupied_banks--;
+    }
+}
+
+static inline void activate(struct dram_channel *d, struct dram_entry *e, uint64_t cycle) {
+    const struct dram_timing *t = &d->timing;
+    struct dram_bank *b = &d->bank[e->at.bank];
+    log_command(d, cycle, DRAM_ACTIVATE, e->at.bank, e->at.row);
+    b->open = true;
+    d->open_banks |= UINT64_C(1) << e->at.bank;
+    b->row = e->at.row;
+    b->read_at = cycle + t->rcd_read;
+    b->write_at = cycle + t->rcd_write;
+    d->row_at[e->at.bank] = cycle + t->ras;
+    b->activate_at = cycle + t->rc;
+    d->activate_at = cycle + t->rrd;
+    e->activated = true;
+    d->stats.activates++;
+}
+
+static inline void precharge(struct dram_channel *d, unsigned bank, uint64_t cycle) {
+    struct dram_bank *b = &d->bank[bank];
+    log_command(d, cycle, DRAM_PRECHARGE, bank, b->row);
+    b->open = false;
+    d->open_banks &= ~(UINT64_C(1) << bank);
+    d->row_at[bank] = b->activate_at;
+    not_before(&d->row_at[bank], cycle + d->timing.rp);
+    d->stats.precharges++;
+}
+
+/* First cycle in which a row command for the entry, whose row is not open, is legal. */
+static inline uint64_t row_cycle(const struct dram_channel *d, const struct dram_entry *e) {
+    uint64_t at = d->row_at[e->at.bank];
+    not_before(&at, d->bank[e->at.bank].open ? 0 : d->activate_at);
+    return at;
+}
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dram/dual_queue.h"
+
+#include <string.h>
+
+static void reset(struct dual_queue *s) {
+    struct dual_queue_params params = s->params;
+    memset(s, 0, sizeof *s);
+    s->params = params;
+}
+
+bool dual_queue_init(struct dual_queue *s, const struct dual_queue_params *params) {
+    s->params = *params;
+    reset(s);
+    return true;
+}
+
+void dual_queue_destroy(struct dual_queue *s) {
+    memset(s, 0, sizeof *s);
+}
+
+void dual_queue_comb(const struct dual_queue *s, const struct dual_queue_in *in,
+                     struct dual_queue_out *out) {
+    (void)in;
+    *out = s->cmd;
+    out->high_ready = s->list[DUAL_QUEUE_HIGH].count < s->params.DEPTH;
+    out->low_ready = s->list[DUAL_QUEUE_LOW].count < s->params.DEPTH;
+}
+
+static inline uint64_t bank_bit(unsigned bank) {
+    return UINT64_C(1) << bank;
+}
+
+static inline dual_queue_mask at(unsigned position) {
+    return (dual_queue_mask)1 << position;
+}
+
+/* The oldest of a mask that is not empty. */
+static inline unsigned oldest(dual_queue_mask mask) {
+    uint64_t low = (uint64_t)mask;
+    return low ? (unsigned)__builtin_ctzll(low)
+               : 64 + (unsigned)__builtin_ctzll((uint64_t)(mask >> 64));
+}
+
+struct candidates {
+    dual_queue_mask column, row;
+};
+
+/* Candidates of a queue in the banks that it serves. */
+static struct candidates find(const struct dual_queue *s, const struct dual_queue_list *l,
+                              uint64_t served, const struct dual_queue_in *in) {
+    struct candidates c = {0, 0};
+    uint64_t row_ok = (in->precharge_ok & s->open) | (in->activate_ok & ~s->open);
+    uint64_t useful = in->read_ok | in->write_ok | row_ok;
+    for (uint64_t left = l->banks & served & useful; left; left &= left - 1) {
+        unsigned bank = (unsigned)__builtin_ctzll(left);
+        dual_queue_mask hits = l->in_bank[bank] & l->hit;
+        if (!hits) {
+            c.row |= row_ok >> bank & 1 ? l->in_bank[bank] : 0;
+        } else {
+            c.column |= hits & ((in->read_ok >> bank & 1 ? ~l->write : 0) |
+                                (in->write_ok >> bank & 1 ? l->write : 0));
+        }
+    }
+    return c;
+}
+
+static inline bool any(struct candidates c) {
+    return c.column || c.row;
+}
+
+static inline void find_all(struct dual_queue *s, const struct dual_queue_in *in) {
+    struct dual_queue_list *high = &s->list[DUAL_QUEUE_HIGH], *low = &s->list[DUAL_QUEUE_LOW];
+    struct candidates h = find(s, high, ~UINT64_C(0), in), l = find(s, low, ~high->banks, in);
+    high->column = h.column;
+    high->row = h.row;
+    low->column = l.column;
+    low->row = l.row;
+}
+
+/* What cycle n + 1 chooses from the candidates of n: the command of the next cycle. */
+static unsigned choose(const struct dual_queue *s, struct dual_queue_out *next) {
+    const struct dual_queue_out *now = &s->cmd;
+    bool issues_column = now->cmd_valid && now->cmd_kind == DRAM_QUEUE_COLUMN;
+    bool issues_row = now->cmd_valid && now->cmd_kind != DRAM_QUEUE_COLUMN;
+    for (unsigned side = DUAL_QUEUE_SIDES; side-- > 0;) {
+        const struct dual_queue_list *l = &s->list[side];
+        bool column = l->column && !issues_column;
+        if (!column && (!l->row || issues_row)) {
+            continue;
+        }
+        unsigned position = oldest(column ? l->column : l->row);
+        const struct dual_queue_entry *e = &l->entry[position];
+        if (now->cmd_valid && now->cmd_bank == e->bank) {
+            return 0;
+        }
+        next->cmd_valid = true;
+        next->cmd_kind = column                   ? DRAM_QUEUE_COLUMN
+                         : s->open >> e->bank & 1 ? DRAM_QUEUE_PRECHARGE
+                                                  : DRAM_QUEUE_ACTIVATE;
+        next->cmd_bank = e->bank;
+        next->cmd_row = e->row;
+        next->cmd_high = side == DUAL_QUEUE_HIGH;
+        next->cmd_last = column && e->bursts == 1;
+        next->cmd_tag = e->tag;
+        return position;
+    }
+    return 0;
+}
+
+static inline void remove_bit(dual_queue_mask *mask, unsigned position) {
+    dual_queue_mask older = at(position) - 1;
+    *mask = (*mask & older) | (*mask >> 1 & ~older);
+}
+
+/* A request leaves; the younger ones move up. */
+static void leave(struct dual_queue_list *l, unsigned position) {
+    unsigned bank = l->entry[position].bank;
+    for (uint64_t left = l->banks; left; left &= left - 1) {
+        remove_bit(&l->in_bank[__builtin_ctzll(left)], position);
+    }
+    if (!l->in_bank[bank]) {
+        l->banks &= ~bank_bit(bank);
+    }
+    remove_bit(&l->hit, position);
+    remove_bit(&l->write, position);
+    remove_bit(&l->column, position);
+    remove_bit(&l->row, position);
+    l->count--;
+    memmove(&l->entry[position], &l->entry[position + 1],
+            (l->count - position) * sizeof l->entry[0]);
+}
+
+/* A row was opened: who wants it? */
+static void note_hits(struct dual_queue_list *l, unsigned bank, uint32_t row) {
+    for (dual_queue_mask left = l->in_bank[bank]; left; left &= left - 1) {
+        unsigned position = oldest(left);
+        if (l->entry[position].row == row) {
+            l->hit |= at(position);
+        }
+    }
+}
+
+/* The command of this cycle is known from the next one on. */
+static void note_command(struct dual_queue *s) {
+    const struct dual_queue_out *c = &s->cmd;
+    struct dual_queue_list *l = &s->list[c->cmd_high ? DUAL_QUEUE_HIGH : DUAL_QUEUE_LOW];
+    if (c->cmd_kind == DRAM_QUEUE_COLUMN) {
+        l->entry[s->position].bursts--;
+        if (c->cmd_last) {
+            leave(l, s->position);
+        }
+    } else if (c->cmd_kind == DRAM_QUEUE_ACTIVATE) {
+        s->open |= bank_bit(c->cmd_bank);
+        s->open_row[c->cmd_bank] = c->cmd_row;
+        for (unsigned side = 0; side < DUAL_QUEUE_SIDES; side++) {
+            note_hits(&s->list[side], c->cmd_bank, c->cmd_row);
+        }
+    } else {
+        s->open &= ~bank_bit(c->cmd_bank);
+        for (unsigned side = 0; side < DUAL_QUEUE_SIDES; side++) {
+            s->list[side].hit &= ~s->list[side].in_bank[c->cmd_bank];
+        }
+    }
+}
+
+static void enter(struct dual_queue *s, enum dual_queue_side side, struct dual_queue_entry e,
+                  bool write) {
+    struct dual_queue_list *l = &s->list[side];
+    dual_queue_mask here = at(l->count);
+    l->in_bank[e.bank] |= here;
+    l->banks |= bank_bit(e.bank);
+    l->hit |= s->open >> e.bank & 1 && s->open_row[e.bank] == e.row ? here : 0;
+    l->write |= write ? here : 0;
+    l->entry[l->count++] = e;
+}
+
+void dual_queue_step(struct dual_queue *s, const struct dual_queue_in *in,
+                     const struct dual_queue_out *out) {
+    if (in->rst) {
+        reset(s);
+        return;
+    }
+    struct dual_queue_out next = {0};
+    unsigned position = choose(s, &next);
+    find_all(s, in);
+    if (s->cmd.cmd_valid) {
+        note_command(s);
+    }
+    if (in->high_valid && out->high_ready) {
+        struct dual_queue_entry e = {in->high_tag, in->high_row, in->high_bank, in->high_bursts};
+        enter(s, DUAL_QUEUE_HIGH, e, in->high_write);
+    }
+    if (in->low_valid && out->low_ready) {
+        struct dual_queue_entry e = {in->low_tag, in->low_row, in->low_bank, in->low_bursts};
+        enter(s, DUAL_QUEUE_LOW, e, in->low_write);
+    }
+    s->cmd = next;
+    s->position = position;
+}
+
+bool dual_queue_quiet(const struct dual_queue *s, const struct dual_queue_in *in) {
+    const struct dual_queue_list *low = &s->list[DUAL_QUEUE_LOW], *high = &s->list[DUAL_QUEUE_HIGH];
+    if (in->rst || s->cmd.cmd_valid || low->column || low->row || high->column || high->row ||
+        (in->high_valid && high->count < s->params.DEPTH) ||
+        (in->low_valid && low->count < s->params.DEPTH)) {
+        return false;
+    }
+    return !any(find(s, high, ~UINT64_C(0), in)) && !any(find(s, low, ~high->banks, in));
+}

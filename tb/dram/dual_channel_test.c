@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * DRAM channel with two request queues (MeDiC, PACT 2015, section 4.4).
+ */
+#include "dram/channel_shapes.h"
+#include "dram/dual_channel.h"
+#include "dram/legality.h"
+
+static struct config two_queues(struct config c) {
+    c.dram.queues = DRAM_QUEUES_TWO;
+    return c;
+}
+
+static void ask_high(struct channel_bench *b, uint64_t local, uint64_t id) {
+    ask_through(b, &b->d.high_in, REQUEST_READ, b->config.l2.line_bytes, local, id,
+                (b->now / b->period + 1) * b->period);
+}
+
+/* An idle channel, a closed row and an open one: the block's latency, once, before the commands. */
+static void the_first_command_comes_after_the_pipeline(void **state) {
+    (void)state;
+    for (unsigned k = 0; k < SHAPES; k++) {
+        for (unsigned period = 1; period <= 23; period += 22) {
+            struct channel_bench b = {.config = two_queues(shape(k))};
+            const struct config *c = &b.config;
+            open_channel(&b, period);
+            assert_int_equal(latency_of(&b, local_line(c, 3, 2, 0)),
+                             DUAL_QUEUE_LATENCY + c->dram.rcd + columns_and_data(c));
+            assert_int_equal(latency_of(&b, local_line(c, 3, 2, 1)),
+                             DUAL_QUEUE_LATENCY + columns_and_data(c));
+            assert_int_equal(latency_of(&b, local_line(c, 4, 2, 1)),
+                             DUAL_QUEUE_LATENCY + c->dram.rp + c->dram.rcd + columns_and_data(c));
+            close_channel(&b);
+        }
+    }
+}
+
+/* Hits keep the data bus as busy as the ideal scheduler does: the masks look ahead. */
+static void columns_follow_each_other_as_fast_as_the_bus_allows(void **state) {
+    (void)state;
+    for (unsigned k = 0; k < SHAPES; k++) {
+        struct channel_bench b = {.config = two_queues(shape(k))};
+        const struct config *c = &b.config;
+        open_channel(&b, 1);
+        latency_of(&b, local_line(c, 0, 0, 0));
+        unsigned before = b.commands;
+        for (unsigned i = 1; i <= 3; i++) {
+            ask(&b, REQUEST_READ, local_line(c, 0, 0, i), i);
+        }
+        drain_channel(&b);
+        assert_int_equal(b.commands, before + 3 * bursts(c));
+        for (unsigned i = before + 1; i < b.commands; i++) {
+            assert_int_equal(b.log[i].cycle - b.log[i - 1].cycle, c->dram.ccdl);
+        }
+        close_channel(&b);
+    }
+}
+
+static void test_4_4_a_high_request_overtakes_low_ones(void **state) {
+    (void)state;
+    struct channel_bench b = {.config = two_queues(preset())};
+    const struct config *c = &b.config;
+    uint64_t id;
+    open_channel(&b, 1);
+    latency_of(&b, local_line(c, 0, 0, 0));
+    for (unsigned i = 1; i <= 8; i++) {
+        ask(&b, REQUEST_READ, local_line(c, 0, 0, i), i);
+    }
+    ask_high(&b, local_line(c, 1, 0, 0), 100); /* comes with the first of them, another row */
+    until_data(&b, &id);
+    assert_int_equal(id, 100);
+    for (unsigned i = 1; i <= 8; i++) {
+        until_data(&b, &id);
+        assert_int_equal(id, i);
+    }
+    assert_true(b.d.stats.high_requests == 1 && b.d.stats.reads == 10);
+    /* From its arrival to the precharge: the first command for it. */
+    assert_int_equal(b.d.stats.high_wait_cycles, DUAL_QUEUE_LATENCY);
+    close_channel(&b);
+}
+
+static void test_4_4_a_full_low_queue_never_blocks_a_high_request(void **state) {
+    (void)state;
+    struct channel_bench b = {.config = two_queues(preset())};
+    const struct config *c = &b.config;
+    uint64_t id = 0;
+    open_channel(&b, 1);
+    for (unsigned i = 0; i < 3 * c->dram.queue; i++) {
+        ask(&b, REQUEST_READ, local_line(c, i, 0, 0), i); /* every one a conflict */
+    }
+    while (b.d.dual->count[DUAL_QUEUE_LOW] < c->dram.queue) {
+        channel_tick(&b);
+    }
+    assert_true(b.d.in.count > 0); /* more of them wait outside */
+    uint64_t asked = b.now + 1;
+    ask_high(&b, local_line(c, 0, 7, 0), 1000);
+    while (id != 1000) {
+        assert_true(until_data(&b, &id) > 0);
+    }
+    assert_true(b.now - asked <=
+                DUAL_QUEUE_LATENCY + c->dram.rrd + c->dram.rcd + 2 * columns_and_data(c));
+    drain_channel(&b);
+    assert_int_equal(b.d.stats.reads, 3 * c->dram.queue + 1);
+    close_channel(&b);
+}
+
+static void a_row_beyond_the_blocks_row_numbers_ends_the_run(void **state) {
+    (void)state;
+    struct channel_bench b = {.config = two_queues(preset())};
+    open_channel(&b, 1);
+    ask(&b, REQUEST_READ, local_line(&b.config, (1u << DUAL_CHANNEL_ROW_BITS) - 1, 0, 0), 1);
+    drain_channel(&b);
+    assert_int_equal(b.d.failure, DRAM_GOOD);
+    ask(&b, REQUEST_READ, local_line(&b.config, 1u << DUAL_CHANNEL_ROW_BITS, 0, 0), 1);
+    for (unsigned i = 0; i < 10; i++) {
+        channel_tick(&b);
+    }
+    assert_int_equal(b.d.failure, DRAM_FAR_ROW);
+    close_channel(&b);
+}
+
+/* --- random streams: every rule kept, each read answered once, asleep the same as polled --- */
+
+enum { REQUESTS = 1200 };
+
+struct checked_run {
+    struct legality l;
+    uint64_t hash, evaluations;
+    struct dram_stats stats;
+};
+
+static void check_command(void *user, uint64_t cycle, enum dram_command command, unsigned bank,
+                          uint64_t row) {
+    struct checked_run *run = user;
+    assert_int_equal(legality_check(&run->l, cycle, command, bank, row), LEGAL);
+    run->hash = (run->hash ^ (cycle * 256 + bank * 4 + command)) * UINT64_C(0x100000001b3);
+}
+
+/* Drawn from the time alone: bursts and pauses, hits and conflicts, reads and writes, both ways. */
+static bool ask_some(struct channel_bench *b, struct rng *rng, unsigned asked, unsigned reading,
+                     bool *write) {
+    unsigned mood = (unsigned)(b->now / 700 % 6), high = (unsigned)(b->now / 4200 % 4);
+    const struct config *c = &b->config;
+    struct ring *way = rng_chance(rng, high, 3) ? &b->d.high_in : &b->d.in;
+    *write = rng_chance(rng, mood == 2 ? 4 : 1, 5);
+    if (!ring_room(way, b->now) || !rng_chance(rng, 1, mood == 4 ? 40 : 2) ||
+        (!*write && reading == c->dram.return_queue)) {
+        return false;
+    }
+    unsigned bank = mood == 1 ? 0 : rng_below(rng, c->dram.banks), rows = mood == 3 ? 1 : 4;
+    ask_through(b, way, *write ? REQUEST_WRITEBACK : REQUEST_READ,
+                *write ? 1 + rng_below(rng, c->l2.line_bytes) : 0,
+                local_line(c, rng_below(rng, rows), bank,
+                           rng_below(rng, c->dram.row_bytes / c->l2.line_bytes)),
+                asked, b->now + c->dram.latency * b->period);
+    return true;
+}
+
+static struct checked_run run_checked(unsigned stream, const struct config *c, bool poll) {
+    static struct channel_bench b;
+    static bool answered[REQUESTS];
+    struct checked_run run = {0};
+    unsigned asked = 0, reads = 0, got = 0;
+    b = (struct channel_bench){.config = *c, .poll = poll};
+    memset(answered, 0, sizeof answered);
+    open_channel(&b, 1);
+    legality_init(&run.l, c);
+    b.d.log = check_command;
+    b.d.log_user = &run;
+    uint64_t patience = b.now + 2000000;
+    while (asked < REQUESTS || !dram_channel_idle(&b.d)) {
+        struct rng rng = seeded(stream * UINT64_C(100000) + b.now);
+        bool write;
+        assert_true(b.now < patience);
+        run.evaluations += b.now + 1 == (poll ? b.dram.edge : b.dram.next);
+        channel_tick(&b);
+        if (asked < REQUESTS && ask_some(&b, &rng, asked, reads - got, &write)) {
+            asked++;
+            reads += !write;
+        }
+        for (unsigned bank = 0; bank < c->l2.banks; bank++) {
+            struct ring_entry *e = ring_head(&b.d.out[bank], b.now);
+            if (e && rng_chance(&rng, 1, 2)) {
+                assert_false(answered[e->request.line]);
+                answered[e->request.line] = true;
+                got++;
+                run.hash = (run.hash ^ (b.now * 8192 + e->request.line)) * UINT64_C(0x100000001b3);
+                ring_pop(&b.d.out[bank], b.now);
+            }
+        }
+    }
+    assert_int_equal(got, reads);
+    assert_true(b.d.stats.reads == reads && b.d.stats.writes == asked - reads);
+    dram_channel_settle(&b.d, b.dram.cycle);
+    run.stats = b.d.stats;
+    close_channel(&b);
+    return run;
+}
+
+static void random_streams_keep_every_rule_and_are_answered_once(void **state) {
+    (void)state;
+    uint64_t asleep = 0, polled = 0, high = 0, low = 0;
+    for (unsigned stream = 0; stream < 40; stream++) {
+        static const unsigned depths[] = {2, 3, 16, 64, 128};
+        struct config c = two_queues(shape(stream % SHAPES));
+        c.dram.queue = depths[stream % 5];
+        c.dram.latency = 1 + stream % 7;
+        struct checked_run a = run_checked(stream, &c, false), b = run_checked(stream, &c, true);
+        assert_true(a.hash == b.hash);
+        assert_memory_equal(&a.stats, &b.stats, sizeof a.stats);
+        asleep += a.evaluations;
+        polled += b.evaluations;
+        high += a.stats.high_requests;
+        low += a.stats.reads + a.stats.writes - a.stats.high_requests;
+    }
+    assert_true(asleep < polled && high > 10000 && low > 10000);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_command_comes_after_the_pipeline),
+        cmocka_unit_test(columns_follow_each_other_as_fast_as_the_bus_allows),
+        cmocka_unit_test(test_4_4_a_high_request_overtakes_low_ones),
+        cmocka_unit_test(test_4_4_a_full_low_queue_never_blocks_a_high_request),
+        cmocka_unit_test(a_row_beyond_the_blocks_row_numbers_ends_the_run),
+        cmocka_unit_test(random_streams_keep_every_rule_and_are_answered_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Random requests and a DRAM of random timing for lockstep, and what has to be reached. */
+#include "contract/lockstep.h"
+#include "dram/dual_queue.h"
+
+enum point {
+    LOW_REFUSED,
+    HIGH_REFUSED,
+    HIGH_PASSES_FULL_LOW,
+    BOTH_ENTER,
+    ENTERS_AS_ONE_LEAVES,
+    ENTERS_A_HIT,
+    ENTERS_AS_ITS_ROW_OPENS,
+    ENTERS_AS_ITS_ROW_CLOSES,
+    ROW_OPENS_FOR_BOTH,
+    HIGH_COLUMN_BEFORE_LOW,
+    HIGH_ROW_BEFORE_LOW_COLUMN,
+    HIGH_ROW_BEFORE_LOW_ROW,
+    LOW_COLUMN_BEFORE_ITS_ROW,
+    LOW_WHILE_HIGH_WAITS,
+    LOW_HELD_BY_ITS_BANK,
+    CLOSED_ON_LOW_HITS,
+    HIT_PASSES_OLDER,
+    WRITE_PASSES_READ,
+    COLUMN_HIDDEN,
+    ROW_HIDDEN,
+    COLUMN_DROPPED,
+    ROW_DROPPED,
+    BURST_NOT_LAST,
+    OLDEST_LEAVES,
+    MIDDLE_LEAVES,
+    YOUNGEST_LEAVES,
+    LAST_PLACE_LEAVES,
+    CANDIDATES_MOVE_UP,
+    LAST_BANK,
+    RESET_AT_WORK,
+    QUIET_EMPTY,
+    QUIET_WAITING,
+    QUIET_FULL,
+    POINTS
+};
+static const char *const points[POINTS + 1] = {
+    [LOW_REFUSED] = "low refused because full",
+    [HIGH_REFUSED] = "high refused because full",
+    [HIGH_PASSES_FULL_LOW] = "high enters, low is full",
+    [BOTH_ENTER] = "both enter",
+    [ENTERS_AS_ONE_LEAVES] = "enters as one leaves",
+    [ENTERS_A_HIT] = "enters as a hit",
+    [ENTERS_AS_ITS_ROW_OPENS] = "enters as its row opens",
+    [ENTERS_AS_ITS_ROW_CLOSES] = "enters as its row closes",
+    [ROW_OPENS_FOR_BOTH] = "row opens for both queues",
+    [HIGH_COLUMN_BEFORE_LOW] = "high column before low",
+    [HIGH_ROW_BEFORE_LOW_COLUMN] = "high row before low column",
+    [HIGH_ROW_BEFORE_LOW_ROW] = "high row before low row",
+    [LOW_COLUMN_BEFORE_ITS_ROW] = "low column before low row",
+    [LOW_WHILE_HIGH_WAITS] = "low chosen while high waits",
+    [LOW_HELD_BY_ITS_BANK] = "low hit held, bank serves high",
+    [CLOSED_ON_LOW_HITS] = "high closes row of low hits",
+    [HIT_PASSES_OLDER] = "hit passes an older one",
+    [WRITE_PASSES_READ] = "write passes an older read",
+    [COLUMN_HIDDEN] = "column hidden by a column",
+    [ROW_HIDDEN] = "row hidden by a row",
+    [COLUMN_DROPPED] = "column dropped",
+    [ROW_DROPPED] = "row command dropped",
+    [BURST_NOT_LAST] = "burst that is not the last",
+    [OLDEST_LEAVES] = "the oldest leaves",
+    [MIDDLE_LEAVES] = "one in the middle leaves",
+    [YOUNGEST_LEAVES] = "the youngest leaves",
+    [LAST_PLACE_LEAVES] = "the last place is left",
+    [CANDIDATES_MOVE_UP] = "candidates move up",
+    [LAST_BANK] = "command to the last bank",
+    [RESET_AT_WORK] = "reset at work",
+    [QUIET_EMPTY] = "quiet empty",
+    [QUIET_WAITING] = "quiet with requests",
+    [QUIET_FULL] = "quiet with both full",
+};
+
+static bool unreachable(const void *params, unsigned point) {
+    const struct dual_queue_params *p = params;
+    return (point == BURST_NOT_LAST && p->BURST_BITS == 1) ||
+           (point == MIDDLE_LEAVES && p->DEPTH < 3);
+}
+
+/* Phases with traffic of their own, so that rare states come often in some of them. */
+struct random_traffic {
+    unsigned left;         /* cycles of this phase */
+    unsigned high, low;    /* chances of an arrival in 16 */
+    unsigned base, span;   /* banks that requests go to */
+    unsigned rows, bursts; /* so many of them */
+    unsigned column, row;  /* chances in 16 that such commands are legal in a bank */
+    unsigned writes;       /* chances in 16 */
+    uint64_t open;         /* banks with an open row, as the commands say */
+};
+
+static void begin_phase(struct random_traffic *t, struct rng *rng,
+                        const struct dual_queue_params *p) {
+    static const unsigned often[] = {0, 1, 3, 8, 14, 16, 16};
+    t->left = rng_below(rng, 6 * p->DEPTH + 40);
+    t->high = often[rng_below(rng, 7)];
+    t->low = often[rng_below(rng, 7)];
+    t->column = often[rng_below(rng, 7)];
+    t->row = often[rng_below(rng, 7)];
+    t->writes = often[rng_below(rng, 5)];
+    t->span = 1 + rng_below(rng, rng_chance(rng, 1, 2) ? 2 : p->BANKS);
+    t->base = rng_below(rng, p->BANKS);
+    t->rows = 1 + rng_below(rng, p->ROW_BITS == 1 ? 2 : 3);
+    t->bursts = 1 + rng_below(rng, (1u << p->BURST_BITS) - 1);
+}
+
+static uint64_t some_banks(struct rng *rng, unsigned chance) {
+    uint64_t banks = 0;
+    if (chance == 0 || chance == 16) {
+        return chance ? ~UINT64_C(0) : 0;
+    }
+    for (unsigned bit = 1; bit < 16; bit *= 2) { /* chance / 16 of each bit */
+        uint64_t random = rng_next(rng);
+        banks = chance & bit ? banks | random : banks & random;
+    }
+    return banks;
+}
+
+static void early(void *self, const struct lockstep_now *now, void *input) {
+    struct random_traffic *t = self;
+    const struct dual_queue_params *p = now->params;
+    struct dual_queue_in *in = input;
+    if (t->left-- == 0) {
+        begin_phase(t, now->rng, p);
+    }
+    in->rst = rng_chance(now->rng, 1, 3000);
+    in->high_valid = rng_chance(now->rng, t->high, 16);
+    in->high_bank = (uint8_t)((t->base + rng_below(now->rng, t->span)) % p->BANKS);
+    in->high_row = rng_below(now->rng, t->rows)
+                   << (rng_chance(now->rng, 1, 8) ? p->ROW_BITS - 1 : 0);
+    in->high_write = rng_chance(now->rng, t->writes, 16);
+    in->high_bursts = (uint8_t)(1 + rng_below(now->rng, t->bursts));
+    in->high_tag = rng_next(now->rng);
+    in->low_valid = rng_chance(now->rng, t->low, 16);
+    in->low_bank = (uint8_t)((t->base + rng_below(now->rng, t->span)) % p->BANKS);
+    in->low_row = rng_below(now->rng, t->rows)
+                  << (rng_chance(now->rng, 1, 8) ? p->ROW_BITS - 1 : 0);
+    in->low_write = rng_chance(now->rng, t->writes, 16);
+    in->low_bursts = (uint8_t)(1 + rng_below(now->rng, t->bursts));
+    in->low_tag = rng_next(now->rng);
+}
+
+static void late(void *self, const struct lockstep_now *now, const void *output, void *input) {
+    struct random_traffic *t = self;
+    const struct dual_queue_out *out = output;
+    struct dual_queue_in *in = input;
+    if (out->cmd_valid && out->cmd_kind != DRAM_QUEUE_COLUMN) {
+        t->open ^= UINT64_C(1) << out->cmd_bank;
+    }
+    if (in->rst) {
+        t->open = 0;
+    }
+    in->read_ok = t->open & some_banks(now->rng, t->column);
+    in->write_ok = t->open & some_banks(now->rng, t->column);
+    in->precharge_ok = t->open & some_banks(now->rng, t->row);
+    in->activate_ok = ~t->open & some_banks(now->rng, t->row);
+}
+
+static dual_queue_mask places(unsigned count) {
+    return count == 128 ? ~(dual_queue_mask)0 : ((dual_queue_mask)1 << count) - 1;
+}
+
+/* The lists as they are at the beginning of the cycle. */
+static void cover_arrival(const struct dual_queue *s, const struct dual_queue_list *l, bool valid,
+                          bool ready, unsigned bank, uint32_t row, uint64_t *counts) {
+    const struct dual_queue_out *c = &s->cmd;
+    bool own = l == &s->list[c->cmd_high], here = c->cmd_valid && c->cmd_bank == bank;
+    bool hit = s->open >> bank & 1 && s->open_row[bank] == row;
+    if (!valid || !ready) {
+        return;
+    }
+    counts[ENTERS_AS_ONE_LEAVES] += c->cmd_valid && c->cmd_last && own;
+    counts[ENTERS_A_HIT] += hit;
+    counts[ENTERS_AS_ITS_ROW_OPENS] +=
+        here && c->cmd_kind == DRAM_QUEUE_ACTIVATE && c->cmd_row == row;
+    counts[ENTERS_AS_ITS_ROW_CLOSES] += here && c->cmd_kind == DRAM_QUEUE_PRECHARGE && hit;
+}
+
+static void cover_command(const struct dual_queue *s, const struct dual_queue_params *p,
+                          uint64_t *counts) {
+    const struct dual_queue_list *low = &s->list[DUAL_QUEUE_LOW], *high = &s->list[DUAL_QUEUE_HIGH];
+    const struct dual_queue_out *c = &s->cmd;
+    const struct dual_queue_list *l = &s->list[c->cmd_high];
+    dual_queue_mask low_here = low->in_bank[c->cmd_bank], older = places(s->position);
+    bool column = c->cmd_kind == DRAM_QUEUE_COLUMN;
+    counts[LAST_BANK] += c->cmd_bank == p->BANKS - 1;
+    counts[ROW_OPENS_FOR_BOTH] +=
+        c->cmd_kind == DRAM_QUEUE_ACTIVATE && low_here && high->in_bank[c->cmd_bank];
+    counts[CLOSED_ON_LOW_HITS] +=
+        c->cmd_kind == DRAM_QUEUE_PRECHARGE && c->cmd_high && low_here & low->hit;
+    counts[COLUMN_HIDDEN] += column && (low->column || high->column);
+    counts[ROW_HIDDEN] += !column && (low->row || high->row);
+    if (!column) {
+        return;
+    }
+    counts[HIT_PASSES_OLDER] += (older & ~l->hit & l->in_bank[c->cmd_bank]) != 0;
+    counts[WRITE_PASSES_READ] +=
+        l->write >> s->position & 1 && (older & ~l->write & l->in_bank[c->cmd_bank]);
+    counts[BURST_NOT_LAST] += !c->cmd_last;
+    if (c->cmd_last) {
+        counts[OLDEST_LEAVES] += s->position == 0 && l->count > 1;
+        counts[MIDDLE_LEAVES] += s->position > 0 && s->position < l->count - 1;
+        counts[YOUNGEST_LEAVES] += s->position > 0 && s->position == l->count - 1;
+        counts[LAST_PLACE_LEAVES] += s->position == p->DEPTH - 1;
+    }
+}
+
+static void cover_choice(const struct dual_queue *s, uint64_t *counts) {
+    const struct dual_queue_list *low = &s->list[DUAL_QUEUE_LOW], *high = &s->list[DUAL_QUEUE_HIGH];
+    const struct dual_queue_out *c = &s->cmd;
+    bool issues_column = c->cmd_valid && c->cmd_kind == DRAM_QUEUE_COLUMN;
+    bool issues_row = c->cmd_valid && !issues_column;
+    dual_queue_mask high_column = issues_column ? 0 : high->column,
+                    high_row = issues_row ? 0 : high->row,
+                    low_column = issues_column ? 0 : low->column,
+                    low_row = issues_row ? 0 : low->row;
+    counts[HIGH_COLUMN_BEFORE_LOW] += high_column && low_column;
+    counts[HIGH_ROW_BEFORE_LOW_COLUMN] += !high_column && high_row && low_column;
+    counts[HIGH_ROW_BEFORE_LOW_ROW] += !high_column && high_row && !low_column && low_row;
+    counts[LOW_COLUMN_BEFORE_ITS_ROW] += !high_column && !high_row && low_column && low_row;
+    counts[LOW_WHILE_HIGH_WAITS] += !high_column && !high_row && low_column && high->count;
+    counts[LOW_HELD_BY_ITS_BANK] += (low->banks & high->banks) != 0 && low->hit != 0;
+    /* The oldest of the first of these is chosen. */
+    bool from_high = high_column || high_row, column = high_column || (!from_high && low_column);
+    dual_queue_mask from = high_column  ? high_column
+                           : high_row   ? high_row
+                           : low_column ? low_column
+                                        : low_row;
+    from &= -from;
+    if (c->cmd_valid && from & s->list[from_high].in_bank[c->cmd_bank]) {
+        counts[column ? COLUMN_DROPPED : ROW_DROPPED]++;
+    }
+}
+
+static void cover(void *self, const struct lockstep_now *now, const void *input, const void *output,
+                  uint64_t *counts) {
+    const struct dual_queue_params *p = now->params;
+    const struct dual_queue *s = now->state;
+    const struct dual_queue_list *low = &s->list[DUAL_QUEUE_LOW], *high = &s->list[DUAL_QUEUE_HIGH];
+    const struct dual_queue_in *in = input;
+    const struct dual_queue_out *out = output;
+    (void)self;
+    counts[RESET_AT_WORK] += in->rst && out->cmd_valid && in->low_valid && high->column;
+    if (in->rst) {
+        return;
+    }
+    counts[LOW_REFUSED] += in->low_valid && !out->low_ready;
+    counts[HIGH_REFUSED] += in->high_valid && !out->high_ready;
+    counts[HIGH_PASSES_FULL_LOW] += in->high_valid && out->high_ready && !out->low_ready;
+    counts[BOTH_ENTER] += in->high_valid && out->high_ready && in->low_valid && out->low_ready;
+    cover_arrival(s, high, in->high_valid, out->high_ready, in->high_bank, in->high_row, counts);
+    cover_arrival(s, low, in->low_valid, out->low_ready, in->low_bank, in->low_row, counts);
+    if (out->cmd_valid) {
+        cover_command(s, p, counts);
+        if (out->cmd_kind == DRAM_QUEUE_COLUMN && out->cmd_last) {
+            const struct dual_queue_list *l = &s->list[out->cmd_high];
+            counts[CANDIDATES_MOVE_UP] += (l->row & ~places(s->position + 1)) != 0;
+        }
+    }
+    cover_choice(s, counts);
+    if (dual_queue_quiet(s, in)) {
+        counts[QUIET_EMPTY] += low->count + high->count == 0;
+        counts[QUIET_WAITING] += low->count && high->count;
+        counts[QUIET_FULL] += low->count == p->DEPTH && high->count == p->DEPTH;
+    }
+}
+
+const struct stimulus dual_queue_stimulus = {
+    .size = sizeof(struct random_traffic),
+    .points = points,
+    .early = early,
+    .late = late,
+    .cover = cover,
+    .unreachable = unreachable,
+};
