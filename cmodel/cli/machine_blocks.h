@@ -16,8 +16,9 @@ enum machine_place { MACHINE_CORE, MACHINE_PARTITION, MACHINE_BANK };
 /* B(name, where it stands, its parameters, the sets of them that are built, meaning, text of the
  * setting that it needs, the same as an expression of c) */
 #define MACHINE_BLOCKS(B) \
-    B("l1/mrpb", MACHINE_CORE, MRPB_PARAMS, MRPB_SETS, "memory request prioritization buffer, one in each core", \
-      "l1.mrpb=on (--scheme mrpb)", c->l1.mrpb == L1_MRPB_ON) \
+    B("l1/mrpb", MACHINE_CORE, MRPB_PARAMS, MRPB_SETS, \
+      "memory request prioritization buffer, one in each core", "l1.mrpb=on (--scheme mrpb)", \
+      c->l1.mrpb == L1_MRPB_ON) \
     B("dram/dual_queue", MACHINE_PARTITION, DUAL_QUEUE_PARAMS, DUAL_QUEUE_SETS, \
       "two request queues of a DRAM controller, one in each partition", \
       "dram.queues=two (--scheme wms)", c->dram.queues == DRAM_QUEUES_TWO) \
