@@ -82,7 +82,7 @@ static inline unsigned l2_front_place(uint64_t header) {
 
 /** l2_front_warp() - number of a request's warp slot in the machine. */
 static inline unsigned l2_front_warp(const struct l2_front *f, const struct request *r) {
-    return r->core * f->config->core.warps + r->warp;
+    return r->warp * f->config->core.count + r->core;
 }
 
 /** l2_front_counts() - does the table count this access of a bank? A write-back of an L1 is of the

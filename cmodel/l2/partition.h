@@ -78,7 +78,7 @@ bool l2_partition_init(struct l2_partition *p, const struct config *config, unsi
 void l2_partition_destroy(struct l2_partition *p);
 
 /** l2_partition_make_blocks() - before the run: the hardware blocks that the configuration asks
- * for, of bank j of partition i at place "pibj". @blocks: NULL for C blocks; @alarm: rung when one
+ * for; partition i is "pi", its bank j "pibj". @blocks: NULL for C blocks; @alarm: rung when one
  * differs. False: refused, and error (size bytes) says why. */
 bool l2_partition_make_blocks(struct l2_partition *p, struct block_factory *blocks,
                               struct block_alarm *alarm, char *error, size_t size);
