@@ -51,7 +51,7 @@
     X(IN,       uint64_t,       look_valid,                  p->LOOKUPS,                        "requests whose warps' types are wanted in the next cycle") \
     X(IN_VEC,   uint16_t, WARP_TYPE_PORTS_MAX, look_warp, p->LOOKUPS, clog2(p->WARPS),          "their warps, below WARPS") \
     X(IN_VEC,   uint8_t,  WARP_TYPE_PORTS_MAX, look_generation, p->LOOKUPS, WARP_TYPE_GENERATION_PORT(p), "their warps' generations") \
-    X(OUT_VEC,  uint8_t,  WARP_TYPE_PORTS_MAX, look_class, p->LOOKUPS, 2,         ALWAYS,       "of the last cycle's lookups: enum l2_class; if not known, balanced") \
+    X(OUT_VEC,  uint8_t,  WARP_TYPE_PORTS_MAX, look_class, p->LOOKUPS, 2,         ALWAYS,       "enum l2_class; balanced where not known") \
     X(OUT,      uint64_t,       look_known,                  p->LOOKUPS, ALWAYS,                "of these, those whose type is known") \
     X(IN,       uint64_t,       bypassed,                    p->LOOKUPS,                        "requests that bypass: misses for the boundary") \
     X(OUT,      uint8_t,        boundary,                    5,          ALWAYS,                "the mostly-miss boundary, in 20ths")
