@@ -80,8 +80,8 @@ static inline unsigned l2_front_place(uint64_t header) {
     return header & 7;
 }
 
-/** l2_front_warp() - number of a request's warp slot in the machine. Neighbours are the same slot of
- * all cores: where the oldest warps issue first, the lanes of the table share their requests. */
+/** l2_front_warp() - number of a request's warp slot in the machine. Neighbours are the same slot
+ * of all cores: where the oldest warps issue first, the lanes of the table share their requests. */
 static inline unsigned l2_front_warp(const struct l2_front *f, const struct request *r) {
     return r->warp * f->config->core.count + r->core;
 }
