@@ -9,6 +9,7 @@ work=$build/determinism
 runs=$work/runs
 own=c2050-s # MRPB's machine
 sample='atax gemm vecadd'
+medic='wbyp wip wms medic' # schemes of MeDiC's machine
 builds=0
 for compiler in gcc clang; do
     for opt in -O0 -O3; do
@@ -32,7 +33,7 @@ once() { # WARPMEM PRESET WORKLOAD SCHEME BUILD.N
 }
 
 one() { # COMPILER OPT
-    local out=$work/$1$2 workload preset
+    local out=$work/$1$2 workload preset scheme
     MAKEFLAGS='' make --no-print-directory -s BUILD="$out" CC="$1" OPT="$2" "$out/warpmem" >"$out.log" 2>&1 ||
         { cat "$out.log" >&2; echo "determinism: $1 $2 does not build" >&2; return 1; }
     for workload in $(names "$out/warpmem" workloads); do
@@ -41,12 +42,15 @@ one() { # COMPILER OPT
         for preset in $(names "$out/warpmem" presets); do
             once "$out/warpmem" "$preset" "$workload" baseline "$1$2.1" || return 1
         done
+        for scheme in $medic; do
+            once "$out/warpmem" gtx480 "$workload" "$scheme" "$1$2.1" || return 1
+        done
         once "$out/warpmem" $own "$workload" baseline "$1$2.2" || return 1
         once "$out/warpmem" $own "$workload" mrpb "$1$2.2" || return 1
     done
 }
 export -f once names one
-export work runs own sample
+export work runs own sample medic
 
 rm -rf "$runs"
 mkdir -p "$runs"
@@ -66,7 +70,8 @@ warpmem=$work/gcc-O0/warpmem
 presets=$(names "$warpmem" presets | wc -l)
 workloads=$(names "$warpmem" workloads | wc -l)
 sampled=$(wc -w <<<"$sample")
-expected=$((builds * (workloads + sampled * (presets + 2))))
+schemes=$(wc -w <<<"$medic")
+expected=$((builds * (workloads + sampled * (presets + schemes + 2))))
 if [ "$presets" -lt 6 ] || [ "$workloads" -lt 3 ] || [ $compared -ne $expected ]; then
     echo "determinism: $compared runs instead of $expected, on $presets presets" >&2
     exit 1

@@ -3,7 +3,8 @@
 # From the top Makefile: BUILD, Q, V, CC, CFLAGS_ALL, LDFLAGS_ALL, MODEL_LIB.
 
 # A new block joins here: one name. It has cmodel/<name>_ports.h, .h, .c, _block.c, rtl/<name>.v, tb/<name>_test.c.
-BLOCKS := common/priority_encoder common/round_robin_arbiter common/sram_1r1w common/fifo l1/mrpb dram/dual_queue
+BLOCKS := common/priority_encoder common/round_robin_arbiter common/sram_1r1w common/fifo l1/mrpb \
+    l2/warp_type l2/bypass l2/bank_arbiter l2/insertion dram/dual_queue
 # The framework's own test block lives beside it.
 OWN_BLOCKS := contract/sample
 

@@ -6,10 +6,17 @@
 
 #include "base/wide_set.h"
 
+#define USE_BEGIN (UINT64_C(1) << 62) /* times count up from here, low ones down */
+
 /* What both forms have. */
 static bool init(struct tag_array *t, unsigned sets, unsigned ways, enum tag_index index) {
     assert(index != TAG_INDEX_FERMI || sets == 32 || sets == 64);
-    *t = (struct tag_array){.sets = sets, .ways = ways, .index = index, .words = (ways + 63) / 64};
+    *t = (struct tag_array){.sets = sets,
+                            .ways = ways,
+                            .index = index,
+                            .words = (ways + 63) / 64,
+                            .use_count = USE_BEGIN,
+                            .low_count = USE_BEGIN};
     while ((1u << t->set_bits) < sets) {
         t->set_bits++;
     }

@@ -43,6 +43,7 @@ struct tag_array {
     uint64_t *used;
     uint16_t *mshr;     /* [set][way] MSHR of a reserved line */
     uint64_t use_count; /* the last time */
+    uint64_t low_count; /* the last time that was given behind all others */
 };
 
 /** tag_array_init() - all lines invalid. @sets: a power of two (32 or 64 for TAG_INDEX_FERMI);
@@ -114,6 +115,12 @@ static inline void tag_touch(struct tag_array *t, unsigned set, int way) {
         return;
     }
     tag_stamp(t, set, way);
+}
+
+/** tag_demote() - the line becomes the least recently used of its set; not in the wide form. */
+static inline void tag_demote(struct tag_array *t, unsigned set, int way) {
+    t->low_count -= TAG_WAYS_SMALL;
+    t->used[set * t->ways + (unsigned)way] = t->low_count + (unsigned)way;
 }
 
 static inline void tag_set_dirty(struct tag_array *t, unsigned set, int way) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define MILLION UINT64_C(1000000)
+#define PJ_PER_JOULE UINT64_C(1000000000000)
 
 /* clang-format off */
 #define L1_READS {"l1.read_hits", "l1.read_pending_hits", "l1.read_misses", "l1.read_bypasses"}
@@ -48,6 +49,9 @@ static const struct figure figures[] = {
     {"blp", "banks", "bank-level parallelism: banks with a request, while there is any", FIGURE_RATIO, {"dram.bank_cycles"}, {"dram.busy_cycles"}},
     {"bus_use", "of the DRAM's data cycles", "data on the bus", FIGURE_BUS, {"dram.data_cycles"}, {0}},
     {"dram_gb_per_s", "10^9 bytes a second", "read and written", FIGURE_RATE, {"dram.read_bytes", "dram.write_bytes"}, {0}},
+    {"gpu_power", "watts", "mean of the whole GPU", FIGURE_POWER, {"energy.gpu_total"}, {0}},
+    {"energy_efficiency", "thread instructions a core cycle and joule", "IPC over the energy of the whole GPU (MeDiC 5)",
+     FIGURE_PER_JOULE, INSNS, {"energy.gpu_total"}},
 };
 /* clang-format on */
 enum { FIGURES = sizeof figures / sizeof *figures };
@@ -90,7 +94,9 @@ const char *figure_formula(const struct figure *f, char *buf, size_t size) {
         [FIGURE_L2_BUSY] = " x l2.bank_interval / (L2 cycles x l2.partitions x l2.banks)",
         [FIGURE_NOC_REQUEST] = " / (NoC cycles x l2.partitions x l2.ports)",
         [FIGURE_NOC_REPLY] = " / (NoC cycles x l2.partitions)",
-        [FIGURE_RATE] = " / (cycles / core clock)"};
+        [FIGURE_RATE] = " / (cycles / core clock)",
+        [FIGURE_POWER] = " / (cycles / core clock)",
+        [FIGURE_PER_JOULE] = " / cycles / "};
     size_t used = add_sum(buf, size, 0, f->above);
     if (used < size) {
         used += (size_t)snprintf(buf + used, size - used, "%s", below[f->kind]);
@@ -173,6 +179,20 @@ bool figure_value(const struct figure_ref *r, const uint64_t *values, uint64_t c
         above *= c->clock.core;
         below = in_cycles_of(c->clock.noc, cycles, partitions);
         break;
+    case FIGURE_POWER: /* pJ and kHz make 10^-9 W */
+        *millionths = below ? (uint64_t)(((unsigned __int128)above * c->clock.core + below * 500) /
+                                         ((unsigned __int128)below * 1000))
+                            : 0;
+        return below;
+    case FIGURE_PER_JOULE: {
+        unsigned __int128 divisor =
+            (unsigned __int128)cycles * sum(r->below, r->below_count, values);
+        *millionths =
+            divisor ? (uint64_t)(((unsigned __int128)above * MILLION * PJ_PER_JOULE + divisor / 2) /
+                                 divisor)
+                    : 0;
+        return divisor != 0;
+    }
     case FIGURE_RATE: /* kHz and 10^9 make millionths: bytes / cycles x kHz */
         *millionths = below ? above / below * c->clock.core +
                                   (above % below * c->clock.core + below / 2) / below

@@ -21,6 +21,8 @@ enum figure_kind {
     FIGURE_NOC_REQUEST, /* above / (NoC cycles x ports into the partitions) */
     FIGURE_NOC_REPLY,   /* above / (NoC cycles x ports out of the partitions) */
     FIGURE_RATE,        /* above, in bytes / time, in 10^9 bytes a second */
+    FIGURE_POWER,       /* above, in pJ / time, in watts */
+    FIGURE_PER_JOULE,   /* above / core cycles / below, in pJ, a joule */
 };
 
 struct figure {

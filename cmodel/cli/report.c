@@ -197,6 +197,28 @@ void report_stats(const struct stats *stats, FILE *out) {
     }
 }
 
+void report_kernels(const struct session *s, FILE *out) {
+    int width = (int)strlen("kernel");
+    for (unsigned i = 0; i < s->kernels.count; i++) {
+        int length = (int)strlen(s->kernels.kernel[i].name);
+        width = length > width ? length : width;
+    }
+    fprintf(out, "%-*s %9s %14s %14s %14s %14s\n", width, "kernel", "launches", "cycles",
+            "warp insns", "thread insns", "IPC");
+    for (unsigned i = 0; i < s->kernels.count; i++) {
+        const struct gpu_kernel *k = &s->kernels.kernel[i];
+        uint64_t ipc = figure_ratio(k->thread_instructions, k->cycles);
+        fprintf(out,
+                "%-*s %9" PRIu64 " %14" PRIu64 " %14" PRIu64 " %14" PRIu64 " %7" PRIu64
+                ".%06" PRIu64 "%s\n",
+                width, k->name, k->launches, k->cycles, k->warp_instructions,
+                k->thread_instructions, ipc / MILLION, ipc % MILLION,
+                !k->complete         ? " (incomplete)"
+                : k->capped_launches ? " (capped)"
+                                     : "");
+    }
+}
+
 void report_tsv(const struct session *s, FILE *out) {
     const struct session_options *o = s->options;
     uint64_t ipc = figure_ratio(s->thread_instructions, s->cycles);
@@ -238,16 +260,37 @@ static json_t *sweep_json(const struct sweep *sweep) {
     return json_pack("{s:s, s:o, s:o}", "key", sweep->key, "best", best, "runs", runs);
 }
 
+/* A whole number of millionths: 15 digits print it exactly, whatever rounded the division. */
+static double ipc_of(uint64_t thread_instructions, uint64_t cycles) {
+    return (double)figure_ratio(thread_instructions, cycles) / (double)MILLION;
+}
+
+static json_t *kernels_json(const struct gpu_kernels *kernels) {
+    json_t *array = json_array();
+    for (unsigned i = 0; i < kernels->count; i++) {
+        const struct gpu_kernel *k = &kernels->kernel[i];
+        json_t *one = json_pack(
+            "{s:s, s:I, s:I, s:b, s:I, s:I, s:I, s:f}", "name", k->name, "launches",
+            (json_int_t)k->launches, "capped_launches", (json_int_t)k->capped_launches, "complete",
+            (int)k->complete, "cycles", (json_int_t)k->cycles, "warp_instructions",
+            (json_int_t)k->warp_instructions, "thread_instructions",
+            (json_int_t)k->thread_instructions, "ipc", ipc_of(k->thread_instructions, k->cycles));
+        if (json_array_append_new(array, one)) {
+            json_decref(array);
+            return NULL;
+        }
+    }
+    return array;
+}
+
 bool report_add(json_t *to, const struct session *s) {
     char hash[17];
     snprintf(hash, sizeof hash, "%016" PRIx64, config_hash(&s->machine->config));
-    /* A whole number of millionths: 15 digits print it exactly, whatever rounded the division. */
-    double ipc = (double)figure_ratio(s->thread_instructions, s->cycles) / (double)MILLION;
-    json_t *more =
-        json_pack("{s:s, s:s, s:b, s:I, s:I, s:I, s:f}", "scheme", s->machine->scheme,
-                  "config_hash", hash, "complete", (int)s->complete, "cycles",
-                  (json_int_t)s->cycles, "warp_instructions", (json_int_t)s->warp_instructions,
-                  "thread_instructions", (json_int_t)s->thread_instructions, "ipc", ipc);
+    json_t *more = json_pack(
+        "{s:s, s:s, s:b, s:I, s:I, s:I, s:f, s:o}", "scheme", s->machine->scheme, "config_hash",
+        hash, "complete", (int)s->complete, "cycles", (json_int_t)s->cycles, "warp_instructions",
+        (json_int_t)s->warp_instructions, "thread_instructions", (json_int_t)s->thread_instructions,
+        "ipc", ipc_of(s->thread_instructions, s->cycles), "kernels", kernels_json(&s->kernels));
     bool good = more && !json_object_update(to, more);
     json_decref(more);
     return good && (!s->sweep || !json_object_set_new(to, "sweep", sweep_json(s->sweep)));

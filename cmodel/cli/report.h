@@ -21,13 +21,17 @@
 void report_short(const struct session *s, FILE *out);
 /** report_stats() - every counter: name, value, unit, aligned. */
 void report_stats(const struct stats *stats, FILE *out);
+/** report_kernels() - a table: each kernel's launches, cycles, instructions, IPC. */
+void report_kernels(const struct session *s, FILE *out);
 /** report_tsv() - name, value, unit between tabs, with a heading; the run's own members first. */
 void report_tsv(const struct session *s, FILE *out);
 
 /* What follows gives NULL, or false, when there is no memory. */
 /** report_head() - {schema, version, workload, size, seed, preset}; @preset NULL: without it. */
 json_t *report_head(const char *schema, const struct session_options *o, const char *preset);
-/** report_add() - append scheme, config_hash, complete, cycles, ..., ipc to an object. */
+/** report_add() - append scheme, config_hash, complete, cycles, ..., ipc to an object, and kernels:
+ * an array, in the order of their first launches, of {name, launches, capped_launches, complete,
+ * cycles, warp_instructions, thread_instructions, ipc}, see gpu/kernels.h. */
 bool report_add(json_t *to, const struct session *s);
 /** report_stats_json() - {"name": value, ...}. */
 json_t *report_stats_json(const struct stats *stats);

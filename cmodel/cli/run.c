@@ -18,7 +18,9 @@ enum {
     OPTION_SERIES,
     OPTION_SERIES_INTERVAL,
     OPTION_DRAM_LOG,
-    OPTION_EXPLAIN
+    OPTION_EXPLAIN,
+    OPTION_KERNELS,
+    OPTION_WARPS
 };
 
 /* clang-format off */
@@ -27,10 +29,12 @@ static const struct argp_option options[] = {
     {"json", OPTION_JSON, "FILE|-", 0, "all statistics as JSON", 15},
     {"csv", OPTION_CSV, "FILE|-", 0, "the same as lines of name, value and unit, separated by tabs", 15},
     {"explain", OPTION_EXPLAIN, NULL, 0, "print where the cycles went, and what that means, after the short report", 15},
+    {"kernels", OPTION_KERNELS, NULL, 0, "print each kernel's cycles, instructions and IPC after the short report; the JSON has them always", 15},
     {"stats", OPTION_STATS, NULL, 0, "print all statistics after the short report", 15},
     {"events", OPTION_EVENTS, "FILE", 0, "what happened when, a line for each event: to compare two runs with diff", 15},
     {"series", OPTION_SERIES, "FILE", 0, "the run over time, comma-separated: rates, queue lengths; `scripts/plot_series.py FILE -o x.png` draws it", 15},
-    {"series-interval", OPTION_SERIES_INTERVAL, "N", 0, "core cycles a line of it (default 10000)", 15},
+    {"warps", OPTION_WARPS, "FILE", 0, "each warp's requests to the L2 over time, and how many found their line, separated by tabs (MeDiC figure 6)", 15},
+    {"series-interval", OPTION_SERIES_INTERVAL, "N", 0, "core cycles a line of the two (default 10000)", 15},
     {"dram-log", OPTION_DRAM_LOG, "FILE", 0, "every DRAM command", 15},
     {0},
 };
@@ -52,9 +56,9 @@ struct run_options {
     const struct cli_blocks *blocks;
     void *block_options;
     char *what;
-    const char *json, *csv, *events, *series, *dram_log;
+    const char *json, *csv, *events, *series, *warps, *dram_log;
     unsigned long long series_interval;
-    bool stats, explain;
+    bool stats, explain, kernels;
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -72,7 +76,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPTION_EVENTS: o->events = arg; return 0;
     case OPTION_STATS: o->stats = true; return 0;
     case OPTION_EXPLAIN: o->explain = true; return 0;
+    case OPTION_KERNELS: o->kernels = true; return 0;
     case OPTION_SERIES: o->series = arg; return 0;
+    case OPTION_WARPS: o->warps = arg; return 0;
     case OPTION_SERIES_INTERVAL:
         if (!cli_number(arg, SERIES_INTERVAL_MAX, &o->series_interval) || !o->series_interval) {
             return cli_bad("--series-interval %s: must be 1..%llu core cycles",
@@ -98,11 +104,11 @@ enum { RESULTS_MAX = 64 };
 /* Everything that can be known to be wrong before the run. */
 static bool check_outputs(const struct run_options *o, struct config_error *e) {
     struct output_wish wishes[RESULTS_MAX] = {
-        {"--json", o->json, false},         {"--csv", o->csv, false},
-        {"--events", o->events, false},     {"--series", o->series, false},
-        {"--dram-log", o->dram_log, false},
+        {"--json", o->json, false},     {"--csv", o->csv, false},
+        {"--events", o->events, false}, {"--series", o->series, false},
+        {"--warps", o->warps, false},   {"--dram-log", o->dram_log, false},
     };
-    unsigned count = 5;
+    unsigned count = 6;
     const struct cli_blocks *b = o->blocks;
     for (unsigned i = 0; b->result && count < RESULTS_MAX; i++) {
         if (!b->result(o->block_options, i, &wishes[count])) {
@@ -128,11 +134,16 @@ static bool write_results(const struct run_options *o, const struct session *s,
             return false;
         }
     }
-    if (!output_is_stdout(o->json) && !output_is_stdout(o->csv) && !output_is_stdout(o->series)) {
+    if (!output_is_stdout(o->json) && !output_is_stdout(o->csv) && !output_is_stdout(o->series) &&
+        !output_is_stdout(o->warps)) {
         report_short(s, stdout);
         if (o->explain) {
             fputc('\n', stdout);
             explain(s, stdout);
+        }
+        if (o->kernels) {
+            fputc('\n', stdout);
+            report_kernels(s, stdout);
         }
         if (o->stats) {
             fputc('\n', stdout);
@@ -144,12 +155,13 @@ static bool write_results(const struct run_options *o, const struct session *s,
 
 /* The files that a run writes while it goes on. */
 struct streams {
-    struct output events, series, dram_log;
+    struct output events, series, warps, dram_log;
 };
 
 static bool open_streams(const struct run_options *o, struct streams *f, struct config_error *e) {
     return (!o->events || output_open(&f->events, o->events, e)) &&
            (!o->series || output_open(&f->series, o->series, e)) &&
+           (!o->warps || output_open(&f->warps, o->warps, e)) &&
            (!o->dram_log || output_open(&f->dram_log, o->dram_log, e));
 }
 
@@ -159,11 +171,14 @@ static bool commit(struct output *out, struct config_error *e) {
 
 static int run_machine(struct run_options *o, const struct machine *m, struct streams *f,
                        struct session *session) {
-    struct series series = {.out = f->series.file,
-                            .interval = o->series_interval ? o->series_interval : SERIES_INTERVAL};
+    struct series series = {.out = f->series.file};
+    struct warp_series warps = {.out = f->warps.file};
+    uint64_t interval = o->series_interval ? o->series_interval : SERIES_INTERVAL;
     struct session_extras x = {.events = f->events.file,
                                .dram_log = f->dram_log.file,
                                .series = o->series ? &series : NULL,
+                               .warps = o->warps ? &warps : NULL,
+                               .interval = o->series || o->warps ? interval : 0,
                                .blocks = o->blocks,
                                .block_options = o->block_options};
     return session_run(session, &o->session, m, &x);
@@ -173,13 +188,14 @@ static int run_machine(struct run_options *o, const struct machine *m, struct st
 static int finish(struct run_options *o, const struct session *s, struct streams *f, int status) {
     struct config_error e;
     if (s && s->stats) {
-        if (!commit(&f->events, &e) || !commit(&f->series, &e) || !commit(&f->dram_log, &e) ||
-            !write_results(o, s, &e)) {
+        if (!commit(&f->events, &e) || !commit(&f->series, &e) || !commit(&f->warps, &e) ||
+            !commit(&f->dram_log, &e) || !write_results(o, s, &e)) {
             status = cli_error(CLI_FAILED, "%s", e.text);
         }
     }
     output_abandon(&f->events);
     output_abandon(&f->series);
+    output_abandon(&f->warps);
     output_abandon(&f->dram_log);
     return status;
 }
@@ -197,7 +213,8 @@ static int run_sweep(struct run_options *o, const struct sweep_table *t, struct 
                      int status) {
     const struct session *best = t->rows[0].result;
     struct session again;
-    bool record = f->events.file || f->series.file || f->dram_log.file || o->blocks->open;
+    bool record =
+        f->events.file || f->series.file || f->warps.file || f->dram_log.file || o->blocks->open;
     if (status != CLI_OK || !best || !record) {
         struct streams none = {0};
         finish(o, NULL, f, status); /* what was to record one run is not written of many */
@@ -229,8 +246,8 @@ static int run(struct run_options *o) {
     if (!session_workload(&o->session, o->what)) {
         return CLI_BAD_INPUT;
     }
-    if (o->series_interval && !o->series) {
-        return cli_error(CLI_BAD_INPUT, "--series-interval: needs --series");
+    if (o->series_interval && !o->series && !o->warps) {
+        return cli_error(CLI_BAD_INPUT, "--series-interval: needs --series or --warps");
     }
     if (!machine_make(&machine, &o->machine, NULL, NULL, &e) || !check_outputs(o, &e) ||
         !sweep_plan(&table, &machine, 1, false, &o->sweep, &e)) {

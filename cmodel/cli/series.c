@@ -93,8 +93,7 @@ static void flush(struct series *s) {
 
 /* An interval is written when the next one has ended, because the run's last one takes what drains
  * after it. */
-void series_sample(void *user, const struct gpu *g, uint64_t cycle) {
-    struct series *s = user;
+void series_sample(struct series *s, const struct gpu *g, uint64_t cycle) {
     flush(s);
     read_machine(s, g, cycle);
 }

@@ -18,7 +18,6 @@
 
 struct series {
     FILE *out;
-    uint64_t interval;
     const struct config *config;
     const struct stats *stats;
     struct figure_ref rates[SERIES_RATES];
@@ -32,11 +31,11 @@ struct series {
 /** series_name() - the i-th column's name and meaning; NULL past the end. */
 const char *series_name(unsigned i, char *meaning, size_t size);
 
-/** series_begin() - before the run; writes the heading. @out, @interval were set by the caller.
+/** series_begin() - before the run; writes the heading. @out was set by the caller.
  * False: out of memory. */
 bool series_begin(struct series *s, const struct config *config, const struct stats *stats);
-/** series_sample() - for struct gpu_options. @user: struct series. */
-void series_sample(void *user, const struct gpu *g, uint64_t cycle);
+/** series_sample() - an interval ends with @cycle. */
+void series_sample(struct series *s, const struct gpu *g, uint64_t cycle);
 /** series_end() - after the run, of @cycles: what is left, writes that drained after the last
  * instruction included. */
 void series_end(struct series *s, const struct gpu *g, uint64_t cycles);

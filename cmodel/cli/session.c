@@ -272,6 +272,17 @@ static bool worth_keeping(const struct running *r, int status) {
                                 r->status != GPU_OUT_OF_MEMORY);
 }
 
+/* An interval has ended. */
+static void sample(void *user, const struct gpu *g, uint64_t cycle) {
+    const struct session_extras *x = user;
+    if (x->series) {
+        series_sample(x->series, g, cycle);
+    }
+    if (x->warps) {
+        warp_series_sample(x->warps, g, cycle);
+    }
+}
+
 static int run_machine(struct session *s, struct running *r, const struct gpu_options *options) {
     char error[512] = "out of memory";
     r->gpu = gpu_create(&s->machine->config, options, error, sizeof error);
@@ -287,7 +298,14 @@ static int run_machine(struct session *s, struct running *r, const struct gpu_op
     if (series && !series_begin(series, &s->machine->config, r->stats)) {
         return cli_error_to(r->extras->said, CLI_FAILED, "time series: out of memory");
     }
+    struct warp_series *warps = r->extras->warps;
+    if (warps && !warp_series_begin(warps, &s->machine->config)) {
+        return cli_error_to(r->extras->said, CLI_FAILED, "warps over time: out of memory");
+    }
     r->status = gpu_run(r->gpu, &r->program);
+    if (warps) {
+        warp_series_end(warps, r->gpu, gpu_cycles(r->gpu));
+    }
     if (series) {
         series_end(series, r->gpu, gpu_cycles(r->gpu));
     }
@@ -295,6 +313,7 @@ static int run_machine(struct session *s, struct running *r, const struct gpu_op
         progress_clear(options->progress_user);
     }
     int status = judge(r);
+    s->kernels = gpu_take_kernels(r->gpu);
     s->complete = r->status == GPU_COMPLETE;
     s->cycles = gpu_cycles(r->gpu);
     s->warp_instructions = stats_get(r->stats, "core.warp_instructions");
@@ -345,9 +364,10 @@ int session_run(struct session *s, const struct session_options *o, const struct
                                   .stop = signals_flag(),
                                   .progress = x->progress ? x->progress : progress_show,
                                   .progress_user = x->progress ? x->progress_user : &progress,
-                                  .sample = series_sample,
-                                  .sample_user = x->series,
-                                  .sample_cycles = x->series ? x->series->interval : 0,
+                                  .sample = sample,
+                                  .sample_user = (void *)(uintptr_t)x,
+                                  .sample_cycles = x->interval,
+                                  .warp_hits = x->warps != NULL,
                                   .events = x->events,
                                   .dram_log = x->dram_log};
     *s = (struct session){.options = o, .machine = m};
@@ -371,6 +391,7 @@ int session_run(struct session *s, const struct session_options *o, const struct
 void session_end(struct session *s) {
     stats_destroy(s->stats);
     free(s->values);
+    gpu_kernels_free(&s->kernels);
     s->stats = NULL;
     s->values = NULL;
 }

@@ -12,7 +12,9 @@
 #include "cli/machine.h"
 #include "cli/series.h"
 #include "cli/trace_source.h"
+#include "cli/warp_series.h"
 #include "gpu/gpu.h"
+#include "gpu/kernels.h"
 #include "workloads/workload.h"
 
 /* What every run can be told, of one machine or of several. */
@@ -49,6 +51,7 @@ struct session {
     const struct sweep *sweep; /* of which this is the best run; NULL: there was none */
     struct stats *stats;       /* as they were at the end; NULL: nothing may be written */
     uint64_t *values;          /* one of each counter, in the order of the registry */
+    struct gpu_kernels kernels;
 };
 
 /* What one run has beside others; zeroed: nothing. */
@@ -56,7 +59,9 @@ struct session_extras {
     const char *title; /* what messages call the run; NULL: the workload */
     FILE *said;        /* takes the messages; NULL: stderr */
     FILE *events, *dram_log;
-    struct series *series; /* out and interval set */
+    struct series *series;     /* out set */
+    struct warp_series *warps; /* out set */
+    uint64_t interval;         /* core cycles, of both */
     /* As in struct gpu_options; NULL: a progress line of its own. */
     void (*progress)(void *user, uint64_t cycles, unsigned launch, unsigned ctas_done,
                      unsigned ctas);

@@ -304,6 +304,13 @@ static bool check_policies(const struct config *c, struct config_error *e) {
     if (c->medic.reuse != MEDIC_REUSE_OFF && c->l2.bypass != L2_BYPASS_WARP_TYPE) {
         return fail(e, "medic.reuse: overrides l2.bypass = warp-type, which is off");
     }
+    unsigned warps = c->core.count * c->core.warps;
+    if (config_has_warp_types(c) && (warps < 2 || c->medic.lanes > warps)) {
+        return fail(e,
+                    "medic.lanes = %u: must be at most core.count * core.warps = %u, which must be "
+                    "at least 2",
+                    c->medic.lanes, warps);
+    }
     unsigned tables = c->medic.table == MEDIC_TABLE_SHARED ? c->l2.partitions : 1;
     if (config_has_warp_types(c) && tables * c->l2.banks > MEDIC_PORTS_MAX) {
         return fail(e,

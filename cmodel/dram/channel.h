@@ -66,9 +66,9 @@ struct dram_stats {
  *
  * One command a cycle. FR-FCFS: the oldest request whose column command is legal now; else, bank by
  * bank in the order of their oldest requests, an activate of a closed bank or a precharge of a bank
- * whose open row no request in the queue wants. Rows stay open. A read moves the whole L2 line, a
- * write the bursts of its bytes. A read's data goes to the return queue of its L2 bank when its
- * last burst has ended.
+ * whose open row no request in the queue wants. Rows stay open. A fetch moves the whole L2 line; a
+ * write, and a read for a request that takes no line there, the bursts of its bytes. A read's data
+ * goes to the return queue of its L2 bank when its last burst has ended.
  *
  * FR-FCFS is not fair: a request waits for all column commands of requests that come later and find
  * their row open, for as long as they come. What bounds the wait is that nothing goes on for ever

@@ -34,6 +34,11 @@ static inline void count_cycles(struct dram_channel *d, uint64_t cycle) {
     d->counted_to = cycle;
 }
 
+/* A fetch reads the whole line; a write, and a read for a request without a line, its own bytes. */
+static inline bool moves_own_bytes(const struct request *r) {
+    return r->kind != REQUEST_READ || r->l2_route == L2_ROUTE_BYPASS;
+}
+
 /* The oldest request of the ring comes in: an entry that is in no queue yet. */
 static inline struct dram_entry *enter(struct dram_channel *d, struct ring *from, uint64_t cycle,
                                        uint64_t now) {
@@ -46,7 +51,7 @@ static inline struct dram_entry *enter(struct dram_channel *d, struct ring *from
     entry->bursts_left = d->timing.bursts;
     entry->activated = entry->served = false;
     entry->since = cycle;
-    if (is_write(entry)) {
+    if (moves_own_bytes(&e->request)) {
         entry->bursts_left = dram_timing_bursts(&d->timing, e->request.bytes);
     }
     d->occupied_banks += d->bank_count[entry->at.bank]++ == 0;
@@ -122,7 +127,8 @@ static inline void finish(struct dram_channel *d, const struct dram_entry *e, ui
         ring_push(&d->out[e->request.local & (d->config->l2.banks - 1)], &e->request, visible, 1);
         clock_wake_at(d->l2_clock, d->partition, d->present, visible);
         d->stats.reads++;
-        d->stats.read_bytes += d->config->l2.line_bytes;
+        d->stats.read_bytes +=
+            moves_own_bytes(&e->request) ? e->request.bytes : d->config->l2.line_bytes;
     }
     d->stats.service_cycles += cycle + to_end - e->since;
     d->stats.row_hits += !e->activated;

@@ -66,7 +66,9 @@ static struct offer offer_of(struct dram_channel *d, struct ring *from, unsigned
     }
     struct dram_address a = dram_map_local(&d->map, e->request.local);
     bool write = e->request.kind != REQUEST_READ;
-    unsigned bursts = write ? dram_timing_bursts(&d->timing, e->request.bytes) : d->timing.bursts;
+    unsigned bursts = moves_own_bytes(&e->request)
+                          ? dram_timing_bursts(&d->timing, e->request.bytes)
+                          : d->timing.bursts;
     if (a.row >> DUAL_CHANNEL_ROW_BITS) {
         fail(d, DRAM_FAR_ROW, now);
         return (struct offer){0};

@@ -2,6 +2,7 @@
 #include "gpu/core.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/events.h"
@@ -56,6 +57,7 @@ void core_destroy(struct core *c) {
     }
     load_store_destroy(&c->load_store);
     block_unmake(&c->mrpb);
+    free(c->warp_hits);
 }
 
 unsigned core_fit(const struct config *config, const struct launch *launch, const char **limit) {
@@ -180,11 +182,23 @@ uint64_t core_cycle(struct core *c, uint64_t cycle, uint64_t now, uint64_t perio
     return next_time(c, cycle, now, period);
 }
 
+/* What follows from other counts. */
+static void settle_stats(struct core_stats *s, const uint64_t *lanes_of) {
+    s->data_replies = s->replies_received - s->ack_replies;
+    s->arithmetic =
+        s->warp_instructions - (s->loads + s->stores + s->atomics + s->barriers + s->fences);
+    s->integer_lanes = s->float_lanes = 0;
+    for (unsigned op = 0; op < OP_ARITHMETIC_COUNT; op++) {
+        bool is_float = op >= OP_FP_ADD && op <= OP_SFU;
+        *(is_float ? &s->float_lanes : &s->integer_lanes) += lanes_of[op];
+    }
+}
+
 void core_settle(struct core *c, uint64_t cycle) {
     stall_settle(c, cycle);
     load_store_settle(&c->load_store, cycle);
     warp_types_settle(&c->warp_types);
-    c->stats.data_replies = c->stats.replies_received - c->stats.ack_replies;
+    settle_stats(&c->stats, c->lanes_of);
 }
 
 bool core_idle(const struct core *c) {
@@ -214,6 +228,8 @@ bool core_register_stats(const struct core *c, struct stats *s) {
         LANES(5, "21_24", "21 to 24"),
         LANES(6, "25_28", "25 to 28"),
         LANES(7, "29_32", "29 to 32"),
+        CORE_STAT(integer_lanes, "thread instructions", "integer arithmetic and branches", "model"),
+        CORE_STAT(float_lanes, "thread instructions", "floating point and transcendental", "model"),
         CORE_STAT(arithmetic, "warp instructions", "arithmetic and branches", "model"),
         CORE_STAT(loads, "warp instructions", "loads of any space", "model"),
         CORE_STAT(stores, "warp instructions", "stores of any space", "model"),

@@ -44,7 +44,10 @@ struct core_cta {
 struct core_stats {
     uint64_t warp_instructions, thread_instructions;
     uint64_t lanes[WARP_SIZE / 4]; /* warp instructions with 1 to 4 active lanes, 5 to 8, ... */
-    uint64_t arithmetic, loads, stores, atomics, barriers, fences;
+    /* Thread instructions of arithmetic; from core_settle(). The others move data or wait. */
+    uint64_t integer_lanes, float_lanes;
+    uint64_t loads, stores, atomics, barriers, fences;
+    uint64_t arithmetic; /* the others; from core_settle() */
     uint64_t ctas;
     uint64_t issue_cycles; /* cycles in which at least one warp instruction issued */
     uint64_t requests_sent, replies_received;
@@ -101,9 +104,12 @@ struct core {
     struct clock_domain *noc_clock;
     unsigned request_network, reply_network;
     FILE *events;
+    bool watched; /* somebody wants to know of each reply: events, warp_hits */
+    uint64_t lanes_of[OP_ARITHMETIC_COUNT]; /* thread instructions issued */
     struct core_stats stats;
     struct stall stall;
     struct warp_types warp_types;
+    struct warp_hits *warp_hits; /* of each slot; NULL: nobody asks */
 };
 
 /** core_init() - @c: zeroed; neighbours are set by the caller. @blocks: NULL for C blocks. False:

@@ -264,7 +264,6 @@ static uint64_t issue_arithmetic(struct core *c, unsigned w, const struct insn *
     if (insn->dst < REG_COUNT) {
         scoreboard_write(&c->scoreboard, w, insn->dst, result);
     }
-    c->stats.arithmetic++;
     return result;
 }
 
@@ -333,6 +332,7 @@ static void issue_one(struct core *c, unsigned w, uint64_t cycle, uint64_t now) 
         }
         break;
     default: {
+        c->lanes_of[insn->op] += lanes;
         uint64_t result = issue_arithmetic(c, w, insn, cycle);
         next = c->config->issue.inflight_per_warp ? result : next;
     }

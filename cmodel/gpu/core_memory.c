@@ -68,6 +68,15 @@ static void take_reply(struct core *c, const struct request *r, uint64_t cycle) 
     }
 }
 
+static __attribute__((noinline)) void watch_reply(struct core *c, const struct request *r,
+                                                  uint64_t now) {
+    EVENT(c->events, now, "sm%u reply line %" PRIx64 " warp %u\n", c->id, r->line, r->warp);
+    if (c->warp_hits) {
+        c->warp_hits[r->warp].requests++;
+        c->warp_hits[r->warp].hits += r->l2_hit;
+    }
+}
+
 void core_take_what_waits(struct core *c, uint64_t cycle, uint64_t now) {
     struct load_store *u = &c->load_store;
     const struct ring_entry *e = ring_head(c->replies, now);
@@ -90,7 +99,9 @@ void core_take_what_waits(struct core *c, uint64_t cycle, uint64_t now) {
     stall_reply(&c->stall, r, now);
     warp_types_reply(&c->warp_types, r->warp, r->l2_hit);
     c->progressed = true;
-    EVENT(c->events, now, "sm%u reply line %" PRIx64 " warp %u\n", c->id, r->line, r->warp);
+    if (c->watched) {
+        watch_reply(c, r, now);
+    }
     take_reply(c, r, cycle);
     ring_pop(c->replies, now);
     if (c->replies->sender_waits) {

@@ -25,6 +25,15 @@ static inline void dram_edge(struct gpu *g, uint64_t units, uint64_t now, bool r
     }
 }
 
+/* After the partitions, whatever their order: what they have handed to the tables. */
+static void tables_edge(struct gpu *g, uint64_t cycle) {
+    for (unsigned i = 0; i < g->tables; i++) {
+        if (g->table[i].pending) {
+            warp_table_cycle(&g->table[i], cycle);
+        }
+    }
+}
+
 static inline void l2_edge(struct gpu *g, uint64_t units, uint64_t now, bool reverse, bool poll) {
     struct clock_domain *clock = &g->clock[CLOCK_L2];
     while (units) {
@@ -67,7 +76,7 @@ static inline uint64_t take(struct clock_domain *clock, uint64_t now, bool poll)
 }
 
 static inline __attribute__((always_inline)) void step(struct gpu *g, uint64_t now, bool poll,
-                                                       bool reverse, bool caps) {
+                                                       bool reverse, bool caps, bool tables) {
     /* Taken in all domains first: what a unit wakes at this time is evaluated at the next edge. */
     uint64_t dram = take(&g->clock[CLOCK_DRAM], now, poll);
     uint64_t l2 = take(&g->clock[CLOCK_L2], now, poll);
@@ -83,6 +92,9 @@ static inline __attribute__((always_inline)) void step(struct gpu *g, uint64_t n
         l2_edge(g, l2, now, false, poll);
         noc_edge(g, noc, now, false);
         core_edge(g, core, now, false, poll);
+    }
+    if (tables && l2) {
+        tables_edge(g, g->clock[CLOCK_L2].cycle - 1);
     }
     if (caps && core) {
         caps_look(g, now);
@@ -159,6 +171,11 @@ static void look_outside(struct gpu *g, uint64_t cycle) {
     }
 }
 
+static void block_differs(struct gpu *g) {
+    snprintf(g->message, sizeof g->message, "a block in lockstep differs: its report is above");
+    g->status = GPU_BLOCK_FAILED;
+}
+
 /* A core that cannot go on ends the run. */
 static bool core_failed(struct gpu *g) {
     unsigned failure = LOAD_STORE_GOOD;
@@ -166,8 +183,7 @@ static bool core_failed(struct gpu *g) {
         failure = g->core[i].load_store.failure;
     }
     if (failure == LOAD_STORE_BLOCK_DIFFERS) {
-        snprintf(g->message, sizeof g->message, "a block in lockstep differs: its report is above");
-        g->status = GPU_BLOCK_FAILED;
+        block_differs(g);
     } else if (failure == LOAD_STORE_FAR_ADDRESS) {
         snprintf(g->message, sizeof g->message,
                  "kernel %s: an address has more than %u bits, the most that a request header of "
@@ -232,7 +248,10 @@ static void settle(struct gpu *g, uint64_t core_cycle, uint64_t l2_cycle, uint64
         l2_partition_settle(&g->partition[i], l2_cycle);
         dram_channel_settle(&g->channel[i], dram_cycle);
     }
-    energy_count(&g->energy);
+    for (unsigned i = 0; i < g->tables; i++) {
+        warp_table_settle(&g->table[i], l2_cycle);
+    }
+    energy_count(&g->energy, core_cycle - 1);
 }
 
 /* The end of an interval. None ends after the last launch: how long the rest drains is no part of
@@ -259,6 +278,9 @@ static void reset_warp_types(struct gpu *g) {
  * Whether the run goes on. */
 static bool attend(struct gpu *g, uint64_t now) {
     uint64_t due = g->attention;
+    if (g->alarm.rung) {
+        return false;
+    }
     if (due == g->sample_at && due != NEVER) {
         sample(g); /* first: a limit or a new CTA at this time belongs to what comes after */
     } else if (due == g->warp_types_at) {
@@ -289,7 +311,7 @@ static bool attend(struct gpu *g, uint64_t now) {
 }
 
 static inline __attribute__((always_inline)) void loop(struct gpu *g, bool poll, bool reverse,
-                                                       bool caps) {
+                                                       bool caps, bool tables) {
     for (;;) {
         uint64_t now = next_edge(g->clock, poll);
         if (now >= g->attention) {
@@ -298,7 +320,7 @@ static inline __attribute__((always_inline)) void loop(struct gpu *g, bool poll,
             }
             continue;
         }
-        step(g, now, poll, reverse, caps);
+        step(g, now, poll, reverse, caps, tables);
         /* Polled units never all sleep. */
         if (poll && !g->launch && !g->launching && everything_idle(g)) {
             return;
@@ -327,13 +349,18 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
     g->warp_types_at = WARP_TYPES_PERIOD * period + 1;
     g->seen_at = g->attention = g->dispatch_at = g->clock[CLOCK_CORE].edge;
     let_channels_run_ahead(g);
-    if (!g->options.poll && !g->options.reverse && !caps_wanted(g)) {
-        loop(g, false, false, false); /* its own instance: this one must be fast */
+    bool tables = g->tables > 0;
+    if (!g->options.poll && !g->options.reverse && !caps_wanted(g) && !tables) {
+        loop(g, false, false, false, false); /* its own instance: this one must be fast */
     } else {
-        loop(g, g->options.poll, g->options.reverse, caps_wanted(g));
+        loop(g, g->options.poll, g->options.reverse, caps_wanted(g), tables);
+    }
+    if (g->alarm.rung) {
+        block_differs(g);
     }
     if (g->status != GPU_COMPLETE) {
         g->end_cycle = gpu_cycles(g);
+        gpu_kernel_end(g, g->end_cycle, false);
     }
     settle(g, gpu_cycles(g) + 1, g->clock[CLOCK_L2].cycle, g->clock[CLOCK_DRAM].cycle);
     return g->status;

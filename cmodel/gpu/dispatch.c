@@ -39,6 +39,10 @@ static bool start_launch(struct gpu *g) {
     for (unsigned i = 0; i < g->config.core.count; i++) {
         core_prepare(&g->core[i], fit);
     }
+    if (!gpu_kernel_begin(g, g->launch->code->name)) {
+        g->status = GPU_OUT_OF_MEMORY;
+        return false;
+    }
     g->next_cta = g->done_ctas = 0;
     g->launches++;
     caps_launch(g);
@@ -76,6 +80,7 @@ bool gpu_next_launch(struct gpu *g) {
             return false;
         }
         g->end_cycle = g->clock[CLOCK_CORE].cycle - 1;
+        gpu_kernel_end(g, g->end_cycle, true);
     }
     if (g->launch || g->launching) {
         g->launching = false;

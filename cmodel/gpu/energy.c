@@ -46,12 +46,23 @@ static const struct term {
     {ENERGY_L2, "l2.l1_writeback_hits", MOVED_L1_LINE},
     {ENERGY_L2, "l2.l1_writeback_pending_hits", MOVED_L1_LINE},
     {ENERGY_L2, "l2.l1_writeback_misses", MOVED_L1_LINE},
-    {ENERGY_L2, "dram.reads", MOVED_L2_LINE}, /* the fills */
+    {ENERGY_L2, "l2.fetches", MOVED_L2_LINE}, /* the fills */
     {ENERGY_L2, "l2.writebacks", MOVED_L2_LINE},
     {ENERGY_DRAM, "dram.read_bytes", MOVED_BYTE},
     {ENERGY_DRAM, "dram.write_bytes", MOVED_BYTE},
 };
 _Static_assert(sizeof terms / sizeof *terms == ENERGY_TERMS, "terms");
+
+/* What an event costs in a core. */
+static const struct {
+    const char *counter;
+    unsigned pj;
+} core_terms[] = {
+    {"core.integer_lanes", ENERGY_INTEGER_PJ},         {"core.float_lanes", ENERGY_FLOAT_PJ},
+    {"core.thread_instructions", ENERGY_REGISTERS_PJ}, {"core.warp_instructions", ENERGY_ISSUE_PJ},
+    {"shared.instructions", ENERGY_SHARED_PJ},
+};
+_Static_assert(sizeof core_terms / sizeof *core_terms == ENERGY_CORE_TERMS, "terms");
 
 static uint64_t moved_bytes(enum moved moved, const struct config *c) {
     switch (moved) {
@@ -86,6 +97,16 @@ bool energy_register_stats(struct energy *e, const struct config *c, struct stat
                          STAT_SUM},
         [ENERGY_TOTAL] = {"energy.total", "pJ",
                           "dynamic energy of data movement: the sum of the four", SOURCE, STAT_SUM},
+        [ENERGY_CORE] =
+            {"energy.core", "pJ",
+             "dynamic energy of the cores: 28 an integer operation of a lane, 52 another; 6 a "
+             "thread instruction for registers; 40 a warp instruction; 200 one of shared memory",
+             "ISPASS 2013, Lucas; ISSCC 2014, Horowitz; " SOURCE, STAT_SUM},
+        [ENERGY_STATIC] = {"energy.static", "pJ",
+                           "5 W a core of the machine: what is spent whatever happens",
+                           "ISPASS 2013, Lucas, table IV", STAT_SUM},
+        [ENERGY_GPU_TOTAL] = {"energy.gpu_total", "pJ",
+                              "energy.total + energy.core + energy.static", "MeDiC 6.2", STAT_SUM},
     };
 #undef SOURCE
     for (unsigned i = 0; i < ENERGY_TERMS; i++) {
@@ -93,6 +114,13 @@ bool energy_register_stats(struct energy *e, const struct config *c, struct stat
         assert(known && "a counter that the energy is computed from");
         e->bytes[i] = known ? moved_bytes(terms[i].moved, c) : 0;
     }
+    for (unsigned i = 0; i < ENERGY_CORE_TERMS; i++) {
+        bool known = stats_find(s, core_terms[i].counter, &e->core_counter[i]);
+        assert(known && "a counter that the energy is computed from");
+        (void)known;
+    }
+    e->cores = c->core.count;
+    e->core_khz = c->clock.core;
     for (unsigned i = 0; i < ENERGY_PARTS; i++) {
         if (!stats_register(s, &descs[i], &e->pj[i])) {
             return false;
@@ -102,7 +130,13 @@ bool energy_register_stats(struct energy *e, const struct config *c, struct stat
     return true;
 }
 
-void energy_count(struct energy *e) {
+/* mW over kHz are 10^-6 J a cycle. */
+static uint64_t static_pj(const struct energy *e, uint64_t cycles) {
+    return (uint64_t)((unsigned __int128)cycles * e->cores * ENERGY_STATIC_MW_PER_CORE * 1000000 /
+                      e->core_khz);
+}
+
+void energy_count(struct energy *e, uint64_t cycles) {
     uint64_t bytes[ENERGY_PARTS] = {0};
     if (!e->stats) {
         return;
@@ -116,4 +150,10 @@ void energy_count(struct energy *e) {
     e->pj[ENERGY_DRAM] = bytes[ENERGY_DRAM] * (ENERGY_DRAM_LINE_PJ / ENERGY_DRAM_LINE_BYTES);
     e->pj[ENERGY_TOTAL] =
         e->pj[ENERGY_L1] + e->pj[ENERGY_NOC] + e->pj[ENERGY_L2] + e->pj[ENERGY_DRAM];
+    e->pj[ENERGY_CORE] = 0;
+    for (unsigned i = 0; i < ENERGY_CORE_TERMS; i++) {
+        e->pj[ENERGY_CORE] += stats_value(e->stats, e->core_counter[i]) * core_terms[i].pj;
+    }
+    e->pj[ENERGY_STATIC] = static_pj(e, cycles);
+    e->pj[ENERGY_GPU_TOTAL] = e->pj[ENERGY_TOTAL] + e->pj[ENERGY_CORE] + e->pj[ENERGY_STATIC];
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "config/derived.h"
 #include "dram/log.h"
 #include "gpu/machine.h"
 
@@ -27,6 +28,7 @@ static void wire(struct gpu *g) {
         c->request_network = NETWORK_REQUEST;
         c->reply_network = NETWORK_REPLY;
         c->events = g->options.events;
+        c->watched = c->events || c->warp_hits;
     }
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
         struct l2_partition *p = &g->partition[i];
@@ -37,6 +39,7 @@ static void wire(struct gpu *g) {
         p->replies = &reply->input[i];
         p->replying = &reply->occupied;
         p->to_dram = &d->in;
+        p->to_dram_high = g->config.dram.queues == DRAM_QUEUES_TWO ? &d->high_in : NULL;
         p->noc_clock = &g->clock[CLOCK_NOC];
         p->request_network = NETWORK_REQUEST;
         p->reply_network = NETWORK_REPLY;
@@ -55,6 +58,32 @@ static void wire(struct gpu *g) {
     if (g->options.dram_log) {
         dram_log_header(g->options.dram_log, &g->config);
     }
+}
+
+/* Tables of warp types, and the partitions' ports of them. */
+static bool make_tables(struct gpu *g, const uint64_t *period) {
+    const struct config *c = &g->config;
+    bool shared = c->medic.table == MEDIC_TABLE_SHARED;
+    g->tables = !config_has_warp_types(c) ? 0 : shared ? 1 : c->l2.partitions;
+    g->table = calloc(g->tables ? g->tables : 1, sizeof *g->table);
+    if (!g->table) {
+        return false;
+    }
+    for (unsigned i = 0; i < g->tables; i++) {
+        char where[16];
+        snprintf(where, sizeof where, shared ? "l2" : "p%u", i);
+        if (!warp_table_init(&g->table[i], c, shared ? c->l2.partitions : 1, period[CLOCK_CORE],
+                             period[CLOCK_L2], where, g->options.blocks, &g->alarm, g->message,
+                             sizeof g->message)) {
+            return false;
+        }
+    }
+    for (unsigned i = 0; g->tables && i < c->l2.partitions; i++) {
+        unsigned place = shared ? i : 0;
+        l2_partition_attach(&g->partition[i], &g->table[shared ? 0 : i], place * c->l2.banks,
+                            place * c->l2.ports);
+    }
+    return true;
 }
 
 static bool make_units(struct gpu *g, const uint64_t *period) {
@@ -78,9 +107,16 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
             return false;
         }
         g->core[i].stall.period = period[CLOCK_CORE];
+        g->core[i].warp_hits =
+            g->options.warp_hits ? calloc(WARP_TYPES_WARPS_MAX, sizeof(struct warp_hits)) : NULL;
+        if (g->options.warp_hits && !g->core[i].warp_hits) {
+            return false;
+        }
     }
     for (unsigned i = 0; i < c->l2.partitions; i++) {
         if (!l2_partition_init(&g->partition[i], c, i, period[CLOCK_DRAM]) ||
+            !l2_partition_make_blocks(&g->partition[i], g->options.blocks, &g->alarm, g->message,
+                                      sizeof g->message) ||
             !l2_partition_join(&g->partition[i]) ||
             !dram_channel_init(&g->channel[i], c, period[CLOCK_DRAM]) ||
             !dram_channel_make_queues(&g->channel[i], g->options.blocks, i, g->message,
@@ -88,7 +124,7 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
             return false;
         }
     }
-    return true;
+    return make_tables(g, period);
 }
 
 struct gpu *gpu_create(const struct config *config, const struct gpu_options *options, char *error,
@@ -106,6 +142,7 @@ struct gpu *gpu_create(const struct config *config, const struct gpu_options *op
     g->config = *config;
     g->options = *options;
     g->last_core = config->core.count - 1;
+    g->alarm.attention = &g->attention;
     snprintf(g->message, sizeof g->message, "out of memory");
     if (!clock_periods(khz, CLOCKS, period)) {
         snprintf(g->message, sizeof g->message,
@@ -131,11 +168,16 @@ void gpu_destroy(struct gpu *g) {
         l2_partition_destroy(&g->partition[i]);
         dram_channel_destroy(&g->channel[i]);
     }
+    for (unsigned i = 0; g->table && i < g->tables; i++) {
+        warp_table_destroy(&g->table[i]);
+    }
     network_destroy(&g->network[NETWORK_REQUEST]);
     network_destroy(&g->network[NETWORK_REPLY]);
     free(g->core);
     free(g->partition);
     free(g->channel);
+    free(g->table);
+    gpu_kernels_free(&g->kernels);
     free(g);
 }
 
@@ -143,6 +185,10 @@ uint64_t gpu_cycles(const struct gpu *g) {
     return g->status == GPU_COMPLETE && !g->launch && !g->launching
                ? g->end_cycle
                : g->clock[CLOCK_CORE].cycle - 1;
+}
+
+const struct warp_hits *gpu_warp_hits(const struct gpu *g, unsigned core) {
+    return g->core[core].warp_hits;
 }
 
 const char *gpu_message(const struct gpu *g) {

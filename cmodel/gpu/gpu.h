@@ -17,6 +17,7 @@
 #include "kernel/launch.h"
 
 struct gpu;
+struct warp_hits;
 
 enum gpu_status {
     GPU_COMPLETE,     /* every launch ran to its end and everything drained */
@@ -48,6 +49,7 @@ struct gpu_options {
     uint64_t sample_cycles;
     void (*sample)(void *user, const struct gpu *g, uint64_t cycle);
     void *sample_user;
+    bool warp_hits;               /* count for gpu_warp_hits() */
     FILE *events;                 /* event trace: "time unit what id" a line; NULL: none */
     FILE *dram_log;               /* DRAM commands, see dram/log.h; NULL: none */
     struct block_factory *blocks; /* makes hardware blocks in place of the C ones; NULL: all C */
@@ -65,6 +67,10 @@ bool gpu_register_stats(struct gpu *g, struct stats *s);
 enum gpu_status gpu_run(struct gpu *g, struct program *p);
 /** gpu_cycles() - core cycles so far. */
 uint64_t gpu_cycles(const struct gpu *g);
+/** gpu_warp_hits() - with gpu_options.warp_hits: of each place for a warp of a core,
+ * WARP_TYPES_WARPS_MAX of them. Between two edges of the clocks the same however the machine is
+ * evaluated. */
+const struct warp_hits *gpu_warp_hits(const struct gpu *g, unsigned core);
 /** gpu_message() - one line on the last status that needs one. */
 const char *gpu_message(const struct gpu *g);
 /**

@@ -11,11 +11,17 @@
 #include "gpu/core.h"
 #include "gpu/energy.h"
 #include "gpu/gpu.h"
+#include "gpu/kernels.h"
 #include "l2/partition.h"
 #include "noc/network.h"
 
 enum { CLOCK_DRAM, CLOCK_L2, CLOCK_NOC, CLOCK_CORE, CLOCKS };
 enum { NETWORK_REQUEST, NETWORK_REPLY, NETWORKS };
+
+/* What a launch is the difference of. */
+struct kernel_totals {
+    uint64_t cycles, capped, warp_instructions, thread_instructions;
+};
 
 struct gpu {
     struct config config;
@@ -24,6 +30,8 @@ struct gpu {
     struct core *core;
     struct network network[NETWORKS];
     struct l2_partition *partition;
+    struct warp_table *table; /* of warp types: one, or one a partition */
+    unsigned tables;          /* 0: nothing asks for types */
     struct dram_channel *channel;
     /* The launch that is running. */
     struct program *program;
@@ -35,18 +43,22 @@ struct gpu {
     uint64_t capped_launches;   /* launches cut by their cap */
     bool cap_reached, cap_done; /* of the launch: to be cut; cut */
     bool launching;             /* no launch runs, and there may be one more */
+    struct gpu_kernels kernels;
+    unsigned kernel_running;            /* 1 + its index; 0: none */
+    struct kernel_totals before_kernel; /* at the end of the launch before */
     enum gpu_status status;
     uint64_t end_cycle;      /* core cycle in which the last CTA ended */
     uint64_t watchdog_cycle; /* core cycle of the last look that found progress */
     uint64_t watchdog_moved; /* what that look saw of the machine below the cores */
     /* Times at which the loop has more to do than to evaluate units; NEVER: none. */
-    uint64_t dispatch_at;   /* core edge before which the dispatcher works */
-    uint64_t progress_at;   /* limits, signals, watchdog, progress line */
-    uint64_t limit_at;      /* just after the last core cycle of a limited run */
-    uint64_t sample_at;     /* just after the last core cycle of an interval */
-    uint64_t warp_types_at; /* just after the last core cycle of MeDiC's period */
-    uint64_t attention;     /* the first of them */
-    uint64_t seen_at;       /* the first at which counters and queues are looked at */
+    uint64_t dispatch_at;     /* core edge before which the dispatcher works */
+    uint64_t progress_at;     /* limits, signals, watchdog, progress line */
+    uint64_t limit_at;        /* just after the last core cycle of a limited run */
+    uint64_t sample_at;       /* just after the last core cycle of an interval */
+    uint64_t warp_types_at;   /* just after the last core cycle of MeDiC's period */
+    uint64_t attention;       /* the first of them */
+    uint64_t seen_at;         /* the first at which counters and queues are looked at */
+    struct block_alarm alarm; /* of the blocks below the cores */
     struct energy energy;
     char message[256];
 };
@@ -58,5 +70,10 @@ bool gpu_dispatch(struct gpu *g);
 /** gpu_next_launch() - if no launch runs, or all CTAs of the one that does have ended: the next.
  * Return: whether there is one; g->launch says whether any runs. */
 bool gpu_next_launch(struct gpu *g);
+
+/** gpu_kernel_begin() - a launch of the kernel begins. False: out of memory. */
+bool gpu_kernel_begin(struct gpu *g, const char *name);
+/** gpu_kernel_end() - if one runs: it ended in core cycle @cycle, or the run did with it. */
+void gpu_kernel_end(struct gpu *g, uint64_t cycle, bool complete);
 
 #endif

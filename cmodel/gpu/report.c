@@ -51,6 +51,14 @@ bool gpu_register_stats(struct gpu *g, struct stats *s) {
     }
     ok = ok && register_network(&g->network[NETWORK_REQUEST], s) &&
          register_network(&g->network[NETWORK_REPLY], s);
+    static const struct stat_desc lost = {
+        "l2.type_updates_lost", "requests",
+        "L2 accesses that a full queue kept from the counters of their warp", "model", STAT_SUM};
+    static const uint64_t none = 0;
+    ok = ok && stats_register(s, &lost, &none);
+    for (unsigned i = 0; ok && i < g->tables; i++) {
+        ok = stats_register(s, &lost, &g->table[i].updates_lost);
+    }
     for (unsigned i = 0; ok && i < g->config.l2.partitions; i++) {
         ok = l2_partition_register_stats(&g->partition[i], s) &&
              dram_channel_register_stats(&g->channel[i], s);
@@ -63,7 +71,8 @@ struct totals {
     uint64_t coalesced, taken, reads, hits, pending, misses, bypasses, fetches, fills;
     uint64_t contended, reused, constant_words, constant_taken, texture_lines, texture_taken;
     uint64_t l1_sent, unanswered, sent, received;
-    uint64_t l2_requests, l2_replies, l2_fetches, l1_writebacks, writes_on, dram_reads, dram_writes;
+    uint64_t l2_requests, l2_lineless, l2_replies, l2_fetches, l1_writebacks, writes_on, dram_reads,
+        dram_writes;
     uint64_t launched, accounted;
 };
 
@@ -112,11 +121,17 @@ static struct totals add_up(const struct gpu *g) {
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
         struct l2_stats l2 = l2_partition_totals(&g->partition[i]);
         t.l2_requests += l2.requests;
+        t.l2_lineless += l2.returns;
         t.l2_replies += l2.replies;
         t.l2_fetches += l2.fetches;
         t.writes_on += l2.writebacks + l2.write_throughs + l2.write_arounds;
         for (unsigned k = 0; k < L2_OUTCOMES; k++) {
             t.l1_writebacks += l2.outcome[REQUEST_WRITEBACK][k];
+        }
+        t.l1_writebacks += l2.bypasses[REQUEST_WRITEBACK];
+        t.writes_on += l2.bypasses[REQUEST_WRITE] + l2.bypasses[REQUEST_WRITEBACK];
+        for (unsigned k = 0; k < L2_KINDS; k++) {
+            t.l2_requests += l2.bypasses[k];
         }
         t.dram_reads += g->channel[i].stats.reads;
         t.dram_writes += g->channel[i].stats.writes;
@@ -145,7 +160,8 @@ const char *gpu_conserved(struct gpu *g) {
          t.l2_replies + t.l1_writebacks},
         {"each write-back of an L1 reaches the L2", t.unanswered, t.l1_writebacks},
         {"each answer reaches its core", t.l2_replies, t.received},
-        {"each L2 fetch is a DRAM read", t.l2_fetches, t.dram_reads},
+        {"each L2 fetch and each read without a line is a DRAM read", t.l2_fetches + t.l2_lineless,
+         t.dram_reads},
         {"each write-back and each write that the L2 sends on is a DRAM write", t.writes_on,
          t.dram_writes},
         {"request packets = requests", g->network[NETWORK_REQUEST].stats.packets, t.sent},

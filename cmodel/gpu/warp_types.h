@@ -35,6 +35,12 @@ enum warp_type {
     WARP_TYPES
 };
 
+/* Of a place for a warp, in the whole run: what the L2 answered it, and how often it had the line.
+ */
+struct warp_hits {
+    uint64_t requests, hits;
+};
+
 struct warp_types {
     /* Of each place for a warp, since the reset: WARP_TYPES_SAMPLE: its type is known. */
     uint8_t requests[WARP_TYPES_WARPS_MAX], hits[WARP_TYPES_WARPS_MAX];

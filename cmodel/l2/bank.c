@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/events.h"
+#include "l2/bank_parts.h"
 
 static unsigned larger(unsigned a, unsigned b) {
     return a > b ? a : b;
@@ -16,6 +17,7 @@ bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned parti
                           .number = number,
                           .partition = partition,
                           .wakes_ahead = true,
+                          .has_high = config->dram.queues == DRAM_QUEUES_TWO,
                           .local_shift = (unsigned)__builtin_ctz(config->l2.banks),
                           .through = config->l2.write == L2_WRITE_THROUGH};
     b->places = config->l2.queue + config->l2.arbiter_latency - 1;
@@ -27,6 +29,7 @@ bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned parti
                         (enum tag_index)config->l2.index) ||
         !mshr_init(&b->mshrs, config->l2.mshrs, config->l2.mshr_merge) ||
         !ring_init(&b->queue, b->places) || !ring_init(&b->miss_queue, config->l2.miss_queue) ||
+        (b->has_high && !ring_init(&b->high_queue, config->l2.miss_queue)) ||
         !ring_init(&b->output, larger(config->l2.hit_latency, config->l2.fill_latency) + 1)) {
         return false;
     }
@@ -48,32 +51,16 @@ bool l2_bank_join_port(struct l2_bank *b) {
 void l2_bank_destroy(struct l2_bank *b) {
     free(b->fill);
     free(b->at_port_end);
+    l2_replacement_destroy(b->replacement);
     tag_array_destroy(&b->tags);
     mshr_destroy(&b->mshrs);
     ring_destroy(&b->queue);
     ring_destroy(&b->miss_queue);
+    ring_destroy(&b->high_queue);
     ring_destroy(&b->output);
 }
 
 /* --- answers --- */
-
-static bool is_answered(const struct request *r) {
-    return r->kind != REQUEST_WRITEBACK;
-}
-
-static void answer(struct l2_bank *b, const struct request *r, uint64_t visible) {
-    ring_push(&b->output, r, visible, 1);
-    b->stats.replies++;
-}
-
-/* What was pushed last. */
-static struct request *newest(const struct ring *r) {
-    return &r->entries[(r->head + r->count - 1) & r->mask].request;
-}
-
-static uint64_t later(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
-}
 
 /* A request that waited for a line has seen of its fetch what came after its own access. */
 static void stamp_fill(struct request *r, const struct l2_fill *f) {
@@ -102,15 +89,23 @@ static bool can_wake(const struct l2_bank *b, uint64_t now) {
            (ring_room(&b->output, now) || !is_answered(mshr_first(&b->mshrs)));
 }
 
-/* What a fill changes for a request that was refused lies in its own set. */
-static bool is_set_of_head(const struct l2_bank *b, unsigned set) {
-    return b->refused != L2_ACCEPTED &&
-           tag_set_of(&b->tags, ring_front(&b->queue)->request.local >> b->local_shift) == set;
+/* The line of the request at the queue's head, as the tags number it. */
+static uint64_t head_line(const struct l2_bank *b) {
+    return ring_front(&b->queue)->request.local >> b->local_shift;
 }
 
-static void take_fill(struct l2_bank *b, uint64_t now, uint64_t period) {
+/* What a fill changes for a request that was refused lies in its own set. */
+static bool is_set_of_head(const struct l2_bank *b, unsigned set) {
+    return b->refused != L2_ACCEPTED && tag_set_of(&b->tags, head_line(b)) == set;
+}
+
+/* False: it stays where it is. */
+static bool take_fill(struct l2_bank *b, uint64_t now, uint64_t period) {
     struct ring_entry *e = ring_front(b->from_dram);
     struct request *r = &e->request;
+    if (r->l2_route == L2_ROUTE_BYPASS) {
+        return l2_bank_take_return(b, now, period);
+    }
     uint64_t line = r->local >> b->local_shift;
     unsigned set = tag_set_of(&b->tags, line);
     int way = (int)r->l2_way;
@@ -131,21 +126,10 @@ static void take_fill(struct l2_bank *b, uint64_t now, uint64_t period) {
     EVENT(b->events, now, "l2.p%ub%u fill local %" PRIx64 "\n", b->partition, b->number, r->local);
     ring_pop(b->from_dram, now);
     l2_bank_note(b, is_set_of_head(b, set) ? L2_CHANGE_FILL : 0);
+    return true;
 }
 
 /* --- accesses --- */
-
-/* A write to the DRAM; there is room in the miss queue. */
-static __attribute__((noinline)) void send_write(struct l2_bank *b, uint64_t local,
-                                                 const struct request *r, unsigned bytes,
-                                                 uint64_t visible) {
-    struct request w = {.kind = REQUEST_WRITEBACK,
-                        .local = local,
-                        .born = r->born,
-                        .partition = r->partition,
-                        .bytes = (uint16_t)bytes};
-    ring_push(&b->miss_queue, &w, visible, 1);
-}
 
 static void answer_hit(struct l2_bank *b, struct request *r, uint64_t now, uint64_t period) {
     b->stats.outcome[r->kind][L2_HIT]++;
@@ -161,7 +145,7 @@ static enum l2_refusal hit(struct l2_bank *b, struct request *r, unsigned set, i
                            uint64_t now, uint64_t period) {
     bool changes = r->kind != REQUEST_READ, through = changes && b->through;
     /* The output comes last: wakes may fill it while this request waits for something else. */
-    if (through && !ring_room(&b->miss_queue, now)) {
+    if (through && !ring_room(way_of(b, r), now)) {
         return L2_FAIL_MISS_QUEUE;
     }
     if (is_answered(r) && !ring_room(&b->output, now)) {
@@ -169,7 +153,7 @@ static enum l2_refusal hit(struct l2_bank *b, struct request *r, unsigned set, i
     }
     tag_touch(&b->tags, set, way);
     if (through) {
-        send_write(b, r->local, r, r->bytes, now + period);
+        l2_bank_send_write(b, r->local, r, r->bytes, now + period);
         b->stats.write_throughs++;
     } else if (changes) {
         tag_set_dirty(&b->tags, set, way);
@@ -191,6 +175,9 @@ struct plan {
 
 static struct plan plan_miss(const struct l2_bank *b, const struct request *r) {
     unsigned policy = b->config->l2.write_miss;
+    if (r->l2_route != L2_ROUTE_CACHE && is_write(r)) {
+        return (struct plan){.goes_on = true, .at_once = true};
+    }
     if (r->kind == REQUEST_ATOMIC) {
         return (struct plan){.allocates = true, .fetches = true, .goes_on = b->through};
     }
@@ -206,15 +193,15 @@ static struct plan plan_miss(const struct l2_bank *b, const struct request *r) {
 }
 
 /* Read the line from the DRAM. The MSHR holds a write-back where nobody is to be answered. */
-static void fetch(struct l2_bank *b, struct request *r, bool at_once, unsigned set, int way,
-                  uint64_t visible) {
+static void fetch(struct l2_bank *b, struct request *r, bool at_once, struct ring *queue,
+                  unsigned set, int way, uint64_t visible) {
     uint8_t kind = r->kind;
     r->kind = at_once ? REQUEST_WRITEBACK : kind;
     unsigned entry = mshr_allocate(&b->mshrs, r);
     r->kind = kind;
     tag_reserve(&b->tags, set, way, r->local >> b->local_shift, entry);
-    ring_push(&b->miss_queue, r, visible, 1);
-    struct request *read = newest(&b->miss_queue);
+    ring_push(queue, r, visible, 1);
+    struct request *read = newest(queue);
     read->kind = REQUEST_READ;
     read->l2_mshr = (uint16_t)entry;
     read->l2_way = (uint32_t)way;
@@ -224,17 +211,17 @@ static void fetch(struct l2_bank *b, struct request *r, bool at_once, unsigned s
 static __attribute__((noinline)) void evict(struct l2_bank *b, const struct request *r,
                                             unsigned set, int way, uint64_t visible) {
     uint64_t local = tag_line(&b->tags, set, way) << b->local_shift | b->number;
-    send_write(b, local, r, b->config->l2.line_bytes, visible);
+    l2_bank_send_write(b, local, r, b->config->l2.line_bytes, visible);
     b->stats.writebacks++;
 }
 
-static inline void allocate(struct l2_bank *b, struct request *r, struct plan plan, unsigned set,
-                            int way, uint64_t visible) {
+static inline void allocate(struct l2_bank *b, struct request *r, struct plan plan,
+                            struct ring *queue, unsigned set, int way, uint64_t visible) {
     if (tag_is_dirty(&b->tags, set, way)) {
         evict(b, r, set, way, visible);
     }
     if (plan.fetches) {
-        fetch(b, r, plan.at_once, set, way, visible);
+        fetch(b, r, plan.at_once, queue, set, way, visible);
     } else {
         tag_insert(&b->tags, set, way, r->local >> b->local_shift);
         b->stats.full_line_writes++;
@@ -250,9 +237,10 @@ static inline __attribute__((always_inline)) enum l2_refusal miss_as(struct l2_b
                                                                      uint64_t now,
                                                                      uint64_t period) {
     bool answers = plan.at_once && is_answered(r), dirty = false;
+    struct ring *queue = way_of(b, r);
     int victim = TAG_NO_WAY;
     if (plan.allocates) {
-        victim = tag_victim(&b->tags, set);
+        victim = b->replacement ? b->replacement->victim : tag_victim(&b->tags, set);
         if (victim == TAG_NO_WAY) {
             return L2_FAIL_ASSOCIATIVITY;
         }
@@ -261,8 +249,7 @@ static inline __attribute__((always_inline)) enum l2_refusal miss_as(struct l2_b
     if (plan.fetches && !mshr_has_free(&b->mshrs)) {
         return L2_FAIL_MSHR_FULL;
     }
-    if (ring_room(&b->miss_queue, now) <
-        (unsigned)dirty + (unsigned)plan.fetches + (unsigned)plan.goes_on) {
+    if (ring_room(queue, now) < (unsigned)dirty + (unsigned)plan.fetches + (unsigned)plan.goes_on) {
         return L2_FAIL_MISS_QUEUE;
     }
     if (answers && !ring_room(&b->output, now)) {
@@ -270,10 +257,10 @@ static inline __attribute__((always_inline)) enum l2_refusal miss_as(struct l2_b
     }
     request_stamp(r, STAMP_BANK, now);
     if (plan.allocates) {
-        allocate(b, r, plan, set, victim, now + period);
+        allocate(b, r, plan, queue, set, victim, now + period);
     }
     if (plan.goes_on) {
-        send_write(b, r->local, r, r->bytes, now + period);
+        l2_bank_send_write(b, r->local, r, r->bytes, now + period);
         *(plan.allocates ? &b->stats.write_throughs : &b->stats.write_arounds) += 1;
     }
     if (answers) {
@@ -283,18 +270,25 @@ static inline __attribute__((always_inline)) enum l2_refusal miss_as(struct l2_b
     return L2_ACCEPTED;
 }
 
-static __attribute__((noinline)) enum l2_refusal write_miss(struct l2_bank *b, struct request *r,
+static __attribute__((noinline)) enum l2_refusal other_miss(struct l2_bank *b, struct request *r,
                                                             unsigned set, uint64_t now,
                                                             uint64_t period) {
-    return miss_as(b, r, plan_miss(b, r), set, now, period);
+    bool lineless = r->l2_route != L2_ROUTE_CACHE;
+    if (lineless && !is_write(r)) {
+        return l2_bank_miss_without_line(b, r, now, period);
+    }
+    enum l2_refusal refusal = miss_as(b, r, plan_miss(b, r), set, now, period);
+    b->stats.no_allocate[r->kind] += lineless && refusal == L2_ACCEPTED;
+    return refusal;
 }
 
-/* Reads have an instance of their own: most misses are theirs. */
+/* Reads that take a line have an instance of their own: most misses are theirs. */
 static enum l2_refusal miss(struct l2_bank *b, struct request *r, unsigned set, uint64_t now,
                             uint64_t period) {
     const struct plan read = {.allocates = true, .fetches = true};
-    return r->kind == REQUEST_READ ? miss_as(b, r, read, set, now, period)
-                                   : write_miss(b, r, set, now, period);
+    return r->kind == REQUEST_READ && r->l2_route == L2_ROUTE_CACHE
+               ? miss_as(b, r, read, set, now, period)
+               : other_miss(b, r, set, now, period);
 }
 
 /* The line is being fetched. */
@@ -306,7 +300,7 @@ static __attribute__((noinline)) enum l2_refusal pending_hit(struct l2_bank *b, 
     if (waits && !mshr_can_merge(&b->mshrs, entry)) {
         return L2_FAIL_MSHR_MERGE;
     }
-    if (through && !ring_room(&b->miss_queue, now)) {
+    if (through && !ring_room(way_of(b, r), now)) {
         return L2_FAIL_MISS_QUEUE;
     }
     if (!waits && is_answered(r) && !ring_room(&b->output, now)) {
@@ -319,7 +313,7 @@ static __attribute__((noinline)) enum l2_refusal pending_hit(struct l2_bank *b, 
         answer(b, r, now + b->config->l2.hit_latency * period);
     }
     if (through) {
-        send_write(b, r->local, r, r->bytes, now + period);
+        l2_bank_send_write(b, r->local, r, r->bytes, now + period);
         b->stats.write_throughs++;
     } else if (r->kind != REQUEST_READ) {
         tag_set_dirty(&b->tags, set, way);
@@ -407,18 +401,46 @@ static void access_cycle(struct l2_bank *b, uint64_t cycle, uint64_t now, uint64
     ring_pop(&b->queue, now);
 }
 
+/* The block of the policy reads a request's set in the cycle before the access. While it is to read
+ * one, free_at is no bound: what the bank waits for is the request. Whether there is an access. */
+static __attribute__((noinline)) bool before_access(struct l2_bank *b, uint64_t cycle, uint64_t now,
+                                                    uint64_t period) {
+    struct l2_replacement *p = b->replacement;
+    if (p->ready) {
+        l2_replacement_look(p, &b->tags, &ring_front(&b->queue)->request, head_line(b), cycle);
+    } else {
+        l2_replacement_read(p, &b->tags, head_line(b), cycle);
+        b->free_at = later(p->free_at, now + period);
+    }
+    return b->free_at <= now;
+}
+
+static __attribute__((noinline)) void after_access(struct l2_bank *b, uint64_t now) {
+    struct l2_replacement *p = b->replacement;
+    bool taken = b->refused == L2_ACCEPTED, more = taken && b->queue.front_at <= now;
+    if (taken) {
+        p->free_at = b->free_at;
+        b->free_at = more ? b->free_at : 0;
+    }
+    l2_replacement_accessed(p, &b->tags, taken, more, more ? head_line(b) : 0);
+}
+
 unsigned l2_bank_cycle(struct l2_bank *b, uint64_t cycle, uint64_t now, uint64_t period,
                        bool poll) {
-    unsigned fills = b->from_dram->front_at <= now;
+    unsigned fills = 0;
     b->changed |= poll;
     if (can_wake(b, now)) {
         wake(b, now, period);
     }
-    if (fills) {
-        take_fill(b, now, period);
+    if (b->from_dram->front_at <= now) {
+        fills = take_fill(b, now, period);
     }
-    if (b->queue.front_at <= now && b->free_at <= now && l2_bank_may_go_on(b)) {
+    if (b->queue.front_at <= now && b->free_at <= now && l2_bank_may_go_on(b) &&
+        (!b->replacement || before_access(b, cycle, now, period))) {
         access_cycle(b, cycle, now, period);
+        if (b->replacement) {
+            after_access(b, now);
+        }
     }
     return fills;
 }
@@ -427,17 +449,27 @@ static bool full(const struct ring *r) {
     return r->used == r->capacity;
 }
 
-uint64_t l2_bank_next_stalled(const struct l2_bank *b, uint64_t now) {
+/* @held: what has come from the DRAM cannot be taken. */
+static inline __attribute__((always_inline)) uint64_t next_stalled(const struct l2_bank *b,
+                                                                   uint64_t now, bool held) {
     if ((b->refused != L2_ACCEPTED && l2_bank_may_go_on(b)) ||
         (mshr_ready(&b->mshrs) && (!full(&b->output) || !is_answered(mshr_first(&b->mshrs))))) {
         return now + 1;
     }
-    uint64_t next = ring_next(b->from_dram);
+    uint64_t next = held ? NEVER : ring_next(b->from_dram);
     if (b->refused == L2_ACCEPTED) {
         uint64_t access = later(ring_next(&b->queue), b->free_at);
         next = access < next ? access : next;
     }
     return next;
+}
+
+uint64_t l2_bank_next_stalled(const struct l2_bank *b, uint64_t now) {
+    return next_stalled(b, now, false);
+}
+
+uint64_t l2_bank_next_held(const struct l2_bank *b, uint64_t now) {
+    return next_stalled(b, now, true);
 }
 
 void l2_bank_settle(struct l2_bank *b, uint64_t cycle) {
@@ -448,6 +480,6 @@ void l2_bank_settle(struct l2_bank *b, uint64_t cycle) {
 }
 
 bool l2_bank_idle(const struct l2_bank *b) {
-    return !b->queue.count && !b->miss_queue.count && !b->output.count &&
+    return !b->queue.count && !b->miss_queue.count && !b->high_queue.count && !b->output.count &&
            b->mshrs.free_count == b->mshrs.entries && !tag_reserved_count(&b->tags);
 }

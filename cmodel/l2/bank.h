@@ -11,6 +11,7 @@
 #include "base/ring.h"
 #include "base/tag_array.h"
 #include "config/config.h"
+#include "l2/bank_replacement.h"
 
 #define L2_BANKS_MAX 16
 #define L2_KINDS (REQUEST_WRITEBACK + 1)
@@ -44,6 +45,11 @@ struct l2_stats {
     uint64_t full_line_writes;               /* write misses that took their line without a fetch */
     uint64_t write_throughs, write_arounds;  /* writes sent on: with their line here, or without */
     uint64_t writebacks, replies;
+    /* By enum request_kind. Of requests that may take no line: their misses. Requests that went to
+     * the DRAM without the bank, which took none of them. */
+    uint64_t no_allocate[L2_KINDS], bypasses[L2_KINDS];
+    uint64_t returns;      /* reads of the DRAM for a request without a line */
+    uint64_t bypass_bytes; /* bytes of the bypasses */
     uint64_t fails[L2_REFUSALS];
     uint64_t delay, delay_max;          /* L2 cycles from the port's end to the bank's access */
     uint64_t delay_log2[L2_DELAY_BINS]; /* requests whose delay was 2^i and more, below 2^(i+1) */
@@ -66,10 +72,18 @@ struct l2_fill {
  *   acknowledged when the bank has taken it, whether or not its line is there or fetched.
  * - around: a write that misses goes to the DRAM without a line and is acknowledged at once.
  *
+ * A request with L2_ROUTE_NO_ALLOCATE that misses takes no line and no MSHR: a write goes around, a
+ * read or an atomic sends a read of its own bytes to the DRAM, and is answered with its data; the
+ * atomic's write follows. What bypasses the bank (l2_bank_bypass()) returns the same way: from the
+ * DRAM through the output.
+ *
  * An atomic needs its line whatever writes do: one that misses fetches it, and is answered with
  * the data. Under `through` its write follows its fetch in the miss queue. A write-back of an L1
  * is a write that nobody acknowledges. A perfect L2 answers each request as a hit and sends nothing
  * to the DRAM.
+ *
+ * With l2.insertion = warp-type the victim is that of the block l2/insertion: see
+ * l2/bank_replacement.h.
  */
 struct l2_bank {
     const struct config *config;
@@ -80,6 +94,7 @@ struct l2_bank {
      * to be seen when it would be; the same in every way but host time. */
     bool wakes_ahead;
     struct tag_array tags;
+    struct l2_replacement *replacement; /* NULL: the tags' own, LRU */
     struct mshr_file mshrs;
     struct l2_fill *fill;  /* [MSHR] */
     struct ring queue;     /* behind the arbiter */
@@ -87,10 +102,12 @@ struct l2_bank {
     unsigned places;   /* of the queue; what stands behind them in the ring is in its port yet */
     uint64_t moved_at; /* L2 cycle in which the last that had waited in the port left it */
     uint64_t held;     /* L2 cycles in which the port was held by a full queue */
-    struct ring miss_queue;
+    struct ring miss_queue; /* with two DRAM queues: to the low one */
+    struct ring high_queue; /* to the high one */
+    bool has_high;
     struct ring output;
     struct ring *from_dram;
-    uint64_t free_at; /* time from which on it takes the next request */
+    uint64_t free_at; /* time from which on it takes, or looks at, the next request */
     enum l2_refusal refused;
     uint64_t refused_since; /* L2 cycle */
     unsigned waits;         /* what it may wait for: bits of enum l2_change */
@@ -102,6 +119,10 @@ struct l2_bank {
 /** l2_bank_init() - bank @number of @partition. False: out of memory. */
 bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned partition,
                   unsigned number);
+
+/** l2_bank_make_blocks() - see l2_partition_make_blocks(). */
+bool l2_bank_make_blocks(struct l2_bank *b, struct block_factory *blocks, struct block_alarm *alarm,
+                         char *error, size_t size);
 
 /** l2_bank_join_port() - before the run: its queue becomes one ring with the pipeline of the only
  * port that leads to it. False: out of memory. */
@@ -140,6 +161,25 @@ static inline bool l2_bank_due(const struct l2_bank *b, uint64_t now, bool poll)
  */
 unsigned l2_bank_cycle(struct l2_bank *b, uint64_t cycle, uint64_t now, uint64_t period, bool poll);
 
+/** l2_bank_may_bypass() - has the bank what a request needs that goes to the DRAM without it: room
+ * for the acknowledgement of a write? */
+static inline bool l2_bank_may_bypass(const struct l2_bank *b, const struct request *r,
+                                      uint64_t now) {
+    return r->kind != REQUEST_WRITE || ring_room(&b->output, now);
+}
+
+/** l2_bank_bypass() - @r goes to the DRAM without the bank, which counts it and acknowledges a
+ * write. Return: what goes to the DRAM. */
+struct request l2_bank_bypass(struct l2_bank *b, const struct request *r, uint64_t now,
+                              uint64_t period);
+
+/** l2_bank_holds_return() - has data come for a request without a line, and finds no room at the
+ * output? */
+static inline bool l2_bank_holds_return(const struct l2_bank *b, uint64_t now) {
+    return b->from_dram->front_at <= now && b->output.used == b->output.capacity &&
+           ring_front(b->from_dram)->request.l2_route == L2_ROUTE_BYPASS;
+}
+
 /** l2_bank_stalled() - has it a request that it has refused, or one that has waited for a fill? */
 static inline bool l2_bank_stalled(const struct l2_bank *b) {
     return b->refused != L2_ACCEPTED || mshr_ready(&b->mshrs);
@@ -157,6 +197,9 @@ static inline uint64_t l2_bank_next(const struct l2_bank *b, uint64_t now) {
     uint64_t access = b->queue.front_at < b->free_at ? b->free_at : b->queue.front_at;
     return access < b->from_dram->front_at ? access : b->from_dram->front_at;
 }
+
+/** l2_bank_next_held() - the same where l2_bank_holds_return(). */
+uint64_t l2_bank_next_held(const struct l2_bank *b, uint64_t now);
 
 /** l2_bank_settle() - count the retries up to, not including, @cycle. */
 void l2_bank_settle(struct l2_bank *b, uint64_t cycle);

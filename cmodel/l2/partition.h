@@ -9,8 +9,7 @@
 #include "base/stats.h"
 #include "config/config.h"
 #include "l2/bank.h"
-
-#define L2_PORTS_MAX 4
+#include "l2/front.h"
 
 /* A port: the ROP pipeline, a request a stage; its head stands before the arbiter. */
 struct l2_port {
@@ -31,6 +30,12 @@ struct l2_port {
  * shows one head: where banks compete, for the way to the DRAM and for the reply queue, they take
  * turns.)
  *
+ * Where requests bypass or bear their warps' class (l2_front_sorts()), the block l2/bypass stands
+ * between ports and arbiter and takes a cycle; nothing is done ahead of time then. What bypasses
+ * takes its turn with the banks on the way to the DRAM. With two DRAM queues each has a way of its
+ * own, in the banks too; in a cycle one request leaves, one for the high queue first; and reads for
+ * the low one leave as many return places free as the high queue holds.
+ *
  * A reply goes from a bank's output through the reply queue into the interconnect, one a cycle; an
  * empty queue lets it pass.
  *
@@ -42,7 +47,9 @@ struct l2_partition {
     unsigned ports, banks;
     struct l2_port port[L2_PORTS_MAX];
     struct l2_bank *bank;
-    uint8_t owed[L2_BANKS_MAX]; /* ports that were passed over, one bit each */
+    struct l2_front front;
+    uint64_t (*evaluate)(struct l2_partition *p, uint64_t cycle, uint64_t now, uint64_t period,
+                         bool poll);
     /* Where nobody competes, what is certain to move is moved ahead of time, to be seen when it
      * would be; the same in every way but host time (tb/l2/partition_random_test.c). */
     bool joined;      /* one port, one bank: pipeline and queue are one ring (l2_partition_join) */
@@ -50,14 +57,15 @@ struct l2_partition {
     bool gives_ahead; /* a request into its bank's queue, with empty pipelines before it */
     unsigned replies_ahead; /* a fill's reply that can be seen so many L2 cycles ahead; 0: none */
     struct ring reply_queue;
-    unsigned next_miss, next_reply; /* banks whose turn it is */
+    unsigned next_miss, next_high, next_reply; /* banks whose turn it is */
     unsigned
-        dram_reads; /* reads between a miss queue and the L2 again: at most dram.return_queue */
+        dram_reads;     /* reads between a miss queue and the L2 again: at most dram.return_queue */
+    unsigned low_reads; /* at most so many where one that leaves is not of the high queue */
     /* Neighbours, wired by the machine. */
     struct ring *requests[L2_PORTS_MAX]; /* from the interconnect */
     struct ring *replies;                /* to the interconnect, in flits */
     uint64_t *replying;                  /* the interconnect's inputs with a packet */
-    struct ring *to_dram;
+    struct ring *to_dram, *to_dram_high; /* the second: with two DRAM queues */
     struct clock_domain *noc_clock, *dram_clock;
     unsigned request_network, reply_network; /* units of the NoC clock */
     unsigned channel;                        /* unit of the DRAM clock */
@@ -69,10 +77,20 @@ bool l2_partition_init(struct l2_partition *p, const struct config *config, unsi
                        uint64_t dram_period);
 void l2_partition_destroy(struct l2_partition *p);
 
+/** l2_partition_make_blocks() - before the run: the hardware blocks that the configuration asks
+ * for; partition i is "pi", its bank j "pibj". @blocks: NULL for C blocks; @alarm: rung when one
+ * differs. False: refused, and error (size bytes) says why. */
+bool l2_partition_make_blocks(struct l2_partition *p, struct block_factory *blocks,
+                              struct block_alarm *alarm, char *error, size_t size);
+
 /** l2_partition_join() - before the run: with one port and one bank, pass requests through one
- * ring, not two. A queue of one place must not: it stands empty between two requests. False: out of
- * memory. */
+ * ring, not two. A queue of one place must not: it stands empty between two requests; one of two
+ * must not where the bank looks at the next request while it takes one. False: out of memory. */
 bool l2_partition_join(struct l2_partition *p);
+
+/** l2_partition_attach() - to a table of warp types, where its ports begin with these. */
+void l2_partition_attach(struct l2_partition *p, struct warp_table *table, unsigned first_update,
+                         unsigned first_lookup);
 
 /** l2_partition_wire() - @from_dram: a return queue for each bank. @events: may be NULL. */
 void l2_partition_wire(struct l2_partition *p, struct ring *from_dram, FILE *events);

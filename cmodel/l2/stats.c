@@ -59,6 +59,22 @@ static bool register_bank(const struct l2_bank *b, struct stats *s) {
                 "writes and atomics sent on to the DRAM, their line here or fetched", "model"),
         L2_STAT(write_arounds, "write_arounds", "requests",
                 "write misses sent to the DRAM without a line", "model"),
+        L2_STAT(no_allocate[REQUEST_WRITE], "no_allocate_writes", "requests",
+                "write misses that were to take no line", "MeDiC 4.2"),
+        L2_STAT(no_allocate[REQUEST_ATOMIC], "no_allocate_atomics", "requests",
+                "atomic misses that were to take no line", "MeDiC 4.2"),
+        L2_STAT(no_allocate[REQUEST_WRITEBACK], "no_allocate_l1_writebacks", "requests",
+                "misses of write-backs of the L1s that were to take no line", "MeDiC 4.2"),
+        L2_STAT(bypasses[REQUEST_READ], "bypass_reads", "requests",
+                "reads that went to the DRAM without the L2", "MeDiC 4.2"),
+        L2_STAT(bypasses[REQUEST_WRITE], "bypass_writes", "requests",
+                "writes that went to the DRAM without the L2", "MeDiC 4.2"),
+        L2_STAT(bypasses[REQUEST_WRITEBACK], "bypass_l1_writebacks", "requests",
+                "write-backs of the L1s that went to the DRAM without the L2", "MeDiC 4.2"),
+        L2_STAT(bypass_bytes, "bypass_bytes", "bytes", "read and written by what bypasses",
+                "MeDiC 4.2"),
+        L2_STAT(returns, "lineless_reads", "requests",
+                "reads of the DRAM for requests that took no line", "MeDiC 4.2"),
         L2_STAT(writebacks, "writebacks", "lines", "dirty lines evicted", "model"),
         L2_STAT(replies, "replies", "replies", "answers to the cores, acknowledgements included",
                 "model"),
@@ -104,7 +120,22 @@ bool l2_partition_register_stats(const struct l2_partition *p, struct stats *s) 
     static const struct stat_desc conflicts = {
         "l2.port_conflicts", "L2 cycles", "a port waited: the queue of its request's bank was full",
         "MeDiC 5", STAT_SUM};
-    bool ok = true;
+#define LOOKED(class, name, what) \
+    { \
+        {"l2.requests_of_" name, "requests", what, "MeDiC 4.1", STAT_SUM}, \
+            offsetof(struct l2_front_stats, looked[class]) \
+    }
+    static const struct stat_member front[] = {
+        LOOKED(L2_CLASS_MISS, "mostly_miss", "of warps that the L2 knows as mostly-miss, all-miss"),
+        LOOKED(L2_CLASS_BALANCED, "balanced", "of warps that it knows as balanced"),
+        LOOKED(L2_CLASS_HIT, "mostly_hit", "of warps that it knows as mostly-hit"),
+        LOOKED(L2_CLASS_ALL_HIT, "all_hit", "of warps that it knows as all-hit"),
+        {{"l2.requests_of_unknown", "requests",
+          "of warps whose type was looked up and is not known yet", "MeDiC 4.1", STAT_SUM},
+         offsetof(struct l2_front_stats, unknown)},
+    };
+#undef LOOKED
+    bool ok = stats_register_members(s, front, sizeof front / sizeof *front, &p->front.stats);
     for (unsigned i = 0; ok && i < p->banks; i++) {
         const struct l2_stats *b = &p->bank[i].stats;
         ok = register_bank(&p->bank[i], s) &&

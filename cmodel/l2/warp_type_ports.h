@@ -16,7 +16,7 @@
     P(WARPS,        720,    2,  WARP_TYPE_WARPS_MAX,  "warp slots of all cores") \
     P(UPDATES,      12,     1,  WARP_TYPE_PORTS_MAX,  "update ports: one an L2 bank") \
     P(LOOKUPS,      12,     1,  WARP_TYPE_PORTS_MAX,  "lookup ports: one a partition port") \
-    P(LANES,        4,      1,  WARP_TYPE_LANES_MAX,  "parts of the table, a power of two not above WARPS: warp w lies in part w mod LANES, which takes one update a cycle") \
+    P(LANES,        4,      1,  WARP_TYPE_LANES_MAX,  "a power of two not above WARPS: warp w lies in lane w mod LANES, which takes one update a cycle") \
     P(QUEUE,        4,      2,  16,                   "updates that wait at a port; one that finds its queue full is lost") \
     P(COUNTER_BITS, 10,     4,  16,                   "bits of the hit and of the access counter") \
     P(PROFILE,      30,     1,  255,                  "accesses until the type is known; below 2^(COUNTER_BITS-1)") \
@@ -33,8 +33,8 @@
     S(partition,  720,  2,      2,      1,    4,    10,          30,     14,       4,         1,    10,    0,     0) \
     S(small,      4,    1,      1,      1,    2,    4,           3,      14,       4,         1,    4,     0,     0) \
     S(odd,        13,   3,      2,      2,    3,    5,           5,      13,       6,         1,    5,     0,     2) \
-    S(follow,     8,    2,      3,      2,    2,    4,           5,      14,       4,         1,    4,     1,     1) \
-    S(fixed,      8,    2,      1,      1,    2,    5,           6,      20,       0,         0,    4,     0,     0)
+    S(follow,     6,    2,      3,      2,    2,    4,           5,      16,       4,         1,    4,     1,     1) \
+    S(fixed,      8,    2,      1,      1,    2,    4,           6,      20,       0,         0,    4,     0,     0)
 
 /* A port is empty where its number of bits would be 0: there it has one bit, which counts nothing. */
 #define WARP_TYPE_GENERATION_PORT(p) ((p)->GENERATION_BITS ? (p)->GENERATION_BITS : 1)
@@ -42,18 +42,18 @@
 /*    kind      C type     max  name            count        bits                compared when  meaning */
 #define WARP_TYPE_PORTS(X) \
     X(IN,       bool,           rst,                         1,                                 "reset, synchronous") \
-    X(IN,       bool,           clear,                       1,                                 "a period ends: empty all counters, forget all types, the boundary goes back") \
+    X(IN,       bool,           clear,                       1,                                 "a period ends: the same as reset") \
     X(IN,       uint64_t,       upd_valid,                   p->UPDATES,                        "accesses of the banks: a bit a port") \
     X(IN_VEC,   uint16_t, WARP_TYPE_PORTS_MAX, upd_warp, p->UPDATES, clog2(p->WARPS),           "their warps, below WARPS") \
     X(IN_VEC,   uint8_t,  WARP_TYPE_PORTS_MAX, upd_generation, p->UPDATES, WARP_TYPE_GENERATION_PORT(p), "their warps' generations") \
     X(IN,       uint64_t,       upd_hit,                     p->UPDATES,                        "they were hits; an access that joins a fetch is none") \
-    X(OUT,      uint64_t,       upd_ready,                   p->UPDATES, ALWAYS,                "ports whose queue has room; elsewhere an access is not counted for its warp") \
+    X(OUT,      uint64_t,       upd_ready,                   p->UPDATES, ALWAYS,                "ports whose queue has room; elsewhere an access is lost") \
     X(IN,       uint64_t,       look_valid,                  p->LOOKUPS,                        "requests whose warps' types are wanted in the next cycle") \
     X(IN_VEC,   uint16_t, WARP_TYPE_PORTS_MAX, look_warp, p->LOOKUPS, clog2(p->WARPS),          "their warps, below WARPS") \
     X(IN_VEC,   uint8_t,  WARP_TYPE_PORTS_MAX, look_generation, p->LOOKUPS, WARP_TYPE_GENERATION_PORT(p), "their warps' generations") \
-    X(OUT_VEC,  uint8_t,  WARP_TYPE_PORTS_MAX, look_class, p->LOOKUPS, 2,         ALWAYS,       "of the lookups of the last cycle: enum l2_class; balanced where it is not known, or nothing was looked up") \
+    X(OUT_VEC,  uint8_t,  WARP_TYPE_PORTS_MAX, look_class, p->LOOKUPS, 2,         ALWAYS,       "enum l2_class; balanced where not known") \
     X(OUT,      uint64_t,       look_known,                  p->LOOKUPS, ALWAYS,                "of these, those whose type is known") \
-    X(IN,       uint64_t,       bypassed,                    p->LOOKUPS,                        "requests that bypass in this cycle: they count as misses for the boundary") \
+    X(IN,       uint64_t,       bypassed,                    p->LOOKUPS,                        "requests that bypass: misses for the boundary") \
     X(OUT,      uint8_t,        boundary,                    5,          ALWAYS,                "the mostly-miss boundary, in 20ths")
 
 /* clang-format on */

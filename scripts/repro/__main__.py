@@ -10,11 +10,13 @@ sys.dont_write_bytecode = True  # a checkout stays as it was
 import claims as claims_of  # noqa: E402
 import data  # noqa: E402
 import draw  # noqa: E402
+import figure_data  # noqa: E402
 import figures as figures_of  # noqa: E402
 import report  # noqa: E402
 from common import Absent, Wrong, write_whole  # noqa: E402
 from machine import Machine  # noqa: E402
 from metrics import HARDWARE  # noqa: E402
+from plan import Plan  # noqa: E402
 from pool import Estimate, Pool, Stopped, duration, text_of  # noqa: E402
 from store import Store  # noqa: E402
 
@@ -67,39 +69,38 @@ def arguments(argv):
 
 
 def chosen(args):
-    """(sets, [(paper, its claims, its figures)]) as --paper, --claim and --figure choose."""
+    """[(Plan, its claims, its figures)] as --paper, --claim and --figure choose."""
     names = data.papers_in(args.data)
     if args.paper:
         names = [data.one_of("--paper", "paper", args.paper, names)]
-    papers = [data.read_paper(args.data, name) for name in names]
-    sets, choice = papers[0][0], []
+    papers = [figure_data.read_paper(args.data, name) for name in names]
+    choice = []
     for what, name in (("claim", args.claim), ("figure", args.figure)):
         allowed = [n for _, p in papers for n in (p.claims if what == "claim" else p.figures)]
         if name:
             data.one_of("--" + what, what, name, allowed)
-    for _, paper in papers:
+    for sets, paper in papers:
         some = [c for c in paper.claims.values() if args.claim in (None, "", c.id)]
         drawn = [f for f in paper.figures.values() if args.figure in (None, "", f.id)]
         if args.claim or args.figure:
             some, drawn = some if args.claim else [], drawn if args.figure else []
         if some or drawn:
-            choice.append((paper, some, drawn))
-    return sets, choice
+            choice.append((Plan(paper, sets, size_for(args, paper), args.seed), some, drawn))
+    return choice
 
 
 def size_for(args, paper):
     return f"paper:{paper.name}" if args.size == "paper" else args.size
 
 
-def needed(args, sets, choice):
+def needed(choice):
     """All runs that the choice needs, each once, in the data's order."""
     runs = {}
-    for paper, some, drawn in choice:
-        size = size_for(args, paper)
+    for plan, some, drawn in choice:
         for claim in some:
-            runs.update(dict.fromkeys(claims_of.runs_of(claim, paper, sets, size, args.seed)))
+            runs.update(dict.fromkeys(claims_of.runs_of(claim, plan)))
         for figure in drawn:
-            runs.update(dict.fromkeys(figures_of.runs_of(figure, paper, size, args.seed)))
+            runs.update(dict.fromkeys(figures_of.runs_of(figure, plan)))
     return list(runs)
 
 
@@ -141,51 +142,53 @@ def absences(results):
     return sorted(counts.items())
 
 
-def draw_all(paper, drawn, folder, size, seed, results):
+def draw_all(plan, drawn, folder):
     os.makedirs(folder, exist_ok=True)
     for figure in drawn:
-        drawing = figures_of.evaluate(figure, paper, size, seed, results)
+        name = f"{plan.paper.name} {figure.id}"
+        drawing = figures_of.evaluate(figure, plan)
         if figures_of.empty(drawing):
-            reasons = "; ".join(drawing.reasons)
-            print(f"{paper.name} {figure.id}: not available: {reasons}")
+            print(f"{name}: not available: {'; '.join(drawing.reasons)}")
             continue
         stem = os.path.join(folder, figure.id)
         write_whole(stem + ".tsv", figures_of.as_tsv(drawing).encode())
-        draw.draw(drawing, f"warpmem, inputs {size}", stem + ".png", stem + ".svg")
-        print(f"{paper.name} {figure.id}: {stem}.png .svg .tsv")
+        draw.draw(drawing, f"warpmem, inputs {plan.size}", stem + ".png", stem + ".svg")
+        print(f"{name}: {stem}.png .svg .tsv")
 
 
-def say(args, sets, choice, machine, results):
-    for paper, some, drawn in choice:
-        size = size_for(args, paper)
+def say(args, choice, machine, results):
+    for plan, some, drawn in choice:
+        plan.results = results
+        paper = plan.paper
         folder = os.path.join(args.dir, paper.name, args.size)
         os.makedirs(folder, exist_ok=True)
         outcomes = [
             claims_of.evaluate_hardware(c, os.path.join(args.build, "area", "area.tsv"))
-            if c.metric in HARDWARE else
-            claims_of.evaluate(c, paper, sets, size, args.seed, results) for c in some]
+            if c.metric in HARDWARE else claims_of.evaluate(c, plan) for c in some]
         if outcomes:
             for outcome in outcomes:
                 print(report.table(outcome))
-            print(f"== {paper.name}, {size}\n{report.summary(outcomes)}")
+            print(f"== {paper.name}, {plan.size}\n{report.summary(outcomes)}")
+            if plan.choices:
+                print(report.choices(plan))
             stem = os.path.join(folder, args.claim or "claims")
-            report.write(outcomes, stem, {"paper": paper.name, "size": size, "seed": args.seed,
-                                          "binary": machine.hash})
+            report.write(outcomes, plan, stem, {"paper": paper.name, "size": plan.size,
+                                                "seed": args.seed, "binary": machine.hash})
             print(f"{paper.name}: {stem}.tsv -values.tsv .json .txt")
-        draw_all(paper, drawn, folder, size, args.seed, results)
+        draw_all(plan, drawn, folder)
 
 
 def main(argv):
     args = arguments(argv)
     if args.claim and args.figure:
         raise Wrong("--claim and --figure: only one of them")
-    sets, choice = chosen(args)
+    choice = chosen(args)
     if any(drawn for _, _, drawn in choice):
         draw.load()  # before hours of runs, not after
     machine, store = Machine(os.path.join(args.build, "warpmem")), Store(args.dir)
     if not args.dry:
         store.open()
-    runs = needed(args, sets, choice)
+    runs = needed(choice)
     results, missing = look_up(runs, machine, store)
     for complaint in store.complaints:
         print(f"repro: {complaint}", file=sys.stderr)
@@ -200,7 +203,7 @@ def main(argv):
     if missing:
         pool = Pool(machine, store, args.jobs, args.launch)
         results.update(pool.work(missing, estimate))
-    say(args, sets, choice, machine, results)
+    say(args, choice, machine, results)
     failed = [r for r, result in results.items() if isinstance(result, Absent) and result.failed]
     if failed:
         print(f"repro: {len(failed)} runs failed, the first {text_of(failed[0])}", file=sys.stderr)

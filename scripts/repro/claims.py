@@ -4,13 +4,13 @@ import csv
 import os
 from collections import Counter, namedtuple
 
-from common import Absent, Run
-from data import members_of
-from metrics import HARDWARE, METRICS, mean_of
+from data import MEANS, members_of
+from metrics import FIGURES_OF_A_RUN, HARDWARE, METRICS, Metric, mean_of
+from plan import compare, figure_of
 
 # label: workload@preset; value None: there is none, and reason says why.
 Value = namedtuple("Value", "set label value reason")
-# ours None: there is none. also: (formula, mean) by another formula, or None.
+# ours None: there is none. also: [(formula, mean)] by other formulas and over other sets.
 Outcome = namedtuple("Outcome", "claim formula values ours ratio verdict also")
 
 NO_EFFECT = 0.01
@@ -24,36 +24,82 @@ RULE = (
     "direction than the paper's is \"opposite\";\n"
     f"else \"same direction\", with \"{WITHIN}\" when the ratio is {1 / CLOSE:g} to "
     f"{CLOSE:g}, or \"weaker\" or \"stronger\". A bound \"holds\" or is\n"
-    "\"broken\", by the one named. Hardware figures have no direction: \"within\", \"below\" or "
-    "\"above\".\n"
+    "\"broken\", by the one named; one of 0 has no ratio. Figures of hardware, and of runs that are "
+    "compared with none, have no\n"
+    "direction: \"within\", \"below\" or \"above\".\n"
     "\"partial (n of m)\": only n of the m values exist, and the mean is over these.")
 
 
-def sides(claim, paper, sets, size, seed):
-    """(set, label, run, reference run) of each value of a claim, in the data's order."""
+def metric_of(claim):
+    """Of one run it has no direction: what is the same as what?"""
+    if claim.reference == "-":
+        return Metric(FIGURES_OF_A_RUN[claim.metric].text, None, None)
+    return METRICS[claim.metric]
+
+
+def sides(claim, sets, names):
+    """(set, label, machine, workload, its reference's) of each value, in the data's order."""
     for preset in claim.presets.split("|"):
-        for name in claim.workloads.split("+"):
+        for name in names.split("+"):
             for member in members_of(sets, claim.id, name):
                 other = member.counterpart if claim.against == "counterpart" else member.workload
-                yield (f"{name}@{preset}", f"{member.workload}@{preset}",
-                       Run(member.workload, preset, paper.variants[claim.variant].options, size,
-                           seed),
-                       Run(other, preset, paper.variants[claim.reference].options, size, seed))
+                yield (f"{name}@{preset}", f"{member.workload}@{preset}", preset, member.workload,
+                       other)
 
 
-def runs_of(claim, paper, sets, size, seed):
+def runs_of(claim, plan):
     if claim.metric in HARDWARE:
         return []
-    return [run for _, _, *both in sides(claim, paper, sets, size, seed) for run in both]
+    runs = []
+    for names in (claim.workloads,) + claim.beside:
+        for _, _, machine, workload, other in sides(claim, plan.sets, names):
+            runs += plan.runs(claim.variant, workload, machine)
+            if claim.reference != "-":
+                runs += plan.runs(claim.reference, other, machine)
+    return runs
 
 
-def compare(metric, ours, reference):
-    """(value, None), or (None, why there is none)."""
-    for result, who in ((ours, ""), (reference, "reference: ")):
-        if isinstance(result, Absent):
-            return None, who + result.reason
-    value = METRICS[metric].function(ours, reference)
-    return (value, None) if value is not None else (None, "nothing to compare with: 0 there")
+def values_of(claim, plan, names, metric):
+    """Values over sets, by the claim's metric or one beside it."""
+    values = []
+    for group, label, machine, workload, other in sides(claim, plan.sets, names):
+        ours = plan.result(claim.variant, workload, machine)
+        if claim.reference == "-":
+            value, reason = figure_of(FIGURES_OF_A_RUN[metric], ours)
+        else:
+            value, reason = compare(metric, ours, plan.result(claim.reference, other, machine))
+        values.append(Value(group, label, value, reason))
+    return values
+
+
+def parts_of(claim, plan, metric):
+    """What the values are means of, of all workloads at once."""
+    parts = []
+    for value, side in zip(values_of(claim, plan, claim.workloads, claim.metric),
+                           sides(claim, plan.sets, claim.workloads)):
+        _, _, machine, workload, other = side
+        if value.value is not None:
+            parts += metric.parts(plan.result(claim.variant, workload, machine),
+                                  plan.result(claim.reference, other, machine))
+    return parts
+
+
+def beside(claim, plan, metric):
+    """[(formula, mean)] of what is printed beside a claim."""
+    def present(names, of):
+        return [v.value for v in values_of(claim, plan, names, of) if v.value is not None]
+
+    if claim.mean == "geometric-each":
+        return []
+    also = [(METRICS[name].text, present(claim.workloads, name)) for name in metric.also]
+    if metric.parts and claim.mean in MEANS:
+        parts = parts_of(claim, plan, metric)
+        also.append((f"all {len(parts)} kernels of all programs at once", parts))
+    for names in claim.beside:
+        others = present(names, claim.metric)
+        also.append((f"the same over the {len(others)} of {names}", others))
+    neutral = 1 if metric.neutral is None else metric.neutral
+    return [(text, mean_of(claim.mean, values, neutral)) for text, values in also if values]
 
 
 def mean_and_deciders(claim, values, neutral):
@@ -114,28 +160,27 @@ def absent_text(values):
     return "; ".join(parts)
 
 
-def evaluate(claim, paper, sets, size, seed, results):
+def evaluate(claim, plan):
     if claim.metric in HARDWARE:
         raise ValueError("hardware claims are read, not run")
-    metric = METRICS[claim.metric]
-    values, other = [], []
-    for group, label, run, reference in sides(claim, paper, sets, size, seed):
-        value, reason = compare(claim.metric, results[run], results[reference])
-        values.append(Value(group, label, value, reason))
-        if metric.also:
-            other.append(compare(metric.also, results[run], results[reference])[0])
+    metric = metric_of(claim)
+    values = values_of(claim, plan, claim.workloads, claim.metric)
     present = [v for v in values if v.value is not None]
     if not present:
         return Outcome(claim, metric.text, values, None, None, "not available: "
-                       + absent_text(values), None)
-    ours, deciders = mean_and_deciders(claim, present, metric.neutral)
+                       + absent_text(values), [])
+    neutral = 1 if metric.neutral is None else metric.neutral
+    ours, deciders = mean_and_deciders(claim, present, neutral)
     verdict = verdict_of(claim, ours, deciders, metric.neutral)
     if len(present) < len(values):
         verdict += f"; partial ({len(present)} of {len(values)})"
-    other = [v for v in other if v is not None]
-    also = metric.also and other and (METRICS[metric.also].text,
-                                      mean_of(claim.mean, other, metric.neutral))
-    return Outcome(claim, metric.text, values, ours, ours / claim.value, verdict, also or None)
+    return Outcome(claim, metric.text, values, ours, ratio_of(claim, ours), verdict,
+                   beside(claim, plan, metric))
+
+
+def ratio_of(claim, ours):
+    """None beside a claim of 0: a bound on changes."""
+    return ours / claim.value if claim.value else None
 
 
 def evaluate_hardware(claim, area_path):
@@ -143,7 +188,7 @@ def evaluate_hardware(claim, area_path):
     formula = f"{metric.column} of make area: {metric.text}"
 
     def absent(reason):
-        return Outcome(claim, formula, [], None, None, "not available: " + reason, None)
+        return Outcome(claim, formula, [], None, None, "not available: " + reason, [])
 
     if not os.path.exists(area_path):
         return absent("run make area")
@@ -152,17 +197,47 @@ def evaluate_hardware(claim, area_path):
             rows = list(csv.DictReader((l for l in file if l[0] != "#"), delimiter="\t"))
     except (OSError, ValueError, csv.Error) as error:
         return absent(f"{area_path}: {error}")
-    own = [r for r in rows if r.get("block") == claim.variant
-           and set(claim.reference.split()) <= set((r.get("parameters") or "").split())]
-    if not own:
-        return absent(f"{area_path} has no {claim.variant} with {claim.reference}")
-    ours = number(own[0], metric.column)
-    if ours is None:
-        return absent(f"{area_path} has no {metric.column} of {claim.variant}")
-    whole = number(own[0], metric.also)
-    return Outcome(claim, formula, [], ours, ours / claim.value,
-                   verdict_of(claim, ours, {}, None),
-                   None if whole is None else (f"{metric.also}, with its logic", whole))
+    ours, other, whole = 0, 0, None
+    for count, block in terms_of(claim.variant):
+        row = row_of(rows, block, claim)
+        if row is None:
+            return absent(f"{area_path} has no {block} with {claim.reference}")
+        value = number(row, metric.column)
+        if value is None:
+            return absent(f"{area_path} has no {metric.column} of {block}")
+        try:
+            ours += count * metric.function(value, parameters_of(row))
+            other += count * metric.beside[1](value, parameters_of(row)) if metric.beside else 0
+        except KeyError as error:
+            return absent(f"{area_path} has no parameter {error.args[0]} of {block}")
+        whole = number(row, metric.also)
+    also = [] if whole is None else [(f"{metric.also}, with its logic", whole)]
+    also += [(metric.beside[0], other)] if metric.beside else []
+    return Outcome(claim, formula, [], ours, ratio_of(claim, ours),
+                   verdict_of(claim, ours, {}, None), also)
+
+
+def terms_of(variant):
+    """[(count, block)] of BLOCK, or of COUNT BLOCK + COUNT BLOCK."""
+    terms = [term.split() for term in variant.split("+")]
+    return [(int(term[0]) if len(term) > 1 else 1, term[-1]) for term in terms]
+
+
+def parameters_of(row):
+    pairs = [word.split("=") for word in (row.get("parameters") or "").split()]
+    return {pair[0]: int(pair[1]) for pair in pairs if len(pair) == 2 and pair[1].isdecimal()}
+
+
+def row_of(rows, block, claim):
+    """The block's row with the claim's parameters; of a sum, with those that are this block's."""
+    wanted = parameters_of({"parameters": claim.reference})
+    several = len(terms_of(claim.variant)) > 1
+    for row in rows:
+        own = parameters_of(row)
+        own_or = own if not several else {**wanted, **own}
+        if row.get("block") == block and all(own_or.get(n) == v for n, v in wanted.items()):
+            return row
+    return None
 
 
 def number(row, column):

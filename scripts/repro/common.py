@@ -8,6 +8,10 @@ class Wrong(Exception):
     """What a user can mend: printed as one line, exit status 2."""
 
 
+class NoValue(Exception):
+    """A result does not have what a metric needs; the text says why, in few words."""
+
+
 # One simulation. options: warpmem's own words, of a variant in data/variants.
 Run = namedtuple("Run", "workload preset options size seed")
 

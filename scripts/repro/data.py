@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a paper says, read from data/: sets of workloads, variants of machines, claims, figures.
+"""What a paper says, read from data/: sets of workloads, machines, variants, sweeps, claims.
 
 Every line is checked when it is read, so that a wrong name is an error with file and line and not
 an empty table later.
 """
-import configparser
 import os
+import re
 import shlex
 from collections import namedtuple
 
@@ -14,21 +14,30 @@ from metrics import FIGURES_OF_A_RUN, HARDWARE, METRICS
 
 Member = namedtuple("Member", "set paper class_ workload label counterpart")
 Variant = namedtuple("Variant", "name options note")
+# A preset and what all runs on it have besides their variant's options.
+Base = namedtuple("Base", "name preset options note")
+# A variant of which several candidates run, {value: options}, and the best counts.
+Sweep = namedtuple("Sweep", "name best metric mean workloads reference candidates note")
+# beside: sets over which the mean is printed as well.
 Claim = namedtuple("Claim", "paper id section metric mean workloads presets variant reference "
-                            "against value unit note")
-# columns: (member, preset) pairs; reference: a variant's name, or (workload, preset, variant)
-Panel = namedtuple("Panel", "name columns")
-Figure = namedtuple("Figure", "paper id title section kind unit metric mean panels reference series "
-                              "published bars note")
-Paper = namedtuple("Paper", "name variants claims figures")
+                            "against value unit note beside", defaults=((),))
 
 MEANS = ("geometric", "harmonic", "arithmetic")
-CLAIM_MEANS = MEANS + ("geometric-each", "max", "min", "single")
-MOST_SERIES = 8  # of a figure: more could not be told apart
-KINDS = ("bars", "stacked", "means")
+CLAIM_MEANS = MEANS + ("geometric-each", "max", "min", "median", "single")
+
+
+class Paper(namedtuple("Paper", "name machines variants claims figures")):
+    def machine(self, name):
+        """(preset, options) of a machine; a paper without such a list names presets."""
+        base = self.machines.get(name)
+        return (base.preset, base.options) if base else (name, ())
+
+
 # Options that a variant may have, and whether `warpmem config show` knows them too.
-VARIANT_OPTIONS = {"--scheme": True, "--issue": True, "--l1": True, "--l2": True, "--dram": True,
-                   "--set": True, "--swl-limits": False}
+VARIANT_OPTIONS = {"--scheme": True, "--issue": True, "--l1": True, "--l2": True, "--set": True,
+                   "--dram": True, "--swl-limits": False, "--max-insn-per-kernel": False,
+                   "--series-interval": False}
+CHOICES = re.compile(r"(.*)\{([^{}]+)\}(.*)")  # of a sweep: --set KEY={VALUE,VALUE}
 
 
 def one_of(where, what, value, allowed):
@@ -38,8 +47,9 @@ def one_of(where, what, value, allowed):
 
 
 def read_tsv(path, columns):
-    """Rows of a file of fields between tabs, as (place, fields); # begins a comment line."""
-    rows, head = [], None
+    """Rows of a file of fields between tabs, as (place, fields); # begins a comment line. columns
+    None: the file names them in a comment."""
+    rows, head = [], None if columns else []
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
             where, fields = f"{path}:{number}", line.rstrip("\n").split("\t")
@@ -50,7 +60,7 @@ def read_tsv(path, columns):
                 if head != columns:
                     raise Wrong(f"{where}: columns must be {' '.join(columns)}")
                 continue
-            if len(fields) != len(columns) or not all(fields):
+            if columns and (len(fields) != len(columns) or not all(fields)):
                 raise Wrong(f"{where}: must have {len(columns)} fields, none empty")
             rows.append((where, fields))
     return rows
@@ -72,127 +82,122 @@ def read_sets(path):
     return sets
 
 
+def options_of(where, text):
+    """warpmem's words; - for none."""
+    words = shlex.split(text) if text != "-" else []
+    if len(words) % 2:
+        raise Wrong(f"{where}: options must be pairs of an option and its value")
+    for word in words[::2]:
+        one_of(where, "option", word.split("=")[0], VARIANT_OPTIONS)
+    return tuple(words)
+
+
+def read_machines(path):
+    """Nothing where a paper has no such file: its claims name presets."""
+    machines = {}
+    rows = read_tsv(path, "name preset options note".split()) if os.path.exists(path) else []
+    for where, (name, preset, options, note) in rows:
+        unique(where, machines, name)
+        machines[name] = Base(name, preset, options_of(where, options), note)
+    return machines
+
+
 def read_variants(path):
     variants = {}
     for where, (name, options, note) in read_tsv(path, "name options note".split()):
-        words = shlex.split(options)
-        if len(words) % 2:
-            raise Wrong(f"{where}: options must be pairs of an option and its value")
-        for word in words[::2]:
-            one_of(where, "option", word.split("=")[0], VARIANT_OPTIONS)
-        variants[unique(where, variants, name)] = Variant(name, tuple(words), note)
+        variants[unique(where, variants, name)] = Variant(name, options_of(where, options), note)
     return variants
 
 
+def read_sweeps(path, sets, variants):
+    sweeps = {}
+    rows = read_tsv(path, "name best metric mean workloads reference options note".split()) \
+        if os.path.exists(path) else []
+    for where, (name, best, metric, mean, workloads, reference, options, note) in rows:
+        unique(where, {**variants, **sweeps}, name)
+        one_of(where, "best", best, ("each", "mean"))
+        one_of(where, "metric", metric, METRICS)
+        one_of(where, "reference", reference, variants)
+        if best == "mean":
+            one_of(where, "mean", mean, MEANS)
+            members_of(sets, where, workloads)
+        elif (mean, workloads) != ("-", "-"):
+            raise Wrong(f"{where}: mean and workloads must be - where each workload has its own "
+                        "best")
+        sweeps[name] = Sweep(name, best, metric, mean, workloads, reference,
+                             candidates_of(where, options), note)
+    return sweeps
+
+
+def candidates_of(where, text):
+    """{value: options} of options one of which is --set KEY={VALUE,VALUE,...}."""
+    parts = CHOICES.fullmatch(text)
+    values = parts[2].split(",") if parts else []
+    if len(values) < 2 or len(set(values)) < len(values) or not all(values):
+        raise Wrong(f"{where}: options must have one {{VALUE,VALUE,...}} of different values")
+    return {v: options_of(where, parts[1] + v + parts[3]) for v in values}
+
+
 def members_of(sets, where, names):
-    """The members of sets joined by +."""
-    return [m for name in names.split("+")
-            for m in sets[one_of(where, "set of workloads", name, sets)]]
+    """The members of sets joined by +; SET:LABEL,LABEL are some of a set, SET:!LABEL all others."""
+    return [m for part in names.split("+") for m in some_of(sets, where, part)]
 
 
-def read_claims(path, paper, sets, variants):
+def some_of(sets, where, part):
+    name, colon, labels = part.partition(":")
+    members = sets[one_of(where, "set of workloads", name, sets)]
+    others = labels.startswith("!")
+    labels = labels.removeprefix("!").split(",") if colon else []
+    for label in labels:
+        one_of(where, f"label of {name}", label, [m.label for m in members])
+    return [m for m in members if not colon or (m.label in labels) != others]
+
+
+def groups_of(claims):
+    """A claim with presets A;B is two: its name is that on A, on B it is NAME@B. First all on A."""
+    split = [(claim, claim.presets.split(";")) for claim in claims]
+    return [claim._replace(presets=groups[i], id=claim.id + (f"@{groups[i]}" if i else ""))
+            for i in range(max((len(g) for _, g in split), default=0))
+            for claim, groups in split if i < len(groups)]
+
+
+def read_claim(where, claim, sets, variants, machines):
+    try:
+        claim = claim._replace(value=float(claim.value))
+    except ValueError:
+        raise Wrong(f"{where}: value {claim.value!r}: must be a number") from None
+    if claim.metric in HARDWARE:
+        for term in claim.variant.split("+"):
+            count, _, block = term.strip().rpartition(" ")
+            if not block or (count and not count.isdecimal()):
+                raise Wrong(f"{where}: variant {claim.variant!r}: must be BLOCK, or COUNT BLOCK + "
+                            "COUNT BLOCK")
+        return claim
+    workloads, *beside = claim.workloads.split(";")
+    claim = claim._replace(workloads=workloads, beside=tuple(beside))
+    one_of(where, "metric", claim.metric,
+           list(METRICS) + list(HARDWARE) if claim.reference != "-" else list(FIGURES_OF_A_RUN))
+    one_of(where, "mean", claim.mean, CLAIM_MEANS)
+    one_of(where, "variant", claim.variant, variants)
+    one_of(where, "reference", claim.reference, list(variants) + ["-"])
+    one_of(where, "against", claim.against, ("same", "counterpart"))
+    if machines:
+        for name in claim.presets.replace(";", "|").split("|"):
+            one_of(where, "machine", name, machines)
+    for member in members_of(sets, where, "+".join([workloads] + beside)):
+        if claim.against == "counterpart" and member.counterpart == "-":
+            raise Wrong(f"{where}: {member.workload} of {claim.workloads} has no counterpart")
+    return claim
+
+
+def read_claims(path, paper, sets, variants, machines):
     claims = {}
     for where, fields in read_tsv(path, "id section metric mean workloads presets variant reference "
                                         "against value unit note".split()):
         claim = Claim(paper, *fields)
         unique(where, claims, claim.id)
-        try:
-            claim = claim._replace(value=float(claim.value))
-        except ValueError:
-            raise Wrong(f"{where}: value {claim.value!r}: must be a number") from None
-        claims[claim.id] = claim
-        if claim.metric in HARDWARE:
-            continue
-        one_of(where, "metric", claim.metric, list(METRICS) + list(HARDWARE))
-        one_of(where, "mean", claim.mean, CLAIM_MEANS)
-        one_of(where, "variant", claim.variant, variants)
-        one_of(where, "reference", claim.reference, variants)
-        one_of(where, "against", claim.against, ("same", "counterpart"))
-        for member in members_of(sets, where, claim.workloads):
-            if claim.against == "counterpart" and member.counterpart == "-":
-                raise Wrong(f"{where}: {member.workload} of {claim.workloads} has no counterpart")
-    return claims
-
-
-def pairs_of(where, text):
-    """Lines NAME: VALUE."""
-    pairs = [line.rsplit(": ", 1) for line in text.strip().splitlines()]
-    if not pairs or any(len(p) != 2 for p in pairs):
-        raise Wrong(f"{where}: must be lines of NAME: VALUE")
-    return [(name.strip(), value.strip()) for name, value in pairs]
-
-
-def fields_of(where, text, count):
-    """Lines of `count` fields between |, the last a number."""
-    rows = [[f.strip() for f in line.split("|")] for line in text.strip().splitlines()]
-    try:
-        if any(len(r) != count for r in rows):
-            raise ValueError
-        return {tuple(r[:-1]): float(r[-1]) for r in rows}
-    except ValueError:
-        raise Wrong(f"{where}: must be lines of {count} fields between |, the last a number") \
-            from None
-
-
-def read_panel(where, name, text, sets):
-    columns = []
-    for word in text.split():
-        names, at, preset = word.partition("@")
-        if not at:
-            raise Wrong(f"{where}: panel {name}: {word!r} must be SET@PRESET")
-        columns += [(member, preset) for member in members_of(sets, where, names)]
-    return Panel(name, columns)
-
-
-def read_reference(where, text, variants):
-    if "@" not in text:
-        return one_of(where, "reference", text, variants)
-    workload, _, rest = text.partition("@")
-    preset, _, variant = rest.partition(":")
-    return workload, preset, one_of(where, "reference's variant", variant, variants)
-
-
-def read_figure(where, paper, name, section, sets, variants):
-    get = section.get
-    for key in ("title", "section", "kind", "panels", "series"):
-        if not get(key):
-            raise Wrong(f"{where}: needs {key} =")
-    kind = one_of(where, "kind", get("kind"), KINDS)
-    panels = [read_panel(where, n, text, sets) for n, text in pairs_of(where, get("panels"))]
-    series = pairs_of(where, get("series"))
-    if kind == "stacked":
-        variant = one_of(where, "variant", get("variant", ""), variants)
-        series = [(n, variant, one_of(where, "metric", m, FIGURES_OF_A_RUN)) for n, m in series]
-        metric, mean, reference = None, "none", None
-    else:
-        metric = one_of(where, "metric", get("metric", ""), METRICS)
-        mean = one_of(where, "mean", get("mean", ""), MEANS if kind == "means" else MEANS + ("none",))
-        series = [(n, one_of(where, "variant", v, variants), metric) for n, v in series]
-        reference = read_reference(where, get("reference", ""), variants)
-    if len(series) > MOST_SERIES:
-        raise Wrong(f"{where}: {len(series)} series: there may be {MOST_SERIES}")
-    published = fields_of(where, get("published", ""), 3)
-    bars = fields_of(where, get("published_bars", ""), 4)
-    for panel, line, *workload in list(published) + list(bars):
-        one_of(where, "published panel", panel, [p.name for p in panels])
-        one_of(where, "published series", line, [s[0] for s in series])
-        if workload:
-            one_of(where, "published workload", workload[0],
-                   [m.workload for p in panels if p.name == panel for m, _ in p.columns])
-    return Figure(paper, name, get("title"), get("section"), kind, get("unit", ""), metric, mean,
-                  panels, reference, series, published, bars, get("note", ""))
-
-
-def read_figures(path, paper, sets, variants):
-    parser = configparser.ConfigParser(delimiters=("=",), comment_prefixes=("#",),
-                                       interpolation=None)
-    try:
-        with open(path, encoding="utf-8") as file:
-            parser.read_file(file)
-    except configparser.Error as error:
-        raise Wrong(f"{path}: {str(error).splitlines()[0]}") from None
-    return {name: read_figure(f"{path}: [{name}]", paper, name, parser[name], sets, variants)
-            for name in parser.sections()}
+        claims[claim.id] = read_claim(where, claim, sets, variants, machines)
+    return {claim.id: claim for claim in groups_of(claims.values())}
 
 
 def papers_in(folder):
@@ -201,12 +206,14 @@ def papers_in(folder):
                   if name.endswith(".tsv"))
 
 
-def read_paper(folder, name):
+def read_texts(folder, name):
+    """(sets, Paper without its figures)."""
+    def path(kind):
+        return os.path.join(folder, kind, name + ".tsv")
+
     sets = read_sets(os.path.join(folder, "workload_sets.tsv"))
-    variants = read_variants(os.path.join(folder, "variants", name + ".tsv"))
-    claims = read_claims(os.path.join(folder, "claims", name + ".tsv"), name, sets, variants)
-    figures_path = os.path.join(folder, "figures", name + ".ini")
-    figures = {}
-    if os.path.exists(figures_path):  # a paper may have claims only
-        figures = read_figures(figures_path, name, sets, variants)
-    return sets, Paper(name, variants, claims, figures)
+    machines = read_machines(path("machines"))
+    variants = read_variants(path("variants"))
+    variants.update(read_sweeps(path("sweeps"), sets, variants))
+    claims = read_claims(path("claims"), name, sets, variants, machines)
+    return sets, Paper(name, machines, variants, claims, {})

@@ -8,14 +8,16 @@ import io
 import math
 
 from common import Wrong, write_whole
+from figure_data import COMPARED
 
-# Colours of Okabe and Ito: told apart by colour-blind eyes, and in grey. As many as a figure may have
-# series (data.MOST_SERIES); their black is for what is published.
+# Colours of Okabe and Ito: told apart by colour-blind eyes, and in grey. As many as a figure may
+# have series (figure_data.MOST_SERIES); their black is for what is published.
 COLOURS = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999"]
 PUBLISHED = "#000000"
 MEAN_LABELS = {"geometric": "geomean", "harmonic": "harm. mean", "arithmetic": "mean"}
 BAR_INCHES = 0.16
 TEXT_POINTS = 4.1  # length of a letter of the texts over bars
+BOUNDARIES = (0.2, 0.7)  # of timelines
 GAP = 0.8  # between two groups, in bars
 
 
@@ -34,7 +36,7 @@ def load():
 
 
 def short(value):
-    return f"{value:.3g}"
+    return f"{value:.3g}" if abs(value) < 999.5 else f"{value:.0f}"
 
 
 class Axis:
@@ -64,23 +66,46 @@ class Axis:
                 self.heights.append(stated)
             if value is None:
                 continue
-            self.bar(x, value, bottom, COLOURS[i])
+            if value > 0 or not self.ratio:  # a logarithmic axis has no 0
+                self.bar(x, value, bottom, COLOURS[i])
             if bold:
                 over = max(value, stated or 0, 1 if self.ratio else 0)
                 text = short(value) + (f", paper {stated:g}" if stated is not None else "")
                 self.texts.append((over, TEXT_POINTS * len(text) + 8))
                 self.axis.annotate(text, (x, over), (0, 3), textcoords="offset points",
-                                   rotation=90, ha="center", va="bottom", fontsize=7
+                                   rotation=90, ha="center", va="bottom",
+                                   fontsize=7 if len(values) <= 6 else 6
                                    ).set_in_layout(False)
             if self.stacked:
                 bottom += value
         if all(v is None for v in values):
-            self.axis.annotate("not available", (self.at + width / 2, 1 if self.ratio else 0),
-                               (0, 3), textcoords="offset points", rotation=90, ha="center",
-                               va="bottom", fontsize=6, color="grey").set_in_layout(False)
+            self.absent(self.at + width / 2)
         self.ticks.append(self.at + width / 2)
         self.labels.append(label)
         self.at += width + GAP
+
+    def pair(self, label, values, published):
+        """Two stacks of shares: the paper's, hatched, and ours."""
+        for at, stack, hatch in ((0, published, "////"), (1, values, None)):
+            bottom = 0.0
+            for i, value in enumerate(stack):
+                if value is None:
+                    continue
+                self.axis.bar(self.at + at + 0.5, value, bottom=bottom, width=0.88,
+                              color=COLOURS[i], edgecolor="white" if hatch else COLOURS[i],
+                              linewidth=0, hatch=hatch, zorder=3)
+                bottom += value
+            self.heights.append(bottom)
+        if all(v is None for v in values):
+            self.absent(self.at + 1.5)
+        self.ticks.append(self.at + 1)
+        self.labels.append(label)
+        self.at += 2 + GAP
+
+    def absent(self, x):
+        self.axis.annotate("not available", (x, 1 if self.ratio else 0), (0, 3),
+                           textcoords="offset points", rotation=90, ha="center", va="bottom",
+                           fontsize=6, color="grey").set_in_layout(False)
 
     def rule(self):
         """Parts what stands left of it from what stands right."""
@@ -103,7 +128,10 @@ class Axis:
         """Limits and ticks of the y axis, which is `points` high: texts over bars must fit."""
         axis, heights = self.axis, [h for h in heights if h > 0]
         if not self.ratio:
-            axis.set_ylim(0, 1.1 * max(heights + [1e-9]))
+            top = max(heights + [1e-9])
+            for over, length in self.texts:
+                top = max(top, over / max(1 - length / points, 0.2))
+            axis.set_ylim(0, 1.1 * top)
             return
         low, high = min(heights + [1.0]), max(heights + [1.0])
         margin = max(high / low, 1.1) ** 0.05  # no bar ends at the frame: it would look cut
@@ -135,12 +163,19 @@ def add_panel(plot, group, figure):
         if last not in (None, class_):
             plot.rule()
         last = class_
-        plot.group(label, [values[i] for values in group.bars],
-                   {s: group.published_bars.get((name, i))
-                    for s, (name, _, _) in enumerate(figure.series)})
+        values = [values[i] for values in group.bars]
+        published = {s: group.published_bars.get((name, i))
+                     for s, (name, _, _) in enumerate(figure.series)}
+        if figure.kind == "shares":
+            plot.pair(label, values, list(published.values()))
+        else:
+            plot.group(label, values, published)
     if figure.mean != "none":
         plot.rule()
         add_mean(plot, group, MEAN_LABELS[figure.mean])
+    if group.beside:
+        plot.group(f"{MEAN_LABELS[figure.mean]}\n({figure.beside})", [m[0] for m in group.beside],
+                   bold=True)
 
 
 def add_mean(plot, group, label):
@@ -152,10 +187,24 @@ def add_mean(plot, group, label):
                {i: m[2] for i, m in enumerate(group.means)}, bold=True)
 
 
+def title_of(figure, group, several):
+    """Of a distribution its means belong to it."""
+    name = group.name if several else ""
+    if figure.kind != "distribution":
+        return name
+    means = [(f"{series} " if len(figure.series) > 1 else "") + short(mean)
+             + (f" (paper {stated:g})" if stated is not None else "")
+             for (series, _, _), (mean, _, stated) in zip(figure.series, group.means)
+             if mean is not None]
+    return f"{group.name}: mean {', '.join(means)}"
+
+
 def unit_of(figure):
     """What the y axis counts."""
-    if figure.kind == "stacked":
+    if figure.kind not in COMPARED:
         return figure.unit
+    if figure.unit:
+        return f"{figure.unit} / that of {figure.reference}"
     name = {"ipc_speedup": "IPC"}.get(figure.metric, figure.metric)
     if isinstance(figure.reference, tuple):
         workload, preset, variant = figure.reference
@@ -165,19 +214,35 @@ def unit_of(figure):
 
 
 def draw(drawing, subtitle, png, svg):
+    if drawing.figure.kind == "timeline":
+        draw_lines(drawing, subtitle, png, svg)
+    else:
+        draw_bars(drawing, subtitle, png, svg)
+
+
+def layout(figure, groups):
+    """(rows, columns, width, height) of the page."""
+    count, stacked = len(figure.series), figure.kind == "stacked"
+    means, pairs = figure.kind == "means", figure.kind == "shares"
+    side = figure.kind == "distribution" or figure.mean == "none" and not pairs
+    rows = 1 if means or side else len(groups)
+    columns = 1 if means or rows > 1 else len(groups)
+    bars = len(groups) if means else max(
+        len(g.labels) + (figure.mean != "none") + bool(g.beside) for g in groups)
+    each = 1 if stacked else 2 if pairs else count
+    width = columns * (bars * (each + GAP) * BAR_INCHES * (2.4 if means else 1))
+    return rows, columns, min(max(width + 1.2, 7), 15), (3.4 if means else 2.5) * rows + 0.9
+
+
+def draw_bars(drawing, subtitle, png, svg):
     pyplot = load()
     figure, groups = drawing.figure, drawing.panels
-    count = len(figure.series)
-    stacked, means = figure.kind == "stacked", figure.kind == "means"
-    rows = 1 if means or figure.mean == "none" else len(groups)
-    columns = 1 if means or rows > 1 else len(groups)
-    bars = max(len(g.labels) + (figure.mean != "none") for g in groups) if not means else len(groups)
-    width = columns * (bars * ((1 if stacked else count) + GAP) * BAR_INCHES * (2.4 if means else 1))
-    page, axes = pyplot.subplots(rows, columns, squeeze=False,
-                                 figsize=(min(max(width + 1.2, 7), 15), (3.4 if means else 2.5) * rows + 0.9))
+    rows, columns, width, height = layout(figure, groups)
+    page, axes = pyplot.subplots(rows, columns, squeeze=False, figsize=(width, height))
     names = [name for name, _, _ in figure.series]
-    plots = [Axis(a, names, not stacked, stacked) for a in axes.flat]
-    if means:
+    plots = [Axis(a, names, figure.kind in COMPARED or figure.axis == "log",
+                  figure.kind == "stacked") for a in axes.flat]
+    if figure.kind == "means":
         for group in groups:
             add_mean(plots[0], group, group.name)
     else:
@@ -185,7 +250,8 @@ def draw(drawing, subtitle, png, svg):
             add_panel(plot, group, figure)
     for i, plot in enumerate(plots):
         plot.finish(unit_of(figure) if i % columns == 0 else "",
-                    groups[i].name if len(plots) > 1 else "")
+                    title_of(figure, groups[i], len(plots) > 1))
+
     def scale():
         for i, plot in enumerate(plots):
             row = plots[i - i % columns:][:columns]  # panels beside each other have one scale
@@ -199,11 +265,41 @@ def draw(drawing, subtitle, png, svg):
     pyplot.close(page)
 
 
+def draw_lines(drawing, subtitle, png, svg):
+    """Shares over time, with MeDiC's boundaries of warp types (its figures 4 and 6)."""
+    pyplot = load()
+    figure = drawing.figure
+    page, axes = pyplot.subplots(len(drawing.panels), 1, squeeze=False,
+                                 figsize=(9, 1.9 * len(drawing.panels) + 0.9))
+    names = [name for name, _, _ in figure.series]
+    for axis, panel in zip(axes.flat, drawing.panels):
+        for i, name in enumerate(names):
+            values = [float("nan") if v is None else v for v in panel.lines.get(name, [])]
+            axis.plot(panel.cycles[:len(values)], values, color=COLOURS[i], linewidth=1, marker=".",
+                      markersize=3)
+        for boundary in BOUNDARIES:
+            axis.axhline(boundary, color="black", linewidth=0.6, linestyle="--")
+        axis.set_ylim(-0.03, 1.03)
+        axis.set_xlim(0, min(panel.cycles[-1:] + [figure.cycles or math.inf]) if panel.cycles else 1)
+        axis.ticklabel_format(axis="x", style="plain")
+        axis.grid(axis="y", linewidth=0.3)
+        axis.set_title(panel.name, fontsize=9, loc="left")
+        axis.set_ylabel(figure.unit)
+    axes.flat[-1].set_xlabel("core cycles")
+    frame(page, pyplot, figure, names, subtitle)
+    save(page, png, svg)
+    pyplot.close(page)
+
+
 def frame(page, pyplot, figure, names, subtitle):
     """Title, legend and note, and room for them."""
     handles = [pyplot.Rectangle((0, 0), 1, 1, color=COLOURS[i])
                for i in range(len(names))]
-    if figure.published or figure.bars:
+    if figure.tables:
+        handles.append(pyplot.Rectangle((0, 0), 1, 1, facecolor="#999999", edgecolor="white",
+                                        linewidth=0, hatch="////"))
+        names = names + ["published"]
+    elif (figure.published or figure.bars) and figure.kind != "distribution":
         handles.append(pyplot.Line2D([], [], color=PUBLISHED, linewidth=2))
         names = names + ["published"]
     height = page.get_figheight()

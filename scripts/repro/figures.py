@@ -2,96 +2,179 @@
 """Figures of a paper as numbers: bars of runs, their means, and what the paper's text states."""
 from collections import namedtuple
 
-from claims import compare
-from common import Absent, Run
-from metrics import FIGURES_OF_A_RUN, METRICS, mean_of
+from common import Absent
+from machine import canonical, sha256
+from metrics import FIGURES_OF_A_RUN, HISTOGRAMS, METRICS, mean_of
+from plan import compare, figure_of
 
 # bars: lists over the columns for each series, None where there is none; means: for each series
-# (ours or None, count of the columns it is over, published or None); reasons: why bars are missing.
+# (ours or None, count of the columns it is over, published or None); beside: the same over the
+# panel's other set, or none; reasons: why bars are missing.
 Drawing = namedtuple("Drawing", "figure panels reasons")
-Group = namedtuple("Group", "name labels classes bars published_bars means")
+Group = namedtuple("Group", "name labels classes bars published_bars means beside")
+# In place of groups, of kind timeline: lines: {series: [value or None]}, over cycles.
+Lines = namedtuple("Lines", "name cycles lines")
 
 
-def run_of(paper, variant, workload, preset, size, seed):
-    return Run(workload, preset, paper.variants[variant].options, size, seed)
-
-
-def reference_of(figure, paper, member, preset, size, seed):
+def reference_of(figure, column):
+    """(variant, workload, machine)"""
+    member, preset = column
     if isinstance(figure.reference, tuple):
         workload, preset, variant = figure.reference
-        return run_of(paper, variant, workload, preset, size, seed)
-    return run_of(paper, figure.reference, member.workload, preset, size, seed)
+        return variant, workload, preset
+    return figure.reference, member.workload, preset
 
 
-def runs_of(figure, paper, size, seed):
+def runs_of(figure, plan):
     runs = []
     for panel in figure.panels:
-        for member, preset in panel.columns:
-            runs += [run_of(paper, variant, member.workload, preset, size, seed)
-                     for _, variant, _ in figure.series]
+        for member, preset in panel.columns + panel.beside:
+            for series in figure.series:
+                runs += plan.runs(series.variant, member.workload, preset)
             if figure.reference:
-                runs.append(reference_of(figure, paper, member, preset, size, seed))
+                runs += plan.runs(*reference_of(figure, (member, preset)))
     return runs
 
 
-def bar(figure, paper, column, series, size, seed, results):
+def bar(figure, plan, column, series):
     """(value, None), or (None, why there is none)."""
-    member, preset = column
-    _, variant, metric = series
-    ours = results[run_of(paper, variant, member.workload, preset, size, seed)]
+    ours = plan.result(series.variant, column[0].workload, column[1])
     if figure.reference is None:
-        if isinstance(ours, Absent):
-            return None, ours.reason
-        return FIGURES_OF_A_RUN[metric](ours), None
-    return compare(metric, ours,
-                   results[reference_of(figure, paper, member, preset, size, seed)])
+        return figure_of(FIGURES_OF_A_RUN[series.metric], ours)
+    return compare(series.metric, ours, plan.result(*reference_of(figure, column)))
 
 
-def evaluate(figure, paper, size, seed, results):
-    groups, reasons = [], {}
-    for panel in figure.panels:
-        bars, means = [], []
-        for series in figure.series:
-            values = []
-            for column in panel.columns:
-                value, reason = bar(figure, paper, column, series, size, seed, results)
-                values.append(value)
-                if reason:
-                    reasons.setdefault(reason, []).append(column[0].workload)
-            bars.append(values)
-            present = [v for v in values if v is not None]
-            neutral = METRICS[figure.metric].neutral if figure.metric else 1
-            means.append((None if figure.mean == "none" else
-                          mean_of(figure.mean, present, neutral), len(present),
-                          figure.published.get((panel.name, series[0]))))
-        # The letter tells machines apart where a panel shows two, and is the paper's habit.
-        labels = [m.label + "-" + preset.rsplit("-", 1)[-1].upper() for m, preset in panel.columns]
-        stated = {(line, i): value for (name, line, workload), value in figure.bars.items()
-                  for i, (m, _) in enumerate(panel.columns)
-                  if name == panel.name and m.workload == workload}
-        groups.append(Group(panel.name, labels, [m.class_ for m, _ in panel.columns], bars, stated,
-                            means))
-    return Drawing(figure, groups, reasons)
+def bars_of(figure, plan, columns, series, reasons):
+    values = []
+    for column in columns:
+        value, reason = bar(figure, plan, column, series)
+        values.append(value)
+        if reason:
+            reasons.setdefault(reason, []).append(column[0].workload)
+    return values
+
+
+def mean_over(figure, values, published):
+    present = [v for v in values if v is not None]
+    neutral = METRICS[figure.metric].neutral if figure.metric else 1
+    return (None if figure.mean == "none" else mean_of(figure.mean, present, neutral), len(present),
+            published)
+
+
+def labels_of(plan, columns):
+    """With the machine where there are several, and a preset's letter as is MRPB's habit."""
+    machines = {preset for _, preset in columns}
+    if plan.paper.machines and len(machines) == 1:
+        return [m.label for m, _ in columns]
+    return [m.label + "-" + preset.rsplit("-", 1)[-1].upper() for m, preset in columns]
+
+
+def group_of(figure, plan, panel, reasons):
+    bars = [bars_of(figure, plan, panel.columns, s, reasons) for s in figure.series]
+    means = [mean_over(figure, values, figure.published.get((panel.name, s.name)))
+             for s, values in zip(figure.series, bars)]
+    more = [mean_over(figure, bars_of(figure, plan, panel.beside, s, {}), None)
+            for s in figure.series] if panel.beside else []
+    stated = {(line, i): value for (name, line, workload), value in figure.bars.items()
+              for i, (m, _) in enumerate(panel.columns)
+              if name == panel.name and m.workload == workload}
+    stated.update({(line, i): value for (line, workload), value in figure.tables.items()
+                   for i, (m, _) in enumerate(panel.columns) if m.workload == workload})
+    return Group(panel.name, labels_of(plan, panel.columns), [m.class_ for m, _ in panel.columns],
+                 bars, stated, means, more)
+
+
+def distribution_of(figure, plan, panel, reasons):
+    """Bins stand in place of workloads; the mean is that of what is distributed."""
+    histogram = HISTOGRAMS[figure.series[0].metric]
+    (member, preset), = panel.columns
+    bars, means = [], []
+    for series in figure.series:
+        ours = plan.result(series.variant, member.workload, preset)
+        shares, reason = figure_of(histogram, ours)
+        mean = figure_of(histogram._replace(function=histogram.mean), ours)[0]
+        if reason:
+            reasons.setdefault(reason, []).append(member.workload)
+        bars.append(shares or [None] * len(histogram.labels))
+        means.append((mean, 1, figure.published.get((panel.name, series.name))))
+    last = max((i + 1 for shares in bars for i, s in enumerate(shares) if s), default=1)
+    return Group(panel.name, histogram.labels[:last], [""] * last, [b[:last] for b in bars], {},
+                 means, [])
+
+
+def hit_ratios(text):
+    """(cycles, {(core, warp): [share of its requests that hit, None where it asked nothing]}) of
+    what `warpmem run --warps` writes."""
+    rows = [tuple(map(int, line.split("\t"))) for line in text.splitlines()[1:]]
+    cycles = sorted({row[0] for row in rows})
+    at = {cycle: i for i, cycle in enumerate(cycles)}
+    warps = {}
+    for cycle, core, warp, requests, hits in rows:
+        ratios = warps.setdefault((core, warp), [None] * len(cycles))
+        ratios[at[cycle]] = hits / requests if requests else None
+    return cycles, warps
+
+
+def drawn_by_lot(warps, count):
+    """Some of them: the same in each run, and not by what they did."""
+    return sorted(warps, key=lambda w: sha256(canonical(w)))[:count]
+
+
+def lines_of(figure, plan, panel, reasons):
+    (member, preset), = panel.columns
+    ours = plan.result(figure.series[0].variant, member.workload, preset)
+    if isinstance(ours, Absent):
+        reasons.setdefault(ours.reason, []).append(member.workload)
+        return Lines(panel.name, [], {})
+    cycles, warps = hit_ratios(ours["warps"])
+    lot = drawn_by_lot(warps, len(figure.series))
+    return Lines(panel.name, cycles, {s.name: warps[w] for s, w in zip(figure.series, lot)})
+
+
+def evaluate(figure, plan):
+    reasons = {}
+    of = {"distribution": distribution_of, "timeline": lines_of}.get(figure.kind, group_of)
+    return Drawing(figure, [of(figure, plan, panel, reasons) for panel in figure.panels], reasons)
 
 
 def empty(drawing):
+    if drawing.figure.kind == "timeline":
+        return not any(p.lines for p in drawing.panels)
     return all(value is None for g in drawing.panels for values in g.bars for value in values)
+
+
+def text(value):
+    return "-" if value is None else f"{value:.6g}"
+
+
+def rows_of_lines(panel):
+    return [(panel.name, name, str(cycle), text(value), "-")
+            for name, values in panel.lines.items() for cycle, value in zip(panel.cycles, values)]
+
+
+def rows_of_group(figure, group):
+    rows = []
+    for s, (name, _, _) in enumerate(figure.series):
+        for i, (label, value) in enumerate(zip(group.labels, group.bars[s])):
+            rows.append((group.name, name, label, text(value),
+                         text(group.published_bars.get((name, i)))))
+        if figure.kind == "distribution":
+            rows.append((group.name, name, "mean", text(group.means[s][0]),
+                         text(group.means[s][2])))
+        if figure.mean == "none":
+            continue
+        for means, of in ((group.means, ""), (group.beside, f", {figure.beside}")):
+            if means:
+                rows.append((group.name, name, f"{figure.mean} mean of {means[s][1]}{of}",
+                             text(means[s][0]), text(means[s][2])))
+    return rows
 
 
 def as_tsv(drawing):
     """The numbers of a figure: what a reader would want to plot otherwise."""
-    lines = ["\t".join(("panel", "series", "bar", "ours", "published"))]
-
-    def text(value):
-        return "-" if value is None else f"{value:.6g}"
-
-    for group in drawing.panels:
-        for (name, _, _), values, mean in zip(drawing.figure.series, group.bars, group.means):
-            for i, (label, value) in enumerate(zip(group.labels, values)):
-                lines.append("\t".join((group.name, name, label, text(value),
-                                        text(group.published_bars.get((name, i))))))
-            if drawing.figure.mean != "none":
-                lines.append("\t".join((group.name, name,
-                                        f"{drawing.figure.mean} mean of {mean[1]}",
-                                        text(mean[0]), text(mean[2]))))
-    return "\n".join(lines) + "\n"
+    rows = [("panel", "series", "bar" if drawing.figure.kind != "timeline" else "cycle", "ours",
+             "published")]
+    for panel in drawing.panels:
+        rows += rows_of_lines(panel) if drawing.figure.kind == "timeline" else \
+            rows_of_group(drawing.figure, panel)
+    return "\n".join("\t".join(row) for row in rows) + "\n"

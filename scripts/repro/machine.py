@@ -81,10 +81,16 @@ class Machine:
         plain = run.size.partition(":")[0]
         return run.size if run.size in self.sizes[run.workload] else plain
 
-    def command(self, run):
+    def command(self, run, warps=None):
+        """warps: a file for what the L2 had of each warp's requests, of runs that ask for it."""
         # One core a run: the runner fills the others, a sweep inside a run must not.
         return [self.binary, "run", run.workload, "--preset", run.preset, *run.options, "--size",
-                self.size(run), "--seed", str(run.seed), "--jobs", "1", "--no-progress", "--json", "-"]
+                self.size(run), "--seed", str(run.seed), "--jobs", "1", "--no-progress", "--json",
+                "-", *(["--warps", warps] if wants_warps(run) else [])]
+
+
+def wants_warps(run):
+    return "--series-interval" in run.options
 
 
 def sizes_in(text):
@@ -119,6 +125,8 @@ def fault_of(result, key):
     for name in ("cycles", "thread_instructions"):
         if not isinstance(result.get(name), int) or result[name] <= 0:
             return f"{name} is {result.get(name)!r}"
+    if "--series-interval" in key["options"] and not isinstance(result.get("warps"), str):
+        return "says nothing of its warps over time"
     if not isinstance(result.get("stats"), dict):
         return "has no statistics"
     return None

@@ -5,17 +5,30 @@ All sums run over lists in the data's order with math.fsum, so no result depends
 first.
 """
 import math
+import statistics
 from collections import namedtuple
 
+from common import NoValue
+
+# Of one run. text: the formula. function: of its result.
+Figure = namedtuple("Figure", "text function")
 # text: the formula, printed with every table. function: of two results, ours and the reference.
-# neutral: the value that means "the same": 1 for a ratio, 0 for a change.
-Metric = namedtuple("Metric", "text function neutral also")
-# column: of area.tsv; also: another one that is worth printing beside it, or None.
-Hardware = namedtuple("Hardware", "column text also")
+# neutral: the value that means "the same": 1 for a ratio, 0 for a change. also: metrics that are
+# printed beside it. parts: of two results, the values that it is the mean of, or None.
+Metric = namedtuple("Metric", "text function neutral also parts", defaults=((), None))
+# Of one run: shares of what it counts, in bins. labels and function (shares) have one order.
+Histogram = namedtuple("Histogram", "text unit labels function mean")
+# column: of area.tsv; also: another one that is worth printing beside it, or None. function: of a
+# row's number in that column and its parameters; beside: (text, function) of another such figure.
+Hardware = namedtuple("Hardware", "column text also function beside",
+                      defaults=(lambda number, _: number, None))
 
 
 def stat(result, *names):
-    return sum(result["stats"][name] for name in names)
+    try:
+        return sum(result["stats"][name] for name in names)
+    except KeyError as error:
+        raise NoValue(f"its results have no {error.args[0]}") from None
 
 
 def ipc(result):
@@ -23,47 +36,191 @@ def ipc(result):
 
 
 def ratio(ours, reference):
-    """None where there is nothing to divide by."""
-    return ours / reference if reference else None
+    if not reference:
+        raise NoValue("nothing to compare with: 0 there")
+    return ours / reference
+
+
+def share(what, of):
+    if not of:
+        raise NoValue("nothing to divide by: 0 of them")
+    return what / of
 
 
 def change(names):
-    def function(ours, reference):
-        value = ratio(stat(ours, *names), stat(reference, *names))
-        return None if value is None else value - 1
-    return function
+    return lambda ours, reference: ratio(stat(ours, *names), stat(reference, *names)) - 1
+
+
+def quotient(figure):
+    """Of a figure of two runs."""
+    return lambda ours, reference: ratio(figure(ours), figure(reference))
 
 
 def per_thousand(name):
     return lambda result: 1000 * stat(result, name) / result["thread_instructions"]
 
 
-# Of a single run; stacked figures.
+def kernels_of(result):
+    """{name: (thread instructions, cycles)}: all launches of a name are one kernel."""
+    kernels = {}
+    for row in result.get("kernels") or []:
+        instructions, cycles = kernels.get(row["name"], (0, 0))
+        kernels[row["name"]] = (instructions + row["thread_instructions"], cycles + row["cycles"])
+    if not kernels:
+        raise NoValue("its results have no kernels")
+    return {name: k for name, k in kernels.items() if k[0]}
+
+
+def kernel_speedups(ours, reference):
+    a, b = kernels_of(ours), kernels_of(reference)
+    if a.keys() != b.keys():
+        raise NoValue("its kernels are not those of the reference")
+    return [ratio(a[n][0] * b[n][1], a[n][1] * b[n][0]) for n in b]
+
+
+def kernel_speedup(ours, reference):
+    return mean_of("harmonic", kernel_speedups(ours, reference))
+
+
+def of_requests(kind):
+    """Names of what the L2 counts of each request that came to a bank, for one outcome."""
+    return [f"l2.{access}_{kind}" for access in ("read", "write", "atomic", "l1_writeback")]
+
+
+def l2_miss_rate(result):
+    """All requests that the cores sent but those that found something: so bypasses are misses."""
+    found = stat(result, *of_requests("hits"), *of_requests("pending_hits"))
+    return 1 - share(found, stat(result, "core.requests_sent"))
+
+
+def l2_queue_latency(result):
+    return share(stat(result, "l2.queue_delay"), stat(result, "l2.requests"))
+
+
+def row_hit_rate(result):
+    return share(stat(result, "dram.row_hits"), stat(result, "dram.reads", "dram.writes"))
+
+
+def energy_efficiency(name):
+    return lambda result: share(ipc(result), stat(result, name))
+
+
+def divergence_penalty(result):
+    return share(stat(result, "core.divergence_cycles"), stat(result, "core.all_hit_loads"))
+
+
+def divergence_max(result):
+    """None of a run without such loads, whose counter is 0 as well."""
+    share(1, stat(result, "core.all_hit_loads"))
+    return stat(result, "core.divergence_max")
+
+
+def share_of_warps(type_):
+    return lambda result: share(stat(result, "core.warps_" + type_),
+                                stat(result, *("core.warps_" + t for t in WARP_TYPES)))
+
+
+def queue_delays(result):
+    """Shares of requests by their delay at the L2; the first bin is what no other counts."""
+    total = stat(result, "l2.requests")
+    counts = [stat(result, f"l2.queue_delay_ge_{2 ** i}") for i in range(DELAY_BINS)]
+    return [share(count, total) for count in [total - sum(counts)] + counts]
+
+
+WARP_TYPES = ("all_hit", "mostly_hit", "balanced", "mostly_miss", "all_miss")
+DELAY_BINS = 16
+MISS_RATE = ("1 - (l2.*_hits + l2.*_pending_hits) / core.requests_sent: a request that bypasses the "
+             "L2 is a miss, one whose line is on its way is none")
+
 FIGURES_OF_A_RUN = {
-    "mpki_intra_warp": per_thousand("l1.misses_intra_warp"),
-    "mpki_cross_warp": per_thousand("l1.misses_cross_warp"),
-    "mpki_cross_block": per_thousand("l1.misses_cross_block"),
+    "mpki_intra_warp": Figure("l1.misses_intra_warp per 1000 thread instructions",
+                              per_thousand("l1.misses_intra_warp")),
+    "mpki_cross_warp": Figure("l1.misses_cross_warp per 1000 thread instructions",
+                              per_thousand("l1.misses_cross_warp")),
+    "mpki_cross_block": Figure("l1.misses_cross_block per 1000 thread instructions",
+                               per_thousand("l1.misses_cross_block")),
+    "l2_miss_rate": Figure(MISS_RATE, l2_miss_rate),
+    "l2_queue_latency": Figure("l2.queue_delay / l2.requests: L2 cycles that a request which came to "
+                               "a bank waited for it", l2_queue_latency),
+    "row_hit_rate": Figure("dram.row_hits / (dram.reads + dram.writes)", row_hit_rate),
+    "divergence_penalty": Figure("core.divergence_cycles / core.all_hit_loads: core cycles from the "
+                                 "first reply to the last of a load that all hit in the L2",
+                                 divergence_penalty),
+    "divergence_max": Figure("core.divergence_max: the longest of these", divergence_max),
+    **{"warps_" + t: Figure(f"core.warps_{t} / the sum of the five types", share_of_warps(t))
+       for t in WARP_TYPES},
+}
+
+HISTOGRAMS = {
+    "l2_queue_delay": Histogram(
+        "l2.queue_delay_ge_N / l2.requests", "L2 cycles",
+        ["0", "1"] + [f"{2 ** i}-{2 ** (i + 1) - 1}" for i in range(1, DELAY_BINS - 1)]
+        + [f"{2 ** (DELAY_BINS - 1)}-"], queue_delays, l2_queue_latency),
 }
 
 METRICS = {
     "ipc_speedup": Metric("thread instructions a core cycle, ours / reference",
-                          lambda o, r: ipc(o) / ipc(r), 1, None),
+                          lambda o, r: ipc(o) / ipc(r), 1),
+    "kernel_speedup": Metric("harmonic mean over its kernels of thread instructions a core cycle, ours "
+                             "/ reference; all launches of a name are one kernel",
+                             kernel_speedup, 1, ("ipc_speedup",), kernel_speedups),
+    "retire_rate": Metric("thread instructions a core cycle of the whole run, ours / reference",
+                          lambda o, r: ipc(o) / ipc(r), 1),
     "performance": Metric("cycles of the reference / ours",
-                          lambda o, r: r["cycles"] / o["cycles"], 1, None),
+                          lambda o, r: r["cycles"] / o["cycles"], 1),
     "performance_change": Metric("cycles of the reference / ours - 1",
-                                 lambda o, r: r["cycles"] / o["cycles"] - 1, 0, None),
+                                 lambda o, r: r["cycles"] / o["cycles"] - 1, 0),
+    "energy_efficiency": Metric("(thread instructions a core cycle / energy.gpu_total), ours / "
+                                "reference", quotient(energy_efficiency("energy.gpu_total")), 1,
+                                ("data_energy_efficiency",)),
+    "data_energy_efficiency": Metric("(thread instructions a core cycle / energy.total, of data "
+                                     "movement alone), ours / reference",
+                                     quotient(energy_efficiency("energy.total")), 1),
+    "l2_miss_rate_change": Metric(f"{MISS_RATE}; ours / reference - 1",
+                                  lambda o, r: ratio(l2_miss_rate(o), l2_miss_rate(r)) - 1, 0,
+                                  ("l2_miss_rate_difference",)),
+    "l2_miss_rate_difference": Metric("the same rate, ours - reference",
+                                      lambda o, r: l2_miss_rate(o) - l2_miss_rate(r), 0),
+    "l2_queue_latency_ratio": Metric("l2.queue_delay / l2.requests, ours / reference",
+                                     quotient(l2_queue_latency), 1),
+    "l2_queue_latency_reduction": Metric("l2.queue_delay / l2.requests, reference / ours",
+                                         lambda o, r: quotient(l2_queue_latency)(r, o), 1),
+    "row_hit_rate_change": Metric("dram.row_hits / (dram.reads + dram.writes), ours / reference - 1",
+                                  lambda o, r: ratio(row_hit_rate(o), row_hit_rate(r)) - 1, 0),
     "l2_to_l1_packets_change": Metric("noc.reply_packets, ours / reference - 1",
                                       change(["noc.reply_packets"]), 0,
-                                      "l2_to_l1_flits_change"),
+                                      ("l2_to_l1_flits_change",)),
     "l2_to_l1_flits_change": Metric("noc.reply_flits, ours / reference - 1",
-                                    change(["noc.reply_flits"]), 0, None),
+                                    change(["noc.reply_flits"]), 0),
     "l1_misses_change": Metric("l1.read_misses + l1.write_misses, ours / reference - 1",
                                change(["l1.read_misses", "l1.write_misses"]), 0,
-                               "l1_misses_and_bypasses_change"),
+                               ("l1_misses_and_bypasses_change",)),
     "l1_misses_and_bypasses_change": Metric(
         "l1.read_misses + l1.write_misses + l1.read_bypasses, ours / reference - 1",
-        change(["l1.read_misses", "l1.write_misses", "l1.read_bypasses"]), 0, None),
+        change(["l1.read_misses", "l1.write_misses", "l1.read_bypasses"]), 0),
 }
+
+
+def bits_of_a_warp(parameters):
+    """Of MeDiC's table: the counters, the top bit of which halves them before it is stored; the
+    type, and whether it is known; which warp it is of."""
+    return 2 * parameters["COUNTER_BITS"] - 1 + 3 + parameters["GENERATION_BITS"]
+
+
+def added_bits(bits, parameters):
+    """Of a block's memory: without what LRU needs anyhow, log2 WAYS a line."""
+    sets, ways = parameters.get("SETS", 0), parameters.get("WAYS", 1)
+    return bits - sets * ways * (ways - 1).bit_length()
+
+
+def added_once(bits, parameters):
+    """The same, but of a table of warps its contents once."""
+    if "WARPS" in parameters:
+        return parameters["WARPS"] * bits_of_a_warp(parameters)
+    return added_bits(bits, parameters)
+
+
+AS_BUILT = "with a copy of the types for each lookup port, as built"
 
 
 # Columns of what `make area` writes, as like the paper's figures as there are: these are CACTI's, of
@@ -73,6 +230,15 @@ HARDWARE = {
     "area_45nm": Hardware("sram_split_45nm_mm2", "its memory alone, one port used twice a cycle",
                           "area_split_45nm_mm2"),
     "area_vs_l1": Hardware("share_of_l1", "its memory alone over a 16 KB L1's", None),
+    "bits_per_warp": Hardware("sram_bits", "counters, type, whether it is known, by the parameters",
+                              None, lambda _, p: bits_of_a_warp(p),
+                              (f"memory over WARPS, {AS_BUILT}", lambda bits, p: bits / p["WARPS"])),
+    "bits_per_line": Hardware("sram_bits", "memory over lines, without their place in LRU order",
+                              None, lambda bits, p: added_bits(bits, p) / (p["SETS"] * p["WAYS"])),
+    "added_kb": Hardware("sram_bits", "tables of warps by their parameters, memory for lines without "
+                         "their place in LRU order, in 1000 bytes", None,
+                         lambda bits, p: added_once(bits, p) / 8000,
+                         (f"memory, {AS_BUILT}", lambda bits, p: added_bits(bits, p) / 8000)),
     "sram": Hardware("sram_kb", "memory in 1024 bytes", None),
 }
 
@@ -90,6 +256,8 @@ def mean_of(kind, values, neutral=1):
         return max(values)
     if kind == "min":
         return min(values)
+    if kind == "median":
+        return statistics.median(values)
     if kind == "arithmetic":
         return math.fsum(values) / len(values)
     factors = [v + 1 - neutral for v in values]

@@ -91,6 +91,17 @@ def duration(seconds):
     return f"{seconds / 3600:.1f} h"
 
 
+def taken_from(path):
+    """The text of a file, which is removed; None where there is none: most runs write none."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        os.remove(path)
+        return text
+    except FileNotFoundError:
+        return None
+
+
 def terminate(child):
     # Not send_signal: it polls, and would take the status away from the thread that waits for it.
     try:
@@ -132,14 +143,16 @@ class Pool:
         if self.machine.changed():
             return self.of_another_binary()
         began = time.monotonic()
+        warps_path = self.store.path(key) + ".warps.tmp"  # where a launcher's computers see it too
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-            child = self.start(self.machine.command(run), out, err)
+            child = self.start(self.machine.command(run, warps_path), out, err)
             _, status, usage = os.wait4(child.pid, 0)
             child.returncode = os.waitstatus_to_exitcode(status)
             self.children.discard(child)
             out.seek(0)
             err.seek(0)
             text, complaint = out.read(), first_line(err.read().decode(errors="replace"))
+            warps = taken_from(warps_path)
         # What a launcher sent elsewhere is not in the usage of this computer.
         seconds = time.monotonic() - began if self.launch else usage.ru_utime
         if self.stopped:
@@ -154,6 +167,8 @@ class Pool:
             result = json.loads(text)
         except ValueError:
             return Absent("its output is no JSON", True)
+        if warps is not None and isinstance(result, dict):
+            result["warps"] = warps
         fault = fault_of(result, key)
         if fault:
             return Absent(f"its output {fault}", True)

@@ -31,6 +31,9 @@ def unit_of(claim):
 def what(claim):
     if claim.metric in HARDWARE:
         return f"{claim.metric} of {claim.variant}, {claim.reference}"
+    if claim.reference == "-":
+        return (f"{claim.metric}, {claim.mean}, of {claim.workloads} on {claim.presets}, "
+                f"{claim.variant}")
     against = "the counterpart under " if claim.against == "counterpart" else ""
     mean = "" if claim.mean == "single" else f", {claim.mean}"
     return (f"{claim.metric}{mean} of {claim.workloads} on {claim.presets}, {claim.variant} against "
@@ -39,6 +42,8 @@ def what(claim):
 
 def in_short(claim):
     if claim.metric in HARDWARE:
+        return f"{claim.metric}: {claim.variant}"
+    if claim.reference == "-":
         return f"{claim.metric}: {claim.variant}"
     if claim.against == "counterpart":
         return f"{claim.metric}: {claim.variant} / counterpart"
@@ -76,8 +81,7 @@ def table(outcome):
     lines.append(f"  paper {published(claim)} {unit_of(claim)}  ours "
                  f"{figure(outcome.ours, claim.unit)}  ratio {figure(outcome.ratio)}  "
                  f"{outcome.verdict}")
-    if outcome.also:
-        lines.append(f"  by {outcome.also[0]}: {figure(outcome.also[1], claim.unit)}")
+    lines += [f"  by {formula}: {figure(value, claim.unit)}" for formula, value in outcome.also]
     return "\n".join(lines) + "\n"
 
 
@@ -116,17 +120,48 @@ def values_tsv(outcomes):
     return "\n".join(lines) + "\n"
 
 
-def as_json(outcomes, header):
-    return json.dumps(dict(header, rule=RULE, claims=[
+def choices(plan):
+    """What each sweep chose; from what, choices_tsv says."""
+    lines, groups = [], {}
+    for c in plan.choices.values():
+        groups.setdefault((c.sweep, c.machine), []).append(c)
+    for (name, machine), of in groups.items():
+        sweep = plan.paper.variants[name]
+        what = f"{name} on {machine}, chosen by {sweep.metric} / {sweep.reference}"
+        if sweep.best == "each":
+            lines.append(f"{what} of each workload:")
+            lines += wrapped([f"{c.workload} {c.best or '-'}" for c in of], "    ")
+        else:
+            lines.append(f"{what}, {sweep.mean} over {sweep.workloads}: {of[0].best or '-'}")
+            lines += wrapped([f"{n}: {figure(v)}" for n, v in of[0].values.items()], "    ")
+    return "\n".join(lines) + "\n"
+
+
+def choices_tsv(plan):
+    lines = ["\t".join(("sweep", "machine", "workload", "candidate", "judged", "chosen"))]
+    for c in plan.choices.values():
+        for name, value in c.values.items():
+            lines.append("\t".join((c.sweep, c.machine, c.workload or "-", name, exact(value),
+                                    "yes" if name == c.best else "no")))
+    return "\n".join(lines) + "\n"
+
+
+def as_json(outcomes, plan, header):
+    return json.dumps(dict(header, rule=RULE, choices=[
+        c._asdict() for c in plan.choices.values()], claims=[
         {"claim": o.claim._asdict(), "formula": o.formula, "ours": o.ours, "ratio": o.ratio,
-         "verdict": o.verdict, "also": o.also and {"formula": o.also[0], "ours": o.also[1]},
+         "verdict": o.verdict,
+         "also": [{"formula": formula, "ours": value} for formula, value in o.also],
          "values": [v._asdict() for v in o.values]} for o in outcomes]), indent=1) + "\n"
 
 
-def write(outcomes, stem, header):
-    """The files STEM.txt, .tsv, -values.tsv and .json."""
-    text = "\n".join([table(o) for o in outcomes] + [summary(outcomes)])
+def write(outcomes, plan, stem, header):
+    """The files STEM.txt, .tsv, -values.tsv, .json, and where there are sweeps -choices.tsv."""
+    text = "\n".join([table(o) for o in outcomes] + [summary(outcomes)]
+                     + ([choices(plan)] if plan.choices else []))
     for name, content in ((stem + ".txt", text), (stem + ".tsv", tsv(outcomes)),
                           (stem + "-values.tsv", values_tsv(outcomes)),
-                          (stem + ".json", as_json(outcomes, header))):
+                          (stem + ".json", as_json(outcomes, plan, header))):
         write_whole(name, content.encode())
+    if plan.choices:
+        write_whole(stem + "-choices.tsv", choices_tsv(plan).encode())

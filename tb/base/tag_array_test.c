@@ -330,6 +330,23 @@ static void a_set_can_hold_a_whole_large_cache(void **state) {
     tag_array_destroy(&t);
 }
 
+static void a_demoted_line_goes_first_and_the_last_one_first_of_all(void **state) {
+    (void)state;
+    struct tag_array t;
+    assert_true(tag_array_init(&t, 1, 4, TAG_INDEX_MODULO));
+    for (int way = 0; way < 4; way++) {
+        tag_insert(&t, 0, way, (uint64_t)way);
+    }
+    tag_demote(&t, 0, 2);
+    assert_int_equal(tag_victim(&t, 0), 2);
+    tag_demote(&t, 0, 3);
+    assert_int_equal(tag_victim(&t, 0), 3);
+    tag_touch(&t, 0, 3);
+    tag_touch(&t, 0, 2);
+    assert_int_equal(tag_victim(&t, 0), 0);
+    tag_array_destroy(&t);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(modulo_index_takes_the_low_bits),
@@ -337,6 +354,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(fermi_index_is_the_published_hash),
         cmocka_unit_test(a_single_set_takes_every_line),
         cmocka_unit_test(the_least_recently_used_line_goes_first),
+        cmocka_unit_test(a_demoted_line_goes_first_and_the_last_one_first_of_all),
         cmocka_unit_test(a_fill_is_not_a_use),
         cmocka_unit_test(a_set_of_reserved_lines_has_no_victim),
         cmocka_unit_test(a_way_that_is_given_away_is_clean),

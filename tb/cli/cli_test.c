@@ -58,6 +58,7 @@ static void json_has_its_members_in_order(void **state) {
                                           "warp_instructions",
                                           "thread_instructions",
                                           "ipc",
+                                          "kernels",
                                           "stats"};
     struct fixture *x = *state;
     json_t *json = json_of(x, "run WORKLOAD --size tiny --seed 7 --scheme mrpb --json -");

@@ -104,6 +104,38 @@ static void bus_use_of_a_long_run_is_exact(void **state) {
     stats_destroy(b.stats);
 }
 
+/* 0.15 J in a millisecond are 150 W, and 3.5 instructions a cycle over them 23.333333 a joule. */
+static void power_and_efficiency_are_of_the_whole_gpu(void **state) {
+    (void)state;
+    static const struct stat_desc descs[] = {
+        {"energy.gpu_total", "pJ", "", "model", STAT_SUM},
+        {"core.thread_instructions", "thread instructions", "", "model", STAT_SUM}};
+    struct config c = preset();
+    uint64_t cycles = c.clock.core, value; /* a millisecond */
+    const uint64_t values[] = {UINT64_C(150000000000), cycles * 7 / 2};
+    struct bench b = make(descs, values, 2);
+    assert_true(evaluate(&b, "gpu_power", cycles, &value) && value == 150000000);
+    assert_true(evaluate(&b, "energy_efficiency", cycles, &value) && value == 23333333);
+    assert_false(evaluate(&b, "gpu_power", 0, &value));
+    assert_false(evaluate(&b, "energy_efficiency", 0, &value));
+    stats_destroy(b.stats);
+}
+
+/* Ten minutes of 150 W: the products are of more than 64 bits. */
+static void power_and_efficiency_of_a_long_run_are_exact(void **state) {
+    (void)state;
+    static const struct stat_desc descs[] = {
+        {"energy.gpu_total", "pJ", "", "model", STAT_SUM},
+        {"core.thread_instructions", "thread instructions", "", "model", STAT_SUM}};
+    struct config c = preset();
+    uint64_t cycles = UINT64_C(600000) * c.clock.core, value;
+    const uint64_t values[] = {600 * 150 * UINT64_C(1000000000000), cycles * 90};
+    struct bench b = make(descs, values, 2);
+    assert_true(evaluate(&b, "gpu_power", cycles, &value) && value == 150000000);
+    assert_true(evaluate(&b, "energy_efficiency", cycles, &value) && value == 1000);
+    stats_destroy(b.stats);
+}
+
 /* A thousand core cycles: each unit's cycles are those times the ratio of its clock. */
 static void use_is_of_the_cycles_of_all_units(void **state) {
     (void)state;
@@ -187,6 +219,8 @@ int main(void) {
         cmocka_unit_test(a_machine_without_the_counters_has_no_such_figure),
         cmocka_unit_test(bus_use_and_bandwidth_agree_at_the_peak),
         cmocka_unit_test(bus_use_of_a_long_run_is_exact),
+        cmocka_unit_test(power_and_efficiency_are_of_the_whole_gpu),
+        cmocka_unit_test(power_and_efficiency_of_a_long_run_are_exact),
         cmocka_unit_test(use_is_of_the_cycles_of_all_units),
         cmocka_unit_test(mpki_is_misses_a_thousand_thread_instructions),
         cmocka_unit_test(the_formula_is_what_is_computed),

@@ -58,9 +58,49 @@ static void a_workload_gives_its_results_on_every_preset(void **state) {
     free(presets);
 }
 
+/* What the table prints is what the JSON has, and the kernels are the run. */
+static void kernels_are_listed_and_add_up_to_the_run(void **state) {
+    static const char *const sums[] = {"cycles", "warp_instructions", "thread_instructions"};
+    struct fixture *x = *state;
+    char *text = good(x, "run atax --size tiny --kernels");
+    json_t *json = json_of(x, "run atax --size tiny --json -");
+    json_t *kernels = json_object_get(json, "kernels"), *kernel;
+    size_t i;
+    assert_int_equal(json_array_size(kernels), 2);
+    for (unsigned k = 0; k < sizeof sums / sizeof *sums; k++) {
+        json_int_t sum = 0;
+        json_array_foreach(kernels, i, kernel) {
+            sum += json_integer_value(json_object_get(kernel, sums[k]));
+        }
+        assert_true(sum == json_integer_value(json_object_get(json, sums[k])));
+    }
+    json_array_foreach(kernels, i, kernel) {
+        char line[256];
+        json_int_t cycles, warp, thread;
+        const char *name;
+        int launches, capped, complete;
+        double ipc;
+        assert_int_equal(json_unpack(kernel, "{s:s, s:i, s:i, s:b, s:I, s:I, s:I, s:f}", "name",
+                                     &name, "launches", &launches, "capped_launches", &capped,
+                                     "complete", &complete, "cycles", &cycles, "warp_instructions",
+                                     &warp, "thread_instructions", &thread, "ipc", &ipc),
+                         0);
+        assert_string_equal(name, i ? "atax_kernel2" : "atax_kernel1");
+        assert_true(launches == 1 && capped == 0 && complete);
+        assert_true(ipc - (double)thread / (double)cycles < 1e-6);
+        assert_true((double)thread / (double)cycles - ipc < 1e-6);
+        snprintf(line, sizeof line, "\n%s         1 %14lld %14lld %14lld %14.6f\n", name,
+                 (long long)cycles, (long long)warp, (long long)thread, ipc);
+        assert_contains(text, line, "--kernels");
+    }
+    json_decref(json);
+    free(text);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         COMMAND_TEST(accesses_are_shared_out_into_hits_pending_hits_and_misses),
+        COMMAND_TEST(kernels_are_listed_and_add_up_to_the_run),
         COMMAND_TEST(a_workload_gives_its_results_on_every_preset),
     };
     return command_main(argc, argv, tests, sizeof tests / sizeof *tests);

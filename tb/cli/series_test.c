@@ -143,6 +143,82 @@ static void a_series_can_go_to_stdout_alone(void **state) {
     free(out);
 }
 
+/* --- each warp --- */
+
+struct warp_sums {
+    unsigned lines, warps;
+    json_int_t requests, hits, last;
+};
+
+/* Of a file of --warps, whose lines it checks. */
+static struct warp_sums warps_of(const char *path, json_int_t interval) {
+    struct warp_sums sums = {0};
+    long long before = -1;
+    uint64_t seen[64] = {0};
+    char *text = slurp(path), *line = strtok(text, "\n");
+    assert_string_equal(line, "cycle\tcore\twarp\trequests\thits");
+    while ((line = strtok(NULL, "\n"))) {
+        long long cycle, requests, hits;
+        unsigned core, warp;
+        assert_int_equal(
+            sscanf(line, "%lld\t%u\t%u\t%lld\t%lld", &cycle, &core, &warp, &requests, &hits), 5);
+        assert_true(core < 64 && warp < 64 && requests > 0 && hits >= 0 && hits <= requests);
+        /* In order, none twice. */
+        assert_true((cycle * 64 + core) * 64 + warp > before);
+        before = (cycle * 64 + core) * 64 + warp;
+        assert_true(cycle == sums.last || cycle - sums.last >= interval ||
+                    sums.last % interval == 0);
+        sums.warps += !(seen[core] >> warp & 1);
+        seen[core] |= UINT64_C(1) << warp;
+        sums.requests += requests;
+        sums.hits += hits;
+        sums.last = cycle;
+        sums.lines++;
+    }
+    free(text);
+    return sums;
+}
+
+static void the_warps_intervals_add_up_to_the_run(void **state) {
+    static const int intervals[] = {500, 1000000000};
+    for (size_t i = 0; i < sizeof intervals / sizeof *intervals; i++) {
+        char line[256];
+        snprintf(line, sizeof line,
+                 "run gemm --size tiny --json - --warps w.tsv --series-interval %d", intervals[i]);
+        json_t *run = json_of(*state, line);
+        struct warp_sums sums = warps_of("w.tsv", intervals[i]);
+        assert_int_equal(sums.requests, count_of(run, "core.replies_received"));
+        assert_int_equal(sums.hits, count_of(run, "l2.read_hits") + count_of(run, "l2.write_hits"));
+        assert_true(sums.hits > 0 && sums.warps > 1);
+        assert_true(intervals[i] == 500 ? sums.lines > sums.warps : sums.lines == sums.warps);
+        assert_true(sums.last <= json_integer_value(json_object_get(run, "cycles")));
+        json_decref(run);
+    }
+}
+
+static void looking_at_warps_changes_no_statistic(void **state) {
+    static const char *const ways[] = {"", "--poll", "--reverse", "--series s.csv"};
+    char *alone = good(*state, "run gemm --size tiny --scheme mrpb --json -"), *first = NULL;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        char line[256];
+        snprintf(line, sizeof line,
+                 "run gemm --size tiny --scheme mrpb --json - --warps w.tsv --series-interval 777 "
+                 "%s",
+                 ways[i]);
+        char *out = good(*state, line), *warps = slurp("w.tsv");
+        assert_string_equal(out, alone);
+        if (first) {
+            assert_string_equal(warps, first);
+            free(warps);
+        } else {
+            first = warps;
+        }
+        free(out);
+    }
+    free(first);
+    free(alone);
+}
+
 /* --- the script --- */
 
 static char script[4200]; /* set by main() before the tests move away */
@@ -214,6 +290,8 @@ int main(int argc, char **argv) {
         COMMAND_TEST(a_series_changes_no_statistic),
         COMMAND_TEST(every_column_is_explained),
         COMMAND_TEST(a_series_can_go_to_stdout_alone),
+        COMMAND_TEST(the_warps_intervals_add_up_to_the_run),
+        COMMAND_TEST(looking_at_warps_changes_no_statistic),
         COMMAND_TEST(the_script_draws_a_series),
         COMMAND_TEST(the_script_says_in_one_line_what_is_wrong),
     };

@@ -66,6 +66,8 @@ static void names_of_a_core(void **state) {
         {"core.lanes_1_4", &c->lanes[0], NULL},
         {"core.lanes_5_8", &c->lanes[1], NULL},
         {"core.lanes_29_32", &c->lanes[7], NULL},
+        {"core.integer_lanes", &c->integer_lanes, NULL},
+        {"core.float_lanes", &c->float_lanes, NULL},
         {"core.arithmetic", &c->arithmetic, NULL},
         {"core.loads", &c->loads, NULL},
         {"core.stores", &c->stores, NULL},

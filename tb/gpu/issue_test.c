@@ -106,6 +106,37 @@ static void a_result_is_used_operand_latency_and_latency_after_the_issue(void **
     }
 }
 
+/* Five lanes do each kind of arithmetic, all lanes a load. */
+static void five_lanes_of_each(void *user, unsigned launch, unsigned cta, unsigned warp,
+                               struct warp_stream *s) {
+    (void)user, (void)launch, (void)cta, (void)warp;
+    for (unsigned k = 0; k < KINDS; k++) {
+        assert_true(warp_stream_put(s, k, 0x8000f));
+    }
+    put_line(s, KINDS, 1000);
+}
+
+static void arithmetic_is_counted_by_lanes_integer_and_not(void **state) {
+    (void)state;
+    enum { INTEGER_KINDS = 6 /* add, max, mul, mad, div, branch */ };
+    struct config c = preset();
+    struct hand_program p;
+    struct machine_run r;
+    struct insn table[KINDS + 1];
+    for (unsigned k = 0; k < KINDS; k++) {
+        table[k] = (struct insn){.op = (uint8_t)kinds[k].op, .dst = REG_NONE, .src = NO_REGS};
+    }
+    table[KINDS] = (struct insn)LOAD(1, NO);
+    hand_open(&p, table, KINDS + 1, 1, WARP_SIZE);
+    p.warp = five_lanes_of_each;
+    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
+    assert_complete(&r);
+    assert_int_equal(counter(&r, "core.integer_lanes"), 5 * INTEGER_KINDS);
+    assert_int_equal(counter(&r, "core.float_lanes"), 5 * (KINDS - INTEGER_KINDS));
+    assert_int_equal(counter(&r, "core.thread_instructions"), 5 * KINDS + WARP_SIZE);
+    machine_run_free(&r);
+}
+
 static void an_instruction_waits_for_its_result_register_too(void **state) {
     (void)state;
     struct config c = distinct();
@@ -234,6 +265,7 @@ static void coalesced_loads_of_many_warps_reach_the_cache_one_a_cycle(void **sta
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_result_is_used_operand_latency_and_latency_after_the_issue),
+        cmocka_unit_test(arithmetic_is_counted_by_lanes_integer_and_not),
         cmocka_unit_test(an_instruction_waits_for_its_result_register_too),
         cmocka_unit_test(an_independent_instruction_follows_in_the_next_cycle_the_pipeline_is_free),
         cmocka_unit_test(each_scheduler_issues_one_instruction_a_cycle),

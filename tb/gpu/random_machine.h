@@ -131,6 +131,41 @@ static inline void random_mrpb(struct rng *rng, struct config *c) {
     c->mrpb.bypass = rng_below(rng, 3);
 }
 
+/* What the L2 and the DRAM decide by the warp. */
+static inline void random_policies(struct rng *rng, struct config *c) {
+    bool table = c->core.count * c->core.warps > 1;
+    c->medic.table = rng_below(rng, 2);
+    if (c->l2.partitions * c->l2.banks > 64) {
+        c->medic.table = MEDIC_TABLE_PARTITION;
+    }
+    c->medic.period = one_of(rng, 1000, 3000);
+    c->medic.counter_bits = one_of(rng, 4, 10);
+    c->medic.profile = one_of(rng, 1, 7);
+    c->medic.mostly_hit = 5 * one_of(rng, 4, 20);
+    c->medic.mostly_miss = 5 * rng_below(rng, c->medic.mostly_hit / 5);
+    c->medic.boundary = rng_below(rng, 2);
+    c->medic.window = one_of(rng, 4, 7);
+    c->medic.types = rng_below(rng, 2);
+    c->medic.at_warp = rng_below(rng, 2);
+    c->medic.lanes = 1u << rng_below(rng, 2);
+    c->medic.update_queue = one_of(rng, 2, 5);
+    c->medic.stores = rng_below(rng, 2);
+    c->medic.hit_class = rng_below(rng, 2);
+    if (table && rng_chance(rng, 1, 3)) {
+        c->l2.insertion = L2_INSERTION_WARP_TYPE;
+    }
+    bool few_bursts = c->l2.line_bytes / (c->dram.bus_bytes * c->dram.burst) <= 15;
+    if (table && rng_chance(rng, 1, 3) && c->dram.banks > 1 && c->dram.queue > 1 && few_bursts) {
+        c->dram.queues = DRAM_QUEUES_TWO;
+        c->dram.row_bytes = 65536; /* so that the numbers of rows stay below 2^16 */
+    }
+    if (rng_chance(rng, 1, 2)) {
+        c->l2.write = L2_WRITE_THROUGH;
+        c->l2.perfect = false;
+        c->l2.bypass = table ? rng_below(rng, 3) : L2_BYPASS_ALL;
+    }
+}
+
 static inline struct config random_machine(struct rng *rng) {
     static const unsigned khz[] = {575000, 1150000, 750000, 700000, 1000000,
                                    325000, 333000,  924000, 1400000};
@@ -206,6 +241,7 @@ static inline struct config random_machine(struct rng *rng) {
         random_mesh(rng, &c);
         c.noc.router_flits = largest + (rng_chance(rng, 1, 2) ? 0 : rng_below(rng, 10));
     }
+    random_policies(rng, &c);
     assert_legal(&c);
     return c;
 }

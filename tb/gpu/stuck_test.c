@@ -7,6 +7,7 @@
 #include "gpu/hand_program.h"
 #include "gpu/machine_run.h"
 #include "l1/mrpb.h"
+#include "l2/insertion.h"
 
 enum { I_LOAD, I_USE, I_STORE, I_FENCE, I_BARRIER, I_WORK, INSNS };
 
@@ -49,15 +50,19 @@ static struct config with_mrpb(void) {
 
 /* --- hardware blocks that misbehave --- */
 
+/* Of blocks of this name (NULL: of MRPB); others are the C blocks. */
 struct fake_factory {
     struct block_factory base;
+    const char *fakes;
     bool refuses, fails, quiet;
+    size_t out_size;
     unsigned made, destroyed, stepped;
 };
 
 static void never_ready(void *self, const void *in, void *out) {
-    (void)self, (void)in;
-    memset(out, 0, sizeof(struct mrpb_out));
+    const struct fake_factory *f = self;
+    (void)in;
+    memset(out, 0, f->out_size);
 }
 
 static bool fake_step(void *self, const void *in, const void *out) {
@@ -82,7 +87,10 @@ static bool fake_make(struct block_factory *factory, const struct block *block, 
                       const char *where, const uint64_t *cycle, struct block_instance *instance,
                       char *error, size_t size) {
     struct fake_factory *f = (struct fake_factory *)factory;
-    (void)block, (void)params, (void)cycle;
+    if (strcmp(block->name, f->fakes ? f->fakes : mrpb_block.name)) {
+        return block_make(NULL, block, params, where, cycle, instance, error, size);
+    }
+    f->out_size = block->out_size;
     if (f->refuses) {
         snprintf(error, size, "no block today at %s", where);
         return false;
@@ -101,7 +109,7 @@ static void run_fake(struct machine_run *r, struct fake_factory *f, const struct
     run_machine(r, c,
                 &(struct gpu_options){.blocks = &f->base, .watchdog_cycles = 1000, .poll = poll},
                 &p.program, false);
-    assert_int_equal(f->made, c->core.count);
+    assert_int_equal(f->made, f->fakes ? c->l2.partitions * c->l2.banks : c->core.count);
     assert_int_equal(f->destroyed, f->made);
 }
 
@@ -146,6 +154,23 @@ static void a_block_that_fails_ends_the_run_at_once(void **state) {
     assert_int_equal(r.status, GPU_BLOCK_FAILED);
     assert_true(f.stepped == 1 && r.cycles == 1);
     machine_run_free(&r);
+}
+
+/* With types of warps a bank of the L2 has one. */
+static void a_block_below_the_cores_that_fails_ends_the_run_at_once(void **state) {
+    (void)state;
+    for (unsigned poll = 0; poll < 2; poll++) {
+        struct config c = with_mrpb();
+        struct fake_factory f = {.fakes = insertion_block.name, .fails = true};
+        struct machine_run r;
+        c.l1.mrpb = 0;
+        c.l2.insertion = L2_INSERTION_WARP_TYPE;
+        run_fake(&r, &f, &c, poll);
+        assert_int_equal(r.status, GPU_BLOCK_FAILED);
+        assert_non_null(strstr(r.message, "differs"));
+        assert_true(f.stepped == 1 && r.cycles > 1);
+        machine_run_free(&r);
+    }
 }
 
 static void a_block_that_cannot_be_made_is_told_in_one_line(void **state) {
@@ -292,6 +317,7 @@ int main(void) {
         cmocka_unit_test(
             a_block_that_never_becomes_ready_ends_as_stuck_and_the_dump_says_who_waits),
         cmocka_unit_test(a_block_that_fails_ends_the_run_at_once),
+        cmocka_unit_test(a_block_below_the_cores_that_fails_ends_the_run_at_once),
         cmocka_unit_test(a_block_that_cannot_be_made_is_told_in_one_line),
         cmocka_unit_test(a_machine_without_the_block_asks_for_none),
         cmocka_unit_test(an_interrupted_run_ends_with_what_it_has_counted),

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "config/packets.h"
+#include "config/derived.h"
 #include "config/preset.h"
 #include "l2/partition.h"
 
@@ -22,11 +23,14 @@ enum { START = 10, REQUESTS = 64 };
 struct bench {
     struct config config;
     struct l2_partition p;
-    struct ring requests[L2_PORTS_MAX], replies, to_dram, from_dram[L2_BANKS_MAX];
+    struct ring requests[L2_PORTS_MAX], replies, to_dram, to_dram_high, from_dram[L2_BANKS_MAX];
+    struct warp_table table; /* of warp types, where the machine has one */
     struct clock_domain l2, noc, dram;
     uint64_t replying, now, period;
     bool poll;
     bool plain; /* nothing is done ahead of time */
+    uint64_t attention;
+    struct block_alarm alarm;
     uint64_t evaluations;
 };
 
@@ -48,7 +52,11 @@ static inline void open_bench(struct bench *b, unsigned period) {
     clock_domain_init(&b->dram, 1, 1);
     assert_true(ring_init(&b->replies, b->config.noc.input_flits));
     assert_true(ring_init(&b->to_dram, b->config.dram.return_queue));
+    assert_true(ring_init(&b->to_dram_high, b->config.dram.return_queue));
+    char error[128];
+    b->alarm.attention = &b->attention;
     assert_true(l2_partition_init(&b->p, &b->config, 0, 1));
+    assert_true(l2_partition_make_blocks(&b->p, NULL, &b->alarm, error, sizeof error));
     for (unsigned i = 0; i < b->config.l2.ports; i++) {
         assert_true(ring_init(&b->requests[i], REQUESTS));
         b->p.requests[i] = &b->requests[i];
@@ -65,6 +73,12 @@ static inline void open_bench(struct bench *b, unsigned period) {
     b->p.replies = &b->replies;
     b->p.replying = &b->replying;
     b->p.to_dram = &b->to_dram;
+    b->p.to_dram_high = b->config.dram.queues == DRAM_QUEUES_TWO ? &b->to_dram_high : NULL;
+    if (config_has_warp_types(&b->config)) {
+        assert_true(warp_table_init(&b->table, &b->config, 1, 1, period, "p0", NULL, &b->alarm,
+                                    error, sizeof error));
+        l2_partition_attach(&b->p, &b->table, 0, 0);
+    }
     b->p.noc_clock = &b->noc;
     b->p.dram_clock = &b->dram;
     b->p.request_network = 0;
@@ -73,6 +87,8 @@ static inline void open_bench(struct bench *b, unsigned period) {
 
 static inline void close_bench(struct bench *b) {
     l2_partition_destroy(&b->p);
+    warp_table_destroy(&b->table);
+    ring_destroy(&b->to_dram_high);
     ring_destroy(&b->replies);
     ring_destroy(&b->to_dram);
     for (unsigned i = 0; i < b->config.l2.ports; i++) {
@@ -131,18 +147,27 @@ static inline void take_answer(struct bench *b) {
     }
 }
 
-static inline const struct request *dram_seen(struct bench *b) {
-    struct ring_entry *e = ring_head(&b->to_dram, b->now);
+/* What has come to the DRAM on one of the ways to it. */
+static inline const struct request *dram_seen_on(const struct bench *b, const struct ring *way) {
+    struct ring_entry *e = ring_head(way, b->now);
     return e ? &e->request : NULL;
 }
 
-static inline struct request dram_take(struct bench *b) {
-    struct request r = *dram_seen(b);
-    ring_pop(&b->to_dram, b->now);
-    if (b->to_dram.sender_waits) {
+static inline struct request dram_take_from(struct bench *b, struct ring *way) {
+    struct request r = *dram_seen_on(b, way);
+    ring_pop(way, b->now);
+    if (way->sender_waits) {
         clock_wake(&b->l2, 0, b->now);
     }
     return r;
+}
+
+static inline const struct request *dram_seen(struct bench *b) {
+    return dram_seen_on(b, &b->to_dram);
+}
+
+static inline struct request dram_take(struct bench *b) {
+    return dram_take_from(b, &b->to_dram);
 }
 
 static inline void dram_answer(struct bench *b, const struct request *r) {
@@ -162,6 +187,9 @@ static inline bool due(struct bench *b) {
 
 static inline void partition(struct bench *b) {
     uint64_t next = l2_partition_cycle(&b->p, b->l2.cycle - 1, b->now, b->period, b->poll);
+    if (b->table.pending) {
+        warp_table_cycle(&b->table, b->l2.cycle - 1);
+    }
     clock_evaluated(&b->l2, 0, next);
     b->evaluations++;
 }

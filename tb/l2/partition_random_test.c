@@ -13,13 +13,14 @@ struct hostile {
     } flight[FLIGHT];
     unsigned flying;
     uint64_t asked, answered, silent; /* silent: write-backs, which nobody answers */
-    uint64_t reads, writes, written, hash;
+    uint64_t reads, high, writes, written, hash;
     uint8_t *open; /* by identity: asked and not answered */
 };
 
 /* What a run left. */
 struct outcome {
-    uint64_t hash, conflicts;
+    uint64_t hash, conflicts, lost, high;
+    struct l2_front_stats looked;
     struct l2_stats stats;
 };
 
@@ -27,9 +28,15 @@ static struct request random_request(const struct bench *b, struct rng *rng, uin
     static const uint8_t kinds[] = {REQUEST_READ,  REQUEST_READ,   REQUEST_READ,     REQUEST_WRITE,
                                     REQUEST_WRITE, REQUEST_ATOMIC, REQUEST_WRITEBACK};
     struct request r = {.line = id, .local = rng_below(rng, 60), .born = b->now};
+    /* Some warps ask for few lines, others for many. */
+    r.core = (uint8_t)rng_below(rng, b->config.core.count);
+    r.warp = (uint16_t)rng_below(rng, b->config.core.warps);
+    r.cta = rng_below(rng, 2);
+    r.local = r.warp & 1 ? r.local % 5 : r.local;
     r.kind = kinds[rng_below(rng, sizeof kinds)];
     r.full = r.kind != REQUEST_READ && rng_chance(rng, 1, 2);
     r.bytes = (uint16_t)(r.full ? b->config.l2.line_bytes : 32);
+    r.l2_class = (uint8_t)rng_below(rng, L2_CLASS_ALL_HIT + 1);
     return r;
 }
 
@@ -67,8 +74,14 @@ static void neighbours(struct bench *b, struct hostile *h, uint64_t stream, uint
     if (answer_seen(b) && rng_chance(&rng, 1, phase & 1 ? 12 : 2)) {
         take_any_answer(b, h);
     }
-    if (dram_seen(b) && h->flying < FLIGHT && rng_chance(&rng, 1, phase & 2 ? 10 : 2)) {
-        struct request r = dram_take(b);
+    struct ring *way = rng_chance(&rng, 1, 2) && dram_seen_on(b, &b->to_dram_high)
+                           ? &b->to_dram_high
+                           : &b->to_dram;
+    if (dram_seen_on(b, way) && h->flying < FLIGHT && rng_chance(&rng, 1, phase & 2 ? 10 : 2)) {
+        struct request r = dram_take_from(b, way);
+        bool high = b->config.dram.queues == DRAM_QUEUES_TWO && r.l2_class >= L2_CLASS_HIT;
+        assert_true(high == (way == &b->to_dram_high));
+        h->high += high;
         h->hash = (h->hash ^ (r.local * 3 + r.kind + b->now * 7)) * UINT64_C(0x100000001b3);
         if (r.kind == REQUEST_READ) {
             h->flight[h->flying].at = b->now + rng_below(&rng, rng_chance(&rng, 1, 8) ? 400 : 40);
@@ -121,12 +134,38 @@ static struct config random_config(struct rng *rng) {
     c.noc.input_flits = packet_flits(&c, 256) + rng_below(rng, 6);
     c.dram.latency = 1 + rng_below(rng, 20);
     c.dram.return_queue = 1 + rng_below(rng, 10);
+    c.core.count = 2;
+    c.core.warps = 4;
+    c.core.threads = 128;
+    c.core.cta_threads = 128;
+    c.dram.queue = 2 + rng_below(rng, 3);
+    c.dram.queues = rng_chance(rng, 1, 3) ? DRAM_QUEUES_TWO : DRAM_QUEUES_ONE;
+    c.medic.period = 1000;
+    c.medic.lanes = 1u << rng_below(rng, 3);
+    c.medic.update_queue = 2 + rng_below(rng, 3);
+    c.medic.counter_bits = 4 + rng_below(rng, 4);
+    c.medic.profile = 1 + rng_below(rng, 7);
+    c.medic.window = 4 + rng_below(rng, 3);
+    c.medic.types = rng_below(rng, 2);
+    c.medic.at_warp = rng_below(rng, 2);
+    c.medic.mostly_miss = 20 + 5 * rng_below(rng, 8);
+    c.medic.mostly_hit = 65;
+    c.medic.stores = rng_below(rng, 2);
+    if (c.l2.write == L2_WRITE_THROUGH && !c.l2.perfect && rng_chance(rng, 2, 3)) {
+        c.l2.bypass = rng_chance(rng, 1, 3) ? L2_BYPASS_ALL : L2_BYPASS_WARP_TYPE;
+    }
+    c.l2.partitions = 4; /* a table of warp types is told of at most 64 banks */
+    c.l2.insertion = rng_chance(rng, 1, 2) ? L2_INSERTION_LRU : L2_INSERTION_WARP_TYPE;
+    c.medic.hit_class = rng_below(rng, 2);
     return c;
 }
 
 static void check_counts(const struct bench *b, const struct hostile *h, const struct l2_stats *s) {
-    uint64_t sum = 0, delays = 0, silent = 0;
+    uint64_t sum = 0, delays = 0, silent = s->bypasses[REQUEST_WRITEBACK], bypasses = 0;
+    uint64_t around = 0; /* of requests that take no line wherever they miss */
     for (unsigned kind = 0; kind < L2_KINDS; kind++) {
+        bypasses += s->bypasses[kind];
+        around += kind == REQUEST_READ ? 0 : s->no_allocate[kind];
         for (unsigned what = 0; what < L2_OUTCOMES; what++) {
             sum += s->outcome[kind][what];
             silent += kind == REQUEST_WRITEBACK ? s->outcome[kind][what] : 0;
@@ -135,15 +174,37 @@ static void check_counts(const struct bench *b, const struct hostile *h, const s
     for (unsigned bin = 0; bin < L2_DELAY_BINS; bin++) {
         delays += s->delay_log2[bin];
     }
-    assert_true(s->requests == h->asked && sum == h->asked && delays == h->asked);
+    assert_true(s->requests + bypasses == h->asked);
+    assert_true(sum == s->requests && delays == s->requests);
     assert_true(silent == h->silent && s->replies == h->asked - h->silent);
-    assert_true(h->reads == s->fetches);
-    assert_true(h->writes == s->writebacks + s->write_throughs + s->write_arounds);
+    assert_true(h->reads == s->fetches + s->returns);
+    assert_true(s->returns == s->bypasses[REQUEST_READ] + s->no_allocate[REQUEST_READ] +
+                                  s->no_allocate[REQUEST_ATOMIC]);
+    assert_true(h->writes == s->writebacks + s->write_throughs + s->write_arounds +
+                                 s->bypasses[REQUEST_WRITE] + s->bypasses[REQUEST_WRITEBACK]);
+    assert_true(!s->bypasses[REQUEST_ATOMIC] && (b->config.l2.bypass || !(bypasses + around)));
+    assert_true(b->config.medic.stores || bypasses == s->bypasses[REQUEST_READ]);
     assert_true(b->config.l2.write == L2_WRITE_BACK ? !s->write_throughs : !s->writebacks);
-    assert_true(b->config.l2.write_miss == L2_WRITE_MISS_AROUND || !s->write_arounds);
+    assert_true(b->config.l2.write_miss == L2_WRITE_MISS_AROUND || s->write_arounds == around);
     assert_true(b->config.l2.write_miss == L2_WRITE_MISS_PARTIAL || !s->full_line_writes);
     assert_true(!b->config.l2.perfect || !(h->reads + h->writes));
-    assert_true(s->delay >= b->config.l2.arbiter_latency * h->asked);
+    unsigned least = b->config.l2.arbiter_latency + l2_front_sorts(&b->config);
+    assert_true(s->delay >= least * s->requests);
+}
+
+/* The tags note each use too: the block's order of ways is that of the notes, ways that were never
+ * used first. */
+static void check_recency(const struct l2_bank *b) {
+    const struct insertion *block = b->replacement->block.self;
+    for (unsigned set = 0; set < b->tags.sets; set++) {
+        uint64_t last = 0;
+        for (unsigned place = 0; place < b->tags.ways; place++) {
+            unsigned way = insertion_way_at(block, set, place);
+            uint64_t used = b->tags.used[set * b->tags.ways + way];
+            assert_true(used ? used > last : !last);
+            last = used;
+        }
+    }
 }
 
 static struct outcome run_random(unsigned stream, bool poll, bool plain, bool neighbours_first,
@@ -155,8 +216,8 @@ static struct outcome run_random(unsigned stream, bool poll, bool plain, bool ne
     open_bench(&b, 1 + rng_below(&rng, 3));
     memset(open, 0, sizeof open);
     uint64_t until = b.now + 20000, waiting = 1;
-    while (b.now < until || waiting || b.replies.count || b.to_dram.count || h.flying ||
-           !l2_partition_idle(&b.p)) {
+    while (b.now < until || waiting || b.replies.count || b.to_dram.count || b.to_dram_high.count ||
+           h.flying || !l2_partition_idle(&b.p)) {
         assert_true(b.now < until + 300000); /* everything is answered */
         b.now++;
         bool evaluated = due(&b);
@@ -174,8 +235,19 @@ static struct outcome run_random(unsigned stream, bool poll, bool plain, bool ne
     }
     assert_true(h.asked == h.answered + h.silent && h.asked > 200);
     l2_partition_settle(&b.p, b.l2.cycle);
-    struct outcome o = {h.hash, conflicts(&b), totals(&b)};
+    if (b.table.alarm) {
+        warp_table_settle(&b.table, b.l2.cycle);
+    }
+    struct outcome o = {.hash = h.hash,
+                        .conflicts = conflicts(&b),
+                        .lost = b.table.updates_lost,
+                        .high = h.high,
+                        .looked = b.p.front.stats,
+                        .stats = totals(&b)};
     check_counts(&b, &h, &o.stats);
+    for (unsigned i = 0; i < b.config.l2.banks && b.p.bank[i].replacement; i++) {
+        check_recency(&b.p.bank[i]);
+    }
     *evaluations += b.evaluations;
     close_bench(&b);
     return o;
@@ -183,7 +255,8 @@ static struct outcome run_random(unsigned stream, bool poll, bool plain, bool ne
 
 static void assert_same(unsigned stream, const struct outcome *a, const struct outcome *b,
                         const char *what) {
-    if (a->hash != b->hash || a->conflicts != b->conflicts ||
+    if (a->hash != b->hash || a->conflicts != b->conflicts || a->lost != b->lost ||
+        a->high != b->high || memcmp(&a->looked, &b->looked, sizeof a->looked) ||
         memcmp(&a->stats, &b->stats, sizeof a->stats)) {
         fail_msg("stream %u, %s: differs", stream, what);
     }
@@ -194,7 +267,8 @@ static void random_traffic_is_answered_once_at_the_same_times_however_it_is_eval
     (void)state;
     enum { STREAMS = 200 };
     struct l2_stats sum = {0};
-    uint64_t *add = (uint64_t *)&sum, held = 0;
+    struct l2_front_stats looked = {0};
+    uint64_t *add = (uint64_t *)&sum, held = 0, lost = 0, high = 0;
     uint64_t asleep = 0, polled = 0, plain = 0, other = 0;
     for (unsigned stream = 0; stream < STREAMS; stream++) {
         struct outcome first = run_random(stream, false, false, true, &asleep), next;
@@ -208,6 +282,12 @@ static void random_traffic_is_answered_once_at_the_same_times_however_it_is_eval
             add[i] += ((const uint64_t *)&first.stats)[i];
         }
         held += first.conflicts;
+        lost += first.lost;
+        high += first.high;
+        looked.unknown += first.looked.unknown;
+        for (unsigned i = 0; i <= L2_CLASS_ALL_HIT; i++) {
+            looked.looked[i] += first.looked.looked[i];
+        }
     }
     for (unsigned i = 1; i < L2_REFUSALS; i++) {
         assert_true(sum.fails[i] > 1000);
@@ -218,6 +298,14 @@ static void random_traffic_is_answered_once_at_the_same_times_however_it_is_eval
         }
     }
     assert_true(sum.writebacks > 1000 && sum.write_throughs > 1000 && sum.write_arounds > 1000);
+    assert_true(sum.bypasses[REQUEST_READ] > 1000 && sum.bypasses[REQUEST_WRITE] > 1000 &&
+                sum.bypasses[REQUEST_WRITEBACK] > 1000);
+    assert_true(sum.no_allocate[REQUEST_WRITE] > 1000 && sum.no_allocate[REQUEST_ATOMIC] > 1000 &&
+                sum.no_allocate[REQUEST_WRITEBACK] > 1000);
+    assert_true(looked.unknown > 1000 && lost > 100 && high > 1000);
+    for (unsigned i = 0; i <= L2_CLASS_ALL_HIT; i++) {
+        assert_true(looked.looked[i] > 1000);
+    }
     assert_true(sum.full_line_writes > 100 && held > 1000);
     assert_true(asleep < polled && other < polled);
 }

@@ -21,6 +21,7 @@ sys.path.insert(0, EXPERIMENTS)
 import character  # noqa: E402
 import daws_footprint  # noqa: E402
 import experiment  # noqa: E402
+import medic_machine  # noqa: E402
 import owl_replay  # noqa: E402
 import owl_rows  # noqa: E402
 import warp_types  # noqa: E402
@@ -118,6 +119,55 @@ class WarpTypes(unittest.TestCase):
             self.assertGreater(float(cell["mostly_miss"]) + float(cell["all_miss"]), 0.99)
         self.assertGreater(float(lines[3][lines[0].index("agreement")]), 0.95)
         self.assertEqual([line[2] for line in lines[4:]], ["1 of 1", "1 of 1"])
+
+
+class MedicMachine(unittest.TestCase):
+    KEYS = {"l2.partitions": "6", "l2.banks": "2", "l2.sets": "32", "l2.mshrs": "32",
+            "l2.miss_queue": "4", "l2.hit_latency": "10", "clock.noc": "1400000",
+            "dram.queue": "16"}
+
+    def test_delays_are_shares_of_the_requests(self):
+        stats = {f"l2.queue_delay_ge_{2**i}": 0 for i in range(16)}
+        stats.update({"l2.requests": 8, "l2.queue_delay": 1000, "l2.queue_delay_ge_1": 2,
+                      "l2.queue_delay_ge_8": 1, "l2.queue_delay_ge_16": 1,
+                      "l2.queue_delay_ge_128": 2, "l2.queue_delay_ge_32768": 2})
+        self.assertEqual(medic_machine.delays(stats), [125, 3 / 8, 1 / 8, 2 / 8, 2 / 8])
+        self.assertEqual(medic_machine.delays({"l2.requests": 0}), [None] * 5)
+
+    def test_speedups_have_a_harmonic_mean(self):
+        lines = [[2, 10, .5, .25, .25, 0, None, None], [0.5, 30, 1, 0, 0, 0, 24, 90]]
+        self.assertEqual(medic_machine.summary(lines),
+                         [2 / (1 / 2 + 1 / 0.5), 0.5, 2, 20, .75, .125, .125, 0, 24, 90])
+        self.assertEqual(set(medic_machine.summary([])), {None})
+
+    def test_more_banks_keep_the_capacity(self):
+        of = {(m[0], m[1]): dict(word.split("=") for word in m[3] if "=" in word)
+              for m in medic_machine.machines(self.KEYS)}
+        for part in ("banks", "share"):
+            for banks, sets in ((4, 16), (8, 8)):
+                keys = of[part, f"{6 * banks} banks, interval 10"]
+                self.assertEqual((keys["l2.banks"], keys["l2.sets"]), (str(banks), str(sets)))
+                if part == "share":
+                    self.assertEqual(int(keys["l2.mshrs"]) * banks, 64)
+                else:
+                    self.assertNotIn("l2.mshrs", keys)
+
+    def test_a_bank_busy_for_longer_lets_requests_wait_longer(self):
+        status, out, err = run("medic_machine.py", "--build", BUILD, "--size", "tiny", "--tsv",
+                               "--parts", "bank,bound", "--programs", "scp", "cons")
+        self.assertEqual((status, err), (0, ""))
+        head, *lines = [text.split("\t") for text in out.splitlines()]
+        self.assertEqual({len(line) for line in lines}, {len(head)})
+        cells = {tuple(line[:3]): dict(zip(head, line)) for line in lines}
+        self.assertEqual(cells["bank", "interval 1", "2 of 2"]["speedup"], "1")
+        for what in ("2 of 2", "scp", "cons"):
+            delay = [float(cells["bank", f"interval {n}", what]["delay"]) for n in (1, 5, 10)]
+            self.assertEqual(delay, sorted(set(delay)))
+
+    def test_wrong_parts_are_one_line_and_exit_2(self):
+        status, out, err = run("medic_machine.py", "--build", BUILD, "--parts", "bank,x")
+        self.assertEqual((status, out, err.count("\n")), (2, "", 1))
+        self.assertIn("must be of lookup, reply", err)
 
 
 class OwlRows(unittest.TestCase):

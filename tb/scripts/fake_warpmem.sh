@@ -5,7 +5,9 @@
 # stands in plan.sh beside it:
 #   workloads  names that it has, each as NAME=SIZE,SIZE...
 #   refused    a word that is no option here, or empty
-#   plan NAME  sets, for a run that is called WORKLOAD PRESET OPTIONS: cycles, counters, wrong (what to do instead)
+#   plan NAME  sets, for a run that is called WORKLOAD PRESET OPTIONS: cycles, counters, wrong (what to do instead); kernels,
+#              members of the result, and more, members of its statistics, both JSON with a comma at the end; asked, the
+#              lines of --warps
 # Each run is added to `calls`, a line each.
 set -u
 here=${0%/*}
@@ -40,12 +42,15 @@ run() {
     name="$workload $preset"
     while [ "$1" != --size ]; do
         name="$name $1 $2"
-        [ "$1" = --swl-limits ] || config="$config $1 $2"
+        case $1 in
+        --swl-limits | --max-insn-per-kernel | --series-interval) ;;
+        *) config="$config $1 $2" ;;
+        esac
         shift 2
     done
     echo "$name" >>"$here/calls"
     cycles=1000 wrong= complete=true
-    read_misses=50 read_bypasses=0
+    read_misses=50 read_bypasses=0 kernels= more= asked=
     plan "$name"
     case $wrong in
     fail)
@@ -64,7 +69,8 @@ run() {
         "$workload" "$2" "$4"
     printf '"preset": "%s", "scheme": "-", "config_hash": "%s", "complete": %s, "cycles": %s, ' \
         "$preset" "$config" $complete "$cycles"
-    printf '"thread_instructions": 5000, "stats": {"noc.reply_packets": 100, '
+    [ -z "$asked" ] || printf 'cycle\tcore\twarp\trequests\thits\n%s\n' "$asked" >"${11}"
+    printf '"thread_instructions": 5000, %s"stats": {%s"noc.reply_packets": 100, ' "$kernels" "$more"
     printf '"l1.read_misses": %s, "l1.write_misses": 0, "l1.read_bypasses": %s, ' \
         "$read_misses" "$read_bypasses"
     echo '"l1.misses_intra_warp": 30, "l1.misses_cross_warp": 15, "l1.misses_cross_block": 5}}'

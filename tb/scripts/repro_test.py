@@ -1,266 +1,17 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of scripts/repro, with a fake warpmem (fake_warpmem.sh) where runs are needed.
-
-What costs time is starting programs and waiting for a disk: so the runner runs in forks of this
-process, which has its modules loaded, except where signals are sent to it; the fake is a shell
-script; and results are kept in memory. Prints a line a test as cmocka does, for scripts/run_tests.sh.
-"""
-import csv
-import importlib.util
+"""Tests of scripts/repro: what it keeps, how it ends, what it refuses, what the papers need."""
 import json
 import os
-import resource
-import shlex
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-import traceback
 import unittest
 
 sys.dont_write_bytecode = True
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
-REPRO = os.path.join(ROOT, "scripts", "repro")
-
-sys.path.insert(0, REPRO)
-
-
-def load_runner():
-    spec = importlib.util.spec_from_file_location("repro_main", os.path.join(REPRO, "__main__.py"))
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    module.draw.load()
-    return module
-
-
-RUNNER = load_runner()
-
-
-def memory():
-    """A folder of memory from which programs may run; None, the usual one, where there is none."""
-    try:
-        return None if os.statvfs("/dev/shm").f_flag & os.ST_NOEXEC else "/dev/shm"
-    except OSError:
-        return None
-
-
-SETS = """# comment
-set	paper	class	workload	label	counterpart
-four	p	A	a	a	-
-four	p	A	b	b	a
-four	p	B	c	c	-
-four	p	B	d	d	-
-pair	p	A	b	b	a
-"""
-VARIANTS = """name	options	note
-base	--scheme baseline	-
-buffer	--scheme buffer --set k=1	-
-swl	--scheme best-swl --swl-limits 1,2	-
-"""
-CLAIMS = """id	section	metric	mean	workloads	presets	variant	reference	against	value	unit	note
-gain	1	ipc_speedup	geometric	four	s	buffer	base	same	2	x	-
-never	1	ipc_speedup	min	four	s|l	buffer	base	same	1	x_lower_bound	-
-each	1	ipc_speedup	geometric-each	four	s|l	buffer	swl	same	1	x_lower_bound	-
-misses	1	l1_misses_change	arithmetic	four	s	buffer	base	same	-0.5	fraction	-
-gap	1	performance_change	single	pair	s	base	base	counterpart	-0.2	fraction	-
-clock	1	clock_45nm	-	-	-	l1/x	QUEUES=4	-	2	GHz	-
-sram	1	sram	-	-	-	l1/x	QUEUES=4	-	3	kB_upper_bound	-
-"""
-FIGURES = """[fig1]
-title = Bars
-section = 1
-kind = bars
-metric = ipc_speedup
-mean = geometric
-panels =
-    S: four@s
-reference = base
-series =
-    buffer: buffer
-published =
-    S | buffer | 2.5
-"""
-
-
-class House(unittest.TestCase):
-    """A folder with the fake, its plan and a small paper `p`."""
-
-    def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="repro test ", dir=memory())
-        self.addCleanup(shutil.rmtree, self.folder)
-        shutil.copy(os.path.join(HERE, "fake_warpmem.sh"), self.path("warpmem"))
-        os.chmod(self.path("warpmem"), 0o755)
-        for name, text in (("data/workload_sets.tsv", SETS), ("data/variants/p.tsv", VARIANTS),
-                           ("data/claims/p.tsv", CLAIMS), ("data/figures/p.ini", FIGURES)):
-            self.write(name, text)
-        self.plan = {"workloads": ["a", "b", "c", "d"], "refused": "", "cycles": {}, "stats": {},
-                     "wrong": {}, "papers": {}}
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def write(self, name, text):
-        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
-        with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(text)
-
-    def write_plan(self):
-        """What fake_warpmem.sh reads."""
-        plan = self.plan
-        names = [f"{w}=tiny,small,{plan['papers'].get(w, 'paper:p')}" for w in plan["workloads"]]
-        lines = [f"workloads={shlex.quote(' '.join(names))}", f"refused={plan['refused']}",
-                 "plan() {", "    case $1 in"]
-        for name in sorted({*plan["cycles"], *plan["stats"], *plan["wrong"]}):
-            values = {counter.partition("l1.")[2]: value
-                      for counter, value in plan["stats"].get(name, {}).items()}
-            values.update((key, plan[of][name]) for key, of in (("cycles", "cycles"), ("wrong", "wrong"))
-                          if name in plan[of])
-            lines.append(f"    {shlex.quote(name)}) "
-                         + " ".join(f"{key}={value}" for key, value in values.items()) + " ;;")
-        self.write("plan.sh", "\n".join(lines + ["    esac", "}", ""]))
-
-    def words(self, *more):
-        self.write_plan()
-        return ["--build", self.folder, "--data", self.path("data"), "--size", "tiny", *more]
-
-    def repro(self, *more, code=0, largest_file=resource.RLIM_INFINITY):
-        words = self.words(*more)
-        with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
-            sys.stdout.flush()
-            sys.stderr.flush()
-            child = os.fork()
-            if child == 0:
-                resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
-                os.dup2(out.fileno(), 1)
-                os.dup2(err.fileno(), 2)
-                status = 70
-                try:
-                    status = RUNNER.guarded(words)
-                except BaseException:  # as Python would end
-                    traceback.print_exc()
-                finally:
-                    sys.stdout.flush()
-                    sys.stderr.flush()
-                    os._exit(status)
-            status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-            out.seek(0)
-            err.seek(0)
-            said, complaints = out.read(), err.read()
-        self.assertEqual(status, code, said + complaints)
-        return said, complaints
-
-    def calls(self):
-        """Runs since the last call of this."""
-        try:
-            with open(self.path("calls"), encoding="utf-8") as file:
-                lines = sorted(file.read().splitlines())
-            os.remove(self.path("calls"))
-            return lines
-        except FileNotFoundError:
-            return []
-
-    def kept(self):
-        folder = self.path("repro/runs")
-        return [os.path.join(folder, n) for n in sorted(os.listdir(folder)) if n.endswith(".json")]
-
-    def claims(self, stem="claims"):
-        with open(self.path(f"repro/p/tiny/{stem}.tsv"), newline="", encoding="utf-8") as file:
-            return {row["claim"]: row for row in csv.DictReader(file, delimiter="\t")}
-
-    def speedups(self, **factors):
-        """Cycles of the buffer on machine s, by workload."""
-        for workload, cycles in factors.items():
-            self.plan["cycles"][f"{workload} s --scheme buffer --set k=1"] = cycles
-
-
-class Numbers(House):
-    def test_means_of_a_claim_are_those_by_hand(self):
-        self.speedups(a=500, b=250, c=125, d=2000)  # speed-ups 2, 4, 8, 1/2
-        self.repro("--claim", "gain")
-        row = self.claims("gain")["gain"]
-        self.assertEqual((row["ours"], row["ratio"]), ("2.37841", "1.18921"))  # 32 ** (1/4), / 2
-        self.assertEqual(row["verdict"], "same direction, within 25 %")
-
-    def test_a_lower_bound_names_all_who_break_it_worst_first(self):
-        self.speedups(a=1100, b=1000, c=2000)
-        self.repro("--claim", "never")
-        row = self.claims("never")["never"]
-        self.assertEqual((row["ours"], row["verdict"]), ("0.5", "broken (c@s 0.500, a@s 0.909)"))
-        self.speedups(a=1000, b=999, c=1000)
-        shutil.rmtree(self.path("repro"))
-        self.repro("--claim", "never")
-        self.assertEqual(self.claims("never")["never"]["verdict"], "holds")
-
-    def test_a_mean_of_each_group_must_hold_for_each(self):
-        self.speedups(a=100)  # the mean over both machines is above 1, that of l alone is not
-        for workload in "abcd":
-            self.plan["cycles"][f"{workload} l --scheme buffer --set k=1"] = 1250
-        self.repro("--claim", "each")
-        row = self.claims("each")["each"]
-        self.assertEqual((row["ours"], row["verdict"]), ("0.8", "broken (four@l 0.800)"))
-
-    def test_misses_are_counted_with_and_without_bypasses(self):
-        for workload in "abcd":
-            self.plan["stats"][f"{workload} s --scheme buffer --set k=1"] = {
-                "l1.read_misses": 20, "l1.read_bypasses": 15}
-        text, _ = self.repro("--claim", "misses")
-        self.assertEqual(self.claims("misses")["misses"]["ours"], "-0.6")  # 20 / 50 - 1
-        self.assertIn("l1.read_bypasses, ours / reference - 1: -0.300", text)
-
-    def test_nothing_to_divide_by_is_no_value(self):
-        self.plan["stats"]["a s --scheme baseline"] = {"l1.read_misses": 0}
-        text, _ = self.repro("--claim", "misses")
-        self.assertIn("no effect; partial (3 of 4)", text)
-        self.assertIn("a@s: nothing to compare with: 0 there", text)
-
-    def test_a_counterpart_is_the_reference(self):
-        self.plan["cycles"]["b s --scheme baseline"] = 1250
-        self.repro("--claim", "gap")
-        row = self.claims("gap")["gap"]
-        self.assertEqual((row["ours"], row["verdict"]), ("-0.2", "same direction, within 25 %"))
-
-    def test_hardware_comes_from_the_area_table(self):
-        text, _ = self.repro("--claim", "clock")
-        self.assertIn("not available: run make area", text)
-        self.write("area/area.tsv", "# area\nblock\tparameters\tsram_kb\tghz_45nm\tsram_1rw_ghz\n"
-                   "l1/x\tQUEUES=8 DEPTH=2\t1\t9\t9\nl1/x\tDEPTH=2 QUEUES=4\t3\t0.7\t1.2\n")
-        text, _ = self.repro()
-        self.assertIn("by ghz_45nm, with its logic: 0.700", text)
-        rows = self.claims()
-        self.assertEqual((rows["clock"]["ours"], rows["clock"]["verdict"]), ("1.2", "below"))
-        self.assertEqual((rows["sram"]["ours"], rows["sram"]["verdict"]), ("3", "holds"))
-        self.assertEqual(rows["sram"]["ratio"], "1")
-        self.write("area/area.tsv", "block\tparameters\tsram_kb\nl1/x\tQUEUES=5\t1\n")
-        text, _ = self.repro("--claim", "sram")
-        self.assertIn("area.tsv has no l1/x with QUEUES=4", text)
-
-    def test_what_the_binary_does_not_have_leaves_a_partial_mean(self):
-        self.speedups(a=500, b=125)
-        self.plan["workloads"] = ["a", "b"]
-        text, _ = self.repro("--claim", "gain")
-        row = self.claims("gain")["gain"]
-        self.assertEqual((row["ours"], row["verdict"]),
-                         ("4", "same direction, stronger; partial (2 of 4)"))
-        self.assertIn("not available: c@s, d@s: no such workload", text)
-        self.plan["refused"] = "k=1"
-        text, _ = self.repro("--claim", "gain")
-        self.assertIn("a@s, b@s: --set: k=1: no such key", text)
-        self.assertEqual(self.claims("gain")["gain"]["ours"], "-")
-
-    def test_figures_hold_bars_mean_and_published(self):
-        self.speedups(a=500, b=500, c=500, d=250)
-        self.repro()
-        with open(self.path("repro/p/tiny/fig1.tsv"), encoding="utf-8") as file:
-            lines = file.read().splitlines()
-        self.assertEqual(lines[1], "S\tbuffer\ta-S\t2\t-")
-        self.assertEqual(lines[5], "S\tbuffer\tgeometric mean of 4\t2.37841\t2.5")
-        for name, magic in (("fig1.png", b"\x89PNG"), ("fig1.svg", b"<?xml")):
-            with open(self.path("repro/p/tiny/" + name), "rb") as file:
-                self.assertTrue(file.read().startswith(magic))
+from repro_house import CLAIMS, FIGURES, REPRO, ROOT, SETS, VARIANTS, House, main  # noqa: E402
 
 
 class Keeping(House):
@@ -515,8 +266,8 @@ class Wrong(House):
 
 class OfTheProject(House):
     def test_mrpb_needs_as_many_runs_as_its_figures_say(self):
-        import data
-        sets, _ = data.read_paper(os.path.join(ROOT, "data"), "mrpb")
+        import figure_data
+        sets, _ = figure_data.read_paper(os.path.join(ROOT, "data"), "mrpb")
         self.plan["workloads"] = sorted({m.workload for s in sets.values() for m in s})
         text, _ = self.repro("--data", os.path.join(ROOT, "data"), "--paper", "mrpb", "--dry")
         suites, explored, sensitive = 12 + 16, 12 + 2, 6
@@ -530,6 +281,18 @@ class OfTheProject(House):
                 # Figures 8 to 13: 2 signatures, 5 policies and unbounded queues of warps in fixed
                 # order, 4 depths with and without flush, 4 latencies besides 3, 2 bypasses.
                 + explored * (2 + 5 + 1 + 2 * 4 + 4 + 2))
+        self.assertIn(f"{runs} runs: 0 kept, 0 not available, {runs} to run", text)
+
+    def test_medic_needs_as_many_runs_as_its_variants_say(self):
+        import figure_data
+        folder = os.path.join(ROOT, "data")
+        sets, _ = figure_data.read_paper(folder, "medic")
+        self.plan["workloads"] = sorted({m.workload for s in sets.values() for m in s})
+        text, _ = self.repro("--data", folder, "--paper", "medic", "--dry")
+        # Table II's programs and SSSP. Baseline, three parts, MeDiC, with reuse, EAF, PC-Byp; 24 and 48
+        # banks, 17 ways, twice the DRAM queue; five numbers of tokens and five percentages.
+        both_machines = (15 + 1) * (8 + 4 + 5 + 5)
+        runs = 2 * both_machines + 1 + 6  # figure 8's BFS, figure 6's programs
         self.assertIn(f"{runs} runs: 0 kept, 0 not available, {runs} to run", text)
 
 
@@ -548,57 +311,5 @@ class Estimates(unittest.TestCase):
                          "about 80 s, 1 at once, and 1 of unknown length")
 
 
-class Means(unittest.TestCase):
-    def test_means_by_hand(self):
-        from metrics import mean_of
-        for kind, values, neutral, mean in (
-                ("geometric", [2, 8], 1, 4), ("harmonic", [2, 6], 1, 3),
-                ("arithmetic", [2, 6], 1, 4), ("max", [2, 6], 1, 6), ("min", [2, 6], 1, 2),
-                ("single", [7], 1, 7), ("geometric", [1, 7], 0, 3), ("harmonic", [1, 5], 0, 2),
-                ("arithmetic", [-0.5, 0.1], 0, -0.2), ("geometric", [-1, 3], 0, -1)):
-            with self.subTest(kind=kind, values=values):
-                self.assertAlmostEqual(mean_of(kind, values, neutral), mean, places=12)
-        self.assertIsNone(mean_of("geometric", []))
-
-    def test_verdicts_at_their_borders(self):
-        from claims import verdict_of
-        from data import Claim
-        for paper, unit, ours, verdict in (
-                (2, "x", 1.6, "same direction, within 25 %"), (2, "x", 1.599, "same direction, weaker"),
-                (2, "x", 2.5, "same direction, within 25 %"), (2, "x", 2.501, "same direction, stronger"),
-                (2, "x", 1.009, "no effect"), (2, "x", 0.991, "no effect"), (2, "x", 0.98, "opposite"),
-                (0.5, "x", 0.9, "same direction, weaker"), (0.5, "x", 0.3, "same direction, stronger"),
-                (-0.4, "fraction", -0.33, "same direction, within 25 %"),
-                (-0.4, "fraction", -0.3, "same direction, weaker"),
-                (-0.4, "fraction", -0.6, "same direction, stronger"),
-                (-0.4, "fraction", 0.2, "opposite"), (-0.4, "fraction", -0.009, "no effect"),
-                (1, "x_lower_bound", 1, "holds"), (1, "x_lower_bound", 0.999, "broken"),
-                (1, "x_upper_bound", 1, "holds"), (1, "x_upper_bound", 1.001, "broken")):
-            with self.subTest(paper=paper, unit=unit, ours=ours):
-                claim = Claim("p", "c", "1", "m", "geometric", "s", "p", "v", "r", "same", paper, unit, "-")
-                self.assertEqual(verdict_of(claim, ours, {}, 0 if unit == "fraction" else 1), verdict)
-
-
-class Lines(unittest.TextTestResult):
-    """cmocka's lines."""
-
-    def addSuccess(self, test):
-        super().addSuccess(test)
-        print(f"[       OK ] {test.id()}", flush=True)
-
-    def addFailure(self, test, err):
-        super().addFailure(test, err)
-        print(f"[  FAILED  ] {test.id()}", flush=True)
-
-    def addSubTest(self, test, subtest, err):
-        super().addSubTest(test, subtest, err)
-        if err:
-            print(f"[  FAILED  ] {subtest.id()}", flush=True)
-
-    def addError(self, test, err):
-        super().addError(test, err)
-        print(f"[  ERROR   ] {test.id()}", flush=True)
-
-
 if __name__ == "__main__":
-    unittest.main(testRunner=unittest.TextTestRunner(resultclass=Lines, stream=sys.stdout, verbosity=0))
+    main()

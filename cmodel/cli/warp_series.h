@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the L2 had of each warp's requests over time (MeDiC figure 6): for each interval of core
+ * cycles a line for each place for a warp that was answered in it, separated by tabs: the cycle in
+ * which the interval ended, core, warp, requests that were answered, and how many of them found
+ * their line valid. The last, shorter interval ends with the run.
+ */
+#ifndef WARPMEM_CLI_WARP_SERIES_H
+#define WARPMEM_CLI_WARP_SERIES_H
+
+#include <stdio.h>
+
+#include "gpu/gpu.h"
+#include "gpu/warp_types.h"
+
+struct warp_series {
+    FILE *out;
+    unsigned cores;
+    struct warp_hits *before; /* at the interval's begin, of each place of each core */
+};
+
+/** warp_series_begin() - before the run; writes the heading. @out was set by the caller. False: out
+ * of memory. */
+bool warp_series_begin(struct warp_series *s, const struct config *config);
+/** warp_series_sample() - an interval ends with @cycle; @g counts (gpu_options.warp_hits). */
+void warp_series_sample(struct warp_series *s, const struct gpu *g, uint64_t cycle);
+/** warp_series_end() - after the run, of @cycles. */
+void warp_series_end(struct warp_series *s, const struct gpu *g, uint64_t cycles);
+
+#endif

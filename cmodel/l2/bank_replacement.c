@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "l2/bank_replacement.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "l2/bank.h"
+
+static struct l2_replacement *create(const struct config *config, struct block_factory *blocks,
+                                     const char *where, struct block_alarm *alarm, char *error,
+                                     size_t size) {
+    const struct insertion_params params = {.SETS = config->l2.sets,
+                                            .WAYS = config->l2.ways,
+                                            .RAISE =
+                                                config->medic.hit_class == MEDIC_HIT_CLASS_RAISE};
+    struct l2_replacement *p = calloc(1, sizeof *p);
+    if (!p) {
+        snprintf(error, size, "out of memory");
+        return NULL;
+    }
+    p->alarm = alarm;
+    if (!block_make(blocks, &insertion_block, &params, where, &p->cycle, &p->block, error, size)) {
+        free(p);
+        return NULL;
+    }
+    return p;
+}
+
+void l2_replacement_destroy(struct l2_replacement *p) {
+    if (p) {
+        block_unmake(&p->block);
+        free(p);
+    }
+}
+
+static uint64_t all_ways(const struct tag_array *tags) {
+    return UINT64_MAX >> (TAG_WAYS_SMALL - tags->ways);
+}
+
+/* The ways of the set that was read last; after the reset it is set 0. */
+static void comb(struct l2_replacement *p, const struct tag_array *tags) {
+    const struct tag_set *s = &tags->set[p->set];
+    p->in = (struct insertion_in){.free = ~(s->valid | s->reserved) & all_ways(tags),
+                                  .held = s->reserved};
+    p->block.comb(p->block.self, &p->in, &p->out);
+}
+
+/* The end of the block's cycle. */
+static void step(struct l2_replacement *p) {
+    if (!p->block.quiet(p->block.self, &p->in) && !p->block.step(p->block.self, &p->in, &p->out)) {
+        block_alarm_ring(p->alarm);
+    }
+}
+
+static void read(struct l2_replacement *p, const struct tag_array *tags, uint64_t line) {
+    p->set = tag_set_of(tags, line);
+    p->in.read = true;
+    p->in.set = p->set;
+    p->ready = true;
+}
+
+void l2_replacement_read(struct l2_replacement *p, const struct tag_array *tags, uint64_t line,
+                         uint64_t cycle) {
+    p->cycle = cycle;
+    p->in = (struct insertion_in){.held = all_ways(tags)}; /* nobody asks for a victim */
+    p->block.comb(p->block.self, &p->in, &p->out);
+    read(p, tags, line);
+    step(p);
+}
+
+void l2_replacement_look(struct l2_replacement *p, const struct tag_array *tags,
+                         const struct request *r, uint64_t line, uint64_t cycle) {
+    p->cycle = cycle;
+    assert(p->set == tag_set_of(tags, line));
+    p->line = line;
+    p->way = tag_find(tags, p->set, line);
+    comb(p, tags);
+    p->victim = p->out.victim_valid ? (int)p->out.victim : TAG_NO_WAY;
+    p->in.line_class = r->l2_class;
+}
+
+static bool has_line(const struct l2_replacement *p, const struct tag_array *tags, int way) {
+    const struct tag_set *s = &tags->set[p->set];
+    return ((s->valid | s->reserved) & tag_bit(way)) && tag_line(tags, p->set, way) == p->line;
+}
+
+void l2_replacement_accessed(struct l2_replacement *p, const struct tag_array *tags, bool taken,
+                             bool more, uint64_t next) {
+    if (taken) {
+        p->in.touch = p->way != TAG_NO_WAY;
+        p->in.insert = !p->in.touch && p->victim != TAG_NO_WAY && has_line(p, tags, p->victim);
+        p->in.way = (uint8_t)(p->in.touch ? p->way : p->in.insert ? p->victim : 0);
+        p->ready = false;
+        if (more) {
+            read(p, tags, next);
+        }
+    }
+    step(p);
+}
+
+/* A perfect L2 evicts nothing. */
+bool l2_bank_make_blocks(struct l2_bank *b, struct block_factory *blocks, struct block_alarm *alarm,
+                         char *error, size_t size) {
+    char where[24];
+    if (b->config->l2.insertion != L2_INSERTION_WARP_TYPE || b->config->l2.perfect) {
+        return true;
+    }
+    snprintf(where, sizeof where, "p%ub%u", b->partition, b->number);
+    b->replacement = create(b->config, blocks, where, alarm, error, size);
+    return b->replacement;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WARPMEM_L2_PARTITION_SORTED_H
+#define WARPMEM_L2_PARTITION_SORTED_H
+
+#include "l2/partition.h"
+
+/** l2_partition_sorted_cycle() - l2_partition_cycle() where l2_front_sorts(). */
+uint64_t l2_partition_sorted_cycle(struct l2_partition *p, uint64_t cycle, uint64_t now,
+                                   uint64_t period, bool poll);
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside of a partition, for its cycle functions: the way to the DRAM, replies, ports.
+ */
+#ifndef WARPMEM_L2_PARTITION_WAYS_H
+#define WARPMEM_L2_PARTITION_WAYS_H
+
+#include "config/packets.h"
+#include "l2/partition.h"
+
+static inline bool full(const struct ring *r) {
+    return r->used == r->capacity;
+}
+
+static inline struct l2_bank *bank_of(const struct l2_partition *p, const struct request *r) {
+    return &p->bank[r->local & (p->banks - 1)];
+}
+
+/* --- to the DRAM --- */
+
+/* A read needs a place for its return. */
+static inline bool may_leave(const struct l2_partition *p, const struct request *r) {
+    return r->kind != REQUEST_READ || p->dram_reads < p->config->dram.return_queue;
+}
+
+/* The head of a bank's miss queue leaves when it can be seen, at @now or in the next cycle. */
+static inline bool send_miss(struct l2_partition *p, struct l2_bank *b, uint64_t now) {
+    const struct ring_entry *e = ring_front(&b->miss_queue);
+    if (!may_leave(p, &e->request)) {
+        return false;
+    }
+    uint64_t visible =
+        (e->visible_at > now ? e->visible_at : now) + p->config->dram.latency * p->dram_period;
+    p->dram_reads += e->request.kind == REQUEST_READ;
+    ring_push(p->to_dram, &e->request, visible, 1);
+    ring_pop(&b->miss_queue, now);
+    l2_bank_note(b, L2_CHANGE_MISS_QUEUE);
+    clock_wake_at(p->dram_clock, p->channel, now, visible);
+    return true;
+}
+
+/* The banks of a mask, those from @first on before the others. */
+static inline unsigned in_turn(uint32_t banks, unsigned first) {
+    uint32_t after = banks >> first << first;
+    return (unsigned)__builtin_ctz(after ? after : banks);
+}
+
+/* One request a cycle, the banks in turn. */
+static inline void miss_cycle(struct l2_partition *p, uint32_t banks, uint64_t now) {
+    while (banks && ring_room(p->to_dram, now)) {
+        unsigned bank = in_turn(banks, p->next_miss);
+        if (send_miss(p, &p->bank[bank], now)) {
+            p->next_miss = (bank + 1) & (p->banks - 1);
+            return;
+        }
+        banks &= ~(1u << bank);
+    }
+}
+
+/* --- replies --- */
+
+/* It leaves at @at, @now or later. */
+static inline bool send_reply(struct l2_partition *p, struct request *r, uint64_t now,
+                              uint64_t at) {
+    unsigned flits = reply_flits(p->config, r);
+    if (ring_room(p->replies, now) < flits) {
+        return false;
+    }
+    request_stamp(r, STAMP_REPLY, at);
+    ring_push(p->replies, r, at + 1, flits);
+    *p->replying |= UINT64_C(1) << p->channel;
+    clock_wake_at(p->noc_clock, p->reply_network, now, at + 1);
+    return true;
+}
+
+/* Of a bank's output: at once into the interconnect if nothing is before it, else into the queue.
+ */
+static inline bool take_output(struct l2_partition *p, struct l2_bank *b, bool pass, uint64_t now,
+                               uint64_t period) {
+    struct ring_entry *e = ring_head(&b->output, now);
+    if (!pass || !send_reply(p, &e->request, now, now)) {
+        if (!ring_room(&p->reply_queue, now)) {
+            return false;
+        }
+        ring_push(&p->reply_queue, &e->request, now + period, 1);
+    }
+    ring_pop(&b->output, now);
+    l2_bank_note(b, L2_CHANGE_OUTPUT);
+    return true;
+}
+
+static inline void reply_cycle(struct l2_partition *p, uint32_t banks, uint64_t now,
+                               uint64_t period) {
+    bool pass = !p->reply_queue.count;
+    struct ring_entry *e = ring_head(&p->reply_queue, now);
+    if (e && send_reply(p, &e->request, now, now)) {
+        ring_pop(&p->reply_queue, now);
+    }
+    if (banks) {
+        unsigned bank = in_turn(banks, p->next_reply);
+        if (take_output(p, &p->bank[bank], pass, now, period)) {
+            p->next_reply = (bank + 1) & (p->banks - 1);
+        }
+    }
+}
+
+/* --- ports and arbiter --- */
+
+static inline void mark_blocked(struct l2_partition *p, struct l2_port *port, bool blocked,
+                                uint64_t cycle) {
+    if (port->blocked && !blocked) {
+        p->conflicts += cycle - port->blocked_since;
+    } else if (!port->blocked && blocked) {
+        port->blocked_since = cycle;
+    }
+    port->blocked = blocked;
+}
+
+/* Banks whose queues have room. */
+static inline uint16_t banks_with_room(const struct l2_partition *p, uint64_t now) {
+    unsigned banks = 0;
+    for (unsigned i = 0; i < p->banks; i++) {
+        banks |= (unsigned)(ring_room(&p->bank[i].queue, now) > 0) << i;
+    }
+    return (uint16_t)banks;
+}
+
+/* Ports whose request is before the arbiter: which of them wait for room. */
+static inline void mark_ports(struct l2_partition *p, const struct bank_arbiter_in *in,
+                              uint64_t cycle) {
+    for (unsigned left = in->req_valid; left; left &= left - 1) {
+        unsigned i = (unsigned)__builtin_ctz(left);
+        mark_blocked(p, &p->port[i], !(in->room >> in->req_bank[i] & 1), cycle);
+    }
+}
+
+/* The head of a port into its bank's queue. */
+static inline void give(struct l2_port *port, struct l2_bank *b, const struct ring_entry *head,
+                        uint64_t cycle, uint64_t now, uint64_t period) {
+    uint64_t waited = head->visible_at == now ? 0 : (now - head->visible_at) / period;
+    l2_bank_push(b, &head->request, now + b->config->l2.arbiter_latency * period, cycle - waited);
+    ring_pop(&port->rop, now);
+}
+
+/* The first request before a port into its pipeline; @ahead: if its bank's queue has room, there,
+ * to be seen when it has gone through pipeline and arbiter. */
+static inline void take_request(struct l2_partition *p, unsigned i, bool ahead, uint64_t cycle,
+                                uint64_t now, uint64_t period) {
+    struct ring *rop = &p->port[i].rop, *requests = p->requests[i];
+    struct ring_entry *e = ring_front(requests);
+    struct l2_bank *b = bank_of(p, &e->request);
+    bool gives = p->joined || (ahead && ring_room(&b->queue, now));
+    if (p->joined ? !ring_room(&b->queue, now) : full(rop)) {
+        return; /* a stage of the pipeline that moved on in this very cycle is free */
+    }
+    uint64_t end = now + p->config->l2.rop_latency * period;
+    request_stamp(&e->request, STAMP_PORT, e->visible_at);
+    if (gives) {
+        l2_bank_push(b, &e->request, end + p->config->l2.arbiter_latency * period,
+                     cycle + p->config->l2.rop_latency);
+    } else {
+        ring_push(rop, &e->request, end, 1);
+    }
+    ring_pop(requests, now);
+    if (requests->sender_waits) {
+        clock_wake(p->noc_clock, p->request_network, now);
+    }
+}
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "l2/warp_table.h"
+
+#include <string.h>
+
+#include "l2/warp_type.h"
+
+#define GENERATIONS 4 /* tell the CTAs apart that follow each other in a warp slot */
+#define POINTS 5      /* percent points that the block counts in: 20ths */
+
+struct warp_type_params warp_table_params(const struct config *config, unsigned partitions) {
+    return (struct warp_type_params){.WARPS = config->core.count * config->core.warps,
+                                     .UPDATES = partitions * config->l2.banks,
+                                     .LOOKUPS = partitions * config->l2.ports,
+                                     .LANES = config->medic.lanes,
+                                     .QUEUE = config->medic.update_queue,
+                                     .COUNTER_BITS = config->medic.counter_bits,
+                                     .PROFILE = config->medic.profile,
+                                     .HIT_20THS = config->medic.mostly_hit / POINTS,
+                                     .MISS_20THS = config->medic.mostly_miss / POINTS,
+                                     .MOVES = config->medic.boundary == MEDIC_BOUNDARY_MOVES,
+                                     .WINDOW = config->medic.window,
+                                     .FOLLOW = config->medic.types == MEDIC_TYPES_FOLLOW,
+                                     .GENERATION_BITS = config->medic.at_warp == MEDIC_AT_WARP_CLEAR
+                                                            ? (unsigned)__builtin_ctz(GENERATIONS)
+                                                            : 0};
+}
+
+/* A period ends at @at: the first L2 cycle at or after that. */
+static void set_clear(struct warp_table *t, uint64_t at) {
+    t->clear_at = at;
+    t->clear_cycle = (at + t->l2_period - 1) / t->l2_period;
+}
+
+bool warp_table_init(struct warp_table *t, const struct config *config, unsigned partitions,
+                     uint64_t core_period, uint64_t l2_period, const char *where,
+                     struct block_factory *blocks, struct block_alarm *alarm, char *error,
+                     size_t size) {
+    struct warp_type_params params = warp_table_params(config, partitions);
+    *t = (struct warp_table){.alarm = alarm,
+                             .cycle = 1,
+                             .generations = params.GENERATION_BITS ? GENERATIONS - 1 : 0,
+                             .period = config->medic.period * core_period,
+                             .l2_period = l2_period};
+    set_clear(t, t->period);
+    if (!block_make(blocks, &warp_type_block, &params, where, &t->cycle, &t->block, error, size)) {
+        return false;
+    }
+    t->block.comb(t->block.self, &t->in, &t->out);
+    return true;
+}
+
+void warp_table_destroy(struct warp_table *t) {
+    block_unmake(&t->block);
+}
+
+/* The edge of cycle t->cycle. */
+static void edge(struct warp_table *t) {
+    t->in.clear = t->cycle == t->clear_cycle;
+    if (t->in.clear) {
+        set_clear(t, t->clear_at + t->period);
+    }
+    t->block.comb(t->block.self, &t->in, &t->out);
+    if (!t->block.step(t->block.self, &t->in, &t->out)) {
+        block_alarm_ring(t->alarm);
+    }
+    t->cycle++;
+}
+
+/* Nobody hands anything to it in these cycles; t->in says so. */
+static void catch_up(struct warp_table *t, uint64_t cycle) {
+    while (t->cycle < cycle && !t->alarm->rung) {
+        t->block.comb(t->block.self, &t->in, &t->out); /* what quiet() speaks of */
+        if (t->cycle != t->clear_cycle && t->block.quiet(t->block.self, &t->in)) {
+            t->cycle = t->clear_cycle < cycle ? t->clear_cycle : cycle;
+        } else {
+            edge(t);
+            t->in.clear = false;
+        }
+    }
+}
+
+void warp_table_settle(struct warp_table *t, uint64_t cycle) {
+    catch_up(t, cycle);
+    t->block.comb(t->block.self, &t->in, &t->out);
+}
+
+void warp_table_cycle(struct warp_table *t, uint64_t cycle) {
+    if (t->cycle != cycle) {
+        struct warp_type_in now = t->in;
+        memset(&t->in, 0, sizeof t->in);
+        catch_up(t, cycle);
+        t->in = now;
+    }
+    edge(t);
+    t->updates_lost += (unsigned)__builtin_popcountll(t->in.upd_valid & ~t->out.upd_ready);
+    memset(&t->in, 0, sizeof t->in);
+    t->pending = false;
+    t->block.comb(t->block.self, &t->in, &t->out);
+}

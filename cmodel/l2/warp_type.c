@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "l2/warp_type.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/request.h"
+
+/* For each bit of a mask, which is used up. */
+#define FOR_EACH_BIT(bit, mask) \
+    for (unsigned bit; (mask) && (bit = (unsigned)__builtin_ctzll(mask), true); (mask) &= (mask)-1)
+
+static uint64_t bit_of(unsigned port) {
+    return UINT64_C(1) << port;
+}
+
+/* The counters are emptied at once: nobody reads one before its turn in the sweep. */
+static void reset(struct warp_type *s) {
+    memset(s->entry, 0, s->params.WARPS * sizeof *s->entry);
+    memset(s->type, 0, s->params.WARPS * sizeof *s->type);
+    s->sweep = s->words;
+    s->boundary = (uint8_t)s->params.MISS_20THS;
+    s->look_known = s->waiting = s->full = s->offered = 0;
+    memset(s->look_class, L2_CLASS_BALANCED, sizeof s->look_class);
+    memset(s->count, 0, sizeof s->count);
+    memset(s->first, 0, sizeof s->first);
+    memset(s->flying, 0, sizeof s->flying);
+    memset(s->fresh, 0, sizeof s->fresh);
+    memset(s->older, 0, sizeof s->older);
+    s->requests = s->misses = 0;
+    s->least = UINT32_MAX;
+    s->has_ended = s->has_excess = false;
+}
+
+bool warp_type_init(struct warp_type *s, const struct warp_type_params *params) {
+    memset(s, 0, sizeof *s);
+    s->params = *params;
+    s->ports = ~UINT64_C(0) >> (64 - params->UPDATES);
+    s->top = (uint16_t)(1u << (params->COUNTER_BITS - 1));
+    s->words = warp_type_words(params);
+    s->entry = calloc(params->WARPS, sizeof *s->entry);
+    s->type = calloc(params->WARPS, sizeof *s->type);
+    if (!s->entry || !s->type) {
+        warp_type_destroy(s);
+        return false;
+    }
+    reset(s);
+    return true;
+}
+
+void warp_type_destroy(struct warp_type *s) {
+    free(s->entry);
+    free(s->type);
+    memset(s, 0, sizeof *s);
+}
+
+void warp_type_comb(const struct warp_type *s, const struct warp_type_in *in,
+                    struct warp_type_out *out) {
+    (void)in;
+    out->upd_ready = s->ports & ~s->full;
+    out->look_known = s->look_known;
+    out->boundary = s->boundary;
+    memcpy(out->look_class, s->look_class, sizeof s->look_class);
+}
+
+static unsigned class_of(const struct warp_type *s, const struct warp_type_flight *f) {
+    unsigned hits = 20u * f->hits, accesses = f->accesses;
+    return f->hits == f->accesses                   ? L2_CLASS_ALL_HIT
+           : hits >= s->params.HIT_20THS * accesses ? L2_CLASS_HIT
+           : hits <= s->boundary * accesses         ? L2_CLASS_MISS
+                                                    : L2_CLASS_BALANCED;
+}
+
+/* The counters with one more access. */
+static void count(struct warp_type *s, struct warp_type_flight *f) {
+    struct warp_type_entry *e = &s->entry[f->warp];
+    bool knew = e->known;
+    if (e->generation != f->generation) {
+        *e = (struct warp_type_entry){.generation = f->generation};
+    }
+    e->accesses++;
+    e->hits += f->hit;
+    bool reaches = !e->known && e->accesses == s->params.PROFILE;
+    if (e->accesses == s->top) {
+        e->accesses >>= 1;
+        e->hits >>= 1;
+    }
+    f->writes = reaches || (s->params.FOLLOW && e->known) || (knew && !e->known);
+    e->known |= reaches;
+    f->known = e->known;
+    f->hits = e->hits;
+    f->accesses = e->accesses;
+}
+
+/* All updates that have left their queues, one stage further. */
+static void fly(struct warp_type *s) {
+    unsigned place = s->turn;
+    for (unsigned stage = 1; stage <= WARP_TYPE_STAGES; stage++, place--) {
+        place %= WARP_TYPE_STAGES;
+        unsigned lanes = s->flying[place];
+        FOR_EACH_BIT(lane, lanes) {
+            struct warp_type_flight *f = &s->flight[place][lane];
+            if (stage == 2) {
+                count(s, f);
+            } else if (stage == 3) {
+                f->l2_class = (uint8_t)class_of(s, f);
+            } else if (stage == 4 && f->writes) {
+                s->type[f->warp] = (struct warp_type_type){f->l2_class, f->generation, f->known};
+            }
+        }
+    }
+    s->turn = (s->turn + 1) % WARP_TYPE_STAGES;
+    s->flying[s->turn] = 0;
+}
+
+static void look(struct warp_type *s, const struct warp_type_in *in) {
+    uint64_t last = s->look_known, ports = in->look_valid;
+    FOR_EACH_BIT(old, last) {
+        s->look_class[old] = L2_CLASS_BALANCED;
+    }
+    s->look_known = 0;
+    FOR_EACH_BIT(port, ports) {
+        const struct warp_type_type *t = &s->type[in->look_warp[port]];
+        bool same = !s->params.GENERATION_BITS || t->generation == in->look_generation[port];
+        if (t->known && same) {
+            s->look_known |= bit_of(port);
+            s->look_class[port] = t->l2_class;
+        }
+    }
+}
+
+/* A lane takes the oldest update of a port. */
+static void take(struct warp_type *s, unsigned lane, unsigned port) {
+    const struct warp_type_update *u = &s->queue[port][s->head[port]];
+    struct warp_type_flight *f = &s->flight[s->turn][lane];
+    f->warp = u->warp;
+    f->generation = u->generation;
+    f->hit = u->hit;
+    s->flying[s->turn] |= (uint8_t)(1u << lane);
+    s->first[lane] = port + 1 == s->params.UPDATES ? 0 : (uint8_t)(port + 1);
+    s->head[port] = s->head[port] + 1u == s->params.QUEUE ? 0 : s->head[port] + 1;
+    s->full &= ~bit_of(port);
+    if (--s->count[port] == 0) {
+        s->waiting &= ~bit_of(port);
+    }
+}
+
+/* Each lane takes one of the updates that are offered. */
+static void grant(struct warp_type *s) {
+    uint64_t asks[WARP_TYPE_LANES_MAX] = {0}, offered = s->offered;
+    unsigned lanes = 0;
+    FOR_EACH_BIT(port, offered) {
+        unsigned lane = s->queue[port][s->head[port]].warp & (s->params.LANES - 1);
+        asks[lane] |= bit_of(port);
+        lanes |= 1u << lane;
+    }
+    FOR_EACH_BIT(lane, lanes) {
+        uint64_t ahead = asks[lane] >> s->first[lane] << s->first[lane];
+        take(s, lane, (unsigned)__builtin_ctzll(ahead ? ahead : asks[lane]));
+    }
+}
+
+static void enter(struct warp_type *s, const struct warp_type_in *in, uint64_t ports) {
+    s->waiting |= ports;
+    FOR_EACH_BIT(port, ports) {
+        unsigned slot = s->head[port] + s->count[port];
+        slot = slot < s->params.QUEUE ? slot : slot - s->params.QUEUE;
+        struct warp_type_update *u = &s->queue[port][slot];
+        u->warp = in->upd_warp[port];
+        u->generation = s->params.GENERATION_BITS ? in->upd_generation[port] : 0;
+        u->hit = in->upd_hit >> port & 1;
+        if (++s->count[port] == s->params.QUEUE) {
+            s->full |= bit_of(port);
+        }
+    }
+}
+
+/* Mostly few of many ports, and then this is faster than the library's popcount. */
+static unsigned ones(uint64_t ports) {
+    unsigned count = 0;
+    for (; ports; ports &= ports - 1) {
+        count++;
+    }
+    return count;
+}
+
+/* Requests and misses on their way to the boundary; the last stage first. */
+static void move_boundary(struct warp_type *s, const struct warp_type_in *in) {
+    unsigned most = s->params.MISS_20THS;
+    if (s->has_excess) {
+        uint64_t steps = (uint64_t)20 * s->excess >> s->params.WINDOW;
+        s->boundary = steps < most ? (uint8_t)(most - steps) : 0;
+    }
+    s->has_excess = s->has_ended;
+    if (s->has_ended) {
+        s->excess = s->ended > s->least ? s->ended - s->least : 0;
+        s->least = s->ended < s->least ? s->ended : s->least;
+    }
+    s->requests += s->older[0];
+    s->misses += s->older[1];
+    s->has_ended = s->requests >> s->params.WINDOW;
+    if (s->has_ended) {
+        s->ended = s->misses;
+        s->misses = 0;
+        s->requests &= (1u << s->params.WINDOW) - 1;
+    }
+    memcpy(s->older, s->fresh, sizeof s->older);
+    unsigned bypasses = ones(in->bypassed);
+    s->fresh[0] = (uint16_t)(bypasses + ones(in->upd_valid));
+    s->fresh[1] = (uint16_t)(bypasses + ones(in->upd_valid & ~in->upd_hit));
+}
+
+/* Is something on its way to the boundary? */
+static bool boundary_at_work(const struct warp_type *s) {
+    return s->fresh[0] || s->older[0] || s->has_ended || s->has_excess;
+}
+
+static bool flies(const struct warp_type *s) {
+    uint32_t all;
+    _Static_assert(sizeof all == sizeof s->flying, "one load");
+    memcpy(&all, s->flying, sizeof all);
+    return all != 0;
+}
+
+void warp_type_step(struct warp_type *s, const struct warp_type_in *in,
+                    const struct warp_type_out *out) {
+    if (in->rst || in->clear) {
+        reset(s);
+        return;
+    }
+    if (flies(s)) {
+        fly(s);
+    }
+    if (s->look_known | in->look_valid) {
+        look(s, in);
+    }
+    if (s->sweep) {
+        s->sweep--;
+    } else if (s->offered) {
+        grant(s);
+    }
+    s->offered = s->waiting;
+    if (in->upd_valid) {
+        enter(s, in, in->upd_valid & out->upd_ready);
+    }
+    if (s->params.MOVES && ((in->upd_valid | in->bypassed) || boundary_at_work(s))) {
+        move_boundary(s, in);
+    }
+}
+
+bool warp_type_quiet(const struct warp_type *s, const struct warp_type_in *in) {
+    return !in->rst && !in->clear && !in->upd_valid && !in->look_valid && !in->bypassed &&
+           !s->waiting && !s->offered && !s->look_known && !s->sweep && !flies(s) &&
+           !boundary_at_work(s);
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WARPMEM_L2_WARP_TYPE_H
+#define WARPMEM_L2_WARP_TYPE_H
+
+#include "l2/warp_type_ports.h"
+
+#define WARP_TYPE_QUEUE_MAX 16
+#define WARP_TYPE_STAGES 4 /* of an update, after it has left its queue; a power of two */
+
+/* An access of a warp, in its port's queue. */
+struct warp_type_update {
+    uint16_t warp;
+    uint8_t generation;
+    bool hit;
+};
+
+/* What the table holds of a warp. */
+struct warp_type_entry {
+    uint16_t hits, accesses;
+    uint8_t generation; /* of the warp that they belong to */
+    bool known;         /* @accesses have reached PROFILE once */
+};
+
+/* What lookups see of a warp. */
+struct warp_type_type {
+    uint8_t l2_class; /* enum l2_class */
+    uint8_t generation;
+    bool known;
+};
+
+/* An update that has left its queue. */
+struct warp_type_flight {
+    uint16_t warp;
+    uint8_t generation;
+    bool hit;
+    bool writes, known;      /* after the counters: a new type, or none any more */
+    uint16_t hits, accesses; /* the counters with it */
+    uint8_t l2_class;        /* after the comparison */
+};
+
+/**
+ * struct warp_type - table of warp types: counts the L2 hits and accesses of each warp, and from
+ * them says how its requests are to be treated.
+ *
+ * Source: Ausavarungnirun et al., PACT 2015 (MeDiC), sections 3.1 (types), 4.1 (counters,
+ * profiling, reset), 4.2 with footnote 3 (the boundary that moves) and 6.5 (widths, overflow).
+ * Verilog twin: rtl/l2/warp_type.v.
+ *
+ * Cycle behaviour, the same in both. Each rule looks at the state as it is at the beginning of its
+ * cycle, unless it says otherwise.
+ *
+ * - Updates. Each port has a queue as common/fifo: an update that enters in cycle n is offered from
+ *   n + 2 at the earliest. Ready is room in the queue, whether or not one leaves. An update that is
+ *   not ready is lost for its warp: the counters are samples, and no bank waits for them.
+ * - Lanes. Warp w lies in lane w mod LANES. In each cycle a lane takes one of the updates that are
+ *   offered and lie in it, in turn (as common/round_robin_arbiter; port 0 is first after a reset).
+ * - Stages of an update that is taken in cycle c: the counters are read in c + 1, changed and
+ *   written in c + 2, multiplied in c + 3, compared in c + 4; lookups see a new type from c + 4 on.
+ *   So in an idle table an access in cycle n counts for lookups of n + 6. Updates of a warp that
+ *   follow each other closely see each other's counters.
+ * - Counters. Accesses go up by one, hits with a hit. When that would set the accesses' top bit
+ *   (6.5), both are stored shifted right by one, so the top bits are never stored. Hits never
+ *   exceed accesses, and are equal to them only if every access was a hit.
+ * - Profiling (4.1). When the accesses since the clear reach PROFILE, the type is determined. With
+ *   FOLLOW 0 it is kept until the clear, with 1 each later update determines it again.
+ * - Types (3.1), by the counters with the update, and the boundary in c + 3:
+ *   all-hit      hits == accesses
+ *   mostly-hit   20 * hits >= HIT_20THS * accesses
+ *   mostly-miss  20 * hits <= boundary * accesses; all-miss is always among them (footnote 11)
+ *   balanced     everything else
+ * - GENERATION_BITS > 0: an update of another generation than the last one of its slot begins with
+ *   empty counters and forgets the type. A lookup of another generation than the type's finds
+ *   nothing known.
+ * - Lookups are answered in the next cycle. All ports can name one warp.
+ * - Boundary (4.2), with MOVES. Requests are the accesses, those that are lost too, and the
+ *   bypasses; misses are the accesses that are no hits, and the bypasses. A window ends with the
+ *   cycle in which its requests reach 2^WINDOW; what they have beyond counts as requests of the
+ *   next one. Its misses are compared with the least of all windows since the clear:
+ *     boundary = max(0, MISS_20THS - floor(20 * (misses - least) / 2^WINDOW))
+ *   So it falls by 5 points for each 5 points by which the miss rate has risen (footnote 3), and
+ *   rises again with the rate's fall. It moves in the fifth cycle after the window's last.
+ * - Clear and reset do the same: queues and stages are emptied, the window and the least are
+ *   forgotten, the boundary is MISS_20THS, nothing is known from the next cycle on; what comes in
+ *   their own cycle is dropped. The WORDS cycles after it empty the counters, a word of each lane a
+ *   cycle; meanwhile updates wait in their queues, and are lost when these are full. So no entry
+ *   needs a flip-flop, and no lookup a selection among as many of them as there are warps.
+ * - Warps are below WARPS while their port is valid; PROFILE < 2^(COUNTER_BITS-1), MISS_20THS <
+ *   HIT_20THS, LANES a power of two not above WARPS.
+ */
+struct warp_type {
+    struct warp_type_params params;
+    uint64_t ports;                   /* all update ports, a bit each */
+    uint16_t top;                     /* the accesses' top bit */
+    unsigned words;                   /* WORDS: see warp_type_words() */
+    unsigned sweep;                   /* words that are not emptied yet */
+    uint8_t boundary;                 /* in 20ths */
+    uint64_t look_known;              /* answers of this cycle */
+    uint64_t waiting, full;           /* queues that hold something; that have no room */
+    uint64_t offered;                 /* queues that show their oldest update */
+    unsigned turn;                    /* place of stage 1 in flight[] */
+    uint8_t flying[WARP_TYPE_STAGES]; /* lanes with an update, by place */
+    /* The moving boundary: requests and misses of the last cycle and of the one before, of the
+     * window up to then; a window that has ended; how far it is above the least. */
+    uint16_t fresh[2], older[2];
+    uint32_t requests, misses;
+    uint32_t ended, excess, least;
+    bool has_ended, has_excess;
+    struct warp_type_entry *entry; /* [WARPS] */
+    struct warp_type_type *type;   /* [WARPS] */
+    uint8_t look_class[WARP_TYPE_PORTS_MAX];
+    uint8_t first[WARP_TYPE_LANES_MAX]; /* port that is first in a lane's turn */
+    uint8_t head[WARP_TYPE_PORTS_MAX], count[WARP_TYPE_PORTS_MAX];
+    struct warp_type_flight flight[WARP_TYPE_STAGES][WARP_TYPE_LANES_MAX];
+    struct warp_type_update queue[WARP_TYPE_PORTS_MAX][WARP_TYPE_QUEUE_MAX];
+};
+
+/** warp_type_words() - WORDS: entries of a lane, at least 2, because a memory has that many. */
+static inline unsigned warp_type_words(const struct warp_type_params *p) {
+    unsigned words = (p->WARPS + p->LANES - 1) / p->LANES;
+    return words < 2 ? 2 : words;
+}
+
+/** warp_type_init() - allocate and reset; params as above. False: out of memory. */
+bool warp_type_init(struct warp_type *s, const struct warp_type_params *params);
+void warp_type_destroy(struct warp_type *s);
+/** warp_type_comb() - the outputs of this cycle. */
+void warp_type_comb(const struct warp_type *s, const struct warp_type_in *in,
+                    struct warp_type_out *out);
+/** warp_type_step() - the clock edge; out as warp_type_comb gave it for this very in. */
+void warp_type_step(struct warp_type *s, const struct warp_type_in *in,
+                    const struct warp_type_out *out);
+/** warp_type_quiet() - with these inputs held, neither state nor outputs ever change. */
+bool warp_type_quiet(const struct warp_type *s, const struct warp_type_in *in);
+
+/* The port list and the functions above as data (l2/warp_type_block.c). */
+struct block;
+extern const struct block warp_type_block;
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the test cases of the bank arbiter share. Sections in the names of the cases are those of
+ * Ausavarungnirun et al., PACT 2015 (MeDiC).
+ */
+#ifndef WARPMEM_TB_L2_BANK_ARBITER_CASES_H
+#define WARPMEM_TB_L2_BANK_ARBITER_CASES_H
+
+#include "common/bench.h"
+#include "contract/block_test.h"
+#include "l2/bank_arbiter.h"
+
+extern const struct stimulus bank_arbiter_stimulus; /* l2/bank_arbiter_stimulus.c */
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Bank arbiter: random traffic in phases, and what it must reach. */
+#include "l2/bank_arbiter_cases.h"
+
+enum point {
+    NOBODY,
+    EVERY_PORT_SERVED,
+    EVERY_BANK_SERVED,
+    LAST_PORT_TO_LAST_BANK,
+    TURN_DECIDES,
+    TURN_WRAPS,
+    ALL_FOR_ONE_BANK,
+    OWED_AGAINST_TURN,
+    OWED_SEVERAL,
+    DEBT_PAID,
+    DEBT_DROPPED,
+    DEBT_REPLACED,
+    DEBT_WAITS_FOR_ROOM,
+    DEBT_NOT_ASKED,
+    ONE_BANK_FULL,
+    ALL_BANKS_FULL,
+    REQUEST_WITHDRAWN,
+    RESET_WITH_DEBT,
+    QUIET_ALONE,
+    QUIET_HELD,
+    POINTS
+};
+
+static const char *const points[POINTS + 1] = {
+    [NOBODY] = "nobody asks",
+    [EVERY_PORT_SERVED] = "every port served at once",
+    [EVERY_BANK_SERVED] = "every bank served at once",
+    [LAST_PORT_TO_LAST_BANK] = "last port to last bank",
+    [TURN_DECIDES] = "turn decides between two",
+    [TURN_WRAPS] = "turn goes round the end",
+    [ALL_FOR_ONE_BANK] = "all ports for one bank",
+    [OWED_AGAINST_TURN] = "owed port before the first in turn",
+    [OWED_SEVERAL] = "turn decides between two that are owed",
+    [DEBT_PAID] = "last debt paid while others wait",
+    [DEBT_DROPPED] = "debt dropped: its port does not ask",
+    [DEBT_REPLACED] = "debt replaced by another port's",
+    [DEBT_WAITS_FOR_ROOM] = "owed port waits for room",
+    [DEBT_NOT_ASKED] = "debt kept while nobody asks",
+    [ONE_BANK_FULL] = "one bank full, another served",
+    [ALL_BANKS_FULL] = "all banks full",
+    [REQUEST_WITHDRAWN] = "request withdrawn",
+    [RESET_WITH_DEBT] = "reset with a debt",
+    [QUIET_ALONE] = "quiet while a port is served",
+    [QUIET_HELD] = "quiet while a port is held",
+};
+
+static bool unreachable(const void *params, unsigned point) {
+    const struct bank_arbiter_params *p = params;
+    switch (point) {
+    case EVERY_BANK_SERVED: return p->BANKS > p->PORTS;
+    case EVERY_PORT_SERVED: return p->PORTS > p->BANKS;
+    case TURN_WRAPS:
+    case OWED_SEVERAL:
+    case DEBT_REPLACED: return p->PORTS < 3;
+    case ONE_BANK_FULL: return p->PORTS < 2 || p->BANKS < 2;
+    default: break;
+    }
+    return p->PORTS < 2 &&
+           ((point >= TURN_DECIDES && point <= DEBT_NOT_ASKED) || point == RESET_WITH_DEBT);
+}
+
+struct random_requests {
+    unsigned left;         /* cycles of this phase */
+    unsigned asking, room; /* of 16 */
+    unsigned banks;        /* requests go to so many */
+    unsigned turns;        /* how the turn goes on */
+    bool keeps;            /* a request waits until it is served */
+    uint8_t served, withdrawn;
+};
+
+static void next_phase(struct random_requests *st, const struct bank_arbiter_params *p,
+                       struct rng *rng) {
+    static const unsigned often[] = {1, 4, 8, 12, 15, 16};
+    st->left = rng_below(rng, 120);
+    st->asking = often[rng_below(rng, 6)];
+    st->room = often[rng_below(rng, 6)];
+    st->banks = 1 + rng_below(rng, p->BANKS);
+    st->turns = rng_below(rng, 4);
+    st->keeps = rng_chance(rng, 2, 3);
+}
+
+static void early(void *self, const struct lockstep_now *now, void *input) {
+    struct random_requests *st = self;
+    const struct bank_arbiter_params *p = now->params;
+    struct bank_arbiter_in *in = input;
+    if (st->left-- == 0) {
+        next_phase(st, p, now->rng);
+    }
+    unsigned waits = in->req_valid & ~st->served, last = 0;
+    for (unsigned i = 0; i < p->PORTS; i++) {
+        last |= in->req_valid & 1u << i;
+        if (st->keeps && (waits >> i & 1)) {
+            continue;
+        }
+        in->req_valid &= (uint8_t) ~(1u << i);
+        in->req_valid |= (uint8_t)(rng_chance(now->rng, st->asking, 16) << i);
+        in->req_bank[i] = (uint8_t)((rng_below(now->rng, st->banks) + st->left / 32) % p->BANKS);
+        in->req_data[i] = rng_next(now->rng);
+    }
+    st->withdrawn = (uint8_t)(waits & ~in->req_valid);
+    in->room = 0;
+    for (unsigned i = 0; i < p->BANKS; i++) {
+        in->room |= (uint16_t)(rng_chance(now->rng, st->room, 16) << i);
+    }
+    switch (st->turns) {
+    case 0: break; /* stands still */
+    case 1: in->turn = (uint8_t)rng_below(now->rng, p->PORTS); break;
+    default: in->turn = (uint8_t)(now->cycle % p->PORTS); break;
+    }
+    in->rst = rng_chance(now->rng, 1, 1000);
+}
+
+static bool several(unsigned ports) {
+    return ports & (ports - 1);
+}
+
+static void cover_bank(const struct bank_arbiter_params *p, const struct bank_arbiter_in *in,
+                       const struct bank_arbiter_out *out, unsigned bank, unsigned debts,
+                       uint64_t *counts) {
+    unsigned wanting = 0, port = out->bank_port[bank];
+    bool room = in->room >> bank & 1;
+    for (unsigned i = 0; i < p->PORTS; i++) {
+        wanting |= (in->req_valid >> i & 1) && in->req_bank[i] == bank ? 1u << i : 0;
+    }
+    counts[DEBT_NOT_ASKED] += debts && !wanting;
+    counts[DEBT_WAITS_FOR_ROOM] += (debts & wanting) && !room;
+    if (!wanting || !room) {
+        return;
+    }
+    unsigned owed = debts & wanting;
+    counts[LAST_PORT_TO_LAST_BANK] += bank == p->BANKS - 1 && port == p->PORTS - 1;
+    counts[TURN_DECIDES] += !owed && several(wanting) && port > (unsigned)__builtin_ctz(wanting);
+    counts[TURN_WRAPS] += !owed && several(wanting) && port < in->turn;
+    counts[ALL_FOR_ONE_BANK] += several(wanting) && wanting == (1u << p->PORTS) - 1;
+    counts[OWED_AGAINST_TURN] += owed && (wanting >> in->turn & 1) && port != in->turn;
+    counts[OWED_SEVERAL] += several(owed) && port > (unsigned)__builtin_ctz(owed);
+    counts[DEBT_PAID] += owed && !several(owed) && several(wanting);
+    counts[DEBT_DROPPED] += (debts & ~wanting) && !several(wanting);
+    counts[DEBT_REPLACED] += debts && !owed && several(wanting);
+}
+
+static void cover(void *self, const struct lockstep_now *now, const void *input, const void *output,
+                  uint64_t *counts) {
+    struct random_requests *st = self;
+    const struct bank_arbiter_params *p = now->params;
+    const struct bank_arbiter *s = now->state;
+    const struct bank_arbiter_in *in = input;
+    const struct bank_arbiter_out *out = output;
+    unsigned every_port = (1u << p->PORTS) - 1, every_bank = (1u << p->BANKS) - 1, debts = 0;
+    for (unsigned bank = 0; bank < p->BANKS; bank++) {
+        debts |= s->owed[bank];
+    }
+    st->served = out->req_ready;
+    counts[RESET_WITH_DEBT] += in->rst && debts;
+    if (in->rst) {
+        return;
+    }
+    for (unsigned bank = 0; bank < p->BANKS; bank++) {
+        cover_bank(p, in, out, bank, s->owed[bank], counts);
+    }
+    unsigned held = in->req_valid & ~out->req_ready;
+    counts[NOBODY] += !in->req_valid;
+    counts[EVERY_PORT_SERVED] += out->req_ready == every_port;
+    counts[EVERY_BANK_SERVED] += out->bank_valid == every_bank;
+    for (unsigned i = 0; i < p->PORTS; i++) {
+        bool full = (held >> i & 1) && !(in->room >> in->req_bank[i] & 1);
+        counts[ONE_BANK_FULL] += full && out->req_ready;
+    }
+    counts[ALL_BANKS_FULL] += in->req_valid && !in->room;
+    counts[REQUEST_WITHDRAWN] += st->withdrawn != 0;
+    bool quiet = bank_arbiter_quiet(s, in);
+    counts[QUIET_ALONE] += quiet && out->req_ready;
+    counts[QUIET_HELD] += quiet && held;
+}
+
+const struct stimulus bank_arbiter_stimulus = {
+    .size = sizeof(struct random_requests),
+    .points = points,
+    .early = early,
+    .cover = cover,
+    .unreachable = unreachable,
+};

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * L2 bank with l2.insertion = warp-type: what it tells the block l2/insertion, and when. Sections
+ * in the names of the cases are those of Ausavarungnirun et al. (MeDiC), PACT 2015.
+ */
+#include "l2/partition_bench.h"
+
+/* One bank, one set. */
+static struct config small(unsigned ways, unsigned insertion) {
+    struct config c = config();
+    c.l2.ports = c.l2.banks = c.l2.sets = 1;
+    c.l2.ways = ways;
+    c.l2.rop_latency = 5;
+    c.l2.queue = 32;
+    c.l2.write = L2_WRITE_BACK;
+    c.l2.insertion = insertion;
+    return c;
+}
+
+/* Straight into the bank's queue, to be seen in the next cycle. */
+static void ask_as(struct bench *b, unsigned kind, uint64_t local, unsigned class) {
+    struct request r = {.local = local,
+                        .kind = (uint8_t)kind,
+                        .l2_class = (uint8_t) class,
+                        .full = kind != REQUEST_READ,
+                        .bytes = (uint16_t)b->config.l2.line_bytes};
+    uint64_t now = b->now / b->period * b->period;
+    l2_bank_push(b->p.bank, &r, now + b->period, now / b->period);
+    clock_wake_at(&b->l2, 0, b->now, now + b->period);
+}
+
+/* The next thing that the partition sends to the DRAM is the fetch of this line. */
+static struct request fetch_of(struct bench *b, uint64_t local) {
+    until_dram(b);
+    struct request r = dram_take(b);
+    assert_true(r.kind == REQUEST_READ && r.local == local);
+    return r;
+}
+
+static void read_line(struct bench *b, uint64_t local, unsigned class) {
+    uint64_t fetches = totals(b).fetches;
+    ask_as(b, REQUEST_READ, local, class);
+    while (!answer_seen(b)) {
+        tick(b);
+        if (dram_seen(b) && dram_seen(b)->kind == REQUEST_READ) {
+            struct request r = fetch_of(b, local);
+            dram_answer(b, &r);
+        } else if (dram_seen(b)) {
+            dram_take(b);
+        }
+        assert_true(totals(b).fetches <= fetches + 1);
+    }
+    take_answer(b);
+    tick(b);
+}
+
+/* Is the line there? It is looked at without an access. */
+static bool has(const struct bench *b, uint64_t local) {
+    return tag_find(&b->p.bank[0].tags, 0, local) != TAG_NO_WAY;
+}
+
+static void test_4_3_a_line_of_a_mostly_miss_warp_goes_before_an_older_one(void **state) {
+    (void)state;
+    struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE)};
+    open_bench(&b, 1);
+    read_line(&b, 1, L2_CLASS_HIT);
+    read_line(&b, 2, L2_CLASS_MISS);
+    read_line(&b, 3, L2_CLASS_BALANCED);
+    assert_true(has(&b, 1) && !has(&b, 2) && has(&b, 3));
+    read_line(&b, 4, L2_CLASS_MISS); /* even by a lower one */
+    assert_true(has(&b, 1) && !has(&b, 3) && has(&b, 4));
+    close_bench(&b);
+}
+
+static void test_4_3_a_whole_line_written_takes_its_place_by_the_class_of_the_write(void **state) {
+    (void)state;
+    for (unsigned class = L2_CLASS_MISS; class <= L2_CLASS_HIT; class ++) {
+        struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE)};
+        open_bench(&b, 1);
+        ask_as(&b, REQUEST_WRITE, 1, class);
+        until_answer(&b);
+        take_answer(&b);
+        assert_int_equal(totals(&b).full_line_writes, 1);
+        read_line(&b, 2, L2_CLASS_BALANCED);
+        read_line(&b, 3, L2_CLASS_ALL_HIT);
+        assert_int_equal(has(&b, 1), class == L2_CLASS_HIT); /* of one class the older one goes */
+        assert_int_equal(has(&b, 2), class != L2_CLASS_HIT);
+        close_bench(&b);
+    }
+}
+
+static void test_4_3_a_hit_makes_a_line_the_youngest_of_its_class(void **state) {
+    (void)state;
+    for (unsigned raise = 0; raise < 2; raise++) {
+        struct bench b = {.config = small(3, L2_INSERTION_WARP_TYPE)};
+        b.config.medic.hit_class = raise ? MEDIC_HIT_CLASS_RAISE : MEDIC_HIT_CLASS_KEEP;
+        open_bench(&b, 1);
+        read_line(&b, 1, L2_CLASS_MISS);
+        read_line(&b, 2, L2_CLASS_MISS);
+        read_line(&b, 3, L2_CLASS_HIT);
+        read_line(&b, 1, L2_CLASS_HIT);
+        read_line(&b, 4, L2_CLASS_ALL_HIT);
+        assert_true(!has(&b, 2) && has(&b, 1));
+        read_line(&b, 5, L2_CLASS_ALL_HIT);
+        assert_true(has(&b, 1) == raise && has(&b, 3) == !raise);
+        close_bench(&b);
+    }
+}
+
+static void a_request_for_a_line_on_its_way_is_a_use(void **state) {
+    (void)state;
+    struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE)};
+    open_bench(&b, 1);
+    ask_as(&b, REQUEST_READ, 1, L2_CLASS_BALANCED);
+    struct request first = fetch_of(&b, 1);
+    ask_as(&b, REQUEST_READ, 2, L2_CLASS_BALANCED);
+    struct request second = fetch_of(&b, 2);
+    ask_as(&b, REQUEST_READ, 1, L2_CLASS_BALANCED);
+    while (!outcome(&b, REQUEST_READ, L2_PENDING_HIT)) {
+        tick(&b);
+    }
+    dram_answer(&b, &second); /* the order of fills does not count */
+    dram_answer(&b, &first);
+    for (unsigned i = 0; i < 3; i++) {
+        until_answer(&b);
+        take_answer(&b);
+    }
+    read_line(&b, 3, L2_CLASS_BALANCED);
+    assert_true(has(&b, 1) && !has(&b, 2));
+    close_bench(&b);
+}
+
+static void a_line_on_its_way_is_not_evicted(void **state) {
+    (void)state;
+    struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE), .poll = true};
+    open_bench(&b, 1);
+    read_line(&b, 1, L2_CLASS_ALL_HIT);
+    ask_as(&b, REQUEST_READ, 2, L2_CLASS_MISS);
+    struct request second = fetch_of(&b, 2);
+    ask_as(&b, REQUEST_READ, 3, L2_CLASS_MISS);
+    struct request third = fetch_of(&b, 3);
+    assert_false(has(&b, 1));
+    ask_as(&b, REQUEST_READ, 4, L2_CLASS_ALL_HIT);
+    for (unsigned i = 0; i < 100; i++) {
+        tick(&b);
+        assert_true(!dram_seen(&b) && has(&b, 2) && has(&b, 3));
+    }
+    l2_partition_settle(&b.p, b.l2.cycle);
+    assert_true(totals(&b).fails[L2_FAIL_ASSOCIATIVITY] > 50);
+    dram_answer(&b, &third);
+    struct request fourth = fetch_of(&b, 4);
+    assert_true(has(&b, 2) && !has(&b, 3)); /* the younger one, but the other is held */
+    dram_answer(&b, &second);
+    dram_answer(&b, &fourth);
+    close_bench(&b);
+}
+
+static void an_access_takes_a_cycle_more_than_under_lru(void **state) {
+    (void)state;
+    for (unsigned period = 1; period <= 3; period++) {
+        uint64_t took[2];
+        for (unsigned policy = 0; policy < 2; policy++) {
+            struct bench b = {.config =
+                                  small(2, policy ? L2_INSERTION_WARP_TYPE : L2_INSERTION_LRU)};
+            open_bench(&b, period);
+            read_line(&b, 1, 0);
+            while (b.now % (6 * period)) { /* the same place in the clock */
+                tick(&b);
+            }
+            uint64_t start = b.now;
+            ask_as(&b, REQUEST_READ, 1, 0);
+            took[policy] = until_answer(&b) - start;
+            close_bench(&b);
+        }
+        assert_int_equal(took[1], took[0] + period);
+    }
+}
+
+/* Write-backs are not answered: nothing but the bank limits them. */
+static void requests_in_a_row_are_taken_one_each_interval(void **state) {
+    (void)state;
+    enum { COUNT = 20 };
+    for (unsigned interval = 1; interval <= 4; interval++) {
+        struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE)};
+        b.config.l2.bank_interval = interval;
+        open_bench(&b, 1);
+        for (unsigned i = 0; i < COUNT; i++) {
+            ask_as(&b, REQUEST_WRITEBACK, 1, 0);
+        }
+        while (!totals(&b).requests) {
+            tick(&b);
+        }
+        for (unsigned cycle = 0; cycle < (COUNT - 1) * interval; cycle++) {
+            assert_int_equal(totals(&b).requests, 1 + cycle / interval);
+            tick(&b);
+        }
+        assert_int_equal(totals(&b).requests, COUNT);
+        close_bench(&b);
+    }
+}
+
+static void with_one_class_it_evicts_what_lru_does(void **state) {
+    (void)state;
+    for (unsigned ways = 1; ways <= 20; ways++) {
+        struct bench lru = {.config = small(ways, L2_INSERTION_LRU)};
+        struct bench types = {.config = small(ways, L2_INSERTION_WARP_TYPE)};
+        struct rng rng = seeded(ways);
+        lru.config.l2.sets = types.config.l2.sets = 4;
+        open_bench(&lru, 1);
+        open_bench(&types, 1);
+        for (unsigned i = 0; i < 1000; i++) {
+            uint64_t local = rng_below(&rng, 8 * ways);
+            read_line(&lru, local, 0);
+            read_line(&types, local, 0);
+            assert_int_equal(totals(&lru).fetches, totals(&types).fetches);
+        }
+        assert_true(totals(&types).fetches > 100 && totals(&types).fetches < 1000);
+        assert_memory_equal(lru.p.bank->tags.line, types.p.bank->tags.line,
+                            4 * ways * sizeof *lru.p.bank->tags.line);
+        close_bench(&lru);
+        close_bench(&types);
+    }
+}
+
+static void only_a_policy_by_the_warp_has_the_block(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < 4; i++) {
+        struct bench b = {.config = small(2, i & 1 ? L2_INSERTION_WARP_TYPE : L2_INSERTION_LRU)};
+        b.config.l2.perfect = i & 2;
+        open_bench(&b, 1);
+        assert_int_equal(b.p.bank->replacement != NULL, i == 1);
+        close_bench(&b);
+    }
+}
+
+/* --- a block that differs in lockstep --- */
+
+struct fake_factory {
+    struct block_factory base;
+    struct block_instance real;
+    char where[16];
+    unsigned steps, fails_at;
+};
+
+static void fake_comb(void *self, const void *in, void *out) {
+    const struct fake_factory *f = self;
+    f->real.comb(f->real.self, in, out);
+}
+
+static bool fake_step(void *self, const void *in, const void *out) {
+    struct fake_factory *f = self;
+    return f->real.step(f->real.self, in, out) && ++f->steps != f->fails_at;
+}
+
+static bool fake_quiet(void *self, const void *in) {
+    const struct fake_factory *f = self;
+    return f->real.quiet(f->real.self, in);
+}
+
+static void fake_destroy(void *self) {
+    struct fake_factory *f = self;
+    block_unmake(&f->real);
+}
+
+static bool fake_make(struct block_factory *factory, const struct block *block, const void *params,
+                      const char *where, const uint64_t *cycle, struct block_instance *instance,
+                      char *error, size_t size) {
+    struct fake_factory *f = (struct fake_factory *)factory;
+    snprintf(f->where, sizeof f->where, "%s", where);
+    *instance = (struct block_instance){f, fake_comb, fake_step, fake_quiet, fake_destroy};
+    return block_make(NULL, block, params, where, cycle, &f->real, error, size);
+}
+
+static void a_block_that_differs_rings_the_alarm(void **state) {
+    (void)state;
+    struct fake_factory f = {.base = {fake_make}, .fails_at = 2};
+    struct bench b = {.config = small(2, L2_INSERTION_LRU)};
+    char error[128];
+    open_bench(&b, 1);
+    b.config.l2.insertion = L2_INSERTION_WARP_TYPE;
+    b.attention = 1000;
+    assert_true(l2_bank_make_blocks(b.p.bank, &f.base, &b.alarm, error, sizeof error));
+    assert_string_equal(f.where, "p0b0");
+    for (unsigned accesses = 1; accesses <= 2; accesses++) { /* set 0 is current, and not read */
+        assert_true(!b.alarm.rung && b.attention == 1000);
+        ask_as(&b, REQUEST_WRITEBACK, 0, 0);
+        for (unsigned patience = 0; f.steps < accesses; patience++) {
+            assert_true(patience < 100);
+            tick(&b);
+        }
+    }
+    assert_true(b.alarm.rung && b.attention == 0);
+    close_bench(&b);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_4_3_a_line_of_a_mostly_miss_warp_goes_before_an_older_one),
+        cmocka_unit_test(test_4_3_a_whole_line_written_takes_its_place_by_the_class_of_the_write),
+        cmocka_unit_test(test_4_3_a_hit_makes_a_line_the_youngest_of_its_class),
+        cmocka_unit_test(a_request_for_a_line_on_its_way_is_a_use),
+        cmocka_unit_test(a_line_on_its_way_is_not_evicted),
+        cmocka_unit_test(an_access_takes_a_cycle_more_than_under_lru),
+        cmocka_unit_test(requests_in_a_row_are_taken_one_each_interval),
+        cmocka_unit_test(with_one_class_it_evicts_what_lru_does),
+        cmocka_unit_test(only_a_policy_by_the_warp_has_the_block),
+        cmocka_unit_test(a_block_that_differs_rings_the_alarm),
+    };
+    return RUN_SEEDED(argc, argv, tests);
+}

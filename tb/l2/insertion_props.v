@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// What wm_insertion promises, of one arbitrary set and two arbitrary ways of it; SETS and WAYS are 2
+// or more. Memory: tb/common/sram_1r1w_formal.v.
+`default_nettype none
+
+module insertion_props #(
+    parameter SETS  = 32,
+    parameter WAYS  = 16,
+    parameter RAISE = 0
+) (
+    input wire                    clk_i,
+    input wire                    rst_i,
+    input wire [WAYS-1:0]         free_i,
+    input wire [WAYS-1:0]         held_i,
+    input wire                    touch_i,
+    input wire                    insert_i,
+    input wire [$clog2(WAYS)-1:0] way_i,
+    input wire [1:0]              line_class_i,
+    input wire                    read_i,
+    input wire [$clog2(SETS)-1:0] set_i
+);
+    localparam WAY_BITS   = $clog2(WAYS);
+    localparam SET_BITS   = $clog2(SETS);
+    localparam KEY_BITS   = 2 + WAY_BITS;
+    localparam STATE_BITS = WAYS * KEY_BITS;
+
+    wire                victim_valid_o;
+    wire [WAY_BITS-1:0] victim_o;
+    wm_insertion #(.SETS(SETS), .WAYS(WAYS), .RAISE(RAISE)) dut (
+        .clk_i(clk_i),
+        .rst_i(rst_i),
+        .free_i(free_i),
+        .held_i(held_i),
+        .victim_valid_o(victim_valid_o),
+        .victim_o(victim_o),
+        .touch_i(touch_i),
+        .insert_i(insert_i),
+        .way_i(way_i),
+        .line_class_i(line_class_i),
+        .read_i(read_i),
+        .set_i(set_i)
+    );
+    (* hierconn *) wire [SET_BITS-1:0]   \dut.set_q ;
+    (* hierconn *) wire [SETS-1:0]       \dut.written_q ;
+    (* hierconn *) wire [STATE_BITS-1:0] \dut.state ;
+    (* hierconn *) wire                  \dut.own_q ;
+    (* hierconn *) wire [SET_BITS-1:0]   \dut.g_memory.memory.watch_addr ;
+    (* hierconn *) wire [STATE_BITS-1:0] \dut.g_memory.memory.watch_data ;
+    (* hierconn *) wire                  \dut.g_memory.memory.wr_watched ;
+    (* hierconn *) wire                  \dut.g_memory.memory.rd_watched ;
+
+    // The arbitrary set, and two ways of it.
+    wire [SET_BITS-1:0] watch = \dut.g_memory.memory.watch_addr ;
+    (* anyconst *) wire [WAY_BITS-1:0] x;
+    (* anyconst *) wire [WAY_BITS-1:0] y;
+
+    reg started = 1'b0;
+    always @(posedge clk_i) begin
+        started <= 1'b1;
+    end
+
+    wire uses = touch_i || insert_i;
+    always @* begin
+        assume (x < WAYS && y < WAYS && x != y);
+        assume (!uses || way_i < WAYS);
+        if (!started) begin
+            assume (rst_i);
+        end
+    end
+
+    // What the ports tell: the current set; which of the ways was used last, and their classes; the
+    // last access to the set, and whether it was left since.
+    reg [SET_BITS-1:0] current;
+    reg                x_newer;
+    reg [1:0]          x_class, y_class;
+    reg                used_x, left;
+    wire               here = current == watch;
+
+    function [1:0] class_after(input [1:0] class);
+        class_after = insert_i || (RAISE != 0 && line_class_i > class) ? line_class_i : class;
+    endfunction
+
+    always @(posedge clk_i) begin
+        if (read_i) begin
+            current <= set_i;
+            left    <= left || (here && set_i != watch);
+        end
+        if (here && uses) begin
+            used_x <= way_i == x;
+            left   <= read_i && set_i != watch;
+            if (way_i == x) begin
+                x_newer <= 1'b1;
+                x_class <= class_after(x_class);
+            end
+            if (way_i == y) begin
+                x_newer <= 1'b0;
+                y_class <= class_after(y_class);
+            end
+        end
+        if (rst_i) begin
+            current <= 0;
+            x_newer <= x > y;
+            x_class <= 0;
+            y_class <= 0;
+            used_x  <= 1'b0;
+            left    <= 1'b0;
+        end
+    end
+
+    // The state of the set, wherever it is.
+    wire                  written = \dut.written_q [watch];
+    wire [STATE_BITS-1:0] initial_state;
+    wire [STATE_BITS-1:0] state = written ? \dut.g_memory.memory.watch_data : initial_state;
+    genvar g;
+    generate
+        for (g = 0; g < WAYS; g = g + 1) begin : g_initial
+            assign initial_state[g*KEY_BITS +: KEY_BITS] = g;
+        end
+    endgenerate
+    wire [KEY_BITS-1:0] x_key = state >> (x * KEY_BITS);
+    wire [KEY_BITS-1:0] y_key = state >> (y * KEY_BITS);
+
+    wire some_free = free_i != 0;
+    wire evicts    = started && here && !some_free && victim_valid_o;
+
+    reg     in_range, distinct;
+    integer i, j;
+    always @* begin
+        in_range = 1'b1;
+        distinct = 1'b1;
+        for (i = 0; i < WAYS; i = i + 1) begin
+            in_range = in_range && state[i*KEY_BITS +: WAY_BITS] < WAYS;
+            for (j = i + 1; j < WAYS; j = j + 1) begin
+                distinct = distinct &&
+                           state[i*KEY_BITS +: WAY_BITS] != state[j*KEY_BITS +: WAY_BITS];
+            end
+        end
+    end
+
+    always @* begin
+        if (started) begin
+            // A way can be taken exactly if one is free or not held, and it exists.
+            taken_if_any: assert (victim_valid_o == (some_free || held_i != {WAYS{1'b1}}));
+            victim_exists: assert (!victim_valid_o || victim_o < WAYS);
+            // A free way goes first, and no lower one is free.
+            if (some_free) begin
+                free_goes_first: assert (free_i[victim_o]);
+                lowest_free_way: assert (!free_i[x] || victim_o <= x);
+            end
+            // The current set is the one that was read last.
+            current_set: assert (\dut.set_q == current);
+            // The memory is never asked for the word that is written at the same edge.
+            no_read_of_a_word_being_written:
+                assert (!(\dut.g_memory.memory.wr_watched && \dut.g_memory.memory.rd_watched ));
+            // A set that was never written has no state in the memory.
+            unwritten_is_own: assert (!here || written || \dut.own_q );
+            // A set keeps its state while others are current.
+            state_is_kept: assert (!here || \dut.state == state);
+            // Recencies are a permutation of the ways.
+            recency_in_range: assert (in_range);
+            no_recency_twice: assert (distinct);
+            // Recency tells which of two ways was used last; the class is the one that came with it.
+            recency_is_order: assert ((x_key[WAY_BITS-1:0] > y_key[WAY_BITS-1:0]) == x_newer);
+            used_is_newer: assert (!used_x || x_newer);
+            class_of_x: assert (x_key[KEY_BITS-1 -: 2] == x_class);
+            class_of_y: assert (y_key[KEY_BITS-1 -: 2] == y_class);
+        end
+        if (evicts) begin
+            // A line on its way is never evicted.
+            never_a_held_way: assert (!held_i[victim_o]);
+            if (victim_o == y && !held_i[x]) begin
+                // No other line that could be evicted is of a lower class, ...
+                lowest_class: assert (y_class <= x_class);
+                // ... and none of the same class is older.
+                then_least_recent: assert (y_class != x_class || x_newer);
+            end
+            // The line that was used last stays if another one of its class, or below, can go.
+            used_line_stays:
+                assert (!(used_x && victim_o == x && !held_i[y] && y_class <= x_class));
+        end
+        cover (evicts && written && victim_o == y && !held_i[x] && !x_newer && x_class == 2);
+        cover (evicts && left && victim_o == x && used_x && !held_i[y]);
+        cover (started && here && !victim_valid_o && x_class == 3 && left);
+        cover (started && here && written && uses && read_i && set_i != watch && some_free);
+    end
+endmodule
+
+`default_nettype wire

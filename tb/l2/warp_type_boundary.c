@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Table of warp types, one behaviour a test: the boundary that moves (4.2, footnote 3), and
+ * generations. */
+#include "l2/warp_type_cases.h"
+
+enum { MOVE = 5 }; /* cycles from the last request of a window to the boundary that it makes */
+
+static unsigned size_of_window(const struct bench *b) {
+    return 1u << params_of(b)->WINDOW;
+}
+
+/* Requests, one a cycle, that are hits, or not. */
+static void requests(struct bench *b, unsigned count, bool hit) {
+    while (count--) {
+        access_at(b, 0, 0, hit);
+        bench_edge(b);
+    }
+}
+
+/* A window with so many misses. */
+static void window(struct bench *b, unsigned misses) {
+    requests(b, misses, false);
+    requests(b, size_of_window(b) - misses, true);
+}
+
+/* Misses of a window, rounded up, that are so many 20ths of it. */
+static unsigned part(const struct bench *b, unsigned twentieths) {
+    return (size_of_window(b) * twentieths + 19) / 20;
+}
+
+/* A boundary lowered by so many 20ths. */
+static unsigned lowered(const struct bench *b, unsigned steps) {
+    const struct warp_type_params *p = params_of(b);
+    return !p->MOVES ? p->MISS_20THS : p->MISS_20THS > steps ? p->MISS_20THS - steps : 0;
+}
+
+static void assert_boundary(struct bench *b, unsigned boundary) {
+    bench_idle(b, MOVE - 1);
+    bench_comb(b);
+    assert_int_equal(out_of(b)->boundary, boundary);
+}
+
+/* Not in windows of 16, where a miss is more than 5 points. */
+static void test_4_2_the_boundary_falls_5_points_for_every_5_points_of_misses(void **state) {
+    unsigned sets = 0;
+    (void)state;
+    FOR_EACH_SET(b) {
+        if (params_of(b)->WINDOW < 5) {
+            continue;
+        }
+        sets++;
+        window(b, part(b, 2)); /* 10 % */
+        assert_boundary(b, lowered(b, 0));
+        for (unsigned steps = 1; steps <= 17; steps++) {
+            window(b, part(b, 2) + part(b, steps) - 1);
+            assert_boundary(b, lowered(b, steps - 1));
+            window(b, part(b, 2) + part(b, steps));
+            assert_boundary(b, lowered(b, steps));
+        }
+    }
+    assert_int_equal(sets, 3);
+}
+
+static void test_4_2_the_boundary_falls_to_nothing_and_rises_again(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        window(b, 0);
+        window(b, size_of_window(b));
+        assert_boundary(b, lowered(b, 20));
+        window(b, part(b, 1));
+        assert_boundary(b, lowered(b, 20 * part(b, 1) >> params_of(b)->WINDOW));
+        window(b, 0);
+        assert_boundary(b, lowered(b, 0));
+    }
+}
+
+static void test_4_2_the_miss_rate_is_compared_with_the_lowest_since_the_reset(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        window(b, part(b, 10));
+        assert_boundary(b, lowered(b, 0));
+        window(b, part(b, 5)); /* the lowest */
+        assert_boundary(b, lowered(b, 0));
+        window(b, part(b, 10));
+        unsigned rise = part(b, 10) - part(b, 5);
+        assert_boundary(b, lowered(b, 20 * rise >> params_of(b)->WINDOW));
+        window(b, part(b, 6));
+        rise = part(b, 6) - part(b, 5);
+        assert_boundary(b, lowered(b, 20 * rise >> params_of(b)->WINDOW));
+    }
+}
+
+static void test_the_boundary_moves_in_the_fifth_cycle_after_its_window(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        window(b, 0);
+        window(b, size_of_window(b));
+        for (unsigned cycle = 1; cycle <= MOVE; cycle++) {
+            bench_comb(b);
+            assert_int_equal(out_of(b)->boundary, lowered(b, cycle < MOVE ? 0 : 20));
+            bench_edge(b);
+        }
+    }
+}
+
+static void test_4_2_bypasses_count_as_misses(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        unsigned half = size_of_window(b) / 2;
+        window(b, 0);
+        for (unsigned i = 0; i < half; i++) { /* a hit and a bypass in each cycle */
+            in_of(b)->bypassed = UINT64_C(1) << (params_of(b)->LOOKUPS - 1);
+            access_at(b, params_of(b)->UPDATES - 1, 0, true);
+            bench_edge(b);
+        }
+        assert_boundary(b, lowered(b, 10));
+    }
+}
+
+static void test_accesses_that_are_lost_count_for_the_boundary(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        const struct warp_type_params *p = params_of(b);
+        unsigned lost = 0, cycles = 2 * size_of_window(b) / p->UPDATES + 1;
+        for (unsigned cycle = 0; cycle < cycles; cycle++) {
+            for (unsigned port = 0; port < p->UPDATES; port++) {
+                access_at(b, port, 0, cycle < cycles / 2);
+            }
+            bench_comb(b);
+            lost += (unsigned)__builtin_popcountll(in_of(b)->upd_valid & ~out_of(b)->upd_ready);
+            bench_edge(b);
+        }
+        assert_true(lost > 0);
+        assert_boundary(b, lowered(b, 20));
+    }
+}
+
+/* A window is ended by as many requests in one cycle as there are ports. */
+static void test_requests_beyond_a_window_count_for_the_next(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        unsigned ports = params_of(b)->UPDATES;
+        requests(b, size_of_window(b) - 1, true);
+        for (unsigned port = 0; port < ports; port++) {
+            access_at(b, port, 0, true);
+        }
+        bench_edge(b);
+        requests(b, size_of_window(b) - ports, false); /* one too few */
+        assert_boundary(b, lowered(b, 0));
+        requests(b, 1, false);
+        unsigned misses = size_of_window(b) - ports + 1;
+        assert_boundary(b, lowered(b, 20 * misses >> params_of(b)->WINDOW));
+    }
+}
+
+static void test_a_clear_puts_the_boundary_back_and_forgets_the_windows(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        window(b, 0);
+        window(b, size_of_window(b));
+        assert_boundary(b, lowered(b, 20));
+        requests(b, size_of_window(b) - 1, true);
+        in_of(b)->clear = true;
+        access_at(b, 0, 0, true); /* is dropped */
+        bench_edge(b);
+        bench_comb(b);
+        assert_int_equal(out_of(b)->boundary, params_of(b)->MISS_20THS);
+        window(b, size_of_window(b)); /* the first one, and so the lowest */
+        assert_boundary(b, lowered(b, 0));
+        window(b, 0);
+        window(b, size_of_window(b));
+        assert_boundary(b, lowered(b, 20));
+    }
+}
+
+/* Of 30: 20 % is 6, 15 % is 4.5. */
+static void test_4_2_a_lowered_boundary_makes_mostly_miss_warps_balanced(void **state) {
+    unsigned sets = 0;
+    (void)state;
+    FOR_EACH_SET(b) {
+        if (params_of(b)->PROFILE != 30) {
+            continue;
+        }
+        sets++;
+        sweep(b);
+        window(b, 0);
+        window(b, part(b, 1));
+        assert_boundary(b, 3);
+        mix(b, 1, 4, 26);
+        mix(b, 2, 5, 25);
+        mix(b, 3, 6, 24);
+        assert_int_equal(type_of(b, 1, 0), L2_CLASS_MISS);
+        assert_int_equal(type_of(b, 2, 0), L2_CLASS_BALANCED);
+        assert_int_equal(type_of(b, 3, 0), L2_CLASS_BALANCED);
+    }
+    assert_int_equal(sets, 2);
+}
+
+static void test_a_slots_next_warp_begins_with_empty_counters(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        const struct warp_type_params *p = params_of(b);
+        bool apart = p->GENERATION_BITS > 0;
+        sweep(b);
+        accesses(b, 1, 1, p->PROFILE, true);
+        settle(b);
+        assert_int_equal(type_of(b, 1, 1), L2_CLASS_ALL_HIT);
+        assert_int_equal(type_of(b, 1, 0), apart ? UNKNOWN : L2_CLASS_ALL_HIT);
+        accesses(b, 1, 0, 1, false); /* the next warp's first */
+        settle(b);
+        assert_int_equal(type_of(b, 1, 1), apart ? UNKNOWN : L2_CLASS_ALL_HIT);
+        accesses(b, 1, 0, p->PROFILE - 2, false);
+        settle(b);
+        assert_int_equal(type_of(b, 1, 0), apart ? UNKNOWN : L2_CLASS_ALL_HIT);
+        accesses(b, 1, 0, 1, false);
+        settle(b);
+        assert_int_equal(type_of(b, 1, 0), apart ? L2_CLASS_MISS : L2_CLASS_ALL_HIT);
+        assert_int_equal(type_of(b, 1, 1), apart ? UNKNOWN : L2_CLASS_ALL_HIT);
+    }
+}
+
+static void test_warps_of_a_slot_in_turn_stay_unknown(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        if (!params_of(b)->GENERATION_BITS) {
+            continue;
+        }
+        sweep(b);
+        for (unsigned i = 0; i < 4 * params_of(b)->PROFILE; i++) {
+            accesses(b, 1, i % 2, 1, true); /* each sees the one before it in the stages */
+        }
+        settle(b);
+        assert_int_equal(entry_of(b, 1)->accesses, 1);
+        assert_int_equal(type_of(b, 1, 0), UNKNOWN);
+        assert_int_equal(type_of(b, 1, 1), UNKNOWN);
+    }
+}
+
+const struct CMUnitTest warp_type_boundary_cases[WARP_TYPE_BOUNDARY_CASES] = {
+    cmocka_unit_test(test_4_2_the_boundary_falls_5_points_for_every_5_points_of_misses),
+    cmocka_unit_test(test_4_2_the_boundary_falls_to_nothing_and_rises_again),
+    cmocka_unit_test(test_4_2_the_miss_rate_is_compared_with_the_lowest_since_the_reset),
+    cmocka_unit_test(test_the_boundary_moves_in_the_fifth_cycle_after_its_window),
+    cmocka_unit_test(test_4_2_bypasses_count_as_misses),
+    cmocka_unit_test(test_accesses_that_are_lost_count_for_the_boundary),
+    cmocka_unit_test(test_requests_beyond_a_window_count_for_the_next),
+    cmocka_unit_test(test_a_clear_puts_the_boundary_back_and_forgets_the_windows),
+    cmocka_unit_test(test_4_2_a_lowered_boundary_makes_mostly_miss_warps_balanced),
+    cmocka_unit_test(test_a_slots_next_warp_begins_with_empty_counters),
+    cmocka_unit_test(test_warps_of_a_slot_in_turn_stay_unknown),
+};

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the test cases of the table of warp types share. Sections in the names of the cases are
+ * those of Ausavarungnirun et al., PACT 2015 (MeDiC).
+ */
+#ifndef WARPMEM_TB_L2_WARP_TYPE_CASES_H
+#define WARPMEM_TB_L2_WARP_TYPE_CASES_H
+
+#include "base/request.h"
+#include "common/bench.h"
+#include "contract/block_test.h"
+#include "l2/warp_type.h"
+
+enum { WARP_TYPE_BOUNDARY_CASES = 11 };
+extern const struct CMUnitTest
+    warp_type_boundary_cases[WARP_TYPE_BOUNDARY_CASES]; /* l2/warp_type_boundary.c */
+extern const struct stimulus warp_type_stimulus;        /* l2/warp_type_stimulus.c */
+
+enum { LATENCY = 6 }; /* cycles from an access to the first lookup that it counts for */
+
+static inline const struct warp_type_params *params_of(const struct bench *b) {
+    return (const struct warp_type_params *)b->pair.ports.params;
+}
+
+static inline struct warp_type_in *in_of(struct bench *b) {
+    return b->pair.in;
+}
+
+static inline const struct warp_type_out *out_of(const struct bench *b) {
+    return b->pair.c_out;
+}
+
+/* The counters of a warp; the Verilog's show in what is known of it. */
+static inline const struct warp_type_entry *entry_of(const struct bench *b, unsigned warp) {
+    return &((const struct warp_type *)b->pair.state)->entry[warp];
+}
+
+/* Until the counters are empty. */
+static inline void sweep(struct bench *b) {
+    bench_idle(b, warp_type_words(params_of(b)));
+}
+
+/* As after a clear that is over. */
+static inline void renew(struct bench *b) {
+    in_of(b)->clear = true;
+    bench_edge(b);
+    sweep(b);
+}
+
+/* Until every update is in the types. */
+static inline void settle(struct bench *b) {
+    bench_idle(b, params_of(b)->QUEUE * params_of(b)->UPDATES + LATENCY);
+}
+
+/* An access of a warp through a port. */
+static inline void set_access(struct warp_type_in *in, unsigned port, unsigned warp, bool hit) {
+    in->upd_valid |= UINT64_C(1) << port;
+    in->upd_hit |= (uint64_t)hit << port;
+    in->upd_warp[port] = (uint16_t)warp;
+}
+
+/* The same in this cycle. The edge is still to come. */
+static inline void access_at(struct bench *b, unsigned port, unsigned warp, bool hit) {
+    set_access(in_of(b), port, warp, hit);
+}
+
+/* Accesses of a warp, hits or not, none of them lost. */
+static inline void accesses(struct bench *b, unsigned warp, unsigned generation, unsigned count,
+                            bool hit) {
+    while (count) {
+        bench_comb(b);
+        if (out_of(b)->upd_ready & 1) {
+            access_at(b, 0, warp, hit);
+            in_of(b)->upd_generation[0] = (uint8_t)generation;
+            count--;
+        }
+        bench_edge(b);
+    }
+}
+
+/* As many hits, then as many accesses that are none; all in the types. */
+static inline void mix(struct bench *b, unsigned warp, unsigned hits, unsigned misses) {
+    accesses(b, warp, 0, hits, true);
+    accesses(b, warp, 0, misses, false);
+    settle(b);
+}
+
+enum { UNKNOWN = -1 };
+
+/* What the answer to a port's lookup in the last cycle is. */
+static inline int answer(struct bench *b, unsigned port) {
+    bench_comb(b);
+    bool known = out_of(b)->look_known >> port & 1;
+    if (!known) {
+        assert_int_equal(out_of(b)->look_class[port], L2_CLASS_BALANCED);
+    }
+    return known ? out_of(b)->look_class[port] : UNKNOWN;
+}
+
+/* A lookup in this cycle. The edge is still to come. */
+static inline void ask(struct bench *b, unsigned port, unsigned warp, unsigned generation) {
+    struct warp_type_in *in = in_of(b);
+    in->look_valid |= UINT64_C(1) << port;
+    in->look_warp[port] = (uint16_t)warp;
+    in->look_generation[port] = (uint8_t)generation;
+}
+
+/* The type of a warp now, or UNKNOWN. */
+static inline int type_of(struct bench *b, unsigned warp, unsigned generation) {
+    unsigned port = params_of(b)->LOOKUPS - 1;
+    ask(b, port, warp, generation);
+    bench_edge(b);
+    return answer(b, port);
+}
+
+#endif

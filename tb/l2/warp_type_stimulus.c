@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Table of warp types: random traffic in phases, and what it must reach. */
+#include "l2/warp_type_cases.h"
+
+enum { LOWERED_MAX = 6 };
+
+enum point {
+    EMPTY,
+    QUEUE_FULL,
+    LOST,
+    ALL_QUEUES_FULL,
+    ONE_LANE_FOR_TWO,
+    ALL_LANES_AT_WORK,
+    TURN_PASSES_THE_LOWEST,
+    TURN_WRAPS,
+    ONE_WARP_AT_PORTS,
+    ONE_WARP_LOOKED_UP_TWICE,
+    FORWARD,
+    FORWARD_THROUGH_THREE,
+    TWO_CYCLES_APART,
+    HALVED,
+    HALVED_WITH_A_HIT,
+    HALVED_ODD_HITS,
+    HALVED_ALL_HITS,
+    PROFILED,
+    ONE_BEFORE_PROFILED,
+    ALL_MISS,
+    MOSTLY_MISS,
+    BALANCED,
+    MOSTLY_HIT,
+    ALL_HIT,
+    EXACTLY_THE_HIT_BOUNDARY,
+    EXACTLY_THE_MISS_BOUNDARY,
+    TYPE_AGAINST_COUNTERS,
+    TYPE_FOLLOWS,
+    LOOKED_UP_AS_WRITTEN,
+    LOOKED_UP_BESIDE_A_WRITE,
+    FOUND,
+    FOUND_AT_ALL_PORTS,
+    NOT_KNOWN,
+    LAST_WARP,
+    RESTART,
+    RESTART_FORGETS,
+    RESTART_FORWARDED,
+    OTHER_GENERATION_LOOKED_UP,
+    UPDATE_IN_SWEEP,
+    LOST_IN_SWEEP,
+    LOOKED_UP_IN_SWEEP,
+    CLEAR_AT_WORK,
+    CLEAR_IN_SWEEP,
+    CLEAR_AS_A_WINDOW_ENDS,
+    RESET_AT_WORK,
+    WINDOW_ENDS,
+    WINDOW_ENDS_WITH_EXCESS,
+    LEAST_FALLS,
+    BOUNDARY_FALLS,
+    BOUNDARY_RISES,
+    BYPASS_AND_ACCESS,
+    LOWERED_0,
+    LOWERED_MOST = LOWERED_0 + LOWERED_MAX,
+    QUIET,
+    POINTS
+};
+_Static_assert((int)POINTS <= (int)LOCKSTEP_POINTS_MAX, "too many points");
+
+static const char *const points[POINTS + 1] = {
+    [EMPTY] = "nothing queued, nothing in the stages",
+    [QUEUE_FULL] = "a queue full",
+    [LOST] = "update lost",
+    [ALL_QUEUES_FULL] = "all queues full",
+    [ONE_LANE_FOR_TWO] = "two ports ask one lane",
+    [ALL_LANES_AT_WORK] = "all lanes take an update",
+    [TURN_PASSES_THE_LOWEST] = "turn passes the lowest",
+    [TURN_WRAPS] = "turn wraps",
+    [ONE_WARP_AT_PORTS] = "one warp at several ports",
+    [ONE_WARP_LOOKED_UP_TWICE] = "one warp looked up at several ports",
+    [FORWARD] = "counters of the update just before",
+    [FORWARD_THROUGH_THREE] = "three updates of a warp in a row",
+    [TWO_CYCLES_APART] = "two updates of a warp with another between",
+    [HALVED] = "counters halved",
+    [HALVED_WITH_A_HIT] = "counters halved with a hit",
+    [HALVED_ODD_HITS] = "odd hits halved",
+    [HALVED_ALL_HITS] = "all hits halved",
+    [PROFILED] = "profile ends",
+    [ONE_BEFORE_PROFILED] = "one access before the profile ends",
+    [ALL_MISS] = "all-miss",
+    [MOSTLY_MISS] = "mostly-miss",
+    [BALANCED] = "balanced",
+    [MOSTLY_HIT] = "mostly-hit",
+    [ALL_HIT] = "all-hit",
+    [EXACTLY_THE_HIT_BOUNDARY] = "exactly at the mostly-hit boundary",
+    [EXACTLY_THE_MISS_BOUNDARY] = "exactly at the mostly-miss boundary",
+    [TYPE_AGAINST_COUNTERS] = "type kept against the counters",
+    [TYPE_FOLLOWS] = "type follows the counters",
+    [LOOKED_UP_AS_WRITTEN] = "looked up as the type is written",
+    [LOOKED_UP_BESIDE_A_WRITE] = "looked up as another type is written",
+    [FOUND] = "known",
+    [FOUND_AT_ALL_PORTS] = "known at all ports",
+    [NOT_KNOWN] = "not known",
+    [LAST_WARP] = "the last warp known",
+    [RESTART] = "another generation begins",
+    [RESTART_FORGETS] = "another generation forgets the type",
+    [RESTART_FORWARDED] = "another generation right behind",
+    [OTHER_GENERATION_LOOKED_UP] = "looked up by another generation",
+    [UPDATE_IN_SWEEP] = "update in the sweep",
+    [LOST_IN_SWEEP] = "update lost in the sweep",
+    [LOOKED_UP_IN_SWEEP] = "looked up in the sweep",
+    [CLEAR_AT_WORK] = "clear at work",
+    [CLEAR_IN_SWEEP] = "clear in the sweep",
+    [CLEAR_AS_A_WINDOW_ENDS] = "clear as a window ends",
+    [RESET_AT_WORK] = "reset at work",
+    [WINDOW_ENDS] = "window ends",
+    [WINDOW_ENDS_WITH_EXCESS] = "window ends with requests for the next",
+    [LEAST_FALLS] = "fewest misses so far",
+    [BOUNDARY_FALLS] = "boundary falls",
+    [BOUNDARY_RISES] = "boundary rises",
+    [BYPASS_AND_ACCESS] = "bypass and access in one cycle",
+    [LOWERED_0] = "boundary where it began",
+    [LOWERED_0 + 1] = "boundary lowered by 1",
+    [LOWERED_0 + 2] = "boundary lowered by 2",
+    [LOWERED_0 + 3] = "boundary lowered by 3",
+    [LOWERED_0 + 4] = "boundary lowered by 4",
+    [LOWERED_0 + 5] = "boundary lowered by 5",
+    [LOWERED_MOST] = "boundary lowered by 6",
+    [QUIET] = "quiet",
+};
+
+/* The types and boundary cases as points. */
+static unsigned point_of(const struct warp_type_params *p, unsigned hits, unsigned accesses,
+                         unsigned boundary) {
+    return hits == accesses                       ? ALL_HIT
+           : 20 * hits >= p->HIT_20THS * accesses ? MOSTLY_HIT
+           : hits == 0                            ? ALL_MISS
+           : 20 * hits <= boundary * accesses     ? MOSTLY_MISS
+                                                  : BALANCED;
+}
+
+static bool exact(const struct warp_type_params *p, unsigned hits, unsigned accesses,
+                  unsigned boundary, unsigned point) {
+    if (hits == 0 || hits == accesses) {
+        return false;
+    }
+    return 20 * hits == (point == EXACTLY_THE_HIT_BOUNDARY ? p->HIT_20THS : boundary) * accesses;
+}
+
+/* Can counters of these sizes be in such a case? */
+static bool possible(const struct warp_type_params *p, unsigned point) {
+    unsigned most = p->FOLLOW ? (1u << (p->COUNTER_BITS - 1)) - 1 : p->PROFILE;
+    for (unsigned accesses = p->PROFILE; accesses <= most; accesses++) {
+        for (unsigned hits = 0; hits <= accesses; hits++) {
+            for (unsigned low = 0; low <= (p->MOVES ? p->MISS_20THS : 0); low++) {
+                unsigned boundary = p->MISS_20THS - low;
+                if (point_of(p, hits, accesses, boundary) == point ||
+                    (point >= EXACTLY_THE_HIT_BOUNDARY &&
+                     exact(p, hits, accesses, boundary, point))) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+static bool unreachable(const void *params, unsigned point) {
+    const struct warp_type_params *p = params;
+    switch (point) {
+    case ONE_LANE_FOR_TWO:
+    case TURN_PASSES_THE_LOWEST:
+    case TURN_WRAPS:
+    case ONE_WARP_AT_PORTS:
+    case FORWARD_THROUGH_THREE: return p->UPDATES == 1; /* two of three cycles: see common/fifo */
+    case ALL_LANES_AT_WORK: return p->LANES > p->UPDATES;
+    case ONE_WARP_LOOKED_UP_TWICE: return p->LOOKUPS == 1;
+    case TYPE_AGAINST_COUNTERS: return p->FOLLOW;
+    case TYPE_FOLLOWS: return !p->FOLLOW;
+    case RESTART:
+    case RESTART_FORGETS:
+    case RESTART_FORWARDED:
+    case OTHER_GENERATION_LOOKED_UP: return !p->GENERATION_BITS;
+    default: break;
+    }
+    if (point >= ALL_MISS && point <= EXACTLY_THE_MISS_BOUNDARY) {
+        return !possible(p, point);
+    }
+    if (point >= WINDOW_ENDS && point <= BOUNDARY_RISES) {
+        return !p->MOVES;
+    }
+    if (point > LOWERED_0 && point <= LOWERED_MOST) {
+        return !p->MOVES || point - LOWERED_0 > p->MISS_20THS;
+    }
+    return point == CLEAR_AS_A_WINDOW_ENDS && !p->MOVES;
+}
+
+/* Phases with traffic of their own, so that rare states come often in some of them. */
+struct random_traffic {
+    unsigned left;       /* cycles of this phase */
+    unsigned base, span; /* warps that ports name */
+    unsigned updates;    /* in 16, a port */
+    unsigned looks;      /* in 16, a port */
+    unsigned bypasses;   /* in 64, a port */
+    unsigned hits;       /* in 20; 21: each warp has a ratio of its own */
+    unsigned generation; /* of all warps */
+    unsigned strangers;  /* in 64: of another generation */
+    unsigned clears;     /* in 65536 */
+};
+
+static void new_phase(struct random_traffic *st, const struct warp_type_params *p,
+                      struct rng *rng) {
+    static const unsigned often[] = {0, 1, 4, 8, 12, 16, 16, 16};
+    st->left = 1 + rng_below(rng, rng_chance(rng, 1, 3) ? 1500 : 100);
+    st->span = rng_chance(rng, 1, 4) ? p->WARPS : 1 + rng_below(rng, 6);
+    st->span = st->span > p->WARPS ? p->WARPS : st->span;
+    st->base =
+        rng_chance(rng, 1, 4) ? p->WARPS - st->span : rng_below(rng, p->WARPS - st->span + 1);
+    st->updates = often[rng_below(rng, 8)];
+    st->looks = often[rng_below(rng, 8)];
+    st->bypasses = rng_chance(rng, 1, 2) ? 0 : rng_below(rng, 32);
+    st->hits = rng_below(rng, 22);
+    st->generation = rng_chance(rng, 1, 2) ? st->generation : rng_below(rng, 16);
+    st->strangers = (unsigned[]){0, 0, 1, 32}[rng_below(rng, 4)];
+    st->clears = (unsigned[]){0, 0, 8, 16, 16, 32, 64, 1000}[rng_below(rng, 8)];
+}
+
+static bool hits(const struct random_traffic *st, struct rng *rng, unsigned warp) {
+    static const unsigned ratio[] = {0, 1, 4, 6, 10, 14, 14, 16, 19, 20, 20};
+    return rng_chance(rng, st->hits <= 20 ? st->hits : ratio[warp % 11], 20);
+}
+
+static unsigned generation_of(const struct random_traffic *st, const struct warp_type_params *p,
+                              struct rng *rng) {
+    unsigned g = rng_chance(rng, st->strangers, 64) ? rng_below(rng, 16) : st->generation;
+    return g & ((1u << WARP_TYPE_GENERATION_PORT(p)) - 1);
+}
+
+static void early(void *self, const struct lockstep_now *now, void *input) {
+    struct random_traffic *st = self;
+    const struct warp_type_params *p = now->params;
+    struct warp_type_in *in = input;
+    if (st->left-- == 0) {
+        new_phase(st, p, now->rng);
+    }
+    in->rst = rng_chance(now->rng, 1, 8000);
+    in->clear = rng_chance(now->rng, st->clears, 65536);
+    in->upd_valid = in->upd_hit = in->look_valid = in->bypassed = 0;
+    for (unsigned port = 0; port < p->UPDATES; port++) {
+        if (rng_chance(now->rng, st->updates, 16)) {
+            unsigned warp = st->base + rng_below(now->rng, st->span);
+            set_access(in, port, warp, hits(st, now->rng, warp));
+            in->upd_generation[port] = (uint8_t)generation_of(st, p, now->rng);
+        }
+    }
+    for (unsigned port = 0; port < p->LOOKUPS; port++) {
+        if (rng_chance(now->rng, st->looks, 16)) {
+            in->look_valid |= UINT64_C(1) << port;
+            in->look_warp[port] = (uint16_t)(st->base + rng_below(now->rng, st->span));
+            in->look_generation[port] = (uint8_t)generation_of(st, p, now->rng);
+        }
+        in->bypassed |= (uint64_t)rng_chance(now->rng, st->bypasses, 64) << port;
+    }
+}
+
+/* The update of a lane in a stage (1: read, 2: count, 3: multiply, 4: compare), or NULL. */
+static const struct warp_type_flight *flight_of(const struct warp_type *s, unsigned stage,
+                                                unsigned lane) {
+    unsigned place = (s->turn + 1 - stage) % WARP_TYPE_STAGES;
+    return s->flying[place] >> lane & 1 ? &s->flight[place][lane] : NULL;
+}
+
+static unsigned repeated(uint64_t ports, const uint16_t *warp) {
+    for (uint64_t left = ports; left; left &= left - 1) {
+        for (uint64_t other = left & (left - 1); other; other &= other - 1) {
+            if (warp[__builtin_ctzll(left)] == warp[__builtin_ctzll(other)]) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+static void cover_queues(const struct warp_type *s, const struct warp_type_in *in,
+                         const struct warp_type_out *out, uint64_t *counts) {
+    const struct warp_type_params *p = &s->params;
+    uint64_t lost = in->upd_valid & ~out->upd_ready;
+    counts[QUEUE_FULL] += s->full != 0;
+    counts[ALL_QUEUES_FULL] += s->full == s->ports;
+    counts[LOST] += lost != 0;
+    counts[ONE_WARP_AT_PORTS] += repeated(in->upd_valid & out->upd_ready, in->upd_warp);
+    counts[UPDATE_IN_SWEEP] += s->sweep && (in->upd_valid & out->upd_ready);
+    counts[LOST_IN_SWEEP] += s->sweep && lost;
+    if (s->sweep) {
+        return;
+    }
+    uint64_t asks[WARP_TYPE_LANES_MAX] = {0};
+    unsigned lanes = 0;
+    for (uint64_t left = s->offered; left; left &= left - 1) {
+        unsigned port = (unsigned)__builtin_ctzll(left);
+        unsigned lane = s->queue[port][s->head[port]].warp % p->LANES;
+        lanes += asks[lane] == 0;
+        asks[lane] |= UINT64_C(1) << port;
+    }
+    counts[ALL_LANES_AT_WORK] += lanes == p->LANES;
+    for (unsigned lane = 0; lane < p->LANES; lane++) {
+        bool two = asks[lane] & (asks[lane] - 1);
+        uint64_t below = (UINT64_C(1) << s->first[lane]) - 1;
+        counts[ONE_LANE_FOR_TWO] += two;
+        counts[TURN_PASSES_THE_LOWEST] += (asks[lane] & below) && (asks[lane] & ~below);
+        counts[TURN_WRAPS] += asks[lane] && below && !(asks[lane] & ~below);
+    }
+}
+
+static void cover_count(const struct warp_type *s, const struct warp_type_flight *f,
+                        const struct warp_type_flight *next, const struct warp_type_flight *last,
+                        uint64_t *counts) {
+    const struct warp_type_params *p = &s->params;
+    const struct warp_type_entry *e = &s->entry[f->warp];
+    bool restarts = e->generation != f->generation && e->accesses;
+    bool forward = last && last->warp == f->warp;
+    unsigned accesses = restarts ? 1 : e->accesses + 1u;
+    unsigned hits = (restarts ? 0 : e->hits) + f->hit;
+    counts[FORWARD] += forward;
+    counts[FORWARD_THROUGH_THREE] += forward && next && next->warp == f->warp;
+    counts[RESTART] += restarts;
+    counts[RESTART_FORGETS] += restarts && e->known;
+    counts[RESTART_FORWARDED] += restarts && forward;
+    counts[PROFILED] += accesses == p->PROFILE && !e->known;
+    counts[ONE_BEFORE_PROFILED] += accesses + 1 == p->PROFILE && !e->known;
+    if (accesses == s->top) {
+        counts[HALVED]++;
+        counts[HALVED_WITH_A_HIT] += f->hit;
+        counts[HALVED_ODD_HITS] += hits % 2;
+        counts[HALVED_ALL_HITS] += hits == accesses;
+    }
+    if (e->known && !restarts && !p->FOLLOW && s->type[f->warp].known) {
+        unsigned point = point_of(p, hits, accesses, s->boundary);
+        counts[TYPE_AGAINST_COUNTERS] +=
+            (point == ALL_HIT) != (s->type[f->warp].l2_class == L2_CLASS_ALL_HIT);
+    }
+}
+
+static void cover_stages(const struct warp_type *s, const struct warp_type_in *in,
+                         uint64_t *counts) {
+    const struct warp_type_params *p = &s->params;
+    for (unsigned lane = 0; lane < p->LANES; lane++) {
+        const struct warp_type_flight *f[WARP_TYPE_STAGES + 1];
+        for (unsigned stage = 1; stage <= WARP_TYPE_STAGES; stage++) {
+            f[stage] = flight_of(s, stage, lane);
+        }
+        counts[TWO_CYCLES_APART] +=
+            f[1] && f[3] && f[1]->warp == f[3]->warp && (!f[2] || f[2]->warp != f[1]->warp);
+        if (f[2]) {
+            cover_count(s, f[2], f[1], f[3], counts);
+        }
+        if (f[3] && f[3]->writes && f[3]->known) {
+            const struct warp_type_flight *m = f[3];
+            counts[point_of(p, m->hits, m->accesses, s->boundary)]++;
+            for (unsigned i = EXACTLY_THE_HIT_BOUNDARY; i <= EXACTLY_THE_MISS_BOUNDARY; i++) {
+                counts[i] += exact(p, m->hits, m->accesses, s->boundary, i);
+            }
+        }
+        if (!f[4] || !f[4]->writes) {
+            continue;
+        }
+        const struct warp_type_type *t = &s->type[f[4]->warp];
+        counts[TYPE_FOLLOWS] += t->known && f[4]->known && t->generation == f[4]->generation &&
+                                t->l2_class != f[4]->l2_class;
+        for (uint64_t left = in->look_valid; left; left &= left - 1) {
+            bool same = in->look_warp[__builtin_ctzll(left)] == f[4]->warp;
+            counts[LOOKED_UP_AS_WRITTEN] += same;
+            counts[LOOKED_UP_BESIDE_A_WRITE] += !same;
+        }
+    }
+}
+
+static void cover_lookups(const struct warp_type *s, const struct warp_type_in *in,
+                          const struct warp_type_out *out, uint64_t *counts) {
+    const struct warp_type_params *p = &s->params;
+    uint64_t all = ~UINT64_C(0) >> (64 - p->LOOKUPS);
+    counts[FOUND] += out->look_known != 0;
+    counts[FOUND_AT_ALL_PORTS] += out->look_known == all;
+    counts[ONE_WARP_LOOKED_UP_TWICE] += repeated(in->look_valid, in->look_warp);
+    counts[LOOKED_UP_IN_SWEEP] += s->sweep && in->look_valid;
+    for (uint64_t left = in->look_valid; left; left &= left - 1) {
+        unsigned port = (unsigned)__builtin_ctzll(left);
+        const struct warp_type_type *t = &s->type[in->look_warp[port]];
+        counts[NOT_KNOWN] += !t->known;
+        counts[LAST_WARP] += t->known && in->look_warp[port] == p->WARPS - 1;
+        counts[OTHER_GENERATION_LOOKED_UP] +=
+            p->GENERATION_BITS && t->known && t->generation != in->look_generation[port];
+    }
+}
+
+static void cover_boundary(const struct warp_type *s, const struct warp_type_in *in,
+                           uint64_t *counts) {
+    const struct warp_type_params *p = &s->params;
+    unsigned lowered = p->MISS_20THS - s->boundary;
+    counts[BYPASS_AND_ACCESS] += in->bypassed && in->upd_valid;
+    counts[LOWERED_0 + (lowered < LOWERED_MAX ? lowered : LOWERED_MAX)]++;
+    counts[WINDOW_ENDS] += s->has_ended;
+    counts[WINDOW_ENDS_WITH_EXCESS] += s->has_ended && s->requests;
+    counts[LEAST_FALLS] += s->has_ended && s->least != UINT32_MAX && s->ended < s->least;
+    if (s->has_excess) {
+        uint64_t steps = (uint64_t)20 * s->excess >> p->WINDOW;
+        unsigned next = steps < p->MISS_20THS ? p->MISS_20THS - (unsigned)steps : 0;
+        counts[BOUNDARY_FALLS] += next < s->boundary;
+        counts[BOUNDARY_RISES] += next > s->boundary;
+    }
+}
+
+static void cover(void *self, const struct lockstep_now *now, const void *input, const void *output,
+                  uint64_t *counts) {
+    const struct warp_type *s = now->state;
+    const struct warp_type_in *in = input;
+    const struct warp_type_out *out = output;
+    unsigned flying = 0;
+    (void)self;
+    for (unsigned place = 0; place < WARP_TYPE_STAGES; place++) {
+        flying += s->flying[place] != 0;
+    }
+    bool at_work = flying >= 2 && s->offered && in->upd_valid && in->look_valid;
+    if (in->rst || in->clear) {
+        counts[RESET_AT_WORK] += in->rst && at_work;
+        counts[CLEAR_AT_WORK] += in->clear && !in->rst && at_work;
+        counts[CLEAR_IN_SWEEP] += in->clear && !in->rst && s->sweep;
+        counts[CLEAR_AS_A_WINDOW_ENDS] += in->clear && !in->rst && (s->has_ended || s->has_excess);
+        return;
+    }
+    counts[EMPTY] += !flying && !s->waiting;
+    cover_queues(s, in, out, counts);
+    cover_stages(s, in, counts);
+    cover_lookups(s, in, out, counts);
+    cover_boundary(s, in, counts);
+    counts[QUIET] += warp_type_quiet(s, in);
+}
+
+const struct stimulus warp_type_stimulus = {
+    .size = sizeof(struct random_traffic),
+    .points = points,
+    .early = early,
+    .cover = cover,
+    .unreachable = unreachable,
+};

@@ -1,0 +1,387 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of scripts/repro: metrics, means, verdicts, sweeps, machines, hardware."""
+import os
+import shutil
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+from repro_house import CLAIMS, House, main  # noqa: E402
+
+
+class Numbers(House):
+    def test_means_of_a_claim_are_those_by_hand(self):
+        self.speedups(a=500, b=250, c=125, d=2000)  # speed-ups 2, 4, 8, 1/2
+        self.repro("--claim", "gain")
+        row = self.claims("gain")["gain"]
+        self.assertEqual((row["ours"], row["ratio"]), ("2.37841", "1.18921"))  # 32 ** (1/4), / 2
+        self.assertEqual(row["verdict"], "same direction, within 25 %")
+
+    def test_a_lower_bound_names_all_who_break_it_worst_first(self):
+        self.speedups(a=1100, b=1000, c=2000)
+        self.repro("--claim", "never")
+        row = self.claims("never")["never"]
+        self.assertEqual((row["ours"], row["verdict"]), ("0.5", "broken (c@s 0.500, a@s 0.909)"))
+        self.speedups(a=1000, b=999, c=1000)
+        shutil.rmtree(self.path("repro"))
+        self.repro("--claim", "never")
+        self.assertEqual(self.claims("never")["never"]["verdict"], "holds")
+
+    def test_a_mean_of_each_group_must_hold_for_each(self):
+        self.speedups(a=100)  # the mean over both machines is above 1, that of l alone is not
+        for workload in "abcd":
+            self.plan["cycles"][f"{workload} l --scheme buffer --set k=1"] = 1250
+        self.repro("--claim", "each")
+        row = self.claims("each")["each"]
+        self.assertEqual((row["ours"], row["verdict"]), ("0.8", "broken (four@l 0.800)"))
+
+    def test_misses_are_counted_with_and_without_bypasses(self):
+        for workload in "abcd":
+            self.plan["stats"][f"{workload} s --scheme buffer --set k=1"] = {
+                "l1.read_misses": 20, "l1.read_bypasses": 15}
+        text, _ = self.repro("--claim", "misses")
+        self.assertEqual(self.claims("misses")["misses"]["ours"], "-0.6")  # 20 / 50 - 1
+        self.assertIn("l1.read_bypasses, ours / reference - 1: -0.300", text)
+
+    def test_nothing_to_divide_by_is_no_value(self):
+        self.plan["stats"]["a s --scheme baseline"] = {"l1.read_misses": 0}
+        text, _ = self.repro("--claim", "misses")
+        self.assertIn("no effect; partial (3 of 4)", text)
+        self.assertIn("a@s: nothing to compare with: 0 there", text)
+
+    def test_a_counterpart_is_the_reference(self):
+        self.plan["cycles"]["b s --scheme baseline"] = 1250
+        self.repro("--claim", "gap")
+        row = self.claims("gap")["gap"]
+        self.assertEqual((row["ours"], row["verdict"]), ("-0.2", "same direction, within 25 %"))
+
+    def test_hardware_comes_from_the_area_table(self):
+        text, _ = self.repro("--claim", "clock")
+        self.assertIn("not available: run make area", text)
+        self.write("area/area.tsv", "# area\nblock\tparameters\tsram_kb\tghz_45nm\tsram_1rw_ghz\n"
+                   "l1/x\tQUEUES=8 DEPTH=2\t1\t9\t9\nl1/x\tDEPTH=2 QUEUES=4\t3\t0.7\t1.2\n")
+        text, _ = self.repro()
+        self.assertIn("by ghz_45nm, with its logic: 0.700", text)
+        rows = self.claims()
+        self.assertEqual((rows["clock"]["ours"], rows["clock"]["verdict"]), ("1.2", "below"))
+        self.assertEqual((rows["sram"]["ours"], rows["sram"]["verdict"]), ("3", "holds"))
+        self.assertEqual(rows["sram"]["ratio"], "1")
+        self.write("area/area.tsv", "block\tparameters\tsram_kb\nl1/x\tQUEUES=5\t1\n")
+        text, _ = self.repro("--claim", "sram")
+        self.assertIn("area.tsv has no l1/x with QUEUES=4", text)
+
+    def test_what_the_binary_does_not_have_leaves_a_partial_mean(self):
+        self.speedups(a=500, b=125)
+        self.plan["workloads"] = ["a", "b"]
+        text, _ = self.repro("--claim", "gain")
+        row = self.claims("gain")["gain"]
+        self.assertEqual((row["ours"], row["verdict"]),
+                         ("4", "same direction, stronger; partial (2 of 4)"))
+        self.assertIn("not available: c@s, d@s: no such workload", text)
+        self.plan["refused"] = "k=1"
+        text, _ = self.repro("--claim", "gain")
+        self.assertIn("a@s, b@s: --set: k=1: no such key", text)
+        self.assertEqual(self.claims("gain")["gain"]["ours"], "-")
+
+    def test_figures_hold_bars_mean_and_published(self):
+        self.speedups(a=500, b=500, c=500, d=250)
+        self.repro()
+        with open(self.path("repro/p/tiny/fig1.tsv"), encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        self.assertEqual(lines[1], "S\tbuffer\ta-S\t2\t-")
+        self.assertEqual(lines[5], "S\tbuffer\tgeometric mean of 4\t2.37841\t2.5")
+        for name, magic in (("fig1.png", b"\x89PNG"), ("fig1.svg", b"<?xml")):
+            with open(self.path("repro/p/tiny/" + name), "rb") as file:
+                self.assertTrue(file.read().startswith(magic))
+
+
+def result(cycles=1000, instructions=5000, kernels=(), **stats):
+    """kernels: (name, instructions, cycles); __ in a statistic's name stands for the point."""
+    return {"cycles": cycles, "thread_instructions": instructions,
+            "kernels": [{"name": n, "thread_instructions": i, "cycles": c} for n, i, c in kernels],
+            "stats": {name.replace("__", "."): value for name, value in stats.items()}}
+
+
+def of_l2(sent, **counts):
+    """A result whose L2 had only the outcomes that are named."""
+    stats = {f"l2__{a}_{o}": 0 for a in ("read", "write", "atomic", "l1_writeback")
+             for o in ("hits", "pending_hits", "misses")}
+    return result(core__requests_sent=sent, **{**stats, **counts})
+
+
+class Metrics(unittest.TestCase):
+    def test_a_speedup_of_kernels_is_their_harmonic_mean_and_launches_are_summed(self):
+        from metrics import METRICS
+        ours = result(kernels=[("x", 100, 10), ("y", 50, 25), ("x", 300, 10)])  # 20 and 2
+        reference = result(kernels=[("x", 400, 80), ("y", 50, 100)])  # 5 and 0.5
+        self.assertEqual(METRICS["kernel_speedup"].function(ours, reference), 4)
+        self.assertEqual(METRICS["kernel_speedup"].parts(ours, reference), [4, 4])
+        ours = result(kernels=[("y", 50, 100), ("x", 400, 20)])  # their order does not matter
+        self.assertEqual(METRICS["kernel_speedup"].function(ours, reference), 2 / (1 / 4 + 1))
+
+    def test_a_result_without_what_a_metric_needs_says_so(self):
+        from plan import compare
+        for metric, ours, reference, reason in (
+                ("kernel_speedup", result(), result(), "its results have no kernels"),
+                ("kernel_speedup", result(kernels=[("x", 1, 1)]), result(kernels=[("y", 1, 1)]),
+                 "its kernels are not those of the reference"),
+                ("energy_efficiency", result(), result(), "its results have no energy.gpu_total"),
+                ("energy_efficiency", result(energy__gpu_total=0), result(energy__gpu_total=0),
+                 "nothing to divide by: 0 of them"),
+                ("row_hit_rate_change", *[result(dram__row_hits=0, dram__reads=1, dram__writes=1)] * 2,
+                 "nothing to compare with: 0 there")):
+            with self.subTest(metric=metric, reason=reason):
+                self.assertEqual(compare(metric, ours, reference), (None, reason))
+
+    def test_energy_efficiency_is_ipc_over_energy(self):
+        from metrics import METRICS
+        ours = result(cycles=500, energy__gpu_total=80, energy__total=10)  # twice as fast
+        reference = result(energy__gpu_total=100, energy__total=10)
+        self.assertEqual(METRICS["energy_efficiency"].function(ours, reference), 2.5)
+        self.assertEqual(METRICS["data_energy_efficiency"].function(ours, reference), 2)
+
+    def test_a_bypass_is_a_miss_and_a_pending_hit_is_none(self):
+        from metrics import FIGURES_OF_A_RUN, METRICS
+        # Of 100 requests 20 never came to a bank; of the 80, 30 missed.
+        ours = of_l2(100, l2__read_hits=20, l2__write_hits=10, l2__atomic_hits=5,
+                     l2__l1_writeback_hits=5, l2__read_pending_hits=10, l2__read_misses=30)
+        self.assertEqual(FIGURES_OF_A_RUN["l2_miss_rate"].function(ours), 0.5)
+        reference = of_l2(100, l2__read_hits=60, l2__read_misses=40)
+        self.assertAlmostEqual(METRICS["l2_miss_rate_change"].function(ours, reference), 0.25)
+        self.assertAlmostEqual(METRICS["l2_miss_rate_difference"].function(ours, reference), 0.1)
+
+    def test_figures_of_queues_rows_and_divergence(self):
+        from metrics import FIGURES_OF_A_RUN, METRICS
+        ours = result(l2__queue_delay=300, l2__requests=100, dram__row_hits=30, dram__reads=40,
+                      dram__writes=20, core__divergence_cycles=90, core__all_hit_loads=30,
+                      core__divergence_max=17)
+        reference = result(l2__queue_delay=60, l2__requests=10, dram__row_hits=1, dram__reads=1,
+                           dram__writes=1, core__divergence_cycles=0, core__all_hit_loads=0,
+                           core__divergence_max=0)
+        for name, value in (("l2_queue_latency", 3), ("row_hit_rate", 0.5), ("divergence_penalty", 3),
+                            ("divergence_max", 17)):
+            self.assertEqual(FIGURES_OF_A_RUN[name].function(ours), value, name)
+        for name, value in (("l2_queue_latency_ratio", 0.5), ("l2_queue_latency_reduction", 2),
+                            ("row_hit_rate_change", 0), ("retire_rate", 1)):
+            self.assertEqual(METRICS[name].function(ours, reference), value, name)
+        from plan import figure_of
+        for name in ("divergence_penalty", "divergence_max"):
+            self.assertEqual(figure_of(FIGURES_OF_A_RUN[name], reference),
+                             (None, "nothing to divide by: 0 of them"))
+
+    def test_shares_of_warps_and_bins_of_delays(self):
+        from metrics import DELAY_BINS, FIGURES_OF_A_RUN, HISTOGRAMS, WARP_TYPES
+        warps = result(**{f"core__warps_{t}": i for i, t in enumerate(WARP_TYPES)})  # 0 to 4
+        self.assertEqual([FIGURES_OF_A_RUN["warps_" + t].function(warps) for t in WARP_TYPES],
+                         [0, 0.1, 0.2, 0.3, 0.4])
+        delays = {f"l2__queue_delay_ge_{2 ** i}": 0 for i in range(DELAY_BINS)}
+        delays.update(l2__queue_delay_ge_1=3, l2__queue_delay_ge_4=1)
+        histogram = HISTOGRAMS["l2_queue_delay"]
+        shares = histogram.function(result(l2__requests=8, **delays))
+        self.assertEqual(len(shares), len(histogram.labels))
+        self.assertEqual({l: s for l, s in zip(histogram.labels, shares) if s},
+                         {"0": 0.5, "1": 0.375, "4-7": 0.125})
+        self.assertEqual(histogram.labels[-2:], ["16384-32767", "32768-"])
+
+
+MACHINES = """name	preset	options	note
+plain	s	--max-insn-per-kernel 9	-
+slow	s	--set m=1	-
+"""
+SWEEPS = """name	best	metric	mean	workloads	reference	options	note
+tokens	mean	ipc_speedup	harmonic	four	base	--scheme t --set t={1,2}	-
+luck	each	ipc_speedup	-	-	base	--scheme r --set p={10,20}	-
+"""
+COLUMNS = CLAIMS.splitlines()[0] + "\n"
+
+
+def claim(name, metric, mean, workloads, presets, variant, reference, value="1", unit="x"):
+    return "\t".join((name, "1", metric, mean, workloads, presets, variant, reference, "same", value,
+                      unit, "-")) + "\n"
+
+
+class Sweeping(House):
+    """Of a paper with machines of its own and with sweeps."""
+
+    def setUp(self):
+        super().setUp()
+        os.remove(self.path("data/figures/p.ini"))
+        self.write("data/machines/p.tsv", MACHINES)
+        self.write("data/sweeps/p.tsv", SWEEPS)
+        self.write("data/claims/p.tsv", COLUMNS
+                   + claim("one", "ipc_speedup", "harmonic", "four", "plain;slow", "tokens", "base")
+                   + claim("own", "ipc_speedup", "harmonic", "four", "plain", "luck", "base")
+                   + claim("both", "ipc_speedup", "single", "four:a", "plain", "luck", "tokens"))
+
+    def cycles(self, of, workload, cycles, machine="--max-insn-per-kernel 9"):
+        self.plan["cycles"][f"{workload} s {machine} {of}"] = cycles
+
+    def tokens(self, count, **cycles):
+        for workload, of in cycles.items():
+            self.cycles(f"--scheme t --set t={count}", workload, of)
+
+    def choices(self, stem="claims"):
+        with open(self.path(f"repro/p/tiny/{stem}-choices.tsv"), encoding="utf-8") as file:
+            rows = [line.rstrip("\n").split("\t") for line in file][1:]
+        return [row[:5] for row in rows if row[5] == "yes"]
+
+    def test_the_best_mean_counts_for_all_workloads_of_a_machine(self):
+        self.tokens(1, a=250)  # harmonic mean 4 / (3 + 1/4)
+        self.tokens(2, a=800, b=800, c=800, d=800)  # 1.25, which is more
+        text, _ = self.repro("--claim", "one")
+        self.assertEqual(self.claims("one")["one"]["ours"], "1.25")
+        self.assertEqual(self.choices("one"), [["tokens", "plain", "-", "2", "1.25"]])
+        self.assertIn("tokens on plain, chosen by ipc_speedup / base, harmonic over four: 2\n"
+                      "    1: 1.231  2: 1.250\n", text)
+
+    def test_each_workload_has_its_own_best_and_the_first_of_equals(self):
+        for percent, of in ((10, {"a": 500, "b": 1000}), (20, {"a": 400, "b": 1000, "c": 2000})):
+            for workload, cycles in of.items():
+                self.cycles(f"--scheme r --set p={percent}", workload, cycles)
+        self.repro("--claim", "own")
+        self.assertEqual(self.claims("own")["own"]["ours"], "1.17647")  # 4 / (0.4 + 3)
+        self.assertEqual([c[2:4] for c in self.choices("own")],
+                         [["a", "20"], ["b", "10"], ["c", "10"], ["d", "10"]])
+
+    def test_all_candidates_run_and_what_they_are_judged_by_once(self):
+        self.repro("--claim", "both")
+        # luck: a alone; tokens: all four, whatever the claim is about; the baseline of each.
+        self.assertEqual(len(self.calls()), 2 + 2 * 4 + 4)
+
+    def test_a_sweep_of_one_mean_looks_only_at_what_all_candidates_have(self):
+        self.tokens(1, a=2000, b=500)
+        self.tokens(2, b=1000)
+        self.plan["wrong"]["a s --max-insn-per-kernel 9 --scheme t --set t=2"] = "fail"
+        text, _ = self.repro("--claim", "one", code=1)
+        self.assertEqual(self.choices("one"), [["tokens", "plain", "-", "1", "1.2"]])  # 3 / 2.5
+        self.assertEqual(self.claims("one")["one"]["ours"], "0.888889")  # 4 / (2 + 0.5 + 2)
+
+    def test_a_sweep_without_results_is_no_value(self):
+        self.plan["refused"] = "p=10"
+        self.repro("--claim", "own")
+        self.assertEqual([c[3] for c in self.choices("own")], ["20"] * 4)
+        self.plan["wrong"] = {f"{w} s --max-insn-per-kernel 9 --scheme r --set p=20": "fail"
+                              for w in "abcd"}
+        shutil.rmtree(self.path("repro"))
+        text, _ = self.repro("--claim", "own", code=1)
+        self.assertIn("a@plain, b@plain and 2 more: --set: p=10: no such key", text)
+
+    def test_a_machine_puts_its_options_first_and_makes_a_claim_of_its_own(self):
+        for workload in "abcd":
+            for of in ("--scheme t --set t=1", "--scheme t --set t=2"):
+                self.cycles(of, workload, 500, "--set m=1")
+        self.repro()
+        rows = self.claims()
+        self.assertEqual(list(rows), ["one", "own", "both", "one@slow"])
+        self.assertEqual((rows["one"]["ours"], rows["one@slow"]["ours"]), ("1", "2"))
+        self.assertIn("a s --set m=1 --scheme baseline", self.calls())
+
+    def test_some_of_a_set_all_others_and_a_set_beside(self):
+        self.write("data/claims/p.tsv", COLUMNS + claim(
+            "some", "ipc_speedup", "arithmetic", "four:b,a;four:!a,b", "plain", "buffer", "base"))
+        for workload, cycles in (("a", 500), ("b", 250), ("c", 125)):
+            self.cycles("--scheme buffer --set k=1", workload, cycles)
+        text, _ = self.repro()
+        self.assertEqual(self.claims()["some"]["ours"], "3")
+        self.assertIn("by the same over the 2 of four:!a,b: 4.500", text)
+
+    def test_most_are_a_median(self):
+        self.write("data/claims/p.tsv", COLUMNS + claim(
+            "most", "ipc_speedup", "median", "four", "plain", "buffer", "base", "1", "x_lower_bound"))
+        for workload, cycles in (("a", 500), ("b", 500), ("c", 4000), ("d", 250)):
+            self.cycles("--scheme buffer --set k=1", workload, cycles)
+        self.repro()
+        self.assertEqual((self.claims()["most"]["ours"], self.claims()["most"]["verdict"]),
+                         ("2", "holds"))
+
+    def test_a_figure_of_a_run_has_no_direction_and_a_change_of_0_no_ratio(self):
+        self.write("data/claims/p.tsv", COLUMNS
+                   + claim("delay", "l2_queue_latency", "arithmetic", "four:a,b", "plain", "base", "-", "4")
+                   + claim("rows", "row_hit_rate_change", "max", "four:a,b", "plain", "buffer", "base",
+                           "0", "fraction_upper_bound"))
+        for workload, delay, hits in (("a", 20, 10), ("b", 40, 20)):
+            for of, more in (("base", 0), ("buffer", 5)):
+                scheme = "--scheme baseline" if of == "base" else "--scheme buffer --set k=1"
+                self.counts(f"{workload} s --max-insn-per-kernel 9 {scheme}", l2__queue_delay=delay,
+                            l2__requests=10, dram__row_hits=hits + more, dram__reads=30,
+                            dram__writes=10)
+        self.repro()
+        rows = self.claims()
+        self.assertEqual((rows["delay"]["ours"], rows["delay"]["verdict"]), ("3", "below"))
+        self.assertEqual((rows["rows"]["ratio"], rows["rows"]["verdict"]),
+                         ("-", "broken (a@plain 0.500, b@plain 0.250)"))
+
+    def test_kernels_of_all_programs_are_averaged_at_once_beside(self):
+        self.write("data/claims/p.tsv", COLUMNS + claim(
+            "kernels", "kernel_speedup", "harmonic", "four:a,b", "plain", "buffer", "base"))
+        for workload, names in (("a", "x"), ("b", "xyz")):
+            for scheme, cycles in (("--scheme baseline", 100), ("--scheme buffer --set k=1", 25)):
+                cycles = 100 if workload == "a" else cycles
+                self.kernels(f"{workload} s --max-insn-per-kernel 9 {scheme}",
+                             **{n: (100, cycles) for n in names})
+        text, _ = self.repro()
+        self.assertEqual(self.claims()["kernels"]["ours"], "1.6")  # of 1 and 4
+        self.assertIn("all 4 kernels of all programs at once: 2.286", text)  # 4 / (1 + 3/4)
+
+
+class Area(House):
+    def test_bits_are_counted_by_warps_lines_and_in_all(self):
+        self.write("data/claims/p.tsv", COLUMNS
+                   + claim("warp", "bits_per_warp", "-", "-", "-", "l2/w", "WARPS=8", "22", "bits")
+                   + claim("line", "bits_per_line", "-", "-", "-", "l2/i", "SETS=4 WAYS=16", "2", "bits")
+                   + claim("all", "added_kb", "-", "-", "-", "1 l2/w + 2 l2/i",
+                           "WARPS=8 SETS=4 WAYS=16", "1", "kB"))
+        # A warp has two counters of 10 bits less a top one, and 3 bits of type: 22; its memory is
+        # larger, as it has copies. A line of 16 ways has 4 bits for its place in LRU order and 2.
+        table = "l2/w\tWARPS=8 COUNTER_BITS=10 GENERATION_BITS=0\t400\n"
+        self.write("area/area.tsv", "block\tparameters\tsram_bits\n" + table
+                   + "l2/i\tSETS=2 WAYS=16\t1\nl2/i\tWAYS=16 SETS=4\t384\n")
+        text, _ = self.repro()
+        rows = self.claims()
+        self.assertEqual([rows[n]["ours"] for n in ("warp", "line", "all")],
+                         ["22", "2", f"{(8 * 22 + 2 * 4 * 16 * 2) / 8000:.6g}"])
+        self.assertIn("memory over WARPS, with a copy of the types for each lookup port, as built: "
+                      "50.000", text)
+        self.assertIn(f"as built: {(400 + 2 * 4 * 16 * 2) / 8000:.4f}", text)
+        self.write("area/area.tsv", "block\tparameters\tsram_bits\n" + table)
+        text, _ = self.repro("--claim", "all")
+        self.assertIn("has no l2/i with WARPS=8 SETS=4 WAYS=16", text)
+        self.write("area/area.tsv", "block\tparameters\tsram_bits\nl2/w\tWARPS=8 X Y=z\t400\n")
+        text, _ = self.repro("--claim", "warp")
+        self.assertIn("has no parameter COUNTER_BITS of l2/w", text)
+
+
+class Means(unittest.TestCase):
+    def test_means_by_hand(self):
+        from metrics import mean_of
+        for kind, values, neutral, mean in (
+                ("geometric", [2, 8], 1, 4), ("harmonic", [2, 6], 1, 3),
+                ("arithmetic", [2, 6], 1, 4), ("max", [2, 6], 1, 6), ("min", [2, 6], 1, 2),
+                ("single", [7], 1, 7), ("geometric", [1, 7], 0, 3), ("harmonic", [1, 5], 0, 2),
+                ("arithmetic", [-0.5, 0.1], 0, -0.2), ("geometric", [-1, 3], 0, -1)):
+            with self.subTest(kind=kind, values=values):
+                self.assertAlmostEqual(mean_of(kind, values, neutral), mean, places=12)
+        self.assertIsNone(mean_of("geometric", []))
+
+    def test_verdicts_at_their_borders(self):
+        from claims import verdict_of
+        from data import Claim
+        for paper, unit, ours, verdict in (
+                (2, "x", 1.6, "same direction, within 25 %"), (2, "x", 1.599, "same direction, weaker"),
+                (2, "x", 2.5, "same direction, within 25 %"), (2, "x", 2.501, "same direction, stronger"),
+                (2, "x", 1.009, "no effect"), (2, "x", 0.991, "no effect"), (2, "x", 0.98, "opposite"),
+                (0.5, "x", 0.9, "same direction, weaker"), (0.5, "x", 0.3, "same direction, stronger"),
+                (-0.4, "fraction", -0.33, "same direction, within 25 %"),
+                (-0.4, "fraction", -0.3, "same direction, weaker"),
+                (-0.4, "fraction", -0.6, "same direction, stronger"),
+                (-0.4, "fraction", 0.2, "opposite"), (-0.4, "fraction", -0.009, "no effect"),
+                (1, "x_lower_bound", 1, "holds"), (1, "x_lower_bound", 0.999, "broken"),
+                (1, "x_upper_bound", 1, "holds"), (1, "x_upper_bound", 1.001, "broken")):
+            with self.subTest(paper=paper, unit=unit, ours=ours):
+                claim = Claim("p", "c", "1", "m", "geometric", "s", "p", "v", "r", "same", paper, unit, "-")
+                self.assertEqual(verdict_of(claim, ours, {}, 0 if unit == "fraction" else 1), verdict)
+
+
+if __name__ == "__main__":
+    main()
