@@ -58,7 +58,7 @@ struct request {
     uint16_t l1_mshr;               /* of a read that is not a bypass */
     uint16_t l2_mshr;               /* of an L2 fetch */
     uint16_t warp;
-    uint16_t pc;     /* static instruction of its kernel */
+    uint16_t pc;     /* hash of its kernel and static instruction; 0: not known */
     uint8_t reg;     /* destination register of a read */
     uint8_t kind;    /* enum request_kind */
     uint8_t unit;    /* enum request_unit */
