@@ -56,25 +56,30 @@ struct request {
     uint32_t stamp[REQUEST_STAMPS]; /* time units since it was born; 0: not there yet */
     uint16_t bytes;                 /* data of the write, or of the read's reply */
     uint16_t l1_mshr;               /* of a read that is not a bypass */
-    uint16_t l2_mshr;               /* of an L2 fetch */
     uint16_t warp;
-    uint16_t pc;     /* hash of its kernel and static instruction; 0: not known */
+    union {
+        uint16_t pc; /* hash of its kernel and static instruction, as far as the L2; 0: not known */
+        uint16_t l2_mshr; /* of an L2 fetch */
+    };
     uint8_t reg;     /* destination register of a read */
     uint8_t kind;    /* enum request_kind */
     uint8_t unit;    /* enum request_unit */
     uint8_t sectors; /* 32-byte sectors of `line` that are read or written, one bit each */
     uint8_t core;
     uint8_t partition;
-    uint8_t l2_class; /* of its warp: enum l2_class */
-    uint8_t l2_route; /* enum l2_route */
-    bool for_atomic;  /* a read of the DRAM that answers an atomic without a line */
-    bool full;        /* a write of every byte of `line` */
-    bool local_space; /* local memory */
-    bool l2_hit;      /* of a reply: the L2 had the line */
-    bool uncached;    /* a read that the L1 is not to serve (ld.cg, volatile) */
-    bool may_bypass;  /* a read that needs no line where its set has none to give */
-    bool bypasses;    /* it took none: the reply goes to the register and fills no L1 line */
+    /* A byte together: requests are copied often. */
+    unsigned l2_class : 2; /* of its warp: enum l2_class */
+    unsigned l2_route : 2; /* enum l2_route */
+    bool l2_hit : 1;       /* of a reply: the L2 had the line */
+    bool for_atomic : 1;   /* a read of the DRAM that answers an atomic without a line */
+    bool full;             /* a write of every byte of `line` */
+    bool local_space;      /* local memory */
+    bool uncached;         /* a read that the L1 is not to serve (ld.cg, volatile) */
+    bool may_bypass;       /* a read that needs no line where its set has none to give */
+    bool bypasses;         /* it took none: the reply goes to the register and fills no L1 line */
 };
+
+_Static_assert(sizeof(struct request) == 80, "requests are copied often");
 
 /** request_stamp() - it is at the place at @now, for the first time. */
 static inline void request_stamp(struct request *r, enum request_stamp place, uint64_t now) {

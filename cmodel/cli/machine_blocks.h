@@ -6,9 +6,13 @@
 #define WARPMEM_CLI_MACHINE_BLOCKS_H
 
 #include "config/config.h"
+#include "config/derived.h"
 #include "dram/dual_queue_ports.h"
 #include "l1/mrpb_ports.h"
+#include "l2/bank_arbiter_ports.h"
+#include "l2/bypass_ports.h"
 #include "l2/insertion_ports.h"
+#include "l2/warp_type_ports.h"
 
 /* B(name, its parameters, the sets of them that are built, meaning, text of the setting that it
  * needs, the same as an expression of c) */
@@ -21,6 +25,16 @@
     B("l2/insertion", INSERTION_PARAMS, INSERTION_SETS, \
       "replacement state with warp types, one in each L2 bank", \
       "l2.insertion=warp-type (--scheme wip)", \
-      c->l2.insertion == L2_INSERTION_WARP_TYPE && !c->l2.perfect)
+      c->l2.insertion == L2_INSERTION_WARP_TYPE && !c->l2.perfect) \
+    B("l2/warp_type", WARP_TYPE_PARAMS, WARP_TYPE_SETS, \
+      "table of warp types, of the L2 or of each partition", \
+      "l2.bypass=warp-type, l2.insertion=warp-type or dram.queues=two (--scheme medic)", \
+      config_has_warp_types(c)) \
+    B("l2/bypass", BYPASS_PARAMS, BYPASS_SETS, \
+      "bypassing at the ports of a partition, one in each", \
+      "l2.bypass other than off, or warp types (--scheme medic)", \
+      c->l2.bypass != L2_BYPASS_OFF || config_has_warp_types(c)) \
+    B("l2/bank_arbiter", BANK_ARBITER_PARAMS, BANK_ARBITER_SETS, \
+      "arbiter between ports and banks, one in each partition", "nothing", true)
 
 #endif

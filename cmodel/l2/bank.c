@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/events.h"
+#include "l2/bank_parts.h"
 
 static unsigned larger(unsigned a, unsigned b) {
     return a > b ? a : b;
@@ -63,24 +64,6 @@ void l2_bank_destroy(struct l2_bank *b) {
 
 /* --- answers --- */
 
-static bool is_answered(const struct request *r) {
-    return r->kind != REQUEST_WRITEBACK;
-}
-
-static void answer(struct l2_bank *b, const struct request *r, uint64_t visible) {
-    ring_push(&b->output, r, visible, 1);
-    b->stats.replies++;
-}
-
-/* What was pushed last. */
-static struct request *newest(const struct ring *r) {
-    return &r->entries[(r->head + r->count - 1) & r->mask].request;
-}
-
-static uint64_t later(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
-}
-
 /* A request that waited for a line has seen of its fetch what came after its own access. */
 static void stamp_fill(struct request *r, const struct l2_fill *f) {
     uint64_t access = r->born + r->stamp[STAMP_BANK];
@@ -118,27 +101,12 @@ static bool is_set_of_head(const struct l2_bank *b, unsigned set) {
     return b->refused != L2_ACCEPTED && tag_set_of(&b->tags, head_line(b)) == set;
 }
 
-/* Data for a request without a line. False: no room for its answer. */
-static __attribute__((noinline)) bool take_return(struct l2_bank *b, uint64_t now,
-                                                  uint64_t period) {
-    if (!ring_room(&b->output, now)) {
-        return false;
-    }
-    struct request r = ring_front(b->from_dram)->request;
-    r.kind = r.for_atomic ? REQUEST_ATOMIC : REQUEST_READ;
-    request_stamp(&r, STAMP_DATA, now);
-    answer(b, &r, now + b->config->l2.fill_latency * period);
-    EVENT(b->events, now, "l2.p%ub%u return local %" PRIx64 "\n", b->partition, b->number, r.local);
-    ring_pop(b->from_dram, now);
-    return true;
-}
-
 /* False: it stays where it is. */
 static bool take_fill(struct l2_bank *b, uint64_t now, uint64_t period) {
     struct ring_entry *e = ring_front(b->from_dram);
     struct request *r = &e->request;
     if (r->l2_route == L2_ROUTE_BYPASS) {
-        return take_return(b, now, period);
+        return l2_bank_take_return(b, now, period);
     }
     uint64_t line = r->local >> b->local_shift;
     unsigned set = tag_set_of(&b->tags, line);
@@ -165,24 +133,6 @@ static bool take_fill(struct l2_bank *b, uint64_t now, uint64_t period) {
 
 /* --- accesses --- */
 
-/* On whose way to the DRAM what @r sends there goes. */
-static inline struct ring *way_of(struct l2_bank *b, const struct request *r) {
-    return b->has_high && r->l2_class >= L2_CLASS_HIT ? &b->high_queue : &b->miss_queue;
-}
-
-/* A write to the DRAM; there is room in the miss queue. */
-static __attribute__((noinline)) void send_write(struct l2_bank *b, uint64_t local,
-                                                 const struct request *r, unsigned bytes,
-                                                 uint64_t visible) {
-    struct request w = {.kind = REQUEST_WRITEBACK,
-                        .local = local,
-                        .born = r->born,
-                        .partition = r->partition,
-                        .l2_class = r->l2_class,
-                        .bytes = (uint16_t)bytes};
-    ring_push(way_of(b, r), &w, visible, 1);
-}
-
 static void answer_hit(struct l2_bank *b, struct request *r, uint64_t now, uint64_t period) {
     b->stats.outcome[r->kind][L2_HIT]++;
     request_stamp(r, STAMP_BANK, now);
@@ -205,7 +155,7 @@ static enum l2_refusal hit(struct l2_bank *b, struct request *r, unsigned set, i
     }
     tag_touch(&b->tags, set, way);
     if (through) {
-        send_write(b, r->local, r, r->bytes, now + period);
+        l2_bank_send_write(b, r->local, r, r->bytes, now + period);
         b->stats.write_throughs++;
     } else if (changes) {
         tag_set_dirty(&b->tags, set, way);
@@ -264,7 +214,7 @@ static void fetch(struct l2_bank *b, struct request *r, bool at_once, unsigned s
 static __attribute__((noinline)) void evict(struct l2_bank *b, const struct request *r,
                                             unsigned set, int way, uint64_t visible) {
     uint64_t local = tag_line(&b->tags, set, way) << b->local_shift | b->number;
-    send_write(b, local, r, b->config->l2.line_bytes, visible);
+    l2_bank_send_write(b, local, r, b->config->l2.line_bytes, visible);
     b->stats.writebacks++;
 }
 
@@ -318,7 +268,7 @@ static inline __attribute__((always_inline)) enum l2_refusal miss_as(struct l2_b
         allocate(b, r, plan, set, victim, now + period);
     }
     if (plan.goes_on) {
-        send_write(b, r->local, r, r->bytes, now + period);
+        l2_bank_send_write(b, r->local, r, r->bytes, now + period);
         *(plan.allocates ? &b->stats.write_throughs : &b->stats.write_arounds) += 1;
     }
     if (answers) {
@@ -328,64 +278,16 @@ static inline __attribute__((always_inline)) enum l2_refusal miss_as(struct l2_b
     return L2_ACCEPTED;
 }
 
-/* A read of the DRAM for the bytes of a request without a line. */
-static struct request return_read(struct l2_bank *b, const struct request *r) {
-    struct request read = *r;
-    read.for_atomic = r->kind == REQUEST_ATOMIC;
-    read.kind = REQUEST_READ;
-    read.l2_route = L2_ROUTE_BYPASS;
-    b->stats.returns++;
-    return read;
-}
-
-/* A read or an atomic that may take no line. */
-static enum l2_refusal miss_without_line(struct l2_bank *b, struct request *r, uint64_t now,
-                                         uint64_t period) {
-    bool writes = r->kind == REQUEST_ATOMIC;
-    struct ring *way = way_of(b, r);
-    if (ring_room(way, now) < 1u + writes) {
-        return L2_FAIL_MISS_QUEUE;
-    }
-    request_stamp(r, STAMP_BANK, now);
-    struct request read = return_read(b, r);
-    ring_push(way, &read, now + period, 1);
-    if (writes) {
-        send_write(b, r->local, r, r->bytes, now + period);
-        b->stats.write_arounds++;
-    }
-    b->stats.outcome[r->kind][L2_MISS]++;
-    b->stats.no_allocate[r->kind]++;
-    return L2_ACCEPTED;
-}
-
 static __attribute__((noinline)) enum l2_refusal other_miss(struct l2_bank *b, struct request *r,
                                                             unsigned set, uint64_t now,
                                                             uint64_t period) {
     bool lineless = r->l2_route != L2_ROUTE_CACHE;
     if (lineless && !is_write(r)) {
-        return miss_without_line(b, r, now, period);
+        return l2_bank_miss_without_line(b, r, now, period);
     }
     enum l2_refusal refusal = miss_as(b, r, plan_miss(b, r), set, now, period);
     b->stats.no_allocate[r->kind] += lineless && refusal == L2_ACCEPTED;
     return refusal;
-}
-
-struct request l2_bank_bypass(struct l2_bank *b, const struct request *r, uint64_t now,
-                              uint64_t period) {
-    struct request sent = *r;
-    sent.l2_route = L2_ROUTE_BYPASS;
-    sent.l2_class = L2_CLASS_MISS;
-    request_stamp(&sent, STAMP_BANK, now);
-    b->stats.bypasses[r->kind]++;
-    b->stats.bypass_bytes += r->bytes;
-    if (r->kind == REQUEST_READ) {
-        return return_read(b, &sent);
-    }
-    if (is_answered(r)) {
-        answer(b, &sent, now + period);
-    }
-    sent.kind = REQUEST_WRITEBACK;
-    return sent;
 }
 
 /* Reads that take a line have an instance of their own: most misses are theirs. */
@@ -419,7 +321,7 @@ static __attribute__((noinline)) enum l2_refusal pending_hit(struct l2_bank *b, 
         answer(b, r, now + b->config->l2.hit_latency * period);
     }
     if (through) {
-        send_write(b, r->local, r, r->bytes, now + period);
+        l2_bank_send_write(b, r->local, r, r->bytes, now + period);
         b->stats.write_throughs++;
     } else if (r->kind != REQUEST_READ) {
         tag_set_dirty(&b->tags, set, way);

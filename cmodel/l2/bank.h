@@ -84,8 +84,8 @@ struct l2_fill {
  * to the DRAM.
  *
  * With l2.insertion = warp-type the victim is that of the block l2/insertion: see
- * l2/bank_replacement.h. With l2.insertion = eaf a filter of evicted lines decides how recently used
- * a line is inserted: see l2/bank_filters.h.
+ * l2/bank_replacement.h. With l2.insertion = eaf a filter of evicted lines decides how recently
+ * used a line is inserted: see l2/bank_filters.h.
  */
 struct l2_bank {
     const struct config *config;

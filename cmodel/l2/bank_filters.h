@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an L2 bank remembers of lines that it has evicted: for the evicted-address filter (l2.insertion
- * = eaf; Seshadri et al., PACT 2012, which MeDiC compares with in section 5), and for MeDiC-reuse
- * (MeDiC 6.4).
+ * What an L2 bank remembers of lines that it has evicted: for the evicted-address filter
+ * (l2.insertion = eaf; Seshadri et al., PACT 2012, which MeDiC compares with in section 5), and for
+ * MeDiC-reuse (MeDiC 6.4).
  */
 #ifndef WARPMEM_L2_BANK_FILTERS_H
 #define WARPMEM_L2_BANK_FILTERS_H
@@ -15,17 +15,17 @@ struct l2_bank;
 /**
  * struct l2_filters - of a bank.
  *
- * With l2.insertion = eaf a miss that takes a line asks the bank's filter, which holds the lines that
- * the bank has evicted: one that it knows was evicted too early and is inserted most recently used;
- * one that it does not know is inserted least recently used, but for each eaf.bimodal-th (the bimodal
- * insertion of PACT 2012). The victim's address enters after that. Each bank has its share of the
- * partition's filter (eaf.bits, eaf.addresses): it is asked by its own lines alone.
+ * With l2.insertion = eaf a miss that takes a line asks the bank's filter, which holds the lines
+ * that the bank has evicted: one that it knows was evicted too early and is inserted most recently
+ * used; one that it does not know is inserted least recently used, but for each eaf.bimodal-th (the
+ * bimodal insertion of PACT 2012). The victim's address enters after that. Each bank has its share
+ * of the partition's filter (eaf.bits, eaf.addresses): it is asked about its own lines alone.
  */
 struct l2_filters {
     bool eaf;
     struct address_filter evicted;
-    unsigned bimodal,
-        unknown; /* @unknown: since one was inserted most recently used all the same */
+    unsigned bimodal;
+    unsigned unknown; /* lines since one of them was inserted most recently used all the same */
     struct address_filter *recent; /* the partition's, of MeDiC-reuse; NULL: none */
 };
 

@@ -45,8 +45,8 @@ static inline unsigned l2_policy_warp(const struct config *config, const struct 
     return r->core * config->core.warps + r->warp;
 }
 
-/** l2_policy_entry() - a request's entry of the table of warp types: its warp's, or with l2.bypass =
- * pc that of its instruction. */
+/** l2_policy_entry() - a request's entry of the table of warp types: its warp's, or with l2.bypass
+ * = pc that of its instruction. */
 static inline unsigned l2_policy_entry(const struct config *config, const struct request *r) {
     return config->l2.bypass == L2_BYPASS_PC ? r->pc & (config->pcbyp.entries - 1)
                                              : l2_policy_warp(config, r);

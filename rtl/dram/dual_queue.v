@@ -59,6 +59,9 @@ module wm_dual_queue #(
     input  wire [BANKS-1:0]         activate_ok_i   // late: the same for opening one
 );
     localparam BANK_BITS = $clog2(BANKS);
+    localparam GROUP     = 8; // places that are read out together
+    localparam GROUPS    = (DEPTH + GROUP - 1) / GROUP;
+    localparam PLACES    = GROUPS * GROUP;
     localparam LOW       = 0;
     localparam HIGH      = 1;
     // What stays as it is while a request waits: tag, row, bank.
@@ -84,13 +87,47 @@ module wm_dual_queue #(
         move = (((plane & ~up) | ((plane >> 1) & up)) & ~enters) | ({DEPTH{value}} & enters);
     endfunction
 
-    // The oldest of the given entries and all younger places, in log2 steps.
-    function [DEPTH-1:0] from_oldest(input [DEPTH-1:0] entries);
-        integer reach;
+    // The places, whole groups.
+    function [PLACES-1:0] place_all(input [DEPTH-1:0] plane);
+        begin
+            place_all = {PLACES{1'b0}};
+            place_all[DEPTH-1:0] = plane;
+        end
+    endfunction
+
+    // Age is found group by group: in each its oldest, and which group is the first. So reading
+    // an entry out of each group goes on while the group is found.
+
+    // In each group the oldest of the given entries and all younger places.
+    function [PLACES-1:0] from_oldest(input [PLACES-1:0] entries);
+        integer p;
         begin
             from_oldest = entries;
-            for (reach = 1; reach < DEPTH; reach = reach * 2) begin
-                from_oldest = from_oldest | (from_oldest << reach);
+            for (p = 1; p < PLACES; p = p + 1) begin
+                if (p % GROUP != 0) begin
+                    from_oldest[p] = from_oldest[p] | from_oldest[p-1];
+                end
+            end
+        end
+    endfunction
+
+    // The groups with one of the given entries.
+    function [GROUPS-1:0] groups_of(input [PLACES-1:0] entries);
+        integer g;
+        begin
+            for (g = 0; g < GROUPS; g = g + 1) begin
+                groups_of[g] = |entries[g*GROUP +: GROUP];
+            end
+        end
+    endfunction
+
+    // For each group whether one before it is among the given ones.
+    function [GROUPS-1:0] one_before(input [GROUPS-1:0] groups);
+        integer g;
+        begin
+            one_before[0] = 1'b0;
+            for (g = 1; g < GROUPS; g = g + 1) begin
+                one_before[g] = one_before[g-1] | groups[g-1];
             end
         end
     endfunction
@@ -232,16 +269,33 @@ module wm_dual_queue #(
                                                    (any_of(may_write) & write_q));
 
             // --- choice: the oldest ---
-            wire [DEPTH-1:0] from_column = from_oldest(column_q);
-            wire [DEPTH-1:0] from_row    = from_oldest(row_q);
+            wire [PLACES-1:0] columns_here = place_all(column_q);
+            wire [PLACES-1:0] rows_here    = place_all(row_q);
+            wire [GROUPS-1:0] column_groups = groups_of(columns_here);
+            wire [GROUPS-1:0] row_groups    = groups_of(rows_here);
+            wire [GROUPS-1:0] column_before = one_before(column_groups);
+            wire [GROUPS-1:0] row_before    = one_before(row_groups);
+            wire [PLACES-1:0] from_column   = from_oldest(columns_here);
+            wire [PLACES-1:0] from_row      = from_oldest(rows_here);
             assign any_column[q] = (|column_q) && !columns;
             assign any_row[q]    = (|row_q) && !activates && !closes;
-            wire [DEPTH-1:0] column_oh = from_column & ~(from_column << 1);
-            wire [DEPTH-1:0] row_oh    = from_row & ~(from_row << 1);
-            wire [DEPTH-1:0] chosen_oh = (column_oh & {DEPTH{use_column[q]}}) |
-                                         (row_oh & {DEPTH{use_row[q]}});
+            wire              reads_column = (|column_q) && !columns; // this queue, if it may
+            // The group of the choice, and in each group the entry that would be it.
+            wire [GROUPS-1:0] chosen_group = (column_groups & ~column_before &
+                                              {GROUPS{use_column[q]}}) |
+                                             (row_groups & ~row_before & {GROUPS{use_row[q]}});
+            wire [PLACES-1:0] oldest_oh;
+            for (f = 0; f < PLACES; f = f + 1) begin : g_oldest
+                if (f % GROUP == 0) begin : g_first
+                    assign oldest_oh[f] = reads_column ? columns_here[f] : rows_here[f];
+                end else begin : g_next
+                    assign oldest_oh[f] = reads_column ? columns_here[f] && !from_column[f-1]
+                                                       : rows_here[f] && !from_row[f-1];
+                end
+            end
             for (f = 0; f < NAME_BITS; f = f + 1) begin : g_name
-                assign chosen_name[q*NAME_BITS + f] = |(chosen_oh & name_q[f*DEPTH +: DEPTH]);
+                assign chosen_name[q*NAME_BITS + f] =
+                    |(groups_of(oldest_oh & place_all(name_q[f*DEPTH +: DEPTH])) & chosen_group);
             end
             reg [DEPTH-1:0] last;
             integer i;
@@ -251,9 +305,11 @@ module wm_dual_queue #(
                     last = last & ~bursts_q[i*DEPTH +: DEPTH];
                 end
             end
-            assign chosen_free[q] = |(chosen_oh & ~(busy & {DEPTH{cmd_valid_q}}));
-            assign chosen_last[q] = |(chosen_oh & last);
-            assign chosen_open[q] = |(chosen_oh & any_of(is_open));
+            assign chosen_free[q] = |(groups_of(oldest_oh & ~place_all(busy & {DEPTH{cmd_valid_q}})) &
+                                      chosen_group);
+            assign chosen_last[q] = |(groups_of(oldest_oh & place_all(last)) & chosen_group);
+            assign chosen_open[q] = |(groups_of(oldest_oh & place_all(any_of(is_open))) &
+                                      chosen_group);
 
             // --- the command being issued, and who enters ---
             wire [DEPTH-1:0]    issued_oh = from_q & ~(from_q << 1) & {DEPTH{issues_q}};
@@ -303,7 +359,9 @@ module wm_dual_queue #(
                                                       enters_oh, enter_bursts[q*BURST_BITS + k]);
                     borrow = borrow & ~bursts_q[k*DEPTH +: DEPTH];
                 end
-                from_d   = from_column;
+                for (k = 0; k < DEPTH; k = k + 1) begin
+                    from_d[k] = from_column[k] | column_before[k / GROUP];
+                end
                 issues_d = use_column[q] && chosen_free[q];
                 leaves_d = use_column[q] && chosen_free[q] && chosen_last[q];
                 if (rst_i) begin

@@ -66,6 +66,8 @@ module wm_warp_type #(
     localparam UPDATE_BITS = GENERATION_BITS + 1 + WARP_BITS;           // generation, hit, warp
     localparam ENTRY_BITS  = GENERATION_BITS + 1 + 2 * STORED_BITS;     // known, accesses, hits
     localparam TYPE_BITS   = GENERATION_BITS + 3;                       // known, class
+    localparam SUM_BITS    = $clog2(UPDATES + LOOKUPS + 1);             // of a cycle's requests
+    localparam MOST_BITS   = (WINDOW > SUM_BITS ? WINDOW : SUM_BITS) + 1; // of a window's misses
     localparam MOST_LANE   = LANES - 1;
     localparam MOST_WORD   = WORDS - 1;
     localparam [WARP_BITS-1:0]   LANE_MASK  = MOST_LANE[WARP_BITS-1:0];
@@ -355,84 +357,74 @@ module wm_warp_type #(
         end
     endgenerate
 
-    // The boundary
-    generate
-        if (MOVES != 0) begin : g_moves
-            localparam SUM_BITS  = $clog2(UPDATES + LOOKUPS + 1);
-            localparam MOST_BITS = (WINDOW > SUM_BITS ? WINDOW : SUM_BITS) + 1;
-
-            // Ones of up to 64 ports; SUM_BITS are enough.
-            function [SUM_BITS-1:0] ones(input [63:0] ports);
-                integer i;
-                begin
-                    ones = {SUM_BITS{1'b0}};
-                    for (i = 0; i < 64; i = i + 1) begin
-                        ones = ones + {{(SUM_BITS-1){1'b0}}, ports[i]};
-                    end
-                end
-            endfunction
-            wire [63:0] accesses   = {{(64-UPDATES){1'b0}}, upd_valid_i};
-            wire [63:0] no_hits    = {{(64-UPDATES){1'b0}}, upd_valid_i & ~upd_hit_i};
-            wire [63:0] bypasses   = {{(64-LOOKUPS){1'b0}}, bypassed_i};
-
-            // Of a cycle: ports counted, then sums.
-            reg [SUM_BITS-1:0]  accesses_q, no_hits_q, bypasses_q;
-            reg [SUM_BITS-1:0]  sum_requests_q, sum_misses_q;
-            // Of the window so far; misses are never more than requests.
-            reg [WINDOW-1:0]    requests_q, misses_q;
-            wire [MOST_BITS-1:0] requests = {{(MOST_BITS-WINDOW){1'b0}}, requests_q} +
-                                            {{(MOST_BITS-SUM_BITS){1'b0}}, sum_requests_q};
-            wire [MOST_BITS-1:0] misses   = {{(MOST_BITS-WINDOW){1'b0}}, misses_q} +
-                                            {{(MOST_BITS-SUM_BITS){1'b0}}, sum_misses_q};
-            wire                 ends     = |requests[MOST_BITS-1:WINDOW];
-            // A window's misses; how many more than the least; those in 20ths of a window.
-            reg                  ended_q, excess_valid_q;
-            reg [MOST_BITS-1:0]  window_q, least_q, excess_q;
-            wire                 rises    = window_q > least_q;
-            wire [MOST_BITS+4:0] twenty   = {1'b0, excess_q, 4'd0} + {3'd0, excess_q, 2'd0};
-            wire [MOST_BITS+4-WINDOW:0] steps = twenty[MOST_BITS+4:WINDOW];
-            wire [WINDOW-1:0]    unused_fraction = twenty[WINDOW-1:0];
-            reg [4:0]            boundary_q;
-
-            always @(posedge clk_i) begin
-                accesses_q     <= ones(accesses);
-                no_hits_q      <= ones(no_hits);
-                bypasses_q     <= ones(bypasses);
-                sum_requests_q <= accesses_q + bypasses_q;
-                sum_misses_q   <= no_hits_q + bypasses_q;
-                requests_q     <= requests[WINDOW-1:0];
-                misses_q       <= misses[WINDOW-1:0] & {WINDOW{!ends}};
-                ended_q        <= ends;
-                window_q       <= misses;
-                excess_valid_q <= ended_q;
-                excess_q       <= (window_q - least_q) & {MOST_BITS{rises}};
-                if (ended_q && !rises) begin
-                    least_q <= window_q;
-                end
-                if (excess_valid_q) begin
-                    boundary_q <= |steps[MOST_BITS+4-WINDOW:5] || steps[4:0] > MISS_BOUND
-                        ? 5'd0 : MISS_BOUND - steps[4:0];
-                end
-                if (wipe) begin
-                    accesses_q     <= {SUM_BITS{1'b0}};
-                    no_hits_q      <= {SUM_BITS{1'b0}};
-                    bypasses_q     <= {SUM_BITS{1'b0}};
-                    sum_requests_q <= {SUM_BITS{1'b0}};
-                    sum_misses_q   <= {SUM_BITS{1'b0}};
-                    requests_q     <= {WINDOW{1'b0}};
-                    misses_q       <= {WINDOW{1'b0}};
-                    ended_q        <= 1'b0;
-                    excess_valid_q <= 1'b0;
-                    least_q        <= {MOST_BITS{1'b1}};
-                    boundary_q     <= MISS_BOUND;
-                end
+    // The boundary: without MOVES nothing is counted, and none of this is left.
+    // Ones of up to 64 ports; SUM_BITS are enough. (A bit more, so that no padding is empty.)
+    function [SUM_BITS-1:0] ones(input [64:0] ports);
+        integer i;
+        begin
+            ones = {SUM_BITS{1'b0}};
+            for (i = 0; i < 65; i = i + 1) begin
+                ones = ones + {{(SUM_BITS-1){1'b0}}, ports[i]};
             end
-            assign boundary_o = boundary_q;
-        end else begin : g_fixed
-            wire unused_bypassed = &{1'b0, bypassed_i};
-            assign boundary_o = MISS_BOUND;
         end
-    endgenerate
+    endfunction
+    wire [UPDATES-1:0] accesses = upd_valid_i & {UPDATES{MOVES != 0}};
+    wire [LOOKUPS-1:0] bypasses = bypassed_i & {LOOKUPS{MOVES != 0}};
+    wire [UPDATES-1:0] no_hits  = accesses & ~upd_hit_i;
+
+    // Of a cycle: ports counted, then sums.
+    reg [SUM_BITS-1:0]   accesses_q, no_hits_q, bypasses_q;
+    reg [SUM_BITS-1:0]   sum_requests_q, sum_misses_q;
+    // Of the window so far; misses are never more than requests.
+    reg [WINDOW-1:0]     requests_q, misses_q;
+    wire [MOST_BITS-1:0] requests = {{(MOST_BITS-WINDOW){1'b0}}, requests_q} +
+                                    {{(MOST_BITS-SUM_BITS){1'b0}}, sum_requests_q};
+    wire [MOST_BITS-1:0] misses   = {{(MOST_BITS-WINDOW){1'b0}}, misses_q} +
+                                    {{(MOST_BITS-SUM_BITS){1'b0}}, sum_misses_q};
+    wire                 ends     = |requests[MOST_BITS-1:WINDOW];
+    // A window's misses; how many more than the least; those in 20ths of a window.
+    reg                  ended_q, excess_valid_q;
+    reg [MOST_BITS-1:0]  window_q, least_q, excess_q;
+    wire                 rises    = window_q > least_q;
+    wire [MOST_BITS+4:0] twenty   = {1'b0, excess_q, 4'd0} + {3'd0, excess_q, 2'd0};
+    wire [MOST_BITS+4-WINDOW:0] steps = twenty[MOST_BITS+4:WINDOW];
+    wire [WINDOW-1:0]    unused_fraction = twenty[WINDOW-1:0];
+    wire                 to_nothing = |steps[MOST_BITS+4-WINDOW:5] || steps[4:0] > MISS_BOUND;
+    reg [4:0]            boundary_q;
+
+    always @(posedge clk_i) begin
+        accesses_q     <= ones({{(65-UPDATES){1'b0}}, accesses});
+        no_hits_q      <= ones({{(65-UPDATES){1'b0}}, no_hits});
+        bypasses_q     <= ones({{(65-LOOKUPS){1'b0}}, bypasses});
+        sum_requests_q <= accesses_q + bypasses_q;
+        sum_misses_q   <= no_hits_q + bypasses_q;
+        requests_q     <= requests[WINDOW-1:0];
+        misses_q       <= misses[WINDOW-1:0] & {WINDOW{!ends}};
+        ended_q        <= ends;
+        window_q       <= misses;
+        excess_valid_q <= ended_q;
+        excess_q       <= (window_q - least_q) & {MOST_BITS{rises}};
+        if (ended_q && !rises) begin
+            least_q <= window_q;
+        end
+        if (excess_valid_q) begin
+            boundary_q <= to_nothing ? 5'd0 : MISS_BOUND - steps[4:0];
+        end
+        if (wipe) begin
+            accesses_q     <= {SUM_BITS{1'b0}};
+            no_hits_q      <= {SUM_BITS{1'b0}};
+            bypasses_q     <= {SUM_BITS{1'b0}};
+            sum_requests_q <= {SUM_BITS{1'b0}};
+            sum_misses_q   <= {SUM_BITS{1'b0}};
+            requests_q     <= {WINDOW{1'b0}};
+            misses_q       <= {WINDOW{1'b0}};
+            ended_q        <= 1'b0;
+            excess_valid_q <= 1'b0;
+            least_q        <= {MOST_BITS{1'b1}};
+            boundary_q     <= MISS_BOUND;
+        end
+    end
+    assign boundary_o = MOVES != 0 ? boundary_q : MISS_BOUND;
 endmodule
 
 `default_nettype wire

@@ -34,15 +34,10 @@ class Paper(namedtuple("Paper", "name machines variants claims figures")):
 
 
 # Options that a variant may have, and whether `warpmem config show` knows them too.
-<<<<<<< HEAD
-VARIANT_OPTIONS = {"--scheme": True, "--issue": True, "--l1": True, "--l2": True, "--dram": True,
-                   "--set": True, "--swl-limits": False}
-=======
 VARIANT_OPTIONS = {"--scheme": True, "--issue": True, "--l1": True, "--l2": True, "--set": True,
                    "--dram": True, "--swl-limits": False, "--max-insn-per-kernel": False,
                    "--series-interval": False}
 CHOICES = re.compile(r"(.*)\{([^{}]+)\}(.*)")  # of a sweep: --set KEY={VALUE,VALUE}
->>>>>>> repro
 
 
 def one_of(where, what, value, allowed):

@@ -11,18 +11,22 @@ static struct config small(unsigned ways, unsigned insertion) {
     c.l2.ports = c.l2.banks = c.l2.sets = 1;
     c.l2.ways = ways;
     c.l2.rop_latency = 5;
+    c.l2.queue = 32;
     c.l2.write = L2_WRITE_BACK;
     c.l2.insertion = insertion;
     return c;
 }
 
+/* Straight into the bank's queue, to be seen in the next cycle. */
 static void ask_as(struct bench *b, unsigned kind, uint64_t local, unsigned class) {
     struct request r = {.local = local,
                         .kind = (uint8_t)kind,
                         .l2_class = (uint8_t) class,
                         .full = kind != REQUEST_READ,
                         .bytes = (uint16_t)b->config.l2.line_bytes};
-    ask_port(b, 0, &r);
+    uint64_t now = b->now / b->period * b->period;
+    l2_bank_push(b->p.bank, &r, now + b->period, now / b->period);
+    clock_wake_at(&b->l2, 0, b->now, now + b->period);
 }
 
 /* The next thing that the partition sends to the DRAM is the fetch of this line. */
@@ -275,7 +279,7 @@ static void a_block_that_differs_rings_the_alarm(void **state) {
     open_bench(&b, 1);
     b.config.l2.insertion = L2_INSERTION_WARP_TYPE;
     b.attention = 1000;
-    assert_true(l2_partition_make_blocks(&b.p, &f.base, &b.alarm, error, sizeof error));
+    assert_true(l2_bank_make_blocks(b.p.bank, &f.base, &b.alarm, error, sizeof error));
     assert_string_equal(f.where, "p0b0");
     for (unsigned accesses = 1; accesses <= 2; accesses++) { /* set 0 is current, and not read */
         assert_true(!b.alarm.rung && b.attention == 1000);

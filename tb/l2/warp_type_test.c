@@ -87,8 +87,8 @@ static void test_6_5_both_counters_halve_instead_of_setting_the_top_bit(void **s
     }
 }
 
-/* 4-bit counters, halved at 8: 4 of 8 are 2 of 4; then 4 of 6 is below 70 %, 5 of 7 is above. Not
- * halved, these would be 6 of 10 and 7 of 11, both below. */
+/* 4-bit counters, halved at 8, and mostly-hit from 80 % on: 6 of 8 are 3 of 4; then 4 of 5 are 80 %.
+ * Not halved, these would be 7 of 9. */
 static void test_6_5_halved_counters_forget_old_accesses(void **state) {
     unsigned sets = 0;
     (void)state;
@@ -97,11 +97,11 @@ static void test_6_5_halved_counters_forget_old_accesses(void **state) {
             continue;
         }
         assert_int_equal(params_of(b)->COUNTER_BITS, 4);
+        assert_int_equal(params_of(b)->HIT_20THS, 16);
         sets++;
         sweep(b);
-        mix(b, 1, 0, 4);
-        mix(b, 1, 4, 0);
-        mix(b, 1, 2, 0);
+        mix(b, 1, 0, 2);
+        mix(b, 1, 6, 0);
         assert_int_equal(type_of(b, 1, 0), L2_CLASS_BALANCED);
         mix(b, 1, 1, 0);
         assert_int_equal(type_of(b, 1, 0), L2_CLASS_HIT);
