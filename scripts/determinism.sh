@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # The same run must give the same bytes from every compiler and optimisation: every workload with MRPB on its own machine;
-# those of $sample, which between them do what all do, on every preset, and repeated.
+# those of $sample, which between them do what all do, on every preset, and repeated; those of $medic_sample with MeDiC and
+# what it is compared with, on its machine.
 # usage: scripts/determinism.sh [BUILD]
 set -eu
 build=${1:-build}
@@ -9,6 +10,8 @@ work=$build/determinism
 runs=$work/runs
 own=c2050-s # MRPB's machine
 sample='atax gemm vecadd'
+medic_sample='backprop scp'
+medic_schemes='medic medic-reuse eaf pcal:96 rand:50 pc-byp'
 builds=0
 for compiler in gcc clang; do
     for opt in -O0 -O3; do
@@ -32,7 +35,7 @@ once() { # WARPMEM PRESET WORKLOAD SCHEME BUILD.N
 }
 
 one() { # COMPILER OPT
-    local out=$work/$1$2 workload preset
+    local out=$work/$1$2 workload preset scheme
     MAKEFLAGS='' make --no-print-directory -s BUILD="$out" CC="$1" OPT="$2" "$out/warpmem" >"$out.log" 2>&1 ||
         { cat "$out.log" >&2; echo "determinism: $1 $2 does not build" >&2; return 1; }
     for workload in $(names "$out/warpmem" workloads); do
@@ -44,9 +47,14 @@ one() { # COMPILER OPT
         once "$out/warpmem" $own "$workload" baseline "$1$2.2" || return 1
         once "$out/warpmem" $own "$workload" mrpb "$1$2.2" || return 1
     done
+    for workload in $medic_sample; do
+        for scheme in $medic_schemes; do
+            once "$out/warpmem" gtx480 "$workload" "$scheme" "$1$2.1" || return 1
+        done
+    done
 }
 export -f once names one
-export work runs own sample
+export work runs own sample medic_sample medic_schemes
 
 rm -rf "$runs"
 mkdir -p "$runs"
@@ -66,10 +74,12 @@ warpmem=$work/gcc-O0/warpmem
 presets=$(names "$warpmem" presets | wc -l)
 workloads=$(names "$warpmem" workloads | wc -l)
 sampled=$(wc -w <<<"$sample")
-expected=$((builds * (workloads + sampled * (presets + 2))))
+of_medic=$(($(wc -w <<<"$medic_sample") * $(wc -w <<<"$medic_schemes")))
+expected=$((builds * (workloads + sampled * (presets + 2) + of_medic)))
 if [ "$presets" -lt 6 ] || [ "$workloads" -lt 3 ] || [ $compared -ne $expected ]; then
     echo "determinism: $compared runs instead of $expected, on $presets presets" >&2
     exit 1
 fi
-echo "  PASS    determinism: $compared runs, $workloads workloads with MRPB, $sampled of them on $presets presets: equal" \
+echo "  PASS    determinism: $compared runs, $workloads workloads with MRPB, $sampled of them on $presets presets," \
+    "$of_medic with MeDiC and what it is compared with: equal" \
     "from gcc and clang, -O0 and -O3"
