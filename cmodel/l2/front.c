@@ -11,8 +11,7 @@
 #define HEADER_BITS 64
 
 bool l2_front_sorts(const struct config *config) {
-    return config->l2.bypass != L2_BYPASS_OFF || config->l2.allocation != L2_ALLOCATION_ALL ||
-           config_has_warp_types(config);
+    return config_has_l2_sorting(config);
 }
 
 bool l2_front_init(struct l2_front *f, const struct config *config, unsigned number,

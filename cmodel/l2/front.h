@@ -35,7 +35,8 @@ struct l2_front_stats {
  */
 struct l2_front {
     const struct config *config;
-    bool sorts; /* the bypass block stands before the arbiter: requests bypass, or bear a class */
+    bool sorts; /* the bypass block stands before the arbiter: requests bypass, bear a class, or
+                 * may take no line */
     struct l2_policy policy;
     struct block_instance bypass, arbiter;
     uint64_t cycle; /* the L2 cycle in which the blocks are called */
