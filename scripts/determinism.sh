@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # The same run must give the same bytes from every compiler and optimisation: every workload with MRPB on its own machine;
-# those of $sample, which between them do what all do, on every preset, and repeated; those of $medic_sample with MeDiC and
-# what it is compared with, on its machine.
+# those of $sample, which between them do what all do, on every preset, and repeated.
 # usage: scripts/determinism.sh [BUILD]
 set -eu
 build=${1:-build}
@@ -10,8 +9,7 @@ work=$build/determinism
 runs=$work/runs
 own=c2050-s # MRPB's machine
 sample='atax gemm vecadd'
-medic_sample='backprop scp'
-medic_schemes='medic medic-reuse eaf pcal:96 rand:50 pc-byp'
+medic='wbyp wip wms medic medic-reuse eaf pcal:96 rand:50 pc-byp' # schemes of MeDiC's machine
 builds=0
 for compiler in gcc clang; do
     for opt in -O0 -O3; do
@@ -44,17 +42,15 @@ one() { # COMPILER OPT
         for preset in $(names "$out/warpmem" presets); do
             once "$out/warpmem" "$preset" "$workload" baseline "$1$2.1" || return 1
         done
+        for scheme in $medic; do
+            once "$out/warpmem" gtx480 "$workload" "$scheme" "$1$2.1" || return 1
+        done
         once "$out/warpmem" $own "$workload" baseline "$1$2.2" || return 1
         once "$out/warpmem" $own "$workload" mrpb "$1$2.2" || return 1
     done
-    for workload in $medic_sample; do
-        for scheme in $medic_schemes; do
-            once "$out/warpmem" gtx480 "$workload" "$scheme" "$1$2.1" || return 1
-        done
-    done
 }
 export -f once names one
-export work runs own sample medic_sample medic_schemes
+export work runs own sample medic
 
 rm -rf "$runs"
 mkdir -p "$runs"
@@ -74,12 +70,11 @@ warpmem=$work/gcc-O0/warpmem
 presets=$(names "$warpmem" presets | wc -l)
 workloads=$(names "$warpmem" workloads | wc -l)
 sampled=$(wc -w <<<"$sample")
-of_medic=$(($(wc -w <<<"$medic_sample") * $(wc -w <<<"$medic_schemes")))
-expected=$((builds * (workloads + sampled * (presets + 2) + of_medic)))
+schemes=$(wc -w <<<"$medic")
+expected=$((builds * (workloads + sampled * (presets + schemes + 2))))
 if [ "$presets" -lt 6 ] || [ "$workloads" -lt 3 ] || [ $compared -ne $expected ]; then
     echo "determinism: $compared runs instead of $expected, on $presets presets" >&2
     exit 1
 fi
-echo "  PASS    determinism: $compared runs, $workloads workloads with MRPB, $sampled of them on $presets presets," \
-    "$of_medic with MeDiC and what it is compared with: equal" \
+echo "  PASS    determinism: $compared runs, $workloads workloads with MRPB, $sampled of them on $presets presets: equal" \
     "from gcc and clang, -O0 and -O3"

@@ -62,10 +62,54 @@ long_queue signature=block drain=greedy-longest depth=32 latency=18 bypass=all
 no_flush drain=longest flush=off
 END
 
+# The replacement state of the L2 banks, with warp types.
+for workload in scp atax; do
+    args=(run "$workload" --preset gtx480 --scheme wip --size tiny --json -)
+    "$build/warpmem" "${args[@]}" >"$work/c.json"
+    grep -q '"complete": true' "$work/c.json" || fail "$workload did not complete with wip"
+    same rtl --rtl l2/insertion
+    same rtl-poll --rtl l2/insertion@p0b1 --poll
+    same lockstep --lockstep l2/insertion
+    printf '  PASS    rtl-loop %-7s wip: C, Verilog, in p0b1 polled, lockstep equal; outputs compared %d\n' \
+        "$workload" "$(number lockstep 'outputs compared')"
+done
+
+# MeDiC: all its blocks replaced at once, then all in lockstep, then each kind of table and bank that the sets have.
+rtl=() lockstep=()
+for block in l2/warp_type l2/bypass l2/bank_arbiter l2/insertion dram/dual_queue; do
+    rtl+=(--rtl "$block") lockstep+=(--lockstep "$block")
+done
+while read -r workload keys; do
+    args=(run "$workload" --preset gtx480 --scheme medic --size tiny --json -)
+    for key in $keys; do
+        args+=(--set "$key")
+    done
+    "$build/warpmem" "${args[@]}" >"$work/c.json"
+    grep -q '"complete": true' "$work/c.json" || fail "$workload did not complete with medic $keys"
+    same rtl "${rtl[@]}"
+    same lockstep "${lockstep[@]}"
+    printf '  PASS    rtl-loop %-12s medic %s: C, Verilog of all five blocks, lockstep equal; outputs compared %s\n' \
+        "$workload" "$keys" "$(sed -nE 's/.* ([0-9]+) outputs compared.*/\1/p' "$work/lockstep.txt" | paste -sd ' ')"
+done <<'END'
+scp
+lonestar-bfs
+pvc
+scp medic.table=partition medic.lanes=1 l2.bank_interval=10
+END
+
 stimulus=$work/atax-sm0.stim
 "$build/warpmem-rtl" run atax --scheme mrpb --size tiny --json "$work/recorded.json" --record "l1/mrpb@sm0=$stimulus" \
     >"$work/record.txt" 2>&1 || { cat "$work/record.txt" >&2; fail "atax --record: failed"; }
 MAKEFLAGS='' make --no-print-directory BUILD="$build" lockstep BLOCK=l1/mrpb SET=paper REPLAY="$stimulus" >"$work/replay.txt" 2>&1 ||
     { cat "$work/replay.txt" >&2; fail "$stimulus does not replay"; }
 echo "  PASS    rtl-loop atax    recorded in sm0, $(wc -c <"$stimulus") bytes, replayed:" \
+    "$(number replay 'cycles ') cycles, outputs compared $(number replay 'outputs compared')"
+
+stimulus=$work/atax-p0b0.stim
+"$build/warpmem-rtl" run atax --preset gtx480 --scheme wip --size tiny --json "$work/recorded.json" \
+    --record "l2/insertion@p0b0=$stimulus" >"$work/record.txt" 2>&1 ||
+    { cat "$work/record.txt" >&2; fail "atax --record l2/insertion: failed"; }
+MAKEFLAGS='' make --no-print-directory BUILD="$build" lockstep BLOCK=l2/insertion SET=paper REPLAY="$stimulus" >"$work/replay.txt" 2>&1 ||
+    { cat "$work/replay.txt" >&2; fail "$stimulus does not replay"; }
+echo "  PASS    rtl-loop atax    recorded in p0b0, $(wc -c <"$stimulus") bytes, replayed:" \
     "$(number replay 'cycles ') cycles, outputs compared $(number replay 'outputs compared')"

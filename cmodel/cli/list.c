@@ -194,7 +194,7 @@ static int list_stats(const struct list_options *o) {
     printf("%12s %-10s %u (%u..%u): %s\n", "", #name, (unsigned)(def), (unsigned)(min), \
            (unsigned)(max), meaning);
 #define PRINT_SET(name, ...) printf("%12s %-10s %s\n", "", #name, #__VA_ARGS__);
-#define PRINT_BLOCK(name, PARAMS, SETS, about, needs, present) \
+#define PRINT_BLOCK(name, place, PARAMS, SETS, about, needs, present) \
     printf("%-12s %s; needs %s\n", name, about, needs); \
     PARAMS(PRINT_PARAM) \
     printf("%12s as Verilog, these sets of them, in the same order:\n", ""); \

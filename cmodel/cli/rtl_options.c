@@ -55,34 +55,90 @@ static bool names_block(const char *which, const char *block) {
     return strlen(block) == length && !memcmp(block, which, length);
 }
 
-#define OR_NAMES(name, PARAMS, SETS, about, needs, present) || names_block(which, name)
+#define OR_NAMES(name, place, PARAMS, SETS, about, needs, present) || names_block(which, name)
 static bool block_exists(const char *which) {
     return false MACHINE_BLOCKS(OR_NAMES);
 }
 
-/* An option that has no effect is a mistake: say so before the run. */
-static bool fits_machine(const struct rule *r, const struct config *c, char *error, size_t size) {
-    const char *at = strchr(r->which, '@');
-#define FAIL_IF_ABSENT(name, PARAMS, SETS, about, needs, present) \
-    if (names_block(r->which, name) && !(present)) { \
-        snprintf(error, size, "%s: is not in this machine: needs %s", r->which, needs); \
-        return false; \
+#define PLACE_IF(name, place, PARAMS, SETS, about, needs, present) \
+    if (names_block(which, name)) { \
+        return place; \
     }
-    MACHINE_BLOCKS(FAIL_IF_ABSENT)
-    if (at && strtoul(at + 3, NULL, 10) >= c->core.count) {
-        snprintf(error, size, "%s: no such core: must be sm0..sm%u (core.count = %u)", r->which,
+static enum machine_place place_of(const char *which) {
+    MACHINE_BLOCKS(PLACE_IF)
+    return MACHINE_CORE;
+}
+
+/* "sm3", "p1", "p1b0": the numbers of a name that the machine gives a block; false: it is none. */
+static bool instance_numbers(enum machine_place place, const char *name, unsigned number[2]) {
+    char again[NAME_MAX_TEXT];
+    number[0] = number[1] = 0;
+    switch (place) {
+    case MACHINE_CORE:
+        (void)sscanf(name, "sm%9u", &number[0]);
+        snprintf(again, sizeof again, "sm%u", number[0]);
+        break;
+    case MACHINE_PARTITION:
+        (void)sscanf(name, "p%9u", &number[0]);
+        snprintf(again, sizeof again, "p%u", number[0]);
+        break;
+    case MACHINE_BANK:
+        (void)sscanf(name, "p%9ub%9u", &number[0], &number[1]);
+        snprintf(again, sizeof again, "p%ub%u", number[0], number[1]);
+        break;
+    }
+    return !strcmp(name, again);
+}
+
+static bool instance_exists(const char *which, const struct config *c, char *error, size_t size) {
+    const char *at = strchr(which, '@');
+    enum machine_place place = place_of(which);
+    unsigned number[2];
+    if (!at) {
+        return true;
+    }
+    (void)instance_numbers(place, at + 1, number);
+    if (place == MACHINE_CORE && number[0] >= c->core.count) {
+        snprintf(error, size, "%s: no such core: must be sm0..sm%u (core.count = %u)", which,
                  c->core.count - 1, c->core.count);
+        return false;
+    }
+    if (place == MACHINE_PARTITION && number[0] >= c->l2.partitions) {
+        snprintf(error, size, "%s: no such partition: must be p0..p%u (l2.partitions = %u)", which,
+                 c->l2.partitions - 1, c->l2.partitions);
+        return false;
+    }
+    if (place == MACHINE_BANK && (number[0] >= c->l2.partitions || number[1] >= c->l2.banks)) {
+        snprintf(error, size,
+                 "%s: no such bank: must be p0b0..p%ub%u (l2.partitions = %u, l2.banks = %u)",
+                 which, c->l2.partitions - 1, c->l2.banks - 1, c->l2.partitions, c->l2.banks);
         return false;
     }
     return true;
 }
 
-/* "@sm3": a name that the machine gives a core's blocks. */
+/* An option that has no effect is a mistake: say so before the run. */
+static bool fits_machine(const struct rule *r, const struct config *c, char *error, size_t size) {
+#define FAIL_IF_ABSENT(name, place, PARAMS, SETS, about, needs, present) \
+    if (names_block(r->which, name) && !(present)) { \
+        snprintf(error, size, "%s: is not in this machine: needs %s", r->which, needs); \
+        return false; \
+    }
+    MACHINE_BLOCKS(FAIL_IF_ABSENT)
+    return instance_exists(r->which, c, error, size);
+}
+
+/* Names of instances in words, by place. */
+static const struct {
+    const char *what, *form, *first;
+} instances[] = {[MACHINE_CORE] = {"core", "smN", "sm0"},
+                 [MACHINE_PARTITION] = {"partition", "pN", "p0"},
+                 [MACHINE_BANK] = {"bank", "pNbM", "p0b0"}};
+
 static bool instance_well_formed(const char *which) {
     const char *at = strchr(which, '@');
-    unsigned long long core;
-    return !at || (!strncmp(at, "@sm", 3) && strncmp(at + 3, "0x", 2) &&
-                   cli_number(at + 3, UINT_MAX, &core) && (at[3] != '0' || !at[4]));
+    unsigned number[2];
+    return !at || instance_numbers(place_of(which), at + 1, number);
 }
 
 static error_t add_rule(struct rtl_choice *c, const char *option, const char *which, size_t length,
@@ -98,12 +154,15 @@ static error_t add_rule(struct rtl_choice *c, const char *option, const char *wh
                        option, text_shown(shown, sizeof shown, which));
     }
     if (!instance_well_formed(r->which)) {
-        return cli_bad("%s %s: must name the core as smN, as in @sm0", option,
-                       text_shown(shown, sizeof shown, which));
+        enum machine_place place = place_of(r->which);
+        return cli_bad("%s %s: must name the %s as %s, as in @%s", option,
+                       text_shown(shown, sizeof shown, which), instances[place].what,
+                       instances[place].form, instances[place].first);
     }
     if (record && !is_instance(r)) {
-        return cli_bad("%s %s: must name one instance, as in %s@sm0=FILE", option,
-                       text_shown(shown, sizeof shown, which), r->which);
+        return cli_bad("%s %s: must name one instance, as in %s@%s=FILE", option,
+                       text_shown(shown, sizeof shown, which), r->which,
+                       instances[place_of(r->which)].first);
     }
     for (unsigned i = 0; i < c->rules; i++) {
         if (!strcmp(c->rule[i].which, r->which) && !c->rule[i].record == !record) {
@@ -120,7 +179,7 @@ static error_t add_record(struct rtl_choice *c, const char *arg) {
     char shown[TEXT_SHOWN];
     const char *equals = strchr(arg, '=');
     if (!equals) {
-        return cli_bad("--record %s: must be PLACE/BLOCK@smN=FILE",
+        return cli_bad("--record %s: must be PLACE/BLOCK@WHERE=FILE",
                        text_shown(shown, sizeof shown, arg));
     }
     return add_rule(c, "--record", arg, (size_t)(equals - arg), SOCKET_C, equals + 1);

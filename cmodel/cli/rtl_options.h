@@ -24,10 +24,10 @@ enum {
 /* clang-format off */
 #define RTL_OPTIONS \
     {NULL, 0, NULL, 0, "Verilog in the machine (warpmem-rtl only):", 20}, \
-    {"rtl", RTL_OPTION_RTL, "PLACE/BLOCK[@smN]", 0, "the Verilog in the C block's place, in every core or in core N; `warpmem list blocks`", 20}, \
-    {"lockstep", RTL_OPTION_LOCKSTEP, "PLACE/BLOCK[@smN]", 0, "the C block and its Verilog, compared in every cycle; the first difference ends the run", 20}, \
-    {"record", RTL_OPTION_RECORD, "PLACE/BLOCK@smN=FILE", 0, "write the block's inputs to FILE, for make lockstep REPLAY=FILE", 20}, \
-    {"wave", RTL_OPTION_WAVE, "FILE", 0, "FST of the ports (both sides in lockstep) of the first BLOCK@smN of --rtl and --lockstep, else of BLOCK@sm0", 20}, \
+    {"rtl", RTL_OPTION_RTL, "PLACE/BLOCK[@WHERE]", 0, "Verilog in the C block's place, or only in smN, pN or pNbM; `warpmem list blocks`", 20}, \
+    {"lockstep", RTL_OPTION_LOCKSTEP, "PLACE/BLOCK[@WHERE]", 0, "C block and Verilog, compared in every cycle; the first difference ends the run", 20}, \
+    {"record", RTL_OPTION_RECORD, "PLACE/BLOCK@WHERE=FILE", 0, "write the block's inputs to FILE, for make lockstep REPLAY=FILE", 20}, \
+    {"wave", RTL_OPTION_WAVE, "FILE", 0, "FST of the ports (both sides in lockstep) of the first instance that --rtl and --lockstep name", 20}, \
     {"wave-inside", RTL_OPTION_WAVE_INSIDE, "FILE", 0, "FST of the inside of its Verilog", 20}, \
     {"wave-from", RTL_OPTION_WAVE_FROM, "N", 0, "first core cycle in both (default 0)", 20}, \
     {"wave-cycles", RTL_OPTION_WAVE_CYCLES, "N", 0, "number of core cycles in both (default: to the end)", 20}

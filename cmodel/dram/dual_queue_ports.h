@@ -24,7 +24,8 @@
     S(deep,       64,   8,    16,      2,         8) \
     S(most,       128,  16,   16,      2,         8) \
     S(small,      2,    2,    1,       1,         4) \
-    S(odd,        5,    4,    2,       2,         5)
+    S(odd,        5,    4,    2,       2,         5) \
+    S(ragged,     9,    2,    1,       1,         4)
 
 /*    kind      C type    name          bits                  compared when  meaning */
 #define DUAL_QUEUE_PORTS(X) \

@@ -75,7 +75,7 @@ static unsigned tell_places(const struct named_ring *rings, unsigned count, cons
 }
 
 /* The rings of a partition's port or bank. */
-enum { PORT_RINGS = 2, BANK_RINGS = 4, PARTITION_RINGS = 3 };
+enum { PORT_RINGS = 2, BANK_RINGS = 5, PARTITION_RINGS = 4 };
 
 static void rings_of_port(const struct l2_partition *p, unsigned k, struct named_ring *out) {
     out[0] = (struct named_ring){"from the NoC", p->requests[k]};
@@ -88,12 +88,15 @@ static void rings_of_bank(const struct l2_partition *p, unsigned k, struct named
     out[1] = (struct named_ring){"miss queue", &b->miss_queue};
     out[2] = (struct named_ring){"from the DRAM", b->from_dram};
     out[3] = (struct named_ring){"output", &b->output};
+    out[4] = (struct named_ring){"high miss queue", &b->high_queue};
 }
 
-static void rings_of_partition(const struct l2_partition *p, struct named_ring *out) {
+static void rings_of_partition(const struct gpu *g, const struct l2_partition *p,
+                               struct named_ring *out) {
     out[0] = (struct named_ring){"to the DRAM", p->to_dram};
     out[1] = (struct named_ring){"reply queue", &p->reply_queue};
     out[2] = (struct named_ring){"to the NoC", p->replies};
+    out[3] = (struct named_ring){"to the DRAM, high", &g->channel[p->channel].high_in};
 }
 
 /* Misses, and the requests that merged into them. */
@@ -106,6 +109,24 @@ static unsigned tell_mshrs(const struct mshr_file *m, const char *where, const s
             if (is_of(q, c->id, w)) {
                 fprintf(out, "      -> its line 0x%" PRIx64 " is in an MSHR of %s\n", q->line,
                         where);
+                places++;
+            }
+        }
+    }
+    return places;
+}
+
+/* What waits between the ports and the arbiter, or the way to the DRAM. */
+static unsigned tell_front(const struct l2_front *f, unsigned partition, const struct core *c,
+                           unsigned w, FILE *out) {
+    unsigned places = 0;
+    for (unsigned port = 0; port < f->config->l2.ports; port++) {
+        for (unsigned i = 0; i < FRONT_PLACES; i++) {
+            const struct request *q = &f->held[port][i].request;
+            if (!(f->free[port] >> i & 1) && is_of(q, c->id, w)) {
+                fprintf(out,
+                        "      -> its line 0x%" PRIx64 " is in partition %u, bypass of port %u\n",
+                        q->line, partition, port);
                 places++;
             }
         }
@@ -172,7 +193,8 @@ static unsigned tell_places_in_partition(const struct gpu *g, unsigned i, const 
         places += tell_mshrs(&p->bank[k].mshrs, where, c, w, out);
     }
     places += tell_dram(&g->channel[i], i, c, w, out);
-    rings_of_partition(p, rings);
+    places += tell_front(&p->front, i, c, w, out);
+    rings_of_partition(g, p, rings);
     return places + tell_places(rings, PARTITION_RINGS, "partition ", i, c, w, out);
 }
 
@@ -318,7 +340,7 @@ static void dump_partition(const struct gpu *g, unsigned i, FILE *out) {
         rings_of_bank(p, k, rings);
         dump_rings(rings, BANK_RINGS, out);
     }
-    rings_of_partition(p, rings);
+    rings_of_partition(g, p, rings);
     dump_rings(rings, PARTITION_RINGS, out);
 }
 

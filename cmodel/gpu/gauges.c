@@ -47,9 +47,10 @@ OVER_CORES(l1_miss_queue, c->load_store.cache.miss_queue.count)
 OVER_CORES(noc_request, c->requests->count)
 OVER_BANKS(l2_bank_queues, b->queue.count)
 OVER_BANKS(l2_mshrs, b->mshrs.entries - b->mshrs.free_count)
-OVER_BANKS(l2_miss_queues, b->miss_queue.count)
+OVER_BANKS(l2_miss_queues, b->miss_queue.count + b->high_queue.count)
+OVER_PARTITIONS(l2_fronts, p->front.count)
 OVER_BANKS(l2_outputs, b->output.count)
-OVER_PARTITIONS(to_dram, p->to_dram->count)
+OVER_PARTITIONS(to_dram, p->to_dram->count + (p->to_dram_high ? p->to_dram_high->count : 0))
 OVER_PARTITIONS(dram_queue, d->count)
 OVER_PARTITIONS(reply_queue, p->reply_queue.count)
 OVER_PARTITIONS(noc_reply, p->replies->count)
@@ -63,7 +64,7 @@ static uint64_t noc_replies(const struct gpu *g) {
 }
 
 static uint64_t l2_queue(const struct gpu *g) {
-    uint64_t sum = l2_bank_queues(g);
+    uint64_t sum = l2_bank_queues(g) + l2_fronts(g);
     for (unsigned i = 0; i < g->config.l2.partitions; i++) {
         for (unsigned k = 0; k < g->partition[i].ports; k++) {
             sum += g->partition[i].port[k].rop.count;

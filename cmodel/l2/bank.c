@@ -195,14 +195,13 @@ static struct plan plan_miss(const struct l2_bank *b, const struct request *r) {
 }
 
 /* Read the line from the DRAM. The MSHR holds a write-back where nobody is to be answered. */
-static void fetch(struct l2_bank *b, struct request *r, bool at_once, unsigned set, int way,
-                  uint64_t visible) {
+static void fetch(struct l2_bank *b, struct request *r, bool at_once, struct ring *queue,
+                  unsigned set, int way, uint64_t visible) {
     uint8_t kind = r->kind;
     r->kind = at_once ? REQUEST_WRITEBACK : kind;
     unsigned entry = mshr_allocate(&b->mshrs, r);
     r->kind = kind;
     tag_reserve(&b->tags, set, way, r->local >> b->local_shift, entry);
-    struct ring *queue = way_of(b, r);
     ring_push(queue, r, visible, 1);
     struct request *read = newest(queue);
     read->kind = REQUEST_READ;
@@ -218,15 +217,15 @@ static __attribute__((noinline)) void evict(struct l2_bank *b, const struct requ
     b->stats.writebacks++;
 }
 
-static inline void allocate(struct l2_bank *b, struct request *r, struct plan plan, unsigned set,
-                            int way, uint64_t visible) {
+static inline void allocate(struct l2_bank *b, struct request *r, struct plan plan,
+                            struct ring *queue, unsigned set, int way, uint64_t visible) {
     uint64_t line = r->local >> b->local_shift;
     bool low = b->filters && l2_filters_take(b->filters, b, line, set, way);
     if (tag_is_dirty(&b->tags, set, way)) {
         evict(b, r, set, way, visible);
     }
     if (plan.fetches) {
-        fetch(b, r, plan.at_once, set, way, visible);
+        fetch(b, r, plan.at_once, queue, set, way, visible);
     } else {
         tag_insert(&b->tags, set, way, line);
         b->stats.full_line_writes++;
@@ -245,6 +244,7 @@ static inline __attribute__((always_inline)) enum l2_refusal miss_as(struct l2_b
                                                                      uint64_t now,
                                                                      uint64_t period) {
     bool answers = plan.at_once && is_answered(r), dirty = false;
+    struct ring *queue = way_of(b, r);
     int victim = TAG_NO_WAY;
     if (plan.allocates) {
         victim = b->replacement ? b->replacement->victim : tag_victim(&b->tags, set);
@@ -256,8 +256,7 @@ static inline __attribute__((always_inline)) enum l2_refusal miss_as(struct l2_b
     if (plan.fetches && !mshr_has_free(&b->mshrs)) {
         return L2_FAIL_MSHR_FULL;
     }
-    if (ring_room(way_of(b, r), now) <
-        (unsigned)dirty + (unsigned)plan.fetches + (unsigned)plan.goes_on) {
+    if (ring_room(queue, now) < (unsigned)dirty + (unsigned)plan.fetches + (unsigned)plan.goes_on) {
         return L2_FAIL_MISS_QUEUE;
     }
     if (answers && !ring_room(&b->output, now)) {
@@ -265,7 +264,7 @@ static inline __attribute__((always_inline)) enum l2_refusal miss_as(struct l2_b
     }
     request_stamp(r, STAMP_BANK, now);
     if (plan.allocates) {
-        allocate(b, r, plan, set, victim, now + period);
+        allocate(b, r, plan, queue, set, victim, now + period);
     }
     if (plan.goes_on) {
         l2_bank_send_write(b, r->local, r, r->bytes, now + period);
@@ -457,13 +456,14 @@ static bool full(const struct ring *r) {
     return r->used == r->capacity;
 }
 
-/* @fill: when the next data from the DRAM can be taken. */
-static uint64_t next_stalled(const struct l2_bank *b, uint64_t now, uint64_t fill) {
+/* @held: what has come from the DRAM cannot be taken. */
+static inline __attribute__((always_inline)) uint64_t next_stalled(const struct l2_bank *b,
+                                                                   uint64_t now, bool held) {
     if ((b->refused != L2_ACCEPTED && l2_bank_may_go_on(b)) ||
         (mshr_ready(&b->mshrs) && (!full(&b->output) || !is_answered(mshr_first(&b->mshrs))))) {
         return now + 1;
     }
-    uint64_t next = fill;
+    uint64_t next = held ? NEVER : ring_next(b->from_dram);
     if (b->refused == L2_ACCEPTED) {
         uint64_t access = later(ring_next(&b->queue), b->free_at);
         next = access < next ? access : next;
@@ -472,11 +472,11 @@ static uint64_t next_stalled(const struct l2_bank *b, uint64_t now, uint64_t fil
 }
 
 uint64_t l2_bank_next_stalled(const struct l2_bank *b, uint64_t now) {
-    return next_stalled(b, now, ring_next(b->from_dram));
+    return next_stalled(b, now, false);
 }
 
 uint64_t l2_bank_next_held(const struct l2_bank *b, uint64_t now) {
-    return next_stalled(b, now, NEVER);
+    return next_stalled(b, now, true);
 }
 
 void l2_bank_settle(struct l2_bank *b, uint64_t cycle) {

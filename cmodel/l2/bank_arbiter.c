@@ -30,20 +30,43 @@ static inline uint32_t candidates(const struct bank_arbiter *s, unsigned bank, u
     return owed ? owed : ports;
 }
 
+static inline void give(const struct bank_arbiter_in *in, struct bank_arbiter_out *out,
+                        unsigned bank, unsigned port) {
+    out->req_ready |= (uint8_t)(1u << port);
+    out->bank_valid |= (uint16_t)(1u << bank);
+    out->bank_port[bank] = (uint8_t)port;
+    out->bank_data[bank] = in->req_data[port];
+}
+
+/* Most cycles have one request: no choice, and no debt after it. */
+static inline bool one_request(const struct bank_arbiter_in *in) {
+    return !(in->req_valid & (in->req_valid - 1));
+}
+
 void bank_arbiter_comb(const struct bank_arbiter *s, const struct bank_arbiter_in *in,
                        struct bank_arbiter_out *out) {
+    out->req_ready = 0;
+    out->bank_valid = 0;
+    for (unsigned bank = 0; bank < s->params.BANKS; bank++) {
+        out->bank_port[bank] = 0;
+        out->bank_data[bank] = 0;
+    }
+    if (!in->req_valid) {
+        return;
+    }
+    if (one_request(in)) {
+        unsigned port = (unsigned)__builtin_ctz(in->req_valid), bank = in->req_bank[port];
+        if (in->room >> bank & 1) {
+            give(in, out, bank, port);
+        }
+        return;
+    }
     uint8_t wanting[BANK_ARBITER_BANKS_MAX] = {0};
-    uint32_t banks = requests(in, wanting);
-    memset(out, 0, sizeof *out);
-    out->bank_valid = (uint16_t)banks;
-    for (; banks; banks &= banks - 1) {
+    for (uint32_t banks = requests(in, wanting); banks; banks &= banks - 1) {
         unsigned bank = (unsigned)__builtin_ctz(banks);
         uint32_t among = candidates(s, bank, wanting[bank]);
         uint32_t from_turn = among >> in->turn << in->turn;
-        unsigned port = (unsigned)__builtin_ctz(from_turn ? from_turn : among);
-        out->req_ready |= (uint8_t)(1u << port);
-        out->bank_port[bank] = (uint8_t)port;
-        out->bank_data[bank] = in->req_data[port];
+        give(in, out, bank, (unsigned)__builtin_ctz(from_turn ? from_turn : among));
     }
 }
 
@@ -51,6 +74,12 @@ void bank_arbiter_step(struct bank_arbiter *s, const struct bank_arbiter_in *in,
                        const struct bank_arbiter_out *out) {
     if (in->rst) {
         memset(s->owed, 0, sizeof s->owed);
+        return;
+    }
+    if (one_request(in)) {
+        if (out->bank_valid) {
+            s->owed[__builtin_ctz(out->bank_valid)] = 0;
+        }
         return;
     }
     uint8_t wanting[BANK_ARBITER_BANKS_MAX] = {0};

@@ -25,18 +25,18 @@
     S(odd,        3,    5,    13) \
     S(most,       4,    16,   8)
 
-/*    kind      C type    max  name        count     bits             compared when  meaning */
+/*    kind      C type         max                     name        count     bits, compared when           meaning */
 #define BANK_ARBITER_PORTS(X) \
-    X(IN,       bool,          rst,                   1,                             "reset, synchronous") \
-    X(IN,       uint8_t,       req_valid,             p->PORTS,                      "requests at the ends of the ports: a bit a port") \
-    X(IN_VEC,   uint8_t,  BANK_ARBITER_PORTS_MAX, req_bank, p->PORTS, clog2(p->BANKS), "their banks, below BANKS") \
-    X(IN_VEC,   uint64_t, BANK_ARBITER_PORTS_MAX, req_data, p->PORTS, p->DATA_BITS,  "headers") \
-    X(IN,       uint8_t,       turn,                  clog2(p->PORTS),               "the port that is examined first in this cycle, below PORTS: it comes from outside so that an idle arbiter is at rest") \
-    X(IN,       uint16_t,      room,                  p->BANKS,                      "banks whose request queue has room") \
-    X(OUT,      uint8_t,       req_ready,             p->PORTS, ALWAYS,              "requests that go into their bank's queue at this edge") \
-    X(OUT,      uint16_t,      bank_valid,            p->BANKS, ALWAYS,              "banks that get one") \
-    X(OUT_VEC,  uint8_t,  BANK_ARBITER_BANKS_MAX, bank_port, p->BANKS, clog2(p->PORTS), o->bank_valid, "from this port; 0 where none comes") \
-    X(OUT_VEC,  uint64_t, BANK_ARBITER_BANKS_MAX, bank_data, p->BANKS, p->DATA_BITS, o->bank_valid, "its header; 0 where none comes")
+    X(IN,       bool,          rst,                                1,                              "reset, synchronous; nothing is owed") \
+    X(IN,       uint8_t,       req_valid,                          p->PORTS,                       "oldest requests of the ports: a bit a port") \
+    X(IN_VEC,   uint8_t,       BANK_ARBITER_PORTS_MAX, req_bank,   p->PORTS, clog2(p->BANKS),      "their banks, below BANKS") \
+    X(IN_VEC,   uint64_t,      BANK_ARBITER_PORTS_MAX, req_data,   p->PORTS, p->DATA_BITS,         "headers") \
+    X(IN,       uint8_t,       turn,                               clog2(p->PORTS),                "the port examined first in this cycle, below PORTS") \
+    X(IN,       uint16_t,      room,                               p->BANKS,                       "banks whose request queue has room") \
+    X(OUT,      uint8_t,       req_ready,                          p->PORTS, ALWAYS,               "they go into their bank's queue at this edge") \
+    X(OUT,      uint16_t,      bank_valid,                         p->BANKS, ALWAYS,               "banks that get one") \
+    X(OUT_VEC,  uint8_t,       BANK_ARBITER_BANKS_MAX, bank_port,  p->BANKS, clog2(p->PORTS), o->bank_valid, "from this port; else 0") \
+    X(OUT_VEC,  uint64_t,      BANK_ARBITER_BANKS_MAX, bank_data,  p->BANKS, p->DATA_BITS, o->bank_valid, "its header; else 0")
 
 /* clang-format on */
 

@@ -34,11 +34,14 @@ void l2_replacement_destroy(struct l2_replacement *p) {
     }
 }
 
+static uint64_t all_ways(const struct tag_array *tags) {
+    return UINT64_MAX >> (TAG_WAYS_SMALL - tags->ways);
+}
+
 /* The ways of the set that was read last; after the reset it is set 0. */
 static void comb(struct l2_replacement *p, const struct tag_array *tags) {
     const struct tag_set *s = &tags->set[p->set];
-    p->in = (struct insertion_in){.free = ~(s->valid | s->reserved) &
-                                          UINT64_MAX >> (TAG_WAYS_SMALL - tags->ways),
+    p->in = (struct insertion_in){.free = ~(s->valid | s->reserved) & all_ways(tags),
                                   .held = s->reserved};
     p->block.comb(p->block.self, &p->in, &p->out);
 }
@@ -60,7 +63,8 @@ static void read(struct l2_replacement *p, const struct tag_array *tags, uint64_
 void l2_replacement_read(struct l2_replacement *p, const struct tag_array *tags, uint64_t line,
                          uint64_t cycle) {
     p->cycle = cycle;
-    comb(p, tags);
+    p->in = (struct insertion_in){.held = all_ways(tags)}; /* nobody asks for a victim */
+    p->block.comb(p->block.self, &p->in, &p->out);
     read(p, tags, line);
     step(p);
 }

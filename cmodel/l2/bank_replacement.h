@@ -9,8 +9,8 @@
  * its set is read then, so that the bank takes one request a cycle, or one each l2.bank_interval,
  * as under LRU.
  *
- * A hit, and a request for a line that is being fetched, are a touch; a miss that takes a line, by a
- * fetch or a write of a whole line, is an insert. The class is that of the request.
+ * A hit, and a request for a line that is being fetched, are a touch; a miss that takes a line, by
+ * a fetch or a write of a whole line, is an insert. The class is that of the request.
  */
 #ifndef WARPMEM_L2_BANK_REPLACEMENT_H
 #define WARPMEM_L2_BANK_REPLACEMENT_H

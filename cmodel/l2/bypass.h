@@ -33,7 +33,8 @@ struct bypass_request {
  * - To the DRAM (byp_*), without a look-up in the L2: a read of a warp of class L2_CLASS_MISS; with
  *   STORES a write or a write-back too. Not one with req_keep, and never an atomic: "fences and
  *   atomic instructions from bypassed warps still access the L2". One a cycle; the ports take
- *   turns, by a round_robin_arbiter that moves only when a request is taken.
+ *   turns, by a round_robin_arbiter that moves only when a request is taken; until then a request
+ *   of a port that is earlier in turn may come in its place.
  * - To its bank (arb_*): everything else. arb_allocate is not set for a request of class
  *   L2_CLASS_MISS, if not req_keep: atomics, and without STORES writes, look the line up, and "are
  *   not allowed to store data in the cache". arb_class is for insertion and the order at the DRAM;
@@ -42,16 +43,16 @@ struct bypass_request {
  *   entered.
  *
  * Order. Requests of a port for one destination stay in order; requests for the DRAM overtake older
- * ones that wait in a bank's queue or behind a miss. A thread that reads what it has just written is
- * affected: without STORES always while its warp bypasses (the write goes to the bank, the read
- * does not), with STORES when the type of its warp has just become mostly-miss or is forgotten. In
- * a model of time this does no harm: values are those of the program's order. A chip needs one of
- * two things more: the core holds back a read of a line for which a write of the same warp has not
- * been acknowledged (it counts those writes for its fences anyway); or a read that would bypass is
- * compared with the lines of the writes and atomics between arbiter and DRAM, and goes to the bank
- * if one is the same. With STORES, also a write must invalidate a copy of its line in the L2: here
- * it does not. Between threads, nothing is promised without a fence, and a fence waits for the
- * acknowledgements, which come from the L2 or the DRAM.
+ * ones that wait in a bank's queue or behind a miss. That touches a thread that reads what it has
+ * just written: without STORES always while its warp bypasses (the write goes to the bank, the read
+ * does not), with STORES when the type of its warp has just become mostly-miss or been forgotten.
+ * In a model of time it does no harm: values are those of the program's order. A chip needs one of
+ * two things more: the core holds back a read of a line for which a write or atomic of the same
+ * warp has not been acknowledged (it counts those for its fences anyway); or a read that would
+ * bypass is compared with the lines of the writes and atomics between arbiter and DRAM, and goes to
+ * its bank if one is the same. With STORES a write must also invalidate a copy of its line in the
+ * L2; here it does not. Between threads nothing is promised without a fence, and a fence waits for
+ * the acknowledgements.
  */
 struct bypass {
     struct bypass_params params;

@@ -40,9 +40,10 @@ void l2_policy_destroy(struct l2_policy *p);
 /** l2_policy_clock() - before the run. @core_period, @l2_period: time units a cycle. */
 void l2_policy_clock(struct l2_policy *p, uint64_t core_period, uint64_t l2_period);
 
-/** l2_policy_warp() - number of a request's warp slot in the machine. */
+/** l2_policy_warp() - number of a request's warp slot in the machine. Neighbours are the same slot
+ * of all cores: where the oldest warps issue first, the lanes of the table share their requests. */
 static inline unsigned l2_policy_warp(const struct config *config, const struct request *r) {
-    return r->core * config->core.warps + r->warp;
+    return r->warp * config->core.count + r->core;
 }
 
 /** l2_policy_entry() - a request's entry of the table of warp types: its warp's, or with l2.bypass

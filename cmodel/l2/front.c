@@ -27,8 +27,8 @@ bool l2_front_init(struct l2_front *f, const struct config *config, unsigned num
     }
     const struct bank_arbiter_params arbiter = {
         .PORTS = config->l2.ports, .BANKS = config->l2.banks, .DATA_BITS = HEADER_BITS};
-    if (!block_make(blocks, &bank_arbiter_block, &arbiter, where, &f->cycle, &f->arbiter, error,
-                    size)) {
+    if (l2_front_arbitrates(config) && !block_make(blocks, &bank_arbiter_block, &arbiter, where,
+                                                   &f->cycle, &f->arbiter, error, size)) {
         return false;
     }
     const struct bypass_params bypass = {.PORTS = config->l2.ports,

@@ -60,6 +60,11 @@ struct l2_front {
 /** l2_front_sorts() - does the machine need the bypass block? */
 bool l2_front_sorts(const struct config *config);
 
+/** l2_front_arbitrates() - has it the arbiter? With one port nobody competes. */
+static inline bool l2_front_arbitrates(const struct config *config) {
+    return config->l2.ports > 1 || l2_front_sorts(config);
+}
+
 /** l2_front_init() - of partition @number. @alarm: rung when a block in lockstep differs. False:
  * @error says why. */
 bool l2_front_init(struct l2_front *f, const struct config *config, unsigned number,

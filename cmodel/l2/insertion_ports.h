@@ -26,16 +26,16 @@
 
 /*    kind      C type     name      bits            compared when  meaning */
 #define INSERTION_PORTS(X) \
-    X(IN,       bool,      rst,      1,                             "reset, synchronous: set 0; every line of the lowest class, the lowest way least recently used") \
+    X(IN,       bool,      rst,      1,                             "reset, synchronous: set 0; every line mostly-miss, the lowest way least recently used") \
     X(IN,       uint64_t,  free,     p->WAYS,                       "of the set that was read last: ways without a line") \
     X(IN,       uint64_t,  held,     p->WAYS,                       "ways that must not be evicted: their line is on its way") \
     X(OUT,      bool,      victim_valid, 1,          ALWAYS,        "a way can be taken") \
-    X(OUT,      uint8_t,   victim,   clog2(p->WAYS), o->victim_valid, "the lowest free one; else, of those not held, the least recently used of the lowest class") \
+    X(OUT,      uint8_t,   victim,   clog2(p->WAYS), o->victim_valid, "the lowest free one; else, of those not held, the oldest of the lowest class") \
     X(IN_LATE,  bool,      touch,    1,                             "the access is a hit: way becomes the most recently used") \
-    X(IN_LATE,  bool,      insert,   1,                             "the access takes way, with line_class, as the most recently used; counts before touch") \
+    X(IN_LATE,  bool,      insert,   1,                             "the access takes way, with line_class, as the most recently used; before touch") \
     X(IN_LATE,  uint8_t,   way,      clog2(p->WAYS),                "below WAYS") \
     X(IN_LATE,  uint8_t,   line_class, 2,                           "enum l2_class of the warp") \
-    X(IN_LATE,  bool,      read,     1,                             "the next access will be to this set: its state counts from the next cycle until the next read") \
+    X(IN_LATE,  bool,      read,     1,                             "the next access will be to this set: current from the next cycle until the next read") \
     X(IN_LATE,  uint32_t,  set,      clog2(p->SETS),                "the set, below SETS")
 
 /* clang-format on */

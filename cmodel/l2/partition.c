@@ -80,7 +80,9 @@ void l2_partition_attach(struct l2_partition *p, struct warp_table *table, unsig
 
 bool l2_partition_make_blocks(struct l2_partition *p, struct block_factory *blocks,
                               struct block_alarm *alarm, char *error, size_t size) {
-    p->gives_ahead &= !blocks; /* an arbiter in another's hands sees every request */
+    p->gives_ahead &=
+        !blocks ||
+        !l2_front_arbitrates(p->config); /* an arbiter in another's hands sees every request */
     for (unsigned i = 0; i < p->banks; i++) {
         if (!l2_bank_make_blocks(&p->bank[i], blocks, alarm, error, size)) {
             return false;
@@ -273,7 +275,7 @@ FOR_ANY_COUNT uint64_t partition_cycle(struct l2_partition *p, uint64_t cycle, u
     for (unsigned i = 0; i < ports; i++) {
         heads |= p->port[i].rop.front_at <= now;
     }
-    if (heads && ports == 1 && p->gives_ahead) {
+    if (heads && ports == 1) {
         arbitrate_one_port(p, cycle, now, period);
     } else if (heads) {
         arbitrate(p, cycle, now, period);

@@ -77,15 +77,15 @@ bool l2_partition_init(struct l2_partition *p, const struct config *config, unsi
                        uint64_t dram_period);
 void l2_partition_destroy(struct l2_partition *p);
 
-/** l2_partition_make_blocks() - before the run: the hardware blocks that the configuration asks for,
- * of bank j of partition i at place "pibj". @blocks: NULL for C blocks; @alarm: rung when one
+/** l2_partition_make_blocks() - before the run: the hardware blocks that the configuration asks
+ * for; partition i is "pi", its bank j "pibj". @blocks: NULL for C blocks; @alarm: rung when one
  * differs. False: refused, and error (size bytes) says why. */
 bool l2_partition_make_blocks(struct l2_partition *p, struct block_factory *blocks,
                               struct block_alarm *alarm, char *error, size_t size);
 
 /** l2_partition_join() - before the run: with one port and one bank, pass requests through one
- * ring, not two. A queue of one place must not: it stands empty between two requests; one of two must
- * not where the bank looks at the next request while it takes one. False: out of memory. */
+ * ring, not two. A queue of one place must not: it stands empty between two requests; one of two
+ * must not where the bank looks at the next request while it takes one. False: out of memory. */
 bool l2_partition_join(struct l2_partition *p);
 
 /** l2_partition_attach() - to a table of warp types, where its ports begin with these. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A table of warp types in the machine: the block l2/warp_type, what the partitions hand to it in an
- * L2 cycle, and its clock.
+ * A table of warp types in the machine: the block l2/warp_type, what the partitions hand to it in
+ * an L2 cycle, and its clock.
  */
 #ifndef WARPMEM_L2_WARP_TABLE_H
 #define WARPMEM_L2_WARP_TABLE_H

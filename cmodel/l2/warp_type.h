@@ -42,9 +42,9 @@ struct warp_type_flight {
  * struct warp_type - table of warp types: counts the L2 hits and accesses of each warp, and from
  * them says how its requests are to be treated.
  *
- * Source: Ausavarungnirun et al., PACT 2015 (MeDiC), sections 3.1 (types), 4.1 (counters, profiling,
- * reset), 4.2 with footnote 3 (the boundary that moves) and 6.5 (widths, overflow). Verilog twin:
- * rtl/l2/warp_type.v.
+ * Source: Ausavarungnirun et al., PACT 2015 (MeDiC), sections 3.1 (types), 4.1 (counters,
+ * profiling, reset), 4.2 with footnote 3 (the boundary that moves) and 6.5 (widths, overflow).
+ * Verilog twin: rtl/l2/warp_type.v.
  *
  * Cycle behaviour, the same in both. Each rule looks at the state as it is at the beginning of its
  * cycle, unless it says otherwise.
@@ -61,8 +61,8 @@ struct warp_type_flight {
  * - Counters. Accesses go up by one, hits with a hit. When that would set the accesses' top bit
  *   (6.5), both are stored shifted right by one, so the top bits are never stored. Hits never
  *   exceed accesses, and are equal to them only if every access was a hit.
- * - Profiling (4.1). When the accesses since the clear reach PROFILE, the type is determined. FOLLOW
- *   = 0: it is kept until the clear. FOLLOW = 1: each later update determines it again.
+ * - Profiling (4.1). When the accesses since the clear reach PROFILE, the type is determined. With
+ *   FOLLOW 0 it is kept until the clear, with 1 each later update determines it again.
  * - Types (3.1), by the counters with the update, and the boundary in c + 3:
  *   all-hit      hits == accesses
  *   mostly-hit   20 * hits >= HIT_20THS * accesses

@@ -16,7 +16,7 @@
     P(WARPS,        720,    2,  WARP_TYPE_WARPS_MAX,  "warp slots of all cores") \
     P(UPDATES,      12,     1,  WARP_TYPE_PORTS_MAX,  "update ports: one an L2 bank") \
     P(LOOKUPS,      12,     1,  WARP_TYPE_PORTS_MAX,  "lookup ports: one a partition port") \
-    P(LANES,        4,      1,  WARP_TYPE_LANES_MAX,  "parts of the table, a power of two not above WARPS: warp w lies in part w mod LANES, which takes one update a cycle") \
+    P(LANES,        4,      1,  WARP_TYPE_LANES_MAX,  "a power of two not above WARPS: warp w lies in lane w mod LANES, which takes one update a cycle") \
     P(QUEUE,        4,      2,  16,                   "updates that wait at a port; one that finds its queue full is lost") \
     P(COUNTER_BITS, 10,     4,  16,                   "bits of the hit and of the access counter") \
     P(PROFILE,      30,     1,  255,                  "accesses until the type is known; below 2^(COUNTER_BITS-1)") \
@@ -42,18 +42,18 @@
 /*    kind      C type     max  name            count        bits                compared when  meaning */
 #define WARP_TYPE_PORTS(X) \
     X(IN,       bool,           rst,                         1,                                 "reset, synchronous") \
-    X(IN,       bool,           clear,                       1,                                 "a period ends: empty all counters, forget all types, the boundary goes back") \
+    X(IN,       bool,           clear,                       1,                                 "a period ends: the same as reset") \
     X(IN,       uint64_t,       upd_valid,                   p->UPDATES,                        "accesses of the banks: a bit a port") \
     X(IN_VEC,   uint16_t, WARP_TYPE_PORTS_MAX, upd_warp, p->UPDATES, clog2(p->WARPS),           "their warps, below WARPS") \
     X(IN_VEC,   uint8_t,  WARP_TYPE_PORTS_MAX, upd_generation, p->UPDATES, WARP_TYPE_GENERATION_PORT(p), "their warps' generations") \
     X(IN,       uint64_t,       upd_hit,                     p->UPDATES,                        "they were hits; an access that joins a fetch is none") \
-    X(OUT,      uint64_t,       upd_ready,                   p->UPDATES, ALWAYS,                "ports whose queue has room; elsewhere an access is not counted for its warp") \
+    X(OUT,      uint64_t,       upd_ready,                   p->UPDATES, ALWAYS,                "ports whose queue has room; elsewhere an access is lost") \
     X(IN,       uint64_t,       look_valid,                  p->LOOKUPS,                        "requests whose warps' types are wanted in the next cycle") \
     X(IN_VEC,   uint16_t, WARP_TYPE_PORTS_MAX, look_warp, p->LOOKUPS, clog2(p->WARPS),          "their warps, below WARPS") \
     X(IN_VEC,   uint8_t,  WARP_TYPE_PORTS_MAX, look_generation, p->LOOKUPS, WARP_TYPE_GENERATION_PORT(p), "their warps' generations") \
-    X(OUT_VEC,  uint8_t,  WARP_TYPE_PORTS_MAX, look_class, p->LOOKUPS, 2,         ALWAYS,       "of the lookups of the last cycle: enum l2_class; balanced where it is not known, or nothing was looked up") \
+    X(OUT_VEC,  uint8_t,  WARP_TYPE_PORTS_MAX, look_class, p->LOOKUPS, 2,         ALWAYS,       "enum l2_class; balanced where not known") \
     X(OUT,      uint64_t,       look_known,                  p->LOOKUPS, ALWAYS,                "of these, those whose type is known") \
-    X(IN,       uint64_t,       bypassed,                    p->LOOKUPS,                        "requests that bypass in this cycle: they count as misses for the boundary") \
+    X(IN,       uint64_t,       bypassed,                    p->LOOKUPS,                        "requests that bypass: misses for the boundary") \
     X(OUT,      uint8_t,        boundary,                    5,          ALWAYS,                "the mostly-miss boundary, in 20ths")
 
 /* clang-format on */

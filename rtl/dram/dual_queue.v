@@ -111,6 +111,19 @@ module wm_dual_queue #(
         end
     endfunction
 
+    // Of the same, the oldest alone.
+    function [PLACES-1:0] first_of(input [PLACES-1:0] from);
+        integer p;
+        begin
+            first_of = from;
+            for (p = 1; p < PLACES; p = p + 1) begin
+                if (p % GROUP != 0) begin
+                    first_of[p] = from[p] & ~from[p-1];
+                end
+            end
+        end
+    endfunction
+
     // The groups with one of the given entries.
     function [GROUPS-1:0] groups_of(input [PLACES-1:0] entries);
         integer g;
@@ -277,25 +290,19 @@ module wm_dual_queue #(
             wire [GROUPS-1:0] row_before    = one_before(row_groups);
             wire [PLACES-1:0] from_column   = from_oldest(columns_here);
             wire [PLACES-1:0] from_row      = from_oldest(rows_here);
-            assign any_column[q] = (|column_q) && !columns;
+            wire              reads_column  = (|column_q) && !columns;
+            assign any_column[q] = reads_column;
             assign any_row[q]    = (|row_q) && !activates && !closes;
-            wire              reads_column = (|column_q) && !columns; // this queue, if it may
             // The group of the choice, and in each group the entry that would be it.
             wire [GROUPS-1:0] chosen_group = (column_groups & ~column_before &
                                               {GROUPS{use_column[q]}}) |
                                              (row_groups & ~row_before & {GROUPS{use_row[q]}});
-            wire [PLACES-1:0] oldest_oh;
-            for (f = 0; f < PLACES; f = f + 1) begin : g_oldest
-                if (f % GROUP == 0) begin : g_first
-                    assign oldest_oh[f] = reads_column ? columns_here[f] : rows_here[f];
-                end else begin : g_next
-                    assign oldest_oh[f] = reads_column ? columns_here[f] && !from_column[f-1]
-                                                       : rows_here[f] && !from_row[f-1];
-                end
-            end
+            wire [PLACES-1:0] oldest_oh    = reads_column ? first_of(from_column)
+                                                          : first_of(from_row);
             for (f = 0; f < NAME_BITS; f = f + 1) begin : g_name
                 assign chosen_name[q*NAME_BITS + f] =
-                    |(groups_of(oldest_oh & place_all(name_q[f*DEPTH +: DEPTH])) & chosen_group);
+                    |(groups_of(oldest_oh & place_all(name_q[f*DEPTH +: DEPTH])) &
+                      chosen_group);
             end
             reg [DEPTH-1:0] last;
             integer i;
@@ -305,8 +312,8 @@ module wm_dual_queue #(
                     last = last & ~bursts_q[i*DEPTH +: DEPTH];
                 end
             end
-            assign chosen_free[q] = |(groups_of(oldest_oh & ~place_all(busy & {DEPTH{cmd_valid_q}})) &
-                                      chosen_group);
+            wire [DEPTH-1:0] held = busy & {DEPTH{cmd_valid_q}};
+            assign chosen_free[q] = |(groups_of(oldest_oh & ~place_all(held)) & chosen_group);
             assign chosen_last[q] = |(groups_of(oldest_oh & place_all(last)) & chosen_group);
             assign chosen_open[q] = |(groups_of(oldest_oh & place_all(any_of(is_open))) &
                                       chosen_group);

@@ -6,6 +6,8 @@
 //            read: the next set to be current.
 // Timing     a set that is read in cycle n is current from n + 1 until the next read. victim_o is
 //            of the same cycle as free_i and held_i. touch and insert count from the next cycle.
+//            A bank that inserts at victim_o in its cycle has the sum of the paths to victim_o and
+//            from way_i for its clock, about one and a half of the block's own.
 // Victim     the lowest free way; else, of those not held, the least recently used of the lowest
 //            class: all pairs of ways are compared by {class, recency} at once.
 // Same cycle insert before touch; both change the set that was current when read_i comes with them,

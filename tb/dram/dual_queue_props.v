@@ -525,7 +525,7 @@ module dual_queue_side_props #(
         end
         cover (started && tracked && its && left == 1 && kind && place_oh[1]);
         cover (started && inside == DEPTH && enter_valid && gone);
-        cover (started && !HIGH && is_column && cmd_high_o == HIGH && inside == DEPTH);
+        cover (started && is_column && cmd_high_o == HIGH && cmd_last_o && inside == DEPTH);
     end
 endmodule
 

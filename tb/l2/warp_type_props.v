@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What wm_warp_type promises, for one arbitrary warp of lane 0, lookup port 0 and update port 0; the
-// others are the same text. A reference counts each update at once, as it leaves its queue; what
-// the stages, the memories (tb/common/sram_1r1w_formal.v) and the answers hold must follow from it.
+// What wm_warp_type promises, for one arbitrary warp of lane 0, lookup port 0 and update port 0;
+// the others are the same text. A reference counts each update at once, as it leaves its queue.
+// What the stages, the memories (tb/common/sram_1r1w_formal.v) and the answers hold must follow.
 // Source: Ausavarungnirun et al., PACT 2015; the sections stand at the rules.
 `default_nettype none
 
@@ -268,7 +268,13 @@ module warp_type_props #(
 
     reg [UPDATE_BITS-1:0]    update;
     reg [UPDATES-1:0]        asks;
+    reg [UPDATES-1:0]        taken_by_lanes;
+    wire [UPDATES-1:0]       grants = \dut.grants [UPDATES-1:0];
     always @* begin
+        taken_by_lanes = 0;
+        for (p = 0; p < LANES; p = p + 1) begin
+            taken_by_lanes = taken_by_lanes | \dut.grants [p*UPDATES +: UPDATES];
+        end
         update = 0;
         for (p = 0; p < UPDATES; p = p + 1) begin
             if (\dut.grants [p]) begin
@@ -387,11 +393,10 @@ module warp_type_props #(
             ready_is_room: assert (upd_ready_o[0] == (inside < QUEUE));
             // A lane takes one of those that are offered and lie in it, whenever there is one, but
             // none in the sweep; ...
-            one_at_a_time: assert ((\dut.grants [UPDATES-1:0] & (\dut.grants [UPDATES-1:0] - 1'b1)) == 0);
-            only_those_that_ask: assert ((\dut.grants [UPDATES-1:0] & ~asks) == 0);
-            takes_while_offered:
-                assert ((\dut.grants [UPDATES-1:0] != 0) == (asks != 0 && left == 0));
-            leaves_when_taken: assert ((\dut.grants [UPDATES-1:0] & ~\dut.taken ) == 0);
+            one_at_a_time: assert ((grants & (grants - 1'b1)) == 0);
+            only_those_that_ask: assert ((grants & ~asks) == 0);
+            takes_while_offered: assert ((grants != 0) == (asks != 0 && left == 0));
+            leaves_when_taken: assert (\dut.taken == taken_by_lanes);
             // ... and this update is the next to be counted.
             taken_is_read: assert (\dut.g_lane[0].read_q == granted);
             if (granted) begin
@@ -445,8 +450,8 @@ module warp_type_props #(
                                        !(compare && compare_was && !compare_known) &&
                                        !(mine_count && before_known && !known) &&
                                        (!asked_known || type_known));
-                no_generation: assert (!\dut.g_lane[0].read_kind_q && !\dut.g_lane[0].count_kind_q &&
-                                       !kind && !before_kind);
+                no_generation: assert (!\dut.g_lane[0].read_kind_q && !kind && !before_kind &&
+                                       !\dut.g_lane[0].count_kind_q );
             end
             if (mine_count) begin
                 before_in_range: assert (before_seen <= PROFILE && before_hits <= before_accesses &&

@@ -87,8 +87,8 @@ static void test_6_5_both_counters_halve_instead_of_setting_the_top_bit(void **s
     }
 }
 
-/* 4-bit counters, halved at 8, and mostly-hit from 80 % on: 6 of 8 are 3 of 4; then 4 of 5 are 80 %.
- * Not halved, these would be 7 of 9. */
+/* 4-bit counters, halved at 8, and mostly-hit from 80 % on: 6 of 8 are 3 of 4; then 4 of 5 are
+ * 80 %. Not halved, these would be 7 of 9. */
 static void test_6_5_halved_counters_forget_old_accesses(void **state) {
     unsigned sets = 0;
     (void)state;
