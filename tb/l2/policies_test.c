@@ -226,7 +226,8 @@ static void the_lot_decides_which_warps_bypass_anew_each_period(void **state) {
         for (unsigned warp = 0; warp < WARPS; warp++) {
             uint64_t before = bypassed(&b);
             read_as(&b, warp, warp);
-            assert_int_equal(bypassed(&b) - before, draw_bypasses(period, warp, 50));
+            assert_int_equal(bypassed(&b) - before,
+                             draw_bypasses(period, warp * b.config.core.count, 50));
         }
         assert_true(b.now < (period + 1) * PERIOD);
         wait_until(&b, (period + 1) * PERIOD);
