@@ -175,7 +175,7 @@
 #define RAND_KEYS(U, E, T) \
     U(percent,        0, 100, "percent",  "of the warps that bypass, drawn anew every medic.period")
 #define PCBYP_KEYS(U, E, T) \
-    U(entries,        1, 65536, "entries", "of the table, a power of two; instructions hash to them") \
+    U(entries,        2, 4096, "entries", "of the table, a power of two; instructions hash to them") \
     U(counter_bits,   4, 16,  "bits",     "of its hit and access counters")
 #define EAF_KEYS(U, E, T) \
     U(bits,          64, 16777216, "bits", "of a partition's Bloom filter, a power of two") \

@@ -33,8 +33,9 @@ bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned parti
         !ring_init(&b->output, larger(config->l2.hit_latency, config->l2.fill_latency) + 1)) {
         return false;
     }
+    b->filters = l2_filters_wanted(config) ? l2_filters_create(config) : NULL;
     b->at_port_end = calloc(b->queue.mask + 1, sizeof *b->at_port_end);
-    return b->at_port_end;
+    return b->at_port_end && (b->filters || !l2_filters_wanted(config));
 }
 
 bool l2_bank_join_port(struct l2_bank *b) {
@@ -52,6 +53,7 @@ void l2_bank_destroy(struct l2_bank *b) {
     free(b->fill);
     free(b->at_port_end);
     l2_replacement_destroy(b->replacement);
+    l2_filters_destroy(b->filters);
     tag_array_destroy(&b->tags);
     mshr_destroy(&b->mshrs);
     ring_destroy(&b->queue);
@@ -217,14 +219,19 @@ static __attribute__((noinline)) void evict(struct l2_bank *b, const struct requ
 
 static inline void allocate(struct l2_bank *b, struct request *r, struct plan plan,
                             struct ring *queue, unsigned set, int way, uint64_t visible) {
+    uint64_t line = r->local >> b->local_shift;
+    bool low = b->filters && l2_filters_take(b->filters, b, line, set, way);
     if (tag_is_dirty(&b->tags, set, way)) {
         evict(b, r, set, way, visible);
     }
     if (plan.fetches) {
         fetch(b, r, plan.at_once, queue, set, way, visible);
     } else {
-        tag_insert(&b->tags, set, way, r->local >> b->local_shift);
+        tag_insert(&b->tags, set, way, line);
         b->stats.full_line_writes++;
+    }
+    if (low) {
+        tag_demote(&b->tags, set, way);
     }
     if (r->kind != REQUEST_READ && !b->through) {
         tag_set_dirty(&b->tags, set, way); /* if it is fetched, from the fill on */

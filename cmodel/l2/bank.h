@@ -11,6 +11,7 @@
 #include "base/ring.h"
 #include "base/tag_array.h"
 #include "config/config.h"
+#include "l2/bank_filters.h"
 #include "l2/bank_replacement.h"
 
 #define L2_BANKS_MAX 16
@@ -83,7 +84,8 @@ struct l2_fill {
  * to the DRAM.
  *
  * With l2.insertion = warp-type the victim is that of the block l2/insertion: see
- * l2/bank_replacement.h.
+ * l2/bank_replacement.h. With l2.insertion = eaf a filter of evicted lines decides how recently
+ * used a line is inserted: see l2/bank_filters.h.
  */
 struct l2_bank {
     const struct config *config;
@@ -95,6 +97,7 @@ struct l2_bank {
     bool wakes_ahead;
     struct tag_array tags;
     struct l2_replacement *replacement; /* NULL: the tags' own, LRU */
+    struct l2_filters *filters;         /* NULL: nothing is remembered of evicted lines */
     struct mshr_file mshrs;
     struct l2_fill *fill;  /* [MSHR] */
     struct ring queue;     /* behind the arbiter */
