@@ -246,6 +246,17 @@ static void a_crossbar_has_as_many_ports_as_its_partitions(void **state) {
     CHECK_ALL({NULL, {"l2.partitions=32", "l2.ports=4"}, NULL});
 }
 
+static void two_dram_queues_need_what_their_block_has(void **state) {
+    CHECK_ALL(
+        {NULL, {"dram.queue=1"}, NULL},
+        {NULL, {"dram.queues=two", "dram.queue=1"}, "dram.queue = 1: must be at least 2 where dram.queues = two"},
+        {NULL, {"dram.queues=two", "dram.queue=2"}, NULL},
+        {NULL, {"dram.queues=two", "dram.banks=1", "dram.bank_groups=1"}, "dram.banks = 1: must be at least 2 where dram.queues = two"},
+        {NULL, {"dram.bus_bytes=1"}, NULL},
+        {NULL, {"dram.queues=two", "dram.bus_bytes=1"}, "l2.line_bytes / (dram.bus_bytes * dram.burst) = 16: must be at most 15 where dram.queues = two"},
+        {NULL, {"dram.queues=two", "dram.bus_bytes=2"}, NULL});
+}
+
 static void dram_bursts_rows_and_channels_fit_lines(void **state) {
     CHECK_ALL(
         {NULL, {"dram.banks=2"}, "dram.bank_groups = 4: must be at most dram.banks = 2"},
@@ -294,6 +305,7 @@ int main(void) {
         cmocka_unit_test(buffers_hold_the_largest_packet),
         cmocka_unit_test(a_map_belongs_to_a_mesh),
         cmocka_unit_test(a_crossbar_has_as_many_ports_as_its_partitions),
+        cmocka_unit_test(two_dram_queues_need_what_their_block_has),
         cmocka_unit_test(dram_bursts_rows_and_channels_fit_lines),
         cmocka_unit_test(dram_timing_is_consistent),
         cmocka_unit_test(clocks_have_a_common_step),
