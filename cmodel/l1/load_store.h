@@ -134,7 +134,8 @@ void load_store_destroy(struct load_store *u);
 /** load_store_mrpb_params() - of the MRPB before a core's L1, when config->l1.mrpb is on. */
 struct mrpb_params load_store_mrpb_params(const struct config *config);
 
-/** load_store_kernel() - a launch of this kernel begins: launches of one kernel bear the same PCs. */
+/** load_store_kernel() - a launch of this kernel begins: launches of one kernel bear the same
+ * PCs. */
 void load_store_kernel(struct load_store *u, const char *name);
 
 /**

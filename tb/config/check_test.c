@@ -70,15 +70,22 @@ static void policies_by_the_warp_need_what_they_build_on(void **state) {
 static void bypassing_by_instruction_has_a_table_of_its_own(void **state) {
     CHECK_ALL(
         {"gtx480", {"l2.bypass=pc"}, NULL},
-        {"gtx480", {"l2.bypass=pc", "l2.insertion=warp-type"}, "l2.bypass = pc with l2.insertion = warp-type: one table decides, of instructions or of warps; must be another l2.bypass, or l2.insertion not warp-type and dram.queues = one"},
-        {"gtx480", {"l2.bypass=pc", "dram.queues=two"}, "l2.bypass = pc with dram.queues = two: one table decides, of instructions or of warps; must be another l2.bypass, or l2.insertion not warp-type and dram.queues = one"},
-        {"gtx480", {"l2.bypass=pc", "l1.mrpb=on"}, "l2.bypass = pc with l1.mrpb = on: the buffer's request headers bear no instruction; must be another l2.bypass, or l1.mrpb = off or slot"},
+        {"gtx480", {"l2.bypass=pc", "l2.insertion=warp-type"},
+         "l2.bypass = pc with l2.insertion = warp-type: one table decides, of instructions or of warps; "
+         "must be another l2.bypass, or l2.insertion not warp-type and dram.queues = one"},
+        {"gtx480", {"l2.bypass=pc", "dram.queues=two"},
+         "l2.bypass = pc with dram.queues = two: one table decides, of instructions or of warps; "
+         "must be another l2.bypass, or l2.insertion not warp-type and dram.queues = one"},
+        {"gtx480", {"l2.bypass=pc", "l1.mrpb=on"},
+         "l2.bypass = pc with l1.mrpb = on: the buffer's request headers bear no instruction; must be another l2.bypass, or l1.mrpb = off or slot"},
         {"gtx480", {"l2.bypass=pc", "l1.mrpb=slot"}, NULL},
         {"gtx480", {"l2.bypass=pc", "pcbyp.entries=2"}, "medic.lanes = 4 with l2.bypass = pc: must be at most pcbyp.entries = 2"},
         {"gtx480", {"l2.bypass=pc", "pcbyp.entries=4"}, NULL},
-        {"gtx480", {"l2.bypass=pc", "pcbyp.counter_bits=5"}, "medic.profile = 30 with l2.bypass = pc: must be below half of what pcbyp.counter_bits = 5 count, 16"},
+        {"gtx480", {"l2.bypass=pc", "pcbyp.counter_bits=5"},
+         "medic.profile = 30 with l2.bypass = pc: must be below half of what pcbyp.counter_bits = 5 count, 16"},
         {"gtx480", {"pcbyp.counter_bits=5"}, NULL},
-        {"gtx480", {"l2.bypass=pc", "l2.ports=4", "l2.banks=16"}, "l2.banks = 16: 6 partitions of them must be at most 64 banks a table of warp types (medic.table)"});
+        {"gtx480", {"l2.bypass=pc", "l2.ports=4", "l2.banks=16"},
+         "l2.banks = 16: 6 partitions of them must be at most 64 banks a table of warp types (medic.table)"});
 }
 
 static void sizes_are_powers_of_two(void **state) {
