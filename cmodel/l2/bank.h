@@ -94,7 +94,6 @@ struct l2_bank {
      * to be seen when it would be; the same in every way but host time. */
     bool wakes_ahead;
     struct tag_array tags;
-    struct l2_replacement *replacement; /* NULL: the tags' own, LRU */
     struct mshr_file mshrs;
     struct l2_fill *fill;  /* [MSHR] */
     struct ring queue;     /* behind the arbiter */
@@ -107,6 +106,7 @@ struct l2_bank {
     bool has_high;
     struct ring output;
     struct ring *from_dram;
+    struct l2_replacement *replacement; /* NULL: the tags' own, LRU */
     uint64_t free_at; /* time from which on it takes, or looks at, the next request */
     enum l2_refusal refused;
     uint64_t refused_since; /* L2 cycle */
