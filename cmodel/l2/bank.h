@@ -104,6 +104,7 @@ struct l2_bank {
     struct ring miss_queue; /* with two DRAM queues: to the low one */
     struct ring high_queue; /* to the high one */
     bool has_high;
+    bool plain; /* one way to the DRAM, and LRU */
     struct ring output;
     struct ring *from_dram;
     struct l2_replacement *replacement; /* NULL: the tags' own, LRU */
