@@ -278,7 +278,8 @@ struct buffer simt_shared(struct simt *s, unsigned offset, unsigned count, unsig
  * @width: 1, 2 or 4 bytes an element; a double takes two accesses, as it does there
  */
 struct buffer simt_local(struct simt *s, unsigned offset, unsigned count, unsigned width);
-#define SIMT_LOCAL_BASE (UINT64_C(1) << 44)
+/* Above what a program allocates; as low as that, because a DRAM row's number has few bits. */
+#define SIMT_LOCAL_BASE (UINT64_C(1) << 32)
 
 enum simt_atomic {
     SIMT_ADD,
