@@ -18,7 +18,6 @@ bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned parti
                           .partition = partition,
                           .wakes_ahead = true,
                           .has_high = config->dram.queues == DRAM_QUEUES_TWO,
-                         .plain = config->dram.queues == DRAM_QUEUES_ONE,
                           .local_shift = (unsigned)__builtin_ctz(config->l2.banks),
                           .through = config->l2.write == L2_WRITE_THROUGH};
     b->places = config->l2.queue + config->l2.arbiter_latency - 1;
@@ -34,8 +33,9 @@ bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned parti
         !ring_init(&b->output, larger(config->l2.hit_latency, config->l2.fill_latency) + 1)) {
         return false;
     }
+    b->filters = l2_filters_wanted(config) ? l2_filters_create(config) : NULL;
     b->at_port_end = calloc(b->queue.mask + 1, sizeof *b->at_port_end);
-    return b->at_port_end;
+    return b->at_port_end && (b->filters || !l2_filters_wanted(config));
 }
 
 bool l2_bank_join_port(struct l2_bank *b) {
@@ -53,6 +53,7 @@ void l2_bank_destroy(struct l2_bank *b) {
     free(b->fill);
     free(b->at_port_end);
     l2_replacement_destroy(b->replacement);
+    l2_filters_destroy(b->filters);
     tag_array_destroy(&b->tags);
     mshr_destroy(&b->mshrs);
     ring_destroy(&b->queue);
@@ -172,14 +173,13 @@ struct plan {
     bool allocates, fetches;
     bool goes_on; /* its bytes go to the DRAM now */
     bool at_once; /* nobody waits for the line: acknowledged now, or never */
+    bool plain;   /* in a plain bank: nothing else is asked */
 };
-
-static const struct plan plan_read = {.allocates = true, .fetches = true};
 
 static struct plan plan_miss(const struct l2_bank *b, const struct request *r) {
     unsigned policy = b->config->l2.write_miss;
     if (r->kind == REQUEST_READ) {
-        return plan_read;
+        return (struct plan){.allocates = true, .fetches = true};
     }
     if (r->l2_route != L2_ROUTE_CACHE && is_write(r)) {
         return (struct plan){.goes_on = true, .at_once = true};
@@ -223,14 +223,19 @@ static __attribute__((noinline)) void evict(struct l2_bank *b, const struct requ
 
 static inline void allocate(struct l2_bank *b, struct request *r, struct plan plan,
                             struct ring *queue, unsigned set, int way, uint64_t visible) {
+    uint64_t line = r->local >> b->local_shift;
+    bool low = !plan.plain && b->filters && l2_filters_take(b->filters, b, line, set, way);
     if (tag_is_dirty(&b->tags, set, way)) {
         evict(b, r, set, way, visible);
     }
     if (plan.fetches) {
         fetch(b, r, plan.at_once, queue, set, way, visible);
     } else {
-        tag_insert(&b->tags, set, way, r->local >> b->local_shift);
+        tag_insert(&b->tags, set, way, line);
         b->stats.full_line_writes++;
+    }
+    if (low) {
+        tag_demote(&b->tags, set, way);
     }
     if (r->kind != REQUEST_READ && !b->through) {
         tag_set_dirty(&b->tags, set, way); /* if it is fetched, from the fill on */
@@ -239,14 +244,15 @@ static inline void allocate(struct l2_bank *b, struct request *r, struct plan pl
 
 static inline __attribute__((always_inline)) enum l2_refusal miss_as(struct l2_bank *b,
                                                                      struct request *r,
-                                                                     struct plan plan, bool plain,
-                                                                     unsigned set, uint64_t now,
+                                                                     struct plan plan, unsigned set,
+                                                                     uint64_t now,
                                                                      uint64_t period) {
     bool answers = plan.at_once && is_answered(r), dirty = false;
-    struct ring *queue = plain ? &b->miss_queue : way_of(b, r);
+    struct ring *queue = plan.plain ? &b->miss_queue : way_of(b, r);
     int victim = TAG_NO_WAY;
     if (plan.allocates) {
-        victim = plain || !b->replacement ? tag_victim(&b->tags, set) : b->replacement->victim;
+        victim = plan.plain || !b->replacement ? tag_victim(&b->tags, set)
+                                               : b->replacement->victim;
         if (victim == TAG_NO_WAY) {
             return L2_FAIL_ASSOCIATIVITY;
         }
@@ -283,7 +289,7 @@ static __attribute__((noinline)) enum l2_refusal other_miss(struct l2_bank *b, s
     if (lineless && !is_write(r)) {
         return l2_bank_miss_without_line(b, r, now, period);
     }
-    enum l2_refusal refusal = miss_as(b, r, plan_miss(b, r), false, set, now, period);
+    enum l2_refusal refusal = miss_as(b, r, plan_miss(b, r), set, now, period);
     b->stats.no_allocate[r->kind] += lineless && refusal == L2_ACCEPTED;
     return refusal;
 }
@@ -291,8 +297,9 @@ static __attribute__((noinline)) enum l2_refusal other_miss(struct l2_bank *b, s
 /* Reads that take a line of a plain bank have an instance of their own: most misses are theirs. */
 static enum l2_refusal miss(struct l2_bank *b, struct request *r, unsigned set, uint64_t now,
                             uint64_t period) {
+    const struct plan read = {.allocates = true, .fetches = true, .plain = true};
     return b->plain && r->kind == REQUEST_READ && r->l2_route == L2_ROUTE_CACHE
-               ? miss_as(b, r, plan_read, true, set, now, period)
+               ? miss_as(b, r, read, set, now, period)
                : other_miss(b, r, set, now, period);
 }
 
