@@ -39,7 +39,7 @@ static inline bool moves_own_bytes(const struct request *r) {
     return r->kind != REQUEST_READ || r->l2_route == L2_ROUTE_BYPASS;
 }
 
-/* The oldest request of the ring comes in. Return: number of its entry, which is in no queue yet. */
+/* The oldest request of the ring comes in. Return: its entry, which is in no queue yet. */
 static inline uint8_t enter(struct dram_channel *d, struct ring *from, uint64_t cycle,
                             uint64_t now) {
     struct ring_entry *e = ring_front(from);

@@ -251,8 +251,7 @@ static inline __attribute__((always_inline)) enum l2_refusal miss_as(struct l2_b
     struct ring *queue = plan.plain ? &b->miss_queue : way_of(b, r);
     int victim = TAG_NO_WAY;
     if (plan.allocates) {
-        victim = plan.plain || !b->replacement ? tag_victim(&b->tags, set)
-                                               : b->replacement->victim;
+        victim = plan.plain || !b->replacement ? tag_victim(&b->tags, set) : b->replacement->victim;
         if (victim == TAG_NO_WAY) {
             return L2_FAIL_ASSOCIATIVITY;
         }
