@@ -18,8 +18,6 @@ bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned parti
                           .partition = partition,
                           .wakes_ahead = true,
                           .has_high = config->dram.queues == DRAM_QUEUES_TWO,
-                          .plain =
-                              config->dram.queues == DRAM_QUEUES_ONE && !l2_filters_wanted(config),
                           .local_shift = (unsigned)__builtin_ctz(config->l2.banks),
                           .through = config->l2.write == L2_WRITE_THROUGH};
     b->places = config->l2.queue + config->l2.arbiter_latency - 1;
@@ -175,14 +173,13 @@ struct plan {
     bool allocates, fetches;
     bool goes_on; /* its bytes go to the DRAM now */
     bool at_once; /* nobody waits for the line: acknowledged now, or never */
+    bool plain;   /* in a plain bank: nothing else is asked */
 };
-
-static const struct plan plan_read = {.allocates = true, .fetches = true};
 
 static struct plan plan_miss(const struct l2_bank *b, const struct request *r) {
     unsigned policy = b->config->l2.write_miss;
     if (r->kind == REQUEST_READ) {
-        return plan_read;
+        return (struct plan){.allocates = true, .fetches = true};
     }
     if (r->l2_route != L2_ROUTE_CACHE && is_write(r)) {
         return (struct plan){.goes_on = true, .at_once = true};
@@ -224,10 +221,10 @@ static __attribute__((noinline)) void evict(struct l2_bank *b, const struct requ
     b->stats.writebacks++;
 }
 
-static inline void allocate(struct l2_bank *b, struct request *r, struct plan plan, bool plain,
+static inline void allocate(struct l2_bank *b, struct request *r, struct plan plan,
                             struct ring *queue, unsigned set, int way, uint64_t visible) {
     uint64_t line = r->local >> b->local_shift;
-    bool low = !plain && b->filters && l2_filters_take(b->filters, b, line, set, way);
+    bool low = !plan.plain && b->filters && l2_filters_take(b->filters, b, line, set, way);
     if (tag_is_dirty(&b->tags, set, way)) {
         evict(b, r, set, way, visible);
     }
@@ -247,14 +244,14 @@ static inline void allocate(struct l2_bank *b, struct request *r, struct plan pl
 
 static inline __attribute__((always_inline)) enum l2_refusal miss_as(struct l2_bank *b,
                                                                      struct request *r,
-                                                                     struct plan plan, bool plain,
-                                                                     unsigned set, uint64_t now,
+                                                                     struct plan plan, unsigned set,
+                                                                     uint64_t now,
                                                                      uint64_t period) {
     bool answers = plan.at_once && is_answered(r), dirty = false;
-    struct ring *queue = plain ? &b->miss_queue : way_of(b, r);
+    struct ring *queue = plan.plain ? &b->miss_queue : way_of(b, r);
     int victim = TAG_NO_WAY;
     if (plan.allocates) {
-        victim = plain || !b->replacement ? tag_victim(&b->tags, set) : b->replacement->victim;
+        victim = plan.plain || !b->replacement ? tag_victim(&b->tags, set) : b->replacement->victim;
         if (victim == TAG_NO_WAY) {
             return L2_FAIL_ASSOCIATIVITY;
         }
@@ -271,7 +268,7 @@ static inline __attribute__((always_inline)) enum l2_refusal miss_as(struct l2_b
     }
     request_stamp(r, STAMP_BANK, now);
     if (plan.allocates) {
-        allocate(b, r, plan, plain, queue, set, victim, now + period);
+        allocate(b, r, plan, queue, set, victim, now + period);
     }
     if (plan.goes_on) {
         l2_bank_send_write(b, r->local, r, r->bytes, now + period);
@@ -291,7 +288,7 @@ static __attribute__((noinline)) enum l2_refusal other_miss(struct l2_bank *b, s
     if (lineless && !is_write(r)) {
         return l2_bank_miss_without_line(b, r, now, period);
     }
-    enum l2_refusal refusal = miss_as(b, r, plan_miss(b, r), false, set, now, period);
+    enum l2_refusal refusal = miss_as(b, r, plan_miss(b, r), set, now, period);
     b->stats.no_allocate[r->kind] += lineless && refusal == L2_ACCEPTED;
     return refusal;
 }
@@ -299,8 +296,9 @@ static __attribute__((noinline)) enum l2_refusal other_miss(struct l2_bank *b, s
 /* Reads that take a line of a plain bank have an instance of their own: most misses are theirs. */
 static enum l2_refusal miss(struct l2_bank *b, struct request *r, unsigned set, uint64_t now,
                             uint64_t period) {
+    const struct plan read = {.allocates = true, .fetches = true, .plain = true};
     return b->plain && r->kind == REQUEST_READ && r->l2_route == L2_ROUTE_CACHE
-               ? miss_as(b, r, plan_read, true, set, now, period)
+               ? miss_as(b, r, read, set, now, period)
                : other_miss(b, r, set, now, period);
 }
 

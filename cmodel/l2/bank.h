@@ -96,6 +96,8 @@ struct l2_bank {
      * to be seen when it would be; the same in every way but host time. */
     bool wakes_ahead;
     struct tag_array tags;
+    struct l2_replacement *replacement; /* NULL: the tags' own, LRU */
+    struct l2_filters *filters;         /* NULL: nothing is remembered of evicted lines */
     struct mshr_file mshrs;
     struct l2_fill *fill;  /* [MSHR] */
     struct ring queue;     /* behind the arbiter */
@@ -106,11 +108,9 @@ struct l2_bank {
     struct ring miss_queue; /* with two DRAM queues: to the low one */
     struct ring high_queue; /* to the high one */
     bool has_high;
-    bool plain; /* one way to the DRAM, LRU, no filters */
+    bool plain; /* one way to the DRAM, no replacement, no filters */
     struct ring output;
     struct ring *from_dram;
-    struct l2_replacement *replacement; /* NULL: the tags' own, LRU */
-    struct l2_filters *filters;         /* NULL: nothing is remembered of evicted lines */
     uint64_t free_at; /* time from which on it takes, or looks at, the next request */
     enum l2_refusal refused;
     uint64_t refused_since; /* L2 cycle */

@@ -103,6 +103,7 @@ void l2_replacement_accessed(struct l2_replacement *p, const struct tag_array *t
 bool l2_bank_make_blocks(struct l2_bank *b, struct block_factory *blocks, struct block_alarm *alarm,
                          char *error, size_t size) {
     char where[24];
+    b->plain = !b->has_high && !b->filters;
     if (b->config->l2.insertion != L2_INSERTION_WARP_TYPE || b->config->l2.perfect) {
         return true;
     }

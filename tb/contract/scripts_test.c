@@ -113,10 +113,12 @@ static void determinism_compares_every_build_workload_and_scheme(void **state) {
         {"gcc-O3", "atax baseline"},   {"clang-O0", "atax mrpb"},
         {"clang-O3", "gemm baseline"}, {"gcc-O3", "gemm mrpb"},
         {"clang-O3", "vecadd mrpb"},   {"gcc-O0", "vecadd mrpb"},
-        {"gcc-O3", "d gemm baseline"}, {"clang-O0", "f atax baseline"}};
+        {"gcc-O3", "d gemm baseline"}, {"clang-O0", "f atax baseline"},
+        {"gcc-O3", "gtx480 gemm medic"}, {"clang-O0", "gtx480 vecadd pc-byp"}};
     char *text;
     assert_int_equal(determinism("f", "nothing", "", &text), 0);
-    assert_says(text, "determinism: 108 runs, 3 workloads with MRPB, 3 of them on 6 presets: ");
+    assert_says(text, "determinism: 216 runs, 3 workloads with MRPB, 3 of them on 6 presets and "
+                      "with 9 schemes of MeDiC's machine: ");
     free(text);
     for (unsigned i = 0; i < sizeof odd / sizeof *odd; i++) {
         assert_int_equal(determinism("f", odd[i][0], odd[i][1], &text), 1);

@@ -222,6 +222,20 @@ static void with_one_class_it_evicts_what_lru_does(void **state) {
     }
 }
 
+/* Under write-through what is written goes on to the DRAM, and nothing else does. */
+static void a_read_that_misses_sends_its_fetch_and_no_more(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct bench b = {.config = small(2, i ? L2_INSERTION_WARP_TYPE : L2_INSERTION_LRU)};
+        b.config.l2.write = L2_WRITE_THROUGH;
+        open_bench(&b, 1);
+        read_line(&b, 1, L2_CLASS_BALANCED);
+        assert_int_equal(totals(&b).fetches, 1);
+        assert_int_equal(totals(&b).write_throughs + totals(&b).write_arounds, 0);
+        close_bench(&b);
+    }
+}
+
 static void only_a_policy_by_the_warp_has_the_block(void **state) {
     (void)state;
     for (unsigned i = 0; i < 4; i++) {
@@ -303,6 +317,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(an_access_takes_a_cycle_more_than_under_lru),
         cmocka_unit_test(requests_in_a_row_are_taken_one_each_interval),
         cmocka_unit_test(with_one_class_it_evicts_what_lru_does),
+        cmocka_unit_test(a_read_that_misses_sends_its_fetch_and_no_more),
         cmocka_unit_test(only_a_policy_by_the_warp_has_the_block),
         cmocka_unit_test(a_block_that_differs_rings_the_alarm),
     };
