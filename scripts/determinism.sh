@@ -9,7 +9,7 @@ work=$build/determinism
 runs=$work/runs
 own=c2050-s # MRPB's machine
 sample='atax gemm vecadd'
-medic='wbyp wip wms medic' # schemes of MeDiC's machine
+medic='wbyp wip wms medic medic-reuse eaf pcal:96 rand:50 pc-byp' # schemes of MeDiC's machine
 builds=0
 for compiler in gcc clang; do
     for opt in -O0 -O3; do

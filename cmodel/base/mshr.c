@@ -48,11 +48,6 @@ void mshr_fill(struct mshr_file *m, unsigned entry) {
     m->ready[(m->ready_head + m->ready_count++) % m->entries] = (uint16_t)entry;
 }
 
-const struct request *mshr_first(const struct mshr_file *m) {
-    unsigned entry = m->ready[m->ready_head];
-    return &m->requests[entry * m->merge + m->woken[entry]];
-}
-
 bool mshr_wake(struct mshr_file *m) {
     unsigned entry = m->ready[m->ready_head];
     if (++m->woken[entry] < m->waiting[entry]) {

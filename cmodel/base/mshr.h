@@ -43,7 +43,10 @@ void mshr_fill(struct mshr_file *m, unsigned entry);
 static inline bool mshr_ready(const struct mshr_file *m) {
     return m->ready_count > 0;
 }
-const struct request *mshr_first(const struct mshr_file *m);
+static inline const struct request *mshr_first(const struct mshr_file *m) {
+    unsigned entry = m->ready[m->ready_head];
+    return &m->requests[entry * m->merge + m->woken[entry]];
+}
 /** mshr_wake() - Return: whether an entry became free. */
 bool mshr_wake(struct mshr_file *m);
 

@@ -58,7 +58,7 @@ struct request {
     uint16_t l1_mshr;               /* of a read that is not a bypass */
     uint16_t warp;
     union {
-        uint16_t pc;      /* static instruction of its kernel, as far as the L2 */
+        uint16_t pc; /* hash of its kernel and static instruction, as far as the L2; 0: not known */
         uint16_t l2_mshr; /* of an L2 fetch */
     };
     uint8_t reg;     /* destination register of a read */

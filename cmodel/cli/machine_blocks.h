@@ -33,15 +33,14 @@ enum machine_place { MACHINE_CORE, MACHINE_PARTITION, MACHINE_BANK, MACHINE_TABL
       c->l2.insertion == L2_INSERTION_WARP_TYPE && !c->l2.perfect) \
     B("l2/warp_type", MACHINE_TABLE, WARP_TYPE_PARAMS, WARP_TYPE_SETS, \
       "table of warp types, of the L2 or of each partition", \
-      "l2.bypass=warp-type, l2.insertion=warp-type or dram.queues=two (--scheme medic)", \
-      config_has_warp_types(c)) \
+      "l2.bypass=warp-type or pc, l2.insertion=warp-type or dram.queues=two (--scheme medic)", \
+      config_has_table(c)) \
     B("l2/bypass", MACHINE_PARTITION, BYPASS_PARAMS, BYPASS_SETS, \
       "bypassing at the ports of a partition, one in each", \
-      "l2.bypass other than off, or warp types (--scheme medic)", \
-      c->l2.bypass != L2_BYPASS_OFF || config_has_warp_types(c)) \
+      "l2.bypass other than off, l2.allocation=tokens, or warp types (--scheme medic)", \
+      config_has_l2_sorting(c)) \
     B("l2/bank_arbiter", MACHINE_PARTITION, BANK_ARBITER_PARAMS, BANK_ARBITER_SETS, \
       "arbiter between ports and banks, one in each partition", \
-      "l2.ports=2 or more, or l2/bypass", \
-      c->l2.ports > 1 || c->l2.bypass != L2_BYPASS_OFF || config_has_warp_types(c))
+      "l2.ports=2 or more, or l2/bypass", c->l2.ports > 1 || config_has_l2_sorting(c))
 
 #endif

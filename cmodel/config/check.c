@@ -270,6 +270,48 @@ static bool multiple_of_5(struct config_error *e, const char *key, unsigned valu
     return value % 5 == 0 || fail(e, "%s = %u: must be a multiple of 5", key, value);
 }
 
+/* Each bank and each port of a table's partitions has a port of the table. */
+static bool check_table_ports(const struct config *c, struct config_error *e) {
+    unsigned tables = c->medic.table == MEDIC_TABLE_SHARED ? c->l2.partitions : 1;
+    if (config_has_table(c) && tables * c->l2.banks > MEDIC_PORTS_MAX) {
+        return fail(e,
+                    "l2.banks = %u: %u partitions of them must be at most %u banks a table of "
+                    "warp types (medic.table)",
+                    c->l2.banks, tables, MEDIC_PORTS_MAX);
+    }
+    if (config_has_table(c) && tables * c->l2.ports > MEDIC_PORTS_MAX) {
+        return fail(e,
+                    "l2.ports = %u: %u partitions of them must be at most %u ports a table of "
+                    "warp types (medic.table)",
+                    c->l2.ports, tables, MEDIC_PORTS_MAX);
+    }
+    return true;
+}
+
+/* The table of instructions: l2.bypass = pc. */
+static bool check_pcs(const struct config *c, struct config_error *e) {
+    if (config_has_warp_types(c)) {
+        return fail(
+            e,
+            "l2.bypass = pc with %s: one table decides, of instructions or of warps; must be "
+            "another l2.bypass, or l2.insertion not warp-type and dram.queues = one",
+            c->dram.queues == DRAM_QUEUES_TWO ? "dram.queues = two" : "l2.insertion = warp-type");
+    }
+    if (c->l1.mrpb == L1_MRPB_ON) {
+        return fail(e, "l2.bypass = pc with l1.mrpb = on: the buffer's request headers bear no "
+                       "instruction; must be another l2.bypass, or l1.mrpb = off or slot");
+    }
+    if (c->medic.lanes > c->pcbyp.entries) {
+        return fail(e, "medic.lanes = %u with l2.bypass = pc: must be at most pcbyp.entries = %u",
+                    c->medic.lanes, c->pcbyp.entries);
+    }
+    return c->medic.profile < 1u << (c->pcbyp.counter_bits - 1) ||
+           fail(e,
+                "medic.profile = %u with l2.bypass = pc: must be below half of what "
+                "pcbyp.counter_bits = %u count, %u",
+                c->medic.profile, c->pcbyp.counter_bits, 1u << (c->pcbyp.counter_bits - 1));
+}
+
 /* What decides by the warp. */
 static bool check_policies(const struct config *c, struct config_error *e) {
     if (!power_of_two(e, "medic.lanes", c->medic.lanes) ||
@@ -304,6 +346,9 @@ static bool check_policies(const struct config *c, struct config_error *e) {
     if (c->medic.reuse != MEDIC_REUSE_OFF && c->l2.bypass != L2_BYPASS_WARP_TYPE) {
         return fail(e, "medic.reuse: overrides l2.bypass = warp-type, which is off");
     }
+    if (c->l2.bypass == L2_BYPASS_PC) {
+        return check_pcs(c, e) && check_table_ports(c, e);
+    }
     unsigned warps = c->core.count * c->core.warps;
     if (config_has_warp_types(c) && (warps < 2 || c->medic.lanes > warps)) {
         return fail(e,
@@ -311,20 +356,7 @@ static bool check_policies(const struct config *c, struct config_error *e) {
                     "at least 2",
                     c->medic.lanes, warps);
     }
-    unsigned tables = c->medic.table == MEDIC_TABLE_SHARED ? c->l2.partitions : 1;
-    if (config_has_warp_types(c) && tables * c->l2.banks > MEDIC_PORTS_MAX) {
-        return fail(e,
-                    "l2.banks = %u: %u partitions of them must be at most %u banks a table of "
-                    "warp types (medic.table)",
-                    c->l2.banks, tables, MEDIC_PORTS_MAX);
-    }
-    if (config_has_warp_types(c) && tables * c->l2.ports > MEDIC_PORTS_MAX) {
-        return fail(e,
-                    "l2.ports = %u: %u partitions of them must be at most %u ports a table of "
-                    "warp types (medic.table)",
-                    c->l2.ports, tables, MEDIC_PORTS_MAX);
-    }
-    return true;
+    return check_table_ports(c, e);
 }
 
 static bool check_dram_shape(const struct config *c, struct config_error *e) {

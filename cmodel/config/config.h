@@ -136,7 +136,7 @@
     E(index, "modulo|xor|fermi", "set index, as of the L1") \
     E(write, "back|through", "writes stay until their line is evicted, or go on to the DRAM as well") \
     E(write_miss, "fetch|partial|around", "a write that misses: fetches its line; the same unless it writes all of it; goes to the DRAM without a line") \
-    E(bypass, "off|all|warp-type|random|pc", "to the DRAM without the L2: none; all; mostly-miss warps (MeDiC 4.2); warps by lot; instructions that mostly miss") \
+    E(bypass, "off|all|warp-type|random|pc", "to the DRAM without the L2: none; all; mostly-miss warps (MeDiC 4.2); warps by lot; instructions that miss") \
     E(allocation, "all|tokens", "whose misses take lines: everybody's; those of warps with a token (PCAL, HPCA 2015)") \
     E(insertion, "lru|warp-type|eaf", "eviction: least recently used; the lowest warp type first (MeDiC 4.3); LRU with evicted-address filter (PACT 2012)") \
     U(rop_latency,   1, 4096,  "cycles",  "from the interconnect's port to the bank arbiter, L2 cycles") \
@@ -175,7 +175,7 @@
 #define RAND_KEYS(U, E, T) \
     U(percent,        0, 100, "percent",  "of the warps that bypass, drawn anew every medic.period")
 #define PCBYP_KEYS(U, E, T) \
-    U(entries,        1, 65536, "entries", "of the table, a power of two; instructions hash to them") \
+    U(entries,        2, 4096, "entries", "of the table, a power of two; instructions hash to them") \
     U(counter_bits,   4, 16,  "bits",     "of its hit and access counters")
 #define EAF_KEYS(U, E, T) \
     U(bits,          64, 16777216, "bits", "of a partition's Bloom filter, a power of two") \

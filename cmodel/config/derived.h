@@ -27,4 +27,17 @@ static inline bool config_has_warp_types(const struct config *c) {
            c->dram.queues == DRAM_QUEUES_TWO;
 }
 
+/** config_has_table() - does the machine have tables of hit ratios (l2/warp_type)? Of warps, or
+ * with l2.bypass = pc of instructions. */
+static inline bool config_has_table(const struct config *c) {
+    return config_has_warp_types(c) || c->l2.bypass == L2_BYPASS_PC;
+}
+
+/** config_has_l2_sorting() - do requests pass the block l2/bypass? They may bypass, bear a class,
+ * or may take no line. */
+static inline bool config_has_l2_sorting(const struct config *c) {
+    return c->l2.bypass != L2_BYPASS_OFF || c->l2.allocation != L2_ALLOCATION_ALL ||
+           config_has_warp_types(c);
+}
+
 #endif

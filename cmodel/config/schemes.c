@@ -24,6 +24,7 @@
 #define OLDEST {"issue.scheduler=oldest"}
 #define TWO_LEVEL {"issue.scheduler=two-level"}
 #define PERFECT_L1 {"l1.cache=on", "l1.perfect=on"}
+#define L2_BASELINE {"l2.perfect=off", "l2.bypass=off", "l2.allocation=all", "l2.insertion=lru"}
 #define PERFECT_L2 {"l2.perfect=on"}
 #define LIMIT "issue.warp_limit"
 #define WIP "l2.insertion=warp-type"
@@ -77,7 +78,7 @@ static const struct scheme schemes[] = {
     {"l1", "modulo", "set index: low line-address bits (MDB figure 2)", {"l1.index=modulo"}, NULL, NULL},
     {"l1", "xor", "set index: bitwise XOR (MDB 3)", {"l1.index=xor"}, NULL, NULL},
     {"l1", "fermi", "set index: the hash of Fermi's hardware", {"l1.index=fermi"}, NULL, NULL},
-    {"l2", "baseline", "the L2 of the preset: no ideal one, no policy by the warp", {"l2.perfect=off", "l2.bypass=off", "l2.allocation=all", "l2.insertion=lru"}, NULL, NULL},
+    {"l2", "baseline", "the L2 of the preset: no ideal one, no policy by the warp", L2_BASELINE, NULL, NULL},
     {"l2", "perfect", "every request hits in the L2 (OWL 5.1)", PERFECT_L2, NULL, NULL},
     {"l2", "wbyp", "requests of mostly-miss warps bypass (MeDiC 4.2)", {WBYP}, NULL, NULL},
     {"l2", "wip", "lines are evicted by their warp's type first (MeDiC 4.3)", {WIP}, NULL, NULL},

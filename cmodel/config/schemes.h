@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Schemes: named changes to a preset. Parts (--issue, --l1, --l2, --dram) are the same for one place of the
- * machine.
+ * Schemes: named changes to a preset. Parts (--issue, --l1, --l2, --dram) are the same for one
+ * place of the machine.
  *
  * Names joined by '+' apply together. Two that set one key to different values cannot be combined
  * and are refused. A name may bear a number: swl:4.

@@ -62,7 +62,8 @@ static inline void note_hit(struct dram_channel *d, unsigned position, unsigned 
 
 /* The scheduler's queue takes one request a cycle. */
 static void take_request(struct dram_channel *d, uint64_t cycle, uint64_t now) {
-    struct dram_entry *entry = enter(d, &d->in, cycle, now);
+    uint8_t slot = enter(d, &d->in, cycle, now);
+    const struct dram_entry *entry = &d->entry[slot];
     if (is_write(entry)) {
         d->writing[d->count / 64] |= UINT64_C(1) << d->count % 64;
     }
@@ -70,7 +71,7 @@ static void take_request(struct dram_channel *d, uint64_t cycle, uint64_t now) {
         note_hit(d, d->count, entry->at.bank);
     }
     d->bank_of[d->count] = (uint8_t)entry->at.bank;
-    d->order[d->count++] = (uint8_t)(entry - d->entry);
+    d->order[d->count++] = slot;
 }
 
 /* A mask of positions after the entry at one of them has left. */

@@ -39,13 +39,15 @@ static inline bool moves_own_bytes(const struct request *r) {
     return r->kind != REQUEST_READ || r->l2_route == L2_ROUTE_BYPASS;
 }
 
-/* The oldest request of the ring comes in: an entry that is in no queue yet. */
-static inline struct dram_entry *enter(struct dram_channel *d, struct ring *from, uint64_t cycle,
-                                       uint64_t now) {
+/* The oldest request of the ring comes in. Return: number of its entry, which is in no queue
+ * yet. */
+static inline uint8_t enter(struct dram_channel *d, struct ring *from, uint64_t cycle,
+                            uint64_t now) {
     struct ring_entry *e = ring_front(from);
     count_cycles(d, cycle);
     request_stamp(&e->request, STAMP_DRAM, now);
-    struct dram_entry *entry = &d->entry[d->spare[DRAM_ENTRIES_MAX - 1 - d->count]];
+    uint8_t slot = d->spare[DRAM_ENTRIES_MAX - 1 - d->count];
+    struct dram_entry *entry = &d->entry[slot];
     entry->request = e->request;
     entry->at = dram_map_local(&d->map, e->request.local);
     entry->bursts_left = d->timing.bursts;
@@ -60,7 +62,7 @@ static inline struct dram_entry *enter(struct dram_channel *d, struct ring *from
     if (from->sender_waits) {
         clock_wake(d->l2_clock, d->partition, d->present);
     }
-    return entry;
+    return slot;
 }
 
 static inline void log_command(struct dram_channel *d, uint64_t cycle, enum dram_command command,

@@ -104,8 +104,8 @@ static void offer(struct dram_channel *d, struct dual_queue_in *in, uint64_t now
 
 static void take(struct dram_channel *d, enum dual_queue_side side, struct ring *from,
                  uint64_t cycle, uint64_t now) {
-    const struct dram_entry *e = enter(d, from, cycle, now);
-    d->order[d->count++] = (uint8_t)(e - d->entry);
+    uint8_t slot = enter(d, from, cycle, now);
+    d->order[d->count++] = slot;
     d->dual->count[side]++;
     d->stats.high_requests += side == DUAL_QUEUE_HIGH;
 }

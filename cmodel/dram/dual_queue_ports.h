@@ -25,7 +25,7 @@
     S(most,       128,  16,   16,      2,         8) \
     S(small,      2,    2,    1,       1,         4) \
     S(odd,        5,    4,    2,       2,         5) \
-    S(ragged,     9,    2,    1,       1,         4)
+    S(ragged,     10,   2,    1,       1,         4)
 
 /*    kind      C type    name          bits                  compared when  meaning */
 #define DUAL_QUEUE_PORTS(X) \
@@ -51,7 +51,7 @@
     X(OUT,      bool,     cmd_high,     1,                    o->cmd_valid,  "for a request of the high queue") \
     X(OUT,      bool,     cmd_last,     1,                    o->cmd_valid,  "of a column command: the last of its request, which leaves") \
     X(OUT,      uint64_t, cmd_tag,      p->TAG_BITS,          o->cmd_valid,  "name of its request") \
-    X(IN_LATE,  uint64_t, read_ok,      p->BANKS,                            "banks in which a read is legal DUAL_QUEUE_LEAD cycles from now, the command of this cycle taken into account") \
+    X(IN_LATE,  uint64_t, read_ok,      p->BANKS,                            "banks where a read is legal LEAD cycles from now, after this command") \
     X(IN_LATE,  uint64_t, write_ok,     p->BANKS,                            "the same for a write") \
     X(IN_LATE,  uint64_t, precharge_ok, p->BANKS,                            "the same for closing the row of an open bank") \
     X(IN_LATE,  uint64_t, activate_ok,  p->BANKS,                            "the same for opening a row in a closed bank")

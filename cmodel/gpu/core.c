@@ -82,8 +82,9 @@ unsigned core_fit(const struct config *config, const struct launch *launch, cons
     return fit;
 }
 
-void core_prepare(struct core *c, unsigned fit) {
+void core_prepare(struct core *c, const char *kernel, unsigned fit) {
     assert(!c->resident);
+    load_store_kernel(&c->load_store, kernel);
     c->cta_limit = fit;
     if (c->config->l1.at_launch == AT_LAUNCH_INVALIDATE) {
         load_store_invalidate(&c->load_store);

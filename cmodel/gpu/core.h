@@ -125,8 +125,8 @@ void core_destroy(struct core *c);
  */
 unsigned core_fit(const struct config *config, const struct launch *launch, const char **limit);
 
-/** core_prepare() - a new launch begins: @fit CTAs at once. The core is empty. */
-void core_prepare(struct core *c, unsigned fit);
+/** core_prepare() - a new launch of @kernel begins: @fit CTAs at once. The core is empty. */
+void core_prepare(struct core *c, const char *kernel, unsigned fit);
 
 /** core_has_room() - can the dispatcher give it a CTA? core_free_trace() - where that CTA's
  * streams are to be written. */

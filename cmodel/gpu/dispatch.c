@@ -37,7 +37,7 @@ static bool start_launch(struct gpu *g) {
         return false;
     }
     for (unsigned i = 0; i < g->config.core.count; i++) {
-        core_prepare(&g->core[i], fit);
+        core_prepare(&g->core[i], g->launch->code->name, fit);
     }
     if (!gpu_kernel_begin(g, g->launch->code->name)) {
         g->status = GPU_OUT_OF_MEMORY;

@@ -64,7 +64,7 @@ static void wire(struct gpu *g) {
 static bool make_tables(struct gpu *g, const uint64_t *period) {
     const struct config *c = &g->config;
     bool shared = c->medic.table == MEDIC_TABLE_SHARED;
-    g->tables = !config_has_warp_types(c) ? 0 : shared ? 1 : c->l2.partitions;
+    g->tables = !config_has_table(c) ? 0 : shared ? 1 : c->l2.partitions;
     g->table = calloc(g->tables ? g->tables : 1, sizeof *g->table);
     if (!g->table) {
         return false;
@@ -123,6 +123,7 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
                                       sizeof g->message)) {
             return false;
         }
+        l2_policy_clock(&g->partition[i].front.policy, period[CLOCK_CORE], period[CLOCK_L2]);
     }
     return make_tables(g, period);
 }

@@ -70,6 +70,7 @@ RARE static void write_back(struct l1_data_cache *c, unsigned set, int way, cons
                            .cta = r->cta,
                            .bytes = c->line_bytes,
                            .warp = r->warp,
+                           .pc = r->pc,
                            .reg = REG_NONE,
                            .kind = REQUEST_WRITEBACK,
                            .unit = r->unit,

@@ -93,6 +93,18 @@ void load_store_destroy(struct load_store *u) {
     u->trips = NULL;
 }
 
+void load_store_kernel(struct load_store *u, const char *name) {
+    u->kernel = 0;
+    while (*name) {
+        u->kernel = (u->kernel ^ (uint8_t)*name++) * 0x01000193u; /* as FNV */
+    }
+}
+
+/* Multiply and take the top: each bit of the sum reaches each of the hash. */
+static inline uint16_t pc_hash(const struct load_store *u, uint32_t pc) {
+    return (uint16_t)((u->kernel + pc) * 0x9e3779b1u >> 16);
+}
+
 void load_store_warp(struct load_store *u, unsigned warp, uint64_t cta, unsigned cta_slot,
                      unsigned number) {
     const uint8_t queue[] = {[MRPB_SIGNATURE_WARP] = (uint8_t)warp,
@@ -142,6 +154,7 @@ unsigned load_store_push(struct load_store *u, unsigned warp, const struct warp_
     struct memory_insn *m = slot_at(u, u->count++);
     m->at = at;
     m->warp = (uint8_t)warp;
+    m->pc = pc_hash(u, op->insn->pc);
     m->reg = op->insn->dst;
     m->space = op->insn->space;
     m->uncached = op->insn->uncached;
@@ -236,6 +249,7 @@ static bool offer_read_only(struct load_store *u, const struct memory_insn *m, u
                         .unit = texture ? UNIT_TEXTURE : UNIT_CONSTANT,
                         .core = u->core,
                         .warp = m->warp,
+                        .pc = m->pc,
                         .reg = m->reg};
     if (!may_try(&u->read_only, cycle)) {
         return false;
@@ -301,6 +315,7 @@ static inline __attribute__((always_inline)) void direct(struct load_store *u,
                         .may_bypass = slot && u->slot_bypasses,
                         .core = u->core,
                         .warp = m->warp,
+                        .pc = m->pc,
                         .reg = m->reg};
     if (offer(u, &r, bypasses, m->trip, cycle, now, next, o)) {
         m->done++;

@@ -12,6 +12,7 @@
 
 struct memory_insn {
     uint64_t at;       /* core cycle from which its first access can be sent */
+    uint16_t pc;       /* as its requests bear it */
     uint8_t warp, reg; /* reg: REG_NONE for a store */
     uint8_t space;
     uint8_t kind; /* enum request_kind */
@@ -99,6 +100,7 @@ struct load_store {
     bool has_slot;      /* l1.mrpb = slot */
     bool slot_bypasses; /* the head access has been refused for a cause of mrpb.bypass */
     struct block_instance mrpb;
+    uint32_t kernel; /* hash of its name */
     uint8_t failure; /* enum load_store_failure */
     uint8_t core;
     uint32_t all_words;                    /* of a line of the data cache */
@@ -131,6 +133,10 @@ void load_store_destroy(struct load_store *u);
 
 /** load_store_mrpb_params() - of the MRPB before a core's L1, when config->l1.mrpb is on. */
 struct mrpb_params load_store_mrpb_params(const struct config *config);
+
+/** load_store_kernel() - a launch of this kernel begins: launches of one kernel bear the same
+ * PCs. */
+void load_store_kernel(struct load_store *u, const char *name);
 
 /**
  * load_store_warp() - a warp begins in the slot @warp.

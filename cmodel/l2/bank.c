@@ -18,6 +18,8 @@ bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned parti
                           .partition = partition,
                           .wakes_ahead = true,
                           .has_high = config->dram.queues == DRAM_QUEUES_TWO,
+                          .plain =
+                              config->dram.queues == DRAM_QUEUES_ONE && !l2_filters_wanted(config),
                           .local_shift = (unsigned)__builtin_ctz(config->l2.banks),
                           .through = config->l2.write == L2_WRITE_THROUGH};
     b->places = config->l2.queue + config->l2.arbiter_latency - 1;
@@ -33,8 +35,9 @@ bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned parti
         !ring_init(&b->output, larger(config->l2.hit_latency, config->l2.fill_latency) + 1)) {
         return false;
     }
+    b->filters = l2_filters_wanted(config) ? l2_filters_create(config) : NULL;
     b->at_port_end = calloc(b->queue.mask + 1, sizeof *b->at_port_end);
-    return b->at_port_end;
+    return b->at_port_end && (b->filters || !l2_filters_wanted(config));
 }
 
 bool l2_bank_join_port(struct l2_bank *b) {
@@ -52,6 +55,7 @@ void l2_bank_destroy(struct l2_bank *b) {
     free(b->fill);
     free(b->at_port_end);
     l2_replacement_destroy(b->replacement);
+    l2_filters_destroy(b->filters);
     tag_array_destroy(&b->tags);
     mshr_destroy(&b->mshrs);
     ring_destroy(&b->queue);
@@ -173,8 +177,13 @@ struct plan {
     bool at_once; /* nobody waits for the line: acknowledged now, or never */
 };
 
+static const struct plan plan_read = {.allocates = true, .fetches = true};
+
 static struct plan plan_miss(const struct l2_bank *b, const struct request *r) {
     unsigned policy = b->config->l2.write_miss;
+    if (r->kind == REQUEST_READ) {
+        return plan_read;
+    }
     if (r->l2_route != L2_ROUTE_CACHE && is_write(r)) {
         return (struct plan){.goes_on = true, .at_once = true};
     }
@@ -215,16 +224,21 @@ static __attribute__((noinline)) void evict(struct l2_bank *b, const struct requ
     b->stats.writebacks++;
 }
 
-static inline void allocate(struct l2_bank *b, struct request *r, struct plan plan,
+static inline void allocate(struct l2_bank *b, struct request *r, struct plan plan, bool plain,
                             struct ring *queue, unsigned set, int way, uint64_t visible) {
+    uint64_t line = r->local >> b->local_shift;
+    bool low = !plain && b->filters && l2_filters_take(b->filters, b, line, set, way);
     if (tag_is_dirty(&b->tags, set, way)) {
         evict(b, r, set, way, visible);
     }
     if (plan.fetches) {
         fetch(b, r, plan.at_once, queue, set, way, visible);
     } else {
-        tag_insert(&b->tags, set, way, r->local >> b->local_shift);
+        tag_insert(&b->tags, set, way, line);
         b->stats.full_line_writes++;
+    }
+    if (low) {
+        tag_demote(&b->tags, set, way);
     }
     if (r->kind != REQUEST_READ && !b->through) {
         tag_set_dirty(&b->tags, set, way); /* if it is fetched, from the fill on */
@@ -233,14 +247,14 @@ static inline void allocate(struct l2_bank *b, struct request *r, struct plan pl
 
 static inline __attribute__((always_inline)) enum l2_refusal miss_as(struct l2_bank *b,
                                                                      struct request *r,
-                                                                     struct plan plan, unsigned set,
-                                                                     uint64_t now,
+                                                                     struct plan plan, bool plain,
+                                                                     unsigned set, uint64_t now,
                                                                      uint64_t period) {
     bool answers = plan.at_once && is_answered(r), dirty = false;
-    struct ring *queue = way_of(b, r);
+    struct ring *queue = plain ? &b->miss_queue : way_of(b, r);
     int victim = TAG_NO_WAY;
     if (plan.allocates) {
-        victim = b->replacement ? b->replacement->victim : tag_victim(&b->tags, set);
+        victim = plain || !b->replacement ? tag_victim(&b->tags, set) : b->replacement->victim;
         if (victim == TAG_NO_WAY) {
             return L2_FAIL_ASSOCIATIVITY;
         }
@@ -257,7 +271,7 @@ static inline __attribute__((always_inline)) enum l2_refusal miss_as(struct l2_b
     }
     request_stamp(r, STAMP_BANK, now);
     if (plan.allocates) {
-        allocate(b, r, plan, queue, set, victim, now + period);
+        allocate(b, r, plan, plain, queue, set, victim, now + period);
     }
     if (plan.goes_on) {
         l2_bank_send_write(b, r->local, r, r->bytes, now + period);
@@ -277,17 +291,16 @@ static __attribute__((noinline)) enum l2_refusal other_miss(struct l2_bank *b, s
     if (lineless && !is_write(r)) {
         return l2_bank_miss_without_line(b, r, now, period);
     }
-    enum l2_refusal refusal = miss_as(b, r, plan_miss(b, r), set, now, period);
+    enum l2_refusal refusal = miss_as(b, r, plan_miss(b, r), false, set, now, period);
     b->stats.no_allocate[r->kind] += lineless && refusal == L2_ACCEPTED;
     return refusal;
 }
 
-/* Reads that take a line have an instance of their own: most misses are theirs. */
+/* Reads that take a line of a plain bank have an instance of their own: most misses are theirs. */
 static enum l2_refusal miss(struct l2_bank *b, struct request *r, unsigned set, uint64_t now,
                             uint64_t period) {
-    const struct plan read = {.allocates = true, .fetches = true};
-    return r->kind == REQUEST_READ && r->l2_route == L2_ROUTE_CACHE
-               ? miss_as(b, r, read, set, now, period)
+    return b->plain && r->kind == REQUEST_READ && r->l2_route == L2_ROUTE_CACHE
+               ? miss_as(b, r, plan_read, true, set, now, period)
                : other_miss(b, r, set, now, period);
 }
 

@@ -11,6 +11,7 @@
 #include "base/ring.h"
 #include "base/tag_array.h"
 #include "config/config.h"
+#include "l2/bank_filters.h"
 #include "l2/bank_replacement.h"
 
 #define L2_BANKS_MAX 16
@@ -83,7 +84,8 @@ struct l2_fill {
  * to the DRAM.
  *
  * With l2.insertion = warp-type the victim is that of the block l2/insertion: see
- * l2/bank_replacement.h.
+ * l2/bank_replacement.h. With l2.insertion = eaf a filter of evicted lines decides how recently
+ * used a line is inserted: see l2/bank_filters.h.
  */
 struct l2_bank {
     const struct config *config;
@@ -94,7 +96,6 @@ struct l2_bank {
      * to be seen when it would be; the same in every way but host time. */
     bool wakes_ahead;
     struct tag_array tags;
-    struct l2_replacement *replacement; /* NULL: the tags' own, LRU */
     struct mshr_file mshrs;
     struct l2_fill *fill;  /* [MSHR] */
     struct ring queue;     /* behind the arbiter */
@@ -105,8 +106,11 @@ struct l2_bank {
     struct ring miss_queue; /* with two DRAM queues: to the low one */
     struct ring high_queue; /* to the high one */
     bool has_high;
+    bool plain; /* one way to the DRAM, LRU, no filters */
     struct ring output;
     struct ring *from_dram;
+    struct l2_replacement *replacement; /* NULL: the tags' own, LRU */
+    struct l2_filters *filters;         /* NULL: nothing is remembered of evicted lines */
     uint64_t free_at; /* time from which on it takes, or looks at, the next request */
     enum l2_refusal refused;
     uint64_t refused_since; /* L2 cycle */

@@ -45,12 +45,7 @@ static inline bool one_request(const struct bank_arbiter_in *in) {
 
 void bank_arbiter_comb(const struct bank_arbiter *s, const struct bank_arbiter_in *in,
                        struct bank_arbiter_out *out) {
-    out->req_ready = 0;
-    out->bank_valid = 0;
-    for (unsigned bank = 0; bank < s->params.BANKS; bank++) {
-        out->bank_port[bank] = 0;
-        out->bank_data[bank] = 0;
-    }
+    *out = (struct bank_arbiter_out){0};
     if (!in->req_valid) {
         return;
     }
@@ -90,14 +85,17 @@ void bank_arbiter_step(struct bank_arbiter *s, const struct bank_arbiter_in *in,
 }
 
 bool bank_arbiter_quiet(const struct bank_arbiter *s, const struct bank_arbiter_in *in) {
-    uint8_t wanting[BANK_ARBITER_BANKS_MAX] = {0};
-    uint32_t banks = requests(in, wanting);
     if (in->rst) {
         static const uint8_t nothing[BANK_ARBITER_BANKS_MAX];
         return memcmp(s->owed, nothing, sizeof nothing) == 0;
     }
     /* A choice among several changes what is owed; so does one that drops a debt. */
-    for (; banks; banks &= banks - 1) {
+    if (one_request(in)) {
+        unsigned bank = in->req_valid ? in->req_bank[__builtin_ctz(in->req_valid)] : 0;
+        return !in->req_valid || !(in->room >> bank & 1) || !s->owed[bank];
+    }
+    uint8_t wanting[BANK_ARBITER_BANKS_MAX] = {0};
+    for (uint32_t banks = requests(in, wanting); banks; banks &= banks - 1) {
         unsigned bank = (unsigned)__builtin_ctz(banks);
         if (s->owed[bank] || (wanting[bank] & (wanting[bank] - 1))) {
             return false;

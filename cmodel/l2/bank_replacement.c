@@ -108,5 +108,6 @@ bool l2_bank_make_blocks(struct l2_bank *b, struct block_factory *blocks, struct
     }
     snprintf(where, sizeof where, "p%ub%u", b->partition, b->number);
     b->replacement = create(b->config, blocks, where, alarm, error, size);
+    b->plain = false;
     return b->replacement;
 }

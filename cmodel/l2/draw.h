@@ -10,7 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** draw_bypasses() - is the warp drawn in this period? @percent: 0..100, of all warps on average. */
+/** draw_bypasses() - is the warp drawn in this period? @percent: 0..100, of all warps on the
+ * average. */
 static inline bool draw_bypasses(uint64_t period, unsigned warp, unsigned percent) {
     uint64_t x = (period << 16 | warp) + UINT64_C(0x9e3779b97f4a7c15);
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);

@@ -7,12 +7,11 @@
 #include "config/derived.h"
 #include "l2/bank_arbiter.h"
 #include "l2/bypass.h"
-#include "l2/bypass_policy.h"
 
 #define HEADER_BITS 64
 
 bool l2_front_sorts(const struct config *config) {
-    return config->l2.bypass != L2_BYPASS_OFF || config_has_warp_types(config);
+    return config_has_l2_sorting(config);
 }
 
 bool l2_front_init(struct l2_front *f, const struct config *config, unsigned number,
@@ -22,6 +21,10 @@ bool l2_front_init(struct l2_front *f, const struct config *config, unsigned num
     memset(f->free, (1u << FRONT_PLACES) - 1, sizeof f->free);
     char where[16];
     snprintf(where, sizeof where, "p%u", number);
+    if (!l2_policy_init(&f->policy, config)) {
+        snprintf(error, size, "out of memory");
+        return false;
+    }
     const struct bank_arbiter_params arbiter = {
         .PORTS = config->l2.ports, .BANKS = config->l2.banks, .DATA_BITS = HEADER_BITS};
     if (l2_front_arbitrates(config) && !block_make(blocks, &bank_arbiter_block, &arbiter, where,
@@ -38,6 +41,7 @@ bool l2_front_init(struct l2_front *f, const struct config *config, unsigned num
 void l2_front_destroy(struct l2_front *f) {
     block_unmake(&f->bypass);
     block_unmake(&f->arbiter);
+    l2_policy_destroy(&f->policy);
 }
 
 static void step(struct l2_front *f, struct block_instance *block, const void *in,
@@ -50,14 +54,15 @@ static void step(struct l2_front *f, struct block_instance *block, const void *i
 
 void l2_front_accessed(struct l2_front *f, unsigned bank, const struct request *r, bool hit) {
     if (l2_front_counts(f, r)) {
-        warp_table_update(f->table, f->first_update + bank, l2_front_warp(f, r), r->cta, hit);
+        warp_table_update(f->table, f->first_update + bank, l2_policy_entry(f->config, r), r->cta,
+                          hit);
     }
 }
 
-void l2_front_show(struct l2_front *f, unsigned port, const struct request *r) {
+void l2_front_show(struct l2_front *f, unsigned port, const struct request *r, uint64_t cycle) {
     f->in.req_valid |= (uint8_t)(1u << port);
     f->in.req_kind[port] = r->kind;
-    f->in.req_keep |= (uint8_t)(l2_bypass_keeps(f->config, r) << port);
+    f->in.req_keep |= (uint8_t)(l2_policy_keeps(&f->policy, r, cycle) << port);
     assert(f->free[port]); /* the block has fewer places */
     f->shown[port] = (uint8_t)__builtin_ctz(f->free[port]);
     f->in.req_data[port] = l2_front_header(r, f->shown[port]);
@@ -77,8 +82,8 @@ static void show_verdicts(struct l2_front *f) {
     for (unsigned left = f->entered; left; left &= left - 1) {
         unsigned port = (unsigned)__builtin_ctz(left);
         struct l2_verdict type = type_of(f, port);
-        struct l2_verdict verdict =
-            l2_bypass_verdict(f->config, &f->held[port][f->newest[port]].request, type);
+        struct l2_verdict verdict = l2_policy_verdict(
+            &f->policy, &f->held[port][f->newest[port]].request, type, f->entered_in);
         if (f->table) {
             *(type.known ? &f->stats.looked[type.l2_class] : &f->stats.unknown) += 1;
         }
@@ -130,6 +135,6 @@ void l2_front_enter(struct l2_front *f, unsigned port, const struct request *r,
     f->count++;
     f->active = true;
     if (f->table) {
-        warp_table_look(f->table, f->first_lookup + port, l2_front_warp(f, r), r->cta);
+        warp_table_look(f->table, f->first_lookup + port, l2_policy_entry(f->config, r), r->cta);
     }
 }

@@ -10,6 +10,7 @@
 #include "base/request.h"
 #include "config/config.h"
 #include "l2/bank_arbiter_ports.h"
+#include "l2/bypass_policy.h"
 #include "l2/bypass_ports.h"
 #include "l2/warp_table.h"
 
@@ -34,7 +35,9 @@ struct l2_front_stats {
  */
 struct l2_front {
     const struct config *config;
-    bool sorts; /* the bypass block stands before the arbiter: requests bypass, or bear a class */
+    bool sorts; /* the bypass block stands before the arbiter: requests bypass, bear a class, or
+                 * may take no line */
+    struct l2_policy policy;
     struct block_instance bypass, arbiter;
     uint64_t cycle; /* the L2 cycle in which the blocks are called */
     struct block_alarm *alarm;
@@ -80,11 +83,6 @@ static inline unsigned l2_front_place(uint64_t header) {
     return header & 7;
 }
 
-/** l2_front_warp() - number of a request's warp slot in the machine. */
-static inline unsigned l2_front_warp(const struct l2_front *f, const struct request *r) {
-    return r->warp * f->config->core.count + r->core;
-}
-
 /** l2_front_counts() - does the table count this access of a bank? A write-back of an L1 is of the
  * warps that wrote the line, not of the one that evicts it, and nobody waits for it. */
 static inline bool l2_front_counts(const struct l2_front *f, const struct request *r) {
@@ -94,8 +92,8 @@ static inline bool l2_front_counts(const struct l2_front *f, const struct reques
 /** l2_front_accessed() - bank @bank has taken @r in this cycle. */
 void l2_front_accessed(struct l2_front *f, unsigned bank, const struct request *r, bool hit);
 
-/** l2_front_show() - a request stands at the end of @port: before l2_front_look(). */
-void l2_front_show(struct l2_front *f, unsigned port, const struct request *r);
+/** l2_front_show() - a request stands at the end of @port in @cycle: before l2_front_look(). */
+void l2_front_show(struct l2_front *f, unsigned port, const struct request *r, uint64_t cycle);
 
 /** l2_front_look() - in cycle @cycle: what the bypass block offers. Return: the request that is for
  * the DRAM, NULL: none. */
@@ -131,9 +129,11 @@ static inline struct l2_held *l2_front_leave(struct l2_front *f, unsigned port, 
 }
 
 /** l2_front_sort() - class and route of a request that goes to the banks. */
-static inline void l2_front_sort(const struct l2_front *f, unsigned port, struct request *r) {
+static inline void l2_front_sort(struct l2_front *f, unsigned port, struct request *r) {
     r->l2_class = f->out.arb_class[port];
-    r->l2_route = f->out.arb_allocate >> port & 1 ? L2_ROUTE_CACHE : L2_ROUTE_NO_ALLOCATE;
+    bool allocates = l2_policy_allocates(&f->policy, r, f->cycle);
+    allocates &= f->out.arb_allocate >> port & 1;
+    r->l2_route = allocates ? L2_ROUTE_CACHE : L2_ROUTE_NO_ALLOCATE;
 }
 
 #endif

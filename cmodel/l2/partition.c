@@ -88,6 +88,9 @@ bool l2_partition_make_blocks(struct l2_partition *p, struct block_factory *bloc
             return false;
         }
     }
+    for (unsigned i = 0; p->config->medic.reuse == MEDIC_REUSE_BLOOM && i < p->banks; i++) {
+        p->bank[i].filters->recent = &p->front.policy.recent;
+    }
     return l2_front_init(&p->front, p->config, p->channel, blocks, alarm, error, size);
 }
 

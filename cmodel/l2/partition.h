@@ -30,11 +30,11 @@ struct l2_port {
  * shows one head: where banks compete, for the way to the DRAM and for the reply queue, they take
  * turns.)
  *
- * Where requests bypass or bear their warps' class (l2_front_sorts()), the block l2/bypass stands
- * between ports and arbiter and takes a cycle; nothing is done ahead of time then. What bypasses
- * takes its turn with the banks on the way to the DRAM. With two DRAM queues each has a way of its
- * own, in the banks too; in a cycle one request leaves, one for the high queue first; and reads for
- * the low one leave as many return places free as the high queue holds.
+ * Where requests bypass, bear their warps' class or may take no line (l2_front_sorts()), the block
+ * l2/bypass stands between ports and arbiter and takes a cycle; nothing is done ahead of time then.
+ * What bypasses takes its turn with the banks on the way to the DRAM. With two DRAM queues each has
+ * a way of its own, in the banks too; in a cycle one request leaves, one for the high queue first;
+ * and reads for the low one leave as many return places free as the high queue holds.
  *
  * A reply goes from a bank's output through the reply queue into the interconnect, one a cycle; an
  * empty queue lets it pass.

@@ -92,7 +92,7 @@ static const struct request *look(struct l2_partition *p, uint64_t cycle, uint64
     for (unsigned i = 0; i < p->ports; i++) {
         const struct ring_entry *head = ring_head(&p->port[i].rop, now);
         if (head) {
-            l2_front_show(&p->front, i, &head->request);
+            l2_front_show(&p->front, i, &head->request, cycle);
         }
     }
     return l2_front_look(&p->front, cycle);
@@ -208,7 +208,8 @@ uint64_t l2_partition_sorted_cycle(struct l2_partition *p, uint64_t cycle, uint6
     }
     unsigned taken = arbitrate(p, cycle, now, period);
     if (left) {
-        l2_front_leave(f, f->out.byp_port, f->out.byp_data);
+        const struct l2_held *held = l2_front_leave(f, f->out.byp_port, f->out.byp_data);
+        l2_policy_bypassed(&f->policy, &held->request);
         if (f->table) {
             warp_table_bypassed(f->table, f->first_lookup + f->out.byp_port);
         }

@@ -59,6 +59,8 @@ static bool register_bank(const struct l2_bank *b, struct stats *s) {
                 "writes and atomics sent on to the DRAM, their line here or fetched", "model"),
         L2_STAT(write_arounds, "write_arounds", "requests",
                 "write misses sent to the DRAM without a line", "model"),
+        L2_STAT(no_allocate[REQUEST_READ], "no_allocate_reads", "requests",
+                "read misses that were to take no line", "MeDiC 5"),
         L2_STAT(no_allocate[REQUEST_WRITE], "no_allocate_writes", "requests",
                 "write misses that were to take no line", "MeDiC 4.2"),
         L2_STAT(no_allocate[REQUEST_ATOMIC], "no_allocate_atomics", "requests",

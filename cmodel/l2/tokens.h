@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PCAL at the L2 (Li et al., HPCA 2015; MeDiC section 5): only the misses of warps with a token take
- * a line. A partition has its own tokens: what it sees needs no wires to the others.
+ * PCAL at the L2 (Li et al., HPCA 2015; MeDiC section 5): only misses of warps with a token take a
+ * line. A partition has its own tokens: what it sees needs no wires to the others.
  *
  * When an epoch begins, "the warp that recently used the cache" comes first (MeDiC 5): of the warps
  * that used the partition in the epoch before, those whose last use was latest keep or get a token.

@@ -8,22 +8,36 @@
 #define GENERATIONS 4 /* tell the CTAs apart that follow each other in a warp slot */
 #define POINTS 5      /* percent points that the block counts in: 20ths */
 
+/* Of instructions (MeDiC 5, PC-Byp): it has their number of entries and counter bits; the boundary
+ * stays where it is, as the paper speaks of a moving one for warps alone; an entry belongs to no
+ * warp that another could follow. All else is as for warps. */
+static struct warp_type_params params_of_pcs(const struct config *config,
+                                             struct warp_type_params of_warps) {
+    of_warps.WARPS = config->pcbyp.entries;
+    of_warps.COUNTER_BITS = config->pcbyp.counter_bits;
+    of_warps.MOVES = 0;
+    of_warps.GENERATION_BITS = 0;
+    return of_warps;
+}
+
 struct warp_type_params warp_table_params(const struct config *config, unsigned partitions) {
-    return (struct warp_type_params){.WARPS = config->core.count * config->core.warps,
-                                     .UPDATES = partitions * config->l2.banks,
-                                     .LOOKUPS = partitions * config->l2.ports,
-                                     .LANES = config->medic.lanes,
-                                     .QUEUE = config->medic.update_queue,
-                                     .COUNTER_BITS = config->medic.counter_bits,
-                                     .PROFILE = config->medic.profile,
-                                     .HIT_20THS = config->medic.mostly_hit / POINTS,
-                                     .MISS_20THS = config->medic.mostly_miss / POINTS,
-                                     .MOVES = config->medic.boundary == MEDIC_BOUNDARY_MOVES,
-                                     .WINDOW = config->medic.window,
-                                     .FOLLOW = config->medic.types == MEDIC_TYPES_FOLLOW,
-                                     .GENERATION_BITS = config->medic.at_warp == MEDIC_AT_WARP_CLEAR
-                                                            ? (unsigned)__builtin_ctz(GENERATIONS)
-                                                            : 0};
+    struct warp_type_params params = {.WARPS = config->core.count * config->core.warps,
+                                      .UPDATES = partitions * config->l2.banks,
+                                      .LOOKUPS = partitions * config->l2.ports,
+                                      .LANES = config->medic.lanes,
+                                      .QUEUE = config->medic.update_queue,
+                                      .COUNTER_BITS = config->medic.counter_bits,
+                                      .PROFILE = config->medic.profile,
+                                      .HIT_20THS = config->medic.mostly_hit / POINTS,
+                                      .MISS_20THS = config->medic.mostly_miss / POINTS,
+                                      .MOVES = config->medic.boundary == MEDIC_BOUNDARY_MOVES,
+                                      .WINDOW = config->medic.window,
+                                      .FOLLOW = config->medic.types == MEDIC_TYPES_FOLLOW,
+                                      .GENERATION_BITS =
+                                          config->medic.at_warp == MEDIC_AT_WARP_CLEAR
+                                              ? (unsigned)__builtin_ctz(GENERATIONS)
+                                              : 0};
+    return config->l2.bypass == L2_BYPASS_PC ? params_of_pcs(config, params) : params;
 }
 
 /* A period ends at @at: the first L2 cycle at or after that. */

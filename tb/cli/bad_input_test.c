@@ -48,7 +48,7 @@ static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
         {"run WORKLOAD --jsno x", "--jsno", "did you mean --json?"},
         {"run WORKLOAD --poll=1 --json x", "--poll", "takes no value"},
         {"run WORKLOAD --se 1", "--se", "may mean --"},
-        {"run WORKLOAD --dram-l x", "--dram-l: no such option", "did you mean --dram-log?"},
+        {"run WORKLOAD --drams x", "--drams: no such option", "did you mean --dram?"},
         {"run WORKLOAD --see=1", "--see: no such option", "did you mean --seed?"},
         {"compare WORKLOAD --scheme mrpb,gto --json x", "--scheme:", "did you mean --schemes?"},
         {"run WORKLOAD --json --pol --seed x", "--seed x", "0.."}, /* a file's name */

@@ -67,6 +67,27 @@ static void policies_by_the_warp_need_what_they_build_on(void **state) {
         {"gtx480", {"pcbyp.entries=100"}, "pcbyp.entries = 100: must be a power of two"});
 }
 
+static void bypassing_by_instruction_has_a_table_of_its_own(void **state) {
+    CHECK_ALL(
+        {"gtx480", {"l2.bypass=pc"}, NULL},
+        {"gtx480", {"l2.bypass=pc", "l2.insertion=warp-type"},
+         "l2.bypass = pc with l2.insertion = warp-type: one table decides, of instructions or of warps; "
+         "must be another l2.bypass, or l2.insertion not warp-type and dram.queues = one"},
+        {"gtx480", {"l2.bypass=pc", "dram.queues=two"},
+         "l2.bypass = pc with dram.queues = two: one table decides, of instructions or of warps; "
+         "must be another l2.bypass, or l2.insertion not warp-type and dram.queues = one"},
+        {"gtx480", {"l2.bypass=pc", "l1.mrpb=on"},
+         "l2.bypass = pc with l1.mrpb = on: the buffer's request headers bear no instruction; must be another l2.bypass, or l1.mrpb = off or slot"},
+        {"gtx480", {"l2.bypass=pc", "l1.mrpb=slot"}, NULL},
+        {"gtx480", {"l2.bypass=pc", "pcbyp.entries=2"}, "medic.lanes = 4 with l2.bypass = pc: must be at most pcbyp.entries = 2"},
+        {"gtx480", {"l2.bypass=pc", "pcbyp.entries=4"}, NULL},
+        {"gtx480", {"l2.bypass=pc", "pcbyp.counter_bits=5"},
+         "medic.profile = 30 with l2.bypass = pc: must be below half of what pcbyp.counter_bits = 5 count, 16"},
+        {"gtx480", {"pcbyp.counter_bits=5"}, NULL},
+        {"gtx480", {"l2.bypass=pc", "l2.ports=4", "l2.banks=16"},
+         "l2.banks = 16: 6 partitions of them must be at most 64 banks a table of warp types (medic.table)"});
+}
+
 static void sizes_are_powers_of_two(void **state) {
     CHECK_ALL(
         {NULL, {"core.simd_width=12"}, "core.simd_width = 12: must be a power of two"},
@@ -225,6 +246,17 @@ static void a_crossbar_has_as_many_ports_as_its_partitions(void **state) {
     CHECK_ALL({NULL, {"l2.partitions=32", "l2.ports=4"}, NULL});
 }
 
+static void two_dram_queues_need_what_their_block_has(void **state) {
+    CHECK_ALL(
+        {NULL, {"dram.queue=1"}, NULL},
+        {NULL, {"dram.queues=two", "dram.queue=1"}, "dram.queue = 1: must be at least 2 where dram.queues = two"},
+        {NULL, {"dram.queues=two", "dram.queue=2"}, NULL},
+        {NULL, {"dram.queues=two", "dram.banks=1", "dram.bank_groups=1"}, "dram.banks = 1: must be at least 2 where dram.queues = two"},
+        {NULL, {"dram.bus_bytes=1"}, NULL},
+        {NULL, {"dram.queues=two", "dram.bus_bytes=1"}, "l2.line_bytes / (dram.bus_bytes * dram.burst) = 16: must be at most 15 where dram.queues = two"},
+        {NULL, {"dram.queues=two", "dram.bus_bytes=2"}, NULL});
+}
+
 static void dram_bursts_rows_and_channels_fit_lines(void **state) {
     CHECK_ALL(
         {NULL, {"dram.banks=2"}, "dram.bank_groups = 4: must be at most dram.banks = 2"},
@@ -258,6 +290,7 @@ static void clocks_have_a_common_step(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(policies_by_the_warp_need_what_they_build_on),
+        cmocka_unit_test(bypassing_by_instruction_has_a_table_of_its_own),
         cmocka_unit_test(sizes_are_powers_of_two),
         cmocka_unit_test(threads_fit_into_warps_and_warps_into_schedulers),
         cmocka_unit_test(limits_and_groups_lie_within_the_core),
@@ -272,6 +305,7 @@ int main(void) {
         cmocka_unit_test(buffers_hold_the_largest_packet),
         cmocka_unit_test(a_map_belongs_to_a_mesh),
         cmocka_unit_test(a_crossbar_has_as_many_ports_as_its_partitions),
+        cmocka_unit_test(two_dram_queues_need_what_their_block_has),
         cmocka_unit_test(dram_bursts_rows_and_channels_fit_lines),
         cmocka_unit_test(dram_timing_is_consistent),
         cmocka_unit_test(clocks_have_a_common_step),

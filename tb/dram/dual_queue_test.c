@@ -182,7 +182,7 @@ static void test_4_4_a_full_low_queue_never_blocks_a_high_request(void **state) 
     }
 }
 
-/* "Always selects requests from the high priority queue": also where it costs the low ones a row. */
+/* "Always selects requests from the high priority queue": also where low ones lose their row. */
 static void test_4_4_high_requests_close_a_row_that_low_ones_want(void **state) {
     (void)state;
     FOR_EACH_SET(b) {

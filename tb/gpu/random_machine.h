@@ -131,6 +131,31 @@ static inline void random_mrpb(struct rng *rng, struct config *c) {
     c->mrpb.bypass = rng_below(rng, 3);
 }
 
+/* What MeDiC is compared with. */
+static inline void random_compared(struct rng *rng, struct config *c) {
+    c->pcal.tokens = rng_below(rng, 64);
+    c->pcal.epoch = one_of(rng, 1000, 3000);
+    c->rand.percent = rng_below(rng, 101);
+    c->pcbyp.entries = 8u << rng_below(rng, 6);
+    c->pcbyp.counter_bits = c->medic.counter_bits;
+    c->eaf.bits = 64u << rng_below(rng, 6);
+    c->eaf.hashes = one_of(rng, 1, 4);
+    c->eaf.addresses = one_of(rng, 1, 100);
+    c->eaf.bimodal = one_of(rng, 1, 8);
+    c->l2.allocation = rng_chance(rng, 1, 4) ? L2_ALLOCATION_TOKENS : L2_ALLOCATION_ALL;
+    if (c->l2.bypass == L2_BYPASS_WARP_TYPE) {
+        c->medic.reuse = rng_below(rng, 2);
+    }
+    if (c->l2.insertion == L2_INSERTION_LRU && rng_chance(rng, 1, 3)) {
+        c->l2.insertion = L2_INSERTION_EAF;
+    }
+    if (c->l2.write == L2_WRITE_THROUGH && !c->l2.perfect && c->l2.bypass != L2_BYPASS_WARP_TYPE &&
+        c->l2.insertion != L2_INSERTION_WARP_TYPE && c->dram.queues == DRAM_QUEUES_ONE &&
+        c->l1.mrpb != L1_MRPB_ON && rng_chance(rng, 1, 2)) {
+        c->l2.bypass = L2_BYPASS_PC;
+    }
+}
+
 /* What the L2 and the DRAM decide by the warp. */
 static inline void random_policies(struct rng *rng, struct config *c) {
     bool table = c->core.count * c->core.warps > 1;
@@ -162,8 +187,9 @@ static inline void random_policies(struct rng *rng, struct config *c) {
     if (rng_chance(rng, 1, 2)) {
         c->l2.write = L2_WRITE_THROUGH;
         c->l2.perfect = false;
-        c->l2.bypass = table ? rng_below(rng, 3) : L2_BYPASS_ALL;
+        c->l2.bypass = table ? rng_below(rng, 4) : L2_BYPASS_ALL;
     }
+    random_compared(rng, c);
 }
 
 static inline struct config random_machine(struct rng *rng) {

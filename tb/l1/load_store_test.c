@@ -158,6 +158,42 @@ static void shared_memory_is_busy_for_its_conflicts(void **state) {
     }
 }
 
+/* The hash of the instruction at @pc, as the request of an access of @space bears it. */
+static unsigned pc_of(const char *kernel, uint32_t pc, unsigned space) {
+    struct bench b = {.config = preset()};
+    open_bench(&b, false);
+    load_store_kernel(&b.unit, kernel);
+    struct insn insn = {.op = OP_LOAD, .space = (uint8_t)space, .width = 4, .dst = 7, .pc = pc};
+    push_insn(&b, 3, insn, 5 * LINE, 0, 32);
+    struct ring *out = space == SPACE_TEXTURE ? &b.unit.texture.requests : &b.unit.cache.miss_queue;
+    while (!ring_head(out, b.cycle)) {
+        step(&b);
+    }
+    unsigned hash = ring_front(out)->request.pc;
+    close_bench(&b);
+    return hash;
+}
+
+static void a_request_bears_its_kernel_and_its_instruction(void **state) {
+    (void)state;
+    unsigned hash = pc_of("first", 40, SPACE_GLOBAL);
+    assert_true(hash == pc_of("first", 40, SPACE_GLOBAL)); /* of another launch */
+    assert_true(hash == pc_of("first", 40, SPACE_TEXTURE));
+    assert_true(hash != pc_of("first", 48, SPACE_GLOBAL) &&
+                hash != pc_of("second", 40, SPACE_GLOBAL) && hash);
+}
+
+/* In the low bits, which number the entry of a table, too: of 64 instructions in 64 entries 1 - 1/e
+ * find one that is free, 40. */
+static void instructions_in_a_row_spread_over_a_table(void **state) {
+    (void)state;
+    uint64_t used = 0;
+    for (unsigned i = 0; i < 64; i++) {
+        used |= UINT64_C(1) << (pc_of("kernel", 8 * i, SPACE_GLOBAL) & 63);
+    }
+    assert_in_range(__builtin_popcountll(used), 30, 64);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accesses_go_one_a_cycle_from_operand_latency_on),
@@ -166,6 +202,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(each_cycle_of_a_stall_counts_once_for_its_cause),
         cmocka_unit_test(a_stall_that_still_lasts_is_counted_when_statistics_are_read),
         cmocka_unit_test(shared_memory_is_busy_for_its_conflicts),
+        cmocka_unit_test(a_request_bears_its_kernel_and_its_instruction),
+        cmocka_unit_test(instructions_in_a_row_spread_over_a_table),
     };
     return RUN_SEEDED(argc, argv, tests);
 }

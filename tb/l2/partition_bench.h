@@ -74,7 +74,8 @@ static inline void open_bench(struct bench *b, unsigned period) {
     b->p.replying = &b->replying;
     b->p.to_dram = &b->to_dram;
     b->p.to_dram_high = b->config.dram.queues == DRAM_QUEUES_TWO ? &b->to_dram_high : NULL;
-    if (config_has_warp_types(&b->config)) {
+    l2_policy_clock(&b->p.front.policy, 1, period);
+    if (config_has_table(&b->config)) {
         assert_true(warp_table_init(&b->table, &b->config, 1, 1, period, "p0", NULL, &b->alarm,
                                     error, sizeof error));
         l2_partition_attach(&b->p, &b->table, 0, 0);

@@ -32,6 +32,7 @@ static struct request random_request(const struct bench *b, struct rng *rng, uin
     r.core = (uint8_t)rng_below(rng, b->config.core.count);
     r.warp = (uint16_t)rng_below(rng, b->config.core.warps);
     r.cta = rng_below(rng, 2);
+    r.pc = r.warp;
     r.local = r.warp & 1 ? r.local % 5 : r.local;
     r.kind = kinds[rng_below(rng, sizeof kinds)];
     r.full = r.kind != REQUEST_READ && rng_chance(rng, 1, 2);
@@ -109,6 +110,31 @@ static void neighbours(struct bench *b, struct hostile *h, uint64_t stream, uint
     }
 }
 
+/* What MeDiC is compared with, in the place of a part of it or beside it. */
+static void compare(struct rng *rng, struct config *c) {
+    c->eaf.bits = 64;
+    c->eaf.hashes = 1 + rng_below(rng, 3);
+    c->eaf.addresses = 1 + rng_below(rng, 40);
+    c->eaf.bimodal = 1 + rng_below(rng, 8);
+    c->pcal.tokens = rng_below(rng, 12);
+    c->pcal.epoch = 1000;
+    c->rand.percent = rng_below(rng, 101);
+    c->l2.allocation = rng_chance(rng, 1, 4) ? L2_ALLOCATION_TOKENS : L2_ALLOCATION_ALL;
+    if (c->l2.bypass == L2_BYPASS_WARP_TYPE) {
+        c->medic.reuse = rng_below(rng, 2);
+    } else if (c->l2.bypass && rng_chance(rng, 1, 2)) {
+        c->l2.bypass = L2_BYPASS_RANDOM;
+    }
+    if (rng_chance(rng, 1, 4)) {
+        c->l2.insertion = L2_INSERTION_EAF;
+    }
+    if (c->l2.bypass == L2_BYPASS_ALL && !config_has_warp_types(c)) {
+        c->l2.bypass = L2_BYPASS_PC;
+        c->pcbyp.entries = 8u << rng_below(rng, 4);
+        c->pcbyp.counter_bits = c->medic.counter_bits;
+    }
+}
+
 static struct config random_config(struct rng *rng) {
     struct config c = config();
     c.l2.ports = 1 + rng_below(rng, L2_PORTS_MAX);
@@ -157,6 +183,7 @@ static struct config random_config(struct rng *rng) {
     c.l2.partitions = 4; /* a table of warp types is told of at most 64 banks */
     c.l2.insertion = rng_chance(rng, 1, 2) ? L2_INSERTION_LRU : L2_INSERTION_WARP_TYPE;
     c.medic.hit_class = rng_below(rng, 2);
+    compare(rng, &c);
     return c;
 }
 
@@ -182,7 +209,10 @@ static void check_counts(const struct bench *b, const struct hostile *h, const s
                                   s->no_allocate[REQUEST_ATOMIC]);
     assert_true(h->writes == s->writebacks + s->write_throughs + s->write_arounds +
                                  s->bypasses[REQUEST_WRITE] + s->bypasses[REQUEST_WRITEBACK]);
-    assert_true(!s->bypasses[REQUEST_ATOMIC] && (b->config.l2.bypass || !(bypasses + around)));
+    bool all = b->config.l2.allocation == L2_ALLOCATION_ALL;
+    assert_true(!s->bypasses[REQUEST_ATOMIC] && (b->config.l2.bypass || !bypasses));
+    assert_true(b->config.l2.bypass || !all || !around);
+    assert_true(!all || !s->no_allocate[REQUEST_READ]);
     assert_true(b->config.medic.stores || bypasses == s->bypasses[REQUEST_READ]);
     assert_true(b->config.l2.write == L2_WRITE_BACK ? !s->write_throughs : !s->writebacks);
     assert_true(b->config.l2.write_miss == L2_WRITE_MISS_AROUND || s->write_arounds == around);
@@ -300,7 +330,8 @@ static void random_traffic_is_answered_once_at_the_same_times_however_it_is_eval
     assert_true(sum.writebacks > 1000 && sum.write_throughs > 1000 && sum.write_arounds > 1000);
     assert_true(sum.bypasses[REQUEST_READ] > 1000 && sum.bypasses[REQUEST_WRITE] > 1000 &&
                 sum.bypasses[REQUEST_WRITEBACK] > 1000);
-    assert_true(sum.no_allocate[REQUEST_WRITE] > 1000 && sum.no_allocate[REQUEST_ATOMIC] > 1000 &&
+    assert_true(sum.no_allocate[REQUEST_READ] > 1000 && sum.no_allocate[REQUEST_WRITE] > 1000 &&
+                sum.no_allocate[REQUEST_ATOMIC] > 1000 &&
                 sum.no_allocate[REQUEST_WRITEBACK] > 1000);
     assert_true(looked.unknown > 1000 && lost > 100 && high > 1000);
     for (unsigned i = 0; i <= L2_CLASS_ALL_HIT; i++) {

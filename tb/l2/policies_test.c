@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What MeDiC is compared with, in a partition (MeDiC sections 5 and 6.4): evicted-address filter,
+ * PCAL, random bypassing, bypassing by instruction, MeDiC with reuse detection. Its parts have
+ * tests of their own (compared_test.c).
+ */
+#include "l2/partition_bench.h"
+
+#include "l2/draw.h"
+
+/* One bank, one set, written through. */
+static struct config small(unsigned ways) {
+    struct config c = config();
+    c.l2.ports = c.l2.banks = c.l2.sets = 1;
+    c.l2.ways = ways;
+    c.l2.rop_latency = 5;
+    c.l2.write = L2_WRITE_THROUGH;
+    c.medic.boundary = MEDIC_BOUNDARY_FIXED;
+    return c;
+}
+
+/* Of warp @warp of core 0, by instruction @pc. Return: how many reads the DRAM has seen for it; it
+ * is answered. */
+static unsigned serve(struct bench *b, unsigned kind, uint64_t local, unsigned warp, unsigned pc) {
+    unsigned reads = 0;
+    struct request r = {.local = local,
+                        .kind = (uint8_t)kind,
+                        .warp = (uint16_t)warp,
+                        .pc = (uint16_t)pc,
+                        .bytes = 32};
+    ask_port(b, 0, &r);
+    while (!answer_seen(b) || dram_seen(b)) {
+        tick(b);
+        if (dram_seen(b)) {
+            struct request seen = dram_take(b);
+            if (seen.kind == REQUEST_READ) {
+                reads++;
+                dram_answer(b, &seen);
+            }
+        }
+    }
+    assert_true(answer_seen(b)->local == local && answer_seen(b)->kind == kind);
+    take_answer(b);
+    for (unsigned i = 0; i < 20; i++) { /* so that the table has counted it */
+        tick(b);
+    }
+    return reads;
+}
+
+static unsigned read_as(struct bench *b, uint64_t local, unsigned warp) {
+    return serve(b, REQUEST_READ, local, warp, 0);
+}
+
+/* Is the line there? It is looked at without an access. */
+static bool has(const struct bench *b, uint64_t local) {
+    return tag_find(&b->p.bank[0].tags, 0, local) != TAG_NO_WAY;
+}
+
+static uint64_t bypassed(const struct bench *b) {
+    return totals(b).bypasses[REQUEST_READ];
+}
+
+static void wait_until(struct bench *b, uint64_t time) {
+    assert_true(b->now < time);
+    while (b->now < time) {
+        tick(b);
+    }
+}
+
+/* --- evicted-address filter --- */
+
+static void a_line_that_was_evicted_before_stays_longer_than_new_ones(void **state) {
+    (void)state;
+    struct bench b = {.config = small(2)};
+    b.config.l2.insertion = L2_INSERTION_EAF;
+    b.config.eaf.bimodal = 1024;
+    open_bench(&b, 1);
+    read_as(&b, 1, 0);
+    read_as(&b, 2, 0);
+    read_as(&b, 3, 0); /* 2 came last, least recently used */
+    assert_true(has(&b, 1) && !has(&b, 2) && has(&b, 3));
+    read_as(&b, 2, 0); /* the filter knows it */
+    assert_true(has(&b, 1) && has(&b, 2));
+    read_as(&b, 4, 0);
+    read_as(&b, 5, 0);
+    assert_true(has(&b, 2) && has(&b, 5));
+    close_bench(&b);
+}
+
+static void one_in_so_many_new_lines_is_inserted_most_recently_used(void **state) {
+    (void)state;
+    struct bench b = {.config = small(2)};
+    b.config.l2.insertion = L2_INSERTION_EAF;
+    b.config.eaf.bimodal = 3;
+    open_bench(&b, 1);
+    read_as(&b, 1, 0);
+    read_as(&b, 2, 0);
+    read_as(&b, 3, 0); /* the third, in 2's place */
+    assert_true(has(&b, 1) && has(&b, 3));
+    read_as(&b, 4, 0);
+    read_as(&b, 5, 0);
+    assert_true(has(&b, 3) && has(&b, 5));
+    close_bench(&b);
+}
+
+static void a_hit_makes_a_line_that_was_inserted_low_the_most_recent(void **state) {
+    (void)state;
+    struct bench b = {.config = small(2)};
+    b.config.l2.insertion = L2_INSERTION_EAF;
+    open_bench(&b, 1);
+    read_as(&b, 1, 0);
+    read_as(&b, 2, 0);
+    assert_int_equal(read_as(&b, 2, 0), 0);
+    read_as(&b, 3, 0);
+    assert_true(!has(&b, 1) && has(&b, 2) && has(&b, 3));
+    close_bench(&b);
+}
+
+static void banks_share_the_filter_of_their_partition(void **state) {
+    (void)state;
+    struct bench b = {.config = small(2)};
+    b.config.l2.banks = 4;
+    b.config.l2.insertion = L2_INSERTION_EAF;
+    b.config.eaf.bits = 1024;
+    b.config.eaf.addresses = 100;
+    open_bench(&b, 1);
+    for (unsigned i = 0; i < 4; i++) {
+        const struct address_filter *f = &b.p.bank[i].filters->evicted;
+        assert_true(f->mask == 1024 / 4 - 1 && f->addresses == 100 / 4);
+    }
+    close_bench(&b);
+}
+
+/* --- PCAL --- */
+
+static struct config tokens(unsigned count) {
+    struct config c = small(4);
+    c.l2.allocation = L2_ALLOCATION_TOKENS;
+    c.pcal.tokens = count;
+    c.pcal.epoch = 1000;
+    return c;
+}
+
+/* "If a cache request is a miss, it causes a replacement only if the warp has a token." */
+static void a_miss_of_a_warp_without_a_token_takes_no_line_and_is_answered(void **state) {
+    (void)state;
+    struct bench b = {.config = tokens(1)};
+    open_bench(&b, 1);
+    assert_int_equal(read_as(&b, 1, 7), 1);
+    assert_int_equal(read_as(&b, 2, 8), 1);
+    assert_true(has(&b, 1) && !has(&b, 2));
+    assert_int_equal(read_as(&b, 2, 8), 1);
+    assert_int_equal(serve(&b, REQUEST_ATOMIC, 3, 8, 0), 1);
+    assert_int_equal(serve(&b, REQUEST_WRITE, 4, 8, 0), 0);
+    assert_true(!has(&b, 3) && !has(&b, 4));
+    assert_true(totals(&b).no_allocate[REQUEST_READ] == 2 && totals(&b).returns == 3 &&
+                totals(&b).fetches == 1);
+    close_bench(&b);
+}
+
+static void a_warp_without_a_token_hits(void **state) {
+    (void)state;
+    struct bench b = {.config = tokens(1)};
+    open_bench(&b, 1);
+    read_as(&b, 1, 7);
+    assert_int_equal(read_as(&b, 1, 8), 0);
+    assert_int_equal(outcome(&b, REQUEST_READ, L2_HIT), 1);
+    close_bench(&b);
+}
+
+static void a_dirty_l2_gives_tokens_as_well(void **state) {
+    (void)state;
+    struct bench b = {.config = tokens(1)};
+    b.config.l2.write = L2_WRITE_BACK;
+    open_bench(&b, 1);
+    serve(&b, REQUEST_WRITE, 1, 7, 0);
+    serve(&b, REQUEST_WRITE, 2, 8, 0);
+    assert_true(has(&b, 1) && !has(&b, 2) && totals(&b).write_arounds == 1);
+    close_bench(&b);
+}
+
+/* An epoch is pcal.epoch core cycles, here of 3 time units, and begins at the L2's next edge. */
+static void an_epoch_gives_the_token_to_the_latest_user(void **state) {
+    (void)state;
+    struct bench b = {.config = tokens(1)};
+    open_bench(&b, 2);
+    l2_policy_clock(&b.p.front.policy, 3, 2);
+    read_as(&b, 1, 7);
+    read_as(&b, 2, 8);
+    assert_true(has(&b, 1) && !has(&b, 2));
+    wait_until(&b, 3 * 1000 - 200);
+    read_as(&b, 2, 8);
+    assert_true(!has(&b, 2) && b.now < 3 * 1000);
+    wait_until(&b, 3 * 1000);
+    read_as(&b, 3, 7);
+    read_as(&b, 2, 8);
+    assert_true(has(&b, 2) && !has(&b, 3));
+    close_bench(&b);
+}
+
+static void after_epochs_without_a_use_the_first_comer_has_the_token(void **state) {
+    (void)state;
+    struct bench b = {.config = tokens(1)};
+    open_bench(&b, 1);
+    read_as(&b, 1, 7);
+    wait_until(&b, 5 * 1000);
+    read_as(&b, 2, 8);
+    read_as(&b, 3, 7);
+    assert_true(has(&b, 1) && has(&b, 2) && !has(&b, 3));
+    close_bench(&b);
+}
+
+/* --- random --- */
+
+/* A period is medic.period core cycles, here of 3 time units. */
+static void the_lot_decides_which_warps_bypass_anew_each_period(void **state) {
+    (void)state;
+    enum { WARPS = 32, PERIOD = 3 * 20000 };
+    struct bench b = {.config = small(4)};
+    b.config.l2.bypass = L2_BYPASS_RANDOM;
+    b.config.rand.percent = 50;
+    b.config.medic.period = PERIOD / 3;
+    open_bench(&b, 2);
+    l2_policy_clock(&b.p.front.policy, 3, 2);
+    for (unsigned period = 0; period < 3; period++) {
+        for (unsigned warp = 0; warp < WARPS; warp++) {
+            uint64_t before = bypassed(&b);
+            read_as(&b, warp, warp);
+            assert_int_equal(bypassed(&b) - before,
+                             draw_bypasses(period, warp * b.config.core.count, 50));
+        }
+        assert_true(b.now < (period + 1) * PERIOD);
+        wait_until(&b, (period + 1) * PERIOD);
+    }
+    close_bench(&b);
+}
+
+static void a_drawn_warps_store_takes_no_line(void **state) {
+    (void)state;
+    for (unsigned percent = 0; percent <= 100; percent += 100) {
+        struct bench b = {.config = small(4)};
+        b.config.l2.bypass = L2_BYPASS_RANDOM;
+        b.config.rand.percent = percent;
+        open_bench(&b, 1);
+        serve(&b, REQUEST_WRITE, 1, 0, 0);
+        assert_int_equal(has(&b, 1), !percent);
+        close_bench(&b);
+    }
+}
+
+/* Warps of one type, with another that the lot has not drawn: what it is, it is for WIP alone. */
+static void a_mostly_miss_warp_that_is_not_drawn_does_not_bypass(void **state) {
+    (void)state;
+    struct bench b = {.config = small(2)};
+    b.config.l2.bypass = L2_BYPASS_RANDOM;
+    b.config.rand.percent = 0;
+    b.config.l2.insertion = L2_INSERTION_WARP_TYPE;
+    b.config.medic.profile = 2;
+    open_bench(&b, 1);
+    for (unsigned line = 0; line < 10; line++) {
+        read_as(&b, line, 0);
+    }
+    assert_true(b.p.front.stats.looked[L2_CLASS_MISS] > 0 && bypassed(&b) == 0);
+    close_bench(&b);
+}
+
+/* --- by instruction --- */
+
+static struct config by_pc(void) {
+    struct config c = small(2);
+    c.l2.bypass = L2_BYPASS_PC;
+    c.pcbyp.entries = 16;
+    c.medic.profile = 3;
+    return c;
+}
+
+static void an_instruction_that_mostly_misses_bypasses_whatever_the_warp(void **state) {
+    (void)state;
+    struct bench b = {.config = by_pc()};
+    open_bench(&b, 1);
+    for (unsigned i = 0; i < 3; i++) {
+        serve(&b, REQUEST_READ, 100 + i, i, 5);
+        serve(&b, REQUEST_READ, 1, i, 6); /* hits, but for the first */
+    }
+    assert_int_equal(bypassed(&b), 0);
+    serve(&b, REQUEST_READ, 200, 9, 5);
+    assert_int_equal(bypassed(&b), 1);
+    serve(&b, REQUEST_READ, 201, 0, 6);
+    serve(&b, REQUEST_READ, 202, 0, 7);
+    assert_int_equal(bypassed(&b), 1);
+    close_bench(&b);
+}
+
+/* MeDiC 6.1: "thrashing occurs as two PCs can hash to the same index" */
+static void instructions_of_one_entry_are_one(void **state) {
+    (void)state;
+    struct bench b = {.config = by_pc()};
+    open_bench(&b, 1);
+    for (unsigned i = 0; i < 3; i++) {
+        serve(&b, REQUEST_READ, 100 + i, 0, 5);
+    }
+    serve(&b, REQUEST_READ, 200, 0, 5 + 16);
+    assert_int_equal(bypassed(&b), 1);
+    close_bench(&b);
+}
+
+/* --- MeDiC with reuse detection --- */
+
+static struct config reuse(unsigned on) {
+    struct config c = small(2);
+    c.l2.bypass = L2_BYPASS_WARP_TYPE;
+    c.medic.reuse = on;
+    c.medic.profile = 3;
+    return c;
+}
+
+static void a_line_that_bypassed_is_kept_when_it_comes_again(void **state) {
+    (void)state;
+    for (unsigned on = MEDIC_REUSE_OFF; on <= MEDIC_REUSE_BLOOM; on++) {
+        struct bench b = {.config = reuse(on)};
+        open_bench(&b, 1);
+        for (unsigned i = 0; i < 3; i++) {
+            read_as(&b, i, 0);
+        }
+        read_as(&b, 50, 0);
+        assert_true(bypassed(&b) == 1 && !has(&b, 50));
+        read_as(&b, 50, 0);
+        assert_int_equal(has(&b, 50), on);
+        assert_int_equal(bypassed(&b), 2 - on);
+        close_bench(&b);
+    }
+}
+
+static void a_line_that_was_evicted_is_kept_when_it_comes_again(void **state) {
+    (void)state;
+    for (unsigned on = MEDIC_REUSE_OFF; on <= MEDIC_REUSE_BLOOM; on++) {
+        struct bench b = {.config = reuse(on)};
+        b.config.l2.banks = 2;
+        open_bench(&b, 1);
+        for (unsigned i = 0; i < 3; i++) {
+            read_as(&b, 1 + 2 * i, 0); /* the third evicts line 1 of bank 1 */
+        }
+        read_as(&b, 1, 0);
+        assert_int_equal(bypassed(&b), !on);
+        close_bench(&b);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_line_that_was_evicted_before_stays_longer_than_new_ones),
+        cmocka_unit_test(one_in_so_many_new_lines_is_inserted_most_recently_used),
+        cmocka_unit_test(a_hit_makes_a_line_that_was_inserted_low_the_most_recent),
+        cmocka_unit_test(banks_share_the_filter_of_their_partition),
+        cmocka_unit_test(a_miss_of_a_warp_without_a_token_takes_no_line_and_is_answered),
+        cmocka_unit_test(a_warp_without_a_token_hits),
+        cmocka_unit_test(a_dirty_l2_gives_tokens_as_well),
+        cmocka_unit_test(an_epoch_gives_the_token_to_the_latest_user),
+        cmocka_unit_test(after_epochs_without_a_use_the_first_comer_has_the_token),
+        cmocka_unit_test(the_lot_decides_which_warps_bypass_anew_each_period),
+        cmocka_unit_test(a_drawn_warps_store_takes_no_line),
+        cmocka_unit_test(a_mostly_miss_warp_that_is_not_drawn_does_not_bypass),
+        cmocka_unit_test(an_instruction_that_mostly_misses_bypasses_whatever_the_warp),
+        cmocka_unit_test(instructions_of_one_entry_are_one),
+        cmocka_unit_test(a_line_that_bypassed_is_kept_when_it_comes_again),
+        cmocka_unit_test(a_line_that_was_evicted_is_kept_when_it_comes_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
