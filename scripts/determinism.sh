@@ -76,5 +76,5 @@ if [ "$presets" -lt 6 ] || [ "$workloads" -lt 3 ] || [ $compared -ne $expected ]
     echo "determinism: $compared runs instead of $expected, on $presets presets" >&2
     exit 1
 fi
-echo "  PASS    determinism: $compared runs, $workloads workloads with MRPB, $sampled of them on $presets presets: equal" \
-    "from gcc and clang, -O0 and -O3"
+echo "  PASS    determinism: $compared runs, $workloads workloads with MRPB, $sampled of them on $presets presets and" \
+    "with $schemes schemes of MeDiC's machine: equal from gcc and clang, -O0 and -O3"

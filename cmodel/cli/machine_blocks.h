@@ -14,8 +14,9 @@
 #include "l2/insertion_ports.h"
 #include "l2/warp_type_ports.h"
 
-/* Where instances of a block stand, and so their names: sm0, p0, p0b0. */
-enum machine_place { MACHINE_CORE, MACHINE_PARTITION, MACHINE_BANK };
+/* Where instances of a block stand, and so their names: sm0, p0, p0b0; a table of the whole L2 is
+ * l2, one of a partition p0. */
+enum machine_place { MACHINE_CORE, MACHINE_PARTITION, MACHINE_BANK, MACHINE_TABLE };
 
 /* B(name, where it stands, its parameters, the sets of them that are built, meaning, text of the
  * setting that it needs, the same as an expression of c) */
@@ -30,7 +31,7 @@ enum machine_place { MACHINE_CORE, MACHINE_PARTITION, MACHINE_BANK };
       "replacement state with warp types, one in each L2 bank", \
       "l2.insertion=warp-type (--scheme wip)", \
       c->l2.insertion == L2_INSERTION_WARP_TYPE && !c->l2.perfect) \
-    B("l2/warp_type", MACHINE_PARTITION, WARP_TYPE_PARAMS, WARP_TYPE_SETS, \
+    B("l2/warp_type", MACHINE_TABLE, WARP_TYPE_PARAMS, WARP_TYPE_SETS, \
       "table of warp types, of the L2 or of each partition", \
       "l2.bypass=warp-type or pc, l2.insertion=warp-type or dram.queues=two (--scheme medic)", \
       config_has_table(c)) \

@@ -84,6 +84,10 @@ static void short_l2(const struct stats *st, FILE *out) {
     for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         short_looked_up(st, &kinds[i], out);
     }
+    uint64_t reads = value_or_0(st, "l2.bypass_reads"), writes = value_or_0(st, "l2.bypass_writes");
+    if (reads + writes) {
+        fprintf(out, "L2 bypasses   reads %" PRIu64 ", writes %" PRIu64 "\n", reads, writes);
+    }
 }
 
 /* A figure of the table, where the machine has its counters and something was counted. */

@@ -69,7 +69,10 @@ static enum machine_place place_of(const char *which) {
     return MACHINE_CORE;
 }
 
-/* "sm3", "p1", "p1b0": the numbers of a name that the machine gives a block; false: it is none. */
+#define WHOLE_L2 "l2"
+
+/* "sm3", "p1", "p1b0", "l2": the numbers of a name that the machine gives a block; false: it is
+ * none. */
 static bool instance_numbers(enum machine_place place, const char *name, unsigned number[2]) {
     char again[NAME_MAX_TEXT];
     number[0] = number[1] = 0;
@@ -86,6 +89,8 @@ static bool instance_numbers(enum machine_place place, const char *name, unsigne
         (void)sscanf(name, "p%9ub%9u", &number[0], &number[1]);
         snprintf(again, sizeof again, "p%ub%u", number[0], number[1]);
         break;
+    case MACHINE_TABLE:
+        return !strcmp(name, WHOLE_L2) || instance_numbers(MACHINE_PARTITION, name, number);
     }
     return !strcmp(name, again);
 }
@@ -98,6 +103,16 @@ static bool instance_exists(const char *which, const struct config *c, char *err
         return true;
     }
     (void)instance_numbers(place, at + 1, number);
+    if (place == MACHINE_TABLE) {
+        bool shared = c->medic.table == MEDIC_TABLE_SHARED;
+        if (shared != !strcmp(at + 1, WHOLE_L2)) {
+            snprintf(error, size, "%s: no such table: must be %s (medic.table = %s)", which,
+                     shared ? WHOLE_L2 : "that of a partition, as in @p0",
+                     shared ? "shared" : "partition");
+            return false;
+        }
+        place = shared ? place : MACHINE_PARTITION;
+    }
     if (place == MACHINE_CORE && number[0] >= c->core.count) {
         snprintf(error, size, "%s: no such core: must be sm0..sm%u (core.count = %u)", which,
                  c->core.count - 1, c->core.count);
@@ -133,7 +148,8 @@ static const struct {
     const char *what, *form, *first;
 } instances[] = {[MACHINE_CORE] = {"core", "smN", "sm0"},
                  [MACHINE_PARTITION] = {"partition", "pN", "p0"},
-                 [MACHINE_BANK] = {"bank", "pNbM", "p0b0"}};
+                 [MACHINE_BANK] = {"bank", "pNbM", "p0b0"},
+                 [MACHINE_TABLE] = {"table", "l2 or pN", "l2"}};
 
 static bool instance_well_formed(const char *which) {
     const char *at = strchr(which, '@');

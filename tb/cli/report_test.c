@@ -42,6 +42,22 @@ static void accesses_are_shared_out_into_hits_pending_hits_and_misses(void **sta
     free(text);
 }
 
+static void what_bypasses_the_l2_has_a_line_if_anything_does(void **state) {
+    struct fixture *x = *state;
+    char line[128];
+    char *text = good(x, "run scp --size tiny --preset gtx480 --scheme medic");
+    json_t *json = json_of(x, "run scp --size tiny --preset gtx480 --scheme medic --json -");
+    assert_true(count_of(json, "l2.bypass_", "reads") > 0);
+    snprintf(line, sizeof line, "\nL2 bypasses   reads %" PRIu64 ", writes %" PRIu64 "\n",
+             count_of(json, "l2.bypass_", "reads"), count_of(json, "l2.bypass_", "writes"));
+    assert_contains(text, line, "run");
+    json_decref(json);
+    free(text);
+    text = good(x, "run scp --size tiny --preset gtx480");
+    assert_null(strstr(text, "L2 bypasses"));
+    free(text);
+}
+
 static void a_workload_gives_its_results_on_every_preset(void **state) {
     struct fixture *x = *state;
     char *presets = good(x, "list presets"), *save, line[128];
@@ -100,6 +116,7 @@ static void kernels_are_listed_and_add_up_to_the_run(void **state) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         COMMAND_TEST(accesses_are_shared_out_into_hits_pending_hits_and_misses),
+        COMMAND_TEST(what_bypasses_the_l2_has_a_line_if_anything_does),
         COMMAND_TEST(kernels_are_listed_and_add_up_to_the_run),
         COMMAND_TEST(a_workload_gives_its_results_on_every_preset),
     };

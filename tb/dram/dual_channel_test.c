@@ -104,6 +104,39 @@ static void test_4_4_a_full_low_queue_never_blocks_a_high_request(void **state) 
     close_channel(&b);
 }
 
+/* High requests for rows of bank 0, two at a time: the low one there, whose row one of them opens,
+ * waits for the last of them, however many come, and then for nothing but the DRAM; one of another
+ * bank does not. */
+static void test_4_4_a_low_request_waits_as_long_as_high_ones_come_to_its_bank(void **state) {
+    (void)state;
+    enum { LOW_THERE = 1000, LOW_ELSEWHERE };
+    for (unsigned highs = 10; highs <= 160; highs *= 4) {
+        struct channel_bench b = {.config = two_queues(preset())};
+        const struct config *c = &b.config;
+        uint64_t id = 0, last_high = 0;
+        bool elsewhere = false;
+        open_channel(&b, 1);
+        ask_high(&b, local_line(c, 1, 0, 0), 1);
+        ask_high(&b, local_line(c, 2, 0, 0), 2);
+        ask(&b, REQUEST_READ, local_line(c, 2, 0, 1), LOW_THERE);
+        ask(&b, REQUEST_READ, local_line(c, 0, 1, 0), LOW_ELSEWHERE);
+        for (unsigned asked = 2, got = 0; got < highs; got += id < LOW_THERE) {
+            last_high = until_data(&b, &id);
+            assert_int_not_equal(id, LOW_THERE);
+            elsewhere |= id == LOW_ELSEWHERE;
+            if (id < LOW_THERE && asked < highs) {
+                asked++;
+                ask_high(&b, local_line(c, asked, 0, 0), asked);
+            }
+        }
+        assert_true(elsewhere);
+        uint64_t low = until_data(&b, &id);
+        assert_int_equal(id, LOW_THERE);
+        assert_int_equal(low - last_high, later(c->dram.rc, c->dram.ras + c->dram.rp));
+        close_channel(&b);
+    }
+}
+
 static void a_row_beyond_the_blocks_row_numbers_ends_the_run(void **state) {
     (void)state;
     struct channel_bench b = {.config = two_queues(preset())};
@@ -222,6 +255,7 @@ int main(void) {
         cmocka_unit_test(columns_follow_each_other_as_fast_as_the_bus_allows),
         cmocka_unit_test(test_4_4_a_high_request_overtakes_low_ones),
         cmocka_unit_test(test_4_4_a_full_low_queue_never_blocks_a_high_request),
+        cmocka_unit_test(test_4_4_a_low_request_waits_as_long_as_high_ones_come_to_its_bank),
         cmocka_unit_test(a_row_beyond_the_blocks_row_numbers_ends_the_run),
         cmocka_unit_test(random_streams_keep_every_rule_and_are_answered_once),
     };

@@ -38,6 +38,16 @@ static void load_a_line(void *user, unsigned launch, unsigned cta, unsigned warp
     put(s, I_USE);
 }
 
+/* A line twice, then another. */
+static void load_again_and_another(void *user, unsigned launch, unsigned cta, unsigned warp,
+                                   struct warp_stream *s) {
+    (void)user, (void)launch, (void)cta, (void)warp;
+    for (unsigned i = 0; i < 3; i++) {
+        put_line(s, I_LOAD, i < 2 ? 0x1000 : 0x2000);
+        put(s, I_USE);
+    }
+}
+
 /* Warps 0 and 2 go to the barrier at once, the others load and use first. */
 static void barrier_or_load(void *user, unsigned launch, unsigned cta, unsigned warp,
                             struct warp_stream *s) {
@@ -120,13 +130,14 @@ static void a_load_is_followed_from_the_unit_to_its_partition(void **state) {
 }
 
 /* In each cycle between the L1 and the reply some place is told, and all of these are. */
-static void check_whole_way(const struct config *c, const char *const *places, unsigned count) {
+static void check_whole_way(const struct config *c, warp_function *what, const char *const *places,
+                            unsigned count) {
     bool seen[16] = {false};
     uint64_t first = 1 + c->core.operand_latency, cycle = first;
     char *text;
     assert_true(count <= sizeof seen / sizeof *seen);
-    for (; (text = dump_of(c, load_a_line, 1, cycle, false)); cycle++) {
-        if (strstr(text, "waits for a load (1") && !strstr(text, "-> its line 0x1000 ")) {
+    for (; (text = dump_of(c, what, 1, cycle, false)); cycle++) {
+        if (strstr(text, "waits for a load (1") && !strstr(text, "      -> ")) {
             fail_msg("cycle %" PRIu64 " of the load has no place:\n%s", cycle, text);
         }
         for (unsigned i = 0; i < count; i++) {
@@ -164,11 +175,38 @@ static void no_cycle_of_a_load_is_without_a_place(void **state) {
         "number 1 of 1 in node 1 of the reply mesh, to sm0",
         "  reply mesh, node 0, from east: 1 packets"};
     struct config c = one_scheduler();
-    check_whole_way(&c, crossbar, sizeof crossbar / sizeof *crossbar);
+    check_whole_way(&c, load_a_line, crossbar, sizeof crossbar / sizeof *crossbar);
     c.noc.topology = NOC_MESH;
     c.noc.router_flits = 40;
     snprintf(c.noc.nodes, sizeof c.noc.nodes, "c.p");
-    check_whole_way(&c, mesh, sizeof mesh / sizeof *mesh);
+    check_whole_way(&c, load_a_line, mesh, sizeof mesh / sizeof *mesh);
+}
+
+static void the_ways_round_a_bank_and_past_the_low_queue_have_places(void **state) {
+    (void)state;
+    static const char *const round[] = {
+        "number 1 of 1 in partition 0, ROP",
+        "its line 0x1000 is in partition 0, bypass of port 0\n",
+        "number 1 of 1 in partition 0, to the DRAM\n",
+        "number 1 of 1 in partition 0, DRAM queue, for bank ",
+        "number 1 of 1 in partition 0, from the DRAM",
+    };
+    static const char *const past[] = {
+        "its line 0x2000 is in partition 0, bypass of port 0\n",
+        "its line 0x2000 is number 1 of 1 in partition 0, queue\n",
+        "its line 0x2000 is number 1 of 1 in partition 0, to the DRAM, high\n",
+        "its line 0x2000 is number 1 of 1 in partition 0, DRAM queue, for bank ",
+    };
+    struct config c = one_scheduler();
+    c.l1.cache = false;
+    c.l2.write = L2_WRITE_THROUGH;
+    c.l2.bypass = L2_BYPASS_ALL;
+    check_whole_way(&c, load_a_line, round, sizeof round / sizeof *round);
+    c.l2.bypass = L2_BYPASS_OFF;
+    c.dram.queues = DRAM_QUEUES_TWO;
+    c.medic.profile = 2; /* of which one hits: */
+    c.medic.mostly_hit = 50;
+    check_whole_way(&c, load_again_and_another, past, sizeof past / sizeof *past);
 }
 
 /* Two replies, and room for one of them in the core's buffer. */
@@ -247,6 +285,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_load_is_followed_from_the_unit_to_its_partition),
         cmocka_unit_test(no_cycle_of_a_load_is_without_a_place),
+        cmocka_unit_test(the_ways_round_a_bank_and_past_the_low_queue_have_places),
         cmocka_unit_test(a_crossbar_tells_whose_head_waits_for_whom),
         cmocka_unit_test(a_texture_access_is_told_by_its_turn),
         cmocka_unit_test(a_barrier_names_the_warps_that_have_not_come),

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * MeDiC 4.4 from the bank to the DRAM and back: where low requests fill all they may fill, a high
+ * one goes on.
+ */
+#include "dram/dual_channel.h"
+#include "l2/warp_loads.h"
+
+enum { LOW = 1, HIGH };          /* warps */
+enum { TIMES = 300, GAP = 397 }; /* high requests, and cycles from one to the next */
+
+/* --- the ways, with a DRAM that takes high requests alone --- */
+
+/* Whoever has hit once is an all-hit warp. */
+static struct config two_ways(void) {
+    struct config c = one_bank();
+    c.dram.queues = DRAM_QUEUES_TWO;
+    c.l2.mshrs = 256;
+    c.medic.profile = 1;
+    return c;
+}
+
+static void make_high(struct warp_loads *l, unsigned accesses) {
+    load_one(l, 0, 0, 0);
+    finish_loads(l);
+    for (unsigned i = 0; i < accesses; i++) {
+        load_one(l, 0, HIGH, 0);
+        finish_loads(l);
+    }
+}
+
+static struct request read_of(const struct bench *b, unsigned warp, uint64_t local) {
+    return (struct request){.line = local,
+                            .local = local,
+                            .kind = REQUEST_READ,
+                            .bytes = (uint16_t)b->config.l2.line_bytes,
+                            .sectors = 15,
+                            .warp = (uint16_t)warp};
+}
+
+static void ask_read(struct bench *b, unsigned port, unsigned warp, uint64_t local) {
+    struct request r = read_of(b, warp, local);
+    ask_port(b, port, &r);
+}
+
+static void ticks(struct bench *b, unsigned cycles) {
+    while (cycles--) {
+        tick(b);
+    }
+}
+
+/* From a high request's departure to its sight by the DRAM: the pipeline, the bypass block, the
+ * arbiter, the bank's miss queue, the constant part. */
+static unsigned to_the_dram(const struct config *c) {
+    return 1 + c->l2.rop_latency + 1 + c->l2.arbiter_latency + 1 + c->dram.latency;
+}
+
+static void test_4_4_full_low_ways_do_not_hold_up_a_high_request(void **state) {
+    (void)state;
+    const struct config c = two_ways();
+    const unsigned low = c.dram.return_queue - c.dram.queue; /* reads that may be on their way */
+    struct warp_loads l;
+    struct bench *b = &l.b;
+    open_loads(&l, &c);
+    wait_for_counters(&l, 0);
+    make_high(&l, 1);
+    for (unsigned i = 0; i < low + c.l2.miss_queue; i++) {
+        ask_read(b, 0, LOW, 1000 + i);
+        tick(b);
+    }
+    ticks(b, 2 * to_the_dram(&c));
+    assert_true(b->to_dram.count == low);
+    assert_true(b->p.bank->miss_queue.count == c.l2.miss_queue && !b->p.bank->queue.count);
+    const uint64_t asked = b->now;
+    for (unsigned seen = 0; seen < c.dram.queue;) {
+        if (b->now - asked < c.dram.queue) {
+            ask_read(b, 0, HIGH, 2000 + b->now - asked);
+        }
+        tick(b);
+        if (dram_seen_on(b, &b->to_dram_high)) {
+            assert_int_equal(dram_take_from(b, &b->to_dram_high).local, 2000 + seen);
+            assert_int_equal(b->now - asked, to_the_dram(&c) + seen);
+            seen++;
+        }
+        assert_true(b->now - asked < 5000);
+    }
+    assert_true(b->to_dram.count == low); /* not one of them has moved */
+    close_bench(b);
+}
+
+/* --- with a DRAM channel --- */
+
+struct channel_and_partition {
+    struct warp_loads l;
+    struct dram_channel d;
+    struct clock_domain clock;
+};
+
+static void open_both(struct channel_and_partition *m, const struct config *c) {
+    char error[100];
+    open_loads(&m->l, c);
+    struct bench *b = &m->l.b;
+    assert_true(dram_channel_init(&m->d, c, 1));
+    assert_true(dram_channel_make_queues(&m->d, NULL, 0, error, sizeof error));
+    m->d.clock = &b->dram;
+    m->d.l2_clock = &b->l2;
+    l2_partition_wire(&b->p, m->d.out, NULL);
+    b->p.to_dram = &m->d.in;
+    b->p.to_dram_high = c->dram.queues == DRAM_QUEUES_TWO ? &m->d.high_in : NULL;
+}
+
+static void close_both(struct channel_and_partition *m) {
+    dram_channel_destroy(&m->d);
+    close_bench(&m->l.b);
+}
+
+/* Return: the answer that came, NULL: none. */
+static const struct request *both_tick(struct channel_and_partition *m, struct request *answer) {
+    struct bench *b = &m->l.b;
+    tick(b);
+    if (b->now == b->dram.next && clock_take(&b->dram, b->now)) {
+        clock_evaluated(&b->dram, 0, dram_channel_cycle(&m->d, b->dram.cycle - 1, b->now));
+    }
+    if (!answer_seen(b)) {
+        return NULL;
+    }
+    *answer = *answer_seen(b);
+    take_answer(b);
+    return answer;
+}
+
+static void train(struct channel_and_partition *m, unsigned warp, uint64_t first, unsigned step) {
+    struct request answer;
+    for (unsigned i = 0; i < m->l.b.config.medic.profile; i++) {
+        ask_read(&m->l.b, 1, warp, first + i * step);
+        for (unsigned k = 0; k < 1000; k++) {
+            both_tick(m, &answer);
+        }
+    }
+}
+
+/* The whole MeDiC but for the number of queues. A warp that misses saturates port 0; now and then
+ * one that hits misses, and stalls for at most *longest. */
+static void run_both(unsigned queues, uint64_t *longest, uint64_t *low_longest) {
+    struct config c;
+    struct config_error e;
+    assert_true(config_preset(&c, "gtx480", &e));
+    c.l2.bypass = L2_BYPASS_WARP_TYPE;
+    c.l2.insertion = L2_INSERTION_WARP_TYPE;
+    c.dram.queues = queues;
+    c.medic.period = 1000000;
+    static struct channel_and_partition m;
+    struct bench *b = &m.l.b;
+    struct request answer;
+    struct rng rng = seeded(queues);
+    uint64_t asked = 0;
+    bool waits = false;
+    open_both(&m, &c);
+    train(&m, 0, 0, 0); /* the line is there, whoever comes */
+    train(&m, HIGH, 0, 0);
+    train(&m, LOW, 100, 1);
+    *longest = *low_longest = 0;
+    for (unsigned i = 0, given = 0; given < TIMES || waits; i++) {
+        if (ring_room(&b->requests[0], b->now)) {
+            struct request r = read_of(b, LOW, 10000 + rng_below(&rng, 1 << 20));
+            r.born = b->now;
+            ask_port(b, 0, &r);
+        }
+        if (!waits && i >= 5 * GAP && i % GAP == 0) {
+            ask_read(b, 1, HIGH, 2000000 + rng_below(&rng, 1 << 20));
+            asked = b->now;
+            waits = true;
+            given++;
+        }
+        if (!both_tick(&m, &answer)) {
+            continue;
+        }
+        if (answer.warp == HIGH) {
+            waits = false;
+            *longest = b->now - asked > *longest ? b->now - asked : *longest;
+        } else if (b->now - answer.born > *low_longest) {
+            *low_longest = b->now - answer.born;
+        }
+    }
+    assert_true(totals(b).bypasses[REQUEST_READ] > 1000);
+    assert_true(!outcome(b, REQUEST_READ, L2_PENDING_HIT));
+    close_both(&m);
+}
+
+/* What a high request may find: its bank has just opened a row for a low one, so that the next may
+ * be opened tRC later; another bank has just opened one; and before each of its three commands, one
+ * of a low request is being chosen or issued. */
+static void test_4_4_a_saturating_low_warp_does_not_hold_up_a_high_one(void **state) {
+    (void)state;
+    struct config c;
+    struct config_error e;
+    uint64_t one, two, low;
+    assert_true(config_preset(&c, "gtx480", &e));
+    const unsigned bursts = LINE / (c.dram.bus_bytes * c.dram.burst);
+    const unsigned data =
+        (bursts - 1) * (c.dram.ccdl + DUAL_QUEUE_LATENCY) + c.dram.cl + c.dram.burst / c.dram.beats;
+    const unsigned dram =
+        3 * DUAL_QUEUE_LATENCY + c.dram.rc + c.dram.rrd + c.dram.rcd + c.dram.ccdl + data;
+    const unsigned back = 1 + 1 + c.l2.fill_latency + 1, set_read = 1;
+    const unsigned bound = to_the_dram(&c) + set_read + dram + back;
+    run_both(DRAM_QUEUES_TWO, &two, &low);
+    assert_true(two <= bound && low > 2 * bound);
+    run_both(DRAM_QUEUES_ONE, &one, &low);
+    assert_true(one > bound);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_4_4_full_low_ways_do_not_hold_up_a_high_request),
+        cmocka_unit_test(test_4_4_a_saturating_low_warp_does_not_hold_up_a_high_one),
+    };
+    return RUN_SEEDED(argc, argv, tests);
+}
