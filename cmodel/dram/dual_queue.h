@@ -47,17 +47,10 @@ struct dual_queue_list {
  * pipeline of two stages, so that age order and row match fit into a cycle of the command clock.
  * Verilog twin: rtl/dram/dual_queue.v.
  *
-<<<<<<< HEAD
  * The controller around it knows the DRAM's timing. It says in each cycle n, by four masks of
  * banks, which commands are legal in n + LEAD if none is issued in n + 1; the command of n is taken
  * into account. A bank that is closed after n is in none of read_ok, write_ok and precharge_ok, one
  * that is open not in activate_ok. Which rows the requests want the controller need not know.
-=======
- * The controller around it knows the DRAM's timing. It says in a cycle n, by four masks of banks,
- * which commands are legal in n + LEAD if none is issued in n + 1; the command of n is taken into
- * account. So a bank whose row is closed after n is not in precharge_ok, one whose row is open not
- * in activate_ok, read_ok or write_ok need not know which requests want its row.
->>>>>>> lead
  *
  * Cycle behaviour, the same in both. Each rule looks at the state at the beginning of its cycle.
  *
