@@ -110,10 +110,10 @@ static int determinism(const char *last_preset, const char *odd, const char *whe
 static void determinism_compares_every_build_workload_and_scheme(void **state) {
     (void)state;
     static const char *const odd[][2] = {
-        {"gcc-O3", "atax baseline"},   {"clang-O0", "atax mrpb"},
-        {"clang-O3", "gemm baseline"}, {"gcc-O3", "gemm mrpb"},
-        {"clang-O3", "vecadd mrpb"},   {"gcc-O0", "vecadd mrpb"},
-        {"gcc-O3", "d gemm baseline"}, {"clang-O0", "f atax baseline"},
+        {"gcc-O3", "atax baseline"},     {"clang-O0", "atax mrpb"},
+        {"clang-O3", "gemm baseline"},   {"gcc-O3", "gemm mrpb"},
+        {"clang-O3", "vecadd mrpb"},     {"gcc-O0", "vecadd mrpb"},
+        {"gcc-O3", "d gemm baseline"},   {"clang-O0", "f atax baseline"},
         {"gcc-O3", "gtx480 gemm medic"}, {"clang-O0", "gtx480 vecadd pc-byp"}};
     char *text;
     assert_int_equal(determinism("f", "nothing", "", &text), 0);
