@@ -256,7 +256,7 @@ static void a_wrong_instruction_is_caught(void **state) {
     dies(b, swap_without_compare, "without something to compare with");
     dies(b, change_outside, "warp 0 lane 2 changes address 0x80004000, outside");
     dies(b, local_too_large, "local array of 2 x 4 bytes at 4, of 8 bytes");
-    dies(b, past_local_memory, "loads address 0x100000000200, outside 0x100000000000 .. ");
+    dies(b, past_local_memory, "loads address 0x100000200, outside 0x100000000 .. ");
     dies(b, waits_alone, "it waits for other CTAs");
     dies(b, no_such_instruction, "instruction 10 of 10");
     dies(b, shared_too_large, "shared array of 1024 x 4 bytes at 4, of 4096 bytes");
