@@ -19,6 +19,7 @@ BAR_INCHES = 0.16
 TEXT_POINTS = 4.1  # length of a letter of the texts over bars
 BOUNDARIES = (0.2, 0.7)  # of timelines
 GAP = 0.8  # between two groups, in bars
+NAMES = {"medic": "MeDiC"}  # papers whose name is not all capitals
 
 
 def load():
@@ -303,7 +304,7 @@ def frame(page, pyplot, figure, names, subtitle):
         handles.append(pyplot.Line2D([], [], color=PUBLISHED, linewidth=2))
         names = names + ["published"]
     height = page.get_figheight()
-    page.text(0.01, 1 - 0.08 / height, f"{figure.paper.upper()} {figure.id}: {figure.title}",
+    page.text(0.01, 1 - 0.08 / height, f"{NAMES.get(figure.paper, figure.paper.upper())} {figure.id}: {figure.title}",
               fontsize=10, va="top")
     page.text(0.01, 1 - 0.27 / height, f"section {figure.section}; {subtitle}", fontsize=7, va="top", color="#404040")
     page.legend(handles, names, loc="upper left", ncol=len(names), frameon=False,
