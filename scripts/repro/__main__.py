@@ -192,7 +192,7 @@ def main(argv):
     results, missing = look_up(runs, machine, store)
     for complaint in store.complaints:
         print(f"repro: {complaint}", file=sys.stderr)
-    estimate = Estimate(store.times())
+    estimate = Estimate(store.times(), machine.seconds)
     if args.dry:
         say_dry(results, missing, estimate, args.jobs)
         return 0

@@ -81,6 +81,11 @@ class Machine:
         plain = run.size.partition(":")[0]
         return run.size if run.size in self.sizes[run.workload] else plain
 
+    def seconds(self, run):
+        """How long such a run took where the list was made; None of what is not in it."""
+        sizes = self.sizes.get(run.workload, {})
+        return sizes.get(self.size(run)) if sizes else None
+
     def command(self, run, warps=None):
         """warps: a file for what the L2 had of each warp's requests, of runs that ask for it."""
         # One core a run: the runner fills the others, a sweep inside a run must not.
@@ -94,12 +99,12 @@ def wants_warps(run):
 
 
 def sizes_in(text):
-    """{workload: its sizes} as `warpmem list workloads --tsv` prints them."""
+    """{workload: {size: seconds of a run}} as `warpmem list workloads --tsv` prints them."""
+    header, *lines = (line.split("\t") for line in text.splitlines())
+    workload, size, seconds = (header.index(name) for name in ("workload", "size", "seconds"))
     sizes = {}
-    for line in text.splitlines()[1:]:
-        fields = line.split("\t")
-        if len(fields) > 2:
-            sizes.setdefault(fields[0], []).append(fields[2])
+    for fields in lines:
+        sizes.setdefault(fields[workload], {})[fields[size]] = float(fields[seconds])
     return sizes
 
 

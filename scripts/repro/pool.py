@@ -40,10 +40,12 @@ def simulations(options):
 
 
 class Estimate:
-    """How long a run will take, from what past runs took; None where nothing is known."""
+    """How long a run will take: from what past runs took, else from `listed`, a function of the run,
+    else from past runs of its size; None where nothing is known."""
 
-    def __init__(self, times):
+    def __init__(self, times, listed=lambda run: None):
         self.times = {}
+        self.listed = listed
         self.like = {}
         self.spent = self.took = 0.0
         for (workload, size, options), seconds in times.items():
@@ -64,7 +66,10 @@ class Estimate:
         known = self.times.get((run.workload, run.size, options))
         if known is not None:
             return known
-        for like in ((run.workload, run.size), run.size):
+        like, listed = (run.workload, run.size), self.listed(run)
+        if like not in self.like and listed is not None:
+            return listed * simulations(options)
+        for like in (like, run.size):
             if like in self.like:
                 return statistics.fmean(self.like[like]) * simulations(options)
         return None

@@ -14,12 +14,12 @@ here=${0%/*}
 . "$here/plan.sh"
 
 list() {
-    printf 'workload\tsuite\tsize\tmeaning\n'
+    printf 'workload\tsuite\tsize\tmeaning\tseconds\n'
     for workload in $workloads; do
         old=$IFS
         IFS=,
         for size in ${workload#*=}; do
-            printf '%s\tsuite\t%s\ttext\n' "${workload%%=*}" "$size"
+            printf '%s\tsuite\t%s\ttext\t2.5\n' "${workload%%=*}" "$size"
         done
         IFS=$old
     done

@@ -184,7 +184,7 @@ class Keeping(House):
         self.assertIn("2 to run: about 2 min, 1 at once", text)  # 130 s
         text, _ = self.repro("--claim", "each", "--dry", "--jobs", "1")
         for what in ("    90 s  a tiny s --scheme buffer", "    40 s  b tiny l --scheme buffer",
-                     "    65 s  c tiny s --scheme buffer",  # the mean of what there is
+                     "     2 s  c tiny s --scheme buffer",  # what the list says: 2.5
                      "    80 s  b tiny s --scheme best-swl --swl-limits 1,2"):  # a run a limit
             self.assertIn(what, text)
 
@@ -309,6 +309,16 @@ class Estimates(unittest.TestCase):
         other = Run("c", "s", (), "small", 1)
         self.assertEqual(estimate.text(runs + [other], 1),
                          "about 80 s, 1 at once, and 1 of unknown length")
+
+    def test_what_never_ran_takes_what_the_list_says_of_it(self):
+        from common import Run
+        from pool import Estimate
+        listed = {"a": 3, "b": 4}
+        estimate = Estimate({("a", "tiny", "s"): 30}, lambda run: listed.get(run.workload))
+        runs = [Run(name, "t", (), "tiny", 1) for name in "abc"]
+        # a ran with other options; of c not even the list says anything, so it is as what ran
+        self.assertEqual([estimate.of(run) for run in runs], [30, 4, 30])
+        self.assertIsNone(Estimate({}).of(runs[0]))
 
 
 if __name__ == "__main__":
