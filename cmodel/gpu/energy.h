@@ -2,57 +2,73 @@
  *
  * Energy of the GPU, from event counts and a constant for each kind of event.
  *
- * Dynamic energy of the memory system: the constants are those of one published table for one
- * process, 28 nm (Kepler and Maxwell), so that their ratios hold: "DNA sequences alignment in
- * multi-GPUs: acceleration and energy payoff", BMC Bioinformatics 2018, doi
- * 10.1186/s12859-018-2389-6, table 7. They say what moving data costs, not what clocks, control and
- * leakage do, and the machines modelled here are of other processes: compare schemes with it, not
- * watts. Left out: writes through an L1 (they are counted where they end), and how far a flit goes
- * in a mesh.
+ * All constants are of one source and one machine: GPUWattch (J. Leng et al., ISCA 2013), which
+ * MeDiC's energies are of (5), with its GTX480, 40 nm, 700 MHz, as GPGPU-Sim 3.2.2 has it: github,
+ * gpgpu-sim/gpgpu-sim_distribution, commit 24f29469, src/gpuwattch and
+ * configs/GTX480/gpuwattch_gtx480.xml; the factors for operations are in src/gpgpu-sim/shader.cc.
+ * Its program gives the energy of one event as the power of a sample with many of them less that
+ * of one without, times the sample's time: McPAT's estimate of a circuit times a factor fitted to
+ * measured power. docs/energy.md has each figure and what else is known of it.
  *
- * What else a GPU spends, so that a run that is faster spends less (MeDiC 6.2): the cores' dynamic
- * energy, and what the chip spends in each cycle whatever happens. Dynamic energies of other
- * processes are scaled to 28 nm by the ratio of the feature sizes; what is constant is not.
- * Left out: clock trees and pipeline registers, what DRAM chips spend without an access, address
- * generation, the coalescer, MSHRs and tags, and how energy depends on data, temperature and
- * voltage. So it is a lower bound: a GTX480, rated at 250 W, comes to 75 W at rest and somewhat
- * above it under load, and the static part weighs more than in a real one.
+ * So a constant holds what its event went with in the measured chip, leakage too, and its parts
+ * are less sure than the sum. Machines of other processes have other watts: compare schemes.
+ * An event costs the same whatever its lines' size. Nothing is counted for what GPUWattch has no
+ * event of: fills and evictions of the L2 and fills of the L1 (their misses have it), bypasses;
+ * nor for what is not modelled here: instruction-cache misses, operands that are no registers.
  */
 #ifndef WARPMEM_GPU_ENERGY_H
 #define WARPMEM_GPU_ENERGY_H
 
 #include "base/stats.h"
 #include "config/config.h"
-#include "kernel/insn.h"
 
-/* Table 7: "256-bit access to on-chip 8 KB SRAM", 50 pJ. Chosen: a larger cache is made of such
- * arrays, and the way to them is counted as wire. */
-#define ENERGY_SRAM_BYTES 32
-#define ENERGY_SRAM_PJ 50
-/* Table 7: "transition (millimetre traversed per bit)", 0.2 pJ: 8 bits over 10 mm, the middle
- * one of the table's three distances. */
-#define ENERGY_NOC_PJ_PER_BYTE 16
-/* Table 7: "DRAM read/write (for an entire cache line)", 16,000 pJ. Chosen: of 128 bytes. */
-#define ENERGY_DRAM_LINE_BYTES 128
-#define ENERGY_DRAM_LINE_PJ 16000
+/* Of an access of the L1, the coalescer's part with it. A pending hit is a hit. */
+#define ENERGY_L1_READ_HIT_PJ 2935
+#define ENERGY_L1_READ_MISS_PJ 2225
+#define ENERGY_L1_WRITE_HIT_PJ 220
+/* Chosen: every write that goes on to the L2 is one, in a GTX480's L1 all of them. */
+#define ENERGY_L1_WRITE_MISS_PJ 2604
+#define ENERGY_TEXTURE_HIT_PJ 1353
+#define ENERGY_TEXTURE_MISS_PJ 2225
+#define ENERGY_CONSTANT_HIT_PJ 1467
+#define ENERGY_CONSTANT_MISS_PJ 1113
+/* Chosen: a flit of another size in proportion. */
+#define ENERGY_NOC_BYTES 32
+#define ENERGY_NOC_PJ 1939
+/* Of an access of the L2; a read miss has a look at the tags alone. Chosen: an atomic, which
+ * GPUWattch takes for a read, is one and then a write hit. */
+#define ENERGY_L2_READ_HIT_PJ 2805
+#define ENERGY_L2_READ_MISS_PJ 102
+#define ENERGY_L2_WRITE_HIT_PJ 13851
+#define ENERGY_L2_WRITE_MISS_PJ 15024
+/* Of a read or write command, burst 8 over 64 bits, with the controller. */
+#define ENERGY_DRAM_BYTES 64
+#define ENERGY_DRAM_READ_PJ 26948
+#define ENERGY_DRAM_WRITE_PJ 15865
+/* Of a row: its activation has no energy of its own. */
+#define ENERGY_DRAM_PRECHARGE_PJ 4232
 
-/* Lucas et al., "How a single chip causes massive power bills", ISPASS 2013, section III: an
- * integer and a floating-point operation of one lane measured on a GT240, 40 nm: 40 and 75 pJ, x
- * 28 / 40.
- * Chosen: every operation that is not integer, transcendental ones too, is one of the latter. */
-#define ENERGY_INTEGER_PJ 28
-#define ENERGY_FLOAT_PJ 52
-/* Table 7: "local access to a register file", 2 pJ. Chosen: two reads and a write a thread
- * instruction. */
-#define ENERGY_REGISTERS_PJ 6
-/* Horowitz, "Computing's energy problem", ISSCC 2014: an instruction's 70 pJ at 45 nm are 6 of the
- * register file, 25 of the instruction cache, the rest control: 64 x 28 / 45, once a warp. */
-#define ENERGY_ISSUE_PJ 40
-/* Table 7 again: 32 words of 4 bytes. A bank conflict takes time, it reads no more words. */
-#define ENERGY_SHARED_PJ (WARP_SIZE * 4 / ENERGY_SRAM_BYTES * ENERGY_SRAM_PJ)
-/* Lucas et al., ISPASS 2013, table IV: 80 W static, measured, of a GTX580, which has 16 cores. Of
- * the whole chip: cores, L2 and the rest in the same ratio. */
-#define ENERGY_STATIC_MW_PER_CORE 5000
+/* Of one lane: 25 times 2.69 pJ; 1.8 times 29.58 pJ, a multiplication's. Chosen: all floating
+ * point is that (an addition 30 pJ, a square root 1,209), all integers are additions (a 32-bit
+ * multiplication 193). A lane that is off costs nothing; in GPUWattch half. */
+#define ENERGY_INTEGER_PJ 67
+#define ENERGY_FLOAT_PJ 53
+/* Pipeline registers: 18,187 nJ for 500 cycles of 15 cores with 64 thread instructions each. */
+#define ENERGY_PIPELINE_PJ 38
+/* Of a warp instruction, on lanes that are off too: 32 times 7.27 pJ a read, 5.99 a write.
+ * Chosen: two reads and a write. */
+#define ENERGY_REGISTERS_PJ 657
+/* Decoded and scheduled, 58.5 pJ, and half an instruction fetch of 63.4 pJ: one is of two. */
+#define ENERGY_ISSUE_PJ 90
+/* Of each cycle that a shared-memory instruction has the banks. */
+#define ENERGY_SHARED_PJ 2119
+
+/* Whatever happens: "CONST_DYNAMICN", 11 W, of the chip, clocks and the controllers' idle power.
+ * Chosen: of 15 cores, others in proportion. And "idle_core_power", 1.59 W, of a core without
+ * work. */
+#define ENERGY_CONSTANT_MW 11000
+#define ENERGY_CONSTANT_CORES 15
+#define ENERGY_IDLE_CORE_MW 1590
 
 enum energy_part {
     ENERGY_L1,
@@ -66,14 +82,12 @@ enum energy_part {
     ENERGY_PARTS
 };
 
-enum { ENERGY_TERMS = 30, ENERGY_CORE_TERMS = 5 };
+enum { ENERGY_TERMS = 37 };
 
 struct energy {
     const struct stats *stats; /* NULL: not registered, nothing is counted */
-    size_t counter[ENERGY_TERMS];
-    uint64_t bytes[ENERGY_TERMS]; /* that an event moves */
-    size_t core_counter[ENERGY_CORE_TERMS];
-    unsigned cores, core_khz;
+    size_t counter[ENERGY_TERMS], idle_counter;
+    unsigned cores, core_khz, flit_bytes;
     uint64_t pj[ENERGY_PARTS];
 };
 

@@ -15,7 +15,16 @@
 static const char *const names[] = {"l1.read_hits",
                                     "l1.read_pending_hits",
                                     "l1.read_misses",
-                                    "l1.fills",
+                                    "l1.global_write_accesses",
+                                    "l1.local_write_accesses",
+                                    "l1.write_hits",
+                                    "l1.write_pending_hits",
+                                    "l1.writebacks",
+                                    "texture.hits",
+                                    "texture.pending_hits",
+                                    "texture.misses",
+                                    "constant.accesses",
+                                    "constant.misses",
                                     "noc.request_flits",
                                     "noc.reply_flits",
                                     "l2.read_hits",
@@ -24,35 +33,31 @@ static const char *const names[] = {"l1.read_hits",
                                     "l2.write_hits",
                                     "l2.write_pending_hits",
                                     "l2.write_misses",
-                                    "l2.atomic_hits",
-                                    "l2.atomic_pending_hits",
-                                    "l2.atomic_misses",
-                                    "l2.fetches",
-                                    "l2.writebacks",
-                                    "dram.read_bytes",
-                                    "dram.write_bytes",
-                                    "l1.write_hits",
-                                    "l1.write_pending_hits",
-                                    "l1.write_misses",
-                                    "l1.writebacks",
-                                    "texture.accesses",
-                                    "texture.misses",
-                                    "constant.accesses",
-                                    "constant.misses",
                                     "l2.l1_writeback_hits",
                                     "l2.l1_writeback_pending_hits",
                                     "l2.l1_writeback_misses",
+                                    "l2.atomic_hits",
+                                    "l2.atomic_pending_hits",
+                                    "l2.atomic_misses",
+                                    "dram.read_bytes",
+                                    "dram.write_bytes",
+                                    "dram.precharges",
                                     "core.integer_lanes",
                                     "core.float_lanes",
                                     "core.thread_instructions",
                                     "core.warp_instructions",
-                                    "shared.instructions"};
+                                    "shared.instructions",
+                                    "shared.conflict_cycles",
+                                    "core.no_warp_cycles"};
 enum { NAMES = sizeof names / sizeof *names };
 
 enum { L1, NOC, L2, DRAM, MEMORY, CORE, STATIC, GPU, PARTS };
 
-/* The energies when the counter @name is @count and all others are 0, after @cycles. */
-static void energies(const char *name, uint64_t count, uint64_t cycles, uint64_t *pj) {
+enum { COUNTS = 3 };
+
+/* The energies when the counters @name are @count and all others are 0, after @cycles. */
+static void energies_of(const char *const *name, const uint64_t *count, uint64_t cycles,
+                        unsigned flit_bytes, uint64_t *pj) {
     static const char *const parts[PARTS] = {"energy.l1",     "energy.noc",      "energy.l2",
                                              "energy.dram",   "energy.total",    "energy.core",
                                              "energy.static", "energy.gpu_total"};
@@ -61,13 +66,15 @@ static void energies(const char *name, uint64_t count, uint64_t cycles, uint64_t
     struct stats *s = stats_create();
     struct energy e = {0};
     struct config c = preset();
-    c.texture.line_bytes = 64; /* no two caches alike */
-    c.constant.line_bytes = 96;
-    c.core.count = 15;
+    c.l1.line_bytes = c.l2.line_bytes = 64; /* no matter */
+    c.noc.flit_bytes = flit_bytes;
+    c.core.count = 30;
     c.clock.core = 700000;
     for (unsigned i = 0; i < NAMES; i++) {
         descs[i] = (struct stat_desc){names[i], "events", "", "model", STAT_SUM};
-        values[i] = !strcmp(names[i], name) ? count : 0;
+        for (unsigned k = 0; k < COUNTS && name[k]; k++) {
+            values[i] = strcmp(names[i], name[k]) ? values[i] : count[k];
+        }
         assert_true(stats_register(s, &descs[i], &values[i]));
     }
     assert_true(energy_register_stats(&e, &c, s));
@@ -78,49 +85,50 @@ static void energies(const char *name, uint64_t count, uint64_t cycles, uint64_t
     stats_destroy(s);
 }
 
-/* 50 pJ for 32 bytes of SRAM, 16 pJ a byte of wire, 16,000 pJ for 128 bytes of DRAM; lines of 128
- * bytes, of textures 64, of constants 96, flits of 32. */
+static void energies(const char *name, uint64_t count, uint64_t cycles, uint64_t *pj) {
+    energies_of((const char *const[COUNTS]){name}, &count, cycles, 32, pj);
+}
+
+/* What GPUWattch's program gives for one event, in pJ; of the DRAM for a command of 64 bytes. */
 static void each_event_costs_its_constant(void **state) {
     (void)state;
     static const struct {
         const char *name;
         unsigned part;
-        uint64_t pj; /* of one event */
+        uint64_t pj; /* of one event, of 64 bytes */
+        uint64_t events;
     } costs[] = {
-        {"l1.read_hits", 0, 4 * 50},
-        {"l1.read_pending_hits", 0, 4 * 50},
-        {"l1.read_misses", 0, 4 * 50},
-        {"l1.fills", 0, 4 * 50},
-        {"noc.request_flits", 1, 32 * 16},
-        {"noc.reply_flits", 1, 32 * 16},
-        {"l2.read_hits", 2, 4 * 50},
-        {"l2.read_pending_hits", 2, 4 * 50},
-        {"l2.read_misses", 2, 4 * 50},
-        {"l2.write_hits", 2, 50},
-        {"l2.write_pending_hits", 2, 50},
-        {"l2.write_misses", 2, 50},
-        {"l2.atomic_hits", 2, 100},
-        {"l2.atomic_pending_hits", 2, 100},
-        {"l2.atomic_misses", 2, 100},
-        {"l2.fetches", 2, 4 * 50},
-        {"l2.writebacks", 2, 4 * 50},
-        {"dram.read_bytes", 3, 16000 / 128},
-        {"dram.write_bytes", 3, 16000 / 128},
-        {"l1.write_hits", 0, 50},
-        {"l1.write_pending_hits", 0, 50},
-        {"l1.write_misses", 0, 50},
-        {"l1.writebacks", 0, 4 * 50},
-        {"texture.accesses", 0, 2 * 50},
-        {"texture.misses", 0, 2 * 50},
-        {"constant.accesses", 0, 50},
-        {"constant.misses", 0, 3 * 50},
-        {"l2.l1_writeback_hits", 2, 4 * 50},
-        {"l2.l1_writeback_pending_hits", 2, 4 * 50},
-        {"l2.l1_writeback_misses", 2, 4 * 50},
+        {"l1.read_hits", L1, 2935, 1},
+        {"l1.read_pending_hits", L1, 2935, 1},
+        {"l1.read_misses", L1, 2225, 1},
+        {"l1.global_write_accesses", L1, 2604, 1},
+        {"l1.local_write_accesses", L1, 2604, 1},
+        {"l1.writebacks", L1, 2935, 1},
+        {"texture.hits", L1, 1353, 1},
+        {"texture.pending_hits", L1, 1353, 1},
+        {"texture.misses", L1, 2225, 1},
+        {"constant.accesses", L1, 1467, 1},
+        {"noc.request_flits", NOC, 1939, 1},
+        {"noc.reply_flits", NOC, 1939, 1},
+        {"l2.read_hits", L2, 2805, 1},
+        {"l2.read_pending_hits", L2, 2805, 1},
+        {"l2.read_misses", L2, 102, 1},
+        {"l2.write_hits", L2, 13851, 1},
+        {"l2.write_pending_hits", L2, 13851, 1},
+        {"l2.write_misses", L2, 15024, 1},
+        {"l2.l1_writeback_hits", L2, 13851, 1},
+        {"l2.l1_writeback_pending_hits", L2, 13851, 1},
+        {"l2.l1_writeback_misses", L2, 15024, 1},
+        {"l2.atomic_hits", L2, 2805 + 13851, 1},
+        {"l2.atomic_pending_hits", L2, 2805 + 13851, 1},
+        {"l2.atomic_misses", L2, 102 + 13851, 1},
+        {"dram.read_bytes", DRAM, 26948, 64},
+        {"dram.write_bytes", DRAM, 15865, 64},
+        {"dram.precharges", DRAM, 4232, 1},
     };
     for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
         uint64_t pj[PARTS];
-        energies(costs[i].name, 1001, 0, pj);
+        energies(costs[i].name, 1001 * costs[i].events, 0, pj);
         for (unsigned part = 0; part < MEMORY; part++) {
             assert_int_equal(pj[part], part == costs[i].part ? 1001 * costs[i].pj : 0);
         }
@@ -130,19 +138,53 @@ static void each_event_costs_its_constant(void **state) {
     }
 }
 
-/* 40 nm to 28 nm: 40 and 75 pJ; 45 nm to 28 nm: 70 - 6 pJ; three registers of 2 pJ; 128 bytes of
- * SRAM, 50 pJ for 32. */
+/* Of 10 writes 3 find their line in the L1 and 2 its MSHR. */
+static void a_write_that_stays_in_the_l1_costs_a_hit(void **state) {
+    (void)state;
+    uint64_t pj[PARTS];
+    energies_of(
+        (const char *const[]){"l1.global_write_accesses", "l1.write_hits", "l1.write_pending_hits"},
+        (const uint64_t[]){10, 3, 2}, 0, 32, pj);
+    assert_int_equal(pj[L1], 5 * 2604 + 5 * 220);
+    assert_int_equal(pj[GPU], pj[L1]);
+}
+
+static void a_miss_of_the_constant_cache_is_no_hit(void **state) {
+    (void)state;
+    uint64_t pj[PARTS];
+    energies_of((const char *const[COUNTS]){"constant.accesses", "constant.misses"},
+                (const uint64_t[]){10, 4}, 0, 32, pj);
+    assert_int_equal(pj[L1], 6 * 1467 + 4 * 1113);
+}
+
+/* 1939 pJ are of 32 bytes. */
+static void a_flit_costs_by_its_bytes(void **state) {
+    (void)state;
+    uint64_t pj[PARTS];
+    for (unsigned bytes = 8; bytes <= 64; bytes *= 2) {
+        energies_of((const char *const[COUNTS]){"noc.reply_flits"}, (const uint64_t[]){320}, 0,
+                    bytes, pj);
+        assert_int_equal(pj[NOC], UINT64_C(1939) * 10 * bytes);
+    }
+}
+
+/* From what GPUWattch's program gives, in hundredths of a pJ, rounded: 2.69 pJ an integer
+ * operation, 25 times; 29.58 a floating-point one, 1.8 times; 18,186.95 nJ of the pipelines in 500
+ * cycles of 15 cores with 64 thread instructions; 7.27 a register read and 5.99 written, 32
+ * lanes; 58.50 a warp instruction and 63.43 a fetch of two. */
 static void each_instruction_costs_its_constants(void **state) {
     (void)state;
     static const struct {
         const char *name;
         uint64_t pj;
     } costs[] = {
-        {"core.integer_lanes", 40 * 28 / 40},
-        {"core.float_lanes", 75 * 28 / 40},
-        {"core.thread_instructions", 3 * 2},
-        {"core.warp_instructions", (70 - 6) * 28 / 45 + 1 /* 39.8 */},
-        {"shared.instructions", 128 / 32 * 50},
+        {"core.integer_lanes", (269 * 25 + 50) / 100},
+        {"core.float_lanes", (2958 * 18 / 10 + 50) / 100},
+        {"core.thread_instructions", (18186950 + 500 * 15 * 64 / 2) / (500 * 15 * 64)},
+        {"core.warp_instructions",
+         (32 * (2 * 727 + 599) + 50) / 100 + (5850 + 6343 / 2 + 50) / 100},
+        {"shared.instructions", 2119},
+        {"shared.conflict_cycles", 2119},
     };
     for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
         uint64_t pj[PARTS];
@@ -153,28 +195,41 @@ static void each_instruction_costs_its_constants(void **state) {
     }
 }
 
-/* 5 W a core: of 15 cores 75 J a second, which is 7 * 10^8 cycles of 700 MHz. */
+/* 11 W of 15 cores, so 22 of 30: 22 J a second, which is 7 * 10^8 cycles of 700 MHz. */
 static void time_costs_energy(void **state) {
     (void)state;
     static const struct {
         uint64_t cycles, pj;
-    } cases[] = {{7, 750000},
-                 {700000000, UINT64_C(75000000000000)},
-                 {UINT64_C(70000000000), UINT64_C(7500000000000000)}};
+    } cases[] = {{7, 220000},
+                 {700000000, UINT64_C(22000000000000)},
+                 {UINT64_C(70000000000), UINT64_C(2200000000000000)}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint64_t pj[PARTS];
-        energies("l1.fills", 3, cases[i].cycles, pj);
+        energies("l1.read_hits", 3, cases[i].cycles, pj);
         assert_true(pj[STATIC] == cases[i].pj);
-        assert_true(pj[GPU] == cases[i].pj + 3 * 4 * 50);
-        assert_true(pj[MEMORY] == 3 * 4 * 50 && pj[CORE] == 0);
+        assert_true(pj[GPU] == cases[i].pj + UINT64_C(3) * 2935);
+        assert_true(pj[MEMORY] == UINT64_C(3) * 2935 && pj[CORE] == 0);
     }
+}
+
+/* 1.59 W each: 10 of 30 cores for 70 cycles, 10^-7 s, besides the 22 W of the chip. */
+static void a_core_without_a_warp_costs_energy(void **state) {
+    (void)state;
+    uint64_t pj[PARTS];
+    energies("core.no_warp_cycles", UINT64_C(10) * 70, 70, pj);
+    assert_int_equal(pj[STATIC], 2200000 + 10 * 159000);
+    assert_int_equal(pj[GPU], pj[STATIC]);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_event_costs_its_constant),
+        cmocka_unit_test(a_write_that_stays_in_the_l1_costs_a_hit),
+        cmocka_unit_test(a_miss_of_the_constant_cache_is_no_hit),
+        cmocka_unit_test(a_flit_costs_by_its_bytes),
         cmocka_unit_test(each_instruction_costs_its_constants),
         cmocka_unit_test(time_costs_energy),
+        cmocka_unit_test(a_core_without_a_warp_costs_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
