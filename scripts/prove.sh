@@ -4,7 +4,7 @@
 #
 #   scripts/prove.sh BLOCK SET METHOD DEPTH
 #
-#   BLOCK   l1/mrpb: proves tb/l1/mrpb_props.v about rtl/l1/mrpb.v
+#   BLOCK   l1/mrpb: proves tb/l1/mrpb_props.v (and tb/l1/mrpb_*_props.v, if it has parts) about rtl/l1/mrpb.v
 #   SET     a parameter set of its port list, min, max, or values: QUEUES=4,DEPTH=4
 #   METHOD  induction  for all time: DEPTH cycles from power-on, then DEPTH cycles imply the next
 #           pdr        for all time: property directed reachability on bits; DEPTH is not used
@@ -38,7 +38,9 @@ for p in $values; do
 done
 
 # Other blocks are proven on the promise of the memory, not on one memory.
-files=("${VERILOG:-rtl/$block.v}" "tb/${block}_props.v")
+shopt -s nullglob
+properties=("tb/${block}_props.v" "tb/${block}"_*_props.v)
+files=("${VERILOG:-rtl/$block.v}" "${properties[@]}")
 for file in rtl/common/*.v; do
     case $file in
     "rtl/$block.v") ;;
@@ -97,7 +99,7 @@ prove >"$dir/log" 2>&1 || code=$?
 tenths=$((($(date +%s%N) - start) / 100000000))
 case $method in
 cover) what=covers count=$(grep -c '^; yosys-smt2-cover' "$dir/design.smt2" 2>/dev/null || true) ;;
-pdr) what=assertions count=$(grep -oE '\bassert *\(' "tb/${block}_props.v" | wc -l) ;;
+pdr) what=assertions count=$(cat "${properties[@]}" | grep -oE '\bassert *\(' | wc -l) ;;
 *) what=assertions count=$(grep -c '^; yosys-smt2-assert' "$dir/design.smt2" 2>/dev/null || true) ;;
 esac
 [ "${count:-0}" -gt 0 ] || code=4

@@ -158,7 +158,7 @@
     U(counter_bits,   4, 16,  "bits",     "of the hit and the access counter") \
     U(mostly_hit,     5, 100, "percent",  "hits of a mostly-hit warp at least; a multiple of 5") \
     U(mostly_miss,    0, 95,  "percent",  "hits of a mostly-miss warp at most; a multiple of 5") \
-    E(boundary, "fixed|moves", "moves: mostly_miss falls by 5 points for every 5 points by which the miss rate rises") \
+    E(boundary, "fixed|moves|kept", "moves: mostly_miss falls by 5 points for every 5 by which the miss rate rises in a period; kept: over all periods") \
     U(window,         4, 20,  "log2 requests", "requests between two looks at the miss rate") \
     E(types, "keep|follow", "a warp's type: as found at the end of its profile, or as its counters change") \
     E(at_warp, "keep|clear", "counters and type of a warp slot when another warp comes into it") \
@@ -228,7 +228,7 @@ enum { L2_ALLOCATION_ALL, L2_ALLOCATION_TOKENS };
 enum { L2_INSERTION_LRU, L2_INSERTION_WARP_TYPE, L2_INSERTION_EAF };
 enum { DRAM_QUEUES_ONE, DRAM_QUEUES_TWO };
 enum { MEDIC_TABLE_SHARED, MEDIC_TABLE_PARTITION };
-enum { MEDIC_BOUNDARY_FIXED, MEDIC_BOUNDARY_MOVES };
+enum { MEDIC_BOUNDARY_FIXED, MEDIC_BOUNDARY_MOVES, MEDIC_BOUNDARY_KEPT };
 enum { MEDIC_TYPES_KEEP, MEDIC_TYPES_FOLLOW };
 enum { MEDIC_AT_WARP_KEEP, MEDIC_AT_WARP_CLEAR };
 enum { MEDIC_STORES_BANK, MEDIC_STORES_DIRECT };

@@ -30,7 +30,7 @@ struct warp_type_params warp_table_params(const struct config *config, unsigned 
                                       .PROFILE = config->medic.profile,
                                       .HIT_20THS = config->medic.mostly_hit / POINTS,
                                       .MISS_20THS = config->medic.mostly_miss / POINTS,
-                                      .MOVES = config->medic.boundary == MEDIC_BOUNDARY_MOVES,
+                                      .MOVES = config->medic.boundary, /* numbered alike */
                                       .WINDOW = config->medic.window,
                                       .FOLLOW = config->medic.types == MEDIC_TYPES_FOLLOW,
                                       .GENERATION_BITS =

@@ -10,26 +10,31 @@
 #define FOR_EACH_BIT(bit, mask) \
     for (unsigned bit; (mask) && (bit = (unsigned)__builtin_ctzll(mask), true); (mask) &= (mask)-1)
 
+enum { BOUNDARY_KEPT = 2 }; /* of MOVES */
+
 static uint64_t bit_of(unsigned port) {
     return UINT64_C(1) << port;
 }
 
-/* The counters are emptied at once: nobody reads one before its turn in the sweep. */
-static void reset(struct warp_type *s) {
-    memset(s->entry, 0, s->params.WARPS * sizeof *s->entry);
-    memset(s->type, 0, s->params.WARPS * sizeof *s->type);
-    s->sweep = s->words;
+static void forget_boundary(struct warp_type *s) {
     s->boundary = (uint8_t)s->params.MISS_20THS;
-    s->look_known = s->waiting = s->full = s->offered = 0;
-    memset(s->look_class, L2_CLASS_BALANCED, sizeof s->look_class);
-    memset(s->count, 0, sizeof s->count);
-    memset(s->first, 0, sizeof s->first);
-    memset(s->flying, 0, sizeof s->flying);
     memset(s->fresh, 0, sizeof s->fresh);
     memset(s->older, 0, sizeof s->older);
     s->requests = s->misses = 0;
     s->least = UINT32_MAX;
     s->has_ended = s->has_excess = false;
+}
+
+/* The counters are emptied at once: nobody reads one before its turn in the sweep. */
+static void forget_warps(struct warp_type *s) {
+    memset(s->entry, 0, s->params.WARPS * sizeof *s->entry);
+    memset(s->type, 0, s->params.WARPS * sizeof *s->type);
+    s->sweep = s->words;
+    s->look_known = s->waiting = s->full = s->offered = 0;
+    memset(s->look_class, L2_CLASS_BALANCED, sizeof s->look_class);
+    memset(s->count, 0, sizeof s->count);
+    memset(s->first, 0, sizeof s->first);
+    memset(s->flying, 0, sizeof s->flying);
 }
 
 bool warp_type_init(struct warp_type *s, const struct warp_type_params *params) {
@@ -44,7 +49,8 @@ bool warp_type_init(struct warp_type *s, const struct warp_type_params *params) 
         warp_type_destroy(s);
         return false;
     }
-    reset(s);
+    forget_warps(s);
+    forget_boundary(s);
     return true;
 }
 
@@ -222,12 +228,9 @@ static bool flies(const struct warp_type *s) {
     return all != 0;
 }
 
-void warp_type_step(struct warp_type *s, const struct warp_type_in *in,
-                    const struct warp_type_out *out) {
-    if (in->rst || in->clear) {
-        reset(s);
-        return;
-    }
+/* The edge of a cycle that neither resets nor clears, for all but the boundary. */
+static void step_warps(struct warp_type *s, const struct warp_type_in *in,
+                       const struct warp_type_out *out) {
     if (flies(s)) {
         fly(s);
     }
@@ -242,6 +245,19 @@ void warp_type_step(struct warp_type *s, const struct warp_type_in *in,
     s->offered = s->waiting;
     if (in->upd_valid) {
         enter(s, in, in->upd_valid & out->upd_ready);
+    }
+}
+
+void warp_type_step(struct warp_type *s, const struct warp_type_in *in,
+                    const struct warp_type_out *out) {
+    if (in->rst || in->clear) {
+        forget_warps(s);
+        if (in->rst || s->params.MOVES != BOUNDARY_KEPT) {
+            forget_boundary(s);
+            return;
+        }
+    } else {
+        step_warps(s, in, out);
     }
     if (s->params.MOVES && ((in->upd_valid | in->bypassed) || boundary_at_work(s))) {
         move_boundary(s, in);

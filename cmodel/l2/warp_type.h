@@ -75,15 +75,21 @@ struct warp_type_flight {
  * - Boundary (4.2), with MOVES. Requests are the accesses, those that are lost too, and the
  *   bypasses; misses are the accesses that are no hits, and the bypasses. A window ends with the
  *   cycle in which its requests reach 2^WINDOW; what they have beyond counts as requests of the
- *   next one. Its misses are compared with the least of all windows since the clear:
+ *   next one. Its misses are compared with the least of all windows since the boundary was reset:
  *     boundary = max(0, MISS_20THS - floor(20 * (misses - least) / 2^WINDOW))
  *   So it falls by 5 points for each 5 points by which the miss rate has risen (footnote 3), and
  *   rises again with the rate's fall. It moves in the fifth cycle after the window's last.
- * - Clear and reset do the same: queues and stages are emptied, the window and the least are
- *   forgotten, the boundary is MISS_20THS, nothing is known from the next cycle on; what comes in
- *   their own cycle is dropped. The WORDS cycles after it empty the counters, a word of each lane a
- *   cycle; meanwhile updates wait in their queues, and are lost when these are full. So no entry
- *   needs a flip-flop, and no lookup a selection among as many of them as there are warps.
+ * - Clear and reset do the same to the table: queues and stages are emptied, nothing is known from
+ *   the next cycle on, the updates and lookups of their own cycle are dropped. The WORDS cycles
+ *   after it empty the counters, a word of each lane a cycle; meanwhile updates wait in their
+ *   queues, and are lost when these are full. So no entry needs a flip-flop, and no lookup a
+ *   selection among as many of them as there are warps.
+ * - The boundary is reset by a reset, with MOVES 1 by a clear too: the window and the least are
+ *   forgotten, the requests of that cycle are not counted, the boundary is MISS_20THS. With MOVES 2
+ *   a clear is to the boundary a cycle like any other: its requests count, those that are dropped
+ *   too, the window runs on, and a window that has ended moves the boundary when it would have.
+ *   (Footnote 2 resets "the hit ratio" every 100 k cycles. It does not say whether the reference of
+ *   footnote 3 is one.)
  * - Warps are below WARPS while their port is valid; PROFILE < 2^(COUNTER_BITS-1), MISS_20THS <
  *   HIT_20THS, LANES a power of two not above WARPS.
  */

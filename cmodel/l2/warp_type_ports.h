@@ -22,7 +22,7 @@
     P(PROFILE,      30,     1,  255,                  "accesses until the type is known; below 2^(COUNTER_BITS-1)") \
     P(HIT_20THS,    14,     1,  20,                   "mostly-hit: hits of 20 accesses at least") \
     P(MISS_20THS,   4,      0,  19,                   "mostly-miss: hits of 20 accesses at most, before the boundary moves; below HIT_20THS") \
-    P(MOVES,        1,      0,  1,                    "1: the mostly-miss boundary falls by a 20th for each 20th by which the miss rate rises") \
+    P(MOVES,        1,      0,  2,                    "1: the mostly-miss boundary falls by a 20th for each 20th more misses; 2: and outlives a clear") \
     P(WINDOW,       10,     4,  20,                   "log2 of the requests between two looks at the miss rate") \
     P(FOLLOW,       0,      0,  1,                    "0: the type is kept until the reset; 1: it follows the counters") \
     P(GENERATION_BITS, 0,   0,  4,                    "bits that tell a slot's warps apart: another one begins with empty counters; 0: it goes on with them")
@@ -34,6 +34,9 @@
     S(small,      4,    1,      1,      1,    2,    4,           3,      14,       4,         1,    4,     0,     0) \
     S(odd,        13,   3,      2,      2,    3,    5,           5,      13,       6,         1,    5,     0,     2) \
     S(follow,     6,    2,      3,      2,    2,    4,           5,      16,       4,         1,    4,     1,     1) \
+    S(kept,       720,  12,     12,     4,    4,    10,          30,     14,       4,         2,    10,    0,     0) \
+    S(quarters,   720,  2,      2,      4,    4,    10,          30,     14,       4,         1,    10,    0,     0) \
+    S(alone,      7,    1,      2,      4,    2,    4,           3,      16,       4,         2,    4,     1,     1) \
     S(fixed,      8,    2,      1,      1,    2,    4,           6,      20,       0,         0,    4,     0,     0)
 
 /* A port is empty where its number of bits would be 0: there it has one bit, which counts nothing. */
@@ -42,7 +45,7 @@
 /*    kind      C type     max  name            count        bits                compared when  meaning */
 #define WARP_TYPE_PORTS(X) \
     X(IN,       bool,           rst,                         1,                                 "reset, synchronous") \
-    X(IN,       bool,           clear,                       1,                                 "a period ends: the same as reset") \
+    X(IN,       bool,           clear,                       1,                                 "a period ends: a reset, but for the boundary with MOVES 2") \
     X(IN,       uint64_t,       upd_valid,                   p->UPDATES,                        "accesses of the banks: a bit a port") \
     X(IN_VEC,   uint16_t, WARP_TYPE_PORTS_MAX, upd_warp, p->UPDATES, clog2(p->WARPS),           "their warps, below WARPS") \
     X(IN_VEC,   uint8_t,  WARP_TYPE_PORTS_MAX, upd_generation, p->UPDATES, WARP_TYPE_GENERATION_PORT(p), "their warps' generations") \

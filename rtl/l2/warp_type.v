@@ -9,9 +9,10 @@
 //            compare; each lane takes one a cycle, of the ports in turn. The boundary moves in the
 //            fifth cycle after the last of its window. For WORDS cycles after a clear no update
 //            leaves its queue: the memories are emptied word by word.
-// Same cycle clear and reset before everything, what comes with them is dropped. A lookup sees the
-//            type that is written at its edge. upd_ready_o is room, whether or not one leaves; an
-//            access that finds none is lost for its warp, and counts for the boundary.
+// Same cycle clear and reset before everything, what comes with them is dropped; but with MOVES 2
+//            a clear is nothing to the boundary, and what comes with it counts there. A lookup sees
+//            the type that is written at its edge. upd_ready_o is room, whether or not one leaves;
+//            an access that finds none is lost for its warp, and counts for the boundary.
 // Limits     as checked at elaboration; warps below WARPS while their port is valid.
 // Cost       WORDS = WARPS / LANES, rounded up, at least 2. SRAM: a lane WORDS * (2 * COUNTER_BITS
 //            - 1 + GENERATION_BITS) bits of counters, and a copy of the types for each lookup port,
@@ -32,14 +33,14 @@ module wm_warp_type #(
     parameter PROFILE         = 30,  // accesses until the type is known
     parameter HIT_20THS       = 14,  // mostly-hit: hits of 20 accesses at least
     parameter MISS_20THS      = 4,   // mostly-miss: hits of 20 accesses at most, at first
-    parameter MOVES           = 1,   // 1: that boundary falls with the hit rate
+    parameter MOVES           = 1,   // 1: that boundary falls with the hit rate; 2: over clears
     parameter WINDOW          = 10,  // log2 of the requests between two looks at the miss rate
     parameter FOLLOW          = 0,   // 0: the type is kept until the clear; 1: it follows
     parameter GENERATION_BITS = 0    // bits that tell a slot's warps apart
 ) (
     input  wire                             clk_i,            // clock
     input  wire                             rst_i,            // synchronous; empties everything
-    input  wire                             clear_i,          // a period ends: the same
+    input  wire                             clear_i,          // a period ends: types and counters
     input  wire [UPDATES-1:0]               upd_valid_i,      // accesses, a bit a port
     input  wire [UPDATES*$clog2(WARPS)-1:0] upd_warp_i,       // their warps
     input  wire [UPDATES*(GENERATION_BITS > 0 ? GENERATION_BITS : 1)-1:0] // their
@@ -83,7 +84,7 @@ module wm_warp_type #(
             LANES > WARPS || QUEUE < 2 || QUEUE > 16 || COUNTER_BITS < 4 || COUNTER_BITS > 16 ||
             PROFILE < 1 || PROFILE > 255 || PROFILE >= 1 << (COUNTER_BITS - 1) ||
             HIT_20THS < 1 || HIT_20THS > 20 || MISS_20THS < 0 || MISS_20THS >= HIT_20THS ||
-            MOVES < 0 || MOVES > 1 || WINDOW < 4 || WINDOW > 20 || FOLLOW < 0 || FOLLOW > 1 ||
+            MOVES < 0 || MOVES > 2 || WINDOW < 4 || WINDOW > 20 || FOLLOW < 0 || FOLLOW > 1 ||
             GENERATION_BITS < 0 || GENERATION_BITS > 4) begin : g_illegal
             wm_warp_type_parameters_out_of_range illegal ();
         end
@@ -391,6 +392,7 @@ module wm_warp_type #(
     wire [WINDOW-1:0]    unused_fraction = twenty[WINDOW-1:0];
     wire                 to_nothing = |steps[MOST_BITS+4-WINDOW:5] || steps[4:0] > MISS_BOUND;
     reg [4:0]            boundary_q;
+    wire                 forgets  = rst_i || (clear_i && MOVES != 2);
 
     always @(posedge clk_i) begin
         accesses_q     <= ones({{(65-UPDATES){1'b0}}, accesses});
@@ -410,7 +412,7 @@ module wm_warp_type #(
         if (excess_valid_q) begin
             boundary_q <= to_nothing ? 5'd0 : MISS_BOUND - steps[4:0];
         end
-        if (wipe) begin
+        if (forgets) begin
             accesses_q     <= {SUM_BITS{1'b0}};
             no_hits_q      <= {SUM_BITS{1'b0}};
             bypasses_q     <= {SUM_BITS{1'b0}};

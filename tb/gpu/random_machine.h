@@ -168,7 +168,7 @@ static inline void random_policies(struct rng *rng, struct config *c) {
     c->medic.profile = one_of(rng, 1, 7);
     c->medic.mostly_hit = 5 * one_of(rng, 4, 20);
     c->medic.mostly_miss = 5 * rng_below(rng, c->medic.mostly_hit / 5);
-    c->medic.boundary = rng_below(rng, 2);
+    c->medic.boundary = rng_below(rng, 3);
     c->medic.window = one_of(rng, 4, 7);
     c->medic.types = rng_below(rng, 2);
     c->medic.at_warp = rng_below(rng, 2);

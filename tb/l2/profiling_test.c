@@ -100,19 +100,26 @@ static void test_4_1_after_a_period_the_type_is_forgotten_and_measured_anew(void
 }
 
 /* A warp with 5 hits in 30: 16 %, below the boundary of 20 % but above one of 15 % and less.
- * Return: does it bypass then? @hits: requests that hit before it came. */
-static bool mixed_bypasses(unsigned boundary, unsigned hits) {
+ * Return: does it bypass then? @hits: requests that hit before it came; @period: and before the
+ * counters were reset. */
+static bool mixed_bypasses(unsigned boundary, unsigned hits, bool period) {
     struct config c = by_types();
     c.medic.boundary = boundary;
     c.medic.window = 4; /* 16 requests */
+    c.medic.period = period ? 100000 : c.medic.period;
     struct warp_loads l;
     open_ready(&l, &c);
     send_again(&l, WARM, 1);
     send_again(&l, REUSE, hits);
+    if (period) {
+        assert_true(l.b.now < c.medic.period);
+        wait_for_counters(&l, c.medic.period);
+    }
     for (unsigned i = 0; i < PROFILE; i++) {
         assert_false(bypasses(&l, MIXED, i % 6 == 5 ? 0 : new_line(&l)));
     }
     bool does = bypasses(&l, MIXED, 0);
+    assert_true(l.b.now < 2 * c.medic.period);
     close_bench(&l.b);
     return does;
 }
@@ -120,10 +127,21 @@ static bool mixed_bypasses(unsigned boundary, unsigned hits) {
 /* Footnote 3: what lowers the boundary is a rise of the miss rate, not a high one. */
 static void test_4_2_the_boundary_falls_when_the_miss_rate_rises(void **state) {
     (void)state;
-    assert_true(mixed_bypasses(MEDIC_BOUNDARY_FIXED, 0));
-    assert_true(mixed_bypasses(MEDIC_BOUNDARY_FIXED, 64));
-    assert_true(mixed_bypasses(MEDIC_BOUNDARY_MOVES, 0));
-    assert_false(mixed_bypasses(MEDIC_BOUNDARY_MOVES, 64));
+    assert_true(mixed_bypasses(MEDIC_BOUNDARY_FIXED, 0, false));
+    assert_true(mixed_bypasses(MEDIC_BOUNDARY_FIXED, 64, false));
+    for (unsigned moves = MEDIC_BOUNDARY_MOVES; moves <= MEDIC_BOUNDARY_KEPT; moves++) {
+        assert_true(mixed_bypasses(moves, 0, false));
+        assert_false(mixed_bypasses(moves, 64, false));
+    }
+}
+
+/* Footnotes 2 and 3: is the miss rate of the period before a reference for this one? */
+static void test_4_2_a_rise_over_a_reset_counts_where_the_boundary_is_kept(void **state) {
+    (void)state;
+    assert_true(mixed_bypasses(MEDIC_BOUNDARY_FIXED, 64, true));
+    assert_true(mixed_bypasses(MEDIC_BOUNDARY_MOVES, 64, true));
+    assert_false(mixed_bypasses(MEDIC_BOUNDARY_KEPT, 64, true));
+    assert_true(mixed_bypasses(MEDIC_BOUNDARY_KEPT, 0, true));
 }
 
 int main(int argc, char **argv) {
@@ -132,6 +150,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(the_type_counts_six_cycles_after_the_last_access_of_the_profile),
         cmocka_unit_test(test_4_1_after_a_period_the_type_is_forgotten_and_measured_anew),
         cmocka_unit_test(test_4_2_the_boundary_falls_when_the_miss_rate_rises),
+        cmocka_unit_test(test_4_2_a_rise_over_a_reset_counts_where_the_boundary_is_kept),
     };
     return RUN_SEEDED(argc, argv, tests);
 }

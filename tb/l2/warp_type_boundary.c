@@ -4,6 +4,7 @@
 #include "l2/warp_type_cases.h"
 
 enum { MOVE = 5 }; /* cycles from the last request of a window to the boundary that it makes */
+enum { KEPT = 2 }; /* MOVES with a boundary that outlives the clear */
 
 static unsigned size_of_window(const struct bench *b) {
     return 1u << params_of(b)->WINDOW;
@@ -58,7 +59,7 @@ static void test_4_2_the_boundary_falls_5_points_for_every_5_points_of_misses(vo
             assert_boundary(b, lowered(b, steps));
         }
     }
-    assert_int_equal(sets, 3);
+    assert_int_equal(sets, 5);
 }
 
 static void test_4_2_the_boundary_falls_to_nothing_and_rises_again(void **state) {
@@ -153,23 +154,157 @@ static void test_requests_beyond_a_window_count_for_the_next(void **state) {
     }
 }
 
+/* A clear in a cycle with no requests. */
+static void clear(struct bench *b) {
+    in_of(b)->clear = true;
+    bench_edge(b);
+}
+
+static unsigned boundary_now(struct bench *b) {
+    bench_comb(b);
+    return out_of(b)->boundary;
+}
+
 static void test_a_clear_puts_the_boundary_back_and_forgets_the_windows(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        if (params_of(b)->MOVES == KEPT) {
+            continue;
+        }
+        window(b, 0);
+        window(b, size_of_window(b));
+        assert_boundary(b, lowered(b, 20));
+        requests(b, size_of_window(b) - 1, true);
+        access_at(b, 0, 0, true); /* is dropped */
+        clear(b);
+        assert_int_equal(boundary_now(b), params_of(b)->MISS_20THS);
+        window(b, size_of_window(b)); /* the first one, and so the lowest */
+        assert_boundary(b, lowered(b, 0));
+        window(b, 0);
+        window(b, size_of_window(b));
+        assert_boundary(b, lowered(b, 20));
+    }
+}
+
+static void test_a_reset_puts_the_boundary_back_and_forgets_the_windows(void **state) {
     (void)state;
     FOR_EACH_SET(b) {
         window(b, 0);
         window(b, size_of_window(b));
         assert_boundary(b, lowered(b, 20));
         requests(b, size_of_window(b) - 1, true);
-        in_of(b)->clear = true;
         access_at(b, 0, 0, true); /* is dropped */
+        in_of(b)->rst = true;
+        in_of(b)->clear = boundary_now(b) % 2; /* makes no difference */
         bench_edge(b);
-        bench_comb(b);
-        assert_int_equal(out_of(b)->boundary, params_of(b)->MISS_20THS);
+        assert_int_equal(boundary_now(b), params_of(b)->MISS_20THS);
         window(b, size_of_window(b)); /* the first one, and so the lowest */
         assert_boundary(b, lowered(b, 0));
+    }
+}
+
+/* 10 %, 15 % and 20 % of misses in three periods: what the two readings differ in. */
+static void test_fn_2_3_kept_the_boundary_falls_with_a_rise_over_periods(void **state) {
+    unsigned kept = 0, anew = 0;
+    (void)state;
+    FOR_EACH_SET(b) {
+        if (params_of(b)->WINDOW < 5) {
+            continue;
+        }
+        bool keeps = params_of(b)->MOVES == KEPT;
+        kept += keeps;
+        anew += !keeps;
+        for (unsigned period = 0; period < 3; period++) {
+            window(b, part(b, 2) + part(b, period));
+            assert_boundary(b, keeps ? lowered(b, period) : params_of(b)->MISS_20THS);
+            clear(b);
+            assert_boundary(b, keeps ? lowered(b, period) : params_of(b)->MISS_20THS);
+        }
+    }
+    assert_int_equal(kept, 1);
+    assert_int_equal(anew, 4);
+}
+
+static void test_kept_a_clear_leaves_the_boundary_and_the_lowest_miss_rate(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        if (params_of(b)->MOVES != KEPT) {
+            continue;
+        }
         window(b, 0);
         window(b, size_of_window(b));
+        assert_boundary(b, 0);
+        clear(b);
+        for (unsigned cycle = 0; cycle < 2 * warp_type_words(params_of(b)); cycle++) {
+            assert_int_equal(boundary_now(b), 0);
+            bench_edge(b);
+        }
+        window(b, part(b, 1)); /* more than the lowest, which was before the clear */
+        assert_boundary(b, lowered(b, 20 * part(b, 1) >> params_of(b)->WINDOW));
+        window(b, 0);
+        assert_boundary(b, params_of(b)->MISS_20THS);
+    }
+}
+
+/* The miss that comes with the clear is dropped for its warp; without it the window had no end. */
+static void test_kept_a_window_runs_on_over_a_clear_and_counts_what_comes_with_it(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        if (params_of(b)->MOVES != KEPT) {
+            continue;
+        }
+        unsigned half = size_of_window(b) / 2;
+        window(b, 0);
+        requests(b, half, false);
+        in_of(b)->bypassed = 1;
+        access_at(b, 0, 0, false);
+        clear(b);
+        requests(b, half - 3, false);
+        assert_boundary(b, lowered(b, 0)); /* one too few */
+        requests(b, 1, false);
         assert_boundary(b, lowered(b, 20));
+    }
+}
+
+/* A clear with the last request of a window, and in each cycle from there to the boundary. */
+static void test_kept_a_clear_holds_up_no_window_that_has_ended(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        if (params_of(b)->MOVES != KEPT) {
+            continue;
+        }
+        for (unsigned age = 0; age < MOVE; age++) {
+            window(b, 0);
+            assert_boundary(b, lowered(b, 0));
+            requests(b, size_of_window(b) - 1, false);
+            access_at(b, 0, 0, false);
+            for (unsigned cycle = 0; cycle < MOVE; cycle++) {
+                assert_int_equal(boundary_now(b), lowered(b, 0));
+                in_of(b)->clear = cycle == age;
+                bench_edge(b);
+            }
+            assert_int_equal(boundary_now(b), lowered(b, 20));
+        }
+    }
+}
+
+static void test_kept_a_clear_empties_counters_and_types_all_the_same(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        if (params_of(b)->MOVES != KEPT) {
+            continue;
+        }
+        sweep(b);
+        mix(b, 1, params_of(b)->PROFILE, 0);
+        assert_int_equal(type_of(b, 1, 0), L2_CLASS_ALL_HIT);
+        clear(b);
+        sweep(b);
+        assert_int_equal(type_of(b, 1, 0), UNKNOWN);
+        assert_int_equal(entry_of(b, 1)->accesses, 0);
+        mix(b, 1, 0, params_of(b)->PROFILE - 1);
+        assert_int_equal(type_of(b, 1, 0), UNKNOWN);
+        mix(b, 1, 0, 1);
+        assert_int_equal(type_of(b, 1, 0), L2_CLASS_MISS);
     }
 }
 
@@ -193,7 +328,7 @@ static void test_4_2_a_lowered_boundary_makes_mostly_miss_warps_balanced(void **
         assert_int_equal(type_of(b, 2, 0), L2_CLASS_BALANCED);
         assert_int_equal(type_of(b, 3, 0), L2_CLASS_BALANCED);
     }
-    assert_int_equal(sets, 2);
+    assert_int_equal(sets, 4);
 }
 
 static void test_a_slots_next_warp_begins_with_empty_counters(void **state) {
@@ -245,6 +380,12 @@ const struct CMUnitTest warp_type_boundary_cases[WARP_TYPE_BOUNDARY_CASES] = {
     cmocka_unit_test(test_accesses_that_are_lost_count_for_the_boundary),
     cmocka_unit_test(test_requests_beyond_a_window_count_for_the_next),
     cmocka_unit_test(test_a_clear_puts_the_boundary_back_and_forgets_the_windows),
+    cmocka_unit_test(test_a_reset_puts_the_boundary_back_and_forgets_the_windows),
+    cmocka_unit_test(test_fn_2_3_kept_the_boundary_falls_with_a_rise_over_periods),
+    cmocka_unit_test(test_kept_a_clear_leaves_the_boundary_and_the_lowest_miss_rate),
+    cmocka_unit_test(test_kept_a_window_runs_on_over_a_clear_and_counts_what_comes_with_it),
+    cmocka_unit_test(test_kept_a_clear_holds_up_no_window_that_has_ended),
+    cmocka_unit_test(test_kept_a_clear_empties_counters_and_types_all_the_same),
     cmocka_unit_test(test_4_2_a_lowered_boundary_makes_mostly_miss_warps_balanced),
     cmocka_unit_test(test_a_slots_next_warp_begins_with_empty_counters),
     cmocka_unit_test(test_warps_of_a_slot_in_turn_stay_unknown),

@@ -11,7 +11,7 @@
 #include "contract/block_test.h"
 #include "l2/warp_type.h"
 
-enum { WARP_TYPE_BOUNDARY_CASES = 11 };
+enum { WARP_TYPE_BOUNDARY_CASES = 17 };
 extern const struct CMUnitTest
     warp_type_boundary_cases[WARP_TYPE_BOUNDARY_CASES]; /* l2/warp_type_boundary.c */
 extern const struct stimulus warp_type_stimulus;        /* l2/warp_type_stimulus.c */

@@ -2,6 +2,7 @@
 // What wm_warp_type promises, for one arbitrary warp of lane 0, lookup port 0 and update port 0;
 // the others are the same text. A reference counts each update at once, as it leaves its queue.
 // What the stages, the memories (tb/common/sram_1r1w_formal.v) and the answers hold must follow.
+// The boundary has its own: tb/l2/warp_type_boundary_props.v.
 // Source: Ausavarungnirun et al., PACT 2015; the sections stand at the rules.
 `default_nettype none
 
@@ -212,59 +213,37 @@ module warp_type_props #(
     reg                      was_wiped;
     wire swept = left == 0 || \dut.sweep_q > index;
 
-    // The boundary: requests and misses of one and two cycles ago, of the window before them; a
-    // window that ended in the last cycle; one that ended before, and what it makes the boundary.
-    localparam SIZE = 1 << WINDOW;
-    reg [7:0]           requests_1, misses_1, requests_2, misses_2;
-    reg [MOST_BITS:0]   requests, misses, window, excess, least;
-    reg                 ended, moves, first_window;
-    reg [4:0]           boundary;
-    reg [7:0]           requests_now, misses_now;
-    wire [MOST_BITS+6:0] steps = 20 * excess / SIZE;
-    wire [MOST_BITS:0]   requests_with = requests + requests_2;
-    always @* begin
-        requests_now = 0;
-        misses_now   = 0;
-        for (p = 0; p < UPDATES; p = p + 1) begin
-            requests_now = requests_now + upd_valid_i[p];
-            misses_now   = misses_now + (upd_valid_i[p] && !upd_hit_i[p]);
-        end
-        for (p = 0; p < LOOKUPS; p = p + 1) begin
-            requests_now = requests_now + bypassed_i[p];
-            misses_now   = misses_now + bypassed_i[p];
-        end
-    end
-    always @(posedge clk_i) begin
-        requests_1 <= requests_now;
-        misses_1   <= misses_now;
-        requests_2 <= requests_1;
-        misses_2   <= misses_1;
-        requests   <= requests_with % SIZE;
-        misses     <= requests_with >= SIZE ? 0 : misses + misses_2;
-        ended      <= requests_with >= SIZE;
-        window     <= misses + misses_2;
-        moves      <= ended;
-        if (ended) begin
-            least        <= first_window || window < least ? window : least;
-            excess       <= first_window || window < least ? 0 : window - least;
-            first_window <= 1'b0;
-        end
-        if (moves) begin
-            boundary <= steps > MISS_20THS ? 0 : MISS_20THS - steps;
-        end
-        if (wipe) begin
-            requests_1   <= 0;
-            misses_1     <= 0;
-            requests_2   <= 0;
-            misses_2     <= 0;
-            requests     <= 0;
-            misses       <= 0;
-            ended        <= 1'b0;
-            moves        <= 1'b0;
-            first_window <= 1'b1;
-            boundary     <= MISS_20THS;
-        end
-    end
+    // 4.2: the boundary, in a file of its own.
+    warp_type_boundary_props #(
+        .UPDATES(UPDATES),
+        .LOOKUPS(LOOKUPS),
+        .MISS_20THS(MISS_20THS),
+        .MOVES(MOVES),
+        .WINDOW(WINDOW),
+        .SUM_BITS(SUM_BITS),
+        .MOST_BITS(MOST_BITS)
+    ) moving (
+        .clk_i(clk_i),
+        .rst_i(rst_i),
+        .clear_i(clear_i),
+        .started(started),
+        .upd_valid_i(upd_valid_i),
+        .upd_hit_i(upd_hit_i),
+        .bypassed_i(bypassed_i),
+        .boundary_o(boundary_o),
+        .accesses_q(\dut.accesses_q ),
+        .no_hits_q(\dut.no_hits_q ),
+        .bypasses_q(\dut.bypasses_q ),
+        .sum_requests_q(\dut.sum_requests_q ),
+        .sum_misses_q(\dut.sum_misses_q ),
+        .requests_q(\dut.requests_q ),
+        .misses_q(\dut.misses_q ),
+        .ended_q(\dut.ended_q ),
+        .window_q(\dut.window_q ),
+        .least_q(\dut.least_q ),
+        .excess_valid_q(\dut.excess_valid_q ),
+        .excess_q(\dut.excess_q )
+    );
 
     reg [UPDATE_BITS-1:0]    update;
     reg [UPDATES-1:0]        asks;
@@ -379,15 +358,6 @@ module warp_type_props #(
             end
             // 6.5: hits never exceed accesses. (That their top bits are never set is their width.)
             hits_among_accesses: assert (hits <= accesses);
-            // 4.2: the boundary never rises above where it began, and is there after a clear.
-            boundary_in_range: assert (boundary_o <= MISS_20THS);
-            if (was_wiped || !MOVES) begin
-                boundary_begins: assert (boundary_o == MISS_20THS);
-            end
-            // 4.2, footnote 3: with MOVES it is as the windows' misses say.
-            if (MOVES) begin
-                boundary_moves: assert (boundary_o == boundary);
-            end
             // A port takes an update exactly while fewer than QUEUE are inside.
             inside_in_range: assert (inside <= QUEUE);
             ready_is_room: assert (upd_ready_o[0] == (inside < QUEUE));
@@ -416,24 +386,6 @@ module warp_type_props #(
                   \dut.g_lane[0].g_copy[0].types.rd_watched ));
 
             // The state inside, which makes the induction close.
-            misses_among_requests: assert (misses_1 <= requests_1 && misses_2 <= requests_2 &&
-                                           misses <= requests && requests < SIZE &&
-                                           requests_1 <= UPDATES + LOOKUPS &&
-                                           requests_2 <= UPDATES + LOOKUPS);
-            window_in_range: assert (!ended || window < SIZE + UPDATES + LOOKUPS);
-            if (MOVES) begin
-                sums_1: assert (\dut.accesses_q + \dut.bypasses_q == requests_1 &&
-                                \dut.no_hits_q + \dut.bypasses_q == misses_1);
-                sums_2: assert (\dut.sum_requests_q == requests_2 &&
-                                \dut.sum_misses_q == misses_2);
-                window_counts: assert (\dut.requests_q == requests && \dut.misses_q == misses);
-                window_ended: assert (\dut.ended_q == ended && (!ended || \dut.window_q == window));
-                least_kept: assert (first_window ? &\dut.least_q
-                                                 : \dut.least_q == least);
-                excess_kept: assert (\dut.excess_valid_q == moves &&
-                                     (!moves || \dut.excess_q == excess));
-                least_in_range: assert (first_window || least < SIZE + UPDATES + LOOKUPS);
-            end
             if (left != 0) begin
                 sweep_place: assert (\dut.sweep_q == WORDS - left);
                 sweep_has_no_updates: assert (
@@ -514,8 +466,7 @@ module warp_type_props #(
         cover (started && mine_count && \dut.g_lane[0].count_again_q && known && !before_known);
         cover (started && mine_read && next_halves && known);
         cover (started && asked && compare && look_known_o[0] && !look_valid_i[0]);
-        cover (started && was_wiped && type_known == 0 && boundary_o == MISS_20THS);
-        cover (started && !MOVES || boundary_o == 0);
+        cover (started && was_wiped && type_known == 0);
     end
 endmodule
 

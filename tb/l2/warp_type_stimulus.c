@@ -49,6 +49,9 @@ enum point {
     CLEAR_AT_WORK,
     CLEAR_IN_SWEEP,
     CLEAR_AS_A_WINDOW_ENDS,
+    CLEAR_WITH_REQUESTS,
+    CLEAR_OF_A_LOWERED_BOUNDARY,
+    WINDOW_OVER_A_CLEAR,
     RESET_AT_WORK,
     WINDOW_ENDS,
     WINDOW_ENDS_WITH_EXCESS,
@@ -108,6 +111,9 @@ static const char *const points[POINTS + 1] = {
     [CLEAR_AT_WORK] = "clear at work",
     [CLEAR_IN_SWEEP] = "clear in the sweep",
     [CLEAR_AS_A_WINDOW_ENDS] = "clear as a window ends",
+    [CLEAR_WITH_REQUESTS] = "clear with requests in its cycle and in those before",
+    [CLEAR_OF_A_LOWERED_BOUNDARY] = "clear with the boundary lowered",
+    [WINDOW_OVER_A_CLEAR] = "window ends that a clear was in",
     [RESET_AT_WORK] = "reset at work",
     [WINDOW_ENDS] = "window ends",
     [WINDOW_ENDS_WITH_EXCESS] = "window ends with requests for the next",
@@ -177,6 +183,7 @@ static bool unreachable(const void *params, unsigned point) {
     case RESTART_FORGETS:
     case RESTART_FORWARDED:
     case OTHER_GENERATION_LOOKED_UP: return !p->GENERATION_BITS;
+    case LOST_IN_SWEEP: return warp_type_words(p) <= p->QUEUE; /* it begins with empty queues */
     default: break;
     }
     if (point >= ALL_MISS && point <= EXACTLY_THE_MISS_BOUNDARY) {
@@ -188,7 +195,10 @@ static bool unreachable(const void *params, unsigned point) {
     if (point > LOWERED_0 && point <= LOWERED_MOST) {
         return !p->MOVES || point - LOWERED_0 > p->MISS_20THS;
     }
-    return point == CLEAR_AS_A_WINDOW_ENDS && !p->MOVES;
+    if (point >= CLEAR_AS_A_WINDOW_ENDS && point <= CLEAR_OF_A_LOWERED_BOUNDARY) {
+        return !p->MOVES;
+    }
+    return point == WINDOW_OVER_A_CLEAR && p->MOVES != 2;
 }
 
 /* Phases with traffic of their own, so that rare states come often in some of them. */
@@ -202,6 +212,7 @@ struct random_traffic {
     unsigned generation; /* of all warps */
     unsigned strangers;  /* in 64: of another generation */
     unsigned clears;     /* in 65536 */
+    bool cleared;        /* since the last window ended */
 };
 
 static void new_phase(struct random_traffic *st, const struct warp_type_params *p,
@@ -389,6 +400,20 @@ static void cover_lookups(const struct warp_type *s, const struct warp_type_in *
     }
 }
 
+/* A clear, or a reset. */
+static void cover_clear(const struct warp_type *s, const struct warp_type_in *in, bool at_work,
+                        uint64_t *counts) {
+    if (in->rst) {
+        counts[RESET_AT_WORK] += at_work;
+        return;
+    }
+    counts[CLEAR_AT_WORK] += at_work;
+    counts[CLEAR_IN_SWEEP] += s->sweep != 0;
+    counts[CLEAR_AS_A_WINDOW_ENDS] += s->has_ended || s->has_excess;
+    counts[CLEAR_WITH_REQUESTS] += s->older[0] && s->fresh[0] && (in->upd_valid | in->bypassed);
+    counts[CLEAR_OF_A_LOWERED_BOUNDARY] += s->boundary < s->params.MISS_20THS;
+}
+
 static void cover_boundary(const struct warp_type *s, const struct warp_type_in *in,
                            uint64_t *counts) {
     const struct warp_type_params *p = &s->params;
@@ -411,17 +436,17 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
     const struct warp_type *s = now->state;
     const struct warp_type_in *in = input;
     const struct warp_type_out *out = output;
+    struct random_traffic *st = self;
     unsigned flying = 0;
-    (void)self;
     for (unsigned place = 0; place < WARP_TYPE_STAGES; place++) {
         flying += s->flying[place] != 0;
     }
     bool at_work = flying >= 2 && s->offered && in->upd_valid && in->look_valid;
+    counts[WINDOW_OVER_A_CLEAR] += s->has_ended && st->cleared && s->params.MOVES == 2;
+    st->cleared = in->clear || (st->cleared && !s->has_ended);
     if (in->rst || in->clear) {
-        counts[RESET_AT_WORK] += in->rst && at_work;
-        counts[CLEAR_AT_WORK] += in->clear && !in->rst && at_work;
-        counts[CLEAR_IN_SWEEP] += in->clear && !in->rst && s->sweep;
-        counts[CLEAR_AS_A_WINDOW_ENDS] += in->clear && !in->rst && (s->has_ended || s->has_excess);
+        st->cleared &= !in->rst;
+        cover_clear(s, in, at_work, counts);
         return;
     }
     counts[EMPTY] += !flying && !s->waiting;
