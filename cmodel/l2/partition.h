@@ -103,8 +103,8 @@ void l2_partition_wire(struct l2_partition *p, struct ring *from_dram, FILE *eve
 uint64_t l2_partition_cycle(struct l2_partition *p, uint64_t cycle, uint64_t now, uint64_t period,
                             bool poll);
 
-/** l2_partition_settle() - count the retries up to, not including, @cycle: before statistics are
- * read. */
+/** l2_partition_settle() - count the retries up to, not including, @cycle, and divide the delays:
+ * before statistics are read. */
 void l2_partition_settle(struct l2_partition *p, uint64_t cycle);
 
 /** l2_partition_idle() - no request inside. */
