@@ -111,7 +111,8 @@ struct l2_bank {
     struct ring miss_queue; /* with two DRAM queues: to the low one */
     struct ring high_queue; /* to the high one */
     bool has_high;
-    bool plain; /* one way to the DRAM, no replacement, no filters */
+    bool writes_low; /* writes never go to the high one (medic.writes) */
+    bool plain;      /* one way to the DRAM, no replacement, no filters */
     struct ring output;
     struct ring *from_dram;
     uint64_t free_at; /* time from which on it takes, or looks at, the next request */
