@@ -165,6 +165,7 @@
     U(lanes,          1, 8,   "lanes",    "parts of a table, each with one update a cycle; a power of two") \
     U(update_queue,   2, 16,  "updates",  "that wait at a port of a table; more are lost") \
     E(stores, "bank|direct", "of a bypassing warp: write the line if it is there and take none; or to the DRAM unseen (incoherent)") \
+    E(writes, "class|low", "to the DRAM, with two queues: as the reads of their warp; or all in the low one, as nobody waits for them") \
     E(hit_class, "keep|raise", "a line's class when a warp of a higher type hits it") \
     E(reuse, "off|bloom", "bloom: lines that a filter of recent addresses knows do not bypass (MeDiC-reuse, 6.4)")
 
@@ -232,6 +233,7 @@ enum { MEDIC_BOUNDARY_FIXED, MEDIC_BOUNDARY_MOVES, MEDIC_BOUNDARY_KEPT };
 enum { MEDIC_TYPES_KEEP, MEDIC_TYPES_FOLLOW };
 enum { MEDIC_AT_WARP_KEEP, MEDIC_AT_WARP_CLEAR };
 enum { MEDIC_STORES_BANK, MEDIC_STORES_DIRECT };
+enum { MEDIC_WRITES_CLASS, MEDIC_WRITES_LOW };
 enum { MEDIC_HIT_CLASS_KEEP, MEDIC_HIT_CLASS_RAISE };
 enum { MEDIC_REUSE_OFF, MEDIC_REUSE_BLOOM };
 enum { L1_MRPB_OFF, L1_MRPB_ON, L1_MRPB_SLOT };

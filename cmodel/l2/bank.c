@@ -18,6 +18,7 @@ bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned parti
                           .partition = partition,
                           .wakes_ahead = true,
                           .has_high = config->dram.queues == DRAM_QUEUES_TWO,
+                          .writes_low = config->medic.writes == MEDIC_WRITES_LOW,
                           .local_shift = (unsigned)__builtin_ctz(config->l2.banks),
                           .through = config->l2.write == L2_WRITE_THROUGH};
     b->places = config->l2.queue + config->l2.arbiter_latency - 1;
@@ -147,7 +148,7 @@ static enum l2_refusal hit(struct l2_bank *b, struct request *r, unsigned set, i
                            uint64_t now, uint64_t period) {
     bool changes = r->kind != REQUEST_READ, through = changes && b->through;
     /* The output comes last: wakes may fill it while this request waits for something else. */
-    if (through && !ring_room(way_of(b, r), now)) {
+    if (through && !ring_room(way_of_writes(b, r), now)) {
         return L2_FAIL_MISS_QUEUE;
     }
     if (is_answered(r) && !ring_room(&b->output, now)) {
@@ -248,7 +249,8 @@ static inline __attribute__((always_inline)) enum l2_refusal miss_as(struct l2_b
                                                                      uint64_t now,
                                                                      uint64_t period) {
     bool answers = plan.at_once && is_answered(r), dirty = false;
-    struct ring *queue = plan.plain ? &b->miss_queue : way_of(b, r);
+    struct ring *queue = plan.plain ? &b->miss_queue : way_of(b, r),
+                *writes = plan.plain ? queue : way_of_writes(b, r);
     int victim = TAG_NO_WAY;
     if (plan.allocates) {
         victim = plan.plain || !b->replacement ? tag_victim(&b->tags, set) : b->replacement->victim;
@@ -260,7 +262,7 @@ static inline __attribute__((always_inline)) enum l2_refusal miss_as(struct l2_b
     if (plan.fetches && !mshr_has_free(&b->mshrs)) {
         return L2_FAIL_MSHR_FULL;
     }
-    if (ring_room(queue, now) < (unsigned)dirty + (unsigned)plan.fetches + (unsigned)plan.goes_on) {
+    if (!ways_have_room(queue, plan.fetches, writes, (unsigned)dirty + plan.goes_on, now)) {
         return L2_FAIL_MISS_QUEUE;
     }
     if (answers && !ring_room(&b->output, now)) {
@@ -311,7 +313,7 @@ static __attribute__((noinline)) enum l2_refusal pending_hit(struct l2_bank *b, 
     if (waits && !mshr_can_merge(&b->mshrs, entry)) {
         return L2_FAIL_MSHR_MERGE;
     }
-    if (through && !ring_room(way_of(b, r), now)) {
+    if (through && !ring_room(way_of_writes(b, r), now)) {
         return L2_FAIL_MISS_QUEUE;
     }
     if (!waits && is_answered(r) && !ring_room(&b->output, now)) {

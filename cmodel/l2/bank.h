@@ -52,7 +52,10 @@ struct l2_stats {
     uint64_t returns;      /* reads of the DRAM for a request without a line */
     uint64_t bypass_bytes; /* bytes of the bypasses */
     uint64_t fails[L2_REFUSALS];
-    uint64_t delay, delay_max;          /* L2 cycles from the port's end to the bank's access */
+    uint64_t delay, delay_max; /* L2 cycles from the port's end to the bank's access */
+    /* The parts of it, by l2_partition_settle(): stages of the blocks bypass and insertion, which a
+     * request takes in an empty machine too; and what a bank without these has as well. */
+    uint64_t pipeline_delay, queue_wait;
     uint64_t delay_log2[L2_DELAY_BINS]; /* requests whose delay was 2^i and more, below 2^(i+1) */
 };
 
@@ -108,7 +111,8 @@ struct l2_bank {
     struct ring miss_queue; /* with two DRAM queues: to the low one */
     struct ring high_queue; /* to the high one */
     bool has_high;
-    bool plain; /* one way to the DRAM, no replacement, no filters */
+    bool writes_low; /* writes never go to the high one (medic.writes) */
+    bool plain;      /* one way to the DRAM, no replacement, no filters */
     struct ring output;
     struct ring *from_dram;
     uint64_t free_at; /* time from which on it takes, or looks at, the next request */

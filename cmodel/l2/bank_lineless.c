@@ -15,7 +15,7 @@ void l2_bank_send_write(struct l2_bank *b, uint64_t local, const struct request 
                         .partition = r->partition,
                         .l2_class = r->l2_class,
                         .bytes = (uint16_t)bytes};
-    ring_push(way_of(b, r), &w, visible, 1);
+    ring_push(way_of_writes(b, r), &w, visible, 1);
 }
 
 /* A read of the DRAM for the bytes of a request without a line. */
@@ -32,7 +32,7 @@ enum l2_refusal l2_bank_miss_without_line(struct l2_bank *b, struct request *r, 
                                           uint64_t period) {
     bool writes = r->kind == REQUEST_ATOMIC;
     struct ring *way = way_of(b, r);
-    if (ring_room(way, now) < 1u + writes) {
+    if (!ways_have_room(way, 1, way_of_writes(b, r), writes, now)) {
         return L2_FAIL_MISS_QUEUE;
     }
     request_stamp(r, STAMP_BANK, now);

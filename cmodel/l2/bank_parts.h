@@ -25,9 +25,22 @@ static inline uint64_t later(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-/* On whose way to the DRAM what @r sends there goes. */
+/* On whose way to the DRAM what @r sends there goes: the reads. */
 static inline struct ring *way_of(struct l2_bank *b, const struct request *r) {
     return b->has_high && r->l2_class >= L2_CLASS_HIT ? &b->high_queue : &b->miss_queue;
+}
+
+/* And the writes, for which nobody waits. */
+static inline struct ring *way_of_writes(struct l2_bank *b, const struct request *r) {
+    return b->writes_low ? &b->miss_queue : way_of(b, r);
+}
+
+/* Is there room for so many of each? */
+static inline bool ways_have_room(const struct ring *reads, unsigned read_count,
+                                  const struct ring *writes, unsigned write_count, uint64_t now) {
+    return reads == writes
+               ? ring_room(reads, now) >= read_count + write_count
+               : ring_room(reads, now) >= read_count && ring_room(writes, now) >= write_count;
 }
 
 /** l2_bank_send_write() - a write to the DRAM, because of @r; there is room on its way. */

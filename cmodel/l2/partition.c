@@ -312,7 +312,11 @@ uint64_t l2_partition_cycle(struct l2_partition *p, uint64_t cycle, uint64_t now
 
 void l2_partition_settle(struct l2_partition *p, uint64_t cycle) {
     for (unsigned i = 0; i < p->banks; i++) {
-        l2_bank_settle(&p->bank[i], cycle);
+        struct l2_bank *b = &p->bank[i];
+        l2_bank_settle(b, cycle);
+        unsigned stages = (unsigned)p->front.sorts + (b->replacement != NULL);
+        b->stats.pipeline_delay = b->stats.requests * stages;
+        b->stats.queue_wait = b->stats.delay - b->stats.pipeline_delay;
     }
     for (unsigned i = 0; i < p->ports; i++) {
         if (p->port[i].blocked) {

@@ -34,7 +34,24 @@ struct l2_port {
  * l2/bypass stands between ports and arbiter and takes a cycle; nothing is done ahead of time then.
  * What bypasses takes its turn with the banks on the way to the DRAM. With two DRAM queues each has
  * a way of its own, in the banks too; in a cycle one request leaves, one for the high queue first;
- * and reads for the low one leave as many return places free as the high queue holds.
+ * and reads for the low one leave as many return places free as the high queue holds. With
+ * medic.writes = low the high way is for reads alone; a write of a mostly-hit warp that finds its
+ * bank's low way full then holds the bank's queue, as every request for that way does.
+ *
+ * Order of one line's requests. On one way they come to the channel in order; there, writes stay in
+ * order, and a read may pass an older write, as the first request whose command is legal goes first
+ * (dram/channel.h): so with one queue as well. Requests on different ways pass each other freely:
+ *
+ * - medic.writes = class: a warp's share a way while its class stays. Of warps of different classes
+ *   a write may pass an older write, even where a fence stands between them: a fence waits for the
+ *   bank's acknowledgement, not for the DRAM. The line is then older in the DRAM than in the L2.
+ * - low: writes of all classes share a way, so the DRAM ends with what was written last. A read of
+ *   a mostly-hit warp may pass an older write, its own too, and an atomic's an older atomic's.
+ * - A miss's own fetch and write may come in either order: the MSHR has the bytes for the fill.
+ *
+ * In a model of time it does no harm: values are those of the program's order, and a write that is
+ * on its way keeps no line here. A chip compares a read with the lines of the writes between bank
+ * and DRAM, and lets it wait for one, or sends it behind it; with class, writes too.
  *
  * A reply goes from a bank's output through the reply queue into the interconnect, one a cycle; an
  * empty queue lets it pass.
@@ -103,8 +120,8 @@ void l2_partition_wire(struct l2_partition *p, struct ring *from_dram, FILE *eve
 uint64_t l2_partition_cycle(struct l2_partition *p, uint64_t cycle, uint64_t now, uint64_t period,
                             bool poll);
 
-/** l2_partition_settle() - count the retries up to, not including, @cycle: before statistics are
- * read. */
+/** l2_partition_settle() - count the retries up to, not including, @cycle, and divide the delays:
+ * before statistics are read. */
 void l2_partition_settle(struct l2_partition *p, uint64_t cycle);
 
 /** l2_partition_idle() - no request inside. */

@@ -88,6 +88,159 @@ static void test_4_4_full_low_ways_do_not_hold_up_a_high_request(void **state) {
     close_bench(b);
 }
 
+/* --- writes, for which nobody waits --- */
+
+static void ask_kind(struct bench *b, unsigned kind, unsigned warp, uint64_t local) {
+    struct request r = read_of(b, warp, local);
+    r.kind = (uint8_t)kind;
+    r.bytes = 32;
+    ask_port(b, 0, &r);
+}
+
+/* A read of a line and a write of another, or the same, come to the DRAM, each on its way. */
+static void see_both(struct bench *b, struct ring *reads, uint64_t read, struct ring *writes,
+                     uint64_t written) {
+    struct ring *ways[] = {&b->to_dram_high, &b->to_dram};
+    unsigned seen_reads = 0, seen_writes = 0;
+    for (unsigned i = 0; i < 3 * to_the_dram(&b->config); i++) {
+        tick(b);
+        for (unsigned k = 0; k < 2; k++) {
+            if (!dram_seen_on(b, ways[k])) {
+                continue;
+            }
+            struct request r = dram_take_from(b, ways[k]);
+            bool reads_it = r.kind == REQUEST_READ;
+            assert_ptr_equal(ways[k], reads_it ? reads : writes);
+            assert_int_equal(r.local, reads_it ? read : written);
+            *(reads_it ? &seen_reads : &seen_writes) += 1;
+            if (reads_it) {
+                dram_answer(b, &r);
+            }
+        }
+    }
+    assert_true(seen_reads == 1 && seen_writes == 1 && answer_seen(b));
+    take_answer(b);
+}
+
+/* The machine, and a warp in it that hits; LOW's type is not known. */
+static void open_with_writes(struct warp_loads *l, unsigned writes, unsigned write) {
+    struct config c = two_ways();
+    c.medic.writes = writes;
+    c.l2.write = write;
+    c.l2.write_miss = L2_WRITE_MISS_FETCH;
+    c.l2.ways = write == L2_WRITE_BACK ? 1 : c.l2.ways;
+    open_loads(l, &c);
+    wait_for_counters(l, 0);
+    make_high(l, 1);
+}
+
+static void test_4_4_writes_of_a_mostly_hit_warp_are_tagged_or_go_low(void **state) {
+    (void)state;
+    for (unsigned writes = 0; writes < 2; writes++) {
+        struct warp_loads l;
+        struct bench *b = &l.b;
+        struct ring *high = &b->to_dram_high, *low = &b->to_dram;
+        struct ring *way = writes == MEDIC_WRITES_LOW ? low : high;
+        open_with_writes(&l, writes, L2_WRITE_THROUGH);
+        ask_kind(b, REQUEST_WRITE, HIGH, 50);
+        see_both(b, high, 50, way, 50);
+        make_high(&l, 10); /* it still is */
+        ask_kind(b, REQUEST_ATOMIC, HIGH, 60);
+        see_both(b, high, 60, way, 60);
+        ask_kind(b, REQUEST_WRITE, LOW, 30);
+        see_both(b, low, 30, low, 30);
+        close_bench(b);
+    }
+}
+
+static void a_dirty_victim_goes_as_the_writes_of_who_evicts_it(void **state) {
+    (void)state;
+    for (unsigned writes = 0; writes < 2; writes++) {
+        struct warp_loads l;
+        struct bench *b = &l.b;
+        struct ring *way = writes == MEDIC_WRITES_LOW ? &b->to_dram : &b->to_dram_high;
+        open_with_writes(&l, writes, L2_WRITE_BACK);
+        ask_kind(b, REQUEST_WRITE, HIGH, 0);
+        until_answer(b);
+        take_answer(b);
+        ask_kind(b, REQUEST_READ, HIGH, b->config.l2.sets);
+        see_both(b, &b->to_dram_high, b->config.l2.sets, way, 0);
+        close_bench(b);
+    }
+}
+
+/* Reads of a warp for which nothing moves any more, beyond its bank. */
+static void fill_way(struct bench *b, unsigned warp, unsigned reads) {
+    for (unsigned i = 0; i < reads + b->config.l2.miss_queue; i++) {
+        ask_read(b, 0, warp, 1000 + i);
+        tick(b);
+    }
+    ticks(b, 2 * to_the_dram(&b->config));
+    assert_true(!b->p.bank->queue.count);
+}
+
+static void fill_low_way(struct bench *b) {
+    fill_way(b, LOW, b->config.dram.return_queue - b->config.dram.queue);
+}
+
+/* Return: is it held in its bank's queue, because of a way? */
+static bool holds(struct bench *b, unsigned kind, uint64_t local) {
+    const uint64_t fails = totals(b).fails[L2_FAIL_MISS_QUEUE];
+    ask_kind(b, kind, HIGH, local);
+    ticks(b, 2 * to_the_dram(&b->config));
+    l2_partition_settle(&b->p, b->l2.cycle);
+    bool held = b->p.bank->queue.count;
+    assert_true(held == (totals(b).fails[L2_FAIL_MISS_QUEUE] > fails));
+    return held;
+}
+
+/* What medic.writes = low costs: a read of the same warp waits behind its write. */
+static void a_full_low_way_holds_a_write_that_goes_low(void **state) {
+    (void)state;
+    for (unsigned writes = 0; writes < 2; writes++) {
+        struct warp_loads l;
+        struct bench *b = &l.b;
+        const bool held = writes == MEDIC_WRITES_LOW;
+        open_with_writes(&l, writes, L2_WRITE_THROUGH);
+        fill_low_way(b);
+        assert_true(holds(b, REQUEST_WRITE, 0) == held);
+        ask_read(b, 0, HIGH, 2000);
+        ticks(b, 2 * to_the_dram(&b->config));
+        assert_int_equal(b->p.bank->queue.count, held ? 2 : 0);
+        assert_int_equal(b->to_dram_high.count, held ? 0 : 2);
+        close_bench(b);
+    }
+}
+
+static void a_full_high_way_holds_the_fetch_of_a_write_but_no_write_that_goes_low(void **state) {
+    (void)state;
+    struct warp_loads l;
+    struct bench *b = &l.b;
+    open_with_writes(&l, MEDIC_WRITES_LOW, L2_WRITE_THROUGH);
+    fill_way(b, HIGH, b->config.dram.return_queue);
+    assert_false(holds(b, REQUEST_WRITE, 0));
+    assert_int_equal(b->to_dram.count, 1);
+    assert_true(holds(b, REQUEST_WRITE, 500));
+    assert_int_equal(b->to_dram.count, 1);
+    close_bench(b);
+}
+
+static void an_atomic_without_a_line_needs_both_ways(void **state) {
+    (void)state;
+    struct config c = two_ways();
+    c.medic.writes = MEDIC_WRITES_LOW;
+    c.l2.allocation = L2_ALLOCATION_TOKENS;
+    c.pcal.tokens = 1; /* warp 0 has it */
+    struct warp_loads l;
+    open_loads(&l, &c);
+    wait_for_counters(&l, 0);
+    make_high(&l, 1);
+    fill_low_way(&l.b);
+    assert_true(holds(&l.b, REQUEST_ATOMIC, 500));
+    assert_int_equal(l.b.to_dram_high.count, 0);
+    close_bench(&l.b);
+}
+
 /* --- with a DRAM channel --- */
 
 struct channel_and_partition {
@@ -212,6 +365,11 @@ static void test_4_4_a_saturating_low_warp_does_not_hold_up_a_high_one(void **st
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_4_4_full_low_ways_do_not_hold_up_a_high_request),
+        cmocka_unit_test(test_4_4_writes_of_a_mostly_hit_warp_are_tagged_or_go_low),
+        cmocka_unit_test(a_dirty_victim_goes_as_the_writes_of_who_evicts_it),
+        cmocka_unit_test(a_full_low_way_holds_a_write_that_goes_low),
+        cmocka_unit_test(a_full_high_way_holds_the_fetch_of_a_write_but_no_write_that_goes_low),
+        cmocka_unit_test(an_atomic_without_a_line_needs_both_ways),
         cmocka_unit_test(test_4_4_a_saturating_low_warp_does_not_hold_up_a_high_one),
     };
     return RUN_SEEDED(argc, argv, tests);

@@ -14,12 +14,13 @@ struct hostile {
     unsigned flying;
     uint64_t asked, answered, silent; /* silent: write-backs, which nobody answers */
     uint64_t reads, high, writes, written, hash;
-    uint8_t *open; /* by identity: asked and not answered */
+    uint64_t lowered; /* writes of mostly-hit warps that went low */
+    uint8_t *open;    /* by identity: asked and not answered */
 };
 
 /* What a run left. */
 struct outcome {
-    uint64_t hash, conflicts, lost, high;
+    uint64_t hash, conflicts, lost, high, lowered;
     struct l2_front_stats looked;
     struct l2_stats stats;
 };
@@ -80,9 +81,11 @@ static void neighbours(struct bench *b, struct hostile *h, uint64_t stream, uint
                            : &b->to_dram;
     if (dram_seen_on(b, way) && h->flying < FLIGHT && rng_chance(&rng, 1, phase & 2 ? 10 : 2)) {
         struct request r = dram_take_from(b, way);
-        bool high = b->config.dram.queues == DRAM_QUEUES_TWO && r.l2_class >= L2_CLASS_HIT;
+        bool may = r.kind == REQUEST_READ || b->config.medic.writes == MEDIC_WRITES_CLASS;
+        bool high = may && b->config.dram.queues == DRAM_QUEUES_TWO && r.l2_class >= L2_CLASS_HIT;
         assert_true(high == (way == &b->to_dram_high));
         h->high += high;
+        h->lowered += !may && r.l2_class >= L2_CLASS_HIT;
         h->hash = (h->hash ^ (r.local * 3 + r.kind + b->now * 7)) * UINT64_C(0x100000001b3);
         if (r.kind == REQUEST_READ) {
             h->flight[h->flying].at = b->now + rng_below(&rng, rng_chance(&rng, 1, 8) ? 400 : 40);
@@ -183,6 +186,7 @@ static struct config random_config(struct rng *rng) {
     c.l2.partitions = 4; /* a table of warp types is told of at most 64 banks */
     c.l2.insertion = rng_chance(rng, 1, 2) ? L2_INSERTION_LRU : L2_INSERTION_WARP_TYPE;
     c.medic.hit_class = rng_below(rng, 2);
+    c.medic.writes = c.dram.queues == DRAM_QUEUES_TWO ? rng_below(rng, 2) : MEDIC_WRITES_CLASS;
     compare(rng, &c);
     return c;
 }
@@ -220,6 +224,10 @@ static void check_counts(const struct bench *b, const struct hostile *h, const s
     assert_true(!b->config.l2.perfect || !(h->reads + h->writes));
     unsigned least = b->config.l2.arbiter_latency + l2_front_sorts(&b->config);
     assert_true(s->delay >= least * s->requests);
+    unsigned stages = l2_front_sorts(&b->config) + (b->p.bank->replacement != NULL);
+    assert_true(s->pipeline_delay == stages * s->requests);
+    assert_true(s->queue_wait + s->pipeline_delay == s->delay);
+    assert_true(s->queue_wait >= b->config.l2.arbiter_latency * s->requests);
 }
 
 /* The tags note each use too: the block's order of ways is that of the notes, ways that were never
@@ -272,6 +280,7 @@ static struct outcome run_random(unsigned stream, bool poll, bool plain, bool ne
                         .conflicts = conflicts(&b),
                         .lost = b.table.updates_lost,
                         .high = h.high,
+                        .lowered = h.lowered,
                         .looked = b.p.front.stats,
                         .stats = totals(&b)};
     check_counts(&b, &h, &o.stats);
@@ -286,7 +295,8 @@ static struct outcome run_random(unsigned stream, bool poll, bool plain, bool ne
 static void assert_same(unsigned stream, const struct outcome *a, const struct outcome *b,
                         const char *what) {
     if (a->hash != b->hash || a->conflicts != b->conflicts || a->lost != b->lost ||
-        a->high != b->high || memcmp(&a->looked, &b->looked, sizeof a->looked) ||
+        a->high != b->high || a->lowered != b->lowered ||
+        memcmp(&a->looked, &b->looked, sizeof a->looked) ||
         memcmp(&a->stats, &b->stats, sizeof a->stats)) {
         fail_msg("stream %u, %s: differs", stream, what);
     }
@@ -298,7 +308,7 @@ static void random_traffic_is_answered_once_at_the_same_times_however_it_is_eval
     enum { STREAMS = 200 };
     struct l2_stats sum = {0};
     struct l2_front_stats looked = {0};
-    uint64_t *add = (uint64_t *)&sum, held = 0, lost = 0, high = 0;
+    uint64_t *add = (uint64_t *)&sum, held = 0, lost = 0, high = 0, lowered = 0;
     uint64_t asleep = 0, polled = 0, plain = 0, other = 0;
     for (unsigned stream = 0; stream < STREAMS; stream++) {
         struct outcome first = run_random(stream, false, false, true, &asleep), next;
@@ -314,6 +324,7 @@ static void random_traffic_is_answered_once_at_the_same_times_however_it_is_eval
         held += first.conflicts;
         lost += first.lost;
         high += first.high;
+        lowered += first.lowered;
         looked.unknown += first.looked.unknown;
         for (unsigned i = 0; i <= L2_CLASS_ALL_HIT; i++) {
             looked.looked[i] += first.looked.looked[i];
@@ -333,7 +344,7 @@ static void random_traffic_is_answered_once_at_the_same_times_however_it_is_eval
     assert_true(sum.no_allocate[REQUEST_READ] > 1000 && sum.no_allocate[REQUEST_WRITE] > 1000 &&
                 sum.no_allocate[REQUEST_ATOMIC] > 1000 &&
                 sum.no_allocate[REQUEST_WRITEBACK] > 1000);
-    assert_true(looked.unknown > 1000 && lost > 100 && high > 1000);
+    assert_true(looked.unknown > 1000 && lost > 100 && high > 1000 && lowered > 1000);
     for (unsigned i = 0; i <= L2_CLASS_ALL_HIT; i++) {
         assert_true(looked.looked[i] > 1000);
     }

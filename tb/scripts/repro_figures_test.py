@@ -50,12 +50,13 @@ class Drawn(House):
     def delays(self, workload, delay, **bins):
         stats = {f"l2__queue_delay_ge_{2 ** i}": 0 for i in range(16)}
         stats.update({f"l2__queue_delay_{name}": count for name, count in bins.items()})
-        self.counts(f"{workload} s --scheme baseline", l2__queue_delay=delay, l2__requests=10, **stats)
+        self.counts(f"{workload} s --scheme baseline", l2__queue_delay=delay,
+                    l2__queue_wait=delay, l2__requests=10, **stats)
 
     def test_values_are_of_each_run_with_a_mean_and_one_over_another_set(self):
         for workload, delay in (("a", 10), ("b", 30), ("c", 50)):
             self.delays(workload, delay)
-        self.counts("d s --scheme baseline", l2__queue_delay=0, l2__requests=0)
+        self.counts("d s --scheme baseline", l2__queue_wait=0, l2__requests=0)
         for axis in ("linear", "log"):
             rows = self.draw(figure("values", ["delay: base l2_queue_latency"], "P: four:a,b,d@plain",
                                     mean="arithmetic", axis=axis, beside="others: four:!a",

@@ -153,16 +153,17 @@ class Metrics(unittest.TestCase):
 
     def test_figures_of_queues_rows_and_divergence(self):
         from metrics import FIGURES_OF_A_RUN, METRICS
-        ours = result(l2__queue_delay=300, l2__requests=100, dram__row_hits=30, dram__reads=40,
-                      dram__writes=20, core__divergence_cycles=90, core__all_hit_loads=30,
-                      core__divergence_max=17)
-        reference = result(l2__queue_delay=60, l2__requests=10, dram__row_hits=1, dram__reads=1,
-                           dram__writes=1, core__divergence_cycles=0, core__all_hit_loads=0,
-                           core__divergence_max=0)
-        for name, value in (("l2_queue_latency", 3), ("row_hit_rate", 0.5), ("divergence_penalty", 3),
-                            ("divergence_max", 17)):
+        ours = result(l2__queue_wait=300, l2__queue_delay=500, l2__requests=100,
+                      dram__row_hits=30, dram__reads=40, dram__writes=20,
+                      core__divergence_cycles=90, core__all_hit_loads=30, core__divergence_max=17)
+        reference = result(l2__queue_wait=60, l2__queue_delay=80, l2__requests=10,
+                           dram__row_hits=1, dram__reads=1, dram__writes=1,
+                           core__divergence_cycles=0, core__all_hit_loads=0, core__divergence_max=0)
+        for name, value in (("l2_queue_latency", 3), ("l2_queue_delay", 5), ("row_hit_rate", 0.5),
+                            ("divergence_penalty", 3), ("divergence_max", 17)):
             self.assertEqual(FIGURES_OF_A_RUN[name].function(ours), value, name)
         for name, value in (("l2_queue_latency_ratio", 0.5), ("l2_queue_latency_reduction", 2),
+                            ("l2_queue_delay_ratio", 0.625), ("l2_queue_delay_reduction", 1.6),
                             ("row_hit_rate_change", 0), ("retire_rate", 1)):
             self.assertEqual(METRICS[name].function(ours, reference), value, name)
         from plan import figure_of
@@ -303,7 +304,7 @@ class Sweeping(House):
         for workload, delay, hits in (("a", 20, 10), ("b", 40, 20)):
             for of, more in (("base", 0), ("buffer", 5)):
                 scheme = "--scheme baseline" if of == "base" else "--scheme buffer --set k=1"
-                self.counts(f"{workload} s --max-insn-per-kernel 9 {scheme}", l2__queue_delay=delay,
+                self.counts(f"{workload} s --max-insn-per-kernel 9 {scheme}", l2__queue_wait=delay,
                             l2__requests=10, dram__row_hits=hits + more, dram__reads=30,
                             dram__writes=10)
         self.repro()
