@@ -346,9 +346,6 @@ static bool check_policies(const struct config *c, struct config_error *e) {
     if (c->medic.reuse != MEDIC_REUSE_OFF && c->l2.bypass != L2_BYPASS_WARP_TYPE) {
         return fail(e, "medic.reuse: overrides l2.bypass = warp-type, which is off");
     }
-    if (c->medic.writes != MEDIC_WRITES_CLASS && c->dram.queues != DRAM_QUEUES_TWO) {
-        return fail(e, "medic.writes = low: needs dram.queues = two, whose low queue it means");
-    }
     if (c->l2.bypass == L2_BYPASS_PC) {
         return check_pcs(c, e) && check_table_ports(c, e);
     }

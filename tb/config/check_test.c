@@ -56,8 +56,7 @@ static void policies_by_the_warp_need_what_they_build_on(void **state) {
         {"gtx480", {"l2.bypass=warp-type"}, NULL},
         {"gtx480", {"l2.bypass=all", "l2.perfect=on"}, "l2.bypass: a perfect L2 (l2.perfect = on) has nothing to bypass to"},
         {"gtx480", {"medic.reuse=bloom"}, "medic.reuse: overrides l2.bypass = warp-type, which is off"},
-        {"gtx480", {"medic.writes=low"}, "medic.writes = low: needs dram.queues = two, whose low queue it means"},
-        {"gtx480", {"medic.writes=low", "dram.queues=two"}, NULL},
+        {"gtx480", {"medic.writes=low"}, NULL}, /* as the others of [medic] where nothing asks for them */
         {"gtx480", {"l2.insertion=warp-type", "l2.ways=65"}, "l2.ways = 65: must be at most 64 where l2.insertion is not lru"},
         {"gtx480", {"l2.insertion=warp-type", "l2.ways=64"}, NULL},
         {"gtx480", {"medic.mostly_hit=72"}, "medic.mostly_hit = 72: must be a multiple of 5"},

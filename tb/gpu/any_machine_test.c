@@ -13,7 +13,7 @@
 #include "trace/wtr_reader.h"
 #include "trace/wtr_writer.h"
 
-enum { MACHINES = 40, DRAWS = 400 };
+enum { MACHINES = 40, DRAWS = 1600 };
 static unsigned machines = MACHINES;
 
 /* Evaluations of units that a polled run may take. */

@@ -176,13 +176,13 @@ static inline void random_policies(struct rng *rng, struct config *c) {
     c->medic.update_queue = one_of(rng, 2, 5);
     c->medic.stores = rng_below(rng, 2);
     c->medic.hit_class = rng_below(rng, 2);
+    c->medic.writes = rng_below(rng, 2);
     if (table && rng_chance(rng, 1, 3)) {
         c->l2.insertion = L2_INSERTION_WARP_TYPE;
     }
     bool few_bursts = c->l2.line_bytes / (c->dram.bus_bytes * c->dram.burst) <= 15;
     if (table && rng_chance(rng, 1, 3) && c->dram.banks > 1 && c->dram.queue > 1 && few_bursts) {
         c->dram.queues = DRAM_QUEUES_TWO;
-        c->medic.writes = rng_below(rng, 2);
         c->dram.row_bytes = 65536; /* so that the numbers of rows stay below 2^16 */
     }
     if (rng_chance(rng, 1, 2)) {

@@ -81,11 +81,11 @@ static void neighbours(struct bench *b, struct hostile *h, uint64_t stream, uint
                            : &b->to_dram;
     if (dram_seen_on(b, way) && h->flying < FLIGHT && rng_chance(&rng, 1, phase & 2 ? 10 : 2)) {
         struct request r = dram_take_from(b, way);
-        bool may = r.kind == REQUEST_READ || b->config.medic.writes == MEDIC_WRITES_CLASS;
-        bool high = may && b->config.dram.queues == DRAM_QUEUES_TWO && r.l2_class >= L2_CLASS_HIT;
+        bool mostly_hit = b->config.dram.queues == DRAM_QUEUES_TWO && r.l2_class >= L2_CLASS_HIT;
+        bool high = mostly_hit && (r.kind == REQUEST_READ || !b->config.medic.writes);
         assert_true(high == (way == &b->to_dram_high));
         h->high += high;
-        h->lowered += !may && r.l2_class >= L2_CLASS_HIT;
+        h->lowered += mostly_hit && !high;
         h->hash = (h->hash ^ (r.local * 3 + r.kind + b->now * 7)) * UINT64_C(0x100000001b3);
         if (r.kind == REQUEST_READ) {
             h->flight[h->flying].at = b->now + rng_below(&rng, rng_chance(&rng, 1, 8) ? 400 : 40);
@@ -186,7 +186,7 @@ static struct config random_config(struct rng *rng) {
     c.l2.partitions = 4; /* a table of warp types is told of at most 64 banks */
     c.l2.insertion = rng_chance(rng, 1, 2) ? L2_INSERTION_LRU : L2_INSERTION_WARP_TYPE;
     c.medic.hit_class = rng_below(rng, 2);
-    c.medic.writes = c.dram.queues == DRAM_QUEUES_TWO ? rng_below(rng, 2) : MEDIC_WRITES_CLASS;
+    c.medic.writes = rng_below(rng, 2);
     compare(rng, &c);
     return c;
 }
