@@ -68,15 +68,16 @@ struct request {
     uint8_t core;
     uint8_t partition;
     /* A byte together: requests are copied often. */
-    unsigned l2_class : 2; /* of its warp: enum l2_class */
-    unsigned l2_route : 2; /* enum l2_route */
-    bool l2_hit : 1;       /* of a reply: the L2 had the line */
-    bool for_atomic : 1;   /* a read of the DRAM that answers an atomic without a line */
-    bool full;             /* a write of every byte of `line` */
-    bool local_space;      /* local memory */
-    bool uncached;         /* a read that the L1 is not to serve (ld.cg, volatile) */
-    bool may_bypass;       /* a read that needs no line where its set has none to give */
-    bool bypasses;         /* it took none: the reply goes to the register and fills no L1 line */
+    unsigned l2_class : 2;   /* of its warp: enum l2_class */
+    unsigned l2_route : 2;   /* enum l2_route */
+    bool l2_hit : 1;         /* of a reply: the L2 had the line */
+    bool for_atomic : 1;     /* a read of the DRAM that answers an atomic without a line */
+    unsigned generation : 2; /* of its warp: warps that follow each other in a slot count up */
+    bool full;               /* a write of every byte of `line` */
+    bool local_space;        /* local memory */
+    bool uncached;           /* a read that the L1 is not to serve (ld.cg, volatile) */
+    bool may_bypass;         /* a read that needs no line where its set has none to give */
+    bool bypasses;           /* it took none: the reply goes to the register and fills no L1 line */
 };
 
 _Static_assert(sizeof(struct request) == 80, "requests are copied often");

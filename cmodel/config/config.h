@@ -188,7 +188,7 @@
     U(latency,        1, 4096,  "cycles",  "constant part before the controller's queue, DRAM cycles") \
     U(queue,          1, 128,   "requests", "requests the FR-FCFS scheduler sees; of each queue where there are two") \
     E(queues, "one|two", "two: requests of mostly-hit warps in a queue of their own, always first (MeDiC 4.4)") \
-    U(return_queue,   1, 1024,  "requests", "reads in the DRAM or waiting for the L2") \
+    U(return_queue,   1, 1024,  "requests", "reads in the DRAM or waiting for the L2; with two queues so many more as one holds") \
     U(channel_bytes,  128, 65536, "bytes", "consecutive bytes of one channel") \
     U(bus_bytes,      1, 64,    "bytes",   "data bus: bytes a beat") \
     U(beats,          1, 8,     "beats",   "data beats a command cycle (data/command ratio)") \

@@ -18,6 +18,12 @@ uint64_t config_l2_bytes(const struct config *c);
 /** config_mrpb_queues() - queues of the MRPB: the values that its signature can have (MRPB 5.1). */
 unsigned config_mrpb_queues(const struct config *c);
 
+/** config_dram_returns() - reads of a partition that may be in the DRAM or wait for the L2: to what
+ * covers the latency the high queue, where there is one, adds as many as it holds. */
+static inline unsigned config_dram_returns(const struct config *c) {
+    return c->dram.return_queue + (c->dram.queues == DRAM_QUEUES_TWO ? c->dram.queue : 0);
+}
+
 #define L2_POLICY_WAYS_MAX 64 /* of an L2 that does not evict by LRU alone */
 #define MEDIC_PORTS_MAX 64    /* of a table of warp types, for lookups and for updates */
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "config/derived.h"
 #include "dram/channel_commands.h"
 #include "dram/dual_channel.h"
 
@@ -17,10 +18,10 @@ bool dram_channel_init(struct dram_channel *d, const struct config *config, uint
     /* Every read has a place reserved in the return queue before it comes here (l2/partition.c).
      * The constant latency is a pipeline, a request a stage and one whose room can be used a cycle
      * later; it never holds up reads that may be under way. */
-    unsigned stages = config->dram.latency + 1, reads = config->dram.return_queue;
+    unsigned stages = config->dram.latency + 1, reads = config_dram_returns(config);
     bool ok = ring_init(&d->in, stages > reads ? stages : reads);
     for (unsigned i = 0; ok && i < config->l2.banks; i++) {
-        ok = ring_init(&d->out[i], config->dram.return_queue);
+        ok = ring_init(&d->out[i], reads);
     }
     return ok;
 }

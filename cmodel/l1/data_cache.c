@@ -68,6 +68,7 @@ RARE static void write_back(struct l1_data_cache *c, unsigned set, int way, cons
     struct request back = {.line = tag_line(&c->tags, set, way),
                            .born = r->born,
                            .cta = r->cta,
+                           .generation = r->generation,
                            .bytes = c->line_bytes,
                            .warp = r->warp,
                            .pc = r->pc,

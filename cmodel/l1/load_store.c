@@ -112,6 +112,7 @@ void load_store_warp(struct load_store *u, unsigned warp, uint64_t cta, unsigned
                              [MRPB_SIGNATURE_BLOCK] = (uint8_t)cta_slot};
     u->queue[warp] = queue[u->config->mrpb.signature];
     u->cta[warp] = (uint32_t)cta;
+    u->generation[warp]++;
     u->trip[warp] = (struct loop_trip){0};
 }
 
@@ -244,6 +245,7 @@ static bool offer_read_only(struct load_store *u, const struct memory_insn *m, u
     bool texture = m->space == SPACE_TEXTURE;
     struct request r = {.line = a->line,
                         .cta = u->cta[m->warp],
+                        .generation = u->generation[m->warp] & 3,
                         .sectors = line_access_sectors(a),
                         .kind = REQUEST_READ,
                         .unit = texture ? UNIT_TEXTURE : UNIT_CONSTANT,
@@ -307,6 +309,7 @@ static inline __attribute__((always_inline)) void direct(struct load_store *u,
     }
     struct request r = {.line = a->line,
                         .cta = u->cta[m->warp],
+                        .generation = u->generation[m->warp] & 3,
                         .sectors = line_access_sectors(a),
                         .full = line_access_full(a, u->all_words),
                         .kind = m->kind,
@@ -358,6 +361,7 @@ static inline bool offer_from_mrpb(struct load_store *u, const struct mrpb_out *
                               .core = u->core};
         header_unpack(u, out->deq_data[0], r);
         r->cta = u->cta[r->warp];
+        r->generation = u->generation[r->warp] & 3;
     }
     r->may_bypass = out->deq_bypass;
     unsigned warp = r->warp;

@@ -107,7 +107,8 @@ struct load_store {
     uint8_t all_sectors;                   /* the same */
     uint32_t unseen[LOAD_STORE_WARPS_MAX]; /* accesses that its cache has not taken yet, a warp */
     uint32_t cta[LOAD_STORE_WARPS_MAX];    /* number of the warp's CTA in the run */
-    uint8_t queue[LOAD_STORE_WARPS_MAX];   /* of the MRPB: the warp's signature */
+    uint8_t generation[LOAD_STORE_WARPS_MAX]; /* warps that the slot has had */
+    uint8_t queue[LOAD_STORE_WARPS_MAX];      /* of the MRPB: the warp's signature */
     struct loop_trip trip[LOAD_STORE_WARPS_MAX];
     /* Loop trips of what is in the MRPB, which keeps the order of a warp: a ring a warp. NULL where
      * its queues have no bound: there the headers carry them. */

@@ -54,8 +54,8 @@ static void step(struct l2_front *f, struct block_instance *block, const void *i
 
 void l2_front_accessed(struct l2_front *f, unsigned bank, const struct request *r, bool hit) {
     if (l2_front_counts(f, r)) {
-        warp_table_update(f->table, f->first_update + bank, l2_policy_entry(f->config, r), r->cta,
-                          hit);
+        warp_table_update(f->table, f->first_update + bank, l2_policy_entry(f->config, r),
+                          r->generation, hit);
     }
 }
 
@@ -135,6 +135,7 @@ void l2_front_enter(struct l2_front *f, unsigned port, const struct request *r,
     f->count++;
     f->active = true;
     if (f->table) {
-        warp_table_look(f->table, f->first_lookup + port, l2_policy_entry(f->config, r), r->cta);
+        warp_table_look(f->table, f->first_lookup + port, l2_policy_entry(f->config, r),
+                        r->generation);
     }
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "config/derived.h"
 #include "l2/partition_sorted.h"
 #include "l2/partition_ways.h"
 
@@ -34,19 +35,15 @@ static void only_in_time(struct l2_partition *p) {
 
 bool l2_partition_init(struct l2_partition *p, const struct config *config, unsigned number,
                        uint64_t dram_period) {
-    unsigned returns = config->dram.return_queue, high = config->dram.queue;
     *p = (struct l2_partition){.config = config,
                                .dram_period = dram_period,
                                .ports = config->l2.ports,
                                .banks = config->l2.banks,
-                               .low_reads = returns,
+                               .reads = config_dram_returns(config),
                                /* A bank's next access must not miss the place: it takes two. */
                                .sends_ahead = config->l2.miss_queue > 2,
                                .gives_ahead = true,
                                .channel = number};
-    if (config->dram.queues == DRAM_QUEUES_TWO) {
-        p->low_reads -= high < returns ? high : returns - 1;
-    }
     p->bank = calloc(p->banks, sizeof *p->bank);
     bool ok = p->bank && ring_init(&p->reply_queue, config->l2.reply_queue);
     for (unsigned i = 0; ok && i < p->ports; i++) {

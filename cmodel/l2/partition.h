@@ -34,8 +34,10 @@ struct l2_port {
  * l2/bypass stands between ports and arbiter and takes a cycle; nothing is done ahead of time then.
  * What bypasses takes its turn with the banks on the way to the DRAM. With two DRAM queues each has
  * a way of its own, in the banks too; in a cycle one request leaves, one for the high queue first;
- * and reads for the low one leave as many return places free as the high queue holds. With
- * medic.writes = low the high way is for reads alone; a write of a mostly-hit warp that finds its
+ * and the return places are as many more as the high queue holds, which reads for the low one leave
+ * free (config_dram_returns). So beyond the banks nothing low is in a high request's way (4.4,
+ * footnote 5). In a bank it is: one that the bank refuses, because its low way or its MSHRs are
+ * full, stands at the head of the bank's queue, and what is behind it waits. With medic.writes = low the high way is for reads alone; a write of a mostly-hit warp that finds its
  * bank's low way full then holds the bank's queue, as every request for that way does.
  *
  * Order of one line's requests. On one way they come to the channel in order; there, writes stay in
@@ -75,9 +77,8 @@ struct l2_partition {
     unsigned replies_ahead; /* a fill's reply that can be seen so many L2 cycles ahead; 0: none */
     struct ring reply_queue;
     unsigned next_miss, next_high, next_reply; /* banks whose turn it is */
-    unsigned
-        dram_reads;     /* reads between a miss queue and the L2 again: at most dram.return_queue */
-    unsigned low_reads; /* at most so many where one that leaves is not of the high queue */
+    unsigned dram_reads;                       /* reads between a miss queue and the L2 again */
+    unsigned reads;                            /* at most so many: config_dram_returns() */
     /* Neighbours, wired by the machine. */
     struct ring *requests[L2_PORTS_MAX]; /* from the interconnect */
     struct ring *replies;                /* to the interconnect, in flits */

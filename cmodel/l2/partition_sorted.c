@@ -8,9 +8,9 @@
 
 /* --- to the DRAM --- */
 
-/* A read that is not for the high queue leaves places free for those that are. */
+/* A read that is not for the high queue leaves its share of the places free for those that are. */
 static bool low_may_leave(const struct l2_partition *p, const struct request *r) {
-    return r->kind != REQUEST_READ || p->dram_reads < p->low_reads;
+    return r->kind != REQUEST_READ || p->dram_reads < p->config->dram.return_queue;
 }
 
 static void to_dram(struct l2_partition *p, struct ring *way, const struct request *r,

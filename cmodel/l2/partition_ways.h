@@ -20,7 +20,7 @@ static inline struct l2_bank *bank_of(const struct l2_partition *p, const struct
 
 /* A read needs a place for its return. */
 static inline bool may_leave(const struct l2_partition *p, const struct request *r) {
-    return r->kind != REQUEST_READ || p->dram_reads < p->config->dram.return_queue;
+    return r->kind != REQUEST_READ || p->dram_reads < p->reads;
 }
 
 /* The head of a bank's miss queue leaves when it can be seen, at @now or in the next cycle. */

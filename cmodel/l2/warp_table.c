@@ -5,7 +5,7 @@
 
 #include "l2/warp_type.h"
 
-#define GENERATIONS 4 /* tell the CTAs apart that follow each other in a warp slot */
+#define GENERATIONS 4 /* of the warps in a slot: as many as a request's bits can tell apart */
 #define POINTS 5      /* percent points that the block counts in: 20ths */
 
 /* Of instructions (MeDiC 5, PC-Byp): it has their number of entries and counter bits; the boundary

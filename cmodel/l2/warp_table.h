@@ -28,7 +28,7 @@ struct warp_table {
     uint64_t clear_cycle;      /* the next in which a period ends */
     /* In time units: from period to period, when the next one ends, an L2 cycle. */
     uint64_t period, clear_at, l2_period;
-    uint32_t generations;  /* mask: of a warp's CTA number, what tells a slot's warps apart */
+    uint32_t generations;  /* mask: what of a warp's generation the block sees; 0: nothing */
     uint64_t updates_lost; /* accesses that found their port's queue full */
 };
 
@@ -47,21 +47,21 @@ void warp_table_destroy(struct warp_table *t);
 
 /** warp_table_update() - an access of a bank: in the L2 cycle at hand. */
 static inline void warp_table_update(struct warp_table *t, unsigned port, unsigned warp,
-                                     uint32_t cta, bool hit) {
+                                     unsigned generation, bool hit) {
     uint64_t bit = UINT64_C(1) << port;
     t->in.upd_valid |= bit;
     t->in.upd_warp[port] = (uint16_t)warp;
-    t->in.upd_generation[port] = (uint8_t)(cta & t->generations);
+    t->in.upd_generation[port] = (uint8_t)(generation & t->generations);
     t->in.upd_hit |= hit ? bit : 0;
     t->pending = true;
 }
 
 /** warp_table_look() - a request whose type is wanted in the next cycle. */
 static inline void warp_table_look(struct warp_table *t, unsigned port, unsigned warp,
-                                   uint32_t cta) {
+                                   unsigned generation) {
     t->in.look_valid |= UINT64_C(1) << port;
     t->in.look_warp[port] = (uint16_t)warp;
-    t->in.look_generation[port] = (uint8_t)(cta & t->generations);
+    t->in.look_generation[port] = (uint8_t)(generation & t->generations);
     t->pending = true;
 }
 

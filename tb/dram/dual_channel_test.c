@@ -177,7 +177,7 @@ static bool ask_some(struct channel_bench *b, struct rng *rng, unsigned asked, u
     struct ring *way = rng_chance(rng, high, 3) ? &b->d.high_in : &b->d.in;
     *write = rng_chance(rng, mood == 2 ? 4 : 1, 5);
     if (!ring_room(way, b->now) || !rng_chance(rng, 1, mood == 4 ? 40 : 2) ||
-        (!*write && reading == c->dram.return_queue)) {
+        (!*write && reading == config_dram_returns(c))) {
         return false;
     }
     unsigned bank = mood == 1 ? 0 : rng_below(rng, c->dram.banks), rows = mood == 3 ? 1 : 4;

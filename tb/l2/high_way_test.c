@@ -58,7 +58,7 @@ static unsigned to_the_dram(const struct config *c) {
 static void test_4_4_full_low_ways_do_not_hold_up_a_high_request(void **state) {
     (void)state;
     const struct config c = two_ways();
-    const unsigned low = c.dram.return_queue - c.dram.queue; /* reads that may be on their way */
+    const unsigned low = c.dram.return_queue; /* reads that may be on their way */
     struct warp_loads l;
     struct bench *b = &l.b;
     open_loads(&l, &c);
@@ -180,7 +180,7 @@ static void fill_way(struct bench *b, unsigned warp, unsigned reads) {
 }
 
 static void fill_low_way(struct bench *b) {
-    fill_way(b, LOW, b->config.dram.return_queue - b->config.dram.queue);
+    fill_way(b, LOW, b->config.dram.return_queue);
 }
 
 /* Return: is it held in its bank's queue, because of a way? */
@@ -217,7 +217,7 @@ static void a_full_high_way_holds_the_fetch_of_a_write_but_no_write_that_goes_lo
     struct warp_loads l;
     struct bench *b = &l.b;
     open_with_writes(&l, MEDIC_WRITES_LOW, L2_WRITE_THROUGH);
-    fill_way(b, HIGH, b->config.dram.return_queue);
+    fill_way(b, HIGH, config_dram_returns(&b->config));
     assert_false(holds(b, REQUEST_WRITE, 0));
     assert_int_equal(b->to_dram.count, 1);
     assert_true(holds(b, REQUEST_WRITE, 500));

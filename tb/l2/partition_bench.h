@@ -51,8 +51,8 @@ static inline void open_bench(struct bench *b, unsigned period) {
     clock_domain_init(&b->noc, 1, 2);
     clock_domain_init(&b->dram, 1, 1);
     assert_true(ring_init(&b->replies, b->config.noc.input_flits));
-    assert_true(ring_init(&b->to_dram, b->config.dram.return_queue));
-    assert_true(ring_init(&b->to_dram_high, b->config.dram.return_queue));
+    assert_true(ring_init(&b->to_dram, config_dram_returns(&b->config)));
+    assert_true(ring_init(&b->to_dram_high, config_dram_returns(&b->config)));
     char error[128];
     b->alarm.attention = &b->attention;
     assert_true(l2_partition_init(&b->p, &b->config, 0, 1));
@@ -62,7 +62,7 @@ static inline void open_bench(struct bench *b, unsigned period) {
         b->p.requests[i] = &b->requests[i];
     }
     for (unsigned i = 0; i < b->config.l2.banks; i++) {
-        assert_true(ring_init(&b->from_dram[i], b->config.dram.return_queue));
+        assert_true(ring_init(&b->from_dram[i], config_dram_returns(&b->config)));
         b->p.bank[i].wakes_ahead &= !b->plain;
     }
     assert_true(b->plain || l2_partition_join(&b->p));

@@ -32,7 +32,7 @@ static struct request random_request(const struct bench *b, struct rng *rng, uin
     /* Some warps ask for few lines, others for many. */
     r.core = (uint8_t)rng_below(rng, b->config.core.count);
     r.warp = (uint16_t)rng_below(rng, b->config.core.warps);
-    r.cta = rng_below(rng, 2);
+    r.generation = rng_below(rng, 4) & 3;
     r.pc = r.warp;
     r.local = r.warp & 1 ? r.local % 5 : r.local;
     r.kind = kinds[rng_below(rng, sizeof kinds)];
@@ -103,7 +103,7 @@ static void neighbours(struct bench *b, struct hostile *h, uint64_t stream, uint
     for (unsigned i = 0; i < b->config.l2.banks; i++) {
         back += b->from_dram[i].count;
     }
-    assert_true(h->flying + back <= b->config.dram.return_queue);
+    assert_true(h->flying + back <= config_dram_returns(&b->config));
     for (unsigned i = 0; i < h->flying; i++) { /* in any order, at most one a time */
         if (h->flight[i].at <= b->now) {
             dram_answer(b, &h->flight[i].r);
