@@ -2,6 +2,7 @@
  *
  * DRAM channel with two request queues (MeDiC, PACT 2015, section 4.4).
  */
+#include "config/derived.h"
 #include "dram/channel_shapes.h"
 #include "dram/dual_channel.h"
 #include "dram/legality.h"
