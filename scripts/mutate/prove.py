@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Mutants that lockstep does not find: refuted by the block's properties, or proven equal to the original.
+
+Equal means: two copies of the block in the surroundings that its properties assume, the same inputs and the same state at
+power-on, and from the reset on every output equal in every cycle in which it counts (the port list says when). Two ways:
+  step  for all time: equal registers stay equal and give equal outputs, in one SMT query about one cycle
+  pdr   for all time: property directed reachability (ABC), for mutants whose registers differ where nobody sees it
+Both may rely on the block's own assertions, which `make formal` proves for the very same parameter set (tb/formal.txt is
+looked at); memories are what wm_sram_1r1w promises, with the same choices in both copies.
+"""
+import json
+import os
+import re
+import subprocess
+
+from common import ToolFailed, command, read, write_whole, yosys
+
+BOUND = 14          # cycles from power-on, as scripts/formal_mutants.sh
+BOUND_SECONDS = 120
+STEP_SECONDS = 60
+PDR_SECONDS = 60
+PREPARE = """opt; memory -nordff -nomap; opt; setundef -undriven -anyseq
+async2sync; dffunmap; opt_clean
+"""
+
+
+def proven_for_all_time(block, label):
+    """Does tb/formal.txt have such a proof of this set?"""
+    for line in read("tb/formal.txt").splitlines():
+        words = line.split()
+        if words[:2] == [block.name, label] and words[2] in ("induction", "pdr"):
+            return True
+    return False
+
+
+def solve(words, seconds):
+    """What a prover prints, or None: no answer in time."""
+    try:
+        done = subprocess.run(words, text=True, capture_output=True, check=False, timeout=seconds,
+                              stdin=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired:
+        return None
+    return done.stdout + done.stderr
+
+
+def smt(design, seconds, *options):
+    """True: it holds. False: the text has a counterexample. None: no answer."""
+    said = solve(["yosys-smtbmc", "-s", "z3", "--unroll", "--noprogress", "--noincr", *options, design], seconds)
+    if said is None:
+        return None, ""
+    if re.search(r"Status: passed", said, re.I):
+        return True, said
+    if re.search(r"Status: failed", said, re.I):
+        return False, said
+    raise ToolFailed(f"yosys-smtbmc {design}: {said.strip().splitlines()[-1:]}")
+
+
+class Prover:
+    def __init__(self, block, label):
+        self.block, self.label = block, label
+        self.twin = None
+        self.folder = block.path(label, "proofs")
+        if not proven_for_all_time(block, label):
+            raise ToolFailed(f"{block.name}: tb/formal.txt has no proof for all time of set {label}, on which "
+                             "equivalence relies")
+
+    def start(self):
+        return f"read_rtlil {self.block.path(self.label, 'abstract.il')}\n"
+
+    def refute(self, mutant):
+        """The name of an assertion that fails within BOUND cycles of power-on, or None."""
+        top = f"{self.block.short}_props"
+        design = os.path.join(self.folder, f"{mutant.number}-props.smt2")
+        yosys(f"""{self.start()}{mutant.command('wm_dut', False)}
+hierarchy -check -top {top}
+flatten
+{PREPARE}write_smt2 -wires {design}
+""", design + ".ys")
+        holds, said = smt(design, BOUND_SECONDS, "-t", str(BOUND))
+        if holds is False:
+            found = re.search(r"Assert failed in \S+: (\S+)", said)
+            frame = re.search(r"BMC failed|step (\d+)", said)
+            return (found.group(1) if found else "an assertion"), frame.group(0) if frame else ""
+        return None
+
+    def registers(self):
+        """Bits of the block's state, as (name, bit) of wires that the source names."""
+        made = os.path.join(self.folder, "flat.json")
+        yosys(f"{self.start()}hierarchy -check -top wm_dut\nflatten; opt_clean\nmemory -nomap\nwrite_json {made}\n",
+              made + ".ys")
+        module = json.loads(read(made))["modules"]["wm_dut"]
+        where = {}
+        for name, net in module["netnames"].items():
+            for index, bit in enumerate(net["bits"]):
+                if not net["hide_name"] and (bit not in where or len(name) < len(where[bit][0])):
+                    where[bit] = (name, index + net.get("offset", 0))
+        bits, nameless, chosen = [], 0, []
+        for cell in module["cells"].values():
+            if "dff" in cell["type"]:
+                for bit in cell["connections"]["Q"]:
+                    bits.append(where.get(bit))
+                    nameless += bit not in where
+        # Free choices of the memory's promise: the same in both copies, in every cycle.
+        for name, net in module["netnames"].items():
+            of_memory = "sram_1r1w_formal" in str(net["attributes"].get("src", ""))
+            if of_memory and name.split(".")[-1] in ("watch_addr", "anything"):
+                chosen.append(name)
+        return sorted({bit for bit in bits if bit}), chosen, nameless > 0, module
+
+    def make_twin(self):
+        """Verilog of the two copies, and whether all of their state has names."""
+        bits, chosen, nameless, module = self.registers()
+        props = self.block.path(self.label, "props.json")
+        yosys(f"{self.start()}hierarchy -check -top {self.block.short}_props\n"
+              f"write_json {props}\n", props + ".ys")
+        ports = {name: len(p["bits"]) for name, p in module["ports"].items()}
+        inputs = [name for name in ports if name.endswith("_i")]
+        outputs = [name for name in ports if name.endswith("_o")]
+        offers = json.loads(read(props))["modules"][f"{self.block.short}_props"]["ports"]
+        lines, names = [], {}
+
+        def vector(name):
+            return f"[{ports[name] - 1}:0]"
+
+        def inner(copy, name):
+            """A wire inside one of the copies, by Yosys' hierarchical connection."""
+            wide = len(module["netnames"][name]["bits"]) + module["netnames"][name].get("offset", 0)
+            names[f"{copy}.{name}"] = wide
+            return f"\\{copy}.{name} "
+
+        for name in inputs:
+            lines.append(f"wire {vector(name)} {name};")
+        for name in outputs:
+            lines.append(f"wire {vector(name)} {name}; wire {vector(name)} m_{name};")
+        wires = [f".{n}({n})" for n in inputs]
+        lines.append(f"{self.block.short}_props props ({', '.join(w for w in wires if w[1:].split('(')[0] in offers)});")
+        lines.append(f"wm_gate gate ({', '.join(wires + [f'.{n}(m_{n})' for n in outputs])});")
+        state = " && ".join(f"{inner('props.dut', n)}[{i}] == {inner('gate', n)}[{i}]" for n, i in bits) or "1'b1"
+        same = " && ".join(f"{inner('props.dut', n)} == {inner('gate', n)}" for n in chosen) or "1'b1"
+        for name in outputs:
+            lines.append(f"assign {name} = {inner('props.dut', name)};")
+        checks = [f"assert ({self.counts(name, ports, outputs)});" for name in outputs]
+        head = [f"(* hierconn *) wire [{wide - 1}:0] \\{name} ;" for name, wide in names.items()]
+        clock = "props.clk_i" if "clk_i" in ports else None
+        missing = [n for n in inputs if n not in offers]
+        if missing:
+            raise ToolFailed(f"{self.block.properties}: no input {', '.join(missing)}")
+        inputs_text = ", ".join(f"input wire {vector(n)} {n}" for n in inputs)
+        body = "\n".join(line for line in lines if not re.match(r"wire \S+ \w+_i;", line))
+        begun = ("reg begun = 1'b0;\nalways @(posedge clk_i) begun <= 1'b1;\n" if clock else "wire begun = 1'b1;\n")
+        text = f"""module twin ({inputs_text});
+{chr(10).join(head)}
+{body}
+{begun}wire same_state = {state};
+always @* begin
+    assume ({same});
+    if (!begun) assume (same_state);
+    if (begun) begin
+        {chr(10).join(checks)}
+    end
+`ifdef STEP
+    assert (same_state);
+`endif
+end
+endmodule
+"""
+        path = os.path.join(self.folder, "twin.v")
+        write_whole(path, text)
+        self.twin = path, nameless
+
+    def counts(self, name, ports, outputs):
+        """Verilog: these outputs are equal, where the port list compares them."""
+        when = self.block.conditions.get(name, "")
+        guard = when + "_o"
+        if guard not in outputs:
+            return f"{name} == m_{name}"
+        wide, guards = ports[name], ports[guard]
+        if guards == 1:
+            return f"!{guard} || {name} == m_{name}"
+        if wide % guards:
+            return f"{name} == m_{name}"
+        each = wide // guards
+        return " && ".join(f"(!{guard}[{i}] || {name}[{i * each}+:{each}] == m_{name}[{i * each}+:{each}])"
+                           for i in range(guards))
+
+    def design(self, mutant, step):
+        """Script that ends with both copies in one module."""
+        if self.twin is None:
+            self.make_twin()
+        return f"""{self.start()}copy wm_dut wm_gate
+{mutant.command('wm_gate', False)}
+memory wm_dut wm_gate
+chformal -assert2assume {self.block.short}_props
+chformal -cover -remove
+read_verilog -formal{' -DSTEP' if step else ''} {self.twin[0]}
+hierarchy -check -top twin
+proc; flatten
+select -assert-none w:* a:hierconn %i
+"""
+
+    def equal(self, mutant, step):
+        """(True, method), (False, where they differ) or (None, why not)."""
+        path = os.path.join(self.folder, f"{mutant.number}-{'step' if step else 'pdr'}")
+        if step:
+            script = self.design(mutant, True)
+            if self.twin[1]:
+                return None, "state without names"
+            yosys(f"{script}{PREPARE}write_smt2 -wires {path}.smt2\n", path + ".ys")
+            holds, _ = smt(path + ".smt2", STEP_SECONDS, "-i", "-t", "1")
+            return (True, "step") if holds else (None, "no induction" if holds is False else "no answer")
+        yosys(f"""{self.design(mutant, False)}opt; memory; opt; setundef -undriven -anyseq
+async2sync; dffunmap; simplemap; techmap; opt -fast; dffunmap; abc -g AND -fast; opt_clean
+write_aiger -I -B -zinit {path}.aig
+""", path + ".ys")
+        said = solve(["yosys-abc", "-c", f"read_aiger {path}.aig; fold; pdr -T {PDR_SECONDS}"], 2 * PDR_SECONDS)
+        if said and re.search(r"^Property proved", said, re.M):
+            return True, "pdr"
+        found = re.search(r"was asserted in frame (\d+)", said or "")
+        if found:
+            return False, f"outputs differ in cycle {found.group(1)}"
+        return None, f"no answer in {PDR_SECONDS} s"
+
+
+def conditions(block):
+    """Output: the output whose value says when it counts."""
+    prefix = block.short.upper()
+    source = f'#include "{block.name}_ports.h"\n#define X(kind, ...) X_##kind(__VA_ARGS__)\n'
+    for kind in ("IN", "IN_LATE", "IN_WIDE", "IN_VEC"):
+        source += f"#define X_{kind}(...)\n"
+    source += ("#define X_OUT(type, name, bits, when, text) @ name, when\n"
+               "#define X_OUT_WIDE(words, name, bits, when, text) @ name, when\n"
+               "#define X_OUT_VEC(type, max, name, count, bits, when, text) @ name, when\n"
+               f"@@ {prefix}_PORTS(X)\n")
+    path = block.path("ports.i.c")
+    write_whole(path, source)
+    text = command(["gcc", "-E", "-P", "-Icmodel", path]).split("@@", 1)[1]
+    found = re.findall(r"@ (\w+), o->(\w+)(?=\s*(?:@|$))", " ".join(text.split()))
+    return {name + "_o": when for name, when in found}

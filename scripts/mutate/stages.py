@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Takes all mutants of a block through what could kill them, cheapest first, until nothing is left to try."""
+import dataclasses
+import os
+import time
+
+import c_source
+from c_program import CProgram, equivalents
+from common import ToolFailed, command, hash_files, hash_of, in_parallel, read, tool_files
+from prove import Prover, conditions
+from simulate import FIRST_CYCLES, LONG_CYCLES, Simulation, build, dependencies
+from store import Store
+
+# Classes of a mutant, in the order of the report.
+LOCKSTEP, UNIT, PROOF, EQUIVALENT, SURVIVED = "lockstep", "unit", "proof", "equivalent", "survived"
+
+
+@dataclasses.dataclass
+class Fate:
+    """What became of a mutant. differs: a proof that it is not equal to the original, or empty."""
+    mutant: object
+    kind: str
+    how: str
+    differs: str = ""
+
+
+class Run:
+    """One side of one block."""
+
+    def __init__(self, block, options):
+        self.block, self.options = block, options
+        self.fates = {}
+        self.ran = 0
+
+    def stage(self, what, key, mutants, work):
+        """Results of a stage for those mutants that are still alive; kept ones are not worked out again."""
+        store = Store(self.block.path("kept"), what, key)
+        alive = [m for m in mutants if m.number not in self.fates]
+        missing = [m for m in alive if store.get(m) is None]
+        for mutant, result in in_parallel(f"{self.block.name} {what}", self.options.jobs, work, missing):
+            store.put(mutant, result)
+            self.ran += 1
+        store.file.close()
+        return [(m, store.get(m)) for m in alive]
+
+    def killed(self, kind, what, key, mutants, work):
+        for mutant, (how, where) in self.stage(what, key, mutants, work):
+            if how:
+                self.fates[mutant.number] = Fate(mutant, kind, f"{how}, {where}" if where else how)
+
+    def all_fates(self, mutants):
+        return [self.fates.get(m.number) or Fate(m, SURVIVED, "") for m in mutants]
+
+
+def verilog(block, options):
+    """Fates of the mutants of a block's Verilog."""
+    run = Run(block, options)
+    block.conditions = conditions(block)
+    mutants = block.mutants(options.mutants, options.seed)
+    text = block.simulation(mutants)
+    program = build(block, text, options.build)
+    simulation = Simulation(program, block.work)
+    control(block, simulation)
+    tested = hash_of(hash_files([text, *dependencies(block)]), command(["verilator", "--version"]))
+    designs = [block.path(label, "abstract.il") for label in block.sets]
+    proven = hash_of(hash_files([*designs, *(t for t in tool_files() if t.endswith("prove.py"))]),
+                     read("tb/formal.txt"), command(["yosys", "-V"]), command(["z3", "--version"]))
+    run.killed(LOCKSTEP, "v-first", tested, mutants, lambda m: simulation.lockstep(m.number, m.set, FIRST_CYCLES))
+    run.killed(UNIT, "v-unit", tested, mutants, lambda m: simulation.unit(m.number))
+    provers = {label: Prover(block, label) for label in block.sets}
+    for label, prover in provers.items():
+        os.makedirs(prover.folder, exist_ok=True)
+        prover.make_twin()
+        control_proof(run, prover, [m for m in mutants if m.set == label])
+    equal(run, run.stage("v-step", proven, mutants, lambda m: provers[m.set].equal(m, True)))
+    run.killed(LOCKSTEP, "v-long", tested, mutants, lambda m: simulation.lockstep(m.number, m.set, LONG_CYCLES))
+    run.killed(PROOF, "v-refute", proven, mutants, lambda m: provers[m.set].refute(m) or (None, ""))
+    reached = run.stage("v-pdr", proven, mutants, lambda m: provers[m.set].equal(m, False))
+    equal(run, reached)
+    fates = run.all_fates(mutants)
+    for mutant, (same, how) in reached:
+        if same is not True:
+            fates[mutant.number - 1].differs = how
+    return fates, run.ran
+
+
+def equal(run, results):
+    for mutant, (same, how) in results:
+        if same:
+            run.fates[mutant.number] = Fate(mutant, EQUIVALENT, how)
+
+
+def control(block, simulation):
+    """The same netlist without a change passes what kills the others."""
+    for label in block.sets:
+        how, where = simulation.lockstep(0, label, LONG_CYCLES)
+        if how:
+            raise ToolFailed(f"{block.name} {label}: the netlist fails without a mutant: {how}, {where}")
+    how, where = simulation.unit(0)
+    if how:
+        raise ToolFailed(f"{block.name}: the netlist fails without a mutant: {how}, {where}")
+
+
+def control_proof(run, prover, mutants):
+    """What lockstep tells apart no proof may call equal."""
+    for mutant in mutants:
+        if mutant.number in run.fates and mutant.number % 20 == 1:
+            if prover.equal(mutant, True)[0]:
+                raise ToolFailed(f"{run.block.name} {mutant.id}: proven equal, but {run.fates[mutant.number].how}")
+
+
+def c_model(block, options):
+    """Fates of the mutants of a block's C."""
+    run = Run(block, options)
+    program = CProgram(block, options.build)
+    program.link()
+    text, mutants = c_source.mutants(program.source, options.c_mutants, options.seed)
+    listed_in, listed = equivalents(block)
+    simulation, original = program.simulation(os.path.join(program.folder, "original"))
+    for stage in (lambda: simulation.unit("c0", original),
+                  lambda: simulation.go("c0", ["--lockstep", "--exact", "--cycles", str(FIRST_CYCLES)], 600, original)):
+        how, where = stage()
+        if how:
+            raise ToolFailed(f"{block.name}: its test fails without a mutant: {how}, {where}")
+    compiled = {}
+
+    def library(mutant):
+        """Folder of the mutant's shared object, or the compiler's word."""
+        folder = os.path.join(program.folder, "mutants", str(mutant.number))
+        if mutant.number not in compiled:
+            assembly = program.compile(mutant.apply(text))
+            if assembly is None:
+                compiled[mutant.number] = "refused"
+            elif assembly == program.assembly:
+                compiled[mutant.number] = "same code"
+            else:
+                program.make_library(assembly, folder)
+                compiled[mutant.number] = ""
+        return compiled[mutant.number], folder
+
+    def test(mutant, options_, seconds):
+        said, folder = library(mutant)
+        if said:
+            return said, ""
+        return simulation.go(f"c{mutant.number}", options_, seconds, {"LD_LIBRARY_PATH": folder})
+
+    key = hash_of(program.key, hash_files(["tb/rules.mk"]))
+    run.killed(UNIT, "c-unit", key, mutants, lambda m: test(m, ["--unit"], 60))
+    run.killed(LOCKSTEP, "c-first", key, mutants,
+               lambda m: test(m, ["--lockstep", "--exact", "--cycles", str(FIRST_CYCLES)], 120))
+    hopeless = {}
+    for mutant in mutants:
+        fate = run.fates.get(mutant.number)
+        if fate and fate.how == "same code":
+            fate.kind, fate.how = EQUIVALENT, "same code of gcc -O2"
+        elif (mutant.text, mutant.what) in listed:
+            if fate:
+                raise ToolFailed(f"{listed_in}: \"{mutant.text}\" {mutant.what} is killed by {fate.how}: it is not equivalent")
+            hopeless[mutant.number] = Fate(mutant, EQUIVALENT, "by hand: " + listed[mutant.text, mutant.what])
+    # The compiler's refusal is no mutant at all.
+    mutants = [m for m in mutants if not (m.number in run.fates and run.fates[m.number].how == "refused")]
+    run.fates.update(hopeless)
+    run.killed(LOCKSTEP, "c-long", key, mutants,
+               lambda m: test(m, ["--lockstep", "--exact", "--cycles", str(LONG_CYCLES)], 1200))
+    lines = {line.strip() for line in text.decode().splitlines()}
+    for line, change in listed:
+        if line not in lines:
+            raise ToolFailed(f"{listed_in}: \"{line}\" ({change}) is no line of {program.source} any more")
+    return run.all_fates(mutants), run.ran
+
+
+def timed(work, block, options):
+    begun = time.monotonic()
+    fates, ran = work(block, options)
+    return fates, ran, time.monotonic() - begun
