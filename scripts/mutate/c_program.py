@@ -5,7 +5,7 @@ import os
 import subprocess
 
 from common import BadInput, ToolFailed, command, hash_files, read
-from simulate import Simulation, dependencies, make
+from simulate import dependencies, make
 
 FLAGS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-Icmodel", "-ffp-contract=off", "-w", "-O2", "-fPIC"]
 COMPILE_SECONDS = 60
@@ -27,7 +27,7 @@ class CProgram:
         self.assembly = self.compile(read(self.source).encode())
         self.make_library(self.assembly, original)
         parts = [f"{build}/obj/{path[:-2]}.o" for path in sorted(glob.glob(f"tb/{name}_*.c"))]
-        command(["g++", *parts, f"{build}/obj/tb/{name}_table.o", os.path.join(original, "libblock.so"),
+        command(["g++", *parts, f"{build}/obj/tb/{name}_table.o", "-Wl,--no-as-needed", os.path.join(original, "libblock.so"),
                  f"{build}/libcontract.a", f"{build}/rtl/{name}/models.a", f"{build}/libwarpmem.a",
                  f"{build}/libverilated.a", "-lz", "-lpthread", "-lm", "-lcmocka", "-o", self.program])
 
@@ -49,9 +49,6 @@ class CProgram:
                               input=assembly, capture_output=True, check=False, timeout=COMPILE_SECONDS)
         if done.returncode:
             raise ToolFailed(f"{path}: {done.stderr.decode().strip()[:200]}")
-
-    def simulation(self, folder):
-        return Simulation(self.program, os.path.join(self.folder, "work")), {"LD_LIBRARY_PATH": folder}
 
 
 def equivalents(block):

@@ -2,11 +2,11 @@
 """Mutants that lockstep does not find: refuted by the block's properties, or proven equal to the original.
 
 Equal means: two copies of the block in the surroundings that its properties assume, the same inputs and the same state at
-power-on, and from the reset on every output equal in every cycle in which it counts (the port list says when). Two ways:
+power-on, and from the reset on every output equal in every cycle in which it counts (the port list says when). The first
+cycles are looked at in any case, also for whether the two copies can begin alike at all: without that, all would hold. Ways:
   step  for all time: equal registers stay equal and give equal outputs, in one SMT query about one cycle
   pdr   for all time: property directed reachability (ABC), for mutants whose registers differ where nobody sees it
-Both may rely on the block's own assertions, which `make formal` proves for the very same parameter set (tb/formal.txt is
-looked at); memories are what wm_sram_1r1w promises, with the same choices in both copies.
+Both rely on the block's own assertions where tb/formal.txt has a proof for all time of the very same parameter set; memories are what wm_sram_1r1w promises, with the same choices in both copies.
 """
 import json
 import os
@@ -17,6 +17,7 @@ from common import ToolFailed, command, read, write_whole, yosys
 
 BOUND = 14          # cycles from power-on, as scripts/formal_mutants.sh
 BOUND_SECONDS = 120
+BEGINNING = 3
 STEP_SECONDS = 60
 PDR_SECONDS = 60
 PREPARE = """opt; memory -nordff -nomap; opt; setundef -undriven -anyseq
@@ -52,6 +53,8 @@ def smt(design, seconds, *options):
         return True, said
     if re.search(r"Status: failed", said, re.I):
         return False, said
+    if re.search(r"Status: preunsat", said, re.I):
+        return None, said
     raise ToolFailed(f"yosys-smtbmc {design}: {said.strip().splitlines()[-1:]}")
 
 
@@ -60,9 +63,11 @@ class Prover:
         self.block, self.label = block, label
         self.twin = None
         self.folder = block.path(label, "proofs")
-        if not proven_for_all_time(block, label):
-            raise ToolFailed(f"{block.name}: tb/formal.txt has no proof for all time of set {label}, on which "
-                             "equivalence relies")
+        # What is not proven for all time with this set is not relied on.
+        self.rely = "-assert2assume" if proven_for_all_time(block, label) else "-assert -remove"
+        # Yosys would clean away what it does not need where there is no memory to take apart.
+        module = read(block.path(label, "abstract.il")).split("module \\wm_dut\n", 1)[1].split("\nend\n", 1)[0]
+        self.memory = "memory {}\n" if re.search(r"^  cell \$mem", module, re.M) else ""
 
     def start(self):
         return f"read_rtlil {self.block.path(self.label, 'abstract.il')}\n"
@@ -79,12 +84,11 @@ flatten
         holds, said = smt(design, BOUND_SECONDS, "-t", str(BOUND))
         if holds is False:
             found = re.search(r"Assert failed in \S+: (\S+)", said)
-            frame = re.search(r"BMC failed|step (\d+)", said)
-            return (found.group(1) if found else "an assertion"), frame.group(0) if frame else ""
+            return (found.group(1) if found else "an assertion"), ""
         return None
 
     def registers(self):
-        """Bits of the block's state, as (name, bit) of wires that the source names."""
+        """Bits of the block's state, as (name, bit) of wires that the source names, each with its cell and port bit."""
         made = os.path.join(self.folder, "flat.json")
         yosys(f"{self.start()}hierarchy -check -top wm_dut\nflatten; opt_clean\nmemory -nomap\nwrite_json {made}\n",
               made + ".ys")
@@ -94,18 +98,19 @@ flatten
             for index, bit in enumerate(net["bits"]):
                 if not net["hide_name"] and (bit not in where or len(name) < len(where[bit][0])):
                     where[bit] = (name, index + net.get("offset", 0))
-        bits, nameless, chosen = [], 0, []
-        for cell in module["cells"].values():
+        bits, nameless, chosen = {}, 0, []
+        for cell_name, cell in module["cells"].items():
             if "dff" in cell["type"]:
-                for bit in cell["connections"]["Q"]:
-                    bits.append(where.get(bit))
+                for index, bit in enumerate(cell["connections"]["Q"]):
+                    if bit in where:
+                        bits[where[bit]] = f"{cell_name} {index}"
                     nameless += bit not in where
         # Free choices of the memory's promise: the same in both copies, in every cycle.
         for name, net in module["netnames"].items():
             of_memory = "sram_1r1w_formal" in str(net["attributes"].get("src", ""))
             if of_memory and name.split(".")[-1] in ("watch_addr", "anything"):
                 chosen.append(name)
-        return sorted({bit for bit in bits if bit}), chosen, nameless > 0, module
+        return bits, chosen, nameless > 0, module
 
     def make_twin(self):
         """Verilog of the two copies, and whether all of their state has names."""
@@ -135,7 +140,7 @@ flatten
         wires = [f".{n}({n})" for n in inputs]
         lines.append(f"{self.block.short}_props props ({', '.join(w for w in wires if w[1:].split('(')[0] in offers)});")
         lines.append(f"wm_gate gate ({', '.join(wires + [f'.{n}(m_{n})' for n in outputs])});")
-        state = " && ".join(f"{inner('props.dut', n)}[{i}] == {inner('gate', n)}[{i}]" for n, i in bits) or "1'b1"
+        state = [f"{inner('props.dut', n)}[{i}] == {inner('gate', n)}[{i}]" for n, i in bits]
         same = " && ".join(f"{inner('props.dut', n)} == {inner('gate', n)}" for n in chosen) or "1'b1"
         for name in outputs:
             lines.append(f"assign {name} = {inner('props.dut', name)};")
@@ -151,22 +156,24 @@ flatten
         text = f"""module twin ({inputs_text});
 {chr(10).join(head)}
 {body}
-{begun}wire same_state = {state};
+{begun}wire [{len(state)}:0] same_state = {{1'b1{''.join(', ' + bit for bit in reversed(state))}}};
+// Registers that the mutant does not hide behind its change.
+localparam [{len(state)}:0] ALIKE = `ALIKE;
 always @* begin
     assume ({same});
-    if (!begun) assume (same_state);
+    if (!begun) assume (&(same_state | ~ALIKE));
     if (begun) begin
         {chr(10).join(checks)}
     end
 `ifdef STEP
-    assert (same_state);
+    if (begun) assert (&same_state);
 `endif
 end
 endmodule
 """
         path = os.path.join(self.folder, "twin.v")
         write_whole(path, text)
-        self.twin = path, nameless
+        self.twin = path, nameless, list(bits.values())
 
     def counts(self, name, ports, outputs):
         """Verilog: these outputs are equal, where the port list compares them."""
@@ -187,12 +194,14 @@ endmodule
         """Script that ends with both copies in one module."""
         if self.twin is None:
             self.make_twin()
+        # An output of a register that the mutant changes is not the register any more: it begins as it likes.
+        hidden = f"{mutant.cell} {mutant.bit}" if mutant.port == "Q" else ""
+        alike = "".join("01"[cell != hidden] for cell in reversed(self.twin[2]))
         return f"""{self.start()}copy wm_dut wm_gate
 {mutant.command('wm_gate', False)}
-memory wm_dut wm_gate
-chformal -assert2assume {self.block.short}_props
+{self.memory.format('wm_dut wm_gate')}chformal {self.rely} {self.block.short}_props
 chformal -cover -remove
-read_verilog -formal{' -DSTEP' if step else ''} {self.twin[0]}
+read_verilog -formal{' -DSTEP' if step else ''} -DALIKE={len(alike) + 1}'b1{alike} {self.twin[0]}
 hierarchy -check -top twin
 proc; flatten
 select -assert-none w:* a:hierconn %i
@@ -201,14 +210,18 @@ select -assert-none w:* a:hierconn %i
     def equal(self, mutant, step):
         """(True, method), (False, where they differ) or (None, why not)."""
         path = os.path.join(self.folder, f"{mutant.number}-{'step' if step else 'pdr'}")
+        if step and self.twin[1]:
+            return None, "state without names"
+        script = self.design(mutant, step)
+        yosys(f"{script}{PREPARE}write_smt2 -wires {path}.smt2\n", path + ".ys")
+        begins, said = smt(path + ".smt2", STEP_SECONDS, "--presat", "-t", str(BEGINNING))
+        if not begins:
+            differ = "outputs differ within" if begins is False and not step else "no proof within"
+            return (False if begins is False and not step else None), f"{differ} {BEGINNING} cycles"
         if step:
-            script = self.design(mutant, True)
-            if self.twin[1]:
-                return None, "state without names"
-            yosys(f"{script}{PREPARE}write_smt2 -wires {path}.smt2\n", path + ".ys")
-            holds, _ = smt(path + ".smt2", STEP_SECONDS, "-i", "-t", "1")
+            holds, said = smt(path + ".smt2", STEP_SECONDS, "-i", "-t", "1")
             return (True, "step") if holds else (None, "no induction" if holds is False else "no answer")
-        yosys(f"""{self.design(mutant, False)}opt; memory; opt; setundef -undriven -anyseq
+        yosys(f"""{script}opt; memory; opt; setundef -undriven -anyseq
 async2sync; dffunmap; simplemap; techmap; opt -fast; dffunmap; abc -g AND -fast; opt_clean
 write_aiger -I -B -zinit {path}.aig
 """, path + ".ys")

@@ -4,14 +4,17 @@ import glob
 import os
 import re
 import shutil
+import signal
 import subprocess
+import time
 
 from common import ToolFailed, command, hash_files, read
 
 FIRST_CYCLES = 20000    # most mutants fall within a few hundred; the rest is worth a look at its equivalence first
 LONG_CYCLES = 1000000   # what `make lockstep` runs, so a mutant found here is one that `make test` finds
-LONG_SECONDS = 600      # of one run: a mutant that hangs is found out too
-UNIT_SECONDS = 120
+# A mutant that hangs is found out by the processor time it takes, so that a busy computer kills none: so many times what
+# the original took, and some for starting.
+PATIENCE, STARTING_SECONDS = 20, 2
 
 FOUND = re.compile(r"^(MISMATCH|LATE INPUT|NOT QUIET)\b.*?\bcycle (\d+)", re.M)
 
@@ -62,19 +65,18 @@ def build(block, verilog, build_folder):
 
 
 def run(words, seconds, environment, here):
-    """How a test program ends: (None, "") passed; else what found an error, and where it stood."""
+    """How a test program ends: (None, "") passed; else what found an error, and where. seconds: of processor time."""
     log = os.path.join(here, "log")
     os.makedirs(here, exist_ok=True)
     with open(log, "w+", encoding="utf-8", errors="replace") as file:
-        try:
-            done = subprocess.run(words, check=False, stdout=file, stderr=subprocess.STDOUT, timeout=seconds,
-                                  stdin=subprocess.DEVNULL, env=dict(os.environ, **environment))
-        except subprocess.TimeoutExpired:
-            return "no end", f"after {seconds} s"
+        done = subprocess.run(["prlimit", f"--cpu={seconds}", "--", *words], check=False, stdout=file,
+                              stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=dict(os.environ, **environment))
         file.seek(0)
         said = file.read()
     if done.returncode == 0:
         return None, ""
+    if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        return "no end", f"{seconds} s of processor time"
     found = FOUND.search(said)
     if found:
         return found.group(1).lower(), f"cycle {found.group(2)}"
@@ -92,21 +94,30 @@ def run(words, seconds, environment, here):
 
 
 class Simulation:
-    """The stages of one program: each gives (None, "") or what found the mutant and where."""
+    """One test program; each stage gives (None, "") or what found the mutant and where.
+
+    library: what a mutant of the C model needs in its environment, by its number; None: the program holds all mutants.
+    """
+    UNIT = ("--unit",)
+    FIRST = ("--lockstep", "--exact", "--cycles", str(FIRST_CYCLES))
+    LONG = ("--lockstep", "--exact", "--cycles", str(LONG_CYCLES))
 
     def __init__(self, program, work):
         self.program, self.work = program, work
+        self.limit = {}
 
-    def go(self, number, options, seconds, environment=None):
+    def go(self, number, options, environment=None):
         here = os.path.join(self.work, "runs", str(number))
+        seconds = self.limit.get(options, 3600)
         result = run([self.program, *options, "--mismatch-dir", here], seconds,
                      dict({"WARPMEM_MUTANT": str(number), "SEED": "", "CYCLES": ""}, **(environment or {})), here)
         shutil.rmtree(here)
         return result
 
-    def lockstep(self, number, label, cycles, environment=None):
-        return self.go(number, ["--lockstep", "--exact", "--cycles", str(cycles), "--set", label], LONG_SECONDS,
-                       environment)
-
-    def unit(self, number, environment=None):
-        return self.go(number, ["--unit"], UNIT_SECONDS, environment)
+    def control(self, what, options, environment=None):
+        """Without a mutant the program passes what kills the others; how long it takes is the measure for them."""
+        begun = time.monotonic()
+        how, where = self.go(0, options, environment)
+        if how:
+            raise ToolFailed(f"{what}: its test fails without a mutant: {how}, {where}")
+        self.limit[options] = STARTING_SECONDS + int(PATIENCE * (time.monotonic() - begun))

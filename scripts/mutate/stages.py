@@ -8,7 +8,7 @@ import c_source
 from c_program import CProgram, equivalents
 from common import ToolFailed, command, hash_files, hash_of, in_parallel, read, tool_files
 from prove import Prover, conditions
-from simulate import FIRST_CYCLES, LONG_CYCLES, Simulation, build, dependencies
+from simulate import Simulation, build, dependencies
 from store import Store
 
 # Classes of a mutant, in the order of the report.
@@ -52,28 +52,31 @@ class Run:
         return [self.fates.get(m.number) or Fate(m, SURVIVED, "") for m in mutants]
 
 
-def verilog(block, options):
+def verilog(block, settings):
     """Fates of the mutants of a block's Verilog."""
-    run = Run(block, options)
+    run = Run(block, settings)
     block.conditions = conditions(block)
-    mutants = block.mutants(options.mutants, options.seed)
+    mutants = block.mutants(settings.mutants, settings.seed)
     text = block.simulation(mutants)
-    program = build(block, text, options.build)
+    program = build(block, text, settings.build)
     simulation = Simulation(program, block.work)
-    control(block, simulation)
+    first, long = ({label: (*kind, "--set", label) for label in block.sets} for kind in (Simulation.FIRST, Simulation.LONG))
+    simulation.control(block.name, Simulation.UNIT)
+    for options in (*first.values(), *long.values()):
+        simulation.control(block.name, options)
     tested = hash_of(hash_files([text, *dependencies(block)]), command(["verilator", "--version"]))
     designs = [block.path(label, "abstract.il") for label in block.sets]
     proven = hash_of(hash_files([*designs, *(t for t in tool_files() if t.endswith("prove.py"))]),
                      read("tb/formal.txt"), command(["yosys", "-V"]), command(["z3", "--version"]))
-    run.killed(LOCKSTEP, "v-first", tested, mutants, lambda m: simulation.lockstep(m.number, m.set, FIRST_CYCLES))
-    run.killed(UNIT, "v-unit", tested, mutants, lambda m: simulation.unit(m.number))
+    run.killed(LOCKSTEP, "v-first", tested, mutants, lambda m: simulation.go(m.number, first[m.set]))
+    run.killed(UNIT, "v-unit", tested, mutants, lambda m: simulation.go(m.number, Simulation.UNIT))
     provers = {label: Prover(block, label) for label in block.sets}
     for label, prover in provers.items():
         os.makedirs(prover.folder, exist_ok=True)
         prover.make_twin()
         control_proof(run, prover, [m for m in mutants if m.set == label])
     equal(run, run.stage("v-step", proven, mutants, lambda m: provers[m.set].equal(m, True)))
-    run.killed(LOCKSTEP, "v-long", tested, mutants, lambda m: simulation.lockstep(m.number, m.set, LONG_CYCLES))
+    run.killed(LOCKSTEP, "v-long", tested, mutants, lambda m: simulation.go(m.number, long[m.set]))
     run.killed(PROOF, "v-refute", proven, mutants, lambda m: provers[m.set].refute(m) or (None, ""))
     reached = run.stage("v-pdr", proven, mutants, lambda m: provers[m.set].equal(m, False))
     equal(run, reached)
@@ -88,17 +91,6 @@ def equal(run, results):
     for mutant, (same, how) in results:
         if same:
             run.fates[mutant.number] = Fate(mutant, EQUIVALENT, how)
-
-
-def control(block, simulation):
-    """The same netlist without a change passes what kills the others."""
-    for label in block.sets:
-        how, where = simulation.lockstep(0, label, LONG_CYCLES)
-        if how:
-            raise ToolFailed(f"{block.name} {label}: the netlist fails without a mutant: {how}, {where}")
-    how, where = simulation.unit(0)
-    if how:
-        raise ToolFailed(f"{block.name}: the netlist fails without a mutant: {how}, {where}")
 
 
 def control_proof(run, prover, mutants):
@@ -116,12 +108,9 @@ def c_model(block, options):
     program.link()
     text, mutants = c_source.mutants(program.source, options.c_mutants, options.seed)
     listed_in, listed = equivalents(block)
-    simulation, original = program.simulation(os.path.join(program.folder, "original"))
-    for stage in (lambda: simulation.unit("c0", original),
-                  lambda: simulation.go("c0", ["--lockstep", "--exact", "--cycles", str(FIRST_CYCLES)], 600, original)):
-        how, where = stage()
-        if how:
-            raise ToolFailed(f"{block.name}: its test fails without a mutant: {how}, {where}")
+    simulation = Simulation(program.program, program.folder)
+    for stage in (Simulation.UNIT, Simulation.FIRST, Simulation.LONG):
+        simulation.control(block.name, stage, {"LD_LIBRARY_PATH": os.path.join(program.folder, "original")})
     compiled = {}
 
     def library(mutant):
@@ -138,16 +127,13 @@ def c_model(block, options):
                 compiled[mutant.number] = ""
         return compiled[mutant.number], folder
 
-    def test(mutant, options_, seconds):
+    def test(mutant, stage):
         said, folder = library(mutant)
-        if said:
-            return said, ""
-        return simulation.go(f"c{mutant.number}", options_, seconds, {"LD_LIBRARY_PATH": folder})
+        return (said, "") if said else simulation.go(mutant.number, stage, {"LD_LIBRARY_PATH": folder})
 
     key = hash_of(program.key, hash_files(["tb/rules.mk"]))
-    run.killed(UNIT, "c-unit", key, mutants, lambda m: test(m, ["--unit"], 60))
-    run.killed(LOCKSTEP, "c-first", key, mutants,
-               lambda m: test(m, ["--lockstep", "--exact", "--cycles", str(FIRST_CYCLES)], 120))
+    run.killed(UNIT, "c-unit", key, mutants, lambda m: test(m, Simulation.UNIT))
+    run.killed(LOCKSTEP, "c-first", key, mutants, lambda m: test(m, Simulation.FIRST))
     hopeless = {}
     for mutant in mutants:
         fate = run.fates.get(mutant.number)
@@ -160,8 +146,7 @@ def c_model(block, options):
     # The compiler's refusal is no mutant at all.
     mutants = [m for m in mutants if not (m.number in run.fates and run.fates[m.number].how == "refused")]
     run.fates.update(hopeless)
-    run.killed(LOCKSTEP, "c-long", key, mutants,
-               lambda m: test(m, ["--lockstep", "--exact", "--cycles", str(LONG_CYCLES)], 1200))
+    run.killed(LOCKSTEP, "c-long", key, mutants, lambda m: test(m, Simulation.LONG))
     lines = {line.strip() for line in text.decode().splitlines()}
     for line, change in listed:
         if line not in lines:
