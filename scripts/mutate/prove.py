@@ -192,8 +192,6 @@ endmodule
 
     def design(self, mutant, step):
         """Script that ends with both copies in one module."""
-        if self.twin is None:
-            self.make_twin()
         # An output of a register that the mutant changes is not the register any more: it begins as it likes.
         hidden = f"{mutant.cell} {mutant.bit}" if mutant.port == "Q" else ""
         alike = "".join("01"[cell != hidden] for cell in reversed(self.twin[2]))
@@ -210,6 +208,8 @@ select -assert-none w:* a:hierconn %i
     def equal(self, mutant, step):
         """(True, method), (False, where they differ) or (None, why not)."""
         path = os.path.join(self.folder, f"{mutant.number}-{'step' if step else 'pdr'}")
+        if self.twin is None:
+            self.make_twin()
         if step and self.twin[1]:
             return None, "state without names"
         script = self.design(mutant, step)

@@ -76,14 +76,14 @@ def verilog(block, settings):
         prover.make_twin()
         control_proof(run, prover, [m for m in mutants if m.set == label])
     equal(run, run.stage("v-step", proven, mutants, lambda m: provers[m.set].equal(m, True)))
-    run.killed(LOCKSTEP, "v-long", tested, mutants, lambda m: simulation.go(m.number, long[m.set]))
-    run.killed(PROOF, "v-refute", proven, mutants, lambda m: provers[m.set].refute(m) or (None, ""))
     reached = run.stage("v-pdr", proven, mutants, lambda m: provers[m.set].equal(m, False))
     equal(run, reached)
+    # Only what is not equal is worth the long ways.
+    run.killed(LOCKSTEP, "v-long", tested, mutants, lambda m: simulation.go(m.number, long[m.set]))
+    run.killed(PROOF, "v-refute", proven, mutants, lambda m: provers[m.set].refute(m) or (None, ""))
     fates = run.all_fates(mutants)
     for mutant, (same, how) in reached:
-        if same is not True:
-            fates[mutant.number - 1].differs = how
+        fates[mutant.number - 1].differs = "" if same else how
     return fates, run.ran
 
 
