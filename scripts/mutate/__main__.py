@@ -74,8 +74,8 @@ def one(block, side, options):
     row = report.kept(path, key)
     if row is None:
         print(f"mutate  {block.name} {side}", file=sys.stderr, flush=True)
-        fates, ran, seconds = stages.timed(SIDES[side], block, options)
-        row = report.row_of(block, side, fates, seconds, ran, report.seconds_before(path) if ran < len(fates) else 0)
+        fates, ran, seconds, processors = stages.timed(SIDES[side], block, options)
+        row = report.row_of(block, side, fates, ran, seconds, processors)
         write_whole(path, json.dumps(dict(row, key=key), indent=1) + "\n")
     return row
 

@@ -7,7 +7,7 @@ from common import read, write_whole
 from stages import EQUIVALENT, LOCKSTEP, PROOF, SURVIVED, UNIT
 
 LEAST = 95.0  # per cent of the mutants that are not equal to the original
-COLUMNS = ("block", "side", "mutants", "lockstep", "unit", "proof", "equivalent", "survived", "score", "lines", "seconds")
+COLUMNS = ("block", "side", "mutants", "lockstep", "unit", "proof", "equivalent", "survived", "score", "lines", "seconds", "cpu")
 
 
 def score(counts):
@@ -17,11 +17,11 @@ def score(counts):
     return 100.0 * killed / able if able else None
 
 
-def row_of(block, side, fates, seconds, ran, before):
-    """ran, before: a run that went on after a stop counts the time of both."""
+def row_of(block, side, fates, ran, seconds, processors):
+    """ran: results of this run; after a stop the seconds are those of the rest alone."""
     counts = {kind: sum(f.kind == kind for f in fates) for kind in (LOCKSTEP, UNIT, PROOF, EQUIVALENT, SURVIVED)}
     return {"block": block.name, "side": side, "mutants": len(fates), **counts, "score": score(counts),
-            "lines": len({f.mutant.line for f in fates}), "seconds": round(seconds + before, 1), "ran": ran,
+            "lines": len({f.mutant.line for f in fates}), "seconds": round(seconds, 1), "cpu": round(processors, 1), "ran": ran,
             "fates": [{"file": f.mutant.file, "line": f.mutant.line, "set": f.mutant.set, "mutation": f.mutant.what,
                        "number": f.mutant.number, "fate": f.kind, "how": f.how, "differs": f.differs} for f in fates]}
 
@@ -35,13 +35,6 @@ def kept(path, key):
         return None
 
 
-def seconds_before(path):
-    try:
-        return json.loads(read(path)).get("seconds", 0)
-    except (OSError, ValueError):
-        return 0
-
-
 def passes(row):
     return row["score"] is not None and row["score"] >= LEAST
 
@@ -50,7 +43,7 @@ def line(row):
     value = "no mutant" if row["score"] is None else f"{row['score']:5.1f} %"
     return (f"{'pass' if passes(row) else 'FAIL'}  mutate {row['block']:27s} {row['side']:8s} {value}  {row['mutants']:4d} mutants: "
             f"{row[LOCKSTEP]} lockstep, {row[UNIT]} unit tests, {row[PROOF]} proofs, {row[EQUIVALENT]} equivalent, "
-            f"{row[SURVIVED]} survived; {row['lines']} lines, {row['seconds']:.0f} s")
+            f"{row[SURVIVED]} survived; {row['lines']} lines, {row['seconds']:.0f} s ({row['cpu']:.0f} s cpu)")
 
 
 def source_line(path, number):
