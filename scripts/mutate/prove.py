@@ -5,7 +5,8 @@ Equal means: two copies of the block in the surroundings that its properties ass
 power-on, and from the reset on every output equal in every cycle in which it counts (the port list says when). The first
 cycles are looked at in any case, also for whether the two copies can begin alike at all: without that, all would hold. Ways:
   step  for all time: equal registers stay equal and give equal outputs, in one SMT query about one cycle
-  pdr   for all time: property directed reachability (ABC), for mutants whose registers differ where nobody sees it
+  pdr   for all time: property directed reachability (ABC), for mutants whose registers differ where nobody sees it; in
+        blocks that stand on a memory a second time with all of its words, as far as the time allows
 Both rely on the block's own assertions where tb/formal.txt has a proof for all time of the very same parameter set; memories are what wm_sram_1r1w promises, with the same choices in both copies.
 """
 import json
@@ -56,17 +57,38 @@ def smt(design, seconds, *options):
 
 
 class Prover:
-    def __init__(self, block, label):
+    """Of one parameter set. whole: with the memory's words instead of its promise, and without the block's assertions, which
+    are written about the promise."""
+
+    def __init__(self, block, label, whole=False):
         self.block, self.label = block, label
         self.twin = None
-        self.folder = block.path(label, "proofs")
+        self.folder = block.path(label, "whole" if whole else "proofs")
+        os.makedirs(self.folder, exist_ok=True)
+        abstract = read(block.path(label, "abstract.il"))
         # What is not proven for all time with this set is not relied on.
-        self.rely = "-assert2assume" if proven_for_all_time(block, label) else "-assert -remove"
-        module = read(block.path(label, "abstract.il")).split("module \\wm_dut\n", 1)[1].split("\nend\n", 1)[0]
+        self.rely = "-assert2assume" if proven_for_all_time(block, label) and not whole else "-assert -remove"
+        module = abstract.split("module \\wm_dut\n", 1)[1].split("\nend\n", 1)[0]
         self.memory = bool(re.search(r"^  cell \$mem", module, re.M))
+        self.begin = f"read_rtlil {block.path(label, 'abstract.il')}\n"
+        self.whole = None
+        self.unknown = " w:*watch* %d" if whole else ""  # names of the promise, which the properties look at
+        if whole:
+            self.begin = (f"read_rtlil {block.elaborate(label, False)}\ndelete wm_dut\n"
+                          f"read_rtlil {block.path(label, 'dut.il')}\n")
+        elif "sram_1r1w_formal.v" in abstract:
+            self.whole = Prover(block, label, True)
 
     def start(self):
-        return f"read_rtlil {self.block.path(self.label, 'abstract.il')}\n"
+        return self.begin
+
+    def reach(self, mutant):
+        """equal() by pdr, with the memory's words where its promise does not decide."""
+        same, how = self.equal(mutant, False)
+        if not same and self.whole:
+            same, how = self.whole.equal(mutant, False)
+            how = "pdr, all words" if same else how
+        return same, how
 
     def refute(self, mutant):
         """The name of an assertion that fails within BOUND cycles of power-on, or None."""
@@ -198,7 +220,7 @@ chformal -cover -remove
 read_verilog -formal{' -DSTEP' if step else ''} -DALIKE={len(alike) + 1}'b1{alike} {self.twin[0]}
 hierarchy -check -top twin
 proc; flatten
-select -assert-none w:* a:hierconn %i
+select -assert-none w:* a:hierconn %i{self.unknown}
 """
 
     def equal(self, mutant, step):

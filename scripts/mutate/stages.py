@@ -73,11 +73,12 @@ def verilog(block, settings):
     run.killed(UNIT, "v-unit", tested, mutants, lambda m: simulation.go(m.number, Simulation.UNIT))
     provers = {label: Prover(block, label) for label in block.sets}
     for label, prover in provers.items():
-        os.makedirs(prover.folder, exist_ok=True)
         prover.make_twin()
+        if prover.whole:
+            prover.whole.make_twin()
         control_proof(run, prover, [m for m in mutants if m.set == label])
     equal(run, run.stage("v-step", proven, mutants, lambda m: provers[m.set].equal(m, True)))
-    reached = run.stage("v-pdr", proven, mutants, lambda m: provers[m.set].equal(m, False))
+    reached = run.stage("v-pdr", proven, mutants, lambda m: provers[m.set].reach(m))
     equal(run, reached)
     # Only what is not equal is worth the long ways.
     run.killed(LOCKSTEP, "v-long", tested, mutants, lambda m: simulation.go(m.number, long[m.set]))
