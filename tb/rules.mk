@@ -188,7 +188,7 @@ mutant: $(BUILD)/obj/tb/$(BLOCK)_test.o $(call test_parts_of,$(BLOCK)) $(CONTRAC
 # Mutants by the hundred, of both sides, which lockstep, unit tests or proofs must kill. What ran is kept by contents.
 # BLOCK= limits it to one block; SIDE=verilog or c; MUTANTS= how many of a block's Verilog; SEED= which of all possible.
 .PHONY: mutate
-mutate: $(CONTRACT_LIB) $(MODEL_LIB) $(VERILATED_LIB) ## score of the blocks' tests: mutants of Verilog and C [BLOCK= SIDE= MUTANTS= SEED= JOBS=]
+mutate: $(CONTRACT_LIB) $(MODEL_LIB) $(VERILATED_LIB) ## mutants of Verilog and C: the score of their tests [BLOCK= SIDE= MUTANTS= SEED=]
 	+$(Q)scripts/mutate/__main__.py --build '$(BUILD)' $(if $(BLOCK),--block '$(BLOCK)') $(if $(SIDE),--side '$(SIDE)') \
 	    $(if $(MUTANTS),--mutants '$(MUTANTS)') $(if $(SEED),--seed '$(SEED)') --jobs '$(JOBS)'
 

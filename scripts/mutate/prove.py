@@ -7,7 +7,8 @@ cycles are looked at in any case, also for whether the two copies can begin alik
   step  for all time: equal registers stay equal and give equal outputs, in one SMT query about one cycle
   pdr   for all time: property directed reachability (ABC), for mutants whose registers differ where nobody sees it; in
         blocks that stand on a memory a second time with all of its words, as far as the time allows
-Both rely on the block's own assertions where tb/formal.txt has a proof for all time of the very same parameter set; memories are what wm_sram_1r1w promises, with the same choices in both copies.
+Both rely on the block's own assertions where tb/formal.txt has a proof for all time of the very same parameter set;
+memories are what wm_sram_1r1w promises, with the same choices in both copies.
 """
 import json
 import os

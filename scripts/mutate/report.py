@@ -7,7 +7,8 @@ from common import read, write_whole
 from stages import EQUIVALENT, LOCKSTEP, PROOF, SURVIVED, UNIT
 
 LEAST = 95.0  # per cent of the mutants that are not equal to the original
-COLUMNS = ("block", "side", "mutants", "lockstep", "unit", "proof", "equivalent", "survived", "score", "lines", "seconds", "cpu")
+COLUMNS = ("block", "side", "mutants", "lockstep", "unit", "proof", "equivalent", "survived", "score", "lines", "seconds",
+           "cpu")
 
 
 def score(counts):
@@ -41,7 +42,8 @@ def passes(row):
 
 def line(row):
     value = "no mutant" if row["score"] is None else f"{row['score']:5.1f} %"
-    return (f"{'pass' if passes(row) else 'FAIL'}  mutate {row['block']:27s} {row['side']:8s} {value}  {row['mutants']:4d} mutants: "
+    word = "pass" if passes(row) else "FAIL"
+    return (f"{word}  mutate {row['block']:27s} {row['side']:8s} {value}  {row['mutants']:4d} mutants: "
             f"{row[LOCKSTEP]} lockstep, {row[UNIT]} unit tests, {row[PROOF]} proofs, {row[EQUIVALENT]} equivalent, "
             f"{row[SURVIVED]} survived; {row['lines']} lines, {row['seconds']:.0f} s ({row['cpu']:.0f} s cpu)")
 

@@ -65,9 +65,9 @@ def verilog(block, settings):
     simulation.control(block.name, Simulation.UNIT)
     for options in (*first.values(), *long.values()):
         simulation.control(block.name, options)
-    tested = hash_of(hash_files([text, *dependencies(block)]), command(["verilator", "--version"]))
+    tested = hash_of(hash_files([text, *dependencies(block), *parts("simulate.py")]), command(["verilator", "--version"]))
     designs = [block.path(label, "abstract.il") for label in block.sets]
-    proven = hash_of(hash_files([*designs, *(t for t in tool_files() if t.endswith("prove.py"))]),
+    proven = hash_of(hash_files([*designs, *parts("prove.py")]),
                      read("tb/formal.txt"), command(["yosys", "-V"]), command(["z3", "--version"]))
     run.killed(LOCKSTEP, "v-first", tested, mutants, lambda m: simulation.go(m.number, first[m.set]))
     run.killed(UNIT, "v-unit", tested, mutants, lambda m: simulation.go(m.number, Simulation.UNIT))
@@ -87,6 +87,11 @@ def verilog(block, settings):
     for mutant, (same, how) in reached:
         fates[mutant.number - 1].differs = "" if same else how
     return fates, run.ran
+
+
+def parts(*names):
+    """Files of this tool that decide what a stage says."""
+    return [path for path in tool_files() if os.path.basename(path) in names]
 
 
 def equal(run, results):
@@ -133,26 +138,24 @@ def c_model(block, options):
         said, folder = library(mutant)
         return (said, "") if said else simulation.go(mutant.number, stage, {"LD_LIBRARY_PATH": folder})
 
-    key = hash_of(program.key, hash_files(["tb/rules.mk"]))
+    key = hash_of(program.key, hash_files(["tb/rules.mk", *parts("simulate.py", "c_program.py")]))
     run.killed(UNIT, "c-unit", key, mutants, lambda m: test(m, Simulation.UNIT))
     run.killed(LOCKSTEP, "c-first", key, mutants, lambda m: test(m, Simulation.FIRST))
-    hopeless = {}
+    run.killed(LOCKSTEP, "c-long", key, mutants, lambda m: test(m, Simulation.LONG))
     for mutant in mutants:
         fate = run.fates.get(mutant.number)
         if fate and fate.how == "same code":
             fate.kind, fate.how = EQUIVALENT, "same code of gcc -O2"
         elif (mutant.text, mutant.what) in listed:
             if fate:
-                raise ToolFailed(f"{listed_in}: \"{mutant.text}\" {mutant.what} is killed by {fate.how}: it is not equivalent")
-            hopeless[mutant.number] = Fate(mutant, EQUIVALENT, "by hand: " + listed[mutant.text, mutant.what])
-    # The compiler's refusal is no mutant at all.
-    mutants = [m for m in mutants if not (m.number in run.fates and run.fates[m.number].how == "refused")]
-    run.fates.update(hopeless)
-    run.killed(LOCKSTEP, "c-long", key, mutants, lambda m: test(m, Simulation.LONG))
-    lines = {line.strip() for line in text.decode().splitlines()}
+                raise ToolFailed(f"{listed_in}: \"{mutant.text}\" {mutant.what} is not equivalent: {fate.how}")
+            run.fates[mutant.number] = Fate(mutant, EQUIVALENT, "by hand: " + listed[mutant.text, mutant.what])
+    possible = {(m.text, m.what) for m in c_source.candidates(program.source)[1]}
     for line, change in listed:
-        if line not in lines:
-            raise ToolFailed(f"{listed_in}: \"{line}\" ({change}) is no line of {program.source} any more")
+        if (line, change) not in possible:
+            raise ToolFailed(f"{listed_in}: \"{line}\" {change}: {program.source} has no such mutant any more")
+    # What the compiler refuses is no mutant at all.
+    mutants = [m for m in mutants if not (m.number in run.fates and run.fates[m.number].how == "refused")]
     return run.all_fates(mutants), run.ran
 
 

@@ -167,7 +167,8 @@ class Scores(House):
     def row(self, killed, survived, equivalent=0):
         mutant = types.SimpleNamespace(line=1, file=self.write("a.v", "wire a;\n"), set="small", what="inv", number=7)
         fates = [stages.Fate(mutant, kind, "how") for kind, count in
-                 ((stages.LOCKSTEP, killed), (stages.SURVIVED, survived), (stages.EQUIVALENT, equivalent)) for _ in range(count)]
+                 ((stages.LOCKSTEP, killed), (stages.SURVIVED, survived), (stages.EQUIVALENT, equivalent))
+                 for _ in range(count)]
         return report.row_of(types.SimpleNamespace(name="l2/x"), "verilog", fates, len(fates), 1.0, 2.0)
 
     def test_equivalent_mutants_do_not_count(self):
