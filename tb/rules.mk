@@ -185,6 +185,13 @@ mutant: $(BUILD)/obj/tb/$(BLOCK)_test.o $(call test_parts_of,$(BLOCK)) $(CONTRAC
 	    $(VERILATED_LIB) \
 	    $(LDFLAGS_ALL) $(RTL_LDLIBS) -lcmocka -o $(MUTANT_DIR)/mutant_test
 
+# Mutants by the hundred, of both sides, which lockstep, unit tests or proofs must kill. What ran is kept by contents.
+# BLOCK= limits it to one block; SIDE=verilog or c; MUTANTS= how many of a block's Verilog; SEED= which of all possible.
+.PHONY: mutate
+mutate: $(CONTRACT_LIB) $(MODEL_LIB) $(VERILATED_LIB) ## mutants of Verilog and C: the score of their tests [BLOCK= SIDE= MUTANTS= SEED=]
+	+$(Q)scripts/mutate/__main__.py --build '$(BUILD)' $(if $(BLOCK),--block '$(BLOCK)') $(if $(SIDE),--side '$(SIDE)') \
+	    $(if $(MUTANTS),--mutants '$(MUTANTS)') $(if $(SEED),--seed '$(SEED)') --jobs '$(JOBS)'
+
 # Waves of both sides, of the first set unless SET= says otherwise, and a look at them.
 waves: $(if $(BLOCK),$(BUILD)/tb/$(BLOCK)_test) ## look at BLOCK= in lockstep [SET= SEED= FROM= CYCLES= REPLAY=]
 	$(Q)BLOCK="$(BLOCK)" SET="$(SET)" SEED="$(SEED)" FROM="$(FROM)" CYCLES="$(CYCLES)" REPLAY="$(REPLAY)" \

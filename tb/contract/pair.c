@@ -27,13 +27,17 @@ bool pair_init(struct pair *p, const struct rtl_block *rtl, uint64_t seed) {
     const struct block *block = rtl->block;
     p->block = block;
     p->rtl = rtl;
-    void *state = calloc(1, block->state_size);
+    void *state = malloc(block->state_size);
     p->in = calloc(1, block->in_size);
     p->c_out = calloc(1, block->out_size);
     p->rtl_out = calloc(1, block->out_size);
     p->c_late = calloc(1, block->out_size);
     p->rtl_late = calloc(1, block->out_size);
     p->rtl_self = rtl->create(seed);
+    if (state) {
+        /* A block may stand in memory that was used before: what init leaves out must show. */
+        memset(state, 0xa5, block->state_size);
+    }
     if (!state || !p->in || !p->c_out || !p->rtl_out || !p->c_late || !p->rtl_late ||
         !p->rtl_self || !port_table_init(&p->ports, block, rtl->set->values) ||
         !history_init(&p->history, block) || !block->init(state, rtl->set->values)) {

@@ -201,6 +201,18 @@ static void test_quiet_in_reset_knows_the_turn(void **state) {
     }
 }
 
+/* After the last port the turn is the first's again. */
+static void test_quiet_in_reset_after_the_last_port(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        unsigned last = params_of(b)->PORTS - 1;
+        enter(b, last, REQUEST_READ, L2_CLASS_MISS, 1);
+        dram_takes(b, last, 1);
+        in_of(b)->rst = true;
+        assert_true(bench_quiet(b));
+    }
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest cases[] = {
         cmocka_unit_test(test_a_port_has_two_places),
@@ -211,6 +223,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_a_reset_empties_every_port_and_lets_nothing_in),
         cmocka_unit_test(test_quiet_when_nothing_can_move),
         cmocka_unit_test(test_quiet_in_reset_knows_the_turn),
+        cmocka_unit_test(test_quiet_in_reset_after_the_last_port),
     };
     enum { CASES = sizeof cases / sizeof *cases };
     struct CMUnitTest tests[BYPASS_WHERE_CASES + CASES];

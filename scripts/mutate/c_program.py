@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A block's test program with its C as a shared object, so that a mutant is one compilation and no link."""
+import glob
+import os
+import subprocess
+
+from common import BadInput, ToolFailed, command, hash_files, read
+from simulate import dependencies, make
+
+FLAGS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-Icmodel", "-ffp-contract=off", "-w", "-O2", "-fPIC"]
+COMPILE_SECONDS = 60
+
+
+class CProgram:
+    def __init__(self, block, build_folder):
+        self.block, self.build_folder = block, build_folder
+        self.source = f"cmodel/{block.name}.c"
+        self.folder = os.path.abspath(block.path("c"))
+        self.program = os.path.join(self.folder, "test")
+        self.key = hash_files(dependencies(block))
+
+    def link(self):
+        """Everything but the block's C, against the original's shared object."""
+        build, name = self.build_folder, self.block.name
+        make(self.block, f"{build}/tb/{name}_test", [f"BUILD={build}"])
+        original = os.path.join(self.folder, "original")
+        self.assembly = self.compile(read(self.source).encode())
+        self.make_library(self.assembly, original)
+        parts = [f"{build}/obj/{path[:-2]}.o" for path in sorted(glob.glob(f"tb/{name}_*.c"))]
+        command(["g++", *parts, f"{build}/obj/tb/{name}_table.o", "-Wl,--no-as-needed", os.path.join(original, "libblock.so"),
+                 f"{build}/libcontract.a", f"{build}/rtl/{name}/models.a", f"{build}/libwarpmem.a",
+                 f"{build}/libverilated.a", "-lz", "-lpthread", "-lm", "-lcmocka", "-o", self.program])
+
+    @staticmethod
+    def compile(text):
+        """Assembly of a version of the file, or None: the compiler refuses it."""
+        try:
+            done = subprocess.run(["gcc", *FLAGS, "-S", "-x", "c", "-", "-o", "-"], input=text, capture_output=True,
+                                  check=False, timeout=COMPILE_SECONDS)
+        except subprocess.TimeoutExpired:
+            return None
+        return done.stdout if done.returncode == 0 else None
+
+    @staticmethod
+    def make_library(assembly, folder):
+        os.makedirs(folder, exist_ok=True)
+        path = os.path.join(folder, "libblock.so")
+        done = subprocess.run(["gcc", "-shared", "-Wl,-soname,libblock.so", "-x", "assembler", "-", "-o", path],
+                              input=assembly, capture_output=True, check=False, timeout=COMPILE_SECONDS)
+        if done.returncode:
+            raise ToolFailed(f"{path}: {done.stderr.decode().strip()[:200]}")
+
+
+def equivalents(block):
+    """(line of source, change): reason, of tb/<block>_equivalent.txt; written by hand, so every one has its reason."""
+    path = f"tb/{block.name}_equivalent.txt"
+    result = {}
+    if not os.path.exists(path):
+        return path, result
+    for number, line in enumerate(read(path).splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        fields = [field.strip() for field in line.split("\t") if field.strip()]
+        if len(fields) != 3:
+            raise BadInput(f"{path}:{number}: must be source line, change and reason, with a tab between them")
+        result[fields[0], fields[1]] = fields[2]
+    return path, result

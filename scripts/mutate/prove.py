@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Mutants that lockstep does not find: refuted by the block's properties, or proven equal to the original.
+
+Equal means: two copies of the block in the surroundings that its properties assume, the same inputs and the same state at
+power-on, and from the reset on every output equal in every cycle in which it counts (the port list says when). The first
+cycles are looked at in any case, also for whether the two copies can begin alike at all: without that, all would hold. Ways:
+  step  for all time: equal registers stay equal and give equal outputs, in one SMT query about one cycle
+  pdr   for all time: property directed reachability (ABC), for mutants whose registers differ where nobody sees it; in
+        blocks that stand on a memory a second time with all of its words, as far as the time allows
+Both rely on the block's own assertions where tb/formal.txt has a proof for all time of the very same parameter set;
+memories are what wm_sram_1r1w promises, with the same choices in both copies.
+"""
+import json
+import os
+import re
+import subprocess
+
+from common import ToolFailed, command, read, write_whole, yosys
+
+BOUND = 14          # cycles from power-on, as scripts/formal_mutants.sh
+BOUND_SECONDS = 120
+BEGINNING = 3
+STEP_SECONDS = 60
+PDR_SECONDS = 60
+PREPARE = """opt; memory -nordff -nomap; opt; setundef -undriven -anyseq
+async2sync; dffunmap; opt_clean
+"""
+
+
+def proven_for_all_time(block, label):
+    """Does tb/formal.txt have such a proof of this set?"""
+    for line in read("tb/formal.txt").splitlines():
+        words = line.split()
+        if words[:2] == [block.name, label] and words[2] in ("induction", "pdr"):
+            return True
+    return False
+
+
+def solve(words, seconds):
+    """What a prover prints. seconds: of processor time for each of its processes, so that a busy computer changes nothing."""
+    done = subprocess.run(["prlimit", f"--cpu={seconds}", "--", *words], text=True, capture_output=True, check=False,
+                          stdin=subprocess.DEVNULL)
+    return done.stdout + done.stderr
+
+
+def smt(design, seconds, *options):
+    """True: it holds. False: the text has a counterexample. None: no answer."""
+    said = solve(["yosys-smtbmc", "-s", "z3", "--unroll", "--noprogress", "--noincr", *options, design], seconds)
+    if re.search(r"Status: passed", said, re.I):
+        return True, said
+    if re.search(r"Status: failed", said, re.I):
+        return False, said
+    if re.search(r"Status: preunsat", said, re.I):
+        return None, said
+    if re.search(r"EOF|BrokenPipe|Broken pipe", said):
+        return None, said  # the solver used up its time
+    raise ToolFailed(f"yosys-smtbmc {design}: {said.strip().splitlines()[-1:]}")
+
+
+class Prover:
+    """Of one parameter set. whole: with the memory's words instead of its promise, and without the block's assertions, which
+    are written about the promise."""
+
+    def __init__(self, block, label, whole=False):
+        self.block, self.label = block, label
+        self.twin = None
+        self.folder = block.path(label, "whole" if whole else "proofs")
+        os.makedirs(self.folder, exist_ok=True)
+        abstract = read(block.path(label, "abstract.il"))
+        # What is not proven for all time with this set is not relied on.
+        self.rely = "-assert2assume" if proven_for_all_time(block, label) and not whole else "-assert -remove"
+        module = abstract.split("module \\wm_dut\n", 1)[1].split("\nend\n", 1)[0]
+        self.memory = bool(re.search(r"^  cell \$mem", module, re.M))
+        self.begin = f"read_rtlil {block.path(label, 'abstract.il')}\n"
+        self.whole = None
+        self.unknown = " w:*watch* %d" if whole else ""  # names of the promise, which the properties look at
+        if whole:
+            self.begin = (f"read_rtlil {block.elaborate(label, False)}\ndelete wm_dut\n"
+                          f"read_rtlil {block.path(label, 'dut.il')}\n")
+        elif "sram_1r1w_formal.v" in abstract:
+            self.whole = Prover(block, label, True)
+
+    def start(self):
+        return self.begin
+
+    def reach(self, mutant):
+        """equal() by pdr, with the memory's words where its promise does not decide."""
+        same, how = self.equal(mutant, False)
+        if not same and self.whole:
+            same, how = self.whole.equal(mutant, False)
+            how = "pdr, all words" if same else how
+        return same, how
+
+    def refute(self, mutant):
+        """The name of an assertion that fails within BOUND cycles of power-on, or None."""
+        top = f"{self.block.short}_props"
+        design = os.path.join(self.folder, f"{mutant.number}-props.smt2")
+        yosys(f"""{self.start()}{mutant.command('wm_dut', False)}
+hierarchy -check -top {top}
+flatten
+{PREPARE}write_smt2 -wires {design}
+""", design + ".ys")
+        holds, said = smt(design, BOUND_SECONDS, "-t", str(BOUND))
+        if holds is False:
+            found = re.search(r"Assert failed in \S+: (\S+)", said)
+            return (found.group(1) if found else "an assertion"), ""
+        return None
+
+    def registers(self):
+        """Bits of the block's state, as (name, bit) of wires that the source names, each with its cell and port bit."""
+        made = os.path.join(self.folder, "flat.json")
+        yosys(f"{self.start()}hierarchy -check -top wm_dut\nflatten; opt_clean\nmemory -nomap\nwrite_json {made}\n",
+              made + ".ys")
+        module = json.loads(read(made))["modules"]["wm_dut"]
+        where = {}
+        for name, net in module["netnames"].items():
+            for index, bit in enumerate(net["bits"]):
+                if not net["hide_name"] and (bit not in where or len(name) < len(where[bit][0])):
+                    where[bit] = (name, index + net.get("offset", 0))
+        bits, nameless, chosen = {}, 0, []
+        for cell_name, cell in module["cells"].items():
+            if "dff" in cell["type"]:
+                for index, bit in enumerate(cell["connections"]["Q"]):
+                    if bit in where:
+                        bits[where[bit]] = f"{cell_name} {index}"
+                    nameless += bit not in where
+        # Free choices of the memory's promise: the same in both copies, in every cycle.
+        for name, net in module["netnames"].items():
+            of_memory = "sram_1r1w_formal" in str(net["attributes"].get("src", ""))
+            if of_memory and name.split(".")[-1] in ("watch_addr", "anything"):
+                chosen.append(name)
+        return bits, chosen, nameless > 0, module
+
+    def make_twin(self):
+        """Verilog of the two copies, and whether all of their state has names."""
+        bits, chosen, nameless, module = self.registers()
+        props = self.block.path(self.label, "props.json")
+        yosys(f"{self.start()}hierarchy -check -top {self.block.short}_props\n"
+              f"write_json {props}\n", props + ".ys")
+        ports = {name: len(p["bits"]) for name, p in module["ports"].items()}
+        inputs = [name for name in ports if name.endswith("_i")]
+        outputs = [name for name in ports if name.endswith("_o")]
+        offers = json.loads(read(props))["modules"][f"{self.block.short}_props"]["ports"]
+        lines, names = [], {}
+
+        def vector(name):
+            return f"[{ports[name] - 1}:0]"
+
+        def inner(copy, name):
+            """A wire inside one of the copies, by Yosys' hierarchical connection."""
+            wide = len(module["netnames"][name]["bits"]) + module["netnames"][name].get("offset", 0)
+            names[f"{copy}.{name}"] = wide
+            return f"\\{copy}.{name} "
+
+        for name in inputs:
+            lines.append(f"wire {vector(name)} {name};")
+        for name in outputs:
+            lines.append(f"wire {vector(name)} {name}; wire {vector(name)} m_{name};")
+        wires = [f".{n}({n})" for n in inputs]
+        lines.append(f"{self.block.short}_props props ({', '.join(w for w in wires if w[1:].split('(')[0] in offers)});")
+        lines.append(f"wm_gate gate ({', '.join(wires + [f'.{n}(m_{n})' for n in outputs])});")
+        state = [f"{inner('props.dut', n)}[{i}] == {inner('gate', n)}[{i}]" for n, i in bits]
+        same = " && ".join(f"{inner('props.dut', n)} == {inner('gate', n)}" for n in chosen) or "1'b1"
+        for name in outputs:
+            lines.append(f"assign {name} = {inner('props.dut', name)};")
+        checks = [f"assert ({self.counts(name, ports, outputs)});" for name in outputs]
+        head = [f"(* hierconn *) wire [{wide - 1}:0] \\{name} ;" for name, wide in names.items()]
+        clock = "props.clk_i" if "clk_i" in ports else None
+        missing = [n for n in inputs if n not in offers]
+        if missing:
+            raise ToolFailed(f"{self.block.properties}: no input {', '.join(missing)}")
+        inputs_text = ", ".join(f"input wire {vector(n)} {n}" for n in inputs)
+        body = "\n".join(line for line in lines if not re.match(r"wire \S+ \w+_i;", line))
+        begun = ("reg begun = 1'b0;\nalways @(posedge clk_i) begun <= 1'b1;\n" if clock else "wire begun = 1'b1;\n")
+        text = f"""module twin ({inputs_text});
+{chr(10).join(head)}
+{body}
+{begun}wire [{len(state)}:0] same_state = {{1'b1{''.join(', ' + bit for bit in reversed(state))}}};
+// Registers that the mutant does not hide behind its change.
+localparam [{len(state)}:0] ALIKE = `ALIKE;
+always @* begin
+    assume ({same});
+    if (!begun) assume (&(same_state | ~ALIKE));
+    if (begun) begin
+        {chr(10).join(checks)}
+    end
+`ifdef STEP
+    if (begun) assert (&same_state);
+`endif
+end
+endmodule
+"""
+        path = os.path.join(self.folder, "twin.v")
+        write_whole(path, text)
+        self.twin = path, nameless, list(bits.values())
+
+    def counts(self, name, ports, outputs):
+        """Verilog: these outputs are equal, where the port list compares them."""
+        when = self.block.conditions.get(name, "")
+        guard = when + "_o"
+        if guard not in outputs:
+            return f"{name} == m_{name}"
+        wide, guards = ports[name], ports[guard]
+        if guards == 1:
+            return f"!{guard} || {name} == m_{name}"
+        if wide % guards:
+            return f"{name} == m_{name}"
+        each = wide // guards
+        return " && ".join(f"(!{guard}[{i}] || {name}[{i * each}+:{each}] == m_{name}[{i * each}+:{each}])"
+                           for i in range(guards))
+
+    def design(self, mutant, step):
+        """Script that ends with both copies in one module."""
+        # An output of a register that the mutant changes is not the register any more: it begins as it likes.
+        hidden = f"{mutant.cell} {mutant.bit}" if mutant.port == "Q" else ""
+        alike = "".join("01"[cell != hidden] for cell in reversed(self.twin[2]))
+        return f"""{self.start()}copy wm_dut wm_gate
+{mutant.command('wm_gate', False)}
+chformal {self.rely} {self.block.short}_props
+chformal -cover -remove
+read_verilog -formal{' -DSTEP' if step else ''} -DALIKE={len(alike) + 1}'b1{alike} {self.twin[0]}
+hierarchy -check -top twin
+proc; flatten
+select -assert-none w:* a:hierconn %i{self.unknown}
+"""
+
+    def equal(self, mutant, step):
+        """(True, method), (False, where they differ) or (None, why not)."""
+        path = os.path.join(self.folder, f"{mutant.number}-{'step' if step else 'pdr'}")
+        if self.twin is None:
+            self.make_twin()
+        if step and self.twin[1]:
+            return None, "state without names"
+        script = self.design(mutant, step)
+        yosys(f"{script}{PREPARE}write_smt2 -wires {path}.smt2\n", path + ".ys")
+        # Words of a memory inside the block have no names: they begin as they like in both copies.
+        outputs = not step and not self.memory
+        begins, said = smt(path + ".smt2", STEP_SECONDS, "--presat", "-t", str(BEGINNING))
+        if not begins:
+            differ = begins is False and outputs
+            return (False if differ else None), f"{'outputs differ' if differ else 'no proof'} within {BEGINNING} cycles"
+        if step:
+            holds, said = smt(path + ".smt2", STEP_SECONDS, "-i", "-t", "1")
+            return (True, "step") if holds else (None, "no induction" if holds is False else "no answer")
+        yosys(f"""{script}opt; memory; opt; setundef -undriven -anyseq
+async2sync; dffunmap; simplemap; techmap; opt -fast; dffunmap; abc -g AND -fast; opt_clean
+write_aiger -I -B -zinit {path}.aig
+""", path + ".ys")
+        said = solve(["yosys-abc", "-c", f"read_aiger {path}.aig; fold; pdr"], PDR_SECONDS)
+        if re.search(r"^Property proved", said, re.M):
+            return True, "pdr"
+        found = re.search(r"was asserted in frame (\d+)", said)
+        if found and outputs:
+            return False, f"outputs differ in cycle {found.group(1)}"
+        return None, f"no answer in {PDR_SECONDS} s"
+
+
+def conditions(block):
+    """Output: the output whose value says when it counts."""
+    prefix = block.short.upper()
+    source = f'#include "{block.name}_ports.h"\n#define X(kind, ...) X_##kind(__VA_ARGS__)\n'
+    for kind in ("IN", "IN_LATE", "IN_WIDE", "IN_VEC"):
+        source += f"#define X_{kind}(...)\n"
+    source += ("#define X_OUT(type, name, bits, when, text) @ name, when\n"
+               "#define X_OUT_WIDE(words, name, bits, when, text) @ name, when\n"
+               "#define X_OUT_VEC(type, max, name, count, bits, when, text) @ name, when\n"
+               f"@@ {prefix}_PORTS(X)\n")
+    path = block.path("ports.i.c")
+    write_whole(path, source)
+    text = command(["gcc", "-E", "-P", "-Icmodel", path]).split("@@", 1)[1]
+    found = re.findall(r"@ (\w+), o->(\w+)(?=\s*(?:@|$))", " ".join(text.split()))
+    return {name + "_o": when for name, when in found}

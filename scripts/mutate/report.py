@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The score of each block, what became of each mutant, and those that nothing found."""
+import json
+import os
+
+from common import read, write_whole
+from stages import EQUIVALENT, LOCKSTEP, PROOF, SURVIVED, UNIT
+
+LEAST = 95.0  # per cent of the mutants that are not equal to the original
+COLUMNS = ("block", "side", "mutants", "lockstep", "unit", "proof", "equivalent", "survived", "score", "lines", "seconds",
+           "cpu")
+
+
+def score(counts):
+    """Per cent killed of those that can be; None: there is none."""
+    killed = sum(counts[kind] for kind in (LOCKSTEP, UNIT, PROOF))
+    able = killed + counts[SURVIVED]
+    return 100.0 * killed / able if able else None
+
+
+def row_of(block, side, fates, ran, seconds, processors):
+    """ran: results of this run; after a stop the seconds are those of the rest alone."""
+    counts = {kind: sum(f.kind == kind for f in fates) for kind in (LOCKSTEP, UNIT, PROOF, EQUIVALENT, SURVIVED)}
+    return {"block": block.name, "side": side, "mutants": len(fates), **counts, "score": score(counts),
+            "lines": len({f.mutant.line for f in fates}), "seconds": round(seconds, 1), "cpu": round(processors, 1), "ran": ran,
+            "fates": [{"file": f.mutant.file, "line": f.mutant.line, "set": f.mutant.set, "mutation": f.mutant.what,
+                       "number": f.mutant.number, "fate": f.kind, "how": f.how, "differs": f.differs} for f in fates]}
+
+
+def kept(path, key):
+    """The row of an earlier run with the same key, or None."""
+    try:
+        row = json.loads(read(path))
+        return row if row.get("key") == key else None
+    except (OSError, ValueError):
+        return None
+
+
+def passes(row):
+    return row["score"] is not None and row["score"] >= LEAST
+
+
+def line(row):
+    value = "no mutant" if row["score"] is None else f"{row['score']:5.1f} %"
+    word = "pass" if passes(row) else "FAIL"
+    return (f"{word}  mutate {row['block']:27s} {row['side']:8s} {value}  {row['mutants']:4d} mutants: "
+            f"{row[LOCKSTEP]} lockstep, {row[UNIT]} unit tests, {row[PROOF]} proofs, {row[EQUIVALENT]} equivalent, "
+            f"{row[SURVIVED]} survived; {row['lines']} lines, {row['seconds']:.0f} s ({row['cpu']:.0f} s cpu)")
+
+
+def source_line(path, number):
+    lines = read(path).splitlines() if os.path.exists(path) else []
+    return lines[number - 1].strip() if 0 < number <= len(lines) else ""
+
+
+def survivors(row):
+    """A line each, with its place in the source and whether it is known to differ."""
+    for fate in row["fates"]:
+        if fate["fate"] == SURVIVED:
+            where = f"{fate['set']} " if fate["set"] else ""
+            note = f"  [{fate['differs']}]" if fate["differs"] else ""
+            yield (f"{fate['file']}:{fate['line']}: {where}{fate['number']}: {fate['mutation']}{note}\n"
+                   f"    {source_line(fate['file'], fate['line'])}")
+
+
+def write(folder, rows, some):
+    """scores.tsv and scores.json, whole; of a run over some blocks the others' rows stay, for they are not older news."""
+    if some:
+        done = {(row["block"], row["side"]) for row in rows}
+        try:
+            old = json.loads(read(os.path.join(folder, "scores.json")))["rows"]
+        except (OSError, ValueError, KeyError):
+            old = []
+        rows = sorted(rows + [r for r in old if (r["block"], r["side"]) not in done],
+                      key=lambda r: (r["block"], r["side"]))
+    small = [{name: row[name] for name in (*COLUMNS, "fates")} for row in rows]
+    write_whole(os.path.join(folder, "scores.json"), json.dumps({"least": LEAST, "rows": small}, indent=1) + "\n")
+    text = "\t".join(COLUMNS) + "\n"
+    for row in rows:
+        text += "\t".join("" if row[c] is None else f"{row[c]:.2f}" if c == "score" else str(row[c]) for c in COLUMNS) + "\n"
+    write_whole(os.path.join(folder, "scores.tsv"), text)
+    write_whole(os.path.join(folder, "survivors.txt"), "".join(s + "\n" for row in rows for s in survivors(row)))
+
+
+def verdict(rows, folder):
+    """True: some block is under the least score."""
+    for row in rows:
+        for survivor in survivors(row):
+            print("  SURVIVED  " + survivor.replace("\n", "\n          "))
+    low = [row for row in rows if not passes(row)]
+    total = sum(row["mutants"] for row in rows)
+    print(f"mutate: {len(rows) - len(low)} of {len(rows)} scores are {LEAST:.0f} % or more, {total} mutants; "
+          f"{folder}/scores.tsv, survivors.txt")
+    return bool(low) or not rows

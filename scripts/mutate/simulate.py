@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs mutants: the block's own unit tests and lockstep, in a program that holds all of them or one."""
+import glob
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+
+from common import ToolFailed, command, hash_files, read
+
+FIRST_CYCLES = 20000    # most mutants fall within a few hundred; the rest is worth a look at its equivalence first
+LONG_CYCLES = 1000000   # what `make lockstep` runs, so a mutant found here is one that `make test` finds
+# A mutant that hangs is found out by the processor time it takes, so that a busy computer kills none: so many times what
+# the original took, and some for starting.
+PATIENCE, STARTING_SECONDS = 20, 2
+
+FOUND = re.compile(r"^(MISMATCH|LATE INPUT|NOT QUIET)\b.*?\bcycle (\d+)", re.M)
+
+
+def dependencies(block):
+    """Files that decide what lockstep says, without having built anything."""
+    tests = sorted(glob.glob(f"tb/{block.name}_*.c"))
+    sources = [block.verilog, *glob.glob("rtl/common/*.v"), "tb/contract/glue.cpp", "tb/contract/model.mk"]
+    seen, ahead = set(), [*tests, *glob.glob("tb/contract/*.c"), f"cmodel/{block.name}.c",
+                          f"cmodel/{block.name}_block.c"]
+    while ahead:
+        path = ahead.pop()
+        if path in seen:
+            continue
+        seen.add(path)
+        # describe.c and rtl_table.c are compiled with names from the command line.
+        if path.endswith(".c") and os.path.basename(path) not in ("describe.c", "rtl_table.c"):
+            rule = command(["gcc", "-std=c11", "-MM", "-MG", "-Icmodel", "-Itb", "-D_POSIX_C_SOURCE=200809L", path])
+            for name in rule.replace("\\\n", " ").split()[1:]:
+                if os.path.exists(name):
+                    ahead.append(name)
+                    if os.path.exists(name[:-2] + ".c"):
+                        ahead.append(name[:-2] + ".c")
+    return sorted(seen) + sources
+
+
+def make(block, goal, arguments):
+    """One make at a time, with this run's BUILD and compilers from its environment."""
+    return command(["make", "--no-print-directory", goal, f"BLOCK={block.name}", *arguments], 3600)
+
+
+def build(block, verilog, build_folder):
+    """The program with all mutants; kept while nothing that it is made of changes."""
+    folder = block.path("program")
+    stamp = block.path("program.key")
+    key = hash_files([verilog, *dependencies(block)])
+    program = os.path.join(folder, "mutant_test")
+    if os.path.exists(program) and os.path.exists(stamp) and read(stamp) == key:
+        return program
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    # Not optimised as far: the compiler would take longer than all mutants.
+    make(block, "mutant", [f"BUILD={build_folder}", f"MUTANT_VERILOG={verilog}", f"MUTANT_DIR={folder}",
+                           f"MUTANT_SET='{' '.join(block.sets)}'", "CXXFLAGS_RTL=-std=c++17 -O1 -w"])
+    with open(stamp, "w", encoding="utf-8") as file:
+        file.write(key)
+    return program
+
+
+def run(words, seconds, environment, here):
+    """How a test program ends: (None, "") passed; else what found an error, and where. seconds: of processor time."""
+    log = os.path.join(here, "log")
+    os.makedirs(here, exist_ok=True)
+    with open(log, "w+", encoding="utf-8", errors="replace") as file:
+        done = subprocess.run(["prlimit", f"--cpu={seconds}", "--", *words], check=False, stdout=file,
+                              stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=dict(os.environ, **environment))
+        file.seek(0)
+        said = file.read()
+    if done.returncode == 0:
+        return None, ""
+    if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        return "no end", f"{seconds} s of processor time"
+    found = FOUND.search(said)
+    if found:
+        return found.group(1).lower(), f"cycle {found.group(2)}"
+    failed = re.search(r"^\[  FAILED  \] (\w+)", said, re.M)
+    if failed:
+        return "unit test", failed.group(1)
+    if "did not converge" in said:
+        return "no settling", "a combinational loop"
+    # What the tests' own harness ends with: a signal, a sanitizer, a failed assertion outside a test.
+    if done.returncode < 0 or done.returncode == 134:
+        return "crash", f"exit code {done.returncode}"
+    if done.returncode == 1:
+        return "lockstep", said.strip().splitlines()[-1][:120] if said.strip() else "no output"
+    raise ToolFailed(f"{' '.join(words)}: exit code {done.returncode}, see {log}")
+
+
+class Simulation:
+    """One test program; each stage gives (None, "") or what found the mutant and where.
+
+    library: what a mutant of the C model needs in its environment, by its number; None: the program holds all mutants.
+    """
+    UNIT = ("--unit",)
+    FIRST = ("--lockstep", "--exact", "--cycles", str(FIRST_CYCLES))
+    LONG = ("--lockstep", "--exact", "--cycles", str(LONG_CYCLES))
+
+    def __init__(self, program, work):
+        self.program, self.work = program, work
+        self.limit = {}
+
+    def go(self, number, options, environment=None):
+        here = os.path.join(self.work, "runs", str(number))
+        seconds = self.limit.get(options, 3600)
+        result = run([self.program, *options, "--mismatch-dir", here], seconds,
+                     dict({"WARPMEM_MUTANT": str(number), "SEED": "", "CYCLES": ""}, **(environment or {})), here)
+        shutil.rmtree(here)
+        return result
+
+    def control(self, what, options, environment=None):
+        """Without a mutant the program passes what kills the others; how long it takes is the measure for them."""
+        begun = time.monotonic()
+        how, where = self.go(0, options, environment)
+        if how:
+            raise ToolFailed(f"{what}: its test fails without a mutant: {how}, {where}")
+        self.limit[options] = STARTING_SECONDS + int(PATIENCE * (time.monotonic() - begun))

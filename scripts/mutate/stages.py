@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Takes all mutants of a block through what could kill them, cheapest first, until nothing is left to try."""
+import dataclasses
+import os
+import resource
+import time
+
+import c_source
+from c_program import CProgram, equivalents
+from common import ToolFailed, command, hash_files, hash_of, in_parallel, read, tool_files
+from prove import Prover, conditions
+from simulate import Simulation, build, dependencies
+from store import Store
+
+# Classes of a mutant, in the order of the report.
+LOCKSTEP, UNIT, PROOF, EQUIVALENT, SURVIVED = "lockstep", "unit", "proof", "equivalent", "survived"
+
+
+@dataclasses.dataclass
+class Fate:
+    """What became of a mutant. differs: a proof that it is not equal to the original, or empty."""
+    mutant: object
+    kind: str
+    how: str
+    differs: str = ""
+
+
+class Run:
+    """One side of one block."""
+
+    def __init__(self, block, options):
+        self.block, self.options = block, options
+        self.fates = {}
+        self.ran = 0
+
+    def stage(self, what, key, mutants, work):
+        """Results of a stage for those mutants that are still alive; kept ones are not worked out again."""
+        store = Store(self.block.path("kept"), what, key)
+        alive = [m for m in mutants if m.number not in self.fates]
+        missing = [m for m in alive if store.get(m) is None]
+        for mutant, result in in_parallel(f"{self.block.name} {what}", self.options.jobs, work, missing):
+            store.put(mutant, result)
+            self.ran += 1
+        store.file.close()
+        return [(m, store.get(m)) for m in alive]
+
+    def killed(self, kind, what, key, mutants, work):
+        for mutant, (how, where) in self.stage(what, key, mutants, work):
+            if how:
+                self.fates[mutant.number] = Fate(mutant, kind, f"{how}, {where}" if where else how)
+
+    def all_fates(self, mutants):
+        return [self.fates.get(m.number) or Fate(m, SURVIVED, "") for m in mutants]
+
+
+def verilog(block, settings):
+    """Fates of the mutants of a block's Verilog."""
+    run = Run(block, settings)
+    block.conditions = conditions(block)
+    mutants = block.mutants(settings.mutants, settings.seed)
+    text = block.simulation(mutants)
+    program = build(block, text, settings.build)
+    simulation = Simulation(program, block.work)
+    first, long = ({label: (*kind, "--set", label) for label in block.sets} for kind in (Simulation.FIRST, Simulation.LONG))
+    simulation.control(block.name, Simulation.UNIT)
+    for options in (*first.values(), *long.values()):
+        simulation.control(block.name, options)
+    tested = hash_of(hash_files([text, *dependencies(block), *parts("simulate.py")]), command(["verilator", "--version"]))
+    designs = [block.path(label, "abstract.il") for label in block.sets]
+    proven = hash_of(hash_files([*designs, *parts("prove.py")]),
+                     read("tb/formal.txt"), command(["yosys", "-V"]), command(["z3", "--version"]))
+    run.killed(LOCKSTEP, "v-first", tested, mutants, lambda m: simulation.go(m.number, first[m.set]))
+    run.killed(UNIT, "v-unit", tested, mutants, lambda m: simulation.go(m.number, Simulation.UNIT))
+    provers = {label: Prover(block, label) for label in block.sets}
+    for label, prover in provers.items():
+        prover.make_twin()
+        if prover.whole:
+            prover.whole.make_twin()
+        control_proof(run, prover, [m for m in mutants if m.set == label])
+    equal(run, run.stage("v-step", proven, mutants, lambda m: provers[m.set].equal(m, True)))
+    reached = run.stage("v-pdr", proven, mutants, lambda m: provers[m.set].reach(m))
+    equal(run, reached)
+    # Only what is not equal is worth the long ways.
+    run.killed(LOCKSTEP, "v-long", tested, mutants, lambda m: simulation.go(m.number, long[m.set]))
+    run.killed(PROOF, "v-refute", proven, mutants, lambda m: provers[m.set].refute(m) or (None, ""))
+    fates = run.all_fates(mutants)
+    for mutant, (same, how) in reached:
+        fates[mutant.number - 1].differs = "" if same else how
+    return fates, run.ran
+
+
+def parts(*names):
+    """Files of this tool that decide what a stage says."""
+    return [path for path in tool_files() if os.path.basename(path) in names]
+
+
+def equal(run, results):
+    for mutant, (same, how) in results:
+        if same:
+            run.fates[mutant.number] = Fate(mutant, EQUIVALENT, how)
+
+
+def control_proof(run, prover, mutants):
+    """What lockstep tells apart no proof may call equal."""
+    for mutant in mutants:
+        if mutant.number in run.fates and mutant.number % 20 == 1:
+            if prover.equal(mutant, True)[0]:
+                raise ToolFailed(f"{run.block.name} {mutant.id}: proven equal, but {run.fates[mutant.number].how}")
+
+
+def c_model(block, options):
+    """Fates of the mutants of a block's C."""
+    run = Run(block, options)
+    program = CProgram(block, options.build)
+    program.link()
+    text, mutants = c_source.mutants(program.source, options.c_mutants, options.seed)
+    listed_in, listed = equivalents(block)
+    simulation = Simulation(program.program, program.folder)
+    for stage in (Simulation.UNIT, Simulation.FIRST, Simulation.LONG):
+        simulation.control(block.name, stage, {"LD_LIBRARY_PATH": os.path.join(program.folder, "original")})
+    compiled = {}
+
+    def library(mutant):
+        """Folder of the mutant's shared object, or the compiler's word."""
+        folder = os.path.join(program.folder, "mutants", str(mutant.number))
+        if mutant.number not in compiled:
+            assembly = program.compile(mutant.apply(text))
+            if assembly is None:
+                compiled[mutant.number] = "refused"
+            elif assembly == program.assembly:
+                compiled[mutant.number] = "same code"
+            else:
+                program.make_library(assembly, folder)
+                compiled[mutant.number] = ""
+        return compiled[mutant.number], folder
+
+    def test(mutant, stage):
+        said, folder = library(mutant)
+        return (said, "") if said else simulation.go(mutant.number, stage, {"LD_LIBRARY_PATH": folder})
+
+    key = hash_of(program.key, hash_files(["tb/rules.mk", *parts("simulate.py", "c_program.py")]))
+    run.killed(UNIT, "c-unit", key, mutants, lambda m: test(m, Simulation.UNIT))
+    run.killed(LOCKSTEP, "c-first", key, mutants, lambda m: test(m, Simulation.FIRST))
+    run.killed(LOCKSTEP, "c-long", key, mutants, lambda m: test(m, Simulation.LONG))
+    for mutant in mutants:
+        fate = run.fates.get(mutant.number)
+        if fate and fate.how == "same code":
+            fate.kind, fate.how = EQUIVALENT, "same code of gcc -O2"
+        elif (mutant.text, mutant.what) in listed:
+            if fate:
+                raise ToolFailed(f"{listed_in}: \"{mutant.text}\" {mutant.what} is not equivalent: {fate.how}")
+            run.fates[mutant.number] = Fate(mutant, EQUIVALENT, "by hand: " + listed[mutant.text, mutant.what])
+    possible = {(m.text, m.what) for m in c_source.candidates(program.source)[1]}
+    for line, change in listed:
+        if (line, change) not in possible:
+            raise ToolFailed(f"{listed_in}: \"{line}\" {change}: {program.source} has no such mutant any more")
+    # What the compiler refuses is no mutant at all.
+    mutants = [m for m in mutants if not (m.number in run.fates and run.fates[m.number].how == "refused")]
+    return run.all_fates(mutants), run.ran
+
+
+def timed(work, block, options):
+    """Fates, how many results are new, seconds, and of them those of processors, which a busy computer does not lengthen."""
+    begun, before = time.monotonic(), cpu()
+    fates, ran = work(block, options)
+    return fates, ran, time.monotonic() - begun, cpu() - before
+
+
+def cpu():
+    own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime

@@ -1,0 +1,253 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of scripts/mutate: what it plants, what it believes, when it fails."""
+import os
+import subprocess
+import sys
+import tempfile
+import types
+import unittest
+
+sys.dont_write_bytecode = True
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+TOOL = os.path.join(ROOT, "scripts", "mutate")
+sys.path.insert(0, TOOL)
+os.chdir(ROOT)
+import c_program  # noqa: E402
+import c_source  # noqa: E402
+import prove  # noqa: E402
+import report  # noqa: E402
+import stages  # noqa: E402
+from common import BadInput, ToolFailed  # noqa: E402
+from netlist import Block, Mutant  # noqa: E402
+from simulate import run  # noqa: E402
+from store import Store, only_one  # noqa: E402
+
+SOURCE = """#include <stdbool.h>
+#define TWICE(x) ((x) + (x))
+int f(int a, int b) {
+    int sum = a + b;
+    if (a < b && b) {
+        sum += 2;
+    }
+    while (sum > 9) {
+        sum--;
+    }
+    return a ? TWICE(sum) : -sum;
+}
+"""
+
+
+class House(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+
+class CommandLine(unittest.TestCase):
+    def said(self, *arguments):
+        done = subprocess.run([os.path.join(TOOL, "__main__.py"), *arguments], text=True, capture_output=True, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    def test_help_says_what_it_does(self):
+        code, out, _ = self.said("--help")
+        self.assertEqual(code, 0)
+        for word in ("--block", "--side", "--mutants", "--seed", "95 %"):
+            self.assertIn(word, out)
+
+    def test_wrong_input_is_one_line_and_code_2(self):
+        for arguments in (["--block", "l9/none"], ["--mutants", "0"], ["--side", "vhdl"], ["--nonsense"], ["--jobs", "x"]):
+            with self.subTest(arguments=arguments):
+                code, out, error = self.said(*arguments)
+                self.assertEqual((code, out, error.count("\n")), (2, "", 1))
+
+    def test_two_runs_do_not_share_a_folder(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with only_one(folder):
+                with self.assertRaises(BadInput):
+                    only_one(folder)
+
+
+class CSource(House):
+    def setUp(self):
+        super().setUp()
+        self.path = self.write("f.c", SOURCE)
+        self.text, self.all = c_source.candidates(self.path)
+
+    def test_operators_constants_conditions_and_statements_are_changed(self):
+        changes = {(m.line, m.what) for m in self.all}
+        for change in ((4, "+ -> -"), (5, "< -> <="), (5, "&& -> ||"), (5, "a < b && b -> 0"), (5, "a < b && b -> 1"),
+                       (6, "+= -> -="), (6, "2 -> 3"), (6, "2 -> 1"), (6, "sum += 2 -> nothing"), (8, "sum > 9 -> 0"),
+                       (9, "-- -> ++"), (9, "sum-- -> nothing"), (11, "- -> nothing"), (11, "a -> !(a)")):
+            self.assertIn(change, changes)
+
+    def test_nothing_outside_functions_or_inside_macros_is_changed(self):
+        self.assertEqual({m.line for m in self.all} & {1, 2, 3}, set())
+
+    def test_every_mutant_changes_its_place_and_compiles(self):
+        for mutant in self.all:
+            changed = mutant.apply(self.text)
+            self.assertNotEqual(changed, self.text)
+            self.assertEqual(changed[:mutant.begin], self.text[:mutant.begin])
+            self.assertTrue(changed.endswith(self.text[mutant.end:]))
+            self.assertIsNotNone(c_program.CProgram.compile(changed), mutant.what)
+
+    def test_a_sample_is_spread_over_the_file_and_a_seed_repeats_it(self):
+        _, some = c_source.mutants(self.path, 6, 1)
+        _, again = c_source.mutants(self.path, 6, 1)
+        self.assertEqual([m.id for m in some], [m.id for m in again])
+        self.assertEqual([m.number for m in some], [1, 2, 3, 4, 5, 6])
+        self.assertLessEqual(some[0].line, 5)
+        self.assertGreaterEqual(some[-1].line, 9)
+
+
+class Endings(House):
+    """How a mutant's test program may end."""
+
+    def end(self, script, seconds=20):
+        return run(["sh", "-c", script], seconds, {}, os.path.join(self.folder, "run"))
+
+    def test_only_code_0_is_alive(self):
+        self.assertEqual(self.end("exit 0"), (None, ""))
+        self.assertEqual(self.end("echo 'MISMATCH l1/x  cycle 17  seed 1'; exit 1"), ("mismatch", "cycle 17"))
+        self.assertEqual(self.end("echo '[  FAILED  ] test_a'; exit 1"), ("unit test", "test_a"))
+        self.assertEqual(self.end("kill -SEGV $$")[0], "crash")
+        self.assertEqual(self.end("while :; do :; done", 1)[0], "no end")
+
+    def test_a_program_that_cannot_run_kills_nothing(self):
+        with self.assertRaises(ToolFailed):
+            self.end("exit 127")
+
+
+class Keeping(House):
+    def mutant(self, number):
+        return types.SimpleNamespace(id=f"m{number}", number=number)
+
+    def test_results_of_the_same_key_are_kept_and_cut_lines_are_not_believed(self):
+        store = Store(self.folder, "s", "one")
+        store.put(self.mutant(1), ["mismatch", "cycle 3"])
+        store.put(self.mutant(2), [None, ""])
+        store.file.close()
+        with open(store.path, "r+", encoding="utf-8") as file:
+            text = file.read()
+            file.seek(0)
+            file.truncate()
+            file.write(text[:-8])
+        store = Store(self.folder, "s", "one")
+        self.assertEqual(store.get(self.mutant(1)), ["mismatch", "cycle 3"])
+        self.assertIsNone(store.get(self.mutant(2)))
+        store.put(self.mutant(2), ["x", ""])
+        store.file.close()
+        self.assertEqual(Store(self.folder, "s", "one").get(self.mutant(2)), ["x", ""])
+        self.assertIsNone(Store(self.folder, "s", "two").get(self.mutant(1)))
+        self.assertEqual([n for n in os.listdir(self.folder) if n.startswith("s-one")], [])
+
+    def test_a_kept_mutant_does_not_run_again(self):
+        block = types.SimpleNamespace(name="x/y", path=lambda *parts: os.path.join(self.folder, *parts))
+        options = types.SimpleNamespace(jobs=1)
+        ran = []
+
+        def work(mutant):
+            ran.append(mutant.number)
+            return (None, "")
+        mutants = [self.mutant(n) for n in range(4)]
+        stages.Run(block, options).killed("lockstep", "s", "key", mutants[:2], work)
+        stages.Run(block, options).killed("lockstep", "s", "key", mutants, work)
+        self.assertEqual(ran, [0, 1, 2, 3])
+
+
+class Scores(House):
+    def row(self, killed, survived, equivalent=0):
+        mutant = types.SimpleNamespace(line=1, file=self.write("a.v", "wire a;\n"), set="small", what="inv", number=7)
+        fates = [stages.Fate(mutant, kind, "how") for kind, count in
+                 ((stages.LOCKSTEP, killed), (stages.SURVIVED, survived), (stages.EQUIVALENT, equivalent))
+                 for _ in range(count)]
+        return report.row_of(types.SimpleNamespace(name="l2/x"), "verilog", fates, len(fates), 1.0, 2.0)
+
+    def test_equivalent_mutants_do_not_count(self):
+        self.assertEqual(self.row(95, 5, 100)["score"], 95.0)
+
+    def test_under_95_per_cent_fails(self):
+        self.assertTrue(report.passes(self.row(95, 5)))
+        self.assertFalse(report.passes(self.row(949, 51)))
+        self.assertFalse(report.passes(self.row(0, 0, 3)))
+
+    def test_survivors_stand_with_their_source(self):
+        listed = list(report.survivors(self.row(1, 1)))
+        self.assertEqual(len(listed), 1)
+        self.assertIn("a.v:1: small 7: inv\n    wire a;", listed[0])
+
+    def test_a_run_over_one_block_leaves_the_others_rows(self):
+        report.write(self.folder, [self.row(1, 1)], False)
+        other = dict(self.row(2, 0), block="l2/y")
+        report.write(self.folder, [other], True)
+        with open(os.path.join(self.folder, "scores.tsv"), encoding="utf-8") as file:
+            lines = [line.split("\t") for line in file.read().splitlines()]
+        self.assertEqual([(li[0], li[8]) for li in lines[1:]], [("l2/x", "50.00"), ("l2/y", "100.00")])
+
+
+class Equivalence(House):
+    """Real proofs about the smallest arbiter."""
+
+    def setUp(self):
+        super().setUp()
+        self.block = Block("common/round_robin_arbiter", ["least"], self.folder)
+        os.makedirs(self.block.path("least", "proofs"))
+        self.block.conditions = prove.conditions(self.block)
+        self.block.elaborate("least", True)
+        self.prover = prove.Prover(self.block, "least")
+        with open(self.block.path("least", "abstract.il"), encoding="utf-8") as file:
+            text = file.read().split("module \\wm_dut\n")[1].split("\nend\n")[0]
+        self.register = next(line.split()[2] for line in text.splitlines() if line.startswith("  cell $dff "))
+        self.choice = next(line.split()[2] for line in text.splitlines() if line.startswith("  cell $mux "))
+
+    def mutant(self, change):
+        return Mutant(1, "least", change)
+
+    def test_a_register_that_is_always_0_may_as_well_be_0(self):
+        for step in (True, False):
+            same = self.mutant(f"-mode const0 -module x -cell {self.register} -port Q -portbit 0")
+            self.assertIs(self.prover.equal(same, step)[0], True)
+
+    def test_copies_that_cannot_begin_alike_are_not_called_equal(self):
+        for mode in ("const1", "inv"):
+            for step in (True, False):
+                other = self.mutant(f"-mode {mode} -module x -cell {self.register} -port Q -portbit 0")
+                self.assertIsNot(self.prover.equal(other, step)[0], True)
+
+    def test_another_output_is_found_and_refuted(self):
+        other = self.mutant(f"-mode inv -module x -cell {self.choice} -port S -portbit 0")
+        self.assertIsNot(self.prover.equal(other, True)[0], True)
+        self.assertIs(self.prover.equal(other, False)[0], False)
+        self.assertIsNotNone(self.prover.refute(other))
+
+
+class ByHand(House):
+    def listed(self, text):
+        path = "tb/l9/x_equivalent.txt"
+        os.makedirs(os.path.join(self.folder, "tb/l9"))
+        self.write(path, text)
+        here = os.getcwd()
+        os.chdir(self.folder)
+        try:
+            return c_program.equivalents(types.SimpleNamespace(name="l9/x"))[1]
+        finally:
+            os.chdir(here)
+
+    def test_each_has_a_reason(self):
+        self.assertEqual(self.listed("# why\na = 1;\t1 -> 2\tnobody reads it\n"), {("a = 1;", "1 -> 2"): "nobody reads it"})
+
+    def test_without_a_reason_it_is_refused(self):
+        with self.assertRaises(BadInput):
+            self.listed("a = 1;\t1 -> 2\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
