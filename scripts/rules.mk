@@ -53,3 +53,19 @@ experiments: $(BUILD)/warpmem ## DAWS table 3, OWL tables 4, 3 and 2, MeDiC tabl
 .PHONY: sanitize
 sanitize: ## unit tests under ASan and UBSan
 	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize SANITIZE=1 OPT=-O1 unit
+
+# The same programs built once more, with the counters of gcc and Verilator in them. At -O1 gcc does not count a line that
+# it folds into another, as a `return` of a constant; COVERAGE_OPT=-O0 does, and takes twice as long. The counters are not
+# atomic, which would make the model six times slower: what threads share may lose counts. The seed gives the same source
+# the same bytes, so that only new programs run again.
+COVERAGE_OPT ?= -O1
+COVERAGE_FLAGS := --coverage -g0 -frandom-seed=warpmem
+.PHONY: coverage coverage-programs
+coverage: ## coverage of Verilog and C over the tests, below 95 % fails; pages in BUILD/coverage/html [BLOCK=: its Verilog alone]
+	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/coverage/build OPT=$(COVERAGE_OPT) RTL_COVERAGE=1 CFLAGS='$(COVERAGE_FLAGS)' \
+	    LDFLAGS=--coverage BLOCK=$(BLOCK) coverage-programs
+	$(Q)/usr/bin/python3 scripts/coverage --build '$(BUILD)/coverage' $(CHOSEN:%=--block %) $(if $(JOBS),--jobs '$(JOBS)') \
+	    $(if $(BLOCK),--only-verilog,--unit $(UNIT_BIN:$(BUILD)/%=$(BUILD)/coverage/build/%) $(SCRIPT_TESTS) \
+	    --contract $(CONTRACT_TESTS:$(BUILD)/%=$(BUILD)/coverage/build/%))
+coverage-programs: $(CHOSEN:%=$(BUILD)/tb/%_test) \
+    $(if $(BLOCK),,all $(UNIT_BIN) $(CONTRACT_TESTS) $(BUILD)/tb/contract/warpmem-broken)
