@@ -174,11 +174,9 @@ def duration(seconds):
 
 def left(waiting, times, jobs):
     """How long these still take, from how long they took before."""
-    known = [times[run] for run in waiting if run in times]
-    if not known:
-        return "not known how long"
-    total = sum(known) * len(waiting) / len(known)
-    return "about " + duration(max(total / jobs, max(known)))
+    mean = sum(times.values()) / len(times)
+    seconds = [times.get(run, mean) for run in waiting]
+    return "about " + duration(max(sum(seconds) / jobs, max(seconds, default=0)))
 
 
 def perform_all(runs, store, jobs):
