@@ -61,9 +61,11 @@ sanitize: ## unit tests under ASan and UBSan
 COVERAGE_OPT ?= -O1
 COVERAGE_FLAGS := --coverage -g0 -frandom-seed=warpmem
 .PHONY: coverage coverage-programs
+KEEP_COUNTS := $(BUILD)/coverage/build/keep_counts.o
 coverage: ## coverage of Verilog and C over the tests, below 95 % fails; pages in BUILD/coverage/html [BLOCK=: its Verilog alone]
+	$(Q)mkdir -p $(dir $(KEEP_COUNTS)) && $(CC) $(CFLAGS_STD) -O1 -c scripts/coverage/keep_counts.c -o $(KEEP_COUNTS)
 	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/coverage/build OPT=$(COVERAGE_OPT) RTL_COVERAGE=1 CFLAGS='$(COVERAGE_FLAGS)' \
-	    LDFLAGS=--coverage BLOCK=$(BLOCK) coverage-programs
+	    LDFLAGS='--coverage -Wl,--wrap=_exit,--wrap=abort,--wrap=execl $(KEEP_COUNTS)' BLOCK=$(BLOCK) coverage-programs
 	$(Q)/usr/bin/python3 scripts/coverage --build '$(BUILD)/coverage' $(CHOSEN:%=--block %) $(if $(JOBS),--jobs '$(JOBS)') \
 	    $(if $(BLOCK),--only-verilog,--unit $(UNIT_BIN:$(BUILD)/%=$(BUILD)/coverage/build/%) $(SCRIPT_TESTS) \
 	    --contract $(CONTRACT_TESTS:$(BUILD)/%=$(BUILD)/coverage/build/%))

@@ -68,7 +68,8 @@ def measured(arguments, store):
             for name, count in of_set[2].items():
                 counts[name] = counts.get(name, 0) + count
         functional.append(report.Functional(block, cycles, compared, counts))
-    c_lines = {} if arguments.only_verilog else model.measure(wanted, store, os.path.join(arguments.build, "model"))
+    c_lines = {} if arguments.only_verilog else model.measure(wanted, store, os.path.join(arguments.build, "model"),
+                                                                     arguments.jobs)
     return files, functional, c_lines
 
 

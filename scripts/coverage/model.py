@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Line coverage of the C model: the counts of all runs are merged by gcov-tool and read with gcov."""
+import concurrent.futures
 import json
 import os
 import shutil
@@ -17,29 +18,30 @@ def tool(command, folder=None):
     return done.stdout
 
 
-def merge(folders, work):
-    """All counts in work/all; gcov-tool adds two folders at a time."""
+def merge(folders, work, jobs):
+    """All counts in one folder in work; gcov-tool adds two at a time, so in rounds that halve them."""
     shutil.rmtree(work, ignore_errors=True)
     os.makedirs(work)
-    total, progress = None, Progress("coverage")
-    for number, folder in enumerate(folders):
-        if total is None:
-            total = folder
-            continue
-        path = os.path.join(work, str(number))
-        tool(["gcov-tool", "merge", total, folder, "-o", path])
-        if total.startswith(work):
-            shutil.rmtree(total)
-        total = path
-        progress.say(f"{number + 1} of {len(folders)} counts merged")
-    progress.end()
-    if total is None:
+    if not folders:
         raise Failed("no test wrote counts of the C model")
+    progress, number = Progress("coverage"), 0
+
+    def add(pair, to):
+        tool(["gcov-tool", "merge", *pair, "-o", to])
+        for folder in pair:
+            if folder.startswith(work):
+                shutil.rmtree(folder)
+        return to
+
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        while len(folders) > 1:
+            progress.say(f"{len(folders)} counts to merge")
+            pairs = [folders[i:i + 2] for i in range(0, len(folders) - 1, 2)]
+            sums = pool.map(add, pairs, [os.path.join(work, str(number + i)) for i in range(len(pairs))])
+            folders, number = list(sums) + folders[2 * len(pairs):], number + len(pairs)
+    progress.end()
     final = os.path.join(work, "all")
-    if total.startswith(work):
-        os.rename(total, final)
-    else:
-        shutil.copytree(total, final)
+    shutil.copytree(folders[0], final)
     return final
 
 
@@ -68,7 +70,7 @@ def read(merged, objects, work):
     return result
 
 
-def measure(runs, store, work):
+def measure(runs, store, work, jobs):
     """As read(), kept for as long as no run is new."""
     keys = sorted(store.recorded(run)["key"] for run in runs)
     # An object may be new though no program that counts is: its lines may have moved.
@@ -89,8 +91,11 @@ def measure(runs, store, work):
     except (OSError, ValueError):
         pass
     folders = [os.path.join(store.path(run), "gcda") for run in runs]
-    merged = merge([folder for folder in folders if os.path.isdir(os.path.join(folder, "cmodel"))], work)
+    # key, too, goes away here: it comes back when all is done.
+    merged = merge([folder for folder in folders if os.path.isdir(os.path.join(folder, "cmodel"))], work, jobs)
     result = read(merged, objects, work)
-    shutil.rmtree(merged)
+    for name in os.listdir(work):
+        if name != "lines.json":
+            shutil.rmtree(os.path.join(work, name))
     write(os.path.join(work, "key"), key)
     return result

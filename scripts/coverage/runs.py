@@ -18,6 +18,7 @@ from common import BadInput, Failed, Progress, hash_of, hash_of_file, write
 
 # A program that imports one of these reads more than itself.
 STARTERS = (b"execv", b"execvp", b"execve", b"execl", b"execlp", b"popen", b"system", b"posix_spawn", b"posix_spawnp")
+LIST_FOLDER = "data/coverage/"  # what is excluded is no matter of the runs
 TAIL = 20  # lines of a failed run's output that are shown
 
 
@@ -77,6 +78,8 @@ def contract_runs(programs, build):
             ("SAMPLE_DIR", os.path.join(build, "rtl", "contract", "sample")),
             ("BROKEN", os.path.join(build, "tb", "contract", "warpmem-broken"))), alone=False)
     if programs:
+        yield Run("unit/cli/bad_input_test.rtl", (os.path.join(build, "unit", "cli", "bad_input_test"),
+                                                  os.path.join(build, "warpmem-rtl")), alone=False)
         yield Run("rtl-loop", ("scripts/rtl_loop.sh", build), alone=False)
 
 
@@ -84,9 +87,9 @@ def everything(build):
     """A hash of all that a test which starts programs may read."""
     paths = [path for path in (os.path.join(build, name) for name in ("warpmem", "warpmem-rtl", "wavediff", "dramcheck"))
              if os.path.exists(path)]
-    for folder in ("scripts", "data", "tb", "cmodel", "rtl"):
+    for folder in ("scripts", "data", "tb/scripts", "tb/contract", "cmodel", "rtl"):
         paths += sorted(path for path in glob.glob(folder + "/**", recursive=True)
-                        if os.path.isfile(path) and "__pycache__" not in path)
+                        if os.path.isfile(path) and "__pycache__" not in path and not path.startswith(LIST_FOLDER))
     return hash_of([word for path in paths for word in (path, hash_of_file(path))])
 
 
@@ -174,6 +177,8 @@ def duration(seconds):
 
 def left(waiting, times, jobs):
     """How long these still take, from how long they took before."""
+    if not times:
+        return "not known how long"
     mean = sum(times.values()) / len(times)
     seconds = [times.get(run, mean) for run in waiting]
     return "about " + duration(max(sum(seconds) / jobs, max(seconds, default=0)))
