@@ -147,7 +147,8 @@ contract-test: $(CONTRACT_TESTS) $(BUILD)/wavediff $(BUILD)/tb/contract/warpmem-
 	    echo "pass  $${test##*/}  $$(grep -c '^\[       OK' $$log) tests"; \
 	done
 	$(Q)log=$(BUILD)/contract-logs/bad_input_test.txt; \
-	$(BUILD)/unit/cli/bad_input_test $(BUILD)/warpmem-rtl >$$log 2>&1 || { cat $$log; echo "FAILED wrong input of warpmem-rtl"; exit 1; }; \
+	$(BUILD)/unit/cli/bad_input_test $(BUILD)/warpmem-rtl >$$log 2>&1 || \
+	    { cat $$log; echo "FAILED wrong input of warpmem-rtl"; exit 1; }; \
 	echo "pass  wrong input of warpmem-rtl  $$(grep -c '^\[       OK' $$log) tests"
 
 # The comparison is a step of building a block's models, so whoever has the models has it.

@@ -122,8 +122,10 @@ def main():
     store = runs.Store(os.path.join(arguments.build, "runs"), arguments.programs or os.path.join(arguments.build, "build"))
     files, functional, c_lines = measured(arguments, store)
     rows, excluded = rows_of(arguments, files, c_lines)
-    print(write_all(arguments.build, files, functional, c_lines, rows, excluded), end="")
-    print(f"Written: {arguments.build}/coverage.txt .tsv .json, missing.tsv, annotated/, html/index.html")
+    # Of a part, beside the report of the whole.
+    folder = os.path.join(arguments.build, "verilog") if arguments.only_verilog else arguments.build
+    print(write_all(folder, files, functional, c_lines, rows, excluded), end="")
+    print(f"Written: {folder}/coverage.txt .tsv .json, missing.tsv, annotated/, html/index.html")
     code = judge(rows, functional)
     print(f"{'FAILED' if code else 'pass'}  coverage: {len(functional)} blocks, {len(c_lines)} C files, "
           f"{sum(len(row.excluded) for row in rows)} points excluded")

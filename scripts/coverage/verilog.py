@@ -19,8 +19,6 @@ from common import Failed
 
 TOGGLES = 3
 POINT = re.compile(r"C '(.*)' (\d+)$")
-# A copy's path below the top module ends in its generate blocks.
-INDEX = re.compile(r"((?:\[\d+\])*)$")
 
 
 class File:
@@ -31,7 +29,6 @@ class File:
         self.lines = defaultdict(int)     # line -> times
         self.branches = defaultdict(int)  # (line, column, alternative) -> times
         self.toggles = defaultdict(int)   # (line, bit) -> changes
-        self.columns = {}
 
     def kinds(self):
         """kind -> {point: covered}; a point begins with its line."""
@@ -75,7 +72,7 @@ def add(file, path, top):
             raise Failed(f"{path}: a kind of coverage point that is not known: {kind}")
         for covered in lines_of(fields.get("S", fields["l"])):
             file.lines[covered] += count
-        if kind == "v_branch" or fields["o"] not in ("block",):
+        if kind == "v_branch" or fields["o"] != "block":
             file.branches[line, int(fields["n"]), fields["o"]] += count
 
 

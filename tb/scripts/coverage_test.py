@@ -110,8 +110,8 @@ class Project(unittest.TestCase):
                               stderr=subprocess.PIPE, encoding="utf-8", check=False)
         return done.returncode, done.stdout, done.stderr
 
-    def rows(self):
-        data = json.loads(self.read("build/coverage.json"))
+    def rows(self, folder):
+        data = json.loads(self.read(folder + "/coverage.json"))
         return {(row["file"], row["kind"]): row for row in data["files"]}
 
     def calls(self):
@@ -123,14 +123,14 @@ class Verilog(Project):
         code, out, err = self.run_tool(unit=False)
         self.assertEqual(code, 0, err)
         self.assertIn("pass  coverage: 1 blocks", out)
-        rows = self.rows()
+        rows = self.rows("build/verilog")
         for kind, points in (("line", 3), ("branch", 2), ("toggle", 2)):
             row = rows["rtl/x/b.v", kind]
             self.assertEqual((row["covered"], row["total"]), (points, points), kind)
-        self.assertIn("rtl/x/b.v", self.read("build/coverage.info"))
-        self.assertTrue(os.path.exists(self.path("build/html/index.html")))
-        self.assertTrue(os.path.exists(self.path("build/html/lines/index.html")))
-        self.assertIn("2/2     2 ", self.read("build/annotated/rtl/x/b.v.txt"))
+        self.assertIn("rtl/x/b.v", self.read("build/verilog/coverage.info"))
+        self.assertTrue(os.path.exists(self.path("build/verilog/html/index.html")))
+        self.assertTrue(os.path.exists(self.path("build/verilog/html/lines/index.html")))
+        self.assertIn("2/2     2 ", self.read("build/verilog/annotated/rtl/x/b.v.txt"))
 
     def test_a_bit_that_only_the_big_set_has_must_toggle_there(self):
         self.counts({"big": [point.replace("' 3\n", "' 2\n") for point in GOOD["big"]]})
@@ -148,7 +148,7 @@ class Verilog(Project):
         self.assertEqual(code, 1)
         self.assertIn("rtl/x/b.v: line coverage 66.7 %, must be 95 %; not covered: 5\n", err)
         self.assertIn("rtl/x/b.v: branch coverage 50.0 %, must be 95 %; not covered: 4 (if)\n", err)
-        self.assertRegex(self.read("build/annotated/rtl/x/b.v.txt"), r"(?m)^!          10    1/2                 4  ")
+        self.assertRegex(self.read("build/verilog/annotated/rtl/x/b.v.txt"), r"(?m)^!          10    1/2                 4  ")
 
     def test_each_functional_point_must_be_reached(self):
         self.write("empty", "0\n")
@@ -162,7 +162,7 @@ class Verilog(Project):
         self.assertEqual((code, out), (1, ""))
         self.assertIn("lockstep/x/b.small failed (exit 1)", err)
         self.assertIn("MISMATCH x/b  cycle 3", err)
-        self.assertFalse(os.path.exists(self.path("build/coverage.txt")))
+        self.assertFalse(os.path.exists(self.path("build/verilog/coverage.txt")))
 
     def test_a_file_that_is_not_verilators_is_refused(self):
         self.write("dat.small", "coverage\n")
@@ -205,7 +205,7 @@ class Exclusions(Project):
         code, out, err = self.run_tool()
         self.assertEqual(code, 0, err)
         self.assertIn("1 points excluded", out)
-        self.assertEqual(self.rows()["cmodel/base/half.c", "line"]["excluded"],
+        self.assertEqual(self.rows("build")["cmodel/base/half.c", "line"]["excluded"],
                          [{"point": [3], "why": "nobody halves less than nothing"}])
 
     def test_bits_are_left_out_by_name(self):
