@@ -255,14 +255,6 @@ static void a_picture_is_a_png(void **state) {
     assert_int_equal(files("."), 2);
 }
 
-static void a_picture_that_cannot_be_drawn_leaves_no_file(void **state) {
-    struct printed p = run(*state, "characterize vecadd --size tiny --plot p.nothing");
-    assert_int_equal(p.status, 1);
-    assert_string_equal(p.err, "warpmem: --plot: the picture could not be drawn\n");
-    assert_int_equal(files("."), 0);
-    drop(&p);
-}
-
 static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
     static const char *const bad[][3] = {
         {"characterize", "workload", "warpmem list workloads"},
@@ -333,7 +325,6 @@ int main(int argc, char **argv) {
         COMMAND_TEST(ctas_of_different_sizes_are_said_from_least_to_most),
         COMMAND_TEST(the_report_marks_loads_that_the_l1_does_not_serve),
         COMMAND_TEST(a_picture_is_a_png),
-        COMMAND_TEST(a_picture_that_cannot_be_drawn_leaves_no_file),
         COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file),
         COMMAND_TEST(a_signal_ends_it_without_a_file),
         COMMAND_TEST(help_has_the_definitions),
