@@ -6,15 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct param_set *block_set_find(const struct block *block, const char *name) {
-    for (unsigned i = 0; i < block->set_count; i++) {
-        if (strcmp(block->sets[i].name, name) == 0) {
-            return &block->sets[i];
-        }
-    }
-    return NULL;
-}
-
 const struct param_set *block_set_matching(const struct block *block, const void *params) {
     size_t size = block->param_count * sizeof(unsigned);
     for (unsigned i = 0; i < block->set_count; i++) {

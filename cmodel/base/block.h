@@ -91,8 +91,6 @@ static inline unsigned block_param_value(const void *params, unsigned i) {
     return ((const unsigned *)params)[i];
 }
 
-/** block_set_find() - the set of this name, or NULL. */
-const struct param_set *block_set_find(const struct block *block, const char *name);
 /** block_set_matching() - the set with these values, or NULL. */
 const struct param_set *block_set_matching(const struct block *block, const void *params);
 /** block_params_error() - NULL if the C block takes every value, else the parameter that is

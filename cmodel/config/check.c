@@ -247,7 +247,7 @@ static bool check_mesh(const struct config *c, unsigned largest, struct config_e
 static bool check_noc(const struct config *c, struct config_error *e) {
     unsigned largest = packet_flits(c, largest_line(c));
     return check_buffers(c, largest, e) &&
-           (c->noc.topology == NOC_MESH ? check_mesh(c, largest, e) && mesh_check(c, largest, e)
+           (c->noc.topology == NOC_MESH ? check_mesh(c, largest, e) && mesh_check(c, e)
                                         : check_crossbar(c, e));
 }
 

@@ -44,16 +44,8 @@ bool mesh_map_parse(struct mesh_map *m, const char *text, struct config_error *e
     }
 }
 
-bool mesh_check(const struct config *c, unsigned largest_flits, struct config_error *e) {
+bool mesh_check(const struct config *c, struct config_error *e) {
     struct mesh_map m;
-    if (c->noc.topology != NOC_MESH) {
-        if (strcmp(c->noc.nodes, "-")) {
-            snprintf(e->text, sizeof e->text,
-                     "noc.nodes = %s: must be - where noc.topology = crossbar", c->noc.nodes);
-            return false;
-        }
-        return true;
-    }
     if (!mesh_map_parse(&m, c->noc.nodes, e)) {
         return false;
     }
@@ -62,13 +54,6 @@ bool mesh_check(const struct config *c, unsigned largest_flits, struct config_er
         snprintf(e->text, sizeof e->text, "noc.nodes = %s: has %u %s; %s = %u must be the same",
                  c->noc.nodes, cores ? m.cores : m.partitions, cores ? "cores" : "partitions",
                  cores ? "core.count" : "l2.partitions", cores ? c->core.count : c->l2.partitions);
-        return false;
-    }
-    if (c->noc.router_flits < largest_flits) {
-        snprintf(e->text, sizeof e->text,
-                 "noc.router_flits = %u: must be at least %u flits, the largest packet, where "
-                 "noc.topology = mesh (noc.header_bytes = %u, noc.flit_bytes = %u)",
-                 c->noc.router_flits, largest_flits, c->noc.header_bytes, c->noc.flit_bytes);
         return false;
     }
     return true;

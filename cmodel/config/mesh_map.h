@@ -24,10 +24,7 @@ struct mesh_map {
  * . nothing. False: *e says what is wrong, in one line. */
 bool mesh_map_parse(struct mesh_map *m, const char *text, struct config_error *e);
 
-/**
- * mesh_check() - the keys of the interconnect's topology together: for config_check().
- * @largest_flits: of any packet
- */
-bool mesh_check(const struct config *c, unsigned largest_flits, struct config_error *e);
+/** mesh_check() - does the map of a mesh have the machine's nodes? For config_check(). */
+bool mesh_check(const struct config *c, struct config_error *e);
 
 #endif

@@ -54,7 +54,7 @@ static void a_replay_gives_the_bytes_of_the_direct_run(void **state) {
 }
 
 static void a_replay_can_be_compared(void **state) {
-    free(good(*state, "trace WORKLOAD --size tiny -o ./f"));
+    free(good(*state, "trace WORKLOAD --size tiny --no-progress -o ./f"));
     same_output(*state, "compare WORKLOAD --size tiny --schemes baseline,mrpb --json -",
                 "compare ./f --schemes baseline,mrpb --json -");
 }
@@ -102,7 +102,7 @@ static const char kernel[] = "-kernel name = k\n-grid dim = (2,1,1)\n-block dim 
 static void an_import_can_be_run(void **state) {
     put("kernel-1.traceg", kernel);
     put("kernelslist.g", "MemcpyHtoD,0x7f0000000000,128\nkernel-1.traceg\nkernel-1.traceg\n");
-    struct printed p = run(*state, "import kernelslist.g -o some.wtr");
+    struct printed p = run(*state, "import kernelslist.g --no-progress -o some.wtr");
     assert_int_equal(p.status, 0);
     assert_string_equal(p.out, "");
     assert_string_equal(p.err,
@@ -217,6 +217,16 @@ static void a_bad_line_leaves_no_file(void **state) {
               3);
 }
 
+static void info_names_what_is_wrong_in_a_list(void **state) {
+    put("absent.g", "kernel-1.traceg\n");
+    bad_input(*state, "info absent.g", "kernel-1.traceg: cannot be read", "No such file", 1);
+    put("empty.g", "kernel-2.traceg\n");
+    put("kernel-2.traceg", "\n");
+    bad_input(*state, "info empty.g", "kernel-2.traceg:", "must", 3);
+    put("copy.g", "MemcpyHtoD,0x7f0000000000\n");
+    bad_input(*state, "info copy.g", "copy.g:1", "must", 4);
+}
+
 static void what_is_read_is_not_written(void **state) {
     put("kernelslist.g", "kernel-1.traceg\n");
     put("kernel-1.traceg", kernel);
@@ -310,6 +320,7 @@ int main(int argc, char **argv) {
         COMMAND_TEST(info_prints_launches_and_totals),
         COMMAND_TEST(an_import_can_be_run),
         COMMAND_TEST(info_describes_text_traces),
+        COMMAND_TEST(info_names_what_is_wrong_in_a_list),
         COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file),
         COMMAND_TEST(a_bad_line_leaves_no_file),
         COMMAND_TEST(what_is_read_is_not_written),

@@ -350,6 +350,19 @@ static void a_cta_that_does_not_fit_is_refused_by_the_resources_name(void **stat
     refused(&c, 33, 1, 0, "core.threads");
 }
 
+static void a_launch_without_a_thread_is_refused(void **state) {
+    (void)state;
+    struct config c = preset();
+    struct hand_program p;
+    struct machine_run r;
+    unsigned work = 1;
+    open_marked(&p, 2, 0, &work);
+    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
+    assert_int_equal(r.status, GPU_DOES_NOT_FIT);
+    assert_string_equal(r.message, "kernel by_hand: launched without a thread");
+    machine_run_free(&r);
+}
+
 /* MRPB table 1, "per-block limit", and CUDA's of each generation. */
 static void a_cta_has_at_most_the_threads_of_its_limit(void **state) {
     (void)state;
@@ -428,6 +441,7 @@ int main(void) {
         cmocka_unit_test(a_program_without_launches_takes_no_time),
         cmocka_unit_test(threads_of_a_partial_last_warp_are_counted),
         cmocka_unit_test(a_cta_that_does_not_fit_is_refused_by_the_resources_name),
+        cmocka_unit_test(a_launch_without_a_thread_is_refused),
         cmocka_unit_test(a_cta_has_at_most_the_threads_of_its_limit),
         cmocka_unit_test(a_cta_of_more_than_32_warps_is_not_blamed_on_the_core),
     };

@@ -164,14 +164,16 @@ static void local_memory_is_interleaved(void **state) {
     (void)state;
     const uint64_t base = UINT64_C(1) << 44, low = 0xfffd10, frame = 0x30 * WARP_SIZE;
     struct lines_bench l;
-    open_lines(&l, HEAD "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 3\n"
+    open_lines(&l, HEAD "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 4\n"
                         "0000 ffffffff 0 STL 2 R1 R6 4 1 0xfffd10 0 0\n"
+                        "0004 3 1 R2 IADD 2 R2 R6 0 0\n"
                         "0008 f 1 R3 LDL.64 1 R1 8 1 0xfffd30 0 0\n"
                         "0010 2 1 R3 LDL.U8 1 R1 1 0 0x7f3001fffd17 0\n"
                         "warp = 1\ninsts = 1\n0000 1 0 STL 2 R1 R6 4 0 0xfffd14 0\n#END_TB\n");
     struct warp_op op = next(&l, OP_STORE, UINT32_MAX);
     want_address(&op, SPACE_LOCAL, 0, base);
     want_address(&op, SPACE_LOCAL, 31, base + 31 * 4);
+    (void)next(&l, OP_INT_ADD, 3);
     op = next(&l, OP_LOAD, 0xf);
     want_address(&op, SPACE_LOCAL, 3, base + (0xfffd30 - low) * WARP_SIZE + 3 * 8);
     op = next(&l, OP_LOAD, 2);

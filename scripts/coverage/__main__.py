@@ -1,0 +1,148 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Coverage of the Verilog over lockstep and of the C model over the tests; fails where a kind of a file is below 95 %.
+
+For each block line, branch and toggle coverage of its Verilog (verilog.py says what these are) and the functional points
+of its stimulus, of which all must be reached; for each file of cmodel/ line coverage by gcov over unit tests, block tests,
+tests of the framework and the Verilog in the machine. Exclusions with reasons stand in data/coverage/exclusions.txt.
+"""
+import argparse
+import os
+import shutil
+import sys
+
+import exclusions
+import model
+import report
+import runs
+import verilog
+from common import GOAL, BadInput, Failed, write
+
+LIST = os.path.join("data", "coverage", "exclusions.txt")
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise BadInput(message + "; --help lists what is allowed")
+
+
+def positive(text):
+    if not text.isdecimal() or not 1 <= int(text) <= 1024:
+        raise argparse.ArgumentTypeError(f"{text!r}: must be 1..1024")
+    return int(text)
+
+
+def parse(arguments):
+    parser = Parser(prog="coverage", description=__doc__.splitlines()[0],
+                    epilog="Called by `make coverage`, which builds the programs with coverage first.")
+    parser.add_argument("--build", default="build/coverage", help="folder for the results (build/coverage)")
+    parser.add_argument("--programs", help="folder of the programs built with coverage (BUILD/build)")
+    parser.add_argument("--exclusions", default=LIST, help=f"what need not be covered ({LIST})")
+    parser.add_argument("--jobs", type=positive, default=len(os.sched_getaffinity(0)), help="runs at once (all cores)")
+    parser.add_argument("--block", action="append", default=[], help="this block's Verilog (repeat for several)")
+    parser.add_argument("--only-verilog", action="store_true", help="no C model")
+    parser.add_argument("--unit", nargs="*", default=[], metavar="PROGRAM", help="unit tests of the C model")
+    parser.add_argument("--contract", nargs="*", default=[], metavar="PROGRAM", help="tests of the lockstep framework")
+    return parser.parse_args(arguments)
+
+
+def measured(arguments, store):
+    """(Verilog files, functional points, {C file: {line: count}}) after running what is missing."""
+    build = store.build
+    wanted = list(runs.block_runs(arguments.block, build))
+    if arguments.only_verilog:
+        wanted = [run for run in wanted if run.coverage]
+    else:
+        wanted += [*runs.unit_runs(arguments.unit, build), *runs.contract_runs(arguments.contract, build)]
+    new = runs.perform_all(wanted, store, arguments.jobs)
+    print(f"{len(wanted)} runs, of which {new} are new", file=sys.stderr)
+    files, functional = [], []
+    for block in arguments.block:
+        mine = [run for run in wanted if run.block == block]
+        files.append(verilog.measure(block, [os.path.join(store.path(run), "coverage.dat") for run in mine]))
+        cycles = compared = 0
+        counts = {}
+        for run in mine:
+            of_set = verilog.reached(store.output(run))
+            cycles, compared = cycles + of_set[0], compared + of_set[1]
+            for name, count in of_set[2].items():
+                counts[name] = counts.get(name, 0) + count
+        functional.append(report.Functional(block, cycles, compared, counts))
+    c_lines = {} if arguments.only_verilog else model.measure(wanted, store, os.path.join(arguments.build, "model"),
+                                                                     arguments.jobs)
+    return files, functional, c_lines
+
+
+def rows_of(arguments, files, c_lines):
+    """A row a file and kind, exclusions applied."""
+    kinds = {file.path: file.kinds() for file in files}
+    kinds.update({path: {"line": {(line,): count > 0 for line, count in counts.items()}}
+                  for path, counts in c_lines.items()})
+    entries = exclusions.read(arguments.exclusions)
+    # Of a part of the files, only what is said about them.
+    whole = not arguments.only_verilog
+    excluded = exclusions.apply([entry for entry in entries if whole or entry.file in kinds], kinds)
+    blocks = {file.path: block for file, block in zip(files, arguments.block)}
+    return [report.Row(path, kind, points, excluded.get((path, kind), {}), blocks.get(path, ""))
+            for path, of_file in kinds.items() for kind, points in of_file.items()], excluded
+
+
+def write_all(folder, files, functional, c_lines, rows, excluded):
+    text, missing = report.text_of(rows, functional), report.missing_list(rows)
+    write(os.path.join(folder, "coverage.txt"), text)
+    write(os.path.join(folder, "missing.tsv"), missing)
+    write(os.path.join(folder, "coverage.tsv"), report.tsv_of(rows, functional))
+    write(os.path.join(folder, "coverage.json"), report.json_of(rows, functional))
+    shutil.rmtree(os.path.join(folder, "annotated"), ignore_errors=True)
+    for file in files:
+        write(os.path.join(folder, "annotated", file.path + ".txt"), report.annotated(file, excluded))
+    info = os.path.join(folder, "coverage.info")
+    write(info, report.info_of(files, c_lines, excluded))
+    report.pages(info, os.path.join(folder, "html", "lines"))
+    write(os.path.join(folder, "html", "index.html"), report.summary_page(text, missing))
+    return text
+
+
+def judge(rows, functional):
+    """Exit code, after naming what is below."""
+    low = [f"{row.file}: {row.kind} coverage {row.percent:.1f} %, must be {GOAL:.0f} %; not covered: {row.missing_text()}"
+           for row in rows if not row.good]
+    low += [f"{f.block}: {len(f.counts) - f.covered} of {len(f.counts)} functional points were never reached: "
+            + ", ".join(name for name, count in f.counts.items() if not count) for f in functional if not f.good]
+    for line in low:
+        print(f"coverage: {line}", file=sys.stderr)
+    return 1 if low else 0
+
+
+def main():
+    arguments = parse(sys.argv[1:])
+    if not arguments.block and not (arguments.unit or arguments.contract):
+        raise BadInput("nothing to measure: --block, --unit or --contract must name something")
+    runs.end_by_signal()
+    store = runs.Store(os.path.join(arguments.build, "runs"), arguments.programs or os.path.join(arguments.build, "build"))
+    files, functional, c_lines = measured(arguments, store)
+    rows, excluded = rows_of(arguments, files, c_lines)
+    # Of a part, beside the report of the whole.
+    folder = os.path.join(arguments.build, "verilog") if arguments.only_verilog else arguments.build
+    print(write_all(folder, files, functional, c_lines, rows, excluded), end="")
+    print(f"Written: {folder}/coverage.txt .tsv .json, missing.tsv, annotated/, html/index.html")
+    code = judge(rows, functional)
+    print(f"{'FAILED' if code else 'pass'}  coverage: {len(functional)} blocks, {len(c_lines)} C files, "
+          f"{sum(len(row.excluded) for row in rows)} points excluded")
+    return code
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except BadInput as problem:
+        print(f"coverage: {problem}", file=sys.stderr)
+        sys.exit(2)
+    except Failed as problem:
+        print(f"coverage: {problem}", file=sys.stderr)
+        sys.exit(1)
+    except BrokenPipeError:  # as in `make coverage | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)
+    except KeyboardInterrupt:
+        sys.exit(130)

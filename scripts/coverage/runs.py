@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The test programs that are measured: each runs once for what it is made of, and what it reached is kept.
+
+A run is known by the hash of its program, and of everything else it reads where it starts other programs; so a change
+repeats only what it can change, and a run that a kill cut short is as if it had not begun.
+"""
+import concurrent.futures
+import dataclasses
+import glob
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+
+from common import BadInput, Failed, Progress, hash_of, hash_of_file, write
+
+# A program that imports one of these reads more than itself.
+STARTERS = (b"execv", b"execvp", b"execve", b"execl", b"execlp", b"popen", b"system", b"posix_spawn", b"posix_spawnp")
+LIST_FOLDER = "data/coverage/"  # what is excluded is no matter of the runs
+TAIL = 20  # lines of a failed run's output that are shown
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """@coverage: it writes Verilator coverage; @alone: its program is all that it reads."""
+    name: str
+    command: tuple
+    environment: tuple = ()
+    coverage: bool = False
+    alone: bool = True
+    block: str = ""
+    label: str = ""  # of the parameter set
+
+
+def starts_others(path):
+    if not os.path.exists(path):
+        return False
+    with open(path, "rb") as file:
+        data = file.read()
+    return any(b"\0" + name + b"\0" in data for name in STARTERS)
+
+
+def unit_runs(programs, build):
+    """Unit tests of the model: programs, and scripts that run them."""
+    for program in programs:
+        script = program.endswith(".py")
+        name = "unit/" + (program if script else os.path.relpath(program, os.path.join(build, "unit")))
+        yield Run(name, (program,), (("WARPMEM_BUILD", build),), alone=not script and not starts_others(program))
+
+
+def sets_of(block, build):
+    path = os.path.join(build, "rtl", block, "sets")
+    try:
+        with open(path, encoding="utf-8") as file:
+            return [line.split()[0] for line in file if line.strip()]
+    except OSError:
+        raise BadInput(f"{path}: no such file; --block {block}: must be a block that make coverage built") from None
+
+
+def block_runs(blocks, build):
+    """A block's unit tests, and lockstep on each parameter set."""
+    for block in blocks:
+        program = os.path.join(build, "tb", block + "_test")
+        yield Run(f"block/{block}", (program, "--unit"))
+        for label in sets_of(block, build):
+            yield Run(f"lockstep/{block}.{label}", (program, "--lockstep", "--set", label), coverage=True, block=block,
+                      label=label)
+
+
+def contract_runs(programs, build):
+    """Tests of the lockstep framework, which run warpmem-rtl too; and the Verilog in the machine."""
+    for program in programs:
+        name = os.path.basename(program)
+        yield Run("contract/" + name, (program,), (
+            ("WAVEDIFF", os.path.join(build, "wavediff")), ("CONTRACT_TMP", os.path.join(build, "contract-logs", name)),
+            ("SAMPLE_DIR", os.path.join(build, "rtl", "contract", "sample")),
+            ("BROKEN", os.path.join(build, "tb", "contract", "warpmem-broken"))), alone=False)
+    if programs:
+        yield Run("unit/cli/bad_input_test.rtl", (os.path.join(build, "unit", "cli", "bad_input_test"),
+                                                  os.path.join(build, "warpmem-rtl")), alone=False)
+        yield Run("rtl-loop", ("scripts/rtl_loop.sh", build), alone=False)
+
+
+def everything(build):
+    """A hash of all that a test which starts programs may read."""
+    paths = [path for path in (os.path.join(build, name) for name in ("warpmem", "warpmem-rtl", "wavediff", "dramcheck"))
+             if os.path.exists(path)]
+    for folder in ("scripts", "data", "tb/scripts", "tb/contract", "cmodel", "rtl"):
+        paths += sorted(path for path in glob.glob(folder + "/**", recursive=True)
+                        if os.path.isfile(path) and "__pycache__" not in path and not path.startswith(LIST_FOLDER))
+    return hash_of([word for path in paths for word in (path, hash_of_file(path))])
+
+
+class Store:
+    """Results of runs in folders of their own: run.json, output.txt, gcda/ and coverage.dat."""
+
+    def __init__(self, folder, build):
+        self.folder = folder
+        self.build = build
+        self.all = None
+        self.children = set()
+
+    def path(self, run):
+        return os.path.join(self.folder, run.name.replace("/", "_"))
+
+    def key(self, run):
+        if not os.path.exists(run.command[0]):
+            raise BadInput(f"{run.command[0]}: no such program; make coverage builds it")
+        words = [run.name, *run.command, *(f"{k}={v}" for k, v in run.environment), hash_of_file(run.command[0])]
+        if not run.alone:
+            self.all = self.all or everything(self.build)
+            words.append(self.all)
+        return hash_of(words)
+
+    def recorded(self, run):
+        try:
+            with open(os.path.join(self.path(run), "run.json"), encoding="utf-8") as file:
+                return json.load(file)
+        except (OSError, ValueError):
+            return {}
+
+    def output(self, run):
+        with open(os.path.join(self.path(run), "output.txt"), encoding="utf-8", errors="replace") as file:
+            return file.read()
+
+    def stop(self):
+        """Ends the runs under way, with what they started."""
+        for child in list(self.children):
+            try:
+                os.killpg(child.pid, signal.SIGTERM)
+            except ProcessLookupError:
+                pass
+
+    def perform(self, run, key):
+        """Seconds it took; Failed if it did."""
+        path, work = self.path(run), self.path(run) + ".part"
+        shutil.rmtree(work, ignore_errors=True)
+        os.makedirs(work)
+        objects = os.path.abspath(os.path.join(self.build, "obj"))
+        environment = {**os.environ, **dict(run.environment), "GCOV_PREFIX": os.path.abspath(os.path.join(work, "gcda")),
+                       "GCOV_PREFIX_STRIP": str(objects.count("/"))}
+        for name in ("SEED", "CYCLES"):  # they are the tests' own
+            environment.pop(name, None)
+        if "CONTRACT_TMP" in environment:
+            os.makedirs(environment["CONTRACT_TMP"], exist_ok=True)
+        command = list(run.command)
+        if run.coverage:
+            command += ["--coverage", os.path.join(work, "coverage.dat"), "--mismatch-dir", work]
+        begin = time.monotonic()
+        with open(os.path.join(work, "output.txt"), "wb") as output:
+            child = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=output,
+                                     stderr=subprocess.STDOUT, start_new_session=True)
+            self.children.add(child)
+            code = child.wait()
+            self.children.discard(child)
+        if code:
+            with open(os.path.join(work, "output.txt"), encoding="utf-8", errors="replace") as file:
+                tail = [line for line in file.read().splitlines() if not line.startswith(("[ RUN", "[       OK"))][-TAIL:]
+            raise Failed("\n".join([f"{run.name} failed (exit {code}): {' '.join(command)}", *tail]))
+        # The tests' own lines do not count.
+        for name in os.listdir(os.path.join(work, "gcda")) if os.path.isdir(os.path.join(work, "gcda")) else ():
+            if name != "cmodel":
+                other = os.path.join(work, "gcda", name)
+                shutil.rmtree(other) if os.path.isdir(other) else os.remove(other)
+        seconds = time.monotonic() - begin
+        write(os.path.join(work, "run.json"), json.dumps({"key": key, "seconds": round(seconds, 2)}) + "\n")
+        shutil.rmtree(path, ignore_errors=True)
+        os.rename(work, path)
+        return seconds
+
+
+def duration(seconds):
+    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+
+
+def left(waiting, times, jobs):
+    """How long these still take, from how long they took before."""
+    if not times:
+        return "not known how long"
+    mean = sum(times.values()) / len(times)
+    seconds = [times.get(run, mean) for run in waiting]
+    return "about " + duration(max(sum(seconds) / jobs, max(seconds, default=0)))
+
+
+def perform_all(runs, store, jobs):
+    """Runs what is not kept. Returns how many ran; Failed names all that failed."""
+    keys = {run: store.key(run) for run in runs}
+    past = {run: store.recorded(run) for run in runs}
+    times = {run: past[run]["seconds"] for run in runs if "seconds" in past[run]}
+    waiting = [run for run in runs if past[run].get("key") != keys[run]]
+    # The longest first; those that were never timed before them.
+    waiting.sort(key=lambda run: -times.get(run, float("inf")))
+    progress, failures, todo = Progress("coverage"), [], set(waiting)
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        futures = {pool.submit(store.perform, run, keys[run]): run for run in waiting}
+        try:
+            for future in concurrent.futures.as_completed(futures):
+                run = futures[future]
+                todo.discard(run)
+                try:
+                    times[run] = future.result()
+                except Failed as problem:
+                    failures.append(str(problem))
+                progress.say(f"{len(waiting) - len(todo)} of {len(waiting)} runs, {left(todo, times, jobs)} left")
+        except KeyboardInterrupt:
+            pool.shutdown(wait=False, cancel_futures=True)
+            store.stop()
+            raise
+    progress.end()
+    if failures:
+        raise Failed("\n".join(failures))
+    return len(waiting)
+
+
+def end_by_signal():
+    """kill and a closed terminal end as Ctrl-C does; what is complete stays."""
+    def stop(number, frame):
+        raise KeyboardInterrupt
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, stop)

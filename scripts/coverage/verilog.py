@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Line, branch and toggle coverage of a block's Verilog, from the files that its lockstep runs wrote.
+
+A block's file is measured by its own lockstep alone: what a block instantiates is another block with a lockstep of its
+own. Points of all parameter sets are united:
+  line    a line of the source that some set has; covered if it ran in one set
+  branch  an alternative of if, else or case in the source; covered if it was taken in one set
+  toggle  a bit of a signal, each copy that `generate` makes by itself; a bit that only the large set has must toggle
+          there. Verilator counts changes, not directions, and at power-on one change may be its own initial value
+          becoming the design's; so a bit is covered after three changes in one set, which are at least one up and down.
+Verilator gives no points to the parameters, to assignments outside of always (their signals toggle), to memories deeper
+and vectors wider than --coverage-max-width.
+"""
+import os
+import re
+from collections import defaultdict
+
+from common import Failed
+
+TOGGLES = 3
+POINT = re.compile(r"C '(.*)' (\d+)$")
+
+
+class File:
+    """Counts of one Verilog file, united over the sets."""
+
+    def __init__(self, path):
+        self.path = path
+        self.lines = defaultdict(int)     # line -> times
+        self.branches = defaultdict(int)  # (line, column, alternative) -> times
+        self.toggles = defaultdict(int)   # (line, bit) -> changes
+
+    def kinds(self):
+        """kind -> {point: covered}; a point begins with its line."""
+        return {"line": {(line,): count > 0 for line, count in self.lines.items()},
+                "branch": {point: count > 0 for point, count in self.branches.items()},
+                "toggle": {point: count >= TOGGLES for point, count in self.toggles.items()}}
+
+
+def points(path):
+    """(fields by their letters, count) of a coverage file."""
+    with open(path, encoding="utf-8") as file:
+        if not file.readline().startswith("# SystemC::Coverage-3"):
+            raise Failed(f"{path}: not a coverage file of Verilator")
+        for line in file:
+            match = POINT.match(line)
+            if not match:
+                raise Failed(f"{path}: a line that is no coverage point: {line.strip()[:60]}")
+            fields = dict(part.split("\2", 1) for part in match[1].split("\1") if part)
+            yield fields, int(match[2])
+
+
+def lines_of(text):
+    """"53-57,80" as numbers."""
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        yield from range(int(first), int(last or first) + 1)
+
+
+def add(file, path, top):
+    """One set's counts."""
+    for fields, count in points(path):
+        if fields["f"] != file.path:
+            continue
+        line, kind = int(fields["l"]), fields["page"].partition("/")[0]
+        if kind == "v_toggle":
+            inside = fields["h"].partition(top)[2].lstrip(".")
+            bit = f"{inside}.{fields['o']}" if inside else fields["o"]
+            file.toggles[line, bit] = max(file.toggles[line, bit], count)
+            continue
+        if kind not in ("v_line", "v_branch"):
+            raise Failed(f"{path}: a kind of coverage point that is not known: {kind}")
+        for covered in lines_of(fields.get("S", fields["l"])):
+            file.lines[covered] += count
+        if kind == "v_branch" or fields["o"] != "block":
+            file.branches[line, int(fields["n"]), fields["o"]] += count
+
+
+def measure(block, paths):
+    """The block's File; paths: the coverage files of its sets."""
+    name = os.path.basename(block)
+    file = File(f"rtl/{block}.v")
+    for path in paths:
+        add(file, path, "wm_" + name)
+    if not file.lines and not file.toggles:
+        raise Failed(f"{file.path}: its lockstep wrote no coverage points of it")
+    return file
+
+
+def reached(output):
+    """The functional coverage points of a lockstep run: (cycles, outputs compared, {point: count})."""
+    for line in output.splitlines():
+        if line.startswith("pass ") and "  reached: " in line:
+            head, _, tail = line.partition("  reached: ")
+            # A name may have commas too.
+            counts = {name: int(count) for name, count in re.findall(r"(.+?) (\d+)(?:, |$)", tail)}
+            cycles = re.search(r" (\d+) cycles ", head + " ")
+            compared = re.search(r" (\d+) outputs compared", head)
+            return int(cycles[1]), int(compared[1]), counts
+    raise Failed("a lockstep run without a line that says what it reached")

@@ -1,0 +1,268 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of scripts/coverage on a small project made up here: a block whose lockstep is a script that writes what
+Verilator would, and a C file that gcc really compiles and gcov really reads. Prints a line a test as cmocka does."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+TOOL = os.path.join(ROOT, "scripts", "coverage")
+
+VERILOG = """module wm_b (input wire clk_i, input wire [1:0] x_i);
+    reg [1:0] q;
+    always @(posedge clk_i) begin
+        if (x_i[0])
+            q <= x_i;
+    end
+endmodule
+"""
+C_FILE = """int half(int x) {
+    if (x < 0) {
+        return 3 * x;
+    }
+    return x / 2;
+}
+"""
+C_TEST = """int half(int x);
+int main(int argc, char **argv) {
+    (void)argv;
+    return half(argc + 3) != 2;
+}
+"""
+# --unit; or --lockstep --set S --coverage FILE --mismatch-dir DIR
+LOCKSTEP = """#!/bin/sh
+echo run >>calls
+[ "$1" = --lockstep ] || exit 0
+[ ! -e fail ] || { echo "MISMATCH x/b  cycle 3"; exit 1; }
+cp "dat.$3" "$5"
+echo "pass  x/b   seed 0x1  set $3  N=1  100 cycles  50 outputs compared  held quiet 3  reached: full 3, empty, or so $(cat empty)"
+"""
+
+
+def toggle(line, bit, count, inside=""):
+    return f"C '\1f\2rtl/x/b.v\1l\2{line}\1n\0025\1page\2v_toggle/wm_b\1o\2{bit}\1h\2rtl.wm_b{inside}' {count}\n"
+
+
+def branch(line, way, count, lines=""):
+    span = f"\1S\2{lines}" if lines else ""
+    return f"C '\1f\2rtl/x/b.v\1l\2{line}\1n\0029\1page\2v_branch/wm_b\1o\2{way}{span}\1h\2rtl.wm_b' {count}\n"
+
+
+def block(line, lines, count):
+    return f"C '\1f\2rtl/x/b.v\1l\2{line}\1n\0025\1page\2v_line/wm_b\1o\2block\1S\2{lines}\1h\2rtl.wm_b' {count}\n"
+
+
+GOOD = {"small": [toggle(2, "q[0]", 9), block(3, "3", 9), branch(4, "if", 4, "4-5"), branch(4, "else", 5)],
+        "big": [toggle(2, "q[0]", 0), toggle(2, "q[1]", 3), block(3, "3", 9), branch(4, "if", 0, "4-5"), branch(4, "else", 5),
+                "C '\1f\2rtl/x/other.v\1l\0021\1n\0025\1page\2v_toggle/wm_other\1o\2z\1h\2rtl.wm_b.other' 0\n"]}
+EXCLUDE_C = "file cmodel/base/half.c\nkind line\n     if (x < 0) {\n>        return 3 * x;\nwhy nobody halves less than nothing\n"
+
+
+class Project(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="coverage_test.")
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.write("rtl/x/b.v", VERILOG)
+        self.write("cmodel/base/half.c", C_FILE)
+        self.write("half_test.c", C_TEST)
+        self.write("build/build/rtl/x/b/sets", "small -GN=1\nbig -GN=2\n")
+        self.write("build/build/tb/x/b_test", LOCKSTEP)
+        os.chmod(self.path("build/build/tb/x/b_test"), 0o755)
+        self.write("empty", "7\n")
+        self.write("list", "# nothing\n")
+        self.counts(GOOD)
+        self.compile()
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, text):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def read(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return file.read()
+
+    def counts(self, sets):
+        for label, points in sets.items():
+            self.write("dat." + label, "# SystemC::Coverage-3\n" + "".join(points))
+
+    def compile(self):
+        os.makedirs(self.path("build/build/obj/cmodel/base"), exist_ok=True)
+        os.makedirs(self.path("build/build/unit/base"), exist_ok=True)
+        subprocess.run(["gcc", "--coverage", "-O1", "-frandom-seed=x", "-c", "cmodel/base/half.c", "-o",
+                        "build/build/obj/cmodel/base/half.o"], cwd=self.folder, check=True)
+        subprocess.run(["gcc", "--coverage", "half_test.c", "build/build/obj/cmodel/base/half.o", "-o",
+                        "build/build/unit/base/half_test"], cwd=self.folder, check=True)
+
+    def run_tool(self, *words, unit=True):
+        words = [*words, "--build", "build", "--exclusions", "list", "--block", "x/b"]
+        words += ["--unit", "build/build/unit/base/half_test"] if unit else ["--only-verilog"]
+        done = subprocess.run([sys.executable, TOOL, *words], cwd=self.folder, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, encoding="utf-8", check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    def rows(self, folder):
+        data = json.loads(self.read(folder + "/coverage.json"))
+        return {(row["file"], row["kind"]): row for row in data["files"]}
+
+    def calls(self):
+        return self.read("calls").count("run")
+
+
+class Verilog(Project):
+    def test_points_of_all_sets_are_united(self):
+        code, out, err = self.run_tool(unit=False)
+        self.assertEqual(code, 0, err)
+        self.assertIn("pass  coverage: 1 blocks", out)
+        rows = self.rows("build/verilog")
+        for kind, points in (("line", 3), ("branch", 2), ("toggle", 2)):
+            row = rows["rtl/x/b.v", kind]
+            self.assertEqual((row["covered"], row["total"]), (points, points), kind)
+        self.assertIn("rtl/x/b.v", self.read("build/verilog/coverage.info"))
+        self.assertTrue(os.path.exists(self.path("build/verilog/html/index.html")))
+        self.assertTrue(os.path.exists(self.path("build/verilog/html/lines/index.html")))
+        self.assertIn("2/2     2 ", self.read("build/verilog/annotated/rtl/x/b.v.txt"))
+
+    def test_a_bit_that_only_the_big_set_has_must_toggle_there(self):
+        self.counts({"big": [point.replace("' 3\n", "' 2\n") for point in GOOD["big"]]})
+        code, _, err = self.run_tool(unit=False)
+        self.assertEqual(code, 1)
+        self.assertIn("rtl/x/b.v: toggle coverage 50.0 %, must be 95 %; not covered: 2 (q[1])", err)
+
+    def test_each_generated_copy_toggles_by_itself(self):
+        self.counts({"big": GOOD["big"] + [toggle(2, "v", 4, ".g[0]"), toggle(2, "v", 0, ".g[1]")]})
+        self.assertIn("not covered: 2 (g[1].v)", self.run_tool(unit=False)[2])
+
+    def test_a_line_and_a_branch_that_no_set_reaches_are_named(self):
+        self.counts({"small": [point.replace("' 4\n", "' 0\n") for point in GOOD["small"]]})
+        code, _, err = self.run_tool(unit=False)
+        self.assertEqual(code, 1)
+        self.assertIn("rtl/x/b.v: line coverage 66.7 %, must be 95 %; not covered: 5\n", err)
+        self.assertIn("rtl/x/b.v: branch coverage 50.0 %, must be 95 %; not covered: 4 (if)\n", err)
+        self.assertRegex(self.read("build/verilog/annotated/rtl/x/b.v.txt"), r"(?m)^!          10    1/2                 4  ")
+
+    def test_each_functional_point_must_be_reached(self):
+        self.write("empty", "0\n")
+        code, _, err = self.run_tool(unit=False)
+        self.assertEqual((code, err.splitlines()[-1]),
+                         (1, "coverage: x/b: 1 of 2 functional points were never reached: empty, or so"))
+
+    def test_a_lockstep_that_fails_ends_it(self):
+        self.write("fail", "")
+        code, out, err = self.run_tool(unit=False)
+        self.assertEqual((code, out), (1, ""))
+        self.assertIn("lockstep/x/b.small failed (exit 1)", err)
+        self.assertIn("MISMATCH x/b  cycle 3", err)
+        self.assertFalse(os.path.exists(self.path("build/verilog/coverage.txt")))
+
+    def test_a_file_that_is_not_verilators_is_refused(self):
+        self.write("dat.small", "coverage\n")
+        code, _, err = self.run_tool(unit=False)
+        self.assertEqual((code, "not a coverage file of Verilator" in err), (1, True))
+
+
+class Model(Project):
+    def test_lines_that_no_test_reaches_are_named(self):
+        code, _, err = self.run_tool()
+        self.assertEqual(code, 1)
+        self.assertIn("cmodel/base/half.c: line coverage 75.0 %, must be 95 %; not covered: 3\n", err)
+
+    def test_a_file_that_no_test_links_has_no_line_covered(self):
+        self.write("cmodel/base/lost.c", "int lost(void) {\n    return 1;\n}\n")
+        subprocess.run(["gcc", "--coverage", "-c", "cmodel/base/lost.c", "-o", "build/build/obj/cmodel/base/lost.o"],
+                       cwd=self.folder, check=True)
+        self.assertIn("cmodel/base/lost.c: line coverage 0.0 %, must be 95 %; not covered: 1-2\n", self.run_tool()[2])
+
+    def test_only_what_changed_runs_again(self):
+        self.run_tool()
+        self.assertEqual(self.calls(), 3)  # unit tests, two sets
+        self.assertIn("4 runs, of which 0 are new", self.run_tool()[2])
+        self.assertEqual(self.calls(), 3)
+        self.write("half_test.c", C_TEST.replace("half(argc + 3) != 2", "half(argc - 9) != -24 || half(4) != 2"))
+        self.compile()
+        code, _, err = self.run_tool()
+        self.assertIn("4 runs, of which 1 are new", err)
+        self.assertEqual((code, self.calls()), (0, 3), err)
+
+    def test_a_run_cut_short_begins_anew(self):
+        self.run_tool(unit=False)
+        os.rename(self.path("build/runs/lockstep_x_b.big"), self.path("build/runs/lockstep_x_b.big.part"))
+        self.assertIn("2 runs, of which 1 are new", self.run_tool(unit=False)[2])
+
+
+class Exclusions(Project):
+    def test_a_line_with_its_reason_is_left_out(self):
+        self.write("list", EXCLUDE_C)
+        code, out, err = self.run_tool()
+        self.assertEqual(code, 0, err)
+        self.assertIn("1 points excluded", out)
+        self.assertEqual(self.rows("build")["cmodel/base/half.c", "line"]["excluded"],
+                         [{"point": [3], "why": "nobody halves less than nothing"}])
+
+    def test_bits_are_left_out_by_name(self):
+        self.counts({"big": [point.replace("' 3\n", "' 1\n") for point in GOOD["big"]]})
+        self.write("list", "file rtl/x/b.v\nkind toggle\nbits q[1]\n> reg [1:0] q;\nwhy it is never one\n")
+        self.assertEqual(self.run_tool(unit=False)[0], 0)
+
+    def test_one_that_is_not_needed_is_an_error(self):
+        changed = EXCLUDE_C.replace("x < 0", "x < 1")
+        twice = "file cmodel/base/half.c\nkind line\n> }\nwhy so\n"
+        covered = "file cmodel/base/half.c\nkind line\n> return x / 2;\nwhy so\n"
+        empty = "file cmodel/base/half.c\nkind line\n> }\n return x / 2;\nwhy so\n"
+        bits = "file rtl/x/b.v\nkind toggle\nbits q[0]\n> reg [1:0] q;\nwhy so\n"
+        for text, part in ((changed, "its lines stand 0 times in cmodel/base/half.c, must be once"),
+                           (twice, "its lines stand 2 times in cmodel/base/half.c (lines 4, 6), must be once"),
+                           (covered, "line 5 of cmodel/base/half.c is covered: the entry must go"),
+                           (empty, "line 4 of cmodel/base/half.c has nothing that line coverage counts"),
+                           (bits, "line 2 of rtl/x/b.v is covered: the entry must go"),
+                           (EXCLUDE_C.replace("half.c", "third.c"), "cmodel/base/third.c is not measured for line coverage")):
+            self.write("list", text)
+            code, _, err = self.run_tool()
+            self.assertEqual((code, err.splitlines()[-1]), (2, "coverage: list:1: " + part))
+
+    def test_one_without_kind_text_or_reason_is_an_error(self):
+        for text, part in (("kind line\n", "list:1: an entry must begin with: file PATH"),
+                           ("file a\nkind lines\n", "list:2: kind 'lines': must be one of line, branch, toggle"),
+                           ("file a\nkind line\n b\nwhy so\n", "list:4: must be, in this order"),
+                           ("file a\nkind line\n> b\nwhy\n", "list:4: must be, in this order"),
+                           ("file a\nkind line\nbits q\n", "list:3: must be, in this order"),
+                           ("file a\nkind line\n> b\n", "list:1: the entry has no reason")):
+            self.write("list", text)
+            code, _, err = self.run_tool(unit=False)
+            self.assertEqual((code, part in err), (2, True), err)
+
+    def test_a_wrong_option_is_one_line(self):
+        for words, part in ((("--jobs", "0"), "'0': must be 1..1024"), (("--nothing",), "unrecognized")):
+            code, out, err = self.run_tool(*words)
+            self.assertEqual((code, out, err.count("\n"), part in err), (2, "", 1, True), err)
+        code, _, err = self.run_tool("--block", "x/c")
+        self.assertEqual((code, err.count("\n"), "--block x/c: must be a block" in err), (2, 1, True), err)
+
+
+class Lines(unittest.TextTestResult):
+    def addSuccess(self, test):
+        print("[       OK ] " + test.id().split(".", 1)[1])
+
+    def addError(self, test, err):
+        super().addError(test, err)
+        print("[  ERROR   ] " + test.id() + "\n" + self.errors[-1][1])
+
+    def addFailure(self, test, err):
+        super().addFailure(test, err)
+        print("[  FAILED  ] " + test.id() + "\n" + self.failures[-1][1])
+
+
+if __name__ == "__main__":
+    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])
+    with open(os.devnull, "w", encoding="utf-8") as nowhere:
+        result = unittest.TextTestRunner(stream=nowhere, resultclass=Lines).run(suite)
+    sys.exit(0 if result.wasSuccessful() and result.testsRun else 1)
