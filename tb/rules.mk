@@ -189,3 +189,6 @@ mutant: $(BUILD)/obj/tb/$(BLOCK)_test.o $(call test_parts_of,$(BLOCK)) $(CONTRAC
 waves: $(if $(BLOCK),$(BUILD)/tb/$(BLOCK)_test) ## look at BLOCK= in lockstep [SET= SEED= FROM= CYCLES= REPLAY=]
 	$(Q)BLOCK="$(BLOCK)" SET="$(SET)" SEED="$(SEED)" FROM="$(FROM)" CYCLES="$(CYCLES)" REPLAY="$(REPLAY)" \
 	    BUILD="$(BUILD)" tb/contract/waves.sh
+
+# --- fuzzing --------------------------------------------------------------------------------------------------------
+include tb/fuzz/rules.mk
