@@ -146,8 +146,15 @@ static void start(struct dump *d, const char *path) {
     d->pipe = need(fdopen(ends[0], "rb"));
 }
 
+/* Handles come in order, each new one the next, or again as aliases: whatever a file says, memory
+ * grows with the signals that have arrived. */
+static bool is_next_handle(const struct dump *d, uint64_t handle) {
+    return handle <= (d->handles ? d->handles : 1);
+}
+
 static void add_signal(struct dump *d, const uint64_t n[3]) {
-    if (n[0] > UINT32_MAX - 1 || n[1] > BITS_MAX || n[2] > NAME_MAX_BYTES) {
+    if (!is_next_handle(d, n[0]) || n[0] > UINT32_MAX - 1 || n[1] > BITS_MAX ||
+        n[2] > NAME_MAX_BYTES) {
         damaged(d);
     }
     if (d->all_count == d->capacity) {
