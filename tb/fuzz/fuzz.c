@@ -79,6 +79,9 @@ void fuzz_fail(const char *format, ...) {
 
 void fuzz_one_line(const char *text) {
     fuzz_check(*text, "a message without a word");
+    if (getenv("FUZZ_TELL")) {
+        fprintf(stderr, "says: %s\n", text);
+    }
     for (const char *c = text; *c; c++) {
         unsigned char byte = (unsigned char)*c;
         fuzz_check(byte >= 0x20 && byte != 0x7f, "byte 0x%02x in the message: %s", byte, text);

@@ -12,16 +12,34 @@
 
 /* --- configurations --- */
 
+struct config promise_preset(const char *name) {
+    enum { PRESETS = 16 };
+    static struct {
+        const char *name;
+        struct config c;
+    } kept[PRESETS];
+    struct config_error e;
+    unsigned i = 0;
+    while (i < PRESETS && kept[i].name && strcmp(kept[i].name, name)) {
+        i++;
+    }
+    fuzz_check(i < PRESETS, "more than %d presets", PRESETS);
+    if (!kept[i].name) {
+        fuzz_check(config_preset(&kept[i].c, name, &e), "%s", e.text);
+        kept[i].name = name;
+    }
+    return kept[i].c;
+}
+
 bool promise_config(const struct config *c) {
-    struct config again;
+    struct config again = promise_preset("c2050-s");
     struct config_error e = {""};
     const char *path = fuzz_path("printed.ini");
     FILE *f = fopen(path, "wb");
     fuzz_check(f, "%s cannot be written", path);
     config_print(c, f);
     fclose(f);
-    fuzz_check(config_preset(&again, "c2050-s", &e) && config_file(&again, path, &e),
-               "what config_print() wrote is refused: %s", e.text);
+    fuzz_check(config_file(&again, path, &e), "what config_print() wrote is refused: %s", e.text);
     fuzz_check(!memcmp(c, &again, sizeof again) && config_hash(c) == config_hash(&again),
                "what config_print() wrote is another configuration");
     e.text[0] = '\0';
@@ -53,17 +71,16 @@ bool promise_small(const struct config *c) {
 static const char *const machines[][2] = {{"gtx480", "baseline"},     {"c2050-s", "mrpb"},
                                           {"quadro-owl", "baseline"}, {"gtx480", "medic-reuse"},
                                           {"gtx480-mdb", "eaf"},      {"quadro-daws", "two-level"}};
-enum { MACHINES = sizeof machines / sizeof *machines, CYCLES_MAX = 2000 };
+enum { MACHINES = sizeof machines / sizeof *machines, CYCLES_MAX = 800 };
 
 /* A preset with few cores and small caches, so that little traffic fills everything. */
 static struct config small_machine(unsigned which) {
-    struct config c;
     struct config_error e;
     struct scheme_selection s = {0};
     which %= MACHINES;
-    fuzz_check(config_preset(&c, machines[which][0], &e) &&
-                   scheme_pick(&s, NULL, machines[which][1], &e) && scheme_apply(&s, &c, &e),
-               "%s", e.text);
+    struct config c = promise_preset(machines[which][0]);
+    fuzz_check(scheme_pick(&s, NULL, machines[which][1], &e) && scheme_apply(&s, &c, &e), "%s",
+               e.text);
     c.core.count = c.l2.partitions = 2;
     c.l1.sets = c.l2.sets = 4;
     c.l1.ways = c.l2.ways = 2;

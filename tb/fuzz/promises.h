@@ -7,6 +7,9 @@
 
 #include "config/config.h"
 
+/** promise_preset() - a preset's configuration, read once. */
+struct config promise_preset(const char *name);
+
 /** promise_config() - what config_print() writes of a configuration is read as the same, and
  * config_check() accepts it or says why not in one line. Return: accepted. */
 bool promise_config(const struct config *c);

@@ -16,7 +16,7 @@
 enum { STREAM = 1, SELF = 2, COMMON = 4, X_MATCHES = 8, IGNORE = 16, TIMES = 32, MAP = 64 };
 
 /* What reading one file may cost. */
-enum { CHILD_SECONDS = 5, CHILD_MB = 512, CHILDREN = 2, HELD_MAX = 4096 };
+enum { CHILD_SECONDS = 5, CHILD_MB = 512, ASKED_MB = 64, CHILDREN = 2, HELD_MAX = 4096 };
 
 static struct {
     jmp_buf end;
@@ -47,17 +47,23 @@ static void let_go(void *memory) {
     fuzz_check(!memory, "memory is freed that was not given");
 }
 
+/* Inputs are small: who asks for much believes what they say. */
+static size_t modest(size_t size) {
+    fuzz_check(size >> 20 < ASKED_MB, "asks for %zu MB", size >> 20);
+    return size;
+}
+
 void *hook_malloc(size_t size) {
-    return hold(malloc(size));
+    return hold(malloc(modest(size)));
 }
 
 void *hook_calloc(size_t count, size_t size) {
-    return hold(calloc(count, size));
+    return hold(calloc(1, modest(count * size)));
 }
 
 void *hook_realloc(void *memory, size_t size) {
     let_go(memory);
-    return hold(realloc(memory, size));
+    return hold(realloc(memory, modest(size)));
 }
 
 char *hook_strdup(const char *text) {
