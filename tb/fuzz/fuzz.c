@@ -92,19 +92,16 @@ void fuzz_one_line(const char *text) {
 
 enum { FOLDER_MAX = 256, PATH_MAX_BYTES = 512, PATHS = 5 };
 
-static struct {
-    char folder[FOLDER_MAX], path[PATHS][PATH_MAX_BYTES];
-    unsigned next;
-    pid_t owner; /* children that readers start do not remove it */
-} place;
+static char folder[FOLDER_MAX];
+static pid_t owner; /* children that readers start do not remove it */
 
 /* Nothing makes folders in it. */
 void fuzz_clean(void) {
     char path[PATH_MAX_BYTES + 256];
     DIR *d = opendir(fuzz_folder());
-    fuzz_check(d, "%s has gone", place.folder);
+    fuzz_check(d, "%s has gone", folder);
     for (struct dirent *e; (e = readdir(d));) {
-        snprintf(path, sizeof path, "%s/%s", place.folder, e->d_name);
+        snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
         if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..")) {
             fuzz_check(!unlink(path), "%s cannot be removed", path);
         }
@@ -113,27 +110,29 @@ void fuzz_clean(void) {
 }
 
 static void end(void) {
-    if (*place.folder && getpid() == place.owner) {
+    if (*folder && getpid() == owner) {
         fuzz_clean();
-        rmdir(place.folder);
-        *place.folder = '\0';
+        rmdir(folder);
+        *folder = '\0';
     }
 }
 
 const char *fuzz_folder(void) {
-    if (!*place.folder) {
+    if (!*folder) {
         const char *in = getenv("TMPDIR");
-        int length = snprintf(place.folder, sizeof place.folder, "%s/warpmem_fuzz_XXXXXX",
-                              in && *in ? in : "/tmp");
-        fuzz_check(length < FOLDER_MAX && mkdtemp(place.folder), "no folder %s", place.folder);
-        place.owner = getpid();
+        int length =
+            snprintf(folder, sizeof folder, "%s/warpmem_fuzz_XXXXXX", in && *in ? in : "/tmp");
+        fuzz_check(length < FOLDER_MAX && mkdtemp(folder), "no folder %s", folder);
+        owner = getpid();
         atexit(end);
     }
-    return place.folder;
+    return folder;
 }
 
 const char *fuzz_path(const char *name) {
-    char *path = place.path[place.next++ % PATHS];
+    static char paths[PATHS][PATH_MAX_BYTES];
+    static unsigned next;
+    char *path = paths[next++ % PATHS];
     int length = snprintf(path, PATH_MAX_BYTES, "%s/%s", fuzz_folder(), name);
     fuzz_check(length < PATH_MAX_BYTES, "a long name: %s", name);
     return path;
@@ -149,7 +148,7 @@ const char *fuzz_save(const char *name, const void *bytes, size_t size) {
 
 void fuzz_left(const char *const *names, unsigned count) {
     DIR *d = opendir(fuzz_folder());
-    fuzz_check(d, "%s has gone", place.folder);
+    fuzz_check(d, "%s has gone", folder);
     for (struct dirent *e; (e = readdir(d));) {
         bool known = !strcmp(e->d_name, ".") || !strcmp(e->d_name, "..");
         for (unsigned i = 0; i < count; i++) {

@@ -21,7 +21,7 @@ enum { CHILD_SECONDS = 5, CHILD_MB = 512, ASKED_MB = 64, CHILDREN = 2, HELD_MAX 
 static struct {
     jmp_buf end;
     int status;
-    bool stream;
+    bool stream, is_child;
     unsigned opened; /* of the files */
     void *memory[HELD_MAX];
     FILE *file[CHILDREN];
@@ -121,11 +121,22 @@ pid_t hook_fork(void) {
     fuzz_check(hooks.children < CHILDREN, "more children than files");
     pid_t child = hooks.stream ? 1 : fork();
     if (child == 0) {
+        hooks.is_child = true;
         in_child();
         return 0;
     }
     hooks.child[hooks.children++] = child;
     return child;
+}
+
+/* GTKWave's reader ends the program that it is in, when it does not go on. */
+_Noreturn void __real_exit(int status);
+_Noreturn void __wrap_exit(int status);
+_Noreturn void __wrap_exit(int status) {
+    if (hooks.is_child) {
+        _exit(status);
+    }
+    __real_exit(status);
 }
 
 int hook_kill(pid_t child, int number) {
@@ -156,6 +167,9 @@ pid_t hook_waitpid(pid_t child, int *status, int options) {
 }
 
 void hook_exit(int status) {
+    if (hooks.is_child) {
+        _exit(status);
+    }
     hooks.status = status;
     longjmp(hooks.end, 1);
 }
@@ -205,6 +219,13 @@ static int call(unsigned how, char *words) {
     return wavediff_main(argc, argv);
 }
 
+/* In a function of its own: nothing of its caller is lost when setjmp() comes back. */
+static void until_exit(unsigned how, char *words) {
+    if (!setjmp(hooks.end)) {
+        hooks.status = call(how, words);
+    }
+}
+
 static void check_said(int status) {
     char *text = fuzz_said();
     fuzz_check(status >= 0 && status <= 2, "exit status %d", status);
@@ -226,9 +247,7 @@ static void run(const uint8_t *data, size_t size) {
     memset(&hooks, 0, sizeof hooks);
     hooks.stream = how & STREAM;
     fuzz_hush();
-    if (!setjmp(hooks.end)) {
-        hooks.status = call(how, words);
-    }
+    until_exit(how, words);
     fuzz_speak();
     clean_up();
     check_said(hooks.status);
