@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +19,23 @@ static struct {
 
 /* The sanitizers', where there are some. */
 __attribute__((weak)) void __sanitizer_set_report_fd(void *fd);
+__attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)(void));
 
 static void report_to(intptr_t fd) {
     if (__sanitizer_set_report_fd) {
         __sanitizer_set_report_fd((void *)fd);
+    }
+}
+
+/* Where reports go is known by process: a child that says nothing of it makes files for them. */
+void fuzz_child(void) {
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGALRM, SIGXFSZ};
+    for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++) {
+        signal(signals[i], SIG_DFL);
+    }
+    report_to(STDERR_FILENO);
+    if (__sanitizer_set_death_callback) {
+        __sanitizer_set_death_callback(NULL);
     }
 }
 

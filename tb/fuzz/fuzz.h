@@ -54,6 +54,9 @@ void fuzz_left(const char *const *names, unsigned count);
  * folder; what fuzz_fail() and sanitizers say does not. */
 void fuzz_hush(void);
 void fuzz_speak(void);
+/** fuzz_child() - to be called in a child whose end, however it comes, is told by its status alone:
+ * sanitizers and libFuzzer then report nothing in it but on its stderr. */
+void fuzz_child(void);
 /** fuzz_said() - what `err` has, the end of its last line cut off. Return: allocated. */
 char *fuzz_said(void);
 

@@ -23,8 +23,8 @@ import time
 
 CORPUS = "tb/fuzz/corpus"
 MINIMIZE_SECONDS = 20
-# The reader of FST runs in a child, which has bounds of its own (tb/fuzz/waves.c); libFuzzer's look at each allocation
-# would end the child with a report of its own.
+# The reader of FST runs in a child, which has bounds of its own (tb/fuzz/waves.c), as has its parent; libFuzzer's look at
+# each allocation would end the child with a report of its own.
 OWN_MEMORY_BOUND = {"waves"}
 COLUMNS = ("target", "seconds", "executions", "edges", "kept", "peak_mb", "findings")
 PULSE = re.compile(rb"#(\d+)\s+\w+\s+cov: (\d+)(?: ft: \d+)?(?: corp: (\d+))?")
@@ -81,14 +81,14 @@ class Target:
     def options(self):
         """What every call of the program has."""
         o = self.o
-        per_allocation = 0 if self.name in OWN_MEMORY_BOUND else o.memory
-        return [f"-timeout={o.timeout}", f"-rss_limit_mb={o.memory}", f"-malloc_limit_mb={per_allocation}",
-                "-close_fd_mask=3"]
+        memory = 0 if self.name in OWN_MEMORY_BOUND else o.memory
+        return [f"-timeout={o.timeout}", f"-rss_limit_mb={memory}", "-close_fd_mask=3"]
 
     def call(self, words, log, seconds):
         """The program, in a folder of its own for what targets write. Return: its exit status, None: it had to be killed."""
         with tempfile.TemporaryDirectory(prefix="warpmem_fuzz_") as folder, open(log, "ab") as out:
-            env = dict(os.environ, TMPDIR=folder)
+            # Memory that was freed stays aside for a while, to see uses of it: 256 MB of it, unless told otherwise.
+            env = dict(os.environ, TMPDIR=folder, ASAN_OPTIONS="quarantine_size_mb=32")
             with subprocess.Popen([program(self.o, self.name), *words], stdin=subprocess.DEVNULL, stdout=out, stderr=out,
                                   env=env) as self.child:
                 try:
@@ -153,14 +153,14 @@ class Target:
 
     def command(self, path):
         """What repeats a finding."""
-        return f"{program(self.o, self.name)} -timeout={self.o.timeout} {path}"
+        return " ".join([program(self.o, self.name), *self.options()[:2], path])
 
     def why(self, path):
         """The line that says what is wrong with an input."""
         log = self.log + ".why"
         open(log, "wb").close()
-        self.call([f"-timeout={self.o.timeout}", f"-rss_limit_mb={self.o.memory}", f"-artifact_prefix={self.o.build}/log/",
-                   path], log, 2 * self.o.timeout + 60)
+        quiet = [word for word in self.options() if not word.startswith("-close_fd_mask")]
+        self.call(quiet + [f"-artifact_prefix={self.o.build}/log/", path], log, 2 * self.o.timeout + 60)
         with open(log, "rb") as file:
             lines = file.read().decode("utf-8", "replace").splitlines()
         for start in ("fuzz: broken promise", "SUMMARY:"):

@@ -100,21 +100,11 @@ int hook_pipe(int ends[2]) {
     return ends[0] < 0 || ends[1] < 0 ? -1 : 0;
 }
 
-/* A sanitizer's and libFuzzer's ways of telling are not for the child: what it does is told by how
- * it ends. */
-__attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)(void));
-
 static void in_child(void) {
-    static const int signals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGALRM, SIGXFSZ};
     const struct rlimit cpu = {CHILD_SECONDS, CHILD_SECONDS + 1}, core = {0, 0};
-    for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++) {
-        signal(signals[i], SIG_DFL);
-    }
     setrlimit(RLIMIT_CPU, &cpu);
     setrlimit(RLIMIT_CORE, &core);
-    if (__sanitizer_set_death_callback) {
-        __sanitizer_set_death_callback(NULL);
-    }
+    fuzz_child();
 }
 
 pid_t hook_fork(void) {
