@@ -22,7 +22,6 @@ import threading
 import time
 
 CORPUS = "tb/fuzz/corpus"
-MINIMIZE_SECONDS = 20
 # The reader of FST runs in a child, which has bounds of its own (tb/fuzz/waves.c), as has its parent; libFuzzer's look at
 # each allocation would end the child with a report of its own.
 OWN_MEMORY_BOUND = {"waves"}
@@ -48,6 +47,7 @@ def arguments():
     p.add_argument("--timeout", type=positive, default=25, help="seconds that one input may take (default 25)")
     p.add_argument("--memory", type=positive, default=2048, help="MB that a target may take (default 2048)")
     p.add_argument("--max-len", type=positive, default=4096, help="bytes of the longest input (default 4096)")
+    p.add_argument("--minimize", type=positive, default=20, help="seconds to make a finding smaller (default 20)")
     p.add_argument("--corpus", default=CORPUS, help=f"folder of the first inputs (default {CORPUS})")
     p.add_argument("--seed", type=positive, help="of libFuzzer; the same inputs in the same order, with --jobs 1")
     o = p.parse_args()
@@ -144,9 +144,9 @@ class Target:
         if not name.startswith("timeout-"):
             # libFuzzer writes the steps on the way, too: they go with the folder.
             with tempfile.TemporaryDirectory(prefix="warpmem_fuzz_") as steps:
-                self.call(self.options() + ["-minimize_crash=1", f"-max_total_time={MINIMIZE_SECONDS}",
+                self.call(self.options() + ["-minimize_crash=1", f"-max_total_time={self.o.minimize}",
                                             f"-exact_artifact_path={small}", f"-artifact_prefix={steps}/", path],
-                          self.log + ".minimize", MINIMIZE_SECONDS + 2 * self.o.timeout + 60)
+                          self.log + ".minimize", self.o.minimize + 2 * self.o.timeout + 60)
         if not os.path.exists(small) or os.path.getsize(small) > os.path.getsize(path):
             shutil.copyfile(path, small)
         return small
