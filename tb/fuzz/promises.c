@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "characterize/characterize.h"
 #include "config/derived.h"
 #include "config/schemes.h"
 #include "fuzz/fuzz.h"
@@ -50,7 +51,7 @@ bool promise_config(const struct config *c) {
     return good;
 }
 
-enum { LINES_MAX = 1 << 14, CLOCKS_APART_MAX = 100 };
+enum { CACHE_LINES_MAX = 1 << 14, CLOCKS_APART_MAX = 100 };
 
 bool promise_small(const struct config *c) {
     const unsigned khz[] = {c->clock.core, c->clock.noc, c->clock.l2, c->clock.dram};
@@ -63,7 +64,7 @@ bool promise_small(const struct config *c) {
                           (uint64_t)c->texture.sets * c->texture.ways +
                           (uint64_t)c->constant.sets * c->constant.ways;
     return fast / slow <= CLOCKS_APART_MAX &&
-           c->core.count * core_lines + config_l2_bytes(c) / c->l2.line_bytes <= LINES_MAX;
+           c->core.count * core_lines + config_l2_bytes(c) / c->l2.line_bytes <= CACHE_LINES_MAX;
 }
 
 /* --- traces --- */
@@ -71,7 +72,7 @@ bool promise_small(const struct config *c) {
 static const char *const machines[][2] = {{"gtx480", "baseline"},     {"c2050-s", "mrpb"},
                                           {"quadro-owl", "baseline"}, {"gtx480", "medic-reuse"},
                                           {"gtx480-mdb", "eaf"},      {"quadro-daws", "two-level"}};
-enum { MACHINES = sizeof machines / sizeof *machines, CYCLES_MAX = 800 };
+enum { MACHINES = sizeof machines / sizeof *machines, CYCLES_MAX = 800, CTAS_MAX = 64 };
 
 /* A preset with few cores and small caches, so that little traffic fills everything. */
 static struct config small_machine(unsigned which) {
@@ -163,6 +164,38 @@ static void compare_runs(const char *path, unsigned which) {
     assert_same_run(&asleep, &polled, "asleep against polled");
 }
 
+/* One launch, up to its last CTA or the most that are counted. Return: go on. */
+static bool characterize_one(struct characterize *c, struct program *p, const struct launch *l) {
+    const char *wrong = characterize_launch(c, l);
+    if (wrong) {
+        fuzz_one_line(wrong);
+        return false;
+    }
+    for (unsigned cta = 0; cta < launch_ctas(l); cta++) {
+        struct cta_trace *room = cta < CTAS_MAX ? characterize_room(c) : NULL;
+        if (!room || !p->run_cta(p->self, cta, room)) {
+            return false;
+        }
+        fuzz_check(characterize_cta(c), "out of memory");
+    }
+    return characterize_end(c);
+}
+
+static void characterize_trace(const char *path, unsigned which) {
+    char error[1024];
+    const struct config config = small_machine(which);
+    const struct launch *l;
+    struct row_counts rows;
+    struct wtr_reader *r = wtr_reader_open(path, error, sizeof error);
+    struct characterize *c = characterize_create(&config);
+    fuzz_check(r && c, "opened once, and refused then: %s", error);
+    struct program p = wtr_reader_program(r);
+    while (p.next_launch(p.self, &l) && characterize_one(c, &p, l)) {}
+    fuzz_check(characterize_total(c) && characterize_run_rows(c, &rows), "out of memory");
+    characterize_destroy(c);
+    wtr_reader_close(r);
+}
+
 bool promise_trace(const char *path, unsigned which) {
     char error[1024];
     bool good = read_records(path), items = read_items(path);
@@ -170,6 +203,7 @@ bool promise_trace(const char *path, unsigned which) {
     struct wtr_reader *r = wtr_reader_open(path, error, sizeof error);
     if (r) {
         wtr_reader_close(r);
+        characterize_trace(path, which);
         compare_runs(path, which);
     }
     return good;

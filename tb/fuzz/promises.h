@@ -19,8 +19,8 @@ bool promise_small(const struct config *c);
 
 /**
  * promise_trace() - a trace file, whatever it holds: is read to its end or refused in one line, by
- * its items and by its records, and on a small machine (@which: one of a few) counts the same
- * asleep and polled. Return: it is good.
+ * its items and by its records, is characterized, and on a small machine (@which: one of a few)
+ * counts the same asleep and polled. Return: it is good.
  */
 bool promise_trace(const char *path, unsigned which);
 
