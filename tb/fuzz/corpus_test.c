@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every kept input goes through its target, without a fuzzer: the corpus, and under found- what once
- * went wrong. A crash ends this program; its last line says on which file. Arguments: a target and
- * files, to repeat these alone.
+ * Every kept input goes through its target, without a fuzzer: the corpus, and in it as found-* what
+ * once went wrong. A crash ends this program; its last line says on which file. Arguments: a target
+ * and files, to repeat these alone.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A target with errors in it, for the test of fuzz.py (tb/scripts/fuzz_test.py): each must be found.
- * Built there, and part of nothing. PLANTED: which. */
+ * A target with errors in it, for the test of fuzz.py (tb/scripts/fuzz_test.py): each must be
+ * found. Built there, and part of nothing. PLANTED: which. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
