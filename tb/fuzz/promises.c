@@ -161,7 +161,10 @@ static void compare_runs(const char *path, unsigned which) {
     struct config c = small_machine(which);
     run_on(&asleep, path, &c, false);
     run_on(&polled, path, &c, true);
-    assert_same_run(&asleep, &polled, "asleep against polled");
+    /* Of a run that is refused nothing is kept; asleep, channels run ahead and see it earlier. */
+    if (asleep.status != GPU_DOES_NOT_FIT || polled.status != GPU_DOES_NOT_FIT) {
+        assert_same_run(&asleep, &polled, "asleep against polled");
+    }
 }
 
 /* One launch, up to its last CTA or the most that are counted. Return: go on. */
