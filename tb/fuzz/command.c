@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The command line: bytes are its words, a line each. The command is warpmem-rtl's without a block
+ * The command line: bytes are its words, a line each; behind a zero, if there is one, come the
+ * blocks of the trace a.wtr, which else is a good one. The command is warpmem-rtl's without a block
  * of Verilog in it. It runs in a jail (jail.c): beside small input files, far from everything
  * else. */
 #define _XOPEN_SOURCE 700 /* fchdir() */
@@ -13,6 +14,7 @@
 #include "cli/rtl_options.h"
 #include "contract/rtl_block.h"
 #include "fuzz/jail.h"
+#include "fuzz/promises.h"
 #include "trace/wtr_writer.h"
 
 enum { WORDS_MAX = 24 };
@@ -63,12 +65,16 @@ static void save_trace(void) {
 static const char *const files[] = {"a.ini", "k.g", "kernel-1.traceg", "a.wtr", "out", "err"};
 enum { FILES = sizeof files / sizeof *files };
 
-static void save_files(void) {
+static void save_files(struct fuzz_bytes *trace) {
     fuzz_clean();
     fuzz_save("a.ini", ini, strlen(ini));
     fuzz_save("k.g", list, strlen(list));
     fuzz_save("kernel-1.traceg", kernel, strlen(kernel));
-    save_trace();
+    if (trace->left) {
+        seal_trace(fuzz_path("a.wtr"), trace);
+    } else {
+        save_trace();
+    }
 }
 
 /* --- a command --- */
@@ -108,7 +114,7 @@ static void run(const uint8_t *data, size_t size) {
     struct fuzz_bytes b = {data, size};
     char *text = fuzz_text(&b);
     int here = open(".", O_RDONLY);
-    save_files();
+    save_files(&b);
     fuzz_check(here >= 0 && !chdir(fuzz_folder()), "no folder to run in");
     fuzz_hush();
     jail_close();

@@ -163,8 +163,8 @@ class Target:
         self.call(quiet + [f"-artifact_prefix={self.o.build}/log/", path], log, 2 * self.o.timeout + 60)
         with open(log, "rb") as file:
             lines = file.read().decode("utf-8", "replace").splitlines()
-        for start in ("fuzz: broken promise", "SUMMARY:"):
-            told = [line for line in lines if line.startswith(start) or "runtime error:" in line]
+        for what in (r"fuzz: broken promise|.*runtime error:|ERROR: ", r"SUMMARY:"):
+            told = [line for line in lines if re.match(what, line)]
             if told:
                 return told[0]
         return next((line for line in lines if "ERROR" in line), "not again: depends on more than the input")

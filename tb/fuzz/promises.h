@@ -6,6 +6,7 @@
 #define WARPMEM_TB_FUZZ_PROMISES_H
 
 #include "config/config.h"
+#include "fuzz/fuzz.h"
 
 /** promise_preset() - a preset's configuration, read once. */
 struct config promise_preset(const char *name);
@@ -23,5 +24,12 @@ bool promise_small(const struct config *c);
  * counts the same asleep and polled. Return: it is good.
  */
 bool promise_trace(const char *path, unsigned which);
+
+/**
+ * seal_trace() - write a trace file of blocks: of each a byte of its type, two of its size, its
+ * payload. They are packed, numbered and get right checksums, which no chance would find; a DONE or
+ * END block without a payload gets the totals that are right.
+ */
+void seal_trace(const char *path, struct fuzz_bytes *b);
 
 #endif
