@@ -84,13 +84,13 @@ class Target:
         memory = 0 if self.name in OWN_MEMORY_BOUND else o.memory
         return [f"-timeout={o.timeout}", f"-rss_limit_mb={memory}", "-close_fd_mask=3"]
 
-    def call(self, words, log, seconds):
+    def call(self, words, log, seconds, before=()):
         """The program, in a folder of its own for what targets write. Return: its exit status, None: it had to be killed."""
         with tempfile.TemporaryDirectory(prefix="warpmem_fuzz_") as folder, open(log, "ab") as out:
             # Memory that was freed stays aside for a while, to see uses of it: 256 MB of it, unless told otherwise.
             env = dict(os.environ, TMPDIR=folder, ASAN_OPTIONS="quarantine_size_mb=32")
-            with subprocess.Popen([program(self.o, self.name), *words], stdin=subprocess.DEVNULL, stdout=out, stderr=out,
-                                  env=env) as self.child:
+            with subprocess.Popen([*before, program(self.o, self.name), *words], stdin=subprocess.DEVNULL, stdout=out,
+                                  stderr=out, env=env) as self.child:
                 try:
                     return self.child.wait(seconds)
                 except subprocess.TimeoutExpired:
@@ -102,26 +102,42 @@ class Target:
         for folder in (self.kept, self.found, os.path.dirname(self.log)):
             os.makedirs(folder, exist_ok=True)
         open(self.log, "wb").close()
-        before = set(files(self.found))
-        words = self.options() + [f"-max_total_time={self.o.seconds}", f"-max_len={self.o.max_len}",
+        self.begun = time.monotonic()
+        left, earlier = self.o.seconds, 0
+        while left > 0 and not self.findings and not self.trouble:
+            again = self.fuzz(left)
+            self.executions, earlier = self.executions + earlier, self.executions + earlier
+            left = self.o.seconds - (time.monotonic() - self.begun) if again else 0
+        if not self.executions and not self.trouble and not self.findings:
+            self.trouble = f"{self.name}: nothing was executed: see {self.log}"
+        self.ended = time.monotonic()
+
+    def fuzz(self, seconds):
+        """One call of the fuzzer. Return: it was ended by an input that is slow on a busy computer alone."""
+        words = self.options() + [f"-max_total_time={max(1, int(seconds))}", f"-max_len={self.o.max_len}",
                                   f"-artifact_prefix={self.found}/", "-print_final_stats=1"]
         words += [f"-seed={self.o.seed}"] if self.o.seed else []
         dictionary = os.path.join(os.path.dirname(self.o.corpus), self.name + ".dict")
         words += [f"-dict={dictionary}"] if os.path.exists(dictionary) else []
         seeds = os.path.join(self.o.corpus, self.name)
-        self.begun = time.monotonic()
+        before = set(files(self.found))
         status = self.call(words + [self.kept] + ([seeds] if os.path.isdir(seeds) else []), self.log,
-                           self.o.seconds + 3 * self.o.timeout + 60)
+                           seconds + 3 * self.o.timeout + 60)
         self.look()
-        new = sorted(set(files(self.found)) - before)
         # libFuzzer keeps inputs that are slow, too; they are told of only when they are too slow.
-        for path in [p for p in new if not os.path.basename(p).startswith("slow-unit-")]:
-            self.findings.append(self.minimize(path))
-        if not self.findings and status != 0:
+        new = [p for p in sorted(set(files(self.found)) - before) if not os.path.basename(p).startswith("slow-unit-")]
+        busy = [p for p in new if os.path.basename(p).startswith("timeout-") and self.ends_in_time(p)]
+        for path in busy:
+            os.remove(path)
+        self.findings = [self.minimize(path) for path in new if path not in busy]
+        if not new and status != 0:
             self.trouble = f"{self.name}: ended with status {status}: see {self.log}"
-        elif not self.executions:
-            self.trouble = f"{self.name}: nothing was executed: see {self.log}"
-        self.ended = time.monotonic()
+        return bool(busy)
+
+    def ends_in_time(self, path):
+        """libFuzzer's clock goes on while others compute. Whether the input takes less than its time of a processor."""
+        return self.call(["-timeout=0", path], self.log + ".slow", 40 * self.o.timeout,
+                         ["prlimit", f"--cpu={self.o.timeout}"]) == 0
 
     def look(self):
         """What the log says so far."""

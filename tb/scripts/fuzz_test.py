@@ -30,10 +30,10 @@ class Fuzz(unittest.TestCase):
     def tearDownClass(cls):
         shutil.rmtree(cls.folder)
 
-    def fuzz(self, *words, seconds=30):
+    def fuzz(self, *words, seconds=30, timeout=25):
         """fuzz.py's exit status and what it said."""
-        run = subprocess.run([sys.executable, "-B", FUZZ, "--build", self.folder, "--seconds", str(seconds), "--timeout", "2",
-                              "--minimize", "2", "--memory", "512", "--max-len", "64", *words], stdout=subprocess.PIPE,
+        run = subprocess.run([sys.executable, "-B", FUZZ, "--build", self.folder, "--seconds", str(seconds), "--timeout",
+                              str(timeout), "--minimize", "2", "--memory", "512", "--max-len", "64", *words], stdout=subprocess.PIPE,
                              stderr=subprocess.STDOUT, text=True, cwd=self.folder, check=False)
         return run.returncode, run.stdout
 
@@ -44,8 +44,8 @@ class Fuzz(unittest.TestCase):
                              cwd=self.folder, check=False)
         return run.returncode, run.stdout
 
-    def found(self, kind, words):
-        status, said = self.fuzz(kind)
+    def found(self, kind, words, **how):
+        status, said = self.fuzz(kind, **how)
         self.assertEqual(status, 1, said)
         self.assertRegex(said, rf"(?m)^FOUND {kind}: .*{words}")
         path = re.search(r"^  input   (\S+) ", said, re.MULTILINE).group(1)
@@ -67,7 +67,7 @@ class Fuzz(unittest.TestCase):
         self.assertEqual(self.found("promise", "deadly signal"), b"bug!")
 
     def test_a_hang_is_found(self):
-        self.found("hang", "timeout")
+        self.found("hang", "timeout", timeout=2)
 
     def test_much_memory_is_found(self):
         self.found("memory", "out-of-memory")
