@@ -47,6 +47,7 @@ endif
 
 .PHONY: fuzz-programs fuzz
 fuzz-programs: $(FUZZ_NAMES:%=$(BUILD)/fuzz-%)
+	@:
 
 # TARGET=wtr: that alone  FUZZ_SECONDS=600: of each  JOBS=1: at once (default: all cores)
 fuzz: ## bytes by libFuzzer into every reader, and random machines [TARGET= FUZZ_SECONDS= JOBS=]

@@ -32,8 +32,9 @@ class Fuzz(unittest.TestCase):
 
     def fuzz(self, *words, seconds=30, timeout=25):
         """fuzz.py's exit status and what it said."""
-        run = subprocess.run([sys.executable, "-B", FUZZ, "--build", self.folder, "--seconds", str(seconds), "--timeout",
-                              str(timeout), "--minimize", "2", "--memory", "512", "--max-len", "64", *words], stdout=subprocess.PIPE,
+        options = ["--build", self.folder, "--seconds", seconds, "--timeout", timeout, "--minimize", 2, "--memory", 512,
+                   "--max-len", 64]
+        run = subprocess.run([sys.executable, "-B", FUZZ, *map(str, options), *words], stdout=subprocess.PIPE,
                              stderr=subprocess.STDOUT, text=True, cwd=self.folder, check=False)
         return run.returncode, run.stdout
 
