@@ -201,3 +201,6 @@ mutate: $(CONTRACT_LIB) $(MODEL_LIB) $(VERILATED_LIB) ## mutants of Verilog and 
 waves: $(if $(BLOCK),$(BUILD)/tb/$(BLOCK)_test) ## look at BLOCK= in lockstep [SET= SEED= FROM= CYCLES= REPLAY=]
 	$(Q)BLOCK="$(BLOCK)" SET="$(SET)" SEED="$(SEED)" FROM="$(FROM)" CYCLES="$(CYCLES)" REPLAY="$(REPLAY)" \
 	    BUILD="$(BUILD)" tb/contract/waves.sh
+
+# --- fuzzing --------------------------------------------------------------------------------------------------------
+include tb/fuzz/rules.mk

@@ -6,12 +6,19 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <fstapi.h>
 
 enum { NAME_MAX_BYTES = 1 << 16, BITS_MAX = 1 << 24 };
+
+/* What the child may take: GTKWave's reader believes every size that a file says. deflate makes at
+ * most 1032 bytes of one, and the reader's tables have up to 50 for a signal of a byte. */
+#define CHILD_BYTES (UINT64_C(256) << 20)
+#define CHILD_BYTES_PER_BYTE (UINT64_C(1032) * 50)
 
 void die(const char *format, ...) {
     va_list list;
@@ -67,7 +74,23 @@ static void send_text_change(void *user, uint64_t time, fstHandle handle,
     send(c->pipe, value, length);
 }
 
+/* On top of what is mapped already, which with a sanitizer is nearly all there is. */
+static void bound_memory(const char *path) {
+    struct stat st;
+    unsigned long pages = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    if (!f || fscanf(f, "%lu", &pages) != 1 || stat(path, &st)) {
+        _exit(TROUBLE);
+    }
+    fclose(f);
+    uint64_t bytes = (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE) + CHILD_BYTES +
+                     CHILD_BYTES_PER_BYTE * (uint64_t)st.st_size;
+    const struct rlimit limit = {bytes, bytes};
+    (void)setrlimit(RLIMIT_AS, &limit); /* refused where there is a lower one: just as good */
+}
+
 static void send_file(const char *path, FILE *pipe) {
+    bound_memory(path);
     void *fst = fstReaderOpen(path);
     if (!fst) {
         _exit(TROUBLE);
@@ -146,8 +169,15 @@ static void start(struct dump *d, const char *path) {
     d->pipe = need(fdopen(ends[0], "rb"));
 }
 
+/* Handles come in order, each new one the next, or again as aliases: whatever a file says, memory
+ * grows with the signals that have arrived. */
+static bool is_next_handle(const struct dump *d, uint64_t handle) {
+    return handle <= (d->handles ? d->handles : 1);
+}
+
 static void add_signal(struct dump *d, const uint64_t n[3]) {
-    if (n[0] > UINT32_MAX - 1 || n[1] > BITS_MAX || n[2] > NAME_MAX_BYTES) {
+    if (!is_next_handle(d, n[0]) || n[0] > UINT32_MAX - 1 || n[1] > BITS_MAX ||
+        n[2] > NAME_MAX_BYTES) {
         damaged(d);
     }
     if (d->all_count == d->capacity) {

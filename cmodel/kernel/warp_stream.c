@@ -207,7 +207,7 @@ bool warp_stream_put_memory(struct warp_stream *s, unsigned index, uint32_t acti
 }
 
 uint8_t *warp_stream_extend(struct warp_stream *s, size_t bytes) {
-    while (s->capacity - s->size < bytes) {
+    while (!s->bytes || s->capacity - s->size < bytes) { /* no bytes have a place, too */
         if (!grow(s)) {
             return NULL;
         }

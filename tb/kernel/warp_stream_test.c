@@ -419,6 +419,16 @@ static void put_affine_means_the_same(void **state) {
     warp_stream_free(&known);
 }
 
+/* NULL would say that there is no memory. */
+static void room_for_nothing_is_a_place(void **state) {
+    (void)state;
+    struct warp_stream s = {0};
+    warp_stream_clear(&s);
+    assert_non_null(warp_stream_extend(&s, 0));
+    assert_int_equal(s.size, 0);
+    warp_stream_free(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_coalesced_access_takes_six_bytes),
@@ -439,6 +449,7 @@ int main(void) {
         cmocka_unit_test(a_cta_trace_is_created_empty),
         cmocka_unit_test(random_records_come_back),
         cmocka_unit_test(put_affine_means_the_same),
+        cmocka_unit_test(room_for_nothing_is_a_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Recorded stimulus. The first byte names a block and one of its sets, the second says what the
+ * rest is: 0, the file; 1, the records of a chunk, which gets a right head and checksums; else
+ * chunks of packed bytes with right checksums. */
+#include "fuzz/fuzz.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "contract/record.h"
+#include "l1/mrpb.h"
+#include "l2/bank_arbiter.h"
+#include "l2/bypass.h"
+#include "l2/insertion.h"
+#include "l2/warp_type.h"
+
+extern const struct block dual_queue_block; /* as dram/dual_channel.c has it */
+static const struct block *const blocks[] = {&mrpb_block,      &warp_type_block,
+                                             &bypass_block,    &bank_arbiter_block,
+                                             &insertion_block, &dual_queue_block};
+enum { BLOCKS = sizeof blocks / sizeof *blocks, END_BYTES = 12, ERROR = 512 };
+
+static void put32(FILE *f, uint32_t v) {
+    for (unsigned i = 0; i < 4; i++) {
+        fputc((int)(v >> 8 * i & 0xff), f);
+    }
+}
+
+static void put_chunk(FILE *f, uint32_t raw, const void *packed, size_t size) {
+    put32(f, raw);
+    put32(f, (uint32_t)size);
+    put32(f, (uint32_t)crc32(0, packed, (uInt)size));
+    fwrite(packed, 1, size, f);
+}
+
+/* The head that a file of these ports has, from the writer: what it writes without a record. */
+static FILE *begin(const char *path, const struct port_table *ports) {
+    char error[ERROR];
+    struct stimulus_writer *w = stimulus_writer_open(path, ports, error, sizeof error);
+    fuzz_check(w && stimulus_writer_close(w, error, sizeof error), "%s", error);
+    FILE *f = fopen(path, "rb+");
+    fuzz_check(f && !fseek(f, -END_BYTES, SEEK_END), "%s cannot be read", path);
+    return f;
+}
+
+static void seal(const char *path, const struct port_table *ports, struct fuzz_bytes *b,
+                 bool pack) {
+    FILE *f = begin(path, ports);
+    uint32_t records = 0;
+    while (b->left) {
+        const uint8_t *at;
+        records = fuzz_u16(b);
+        uint32_t raw = fuzz_u16(b);
+        size_t size = fuzz_take(b, fuzz_u16(b), &at);
+        uLongf packed = compressBound(size);
+        uint8_t *to = malloc(packed);
+        fuzz_check(to && compress(to, &packed, at, size) == Z_OK, "out of memory");
+        put_chunk(f, pack ? (uint32_t)size : raw, pack ? to : at, pack ? packed : size);
+        free(to);
+    }
+    put32(f, 0); /* the end, with what may be the number of records */
+    put32(f, records);
+    put32(f, 0);
+    fclose(f);
+}
+
+static void read_all(const char *path, const struct port_table *ports) {
+    char error[ERROR] = "";
+    void *in = calloc(1, ports->block->in_size);
+    struct stimulus_reader *r = stimulus_reader_open(path, ports, error, sizeof error);
+    uint64_t cycle = 0, last = 0;
+    int more = -1;
+    while (r && (more = stimulus_read(r, &cycle, in, error, sizeof error)) > 0) {
+        last = cycle;
+        ports_cut(ports, in, false);
+    }
+    (void)last;
+    if (more < 0) {
+        fuzz_one_line(error);
+    }
+    stimulus_reader_close(r);
+    free(in);
+}
+
+static void run(const uint8_t *data, size_t size) {
+    struct fuzz_bytes b = {data, size};
+    struct port_table ports;
+    unsigned params[64] = {0}, which = fuzz_byte(&b), how = fuzz_byte(&b);
+    const struct block *block = blocks[which % BLOCKS];
+    const struct param_set *set = &block->sets[which / BLOCKS % block->set_count];
+    char error[ERROR] = "";
+    fuzz_check(port_table_init(&ports, block, set->values), "too many parameters");
+    const char *path = how ? fuzz_path("any.stim") : fuzz_save("any.stim", b.at, b.left);
+    if (how) {
+        seal(path, &ports, &b, how == 1);
+    }
+    if (!stimulus_file_params(path, block, params, error, sizeof error)) {
+        fuzz_one_line(error);
+    } else {
+        fuzz_check(!how || !memcmp(params, set->values, block->param_count * sizeof *params),
+                   "other parameters than were written");
+    }
+    read_all(path, &ports);
+}
+
+const struct fuzz_target fuzz_stimulus = {"stimulus", run};

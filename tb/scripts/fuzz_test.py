@@ -1,0 +1,107 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of tb/fuzz/fuzz.py: that each kind of error is found, told of with a command that repeats it, and kept."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+from repro_house import main  # noqa: E402
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+FUZZ = os.path.join(ROOT, "tb/fuzz/fuzz.py")
+PLANTED = os.path.join(ROOT, "tb/fuzz/planted.c")
+KINDS = ["nothing", "overrun", "undefined", "promise", "hang", "memory", "leak"]
+
+
+class Fuzz(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="warpmem_fuzz_test_")
+        for number, kind in enumerate(KINDS):
+            subprocess.run(["clang", "-g", "-O1", "-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all",
+                            f"-DPLANTED={number}", PLANTED, "-o", os.path.join(cls.folder, "fuzz-" + kind)], check=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder)
+
+    def fuzz(self, *words, seconds=30, timeout=25):
+        """fuzz.py's exit status and what it said."""
+        options = ["--build", self.folder, "--seconds", seconds, "--timeout", timeout, "--minimize", 2, "--memory", 512,
+                   "--max-len", 64]
+        run = subprocess.run([sys.executable, "-B", FUZZ, *map(str, options), *words], stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT, text=True, cwd=self.folder, check=False)
+        return run.returncode, run.stdout
+
+    def repeated(self, said):
+        """Exit status and output of the command that the message names."""
+        command = re.search(r"^  again   (.*)$", said, re.MULTILINE).group(1)
+        run = subprocess.run(command, shell=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                             cwd=self.folder, check=False)
+        return run.returncode, run.stdout
+
+    def found(self, kind, words, **how):
+        status, said = self.fuzz(kind, **how)
+        self.assertEqual(status, 1, said)
+        self.assertRegex(said, rf"(?m)^FOUND {kind}: .*{words}")
+        path = re.search(r"^  input   (\S+) ", said, re.MULTILINE).group(1)
+        with open(path, "rb") as file:
+            data = file.read()
+        self.assertTrue(data.startswith(b"bug!"), data)
+        status, again = self.repeated(said)
+        self.assertNotEqual(status, 0)
+        self.assertRegex(again, words)
+        return data
+
+    def test_reading_beyond_the_end_is_found_and_made_small(self):
+        self.assertEqual(self.found("overrun", "heap-buffer-overflow"), b"bug!")
+
+    def test_undefined_behaviour_is_found(self):
+        self.found("undefined", "signed integer overflow")
+
+    def test_a_broken_promise_is_found_and_made_small(self):
+        self.assertEqual(self.found("promise", "deadly signal"), b"bug!")
+
+    def test_a_hang_is_found(self):
+        self.found("hang", "timeout", timeout=2)
+
+    def test_much_memory_is_found(self):
+        self.found("memory", "out-of-memory")
+
+    def test_lost_memory_is_found(self):
+        self.found("leak", "leak")
+
+    def test_nothing_is_found_where_there_is_nothing(self):
+        status, said = self.fuzz("nothing", seconds=2)
+        self.assertEqual(status, 0, said)
+        self.assertNotIn("FOUND", said)
+        with open(os.path.join(self.folder, "fuzz.tsv"), encoding="utf-8") as file:
+            head, row = [line.rstrip("\n").split("\t") for line in file]
+        row = dict(zip(head, row))
+        self.assertEqual((row["target"], row["findings"]), ("nothing", "0"))
+        self.assertGreater(int(row["executions"]), 1000)
+        self.assertGreater(int(row["edges"]), 0)
+        self.assertTrue(os.listdir(os.path.join(self.folder, "corpus", "nothing")))  # the next run begins with these
+
+    def test_a_target_that_is_none_is_refused(self):
+        status, said = self.fuzz("nonesuch")
+        self.assertEqual(status, 2)
+        self.assertIn("nonesuch: no such target", said)
+
+    def test_a_program_that_runs_nothing_is_no_success(self):
+        path = os.path.join(self.folder, "fuzz-idle")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n")
+        os.chmod(path, 0o755)
+        status, said = self.fuzz("idle")
+        self.assertEqual(status, 2, said)
+        self.assertIn("idle: nothing was executed", said)
+
+
+if __name__ == "__main__":
+    main()
