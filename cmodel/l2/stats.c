@@ -43,7 +43,7 @@ static bool register_bank(const struct l2_bank *b, struct stats *s) {
                 who " that did not find their line", "model")
 #define L2_DELAY(bin, from) \
     L2_STAT(delay_log2[bin], "queue_delay_ge_" #from, "requests", \
-            "queueing delay of " #from " L2 cycles and more, below twice that", "MeDiC 3.2")
+            "queue_delay of " #from " L2 cycles and more, below twice that", "MeDiC 3.2")
 #define L2_FAIL(cause, name, meaning) \
     L2_STAT(fails[cause], "fail_" name, "L2 cycles", "a request waited: " meaning, "model")
     static const struct stat_member members[] = {
@@ -90,10 +90,11 @@ static bool register_bank(const struct l2_bank *b, struct stats *s) {
                 "delays of all requests from the end of their port to their bank's access",
                 "MeDiC 3.2"),
         L2_STAT(pipeline_delay, "pipeline_delay", "L2 cycles",
-                "of queue_delay: a cycle a request of the block bypass and one of insertion",
+                "of queue_delay, what an empty machine takes too: l2.arbiter_latency, and a cycle of "
+                "the block bypass and one of insertion where they are",
                 "model"),
         L2_STAT(queue_wait, "queue_wait", "L2 cycles",
-                "queueing: queue_delay without pipeline_delay", "MeDiC 6.3"),
+                "queueing: queue_delay without pipeline_delay", "MeDiC 3.2, 6.3"),
         {{"l2.queue_delay_max", "L2 cycles",
           "the longest delay from the end of a port to the bank's access", "MeDiC 3.2", STAT_MAX},
          offsetof(struct l2_stats, delay_max)},
@@ -112,7 +113,7 @@ static bool register_bank(const struct l2_bank *b, struct stats *s) {
         L2_DELAY(12, 4096),
         L2_DELAY(13, 8192),
         L2_DELAY(14, 16384),
-        {{"l2.queue_delay_ge_32768", "requests", "queueing delay of 32768 L2 cycles and more",
+        {{"l2.queue_delay_ge_32768", "requests", "queue_delay of 32768 L2 cycles and more",
           "MeDiC 3.2", STAT_SUM},
          offsetof(struct l2_stats, delay_log2[15])},
     };
