@@ -134,12 +134,12 @@ bool l2_partition_register_stats(const struct l2_partition *p, struct stats *s) 
             offsetof(struct l2_front_stats, looked[class]) \
     }
     static const struct stat_member front[] = {
-        LOOKED(L2_CLASS_MISS, "mostly_miss", "of warps that the L2 knows as mostly-miss, all-miss"),
-        LOOKED(L2_CLASS_BALANCED, "balanced", "of warps that it knows as balanced"),
-        LOOKED(L2_CLASS_HIT, "mostly_hit", "of warps that it knows as mostly-hit"),
-        LOOKED(L2_CLASS_ALL_HIT, "all_hit", "of warps that it knows as all-hit"),
+        LOOKED(L2_CLASS_MISS, "mostly_miss", "of warps (l2.bypass = pc: of instructions) that it knows as mostly-miss"),
+        LOOKED(L2_CLASS_BALANCED, "balanced", "of those that it knows as balanced"),
+        LOOKED(L2_CLASS_HIT, "mostly_hit", "of those that it knows as mostly-hit"),
+        LOOKED(L2_CLASS_ALL_HIT, "all_hit", "of those that it knows as all-hit"),
         {{"l2.requests_of_unknown", "requests",
-          "of warps whose type was looked up and is not known yet", "MeDiC 4.1", STAT_SUM},
+          "of those whose type was looked up and is not known yet", "MeDiC 4.1", STAT_SUM},
          offsetof(struct l2_front_stats, unknown)},
     };
 #undef LOOKED
