@@ -13,7 +13,7 @@ is l2.bank_interval, from one access of a bank to its next. Parts:
   dram     an FR-FCFS queue of twice the depth
   bound    every request a hit (scheme perfect-l2): more than what insertion can give; and a ROP
            latency of 1: more than what a bypass that leaves before that pipeline saves by it
-  bypass   every read past the L2 (l2.bypass=all), in machines that have the key
+  bypass   every read past the L2 (l2.bypass=all), of SCP alone
 
 speedup: of IPC, of all programs the harmonic mean, least and most (the paper's mean is over
 kernels). delay: mean cycles of a request from the end of its port to its bank's access, and the
@@ -160,8 +160,7 @@ def work():
     chosen = [(m, [w for w in programs if m[5] in (None, w)]) for m in machines(keys)
               if m[0] in parts]
     chosen = [(m, of) for m, of in chosen if of]
-    runs = [(words, w) for m, of in chosen for w in of for words in (m[3], m[4])
-            if m[0] != "bypass" or "l2.bypass" in keys]
+    runs = [(words, w) for m, of in chosen for w in of for words in (m[3], m[4])]
     limit = ("--max-insn-per-kernel", str(warp_types.KERNEL_INSTRUCTIONS))
     rows = [{"words": words, "workload": w} for words, w in dict.fromkeys(runs)]
     results = {(row["words"], row["workload"]): result for row, result in experiment.all_of(
