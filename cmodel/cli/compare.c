@@ -107,8 +107,8 @@ static bool refuse(const struct compare_options *o, const struct machine *m,
                    struct config_error *e) {
     struct config_error old = *e;
     if (*m->scheme && o->presets.count) {
-        snprintf(e->text, sizeof e->text, "preset %.40s, scheme %.100s: %.340s", m->preset, m->scheme,
-                 old.text);
+        snprintf(e->text, sizeof e->text, "preset %.40s, scheme %.100s: %.340s", m->preset,
+                 m->scheme, old.text);
     } else if (*m->scheme) {
         snprintf(e->text, sizeof e->text, "scheme %.100s: %.380s", m->scheme, old.text);
     }

@@ -136,9 +136,9 @@
     E(index, "modulo|xor|fermi", "set index, as of the L1") \
     E(write, "back|through", "writes stay until their line is evicted, or go on to the DRAM as well") \
     E(write_miss, "fetch|partial|around", "a write that misses: fetches its line; the same unless it writes all of it; goes to the DRAM without a line") \
-    E(bypass, "off|all|warp-type|random|pc", "reads past the L2 to the DRAM: none; all; of mostly-miss warps (MeDiC 4.2); of warps by lot; of instructions that miss") \
+    E(bypass, "off|all|warp-type|random|pc", "reads past the L2: none; all; of mostly-miss warps (MeDiC 4.2); of warps by lot; of instructions that miss") \
     E(allocation, "all|tokens", "whose misses take lines: everybody's; those of warps with a token ([pcal], HPCA 2015)") \
-    E(insertion, "lru|warp-type|eaf", "the victim: LRU; LRU of the lowest warp type (MeDiC 4.3); LRU, but what a filter of victims does not know comes in low (PACT 2012)") \
+    E(insertion, "lru|warp-type|eaf", "the victim: LRU; LRU of the lowest warp type (MeDiC 4.3); LRU, lines no filter knows coming in low (PACT 2012)") \
     U(rop_latency,   1, 4096,  "cycles",  "from the interconnect's port to the bank arbiter, L2 cycles") \
     U(arbiter_latency, 1, 64,  "cycles",  "through port and arbiter into the bank's queue") \
     U(queue,         1, 1024,  "requests", "requests that wait for a bank") \
@@ -177,7 +177,7 @@
 #define RAND_KEYS(U, E, T) \
     U(percent,        0, 100, "percent",  "of the warps, to bypass; drawn anew every medic.period")
 #define PCBYP_KEYS(U, E, T) \
-    U(entries,        2, 4096, "entries", "of the table of instructions, a power of two; they hash to it; the other keys are those of [medic], the boundary fixed") \
+    U(entries,        2, 4096, "entries", "of the table of instructions, a power of two; they hash to it; else as [medic], the boundary fixed") \
     U(counter_bits,   4, 16,  "bits",     "of its hit and access counters")
 /* The filters of l2.insertion = eaf, a share of the partition's for each bank, and of medic.reuse =
  * bloom, one a partition. */
