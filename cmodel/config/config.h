@@ -164,7 +164,7 @@
     E(at_warp, "keep|clear", "counters and type of a warp slot when another warp comes into it") \
     U(lanes,          1, 8,   "lanes",    "parts of a table, each with one update a cycle; a power of two") \
     U(update_queue,   2, 16,  "updates",  "that wait at a port of a table; more are lost") \
-    E(stores, "bank|direct", "of a bypassing warp: write the line if it is there and take none; or to the DRAM unseen (incoherent)") \
+    E(stores, "bank|direct", "of a bypassing warp: write the line if it is there and take none; or to the DRAM unseen (MeDiC 7: all stores; incoherent)") \
     E(writes, "class|low", "to the DRAM, with two queues: as the reads of their warp; or all in the low one, as nobody waits for them") \
     E(hit_class, "keep|raise", "a line's class when a warp of a higher type hits it") \
     E(reuse, "off|bloom", "bloom: lines that a filter of recent addresses knows do not bypass (MeDiC-reuse, 6.4)")
