@@ -305,8 +305,9 @@ class OfTheProject(House):
         self.plan["workloads"] = sorted({m.workload for s in sets.values() for m in s})
         text, _ = self.repro("--data", folder, "--paper", "medic", "--dry")
         # Table II's programs and SSSP. Baseline, three parts, MeDiC, with reuse, EAF, PC-Byp; 24 and 48
-        # banks, 17 ways, twice the DRAM queue; five numbers of tokens and five percentages.
-        both_machines = (15 + 1) * (8 + 4 + 5 + 5)
+        # banks, 17 ways, twice the DRAM queue; five numbers of tokens and five percentages; the parts
+        # and MeDiC without a decision.
+        both_machines = (15 + 1) * (8 + 4 + 5 + 5 + 4)
         runs = 2 * both_machines + 1 + 6  # figure 8's BFS, figure 6's programs
         self.assertIn(f"{runs} runs: 0 kept, 0 not available, {runs} to run", text)
 
