@@ -146,10 +146,11 @@ class Metrics(unittest.TestCase):
         # Of 100 requests 20 never came to a bank; of the 80, 30 missed.
         ours = of_l2(100, l2__read_hits=20, l2__write_hits=10, l2__atomic_hits=5,
                      l2__l1_writeback_hits=5, l2__read_pending_hits=10, l2__read_misses=30)
-        self.assertEqual(FIGURES_OF_A_RUN["l2_miss_rate"].function(ours), 0.5)
+        self.assertEqual(FIGURES_OF_A_RUN["l2_miss_or_bypass_rate"].function(ours), 0.5)
         reference = of_l2(100, l2__read_hits=60, l2__read_misses=40)
-        self.assertAlmostEqual(METRICS["l2_miss_rate_change"].function(ours, reference), 0.25)
-        self.assertAlmostEqual(METRICS["l2_miss_rate_difference"].function(ours, reference), 0.1)
+        for name, value in (("change", 0.25), ("difference", 0.1)):
+            metric = METRICS["l2_miss_or_bypass_rate_" + name]
+            self.assertAlmostEqual(metric.function(ours, reference), value)
 
     def test_figures_of_queues_rows_and_divergence(self):
         from metrics import FIGURES_OF_A_RUN, METRICS

@@ -240,6 +240,21 @@ class Wrong(House):
                 self.assertIn(message, said)
                 self.assertEqual(said.count("\n"), 1, said)
 
+    def test_of_many_claims_the_nearest_are_named_and_where_the_others_stand(self):
+        line = next(l for l in CLAIMS.splitlines() if l.startswith("gain\t"))
+        more = [f"{name}-{n}" for name in ("early", "later") for n in range(20)]
+        self.write("data/claims/p.tsv", CLAIMS
+                   + "".join(line.replace("gain", name, 1) + "\n" for name in more))
+        for name, near in (("eraly-7", "did you mean early-7 or "),
+                           ("later-", "did you mean later-0 or later-1 or later-2? "), ("q", "")):
+            with self.subTest(name=name):
+                _, said = self.repro("--claim", name, code=2)
+                start = f"repro: --claim: claim '{name}': there is none of that name; {near}"
+                self.assertEqual(said[:len(start)], start)
+                self.assertEqual("did you mean" in said, near != "")
+                self.assertIn("data/claims/*.tsv lists them\n", said)
+                self.assertEqual(said.count("\n"), 1)
+
     def test_wrong_data_is_one_line_with_file_and_line(self):
         for name, text, old, new, message in (
                 ("claims/p.tsv", CLAIMS, "ipc_speedup", "speed", "claims/p.tsv:2: metric 'speed': "),
