@@ -165,7 +165,7 @@
     E(at_warp, "keep|clear", "counters and type of a warp slot when another warp comes into it") \
     U(lanes,          1, 8,   "lanes",    "parts of a table, each with one update a cycle; a power of two") \
     U(update_queue,   2, 16,  "updates",  "that wait at a port of a table; more are lost") \
-    E(stores, "bank|direct", "writes of a bypassing warp: to the bank, into their line if it is there, and take none; or to the DRAM unseen (MeDiC 7: all stores; incoherent)") \
+    E(stores, "bank|direct", "writes of a bypassing warp: to the bank, into a line that is there, and take none; or to the DRAM unseen (7; incoherent)") \
     E(writes, "class|low", "with dram.queues = two, the queue of writes: that of their warp's reads; the low one, as nobody waits for them") \
     E(hit_class, "keep|raise", "with l2.insertion = warp-type, a line's type when a warp of a higher one hits it") \
     E(reuse, "off|bloom", "bloom: what bypassed or was evicted lately, by a filter of the sizes in [eaf], does not bypass (MeDiC-reuse, 6.4)")
