@@ -18,14 +18,16 @@
     P(BURST_BITS, 2,      1,  4,                    "bits of a number of bursts") \
     P(TAG_BITS,   8,      1,  64,                   "bits that name a request")
 
-/*    name        DEPTH BANKS ROW_BITS BURST_BITS TAG_BITS */
+/* machine is that of preset gtx480.
+ *    name        DEPTH BANKS ROW_BITS BURST_BITS TAG_BITS */
 #define DUAL_QUEUE_SETS(S) \
     S(paper,      16,   8,    16,      2,         8) \
     S(deep,       64,   8,    16,      2,         8) \
     S(most,       128,  16,   16,      2,         8) \
     S(small,      2,    2,    1,       1,         4) \
     S(odd,        5,    4,    2,       2,         5) \
-    S(ragged,     10,   2,    1,       1,         4)
+    S(ragged,     10,   2,    1,       1,         4) \
+    S(machine,    16,   8,    32,      2,         8)
 
 /*    kind      C type    name          bits                  compared when  meaning */
 #define DUAL_QUEUE_PORTS(X) \

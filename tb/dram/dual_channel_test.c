@@ -138,19 +138,45 @@ static void test_4_4_a_low_request_waits_as_long_as_high_ones_come_to_its_bank(v
     }
 }
 
+static const uint64_t END_OF_ROWS = UINT64_C(1) << DUAL_CHANNEL_ROW_BITS;
+
 static void a_row_beyond_the_blocks_row_numbers_ends_the_run(void **state) {
     (void)state;
     struct channel_bench b = {.config = two_queues(preset())};
     open_channel(&b, 1);
-    ask(&b, REQUEST_READ, local_line(&b.config, (1u << DUAL_CHANNEL_ROW_BITS) - 1, 0, 0), 1);
+    ask(&b, REQUEST_READ, local_line(&b.config, END_OF_ROWS - 1, 0, 0), 1);
     drain_channel(&b);
     assert_int_equal(b.d.failure, DRAM_GOOD);
-    ask(&b, REQUEST_READ, local_line(&b.config, 1u << DUAL_CHANNEL_ROW_BITS, 0, 0), 1);
+    ask(&b, REQUEST_READ, local_line(&b.config, END_OF_ROWS, 0, 0), 1);
     for (unsigned i = 0; i < 10; i++) {
         channel_tick(&b);
     }
     assert_int_equal(b.d.failure, DRAM_FAR_ROW);
     close_channel(&b);
+}
+
+/* Addresses of real traces have 48 bits. */
+static void every_preset_has_room_for_addresses_of_48_bits(void **state) {
+    (void)state;
+    const char *name;
+    for (unsigned i = 0; (name = config_preset_name(i, NULL)); i++) {
+        struct channel_bench b = {0};
+        struct config_error e;
+        struct dram_map map;
+        uint64_t local;
+        assert_true(config_preset(&b.config, name, &e));
+        b.config = two_queues(b.config);
+        dram_map_init(&map, &b.config);
+        dram_map_partition(&map, (UINT64_C(1) << 48) - 1, &local);
+        open_channel(&b, 1);
+        ask(&b, REQUEST_READ, local, 1);
+        while (b.commands == 0) {
+            channel_tick(&b);
+            assert_int_equal(b.d.failure, DRAM_GOOD);
+        }
+        assert_int_equal(b.log[0].row, dram_map_local(&map, local).row);
+        close_channel(&b);
+    }
 }
 
 /* --- random streams: every rule kept, each read answered once, asleep the same as polled --- */
@@ -258,6 +284,7 @@ int main(void) {
         cmocka_unit_test(test_4_4_a_full_low_queue_never_blocks_a_high_request),
         cmocka_unit_test(test_4_4_a_low_request_waits_as_long_as_high_ones_come_to_its_bank),
         cmocka_unit_test(a_row_beyond_the_blocks_row_numbers_ends_the_run),
+        cmocka_unit_test(every_preset_has_room_for_addresses_of_48_bits),
         cmocka_unit_test(random_streams_keep_every_rule_and_are_answered_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

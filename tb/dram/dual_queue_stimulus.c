@@ -87,6 +87,7 @@ struct random_traffic {
     unsigned high, low;    /* chances of an arrival in 16 */
     unsigned base, span;   /* banks that requests go to */
     unsigned rows, bursts; /* so many of them */
+    unsigned row_bit;      /* some rows are counted from this bit on */
     unsigned column, row;  /* chances in 16 that such commands are legal in a bank */
     unsigned writes;       /* chances in 16 */
     uint64_t open;         /* banks with an open row, as the commands say */
@@ -104,6 +105,7 @@ static void begin_phase(struct random_traffic *t, struct rng *rng,
     t->span = 1 + rng_below(rng, rng_chance(rng, 1, 2) ? 2 : p->BANKS);
     t->base = rng_below(rng, p->BANKS);
     t->rows = 1 + rng_below(rng, p->ROW_BITS == 1 ? 2 : 3);
+    t->row_bit = rng_below(rng, p->ROW_BITS);
     t->bursts = 1 + rng_below(rng, (1u << p->BURST_BITS) - 1);
 }
 
@@ -129,15 +131,13 @@ static void early(void *self, const struct lockstep_now *now, void *input) {
     in->rst = rng_chance(now->rng, 1, 3000);
     in->high_valid = rng_chance(now->rng, t->high, 16);
     in->high_bank = (uint8_t)((t->base + rng_below(now->rng, t->span)) % p->BANKS);
-    in->high_row = rng_below(now->rng, t->rows)
-                   << (rng_chance(now->rng, 1, 8) ? p->ROW_BITS - 1 : 0);
+    in->high_row = rng_below(now->rng, t->rows) << (rng_chance(now->rng, 1, 8) ? t->row_bit : 0);
     in->high_write = rng_chance(now->rng, t->writes, 16);
     in->high_bursts = (uint8_t)(1 + rng_below(now->rng, t->bursts));
     in->high_tag = rng_next(now->rng);
     in->low_valid = rng_chance(now->rng, t->low, 16);
     in->low_bank = (uint8_t)((t->base + rng_below(now->rng, t->span)) % p->BANKS);
-    in->low_row = rng_below(now->rng, t->rows)
-                  << (rng_chance(now->rng, 1, 8) ? p->ROW_BITS - 1 : 0);
+    in->low_row = rng_below(now->rng, t->rows) << (rng_chance(now->rng, 1, 8) ? t->row_bit : 0);
     in->low_write = rng_chance(now->rng, t->writes, 16);
     in->low_bursts = (uint8_t)(1 + rng_below(now->rng, t->bursts));
     in->low_tag = rng_next(now->rng);
