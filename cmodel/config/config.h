@@ -191,6 +191,7 @@
     U(latency,        1, 4096,  "cycles",  "constant part before the controller's queue, DRAM cycles") \
     U(queue,          1, 128,   "requests", "requests the FR-FCFS scheduler sees; of each queue where there are two") \
     E(queues, "one|two", "two: requests of mostly-hit warps in a queue of their own, always first (MeDiC 4.4)") \
+    U(low_bound,      0, 255,   "column commands", "with two queues: so many of the high one pass the low one's oldest request; 0: any number, the paper's") \
     U(return_queue,   1, 1024,  "requests", "reads in the DRAM or waiting for the L2; with two queues as many more as dram.queue") \
     U(channel_bytes,  128, 65536, "bytes", "consecutive bytes of one channel") \
     U(bus_bytes,      1, 64,    "bytes",   "data bus: bytes a beat") \
