@@ -7,9 +7,11 @@ not believed and its mutant runs again.
 import fcntl
 import json
 import os
+import resource
 import threading
+import time
 
-from common import BadInput, VERSION
+from common import BadInput, VERSION, write_whole
 
 
 class Store:
@@ -43,6 +45,32 @@ class Store:
             self.known[mutant.id] = result
             self.file.write(json.dumps({"version": VERSION, "id": mutant.id, "result": result}) + "\n")
             self.file.flush()
+
+
+def clocks():
+    """Seconds, and of them those of processors in this process and its children, which a busy computer does not lengthen."""
+    own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return time.monotonic(), own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+
+
+class Spent:
+    """What a result took, over all runs that worked on it (kill -9 takes its own share with it)."""
+
+    def __init__(self, path, key):
+        self.path, self.key, self.begun, self.before = path, key, clocks(), (0, 0)
+        try:
+            with open(path, encoding="utf-8") as file:
+                kept = json.load(file)
+            if kept["key"] == key:
+                self.before = kept["spent"]
+        except (OSError, ValueError, KeyError, TypeError):
+            pass
+
+    def all(self):
+        """(seconds, seconds of processors), noted for a run that goes on after this one."""
+        spent = [before + now - begun for before, now, begun in zip(self.before, clocks(), self.begun)]
+        write_whole(self.path, json.dumps({"key": self.key, "spent": spent}) + "\n")
+        return spent
 
 
 def only_one(folder):

@@ -118,12 +118,15 @@ class Endings(House):
         self.assertEqual(self.end("exit 0"), (None, ""))
         self.assertEqual(self.end("echo 'MISMATCH l1/x  cycle 17  seed 1'; exit 1"), ("mismatch", "cycle 17"))
         self.assertEqual(self.end("echo '[  FAILED  ] test_a'; exit 1"), ("unit test", "test_a"))
-        self.assertEqual(self.end("kill -SEGV $$")[0], "crash")
-        self.assertEqual(self.end("while :; do :; done", 1)[0], "no end")
+        self.assertEqual(self.end("echo 'UNCOVERED x'; exit 1"), ("lockstep", "UNCOVERED x"))
+        self.assertEqual(self.end("kill -SEGV $$"), ("crash", "SIGSEGV"))
+        self.assertEqual(self.end("while :; do :; done", 1), ("no end", "1 s of processor time"))
 
-    def test_a_program_that_cannot_run_kills_nothing(self):
-        with self.assertRaises(ToolFailed):
-            self.end("exit 127")
+    def test_what_comes_from_outside_kills_nothing(self):
+        for script in ("exit 127", "exit 2", "exit 1", "echo 'MISMATCH x cycle 3'; exit 2", "kill -KILL $$", "kill -TERM $$",
+                       "kill -INT $$", "kill -HUP $$"):
+            with self.subTest(script=script), self.assertRaises(ToolFailed):
+                self.end(script)
 
 
 class Keeping(House):
@@ -164,33 +167,38 @@ class Keeping(House):
 
 
 class Scores(House):
-    def row(self, killed, survived, equivalent=0):
+    def row(self, killed, survived, equivalent=0, wanted=210):
         mutant = types.SimpleNamespace(line=1, file=self.write("a.v", "wire a;\n"), set="small", what="inv", number=7)
         fates = [stages.Fate(mutant, kind, "how") for kind, count in
                  ((stages.LOCKSTEP, killed), (stages.SURVIVED, survived), (stages.EQUIVALENT, equivalent))
                  for _ in range(count)]
-        return report.row_of(types.SimpleNamespace(name="l2/x"), "verilog", fates, len(fates), 1.0, 2.0)
+        return report.row_of(types.SimpleNamespace(name="l2/x"), "verilog", wanted, fates, 1.0, 2.0)
 
     def test_equivalent_mutants_do_not_count(self):
         self.assertEqual(self.row(95, 5, 100)["score"], 95.0)
 
     def test_under_95_per_cent_fails(self):
-        self.assertTrue(report.passes(self.row(95, 5)))
+        self.assertTrue(report.passes(self.row(190, 10)))
         self.assertFalse(report.passes(self.row(949, 51)))
-        self.assertFalse(report.passes(self.row(0, 0, 3)))
+        self.assertFalse(report.passes(self.row(0, 0, 300)))
+
+    def test_too_few_mutants_of_the_verilog_fail_unless_fewer_were_asked_for(self):
+        self.assertFalse(report.passes(self.row(150, 0, 49)))
+        self.assertTrue(report.passes(self.row(150, 0, 50)))
+        self.assertTrue(report.passes(self.row(20, 0, wanted=20)))
 
     def test_survivors_stand_with_their_source(self):
         listed = list(report.survivors(self.row(1, 1)))
         self.assertEqual(len(listed), 1)
         self.assertIn("a.v:1: small 7: inv\n    wire a;", listed[0])
 
-    def test_a_run_over_one_block_leaves_the_others_rows(self):
-        report.write(self.folder, [self.row(1, 1)], False)
-        other = dict(self.row(2, 0), block="l2/y")
-        report.write(self.folder, [other], True)
+    def test_the_table_has_a_row_a_side_with_its_score_and_verdict(self):
+        report.write(self.folder, [self.row(1, 1), dict(self.row(200, 0), block="l2/y")])
         with open(os.path.join(self.folder, "scores.tsv"), encoding="utf-8") as file:
             lines = [line.split("\t") for line in file.read().splitlines()]
-        self.assertEqual([(li[0], li[8]) for li in lines[1:]], [("l2/x", "50.00"), ("l2/y", "100.00")])
+        self.assertEqual(lines[0], list(report.COLUMNS))
+        self.assertEqual([(li[0], li[8], li[9]) for li in lines[1:]],
+                         [("l2/x", "50.00", "FAIL"), ("l2/y", "100.00", "pass")])
 
 
 class Equivalence(House):
