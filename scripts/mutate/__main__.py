@@ -76,7 +76,7 @@ def one(block, side, options, place):
         print(f"mutate  {block.name} {side}, {place}", file=sys.stderr, flush=True)
         spent = Spent(block.path(f"{side}.spent"), key)
         try:
-            fates = SIDES[side](block, options)
+            fates = SIDES[side](block, options, spent)
         finally:
             took = spent.all()
         row = report.row_of(block, side, options.mutants, fates, *took)

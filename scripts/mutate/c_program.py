@@ -12,8 +12,8 @@ FLAGS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-Icmodel", "-ffp-contract=off
 
 
 class CProgram:
-    def __init__(self, block, build_folder):
-        self.block, self.build_folder = block, build_folder
+    def __init__(self, block, jobs, build_folder):
+        self.block, self.jobs, self.build_folder = block, jobs, build_folder
         self.source = f"cmodel/{block.name}.c"
         self.folder = os.path.abspath(block.path("c"))
         self.program = os.path.join(self.folder, "test")
@@ -23,7 +23,7 @@ class CProgram:
     def link(self):
         """Everything but the block's C, against the original's shared object."""
         build, name = self.build_folder, self.block.name
-        make(self.block, f"{build}/tb/{name}_test", [f"BUILD={build}"])
+        make(self.block, f"{build}/tb/{name}_test", self.jobs, [f"BUILD={build}"])
         original = os.path.join(self.folder, "original")
         self.assembly = self.compile(read(self.source).encode())
         self.make_library(self.assembly, original)

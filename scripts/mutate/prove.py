@@ -85,11 +85,11 @@ class Prover:
     def start(self):
         return self.begin
 
-    def reach(self, mutant):
+    def reach(self, mutant, seconds=PDR_SECONDS):
         """equal() by pdr, with the memory's words where its promise does not decide."""
-        same, how = self.equal(mutant, False)
+        same, how = self.equal(mutant, False, seconds)
         if not same and self.whole:
-            same, how = self.whole.equal(mutant, False)
+            same, how = self.whole.equal(mutant, False, seconds)
             how = "pdr, all words" if same else how
         return same, how
 
@@ -239,8 +239,8 @@ proc; flatten
 select -assert-none w:* a:hierconn %i{self.unknown}
 """
 
-    def equal(self, mutant, step):
-        """(True, method), (False, where they differ) or (None, why not)."""
+    def equal(self, mutant, step, seconds=PDR_SECONDS):
+        """(True, method), (False, where they differ) or (None, why not). seconds: for pdr."""
         path = os.path.join(self.folder, f"{mutant.number}-{'step' if step else 'pdr'}")
         if self.twin is None:
             self.make_twin()
@@ -261,13 +261,13 @@ select -assert-none w:* a:hierconn %i{self.unknown}
 async2sync; dffunmap; simplemap; techmap; opt -fast; dffunmap; abc -g AND -fast; opt_clean
 write_aiger -I -B -zinit {path}.aig
 """, path + ".ys")
-        said = solve(["yosys-abc", "-c", f"read_aiger {path}.aig; fold; pdr"], PDR_SECONDS)
+        said = solve(["yosys-abc", "-c", f"read_aiger {path}.aig; fold; pdr"], seconds)
         if re.search(r"^Property proved", said, re.M):
             return True, "pdr"
         found = re.search(r"was asserted in frame (\d+)", said)
         if found and outputs:
             return False, f"outputs differ in cycle {found.group(1)}"
-        return None, f"no answer in {PDR_SECONDS} s"
+        return None, f"no answer in {seconds} s"
 
 
 def conditions(block):

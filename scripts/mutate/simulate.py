@@ -8,7 +8,7 @@ import signal
 import subprocess
 import time
 
-from common import ToolFailed, command, hash_files, read
+from common import ToolFailed, command, hash_files, hash_of, read, versions
 
 FIRST_CYCLES = 20000    # most mutants fall within a few hundred; the rest is worth a look at its equivalence first
 LONG_CYCLES = 1000000   # what `make lockstep` runs, so a mutant found here is one that `make test` finds
@@ -46,24 +46,24 @@ def dependencies(block):
     return sorted(seen) + sources
 
 
-def make(block, goal, arguments):
+def make(block, goal, jobs, arguments):
     """One make at a time, with this run's BUILD and compilers from its environment."""
-    return command(["make", "--no-print-directory", goal, f"BLOCK={block.name}", *arguments], 3600)
+    return command(["make", "--no-print-directory", f"-j{jobs}", goal, f"BLOCK={block.name}", *arguments], 3600)
 
 
-def build(block, verilog, build_folder):
+def build(block, verilog, jobs, build_folder):
     """The program with all mutants; kept while nothing that it is made of changes."""
     folder = block.path("program")
     stamp = block.path("program.key")
-    key = hash_files([verilog, *dependencies(block)])
+    key = hash_of(hash_files([verilog, *dependencies(block)]), versions("verilator", "gcc"))
     program = os.path.join(folder, "mutant_test")
     if os.path.exists(program) and os.path.exists(stamp) and read(stamp) == key:
         return program
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     # Not optimised as far: the compiler would take longer than all mutants.
-    make(block, "mutant", [f"BUILD={build_folder}", f"MUTANT_VERILOG={verilog}", f"MUTANT_DIR={folder}",
-                           f"MUTANT_SET='{' '.join(block.sets)}'", "CXXFLAGS_RTL=-std=c++17 -O1 -w"])
+    make(block, "mutant", jobs, [f"BUILD={build_folder}", f"MUTANT_VERILOG={verilog}", f"MUTANT_DIR={folder}",
+                                 f"MUTANT_SET='{' '.join(block.sets)}'", "CXXFLAGS_RTL=-std=c++17 -O1 -w"])
     with open(stamp, "w", encoding="utf-8") as file:
         file.write(key)
     return program

@@ -9,7 +9,7 @@ from c_program import CProgram, equivalents
 from common import ToolFailed, hash_files, hash_of, in_parallel, tool_files, versions
 from prove import Prover, conditions
 from simulate import Simulation, build, dependencies
-from store import Store
+from store import Store, clocks
 
 # Classes of a mutant, in the order of the report.
 LOCKSTEP, UNIT, PROOF, EQUIVALENT, SURVIVED = "lockstep", "unit", "proof", "equivalent", "survived"
@@ -27,8 +27,8 @@ class Fate:
 class Run:
     """One side of one block."""
 
-    def __init__(self, block, options):
-        self.block, self.options = block, options
+    def __init__(self, block, options, spent):
+        self.block, self.options, self.spent = block, options, spent
         self.fates = {}
 
     def stage(self, what, key, mutants, work):
@@ -37,11 +37,14 @@ class Run:
 
     def look(self, what, key, alive, work):
         """Results of a stage; kept ones are not worked out again."""
-        store = Store(self.block.path("kept"), what, key)
+        begun, store = clocks(), Store(self.block.path("kept"), what, key)
         missing = [m for m in alive if store.get(m) is None]
-        for mutant, result in in_parallel(f"{self.block.name} {what}", self.options.jobs, work, missing):
-            store.put(mutant, result)
-        store.file.close()
+        try:
+            for mutant, result in in_parallel(f"{self.block.name} {what}", self.options.jobs, work, missing):
+                store.put(mutant, result)
+        finally:
+            store.close(begun)
+            self.spent.stage(store)
         return [(m, store.get(m)) for m in alive]
 
     def killed(self, kind, what, key, mutants, work):
@@ -53,13 +56,13 @@ class Run:
         return [self.fates.get(m.number) or Fate(m, SURVIVED, "") for m in mutants]
 
 
-def verilog(block, settings):
+def verilog(block, settings, spent):
     """Fates of the mutants of a block's Verilog."""
-    run = Run(block, settings)
+    run = Run(block, settings, spent)
     block.conditions = conditions(block)
     mutants = block.mutants(settings.mutants, settings.seed)
     text = block.simulation(mutants)
-    program = build(block, text, settings.build)
+    program = build(block, text, settings.jobs, settings.build)
     simulation = Simulation(program, block.work)
     first, long = ({label: (*kind, "--set", label) for label in block.sets} for kind in (Simulation.FIRST, Simulation.LONG))
     simulation.control(block.name, Simulation.UNIT)
@@ -100,7 +103,7 @@ def equal(run, results):
             run.fates[mutant.number] = Fate(mutant, EQUIVALENT, how)
 
 
-CONTROLS = 8  # of a block's mutants
+CONTROLS, CONTROL_SECONDS = 8, 5  # so many of a block's mutants, with so much time for the long proof
 
 
 def control_proofs(run, provers, proven, mutants):
@@ -112,7 +115,8 @@ def control_proofs(run, provers, proven, mutants):
         if not mutant.number:
             found = provers[mutant.set].refute(None)
             return found and f"{found[0]} fails without a mutant"
-        for same, how in (provers[mutant.set].equal(mutant, True), provers[mutant.set].reach(mutant)):
+        prover = provers[mutant.set]
+        for same, how in (prover.equal(mutant, True), prover.reach(mutant, CONTROL_SECONDS)):
             if same:
                 return f"proven equal ({how}), but found by lockstep or unit tests"
         return None
@@ -123,10 +127,10 @@ def control_proofs(run, provers, proven, mutants):
             raise ToolFailed(f"{run.block.name} {mutant.id}: {said}")
 
 
-def c_model(block, options):
+def c_model(block, options, spent):
     """Fates of the mutants of a block's C."""
-    run = Run(block, options)
-    program = CProgram(block, options.build)
+    run = Run(block, options, spent)
+    program = CProgram(block, options.jobs, options.build)
     program.link()
     text, mutants = c_source.mutants(program.source, options.c_mutants, options.seed)
     listed_in, listed = equivalents(block)

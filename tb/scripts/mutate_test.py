@@ -167,9 +167,12 @@ class Keeping(House):
             ran.append(mutant.number)
             return (None, "")
         mutants = [self.mutant(n) for n in range(4)]
-        stages.Run(block, options).killed("lockstep", "s", "key", mutants[:2], work)
-        stages.Run(block, options).killed("lockstep", "s", "key", mutants, work)
+        for some in (mutants[:2], mutants):
+            spent = Spent(os.path.join(self.folder, "spent"), "key")
+            stages.Run(block, options, spent).killed("lockstep", "s", "key", some, work)
         self.assertEqual(ran, [0, 1, 2, 3])
+        # What the first of the two took counts as well.
+        self.assertGreater(spent.stages[0], spent.now[0])
 
 
 class Keys(House):
@@ -304,11 +307,11 @@ class Equivalence(House):
 
     def test_a_prover_that_calls_everything_equal_ends_the_run(self):
         dead = self.mutant(f"-mode inv -module x -cell {self.choice} -port S -portbit 0")
-        run = stages.Run(self.block, types.SimpleNamespace(jobs=1))
+        run = stages.Run(self.block, types.SimpleNamespace(jobs=1), Spent(os.path.join(self.folder, "spent"), "key"))
         run.fates[1] = stages.Fate(dead, stages.LOCKSTEP, "mismatch")
-        fair = types.SimpleNamespace(equal=lambda *_: (None, ""), reach=lambda _: (False, ""), refute=lambda _: None)
+        fair = types.SimpleNamespace(equal=lambda *_: (None, ""), reach=lambda *_: (False, ""), refute=lambda _: None)
         stages.control_proofs(run, {"least": fair}, "fair", [dead])
-        easy = types.SimpleNamespace(equal=lambda *_: (None, ""), reach=lambda _: (True, "pdr"), refute=lambda _: None)
+        easy = types.SimpleNamespace(equal=lambda *_: (None, ""), reach=lambda *_: (True, "pdr"), refute=lambda _: None)
         strict = types.SimpleNamespace(equal=fair.equal, reach=fair.reach, refute=lambda _: ("an assertion", ""))
         for name, prover in (("easy", easy), ("strict", strict)):
             with self.subTest(name), self.assertRaises(ToolFailed):
