@@ -93,7 +93,7 @@ class Prover:
             how = "pdr, all words" if same else how
         return same, how
 
-    def refute(self, mutant):
+    def refute(self, mutant, seconds=BOUND_SECONDS):
         """The name of an assertion that fails within BOUND cycles of power-on, or None. mutant: or None, the original."""
         top = f"{self.block.short}_props"
         design = os.path.join(self.folder, f"{mutant.number if mutant else 0}-props.smt2")
@@ -102,7 +102,7 @@ hierarchy -check -top {top}
 flatten
 {PREPARE}write_smt2 -wires {design}
 """, design + ".ys")
-        holds, said = smt(design, BOUND_SECONDS, "-t", str(BOUND))
+        holds, said = smt(design, seconds, "-t", str(BOUND))
         if holds is False:
             found = re.search(r"Assert failed in \S+: (\S+)", said)
             return (found.group(1) if found else "an assertion"), ""

@@ -309,10 +309,10 @@ class Equivalence(House):
         dead = self.mutant(f"-mode inv -module x -cell {self.choice} -port S -portbit 0")
         run = stages.Run(self.block, types.SimpleNamespace(jobs=1), Spent(os.path.join(self.folder, "spent"), "key"))
         run.fates[1] = stages.Fate(dead, stages.LOCKSTEP, "mismatch")
-        fair = types.SimpleNamespace(equal=lambda *_: (None, ""), reach=lambda *_: (False, ""), refute=lambda _: None)
+        fair = types.SimpleNamespace(equal=lambda *_: (None, ""), reach=lambda *_: (False, ""), refute=lambda *_: None)
         stages.control_proofs(run, {"least": fair}, "fair", [dead])
-        easy = types.SimpleNamespace(equal=lambda *_: (None, ""), reach=lambda *_: (True, "pdr"), refute=lambda _: None)
-        strict = types.SimpleNamespace(equal=fair.equal, reach=fair.reach, refute=lambda _: ("an assertion", ""))
+        easy = types.SimpleNamespace(equal=lambda *_: (None, ""), reach=lambda *_: (True, "pdr"), refute=lambda *_: None)
+        strict = types.SimpleNamespace(equal=fair.equal, reach=fair.reach, refute=lambda *_: ("an assertion", ""))
         for name, prover in (("easy", easy), ("strict", strict)):
             with self.subTest(name), self.assertRaises(ToolFailed):
                 stages.control_proofs(run, {"least": prover}, name, [dead])
