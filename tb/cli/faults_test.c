@@ -3,8 +3,9 @@
  * faults.c and wrong_model.c are linked into. */
 #include "cli/command.h"
 
-/* A run that was made to fail gives all that it gives otherwise, or one line and no result that is not
- * whole. Results are called result.*, what an undisturbed run gave good.*, what is read input.*. */
+/* A run that was made to fail gives all that it gives otherwise, or one line and no result that is
+ * not whole. Results are called result.*, what an undisturbed run gave good.*, what is read input.*
+ * and kernel-1.*. */
 static bool begins(const char *text, const char *with) {
     return !strncmp(text, with, strlen(with));
 }
