@@ -59,23 +59,23 @@ experiments: $(BUILD)/warpmem ## DAWS table 3, OWL tables 4, 3 and 2, MeDiC tabl
 sanitize: ## unit tests under ASan and UBSan
 	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize SANITIZE=1 OPT=-O1 unit
 
-# The same programs built once more, with the counters of gcc and Verilator in them. At -O1 gcc does not count a line that
-# it folds into another, as a `return` of a constant; COVERAGE_OPT=-O0 does, and takes twice as long. The counters are not
-# atomic, which would make the model six times slower: what threads share may lose counts. The seed gives the same source
-# the same bytes, so that only new programs run again.
-COVERAGE_OPT ?= -O1
+# The same programs built once more, with the counters of gcc and Verilator in them. With -O1 gcc does not count a line that
+# it folds into another, as a `return` of a constant: a tenth of all lines, and just those that refuse something. The
+# counters are not atomic, which would make the model six times slower: what threads share may lose counts. The seed gives
+# the same source the same bytes, so that only new programs run again. Of the tests of scripts, those that run the model.
 COVERAGE_FLAGS := --coverage -g0 -frandom-seed=warpmem
 .PHONY: coverage coverage-programs
 KEEP_COUNTS := $(BUILD)/coverage/build/keep_counts.o
 coverage: ## of Verilog and C over the tests; below 95 % fails; pages in BUILD/coverage/html [BLOCK=: its Verilog alone]
 	$(Q)mkdir -p $(dir $(KEEP_COUNTS))
 	$(Q)$(CC) $(CFLAGS_STD) -O1 -c scripts/coverage/keep_counts.c -o $(KEEP_COUNTS)
-	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/coverage/build OPT=$(COVERAGE_OPT) RTL_COVERAGE=1 \
+	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/coverage/build OPT=-O0 RTL_COVERAGE=1 \
 	    CFLAGS='$(COVERAGE_FLAGS)' LDFLAGS='--coverage -Wl,--wrap=_exit,--wrap=abort,--wrap=execl $(KEEP_COUNTS)' \
 	    BLOCK=$(BLOCK) coverage-programs
 	$(Q)/usr/bin/python3 scripts/coverage --build '$(BUILD)/coverage' $(CHOSEN:%=--block %) \
 	    $(if $(JOBS),--jobs '$(JOBS)') $(if $(BLOCK),--only-verilog,--contract \
 	    $(CONTRACT_TESTS:$(BUILD)/%=$(BUILD)/coverage/build/%) --unit \
-	    $(UNIT_BIN:$(BUILD)/%=$(BUILD)/coverage/build/%) $(SCRIPT_TESTS))
+	    $(UNIT_BIN:$(BUILD)/%=$(BUILD)/coverage/build/%) \
+	    $(shell grep -l WARPMEM_BUILD $(SCRIPT_TESTS)))
 coverage-programs: $(CHOSEN:%=$(BUILD)/tb/%_test) \
-    $(if $(BLOCK),,all $(UNIT_BIN) $(CONTRACT_TESTS) $(BUILD)/tb/contract/warpmem-broken)
+    $(if $(BLOCK),,all $(UNIT_BIN) $(CONTRACT_TESTS) $(FAULTY_PROGRAMS) $(BUILD)/tb/contract/warpmem-broken)

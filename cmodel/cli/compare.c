@@ -241,8 +241,10 @@ int cli_compare(int argc, char **argv, const struct cli_blocks *blocks) {
     int status;
     (void)blocks;
     session_options_init(&o.session);
-    if (!machine_options_init(&o.machine, argc) || split("", &o.schemes, "baseline,mrpb")) {
+    if (!machine_options_init(&o.machine, argc)) {
         status = cli_error(CLI_FAILED, "out of memory");
+    } else if (split("", &o.schemes, "baseline,mrpb")) {
+        status = CLI_FAILED; /* as split() said */
     } else {
         enum cli_parsed parsed = cli_parse(&argp, "warpmem compare", argc, argv, &o);
         status = parsed == CLI_PARSED   ? compare(&o, &plan)
