@@ -123,8 +123,8 @@ $(BUILD)/wavediff: $(WAVEDIFF_OBJ) $(FST_LIB)
 # --- goals -----------------------------------------------------------------------------------------------------------
 # BLOCK=place/block  SET=parameter set  SEED=  CYCLES=  REPLAY=recorded stimulus  FROM=first cycle of waves
 BLOCK_TESTS := $(BLOCKS:%=$(BUILD)/tb/%_test)
-# Behind the name `make area` takes parameters, and checks them.
-ifneq ($(filter area,$(MAKECMDGOALS)),)
+# Behind the name `make area` and `make area-fpga` take parameters, and check them.
+ifneq ($(filter area area-fpga,$(MAKECMDGOALS)),)
 AREA_BLOCK := $(BLOCK)
 override BLOCK := $(firstword $(subst :, ,$(BLOCK)))
 endif
