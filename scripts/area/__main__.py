@@ -65,6 +65,7 @@ def parse(arguments):
     parser.add_argument("--liberty", default=DEFAULT_LIBERTY, help="standard cells (Debian's osu018)")
     parser.add_argument("--node", type=nanometres, help="nm of --liberty, where data/area/scaling.tsv does not know it")
     parser.add_argument("--cacti", help="CACTI's executable (recorded results)")
+    parser.add_argument("--speed", action="store_true", help="ABC works for speed, at the cost of area; results in area_speed.tsv")
     parser.add_argument("--block", action="append", help=OPTION)
     return parser.parse_args(arguments)
 
@@ -112,7 +113,7 @@ def measure(block, parameters, library, arguments, estimator, work):
     target_ns = scale.delay / TARGET_GHZ
     if block == "common/sram_1r1w" and macros:
         return _memory_alone(block, parameters, library, scale, sizes[0], estimates, estimator)
-    netlist = synthesis.synthesize(top, parameters, library, sizes, target_ns, work)
+    netlist = synthesis.synthesize(top, parameters, library, sizes, target_ns, work, arguments.speed)
     paths = timing.slowest_paths(netlist, library, macros, combinational, work)
     return _row(block, parameters, library, scale, sizes, estimates, estimator, netlist, paths)
 
@@ -189,7 +190,7 @@ def measured(block, parameters, library, arguments, estimator, work, begins):
     """(row, report, whether it was worked out now). The user's CACTI is always asked, as it reads files of its own.
     @begins: called before it is worked out."""
     key = kept.key_of(
-        [block, text_of(parameters), str(arguments.node), str(TARGET_GHZ)],
+        [block, text_of(parameters), str(arguments.node), str(arguments.speed), str(TARGET_GHZ)],
         [*(kept.program(tool) for tool in ("yosys", "yosys-abc", "sta")), library.path, f"rtl/{block}.v",
          *synthesis.sources(top_of(block)), os.path.join(DATA, "scaling.tsv"), os.path.join(DATA, "cacti.tsv"),
          *kept.own_sources("__main__.py", "liberty.py", "memory.py", "synthesis.py", "timing.py")])
@@ -204,7 +205,7 @@ def measured(block, parameters, library, arguments, estimator, work, begins):
     return row, report, True
 
 
-def print_table(rows, beside_papers):
+def print_table(rows, beside_papers, for_speed):
     nm = rows[0]["nm"]
     shown = {"block": "block", "cells": "cells", "flip_flops": "flip-flops", "sram_bits": "SRAM bits",
              "logic_um2": f"um2 at {nm} nm", "mhz": "MHz", "levels": "gates", "logic_45nm_mm2": "logic mm2 at 45",
@@ -230,7 +231,7 @@ def print_table(rows, beside_papers):
         print(f"  {'':<14} {paper['paper']} {paper['where']} has {paper['value']}{ratio}: {paper['note']}")
     sources = sorted({row["sram_source"] for row in rows} - {""}) or ["none here"]
     print(f"""
-{rows[0]['library']}, typical corner: ideal clock, no wires, inputs come at the clock edge, outputs may take until
+{rows[0]['library']}{', ABC for speed' if for_speed else ''}, typical corner: ideal clock, no wires, inputs come at the clock edge, outputs may take until
 the next.
 At 45 nm: {rows[0]['scaling']}.
 Memories at 45 nm: CACTI ({', '.join(sources)}; ~ is scaled per bit from another size); 1RW has one port that
@@ -241,13 +242,14 @@ is used twice a cycle (MRPB 6), 1R1W is what the Verilog instantiates and the cl
 def main():
     arguments = parse(sys.argv[1:])
     folder = os.path.join(arguments.build, "area")
+    table = os.path.join(folder, "area_speed.tsv" if arguments.speed else "area.tsv")
     if len(arguments.liberty.split()) != 1:
         raise BadInput(f"LIBERTY={arguments.liberty}: Yosys and OpenSTA read no path with blanks")
     library = Library(arguments.liberty)
     estimator = memory.Estimator(os.path.join(DATA, "cacti.tsv"), arguments.cacti)
     blocks = list(wanted(arguments.block))
-    # Another CACTI or node moves the paths through memories.
-    reasons = [] if arguments.cacti or arguments.node else limits.read()
+    # Other gates, another CACTI or node move the paths.
+    reasons = [] if arguments.speed or arguments.cacti or arguments.node else limits.read()
     as_listed = dict(wanted(None))
     progress, rows = kept.Progress("area", len(blocks)), []
     for block, parameters in blocks:
@@ -260,11 +262,11 @@ def main():
         kept.write(os.path.join(work, "report.txt"), report)
         progress.ends(worked)
         rows.append(row)
-    print_table(rows, beside_papers=not any(":" in text for text in arguments.block or []))
+    print_table(rows, not any(":" in text for text in arguments.block or []), arguments.speed)
     if not arguments.block:
         lines = ["\t".join(COLUMNS)] + ["\t".join(_figure(row[key]) for key in COLUMNS) for row in rows]
-        kept.write(os.path.join(folder, "area.tsv"), "\n".join(lines) + "\n")
-    print(f"Written: {'' if arguments.block else folder + '/area.tsv, '}{folder}/PLACE/BLOCK/report.txt (cells, critical "
+        kept.write(table, "\n".join(lines) + "\n")
+    print(f"Written: {'' if arguments.block else table + ', '}{folder}/PLACE/BLOCK/report.txt (cells, critical "
           "paths).")
     if limits.complaints(rows):
         raise ToolFailed("; ".join(limits.complaints(rows)))
