@@ -46,9 +46,9 @@ def line_of(job, result):
         return f"{'pass' if good else 'FAIL'}  formal-mutants {job.block} {job.mutant[0]}: {row['result']}{how}"
     depth = {"proven": "", "bounded": f" {row['depth']} cycles", "reached": f" by step {row['depth']}"}.get(row["result"], "")
     what = "covers" if job.method == "cover" else "assertions"
-    name = row["set"] or "-"
-    return (f"{'pass' if good else '-   ' if not result else 'FAIL'}  {job.block:26s} {name:9s} {job.method:9s} "
-            f"{row['properties']:>3} {what:10s} {row['result'] + depth:18s} {row['processor_seconds'] or 0:6.1f} s  {job.values}")
+    begin = "pass" if good else "FAIL" if result else "-   "
+    return (f"{begin}  {job.block:26s} {row['set'] or '-':9s} {job.method:9s} {row['properties']:>3} {what:10s} "
+            f"{row['result'] + depth:18s} {row['processor_seconds'] or 0:6.1f} s  {job.values}")
 
 
 def details_of(result, path):
