@@ -149,7 +149,8 @@ def main(arguments):
     new = perform(wanted, store, options.jobs, options.seconds, children, options.again,
                   lambda job, result: report(job, result, store))
     if options.mutants:
-        results = {job: store.current(job) for job in wanted}
+        every = [job for block in dict.fromkeys(job.block for job in listed) for job in jobs.mutants_of(block)]
+        results = {job: store.current(job) for job in every}
         table.write_mutants(folder, results)
         print(f"{folder}/mutants.tsv")
         return summary(what, options, wanted, new, results)

@@ -115,7 +115,7 @@ def listed(path=LIST):
     return jobs
 
 
-def mutants_of(block, most):
+def mutants_of(block, most=None):
     """The block's planted errors as jobs; most: only the first so many."""
     path = f"tb/{block}_mutants.txt"
     if not os.path.exists(path):
@@ -132,6 +132,8 @@ def mutants_of(block, most):
             raise BadInput(f"{path}:{number}: must be NAME[@SET] SED-EXPRESSION, and a block without a set "
                            f"{', '.join(SMALL)} needs @SET")
         label = label or small
+        if name in (job.mutant[0] for job in jobs):
+            raise BadInput(f"{path}:{number}: {name} is there already")
         jobs.append(Job(block, label, parameters_of(f"{path}:{number}", block, label), "bounded", REFUTE_DEPTH, "check",
                         (name, edit.strip())))
     if not jobs:

@@ -152,8 +152,8 @@ class Proof:
         write_whole(script, script_of(self.job, files, self.folder))
         code, said = self.run(["yosys", "-q", "-s", script])
         if code:
-            errors = [line for line in said.splitlines() if line.startswith("ERROR")] or said.strip().splitlines()[-1:]
-            raise ToolFailed(f"yosys {self.job.title}: {' | '.join(errors) or f'exit code {code}'}")
+            _, _, error = said.rpartition("ERROR: ")
+            raise ToolFailed(f"yosys, exit code {code}: {' '.join(error.split())[:300]}")
         properties = self.count("cover" if self.job.method == "cover" else "assert")
         verdict = PASSED
         for step in self.steps():

@@ -114,8 +114,9 @@ def write(folder, results, traces):
 
 
 def write_mutants(folder, results):
+    """mutants.tsv of all that are listed. assertion: the first that finds it."""
     rows = [{"block": job.block, "mutant": job.mutant[0], "set": job.set, "result": word_of(job, result),
-             "assertion": result["failures"][0] if result["verdict"] == PASSED and result["failures"] else "",
-             "processor_seconds": result["processor_seconds"]} for job, result in results.items() if result]
+             "assertion": result["failures"][0] if result and result["verdict"] == PASSED else "",
+             "processor_seconds": result["processor_seconds"] if result else ""} for job, result in results.items()]
     write_whole(os.path.join(folder, "mutants.tsv"),
                 tsv_of(rows, ("block", "mutant", "set", "result", "assertion", "processor_seconds")))

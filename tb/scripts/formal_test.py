@@ -280,6 +280,10 @@ class Proving(House):
         self.assertEqual(code, 0, out)
         self.assertIn("pass  formal-mutants t/counter beyond_top: refuted by in_range", out)
         self.assertIn("pass  formal-mutants common/next stands: refuted by other", out)
+        with open(self.path("mutants.tsv"), encoding="utf-8", newline="") as file:
+            rows = csv.DictReader(file, delimiter="\t")
+            self.assertEqual([(r["mutant"], r["set"], r["result"], r["assertion"]) for r in rows],
+                             [("beyond_top", "small", "refuted", "in_range"), ("stands", "odd", "refuted", "other")])
         self.write("tb/t/counter_mutants.txt", "beyond_top s/< TOP/<= TOP/\nslower s/up_i \\&\\&/up_i \\&\\& clk_i \\&\\&/\n")
         code, out, _ = self.said("--mutants", "10")
         self.assertEqual(code, 1)
