@@ -84,7 +84,7 @@ def select(options, listed):
 
 
 def publish(folder, store, listed, results):
-    """{block: its waves}, of the first listed cover that shows it at its work."""
+    """{block: the cover that shows it at its work, of the first proof that has one, and its waves}"""
     shown = {}
     for job in listed:
         result = results[job]
@@ -93,12 +93,12 @@ def publish(folder, store, listed, results):
         name = traces.chosen(result["covers"])
         shows = name.split(".")[-1].startswith(traces.SHOWS)
         if job.block not in shown or shows and not shown[job.block][0]:
-            shown[job.block] = shows, os.path.join(store.path(job), result["covers"][name][1])
+            shown[job.block] = shows, name, job, result["covers"][name]
     made = {}
-    for block, (_, source) in shown.items():
+    for block, (_, name, job, (step, waves)) in shown.items():
         target = os.path.join(folder, "cover", block.replace("/", "_"))
-        traces.publish(source, target)
-        made[block] = target + ".fst"
+        traces.publish(os.path.join(store.path(job), waves), target)
+        made[block] = {"cover": name, "step": step, "parameters": job.values, "file": target + ".fst"}
     return made
 
 
@@ -155,7 +155,11 @@ def main(arguments):
         print(f"{folder}/mutants.tsv")
         return summary(what, options, wanted, new, results)
     results = {job: store.current(job) for job in listed}
-    lines = table.write(folder, results, publish(folder, store, listed, results))
+    shown = publish(folder, store, listed, results)
+    lines = table.write(folder, results, shown)
+    if options.covers:
+        lines = [f"{block:27s} {row['cover']}, step {row['step']}: {row['file']}" for block, row in shown.items()
+                 if block in (options.block or shown)]
     print("\n".join(lines))
     print(f"{folder}/formal.txt, .tsv, .json, cover/")
     return summary(what, options, wanted, new, results)

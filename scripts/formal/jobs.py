@@ -151,7 +151,10 @@ def verilog_files(job):
     place = job.block.split("/")[0]
     ahead = list(files)
     while ahead:
-        text = without_comments(read(ahead.pop()))
+        path = ahead.pop()
+        text = without_comments(read(path))
+        if "`include" in text:
+            raise BadInput(f"{path}: `include is not followed, so a change of that file would go unseen")
         for module in sorted(set(re.findall(r"\bwm_(\w+)\b", text))):
             for home in ("common", place):
                 path = f"rtl/{home}/{module}.v"

@@ -19,6 +19,7 @@ TOOL = os.path.join(ROOT, "scripts", "formal")
 sys.path[:0] = [TOOL, os.path.join(ROOT, "scripts", "mutate")]
 os.chdir(ROOT)
 import jobs  # noqa: E402
+import runner  # noqa: E402
 import traces  # noqa: E402
 
 COUNTER = """module wm_counter #(parameter TOP = 5) (input wire clk_i, input wire rst_i, input wire up_i,
@@ -172,6 +173,10 @@ class WrongInput(House):
             self.write("tb/formal.txt", LIST.replace(line, ""))
             self.assertIn(word, self.wrong())
 
+    def test_files_that_are_not_followed_are_refused(self):
+        self.change("rtl/common/next.v", "    assign", "`include \"other.v\"\n    assign")
+        self.assertIn("rtl/common/next.v: `include", self.wrong())
+
     def test_two_runs_do_not_share_a_folder(self):
         os.makedirs(self.path("proofs"))
         with open(self.path("proofs/lock"), "w", encoding="utf-8") as file:
@@ -221,7 +226,9 @@ class Proving(House):
         code, out, _ = self.said("--when", "check")
         self.assertEqual((code, self.proved_now(out)), (0, {("t/counter", "TOP=4", "induction")}))
         self.assertEqual(set(row["result"] for row in self.rows().values()), {"proven", "bounded", "reached"})
-        self.assertIn("2 of 2 passed; nothing has changed", self.said("--covers")[1])
+        _, out, _ = self.said("--covers")
+        self.assertIn("2 of 2 passed; nothing has changed", out)
+        self.assertRegex(out, r"t/counter +shows_top, step 6: \S*cover/t_counter\.fst")
 
         # Lost waves, a cut result: only those run again.
         os.remove(self.path("proofs/t_counter-TOP_5-cover/cover0.vcd"))
@@ -371,6 +378,14 @@ class Lists(unittest.TestCase):
         self.assertIn("tb/common/sram_1r1w_formal.v", files["l1/mrpb"])
         self.assertNotIn("rtl/common/sram_1r1w.v", files["l1/mrpb"])
         self.assertNotIn("tb/common/sram_1r1w_formal.v", files["common/sram_1r1w"])
+
+    def test_time_left_goes_by_what_each_took_before_and_by_how_fast_it_goes_now(self):
+        progress = runner.Progress(["a", "b", "c"], {"a": 10.0, "b": 30.0}, 2)
+        self.assertEqual(progress.left(), 30.0)  # c is as long as the others on average
+        progress.begun -= 5.0
+        progress.step("a", 5.0)
+        self.assertAlmostEqual(progress.left(), 25.0, delta=0.5)
+        self.assertIsNone(runner.Progress(["a"], {}, 2).left())
 
     def test_the_cover_that_shows_the_block_is_chosen_by_name_or_else_the_longest(self):
         self.assertEqual(traces.chosen({"a": (3, "x"), "side.shows_b": (1, "y"), "c": (9, "z")}), "side.shows_b")
