@@ -19,7 +19,7 @@ import subprocess
 
 from common import ToolFailed, command, read, write_whole, yosys
 
-BOUND = 14          # cycles from power-on, as scripts/formal_mutants.sh
+BOUND = 14          # cycles from power-on, as `make formal-mutants`
 BOUND_SECONDS = 120
 BEGINNING = 3
 STEP_SECONDS = 60
