@@ -55,6 +55,18 @@ experiments: $(BUILD)/warpmem ## DAWS table 3, OWL tables 4, 3 and 2, MeDiC tabl
 	    echo "== $$e"; scripts/experiments/$$e.py --build '$(BUILD)' $(if $(SIZE),--size '$(SIZE)') \
 	        $(if $(SEED),--seed '$(SEED)') || exit; done
 
+# BLOCK= of one block; KIND=area,fpga,lockstep,formal,coverage,mutate: only these numbers; RUN=no: run nothing, and take out
+# what no longer holds; AGAIN=1: also what still holds.
+EVIDENCE = scripts/evidence/__main__.py --build '$(BUILD)' --jobs '$(JOBS)' $(if $(BLOCK),--block '$(BLOCK)') \
+    $(if $(KIND),--kind '$(KIND)')
+.PHONY: evidence check-evidence verify-evidence
+evidence: ## EVIDENCE.md and README's tables, after measuring what has changed [BLOCK= KIND= RUN=no AGAIN=1]
+	$(Q)$(EVIDENCE) $(if $(filter no,$(RUN)),--no-run) $(if $(AGAIN),--again)
+check-evidence: ## are EVIDENCE.md, README's tables and their numbers those of today's sources?
+	$(Q)scripts/evidence/__main__.py --check
+verify-evidence: ## measure all numbers anew and compare; none may be missing [BLOCK= KIND=]
+	$(Q)$(EVIDENCE) --verify
+
 .PHONY: sanitize
 sanitize: ## unit tests under ASan and UBSan
 	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize SANITIZE=1 OPT=-O1 unit

@@ -8,6 +8,7 @@ from CACTI or from recorded CACTI results. What was assumed is printed below the
 import argparse
 import dataclasses
 import functools
+import json
 import os
 import sys
 
@@ -260,6 +261,7 @@ def main():
                                        functools.partial(progress.starts, block))
         row.update(limits.judge(row, reasons, TARGET_GHZ, parameters == as_listed[block]))
         kept.write(os.path.join(work, "report.txt"), report)
+        kept.write(os.path.join(work, "area.json"), json.dumps(row, indent=1) + "\n")
         progress.ends(worked)
         rows.append(row)
     print_table(rows, not any(":" in text for text in arguments.block or []), arguments.speed)

@@ -213,13 +213,16 @@ def main():
     os.makedirs(folder, exist_ok=True)
     version = synthesis.run(["yosys", "-V"], os.path.join(folder, "yosys_version.txt"), "yosys").strip()
     rows = measure_all(families, blocks, folder, arguments.jobs)
+    for block, parameters in blocks:
+        mine = [row for row in rows if (row["block"], row["parameters"]) == (block, text_of(parameters))]
+        kept.write(os.path.join(folder, "fpga", block, "fpga.json"), json.dumps(mine, indent=1) + "\n")
     print(text_table(rows))
     print()
     for block, parameters in blocks:
         print(f"{block}: {text_of(parameters)}")
     print("\nCounted, not placed or routed: no clock, no I/O and clock buffers. " +
           "; ".join(f"{name} is {FAMILIES[name].name}, {FAMILIES[name].command}" for name in families) + f". {version}")
-    print(f"Written: {folder}/fpga/PLACE/BLOCK/FAMILY/*/fpga.log")
+    print(f"Written: {folder}/fpga/PLACE/BLOCK/fpga.json, FAMILY/*/fpga.log")
     if not arguments.block and not arguments.family:
         lines = ["\t".join(COLUMNS)] + ["\t".join(_memories_text(row) if key == "memories" else str(row[key])
                                                   for key in COLUMNS) for row in rows]

@@ -1,0 +1,257 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes EVIDENCE.md and the block tables of README.md out of what was measured, after measuring what has changed.
+
+What was measured stands in data/evidence, with hashes of what it depends on; each number is stored as soon as it is there,
+so a killed run goes on. --check needs no tool and measures nothing: it fails when a number is of other sources than today's
+(in one line, with the command), or when a page says another number. That a number is missing is no failure there: a change
+of Verilog can be committed at once with an honest "not measured" (--no-run), and need not wait hours for mutants. --verify,
+before a release, measures all anew and accepts none that is missing or comes out different.
+"""
+import argparse
+import fcntl
+import json
+import os
+import signal
+import sys
+
+sys.dont_write_bytecode = True
+import measure  # noqa: E402
+import pages  # noqa: E402
+import snapshot  # noqa: E402
+import sources  # noqa: E402
+from house import BadInput, Failed, read, write_whole  # noqa: E402
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+AGAIN = "make evidence BLOCK={0} measures anew, with RUN=no besides it becomes \"not measured\""
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise BadInput(message + "; --help lists what is allowed")
+
+
+def number(text):
+    if not text.isdecimal() or not 1 <= int(text) <= 1024:
+        raise argparse.ArgumentTypeError(f"{text!r}: must be 1..1024")
+    return int(text)
+
+
+def parse(arguments):
+    parser = Parser(prog="evidence", description=__doc__.splitlines()[0], epilog=__doc__.split("\n\n", 1)[1],
+                    formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default="build", help="folder of the build (build)")
+    parser.add_argument("--block", action="append", metavar="PLACE/NAME", help="only this one (all)")
+    parser.add_argument("--kind", help="only these numbers, joined by commas: " + ", ".join(sources.KINDS) + " (all)")
+    parser.add_argument("--jobs", type=number, default=len(os.sched_getaffinity(0)), help="at once (all cores)")
+    parser.add_argument("--root", default=os.path.join(HERE, "..", ".."), help="folder of the project (this one)")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--check", action="store_true", help="only say whether numbers and pages are those of today's sources")
+    what.add_argument("--verify", action="store_true", help="measure all anew and compare, write no number")
+    what.add_argument("--no-run", action="store_true", help="measure nothing; numbers that no longer hold are taken out")
+    what.add_argument("--again", action="store_true", help="measure also what still holds")
+    return parser.parse_args(arguments)
+
+
+def wanted(options):
+    """(blocks, kinds)"""
+    blocks, kinds = sources.blocks(), list(sources.KINDS)
+    for block in options.block or []:
+        if block not in blocks:
+            raise BadInput(f"--block {block}: there is no such block; there are {', '.join(blocks)}")
+    asked = options.kind.split(",") if options.kind else kinds
+    for kind in asked:
+        if kind not in kinds:
+            raise BadInput(f"--kind {kind}: must be of {', '.join(kinds)}")
+    return [block for block in blocks if block in (options.block or blocks)], [kind for kind in kinds if kind in asked]
+
+
+def all_numbers():
+    return [pages.Numbers(block, snapshot.load(block)) for block in sources.blocks()]
+
+
+def check():
+    """What is wrong, a line each."""
+    complaints = [f"{path}: {pages.PAGE} has no such block; remove it" for path in snapshot.strangers()]
+    for block in sources.blocks():
+        old = snapshot.stale(block, snapshot.load(block))
+        if old:
+            what = ", ".join(f"{kind} ({', '.join(groups)} changed)" for kind, groups in old.items())
+            complaints.append(f"{block}: {what}: the numbers are of other sources; " + AGAIN.format(block))
+    numbers = all_numbers()
+    for path, made in ((pages.README, lambda: pages.readme(read(pages.README), numbers)),
+                       (pages.PAGE, lambda: pages.page(numbers))):
+        there = read(path).splitlines() if os.path.exists(path) else []
+        now = made().splitlines()
+        if there != now:
+            line = next((at for at, (a, b) in enumerate(zip(there, now), 1) if a != b), min(len(there), len(now)) + 1)
+            complaints.append(f"{path}:{line}: is not what {snapshot.FOLDER} and the sources say; make evidence RUN=no writes it, "
+                              "and runs nothing")
+    return complaints
+
+
+def write_pages():
+    numbers = all_numbers()
+    text = pages.readme(read(pages.README), numbers)
+    write_whole(pages.PAGE, pages.page(numbers))
+    write_whole(pages.README, text)
+    read.cache_clear()
+    missing = sum(kind not in n.entries for n in numbers for kind in sources.KINDS)
+    return missing, len(numbers) * len(sources.KINDS)
+
+
+def take_out_stale(blocks):
+    for block in blocks:
+        entries = snapshot.load(block)
+        old = snapshot.stale(block, entries)
+        if old:
+            snapshot.save(block, {kind: entry for kind, entry in entries.items() if kind not in old})
+            print(f"{block}: {', '.join(old)}: not measured for today's sources")
+
+
+class Times:
+    """What each measurement took here before, for saying how long the rest takes."""
+
+    def __init__(self, build):
+        self.path = os.path.join(build, "evidence", "times.json")
+        try:
+            with open(self.path, encoding="utf-8") as file:
+                self.known = {str(name): float(value) for name, value in json.load(file).items()}
+        except (OSError, ValueError, TypeError, AttributeError):
+            self.known = {}
+
+    def note(self, kind, block, seconds):
+        self.known[f"{kind} {block}"] = round(seconds, 1)
+        write_whole(self.path, json.dumps(self.known, indent=1) + "\n")
+
+    def left(self, waiting):
+        """In words. One that never ran takes as long as the others of its kind."""
+        total = 0.0
+        for kind, block in waiting:
+            like = [value for name, value in self.known.items() if name.split()[0] == kind]
+            if not like:
+                return "not known how long"
+            total += self.known.get(f"{kind} {block}", sum(like) / len(like))
+        return f"about {total:.0f} s left" if total < 90 else f"about {total / 60:.0f} min left"
+
+
+def only_one(build):
+    """A lock that the system drops with its process."""
+    folder = os.path.join(build, "evidence")
+    os.makedirs(folder, exist_ok=True)
+    lock = open(os.path.join(folder, "lock"), "w", encoding="utf-8")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise BadInput(f"{folder}: another make evidence is at work there; wait for it, or take another BUILD=") from None
+    return lock
+
+
+def measure_all(work, options, take):
+    """Measures each (kind, block) of work and calls take(kind, block, entry, complaint). Complaints of what gave no numbers."""
+    times, failures = Times(options.build), []
+    for at, (kind, block) in enumerate(work):
+        print(f"evidence: {at} of {len(work)}, {times.left(work[at:])}: {measure.command_of(kind, block)}", file=sys.stderr,
+              flush=True)
+        try:
+            entry, seconds, said = measure.measure(kind, block, options.build, options.jobs)
+        except Failed as problem:
+            failures.append(str(problem))
+            print(f"FAIL  evidence: {problem}", flush=True)
+            continue
+        times.note(kind, block, seconds)
+        take(kind, block, entry, said, seconds)
+    return failures
+
+
+def evidence(options, blocks, kinds):
+    if options.no_run:
+        take_out_stale(blocks)
+        work, failures = [], []
+    else:
+        work = [(kind, block) for kind in kinds for block in blocks if options.again or kind not in snapshot.load(block)
+                or kind in snapshot.stale(block, snapshot.load(block))]
+
+        def store(kind, block, entry, said, seconds):
+            snapshot.save(block, dict(snapshot.load(block), **{kind: entry}))
+            write_pages()
+            print(f"{'FAIL' if said else 'pass'}  evidence {block} {kind}: {seconds:.0f} s" + (f"; {said}" if said else ""),
+                  flush=True)
+            if said:
+                found.append(said)
+        found = []
+        failures = measure_all(work, options, store) + found
+        # What failed is no number any more.
+        take_out_stale([block for block in blocks if any(block == other for _, other in work)])
+    missing, total = write_pages()
+    old = sum(bool(snapshot.stale(block, snapshot.load(block))) for block in sources.blocks())
+    print(f"{'FAIL' if failures else 'pass'}  evidence: {len(work)} measured now, {len(work) - len(failures)} of them good; "
+          f"{missing} of {total} not measured; {pages.PAGE}, {pages.README}, {snapshot.FOLDER}"
+          + (f"; {old} blocks have numbers of other sources (make check-evidence)" if old else ""))
+    return 1 if failures else 0
+
+
+def verify(options, blocks, kinds):
+    """Whether everything that is said comes out again."""
+    wrong = check()
+    for block in blocks:
+        missing = [kind for kind in kinds if kind not in snapshot.load(block)]
+        if missing:
+            wrong.append(f"{block}: {', '.join(missing)}: not measured; make evidence BLOCK={block}")
+
+    def compare(kind, block, entry, said, _seconds):
+        then = snapshot.load(block).get(kind)
+        different = measure.differences(kind, then["numbers"], entry["numbers"]) if then else []
+        if different or said:
+            wrong.append(f"{block}: {kind}: " + (said or f"measured anew, {'; '.join(different)[:300]}"))
+    wrong += measure_all([(kind, block) for kind in kinds for block in blocks], options, compare)
+    for line in wrong:
+        print(f"evidence: {line}", file=sys.stderr)
+    print(f"{'FAIL' if wrong else 'pass'}  verify-evidence: {len(blocks)} blocks, {', '.join(kinds)}: measured anew"
+          + (f"; {len(wrong)} complaints" if wrong else " and found the same"))
+    return 1 if wrong else 0
+
+
+def main(arguments):
+    # The terminal's folder is where --build counts from, the project's where everything else stands.
+    options = parse(arguments)
+    build = os.path.abspath(options.build)
+    try:
+        os.chdir(options.root)
+    except OSError as error:
+        raise BadInput(f"--root {options.root}: {error.strerror}") from None
+    options.build = os.path.relpath(build)
+    blocks, kinds = wanted(options)
+    if options.check:
+        complaints = check()
+        for line in complaints:
+            print(f"evidence: {line}", file=sys.stderr)
+        if not complaints:
+            numbers = all_numbers()
+            there = sum(len(n.entries) for n in numbers)
+            print(f"pass  check-evidence: {len(numbers)} blocks, {there} of {len(numbers) * len(sources.KINDS)} measured, all of "
+                  "today's sources")
+        return 1 if complaints else 0
+    lock = only_one(options.build)
+    try:
+        return verify(options, blocks, kinds) if options.verify else evidence(options, blocks, kinds)
+    finally:
+        lock.close()
+
+
+def stop(_number, _frame):
+    raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ending, stop)
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except (BadInput, Failed) as problem:
+        print(f"evidence: {problem}", file=sys.stderr)
+        sys.exit(2 if isinstance(problem, BadInput) else 1)
+    except KeyboardInterrupt:
+        print("evidence: stopped; the same command goes on from here", file=sys.stderr)
+        sys.exit(130)

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the command behind each number, and reads the number out of what that command wrote.
+
+A file that the run did not write is not believed, nor are sources that changed meanwhile. Each command keeps what it worked
+out, so one that was killed goes on, and one with nothing to do takes seconds.
+"""
+import json
+import os
+import re
+import subprocess
+import time
+
+import sources
+from house import Failed, read
+
+# make takes variables from its environment; these would make other numbers than the command that is written beside them.
+FOREIGN = ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "MAKE_TERMOUT", "MAKE_TERMERR", "BLOCK", "SET", "SEED", "CYCLES",
+           "REPLAY", "FROM", "SIDE", "MUTANTS", "LIBERTY", "NODE", "CACTI", "SPEED", "FAMILY", "OPT", "SANITIZE", "CFLAGS",
+           "LDFLAGS", "RTL_COVERAGE", "KIND", "RUN", "TARGET")
+# kind: the goals of make, BLOCK=... behind each; the file under BUILD that they write ({} is the block)
+GOALS = {
+    "area": (("area",), "area/{}/area.json"),
+    "fpga": (("area-fpga",), "area/fpga/{}/fpga.json"),
+    "lockstep": (("block-tests",), "tb/{}_test.txt"),
+    # the goal of every day is the last, as it writes the table also where there are no long proofs
+    "formal": (("formal-long", "formal"), "formal/formal.json"),
+    "coverage": (("coverage",), "coverage/verilog/coverage.json"),
+    "mutate": (("mutate",), "mutate/scores.json"),
+}
+VOLATILE = ("processor_seconds",)  # measured anew they differ
+
+
+def command_of(kind, block):
+    return "; ".join(f"make {goal} BLOCK={block}" for goal in GOALS[kind][0])
+
+
+def digits(value):
+    """Four of them, which is more than any estimate is worth."""
+    return float(f"{value:.4g}") if isinstance(value, float) else value
+
+
+def chosen(row, names, where):
+    missing = [name for name in names if name not in row]
+    if missing:
+        raise Failed(f"{where}: has no {', '.join(missing)}")
+    return {name: digits(row[name]) for name in names}
+
+
+def of_area(text, block, where):
+    row = json.loads(text)
+    if row.get("block") != block:
+        raise Failed(f"{where}: is not about {block}")
+    return chosen(row, ("parameters", "library", "nm", "cells", "flip_flops", "sram_bits", "sram_kb", "mhz", "critical_path",
+                        "levels", "logic_45nm_mm2", "sram_45nm_mm2", "sram_split_45nm_mm2", "area_split_45nm_mm2", "ghz_45nm",
+                        "sram_1rw_ghz", "share_of_l1", "limit", "reason", "mend"), where)
+
+
+def of_fpga(text, block, where):
+    rows = [row for row in json.loads(text) if row["block"] == block]
+    names = ("luts", "flip_flops", "block_rams", "block_ram_kbits", "lut_rams", "carries", "wide_muxes", "multipliers")
+    return {"parameters": rows[0]["parameters"], **{row["family"]: chosen(row, names, where) for row in rows}} if rows else None
+
+
+PASSED_SET = re.compile(r"^pass  (\S+) +seed (\S+)  set (\S+)  (.*?)  (\d+) cycles  (?:\d+ of them clocked  )?(\d+) outputs compared",
+                        re.M)
+
+
+def of_lockstep(text, block, where):
+    sets = [{"set": label, "parameters": parameters, "cycles": int(cycles), "outputs": int(outputs)}
+            for name, _, label, parameters, cycles, outputs in PASSED_SET.findall(text) if name == block]
+    known = read(os.path.join(where[:-len(f"tb/{block}_test.txt")], "rtl", block, "sets")).split("\n")
+    if len(sets) != sum(bool(line.strip()) for line in known):
+        raise Failed(f"{where}: {len(sets)} parameter sets passed, of {len(known)}")
+    return {"cycles": sum(s["cycles"] for s in sets), "outputs": sum(s["outputs"] for s in sets),
+            "unit_tests": len(re.findall(r"^\[       OK", text, re.M)), "sets": sets}
+
+
+def of_formal(text, block, where):
+    whole = json.loads(text)
+    row = next((row for row in whole["blocks"] if row["block"] == block), None)
+    if row is None:
+        return None
+    numbers = chosen(row, ("corners", "proven", "bounded", "bounded_depth", "assertions", "covers", "not_passed", "not_run",
+                           "processor_seconds"), where)
+    numbers["cover"] = row["trace"]["cover"] if row["trace"] else None
+    numbers["proofs"] = [
+        {"set": proof["set"] or " ".join(f"{name}={value}" for name, value in proof["parameters"].items()),
+         **chosen(proof, ("method", "result", "depth", "properties", "processor_seconds"), where)}
+        for proof in whole["proofs"] if proof["block"] == block]
+    return numbers
+
+
+def of_coverage(text, block, where):
+    row = next((row for row in json.loads(text)["blocks"] if row["block"] == block), None)
+    return row and {kind: chosen(row[kind], ("covered", "total", "excluded"), where)
+                    for kind in ("line", "branch", "toggle", "functional")}
+
+
+def of_mutate(text, block, where):
+    rows = {row["side"]: row for row in json.loads(text)["rows"] if row["block"] == block}
+    names = ("mutants", "lockstep", "unit", "proof", "equivalent", "survived", "verdict")
+    return {side: chosen(rows[side], names, where) for side in ("verilog", "c")} if len(rows) == 2 else None
+
+
+READERS = {"area": of_area, "fpga": of_fpga, "lockstep": of_lockstep, "formal": of_formal, "coverage": of_coverage,
+           "mutate": of_mutate}
+
+
+def stamp(path):
+    try:
+        status = os.stat(path)
+        return status.st_mtime_ns, status.st_ino, status.st_size
+    except OSError:
+        return None
+
+
+def run_goals(kind, block, build, jobs, log):
+    """Exit codes of the goals, {goal: code}; all run, as what one does not find does not make the other wrong."""
+    environment = {name: value for name, value in os.environ.items() if name not in FOREIGN}
+    os.makedirs(os.path.dirname(log), exist_ok=True)
+    codes = {}
+    with open(log, "w", encoding="utf-8") as file:
+        for goal in GOALS[kind][0]:
+            child = subprocess.Popen(["make", "--no-print-directory", f"-j{jobs}", goal, f"BLOCK={block}", f"BUILD={build}",
+                                      f"JOBS={jobs}"], stdin=subprocess.DEVNULL, stdout=file, env=environment)
+            try:
+                codes[goal] = child.wait()
+            except BaseException:
+                child.terminate()
+                child.wait()
+                raise
+    return codes
+
+
+def last_words(log):
+    with open(log, encoding="utf-8", errors="replace") as file:
+        lines = [line.strip() for line in file if line.strip()]
+    return lines[-1][:160] if lines else "no output"
+
+
+def measure(kind, block, build, jobs):
+    """({"sources", "numbers"}, seconds, complaint: "" or what the command found wrong with what it measured)."""
+    before = sources.of(block, kind)
+    result = os.path.join(build, GOALS[kind][1].format(block))
+    log = os.path.join(build, "evidence", "logs", f"{block.replace('/', '_')}.{kind}.txt")
+    stood, begun = stamp(result), time.monotonic()
+    codes = run_goals(kind, block, build, jobs, log)
+    seconds = time.monotonic() - begun
+    read.cache_clear()
+    for cached in (sources.instances, sources.includes, sources.hardware, sources.programs):
+        cached.cache_clear()
+    if sources.of(block, kind) != before:
+        raise Failed(f"{block} {kind}: its sources changed while it was measured; the same command goes on")
+    failed = " ".join(goal for goal, code in codes.items() if code)
+    said = f"make {failed} BLOCK={block} failed: {last_words(log)} ({log})" if failed else ""
+    if stamp(result) in (None, stood) or (failed and kind == "lockstep"):
+        raise Failed(f"{block} {kind}: " + (said or f"{command_of(kind, block)} did not write {result}"))
+    try:
+        numbers = READERS[kind](read(result), block, result)
+    except (ValueError, KeyError, TypeError, OSError) as error:
+        raise Failed(f"{block} {kind}: {result}: not as expected: {error!r}") from None
+    if not numbers:
+        raise Failed(f"{block} {kind}: " + (said or f"{result} has nothing of it"))
+    return {"sources": before, "numbers": numbers}, seconds, said
+
+
+def comparable(kind, numbers):
+    """Without what differs from run to run. A solver that a slower processor gives less far leaves a survivor where there
+    was an equivalent mutant, so of mutants it is how many there were and whether they were enough."""
+    if kind == "mutate":
+        return {side: {name: row[name] for name in ("mutants", "verdict")} for side, row in numbers.items()}
+
+    def strip(value):
+        if isinstance(value, dict):
+            return {name: strip(inner) for name, inner in value.items() if name not in VOLATILE}
+        return [strip(inner) for inner in value] if isinstance(value, list) else value
+    return strip(numbers)
+
+
+def differences(kind, then, now):
+    """Names of numbers that are others."""
+    before, after = comparable(kind, then), comparable(kind, now)
+    return [f"{name} {before.get(name)} is {after.get(name)}" for name in sorted({*before, *after})
+            if before.get(name) != after.get(name)]

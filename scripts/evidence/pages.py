@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tables of README.md and the page EVIDENCE.md, out of what was measured and of nothing else."""
+import math
+import os
+import re
+
+import papers
+import sources
+from house import BadInput, read
+
+README, PAGE = "README.md", "EVIDENCE.md"
+NONE = "not measured"
+BEGIN = "<!-- evidence: {} (written by make evidence) -->"
+END = "<!-- evidence: end -->"
+MILLION = 1_000_000
+
+
+def table(head, rows):
+    return "\n".join("| " + " | ".join(cells) + " |" if cells else "| " + " | ".join("---" for _ in head) + " |"
+                     for cells in [head, None, *rows])
+
+
+def count(number):
+    return f"{number:,}"
+
+
+def millions(number):
+    return f"{math.floor(number / MILLION * 10) / 10:,.1f} M" if number >= MILLION else count(number)
+
+
+def percent(covered, total):
+    """One decimal, never rounded up: 94.96 % is under 95 %."""
+    value = math.floor(1000 * covered / total) / 10 if total else 100.0
+    return f"{value:g}"
+
+
+def figure(value):
+    if not isinstance(value, float):
+        return str(value)
+    return f"{value:.0f}" if value >= 1000 else f"{value:.3g}"
+
+
+def killed(row):
+    return row["lockstep"] + row["unit"] + row["proof"]
+
+
+def proofs(n):
+    parts = [f"{n['proven']} for all time"] if n["proven"] else []
+    parts += [f"{n['bounded']} for {n['bounded_depth']} cycles"] if n["bounded"] else []
+    parts += [f"**{n['not_passed']} FAILED**"] if n["not_passed"] else []
+    parts += [f"{n['not_run']} not run"] if n["not_run"] else []
+    return ", ".join(parts)
+
+
+def waves(block):
+    path = f"waves/{block}.gtkw"
+    return f"[view]({path})" if os.path.exists(path) else "ports"
+
+
+class Numbers:
+    """Of one block: cell("area", function of its numbers), or that there are none."""
+
+    def __init__(self, block, entries):
+        self.block, self.entries = block, entries
+
+    def get(self, kind):
+        return self.entries.get(kind, {}).get("numbers")
+
+    def cell(self, kind, text):
+        numbers = self.get(kind)
+        return NONE if numbers is None else text(numbers)
+
+    def cells(self, kind, *texts):
+        return [self.cell(kind, text) for text in texts]
+
+    @property
+    def name(self):
+        return f"`{self.block}`"
+
+
+def blocks_table(all_numbers):
+    head = ["block", "purpose", "lines of Verilog", "area at 45 nm", "clock at 45 nm", "the paper has", "cycles compared",
+            "outputs compared", "coverage: line, branch, toggle", "mutants killed: Verilog, C", "proofs", "waves"]
+    rows = []
+    for n in all_numbers:
+        rows.append([
+            n.name, sources.purpose(n.block), str(sources.code_lines(n.block)),
+            *n.cells("area", lambda a: figure(a["area_split_45nm_mm2"]) + " mm2", lambda a: f"{a['ghz_45nm']:.2f} GHz"),
+            ", ".join(papers.short(row) for row in papers.figures(n.block)),
+            *n.cells("lockstep", lambda k: millions(k["cycles"]), lambda k: millions(k["outputs"])),
+            n.cell("coverage", lambda c: ", ".join(percent(c[kind]["covered"], c[kind]["total"])
+                                                   for kind in ("line", "branch", "toggle")) + " %"),
+            n.cell("mutate", lambda m: ", ".join(f"{killed(m[side])} of {m[side]['mutants'] - m[side]['equivalent']}"
+                                                 for side in ("verilog", "c"))),
+            n.cell("formal", proofs), waves(n.block)])
+    return table(head, rows)
+
+
+def area_table(all_numbers):
+    head = ["block", "parameters", "cells", "flip-flops", "SRAM bits", "at 180 nm", "at 45 nm", "logic, SRAM at 45 nm",
+            "the SRAM alone"]
+    rows = [[n.name, *n.cells(
+        "area", lambda a: a["parameters"], lambda a: count(a["cells"]), lambda a: count(a["flip_flops"]),
+        lambda a: count(a["sram_bits"]), lambda a: f"{a['mhz']:.0f} MHz", lambda a: f"{a['ghz_45nm']:.2f} GHz",
+        lambda a: f"{figure(a['logic_45nm_mm2'])}, {figure(a['sram_split_45nm_mm2'])} mm2",
+        lambda a: f"{a['sram_1rw_ghz']:.1f} GHz" if a["sram_1rw_ghz"] else "-")] for n in all_numbers]
+    return table(head, rows)
+
+
+def reasons(all_numbers):
+    lines = [f"* {n.name}, {n.get('area')['ghz_45nm']:.2f} GHz, from `{n.get('area')['critical_path'].replace(' to ', '` to `')}`"
+             f": {n.get('area')['reason']}. Would mend it: {n.get('area')['mend']}."
+             for n in all_numbers if n.get("area") and n.get("area")["reason"]]
+    return "\n".join(lines) or "None was measured that does."
+
+
+def paper_table(all_numbers):
+    rows = []
+    for n in all_numbers:
+        for row in papers.figures(n.block):
+            mine = papers.ours(row, n.get("area")) if n.get("area") else None
+            rows.append([n.name, f"{row['paper']} {row['section']}, `{row['id']}`", f"{row['value']} {row['unit'].replace('_', ' ')}",
+                         NONE if mine is None else figure(mine), "" if row["note"] == "-" else row["note"].replace("|", "/")])
+    return table(["block", "paper and section, claim", "it has", "ours", "note"], rows)
+
+
+def fpga_table(all_numbers):
+    names = {"ecp5": "ECP5", "xc7": "Xilinx 7", "ice40": "iCE40"}
+
+    def resources(row):
+        parts = [f"{count(row['luts'])} LUTs", f"{count(row['flip_flops'])} FFs"]
+        parts += [f"{row[name]} {text}" for name, text in (("block_rams", "block RAMs"), ("lut_rams", "LUT RAMs"),
+                                                           ("multipliers", "multipliers")) if row[name]]
+        return ", ".join(parts)
+    rows = [[n.name, *(n.cell("fpga", lambda f, family=family: resources(f[family])) for family in names)] for n in all_numbers]
+    return table(["block", *names.values()], rows)
+
+
+def lockstep_table(all_numbers):
+    rows = [[n.name, *n.cells("lockstep", lambda k: str(len(k["sets"])), lambda k: count(k["cycles"]),
+                              lambda k: count(k["outputs"]), lambda k: str(k["unit_tests"]),
+                              lambda k: ", ".join(s["set"] for s in k["sets"]))] for n in all_numbers]
+    return table(["block", "sets", "cycles compared", "outputs compared", "unit tests", "parameter sets"], rows)
+
+
+def coverage_table(all_numbers):
+    def cell(part):
+        rest = f", {part['excluded']} excluded" if part["excluded"] else ""
+        return f"{percent(part['covered'], part['total'])} % of {part['total']}{rest}"
+    kinds = ("line", "branch", "toggle", "functional")
+    rows = [[n.name, *(n.cell("coverage", lambda c, kind=kind: cell(c[kind])) for kind in kinds)] for n in all_numbers]
+    return table(["block", "lines", "branches", "toggles", "points of the stimulus"], rows)
+
+
+def mutants_table(all_numbers):
+    rows = []
+    for n in all_numbers:
+        for side, name in (("verilog", "Verilog"), ("c", "C")):
+            rows.append([n.name, name, *n.cells("mutate", *(lambda m, s=side, f=field: str(m[s][f]) for field in (
+                "mutants", "lockstep", "unit", "proof", "equivalent", "survived")),
+                lambda m, s=side: percent(killed(m[s]), m[s]["mutants"] - m[s]["equivalent"]) + " %"
+                if m[s]["mutants"] > m[s]["equivalent"] else "-",
+                lambda m, s=side: m[s]["verdict"])])
+    return table(["block", "of", "mutants", "killed by lockstep", "by unit tests", "by proofs", "proven equal", "survived",
+                  "score", "verdict"], rows)
+
+
+def formal_table(all_numbers):
+    rows = [[n.name, *n.cells("formal", lambda f: str(f["corners"]), proofs, lambda f: str(f["assertions"]),
+                              lambda f: str(f["covers"]), lambda f: f"`{f['cover']}`" if f["cover"] else "-",
+                              lambda f: f"{f['processor_seconds']:.0f} s")] for n in all_numbers]
+    return table(["block", "parameter sets", "proofs", "assertions", "covers reached", "shown by", "time of a processor"], rows)
+
+
+def proof_table(all_numbers):
+    rows = []
+    for n in all_numbers:
+        for proof in (n.get("formal") or {"proofs": []})["proofs"]:
+            depth = {"all": "all time", "": "-"}.get(proof["depth"], f"{proof['depth']} cycles")
+            seconds = proof["processor_seconds"]
+            rows.append([n.name, proof["set"], proof["method"], proof["result"], depth, str(proof["properties"] or "-"),
+                         "-" if seconds == "" else f"{seconds:.1f} s"])
+    return table(["block", "parameters", "method", "result", "for", "properties", "time of a processor"], rows)
+
+
+def waves_table(all_numbers):
+    rows = [[n.name, waves(n.block), f"`make waves BLOCK={n.block}`", f"`make formal-cover BLOCK={n.block}`"]
+            for n in all_numbers]
+    return table(["block", "view", "lockstep, both sides", "at its work"], rows)
+
+
+def page(all_numbers):
+    """EVIDENCE.md"""
+    shape = read(os.path.join(os.path.dirname(os.path.abspath(__file__)), "page.md"))
+    made = {"blocks": blocks_table, "area": area_table, "reasons": reasons, "papers": paper_table, "fpga": fpga_table,
+            "lockstep": lockstep_table, "coverage": coverage_table, "mutants": mutants_table, "formal": formal_table,
+            "proofs": proof_table, "waves": waves_table}
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: made[found[1]](all_numbers), shape)
+
+
+def readme(text, all_numbers):
+    """README.md with its tables anew."""
+    for name, made in (("blocks", blocks_table), ("area", area_table)):
+        begin = BEGIN.format(name)
+        if text.count(begin) != 1 or END not in text.partition(begin)[2]:
+            raise BadInput(f"{README}: must have once the line {begin}, and {END} behind it")
+        before, _, rest = text.partition(begin)
+        text = before + begin + "\n" + made(all_numbers) + "\n" + END + rest.partition(END)[2]
+    return text

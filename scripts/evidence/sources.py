@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What each number depends on: by contents of files, so that it is known without any tool whether a number still holds.
+
+The sources of a measurement come in groups, so that what changed can be named: verilog, properties, tests (of the block, and
+the lockstep framework), model (the C beside it and what that needs), lists (lines about the block in shared tables),
+scripts (those that decide the number), tools (the pinned versions). Files are found as compilers find them, by includes and
+instances; to a header belongs the .c beside it.
+"""
+import functools
+import glob
+import os
+import re
+
+from house import BadInput, hash_of, read
+
+RULES = "tb/rules.mk"
+FRAMEWORK = ("tb/contract/block_test_main.c", "tb/contract/rtl_table.c", "tb/contract/describe.c", "tb/contract/glue.cpp",
+             "tb/contract/model.mk")
+# kind: the scripts that decide its numbers, the tools whose version does
+KINDS = {
+    "area": (("area/__main__.py", "area/blocks.py", "area/liberty.py", "area/memory.py", "area/synthesis.py", "area/timing.py"),
+             ("yosys",)),
+    "fpga": (("area/blocks.py", "area/fpga.py", "area/memory.py", "area/synthesis.py"), ("yosys",)),
+    "lockstep": ((), ("gcc", "verilator")),
+    "formal": (("formal/jobs.py", "formal/prove.py", "formal/solver.py", "formal/traces.py"), ("yosys", "z3")),
+    "coverage": (("coverage/exclusions.py", "coverage/report.py", "coverage/runs.py", "coverage/verilog.py"),
+                 ("gcc", "verilator")),
+    "mutate": (("mutate/c_program.py", "mutate/c_source.py", "mutate/netlist.py", "mutate/prove.py", "mutate/simulate.py",
+                "mutate/stages.py"), ("gcc", "python3-clang", "verilator", "yosys", "z3")),
+}
+
+
+@functools.lru_cache(maxsize=None)
+def blocks():
+    """All, in the order of the tables."""
+    found = re.search(r"^BLOCKS := ((?:.*\\\n)*.*)$", read(RULES), re.M)
+    if not found:
+        raise BadInput(f"{RULES}: has no line BLOCKS := PLACE/BLOCK ...")
+    names = found[1].replace("\\\n", " ").split()
+    for name in names:
+        if not os.path.exists(f"rtl/{name}.v"):
+            raise BadInput(f"{RULES}: {name}: there is no rtl/{name}.v")
+    return names
+
+
+def existing(paths):
+    return [path for path in paths if os.path.exists(path)]
+
+
+def without_comments(text):
+    return re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.S)
+
+
+@functools.lru_cache(maxsize=None)
+def instances(path):
+    """Verilog files of the modules that one names."""
+    place = path.split("/")[1]
+    names = sorted(set(re.findall(r"\bwm_(\w+)\b", without_comments(read(path)))))
+    return tuple(file for name in names for file in existing([f"rtl/common/{name}.v", f"rtl/{place}/{name}.v"])[:1]
+                 if file != path)
+
+
+@functools.lru_cache(maxsize=None)
+def includes(path):
+    """Files that a C file includes, and the .c beside each."""
+    found = []
+    for name in re.findall(r'^\s*#\s*include\s+"([^"]+)"', read(path), re.M):
+        for file in existing([os.path.join(folder, name) for folder in (os.path.dirname(path), "tb", "cmodel")])[:1]:
+            found += existing([os.path.normpath(file), os.path.normpath(file[:-2] + ".c")])
+    return tuple(found)
+
+
+def closure(paths, of):
+    seen, ahead = set(), list(paths)
+    while ahead:
+        path = ahead.pop()
+        if path not in seen:
+            seen.add(path)
+            ahead += of(path)
+    return seen
+
+
+@functools.lru_cache(maxsize=None)
+def hardware(block):
+    return frozenset(closure([f"rtl/{block}.v"], instances))
+
+
+@functools.lru_cache(maxsize=None)
+def programs(block):
+    """C files of the block's test program."""
+    ports = existing([f"cmodel/{block}_ports.h", f"cmodel/{block}.c", f"cmodel/{block}_block.c"])
+    return frozenset(closure([*glob.glob(f"tb/{block}_*.c"), *glob.glob(f"tb/{block}_*.h"), *ports, *existing(FRAMEWORK)],
+                             includes))
+
+
+def properties(block):
+    """With the promises that stand for the memories in proofs."""
+    own = existing([f"tb/{block}_props.v", *sorted(glob.glob(f"tb/{block}_*_props.v"))])
+    used = closure([f"rtl/{block}.v", *own], instances) | {f"rtl/{block}.v"}
+    return own + existing([f"tb/{path[len('rtl/'):-2]}_formal.v" for path in sorted(used)])
+
+
+def lines_about(path, pattern, separator="\n"):
+    """Of a table with rows of all blocks, those of one."""
+    return "\n".join(part for part in read(path).split(separator) if re.search(pattern, part, re.M)) \
+        if os.path.exists(path) else ""
+
+
+def lists(block, kind):
+    name = re.escape(block)
+    if kind in ("area", "fpga"):
+        return [lines_about("data/area/blocks.tsv", rf"^{name}\t"), read(f"cmodel/{block}_ports.h")] + (
+            [lines_about("data/area/limits.tsv", rf"\t{name}\t"),
+             *map(read, existing(["data/area/cacti.tsv", "data/area/scaling.tsv"]))] if kind == "area" else [])
+    if kind == "formal":
+        return [lines_about("tb/formal.txt", rf"^{name}\s"), read(f"cmodel/{block}_ports.h")]
+    if kind == "coverage":
+        return [lines_about("data/coverage/exclusions.txt", rf"^file rtl/{name}\.v$", "\n\n")]
+    if kind == "mutate":
+        return [lines_about("scripts/mutate/blocks.tsv", rf"^{name}\t"), lines_about("tb/formal.txt", rf"^{name}\s"),
+                *map(read, existing([f"tb/{block}_equivalent.txt"]))]
+    return []
+
+
+def files_hash(paths):
+    return hash_of([part for path in sorted(set(paths)) for part in (path, read(path))])
+
+
+def of(block, kind):
+    """{group: hash} of a measurement."""
+    scripts, tools = KINDS[kind]
+    found = {}
+    # What Yosys numbers its cells by decides what ABC makes of them: all common modules are read.
+    verilog = [f"rtl/{block}.v", *glob.glob("rtl/common/*.v")] if kind in ("area", "fpga") else hardware(block)
+    if kind == "formal":
+        verilog = closure([f"rtl/{block}.v", *properties(block)], instances) - set(properties(block))
+    found["verilog"] = files_hash(verilog)
+    if kind in ("formal", "mutate"):
+        found["properties"] = files_hash(properties(block))
+    if kind in ("lockstep", "coverage", "mutate"):
+        mine = programs(block)
+        found["tests"] = files_hash(path for path in mine if path.startswith("tb/"))
+        found["model"] = files_hash(path for path in mine if path.startswith("cmodel/"))
+    if lists(block, kind):
+        found["lists"] = hash_of(lists(block, kind))
+    if scripts:
+        found["scripts"] = files_hash(existing(["scripts/" + name for name in scripts]))
+    found["tools"] = hash_of([line for line in read("scripts/tools.txt").splitlines()
+                              if line.split() and line.split()[0] in tools])
+    return found
+
+
+def changed(then, now):
+    """Names of the groups that differ."""
+    return sorted(name for name in {*then, *now} if then.get(name) != now.get(name))
+
+
+def code_lines(block):
+    """Lines of Verilog that are neither blank nor comment."""
+    return sum(bool(re.sub(r"//.*", "", line).strip()) for line in read(f"rtl/{block}.v").splitlines())
+
+
+def purpose(block):
+    """The sentence that heads the module: what stands between "wm_NAME:" and the first full stop at a line's end or "//"."""
+    text = read(f"rtl/{block}.v")
+    found = re.search(rf"^// wm_{re.escape(block.split('/')[-1])}: ((?:.*\n//[ ](?=\S))*.*)$", text, re.M)
+    if not found:
+        raise BadInput(f"rtl/{block}.v: no header line \"// wm_{block.split('/')[-1]}: what it is for\"")
+    return re.sub(r"\s*\n//\s*", " ", found[1]).rstrip(".")
