@@ -7,15 +7,18 @@ demo: $(BUILD)/warpmem $(BUILD)/warpmem-rtl ## ATAX with and without MRPB, then 
 
 # The order: what fails fastest first. Goals run one after another so that their lines stay together; each of them uses
 # all cores by itself.
-TEST_GOALS := versions lint lint-rtl all unit contract-test check-ports block-tests mutants-some rtl-loop formal formal-mutants-some \
+TEST_GOALS := versions check-evidence lint lint-rtl all unit contract-test check-ports block-tests mutants-some rtl-loop formal formal-mutants-some \
     determinism bench-gate
-CHECK_GOALS := mutants formal-long formal-cover formal-mutants sanitize coverage mutate
+CHECK_GOALS := mutants formal-long formal-cover formal-mutants sanitize area area-fpga coverage fuzz mutate verify-evidence
 
-test: ## everything in under ten minutes: lint, unit tests, lockstep, RTL in the loop, proofs, determinism
-	$(Q)scripts/run_goals.sh "$(MAKE)" $(TEST_GOALS)
+# A goal that passed with the same sources is not made again (scripts/goals.tsv), unless AGAIN=1 says so.
+GOALS = scripts/run_goals.py --build '$(BUILD)' --make '$(MAKE)' $(if $(AGAIN),--again)
 
-check: ## the long ones too: all mutants, failing proofs, sanitizers, coverage
-	$(Q)scripts/run_goals.sh "$(MAKE)" $(TEST_GOALS) $(CHECK_GOALS)
+test: ## everything in under ten minutes: lint, unit tests, lockstep, RTL in the loop, proofs, determinism [AGAIN=1]
+	$(Q)$(GOALS) $(TEST_GOALS)
+
+check: ## the long ones too: all mutants and proofs, sanitizers, fuzzing, coverage, area, every number of EVIDENCE.md anew
+	$(Q)$(GOALS) $(TEST_GOALS) $(CHECK_GOALS)
 
 lint: ## format, line length, licence lines, direction of includes
 	$(Q)scripts/lint.sh

@@ -169,8 +169,8 @@ def evidence(options, blocks, kinds):
         take_out_stale(blocks)
         work, failures = [], []
     else:
-        work = [(kind, block) for kind in kinds for block in blocks if options.again or kind not in snapshot.load(block)
-                or kind in snapshot.stale(block, snapshot.load(block))]
+        work = [(kind, block) for kind in kinds for block in blocks
+                if options.again or not snapshot.holds(block, snapshot.load(block), kind)]
 
         def store(kind, block, entry, said, seconds):
             snapshot.save(block, dict(snapshot.load(block), **{kind: entry}))

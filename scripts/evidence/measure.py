@@ -35,8 +35,8 @@ def command_of(kind, block):
 
 
 def digits(value):
-    """Four of them, which is more than any estimate is worth."""
-    return float(f"{value:.4g}") if isinstance(value, float) else value
+    """Six: more than any estimate is worth, and so many that what the tables show is not rounded twice."""
+    return float(f"{value:.6g}") if isinstance(value, float) else value
 
 
 def chosen(row, names, where):
@@ -68,8 +68,8 @@ PASSED_SET = re.compile(r"^pass  (\S+) +seed (\S+)  set (\S+)  (.*?)  (\d+) cycl
 def of_lockstep(text, block, where):
     sets = [{"set": label, "parameters": parameters, "cycles": int(cycles), "outputs": int(outputs)}
             for name, _, label, parameters, cycles, outputs in PASSED_SET.findall(text) if name == block]
-    known = read(os.path.join(where[:-len(f"tb/{block}_test.txt")], "rtl", block, "sets")).split("\n")
-    if len(sets) != sum(bool(line.strip()) for line in known):
+    known = read(os.path.join(where[:-len(f"tb/{block}_test.txt")], "rtl", block, "sets")).splitlines()
+    if len(sets) != len(known):
         raise Failed(f"{where}: {len(sets)} parameter sets passed, of {len(known)}")
     return {"cycles": sum(s["cycles"] for s in sets), "outputs": sum(s["outputs"] for s in sets),
             "unit_tests": len(re.findall(r"^\[       OK", text, re.M)), "sets": sets}
@@ -121,8 +121,10 @@ def run_goals(kind, block, build, jobs, log):
     codes = {}
     with open(log, "w", encoding="utf-8") as file:
         for goal in GOALS[kind][0]:
-            child = subprocess.Popen(["make", "--no-print-directory", f"-j{jobs}", goal, f"BLOCK={block}", f"BUILD={build}",
-                                      f"JOBS={jobs}"], stdin=subprocess.DEVNULL, stdout=file, env=environment)
+            # With this process its make ends too, killed or not.
+            child = subprocess.Popen(["setpriv", "--pdeathsig", "TERM", "make", "--no-print-directory", f"-j{jobs}", goal,
+                                      f"BLOCK={block}", f"BUILD={build}", f"JOBS={jobs}"], stdin=subprocess.DEVNULL,
+                                     stdout=file, env=environment)
             try:
                 codes[goal] = child.wait()
             except BaseException:
@@ -139,7 +141,8 @@ def last_words(log):
 
 
 def measure(kind, block, build, jobs):
-    """({"sources", "numbers"}, seconds, complaint: "" or what the command found wrong with what it measured)."""
+    """({"sources", "numbers"} and maybe "failed", seconds, complaint: "" or what the command found wrong with what it
+    measured). What failed has numbers, which say so, and is measured again the next time: it may have been stopped."""
     before = sources.of(block, kind)
     result = os.path.join(build, GOALS[kind][1].format(block))
     log = os.path.join(build, "evidence", "logs", f"{block.replace('/', '_')}.{kind}.txt")
@@ -161,7 +164,10 @@ def measure(kind, block, build, jobs):
         raise Failed(f"{block} {kind}: {result}: not as expected: {error!r}") from None
     if not numbers:
         raise Failed(f"{block} {kind}: " + (said or f"{result} has nothing of it"))
-    return {"sources": before, "numbers": numbers}, seconds, said
+    entry = {"sources": before, "numbers": numbers}
+    if failed:
+        entry["failed"] = failed
+    return entry, seconds, said
 
 
 def comparable(kind, numbers):

@@ -47,6 +47,11 @@ def stale(block, entries):
     return {kind: groups for kind, groups in found.items() if groups}
 
 
+def holds(block, entries, kind):
+    """Whether it need not be measured again."""
+    return kind in entries and "failed" not in entries[kind] and kind not in stale(block, entries)
+
+
 def strangers():
     """Files of blocks that are no more."""
     for folder, _, names in os.walk(FOLDER):

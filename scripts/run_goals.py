@@ -1,0 +1,234 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Makes goals one after another, those that did not pass yet with the same sources; stops at the first that fails.
+
+That a goal passed is kept in BUILD/goals with a hash of the files of the tree that it may read (all but those that
+scripts/goals.tsv names), of the installed packages and of make's variables. So after a kill the same command goes on, and a
+change runs again what it can change. The end is a table of times; processor time is what a busy computer does not lengthen.
+"""
+import argparse
+import fcntl
+import fnmatch
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+TABLE = "scripts/goals.tsv"
+ALWAYS, NOTHING = "always", "nothing"
+# make takes variables from its environment too; those that only say where and how many at once are no matter.
+VARIABLES = ("BLOCK", "CC", "CFLAGS", "CLAIM", "CXX", "CXXFLAGS_RTL", "CYCLES", "FUZZ_SECONDS", "LDFLAGS", "LIBERTY",
+             "MUTANTS", "MUTANTS_SOME", "MUTANT_CYCLES", "NODE", "OPT", "RTL_COVERAGE", "SANITIZE", "SEED", "SET", "SIDE",
+             "TARGET")
+NO_MATTER = ("AGAIN", "BUILD", "JOBS", "V")
+
+
+class BadInput(Exception):
+    """The user can mend it: exit code 2."""
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise BadInput(message + "; --help lists what is allowed")
+
+
+def parse(arguments):
+    parser = Parser(prog="run_goals", description=__doc__.splitlines()[0], epilog=__doc__.split("\n\n", 1)[1],
+                    formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default="build", help="what passed is kept in BUILD/goals (build)")
+    parser.add_argument("--make", default="make", help="the command (make)")
+    parser.add_argument("--again", action="store_true", help="also what passed before")
+    parser.add_argument("goals", nargs="+", metavar="GOAL")
+    return parser.parse_args(arguments)
+
+
+def not_read():
+    """{goal: patterns of files that it does not read, None: it always runs}, with * for all others."""
+    found = {}
+    with open(TABLE, encoding="utf-8") as file:
+        rows = [line.rstrip("\n").split("\t") for line in file if line.strip() and not line.startswith("#")]
+    for row in rows[1:]:
+        if len(row) != 2 or not row[1].split():
+            raise BadInput(f"{TABLE}: {row[0]}: must be GOALS, a tab, and always, nothing or patterns")
+        patterns = {ALWAYS: None, NOTHING: []}.get(row[1].strip(), row[1].split())
+        for goal in row[0].split(","):
+            if goal in found:
+                raise BadInput(f"{TABLE}: {goal}: stands there twice")
+            found[goal] = patterns
+    if "*" not in found:
+        raise BadInput(f"{TABLE}: must have a line for *")
+    return found
+
+
+def output(*words):
+    try:
+        done = subprocess.run(words, capture_output=True, check=False, stdin=subprocess.DEVNULL)
+    except OSError:
+        return None
+    return None if done.returncode else done.stdout
+
+
+def files(build):
+    """{path: hash} of all files that git knows or would add; outside git, of all but the build's."""
+    listed = output("git", "ls-files", "-coz", "--exclude-standard")
+    if listed is not None and listed.strip(b"\0"):
+        paths = [os.fsdecode(name) for name in listed.split(b"\0") if name]
+    else:
+        paths = []
+        for folder, folders, names in os.walk("."):
+            folders[:] = [name for name in folders if name not in (".git", "__pycache__")
+                          and not os.path.abspath(os.path.join(folder, name)) == os.path.abspath(build)]
+            paths += [os.path.relpath(os.path.join(folder, name)) for name in names]
+    found = {}
+    for path in sorted(set(paths)):
+        if os.path.isfile(path):
+            with open(path, "rb") as file:
+                mode = "x" if os.access(path, os.X_OK) else "-"
+                found[path] = mode + hashlib.sha256(file.read()).hexdigest()
+    return found
+
+
+def surroundings():
+    """Packages, and what make was told."""
+    packages = output("dpkg-query", "-W", "-f", "${Package} ${Architecture} ${Version}\n") or b""
+    # MAKEFLAGS has options, then NAME=value; a blank in a value has a backslash before it.
+    told = os.environ.get("MAKEFLAGS", "").replace("\\ ", "\0").split()
+    told = sorted({word for word in told if "=" in word and not word.startswith("-") and word.split("=")[0] not in NO_MATTER})
+    told += [f"{name}={os.environ[name]}" for name in VARIABLES if name in os.environ]
+    return [hashlib.sha256(packages).hexdigest(), os.uname().machine, *told]
+
+
+def matches(path, pattern):
+    if pattern.endswith("/"):
+        return path.startswith(pattern)
+    return path.count("/") == pattern.count("/") and fnmatch.fnmatchcase(path, pattern)
+
+
+def key_of(goal, patterns, tree, around):
+    parts = [goal, *around]
+    for path, digest in tree.items():
+        if not any(matches(path, pattern) for pattern in patterns or []):
+            parts += [path, digest]
+    return hashlib.sha256("\0".join(parts).encode(errors="surrogateescape")).hexdigest()[:24]
+
+
+class Kept:
+    """Of each goal, a file with the key it last passed with and what it took; whole or not there."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        os.makedirs(folder, exist_ok=True)
+        self.lock = open(os.path.join(folder, "lock"), "w", encoding="utf-8")
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BadInput(f"{folder}: another make test or make check is at work there; wait for it, or take another BUILD="
+                           ) from None
+
+    def get(self, goal):
+        try:
+            with open(os.path.join(self.folder, goal + ".json"), encoding="utf-8") as file:
+                found = json.load(file)
+            return {"key": str(found["key"]), "seconds": float(found["seconds"]), "processor": float(found["processor"])}
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def put(self, goal, key, seconds, processor):
+        path = os.path.join(self.folder, goal + ".json")
+        with open(path + ".part", "w", encoding="utf-8") as file:
+            json.dump({"key": key, "seconds": round(seconds, 1), "processor": round(processor, 1)}, file)
+        os.replace(path + ".part", path)
+
+
+def duration(seconds):
+    seconds = round(seconds)
+    if seconds < 60:
+        return f"{seconds} s"
+    return f"{seconds // 60} min {seconds % 60:02d} s" if seconds < 3600 else f"{seconds // 3600} h {seconds % 3600 // 60:02d} min"
+
+
+def perform(make, goal, jobs):
+    """(exit code, seconds, of processors). With this process its make ends too, killed or not."""
+    begun = time.monotonic()
+    child = subprocess.Popen(["setpriv", "--pdeathsig", "TERM", *make.split(), "--no-print-directory", f"-j{jobs}", goal])
+    try:
+        _, status, usage = os.wait4(child.pid, 0)
+    except BaseException:
+        child.terminate()
+        child.wait()
+        raise
+    child.returncode = os.waitstatus_to_exitcode(status)
+    return child.returncode, time.monotonic() - begun, usage.ru_utime + usage.ru_stime
+
+
+def left(goals, kept):
+    """How long these take, from how long they took before."""
+    times = [kept.get(goal) for goal in goals]
+    known = [entry["seconds"] for entry in times if entry]
+    if not known:
+        return "not known how long"
+    unknown = len(goals) - len(known)
+    return f"about {duration(sum(known))}" + (f" and {unknown} goals of unknown length" if unknown else "") + " left"
+
+
+def print_table(rows):
+    print(f"{'goal':20s} {'time':>14s} {'of processors':>14s}")
+    for goal, seconds, processor, what in rows:
+        print(f"{goal:20s} {duration(seconds):>14s} {duration(processor):>14s}  {what}".rstrip())
+    now = [row for row in rows if not row[3].startswith("passed before")]
+    for name, some in (("this time", now), ("with those before", rows)):
+        if some is now or len(now) != len(rows):
+            print(f"{name:20s} {duration(sum(row[1] for row in some)):>14s} {duration(sum(row[2] for row in some)):>14s}")
+    sys.stdout.flush()
+
+
+def main(arguments):
+    options = parse(arguments)
+    jobs = os.environ.get("JOBS") or str(len(os.sched_getaffinity(0)))
+    unread, kept = not_read(), Kept(os.path.join(options.build, "goals"))
+    around = surroundings()
+    rows, failed = [], None
+    for at, goal in enumerate(options.goals):
+        patterns = unread.get(goal, unread["*"])
+        key, before = key_of(goal, patterns, files(options.build), around), kept.get(goal)
+        if patterns is not None and before and before["key"] == key and not options.again:
+            print(f"== {goal}: passed before with the same sources", flush=True)
+            rows.append((goal, before["seconds"], before["processor"], "passed before"))
+            continue
+        print(f"goals: {at} of {len(options.goals)}, {left(options.goals[at:], kept)}: make {goal}", file=sys.stderr, flush=True)
+        code, seconds, processor = perform(options.make, goal, jobs)
+        rows.append((goal, seconds, processor, "FAILED" if code else ""))
+        if code:
+            failed = goal
+            break
+        if key == key_of(goal, patterns, files(options.build), around):
+            kept.put(goal, key, seconds, processor)
+        else:
+            print(f"goals: {goal}: files changed while it ran, so it will run again", file=sys.stderr)
+        print(f"== {goal}: {duration(seconds)}", flush=True)
+    print_table(rows)
+    if failed:
+        print(f"FAILED: make {failed}; the same command goes on there", file=sys.stderr)
+        return 1
+    print(f"all passed: {' '.join(options.goals)}")
+    return 0
+
+
+def stop(_number, _frame):
+    raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ending, stop)
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except BadInput as problem:
+        print(f"run_goals: {problem}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        print("goals: stopped; the same command goes on from here", file=sys.stderr)
+        sys.exit(130)

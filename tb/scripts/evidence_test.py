@@ -1,0 +1,344 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of scripts/evidence on a small project made up here, whose Makefile writes what the measurements would.
+Prints a line a test as cmocka does."""
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.dont_write_bytecode = True
+from repro_house import main  # noqa: E402
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+TOOL = os.path.join(ROOT, "scripts", "evidence", "__main__.py")
+KINDS = ["area", "fpga", "lockstep", "formal", "coverage", "mutate"]
+VERILOG = """// SPDX-License-Identifier: Apache-2.0
+// wm_{0}: keeps what
+// it is given.
+//
+module wm_{0} (input wire clk_i);
+
+    wire a = clk_i; // not blank
+    {1}
+endmodule
+"""
+README = """# thing
+before
+<!-- evidence: blocks (written by make evidence) -->
+| old |
+<!-- evidence: end -->
+between
+<!-- evidence: area (written by make evidence) -->
+<!-- evidence: end -->
+after
+"""
+AREA = {"block": "x/b", "parameters": "N=4", "library": "cells", "nm": 180, "cells": 1234, "flip_flops": 5, "sram_bits": 64,
+        "sram_kb": 0.5, "mhz": 512.345678, "critical_path": "a to b", "levels": 3, "logic_45nm_mm2": 0.001, "sram_45nm_mm2": 0.002,
+        "sram_split_45nm_mm2": 0.0015, "area_split_45nm_mm2": 0.0025, "ghz_45nm": 1.23456, "sram_1rw_ghz": 3.5,
+        "share_of_l1": 0.01, "limit": "known", "reason": "it is long", "mend": "a shorter one"}
+FPGA_ROW = {"luts": 11, "flip_flops": 12, "block_rams": 1, "block_ram_kbits": 18, "lut_rams": 0, "carries": 0, "wide_muxes": 0,
+            "multipliers": 0}
+FPGA = [{"block": "x/b", "parameters": "N=4", "family": family, **FPGA_ROW} for family in ("ecp5", "xc7", "ice40")]
+LOCKSTEP = """[       OK ] one
+pass  x/b          seed 0x1  set small  N=4  1000000 cycles  2500000 outputs compared  held quiet 3  reached: full 3
+pass  x/b          seed 0x1  set odd  N=3  1000001 cycles  49999 outputs compared  held quiet 3  reached: full 3
+"""
+FORMAL = {"blocks": [{"block": "x/b", "corners": 2, "proven": 2, "bounded": 1, "bounded_depth": 7, "assertions": 9, "covers": 1,
+                      "trace": {"cover": "shows_it"}, "not_passed": 0, "not_run": 0, "processor_seconds": 1.5}],
+          "proofs": [{"block": "x/b", "set": "small", "parameters": {"N": 4}, "method": "induction", "result": "proven",
+                      "depth": "all", "properties": 9, "processor_seconds": 1.5}]}
+PART = {"covered": 1999, "total": 2000, "excluded": 1}
+COVERAGE = {"blocks": [{"block": "x/b", "line": PART, "branch": dict(PART, covered=2000), "toggle": PART, "functional": PART}]}
+SIDE = {"block": "x/b", "mutants": 210, "lockstep": 150, "unit": 20, "proof": 10, "equivalent": 29, "survived": 1,
+        "verdict": "pass"}
+MUTATE = {"rows": [dict(SIDE, side="verilog"), dict(SIDE, side="c", mutants=20, lockstep=5, unit=10, proof=0, equivalent=5)]}
+WRITES = {"area": ("area/x/b/area.json", AREA), "fpga": ("area/fpga/x/b/fpga.json", FPGA),
+          "lockstep": ("tb/x/b_test.txt", LOCKSTEP), "formal": ("formal/formal.json", FORMAL),
+          "coverage": ("coverage/verilog/coverage.json", COVERAGE), "mutate": ("mutate/scores.json", MUTATE)}
+GOALS = {"area": "area", "area-fpga": "fpga", "block-tests": "lockstep", "formal-long": None, "formal": "formal",
+         "coverage": "coverage", "mutate": "mutate"}
+
+
+class Evidence(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.write("tb/rules.mk", "BLOCKS := x/b \\\n    x/other\n")
+        self.write("rtl/x/b.v", VERILOG.format("b", "wm_part part (clk_i);"))
+        self.write("rtl/x/other.v", VERILOG.format("other", ""))
+        self.write("rtl/common/part.v", VERILOG.format("part", ""))
+        self.write("tb/x/b_test.c", '#include "x/b.h"\n')
+        self.write("tb/x/b_props.v", "// promises\n")
+        self.write("cmodel/x/b.h", "int b;\n")
+        self.write("cmodel/x/b_ports.h", "int ports;\n")
+        self.write("cmodel/x/other_ports.h", "int ports;\n")
+        self.write("cmodel/x/b.c", '#include "base/deep.h"\n')
+        self.write("cmodel/base/deep.h", "int deep;\n")
+        self.write("cmodel/base/deep.c", "int deep;\n")
+        self.write("scripts/tools.txt", "yosys 0.23 run yosys -V\nverilator 5.006 run verilator --version\n")
+        self.write("data/claims/paper.tsv", "# comment\nid\tsection\tmetric\tvariant\tvalue\tunit\tnote\n"
+                   "hw\t6\tclock_45nm\tx/b\t2.6\tGHz\tthe SRAM alone\nno\t6\tipc\tx/b\t9\tx\t-\n")
+        self.write("README.md", README)
+        recipes = "".join(self.recipe(goal, kind) for goal, kind in GOALS.items())
+        self.write("Makefile", ".PHONY: " + " ".join(GOALS) + "\n" + recipes)
+        self.write("build/rtl/x/b/sets", "small N=4\nodd N=3\n")
+        for kind, (_, what) in WRITES.items():
+            self.write(f"made/{kind}", what if isinstance(what, str) else json.dumps(what))
+
+    @staticmethod
+    def recipe(goal, kind):
+        """Says that it ran, waits if it is told to, writes a result, and fails if it is told to."""
+        path = f"$(BUILD)/{WRITES[kind][0]}" if kind else ""
+        copy = f"\t@mkdir -p {os.path.dirname(path)} && test -e skip.{kind} || {{ cp made/{kind} {path}.new && mv {path}.new {path}; }}\n" \
+            if kind else ""
+        return (f"{goal}:\n\t@echo '{goal} $(BLOCK) $(SEED)' >>ran\n\t@test ! -e wait.{goal} || sleep 30\n{copy}"
+                f"\t@test ! -e fail.{goal} || {{ echo 'some reason'; exit 1; }}\n")
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def read(self, name):
+        with open(os.path.join(self.folder, name), encoding="utf-8") as file:
+            return file.read()
+
+    def append(self, name, text):
+        self.write(name, self.read(name) + text)
+
+    def command(self, *arguments):
+        return [TOOL, "--root", self.folder, "--build", os.path.join(self.folder, "build"), *arguments]
+
+    def run_tool(self, *arguments, code=0, environment=None):
+        done = subprocess.run(self.command(*arguments), text=True, capture_output=True, check=False,
+                              env=dict(os.environ, **(environment or {})))
+        self.assertEqual(code, done.returncode, done.stdout + done.stderr)
+        return done
+
+    def ran(self):
+        """Goals that ran since the last time that this was asked."""
+        lines = self.read("ran").splitlines() if os.path.exists(os.path.join(self.folder, "ran")) else []
+        self.write("ran", "")
+        return lines
+
+    def measured(self):
+        self.run_tool("--block", "x/b")
+        self.ran()
+
+    def complaint(self, *arguments, code=1):
+        """The only line on stderr."""
+        lines = self.run_tool(*arguments, code=code).stderr.splitlines()
+        self.assertEqual(1, len(lines), lines)
+        return lines[0]
+
+    def row(self, name, text):
+        return next(line for line in self.read(name).splitlines() if line.startswith("| `x/b`") and text in line)
+
+    # --- what the pages say
+
+    def test_each_number_comes_from_its_command(self):
+        self.run_tool("--block", "x/b")
+        self.assertEqual([f"{goal} x/b" for goal in GOALS], [line.strip() for line in self.ran()])
+        cells = [cell.strip() for cell in self.row("README.md", "keeps what").strip("|").split("|")]
+        self.assertEqual(["`x/b`", "keeps what it is given", "4", "0.0025 mm2", "1.23 GHz", "SRAM 2.6 GHz", "2.0 M", "2.5 M",
+                          "99.9, 100, 99.9 %", "180 of 181, 15 of 15", "2 for all time, 1 for 7 cycles", "ports"], cells)
+        self.assertIn("1,234", self.row("README.md", "N=4"))
+        text = self.read("EVIDENCE.md")
+        for part in ("2,549,999", "11 LUTs, 12 FFs, 1 block RAMs", "| 3.5 |", "it is long", "99.4 %", "`shows_it`", "all time"):
+            self.assertIn(part, text)
+        for goal in GOALS:
+            self.assertRegex(text, rf"`make ({goal}|formal formal-long)\b")
+
+    def test_the_rest_of_readme_stays(self):
+        self.measured()
+        kept = re.sub(r"(?s)(<!-- evidence: \w+ .*?-->\n).*?(<!-- evidence: end -->)", r"\1\2", self.read("README.md"))
+        self.assertEqual(README.replace("| old |\n", ""), kept)
+
+    def test_what_was_not_measured_is_said_and_not_invented(self):
+        self.run_tool("--block", "x/b", "--kind", "area")
+        self.assertEqual(5, self.row("README.md", "keeps what").count("not measured"))
+        other = next(line for line in self.read("README.md").splitlines() if "`x/other` | keeps" in line)
+        self.assertEqual(7, other.count("not measured"))
+        self.run_tool("--check")
+
+    def test_a_row_of_missing_markers_is_refused(self):
+        self.write("README.md", README.replace("evidence: area", "evidence: areas"))
+        self.assertIn("must have once the line <!-- evidence: area", self.complaint("--no-run", code=2))
+
+    # --- what is stale
+
+    def test_a_readme_that_was_edited_fails(self):
+        self.measured()
+        self.run_tool("--check")
+        self.write("README.md", self.read("README.md").replace("180 of 181", "181 of 181"))
+        self.assertIn("README.md:6: is not what data/evidence and the sources say; make evidence", self.complaint("--check"))
+
+    def test_an_evidence_page_that_was_edited_or_removed_fails(self):
+        self.measured()
+        self.append("EVIDENCE.md", "more\n")
+        self.assertIn("EVIDENCE.md:", self.complaint("--check"))
+        os.remove(os.path.join(self.folder, "EVIDENCE.md"))
+        self.assertIn("EVIDENCE.md:1:", self.complaint("--check"))
+
+    def test_changed_verilog_fails_with_block_and_command(self):
+        self.measured()
+        self.append("rtl/x/b.v", "// a word\n")
+        line = self.complaint("--check")
+        self.assertTrue(line.startswith("evidence: x/b: area (verilog changed), fpga (verilog changed), lockstep"), line)
+        self.assertIn("make evidence BLOCK=x/b measures anew", line)
+
+    def test_each_source_makes_stale_what_depends_on_it(self):
+        cases = {"rtl/common/part.v": KINDS, "tb/x/b_test.c": ["lockstep", "coverage", "mutate"],
+                 "cmodel/x/b.h": ["lockstep", "coverage", "mutate"], "cmodel/base/deep.c": ["lockstep", "coverage", "mutate"],
+                 "tb/x/b_props.v": ["formal", "mutate"], "rtl/x/other.v": [], "CHANGELOG.md": []}
+        self.measured()
+        for name, kinds in cases.items():
+            before = self.read(name) if os.path.exists(os.path.join(self.folder, name)) else ""
+            self.write(name, before + "// more\n")
+            said = self.run_tool("--check", code=1 if kinds else 0).stderr
+            self.assertEqual(kinds, re.findall(r"(\w+) \([a-z, ]+ changed\)", said), name)
+            self.write(name, before)
+        self.run_tool("--check")
+
+    def test_another_pinned_version_makes_stale_what_that_tool_decides(self):
+        self.measured()
+        self.write("scripts/tools.txt", self.read("scripts/tools.txt").replace("5.006", "5.008"))
+        self.assertEqual(["lockstep", "coverage", "mutate"],
+                         re.findall(r"(\w+) \(tools changed\)", self.complaint("--check")))
+
+    def test_stale_numbers_can_be_taken_out_without_running(self):
+        self.measured()
+        self.append("tb/x/b_props.v", "// more\n")
+        self.run_tool("--no-run", "--block", "x/b")
+        self.assertEqual([], self.ran())
+        self.assertEqual(2, self.row("README.md", "keeps what").count("not measured"))
+        self.run_tool("--check")
+
+    def test_numbers_of_a_block_that_is_gone_fail(self):
+        self.measured()
+        self.write("tb/rules.mk", "BLOCKS := x/other\n")
+        self.assertIn("data/evidence/x/b.json: ", self.run_tool("--check", code=1).stderr)
+
+    # --- what runs
+
+    def test_only_what_changed_runs_again(self):
+        self.measured()
+        self.run_tool("--block", "x/b")
+        self.assertEqual([], self.ran())
+        self.append("tb/x/b_props.v", "// more\n")
+        self.run_tool("--block", "x/b")
+        self.assertEqual(["formal-long x/b", "formal x/b", "mutate x/b"], [line.strip() for line in self.ran()])
+        self.run_tool("--block", "x/b", "--again", "--kind", "area,fpga")
+        self.assertEqual(["area x/b", "area-fpga x/b"], [line.strip() for line in self.ran()])
+
+    def test_variables_around_make_do_not_change_a_number(self):
+        self.run_tool("--block", "x/b", "--kind", "lockstep", environment={"SEED": "7", "MAKEFLAGS": "SEED=8"})
+        self.assertEqual(["block-tests x/b "], self.ran())
+
+    def killed(self, how):
+        self.write("wait.mutate", "")
+        child = subprocess.Popen(self.command("--block", "x/b"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                 start_new_session=True)
+        end = time.monotonic() + 60
+        while "mutate x/b" not in (self.read("ran") if os.path.exists(os.path.join(self.folder, "ran")) else ""):
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.02)
+        os.killpg(child.pid, how)
+        code = child.wait()
+        os.remove(os.path.join(self.folder, "wait.mutate"))
+        return code
+
+    def test_a_killed_run_goes_on_and_leaves_no_half_file(self):
+        self.killed(signal.SIGKILL)
+        self.run_tool("--check")  # the pages are whole, and agree with what was stored
+        self.ran()
+        left = [name for _, _, names in os.walk(os.path.join(self.folder, "data")) for name in names]
+        self.assertEqual({"b.json", "paper.tsv"}, set(left))
+        self.run_tool("--block", "x/b")
+        self.assertEqual(["mutate x/b"], [line.strip() for line in self.ran()])
+
+    def test_an_interrupted_run_says_that_it_goes_on(self):
+        self.assertEqual(130, self.killed(signal.SIGTERM))
+
+    def test_a_command_without_its_result_is_no_number(self):
+        self.measured()
+        self.append("rtl/x/b.v", "// a word\n")
+        self.write("skip.area", "")  # the old file stays
+        said = self.run_tool("--block", "x/b", "--kind", "area", code=1).stdout
+        self.assertIn("make area BLOCK=x/b did not write", said)
+        self.assertIn("not measured", self.row("README.md", "keeps what").split("|")[4])
+
+    def test_a_command_that_fails_is_told_and_its_finding_kept(self):
+        self.write("fail.mutate", "")
+        said = self.run_tool("--block", "x/b", "--kind", "mutate", code=1).stdout
+        self.assertIn("make mutate BLOCK=x/b failed: some reason", said)
+        self.assertIn("180 of 181", self.row("README.md", "keeps what"))
+        self.ran()
+        os.remove(os.path.join(self.folder, "fail.mutate"))
+        self.run_tool("--block", "x/b", "--kind", "mutate")  # it may have been stopped
+        self.assertEqual(["mutate x/b"], [line.strip() for line in self.ran()])
+        self.write("fail.block-tests", "")
+        self.run_tool("--block", "x/b", "--kind", "lockstep", code=1)
+        self.assertNotIn("2.0 M", self.row("README.md", "keeps what"))
+
+    def test_a_result_of_another_shape_is_one_line(self):
+        self.write("made/formal", '{"blocks": 3}')
+        self.assertIn("formal.json: not as expected", self.run_tool("--block", "x/b", "--kind", "formal", code=1).stdout)
+        self.write("made/lockstep", LOCKSTEP.replace("pass  x/b          seed 0x1  set odd", "FAIL"))
+        self.assertIn("1 parameter sets passed, of 2",
+                      self.run_tool("--block", "x/b", "--kind", "lockstep", code=1).stdout)
+
+    # --- what is measured anew before a release
+
+    def test_verify_finds_a_number_that_does_not_come_out_again(self):
+        self.write("tb/rules.mk", "BLOCKS := x/b\n")
+        self.measured()
+        self.run_tool("--verify")
+        self.write("made/formal", json.dumps(FORMAL).replace("1.5", "2.5"))  # time is no finding
+        self.run_tool("--verify")
+        path = "data/evidence/x/b.json"
+        self.write(path, self.read(path).replace('"cells": 1234', '"cells": 999'))
+        self.run_tool("--no-run")
+        said = self.run_tool("--verify", code=1).stderr
+        self.assertIn("x/b: area: measured anew, cells 999 is 1234", said)
+
+    def test_verify_accepts_nothing_that_is_missing(self):
+        self.measured()
+        self.assertIn("x/other: area, fpga, lockstep, formal, coverage, mutate: not measured",
+                      self.run_tool("--verify", "--block", "x/b", "--block", "x/other", code=1).stderr)
+
+    # --- wrong input
+
+    def test_wrong_input_is_one_line(self):
+        self.assertIn("x/nothing: there is no such block; there are x/b, x/other",
+                      self.complaint("--block", "x/nothing", code=2))
+        self.assertIn("--kind cells: must be of area, fpga", self.complaint("--kind", "cells", code=2))
+        self.assertIn("--help lists what is allowed", self.complaint("--nothing", code=2))
+        self.assertIn("must be 1..1024", self.complaint("--jobs", "0", code=2))
+        self.write("data/evidence/x/b.json", "{")
+        self.assertIn("data/evidence/x/b.json: ", self.complaint("--check", code=2))
+        self.assertIn("usage:", self.run_tool("--help").stdout)
+
+
+@unittest.skipUnless(os.path.exists(os.path.join(ROOT, "data", "evidence")), "needs the project")
+class Project(unittest.TestCase):
+    def test_the_check_is_fast_and_needs_no_tool(self):
+        begun = time.process_time(), os.times().children_user
+        done = subprocess.run([sys.executable, TOOL, "--check"], text=True, capture_output=True, check=False,
+                              env={"PATH": "/nonexistent"}, cwd=ROOT)
+        self.assertNotIn("Traceback", done.stderr)
+        self.assertIn(done.returncode, (0, 1), done.stderr)
+        self.assertLess(os.times().children_user - begun[1], 2)
+
+
+if __name__ == "__main__":
+    main()

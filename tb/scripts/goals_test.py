@@ -1,0 +1,220 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of scripts/run_goals.py in a small tree with goals made up here. Prints a line a test as cmocka does."""
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.dont_write_bytecode = True
+from repro_house import main  # noqa: E402
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+TOOL = os.path.join(ROOT, "scripts", "run_goals.py")
+TABLE = """# comment
+goal\tdoes not read
+tools\talways
+pages\tnothing
+one,two\t*.md docs/ data/*/x?
+*\t*.md
+"""
+MAKEFILE = """.PHONY: tools pages one two three
+tools pages one two three:
+	@echo "$@ $(OPT)" >>$(LOG)
+	@! test -e wait.$@ || sleep 30
+	@! test -e touch.$@ || echo more >>source.c
+	@! test -e fail.$@
+"""
+
+
+class Goals(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = os.path.join(folder.name, "tree")
+        self.log = os.path.join(folder.name, "ran")
+        for name, text in (("scripts/goals.tsv", TABLE), ("Makefile", MAKEFILE), ("source.c", "int x;\n"), (".gitignore", "/build/\n"),
+                           ("README.md", "text\n"), ("docs/deep/a.txt", "text\n"), ("data/a/x1", "1\n"), ("sub/page.md", "text\n")):
+            self.write(name, text)
+        subprocess.run(["git", "init", "-q", "."], cwd=self.folder, check=True)
+
+    def write(self, name, text, mode="w"):
+        path = os.path.join(self.folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, mode, encoding="utf-8") as file:
+            file.write(text)
+
+    def remove(self, name):
+        os.remove(os.path.join(self.folder, name))
+
+    def start(self, *goals, **more):
+        environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "OPT")}
+        environment.update(LOG=self.log, JOBS="1", **more)
+        return subprocess.Popen([TOOL, *goals], cwd=self.folder, env=environment, text=True, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, start_new_session=True)
+
+    def goals(self, *goals, code=0, **more):
+        child = self.start(*goals, **more)
+        out, err = child.communicate()
+        self.assertEqual(code, child.returncode, out + err)
+        return out, err
+
+    def ran(self):
+        """Goals since the last time."""
+        lines = []
+        if os.path.exists(self.log):
+            with open(self.log, encoding="utf-8") as file:
+                lines = [line.strip() for line in file]
+            os.remove(self.log)
+        return lines
+
+    def test_what_passed_is_not_made_again(self):
+        self.goals("one", "three")
+        self.assertEqual(["one", "three"], self.ran())
+        out, _ = self.goals("one", "three")
+        self.assertEqual([], self.ran())
+        self.assertIn("== one: passed before with the same sources", out)
+        self.goals("--again", "one")
+        self.assertEqual(["one"], self.ran())
+
+    def test_a_change_runs_what_may_read_it(self):
+        every = ["tools", "pages", "one", "two", "three"]
+        self.goals(*every)
+        self.ran()
+        for name, again in (("source.c", every), ("new.c", every), ("README.md", ["tools", "pages"]),
+                            ("docs/deep/a.txt", ["tools", "pages", "three"]), ("data/a/x1", ["tools", "pages", "three"]),
+                            ("data/x1", every), ("sub/page.md", every), ("build/out", ["tools"])):
+            self.write(name, "more\n", "a")
+            self.goals(*every)
+            self.assertEqual(again, self.ran(), name)
+        os.chmod(os.path.join(self.folder, "source.c"), 0o755)
+        self.goals("one")
+        self.assertEqual(["one"], self.ran())
+
+    def test_a_removed_file_is_a_change(self):
+        self.goals("one")
+        self.ran()
+        self.remove("data/a/x1")
+        self.goals("one")
+        self.assertEqual([], self.ran())  # its own line says so
+        self.remove("source.c")
+        self.goals("one")
+        self.assertEqual(["one"], self.ran())
+
+    def test_outside_of_git_all_files_count_but_the_builds(self):
+        shutil.rmtree(os.path.join(self.folder, ".git"))
+        self.goals("one", GIT_DIR="/nonexistent")
+        self.ran()
+        self.goals("one", GIT_DIR="/nonexistent")
+        self.assertEqual([], self.ran())
+        self.write("source.c", "more", "a")
+        self.goals("one", GIT_DIR="/nonexistent")
+        self.assertEqual(["one"], self.ran())
+
+    def test_variables_of_make_are_part_of_it(self):
+        self.goals("one", OPT="-O0")
+        self.goals("one", OPT="-O3")
+        self.assertEqual(["one -O0", "one -O3"], self.ran())
+        self.goals("one", MAKEFLAGS=" -- OPT=-O1 JOBS=7")
+        self.assertEqual(["one -O1"], self.ran())
+        self.goals("one", MAKEFLAGS=" -- OPT=-O1 JOBS=8")
+        self.assertEqual([], self.ran())
+
+    def test_a_failing_goal_stops_and_runs_again(self):
+        self.write("fail.two", "")
+        out, err = self.goals("one", "two", "three", code=1)
+        self.assertEqual(["one", "two"], self.ran())
+        self.assertIn("FAILED: make two; the same command goes on there", err)
+        self.assertRegex(out, r"two .* FAILED")
+        self.remove("fail.two")
+        self.goals("one", "two", "three")
+        self.assertEqual(["one", "two", "three"], self.ran())  # the file that failed it was one of the tree
+
+    def waiting_in(self, goal):
+        child = self.start("one", "two", "three")
+        end = time.monotonic() + 60
+        while not os.path.exists(self.log) or goal not in open(self.log, encoding="utf-8").read():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.02)
+        return child
+
+    def test_a_killed_run_goes_on_and_leaves_nobody_at_work(self):
+        self.write("wait.two", "")
+        child = self.waiting_in("two")
+        child.send_signal(signal.SIGKILL)
+        child.communicate()  # ends only when nobody has its output any more
+        self.assertEqual(["one", "two"], self.ran())
+        end = time.monotonic()
+        child = self.waiting_in("two")
+        self.assertEqual(["two"], self.ran())
+        child.send_signal(signal.SIGTERM)
+        _, err = child.communicate()
+        self.assertEqual(130, child.returncode)
+        self.assertIn("stopped; the same command goes on from here", err)
+        self.assertLess(time.monotonic() - end, 25)
+
+    def test_one_at_a_time(self):
+        self.write("wait.two", "")
+        child = self.waiting_in("two")
+        _, err = self.goals("one", code=2)
+        self.assertEqual(1, len(err.splitlines()), err)
+        self.assertIn("another make test or make check is at work", err)
+        child.terminate()
+        child.communicate()
+
+    def test_files_that_change_meanwhile_make_it_run_again(self):
+        self.write("touch.one", "")
+        _, err = self.goals("one")
+        self.assertIn("one: files changed while it ran", err)
+        self.ran()
+        self.remove("touch.one")
+        self.goals("one")
+        self.assertEqual(["one"], self.ran())
+
+    def test_a_broken_record_is_not_believed(self):
+        self.goals("one")
+        self.ran()
+        self.write("build/goals/one.json", "{")
+        self.goals("one")
+        self.assertEqual(["one"], self.ran())
+
+    def test_the_table_at_the_end_sums_times(self):
+        self.goals("one")
+        out, _ = self.goals("one", "two")
+        for line in (r"one +\d+ s +\d+ s  passed before", r"two +\d+ s +\d+ s", r"this time +\d+ s +\d+ s", r"with those before +\d+ s +\d+ s",
+                     r"all passed: one two"):
+            self.assertRegex(out, re.compile("^" + line + "$", re.M))
+
+    def test_wrong_input_is_one_line(self):
+        _, err = self.goals("--nothing", "one", code=2)
+        self.assertIn("--help lists what is allowed", err)
+        for text, says in (("goal\tx\none\n", "one: must be"), ("goal\tx\none\ta\none\tb\n", "stands there twice"),
+                           ("goal\tx\none\ta\n", "must have a line for *")):
+            self.write("scripts/goals.tsv", text)
+            _, err = self.goals("one", code=2)
+            self.assertEqual(1, len(err.splitlines()), err)
+            self.assertIn(says, err)
+
+
+class Project(unittest.TestCase):
+    def test_the_table_names_goals_and_files_that_exist(self):
+        with open(os.path.join(ROOT, "scripts", "rules.mk"), encoding="utf-8") as file:
+            rules = file.read()
+        known = set(re.search(r"TEST_GOALS := ((?:.*\\\n)*.*)\nCHECK_GOALS := (.*)", rules).expand(r"\1 \2").replace("\\\n", " ").split())
+        with open(os.path.join(ROOT, "scripts", "goals.tsv"), encoding="utf-8") as file:
+            rows = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")][1:]
+        for names, patterns in rows:
+            for goal in names.split(","):
+                self.assertIn(goal, known | {"*"})
+            for pattern in patterns.split():
+                if "/" in pattern:
+                    self.assertTrue(os.path.isdir(os.path.join(ROOT, pattern.partition("*")[0])), pattern)
+
+
+if __name__ == "__main__":
+    main()
