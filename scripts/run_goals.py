@@ -55,9 +55,9 @@ def not_read():
             raise BadInput(f"{TABLE}: {row[0]}: must be GOALS, a tab, and always, nothing or patterns")
         patterns = {ALWAYS: None, NOTHING: []}.get(row[1].strip(), row[1].split())
         for goal in row[0].split(","):
-            if goal in found:
-                raise BadInput(f"{TABLE}: {goal}: stands there twice")
-            found[goal] = patterns
+            if goal in found and not (patterns and found[goal]):
+                raise BadInput(f"{TABLE}: {goal}: has two lines, one of which says {ALWAYS} or {NOTHING}")
+            found[goal] = patterns and found.get(goal, []) + patterns
     if "*" not in found:
         raise BadInput(f"{TABLE}: must have a line for *")
     return found
@@ -125,8 +125,8 @@ class Kept:
         try:
             fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise BadInput(f"{folder}: another make test or make check is at work there; wait for it, or take another BUILD="
-                           ) from None
+            raise BadInput(f"{folder}: another make test or make check is at work there; wait for it, or take another "
+                           "BUILD=") from None
 
     def get(self, goal):
         try:
@@ -147,7 +147,9 @@ def duration(seconds):
     seconds = round(seconds)
     if seconds < 60:
         return f"{seconds} s"
-    return f"{seconds // 60} min {seconds % 60:02d} s" if seconds < 3600 else f"{seconds // 3600} h {seconds % 3600 // 60:02d} min"
+    if seconds < 3600:
+        return f"{seconds // 60} min {seconds % 60:02d} s"
+    return f"{seconds // 3600} h {seconds % 3600 // 60:02d} min"
 
 
 def perform(make, goal, jobs):
@@ -198,7 +200,8 @@ def main(arguments):
             print(f"== {goal}: passed before with the same sources", flush=True)
             rows.append((goal, before["seconds"], before["processor"], "passed before"))
             continue
-        print(f"goals: {at} of {len(options.goals)}, {left(options.goals[at:], kept)}: make {goal}", file=sys.stderr, flush=True)
+        print(f"goals: {at} of {len(options.goals)}, {left(options.goals[at:], kept)}: make {goal}", file=sys.stderr,
+              flush=True)
         code, seconds, processor = perform(options.make, goal, jobs)
         rows.append((goal, seconds, processor, "FAILED" if code else ""))
         if code:

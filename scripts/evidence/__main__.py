@@ -85,8 +85,8 @@ def check():
         now = made().splitlines()
         if there != now:
             line = next((at for at, (a, b) in enumerate(zip(there, now), 1) if a != b), min(len(there), len(now)) + 1)
-            complaints.append(f"{path}:{line}: is not what {snapshot.FOLDER} and the sources say; make evidence RUN=no writes it, "
-                              "and runs nothing")
+            complaints.append(f"{path}:{line}: is not what {snapshot.FOLDER} and the sources say; make evidence RUN=no writes "
+                              "it, and runs nothing")
     return complaints
 
 
@@ -229,8 +229,8 @@ def main(arguments):
         if not complaints:
             numbers = all_numbers()
             there = sum(len(n.entries) for n in numbers)
-            print(f"pass  check-evidence: {len(numbers)} blocks, {there} of {len(numbers) * len(sources.KINDS)} measured, all of "
-                  "today's sources")
+            print(f"pass  check-evidence: {len(numbers)} blocks, {there} of {len(numbers) * len(sources.KINDS)} measured, all "
+                  "of today's sources")
         return 1 if complaints else 0
     lock = only_one(options.build)
     try:

@@ -14,9 +14,9 @@ import sources
 from house import Failed, read
 
 # make takes variables from its environment; these would make other numbers than the command that is written beside them.
-FOREIGN = ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "MAKE_TERMOUT", "MAKE_TERMERR", "BLOCK", "SET", "SEED", "CYCLES",
-           "REPLAY", "FROM", "SIDE", "MUTANTS", "LIBERTY", "NODE", "CACTI", "SPEED", "FAMILY", "OPT", "SANITIZE", "CFLAGS",
-           "LDFLAGS", "RTL_COVERAGE", "KIND", "RUN", "TARGET")
+FOREIGN = ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "MAKE_TERMOUT", "MAKE_TERMERR", "BLOCK", "SET", "SEED",
+           "CYCLES", "REPLAY", "FROM", "SIDE", "MUTANTS", "LIBERTY", "NODE", "CACTI", "SPEED", "FAMILY", "OPT", "SANITIZE",
+           "CFLAGS", "LDFLAGS", "RTL_COVERAGE", "KIND", "RUN", "TARGET")
 # kind: the goals of make, BLOCK=... behind each; the file under BUILD that they write ({} is the block)
 GOALS = {
     "area": (("area",), "area/{}/area.json"),
@@ -61,13 +61,12 @@ def of_fpga(text, block, where):
     return {"parameters": rows[0]["parameters"], **{row["family"]: chosen(row, names, where) for row in rows}} if rows else None
 
 
-PASSED_SET = re.compile(r"^pass  (\S+) +seed (\S+)  set (\S+)  (.*?)  (\d+) cycles  (?:\d+ of them clocked  )?(\d+) outputs compared",
-                        re.M)
+PASSED_SET = re.compile(r"^pass  (\S+) +seed \S+  set (\S+)  (.*?)  (\d+) cycles  (\d+) outputs compared", re.M)
 
 
 def of_lockstep(text, block, where):
     sets = [{"set": label, "parameters": parameters, "cycles": int(cycles), "outputs": int(outputs)}
-            for name, _, label, parameters, cycles, outputs in PASSED_SET.findall(text) if name == block]
+            for name, label, parameters, cycles, outputs in PASSED_SET.findall(text) if name == block]
     known = read(os.path.join(where[:-len(f"tb/{block}_test.txt")], "rtl", block, "sets")).splitlines()
     if len(sets) != len(known):
         raise Failed(f"{where}: {len(sets)} parameter sets passed, of {len(known)}")
@@ -114,11 +113,17 @@ def stamp(path):
         return None
 
 
+def last_words(log):
+    with open(log, encoding="utf-8", errors="replace") as file:
+        lines = [line.strip() for line in file if line.strip()]
+    return lines[-1][:160] if lines else "no output"
+
+
 def run_goals(kind, block, build, jobs, log):
-    """Exit codes of the goals, {goal: code}; all run, as what one does not find does not make the other wrong."""
+    """What the goals that failed said last, {goal: text}; all run, as what one finds does not make the other wrong."""
     environment = {name: value for name, value in os.environ.items() if name not in FOREIGN}
     os.makedirs(os.path.dirname(log), exist_ok=True)
-    codes = {}
+    failed = {}
     with open(log, "w", encoding="utf-8") as file:
         for goal in GOALS[kind][0]:
             # With this process its make ends too, killed or not.
@@ -126,18 +131,14 @@ def run_goals(kind, block, build, jobs, log):
                                       f"BLOCK={block}", f"BUILD={build}", f"JOBS={jobs}"], stdin=subprocess.DEVNULL,
                                      stdout=file, env=environment)
             try:
-                codes[goal] = child.wait()
+                code = child.wait()
             except BaseException:
                 child.terminate()
                 child.wait()
                 raise
-    return codes
-
-
-def last_words(log):
-    with open(log, encoding="utf-8", errors="replace") as file:
-        lines = [line.strip() for line in file if line.strip()]
-    return lines[-1][:160] if lines else "no output"
+            if code:
+                failed[goal] = last_words(log)
+    return failed
 
 
 def measure(kind, block, build, jobs):
@@ -147,15 +148,14 @@ def measure(kind, block, build, jobs):
     result = os.path.join(build, GOALS[kind][1].format(block))
     log = os.path.join(build, "evidence", "logs", f"{block.replace('/', '_')}.{kind}.txt")
     stood, begun = stamp(result), time.monotonic()
-    codes = run_goals(kind, block, build, jobs, log)
+    failed = run_goals(kind, block, build, jobs, log)
     seconds = time.monotonic() - begun
     read.cache_clear()
     for cached in (sources.instances, sources.includes, sources.hardware, sources.programs):
         cached.cache_clear()
     if sources.of(block, kind) != before:
         raise Failed(f"{block} {kind}: its sources changed while it was measured; the same command goes on")
-    failed = " ".join(goal for goal, code in codes.items() if code)
-    said = f"make {failed} BLOCK={block} failed: {last_words(log)} ({log})" if failed else ""
+    said = "; ".join(f"make {goal} BLOCK={block} failed: {words} ({log})" for goal, words in failed.items())
     if stamp(result) in (None, stood) or (failed and kind == "lockstep"):
         raise Failed(f"{block} {kind}: " + (said or f"{command_of(kind, block)} did not write {result}"))
     try:
@@ -166,7 +166,7 @@ def measure(kind, block, build, jobs):
         raise Failed(f"{block} {kind}: " + (said or f"{result} has nothing of it"))
     entry = {"sources": before, "numbers": numbers}
     if failed:
-        entry["failed"] = failed
+        entry["failed"] = " ".join(failed)
     return entry, seconds, said
 
 

@@ -108,9 +108,9 @@ def area_table(all_numbers):
 
 
 def reasons(all_numbers):
-    lines = [f"* {n.name}, {n.get('area')['ghz_45nm']:.2f} GHz, from `{n.get('area')['critical_path'].replace(' to ', '` to `')}`"
-             f": {n.get('area')['reason']}. Would mend it: {n.get('area')['mend']}."
-             for n in all_numbers if n.get("area") and n.get("area")["reason"]]
+    missed = [(n.name, n.get("area")) for n in all_numbers if n.get("area") and n.get("area")["reason"]]
+    lines = [f"* {name}, {a['ghz_45nm']:.2f} GHz, from `{a['critical_path'].replace(' to ', '` to `')}`: {a['reason']}. "
+             f"Would mend it: {a['mend']}." for name, a in missed]
     return "\n".join(lines) or "None was measured that does."
 
 
@@ -119,8 +119,9 @@ def paper_table(all_numbers):
     for n in all_numbers:
         for row in papers.figures(n.block):
             mine = papers.ours(row, n.get("area")) if n.get("area") else None
-            rows.append([n.name, f"{row['paper']} {row['section']}, `{row['id']}`", f"{row['value']} {row['unit'].replace('_', ' ')}",
-                         NONE if mine is None else figure(mine), "" if row["note"] == "-" else row["note"].replace("|", "/")])
+            rows.append([n.name, f"{row['paper']} {row['section']}, `{row['id']}`",
+                         f"{row['value']} {row['unit'].replace('_', ' ')}", NONE if mine is None else figure(mine),
+                         "" if row["note"] == "-" else row["note"].replace("|", "/")])
     return table(["block", "paper and section, claim", "it has", "ours", "note"], rows)
 
 

@@ -5,7 +5,6 @@ Prints a line a test as cmocka does."""
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -40,9 +39,9 @@ between
 after
 """
 AREA = {"block": "x/b", "parameters": "N=4", "library": "cells", "nm": 180, "cells": 1234, "flip_flops": 5, "sram_bits": 64,
-        "sram_kb": 0.5, "mhz": 512.345678, "critical_path": "a to b", "levels": 3, "logic_45nm_mm2": 0.001, "sram_45nm_mm2": 0.002,
-        "sram_split_45nm_mm2": 0.0015, "area_split_45nm_mm2": 0.0025, "ghz_45nm": 1.23456, "sram_1rw_ghz": 3.5,
-        "share_of_l1": 0.01, "limit": "known", "reason": "it is long", "mend": "a shorter one"}
+        "sram_kb": 0.5, "mhz": 512.345678, "critical_path": "a to b", "levels": 3, "logic_45nm_mm2": 0.001,
+        "sram_45nm_mm2": 0.002, "sram_split_45nm_mm2": 0.0015, "area_split_45nm_mm2": 0.0025, "ghz_45nm": 1.23456,
+        "sram_1rw_ghz": 3.5, "share_of_l1": 0.01, "limit": "known", "reason": "it is long", "mend": "a shorter one"}
 FPGA_ROW = {"luts": 11, "flip_flops": 12, "block_rams": 1, "block_ram_kbits": 18, "lut_rams": 0, "carries": 0, "wide_muxes": 0,
             "multipliers": 0}
 FPGA = [{"block": "x/b", "parameters": "N=4", "family": family, **FPGA_ROW} for family in ("ecp5", "xc7", "ice40")]
@@ -97,8 +96,8 @@ class Evidence(unittest.TestCase):
     def recipe(goal, kind):
         """Says that it ran, waits if it is told to, writes a result, and fails if it is told to."""
         path = f"$(BUILD)/{WRITES[kind][0]}" if kind else ""
-        copy = f"\t@mkdir -p {os.path.dirname(path)} && test -e skip.{kind} || {{ cp made/{kind} {path}.new && mv {path}.new {path}; }}\n" \
-            if kind else ""
+        copy = (f"\t@mkdir -p {os.path.dirname(path)}\n"
+                f"\t@test -e skip.{kind} || {{ cp made/{kind} {path}.new && mv {path}.new {path}; }}\n") if kind else ""
         return (f"{goal}:\n\t@echo '{goal} $(BLOCK) $(SEED)' >>ran\n\t@test ! -e wait.{goal} || sleep 30\n{copy}"
                 f"\t@test ! -e fail.{goal} || {{ echo 'some reason'; exit 1; }}\n")
 
