@@ -16,7 +16,7 @@ class Failed(Exception):
 
 @functools.lru_cache(maxsize=None)
 def read(path):
-    """Of files that nothing changes while this runs."""
+    """Kept until sources.forget()."""
     with open(path, encoding="utf-8") as file:
         return file.read()
 

@@ -144,15 +144,14 @@ def run_goals(kind, block, build, jobs, log):
 def measure(kind, block, build, jobs):
     """({"sources", "numbers"} and maybe "failed", seconds, complaint: "" or what the command found wrong with what it
     measured). What failed has numbers, which say so, and is measured again the next time: it may have been stopped."""
+    sources.forget()  # hours may have passed since they were read
     before = sources.of(block, kind)
     result = os.path.join(build, GOALS[kind][1].format(block))
     log = os.path.join(build, "evidence", "logs", f"{block.replace('/', '_')}.{kind}.txt")
     stood, begun = stamp(result), time.monotonic()
     failed = run_goals(kind, block, build, jobs, log)
     seconds = time.monotonic() - begun
-    read.cache_clear()
-    for cached in (sources.instances, sources.includes, sources.hardware, sources.programs):
-        cached.cache_clear()
+    sources.forget()
     if sources.of(block, kind) != before:
         raise Failed(f"{block} {kind}: its sources changed while it was measured; the same command goes on")
     said = "; ".join(f"make {goal} BLOCK={block} failed: {words} ({log})" for goal, words in failed.items())

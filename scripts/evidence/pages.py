@@ -177,11 +177,12 @@ def proof_table(all_numbers):
     rows = []
     for n in all_numbers:
         for proof in (n.get("formal") or {"proofs": []})["proofs"]:
-            depth = {"all": "all time", "": "-"}.get(proof["depth"], f"{proof['depth']} cycles")
+            in_cycles = f"step {proof['depth']}" if proof["method"] == "cover" else f"{proof['depth']} cycles"
+            depth = {"all": "all time", "": "-"}.get(proof["depth"], in_cycles)
             seconds = proof["processor_seconds"]
             rows.append([n.name, proof["set"], proof["method"], proof["result"], depth, str(proof["properties"] or "-"),
                          "-" if seconds == "" else f"{seconds:.1f} s"])
-    return table(["block", "parameters", "method", "result", "for", "properties", "time of a processor"], rows)
+    return table(["block", "parameters", "method", "result", "for, or by", "properties", "time of a processor"], rows)
 
 
 def waves_table(all_numbers):

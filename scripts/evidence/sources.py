@@ -150,6 +150,12 @@ def of(block, kind):
     return found
 
 
+def forget():
+    """What was read: it may be other now."""
+    for cached in (read, instances, includes, hardware, programs):
+        cached.cache_clear()
+
+
 def changed(then, now):
     """Names of the groups that differ."""
     return sorted(name for name in {*then, *now} if then.get(name) != now.get(name))

@@ -127,6 +127,14 @@ class Goals(unittest.TestCase):
         self.goals("one", MAKEFLAGS=" -- OPT=-O1 JOBS=8")
         self.assertEqual([], self.ran())
 
+    def test_what_make_only_says_or_forgives_is_no_pass(self):
+        self.goals("one", MAKEFLAGS="n")
+        self.assertEqual([], self.ran())
+        self.write("fail.two", "")
+        self.goals("two", MAKEFLAGS="i")
+        self.goals("one", "two", code=1)
+        self.assertEqual(["two", "one", "two"], self.ran())
+
     def test_a_failing_goal_stops_and_runs_again(self):
         self.write("fail.two", "")
         out, err = self.goals("one", "two", "three", code=1)
