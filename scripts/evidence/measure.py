@@ -8,6 +8,8 @@ import json
 import os
 import re
 import subprocess
+import sys
+import threading
 import time
 
 import sources
@@ -114,9 +116,18 @@ def stamp(path):
 
 
 def last_words(log):
+    """What a command said last; make's own line says no more than that it failed."""
     with open(log, encoding="utf-8", errors="replace") as file:
-        lines = [line.strip() for line in file if line.strip()]
+        lines = [line.strip() for line in file if line.strip() and not line.startswith("make")]
     return lines[-1][:160] if lines else "no output"
+
+
+def pass_on(source, log):
+    """What a command says on stderr, its progress, to the user and into the log."""
+    for chunk in iter(lambda: source.read1(4096), b""):
+        for target in (sys.stderr.buffer, log):
+            target.write(chunk)
+            target.flush()
 
 
 def run_goals(kind, block, build, jobs, log):
@@ -124,18 +135,22 @@ def run_goals(kind, block, build, jobs, log):
     environment = {name: value for name, value in os.environ.items() if name not in FOREIGN}
     os.makedirs(os.path.dirname(log), exist_ok=True)
     failed = {}
-    with open(log, "w", encoding="utf-8") as file:
+    with open(log, "ab", buffering=0) as file:
+        file.truncate(0)
         for goal in GOALS[kind][0]:
             # With this process its make ends too, killed or not.
             child = subprocess.Popen(["setpriv", "--pdeathsig", "TERM", "make", "--no-print-directory", f"-j{jobs}", goal,
                                       f"BLOCK={block}", f"BUILD={build}", f"JOBS={jobs}"], stdin=subprocess.DEVNULL,
-                                     stdout=file, env=environment)
+                                     stdout=file, stderr=subprocess.PIPE, env=environment)
+            listener = threading.Thread(target=pass_on, args=(child.stderr, file), daemon=True)
+            listener.start()
             try:
                 code = child.wait()
             except BaseException:
                 child.terminate()
                 child.wait()
                 raise
+            listener.join(5)  # somebody that make left behind may hold it open
             if code:
                 failed[goal] = last_words(log)
     return failed

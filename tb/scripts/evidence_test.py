@@ -99,7 +99,7 @@ class Evidence(unittest.TestCase):
         copy = (f"\t@mkdir -p {os.path.dirname(path)}\n"
                 f"\t@test -e skip.{kind} || {{ cp made/{kind} {path}.new && mv {path}.new {path}; }}\n") if kind else ""
         return (f"{goal}:\n\t@echo '{goal} $(BLOCK) $(SEED)' >>ran\n\t@test ! -e wait.{goal} || sleep 30\n{copy}"
-                f"\t@test ! -e fail.{goal} || {{ echo 'some reason'; exit 1; }}\n")
+                f"\t@test ! -e fail.{goal} || {{ echo 'some reason' >&2; exit 1; }}\n")
 
     def write(self, name, text):
         path = os.path.join(self.folder, name)
