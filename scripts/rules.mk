@@ -9,7 +9,7 @@ demo: $(BUILD)/warpmem $(BUILD)/warpmem-rtl ## ATAX with and without MRPB, then 
 # all cores by itself.
 TEST_GOALS := versions lint lint-rtl all unit contract-test check-ports block-tests mutants-some rtl-loop formal formal-mutants-some \
     determinism bench-gate
-CHECK_GOALS := mutants formal-long formal-mutants sanitize coverage mutate
+CHECK_GOALS := mutants formal-long formal-cover formal-mutants sanitize coverage mutate fuzz
 
 test: ## everything in under ten minutes: lint, unit tests, lockstep, RTL in the loop, proofs, determinism
 	$(Q)scripts/run_goals.sh "$(MAKE)" $(TEST_GOALS)
@@ -20,7 +20,12 @@ check: ## the long ones too: all mutants, failing proofs, sanitizers, coverage
 lint: ## format, line length, licence lines, direction of includes
 	$(Q)scripts/lint.sh
 
-rtl-loop: $(BUILD)/warpmem $(BUILD)/warpmem-rtl ## the Verilog in the C block's place: the same statistics, byte for byte
+# Tests of the command have parts that need Verilog in it; `make unit` runs them with warpmem alone.
+RTL_CLI_TESTS := $(addprefix $(BUILD)/unit/cli/,bad_input_test cli_test)
+
+rtl-loop: $(BUILD)/warpmem $(BUILD)/warpmem-rtl $(RTL_CLI_TESTS) ## the Verilog in the C block's place: the same statistics, byte for byte
+	$(Q)for t in $(RTL_CLI_TESTS); do $$t $(BUILD)/warpmem-rtl >$$t.rtl.log 2>&1 || { cat $$t.rtl.log >&2; exit 1; }; \
+	    echo "  PASS    $${t##*/} with warpmem-rtl"; done
 	$(Q)scripts/rtl_loop.sh $(BUILD)
 
 determinism: ## the same bytes from gcc and clang, -O0 and -O3

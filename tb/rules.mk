@@ -140,8 +140,8 @@ $(BUILD)/tb/cli/wavediff-faulty: $(WAVEDIFF_OBJ) $(BUILD)/obj/tb/cli/faults.o $(
 # --- goals -----------------------------------------------------------------------------------------------------------
 # BLOCK=place/block  SET=parameter set  SEED=  CYCLES=  REPLAY=recorded stimulus  FROM=first cycle of waves
 BLOCK_TESTS := $(BLOCKS:%=$(BUILD)/tb/%_test)
-# Behind the name `make area` takes parameters, and checks them.
-ifneq ($(filter area,$(MAKECMDGOALS)),)
+# Behind the name `make area` and `make area-fpga` take parameters, and check them.
+ifneq ($(filter area area-fpga,$(MAKECMDGOALS)),)
 AREA_BLOCK := $(BLOCK)
 override BLOCK := $(firstword $(subst :, ,$(BLOCK)))
 endif
