@@ -9,7 +9,7 @@ demo: $(BUILD)/warpmem $(BUILD)/warpmem-rtl ## ATAX with and without MRPB, then 
 # all cores by itself.
 TEST_GOALS := versions lint lint-rtl all unit contract-test check-ports block-tests mutants-some rtl-loop formal formal-mutants-some \
     determinism bench-gate
-CHECK_GOALS := mutants formal-long formal-mutants sanitize coverage mutate
+CHECK_GOALS := mutants formal-long formal-mutants sanitize coverage mutate area area-fpga
 
 test: ## everything in under ten minutes: lint, unit tests, lockstep, RTL in the loop, proofs, determinism
 	$(Q)scripts/run_goals.sh "$(MAKE)" $(TEST_GOALS)

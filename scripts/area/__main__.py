@@ -99,7 +99,7 @@ def measure(block, parameters, library, arguments, estimator, work):
     """One row by the names of COLUMNS, and its report."""
     top = top_of(block)
     sizes = list(synthesis.memories(top, parameters, work).values())
-    combinational = "clk_i" not in _ports(block)
+    combinational = is_combinational(block)
     scale = scale_of(library, arguments.node, combinational)
     macros, estimates = [], {}
     for size in set(sizes):
@@ -118,9 +118,9 @@ def measure(block, parameters, library, arguments, estimator, work):
     return _row(block, parameters, library, scale, sizes, estimates, estimator, netlist, paths)
 
 
-def _ports(block):
+def is_combinational(block):
     with open(f"rtl/{block}.v", encoding="utf-8") as file:
-        return file.read()
+        return "clk_i" not in file.read()
 
 
 def _memory_figures(sizes, estimates, estimator):
@@ -251,6 +251,8 @@ def main():
     # Other gates, another CACTI or node move the paths.
     reasons = [] if arguments.speed or arguments.cacti or arguments.node else limits.read()
     as_listed = dict(wanted(None))
+    for block, _ in blocks:
+        scale_of(library, arguments.node, is_combinational(block))  # says so at once if it cannot
     progress, rows = kept.Progress("area", len(blocks)), []
     for block, parameters in blocks:
         work = os.path.join(folder, block)

@@ -193,9 +193,8 @@ def _memories_text(row):
 
 def text_table(rows):
     shown = {"block": "block", "family": "FPGA", "luts": "LUTs", "flip_flops": "flip-flops", "block_rams": "block RAMs",
-             "lut_rams": "LUT RAMs", "carries": "carries", "wide_muxes": "wide muxes", "memories": "memories"}
-    if any(row["multipliers"] for row in rows):
-        shown["multipliers"] = "multipliers"
+             "lut_rams": "LUT RAMs", "carries": "carries", "wide_muxes": "wide muxes", "multipliers": "multipliers",
+             "memories": "memories"}
     table = [list(shown.values())]
     for row in rows:
         table.append([_memories_text(row) if key == "memories" else str(row[key]) for key in shown])

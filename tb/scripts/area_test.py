@@ -216,7 +216,7 @@ class Fpga(House):
         # 16 kbit: one of 18, one of 36 (one of 18 has no 32 bits for two ports), four of 4.
         for family, cells in (("ecp5", "1"), ("xc7", "1"), ("ice40", "4")):
             self.assertEqual(self.row(out, f"common/sram_1r1w  {family}")[2:],
-                             ["0", "0", cells, "0", "0", "0", "512 x 32: block RAM"])
+                             ["0", "0", cells, "0", "0", "0", "0", "512 x 32: block RAM"])
 
     def test_a_memory_that_became_flip_flops_fails(self):
         self.tree()
