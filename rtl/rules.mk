@@ -3,26 +3,25 @@
 # BLOCK=place/block limits each of them to one block.
 
 JOBS ?= $(shell nproc)
-FORMAL := $(BUILD)/formal
 
-.PHONY: lint-rtl formal formal-long formal-mutants formal-mutants-some
+.PHONY: lint-rtl formal formal-long formal-cover formal-mutants formal-mutants-some
 lint-rtl: ## Verilog: verilator, iverilog, yosys and house rules, every module and parameter set
 	$(Q)$(foreach f,$(filter-out $(BLOCKS:%=rtl/%.v),$(wildcard rtl/*/*.v)),echo "lint-rtl: $f: no block" >&2; exit 1;)
 	$(Q)printf '%s\n' $(if $(BLOCK),$(BLOCK),$(BLOCKS)) | xargs -P $(JOBS) -n 1 scripts/lint_rtl.sh
 
-# $1: the word in the last column of tb/formal.txt; $2: seconds that a solver may take
-prove_all = OUT=$(FORMAL) FORMAL_TIMEOUT=$2 scripts/formal.sh $1 $(JOBS) $(BLOCK)
-formal: ## proofs about the Verilog [BLOCK=]
-	$(Q)$(call prove_all,test,120)
+# What is kept from before is not proven again; SECONDS is what each solver may take of a processor.
+prove = scripts/formal/__main__.py --build '$(BUILD)' --jobs '$(JOBS)' $(CHOSEN_BLOCK) --seconds
+CHOSEN_BLOCK = $(if $(BLOCK),--block '$(BLOCK)')
+formal: ## proofs about the Verilog; tables and waves in BUILD/formal [BLOCK=]
+	$(Q)$(prove) 120 --when test
 formal-long: ## proofs that take minutes [BLOCK=]
-	$(Q)$(call prove_all,check,900)
-
-# $1: how many errors a block
-refute = printf '%s\n' $(if $(BLOCK),$(BLOCK),$(BLOCKS)) | OUT=$(FORMAL) xargs -P $(JOBS) -I{} scripts/formal_mutants.sh {} $1
+	$(Q)$(prove) 900 --when check
+formal-cover: ## waves of each block at its work, BUILD/formal/cover/PLACE_BLOCK.fst [BLOCK=]
+	$(Q)$(prove) 120 --covers
 formal-mutants: ## planted errors, each of which must give the proofs a counterexample [BLOCK=]
-	$(Q)$(call refute,1000)
+	$(Q)$(prove) 120 --mutants 1000
 formal-mutants-some: ## a few of them, for every day
-	$(Q)$(call refute,3)
+	$(Q)$(prove) 120 --mutants 3
 
 .PHONY: area area-fpga
 area: ## cells, area, clock of the blocks beside the papers' [BLOCK=place/name[:KEY=VALUE,...]] [LIBERTY= NODE= CACTI= SPEED=1]

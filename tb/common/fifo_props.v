@@ -58,6 +58,7 @@ module fifo_props #(
     (* anyseq *) wire pick;
     reg [COUNT_BITS-1:0] inside;
     reg                  tracked;
+    reg                  was_last;  // of a full queue
     reg [COUNT_BITS-1:0] ahead;
     reg [DATA_BITS-1:0]  data;
     // The last cycle.
@@ -71,9 +72,10 @@ module fifo_props #(
             ahead   <= ahead - 1'b1;
         end
         if (!tracked && enters && pick && \dut.memory.wr_watched ) begin
-            tracked <= 1'b1;
-            ahead   <= inside - leaves;
-            data    <= enq_data_i;
+            tracked  <= 1'b1;
+            ahead    <= inside - leaves;
+            was_last <= inside - leaves == DEPTH - 1;
+            data     <= enq_data_i;
         end
         refused      <= deq_valid_o && !deq_ready_i;
         refused_data <= deq_data_o;
@@ -130,10 +132,14 @@ module fifo_props #(
                 tracked_in_memory: assert (\dut.memory.watch_data == data);
             end
         end
-        cover (started && inside == DEPTH && deq_valid_o);
-        cover (started && tracked_offered && deq_ready_i && watch_slot == 0 && data != 0);
-        cover (started && inside == DEPTH - 1 && enters && leaves);
-        cover (started && \dut.head_q == DEPTH - 1 && leaves && inside == 2);
+        full: cover (started && inside == DEPTH && deq_valid_o);
+        leaves_the_first_slot:
+            cover (started && tracked_offered && deq_ready_i && watch_slot == 0 && data != 0);
+        one_enters_one_leaves: cover (started && inside == DEPTH - 1 && enters && leaves);
+        head_wraps: cover (started && \dut.head_q == DEPTH - 1 && leaves && inside == 2);
+        // The word that filled the queue comes out after all others, as it was.
+        shows_last_of_a_full_queue:
+            cover (started && tracked_offered && was_last && deq_ready_i && data != 0);
     end
 endmodule
 

@@ -42,8 +42,9 @@ module priority_encoder_props #(
         if (!grant_valid_o) begin
             index_zero_without_grant: assert (grant_index_o == 0);
         end
-        cover (grant_oh_o[REQUESTERS-1]);
-        cover (grant_oh_o[0] && req_valid_i[REQUESTERS-1]);
+        highest_alone: cover (grant_oh_o[REQUESTERS-1]);
+        // The lowest wins against the highest.
+        shows_lowest_wins: cover (grant_oh_o[0] && req_valid_i[REQUESTERS-1]);
     end
 endmodule
 

@@ -86,8 +86,11 @@ module round_robin_arbiter_props #(
             no_starvation: assert (waited <= REQUESTERS - 1);
             waiting_brings_nearer: assert (waited == 0 || waited + distance(one) <= REQUESTERS - 1);
         end
-        cover (started && waited == REQUESTERS - 1 && grant_oh_o[one] && grant_taken_i);
-        cover (started && first == REQUESTERS - 1 && grant_index_o == 0 && grant_valid_o);
+        // One that was passed over by all others gets its turn.
+        shows_turn_comes:
+            cover (started && waited == REQUESTERS - 1 && grant_oh_o[one] && grant_taken_i);
+        turn_wraps:
+            cover (started && first == REQUESTERS - 1 && grant_index_o == 0 && grant_valid_o);
     end
 endmodule
 

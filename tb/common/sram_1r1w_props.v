@@ -57,8 +57,9 @@ module sram_1r1w_props #(
         if (held) begin
             output_holds_between_reads: assert (rd_data_o == last);
         end
-        cover (shown && held && data != {DATA_BITS{1'b0}});
-        cover (shown && !held && addr == WORDS - 1);
+        // A word is written, read, and stays at the output.
+        shows_word_read_back: cover (shown && held && data != {DATA_BITS{1'b0}});
+        last_word_read: cover (shown && !held && addr == WORDS - 1);
     end
 endmodule
 

@@ -638,37 +638,40 @@ module mrpb_props #(
     end
     always @* begin
         // a tracked entry leaves after its queue was full
-        cover (started && seen_full && tracked_offered && deq_ready_i && slot == 0);
+        leaves_after_full:
+            cover (started && seen_full && tracked_offered && deq_ready_i && slot == 0);
         // as much is chosen as may be, and the cache takes one
-        cover (started && !\dut.go_q && deq_valid_o && deq_ready_i);
+        as_much_as_may_be: cover (started && !\dut.go_q && deq_valid_o && deq_ready_i);
         // one queue takes an entry and gives one at the same edge
-        cover (started && entry_enters && chosen_oh[queue]);
+        one_enters_one_leaves: cover (started && entry_enters && chosen_oh[queue]);
     end
     generate
         if (FLUSH) begin : g_flush_covers
             always @* begin
                 // rule 1 prefers the highest queue to a ready lower one
-                cover (started && !by_policy && !\dut.refused_write_q && chosen_oh[QUEUES-1] &&
-                       \dut.ready_q [0]);
-                // a write has emptied a full queue and enters
-                cover (started && seen_rule_2_full && write_enters && mine);
+                rule_1_highest_first:
+                    cover (started && !by_policy && !\dut.refused_write_q &&
+                           chosen_oh[QUEUES-1] && \dut.ready_q [0]);
+                // the flush: a write has emptied a full queue and enters
+                shows_flush: cover (started && seen_rule_2_full && write_enters && mine);
                 // the tracked write leaves after the one before it
-                cover (started && seen_second && write_offered && deq_ready_i);
+                writes_in_order: cover (started && seen_second && write_offered && deq_ready_i);
                 // a write is chosen before a read
-                cover (started && \dut.pick_write && \dut.ready_q [queue]);
+                write_before_read: cover (started && \dut.pick_write && \dut.ready_q [queue]);
             end
         end
         if (BYPASS != 0) begin : g_bypass_covers
             always @* begin
                 // a refused read leaves with bypass
-                cover (started && deq_valid_o && deq_ready_i && deq_bypass_o);
+                leaves_with_bypass:
+                    cover (started && deq_valid_o && deq_ready_i && deq_bypass_o);
             end
         end
         if (GREEDY) begin : g_greedy_covers
             always @* begin
                 // greed keeps a lower queue waiting
-                cover (started && by_policy && stays && chosen_oh[queue] && queue != 0 &&
-                       \dut.ready_q [0]);
+                greed: cover (started && by_policy && stays && chosen_oh[queue] && queue != 0 &&
+                              \dut.ready_q [0]);
             end
         end
     endgenerate

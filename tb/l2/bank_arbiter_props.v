@@ -170,9 +170,12 @@ module bank_arbiter_props #(
                 assert (passed == 0 ||
                         passed + count + (debts[one] ? 0 : PORTS) <= MOST + 1);
         end
-        cover (started && PORTS > 1 && passed == MOST && gets && winner == one);
-        cover (started && gets && winner == PORTS - 1 && bank == BANKS - 1 && data != 0);
-        cover (started && debts != 0 && asking != 0 && !room_i[bank]);
+        // A port that was passed over as often as may be gets its bank.
+        shows_turn_comes:
+            cover (started && PORTS > 1 && passed == MOST && gets && winner == one);
+        last_port_last_bank:
+            cover (started && gets && winner == PORTS - 1 && bank == BANKS - 1 && data != 0);
+        bank_without_room: cover (started && debts != 0 && asking != 0 && !room_i[bank]);
     end
 endmodule
 

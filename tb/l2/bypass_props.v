@@ -208,10 +208,12 @@ module bypass_props #(
             end
             fresh_is_inside: assert (!\dut.fresh_q [one] || inside != 0);
         end
-        cover (started && inside == 2 && leaves && req_valid_i[one]);
-        cover (started && oldest && for_dram && byp_ready_i && its_data != 0 && !fresh);
-        cover (started && oldest && for_bank && its_kind == 2'd2 && streams);
-        cover (started && waited == PORTS - 1 && for_dram && byp_ready_i);
+        full_and_still_asked: cover (started && inside == 2 && leaves && req_valid_i[one]);
+        // A request whose class is known by now passes by the L2.
+        shows_bypass:
+            cover (started && oldest && for_dram && byp_ready_i && its_data != 0 && !fresh);
+        atomic_to_its_bank: cover (started && oldest && for_bank && its_kind == 2'd2 && streams);
+        last_in_turn: cover (started && waited == PORTS - 1 && for_dram && byp_ready_i);
     end
 
     // The turn, which bounds the wait: ones from the first port in turn upwards.

@@ -178,10 +178,14 @@ module insertion_props #(
             used_line_stays:
                 assert (!(used_x && victim_o == x && !held_i[y] && y_class <= x_class));
         end
-        cover (evicts && written && victim_o == y && !held_i[x] && !x_newer && x_class == 2);
-        cover (evicts && left && victim_o == x && used_x && !held_i[y]);
-        cover (started && here && !victim_valid_o && x_class == 3 && left);
-        cover (started && here && written && uses && read_i && set_i != watch && some_free);
+        // A line of a lower class goes, though the other one is older.
+        shows_class_before_recency:
+            cover (evicts && written && victim_o == y && !held_i[x] && !x_newer && x_class == 2);
+        used_line_goes_of_a_lower_class:
+            cover (evicts && left && victim_o == x && used_x && !held_i[y]);
+        no_victim: cover (started && here && !victim_valid_o && x_class == 3 && left);
+        use_and_look_at_another_set:
+            cover (started && here && written && uses && read_i && set_i != watch && some_free);
     end
 endmodule
 

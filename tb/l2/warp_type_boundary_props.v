@@ -142,10 +142,12 @@ module warp_type_boundary_props #(
                 least_in_range: assert (first_window || least < SIZE + UPDATES + LOOKUPS);
             end
         end
-        cover (started && was_reset && boundary_o == MISS_20THS);
-        cover (started && (!MOVES || boundary_o == 0));
-        cover (started && (!MOVES || was_cleared && boundary_before < MISS_20THS));
-        cover (started && (MOVES != KEPT || was_cleared && boundary_o < MISS_20THS));
+        boundary_at_reset: cover (started && was_reset && boundary_o == MISS_20THS);
+        boundary_at_its_end: cover (started && (!MOVES || boundary_o == 0));
+        boundary_moved:
+            cover (started && (!MOVES || was_cleared && boundary_before < MISS_20THS));
+        boundary_kept:
+            cover (started && (MOVES != KEPT || was_cleared && boundary_o < MISS_20THS));
     end
 endmodule
 

@@ -461,12 +461,16 @@ module warp_type_props #(
                                     {type_kind, 1'b1, type_class}));
             end
         end
-        cover (started && look_known_o[0] && look_class_o[1:0] == 2'd0 && hits != 0);
-        cover (started && look_known_o[0] && look_class_o[1:0] == 2'd2);
-        cover (started && mine_count && \dut.g_lane[0].count_again_q && known && !before_known);
-        cover (started && mine_read && next_halves && known);
-        cover (started && asked && compare && look_known_o[0] && !look_valid_i[0]);
-        cover (started && was_wiped && type_known == 0);
+        miss_warp_known:
+            cover (started && look_known_o[0] && look_class_o[1:0] == 2'd0 && hits != 0);
+        // So many of the warp's accesses hit that a lookup calls it one that hits.
+        shows_hit_warp_known: cover (started && look_known_o[0] && look_class_o[1:0] == 2'd2);
+        learned_by_accesses_in_a_row:
+            cover (started && mine_count && \dut.g_lane[0].count_again_q && known && !before_known);
+        counts_halved: cover (started && mine_read && next_halves && known);
+        compared_and_known:
+            cover (started && asked && compare && look_known_o[0] && !look_valid_i[0]);
+        forgotten: cover (started && was_wiped && type_known == 0);
     end
 endmodule
 

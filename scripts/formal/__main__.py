@@ -1,0 +1,183 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Proves the properties of the hardware blocks, and shows each block at its work.
+
+The proofs stand in tb/formal.txt. A result is kept by the contents of all it depends on and not worked out again. What is
+kept and what is new goes to BUILD/formal: formal.txt, formal.tsv, formal.json of all listed proofs; cover/PLACE_BLOCK.vcd
+and .fst, the block at its work; proofs/, a folder each with log, script and waves. Exit code 1: a proof failed.
+"""
+import argparse
+import glob
+import os
+import shutil
+import signal
+import sys
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+# Errors, whole files and hashes are those of the other tool that works on mutants.
+sys.path.append(os.path.join(HERE, "..", "mutate"))
+import jobs  # noqa: E402
+import table  # noqa: E402
+import traces  # noqa: E402
+from common import BadInput, ToolFailed  # noqa: E402
+from prove import PASSED  # noqa: E402
+from runner import Store, perform  # noqa: E402
+from solver import Children  # noqa: E402
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise BadInput(message)
+
+
+def number(low, high):
+    def check(text):
+        if not text.isdecimal() or not low <= int(text) <= high:
+            raise argparse.ArgumentTypeError(f"{text}: must be {low}..{high}")
+        return int(text)
+    return check
+
+
+def parse(arguments):
+    parser = Parser(prog="formal", description=__doc__.splitlines()[0], epilog=__doc__.split("\n\n", 1)[1],
+                    formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default="build", help="folder of the build; results in BUILD/formal (build)")
+    parser.add_argument("--when", choices=[*jobs.WHEN, "all"], default="test", help="last column of the list (test)")
+    parser.add_argument("--covers", action="store_true", help="only the covers, of test and check")
+    parser.add_argument("--mutants", type=number(1, 100000), metavar="COUNT", help="refute instead so many planted errors of "
+                        "each block, of tb/PLACE/BLOCK_mutants.txt")
+    parser.add_argument("--try", dest="one", nargs=4, metavar=("BLOCK", "SET", "METHOD", "DEPTH"),
+                        help="instead one proof that need not be listed; SET also NAME=NUMBER,...; METHOD one of "
+                        + ", ".join(jobs.METHODS))
+    parser.add_argument("--block", action="append", metavar="PLACE/NAME", help="only this one (all)")
+    parser.add_argument("--jobs", type=number(1, 1024), default=len(os.sched_getaffinity(0)), help="at once (all cores)")
+    parser.add_argument("--seconds", type=number(1, 100000), default=120, help="of processor time that a solver may take (120)")
+    parser.add_argument("--again", action="store_true", help="prove also what is kept")
+    parser.add_argument("--root", default=os.path.join(HERE, "..", ".."), help="folder with rtl, tb and cmodel (this project)")
+    return parser.parse_args(arguments)
+
+
+def check_list(listed):
+    """A block with Verilog and properties has proofs at several corners, and a cover."""
+    for path in sorted(glob.glob("rtl/*/*.v")):
+        block = path[len("rtl/"):-len(".v")]
+        mine = [job for job in listed if job.block == block]
+        if len({job.parameters for job in mine if job.method != "cover"}) < 2:
+            raise BadInput(f"{jobs.LIST}: {block}: must have proofs of at least two parameter sets")
+        if not any(job.method == "cover" for job in mine):
+            raise BadInput(f"{jobs.LIST}: {block}: has no cover, so nothing shows that it does anything")
+
+
+def select(options, listed):
+    """Jobs that are wanted now."""
+    blocks = list(dict.fromkeys(job.block for job in listed))
+    for block in options.block or []:
+        if block not in blocks:
+            raise BadInput(f"--block {block}: {jobs.LIST} has no proof of it; it has {', '.join(blocks)}")
+    chosen = options.block or blocks
+    if options.mutants:
+        return [job for block in chosen for job in jobs.mutants_of(block, options.mutants)]
+    if options.covers:
+        return [job for job in listed if job.block in chosen and job.method == "cover"]
+    return [job for job in listed if job.block in chosen and options.when in (job.when, "all")]
+
+
+def publish(folder, store, listed, results):
+    """{block: the cover that shows it at its work, of the first proof that has one, and its waves}"""
+    shown = {}
+    for job in listed:
+        result = results[job]
+        if job.method != "cover" or not result or result["verdict"] != PASSED:
+            continue
+        name = traces.chosen(result["covers"])
+        shows = name.split(".")[-1].startswith(traces.SHOWS)
+        if job.block not in shown or shows and not shown[job.block][0]:
+            shown[job.block] = shows, name, job, result["covers"][name]
+    made = {}
+    for block, (_, name, job, (step, waves)) in shown.items():
+        target = os.path.join(folder, "cover", block.replace("/", "_"))
+        traces.publish(os.path.join(store.path(job), waves), target)
+        made[block] = {"cover": name, "step": step, "parameters": job.values, "file": target + ".fst"}
+    return made
+
+
+def report(job, result, store):
+    print(table.line_of(job, result), flush=True)
+    if result["verdict"] != PASSED:
+        print("\n".join(table.details_of(result, store.path(job))), flush=True)
+
+
+def summary(what, options, wanted, new, results):
+    passed = sum(bool(results[job]) and results[job]["verdict"] == PASSED for job in wanted)
+    anew = f"{new} now, {len(wanted) - new} kept from before" if new else "nothing has changed, so none was worked out anew"
+    print(f"{'pass' if passed == len(wanted) else 'FAIL'}  {what}: {passed} of {len(wanted)} passed; {anew}")
+    return passed != len(wanted)
+
+
+def try_one(options, folder, children):
+    job = jobs.job_of("--try", *options.one, "test")
+    store = Store(os.path.join(folder, "tried"))
+    shutil.rmtree(store.path(job), ignore_errors=True)
+    result = store.prove(job, options.seconds, children)
+    report(job, result, store)
+    for name, (step, waves) in result["covers"].items():
+        print(f"      {name}: step {step}, {store.path(job)}/{waves}")
+    return result["verdict"] != PASSED
+
+
+def main(arguments):
+    options = parse(arguments)
+    build = os.path.abspath(options.build)
+    try:
+        os.chdir(options.root)
+    except OSError as error:
+        raise BadInput(f"--root {options.root}: {error.strerror}") from None
+    folder = os.path.join(os.path.relpath(build), "formal")
+    children = Children()
+    if options.one:
+        return try_one(options, folder, children)
+    listed = jobs.listed()
+    check_list(listed)
+    wanted = select(options, listed)
+    store = Store(os.path.join(folder, "mutants" if options.mutants else "proofs"))
+    what = "formal-mutants" if options.mutants else "formal-cover" if options.covers else \
+        "formal" if options.when == "test" else "formal-long"
+    if not wanted:
+        print(f"{what}: {jobs.LIST} has nothing of {', '.join(options.block)} marked {options.when}")
+        return 0
+    new = perform(wanted, store, options.jobs, options.seconds, children, options.again,
+                  lambda job, result: report(job, result, store))
+    if options.mutants:
+        every = [job for block in dict.fromkeys(job.block for job in listed) for job in jobs.mutants_of(block)]
+        results = {job: store.current(job) for job in every}
+        table.write_mutants(folder, results)
+        print(f"{folder}/mutants.tsv")
+        return summary(what, options, wanted, new, results)
+    results = {job: store.current(job) for job in listed}
+    shown = publish(folder, store, listed, results)
+    lines = table.write(folder, results, shown)
+    if options.covers:
+        lines = [f"{block:27s} {row['cover']}, step {row['step']}: {row['file']}" for block, row in shown.items()
+                 if block in (options.block or shown)]
+    print("\n".join(lines))
+    print(f"{folder}/formal.txt, .tsv, .json, cover/")
+    return summary(what, options, wanted, new, results)
+
+
+def stop(_number, _frame):
+    raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ending, stop)
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except (BadInput, ToolFailed) as problem:
+        print(f"formal: {problem}", file=sys.stderr)
+        sys.exit(2 if isinstance(problem, BadInput) else 1)
+    except KeyboardInterrupt:
+        print("formal: stopped; the same command goes on from here", file=sys.stderr)
+        sys.exit(130)

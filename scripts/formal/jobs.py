@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is to be proven: the lines of tb/formal.txt and of tb/PLACE/BLOCK_mutants.txt, and all that each result depends on."""
+import dataclasses
+import functools
+import glob
+import os
+import re
+
+from common import BadInput, command, hash_files, hash_of, read
+
+LIST = "tb/formal.txt"
+METHODS = ("induction", "pdr", "bounded", "cover")
+WHEN = ("test", "check")
+MEMORY_PROMISE = "tb/{}_formal.v"  # instead of rtl/{}.v in the proofs of other blocks: what it promises and no more
+REFUTE_DEPTH = 14                  # cycles from power-on in which an error must show
+SMALL = ("small", "odd", "least")  # the set that an error is planted in, if it does not name one
+
+
+@dataclasses.dataclass(frozen=True)
+class Job:
+    """block: l1/mrpb.  set: its name, or its values.  parameters: ((NAME, value), ...).  mutant: (name, sed expression)."""
+    block: str
+    set: str
+    parameters: tuple
+    method: str
+    depth: int
+    when: str
+    mutant: tuple = ()
+
+    @property
+    def short(self):
+        return self.block.split("/")[-1]
+
+    @property
+    def name(self):
+        """Of its folder."""
+        tail = self.mutant[0] if self.mutant else f"{self.set}-{self.method}"
+        return re.sub(r"[^A-Za-z0-9_.-]", "_", f"{self.block}-{tail}")
+
+    @property
+    def title(self):
+        if self.mutant:
+            return f"{self.block} {self.mutant[0]}"
+        return f"{self.block} {self.set if '=' not in self.set else 'of its own values'} {self.method}"
+
+    @property
+    def values(self):
+        return " ".join(f"{name}={value}" for name, value in self.parameters)
+
+    @property
+    def properties(self):
+        """The block's promises, which may have parts."""
+        return [f"tb/{self.block}_props.v", *sorted(glob.glob(f"tb/{self.block}_*_props.v"))]
+
+    @property
+    def verilog(self):
+        return f"rtl/{self.block}.v"
+
+
+@functools.lru_cache(maxsize=None)
+def sets_of(block):
+    """{name: ((NAME, value), ...)} of the block's port list."""
+    if not os.path.exists(f"cmodel/{block}_ports.h"):
+        raise BadInput(f"{block}: no block has this name: no cmodel/{block}_ports.h")
+    sets = {}
+    for line in command(["scripts/block_params.sh", block]).splitlines():
+        label, *values = line.split()
+        sets[label] = tuple((name, int(value)) for name, value in (v.split("=") for v in values))
+    return sets
+
+
+def parameters_of(where, block, label):
+    if "=" not in label:
+        sets = sets_of(block)
+        if label not in sets:
+            raise BadInput(f"{where}: {block} has no parameter set {label}; it has {', '.join(sets)}")
+        return sets[label]
+    values = []
+    for word in label.split(","):
+        name, _, value = word.partition("=")
+        if not name.isidentifier() or not value.isdecimal():
+            raise BadInput(f"{where}: {word}: must be NAME=NUMBER")
+        values.append((name, int(value)))
+    return tuple(values)
+
+
+def job_of(where, block, label, method, depth, when):
+    if not re.fullmatch(r"[a-z0-9_]+/[a-z0-9_]+", block) or not os.path.exists(f"tb/{block}_props.v"):
+        raise BadInput(f"{where}: {block}: must be PLACE/BLOCK with a tb/PLACE/BLOCK_props.v")
+    if method not in METHODS:
+        raise BadInput(f"{where}: {method}: must be {', '.join(METHODS)}")
+    if not depth.isdecimal() or (int(depth) == 0) != (method == "pdr") or int(depth) > 1000:
+        raise BadInput(f"{where}: depth {depth}: must be 1..1000, or 0 for pdr, which has none")
+    if when not in WHEN:
+        raise BadInput(f"{where}: {when}: must be {' or '.join(WHEN)}")
+    return Job(block, label, parameters_of(where, block, label), method, int(depth), when)
+
+
+def listed(path=LIST):
+    """All proofs, in the order of the list."""
+    if not os.path.exists(path):
+        raise BadInput(f"{path}: no such file")
+    jobs, names = [], {}
+    for number, line in enumerate(read(path).splitlines(), 1):
+        words = line.split()
+        if not words or words[0].startswith("#"):
+            continue
+        if len(words) != 5:
+            raise BadInput(f"{path}:{number}: {len(words)} words, must be 5: block set method depth when")
+        job = job_of(f"{path}:{number}", *words)
+        if job.name in names:
+            raise BadInput(f"{path}:{number}: {job.title} stands in line {names[job.name]} already")
+        names[job.name] = number
+        jobs.append(job)
+    return jobs
+
+
+def mutants_of(block, most=None):
+    """The block's planted errors as jobs; most: only the first so many."""
+    path = f"tb/{block}_mutants.txt"
+    if not os.path.exists(path):
+        raise BadInput(f"{path}: no such file; every block with proofs needs errors that they must find")
+    sets = sets_of(block)
+    small = next((label for label in SMALL if label in sets), None)
+    jobs = []
+    for number, line in enumerate(read(path).splitlines(), 1):
+        name, _, edit = line.strip().partition(" ")
+        if not name or name.startswith("#"):
+            continue
+        name, _, label = name.partition("@")
+        if not (label or small) or not edit.strip():
+            raise BadInput(f"{path}:{number}: must be NAME[@SET] SED-EXPRESSION, and a block without a set "
+                           f"{', '.join(SMALL)} needs @SET")
+        label = label or small
+        if name in (job.mutant[0] for job in jobs):
+            raise BadInput(f"{path}:{number}: {name} is there already")
+        jobs.append(Job(block, label, parameters_of(f"{path}:{number}", block, label), "bounded", REFUTE_DEPTH, "check",
+                        (name, edit.strip())))
+    if not jobs:
+        raise BadInput(f"{path}: has no error to plant")
+    return jobs[:most]
+
+
+def without_comments(text):
+    return re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.S)
+
+
+def verilog_files(job):
+    """What a proof reads: the block, its properties, and of other modules those that these name, and so on."""
+    files = [job.verilog, *job.properties]
+    place = job.block.split("/")[0]
+    ahead = list(files)
+    while ahead:
+        path = ahead.pop()
+        text = without_comments(read(path))
+        if "`include" in text:
+            raise BadInput(f"{path}: `include is not followed, so a change of that file would go unseen")
+        for module in sorted(set(re.findall(r"\bwm_(\w+)\b", text))):
+            for home in ("common", place):
+                path = f"rtl/{home}/{module}.v"
+                promise = MEMORY_PROMISE.format(f"{home}/{module}")
+                if path != job.verilog and os.path.exists(path):
+                    path = promise if os.path.exists(promise) else path
+                    if path not in files:
+                        files.append(path)
+                        ahead.append(path)
+                    break
+    return files
+
+
+@functools.lru_cache(maxsize=None)
+def surroundings():
+    """Versions of the tools that decide, and of the scripts that ask them. yosys-abc and yosys-smtbmc come with yosys."""
+    folder = os.path.dirname(os.path.abspath(__file__))
+    code = (read(os.path.join(folder, name)) for name in ("prove.py", "solver.py", "traces.py"))
+    return hash_of(command(["yosys", "-V"]), command(["z3", "--version"]), *code)
+
+
+def key_of(job):
+    """Of all that the result depends on, and nothing else: with the same key it need not be proven again."""
+    return hash_of(hash_files(verilog_files(job)), job.set, job.values, job.method, str(job.depth), *job.mutant,
+                   surroundings())

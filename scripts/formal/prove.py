@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One proof: Yosys makes a design of a block and its properties, a solver answers.
+
+  induction  for all time: DEPTH cycles from power-on, then DEPTH cycles imply the next (z3)
+  pdr        for all time: property directed reachability on bits (ABC)
+  bounded    the first DEPTH cycles from power-on (z3)
+  cover      every cover is reached within DEPTH cycles (z3)
+The first three also find a run of the block within its assumptions, because where there is none everything holds.
+"""
+import os
+import re
+import subprocess
+import time
+
+import traces
+from common import ToolFailed, write_whole
+from jobs import verilog_files
+
+ALIVE_CYCLES = 4  # of that run: the reset and what comes after it
+PASSED, FAILED, NO_ANSWER = "passed", "failed", "no answer"
+COUNTED = ("assert", "cover", "assume")
+COUNT_FILE = "count-{}.txt"
+
+
+def script_of(job, files, folder):
+    """For Yosys."""
+    parameters = "".join(f" -chparam {name} {value}" for name, value in job.parameters)
+    drop = "-assert" if job.method == "cover" else "-cover"
+    counts = "\n".join(f"tee -q -o {os.path.join(folder, COUNT_FILE.format(kind))} select -count t:${kind}"
+                       for kind in COUNTED)
+    smt2 = f"""memory -nordff -nomap; opt; setundef -undriven -anyseq
+async2sync; dffunmap; opt_clean
+{counts}
+write_smt2 -wires {os.path.join(folder, 'design.smt2')}
+"""
+    if job.method == "pdr":
+        # the properties start with no past; everything else starts with any value
+        smt2 = f"""design -push-copy
+{smt2}design -pop
+memory; opt; setundef -undriven -anyseq
+async2sync; dffunmap; simplemap; techmap; opt -fast; dffunmap; abc -g AND -fast; opt_clean
+write_aiger -I -B -zinit {os.path.join(folder, 'design.aig')}
+"""
+    return f"""read_verilog -formal {' '.join(files)}
+hierarchy -check -top {job.short}_props{parameters}
+proc; flatten
+# a name inside the block that does not exist any more
+select -assert-none w:* a:hierconn %i
+chformal {drop} -remove
+opt
+{smt2}"""
+
+
+class Proof:
+    """Of one job, in a folder of its own. seconds: of processor time, for each program that is started."""
+
+    def __init__(self, job, folder, seconds, children):
+        self.job, self.folder, self.seconds, self.children = job, folder, seconds, children
+        self.processor = 0.0
+        self.text = ""
+
+    def run(self, words):
+        """(exit code, what it said); it is added to the log."""
+        path = os.path.join(self.folder, "log")
+        with open(path, "ab") as log:
+            log.write(f"$ {' '.join(words)}\n".encode())
+            log.flush()
+            begin = log.tell()
+            code, processor = self.children.run(words, self.seconds, log)
+        self.processor += processor
+        with open(path, encoding="utf-8", errors="replace") as log:
+            log.seek(begin)
+            said = log.read()
+        self.text += said
+        return code, said
+
+    def smt(self, *options):
+        """Whether the solver found what was asked: PASSED, FAILED or NO_ANSWER."""
+        code, said = self.run(["yosys-smtbmc", "-s", "z3", "--unroll", "--noprogress", *options,
+                               os.path.join(self.folder, "design.smt2")])
+        status = re.search(r"Status: (\w+)", said)
+        if status and (code == 0) == (status.group(1) == "PASSED"):
+            return PASSED if code == 0 else FAILED
+        if code < 0 or re.search(r"EOF|[Bb]roken ?[Pp]ipe", said):
+            return NO_ANSWER  # the time was over
+        raise ToolFailed(f"yosys-smtbmc: exit code {code}: {' | '.join(said.strip().splitlines()[-2:])}")
+
+    def trace(self, name):
+        return "--dump-vcd", os.path.join(self.folder, name + ".vcd")
+
+    def alive(self):
+        cycles = max(ALIVE_CYCLES, self.job.depth + 1)
+        verdict = self.smt("--noincr", "-g", "-t", f"0:{cycles}:{cycles}")
+        if verdict == FAILED:
+            self.text += f"\nERROR: no run of {cycles} cycles within the assumptions\n"
+        return verdict
+
+    def pdr(self):
+        code, said = self.run(["yosys-abc", "-c", f"read_aiger {os.path.join(self.folder, 'design.aig')}; fold; pdr"])
+        if re.search(r"^Property proved", said, re.M):
+            return PASSED
+        if re.search(r"was asserted in frame", said):
+            return FAILED
+        if code < 0:
+            return NO_ANSWER
+        raise ToolFailed(f"yosys-abc: exit code {code}: {' | '.join(said.strip().splitlines()[-2:])}")
+
+    def steps(self):
+        """Questions to the solvers, each a function; the first that is not PASSED decides."""
+        base = ("--noincr", "-t", str(self.job.depth), *self.trace("trace"))
+        if self.job.method == "cover":
+            return [lambda: self.smt("-c", "-t", str(self.job.depth), *self.trace("cover%"))]
+        if self.job.method == "bounded" and self.job.mutant:
+            return [lambda: self.smt(*base)]
+        if self.job.method == "bounded":
+            return [lambda: self.smt(*base), self.alive]
+        if self.job.method == "pdr":
+            return [self.pdr, self.alive]
+        return [lambda: self.smt(*base), self.alive,
+                lambda: self.smt("--noincr", "-i", "-t", str(self.job.depth), *self.trace("step"))]
+
+    def count(self, kind):
+        with open(os.path.join(self.folder, COUNT_FILE.format(kind)), encoding="utf-8") as file:
+            return int(file.read().split()[0])
+
+    def failures(self):
+        """Which properties, or what else went wrong."""
+        found = re.findall(r"Assert failed in [^ ]+ (.*)|Unreached cover statement at (.*)\.$|^(ERROR.*)|"
+                           r"was asserted in (frame \d+)", self.text, re.M)
+        return list(dict.fromkeys(traces.plain("".join(parts)).replace("frame", "an assertion, in cycle") for parts in found))
+
+    def planted(self):
+        """The block's file with the job's error in it."""
+        path = os.path.join(self.folder, "mutant.v")
+        name, edit = self.job.mutant
+        done = subprocess.run(["sed", "-e", edit, self.job.verilog], text=True, capture_output=True, check=False)
+        if done.returncode:
+            raise ToolFailed(f"{self.job.title}: {done.stderr.strip()}")
+        with open(self.job.verilog, encoding="utf-8") as file:
+            if file.read() == done.stdout:
+                raise ToolFailed(f"tb/{self.job.block}_mutants.txt: {name}: its expression changes nothing")
+        write_whole(path, done.stdout)
+        return path
+
+    def perform(self):
+        """The result, a dictionary."""
+        begin = time.monotonic()
+        files = verilog_files(self.job)
+        if self.job.mutant:
+            files[0] = self.planted()
+        script = os.path.join(self.folder, "design.ys")
+        write_whole(script, script_of(self.job, files, self.folder))
+        code, said = self.run(["yosys", "-q", "-s", script])
+        if code:
+            _, _, error = said.rpartition("ERROR: ")
+            raise ToolFailed(f"yosys, exit code {code}: {' '.join(error.split())[:300]}")
+        properties = self.count("cover" if self.job.method == "cover" else "assert")
+        verdict = PASSED
+        for step in self.steps():
+            verdict = step()
+            if verdict != PASSED:
+                break
+        failures = self.failures() if verdict == FAILED else []
+        if not properties:
+            verdict, failures = FAILED, ["there is nothing to prove"]
+        reached = traces.reached(self.text) if self.job.method == "cover" else {}
+        if self.job.mutant:
+            verdict = {FAILED: PASSED, PASSED: FAILED}.get(verdict, verdict)
+        return {"verdict": verdict, "properties": properties, "assumptions": self.count("assume"), "failures": failures,
+                "covers": reached, "seconds": round(time.monotonic() - begin, 1),
+                "processor_seconds": round(self.processor, 1)}

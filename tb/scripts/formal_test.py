@@ -1,0 +1,396 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of scripts/formal, with Yosys and the solvers at work on blocks of a few lines."""
+import csv
+import glob
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.dont_write_bytecode = True
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+TOOL = os.path.join(ROOT, "scripts", "formal")
+sys.path[:0] = [TOOL, os.path.join(ROOT, "scripts", "mutate")]
+os.chdir(ROOT)
+import jobs  # noqa: E402
+import runner  # noqa: E402
+import traces  # noqa: E402
+
+COUNTER = """module wm_counter #(parameter TOP = 5) (input wire clk_i, input wire rst_i, input wire up_i,
+    output wire [3:0] count_o);
+    reg [3:0] count_q;
+    wire [3:0] more;
+    wm_next next (.a_i(count_q), .b_o(more));
+    always @(posedge clk_i) begin
+        if (up_i && count_q < TOP) count_q <= more;
+        if (rst_i) count_q <= 0;
+    end
+    assign count_o = count_q;
+endmodule
+"""
+COUNTER_PROPS = """module counter_props #(parameter TOP = 5) (input wire clk_i, input wire rst_i, input wire up_i);
+    wire [3:0] count_o;
+    wm_counter #(.TOP(TOP)) dut (.clk_i(clk_i), .rst_i(rst_i), .up_i(up_i), .count_o(count_o));
+    reg started = 1'b0;
+    always @(posedge clk_i) started <= 1'b1;
+    always @* begin
+        if (!started) assume (rst_i);
+        // more
+        if (started) begin
+            in_range: assert (count_o <= TOP);
+        end
+        shows_top: cover (started && count_o == TOP);
+        cover (started && count_o == 1);
+        not_up: cover (started && !up_i);
+    end
+endmodule
+"""
+NEXT = "module wm_next (input wire [3:0] a_i, output wire [3:0] b_o);\n    assign b_o = a_i + 1'b1;\nendmodule\n"
+NEXT_PROPS = """module next_props #(parameter ODD = 0) (input wire [3:0] a_i);
+    wire [3:0] b_o;
+    wm_next dut (.a_i(a_i), .b_o(b_o));
+    always @* begin
+        other: assert (b_o != a_i);
+        wraps: cover (b_o == 0);
+    end
+endmodule
+"""
+# Two factors of a product of primes: no solver finds them in a few seconds.
+HARD_PROPS = """module counter_props #(parameter TOP = 5) (input wire clk_i, input wire rst_i, input wire up_i);
+    wire [3:0] count_o;
+    wm_counter #(.TOP(TOP)) dut (.clk_i(clk_i), .rst_i(rst_i), .up_i(up_i), .count_o(count_o));
+    (* anyconst *) wire [35:0] a;
+    (* anyconst *) wire [35:0] b;
+    wire [71:0] product = a * b;
+    always @* prime: assert (TOP == 5 || a == 1 || b == 1 || product != 72'd1152921504606847009 * 32'd2147483647);
+endmodule
+"""
+LIST = """# comment
+t/counter       TOP=5  induction  1  test
+t/counter       TOP=3  bounded    6  test
+t/counter       TOP=4  induction  1  check
+t/counter       TOP=5  cover      9  test
+common/next     ODD=0  pdr        0  test
+common/next     ODD=1  induction  1  test
+common/next     ODD=0  cover      1  test
+"""
+
+
+class House(unittest.TestCase):
+    """A tree with two blocks, one of which stands on the other."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = folder.name
+        for name, text in (("rtl/t/counter.v", COUNTER), ("rtl/common/next.v", NEXT), ("tb/t/counter_props.v", COUNTER_PROPS),
+                           ("tb/common/next_props.v", NEXT_PROPS), ("tb/formal.txt", LIST),
+                           ("cmodel/t/counter_ports.h", "#define COUNTER_PARAMS(P) P(TOP, 5, 1, 7, \"\")\n"
+                            "#define COUNTER_SETS(S) S(small, 3)\n"),
+                           ("cmodel/common/next_ports.h", "#define NEXT_PARAMS(P) P(ODD, 0, 0, 1, \"\")\n"
+                            "#define NEXT_SETS(S) S(odd, 1)\n"),
+                           ("tb/t/counter_mutants.txt", "# NAME SED\nbeyond_top s/< TOP/<= TOP/\n"),
+                           ("tb/common/next_mutants.txt", "stands@odd s/ + 1'b1//\n")):
+            self.write(name, text)
+        os.makedirs(os.path.join(self.root, "scripts"))
+        shutil.copy(os.path.join(ROOT, "scripts", "block_params.sh"), os.path.join(self.root, "scripts"))
+
+    def write(self, name, text):
+        path = os.path.join(self.root, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def change(self, name, old, new):
+        with open(os.path.join(self.root, name), encoding="utf-8") as file:
+            text = file.read()
+        self.assertEqual(text.count(old), 1)
+        self.write(name, text.replace(old, new))
+
+    def words(self, *arguments):
+        return [os.path.join(TOOL, "__main__.py"), "--root", self.root, "--build", os.path.join(self.root, "build"), *arguments]
+
+    def said(self, *arguments):
+        done = subprocess.run(self.words(*arguments), text=True, capture_output=True, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    def path(self, name):
+        return os.path.join(self.root, "build", "formal", name)
+
+    def rows(self):
+        """formal.tsv, a row by block, parameters and method."""
+        with open(self.path("formal.tsv"), encoding="utf-8", newline="") as file:
+            return {(r["block"], r["parameters"], r["method"]): r for r in csv.DictReader(file, delimiter="\t")}
+
+    def proved_now(self, out):
+        """(block, parameters, method) of the lines for proofs that ran."""
+        return {(w[1], w[-1], w[3]) for w in map(str.split, out.splitlines()) if w and w[0] in ("pass", "FAIL") and "/" in w[1]}
+
+
+class WrongInput(House):
+    def wrong(self, *arguments):
+        """The one line that is said."""
+        code, out, error = self.said(*arguments)
+        self.assertEqual((code, out, error.count("\n")), (2, "", 1), error)
+        return error
+
+    def test_help_says_what_it_does(self):
+        code, out, _ = self.said("--help")
+        self.assertEqual(code, 0)
+        for word in ("--block", "--covers", "--mutants", "--try", "--seconds", "BUILD/formal"):
+            self.assertIn(word, out)
+
+    def test_options_are_checked(self):
+        for arguments, word in ((["--block", "l9/none"], "common/next"), (["--jobs", "0"], "1..1024"),
+                                (["--when", "never"], "check"), (["--nonsense"], "--nonsense"),
+                                (["--root", "/nowhere"], "/nowhere"),
+                                (["--try", "t/counter", "TOP", "bounded", "5"], "parameter set"),
+                                (["--try", "t/counter", "TOP=five", "bounded", "5"], "NAME=NUMBER"),
+                                (["--try", "t/counter", "TOP=5", "guess", "5"], "induction"),
+                                (["--try", "t/other", "TOP=5", "bounded", "5"], "_props.v")):
+            with self.subTest(arguments=arguments):
+                self.assertIn(word, self.wrong(*arguments))
+
+    def test_lines_of_the_list_are_checked(self):
+        for line, word in (("t/counter TOP=2 bounded 3", "5"), ("t/counter TOP=5 induction 2 test", "line 2"),
+                           ("t/counter TOP=2 bounded 0 test", "1..1000"), ("t/counter TOP=2 pdr 4 test", "pdr"),
+                           ("t/counter TOP=2 bounded 3 later", "check"), ("t/counter none bounded 3 test", "small")):
+            with self.subTest(line=line):
+                self.write("tb/formal.txt", LIST + line + "\n")
+                error = self.wrong()
+                self.assertIn("tb/formal.txt:9", error)
+                self.assertIn(word, error)
+
+    def test_every_block_has_several_corners_and_a_cover(self):
+        for line, word in (("common/next     ODD=1  induction  1  test\n", "two parameter sets"),
+                           ("common/next     ODD=0  cover      1  test\n", "cover")):
+            self.write("tb/formal.txt", LIST.replace(line, ""))
+            self.assertIn(word, self.wrong())
+
+    def test_files_that_are_not_followed_are_refused(self):
+        self.change("rtl/common/next.v", "    assign", "`include \"other.v\"\n    assign")
+        self.assertIn("rtl/common/next.v: `include", self.wrong())
+
+    def test_two_runs_do_not_share_a_folder(self):
+        os.makedirs(self.path("proofs"))
+        with open(self.path("proofs/lock"), "w", encoding="utf-8") as file:
+            import fcntl
+            fcntl.flock(file, fcntl.LOCK_EX)
+            self.assertIn("another make formal", self.wrong())
+
+
+class Proving(House):
+    def test_tables_say_proven_or_bounded_with_its_depth_and_nothing_is_done_twice(self):
+        code, out, _ = self.said()
+        self.assertEqual(code, 0, out)
+        self.assertIn("formal: 6 of 6 passed; 6 now", out)
+        rows = self.rows()
+        self.assertEqual(len(rows), 7)
+
+        def of(*name):
+            return [rows[name][column] for column in ("result", "depth", "properties", "when")]
+        self.assertEqual(of("t/counter", "TOP=5", "induction"), ["proven", "all", "1", "test"])
+        self.assertEqual(of("t/counter", "TOP=3", "bounded"), ["bounded", "6", "1", "test"])
+        self.assertEqual(of("t/counter", "TOP=4", "induction"), ["not run", "", "", "check"])
+        self.assertEqual(of("t/counter", "TOP=5", "cover"), ["reached", "6", "3", "test"])
+        self.assertEqual(of("common/next", "ODD=0", "pdr"), ["proven", "all", "1", "test"])
+        with open(self.path("formal.json"), encoding="utf-8") as file:
+            data = json.load(file)
+        block = {b["block"]: b for b in data["blocks"]}["t/counter"]
+        self.assertEqual([block[n] for n in ("corners", "proven", "bounded", "bounded_depth", "covers", "not_run")],
+                         [3, 1, 1, 6, 3, 1])
+        cover = next(p for p in data["proofs"] if p["block"] == "t/counter" and p["method"] == "cover")
+        self.assertEqual(cover["covers"], {"shows_top": 6, "not_up": 1, "tb/t/counter_props.v:13": 2})
+        self.assertIn("Yosys 0.23", data["tools"]["yosys"])
+        # The waves are those of the cover that shows the block at its work.
+        for ending in (".vcd", ".fst"):
+            self.assertGreater(os.path.getsize(self.path("cover/t_counter" + ending)), 100)
+        text = subprocess.run(["fst2vcd", self.path("cover/t_counter.fst")], text=True, capture_output=True, check=True).stdout
+        self.assertRegex(text, r"\$var \S+ 4 \S+ count_o")
+        self.assertIn("b0101", text)
+
+        stamps = {name: os.stat(name).st_mtime_ns for name in glob.glob(self.path("proofs/*/result.json"))}
+        code, out, _ = self.said()
+        self.assertEqual((code, self.proved_now(out)), (0, set()))
+        self.assertIn("nothing has changed, so none was worked out anew", out)
+        self.assertEqual(stamps, {name: os.stat(name).st_mtime_ns for name in stamps})
+        self.assertEqual(self.rows(), rows)
+
+        # What is long adds to the same table; --covers has nothing to do.
+        code, out, _ = self.said("--when", "check")
+        self.assertEqual((code, self.proved_now(out)), (0, {("t/counter", "TOP=4", "induction")}))
+        self.assertEqual(set(row["result"] for row in self.rows().values()), {"proven", "bounded", "reached"})
+        _, out, _ = self.said("--covers")
+        self.assertIn("2 of 2 passed; nothing has changed", out)
+        self.assertRegex(out, r"t/counter +shows_top, step 6: \S*cover/t_counter\.fst")
+
+        # Lost waves, a cut result: only those run again.
+        os.remove(self.path("proofs/t_counter-TOP_5-cover/cover0.vcd"))
+        with open(self.path("proofs/common_next-ODD_0-pdr/result.json"), "r+", encoding="utf-8") as file:
+            file.truncate(40)
+        again = {("t/counter", "TOP=5", "cover"), ("common/next", "ODD=0", "pdr")}
+        self.assertEqual(self.proved_now(self.said()[1]), again)
+
+        # A change proves what depends on it: properties of one block; Verilog that the other stands on.
+        self.change("tb/common/next_props.v", "b_o == 0", "b_o == 1")
+        self.assertEqual({block for block, _, _ in self.proved_now(self.said()[1])}, {"common/next"})
+        self.change("rtl/common/next.v", "a_i + 1'b1", "1'b1 + a_i")
+        self.assertEqual(self.rows()[("t/counter", "TOP=4", "induction")]["result"], "proven")
+        _, out, _ = self.said("--block", "t/counter")
+        self.assertEqual({block for block, _, _ in self.proved_now(out)}, {"t/counter"})
+        self.assertEqual(len(self.proved_now(out)), 3)
+        # Results of files that are no more are not in the table.
+        self.assertEqual(self.rows()[("t/counter", "TOP=4", "induction")]["result"], "not run")
+        self.assertEqual(self.rows()[("common/next", "ODD=0", "pdr")]["result"], "not run")
+
+    def fails(self, word, method, *more):
+        """Of the block's proofs of this method, which must fail for the reason word; twice, for a failure is not kept."""
+        for _ in range(2):
+            code, out, _ = self.said("--block", "t/counter", *more)
+            self.assertEqual(code, 1, out)
+            self.assertIn(word, out)
+            self.assertRegex(out, rf"FAIL  t/counter .* {method} ")
+        self.assertIn("FAIL  formal", out)
+
+    def test_an_error_in_the_block_is_found_by_name(self):
+        self.change("rtl/t/counter.v", "< TOP", "<= TOP")
+        self.fails("in_range", "bounded")
+        self.assertEqual(self.rows()[("t/counter", "TOP=3", "bounded")]["result"], "failed")
+        self.assertTrue(os.path.exists(self.path("proofs/t_counter-TOP_3-bounded/trace.vcd")))
+
+    def test_an_unreachable_cover_fails(self):
+        self.change("tb/t/counter_props.v", "count_o == 1", "count_o == TOP + 1")
+        self.fails("tb/t/counter_props.v:13", "cover", "--covers")
+        self.assertFalse(os.path.exists(self.path("cover/t_counter.fst")))
+
+    def test_assumptions_that_leave_no_run_fail(self):
+        self.change("tb/t/counter_props.v", "// more", "if (started) assume (rst_i && up_i && !rst_i);")
+        self.fails("no run of 4 cycles", "induction")
+
+    def test_no_assertion_fails(self):
+        self.change("tb/t/counter_props.v", "in_range: assert (count_o <= TOP);", "")
+        self.fails("nothing to prove", "induction")
+
+    def test_a_name_that_is_not_in_the_block_fails(self):
+        self.change("tb/t/counter_props.v", "    reg started = 1'b0;\n",
+                    "    reg started = 1'b0;\n    (* hierconn *) wire \\dut.count_z ;\n")
+        self.fails("count_z", "induction")
+
+    def test_errors_must_be_refuted(self):
+        code, out, _ = self.said("--mutants", "10")
+        self.assertEqual(code, 0, out)
+        self.assertIn("pass  formal-mutants t/counter beyond_top: refuted by in_range", out)
+        self.assertIn("pass  formal-mutants common/next stands: refuted by other", out)
+        with open(self.path("mutants.tsv"), encoding="utf-8", newline="") as file:
+            rows = csv.DictReader(file, delimiter="\t")
+            self.assertEqual([(r["mutant"], r["set"], r["result"], r["assertion"]) for r in rows],
+                             [("beyond_top", "small", "refuted", "in_range"), ("stands", "odd", "refuted", "other")])
+        self.write("tb/t/counter_mutants.txt", "beyond_top s/< TOP/<= TOP/\nslower s/up_i \\&\\&/up_i \\&\\& clk_i \\&\\&/\n")
+        code, out, _ = self.said("--mutants", "10")
+        self.assertEqual(code, 1)
+        self.assertIn("FAIL  formal-mutants t/counter slower: survived", out)
+        self.assertIn("2 of 3 passed; 1 now, 2 kept", out)
+        self.write("tb/t/counter_mutants.txt", "same s/nowhere//\n")
+        code, out, _ = self.said("--mutants", "10")
+        self.assertEqual(code, 1)
+        self.assertIn("its expression changes nothing", out)
+
+
+class Endings(House):
+    def setUp(self):
+        super().setUp()
+        self.write("tb/t/counter_props.v", HARD_PROPS)
+        self.write("tb/formal.txt", LIST.replace("t/counter       TOP=5  cover      9  test\n",
+                                                 "t/counter       TOP=5  cover      9  check\n"))
+
+    def left(self):
+        """Programs under way in the folder."""
+        found = []
+        for path in glob.glob("/proc/[0-9]*/cmdline"):
+            try:
+                with open(path, "rb") as file:
+                    if self.path("proofs").encode() in file.read() or os.readlink(path[:-7] + "cwd") == self.root:
+                        found.append(path)
+            except OSError:
+                continue
+        return found
+
+    def until(self, what):
+        end = time.monotonic() + 300
+        while not what():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
+
+    def test_a_solver_that_takes_too_long_gives_no_answer(self):
+        code, out, _ = self.said("--block", "t/counter", "--seconds", "2")
+        self.assertEqual(code, 1)
+        self.assertIn("the solver used up its time", out)
+        self.assertEqual(self.rows()[("t/counter", "TOP=3", "bounded")]["result"], "no answer")
+        self.assertEqual(self.rows()[("t/counter", "TOP=5", "induction")]["result"], "proven")
+
+    def test_a_stopped_and_a_killed_run_go_on_where_they_were(self):
+        results = [self.path(f"proofs/{name}/result.json") for name in ("common_next-ODD_0-pdr", "t_counter-TOP_5-induction")]
+        for end, code in ((signal.SIGTERM, 130), (signal.SIGKILL, -signal.SIGKILL)):
+            run = subprocess.Popen(self.words("--jobs", "2", "--seconds", "4"), stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE, text=True)
+            hard = self.path("proofs/t_counter-TOP_3-bounded.part/design.smt2")
+            self.until(lambda: os.path.exists(hard) and all(map(os.path.exists, results)) and len(self.left()) > 1)
+            os.kill(run.pid, end)
+            _, error = run.communicate()
+            self.assertEqual(run.returncode, code)
+            if end == signal.SIGTERM:
+                self.assertIn("the same command goes on from here", error)
+                self.until(lambda: not self.left())
+            self.assertTrue(all(map(os.path.exists, results)))
+            self.assertFalse(os.path.exists(self.path("proofs/t_counter-TOP_3-bounded")))
+        self.until(lambda: not self.left())  # what a kill leaves ends with its processor time
+        self.change("tb/formal.txt", "t/counter       TOP=3  bounded    6  test", "t/counter       TOP=5  bounded    6  test")
+        code, out, _ = self.said()
+        self.assertEqual(code, 0, out)
+        now = self.proved_now(out)
+        self.assertIn(("t/counter", "TOP=5", "bounded"), now)
+        self.assertNotIn(("common/next", "ODD=0", "pdr"), now)
+        self.assertNotIn(("t/counter", "TOP=5", "induction"), now)
+        self.assertEqual(glob.glob(self.path("proofs/*.part")), [])
+
+
+class Lists(unittest.TestCase):
+    """Of this project."""
+
+    def test_the_proofs_and_the_errors_to_plant_can_be_read(self):
+        listed = jobs.listed()
+        blocks = {job.block for job in listed}
+        self.assertEqual({f"rtl/{block}.v" for block in blocks}, set(glob.glob("rtl/*/*.v")))
+        for block in blocks:
+            self.assertGreater(len(jobs.mutants_of(block, 1000)), 2, block)
+
+    def test_a_proof_reads_what_its_block_stands_on_and_no_more(self):
+        files = {job.block: jobs.verilog_files(job) for job in jobs.listed()}
+        self.assertEqual(files["common/priority_encoder"],
+                         ["rtl/common/priority_encoder.v", "tb/common/priority_encoder_props.v"])
+        self.assertIn("rtl/common/priority_encoder.v", files["l2/bypass"])  # through the arbiter
+        self.assertIn("tb/common/sram_1r1w_formal.v", files["l1/mrpb"])
+        self.assertNotIn("rtl/common/sram_1r1w.v", files["l1/mrpb"])
+        self.assertNotIn("tb/common/sram_1r1w_formal.v", files["common/sram_1r1w"])
+
+    def test_time_left_goes_by_what_each_took_before_and_by_how_fast_it_goes_now(self):
+        progress = runner.Progress(["a", "b", "c"], {"a": 10.0, "b": 30.0}, 2)
+        self.assertEqual(progress.left(), 30.0)  # c is as long as the others on average
+        progress.begun -= 5.0
+        progress.step("a", 5.0)
+        self.assertAlmostEqual(progress.left(), 25.0, delta=0.5)
+        self.assertIsNone(runner.Progress(["a"], {}, 2).left())
+
+    def test_the_cover_that_shows_the_block_is_chosen_by_name_or_else_the_longest(self):
+        self.assertEqual(traces.chosen({"a": (3, "x"), "side.shows_b": (1, "y"), "c": (9, "z")}), "side.shows_b")
+        self.assertEqual(traces.chosen({"a": (3, "x"), "b": (2, "y")}), "a")
+
+
+if __name__ == "__main__":
+    unittest.main()
