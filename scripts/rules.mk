@@ -9,12 +9,12 @@ demo: $(BUILD)/warpmem $(BUILD)/warpmem-rtl ## ATAX with and without MRPB, then 
 # all cores by itself.
 TEST_GOALS := versions lint lint-rtl all unit contract-test check-ports block-tests mutants-some rtl-loop formal formal-mutants-some \
     determinism bench-gate
-CHECK_GOALS := mutants formal-long formal-cover formal-mutants sanitize coverage mutate fuzz
+CHECK_GOALS := mutants formal-long formal-cover formal-mutants sanitize coverage mutate area area-fpga fuzz
 
 test: ## everything in under ten minutes: lint, unit tests, lockstep, RTL in the loop, proofs, determinism
 	$(Q)scripts/run_goals.sh "$(MAKE)" $(TEST_GOALS)
 
-check: ## the long ones too: all mutants, failing proofs, sanitizers, coverage
+check: ## the long ones too: all mutants, failing proofs, sanitizers, coverage, area
 	$(Q)scripts/run_goals.sh "$(MAKE)" $(TEST_GOALS) $(CHECK_GOALS)
 
 lint: ## format, line length, licence lines, direction of includes
