@@ -82,7 +82,7 @@ $(BUILD)/unit/%: tb/%.c $(MODEL_LIB)
 -include $(UNIT_BIN:%=%.d)
 
 .PHONY: unit
-unit: $(UNIT_BIN) $(BUILD)/warpmem ## unit tests of the C model
+unit: $(UNIT_BIN) $(BUILD)/warpmem $(BUILD)/tb/cli/warpmem-faulty ## unit tests of the C model
 	$(Q)WARPMEM_BUILD=$(BUILD) scripts/run_tests.sh $(BUILD)/unit-logs $(UNIT_BIN) $(SCRIPT_TESTS)
 
 # --- the kernels that other simulators are compared on, taken through import ------------------------------------------

@@ -95,6 +95,7 @@ scp
 lonestar-bfs
 pvc
 scp medic.table=partition medic.lanes=1 l2.bank_interval=10
+fft-base dram.low_bound=16
 END
 
 stimulus=$work/atax-sm0.stim

@@ -9,7 +9,7 @@ demo: $(BUILD)/warpmem $(BUILD)/warpmem-rtl ## ATAX with and without MRPB, then 
 # all cores by itself.
 TEST_GOALS := versions lint lint-rtl all unit contract-test check-ports block-tests mutants-some rtl-loop formal formal-mutants-some \
     determinism bench-gate
-CHECK_GOALS := mutants formal-long formal-cover formal-mutants sanitize coverage mutate
+CHECK_GOALS := mutants formal-long formal-cover formal-mutants sanitize coverage mutate fuzz
 
 test: ## everything in under ten minutes: lint, unit tests, lockstep, RTL in the loop, proofs, determinism
 	$(Q)scripts/run_goals.sh "$(MAKE)" $(TEST_GOALS)
@@ -20,7 +20,12 @@ check: ## the long ones too: all mutants, failing proofs, sanitizers, coverage
 lint: ## format, line length, licence lines, direction of includes
 	$(Q)scripts/lint.sh
 
-rtl-loop: $(BUILD)/warpmem $(BUILD)/warpmem-rtl ## the Verilog in the C block's place: the same statistics, byte for byte
+# Tests of the command have parts that need Verilog in it; `make unit` runs them with warpmem alone.
+RTL_CLI_TESTS := $(addprefix $(BUILD)/unit/cli/,bad_input_test cli_test)
+
+rtl-loop: $(BUILD)/warpmem $(BUILD)/warpmem-rtl $(RTL_CLI_TESTS) ## the Verilog in the C block's place: the same statistics, byte for byte
+	$(Q)for t in $(RTL_CLI_TESTS); do $$t $(BUILD)/warpmem-rtl >$$t.rtl.log 2>&1 || { cat $$t.rtl.log >&2; exit 1; }; \
+	    echo "  PASS    $${t##*/} with warpmem-rtl"; done
 	$(Q)scripts/rtl_loop.sh $(BUILD)
 
 determinism: ## the same bytes from gcc and clang, -O0 and -O3
@@ -54,23 +59,23 @@ experiments: $(BUILD)/warpmem ## DAWS table 3, OWL tables 4, 3 and 2, MeDiC tabl
 sanitize: ## unit tests under ASan and UBSan
 	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize SANITIZE=1 OPT=-O1 unit
 
-# The same programs built once more, with the counters of gcc and Verilator in them. At -O1 gcc does not count a line that
-# it folds into another, as a `return` of a constant; COVERAGE_OPT=-O0 does, and takes twice as long. The counters are not
-# atomic, which would make the model six times slower: what threads share may lose counts. The seed gives the same source
-# the same bytes, so that only new programs run again.
-COVERAGE_OPT ?= -O1
+# The same programs built once more, with the counters of gcc and Verilator in them. With -O1 gcc does not count a line that
+# it folds into another, as a `return` of a constant: a tenth of all lines, and just those that refuse something. The
+# counters are not atomic, which would make the model six times slower: what threads share may lose counts. The seed gives
+# the same source the same bytes, so that only new programs run again. Of the tests of scripts, those that run the model.
 COVERAGE_FLAGS := --coverage -g0 -frandom-seed=warpmem
 .PHONY: coverage coverage-programs
 KEEP_COUNTS := $(BUILD)/coverage/build/keep_counts.o
 coverage: ## of Verilog and C over the tests; below 95 % fails; pages in BUILD/coverage/html [BLOCK=: its Verilog alone]
 	$(Q)mkdir -p $(dir $(KEEP_COUNTS))
 	$(Q)$(CC) $(CFLAGS_STD) -O1 -c scripts/coverage/keep_counts.c -o $(KEEP_COUNTS)
-	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/coverage/build OPT=$(COVERAGE_OPT) RTL_COVERAGE=1 \
+	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/coverage/build OPT=-O0 RTL_COVERAGE=1 \
 	    CFLAGS='$(COVERAGE_FLAGS)' LDFLAGS='--coverage -Wl,--wrap=_exit,--wrap=abort,--wrap=execl $(KEEP_COUNTS)' \
 	    BLOCK=$(BLOCK) coverage-programs
 	$(Q)/usr/bin/python3 scripts/coverage --build '$(BUILD)/coverage' $(CHOSEN:%=--block %) \
 	    $(if $(JOBS),--jobs '$(JOBS)') $(if $(BLOCK),--only-verilog,--contract \
 	    $(CONTRACT_TESTS:$(BUILD)/%=$(BUILD)/coverage/build/%) --unit \
-	    $(UNIT_BIN:$(BUILD)/%=$(BUILD)/coverage/build/%) $(SCRIPT_TESTS))
+	    $(UNIT_BIN:$(BUILD)/%=$(BUILD)/coverage/build/%) \
+	    $(shell grep -l WARPMEM_BUILD $(SCRIPT_TESTS)))
 coverage-programs: $(CHOSEN:%=$(BUILD)/tb/%_test) \
-    $(if $(BLOCK),,all $(UNIT_BIN) $(CONTRACT_TESTS) $(BUILD)/tb/contract/warpmem-broken)
+    $(if $(BLOCK),,all $(UNIT_BIN) $(CONTRACT_TESTS) $(FAULTY_PROGRAMS) $(BUILD)/tb/contract/warpmem-broken)

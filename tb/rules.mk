@@ -120,11 +120,28 @@ $(BUILD)/wavediff: $(WAVEDIFF_OBJ) $(FST_LIB)
 	@echo "  LINK    $@"
 	$(Q)$(CC) $(WAVEDIFF_OBJ) $(FST_LIB) $(LDFLAGS_ALL) $(RTL_LDLIBS) -o $@
 
+# Both with a system that fails, and warpmem with a model that is wrong: tb/cli/faults_test.c, tb/contract/wavediff_test.c.
+FAULTY := malloc calloc realloc strdup strndup realpath fdopen open_memstream tmpfile freopen ZSTD_createCCtx ZSTD_createDCtx \
+    pipe fork dup2 mkstemp rename pthread_create fread fwrite fflush fseeko fclose ferror
+WRONG := core_idle l2_partition_idle network_packets_inside gpu_conserved workload_find
+FAULTY_PROGRAMS := $(BUILD)/tb/cli/warpmem-faulty $(BUILD)/tb/cli/wavediff-faulty
+$(BUILD)/tb/cli/warpmem-faulty: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cmodel/cli/no_rtl_options.o \
+    $(BUILD)/obj/tb/cli/faults.o $(BUILD)/obj/tb/cli/wrong_model.o $(MODEL_LIB)
+	@mkdir -p $(@D)
+	@echo "  LINK    $@"
+	$(Q)$(CC) $^ $(patsubst %,-Wl$(comma)--wrap=%,$(FAULTY) $(WRONG)) $(LDFLAGS_ALL) $(LDLIBS_MODEL) -o $@
+# What GTKWave's reader asks of the system does not fail: it is not ours to mend.
+$(BUILD)/tb/cli/wavediff-faulty: $(WAVEDIFF_OBJ) $(BUILD)/obj/tb/cli/faults.o $(FST_LIB)
+	@mkdir -p $(@D)
+	@echo "  LINK    $@"
+	$(Q)$(LD) -r $(FAULTY:%=--wrap=%) $(filter %.o,$^) -o $@.o
+	$(Q)$(CC) $@.o $(FST_LIB) $(LDFLAGS_ALL) $(LDLIBS_MODEL) $(RTL_LDLIBS) -o $@
+
 # --- goals -----------------------------------------------------------------------------------------------------------
 # BLOCK=place/block  SET=parameter set  SEED=  CYCLES=  REPLAY=recorded stimulus  FROM=first cycle of waves
 BLOCK_TESTS := $(BLOCKS:%=$(BUILD)/tb/%_test)
-# Behind the name `make area` takes parameters, and checks them.
-ifneq ($(filter area,$(MAKECMDGOALS)),)
+# Behind the name `make area` and `make area-fpga` take parameters, and check them.
+ifneq ($(filter area area-fpga,$(MAKECMDGOALS)),)
 AREA_BLOCK := $(BLOCK)
 override BLOCK := $(firstword $(subst :, ,$(BLOCK)))
 endif
@@ -137,12 +154,12 @@ LOCKSTEP_ARGS = $(if $(SET),--set $(SET)) $(if $(SEED),--seed $(SEED)) $(if $(CY
 
 .PHONY: contract-test check-ports lockstep block-tests waves mutants mutants-some
 contract-test: $(CONTRACT_TESTS) $(BUILD)/wavediff $(BUILD)/tb/contract/warpmem-broken $(BUILD)/warpmem-rtl \
-    $(BUILD)/unit/cli/bad_input_test ## tests of the lockstep framework itself
+    $(BUILD)/tb/cli/wavediff-faulty $(BUILD)/unit/cli/bad_input_test ## tests of the lockstep framework itself
 	$(Q)mkdir -p $(BUILD)/contract-logs
 	$(Q)for test in $(CONTRACT_TESTS); do \
 	    log=$(BUILD)/contract-logs/$${test##*/}.txt; \
 	    WAVEDIFF=$(BUILD)/wavediff CONTRACT_TMP=$(BUILD)/contract-logs SAMPLE_DIR=$(BUILD)/rtl/contract/sample \
-	    BROKEN=$(BUILD)/tb/contract/warpmem-broken \
+	    BROKEN=$(BUILD)/tb/contract/warpmem-broken WAVEDIFF_FAULTY=$(BUILD)/tb/cli/wavediff-faulty \
 	        $$test >$$log 2>&1 || { cat $$log; echo "FAILED $$test"; exit 1; }; \
 	    echo "pass  $${test##*/}  $$(grep -c '^\[       OK' $$log) tests"; \
 	done

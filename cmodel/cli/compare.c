@@ -102,6 +102,19 @@ static bool use_all_presets(struct compare_options *o, struct config_error *e) {
     return words_split(&o->presets, list, NAMES_MAX, &name) == WORDS_GOOD;
 }
 
+/* Of many machines, which one is refused. */
+static bool refuse(const struct compare_options *o, const struct machine *m,
+                   struct config_error *e) {
+    struct config_error old = *e;
+    if (*m->scheme && o->presets.count) {
+        snprintf(e->text, sizeof e->text, "preset %.40s, scheme %.100s: %.340s", m->preset,
+                 m->scheme, old.text);
+    } else if (*m->scheme) {
+        snprintf(e->text, sizeof e->text, "scheme %.100s: %.380s", m->scheme, old.text);
+    }
+    return false;
+}
+
 static bool make_plan(struct compare_options *o, struct plan *p, struct config_error *e) {
     if (o->presets.count && o->machine.preset) {
         snprintf(e->text, sizeof e->text, "--preset and --presets: must be one of the two");
@@ -119,7 +132,7 @@ static bool make_plan(struct compare_options *o, struct plan *p, struct config_e
         const char *preset = o->presets.count ? o->presets.word[i / p->schemes] : NULL;
         if (!machine_make(&p->machines[i], &o->machine, preset, o->schemes.word[i % p->schemes],
                           e)) {
-            return false;
+            return refuse(o, &p->machines[i], e);
         }
     }
     return p->machines &&
@@ -228,8 +241,10 @@ int cli_compare(int argc, char **argv, const struct cli_blocks *blocks) {
     int status;
     (void)blocks;
     session_options_init(&o.session);
-    if (!machine_options_init(&o.machine, argc) || split("", &o.schemes, "baseline,mrpb")) {
+    if (!machine_options_init(&o.machine, argc)) {
         status = cli_error(CLI_FAILED, "out of memory");
+    } else if (split("", &o.schemes, "baseline,mrpb")) {
+        status = CLI_FAILED; /* as split() said */
     } else {
         enum cli_parsed parsed = cli_parse(&argp, "warpmem compare", argc, argv, &o);
         status = parsed == CLI_PARSED   ? compare(&o, &plan)

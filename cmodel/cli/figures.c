@@ -13,6 +13,7 @@
     "l2.write_misses", "l2.atomic_hits", "l2.atomic_pending_hits", "l2.atomic_misses"}
 
 #define L2_FAILS {"l2.fail_associativity", "l2.fail_mshr_full", "l2.fail_mshr_merge", "l2.fail_miss_queue", "l2.fail_reply_queue"}
+#define L2_READS {"l2.read_hits", "l2.read_pending_hits", "l2.read_misses", "l2.bypass_reads"}
 #define INSNS {"core.thread_instructions"}
 
 static const struct figure figures[] = {
@@ -25,8 +26,9 @@ static const struct figure figures[] = {
     {"l2_hit_rate", "of requests", "line valid", FIGURE_RATIO, {"l2.read_hits", "l2.write_hits", "l2.atomic_hits"}, L2_LOOKUPS},
     {"l2_pending_rate", "of requests", "line being fetched",
      FIGURE_RATIO, {"l2.read_pending_hits", "l2.write_pending_hits", "l2.atomic_pending_hits"}, L2_LOOKUPS},
-    {"l2_miss_rate", "of requests", "line neither valid nor being fetched",
+    {"l2_miss_rate", "of requests", "line neither valid nor being fetched; what bypasses is none of them",
      FIGURE_RATIO, {"l2.read_misses", "l2.write_misses", "l2.atomic_misses"}, L2_LOOKUPS},
+    {"l2_bypass_rate", "of reads", "sent to the DRAM without the L2 (MeDiC 4.2)", FIGURE_RATIO, {"l2.bypass_reads"}, L2_READS},
     /* MRPB figure 4: of thread instructions, as its simulator counts; the 17 M to 3.7 G of section 4 are no warp's. */
     {"mpki", "accesses a thousand thread instructions", "L1 misses that took a line", FIGURE_PER_KILO, {"l1.read_misses", "l1.write_misses"}, INSNS},
     {"mpki_intra_warp", "accesses a thousand thread instructions", "L1 misses that evict a line of their own warp",

@@ -67,6 +67,7 @@ bool machine_options_init(struct machine_options *o, int argc) {
 void machine_options_free(struct machine_options *o) {
     free(o->configs);
     free(o->sets);
+    *o = (struct machine_options){0};
 }
 
 /* Names the option that a message of config_set() or scheme_pick() is about. */

@@ -42,7 +42,8 @@ struct machine {
 /**
  * machine_make() - the configuration that the options describe, checked.
  * @preset, @scheme: in place of o->preset, o->scheme; NULL: that
- * Return: false with a message.
+ * Return: false with a message. m->scheme is then empty, if it was, but where all that was named
+ * exists and only the combination is refused: a message that names neither preset nor scheme.
  */
 bool machine_make(struct machine *m, const struct machine_options *o, const char *preset,
                   const char *scheme, struct config_error *e);

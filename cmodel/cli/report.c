@@ -251,12 +251,14 @@ json_t *report_head(const char *schema, const struct session_options *o, const c
 
 static json_t *sweep_json(const struct sweep *sweep) {
     json_t *runs = json_array();
-    for (unsigned i = 0; i < sweep->count; i++) {
-        if (sweep->run[i].ran) {
+    for (unsigned i = 0; runs && i < sweep->count; i++) {
+        if (sweep->run[i].ran &&
             json_array_append_new(runs,
                                   json_pack("{s:i, s:b, s:I}", "value", (int)sweep->run[i].value,
                                             "complete", (int)sweep->run[i].complete, "cycles",
-                                            (json_int_t)sweep->run[i].cycles));
+                                            (json_int_t)sweep->run[i].cycles))) {
+            json_decref(runs);
+            runs = NULL; /* which packs to NULL */
         }
     }
     json_t *best =

@@ -166,7 +166,8 @@ static error_t add_rule(struct rtl_choice *c, const char *option, const char *wh
     }
     snprintf(r->which, sizeof r->which, "%.*s", (int)length, which);
     if (length >= sizeof r->which || !block_exists(r->which)) {
-        return cli_bad("%s %s: must be a block that `warpmem list blocks` names, or BLOCK@smN",
+        return cli_bad("%s %s: must be a block that `warpmem list blocks` names, or "
+                       "BLOCK@WHERE with smN, pN, pNbM or l2",
                        option, text_shown(shown, sizeof shown, which));
     }
     if (!instance_well_formed(r->which)) {

@@ -33,8 +33,8 @@ static const struct argp_option options[] = {
     {"stats", OPTION_STATS, NULL, 0, "print all statistics after the short report", 15},
     {"events", OPTION_EVENTS, "FILE", 0, "what happened when, a line for each event: to compare two runs with diff", 15},
     {"series", OPTION_SERIES, "FILE", 0, "the run over time, comma-separated: rates, queue lengths; `scripts/plot_series.py FILE -o x.png` draws it", 15},
-    {"warps", OPTION_WARPS, "FILE", 0, "each warp's requests to the L2 over time, and how many found their line, separated by tabs (MeDiC figure 6)", 15},
-    {"series-interval", OPTION_SERIES_INTERVAL, "N", 0, "core cycles a line of the two (default 10000)", 15},
+    {"warps", OPTION_WARPS, "FILE", 0, "tab-separated, over time: each warp's requests beyond the L1, also past the L2, and its L2 hits (MeDiC figure 6)", 15},
+    {"series-interval", OPTION_SERIES_INTERVAL, "N", 0, "core cycles between two samples of --series and of --warps (default 10000)", 15},
     {"dram-log", OPTION_DRAM_LOG, "FILE", 0, "every DRAM command", 15},
     {0},
 };

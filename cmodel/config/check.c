@@ -312,6 +312,24 @@ static bool check_pcs(const struct config *c, struct config_error *e) {
                 c->medic.profile, c->pcbyp.counter_bits, 1u << (c->pcbyp.counter_bits - 1));
 }
 
+/* l2.bypass, which is not off. */
+static bool check_bypass(const struct config *c, struct config_error *e) {
+    static const char *const names[] = {[L2_BYPASS_ALL] = "all",
+                                        [L2_BYPASS_WARP_TYPE] = "warp-type",
+                                        [L2_BYPASS_RANDOM] = "random",
+                                        [L2_BYPASS_PC] = "pc"};
+    if (c->l2.write != L2_WRITE_THROUGH) {
+        return fail(e,
+                    "l2.bypass = %s with l2.write = back: the DRAM would lack data of lines in the "
+                    "L2 (MeDiC 4.2); must be l2.bypass = off or l2.write = through",
+                    names[c->l2.bypass]);
+    }
+    return !c->l2.perfect || fail(e,
+                                  "l2.bypass = %s with l2.perfect = on: every request hits; must "
+                                  "be l2.bypass = off or l2.perfect = off",
+                                  names[c->l2.bypass]);
+}
+
 /* What decides by the warp. */
 static bool check_policies(const struct config *c, struct config_error *e) {
     if (!power_of_two(e, "medic.lanes", c->medic.lanes) ||
@@ -331,20 +349,16 @@ static bool check_policies(const struct config *c, struct config_error *e) {
                     "%u",
                     c->medic.profile, c->medic.counter_bits, 1u << (c->medic.counter_bits - 1));
     }
-    if (c->l2.bypass != L2_BYPASS_OFF && c->l2.write != L2_WRITE_THROUGH) {
-        return fail(e,
-                    "l2.bypass: needs l2.write = through, so that the DRAM has the data of every "
-                    "line (MeDiC 4.2)");
-    }
-    if (c->l2.bypass != L2_BYPASS_OFF && c->l2.perfect) {
-        return fail(e, "l2.bypass: a perfect L2 (l2.perfect = on) has nothing to bypass to");
+    if (c->l2.bypass != L2_BYPASS_OFF && !check_bypass(c, e)) {
+        return false;
     }
     if (c->l2.insertion != L2_INSERTION_LRU && c->l2.ways > L2_POLICY_WAYS_MAX) {
         return fail(e, "l2.ways = %u: must be at most %u where l2.insertion is not lru", c->l2.ways,
                     L2_POLICY_WAYS_MAX);
     }
     if (c->medic.reuse != MEDIC_REUSE_OFF && c->l2.bypass != L2_BYPASS_WARP_TYPE) {
-        return fail(e, "medic.reuse: overrides l2.bypass = warp-type, which is off");
+        return fail(e, "medic.reuse = bloom without l2.bypass = warp-type: there is no such bypass "
+                       "to override; must be medic.reuse = off or l2.bypass = warp-type");
     }
     if (c->l2.bypass == L2_BYPASS_PC) {
         return check_pcs(c, e) && check_table_ports(c, e);

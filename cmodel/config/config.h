@@ -136,9 +136,9 @@
     E(index, "modulo|xor|fermi", "set index, as of the L1") \
     E(write, "back|through", "writes stay until their line is evicted, or go on to the DRAM as well") \
     E(write_miss, "fetch|partial|around", "a write that misses: fetches its line; the same unless it writes all of it; goes to the DRAM without a line") \
-    E(bypass, "off|all|warp-type|random|pc", "to the DRAM without the L2: none; all; mostly-miss warps (MeDiC 4.2); warps by lot; instructions that miss") \
-    E(allocation, "all|tokens", "whose misses take lines: everybody's; those of warps with a token (PCAL, HPCA 2015)") \
-    E(insertion, "lru|warp-type|eaf", "eviction: least recently used; the lowest warp type first (MeDiC 4.3); LRU with evicted-address filter (PACT 2012)") \
+    E(bypass, "off|all|warp-type|random|pc", "reads past the L2: none; all; of mostly-miss warps (MeDiC 4.2); of warps by lot; of instructions that miss") \
+    E(allocation, "all|tokens", "whose misses take lines: everybody's; those of warps with a token ([pcal], HPCA 2015)") \
+    E(insertion, "lru|warp-type|eaf", "the victim: LRU; LRU of the lowest warp type (MeDiC 4.3); LRU, lines no filter knows coming in low (PACT 2012)") \
     U(rop_latency,   1, 4096,  "cycles",  "from the interconnect's port to the bank arbiter, L2 cycles") \
     U(arbiter_latency, 1, 64,  "cycles",  "through port and arbiter into the bank's queue") \
     U(queue,         1, 1024,  "requests", "requests that wait for a bank") \
@@ -150,45 +150,49 @@
     U(miss_queue,    2, 256,   "requests", "requests of a bank that wait for the DRAM; a miss with a dirty victim takes two places") \
     U(reply_queue,   1, 1024,  "replies", "replies of a partition that wait for the interconnect")
 
-/* What decides by the warp: used where l2.bypass, l2.insertion or dram.queues ask for it. */
+/* What decides by the warp: used where l2.bypass, l2.insertion or dram.queues ask for it. With
+ * l2.bypass = pc an instruction stands for a warp. */
 #define MEDIC_KEYS(U, E, T) \
     E(table, "shared|partition", "warp types: one table of the whole L2, or one a partition") \
     U(period,      1000, 100000000, "core cycles", "from reset to reset of the counters and types") \
     U(profile,        1, 255, "requests", "of a warp after a reset, until its type is known and it may bypass") \
-    U(counter_bits,   4, 16,  "bits",     "of the hit and the access counter") \
+    U(counter_bits,   4, 16,  "bits",     "of a warp's hit and access counters; both are halved before the accesses overflow") \
     U(mostly_hit,     5, 100, "percent",  "hits of a mostly-hit warp at least; a multiple of 5") \
     U(mostly_miss,    0, 95,  "percent",  "hits of a mostly-miss warp at most; a multiple of 5") \
-    E(boundary, "fixed|moves|kept", "moves: mostly_miss falls by 5 points for every 5 by which the miss rate rises in a period; kept: over all periods") \
-    U(window,         4, 20,  "log2 requests", "requests between two looks at the miss rate") \
+    E(boundary, "fixed|moves|kept", "mostly_miss stays; falls by 5 points for each 5 of the miss rate above its least of the period (MeDiC 4.2); of the run") \
+    U(window,         4, 20,  "log2 requests", "length of the windows whose miss rate moves the boundary") \
     E(types, "keep|follow", "a warp's type: as found at the end of its profile, or as its counters change") \
     E(at_warp, "keep|clear", "counters and type of a warp slot when another warp comes into it") \
     U(lanes,          1, 8,   "lanes",    "parts of a table, each with one update a cycle; a power of two") \
     U(update_queue,   2, 16,  "updates",  "that wait at a port of a table; more are lost") \
-    E(stores, "bank|direct", "of a bypassing warp: write the line if it is there and take none; or to the DRAM unseen (incoherent)") \
-    E(writes, "class|low", "to the DRAM, with two queues: as the reads of their warp; or all in the low one, as nobody waits for them") \
-    E(hit_class, "keep|raise", "a line's class when a warp of a higher type hits it") \
-    E(reuse, "off|bloom", "bloom: lines that a filter of recent addresses knows do not bypass (MeDiC-reuse, 6.4)")
+    E(stores, "bank|direct", "writes of a bypassing warp: to the bank, into a line that is there, and take none; or to the DRAM unseen (7; incoherent)") \
+    E(writes, "class|low", "with dram.queues = two, the queue of writes: that of their warp's reads; the low one, as nobody waits for them") \
+    E(hit_class, "keep|raise", "with l2.insertion = warp-type, a line's type when a warp of a higher one hits it") \
+    E(reuse, "off|bloom", "bloom: what bypassed or was evicted lately, by a filter of the sizes in [eaf], does not bypass (MeDiC-reuse, 6.4)")
 
 /* What MeDiC is compared with (section 5). */
 #define PCAL_KEYS(U, E, T) \
-    U(tokens,         0, 4096, "warps",   "that may take lines") \
+    U(tokens,         0, 4096, "warps",   "with a token: that may take lines of a partition") \
     U(epoch,       1000, 100000000, "core cycles", "after which tokens are granted anew")
 #define RAND_KEYS(U, E, T) \
-    U(percent,        0, 100, "percent",  "of the warps that bypass, drawn anew every medic.period")
+    U(percent,        0, 100, "percent",  "of the warps, to bypass; drawn anew every medic.period")
 #define PCBYP_KEYS(U, E, T) \
-    U(entries,        2, 4096, "entries", "of the table, a power of two; instructions hash to them") \
+    U(entries,        2, 4096, "entries", "of the table of instructions, a power of two; they hash to it; else as [medic], the boundary fixed") \
     U(counter_bits,   4, 16,  "bits",     "of its hit and access counters")
+/* The filters of l2.insertion = eaf, a share of the partition's for each bank, and of medic.reuse =
+ * bloom, one a partition. */
 #define EAF_KEYS(U, E, T) \
-    U(bits,          64, 16777216, "bits", "of a partition's Bloom filter, a power of two") \
+    U(bits,          64, 16777216, "bits", "of a partition's Bloom filter, of l2.insertion = eaf and of medic.reuse = bloom; a power of two") \
     U(hashes,         1, 8,   "functions", "hash functions") \
-    U(addresses,      1, 1048576, "addresses", "after which the filter is cleared") \
-    U(bimodal,        1, 1024, "misses",  "of a line that the filter does not know one in so many is inserted most recently used")
+    U(addresses,      1, 1048576, "addresses", "inserted, after which either filter is cleared") \
+    U(bimodal,        1, 1024, "misses",  "l2.insertion = eaf: of lines that the filter does not know one in so many comes in as most recently used")
 
 #define DRAM_KEYS(U, E, T) \
     U(latency,        1, 4096,  "cycles",  "constant part before the controller's queue, DRAM cycles") \
     U(queue,          1, 128,   "requests", "requests the FR-FCFS scheduler sees; of each queue where there are two") \
     E(queues, "one|two", "two: requests of mostly-hit warps in a queue of their own, always first (MeDiC 4.4)") \
-    U(return_queue,   1, 1024,  "requests", "reads in the DRAM or waiting for the L2; with two queues so many more as one holds") \
+    U(low_bound,      0, 255,   "column commands", "with two queues: so many of the high one pass the low one's oldest request; 0: any number, the paper's") \
+    U(return_queue,   1, 1024,  "requests", "reads in the DRAM or waiting for the L2; with two queues as many more as dram.queue") \
     U(channel_bytes,  128, 65536, "bytes", "consecutive bytes of one channel") \
     U(bus_bytes,      1, 64,    "bytes",   "data bus: bytes a beat") \
     U(beats,          1, 8,     "beats",   "data beats a command cycle (data/command ratio)") \

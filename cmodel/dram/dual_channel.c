@@ -18,6 +18,7 @@ struct dual_queue_params dual_channel_params(const struct config *config) {
         .ROW_BITS = DUAL_CHANNEL_ROW_BITS,
         .BURST_BITS = clog2(t.bursts + 1),
         .TAG_BITS = DUAL_CHANNEL_TAG_BITS,
+        .BOUND = config->dram.low_bound,
     };
 }
 

@@ -10,8 +10,9 @@
 #include "dram/channel.h"
 #include "dram/dual_queue.h"
 
-/* Of a row number in the block: 2^16 rows of 8 banks of 4 KB are 2 GB a channel. */
-#define DUAL_CHANNEL_ROW_BITS 16
+/* Of a row number in the block. Addresses of real programs have up to 48 bits, and use them: with 6
+ * channels of 8 banks of 4 KB that is 31 bits, with 8 of 4 of 2 KB, the smallest preset, 32. */
+#define DUAL_CHANNEL_ROW_BITS 32
 #define DUAL_CHANNEL_TAG_BITS 8
 
 _Static_assert(DRAM_ENTRIES_MAX <= 1 << DUAL_CHANNEL_TAG_BITS, "a tag is an entry's number");

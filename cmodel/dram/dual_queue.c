@@ -42,24 +42,54 @@ static inline unsigned oldest(dual_queue_mask mask) {
                : 64 + (unsigned)__builtin_ctzll((uint64_t)(mask >> 64));
 }
 
+/* The oldest low request has the turn. It is inside: the count begins again when one leaves. */
+static inline bool in_turn(const struct dual_queue *s) {
+    return s->params.BOUND && s->passed == s->params.BOUND;
+}
+
+/* Banks in which commands may be issued. */
+struct banks {
+    uint64_t read, write, row;
+    uint64_t turn; /* of the request that has the turn */
+};
+
+static inline struct banks banks_of(const struct dual_queue *s, const struct dual_queue_in *in) {
+    struct banks b = {
+        .read = in->read_ok,
+        .write = in->write_ok,
+        .row = (in->precharge_ok & s->open) | (in->activate_ok & ~s->open),
+    };
+    if (in_turn(s)) {
+        const struct dual_queue_list *low = &s->list[DUAL_QUEUE_LOW];
+        b.turn = bank_bit(low->entry[0].bank);
+        if (low->hit & at(0)) {
+            *(low->write & at(0) ? &b.read : &b.write) = 0;
+        }
+    }
+    return b;
+}
+
 struct candidates {
     dual_queue_mask column, row;
 };
 
 /* Candidates of a queue in the banks that it serves. */
-static struct candidates find(const struct dual_queue *s, const struct dual_queue_list *l,
-                              uint64_t served, const struct dual_queue_in *in) {
+static struct candidates find(const struct dual_queue *s, enum dual_queue_side side,
+                              const struct banks *b) {
+    const struct dual_queue_list *l = &s->list[side];
+    bool high = side == DUAL_QUEUE_HIGH;
+    uint64_t served = high ? ~b->turn : ~s->list[DUAL_QUEUE_HIGH].banks | b->turn;
     struct candidates c = {0, 0};
-    uint64_t row_ok = (in->precharge_ok & s->open) | (in->activate_ok & ~s->open);
-    uint64_t useful = in->read_ok | in->write_ok | row_ok;
-    for (uint64_t left = l->banks & served & useful; left; left &= left - 1) {
+    for (uint64_t left = l->banks & served & (b->read | b->write | b->row); left;
+         left &= left - 1) {
         unsigned bank = (unsigned)__builtin_ctzll(left);
-        dual_queue_mask hits = l->in_bank[bank] & l->hit;
+        dual_queue_mask here = b->turn & left & -left ? at(0) : l->in_bank[bank];
+        dual_queue_mask hits = here & l->hit;
         if (!hits) {
-            c.row |= row_ok >> bank & 1 ? l->in_bank[bank] : 0;
+            c.row |= b->row >> bank & 1 ? here : 0;
         } else {
-            c.column |= hits & ((in->read_ok >> bank & 1 ? ~l->write : 0) |
-                                (in->write_ok >> bank & 1 ? l->write : 0));
+            c.column |= hits & ((b->read >> bank & 1 ? ~l->write : 0) |
+                                (b->write >> bank & 1 ? l->write : 0));
         }
     }
     return c;
@@ -71,7 +101,8 @@ static inline bool any(struct candidates c) {
 
 static inline void find_all(struct dual_queue *s, const struct dual_queue_in *in) {
     struct dual_queue_list *high = &s->list[DUAL_QUEUE_HIGH], *low = &s->list[DUAL_QUEUE_LOW];
-    struct candidates h = find(s, high, ~UINT64_C(0), in), l = find(s, low, ~high->banks, in);
+    struct banks b = banks_of(s, in);
+    struct candidates h = find(s, DUAL_QUEUE_HIGH, &b), l = find(s, DUAL_QUEUE_LOW, &b);
     high->column = h.column;
     high->row = h.row;
     low->column = l.column;
@@ -83,7 +114,11 @@ static unsigned choose(const struct dual_queue *s, struct dual_queue_out *next) 
     const struct dual_queue_out *now = &s->cmd;
     bool issues_column = now->cmd_valid && now->cmd_kind == DRAM_QUEUE_COLUMN;
     bool issues_row = now->cmd_valid && now->cmd_kind != DRAM_QUEUE_COLUMN;
-    for (unsigned side = DUAL_QUEUE_SIDES; side-- > 0;) {
+    const struct dual_queue_list *low = &s->list[DUAL_QUEUE_LOW];
+    bool low_first = in_turn(s) &&
+                     ((low->column & at(0) && !issues_column) || (low->row & at(0) && !issues_row));
+    for (unsigned i = 0; i < DUAL_QUEUE_SIDES; i++) {
+        enum dual_queue_side side = low_first == (i == 0) ? DUAL_QUEUE_LOW : DUAL_QUEUE_HIGH;
         const struct dual_queue_list *l = &s->list[side];
         bool column = l->column && !issues_column;
         if (!column && (!l->row || issues_row)) {
@@ -146,6 +181,11 @@ static void note_command(struct dual_queue *s) {
     const struct dual_queue_out *c = &s->cmd;
     struct dual_queue_list *l = &s->list[c->cmd_high ? DUAL_QUEUE_HIGH : DUAL_QUEUE_LOW];
     if (c->cmd_kind == DRAM_QUEUE_COLUMN) {
+        if (!c->cmd_high) {
+            s->passed = c->cmd_last && s->position == 0 ? 0 : s->passed;
+        } else if (s->list[DUAL_QUEUE_LOW].count && s->passed < s->params.BOUND) {
+            s->passed++;
+        }
         l->entry[s->position].bursts--;
         if (c->cmd_last) {
             leave(l, s->position);
@@ -201,10 +241,11 @@ void dual_queue_step(struct dual_queue *s, const struct dual_queue_in *in,
 
 bool dual_queue_quiet(const struct dual_queue *s, const struct dual_queue_in *in) {
     const struct dual_queue_list *low = &s->list[DUAL_QUEUE_LOW], *high = &s->list[DUAL_QUEUE_HIGH];
+    struct banks b = banks_of(s, in);
     if (in->rst || s->cmd.cmd_valid || low->column || low->row || high->column || high->row ||
         (in->high_valid && high->count < s->params.DEPTH) ||
         (in->low_valid && low->count < s->params.DEPTH)) {
         return false;
     }
-    return !any(find(s, high, ~UINT64_C(0), in)) && !any(find(s, low, ~high->banks, in));
+    return !any(find(s, DUAL_QUEUE_HIGH, &b)) && !any(find(s, DUAL_QUEUE_LOW, &b));
 }

@@ -78,19 +78,42 @@ struct dual_queue_list {
  *   cycle at most (no DRAM of the papers takes them faster: two cycles of data a burst), row
  *   commands in the cycles between.
  *
- * What the low queue gets: a bank serves it only while no high request is for that bank, and in
- * such banks its commands wait for those of all others. The paper bounds nothing, nor does this: a
- * stream of high requests to a bank starves the low ones there as long as it lasts. It is bounded
- * from outside: warps wait for their requests, so that no stream is without end, and when the last
- * high request of the bank has left, the low queue's next command for it is issued as soon as the
- * DRAM's timing allows, at the earliest LATENCY after the last high column command.
+ * What the low queue gets without BOUND: a bank serves it only while no high request is for that
+ * bank, and in such banks its commands wait for those of all others. The paper bounds nothing, nor
+ * does this: a stream of high requests to a bank starves the low ones there as long as it lasts. It
+ * is bounded from outside: warps wait for their requests, so that no stream is without end, and
+ * when the last high request of the bank has left, the low queue's next command for it is issued as
+ * soon as the DRAM's timing allows, at the earliest LATENCY after the last high column command.
+ *
+ * With BOUND (not in the paper) there are turns:
+ *
+ * - Turn. High column commands are counted that are issued since the low queue's oldest request is
+ *   its oldest. What cycle n issues, n + 1 knows. From BOUND of them on that request has the turn,
+ *   until its last column command is issued. Not a low request whichever, as then those of other
+ *   banks would use up the turns of one whose bank is in demand; and not each of its bursts, as
+ *   high requests would close its row between them.
+ * - Candidates in a turn: its bank serves that request alone, neither high ones nor other low ones
+ *   (whose hits might go on for ever too); other banks choose as ever. While its row is open no
+ *   column command of the other direction (reads for a write) is a candidate, in any bank: each
+ *   would put off the moment in which the DRAM has turned its bus round.
+ * - Choice in a turn: if that request is a candidate that is not hidden, the low queue chooses
+ *   before the high one.
+ * - Bound: of the oldest low request, BOUND high column commands go first wherever they are for,
+ *   then at most one for its bank, which was a candidate before the turn; from then on its
+ *   precharge, its activate and its columns are each issued as soon as the DRAM's timing allows,
+ *   but for commands that are on their way already. So the last high column command for its bank is
+ *   no later than two cycles after the one that began the turn, and of the DRAM's times the request
+ *   waits for those of its bank, for one turnaround of the bus, and for one activate, one precharge
+ *   and one burst of others. A request with k older low ones waits for k + 1 turns at most,
+ *   whatever the high queue holds.
  *
  * - bursts is at least 1; a bank is below BANKS.
  */
 struct dual_queue {
     struct dual_queue_params params;
     struct dual_queue_list list[DUAL_QUEUE_SIDES];
-    uint64_t open; /* banks with an open row */
+    unsigned passed; /* high column commands since the oldest low request is that, at most BOUND */
+    uint64_t open;   /* banks with an open row */
     uint32_t open_row[DUAL_QUEUE_BANKS_MAX];
     /* The command of this cycle. */
     struct dual_queue_out cmd;

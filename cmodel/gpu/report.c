@@ -53,7 +53,8 @@ bool gpu_register_stats(struct gpu *g, struct stats *s) {
          register_network(&g->network[NETWORK_REPLY], s);
     static const struct stat_desc lost = {
         "l2.type_updates_lost", "requests",
-        "L2 accesses that a full queue kept from the counters of their warp", "model", STAT_SUM};
+        "L2 accesses that a full queue kept from the counters of their warp or instruction",
+        "model", STAT_SUM};
     static const uint64_t none = 0;
     ok = ok && stats_register(s, &lost, &none);
     for (unsigned i = 0; ok && i < g->tables; i++) {

@@ -155,11 +155,13 @@ void stall_load_done(struct stall *s, const struct load_flight *f, uint64_t read
     s->stats.load_latency_max =
         latency > s->stats.load_latency_max ? latency : s->stats.load_latency_max;
     if (f->replies > 1 && f->hits == f->replies) {
-        uint32_t spread = f->last - f->first;
+        uint32_t spread = f->last - f->first, queued = f->most - f->least;
         s->stats.all_hit_loads++;
         s->stats.divergence += spread;
         s->stats.divergence_max =
             spread > s->stats.divergence_max ? spread : s->stats.divergence_max;
+        s->queue_ticks += queued;
+        s->queue_max = queued > s->queue_max ? queued : s->queue_max;
     }
 }
 
@@ -183,6 +185,8 @@ void stall_settle(struct core *c, uint64_t cycle) {
     }
     s->stats.read_latency = s->latency_ticks / s->period;
     s->stats.read_latency_max = s->latency_max / s->period;
+    s->stats.queue_divergence = s->queue_ticks / s->period;
+    s->stats.queue_divergence_max = s->queue_max / s->period;
 }
 
 bool stall_register_stats(const struct stall *s, struct stats *stats) {
@@ -259,6 +263,12 @@ bool stall_register_stats(const struct stall *s, struct stats *stats) {
         STAT(divergence_max, "divergence_max", "core cycles",
              "the longest from the first reply to the last of a load that all hit in the L2",
              "MeDiC figure 7b", STAT_MAX),
+        STAT(queue_divergence, "queue_divergence_cycles", "core cycles",
+             "sum over core.all_hit_loads, from the shortest time of its requests between "
+             "partition and L2 bank to the longest",
+             "MeDiC figure 7a", STAT_SUM),
+        STAT(queue_divergence_max, "queue_divergence_max", "core cycles",
+             "the largest of these differences", "MeDiC figure 7a", STAT_MAX),
     };
 #undef WAIT
 #undef STAT

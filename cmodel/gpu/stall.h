@@ -56,6 +56,7 @@ enum stall_class {
 /* A load whose data has not all come. Cycles are the low 32 bits: only differences count. */
 struct load_flight {
     uint32_t issued, first, last; /* cycles: issue, first and last reply */
+    uint32_t least, most;         /* time units that those that hit were before their L2 bank */
     uint8_t remaining;            /* accesses without data */
     uint8_t replies;              /* accesses that went beyond the L1 and came back */
     uint8_t hits;                 /* of those, the L2 had the line */
@@ -69,6 +70,7 @@ struct stall_stats {
     uint64_t read_replies, read_latency, read_latency_max; /* core cycles, from core_settle() */
     uint64_t loads, load_latency, load_latency_max;
     uint64_t all_hit_loads, divergence, divergence_max;
+    uint64_t queue_divergence, queue_divergence_max; /* core cycles, from core_settle() */
 };
 
 struct stall {
@@ -81,6 +83,7 @@ struct stall {
     uint64_t from_data;    /* warps whose known result is data from the L1, not of arithmetic */
     uint64_t barrier_since, fence_since; /* warp cycles are counted up to them */
     uint64_t latency_ticks, latency_max; /* time units */
+    uint64_t queue_ticks, queue_max;     /* the same: of queue_divergence */
     uint64_t period;                     /* of the core clock, time units */
     struct stall_stats stats;
 };
@@ -136,7 +139,12 @@ static inline void stall_load_reply(struct load_flight *f, const struct request 
     if (!f->replies++) {
         f->first = f->last;
     }
-    f->hits += cause->l2_hit;
+    if (cause->l2_hit) {
+        uint32_t queued = cause->stamp[STAMP_BANK] - cause->stamp[STAMP_PORT];
+        f->least = !f->hits || queued < f->least ? queued : f->least;
+        f->most = queued > f->most ? queued : f->most;
+        f->hits++;
+    }
 }
 void stall_load_done(struct stall *s, const struct load_flight *f, uint64_t ready_at);
 

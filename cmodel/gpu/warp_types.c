@@ -30,11 +30,13 @@ void warp_types_settle(struct warp_types *t) {
 bool warp_types_register_stats(const struct warp_types *t, struct stats *s) {
 #define TYPE(type, name, share) \
     {{"core.loads_" name, "warp instructions", \
-      "loads of whose accesses beyond the L1 the L2 had " share, "MeDiC figure 4", STAT_SUM}, \
+      "loads of whose accesses beyond the L1, bypasses too, the L2 had " share, "MeDiC figure 4", \
+      STAT_SUM}, \
      offsetof(struct warp_types, stats.loads[type])}, \
     { \
         {"core.warps_" name, "samples", \
-         "a warp's first 30 requests to the L2, writes too, of each 100k cycles: it had " share, \
+         "a warp's first 30 requests beyond the L1, writes and bypasses too, of each 100k " \
+         "cycles: the L2 had " share, \
          "MeDiC table II", STAT_SUM}, \
             offsetof(struct warp_types, stats.warps[type]) \
     }

@@ -10,8 +10,8 @@
  *            for each warp". All requests count, writes and atomics too. The counters belong to a
  *            place for a warp in the core: a warp that comes into it goes on with them. Who asks
  *            less often in the time has the type of what it asked.
- * A hit found its line valid; a line whose fill is under way is none. Nothing in the machine
- * depends on these counts.
+ * A hit found its line valid; a line whose fill is under way is none, and neither is what bypasses
+ * the L2: its warp waits for the DRAM. Nothing in the machine depends on these counts.
  */
 #ifndef WARPMEM_GPU_WARP_TYPES_H
 #define WARPMEM_GPU_WARP_TYPES_H
@@ -35,8 +35,8 @@ enum warp_type {
     WARP_TYPES
 };
 
-/* Of a place for a warp, in the whole run: what the L2 answered it, and how often it had the line.
- */
+/* Of a place for a warp, in the whole run: answers to its requests beyond the L1, what bypassed the
+ * L2 with them, and how often the L2 had the line. */
 struct warp_hits {
     uint64_t requests, hits;
 };

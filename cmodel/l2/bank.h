@@ -53,8 +53,8 @@ struct l2_stats {
     uint64_t bypass_bytes; /* bytes of the bypasses */
     uint64_t fails[L2_REFUSALS];
     uint64_t delay, delay_max; /* L2 cycles from the port's end to the bank's access */
-    /* The parts of it, by l2_partition_settle(): stages of the blocks bypass and insertion, which a
-     * request takes in an empty machine too; and what a bank without these has as well. */
+    /* The parts of it, by l2_partition_settle(): port and arbiter (l2.arbiter_latency), the blocks
+     * bypass and insertion, which a request takes in an empty machine too; and what is beyond. */
     uint64_t pipeline_delay, queue_wait;
     uint64_t delay_log2[L2_DELAY_BINS]; /* requests whose delay was 2^i and more, below 2^(i+1) */
 };

@@ -24,7 +24,7 @@ struct l2_held {
 };
 
 struct l2_front_stats {
-    uint64_t looked[L2_CLASS_ALL_HIT + 1]; /* requests whose warp's type was known, by class */
+    uint64_t looked[L2_CLASS_ALL_HIT + 1]; /* requests whose type was known, by class */
     uint64_t unknown;                      /* whose was not */
 };
 

@@ -34,12 +34,12 @@ struct l2_port {
  * l2/bypass stands between ports and arbiter and takes a cycle; nothing is done ahead of time then.
  * What bypasses takes its turn with the banks on the way to the DRAM. With two DRAM queues each has
  * a way of its own, in the banks too; in a cycle one request leaves, one for the high queue first;
- * and there are as many more return places as the high queue holds, which reads for the low one leave
- * free (config_dram_returns). So beyond the banks nothing low is in a high request's way (MeDiC 4.4,
- * footnote 5). In a bank it is: a request that the bank refuses, because its low way or its MSHRs
- * are full, stands at the head of the bank's queue, and what is behind it waits. With medic.writes =
- * low the high way is for reads alone; a write of a mostly-hit warp that finds its bank's low way
- * full then holds the bank's queue, as every request for that way does.
+ * and there are as many more return places as the high queue holds, which reads for the low one
+ * leave free (config_dram_returns). So beyond the banks nothing low is in a high request's way
+ * (MeDiC 4.4, footnote 5). In a bank it is: a request that the bank refuses, because its low way or
+ * its MSHRs are full, stands at the head of the bank's queue, and what is behind it waits. With
+ * medic.writes = low the high way is for reads alone; a write of a mostly-hit warp that finds its
+ * bank's low way full then holds the bank's queue, as every request for that way does.
  *
  * Order of one line's requests. On one way they come to the channel in order; there, writes stay in
  * order, and a read may pass an older write, as the first request whose command is legal goes first

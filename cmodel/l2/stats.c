@@ -43,7 +43,7 @@ static bool register_bank(const struct l2_bank *b, struct stats *s) {
                 who " that did not find their line", "model")
 #define L2_DELAY(bin, from) \
     L2_STAT(delay_log2[bin], "queue_delay_ge_" #from, "requests", \
-            "queueing delay of " #from " L2 cycles and more, below twice that", "MeDiC 3.2")
+            "queue_delay of " #from " L2 cycles and more, below twice that", "MeDiC 3.2")
 #define L2_FAIL(cause, name, meaning) \
     L2_STAT(fails[cause], "fail_" name, "L2 cycles", "a request waited: " meaning, "model")
     static const struct stat_member members[] = {
@@ -89,11 +89,13 @@ static bool register_bank(const struct l2_bank *b, struct stats *s) {
         L2_STAT(delay, "queue_delay", "L2 cycles",
                 "delays of all requests from the end of their port to their bank's access",
                 "MeDiC 3.2"),
-        L2_STAT(pipeline_delay, "pipeline_delay", "L2 cycles",
-                "of queue_delay: a cycle a request of the block bypass and one of insertion",
-                "model"),
+        L2_STAT(
+            pipeline_delay, "pipeline_delay", "L2 cycles",
+            "of queue_delay, what an empty machine takes too: l2.arbiter_latency, and a cycle of "
+            "the block bypass and one of insertion where they are",
+            "model"),
         L2_STAT(queue_wait, "queue_wait", "L2 cycles",
-                "queueing: queue_delay without pipeline_delay", "MeDiC 6.3"),
+                "queueing: queue_delay without pipeline_delay", "MeDiC 3.2, 6.3"),
         {{"l2.queue_delay_max", "L2 cycles",
           "the longest delay from the end of a port to the bank's access", "MeDiC 3.2", STAT_MAX},
          offsetof(struct l2_stats, delay_max)},
@@ -112,7 +114,7 @@ static bool register_bank(const struct l2_bank *b, struct stats *s) {
         L2_DELAY(12, 4096),
         L2_DELAY(13, 8192),
         L2_DELAY(14, 16384),
-        {{"l2.queue_delay_ge_32768", "requests", "queueing delay of 32768 L2 cycles and more",
+        {{"l2.queue_delay_ge_32768", "requests", "queue_delay of 32768 L2 cycles and more",
           "MeDiC 3.2", STAT_SUM},
          offsetof(struct l2_stats, delay_log2[15])},
     };
@@ -127,21 +129,23 @@ bool l2_partition_register_stats(const struct l2_partition *p, struct stats *s) 
     static const struct stat_desc conflicts = {
         "l2.port_conflicts", "L2 cycles", "a port waited: the queue of its request's bank was full",
         "MeDiC 5", STAT_SUM};
-#define LOOKED(class, name, what) \
+#define OF_WHOM "of warps (l2.bypass = pc: of instructions) whose type "
+#define LOOKED(class, name, type) \
     { \
-        {"l2.requests_of_" name, "requests", what, "MeDiC 4.1", STAT_SUM}, \
+        {"l2.requests_of_" name, "requests", OF_WHOM "is known: " type, "MeDiC 4.1", STAT_SUM}, \
             offsetof(struct l2_front_stats, looked[class]) \
     }
     static const struct stat_member front[] = {
-        LOOKED(L2_CLASS_MISS, "mostly_miss", "of warps that the L2 knows as mostly-miss, all-miss"),
-        LOOKED(L2_CLASS_BALANCED, "balanced", "of warps that it knows as balanced"),
-        LOOKED(L2_CLASS_HIT, "mostly_hit", "of warps that it knows as mostly-hit"),
-        LOOKED(L2_CLASS_ALL_HIT, "all_hit", "of warps that it knows as all-hit"),
-        {{"l2.requests_of_unknown", "requests",
-          "of warps whose type was looked up and is not known yet", "MeDiC 4.1", STAT_SUM},
+        LOOKED(L2_CLASS_MISS, "mostly_miss", "mostly-miss or all-miss"),
+        LOOKED(L2_CLASS_BALANCED, "balanced", "balanced"),
+        LOOKED(L2_CLASS_HIT, "mostly_hit", "mostly-hit"),
+        LOOKED(L2_CLASS_ALL_HIT, "all_hit", "all-hit"),
+        {{"l2.requests_of_unknown", "requests", OF_WHOM "was looked up and is not known yet",
+          "MeDiC 4.1", STAT_SUM},
          offsetof(struct l2_front_stats, unknown)},
     };
 #undef LOOKED
+#undef OF_WHOM
     bool ok = stats_register_members(s, front, sizeof front / sizeof *front, &p->front.stats);
     for (unsigned i = 0; ok && i < p->banks; i++) {
         const struct l2_stats *b = &p->bank[i].stats;

@@ -10,13 +10,16 @@
 // Choice     a bank is served by the high queue if that holds a request for it, else by the low
 //            one: hits of that queue are column candidates; without, its requests are candidates
 //            for a row command. Then the oldest: high column, high row, low column, low row.
+// Turn       after BOUND high column commands since the low queue's oldest request is that, until
+//            it leaves: its bank serves it alone, columns of the other direction wait while its row
+//            is open, and as a candidate it brings the low queue before the high one.
 // Same cycle a column command being issued hides column candidates, a row command row candidates;
 //            a choice for the bank of the command being issued is dropped: the masks did not know
 //            of it. ready does not look at leaving, and neither queue at the other.
 // Limits     2 <= DEPTH <= 128, BANKS 2 to 64, a power of two, ROW_BITS 1 to 32, BURST_BITS 1 to 4,
-//            TAG_BITS 1 to 64 (checked at elaboration); bursts at least 1.
+//            TAG_BITS 1 to 64, BOUND at most 255 (checked at elaboration); bursts at least 1.
 // Cost       2 * DEPTH * (clog2(BANKS) + ROW_BITS + BURST_BITS + TAG_BITS + 6) + BANKS * (ROW_BITS
-//            + 1) flip-flops and the command.
+//            + 1) + clog2(BOUND + 1) flip-flops and the command.
 // Source     Ausavarungnirun et al., PACT 2015, section 4.4. See cmodel/dram/dual_queue.h.
 // Twins      cmodel/dram/dual_queue.c  tb/dram/dual_queue_test.c  tb/dram/dual_queue_props.v
 //            waves/dram/dual_queue.gtkw
@@ -27,7 +30,8 @@ module wm_dual_queue #(
     parameter BANKS      = 8,  // banks of the channel, a power of two
     parameter ROW_BITS   = 16, // bits of a row number
     parameter BURST_BITS = 2,  // bits of a number of bursts
-    parameter TAG_BITS   = 8   // bits that name a request
+    parameter TAG_BITS   = 8,  // bits that name a request
+    parameter BOUND      = 0   // high columns that pass the oldest low request; 0: no turns
 ) (
     input  wire                     clk_i,          // clock
     input  wire                     rst_i,          // synchronous; queues empty, all rows closed
@@ -73,7 +77,7 @@ module wm_dual_queue #(
     generate
         if (DEPTH < 2 || DEPTH > 128 || BANKS < 2 || BANKS > 64 || (1 << BANK_BITS) != BANKS ||
             ROW_BITS < 1 || ROW_BITS > 32 || BURST_BITS < 1 || BURST_BITS > 4 ||
-            TAG_BITS < 1 || TAG_BITS > 64) begin : g_illegal
+            TAG_BITS < 1 || TAG_BITS > 64 || BOUND < 0 || BOUND > 255) begin : g_illegal
             wm_dual_queue_parameters_out_of_range illegal ();
         end
     endgenerate
@@ -209,10 +213,60 @@ module wm_dual_queue #(
     wire [1:0]              chosen_last;
     wire [1:0]              chosen_open;
 
-    assign served     = {{BANKS{1'b1}}, ~high_banks};
-    assign use_column = {any_column[HIGH], any_column[LOW] && !any_column[HIGH] && !any_row[HIGH]};
-    assign use_row    = {any_row[HIGH] && !any_column[HIGH],
-                         any_row[LOW] && !any_column[LOW] && !any_column[HIGH] && !any_row[HIGH]};
+    // The low queue's oldest request: there is one, its bank, a hit, a write; a candidate of the
+    // last cycle; it leaves with the command being issued.
+    wire oldest_taken, oldest_hit, oldest_write, oldest_column, oldest_row, oldest_leaves;
+    wire [BANK_BITS-1:0] oldest_bank;
+    wire [BANKS-1:0]     turn_bank;    // the bank of the request that has the turn, if one has
+    wire [BANKS-1:0]     read_ok, write_ok;
+    localparam PASSED_BITS = BOUND < 1 ? 1 : $clog2(BOUND + 1);
+    wire [PASSED_BITS-1:0] passed; // high columns since the oldest low request is that, up to BOUND
+
+    generate
+        if (BOUND == 0) begin : g_no_turns
+            assign served     = {{BANKS{1'b1}}, ~high_banks};
+            assign use_column = {any_column[HIGH],
+                                 any_column[LOW] && !any_column[HIGH] && !any_row[HIGH]};
+            assign use_row    = {any_row[HIGH] && !any_column[HIGH], any_row[LOW] &&
+                                 !any_column[LOW] && !any_column[HIGH] && !any_row[HIGH]};
+            assign read_ok    = read_ok_i;
+            assign write_ok   = write_ok_i;
+            assign turn_bank  = {BANKS{1'b0}};
+            assign passed     = 1'b0;
+            wire unused_turns = &{1'b0, oldest_taken, oldest_hit, oldest_write, oldest_column,
+                                  oldest_row, oldest_leaves, oldest_bank, passed, turn_bank};
+        end else begin : g_turns
+            localparam [PASSED_BITS-1:0] ALL = BOUND[PASSED_BITS-1:0];
+            reg [PASSED_BITS-1:0] passed_q, passed_d;
+            wire                  turn = passed == ALL;
+            always @* begin
+                passed_d = passed_q;
+                if (columns && cmd_high_q && oldest_taken && !turn) begin
+                    passed_d = passed_q + 1'b1;
+                end
+                if (oldest_leaves || rst_i) begin
+                    passed_d = {PASSED_BITS{1'b0}};
+                end
+            end
+            always @(posedge clk_i) begin
+                passed_q <= passed_d;
+            end
+            // For the request that has the turn, a hit of the other direction.
+            wire reads_wait  = turn && oldest_hit && oldest_write;
+            wire writes_wait = turn && oldest_hit && !oldest_write;
+            wire low_first   = turn && ((oldest_column && !columns) || // it is a candidate
+                                        (oldest_row && !activates && !closes));
+            wire low_goes    = low_first || (!any_column[HIGH] && !any_row[HIGH]);
+            assign served     = {~turn_bank, ~high_banks | turn_bank};
+            assign use_column = {any_column[HIGH] && !low_first, any_column[LOW] && low_goes};
+            assign use_row    = {any_row[HIGH] && !any_column[HIGH] && !low_first,
+                                 any_row[LOW] && !any_column[LOW] && low_goes};
+            assign read_ok    = read_ok_i & {BANKS{!reads_wait}};
+            assign write_ok   = write_ok_i & {BANKS{!writes_wait}};
+            assign turn_bank  = bank_oh(oldest_bank) & {BANKS{turn}};
+            assign passed     = passed_q;
+        end
+    endgenerate
 
     genvar q, b, f;
     generate
@@ -238,6 +292,7 @@ module wm_dual_queue #(
                 localparam [BANK_BITS-1:0] BANK = b;
                 wire [BANK_BITS*DEPTH-1:0] equal;
                 wire [DEPTH-1:0]           in_bank;
+                wire [DEPTH-1:0]           able; // of them, which may be candidates
                 for (f = 0; f < BANK_BITS; f = f + 1) begin : g_equal
                     assign equal[f*DEPTH +: DEPTH] = ~(name_q[f*DEPTH +: DEPTH] ^ {DEPTH{BANK[f]}});
                 end
@@ -245,13 +300,18 @@ module wm_dual_queue #(
                 if (q == HIGH) begin : g_high
                     assign high_banks[b] = |in_bank;
                 end
-                wire reads  = served[q*BANKS + b] && read_ok_i[b];
-                wire writes = served[q*BANKS + b] && write_ok_i[b];
-                wire rows   = served[q*BANKS + b] && row_ok[b] && !(|(in_bank & hit_q));
+                if (q == LOW && BOUND != 0) begin : g_alone
+                    assign able = in_bank & {{(DEPTH-1){!turn_bank[b]}}, 1'b1};
+                end else begin : g_able
+                    assign able = in_bank;
+                end
+                wire reads  = served[q*BANKS + b] && read_ok[b];
+                wire writes = served[q*BANKS + b] && write_ok[b];
+                wire rows   = served[q*BANKS + b] && row_ok[b] && !(|(able & hit_q));
                 assign here[b*DEPTH +: DEPTH]      = in_bank & {DEPTH{cmd_bank == BANK}};
-                assign may_read[b*DEPTH +: DEPTH]  = in_bank & {DEPTH{reads}};
-                assign may_write[b*DEPTH +: DEPTH] = in_bank & {DEPTH{writes}};
-                assign may_row[b*DEPTH +: DEPTH]   = in_bank & {DEPTH{rows}};
+                assign may_read[b*DEPTH +: DEPTH]  = able & {DEPTH{reads}};
+                assign may_write[b*DEPTH +: DEPTH] = able & {DEPTH{writes}};
+                assign may_row[b*DEPTH +: DEPTH]   = able & {DEPTH{rows}};
                 assign is_open[b*DEPTH +: DEPTH]   = in_bank & {DEPTH{open_q[b]}};
             end
 
@@ -301,8 +361,7 @@ module wm_dual_queue #(
                                                           : first_of(from_row);
             for (f = 0; f < NAME_BITS; f = f + 1) begin : g_name
                 assign chosen_name[q*NAME_BITS + f] =
-                    |(groups_of(oldest_oh & place_all(name_q[f*DEPTH +: DEPTH])) &
-                      chosen_group);
+                    |(groups_of(oldest_oh & place_all(name_q[f*DEPTH +: DEPTH])) & chosen_group);
             end
             reg [DEPTH-1:0] last;
             integer i;
@@ -395,6 +454,17 @@ module wm_dual_queue #(
             end
 
             assign full[q] = taken_q[DEPTH-1];
+            if (q == LOW) begin : g_oldest
+                assign oldest_taken  = taken_q[0];
+                assign oldest_hit    = hit_q[0];
+                assign oldest_write  = write_q[0];
+                assign oldest_column = column_q[0];
+                assign oldest_row    = row_q[0];
+                assign oldest_leaves = leaves_q && from_q[0];
+                for (f = 0; f < BANK_BITS; f = f + 1) begin : g_bank_of
+                    assign oldest_bank[f] = name_q[f*DEPTH];
+                end
+            end
         end
     endgenerate
 

@@ -7,19 +7,21 @@ from CACTI or from recorded CACTI results. What was assumed is printed below the
 """
 import argparse
 import dataclasses
+import functools
 import os
-import subprocess
 import sys
-import tempfile
 
-import memory
-import synthesis
-import timing
-from errors import BadInput, ToolFailed
-from liberty import Library
+sys.dont_write_bytecode = True
+import kept  # noqa: E402
+import limits  # noqa: E402
+import memory  # noqa: E402
+import synthesis  # noqa: E402
+import timing  # noqa: E402
+from blocks import DATA, OPTION, Parser, text_of, top_of, wanted  # noqa: E402
+from errors import BadInput, ToolFailed  # noqa: E402
+from liberty import Library  # noqa: E402
 
 DEFAULT_LIBERTY = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
-DATA = os.path.join("data", "area")
 TARGET_GHZ = 1.4  # at 45 nm: a core cycle of any GPU of the papers
 
 COLUMNS = {
@@ -45,12 +47,10 @@ COLUMNS = {
     "scaling": "from nm to 45 nm",
     "share_of_l1": "sram_split_45nm_mm2 over a 16 KB L1's",
     "sram_source": "where the memory's figures come from",
+    "limit": "against the goal: met, known, stale, unknown; - is other cells or parameters than limits.tsv is about",
+    "reason": "why the goal is missed",
+    "mend": "what would reach it",
 }
-
-
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        raise BadInput(message + "; --help lists what is allowed")
 
 
 def nanometres(text):
@@ -65,44 +65,9 @@ def parse(arguments):
     parser.add_argument("--liberty", default=DEFAULT_LIBERTY, help="standard cells (Debian's osu018)")
     parser.add_argument("--node", type=nanometres, help="nm of --liberty, where data/area/scaling.tsv does not know it")
     parser.add_argument("--cacti", help="CACTI's executable (recorded results)")
-    parser.add_argument("--block", action="append",
-                        help="only this block, PLACE/NAME or PLACE/NAME:KEY=VALUE,... (all)")
+    parser.add_argument("--speed", action="store_true", help="ABC works for speed, at the cost of area; results in area_speed.tsv")
+    parser.add_argument("--block", action="append", help=OPTION)
     return parser.parse_args(arguments)
-
-
-def block_sets():
-    return {row["block"]: row["set"] for row in memory.read_table(os.path.join(DATA, "blocks.tsv"))}
-
-
-def values_of(pairs):
-    return {name: int(value) for name, value in (pair.split("=") for pair in pairs)}
-
-
-def parameters_of(block, label, changes):
-    """Of the set, changed by KEY=VALUE,...; outside a range the Verilog stops only after its arrays were made."""
-    done = subprocess.run(["scripts/block_params.sh", block], text=True, capture_output=True, check=False)
-    sets = {line.split()[0]: line.split()[1:] for line in done.stdout.splitlines()}
-    if done.returncode or label not in sets:
-        raise ToolFailed(f"{block}: its port list has no parameter set {label}; it has {', '.join(sets) or 'none'}")
-    values, least, most = (values_of(sets[name]) for name in (label, "min", "max"))
-    for change in filter(None, changes.split(",")):
-        name, _, value = change.partition("=")
-        if name not in values or not value.isdecimal():
-            raise BadInput(f"--block {block}:{change}: must be one of {', '.join(values)}, with a number")
-        if not least[name] <= int(value) <= most[name]:
-            raise BadInput(f"--block {block}:{change}: must be {least[name]}..{most[name]}")
-        values[name] = int(value)
-    return values
-
-
-def wanted(arguments):
-    """(block, parameters) in the order of the list."""
-    sets = block_sets()
-    for text in arguments.block or sets:
-        block, _, changes = text.partition(":")
-        if block not in sets:
-            raise BadInput(f"--block {block}: must be one of {', '.join(sets)}")
-        yield block, parameters_of(block, sets[block], changes)
 
 
 @dataclasses.dataclass
@@ -132,8 +97,8 @@ def scale_of(library, node, combinational):
 
 def measure(block, parameters, library, arguments, estimator, work):
     """One row by the names of COLUMNS, and its report."""
-    top = "wm_" + os.path.basename(block)
-    sizes = synthesis.memories(top, parameters, work)
+    top = top_of(block)
+    sizes = list(synthesis.memories(top, parameters, work).values())
     combinational = "clk_i" not in _ports(block)
     scale = scale_of(library, arguments.node, combinational)
     macros, estimates = [], {}
@@ -148,7 +113,7 @@ def measure(block, parameters, library, arguments, estimator, work):
     target_ns = scale.delay / TARGET_GHZ
     if block == "common/sram_1r1w" and macros:
         return _memory_alone(block, parameters, library, scale, sizes[0], estimates, estimator)
-    netlist = synthesis.synthesize(top, parameters, library, sizes, target_ns, work)
+    netlist = synthesis.synthesize(top, parameters, library, sizes, target_ns, work, arguments.speed)
     paths = timing.slowest_paths(netlist, library, macros, combinational, work)
     return _row(block, parameters, library, scale, sizes, estimates, estimator, netlist, paths)
 
@@ -172,7 +137,7 @@ def _memory_figures(sizes, estimates, estimator):
 
 
 def _memory_alone(block, parameters, library, scale, size, estimates, estimator):
-    row = {"block": block, "parameters": _text(parameters), "library": library.name, "nm": scale.nm,
+    row = {"block": block, "parameters": text_of(parameters), "library": library.name, "nm": scale.nm,
            "scaling": scale.source, "cells": 0,
            "flip_flops": 0, "logic_um2": 0.0, "mhz": 1000 / (estimates[size][0].cycle_ns * scale.delay),
            "critical_path": "the memory's own cycle", "levels": 0, "logic_45nm_mm2": 0.0,
@@ -196,7 +161,7 @@ def _row(block, parameters, library, scale, sizes, estimates, estimator, netlist
     slowest = max((p[0] for p in paths.values() if p), key=lambda p: p.delay)
     cycle = max([e[0].cycle_ns * scale.delay for e in estimates.values()] + [slowest.delay])
     limit = (f"{slowest.start} to {slowest.end}" if cycle == slowest.delay else "the memory's own cycle")
-    row = {"block": block, "parameters": _text(parameters), "library": library.name, "nm": scale.nm,
+    row = {"block": block, "parameters": text_of(parameters), "library": library.name, "nm": scale.nm,
            "scaling": scale.source, "cells": sum(known.values()),
            "flip_flops": sum(count for name, count in known.items() if library.cells[name].kind),
            "logic_um2": area, "mhz": 1000 / cycle, "critical_path": limit, "levels": slowest.levels,
@@ -215,27 +180,32 @@ def _row(block, parameters, library, scale, sizes, estimates, estimator, netlist
     return row, "\n".join(report) + "\n"
 
 
-def _text(parameters):
-    return " ".join(f"{name}={value}" for name, value in parameters.items())
-
-
 def _figure(value):
     if not isinstance(value, float):
         return str(value)
     return f"{value:.0f}" if value >= 1000 else f"{value:.4g}"
 
 
-def write(path, text):
-    """Whole or not at all."""
-    folder = os.path.dirname(path)
-    handle, temporary = tempfile.mkstemp(dir=folder)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text)
-    os.chmod(temporary, 0o644)
-    os.replace(temporary, path)
+def measured(block, parameters, library, arguments, estimator, work, begins):
+    """(row, report, whether it was worked out now). The user's CACTI is always asked, as it reads files of its own.
+    @begins: called before it is worked out."""
+    key = kept.key_of(
+        [block, text_of(parameters), str(arguments.node), str(arguments.speed), str(TARGET_GHZ)],
+        [*(kept.program(tool) for tool in ("yosys", "yosys-abc", "sta")), library.path, f"rtl/{block}.v",
+         *synthesis.sources(top_of(block)), os.path.join(DATA, "scaling.tsv"), os.path.join(DATA, "cacti.tsv"),
+         *kept.own_sources("__main__.py", "liberty.py", "memory.py", "synthesis.py", "timing.py")])
+    path = os.path.join(arguments.build, "area", "kept", key + ".json")
+    result = None if arguments.cacti else kept.get(path, key)
+    if result:
+        return result["row"], result["report"], False
+    begins()
+    row, report = measure(block, parameters, library, arguments, estimator, work)
+    if not arguments.cacti:
+        kept.put(path, key, {"row": row, "report": report})
+    return row, report, True
 
 
-def print_table(rows, beside_papers):
+def print_table(rows, beside_papers, for_speed):
     nm = rows[0]["nm"]
     shown = {"block": "block", "cells": "cells", "flip_flops": "flip-flops", "sram_bits": "SRAM bits",
              "logic_um2": f"um2 at {nm} nm", "mhz": "MHz", "levels": "gates", "logic_45nm_mm2": "logic mm2 at 45",
@@ -247,6 +217,8 @@ def print_table(rows, beside_papers):
     print()
     for row in rows:
         print(f"{row['block']}: {row['parameters']}; limited by {row['critical_path']}")
+    for line in limits.text(rows, TARGET_GHZ):
+        print(line)
     papers = [paper for paper in memory.read_table(os.path.join(DATA, "papers.tsv"))
               if paper["block"] in {row["block"] for row in rows} and beside_papers]
     for i, paper in enumerate(papers):
@@ -259,7 +231,7 @@ def print_table(rows, beside_papers):
         print(f"  {'':<14} {paper['paper']} {paper['where']} has {paper['value']}{ratio}: {paper['note']}")
     sources = sorted({row["sram_source"] for row in rows} - {""}) or ["none here"]
     print(f"""
-{rows[0]['library']}, typical corner: ideal clock, no wires, inputs come at the clock edge, outputs may take until
+{rows[0]['library']}{', ABC for speed' if for_speed else ''}, typical corner: ideal clock, no wires, inputs come at the clock edge, outputs may take until
 the next.
 At 45 nm: {rows[0]['scaling']}.
 Memories at 45 nm: CACTI ({', '.join(sources)}; ~ is scaled per bit from another size); 1RW has one port that
@@ -270,30 +242,34 @@ is used twice a cycle (MRPB 6), 1R1W is what the Verilog instantiates and the cl
 def main():
     arguments = parse(sys.argv[1:])
     folder = os.path.join(arguments.build, "area")
+    table = os.path.join(folder, "area_speed.tsv" if arguments.speed else "area.tsv")
     if len(arguments.liberty.split()) != 1:
         raise BadInput(f"LIBERTY={arguments.liberty}: Yosys and OpenSTA read no path with blanks")
     library = Library(arguments.liberty)
     estimator = memory.Estimator(os.path.join(DATA, "cacti.tsv"), arguments.cacti)
-    blocks = list(wanted(arguments))
-    rows = []
+    blocks = list(wanted(arguments.block))
+    # Other gates, another CACTI or node move the paths.
+    reasons = [] if arguments.speed or arguments.cacti or arguments.node else limits.read()
+    as_listed = dict(wanted(None))
+    progress, rows = kept.Progress("area", len(blocks)), []
     for block, parameters in blocks:
         work = os.path.join(folder, block)
         os.makedirs(work, exist_ok=True)
         estimator.work = work
-        if sys.stderr.isatty():
-            print(f"\rarea: {len(rows) + 1} of {len(blocks)}, {block} ...", end="\033[K", file=sys.stderr, flush=True)
-        row, report = measure(block, parameters, library, arguments, estimator, work)
-        write(os.path.join(work, "report.txt"), report)
+        row, report, worked = measured(block, parameters, library, arguments, estimator, work,
+                                       functools.partial(progress.starts, block))
+        row.update(limits.judge(row, reasons, TARGET_GHZ, parameters == as_listed[block]))
+        kept.write(os.path.join(work, "report.txt"), report)
+        progress.ends(worked)
         rows.append(row)
-    if sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr)
-    print_table(rows, beside_papers=not any(":" in text for text in arguments.block or []))
-    if arguments.block:
-        print(f"Written: {folder}/PLACE/BLOCK/report.txt (cells, critical paths).")
-        return
-    lines = ["\t".join(COLUMNS)] + ["\t".join(_figure(row[key]) for key in COLUMNS) for row in rows]
-    write(os.path.join(folder, "area.tsv"), "\n".join(lines) + "\n")
-    print(f"Written: {folder}/area.tsv, {folder}/PLACE/BLOCK/report.txt (cells, critical paths).")
+    print_table(rows, not any(":" in text for text in arguments.block or []), arguments.speed)
+    if not arguments.block:
+        lines = ["\t".join(COLUMNS)] + ["\t".join(_figure(row[key]) for key in COLUMNS) for row in rows]
+        kept.write(table, "\n".join(lines) + "\n")
+    print(f"Written: {'' if arguments.block else table + ', '}{folder}/PLACE/BLOCK/report.txt (cells, critical "
+          "paths).")
+    if limits.complaints(rows):
+        raise ToolFailed("; ".join(limits.complaints(rows)))
 
 
 if __name__ == "__main__":

@@ -7,4 +7,4 @@ class BadInput(Exception):
 
 
 class ToolFailed(Exception):
-    """A tool said something unexpected: exit code 1."""
+    """A tool said something unexpected, or what came out is not as it must be: exit code 1."""

@@ -12,6 +12,9 @@ import memory
 from errors import ToolFailed
 
 LOADS = 2  # inputs of a buffer that every output drives
+# Yosys's own script for ABC saves area before it maps (scorr, dc2), which makes a chain of a tree whose parts it finds again
+# in one another, and maps for area (&nf). This one does neither.
+FOR_SPEED = "+strash;dch,-f;map,{D};buffer;upsize,{D};dnsize,{D};stime,-p"
 
 
 @dataclasses.dataclass
@@ -37,15 +40,17 @@ def run(arguments, log, what):
     return text
 
 
-def _yosys(commands, work, name, what):
+def yosys(commands, work, name, what):
+    """Runs commands; script and log stay in the folder @work. Return: path of the log."""
     script = os.path.join(work, name + ".ys")
     with open(script, "w", encoding="utf-8") as file:
         file.write("\n".join(commands) + "\n")
-    return run(["yosys", "-q", "-l", os.path.join(work, name + ".log"), "-s", script],
-               os.path.join(work, name + ".out"), what)
+    log = os.path.join(work, name + ".log")
+    run(["yosys", "-q", "-l", log, "-s", script], os.path.join(work, name + ".out"), what)
+    return log
 
 
-def _sources(top):
+def sources(top):
     """The block's file and the common ones. With the others yosys would number cells otherwise, from which ABC makes other
     gates: a block's clock would change by some 5 % with each block that is added."""
     own = f"rtl/*/{top.removeprefix('wm_')}.v"
@@ -53,28 +58,28 @@ def _sources(top):
     return [path for path in paths if path != "rtl/common/sram_1r1w.v"]
 
 
-def _hierarchy(top, parameters):
+def hierarchy(top, parameters):
     sets = "".join(f" -chparam {name} {value}" for name, value in parameters.items())
     return f"hierarchy -check -top {top}{sets}"
 
 
 def memories(top, parameters, work):
-    """Sizes of the wm_sram_1r1w inside."""
+    """Sizes of the wm_sram_1r1w inside, by the names of their instances; "" is the block itself."""
     if top == "wm_sram_1r1w":
-        return [memory.Size(parameters["WORDS"], parameters["DATA_BITS"])]
+        return {"": memory.Size(parameters["WORDS"], parameters["DATA_BITS"])}
     path = os.path.join(work, "memories.v")
     with open(path, "w", encoding="utf-8") as file:
         file.write(memory.OPEN)
     found = os.path.join(work, "memories.json")
-    _yosys([f"read_verilog {' '.join(_sources(top))}", f"read_verilog {path}", _hierarchy(top, parameters),
-            "proc", "flatten", "opt_clean", f"write_json {found}"], work, "memories", top)
+    yosys([f"read_verilog {' '.join(sources(top))}", f"read_verilog {path}", hierarchy(top, parameters),
+           "proc", "flatten", "opt_clean", f"write_json {found}"], work, "memories", top)
     with open(found, encoding="utf-8") as file:
-        cells = json.load(file)["modules"][top]["cells"].values()
-    return [memory.Size(int(cell["parameters"]["WORDS"], 2), int(cell["parameters"]["DATA_BITS"], 2))
-            for cell in cells if cell["type"] == "wm_sram_1r1w"]
+        cells = json.load(file)["modules"][top]["cells"]
+    return {name: memory.Size(int(cell["parameters"]["WORDS"], 2), int(cell["parameters"]["DATA_BITS"], 2))
+            for name, cell in cells.items() if cell["type"] == "wm_sram_1r1w"}
 
 
-def synthesize(top, parameters, library, sizes, period_ns, work):
+def synthesize(top, parameters, library, sizes, period_ns, work, for_speed=False):
     """@period_ns: what ABC sizes the gates for. Return: Netlist."""
     wrapper = os.path.join(work, "memory.v")
     constraint = os.path.join(work, "abc.constr")
@@ -85,17 +90,18 @@ def synthesize(top, parameters, library, sizes, period_ns, work):
         file.write(memory.wrapper(set(sizes)))
     with open(constraint, "w", encoding="utf-8") as file:
         file.write(f"set_driving_cell {driver.name}\nset_load {driver.input_capacitance * LOADS:.4f}\n")
-    _yosys([f"read_liberty -lib -ignore_miss_func {library.path}",
-            f"read_verilog {' '.join(_sources(top))} {wrapper}", _hierarchy(top, parameters),
-            f"synth -top {top} -flatten", f"dfflibmap -liberty {library.path}",
-            f"abc -D {period_ns * 1000:.0f} -liberty {library.path} -constr {constraint}",
-            "setundef -zero", "opt_clean", "check -assert", f"write_json {named}", "opt_clean -purge",
-            # OpenSTA reads no concatenation on the left of an assignment.
-            f"write_verilog -noattr -noexpr -nohex -simple-lhs {netlist}",
-            # Once more, for the names that the netlist gives to instances.
-            "design -reset", f"read_liberty -lib -ignore_miss_func {library.path}", f"read_verilog {wrapper}",
-            "delete wm_sram_1r1w", f"read_verilog {netlist}", f"hierarchy -top {top}", f"write_json {found}"],
-           work, "synthesis", top)
+    abc = f"abc -D {period_ns * 1000:.0f} -liberty {library.path} -constr {constraint}"
+    yosys([f"read_liberty -lib -ignore_miss_func {library.path}",
+           f"read_verilog {' '.join(sources(top))} {wrapper}", hierarchy(top, parameters),
+           f"synth -top {top} -flatten", f"dfflibmap -liberty {library.path}",
+           f"{abc} -script {FOR_SPEED}" if for_speed else abc,
+           "setundef -zero", "opt_clean", "check -assert", f"write_json {named}", "opt_clean -purge",
+           # OpenSTA reads no concatenation on the left of an assignment.
+           f"write_verilog -noattr -noexpr -nohex -simple-lhs {netlist}",
+           # Once more, for the names that the netlist gives to instances.
+           "design -reset", f"read_liberty -lib -ignore_miss_func {library.path}", f"read_verilog {wrapper}",
+           "delete wm_sram_1r1w", f"read_verilog {netlist}", f"hierarchy -top {top}", f"write_json {found}"],
+          work, "synthesis", top)
     with open(found, encoding="utf-8") as file:
         module = json.load(file)["modules"][top]
     with open(named, encoding="utf-8") as file:

@@ -7,6 +7,7 @@ of its stimulus, of which all must be reached; for each file of cmodel/ line cov
 tests of the framework and the Verilog in the machine. Exclusions with reasons stand in data/coverage/exclusions.txt.
 """
 import argparse
+import glob
 import os
 import shutil
 import sys
@@ -41,9 +42,17 @@ def parse(arguments):
     parser.add_argument("--jobs", type=positive, default=len(os.sched_getaffinity(0)), help="runs at once (all cores)")
     parser.add_argument("--block", action="append", default=[], help="this block's Verilog (repeat for several)")
     parser.add_argument("--only-verilog", action="store_true", help="no C model")
+    parser.add_argument("--check-list", action="store_true", help="only: does each exclusion's text stand in its file?")
     parser.add_argument("--unit", nargs="*", default=[], metavar="PROGRAM", help="unit tests of the C model")
     parser.add_argument("--contract", nargs="*", default=[], metavar="PROGRAM", help="tests of the lockstep framework")
     return parser.parse_args(arguments)
+
+
+def all_verilog_measured(blocks):
+    """A file that is no block's would be covered by nobody."""
+    lost = sorted(set(glob.glob("rtl/*/*.v")) - {f"rtl/{block}.v" for block in blocks})
+    if lost:
+        raise BadInput(f"{' '.join(lost)}: no --block measures it")
 
 
 def measured(arguments, store):
@@ -73,12 +82,11 @@ def measured(arguments, store):
     return files, functional, c_lines
 
 
-def rows_of(arguments, files, c_lines):
+def rows_of(arguments, entries, files, c_lines):
     """A row a file and kind, exclusions applied."""
     kinds = {file.path: file.kinds() for file in files}
     kinds.update({path: {"line": {(line,): count > 0 for line, count in counts.items()}}
                   for path, counts in c_lines.items()})
-    entries = exclusions.read(arguments.exclusions)
     # Of a part of the files, only what is said about them.
     whole = not arguments.only_verilog
     excluded = exclusions.apply([entry for entry in entries if whole or entry.file in kinds], kinds)
@@ -92,6 +100,7 @@ def write_all(folder, files, functional, c_lines, rows, excluded):
     write(os.path.join(folder, "coverage.txt"), text)
     write(os.path.join(folder, "missing.tsv"), missing)
     write(os.path.join(folder, "coverage.tsv"), report.tsv_of(rows, functional))
+    write(os.path.join(folder, "summary.tsv"), report.summary_tsv(rows, functional))
     write(os.path.join(folder, "coverage.json"), report.json_of(rows, functional))
     shutil.rmtree(os.path.join(folder, "annotated"), ignore_errors=True)
     for file in files:
@@ -116,16 +125,24 @@ def judge(rows, functional):
 
 def main():
     arguments = parse(sys.argv[1:])
+    # Before what takes long.
+    entries = exclusions.read(arguments.exclusions)
+    excluded_lines = sum(len(numbers) for _, numbers in exclusions.places(entries))
+    if arguments.check_list:
+        print(f"pass  {arguments.exclusions}: {len(entries)} exclusions of {excluded_lines} lines stand in their files")
+        return 0
     if not arguments.block and not (arguments.unit or arguments.contract):
         raise BadInput("nothing to measure: --block, --unit or --contract must name something")
+    if not arguments.only_verilog:
+        all_verilog_measured(arguments.block)
     runs.end_by_signal()
     store = runs.Store(os.path.join(arguments.build, "runs"), arguments.programs or os.path.join(arguments.build, "build"))
     files, functional, c_lines = measured(arguments, store)
-    rows, excluded = rows_of(arguments, files, c_lines)
+    rows, excluded = rows_of(arguments, entries, files, c_lines)
     # Of a part, beside the report of the whole.
     folder = os.path.join(arguments.build, "verilog") if arguments.only_verilog else arguments.build
     print(write_all(folder, files, functional, c_lines, rows, excluded), end="")
-    print(f"Written: {folder}/coverage.txt .tsv .json, missing.tsv, annotated/, html/index.html")
+    print(f"Written: {folder}/coverage.txt .tsv .json, summary.tsv, missing.tsv, annotated/, html/index.html")
     code = judge(rows, functional)
     print(f"{'FAILED' if code else 'pass'}  coverage: {len(functional)} blocks, {len(c_lines)} C files, "
           f"{sum(len(row.excluded) for row in rows)} points excluded")

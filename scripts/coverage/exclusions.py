@@ -80,6 +80,17 @@ def place(entry, text):
     return [starts[0] + i + 1 for i, (excluded, _) in enumerate(entry.excerpt) if excluded]
 
 
+def places(entries):
+    """(entry, numbers of its lines); an error where the text of one is gone."""
+    for entry in entries:
+        try:
+            with open(entry.file, encoding="utf-8") as file:
+                text = file.read().splitlines()
+        except OSError as problem:
+            raise BadInput(f"{entry.where}: {entry.file}: {problem.strerror}") from None
+        yield entry, place(entry, text)
+
+
 def points_of(entry, number, points):
     """The points that the entry takes away on this line; points: {point: covered} of its kind."""
     here = [point for point in points if point[0] == number]
@@ -96,11 +107,9 @@ def points_of(entry, number, points):
 def apply(entries, files):
     """{(file, kind): {point: reason}}; files: {file: {kind: {point: covered}}}. Each entry must still be needed."""
     taken = {}
-    for entry in entries:
+    for entry, numbers in places(entries):
         if entry.kind not in files.get(entry.file, {}):
             raise BadInput(f"{entry.where}: {entry.file} is not measured for {entry.kind} coverage")
-        with open(entry.file, encoding="utf-8") as file:
-            numbers = place(entry, file.read().splitlines())
         points = files[entry.file][entry.kind]
         for number in numbers:
             here = points_of(entry, number, points)

@@ -10,6 +10,7 @@ from collections import defaultdict
 
 from common import GOAL, Failed, percent, spans, write
 
+KINDS = ("line", "branch", "toggle")  # of Verilog
 BITS_SHOWN = 8  # of a line, in the list of what is not covered
 
 
@@ -90,43 +91,71 @@ def cell(covered, total):
     return f"{covered}/{total} {percent(covered, total):5.1f} %" if total else "-"
 
 
-def block_table(rows, functional):
-    """A line a block: its Verilog, its stimulus, the C beside it."""
+def sum_of(rows):
+    """Several rows as one, as far as the tables show them."""
+    covered, total = sum(row.covered for row in rows), sum(row.total for row in rows)
+    return {"covered": covered, "total": total, "excluded": sum(len(row.excluded) for row in rows),
+            "percent": round(percent(covered, total), 3)}
+
+
+def blocks_of(rows, functional):
+    """What is said of each block: its Verilog, its stimulus, the C beside it (none where that is not measured)."""
     by = {(row.file, row.kind): row for row in rows}
-    table = [["block", "line", "branch", "toggle", "functional", "C line", "cycles", "excluded"]]
     for f in functional:
-        verilog = [by[f"rtl/{f.block}.v", kind] for kind in ("line", "branch", "toggle")]
         c = by.get((f"cmodel/{f.block}.c", "line"))
-        table.append([f.block, *(cell(row.covered, row.total) for row in verilog), cell(f.covered, len(f.counts)),
-                      cell(c.covered, c.total) if c else "-", str(f.cycles),
-                      str(sum(len(row.excluded) for row in verilog + ([c] if c else [])))])
-    return aligned(table)
+        yield {"block": f.block, **{kind: sum_of([by[f"rtl/{f.block}.v", kind]]) for kind in KINDS},
+               "functional": {"covered": f.covered, "total": len(f.counts), "excluded": 0, "percent": round(f.percent, 3)},
+               "c_line": sum_of([c]) if c else None, "cycles": f.cycles, "outputs_compared": f.compared}
 
 
-def place_table(rows):
-    """A line a folder of the C model."""
+def places_of(rows):
+    """What is said of each folder of the C model, and of all of it."""
     places = defaultdict(list)
     for row in rows:
         if not row.block:
             places[row.file.split("/")[1]].append(row)
-    table = [["C model", "files", "lines", "covered", "excluded", "least"]]
-    for place, mine in sorted(places.items()) + [("all", [row for row in rows if not row.block])]:
-        if not mine:
-            continue
-        least = min(mine, key=lambda row: row.percent)
-        covered, total = sum(row.covered for row in mine), sum(row.total for row in mine)
-        table.append([place, str(len(mine)), str(total), f"{percent(covered, total):.1f} %",
-                      str(sum(len(row.excluded) for row in mine)), f"{least.percent:.1f} % {least.file}"])
-    return aligned(table)
+            places["all"].append(row)
+    for place in sorted(set(places) - {"all"}) + ["all"] * ("all" in places):
+        least = min(places[place], key=lambda row: row.percent)
+        yield {"place": place, "files": len(places[place]), **sum_of(places[place]), "least_percent": round(least.percent, 3),
+               "least_file": least.file}
+
+
+def block_table(blocks):
+    table = [["block", "line", "branch", "toggle", "functional", "C line", "cycles", "excluded"]]
+    for b in blocks:
+        parts = [b[kind] for kind in (*KINDS, "functional", "c_line")]
+        table.append([b["block"], *(cell(part["covered"], part["total"]) if part else "-" for part in parts),
+                      str(b["cycles"]), str(sum(part["excluded"] for part in parts if part))])
+    return table
+
+
+def place_table(places):
+    return [["C model", "files", "lines", "covered", "excluded", "least"]] + [
+        [p["place"], str(p["files"]), str(p["total"]), f"{p['percent']:.1f} %", str(p["excluded"]),
+         f"{p['least_percent']:.1f} % {p['least_file']}"] for p in places]
 
 
 def text_of(rows, functional):
     lines = []
     if functional:
-        lines += block_table(rows, functional)
+        lines += aligned(block_table(blocks_of(rows, functional)))
     if any(not row.block for row in rows):
-        lines += ([""] if lines else []) + place_table(rows)
+        lines += ([""] if lines else []) + aligned(place_table(places_of(rows)))
     return "\n".join(lines) + "\n"
+
+
+def summary_tsv(rows, functional):
+    """The tables of the text, percentages alone: of each block, then of each folder of the C model."""
+    table = [["what", *KINDS, "functional", "c_line", "cycles", "outputs_compared", "excluded"]]
+    for b in blocks_of(rows, functional):
+        parts = [b[kind] for kind in (*KINDS, "functional", "c_line")]
+        table.append([b["block"], *(f"{part['percent']:.2f}" if part else "" for part in parts), str(b["cycles"]),
+                      str(b["outputs_compared"]), str(sum(part["excluded"] for part in parts if part))])
+    for p in places_of(rows):
+        what = "cmodel" if p["place"] == "all" else "cmodel/" + p["place"]
+        table.append([what, "", "", "", "", f"{p['percent']:.2f}", "", "", str(p["excluded"])])
+    return "".join("\t".join(line) + "\n" for line in table)
 
 
 def missing_list(rows):
@@ -152,6 +181,8 @@ def tsv_of(rows, functional):
 def json_of(rows, functional):
     return json.dumps({
         "goal_percent": GOAL,
+        "blocks": list(blocks_of(rows, functional)),
+        "model": list(places_of(rows)),
         "files": [{"file": row.file, "kind": row.kind, "block": row.block or None, "covered": row.covered,
                    "total": row.total, "percent": round(row.percent, 3),
                    "missing": [list(point) for points in row.missing().values() for point in points],

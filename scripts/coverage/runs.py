@@ -18,6 +18,8 @@ from common import BadInput, Failed, Progress, hash_of, hash_of_file, write
 
 # A program that imports one of these reads more than itself.
 STARTERS = (b"execv", b"execvp", b"execve", b"execl", b"execlp", b"popen", b"system", b"posix_spawn", b"posix_spawnp")
+PROGRAMS = ("warpmem", "warpmem-rtl", "wavediff", "dramcheck", "tb/cli/warpmem-faulty", "tb/cli/wavediff-faulty",
+            "tb/contract/warpmem-broken")  # that tests start
 LIST_FOLDER = "data/coverage/"  # what is excluded is no matter of the runs
 TAIL = 20  # lines of a failed run's output that are shown
 
@@ -76,7 +78,8 @@ def contract_runs(programs, build):
         yield Run("contract/" + name, (program,), (
             ("WAVEDIFF", os.path.join(build, "wavediff")), ("CONTRACT_TMP", os.path.join(build, "contract-logs", name)),
             ("SAMPLE_DIR", os.path.join(build, "rtl", "contract", "sample")),
-            ("BROKEN", os.path.join(build, "tb", "contract", "warpmem-broken"))), alone=False)
+            ("BROKEN", os.path.join(build, "tb", "contract", "warpmem-broken")),
+            ("WAVEDIFF_FAULTY", os.path.join(build, "tb", "cli", "wavediff-faulty"))), alone=False)
     if programs:
         yield Run("unit/cli/bad_input_test.rtl", (os.path.join(build, "unit", "cli", "bad_input_test"),
                                                   os.path.join(build, "warpmem-rtl")), alone=False)
@@ -85,8 +88,7 @@ def contract_runs(programs, build):
 
 def everything(build):
     """A hash of all that a test which starts programs may read."""
-    paths = [path for path in (os.path.join(build, name) for name in ("warpmem", "warpmem-rtl", "wavediff", "dramcheck"))
-             if os.path.exists(path)]
+    paths = [path for path in (os.path.join(build, name) for name in PROGRAMS) if os.path.exists(path)]
     for folder in ("scripts", "data", "tb/scripts", "tb/contract", "cmodel", "rtl"):
         paths += sorted(path for path in glob.glob(folder + "/**", recursive=True)
                         if os.path.isfile(path) and "__pycache__" not in path and not path.startswith(LIST_FOLDER))

@@ -13,7 +13,7 @@ is l2.bank_interval, from one access of a bank to its next. Parts:
   dram     an FR-FCFS queue of twice the depth
   bound    every request a hit (scheme perfect-l2): more than what insertion can give; and a ROP
            latency of 1: more than what a bypass that leaves before that pipeline saves by it
-  bypass   every read past the L2 (l2.bypass=all), in machines that have the key
+  bypass   every read past the L2 (l2.bypass=all), of SCP alone
 
 speedup: of IPC, of all programs the harmonic mean, least and most (the paper's mean is over
 kernels). delay: mean cycles of a request from the end of its port to its bank's access, and the
@@ -22,6 +22,8 @@ or more, core cycles from the first reply to the last, mean and longest; so it h
 L1 (a request a cycle) and the interconnect (a line, 5 flits) take to pass the requests one after
 another, and not only the difference of their delays at the banks, which is the paper's (figure 7).
 """
+import argparse
+
 import experiment
 import warp_types
 
@@ -37,7 +39,8 @@ HEAD = ["part", "machine", "workload", "paper", "speedup", "least", "most", "del
 def keys_of(options):
     """{"l2.banks": "2"} of the preset."""
     found, section = {}, ""
-    for line in experiment.asked(options, "config", "show", options.preset).splitlines():
+    for line in experiment.asked(options, "config", "show", options.preset,
+                                 *of_all(options)).splitlines():
         text = line.split(";")[0].strip()
         if text.startswith("["):
             section = text.strip("[]")
@@ -45,6 +48,11 @@ def keys_of(options):
             key, value = text.split("=", 1)
             found[f"{section}.{key.strip()}"] = value.strip()
     return found
+
+
+def of_all(options):
+    """What each machine has besides."""
+    return [word for pair in options.set for word in ("--set", pair)]
 
 
 def sets(**keys):
@@ -70,7 +78,7 @@ def shared_out(keys, times):
                 l2__miss_queue=share(keys, "l2.miss_queue", times, least=2))
 
 
-def machines(keys):
+def machines(keys, intervals=INTERVALS):
     """[(part, name, the paper's figure, options, options of what it is compared with, its only
     program or None)]."""
     found, plain = [], with_interval(1)
@@ -89,14 +97,14 @@ def machines(keys):
                   ("queues of 64 replies", sets(l2__reply_queue=64)),
                   ("256 MSHRs a bank", sets(l2__mshrs=256, l2__miss_queue=256)),
                   ("write-back", sets(l2__write="back")))]
-    for n in INTERVALS:
+    for n in intervals:
         found.append(("bank", f"interval {n}", "divergence 24.0", with_interval(n), plain, None))
     banks = int(keys["l2.partitions"]) * int(keys["l2.banks"])
     for part in ("banks", "share"):
         for times, paper in ((2, "speedup < 1.04"), (4, "speedup < 1.06")):
             more = more_banks(keys, times) + (shared_out(keys, times) if part == "share" else ())
             found += [(part, f"{banks * times} banks, interval {n}", paper,
-                       with_interval(n) + more, with_interval(n), None) for n in INTERVALS]
+                       with_interval(n) + more, with_interval(n), None) for n in intervals]
     deep = sets(dram__queue=2 * int(keys["dram.queue"]))
     for name, part, changed in ((f"queue {deep[1].split('=')[1]}", "dram", deep),
                                 ("all hits", "bound", ("--scheme", "perfect-l2")),
@@ -104,7 +112,7 @@ def machines(keys):
         found += [(part, f"{name}, interval {n}", None, with_interval(n) + changed,
                    with_interval(n), None) for n in (1, 10)]
     found += [("bypass", f"all, interval {n}", None, with_interval(n) + sets(l2__bypass="all"),
-               with_interval(n), SCP) for n in INTERVALS]
+               with_interval(n), SCP) for n in intervals]
     return found
 
 
@@ -149,25 +157,32 @@ def summary(lines):
 def work():
     p = experiment.parser(__doc__, "gtx480")
     p.add_argument("--parts", help="only these, as in lookup,banks (default: all)")
+    p.add_argument("--intervals", default=",".join(map(str, INTERVALS)),
+                   help="of bank, banks, share and bypass (default %(default)s)")
+    p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE",
+                   help="in all machines, as for warpmem run")
     p.add_argument("--programs", action="store_true", help="a line for each program as well")
     options = p.parse_args()
     parts = options.parts.split(",") if options.parts else PARTS
     if set(parts) - set(PARTS):
         raise experiment.Wrong(f"--parts {options.parts}: must be of " + ", ".join(PARTS))
+    try:
+        intervals = [experiment.within(1, 256)(n) for n in options.intervals.split(",")]
+    except argparse.ArgumentTypeError as error:
+        raise experiment.Wrong(f"--intervals {error}") from None
     keys = keys_of(options)
     programs = [row["workload"] for row in
                 experiment.asked_for(options, experiment.paper_table("medic_warp_types"))]
-    chosen = [(m, [w for w in programs if m[5] in (None, w)]) for m in machines(keys)
+    chosen = [(m, [w for w in programs if m[5] in (None, w)]) for m in machines(keys, intervals)
               if m[0] in parts]
     chosen = [(m, of) for m, of in chosen if of]
-    runs = [(words, w) for m, of in chosen for w in of for words in (m[3], m[4])
-            if m[0] != "bypass" or "l2.bypass" in keys]
+    runs = [(words, w) for m, of in chosen for w in of for words in (m[3], m[4])]
     limit = ("--max-insn-per-kernel", str(warp_types.KERNEL_INSTRUCTIONS))
     rows = [{"words": words, "workload": w} for words, w in dict.fromkeys(runs)]
     results = {(row["words"], row["workload"]): result for row, result in experiment.all_of(
         options, rows, lambda row: experiment.run(
             options, "run", row["workload"], "--size", row["size"], "--preset", options.preset,
-            *limit, *row["words"]))}
+            *limit, *of_all(options), *row["words"]))}
 
     table = []
     for (part, name, paper, words, reference, only), of in chosen:

@@ -15,12 +15,13 @@ import sys
 sys.dont_write_bytecode = True
 import report  # noqa: E402
 import stages  # noqa: E402
-from common import BadInput, ToolFailed, hash_files, hash_of, read, tool_files, write_whole  # noqa: E402
+from common import BadInput, ToolFailed, hash_files, hash_of, read, tool_files, versions, write_whole  # noqa: E402
 from netlist import Block  # noqa: E402
 from simulate import dependencies  # noqa: E402
-from store import only_one  # noqa: E402
+from store import Spent, only_one  # noqa: E402
 
 SIDES = {"verilog": stages.verilog, "c": stages.c_model}
+TOOLS = ("gcc", "python3-clang", "verilator", "yosys", "z3")
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -58,26 +59,41 @@ def known_blocks():
 
 def key_of(block, side, options):
     """Of everything that a block's result depends on: with the same key it is not worked out again."""
-    files = [*dependencies(block), block.properties, "tb/common/sram_1r1w_formal.v", "tb/formal.txt", "tb/rules.mk",
+    files = [*dependencies(block), *block.properties, "tb/common/sram_1r1w_formal.v", "tb/formal.txt", "tb/rules.mk",
              *tool_files()]
     listed = f"tb/{block.name}_equivalent.txt"
     if os.path.exists(listed):
         files.append(listed)
     chosen = [options.mutants, ",".join(block.sets)] if side == "verilog" else [options.c_mutants]
-    return hash_of(hash_files(files), side, *map(str, chosen), str(options.seed))
+    return hash_of(hash_files(files), side, *map(str, chosen), str(options.seed), versions(*TOOLS))
 
 
-def one(block, side, options):
-    """The row of one side of a block: kept, or worked out now."""
-    path = os.path.join(block.work, f"{side}.json")
+def one(block, side, options, place):
+    """The row of one side of a block: kept, or worked out now. place: among all of this run."""
     key = key_of(block, side, options)
-    row = report.kept(path, key)
+    row = report.kept(block.path(f"{side}.json"), key)
     if row is None:
-        print(f"mutate  {block.name} {side}", file=sys.stderr, flush=True)
-        fates, ran, seconds, processors = stages.timed(SIDES[side], block, options)
-        row = report.row_of(block, side, fates, ran, seconds, processors)
-        write_whole(path, json.dumps(dict(row, key=key), indent=1) + "\n")
+        print(f"mutate  {block.name} {side}, {place}", file=sys.stderr, flush=True)
+        spent = Spent(block.path(f"{side}.spent"), key)
+        try:
+            fates = SIDES[side](block, options, spent)
+        finally:
+            took = spent.all()
+        row = report.row_of(block, side, options.mutants, fates, *took)
+        write_whole(block.path(f"{side}.json"), json.dumps(dict(row, key=key), indent=1) + "\n")
     return row
+
+
+def kept_rows(blocks, folder, options):
+    """Of all blocks, what is known and still true: results of older sources, tests, tools or options are not."""
+    found = []
+    for name, sets in blocks.items():
+        for side in SIDES:
+            block = Block(name, sets, os.path.join(folder, name.replace("/", "_")))
+            row = os.path.exists(block.path(f"{side}.json")) and \
+                report.kept(block.path(f"{side}.json"), key_of(block, side, options))
+            found += [row] if row else []
+    return found
 
 
 def main(arguments):
@@ -86,20 +102,20 @@ def main(arguments):
     folder = os.path.join(options.build, "mutate")
     lock = only_one(folder)
     rows, failed = [], []
-    for name in options.block or blocks:
+    wanted = [(name, side) for name in options.block or blocks for side in ([options.side] if options.side else SIDES)]
+    for index, (name, side) in enumerate(wanted, 1):
         block = Block(name, blocks[name], os.path.join(folder, name.replace("/", "_")))
         for label in block.sets:
             os.makedirs(block.path(label), exist_ok=True)
-        for side in [options.side] if options.side else SIDES:
-            try:
-                rows.append(one(block, side, options))
-            except ToolFailed as error:
-                # The other blocks' results are worth having all the same.
-                failed.append(f"mutate: {name} {side}: {error}")
-                print(failed[-1], file=sys.stderr, flush=True)
-                continue
-            print(report.line(rows[-1]), flush=True)
-    report.write(folder, rows, options.block or options.side or failed)
+        try:
+            rows.append(one(block, side, options, f"{index} of {len(wanted)}"))
+        except ToolFailed as error:
+            # The other blocks' results are worth having all the same.
+            failed.append(f"mutate: {name} {side}: {error}")
+            print(failed[-1], file=sys.stderr, flush=True)
+            continue
+        print(report.line(rows[-1]), flush=True)
+    report.write(folder, kept_rows(blocks, folder, options))
     lock.close()
     for message in failed:
         print(message, file=sys.stderr)

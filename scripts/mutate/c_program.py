@@ -2,51 +2,59 @@
 """A block's test program with its C as a shared object, so that a mutant is one compilation and no link."""
 import glob
 import os
+import re
 import subprocess
 
-from common import BadInput, ToolFailed, command, hash_files, read
+from common import BadInput, ToolFailed, command, hash_files, hash_of, read, versions
 from simulate import dependencies, make
 
 FLAGS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-Icmodel", "-ffp-contract=off", "-w", "-O2", "-fPIC"]
-COMPILE_SECONDS = 60
 
 
 class CProgram:
-    def __init__(self, block, build_folder):
-        self.block, self.build_folder = block, build_folder
+    def __init__(self, block, jobs, build_folder):
+        self.block, self.jobs, self.build_folder = block, jobs, build_folder
         self.source = f"cmodel/{block.name}.c"
         self.folder = os.path.abspath(block.path("c"))
         self.program = os.path.join(self.folder, "test")
-        self.key = hash_files(dependencies(block))
+        self.sources = dependencies(block)
+        self.key = hash_of(hash_files(self.sources), " ".join(FLAGS), versions("gcc", "verilator"))
 
     def link(self):
         """Everything but the block's C, against the original's shared object."""
         build, name = self.build_folder, self.block.name
-        make(self.block, f"{build}/tb/{name}_test", [f"BUILD={build}"])
+        make(self.block, f"{build}/tb/{name}_test", self.jobs, [f"BUILD={build}"])
         original = os.path.join(self.folder, "original")
         self.assembly = self.compile(read(self.source).encode())
         self.make_library(self.assembly, original)
         parts = [f"{build}/obj/{path[:-2]}.o" for path in sorted(glob.glob(f"tb/{name}_*.c"))]
+        linked = os.path.join(self.folder, "linked")
         command(["g++", *parts, f"{build}/obj/tb/{name}_table.o", "-Wl,--no-as-needed", os.path.join(original, "libblock.so"),
                  f"{build}/libcontract.a", f"{build}/rtl/{name}/models.a", f"{build}/libwarpmem.a",
-                 f"{build}/libverilated.a", "-lz", "-lpthread", "-lm", "-lcmocka", "-o", self.program])
+                 f"{build}/libverilated.a", "-lz", "-lpthread", "-lm", "-lcmocka", "-o", self.program, f"-Wl,-Map={linked}"])
+        # A result must not outlive a change of what it was made with.
+        objects = set(re.findall(r"^\S*/lib(?:warpmem|contract)\.a\((\w+)\.o\)", read(linked), re.M))
+        unknown = objects - {os.path.basename(path)[:-2] for path in self.sources}
+        if unknown or not objects:
+            raise ToolFailed(f"{name}: its test has parts that no key depends on: {', '.join(sorted(unknown)) or 'all'}")
 
     @staticmethod
     def compile(text):
         """Assembly of a version of the file, or None: the compiler refuses it."""
-        try:
-            done = subprocess.run(["gcc", *FLAGS, "-S", "-x", "c", "-", "-o", "-"], input=text, capture_output=True,
-                                  check=False, timeout=COMPILE_SECONDS)
-        except subprocess.TimeoutExpired:
+        done = subprocess.run(["gcc", *FLAGS, "-S", "-x", "c", "-", "-o", "-"], input=text, capture_output=True, check=False)
+        if done.returncode == 0:
+            return done.stdout
+        # Only what is no C is no mutant: a compiler that fails in another way (killed, no space) refuses nothing.
+        if done.returncode == 1 and b"error:" in done.stderr and b"No space left" not in done.stderr:
             return None
-        return done.stdout if done.returncode == 0 else None
+        raise ToolFailed(f"gcc: exit code {done.returncode}: {done.stderr.decode(errors='replace').strip()[-200:]}")
 
     @staticmethod
     def make_library(assembly, folder):
         os.makedirs(folder, exist_ok=True)
         path = os.path.join(folder, "libblock.so")
         done = subprocess.run(["gcc", "-shared", "-Wl,-soname,libblock.so", "-x", "assembler", "-", "-o", path],
-                              input=assembly, capture_output=True, check=False, timeout=COMPILE_SECONDS)
+                              input=assembly, capture_output=True, check=False)
         if done.returncode:
             raise ToolFailed(f"{path}: {done.stderr.decode().strip()[:200]}")
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What all parts of the mutation run share: errors, commands, whole files, hashes, progress."""
 import concurrent.futures
+import functools
 import hashlib
 import os
 import subprocess
@@ -72,6 +73,17 @@ def tool_files():
     """This tool is part of what its results depend on."""
     folder = os.path.relpath(os.path.dirname(os.path.abspath(__file__)))
     return [os.path.join(folder, name) for name in os.listdir(folder) if name.endswith((".py", ".tsv"))]
+
+
+@functools.lru_cache(maxsize=None)
+def version(tool):
+    """What a tool says of itself: another one may find other things."""
+    words = {"yosys": ["yosys", "-V"], "python3-clang": ["dpkg-query", "-W", "-f", "${Version}", "python3-clang"]}
+    return command(words.get(tool, [tool, "--version"]))
+
+
+def versions(*tools):
+    return "\0".join(version(tool) for tool in tools)
 
 
 class Progress:

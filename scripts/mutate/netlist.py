@@ -5,6 +5,7 @@ All mutants of a set go into one netlist, each under a value of the input `mutse
 Only cells of the block's own module are changed, the connections of its instances among them: blocks below it have
 mutants of their own.
 """
+import glob
 import os
 import re
 
@@ -48,7 +49,8 @@ class Block:
         self.name, self.sets, self.work = name, sets, work
         self.short = os.path.basename(name)
         self.verilog = f"rtl/{name}.v"
-        self.properties = f"tb/{name}_props.v"
+        # With parts, as scripts/prove.sh takes them.
+        self.properties = [f"tb/{name}_props.v", *sorted(glob.glob(f"tb/{name}_*_props.v"))]
         found = {line.split()[0]: line.split()[1:]
                  for line in command(["scripts/block_params.sh", name]).splitlines()}
         missing = [label for label in sets if label not in found]
@@ -61,7 +63,7 @@ class Block:
 
     def sources(self, abstract):
         """Verilog files: the block, its properties, the blocks below; abstract: memories by their promise alone."""
-        files = [self.verilog, self.properties]
+        files = [self.verilog, *self.properties]
         for name in sorted(os.listdir("rtl/common")):
             path = f"rtl/common/{name}"
             if path == self.verilog or not name.endswith(".v"):

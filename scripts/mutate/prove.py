@@ -7,8 +7,10 @@ cycles are looked at in any case, also for whether the two copies can begin alik
   step  for all time: equal registers stay equal and give equal outputs, in one SMT query about one cycle
   pdr   for all time: property directed reachability (ABC), for mutants whose registers differ where nobody sees it; in
         blocks that stand on a memory a second time with all of its words, as far as the time allows
-Both rely on the block's own assertions where tb/formal.txt has a proof for all time of the very same parameter set;
-memories are what wm_sram_1r1w promises, with the same choices in both copies.
+Both rely on the block's own assertions where tb/formal.txt has a proof for all time of the very same parameter set.
+Memories are what wm_sram_1r1w promises, with the same choices in both copies. That is fair only while both use their
+memory alike: step shows it, for equal registers include the word that is looked at; pdr has to show it as well.
+An x in either copy is any value, in each of them another.
 """
 import json
 import os
@@ -22,7 +24,7 @@ BOUND_SECONDS = 120
 BEGINNING = 3
 STEP_SECONDS = 60
 PDR_SECONDS = 60
-PREPARE = """opt; memory -nordff -nomap; opt; setundef -undriven -anyseq
+PREPARE = """setundef -anyseq; opt; memory -nordff -nomap; opt; setundef -undriven -anyseq
 async2sync; dffunmap; opt_clean
 """
 
@@ -83,24 +85,24 @@ class Prover:
     def start(self):
         return self.begin
 
-    def reach(self, mutant):
+    def reach(self, mutant, seconds=PDR_SECONDS):
         """equal() by pdr, with the memory's words where its promise does not decide."""
-        same, how = self.equal(mutant, False)
+        same, how = self.equal(mutant, False, seconds)
         if not same and self.whole:
-            same, how = self.whole.equal(mutant, False)
+            same, how = self.whole.equal(mutant, False, seconds)
             how = "pdr, all words" if same else how
         return same, how
 
-    def refute(self, mutant):
-        """The name of an assertion that fails within BOUND cycles of power-on, or None."""
+    def refute(self, mutant, seconds=BOUND_SECONDS):
+        """The name of an assertion that fails within BOUND cycles of power-on, or None. mutant: or None, the original."""
         top = f"{self.block.short}_props"
-        design = os.path.join(self.folder, f"{mutant.number}-props.smt2")
-        yosys(f"""{self.start()}{mutant.command('wm_dut', False)}
+        design = os.path.join(self.folder, f"{mutant.number if mutant else 0}-props.smt2")
+        yosys(f"""{self.start()}{mutant.command('wm_dut', False) if mutant else ''}
 hierarchy -check -top {top}
 flatten
 {PREPARE}write_smt2 -wires {design}
 """, design + ".ys")
-        holds, said = smt(design, BOUND_SECONDS, "-t", str(BOUND))
+        holds, said = smt(design, seconds, "-t", str(BOUND))
         if holds is False:
             found = re.search(r"Assert failed in \S+: (\S+)", said)
             return (found.group(1) if found else "an assertion"), ""
@@ -117,7 +119,7 @@ flatten
             for index, bit in enumerate(net["bits"]):
                 if not net["hide_name"] and (bit not in where or len(name) < len(where[bit][0])):
                     where[bit] = (name, index + net.get("offset", 0))
-        bits, nameless, chosen = {}, 0, []
+        bits, nameless, chosen, accesses = {}, 0, [], []
         for cell_name, cell in module["cells"].items():
             if "dff" in cell["type"]:
                 for index, bit in enumerate(cell["connections"]["Q"]):
@@ -127,13 +129,20 @@ flatten
         # Free choices of the memory's promise: the same in both copies, in every cycle.
         for name, net in module["netnames"].items():
             of_memory = "sram_1r1w_formal" in str(net["attributes"].get("src", ""))
-            if of_memory and name.split(".")[-1] in ("watch_addr", "anything"):
+            last = name.split(".")[-1]
+            if of_memory and last in ("watch_addr", "anything"):
                 chosen.append(name)
-        return bits, chosen, nameless > 0, module
+            if of_memory and last in ("wr_en_i", "rd_en_i"):
+                accesses.append((name, ""))
+            if of_memory and last in ("wr_addr_i", "wr_data_i", "rd_addr_i"):
+                accesses.append((name, name[:-len(last)] + last[:3] + "en_i"))
+        if len(accesses) * 2 != len(chosen) * 5:
+            raise ToolFailed(f"{self.block.name} {self.label}: a memory whose ports have no names")
+        return bits, chosen, accesses, nameless > 0, module
 
     def make_twin(self):
         """Verilog of the two copies, and whether all of their state has names."""
-        bits, chosen, nameless, module = self.registers()
+        bits, chosen, accesses, nameless, module = self.registers()
         props = self.block.path(self.label, "props.json")
         yosys(f"{self.start()}hierarchy -check -top {self.block.short}_props\n"
               f"write_json {props}\n", props + ".ys")
@@ -161,14 +170,18 @@ flatten
         lines.append(f"wm_gate gate ({', '.join(wires + [f'.{n}(m_{n})' for n in outputs])});")
         state = [f"{inner('props.dut', n)}[{i}] == {inner('gate', n)}[{i}]" for n, i in bits]
         same = " && ".join(f"{inner('props.dut', n)} == {inner('gate', n)}" for n in chosen) or "1'b1"
+        alike = []
+        for name, when in accesses:
+            unused = f"!{inner('props.dut', when)} || " if when else ""
+            alike.append(f"assert ({unused}{inner('props.dut', name)} == {inner('gate', name)});")
         for name in outputs:
             lines.append(f"assign {name} = {inner('props.dut', name)};")
-        checks = [f"assert ({self.counts(name, ports, outputs)});" for name in outputs]
+        checks = [f"assert ({self.counts(name, outputs)});" for name in outputs]
         head = [f"(* hierconn *) wire [{wide - 1}:0] \\{name} ;" for name, wide in names.items()]
         clock = "props.clk_i" if "clk_i" in ports else None
         missing = [n for n in inputs if n not in offers]
         if missing:
-            raise ToolFailed(f"{self.block.properties}: no input {', '.join(missing)}")
+            raise ToolFailed(f"{self.block.properties[0]}: no input {', '.join(missing)}")
         inputs_text = ", ".join(f"input wire {vector(n)} {n}" for n in inputs)
         body = "\n".join(line for line in lines if not re.match(r"wire \S+ \w+_i;", line))
         begun = ("reg begun = 1'b0;\nalways @(posedge clk_i) begun <= 1'b1;\n" if clock else "wire begun = 1'b1;\n")
@@ -186,37 +199,39 @@ always @* begin
     end
 `ifdef STEP
     if (begun) assert (&same_state);
+`else
+    {chr(10).join(alike)}
 `endif
 end
 endmodule
 """
         path = os.path.join(self.folder, "twin.v")
         write_whole(path, text)
-        self.twin = path, nameless, list(bits.values())
+        self.twin = path, nameless, [(wire, cell) for (wire, _), cell in bits.items()]
 
-    def counts(self, name, ports, outputs):
-        """Verilog: these outputs are equal, where the port list compares them."""
-        when = self.block.conditions.get(name, "")
-        guard = when + "_o"
-        if guard not in outputs:
-            return f"{name} == m_{name}"
-        wide, guards = ports[name], ports[guard]
-        if guards == 1:
-            return f"!{guard} || {name} == m_{name}"
-        if wide % guards:
-            return f"{name} == m_{name}"
-        each = wide // guards
-        return " && ".join(f"(!{guard}[{i}] || {name}[{i * each}+:{each}] == m_{name}[{i * each}+:{each}])"
-                           for i in range(guards))
+    def counts(self, name, outputs):
+        """Verilog: these outputs are equal, where lockstep compares them: always, unless the list names an output for it.
+
+        A list of several elements is compared as a whole as soon as one of them is valid.
+        """
+        guard = self.block.conditions.get(name, "") + "_o"
+        return f"!(|{guard}) || {name} == m_{name}" if guard in outputs else f"{name} == m_{name}"
+
+    @staticmethod
+    def hides(mutant, wire, cell):
+        """Is the wire with this register's name another thing in the mutant? Then it begins as it likes: to begin alike would
+        say something about the original. So with a register's own output, and with outputs of the block's instances."""
+        if mutant.port == "Q":
+            return cell == f"{mutant.cell} {mutant.bit}"
+        inside = cell.removeprefix("$flatten\\").startswith(mutant.cell + ".")
+        return mutant.port.endswith("_o") and inside and not wire.startswith(mutant.cell + ".")
 
     def design(self, mutant, step):
         """Script that ends with both copies in one module."""
-        # An output of a register that the mutant changes is not the register any more: it begins as it likes.
-        hidden = f"{mutant.cell} {mutant.bit}" if mutant.port == "Q" else ""
-        alike = "".join("01"[cell != hidden] for cell in reversed(self.twin[2]))
+        alike = "".join("10"[self.hides(mutant, *register)] for register in reversed(self.twin[2]))
         return f"""{self.start()}copy wm_dut wm_gate
 {mutant.command('wm_gate', False)}
-chformal {self.rely} {self.block.short}_props
+chformal {self.rely} *_props*
 chformal -cover -remove
 read_verilog -formal{' -DSTEP' if step else ''} -DALIKE={len(alike) + 1}'b1{alike} {self.twin[0]}
 hierarchy -check -top twin
@@ -224,8 +239,8 @@ proc; flatten
 select -assert-none w:* a:hierconn %i{self.unknown}
 """
 
-    def equal(self, mutant, step):
-        """(True, method), (False, where they differ) or (None, why not)."""
+    def equal(self, mutant, step, seconds=PDR_SECONDS):
+        """(True, method), (False, where they differ) or (None, why not). seconds: for pdr."""
         path = os.path.join(self.folder, f"{mutant.number}-{'step' if step else 'pdr'}")
         if self.twin is None:
             self.make_twin()
@@ -242,17 +257,17 @@ select -assert-none w:* a:hierconn %i{self.unknown}
         if step:
             holds, said = smt(path + ".smt2", STEP_SECONDS, "-i", "-t", "1")
             return (True, "step") if holds else (None, "no induction" if holds is False else "no answer")
-        yosys(f"""{script}opt; memory; opt; setundef -undriven -anyseq
+        yosys(f"""{script}setundef -anyseq; opt; memory; opt; setundef -undriven -anyseq
 async2sync; dffunmap; simplemap; techmap; opt -fast; dffunmap; abc -g AND -fast; opt_clean
 write_aiger -I -B -zinit {path}.aig
 """, path + ".ys")
-        said = solve(["yosys-abc", "-c", f"read_aiger {path}.aig; fold; pdr"], PDR_SECONDS)
+        said = solve(["yosys-abc", "-c", f"read_aiger {path}.aig; fold; pdr"], seconds)
         if re.search(r"^Property proved", said, re.M):
             return True, "pdr"
         found = re.search(r"was asserted in frame (\d+)", said)
         if found and outputs:
             return False, f"outputs differ in cycle {found.group(1)}"
-        return None, f"no answer in {PDR_SECONDS} s"
+        return None, f"no answer in {seconds} s"
 
 
 def conditions(block):

@@ -7,8 +7,9 @@ from common import read, write_whole
 from stages import EQUIVALENT, LOCKSTEP, PROOF, SURVIVED, UNIT
 
 LEAST = 95.0  # per cent of the mutants that are not equal to the original
-COLUMNS = ("block", "side", "mutants", "lockstep", "unit", "proof", "equivalent", "survived", "score", "lines", "seconds",
-           "cpu")
+LEAST_MUTANTS = 200  # of a block's Verilog, unless fewer are asked for
+COLUMNS = ("block", "side", "mutants", "lockstep", "unit", "proof", "equivalent", "survived", "score", "verdict", "lines",
+           "seconds", "cpu")
 
 
 def score(counts):
@@ -18,11 +19,14 @@ def score(counts):
     return 100.0 * killed / able if able else None
 
 
-def row_of(block, side, fates, ran, seconds, processors):
-    """ran: results of this run; after a stop the seconds are those of the rest alone."""
+def row_of(block, side, wanted, fates, seconds, processors):
+    """wanted: so many mutants of Verilog; of C there may be fewer. seconds, processors: what they took."""
     counts = {kind: sum(f.kind == kind for f in fates) for kind in (LOCKSTEP, UNIT, PROOF, EQUIVALENT, SURVIVED)}
-    return {"block": block.name, "side": side, "mutants": len(fates), **counts, "score": score(counts),
-            "lines": len({f.mutant.line for f in fates}), "seconds": round(seconds, 1), "cpu": round(processors, 1), "ran": ran,
+    enough = side != "verilog" or len(fates) >= min(wanted, LEAST_MUTANTS)
+    percent = score(counts)
+    return {"block": block.name, "side": side, "mutants": len(fates), **counts, "score": percent, "enough": enough,
+            "verdict": "pass" if enough and percent is not None and percent >= LEAST else "FAIL",
+            "lines": len({f.mutant.line for f in fates}), "seconds": round(seconds, 1), "cpu": round(processors, 1),
             "fates": [{"file": f.mutant.file, "line": f.mutant.line, "set": f.mutant.set, "mutation": f.mutant.what,
                        "number": f.mutant.number, "fate": f.kind, "how": f.how, "differs": f.differs} for f in fates]}
 
@@ -37,13 +41,13 @@ def kept(path, key):
 
 
 def passes(row):
-    return row["score"] is not None and row["score"] >= LEAST
+    return row["verdict"] == "pass"
 
 
 def line(row):
     value = "no mutant" if row["score"] is None else f"{row['score']:5.1f} %"
-    word = "pass" if passes(row) else "FAIL"
-    return (f"{word}  mutate {row['block']:27s} {row['side']:8s} {value}  {row['mutants']:4d} mutants: "
+    value += "" if row["enough"] else f" (of too few, {LEAST_MUTANTS} are needed)"
+    return (f"{row['verdict']}  mutate {row['block']:27s} {row['side']:8s} {value}  {row['mutants']:4d} mutants: "
             f"{row[LOCKSTEP]} lockstep, {row[UNIT]} unit tests, {row[PROOF]} proofs, {row[EQUIVALENT]} equivalent, "
             f"{row[SURVIVED]} survived; {row['lines']} lines, {row['seconds']:.0f} s ({row['cpu']:.0f} s cpu)")
 
@@ -63,16 +67,8 @@ def survivors(row):
                    f"    {source_line(fate['file'], fate['line'])}")
 
 
-def write(folder, rows, some):
-    """scores.tsv and scores.json, whole; of a run over some blocks the others' rows stay, for they are not older news."""
-    if some:
-        done = {(row["block"], row["side"]) for row in rows}
-        try:
-            old = json.loads(read(os.path.join(folder, "scores.json")))["rows"]
-        except (OSError, ValueError, KeyError):
-            old = []
-        rows = sorted(rows + [r for r in old if (r["block"], r["side"]) not in done],
-                      key=lambda r: (r["block"], r["side"]))
+def write(folder, rows):
+    """scores.tsv, scores.json, survivors.txt, whole."""
     small = [{name: row[name] for name in (*COLUMNS, "fates")} for row in rows]
     write_whole(os.path.join(folder, "scores.json"), json.dumps({"least": LEAST, "rows": small}, indent=1) + "\n")
     text = "\t".join(COLUMNS) + "\n"

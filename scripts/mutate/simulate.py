@@ -8,15 +8,20 @@ import signal
 import subprocess
 import time
 
-from common import ToolFailed, command, hash_files, read
+from common import ToolFailed, command, hash_files, hash_of, read, versions
 
 FIRST_CYCLES = 20000    # most mutants fall within a few hundred; the rest is worth a look at its equivalence first
 LONG_CYCLES = 1000000   # what `make lockstep` runs, so a mutant found here is one that `make test` finds
 # A mutant that hangs is found out by the processor time it takes, so that a busy computer kills none: so many times what
 # the original took, and some for starting.
 PATIENCE, STARTING_SECONDS = 20, 2
+MEMORY_BYTES = 8 << 30  # of addresses: a mutant that takes more gets none, and the computer's others keep theirs
+LOG_BYTES = 64 << 20
 
 FOUND = re.compile(r"^(MISMATCH|LATE INPUT|NOT QUIET)\b.*?\bcycle (\d+)", re.M)
+TOO_LITTLE = re.compile(r"^(UNCOVERED|NOTHING COMPARED)\b.*", re.M)
+# Signals that a program's own mistakes give it; all others come from outside and say nothing about a mutant.
+CRASHES = {signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT, signal.SIGTRAP, signal.SIGSYS}
 
 
 def dependencies(block):
@@ -41,56 +46,64 @@ def dependencies(block):
     return sorted(seen) + sources
 
 
-def make(block, goal, arguments):
+def make(block, goal, jobs, arguments):
     """One make at a time, with this run's BUILD and compilers from its environment."""
-    return command(["make", "--no-print-directory", goal, f"BLOCK={block.name}", *arguments], 3600)
+    return command(["make", "--no-print-directory", f"-j{jobs}", goal, f"BLOCK={block.name}", *arguments], 3600)
 
 
-def build(block, verilog, build_folder):
+def build(block, verilog, jobs, build_folder):
     """The program with all mutants; kept while nothing that it is made of changes."""
     folder = block.path("program")
     stamp = block.path("program.key")
-    key = hash_files([verilog, *dependencies(block)])
+    key = hash_of(hash_files([verilog, *dependencies(block)]), versions("verilator", "gcc"))
     program = os.path.join(folder, "mutant_test")
     if os.path.exists(program) and os.path.exists(stamp) and read(stamp) == key:
         return program
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     # Not optimised as far: the compiler would take longer than all mutants.
-    make(block, "mutant", [f"BUILD={build_folder}", f"MUTANT_VERILOG={verilog}", f"MUTANT_DIR={folder}",
-                           f"MUTANT_SET='{' '.join(block.sets)}'", "CXXFLAGS_RTL=-std=c++17 -O1 -w"])
+    make(block, "mutant", jobs, [f"BUILD={build_folder}", f"MUTANT_VERILOG={verilog}", f"MUTANT_DIR={folder}",
+                                 f"MUTANT_SET='{' '.join(block.sets)}'", "CXXFLAGS_RTL=-std=c++17 -O1 -w"])
     with open(stamp, "w", encoding="utf-8") as file:
         file.write(key)
     return program
 
 
 def run(words, seconds, environment, here):
-    """How a test program ends: (None, "") passed; else what found an error, and where. seconds: of processor time."""
+    """How a test program ends: (None, "") passed; else what found an error, and where. seconds: of processor time.
+
+    Whatever is no known way to find an error ends the whole run: no mutant dies of a full disk or of somebody's kill.
+    """
     log = os.path.join(here, "log")
     os.makedirs(here, exist_ok=True)
     with open(log, "w+", encoding="utf-8", errors="replace") as file:
-        done = subprocess.run(["prlimit", f"--cpu={seconds}", "--", *words], check=False, stdout=file,
-                              stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=dict(os.environ, **environment))
+        # Past the soft limit comes SIGXCPU, whereas SIGKILL would come from anywhere.
+        done = subprocess.run(["prlimit", f"--cpu={seconds}:{seconds + 5}", f"--as={MEMORY_BYTES}", f"--fsize={LOG_BYTES}",
+                               "--core=0", "--", *words], check=False, stdout=file, stderr=subprocess.STDOUT,
+                              stdin=subprocess.DEVNULL, env=dict(os.environ, **environment))
         file.seek(0)
         said = file.read()
-    if done.returncode == 0:
+    code = done.returncode
+    if code == 0:
         return None, ""
-    if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+    if code == -signal.SIGXCPU:
         return "no end", f"{seconds} s of processor time"
-    found = FOUND.search(said)
-    if found:
+    if code == -signal.SIGXFSZ:
+        return "no end", f"{LOG_BYTES >> 20} MB of output"
+    found, failed, little = FOUND.search(said), re.search(r"^\[  FAILED  \] (\w+)", said, re.M), TOO_LITTLE.search(said)
+    if code == 1 and found:
         return found.group(1).lower(), f"cycle {found.group(2)}"
-    failed = re.search(r"^\[  FAILED  \] (\w+)", said, re.M)
-    if failed:
+    if code == 1 and failed:
         return "unit test", failed.group(1)
+    if code == 1 and little:
+        return "lockstep", little.group(0)[:120]
     if "did not converge" in said:
         return "no settling", "a combinational loop"
-    # What the tests' own harness ends with: a signal, a sanitizer, a failed assertion outside a test.
-    if done.returncode < 0 or done.returncode == 134:
-        return "crash", f"exit code {done.returncode}"
-    if done.returncode == 1:
-        return "lockstep", said.strip().splitlines()[-1][:120] if said.strip() else "no output"
-    raise ToolFailed(f"{' '.join(words)}: exit code {done.returncode}, see {log}")
+    if -code in CRASHES:
+        return "crash", signal.Signals(-code).name
+    last = (said.strip().splitlines() or ["no output"])[-1][:200]
+    raise ToolFailed(f"{' '.join(words)} (WARPMEM_MUTANT={environment.get('WARPMEM_MUTANT', '')}): "
+                     f"exit code {code}: {last}; see {log}")
 
 
 class Simulation:

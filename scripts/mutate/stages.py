@@ -2,15 +2,14 @@
 """Takes all mutants of a block through what could kill them, cheapest first, until nothing is left to try."""
 import dataclasses
 import os
-import resource
-import time
+import types
 
 import c_source
 from c_program import CProgram, equivalents
-from common import ToolFailed, command, hash_files, hash_of, in_parallel, read, tool_files
+from common import ToolFailed, hash_files, hash_of, in_parallel, tool_files, versions
 from prove import Prover, conditions
 from simulate import Simulation, build, dependencies
-from store import Store
+from store import Store, clocks
 
 # Classes of a mutant, in the order of the report.
 LOCKSTEP, UNIT, PROOF, EQUIVALENT, SURVIVED = "lockstep", "unit", "proof", "equivalent", "survived"
@@ -28,20 +27,24 @@ class Fate:
 class Run:
     """One side of one block."""
 
-    def __init__(self, block, options):
-        self.block, self.options = block, options
+    def __init__(self, block, options, spent):
+        self.block, self.options, self.spent = block, options, spent
         self.fates = {}
-        self.ran = 0
 
     def stage(self, what, key, mutants, work):
-        """Results of a stage for those mutants that are still alive; kept ones are not worked out again."""
-        store = Store(self.block.path("kept"), what, key)
-        alive = [m for m in mutants if m.number not in self.fates]
+        """Results of a stage for those mutants that are still alive."""
+        return self.look(what, key, [m for m in mutants if m.number not in self.fates], work)
+
+    def look(self, what, key, alive, work):
+        """Results of a stage; kept ones are not worked out again."""
+        begun, store = clocks(), Store(self.block.path("kept"), what, key)
         missing = [m for m in alive if store.get(m) is None]
-        for mutant, result in in_parallel(f"{self.block.name} {what}", self.options.jobs, work, missing):
-            store.put(mutant, result)
-            self.ran += 1
-        store.file.close()
+        try:
+            for mutant, result in in_parallel(f"{self.block.name} {what}", self.options.jobs, work, missing):
+                store.put(mutant, result)
+        finally:
+            store.close(begun)
+            self.spent.stage(store)
         return [(m, store.get(m)) for m in alive]
 
     def killed(self, kind, what, key, mutants, work):
@@ -53,40 +56,40 @@ class Run:
         return [self.fates.get(m.number) or Fate(m, SURVIVED, "") for m in mutants]
 
 
-def verilog(block, settings):
+def verilog(block, settings, spent):
     """Fates of the mutants of a block's Verilog."""
-    run = Run(block, settings)
+    run = Run(block, settings, spent)
     block.conditions = conditions(block)
     mutants = block.mutants(settings.mutants, settings.seed)
     text = block.simulation(mutants)
-    program = build(block, text, settings.build)
+    program = build(block, text, settings.jobs, settings.build)
     simulation = Simulation(program, block.work)
     first, long = ({label: (*kind, "--set", label) for label in block.sets} for kind in (Simulation.FIRST, Simulation.LONG))
     simulation.control(block.name, Simulation.UNIT)
     for options in (*first.values(), *long.values()):
         simulation.control(block.name, options)
-    tested = hash_of(hash_files([text, *dependencies(block), *parts("simulate.py")]), command(["verilator", "--version"]))
-    designs = [block.path(label, "abstract.il") for label in block.sets]
-    proven = hash_of(hash_files([*designs, *parts("prove.py")]),
-                     read("tb/formal.txt"), command(["yosys", "-V"]), command(["z3", "--version"]))
+    tested = hash_of(hash_files([text, *dependencies(block), *parts("simulate.py")]), versions("verilator", "gcc"))
+    designs = [block.path(label, kind) for label in block.sets for kind in ("abstract.il", "whole.il")]
+    proven = hash_of(hash_files([*designs, "tb/formal.txt", *parts("prove.py", "netlist.py")]), repr(block.conditions),
+                     versions("yosys", "z3"))
     run.killed(LOCKSTEP, "v-first", tested, mutants, lambda m: simulation.go(m.number, first[m.set]))
     run.killed(UNIT, "v-unit", tested, mutants, lambda m: simulation.go(m.number, Simulation.UNIT))
     provers = {label: Prover(block, label) for label in block.sets}
-    for label, prover in provers.items():
+    for prover in provers.values():
         prover.make_twin()
         if prover.whole:
             prover.whole.make_twin()
-        control_proof(run, prover, [m for m in mutants if m.set == label])
+    control_proofs(run, provers, proven, mutants)
+    # The quick proof first: what it calls equal is worth no long run. The long run before the long proofs.
     equal(run, run.stage("v-step", proven, mutants, lambda m: provers[m.set].equal(m, True)))
+    run.killed(LOCKSTEP, "v-long", tested, mutants, lambda m: simulation.go(m.number, long[m.set]))
     reached = run.stage("v-pdr", proven, mutants, lambda m: provers[m.set].reach(m))
     equal(run, reached)
-    # Only what is not equal is worth the long ways.
-    run.killed(LOCKSTEP, "v-long", tested, mutants, lambda m: simulation.go(m.number, long[m.set]))
     run.killed(PROOF, "v-refute", proven, mutants, lambda m: provers[m.set].refute(m) or (None, ""))
     fates = run.all_fates(mutants)
     for mutant, (same, how) in reached:
         fates[mutant.number - 1].differs = "" if same else how
-    return fates, run.ran
+    return fates
 
 
 def parts(*names):
@@ -100,18 +103,34 @@ def equal(run, results):
             run.fates[mutant.number] = Fate(mutant, EQUIVALENT, how)
 
 
-def control_proof(run, prover, mutants):
-    """What lockstep tells apart no proof may call equal."""
-    for mutant in mutants:
-        if mutant.number in run.fates and mutant.number % 20 == 1:
-            if prover.equal(mutant, True)[0]:
-                raise ToolFailed(f"{run.block.name} {mutant.id}: proven equal, but {run.fates[mutant.number].how}")
+CONTROLS, CONTROL_SECONDS = 4, 10  # so many of a block's mutants, with so much time for a long proof
 
 
-def c_model(block, options):
+def control_proofs(run, provers, proven, mutants):
+    """What lockstep tells apart no proof may call equal, and nothing refutes the original."""
+    dead = [m for m in mutants if m.number in run.fates]
+    originals = [types.SimpleNamespace(id=f"{label}: original", number=0, set=label) for label in provers]
+
+    def wrong(mutant):
+        if not mutant.number:
+            found = provers[mutant.set].refute(None, CONTROL_SECONDS)
+            return found and f"{found[0]} fails without a mutant"
+        prover = provers[mutant.set]
+        for same, how in (prover.equal(mutant, True), prover.reach(mutant, CONTROL_SECONDS)):
+            if same:
+                return f"proven equal ({how}), but found by lockstep or unit tests"
+        return None
+
+    chosen = [*dead[::max(1, len(dead) // CONTROLS)], *originals]
+    for mutant, (said,) in run.look("v-control", proven, chosen, lambda m: (wrong(m),)):
+        if said:
+            raise ToolFailed(f"{run.block.name} {mutant.id}: {said}")
+
+
+def c_model(block, options, spent):
     """Fates of the mutants of a block's C."""
-    run = Run(block, options)
-    program = CProgram(block, options.build)
+    run = Run(block, options, spent)
+    program = CProgram(block, options.jobs, options.build)
     program.link()
     text, mutants = c_source.mutants(program.source, options.c_mutants, options.seed)
     listed_in, listed = equivalents(block)
@@ -156,16 +175,4 @@ def c_model(block, options):
             raise ToolFailed(f"{listed_in}: \"{line}\" {change}: {program.source} has no such mutant any more")
     # What the compiler refuses is no mutant at all.
     mutants = [m for m in mutants if not (m.number in run.fates and run.fates[m.number].how == "refused")]
-    return run.all_fates(mutants), run.ran
-
-
-def timed(work, block, options):
-    """Fates, how many results are new, seconds, and of them those of processors, which a busy computer does not lengthen."""
-    begun, before = time.monotonic(), cpu()
-    fates, ran = work(block, options)
-    return fates, ran, time.monotonic() - begun, cpu() - before
-
-
-def cpu():
-    own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+    return run.all_fates(mutants)

@@ -7,9 +7,11 @@ not believed and its mutant runs again.
 import fcntl
 import json
 import os
+import resource
 import threading
+import time
 
-from common import BadInput, VERSION
+from common import BadInput, VERSION, write_whole
 
 
 class Store:
@@ -17,7 +19,7 @@ class Store:
         os.makedirs(folder, exist_ok=True)
         self.path = os.path.join(folder, f"{stage}-{key}.jsonl")
         self.lock = threading.Lock()
-        self.known = {}
+        self.known, self.spent = {}, []
         # Another key's results of this stage are never asked for again.
         for name in os.listdir(folder):
             if name.startswith(stage + "-") and name != os.path.basename(self.path):
@@ -28,7 +30,10 @@ class Store:
                     try:
                         kept = json.loads(line)
                         if kept["version"] == VERSION and line.endswith("\n"):
-                            self.known[kept["id"]] = kept["result"]
+                            if "spent" in kept:
+                                self.spent.append(kept["spent"])
+                            else:
+                                self.known[kept["id"]] = kept["result"]
                     except (ValueError, KeyError, TypeError):
                         continue
         self.file = open(self.path, "a", encoding="utf-8")
@@ -41,8 +46,53 @@ class Store:
     def put(self, mutant, result):
         with self.lock:
             self.known[mutant.id] = result
-            self.file.write(json.dumps({"version": VERSION, "id": mutant.id, "result": result}) + "\n")
-            self.file.flush()
+            self.note(id=mutant.id, result=result)
+
+    def note(self, **what):
+        self.file.write(json.dumps({"version": VERSION, **what}) + "\n")
+        self.file.flush()
+
+    def close(self, begun):
+        """begun: clocks() then."""
+        self.spent.append(since(begun))
+        self.note(spent=self.spent[-1])
+        self.file.close()
+
+
+def clocks():
+    """Seconds, and of them those of processors in this process and its children, which a busy computer does not lengthen."""
+    own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return time.monotonic(), own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+
+
+def since(begun):
+    return [now - then for now, then in zip(clocks(), begun)]
+
+
+class Spent:
+    """What a row took, over all runs that worked on it: its stages keep theirs with their results; the rest, which is
+    building above all, is noted in a file of its own. kill -9 takes the current stage's share with it."""
+
+    def __init__(self, path, key):
+        self.path, self.key, self.begun, self.before = path, key, clocks(), [0, 0]
+        self.now, self.stages = [0, 0], [0, 0]  # of stages: in this run, in all runs
+        try:
+            with open(path, encoding="utf-8") as file:
+                kept = json.load(file)
+            if kept["key"] == key:
+                self.before = kept["spent"]
+        except (OSError, ValueError, KeyError, TypeError):
+            pass
+
+    def stage(self, store):
+        self.now = [sum(pair) for pair in zip(self.now, store.spent[-1])]
+        self.stages = [sum(column) for column in zip(self.stages, *store.spent)]
+
+    def all(self):
+        """(seconds, seconds of processors)"""
+        rest = [before + all_now - stages for before, all_now, stages in zip(self.before, since(self.begun), self.now)]
+        write_whole(self.path, json.dumps({"key": self.key, "spent": rest}) + "\n")
+        return [sum(pair) for pair in zip(rest, self.stages)]
 
 
 def only_one(folder):

@@ -75,10 +75,12 @@ def chosen(args):
         names = [data.one_of("--paper", "paper", args.paper, names)]
     papers = [figure_data.read_paper(args.data, name) for name in names]
     choice = []
-    for what, name in (("claim", args.claim), ("figure", args.figure)):
+    for what, name, listed in (
+            ("claim", args.claim, "the first column of {}/claims/*.tsv lists them"),
+            ("figure", args.figure, "the sections of {}/figures/*.ini list them")):
         allowed = [n for _, p in papers for n in (p.claims if what == "claim" else p.figures)]
         if name:
-            data.one_of("--" + what, what, name, allowed)
+            data.one_of("--" + what, what, name, allowed, listed.format(os.path.relpath(args.data)))
     for sets, paper in papers:
         some = [c for c in paper.claims.values() if args.claim in (None, "", c.id)]
         drawn = [f for f in paper.figures.values() if args.figure in (None, "", f.id)]

@@ -38,13 +38,13 @@ def metric_of(claim):
 
 
 def sides(claim, sets, names):
-    """(set, label, machine, workload, its reference's) of each value, in the data's order."""
+    """(set, label, machine, workload, its reference's, class) of each value, in the data's order."""
     for preset in claim.presets.split("|"):
         for name in names.split("+"):
             for member in members_of(sets, claim.id, name):
                 other = member.counterpart if claim.against == "counterpart" else member.workload
                 yield (f"{name}@{preset}", f"{member.workload}@{preset}", preset, member.workload,
-                       other)
+                       other, member.class_)
 
 
 def runs_of(claim, plan):
@@ -52,7 +52,7 @@ def runs_of(claim, plan):
         return []
     runs = []
     for names in (claim.workloads,) + claim.beside:
-        for _, _, machine, workload, other in sides(claim, plan.sets, names):
+        for _, _, machine, workload, other, _ in sides(claim, plan.sets, names):
             runs += plan.runs(claim.variant, workload, machine)
             if claim.reference != "-":
                 runs += plan.runs(claim.reference, other, machine)
@@ -62,10 +62,10 @@ def runs_of(claim, plan):
 def values_of(claim, plan, names, metric):
     """Values over sets, by the claim's metric or one beside it."""
     values = []
-    for group, label, machine, workload, other in sides(claim, plan.sets, names):
+    for group, label, machine, workload, other, class_ in sides(claim, plan.sets, names):
         ours = plan.result(claim.variant, workload, machine)
         if claim.reference == "-":
-            value, reason = figure_of(FIGURES_OF_A_RUN[metric], ours)
+            value, reason = figure_of(FIGURES_OF_A_RUN[metric], ours, class_)
         else:
             value, reason = compare(metric, ours, plan.result(claim.reference, other, machine))
         values.append(Value(group, label, value, reason))
@@ -77,7 +77,7 @@ def parts_of(claim, plan, metric):
     parts = []
     for value, side in zip(values_of(claim, plan, claim.workloads, claim.metric),
                            sides(claim, plan.sets, claim.workloads)):
-        _, _, machine, workload, other = side
+        _, _, machine, workload, other, _ = side
         if value.value is not None:
             parts += metric.parts(plan.result(claim.variant, workload, machine),
                                   plan.result(claim.reference, other, machine))

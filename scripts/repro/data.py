@@ -8,6 +8,7 @@ import os
 import re
 import shlex
 from collections import namedtuple
+from difflib import get_close_matches
 
 from common import Wrong
 from metrics import FIGURES_OF_A_RUN, HARDWARE, METRICS
@@ -23,6 +24,8 @@ Claim = namedtuple("Claim", "paper id section metric mean workloads presets vari
                             "against value unit note beside", defaults=((),))
 
 MEANS = ("geometric", "harmonic", "arithmetic")
+NAMES_SHOWN = 200  # characters of a list of names in a message
+NEAR = 3
 CLAIM_MEANS = MEANS + ("geometric-each", "max", "min", "median", "single")
 
 
@@ -40,10 +43,16 @@ VARIANT_OPTIONS = {"--scheme": True, "--issue": True, "--l1": True, "--l2": True
 CHOICES = re.compile(r"(.*)\{([^{}]+)\}(.*)")  # of a sweep: --set KEY={VALUE,VALUE}
 
 
-def one_of(where, what, value, allowed):
-    if value not in allowed:
-        raise Wrong(f"{where}: {what} {value!r}: must be one of {', '.join(allowed)}")
-    return value
+def one_of(where, what, value, allowed, listed=None):
+    """listed: where a person finds those that are allowed, when they are too many for one line."""
+    if value in allowed:
+        return value
+    names = ", ".join(allowed)
+    if not listed or len(names) <= NAMES_SHOWN:
+        raise Wrong(f"{where}: {what} {value!r}: must be one of {names}")
+    near = [name for name in allowed if value in name] or get_close_matches(value, allowed, NEAR)
+    near = f"did you mean {' or '.join(near[:NEAR])}? " if near else ""
+    raise Wrong(f"{where}: {what} {value!r}: there is none of that name; {near}{listed}")
 
 
 def read_tsv(path, columns):

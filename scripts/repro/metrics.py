@@ -10,14 +10,14 @@ from collections import namedtuple
 
 from common import NoValue
 
-# Of one run. text: the formula. function: of its result.
-Figure = namedtuple("Figure", "text function")
+# Of one run. text: the formula. function: of its result; by_class: and of its workload's class.
+Figure = namedtuple("Figure", "text function by_class", defaults=(False,))
 # text: the formula, printed with every table. function: of two results, ours and the reference.
 # neutral: the value that means "the same": 1 for a ratio, 0 for a change. also: metrics that are
 # printed beside it. parts: of two results, the values that it is the mean of, or None.
 Metric = namedtuple("Metric", "text function neutral also parts", defaults=((), None))
 # Of one run: shares of what it counts, in bins. labels and function (shares) have one order.
-Histogram = namedtuple("Histogram", "text unit labels function mean")
+Histogram = namedtuple("Histogram", "text unit labels function mean by_class", defaults=(False,))
 # column: of area.tsv; also: another one that is worth printing beside it, or None. function: of a
 # row's number in that column and its parameters; beside: (text, function) of another such figure.
 Hardware = namedtuple("Hardware", "column text also function beside",
@@ -87,7 +87,7 @@ def of_requests(kind):
     return [f"l2.{access}_{kind}" for access in ("read", "write", "atomic", "l1_writeback")]
 
 
-def l2_miss_rate(result):
+def l2_miss_or_bypass_rate(result):
     """All requests that the cores sent but those that found something: so bypasses are misses."""
     found = stat(result, *of_requests("hits"), *of_requests("pending_hits"))
     return 1 - share(found, stat(result, "core.requests_sent"))
@@ -113,6 +113,10 @@ def divergence_penalty(result):
     return share(stat(result, "core.divergence_cycles"), stat(result, "core.all_hit_loads"))
 
 
+def queue_divergence(result):
+    return share(stat(result, "core.queue_divergence_cycles"), stat(result, "core.all_hit_loads"))
+
+
 def divergence_max(result):
     """None of a run without such loads, whose counter is 0 as well."""
     share(1, stat(result, "core.all_hit_loads"))
@@ -124,6 +128,18 @@ def share_of_warps(type_):
                                 stat(result, *("core.warps_" + t for t in WARP_TYPES)))
 
 
+def most_are_as_class(what):
+    """1 or 0: is the most frequent type that of the class? Of equals none is."""
+    def figure(result, class_):
+        if class_ not in TYPE_OF_CLASS:
+            raise NoValue(f"class {class_} is no type of warps")
+        counts = {t: stat(result, f"core.{what}_{t}") for t in WARP_TYPES}
+        share(1, sum(counts.values()))
+        most = [t for t in WARP_TYPES if counts[t] == max(counts.values())]
+        return float(most == [TYPE_OF_CLASS[class_]])
+    return figure
+
+
 def queue_delays(result):
     """Shares of requests by their delay at the L2; the first bin is what no other counts."""
     total = stat(result, "l2.requests")
@@ -132,6 +148,7 @@ def queue_delays(result):
 
 
 WARP_TYPES = ("all_hit", "mostly_hit", "balanced", "mostly_miss", "all_miss")
+TYPE_OF_CLASS = dict(zip(("AH", "MH", "BL", "MM", "AM"), WARP_TYPES))  # data/workload_sets.tsv
 DELAY_BINS = 16
 MISS_RATE = ("1 - (l2.*_hits + l2.*_pending_hits) / core.requests_sent: a request that bypasses the "
              "L2 is a miss, one whose line is on its way is none")
@@ -143,24 +160,30 @@ FIGURES_OF_A_RUN = {
                               per_thousand("l1.misses_cross_warp")),
     "mpki_cross_block": Figure("l1.misses_cross_block per 1000 thread instructions",
                                per_thousand("l1.misses_cross_block")),
-    "l2_miss_rate": Figure(MISS_RATE, l2_miss_rate),
+    "l2_miss_or_bypass_rate": Figure(MISS_RATE, l2_miss_or_bypass_rate),
     "l2_queue_latency": Figure("l2.queue_wait / l2.requests: L2 cycles that a request which came to "
-                               "a bank waited for it, without the stages of the blocks bypass and "
-                               "insertion", l2_queue_latency),
-    "l2_queue_delay": Figure("l2.queue_delay / l2.requests: the same with these stages",
+                               "a bank waited for it, beyond the cycles of port, arbiter and the "
+                               "blocks bypass and insertion", l2_queue_latency),
+    "l2_queue_delay": Figure("l2.queue_delay / l2.requests: the same with these cycles",
                              l2_queue_delay),
     "row_hit_rate": Figure("dram.row_hits / (dram.reads + dram.writes)", row_hit_rate),
     "divergence_penalty": Figure("core.divergence_cycles / core.all_hit_loads: core cycles from the "
                                  "first reply to the last of a load that all hit in the L2",
                                  divergence_penalty),
     "divergence_max": Figure("core.divergence_max: the longest of these", divergence_max),
+    "queue_divergence": Figure("core.queue_divergence_cycles / core.all_hit_loads: core cycles by "
+                               "which times between partition and L2 bank differ, of the same loads",
+                               queue_divergence),
     **{"warps_" + t: Figure(f"core.warps_{t} / the sum of the five types", share_of_warps(t))
        for t in WARP_TYPES},
+    **{f"most_{what}_as_class": Figure(f"1 where the most frequent type of core.{what}_* is the class "
+                                       "that the set has, else 0", most_are_as_class(what), True)
+       for what in ("warps", "loads")},
 }
 
 HISTOGRAMS = {
     "l2_queue_delay": Histogram(
-        "l2.queue_delay_ge_N / l2.requests", "L2 cycles",
+        "l2.queue_delay_ge_N / l2.requests, with the cycle of port and arbiter", "L2 cycles",
         ["0", "1"] + [f"{2 ** i}-{2 ** (i + 1) - 1}" for i in range(1, DELAY_BINS - 1)]
         + [f"{2 ** (DELAY_BINS - 1)}-"], queue_delays, l2_queue_delay),
 }
@@ -183,21 +206,22 @@ METRICS = {
     "data_energy_efficiency": Metric("(thread instructions a core cycle / energy.total, of data "
                                      "movement alone), ours / reference",
                                      quotient(energy_efficiency("energy.total")), 1),
-    "l2_miss_rate_change": Metric(f"{MISS_RATE}; ours / reference - 1",
-                                  lambda o, r: ratio(l2_miss_rate(o), l2_miss_rate(r)) - 1, 0,
-                                  ("l2_miss_rate_difference",)),
-    "l2_miss_rate_difference": Metric("the same rate, ours - reference",
-                                      lambda o, r: l2_miss_rate(o) - l2_miss_rate(r), 0),
+    "l2_miss_or_bypass_rate_change": Metric(f"{MISS_RATE}; ours / reference - 1",
+                                            lambda o, r: quotient(l2_miss_or_bypass_rate)(o, r) - 1,
+                                            0, ("l2_miss_or_bypass_rate_difference",)),
+    "l2_miss_or_bypass_rate_difference": Metric(
+        "the same rate, ours - reference",
+        lambda o, r: l2_miss_or_bypass_rate(o) - l2_miss_or_bypass_rate(r), 0),
     "l2_queue_latency_ratio": Metric("l2.queue_wait / l2.requests, ours / reference",
                                      quotient(l2_queue_latency), 1, ("l2_queue_delay_ratio",)),
     "l2_queue_latency_reduction": Metric("l2.queue_wait / l2.requests, reference / ours",
                                          lambda o, r: quotient(l2_queue_latency)(r, o), 1,
                                          ("l2_queue_delay_reduction",)),
-    "l2_queue_delay_ratio": Metric("l2.queue_delay / l2.requests, with the stages of the blocks "
-                                   "bypass and insertion, ours / reference",
+    "l2_queue_delay_ratio": Metric("l2.queue_delay / l2.requests, with the cycles of port, "
+                                   "arbiter and blocks, ours / reference",
                                    quotient(l2_queue_delay), 1),
-    "l2_queue_delay_reduction": Metric("l2.queue_delay / l2.requests, with the stages of the blocks "
-                                       "bypass and insertion, reference / ours",
+    "l2_queue_delay_reduction": Metric("l2.queue_delay / l2.requests, with the cycles of port, "
+                                       "arbiter and blocks, reference / ours",
                                        lambda o, r: quotient(l2_queue_delay)(r, o), 1),
     "row_hit_rate_change": Metric("dram.row_hits / (dram.reads + dram.writes), ours / reference - 1",
                                   lambda o, r: ratio(row_hit_rate(o), row_hit_rate(r)) - 1, 0),

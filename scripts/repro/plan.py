@@ -96,11 +96,11 @@ def compare(metric, ours, reference):
         return None, str(why)
 
 
-def figure_of(figure, ours):
-    """The same of a figure of one run."""
+def figure_of(figure, ours, class_="-"):
+    """The same of a figure of one run, of a workload of this class."""
     if isinstance(ours, Absent):
         return None, ours.reason
     try:
-        return figure.function(ours), None
+        return figure.function(*(ours, class_) if figure.by_class else (ours,)), None
     except NoValue as why:
         return None, str(why)

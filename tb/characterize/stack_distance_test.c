@@ -164,6 +164,23 @@ static void reuse_is_split_by_who_touched_the_line_before(void **state) {
     stack_distance_destroy(&s);
 }
 
+/* The 2^32nd clear: keys of the first era would be in the map again. */
+static void cleared_keys_stay_away_when_eras_begin_anew(void **state) {
+    (void)state;
+    struct line_map m = {0};
+    uint32_t number;
+    bool fresh;
+    line_map_clear(&m); /* era 1 */
+    assert_true(line_map_put(&m, 42, &number, &fresh) && fresh);
+    m.era = UINT32_MAX;
+    line_map_clear(&m);
+    assert_int_equal(m.era, 1);
+    assert_false(line_map_find(&m, 42, &number));
+    assert_true(line_map_put(&m, 42, &number, &fresh) && fresh);
+    assert_int_equal(number, 0);
+    line_map_destroy(&m);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_distance_counts_other_lines_once),
@@ -172,6 +189,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(clearing_forgets_everything),
         cmocka_unit_test(lines_are_numbered_in_the_order_they_come),
         cmocka_unit_test(buckets_are_powers_of_two),
+        cmocka_unit_test(cleared_keys_stay_away_when_eras_begin_anew),
         cmocka_unit_test(reuse_is_split_by_who_touched_the_line_before),
     };
     seed_from(argc, argv);

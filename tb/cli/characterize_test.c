@@ -255,6 +255,18 @@ static void a_picture_is_a_png(void **state) {
     assert_int_equal(files("."), 2);
 }
 
+/* A matplotlib that cannot be imported stands before Debian's. */
+static void a_picture_without_matplotlib_is_refused(void **state) {
+    put("matplotlib.py", "raise ImportError\n");
+    setenv("PYTHONPATH", ".", 1);
+    struct printed p = run(*state, "characterize vecadd --size tiny --plot p.png --json p.json");
+    unsetenv("PYTHONPATH");
+    assert_int_equal(p.status, 2);
+    assert_contains(p.err, "warpmem: --plot: needs /usr/bin/python3 with matplotlib", "--plot");
+    assert_int_equal(files("."), 1);
+    drop(&p);
+}
+
 static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
     static const char *const bad[][3] = {
         {"characterize", "workload", "warpmem list workloads"},
@@ -325,6 +337,7 @@ int main(int argc, char **argv) {
         COMMAND_TEST(ctas_of_different_sizes_are_said_from_least_to_most),
         COMMAND_TEST(the_report_marks_loads_that_the_l1_does_not_serve),
         COMMAND_TEST(a_picture_is_a_png),
+        COMMAND_TEST(a_picture_without_matplotlib_is_refused),
         COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file),
         COMMAND_TEST(a_signal_ends_it_without_a_file),
         COMMAND_TEST(help_has_the_definitions),

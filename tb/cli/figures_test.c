@@ -15,7 +15,7 @@
 /* A registry of some counters, and their values in its order. */
 struct bench {
     struct stats *stats;
-    uint64_t values[8];
+    uint64_t values[10];
     struct config config;
 };
 
@@ -49,6 +49,28 @@ static void a_rate_is_its_counter_over_the_sum(void **state) {
     assert_true(evaluate(&b, "l1_hit_rate", 1, &value) && value == 428571);     /* 3 / 7 */
     assert_true(evaluate(&b, "l1_pending_rate", 1, &value) && value == 285714); /* 2 / 7 */
     assert_true(evaluate(&b, "l1_bypass_rate", 1, &value) && value == 142857);  /* 1 / 7 */
+    stats_destroy(b.stats);
+}
+
+/* What bypasses is a read, but none that the L2 looked up. */
+static void l2_reads_that_bypass_are_a_share_of_all_reads_and_no_misses(void **state) {
+    (void)state;
+    static const struct stat_desc descs[] = {
+        {"l2.read_hits", "requests", "", "model", STAT_SUM},
+        {"l2.read_pending_hits", "requests", "", "model", STAT_SUM},
+        {"l2.read_misses", "requests", "", "model", STAT_SUM},
+        {"l2.bypass_reads", "requests", "", "model", STAT_SUM},
+        {"l2.write_hits", "requests", "", "model", STAT_SUM},
+        {"l2.write_pending_hits", "requests", "", "model", STAT_SUM},
+        {"l2.write_misses", "requests", "", "model", STAT_SUM},
+        {"l2.atomic_hits", "requests", "", "model", STAT_SUM},
+        {"l2.atomic_pending_hits", "requests", "", "model", STAT_SUM},
+        {"l2.atomic_misses", "requests", "", "model", STAT_SUM}};
+    static const uint64_t values[] = {3, 1, 1, 5, 2, 0, 3, 0, 0, 0};
+    struct bench b = make(descs, values, sizeof values / sizeof *values);
+    uint64_t value;
+    assert_true(evaluate(&b, "l2_bypass_rate", 1, &value) && value == 500000); /* 5 / 10 */
+    assert_true(evaluate(&b, "l2_miss_rate", 1, &value) && value == 400000);   /* 4 / 10 */
     stats_destroy(b.stats);
 }
 
@@ -215,6 +237,7 @@ static void a_ratio_is_rounded_to_nearest(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rate_is_its_counter_over_the_sum),
+        cmocka_unit_test(l2_reads_that_bypass_are_a_share_of_all_reads_and_no_misses),
         cmocka_unit_test(nothing_to_divide_by_is_no_value),
         cmocka_unit_test(a_machine_without_the_counters_has_no_such_figure),
         cmocka_unit_test(bus_use_and_bandwidth_agree_at_the_peak),

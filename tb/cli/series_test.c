@@ -196,6 +196,20 @@ static void the_warps_intervals_add_up_to_the_run(void **state) {
     }
 }
 
+/* Reads that bypass are requests that found no line. */
+static void what_bypasses_the_l2_is_a_miss_of_its_warp(void **state) {
+    json_t *run = json_of(*state, "run gemm --size tiny --preset gtx480 --set l2.bypass=all "
+                                  "--json - --warps w.tsv --series-interval 1000000000");
+    struct warp_sums sums = warps_of("w.tsv", 1000000000);
+    json_int_t bypasses = count_of(run, "l2.bypass_reads");
+    assert_true(bypasses > 0 && !count_of(run, "l2.read_hits"));
+    assert_int_equal(sums.requests, bypasses + count_of(run, "l2.requests"));
+    assert_int_equal(sums.hits, count_of(run, "l2.write_hits"));
+    assert_true(count_of(run, "core.warps_all_miss") > 0);
+    assert_int_equal(count_of(run, "core.loads_all_hit"), 0);
+    json_decref(run);
+}
+
 static void looking_at_warps_changes_no_statistic(void **state) {
     static const char *const ways[] = {"", "--poll", "--reverse", "--series s.csv"};
     char *alone = good(*state, "run gemm --size tiny --scheme mrpb --json -"), *first = NULL;
@@ -291,6 +305,7 @@ int main(int argc, char **argv) {
         COMMAND_TEST(every_column_is_explained),
         COMMAND_TEST(a_series_can_go_to_stdout_alone),
         COMMAND_TEST(the_warps_intervals_add_up_to_the_run),
+        COMMAND_TEST(what_bypasses_the_l2_is_a_miss_of_its_warp),
         COMMAND_TEST(looking_at_warps_changes_no_statistic),
         COMMAND_TEST(the_script_draws_a_series),
         COMMAND_TEST(the_script_says_in_one_line_what_is_wrong),

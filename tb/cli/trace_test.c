@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "workloads/sample.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -128,6 +129,92 @@ static void an_import_can_be_run(void **state) {
     free(out);
 }
 
+static void bad_input(const struct fixture *x, const char *line, const char *what,
+                      const char *allowed, unsigned left) {
+    struct printed p = run(x, line);
+    if (p.status != 2 || *p.out) {
+        fail_msg("%s\nexit %d, printed %s%s", line, p.status, p.out, p.err);
+    }
+    assert_contains(p.err, what, line);
+    assert_contains(p.err, allowed, line);
+    assert_int_equal(strncmp(p.err, "warpmem: ", 9), 0);
+    assert_ptr_equal(strchr(p.err, '\n'), p.err + strlen(p.err) - 1); /* one line */
+    if (files(x->folder) != left) {
+        fail_msg("%s\nleaves %u files instead of %u", line, files(x->folder), left);
+    }
+    drop(&p);
+}
+
+enum { ROW_OF_ALL_BANKS = 6 * 8 * 4096 }; /* bytes, of gtx480: with each a row number ends */
+
+/* Loads of addresses @step apart, one after the other. */
+static void load_lines(FILE *f, uint64_t from, unsigned step, unsigned loads) {
+    for (unsigned i = 0; i < loads; i++) {
+        fprintf(f, "0000 ffffffff 1 R4 LDG.E.STRONG.GPU 1 R4 4 1 %#" PRIx64 " 4 0\n",
+                from + (uint64_t)i * step);
+    }
+}
+
+enum { SAME = 40, ROWS = 20 };
+
+/* Two warps: one loads SAME times the same line, and then ROWS others; one only others. Each other
+ * line is in a row of its own. */
+static void import_two_warps(const struct fixture *x, uint64_t base) {
+    FILE *f = fopen("kernel-1.traceg", "w");
+    fprintf(f, "-kernel name = k\n-grid dim = (2,1,1)\n-block dim = (32,1,1)\n-nregs = 8\n"
+               "-accelsim tracer version = 5\n\n#traces format = ...\n\n");
+    for (unsigned block = 0; block < 2; block++) {
+        fprintf(f, "#BEGIN_TB\n\nthread block = %u,0,0\n\nwarp = 0\ninsts = %u\n", block,
+                SAME + ROWS + 1);
+        uint64_t others = base + (block ? 100 : 1) * (uint64_t)ROW_OF_ALL_BANKS;
+        load_lines(f, block ? others + ROWS * (uint64_t)ROW_OF_ALL_BANKS : base,
+                   block ? ROW_OF_ALL_BANKS : 0, SAME);
+        load_lines(f, others, ROW_OF_ALL_BANKS, ROWS);
+        fprintf(f, "0020 ffffffff 0 EXIT 0 0 0\n\n#END_TB\n\n");
+    }
+    fclose(f);
+    put("kernelslist.g", "kernel-1.traceg\n");
+    free(good(x, "import kernelslist.g -o two.wtr"));
+}
+
+/* The allocations of a real driver begin near 2^47. Nothing but the numbers of rows differs from
+ * the same trace at 0: the distance is a multiple of all that addresses are divided by. */
+static void addresses_of_47_bits_run_with_two_dram_queues(void **state) {
+    static const char *const schemes[] = {"wms", "medic", "medic-reuse"};
+    char line[128], *low[3];
+    for (unsigned far = 0; far < 2; far++) {
+        import_two_warps(*state, far ? UINT64_C(0x7f8000000000) : 0);
+        for (unsigned i = 0; i < 3; i++) {
+            snprintf(line, sizeof line, "run two.wtr --preset gtx480 --scheme %s --csv -",
+                     schemes[i]);
+            char *out = good(*state, line), want[80];
+            assert_contains(out, "\ncomplete\ttrue\t", line);
+            snprintf(want, sizeof want, "\ndram.reads\t%u\t", 1 + ROWS + SAME + ROWS);
+            assert_contains(out, want, line);
+            snprintf(want, sizeof want, "\ndram.high_requests\t%u\t", ROWS);
+            assert_contains(out, want, line);
+            if (far) {
+                assert_string_equal(out, low[i]);
+                free(low[i]);
+                free(out);
+            } else {
+                low[i] = out;
+            }
+        }
+    }
+}
+
+static void a_row_of_33_bits_ends_a_run_with_two_dram_queues(void **state) {
+    const uint64_t end = (UINT64_C(1) << 32) * ROW_OF_ALL_BANKS;
+    import_two_warps(*state, end - 160 * (uint64_t)ROW_OF_ALL_BANKS);
+    free(good(*state, "run two.wtr --preset gtx480 --scheme medic"));
+    import_two_warps(*state, end - 159 * (uint64_t)ROW_OF_ALL_BANKS); /* the last of all loads */
+    bad_input(*state, "run two.wtr --preset gtx480 --scheme medic --json x.json",
+              "two: kernel k: an address lies in a DRAM row whose number has more than 32 bits",
+              "the most that dram.queues = two has room for", 3);
+    free(good(*state, "run two.wtr --preset gtx480"));
+}
+
 static void info_describes_text_traces(void **state) {
     put("kernel-1.traceg", kernel);
     put("kernelslist.g", "MemcpyHtoD,0x7f0000000000,128\nkernel-1.traceg\nMemcpyDtoH,1,2\n");
@@ -147,22 +234,6 @@ static void info_describes_text_traces(void **state) {
     assert_int_equal(json_integer_value(json_object_get(launch, "tracer_version")), 5);
     json_decref(json);
     free(out);
-}
-
-static void bad_input(const struct fixture *x, const char *line, const char *what,
-                      const char *allowed, unsigned left) {
-    struct printed p = run(x, line);
-    if (p.status != 2 || *p.out) {
-        fail_msg("%s\nexit %d, printed %s%s", line, p.status, p.out, p.err);
-    }
-    assert_contains(p.err, what, line);
-    assert_contains(p.err, allowed, line);
-    assert_int_equal(strncmp(p.err, "warpmem: ", 9), 0);
-    assert_ptr_equal(strchr(p.err, '\n'), p.err + strlen(p.err) - 1); /* one line */
-    if (files(x->folder) != left) {
-        fail_msg("%s\nleaves %u files instead of %u", line, files(x->folder), left);
-    }
-    drop(&p);
 }
 
 static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
@@ -319,6 +390,8 @@ int main(int argc, char **argv) {
         COMMAND_TEST(a_replay_says_what_it_checked),
         COMMAND_TEST(info_prints_launches_and_totals),
         COMMAND_TEST(an_import_can_be_run),
+        COMMAND_TEST(addresses_of_47_bits_run_with_two_dram_queues),
+        COMMAND_TEST(a_row_of_33_bits_ends_a_run_with_two_dram_queues),
         COMMAND_TEST(info_describes_text_traces),
         COMMAND_TEST(info_names_what_is_wrong_in_a_list),
         COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file),

@@ -50,12 +50,20 @@ static void check(const struct combination *t) {
 
 /* clang-format off */
 
+#define REUSE_ALONE \
+    "medic.reuse = bloom without l2.bypass = warp-type: there is no such bypass to override; must be medic.reuse = off or " \
+    "l2.bypass = warp-type"
+
 static void policies_by_the_warp_need_what_they_build_on(void **state) {
     CHECK_ALL(
-        {NULL, {"l2.bypass=warp-type"}, "l2.bypass: needs l2.write = through, so that the DRAM has the data of every line (MeDiC 4.2)"},
+        {NULL, {"l2.bypass=warp-type"}, "l2.bypass = warp-type with l2.write = back: the DRAM would lack data of lines in the L2 (MeDiC 4.2); "
+         "must be l2.bypass = off or l2.write = through"},
+        {NULL, {"l2.bypass=pc", "l2.write=through"}, NULL},
         {"gtx480", {"l2.bypass=warp-type"}, NULL},
-        {"gtx480", {"l2.bypass=all", "l2.perfect=on"}, "l2.bypass: a perfect L2 (l2.perfect = on) has nothing to bypass to"},
-        {"gtx480", {"medic.reuse=bloom"}, "medic.reuse: overrides l2.bypass = warp-type, which is off"},
+        {"gtx480", {"l2.bypass=all", "l2.perfect=on"}, "l2.bypass = all with l2.perfect = on: every request hits; must be l2.bypass = off or l2.perfect = off"},
+        {"gtx480", {"medic.reuse=bloom"}, REUSE_ALONE},
+        {"gtx480", {"medic.reuse=bloom", "l2.bypass=all"}, REUSE_ALONE},
+        {"gtx480", {"medic.reuse=bloom", "l2.bypass=warp-type"}, NULL},
         {"gtx480", {"medic.writes=low"}, NULL}, /* as the others of [medic] where nothing asks for them */
         {"gtx480", {"l2.insertion=warp-type", "l2.ways=65"}, "l2.ways = 65: must be at most 64 where l2.insertion is not lru"},
         {"gtx480", {"l2.insertion=warp-type", "l2.ways=64"}, NULL},

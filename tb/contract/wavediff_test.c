@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <fstapi.h>
+
 #include "contract/sample.h"
 #include "contract/sample_stimulus.h"
 #include "contract/shell.h"
@@ -244,6 +246,58 @@ static void bad_files_and_arguments_are_one_line_and_code_2(void **state) {
     free(b);
 }
 
+/* What no warpmem writes, but the format has. */
+static void write_text_wave(const char *path, const char *last) {
+    void *fst = fstWriterCreate(path, 1);
+    assert_non_null(fst);
+    fstHandle text = fstWriterCreateVar(fst, FST_VT_GEN_STRING, FST_VD_IMPLICIT, 0, "text", 0);
+    fstWriterEmitTimeChange(fst, 0);
+    fstWriterEmitVariableLengthValueChange(fst, text, "abc", 3);
+    fstWriterEmitTimeChange(fst, 10);
+    fstWriterEmitVariableLengthValueChange(fst, text, last, (uint32_t)strlen(last));
+    fstWriterClose(fst);
+}
+
+static void values_of_any_length_are_compared(void **state) {
+    (void)state;
+    char *a = scratch("text.fst"), *b = scratch("text_longer.fst"), *text;
+    write_text_wave(a, "de");
+    write_text_wave(b, "def");
+    assert_int_equal(shell(&text, "%s %s %s", wavediff(), a, a), 0);
+    free(text);
+    assert_int_equal(shell(&text, "%s %s %s", wavediff(), a, b), 1);
+    assert_says(text, "first difference at 10 ");
+    free(text);
+    free(a);
+    free(b);
+}
+
+/* As tb/cli/faults_test.c: where anything fails once, one line; never "equal" of half a file. */
+static void a_system_that_fails_is_one_line_and_code_2(void **state) {
+    (void)state;
+    char *a = scratch("faults.fst"), *note = scratch("faults.note"), *good, *text;
+    const char *faulty = setting("WAVEDIFF_FAULTY", "build/tb/cli/wavediff-faulty");
+    unsigned refused = 0;
+    write_wave(a, UINT64_MAX, 100, "");
+    assert_int_equal(shell(&good, "%s %s %s 2>&1", faulty, a, a), 0);
+    bool failed = true;
+    for (unsigned place = 1; failed; place++) {
+        int code = shell(&text, "FAULT=%u FAULT_NOTE=%s %s %s %s 2>&1", place, note, faulty, a, a);
+        failed = remove(note) == 0;
+        refused += code != 0;
+        const char *end = strchr(text, '\n');
+        bool one_line = code == 2 && !strncmp(text, "wavediff: ", 10) && end && !end[1];
+        if (!one_line && (code != 0 || strcmp(text, good))) {
+            fail_msg("FAULT=%u: exit %d: %s", place, code, text);
+        }
+        free(text);
+    }
+    assert_in_range(refused, 10, 1000);
+    free(good);
+    free(note);
+    free(a);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_same_run_gives_equal_waves),
@@ -254,6 +308,8 @@ int main(void) {
         cmocka_unit_test(only_the_window_is_dumped),
         cmocka_unit_test(a_gap_keeps_its_length),
         cmocka_unit_test(bad_files_and_arguments_are_one_line_and_code_2),
+        cmocka_unit_test(values_of_any_length_are_compared),
+        cmocka_unit_test(a_system_that_fails_is_one_line_and_code_2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

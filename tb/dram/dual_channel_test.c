@@ -138,19 +138,93 @@ static void test_4_4_a_low_request_waits_as_long_as_high_ones_come_to_its_bank(v
     }
 }
 
+/* High hits of an open row without end, twelve at a time, and a low request for another row of that
+ * bank, or for the same. With a bound so many high column commands pass it. Then it waits for the
+ * DRAM alone. */
+static void a_low_request_is_passed_by_as_many_high_columns_as_the_bound_says(void **state) {
+    (void)state;
+    enum { LOW_ONE = 1000, CYCLES = 5000 };
+    static const unsigned bounds[] = {0, 1, 4, 33, 255};
+    for (unsigned i = 0; i < 2 * sizeof bounds / sizeof *bounds; i++) {
+        struct channel_bench b = {.config = two_queues(preset())};
+        struct config *c = &b.config;
+        unsigned asked = 0, columns = c->dram.row_bytes / c->l2.line_bytes, bound = bounds[i / 2],
+                 low_row = i % 2;
+        bool served = false;
+        c->dram.low_bound = bound;
+        open_channel(&b, 1);
+        latency_of(&b, local_line(c, 0, 0, 0));
+        unsigned before = b.commands;
+        for (; asked < 12; asked++) {
+            ask_high(&b, local_line(c, 0, 0, asked), asked);
+        }
+        ask(&b, REQUEST_READ, local_line(c, low_row, 0, 0), LOW_ONE);
+        uint64_t start = b.now, low_at = 0;
+        while (!served && b.now < start + CYCLES) {
+            uint64_t id;
+            low_at = until_data(&b, &id);
+            served = id == LOW_ONE;
+            asked++;
+            ask_high(&b, local_line(c, 0, 0, asked % columns), asked);
+        }
+        assert_int_equal(served, bound != 0);
+        if (served) {
+            unsigned passed = 0;
+            uint64_t last = 0;
+            for (unsigned n = before; b.log[n].cycle + columns_and_data(c) < low_at; n++) {
+                bool column = b.log[n].command == DRAM_READ;
+                passed += column;
+                last = column ? b.log[n].cycle : last;
+            }
+            assert_int_equal(passed, bound); /* every CCDL > 2 cycles: none is on its way */
+            assert_int_equal(low_at - last, columns_and_data(c) +
+                                                (low_row ? later(c->dram.rtpl, DUAL_QUEUE_LATENCY) +
+                                                               c->dram.rp + c->dram.rcd
+                                                         : c->dram.ccdl));
+        }
+        close_channel(&b);
+    }
+}
+
+static const uint64_t END_OF_ROWS = UINT64_C(1) << DUAL_CHANNEL_ROW_BITS;
+
 static void a_row_beyond_the_blocks_row_numbers_ends_the_run(void **state) {
     (void)state;
     struct channel_bench b = {.config = two_queues(preset())};
     open_channel(&b, 1);
-    ask(&b, REQUEST_READ, local_line(&b.config, (1u << DUAL_CHANNEL_ROW_BITS) - 1, 0, 0), 1);
+    ask(&b, REQUEST_READ, local_line(&b.config, END_OF_ROWS - 1, 0, 0), 1);
     drain_channel(&b);
     assert_int_equal(b.d.failure, DRAM_GOOD);
-    ask(&b, REQUEST_READ, local_line(&b.config, 1u << DUAL_CHANNEL_ROW_BITS, 0, 0), 1);
+    ask(&b, REQUEST_READ, local_line(&b.config, END_OF_ROWS, 0, 0), 1);
     for (unsigned i = 0; i < 10; i++) {
         channel_tick(&b);
     }
     assert_int_equal(b.d.failure, DRAM_FAR_ROW);
     close_channel(&b);
+}
+
+/* Addresses of real traces have 48 bits. */
+static void every_preset_has_room_for_addresses_of_48_bits(void **state) {
+    (void)state;
+    const char *name;
+    for (unsigned i = 0; (name = config_preset_name(i, NULL)); i++) {
+        struct channel_bench b = {0};
+        struct config_error e;
+        struct dram_map map;
+        uint64_t local;
+        assert_true(config_preset(&b.config, name, &e));
+        b.config = two_queues(b.config);
+        dram_map_init(&map, &b.config);
+        dram_map_partition(&map, (UINT64_C(1) << 48) - 1, &local);
+        open_channel(&b, 1);
+        ask(&b, REQUEST_READ, local, 1);
+        while (b.commands == 0) {
+            channel_tick(&b);
+            assert_int_equal(b.d.failure, DRAM_GOOD);
+        }
+        assert_int_equal(b.log[0].row, dram_map_local(&map, local).row);
+        close_channel(&b);
+    }
 }
 
 /* --- random streams: every rule kept, each read answered once, asleep the same as polled --- */
@@ -234,20 +308,26 @@ static struct checked_run run_checked(unsigned stream, const struct config *c, b
 static void random_streams_keep_every_rule_and_are_answered_once(void **state) {
     (void)state;
     uint64_t asleep = 0, polled = 0, high = 0, low = 0;
+    unsigned turned = 0;
     for (unsigned stream = 0; stream < 40; stream++) {
         static const unsigned depths[] = {2, 3, 16, 64, 128};
         struct config c = two_queues(shape(stream % SHAPES));
         c.dram.queue = depths[stream % 5];
         c.dram.latency = 1 + stream % 7;
+        c.dram.low_bound = stream % 3 ? 1 + stream % 3 * stream : 0;
         struct checked_run a = run_checked(stream, &c, false), b = run_checked(stream, &c, true);
         assert_true(a.hash == b.hash);
         assert_memory_equal(&a.stats, &b.stats, sizeof a.stats);
+        if (c.dram.low_bound) {
+            c.dram.low_bound = 0;
+            turned += run_checked(stream, &c, false).hash != a.hash;
+        }
         asleep += a.evaluations;
         polled += b.evaluations;
         high += a.stats.high_requests;
         low += a.stats.reads + a.stats.writes - a.stats.high_requests;
     }
-    assert_true(asleep < polled && high > 10000 && low > 10000);
+    assert_true(asleep < polled && high > 10000 && low > 10000 && turned > 10);
 }
 
 int main(void) {
@@ -257,7 +337,9 @@ int main(void) {
         cmocka_unit_test(test_4_4_a_high_request_overtakes_low_ones),
         cmocka_unit_test(test_4_4_a_full_low_queue_never_blocks_a_high_request),
         cmocka_unit_test(test_4_4_a_low_request_waits_as_long_as_high_ones_come_to_its_bank),
+        cmocka_unit_test(a_low_request_is_passed_by_as_many_high_columns_as_the_bound_says),
         cmocka_unit_test(a_row_beyond_the_blocks_row_numbers_ends_the_run),
+        cmocka_unit_test(every_preset_has_room_for_addresses_of_48_bits),
         cmocka_unit_test(random_streams_keep_every_rule_and_are_answered_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

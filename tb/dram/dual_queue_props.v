@@ -8,7 +8,8 @@ module dual_queue_props #(
     parameter BANKS      = 8,
     parameter ROW_BITS   = 16,
     parameter BURST_BITS = 2,
-    parameter TAG_BITS   = 8
+    parameter TAG_BITS   = 8,
+    parameter BOUND      = 0
 ) (
     input wire                     clk_i,
     input wire                     rst_i,
@@ -30,6 +31,7 @@ module dual_queue_props #(
     input wire [BANKS-1:0]         activate_ok_i
 );
     localparam BANK_BITS  = $clog2(BANKS);
+    localparam PASSED_BITS = BOUND < 1 ? 1 : $clog2(BOUND + 1);
     localparam NAME_BITS  = TAG_BITS + ROW_BITS + BANK_BITS;
     localparam [BANKS-1:0] BANK_0 = 1;
 
@@ -43,7 +45,8 @@ module dual_queue_props #(
         .BANKS(BANKS),
         .ROW_BITS(ROW_BITS),
         .BURST_BITS(BURST_BITS),
-        .TAG_BITS(TAG_BITS)
+        .TAG_BITS(TAG_BITS),
+        .BOUND(BOUND)
     ) dut (
         .clk_i(clk_i),
         .rst_i(rst_i),
@@ -76,6 +79,7 @@ module dual_queue_props #(
     // The state inside, for the invariants that make the induction close.
     (* hierconn *) wire [BANKS-1:0]            \dut.open_q ;
     (* hierconn *) wire [ROW_BITS*BANKS-1:0]   \dut.open_row_q ;
+    (* hierconn *) wire [PASSED_BITS-1:0]      \dut.passed ;
     (* hierconn *) wire [DEPTH-1:0]            \dut.g_queue[0].taken_q ;
     (* hierconn *) wire [NAME_BITS*DEPTH-1:0]  \dut.g_queue[0].name_q ;
     (* hierconn *) wire [BURST_BITS*DEPTH-1:0] \dut.g_queue[0].bursts_q ;
@@ -162,9 +166,14 @@ module dual_queue_props #(
     wire [2*TAG_BITS-1:0]   enter_tag    = {high_tag_i, low_tag_i};
 
     wire [2*BANKS-1:0] present;  // banks with a request
+    wire [1:0]         issued_write; // the column command is a write
     wire [1:0]         could_go; // a candidate of the last cycle that is not hidden
     reg  [BANKS-1:0]   high_banks_1, high_banks_2;
     reg                high_could_1; // in the last cycle, its choice, a high candidate was there
+    // The turn by the rules: see dual_queue_turn_props.
+    wire [BANKS-1:0]   turn_bank, turn_bank_1, turn_bank_2;
+    wire               reads_wait, writes_wait, reads_wait_1, writes_wait_1;
+    wire               low_first_1; // in the last cycle the low queue chose first
     always @(posedge clk_i) begin
         high_banks_1 <= present[BANKS +: BANKS];
         high_banks_2 <= high_banks_1;
@@ -217,6 +226,13 @@ module dual_queue_props #(
                 .high_banks(present[BANKS +: BANKS]),
                 .high_banks_1(high_banks_1),
                 .high_could_1(high_could_1),
+                .turn_bank(turn_bank),
+                .turn_bank_1(turn_bank_1),
+                .reads_wait(reads_wait),
+                .writes_wait(writes_wait),
+                .reads_wait_1(reads_wait_1),
+                .writes_wait_1(writes_wait_1),
+                .low_first_1(low_first_1),
                 .taken_here(taken[q*DEPTH +: DEPTH]),
                 .write_here(write[q*DEPTH +: DEPTH]),
                 .hit_here(hit[q*DEPTH +: DEPTH]),
@@ -228,10 +244,50 @@ module dual_queue_props #(
                 .name(name[q*NAME_BITS*DEPTH +: NAME_BITS*DEPTH]),
                 .bursts(bursts[q*BURST_BITS*DEPTH +: BURST_BITS*DEPTH]),
                 .present(present[q*BANKS +: BANKS]),
+                .issued_write(issued_write[q]),
                 .could_go(could_go[q])
             );
         end
     endgenerate
+
+    // The low queue's oldest request.
+    wire [NAME_BITS-1:0] oldest;
+    generate
+        for (q = 0; q < NAME_BITS; q = q + 1) begin : g_oldest
+            assign oldest[q] = name[q*DEPTH];
+        end
+    endgenerate
+    dual_queue_turn_props #(
+        .BANKS(BANKS),
+        .BOUND(BOUND)
+    ) turn (
+        .clk_i(clk_i),
+        .rst_i(rst_i),
+        .started(started),
+        .counted(\dut.passed ),
+        .oldest_taken(taken[0]),
+        .oldest_bank(oldest[BANK_BITS-1:0]),
+        .oldest_hit(hit[0]),
+        .oldest_write(write[0]),
+        .oldest_column(column[0]),
+        .oldest_row(rows[0]),
+        .oldest_issued(issues[0] && from[0]),
+        .cmd_valid_o(cmd_valid_o),
+        .cmd_kind_o(cmd_kind_o),
+        .cmd_bank_o(cmd_bank_o),
+        .cmd_high_o(cmd_high_o),
+        .cmd_last_o(cmd_last_o),
+        .issued_write(|issued_write),
+        .was_column(was_column),
+        .turn_bank(turn_bank),
+        .turn_bank_1(turn_bank_1),
+        .turn_bank_2(turn_bank_2),
+        .reads_wait(reads_wait),
+        .writes_wait(writes_wait),
+        .reads_wait_1(reads_wait_1),
+        .writes_wait_1(writes_wait_1),
+        .low_first_1(low_first_1)
+    );
 
     always @* begin
         if (started) begin
@@ -256,276 +312,16 @@ module dual_queue_props #(
             end
             if (cmd_valid_o) begin
                 banks_apart: assert (!((was_column || was_row) && was_bank == cmd_bank_o));
-                // High first: a low request only where no high one is, and none could go.
+                // High first: a low request only where no high one is, and none could go; but for
+                // the request that has the turn, and the low queue when that one could go.
                 low_where_no_high: assert (cmd_high_o ||
-                                           (!high_banks_2[cmd_bank_o] && !high_could_1));
+                    ((!high_banks_2[cmd_bank_o] || turn_bank_2[cmd_bank_o]) &&
+                     (!high_could_1 || low_first_1)));
             end
         end
         cover (started && is_precharge && cmd_high_o && |(open & present[0 +: BANKS]));
         cover (started && is_column && !cmd_high_o && |present[BANKS +: BANKS]);
         cover (started && is_activate && !low_ready_o && cmd_high_o);
-    end
-endmodule
-
-// The same for one of the two queues.
-module dual_queue_side_props #(
-    parameter HIGH       = 0,
-    parameter DEPTH      = 16,
-    parameter BANKS      = 8,
-    parameter ROW_BITS   = 16,
-    parameter BURST_BITS = 2,
-    parameter TAG_BITS   = 8,
-    parameter BANK_BITS  = $clog2(BANKS),
-    parameter NAME_BITS  = TAG_BITS + ROW_BITS + BANK_BITS
-) (
-    input wire                        clk_i,
-    input wire                        rst_i,
-    input wire                        started,
-    input wire                        enter_valid,
-    input wire                        enter_ready,
-    input wire [BANK_BITS-1:0]        enter_bank,
-    input wire [ROW_BITS-1:0]         enter_row,
-    input wire                        enter_write,
-    input wire [BURST_BITS-1:0]       enter_bursts,
-    input wire [TAG_BITS-1:0]         enter_tag,
-    input wire                        cmd_valid_o,
-    input wire [1:0]                  cmd_kind_o,
-    input wire [BANK_BITS-1:0]        cmd_bank_o,
-    input wire [ROW_BITS-1:0]         cmd_row_o,
-    input wire                        cmd_high_o,
-    input wire                        cmd_last_o,
-    input wire [TAG_BITS-1:0]         cmd_tag_o,
-    input wire [BANKS-1:0]            read_ok_i,
-    input wire [BANKS-1:0]            write_ok_i,
-    input wire [BANKS-1:0]            precharge_ok_i,
-    input wire [BANKS-1:0]            activate_ok_i,
-    input wire [BANKS-1:0]            read_ok_1,
-    input wire [BANKS-1:0]            write_ok_1,
-    input wire [BANKS-1:0]            precharge_ok_1,
-    input wire [BANKS-1:0]            activate_ok_1,
-    input wire [BANKS-1:0]            read_ok_2,
-    input wire [BANKS-1:0]            write_ok_2,
-    input wire [BANKS-1:0]            open,
-    input wire [ROW_BITS*BANKS-1:0]   open_rows,
-    input wire [BANKS-1:0]            high_banks,
-    input wire [BANKS-1:0]            high_banks_1,
-    input wire                        high_could_1,
-    // The queue's state: bit i of a plane is the entry with i older ones.
-    input wire [DEPTH-1:0]            taken_here,
-    input wire [DEPTH-1:0]            write_here,
-    input wire [DEPTH-1:0]            hit_here,
-    input wire [DEPTH-1:0]            column_here,
-    input wire [DEPTH-1:0]            row_here,
-    input wire [DEPTH-1:0]            from_here,
-    input wire                        issues,
-    input wire                        leaves,
-    input wire [NAME_BITS*DEPTH-1:0]  name,
-    input wire [BURST_BITS*DEPTH-1:0] bursts,
-    output wire [BANKS-1:0]           present,
-    output wire                       could_go
-);
-    localparam COUNT_BITS = $clog2(DEPTH + 1);
-    localparam [DEPTH-1:0] PLACE_0 = 1;
-    localparam [BANKS-1:0] BANK_0  = 1;
-    wire is_column    = cmd_valid_o && cmd_kind_o == 2'd0;
-    wire is_activate  = cmd_valid_o && cmd_kind_o == 2'd1;
-    wire is_precharge = cmd_valid_o && cmd_kind_o == 2'd2;
-    genvar i, j;
-    wire [DEPTH-1:0] issued_oh  = from_here & ~(from_here << 1) & {DEPTH{issues}};
-    wire             served_all = HIGH;
-
-    // Each entry.
-    wire [DEPTH-1:0] right_hit, right_bursts, right_column, right_row, right_issue;
-    wire [DEPTH*BANKS-1:0] in_bank;
-    for (i = 0; i < DEPTH; i = i + 1) begin : g_entry
-        wire [NAME_BITS-1:0]  own;
-        wire [BURST_BITS-1:0] left;
-        for (j = 0; j < NAME_BITS; j = j + 1) begin : g_own
-            assign own[j] = name[j*DEPTH + i];
-        end
-        for (j = 0; j < BURST_BITS; j = j + 1) begin : g_left
-            assign left[j] = bursts[j*DEPTH + i];
-        end
-        wire [BANK_BITS-1:0] bank = own[BANK_BITS-1:0];
-        wire [ROW_BITS-1:0]  row  = own[BANK_BITS +: ROW_BITS];
-        wire [BANKS-1:0]     bank_here = BANK_0 << bank;
-        wire [ROW_BITS-1:0]  open_row;
-        for (j = 0; j < ROW_BITS; j = j + 1) begin : g_open_row
-            assign open_row[j] = |(open_rows[j*BANKS +: BANKS] & bank_here);
-        end
-        assign in_bank[i*BANKS +: BANKS] = bank_here & {BANKS{taken_here[i]}};
-        assign right_hit[i] = hit_here[i] ==
-            (taken_here[i] && open[bank] && open_row == row);
-        assign right_bursts[i] = !taken_here[i] || left != {BURST_BITS{1'b0}};
-        assign right_column[i] = !column_here[i] || (taken_here[i] && hit_here[i] &&
-            (write_here[i] ? write_ok_1[bank] : read_ok_1[bank]) &&
-            (served_all || !high_banks_1[bank]));
-        assign right_row[i] = !row_here[i] || (taken_here[i] &&
-            (open[bank] ? precharge_ok_1[bank] : activate_ok_1[bank]) &&
-            (served_all || !high_banks_1[bank]));
-        assign right_issue[i] = !issued_oh[i] || (taken_here[i] && hit_here[i] &&
-            own == {cmd_tag_o, cmd_row_o, cmd_bank_o} &&
-            cmd_last_o == (left == {{(BURST_BITS-1){1'b0}}, 1'b1}) &&
-            (write_here[i] ? write_ok_2[bank] : read_ok_2[bank]));
-    end
-    for (j = 0; j < BANKS; j = j + 1) begin : g_present
-        wire [DEPTH-1:0] entries;
-        for (i = 0; i < DEPTH; i = i + 1) begin : g_in_bank
-            assign entries[i] = in_bank[i*BANKS + j];
-        end
-        assign present[j] = |entries;
-    end
-    assign could_go = (|column_here && !is_column) ||
-                         (|row_here && !is_activate && !is_precharge);
-
-    // The requests inside as the ports tell, and an arbitrary one of them: its place.
-    (* anyseq *) wire pick;
-    reg [COUNT_BITS-1:0]  inside;
-    reg                   tracked;
-    reg [DEPTH-1:0]       place_oh;
-    reg [BANK_BITS-1:0]   bank;
-    reg [ROW_BITS-1:0]    row;
-    reg                   kind;
-    reg [BURST_BITS-1:0]  left;
-    reg [TAG_BITS-1:0]    tag;
-    wire enters = enter_valid && enter_ready;
-    wire gone   = is_column && cmd_high_o == HIGH && cmd_last_o;
-    wire its    = tracked && |(issued_oh & place_oh);
-    wire passed = leaves && |(from_here & (place_oh >> 1)); // an older one leaves
-    wire [COUNT_BITS-1:0] stay = inside - gone;
-
-    // Its candidature by the rules: a hit that may go; or a row for it, where its bank is
-    // this queue's to serve and has no hit.
-    wire [DEPTH-1:0] hits_of_bank;
-    for (i = 0; i < DEPTH; i = i + 1) begin : g_hits
-        assign hits_of_bank[i] = hit_here[i] && in_bank[i*BANKS + bank];
-    end
-    wire [ROW_BITS-1:0] row_of_bank;
-    for (j = 0; j < ROW_BITS; j = j + 1) begin : g_row_of_bank
-        assign row_of_bank[j] = |(open_rows[j*BANKS +: BANKS] & (BANK_0 << bank));
-    end
-    wire serves = served_all || !high_banks[bank];
-    wire may_column = tracked && serves && open[bank] && row_of_bank == row &&
-                      (kind ? write_ok_i[bank] : read_ok_i[bank]);
-    wire may_row = tracked && serves && hits_of_bank == {DEPTH{1'b0}} &&
-                   (open[bank] ? precharge_ok_i[bank] : activate_ok_i[bank]);
-    reg column_1, row_1;      // so in the last cycle, and still here
-    reg column_2, row_2;      // and chosen from in the last cycle: not hidden, not dropped
-    reg oldest_2;             // with nobody older
-    reg [DEPTH-1:0] place_2;  // at that choice
-    always @(posedge clk_i) begin
-        inside <= stay + enters;
-        if (tracked) begin
-            if (passed) begin
-                place_oh <= place_oh >> 1;
-            end
-            if (its) begin
-                left    <= left - 1'b1;
-                tracked <= left != 1;
-            end
-        end
-        column_1 <= may_column && !(its && left == 1);
-        row_1    <= may_row;
-        column_2 <= column_1 && !is_column;
-        row_2    <= row_1 && !its && !is_activate && !is_precharge;
-        oldest_2 <= place_oh[0] && !(cmd_valid_o && cmd_bank_o == bank);
-        place_2  <= place_oh;
-        if (!tracked && enters && pick) begin
-            tracked  <= 1'b1;
-            place_oh <= PLACE_0 << stay;
-            bank     <= enter_bank;
-            row      <= enter_row;
-            kind     <= enter_write;
-            left     <= enter_bursts;
-            tag      <= enter_tag;
-        end
-        if (rst_i) begin
-            inside   <= 0;
-            tracked  <= 1'b0;
-            column_1 <= 1'b0;
-            row_1    <= 1'b0;
-            column_2 <= 1'b0;
-            row_2    <= 1'b0;
-        end
-    end
-    wire [NAME_BITS-1:0]  own;
-    wire [BURST_BITS-1:0] own_left;
-    for (j = 0; j < NAME_BITS; j = j + 1) begin : g_own
-        assign own[j] = |(name[j*DEPTH +: DEPTH] & place_oh);
-    end
-    for (j = 0; j < BURST_BITS; j = j + 1) begin : g_own_left
-        assign own_left[j] = |(bursts[j*DEPTH +: DEPTH] & place_oh);
-    end
-
-    always @* begin
-        if (started) begin
-            // A request enters exactly while fewer than DEPTH of its own queue are inside:
-            // a full low queue never blocks high.
-            ready_exactly_below_depth: assert (enter_ready == (inside < DEPTH));
-            count_in_range: assert (inside <= DEPTH && (!gone || inside != 0));
-            // Nothing is lost, doubled or changed: the arbitrary request stands at its
-            // place by age, with the bursts that were not issued yet.
-            if (tracked) begin
-                at_its_place: assert (|(place_oh & taken_here) &&
-                                      (place_oh & (place_oh - 1'b1)) == {DEPTH{1'b0}});
-                unchanged: assert (own == {tag, row, bank} && own_left == left &&
-                                   |(write_here & place_oh) == kind);
-                bursts_left: assert (left != {BURST_BITS{1'b0}});
-                // It is a candidate exactly as the rules say.
-                column_candidate: assert (|(column_here & place_oh) == column_1);
-                row_candidate: assert (|(row_here & place_oh) == row_1);
-            end
-            if (!tracked) begin
-                nobody_no_candidate: assert (!column_1 && !row_1);
-            end
-            // Its column command bears its name, and says whether it is the last.
-            if (its) begin
-                own_command: assert (is_column && cmd_high_o == HIGH && cmd_bank_o == bank &&
-                                     cmd_row_o == row && cmd_tag_o == tag &&
-                                     cmd_last_o == (left == 1));
-            end
-            // FR: while it could be read, its queue issues no row command; FCFS: nor a
-            // column command of a younger request.
-            if (column_2) begin
-                hits_first: assert (!(cmd_valid_o && cmd_high_o == HIGH) || is_column);
-                hits_oldest_first: assert (!issues || |(from_here & place_2));
-                // The oldest one goes, if it is not held up: progress.
-                if (oldest_2 && (HIGH || !high_could_1)) begin
-                    oldest_hit_goes: assert (its);
-                end
-            end
-            if (row_2 && HIGH) begin
-                high_row_before_low: assert (!cmd_valid_o || cmd_high_o);
-                if (oldest_2) begin
-                    oldest_conflict_goes: assert (is_column || (cmd_tag_o == tag &&
-                        cmd_bank_o == bank && cmd_row_o == row) || !cmd_valid_o);
-                end
-            end
-            // High first: while a high one could go, none of low is issued.
-            if (column_2 && HIGH) begin
-                high_column_before_low: assert (!cmd_valid_o || cmd_high_o);
-            end
-
-            // The state inside, which makes the induction close.
-            in_order_of_age: assert ((taken_here & (taken_here + 1'b1)) == {DEPTH{1'b0}});
-            as_many: assert (taken_here == (PLACE_0 << inside) - 1'b1 ||
-                             (inside == DEPTH && &taken_here));
-            hit_means_open: assert (&right_hit);
-            some_bursts: assert (&right_bursts);
-            column_is_legal: assert (&right_column);
-            row_is_legal: assert (&right_row);
-            issue_is_legal: assert (&right_issue);
-            issue_is_command: assert (issues == (is_column && cmd_high_o == HIGH));
-            leave_is_last: assert (leaves == gone);
-            if (issues) begin
-                one_issued: assert (issued_oh != {DEPTH{1'b0}} &&
-                                    (issued_oh & (issued_oh - 1'b1)) == {DEPTH{1'b0}});
-                from_there_on: assert ((~from_here & (~from_here + 1'b1)) == {DEPTH{1'b0}});
-            end
-        end
-        cover (started && tracked && its && left == 1 && kind && place_oh[1]);
-        cover (started && inside == DEPTH && enter_valid && gone);
-        cover (started && is_column && cmd_high_o == HIGH && cmd_last_o && inside == DEPTH);
     end
 endmodule
 

@@ -33,10 +33,24 @@ enum point {
     LAST_PLACE_LEAVES,
     CANDIDATES_MOVE_UP,
     LAST_BANK,
+    TURN_BEGINS,
+    TURN_CLOSES_HIGH_HITS,
+    TURN_CLOSES_LOW_HITS,
+    TURN_BEFORE_HIGH_COLUMN,
+    TURN_BEFORE_HIGH_ROW,
+    TURN_HOLDS_READS,
+    TURN_HOLDS_WRITES,
+    TURN_HIGH_COLUMN_ON_ITS_WAY,
+    TURN_HIGH_COLUMN_ELSEWHERE,
+    TURN_LOW_COLUMN_ELSEWHERE,
+    TURN_BURST_NOT_LAST,
+    TURN_AFTER_TURN,
+    RESET_IN_A_TURN,
     RESET_AT_WORK,
     QUIET_EMPTY,
     QUIET_WAITING,
     QUIET_FULL,
+    QUIET_IN_A_TURN,
     POINTS
 };
 static const char *const points[POINTS + 1] = {
@@ -69,15 +83,31 @@ static const char *const points[POINTS + 1] = {
     [LAST_PLACE_LEAVES] = "the last place is left",
     [CANDIDATES_MOVE_UP] = "candidates move up",
     [LAST_BANK] = "command to the last bank",
+    [TURN_BEGINS] = "turn begins",
+    [TURN_CLOSES_HIGH_HITS] = "turn closes row of high hits",
+    [TURN_CLOSES_LOW_HITS] = "turn closes row of low hits",
+    [TURN_BEFORE_HIGH_COLUMN] = "turn before high column",
+    [TURN_BEFORE_HIGH_ROW] = "turn before high row",
+    [TURN_HOLDS_READS] = "turn holds reads",
+    [TURN_HOLDS_WRITES] = "turn holds writes",
+    [TURN_HIGH_COLUMN_ON_ITS_WAY] = "high column of the turn's bank on its way",
+    [TURN_HIGH_COLUMN_ELSEWHERE] = "high column elsewhere in a turn",
+    [TURN_LOW_COLUMN_ELSEWHERE] = "low column elsewhere in a turn",
+    [TURN_BURST_NOT_LAST] = "burst in a turn that is not the last",
+    [TURN_AFTER_TURN] = "turn ends with others in the queue",
+    [RESET_IN_A_TURN] = "reset in a turn",
     [RESET_AT_WORK] = "reset at work",
     [QUIET_EMPTY] = "quiet empty",
     [QUIET_WAITING] = "quiet with requests",
     [QUIET_FULL] = "quiet with both full",
+    [QUIET_IN_A_TURN] = "quiet in a turn",
 };
 
 static bool unreachable(const void *params, unsigned point) {
     const struct dual_queue_params *p = params;
-    return (point == BURST_NOT_LAST && p->BURST_BITS == 1) ||
+    bool of_turn = (point >= TURN_BEGINS && point <= RESET_IN_A_TURN) || point == QUIET_IN_A_TURN;
+    return (of_turn && p->BOUND == 0) ||
+           ((point == BURST_NOT_LAST || point == TURN_BURST_NOT_LAST) && p->BURST_BITS == 1) ||
            (point == MIDDLE_LEAVES && p->DEPTH < 3);
 }
 
@@ -154,13 +184,13 @@ static void late(void *self, const struct lockstep_now *now, const void *output,
     if (out->cmd_valid && out->cmd_kind != DRAM_QUEUE_COLUMN) {
         t->open ^= UINT64_C(1) << out->cmd_bank;
     }
-    if (in->rst) {
-        t->open = 0;
-    }
     in->read_ok = t->open & some_banks(now->rng, t->column);
     in->write_ok = t->open & some_banks(now->rng, t->column);
     in->precharge_ok = t->open & some_banks(now->rng, t->row);
     in->activate_ok = ~t->open & some_banks(now->rng, t->row);
+    if (in->rst) { /* the masks of this cycle do not know of it */
+        t->open = 0;
+    }
 }
 
 static dual_queue_mask places(unsigned count) {
@@ -239,6 +269,43 @@ static void cover_choice(const struct dual_queue *s, uint64_t *counts) {
     }
 }
 
+static void cover_turn(const struct dual_queue *s, const struct dual_queue_in *in,
+                       uint64_t *counts) {
+    const struct dual_queue_list *low = &s->list[DUAL_QUEUE_LOW], *high = &s->list[DUAL_QUEUE_HIGH];
+    const struct dual_queue_out *c = &s->cmd;
+    bool column = c->cmd_valid && c->cmd_kind == DRAM_QUEUE_COLUMN, row = c->cmd_valid && !column;
+    unsigned bank = low->entry[0].bank;
+    if (s->passed < s->params.BOUND) {
+        counts[TURN_BEGINS] +=
+            column && c->cmd_high && low->count && s->passed == s->params.BOUND - 1;
+        return;
+    }
+    bool here = c->cmd_bank == bank, oldest = !c->cmd_high && s->position == 0;
+    if (c->cmd_valid && c->cmd_kind == DRAM_QUEUE_PRECHARGE && oldest) {
+        counts[TURN_CLOSES_HIGH_HITS] += (high->in_bank[bank] & high->hit) != 0;
+        counts[TURN_CLOSES_LOW_HITS] += (low->in_bank[bank] & low->hit) != 0;
+    }
+    if ((low->column & 1 && !column) || (low->row & 1 && !row)) {
+        counts[TURN_BEFORE_HIGH_COLUMN] += high->column && !column;
+        counts[TURN_BEFORE_HIGH_ROW] += high->row && !row;
+    }
+    if (low->hit & 1) {
+        uint64_t ok = (low->write & 1 ? in->read_ok : in->write_ok) & ~(UINT64_C(1) << bank);
+        dual_queue_mask hits = high->hit & (low->write & 1 ? ~high->write : high->write);
+        for (; ok; ok &= ok - 1) {
+            bool held = high->in_bank[__builtin_ctzll(ok)] & hits;
+            counts[low->write & 1 ? TURN_HOLDS_READS : TURN_HOLDS_WRITES] += held;
+        }
+    }
+    if (column) {
+        counts[TURN_HIGH_COLUMN_ON_ITS_WAY] += c->cmd_high && here;
+        counts[TURN_HIGH_COLUMN_ELSEWHERE] += c->cmd_high && !here;
+        counts[TURN_LOW_COLUMN_ELSEWHERE] += !c->cmd_high && !here;
+        counts[TURN_BURST_NOT_LAST] += oldest && !c->cmd_last;
+        counts[TURN_AFTER_TURN] += oldest && c->cmd_last && low->count > 1;
+    }
+}
+
 static void cover(void *self, const struct lockstep_now *now, const void *input, const void *output,
                   uint64_t *counts) {
     const struct dual_queue_params *p = now->params;
@@ -248,8 +315,13 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
     const struct dual_queue_out *out = output;
     (void)self;
     counts[RESET_AT_WORK] += in->rst && out->cmd_valid && in->low_valid && high->column;
+    bool turn = p->BOUND && s->passed == p->BOUND;
     if (in->rst) {
+        counts[RESET_IN_A_TURN] += turn;
         return;
+    }
+    if (p->BOUND) {
+        cover_turn(s, in, counts);
     }
     counts[LOW_REFUSED] += in->low_valid && !out->low_ready;
     counts[HIGH_REFUSED] += in->high_valid && !out->high_ready;
@@ -268,6 +340,7 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
     if (dual_queue_quiet(s, in)) {
         counts[QUIET_EMPTY] += low->count + high->count == 0;
         counts[QUIET_WAITING] += low->count && high->count;
+        counts[QUIET_IN_A_TURN] += turn;
         counts[QUIET_FULL] += low->count == p->DEPTH && high->count == p->DEPTH;
     }
 }

@@ -108,6 +108,8 @@ static void names_of_a_core(void **state) {
         {"core.all_hit_loads", &t->all_hit_loads, NULL},
         {"core.divergence_cycles", &t->divergence, NULL},
         {"core.divergence_max", &t->divergence_max, NULL},
+        {"core.queue_divergence_cycles", &t->queue_divergence, NULL},
+        {"core.queue_divergence_max", &t->queue_divergence_max, NULL},
         {"core.loads_all_hit", &types->stats.loads[WARP_ALL_HIT], NULL},
         {"core.loads_mostly_hit", &types->stats.loads[WARP_MOSTLY_HIT], NULL},
         {"core.loads_balanced", &types->stats.loads[WARP_BALANCED], NULL},

@@ -183,7 +183,7 @@ static inline void random_policies(struct rng *rng, struct config *c) {
     bool few_bursts = c->l2.line_bytes / (c->dram.bus_bytes * c->dram.burst) <= 15;
     if (table && rng_chance(rng, 1, 3) && c->dram.banks > 1 && c->dram.queue > 1 && few_bursts) {
         c->dram.queues = DRAM_QUEUES_TWO;
-        c->dram.row_bytes = 65536; /* so that the numbers of rows stay below 2^16 */
+        c->dram.low_bound = rng_chance(rng, 1, 2) ? 0 : one_of(rng, 1, 20);
     }
     if (rng_chance(rng, 1, 2)) {
         c->l2.write = L2_WRITE_THROUGH;

@@ -149,6 +149,34 @@ static void the_penalty_of_an_all_hit_load_is_from_its_first_reply_to_its_last(v
     assert_true(s.stats.load_latency == 36 && s.stats.load_latency_max == 26);
 }
 
+/* Figure 7a: of requests that came back in another order than they had waited, and stages after the
+ * bank, which are not the queues'. */
+static void the_queues_share_of_the_penalty_is_between_partition_and_bank(void **state) {
+    (void)state;
+    static struct core c;
+    struct stall *s = &c.stall;
+    struct request r[] = {stamped(0, 20 * PERIOD, 33 * PERIOD, 0, 0, 33 * PERIOD, 90 * PERIOD),
+                          stamped(0, 50 * PERIOD, 52 * PERIOD, 0, 0, 52 * PERIOD, 60 * PERIOD),
+                          stamped(0, 10 * PERIOD, 50 * PERIOD, 0, 0, 50 * PERIOD, 70 * PERIOD)};
+    struct load_flight all = {0}, one = {0}, missed = {0}, two = {0};
+    stall_init(s);
+    s->period = PERIOD;
+    for (unsigned i = 0; i < 3; i++) {
+        r[i].l2_hit = true;
+        stall_load_reply(&all, &r[i], 100 + i);
+    }
+    stall_load_reply(&one, &r[2], 100); /* nothing to diverge from */
+    stall_load_reply(&two, &r[1], 100), stall_load_reply(&two, &r[0], 100);
+    r[2].l2_hit = false;
+    stall_load_reply(&missed, &r[0], 100), stall_load_reply(&missed, &r[2], 101);
+    stall_load_done(s, &all, 110), stall_load_done(s, &one, 110);
+    stall_load_done(s, &missed, 110), stall_load_done(s, &two, 110);
+    stall_settle(&c, 110);
+    assert_true(s->stats.all_hit_loads == 2);
+    assert_true(s->stats.queue_divergence == (40 - 2) + (13 - 2));
+    assert_true(s->stats.queue_divergence_max == 40 - 2);
+}
+
 static void a_read_replys_latency_is_its_life_and_a_write_has_none(void **state) {
     (void)state;
     static struct core c;
@@ -176,6 +204,7 @@ int main(void) {
         cmocka_unit_test(only_the_first_answer_of_a_cycle_divides_it),
         cmocka_unit_test(looking_at_the_counters_changes_nothing),
         cmocka_unit_test(the_penalty_of_an_all_hit_load_is_from_its_first_reply_to_its_last),
+        cmocka_unit_test(the_queues_share_of_the_penalty_is_between_partition_and_bank),
         cmocka_unit_test(a_read_replys_latency_is_its_life_and_a_write_has_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

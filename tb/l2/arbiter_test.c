@@ -67,19 +67,19 @@ static void a_bank_takes_a_request_every_interval_whatever_its_latency(void **st
     }
 }
 
-/* A request alone, and one that finds the bank busy: what each block adds is no waiting. */
-static void what_the_blocks_before_a_bank_take_is_counted_apart(void **state) {
+/* A request alone, and one that finds the bank busy: what arbiter and blocks add is no waiting. */
+static void what_a_request_takes_on_its_way_to_a_bank_is_no_queueing(void **state) {
     (void)state;
     enum { LRU, BYPASS, INSERTION, MACHINES };
     static const unsigned stages[MACHINES] = {0, 1, 2}; /* insertion needs classes, from bypass */
     for (unsigned i = 0; i < MACHINES; i++) {
-        enum { INTERVAL = 40 };
+        enum { INTERVAL = 40, ARBITER = 3 };
         struct bench b = {.config = shape(1, 1)};
         b.config.l2.perfect = false;
         b.config.l2.write = L2_WRITE_THROUGH;
         b.config.l2.write_miss = L2_WRITE_MISS_AROUND;
         b.config.l2.bank_interval = INTERVAL;
-        b.config.l2.arbiter_latency = 3;
+        b.config.l2.arbiter_latency = ARBITER;
         b.config.l2.bypass = i == BYPASS ? L2_BYPASS_WARP_TYPE : L2_BYPASS_OFF;
         b.config.l2.insertion = i == INSERTION ? L2_INSERTION_WARP_TYPE : L2_INSERTION_LRU;
         open_bench(&b, 1);
@@ -92,8 +92,8 @@ static void what_the_blocks_before_a_bank_take_is_counted_apart(void **state) {
         l2_partition_settle(&b.p, b.l2.cycle);
         struct l2_stats s = totals(&b);
         assert_int_equal(s.requests, 2);
-        assert_int_equal(s.queue_wait, 3 + 3 + INTERVAL - 1);
-        assert_int_equal(s.pipeline_delay, 2 * stages[i]);
+        assert_int_equal(s.queue_wait, INTERVAL - 1);
+        assert_int_equal(s.pipeline_delay, 2 * (ARBITER + stages[i]));
         assert_int_equal(s.delay, s.queue_wait + s.pipeline_delay);
         close_bench(&b);
     }
@@ -293,7 +293,7 @@ static void banks_take_turns_at_the_reply_queue(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bank_takes_a_request_every_interval_whatever_its_latency),
-        cmocka_unit_test(what_the_blocks_before_a_bank_take_is_counted_apart),
+        cmocka_unit_test(what_a_request_takes_on_its_way_to_a_bank_is_no_queueing),
         cmocka_unit_test(a_partition_takes_what_its_ports_and_banks_allow),
         cmocka_unit_test(the_low_bits_choose_the_bank_and_the_rest_the_set),
         cmocka_unit_test(a_full_bank_queue_holds_its_port_alone),

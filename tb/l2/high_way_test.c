@@ -170,17 +170,105 @@ static void a_dirty_victim_goes_as_the_writes_of_who_evicts_it(void **state) {
 }
 
 /* Reads of a warp for which nothing moves any more, beyond its bank. */
-static void fill_way(struct bench *b, unsigned warp, unsigned reads) {
+static void fill_way_from(struct bench *b, unsigned warp, uint64_t line, unsigned reads) {
     for (unsigned i = 0; i < reads + b->config.l2.miss_queue; i++) {
-        ask_read(b, 0, warp, 1000 + i);
+        ask_read(b, 0, warp, line + i);
         tick(b);
     }
     ticks(b, 2 * to_the_dram(&b->config));
     assert_true(!b->p.bank->queue.count);
 }
 
+static void fill_way(struct bench *b, unsigned warp, unsigned reads) {
+    fill_way_from(b, warp, 1000, reads);
+}
+
 static void fill_low_way(struct bench *b) {
     fill_way(b, LOW, b->config.dram.return_queue);
+}
+
+/* What covers the latency is theirs, however deep the queues are; and the high one is filled. */
+static void low_reads_have_all_return_places_but_those_that_the_high_queue_adds(void **state) {
+    (void)state;
+    static const unsigned shapes[][2] = {{4, 4}, {4, 16}, {1, 128}, {40, 16}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        struct warp_loads l;
+        struct bench *b = &l.b;
+        struct config c = two_ways();
+        c.dram.return_queue = shapes[i][0];
+        c.dram.queue = shapes[i][1];
+        open_loads(&l, &c);
+        wait_for_counters(&l, 0);
+        make_high(&l, 1);
+        fill_way_from(b, LOW, 1000, c.dram.return_queue);
+        assert_int_equal(b->to_dram.count, c.dram.return_queue);
+        fill_way_from(b, HIGH, 2000, c.dram.queue);
+        assert_int_equal(b->to_dram_high.count, c.dram.queue);
+        assert_int_equal(b->to_dram.count, c.dram.return_queue);
+        close_bench(b);
+    }
+}
+
+/* Return: L2 cycles until now in which a request was refused for @why, by a bank that may sleep. */
+static uint64_t refused(struct bench *b, unsigned why) {
+    l2_partition_settle(&b->p, b->now / b->period + 1);
+    return totals(b).fails[why];
+}
+
+/* The low read that is one too many stands before the high one, which moves when the DRAM has
+ * answered a low one: seen, a low one leaves in that cycle; the bank takes the refused one in the
+ * next, then, when it is free again, the high one, which has its way before it. */
+static void one_low_read_too_many_holds_its_bank_and_the_high_one_behind_it(void **state) {
+    (void)state;
+    enum { HELD = 500 };
+    struct config c = two_ways();
+    struct warp_loads l;
+    struct bench *b = &l.b;
+    open_loads(&l, &c);
+    wait_for_counters(&l, 0);
+    make_high(&l, 1);
+    fill_low_way(b);
+    ask_read(b, 0, LOW, 2000);
+    tick(b);
+    ask_read(b, 0, HIGH, 3000);
+    ticks(b, to_the_dram(&c));
+    const uint64_t before = refused(b, L2_FAIL_MISS_QUEUE);
+    ticks(b, HELD);
+    assert_int_equal(refused(b, L2_FAIL_MISS_QUEUE) - before, HELD);
+    assert_true(b->p.bank->queue.count == 2 && !b->to_dram_high.count);
+    struct request r = dram_take_from(b, &b->to_dram);
+    const uint64_t answered = b->now;
+    dram_answer(b, &r);
+    while (!dram_seen_on(b, &b->to_dram_high)) {
+        tick(b);
+        assert_true(b->now - answered < HELD);
+    }
+    assert_int_equal(b->now - answered, 1 + 1 + c.l2.bank_interval + 1 + c.dram.latency);
+    close_bench(b);
+}
+
+/* The same where the ways are empty and the bank's MSHRs are taken: a high request that hits. */
+static void a_low_read_without_an_mshr_holds_its_bank_and_a_hit_behind_it(void **state) {
+    (void)state;
+    enum { HELD = 500, MSHRS = 2 };
+    struct config c = two_ways();
+    struct warp_loads l;
+    struct bench *b = &l.b;
+    c.l2.mshrs = MSHRS;
+    open_loads(&l, &c);
+    wait_for_counters(&l, 0);
+    make_high(&l, 1);
+    for (unsigned i = 0; i <= MSHRS; i++) {
+        ask_read(b, 0, LOW, 1000 + i);
+        tick(b);
+    }
+    ask_read(b, 0, HIGH, 0); /* the line is there */
+    ticks(b, to_the_dram(&c));
+    const uint64_t before = refused(b, L2_FAIL_MSHR_FULL);
+    ticks(b, HELD);
+    assert_int_equal(refused(b, L2_FAIL_MSHR_FULL) - before, HELD);
+    assert_true(b->to_dram.count == MSHRS && b->p.bank->queue.count == 2 && !answer_seen(b));
+    close_bench(b);
 }
 
 /* Return: is it held in its bank's queue, because of a way? */
@@ -367,6 +455,9 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_4_4_full_low_ways_do_not_hold_up_a_high_request),
         cmocka_unit_test(test_4_4_writes_of_a_mostly_hit_warp_are_tagged_or_go_low),
         cmocka_unit_test(a_dirty_victim_goes_as_the_writes_of_who_evicts_it),
+        cmocka_unit_test(low_reads_have_all_return_places_but_those_that_the_high_queue_adds),
+        cmocka_unit_test(one_low_read_too_many_holds_its_bank_and_the_high_one_behind_it),
+        cmocka_unit_test(a_low_read_without_an_mshr_holds_its_bank_and_a_hit_behind_it),
         cmocka_unit_test(a_full_low_way_holds_a_write_that_goes_low),
         cmocka_unit_test(a_full_high_way_holds_the_fetch_of_a_write_but_no_write_that_goes_low),
         cmocka_unit_test(an_atomic_without_a_line_needs_both_ways),

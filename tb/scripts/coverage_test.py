@@ -170,6 +170,13 @@ class Verilog(Project):
         self.assertEqual((code, "not a coverage file of Verilator" in err), (1, True))
 
 
+    def test_a_file_that_is_no_blocks_is_refused(self):
+        self.write("rtl/x/lost.v", VERILOG)
+        code, _, err = self.run_tool()
+        self.assertEqual((code, err), (2, "coverage: rtl/x/lost.v: no --block measures it\n"))
+        self.assertFalse(os.path.exists(self.path("calls")))
+
+
 class Model(Project):
     def test_lines_that_no_test_reaches_are_named(self):
         code, _, err = self.run_tool()
@@ -208,6 +215,31 @@ class Exclusions(Project):
         self.assertEqual(self.rows("build")["cmodel/base/half.c", "line"]["excluded"],
                          [{"point": [3], "why": "nobody halves less than nothing"}])
 
+    def test_what_others_read_says_the_same_as_the_tables(self):
+        self.write("list", EXCLUDE_C)
+        self.run_tool()
+        data = json.loads(self.read("build/coverage.json"))
+        whole = {"covered": 2, "total": 2, "excluded": 0, "percent": 100.0}
+        self.assertEqual(data["blocks"], [{
+            "block": "x/b", "line": {**whole, "covered": 3, "total": 3}, "branch": whole, "toggle": whole, "functional": whole,
+            "c_line": None, "cycles": 200, "outputs_compared": 100}])
+        self.assertEqual([(p["place"], p["files"], p["covered"], p["total"], p["excluded"]) for p in data["model"]],
+                         [("base", 1, 3, 3, 1), ("all", 1, 3, 3, 1)])
+        self.assertEqual([line.split("\t") for line in self.read("build/summary.tsv").splitlines()[1:]],
+                         [["x/b", "100.00", "100.00", "100.00", "100.00", "", "200", "100", "0"],
+                          ["cmodel/base", "", "", "", "", "100.00", "", "", "1"], ["cmodel", "", "", "", "", "100.00", "", "", "1"]])
+
+    def test_those_of_this_project_stand_in_their_files(self):
+        done = subprocess.run([sys.executable, TOOL, "--check-list"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              encoding="utf-8", check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn(" stand in their files", done.stdout)
+
+    def test_an_exclusion_whose_text_is_gone_ends_it_before_anything_runs(self):
+        self.write("list", EXCLUDE_C.replace("3 * x", "4 * x"))
+        self.assertEqual(self.run_tool()[0], 2)
+        self.assertFalse(os.path.exists(self.path("calls")))
+
     def test_bits_are_left_out_by_name(self):
         self.counts({"big": [point.replace("' 3\n", "' 1\n") for point in GOOD["big"]]})
         self.write("list", "file rtl/x/b.v\nkind toggle\nbits q[1]\n> reg [1:0] q;\nwhy it is never one\n")
@@ -224,7 +256,7 @@ class Exclusions(Project):
                            (covered, "line 5 of cmodel/base/half.c is covered: the entry must go"),
                            (empty, "line 4 of cmodel/base/half.c has nothing that line coverage counts"),
                            (bits, "line 2 of rtl/x/b.v is covered: the entry must go"),
-                           (EXCLUDE_C.replace("half.c", "third.c"), "cmodel/base/third.c is not measured for line coverage")):
+                           (EXCLUDE_C.replace("half.c", "third.c"), "cmodel/base/third.c: No such file or directory")):
             self.write("list", text)
             code, _, err = self.run_tool()
             self.assertEqual((code, err.splitlines()[-1]), (2, "coverage: list:1: " + part))

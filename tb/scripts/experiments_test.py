@@ -164,10 +164,26 @@ class MedicMachine(unittest.TestCase):
             delay = [float(cells["bank", f"interval {n}", what]["delay"]) for n in (1, 5, 10)]
             self.assertEqual(delay, sorted(set(delay)))
 
+    def test_other_intervals_and_a_key_in_all_machines(self):
+        self.assertEqual([m[1] for m in medic_machine.machines(self.KEYS, [6]) if m[0] == "banks"],
+                         ["24 banks, interval 6", "48 banks, interval 6"])
+        delays = []
+        for words in ([], ["--set", "clock.noc=175000"]):
+            status, out, err = run("medic_machine.py", "--build", BUILD, "--size", "tiny", "--tsv",
+                                   "--parts", "bank", "--intervals", "6", *words, "scp")
+            self.assertEqual((status, err), (0, ""))
+            head, line = [text.split("\t") for text in out.splitlines()]
+            self.assertEqual(line[1], "interval 6")
+            delays.append(line[head.index("delay")])
+        self.assertNotEqual(*delays)
+
     def test_wrong_parts_are_one_line_and_exit_2(self):
-        status, out, err = run("medic_machine.py", "--build", BUILD, "--parts", "bank,x")
-        self.assertEqual((status, out, err.count("\n")), (2, "", 1))
-        self.assertIn("must be of lookup, reply", err)
+        for words, message in ((("--parts", "bank,x"), "must be of lookup, reply"),
+                               (("--intervals", "5,0"), "--intervals 0: must be 1..256"),
+                               (("--set", "l2.bank=1"), "did you mean l2.banks?")):
+            status, out, err = run("medic_machine.py", "--build", BUILD, *words)
+            self.assertEqual((status, out, err.count("\n")), (2, "", 1))
+            self.assertIn(message, err)
 
 
 class OwlRows(unittest.TestCase):

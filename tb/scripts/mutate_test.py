@@ -1,12 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Tests of scripts/mutate: what it plants, what it believes, when it fails."""
+import importlib.util
 import os
 import subprocess
 import sys
 import tempfile
 import types
 import unittest
+from unittest import mock
 
 sys.dont_write_bytecode = True
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
@@ -15,14 +17,18 @@ sys.path.insert(0, TOOL)
 os.chdir(ROOT)
 import c_program  # noqa: E402
 import c_source  # noqa: E402
+import common  # noqa: E402
 import prove  # noqa: E402
 import report  # noqa: E402
 import stages  # noqa: E402
 from common import BadInput, ToolFailed  # noqa: E402
 from netlist import Block, Mutant  # noqa: E402
 from simulate import run  # noqa: E402
-from store import Store, only_one  # noqa: E402
+from store import Spent, Store, only_one  # noqa: E402
 
+SPEC = importlib.util.spec_from_file_location("mutate_main", os.path.join(TOOL, "__main__.py"))
+program = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(program)
 SOURCE = """#include <stdbool.h>
 #define TWICE(x) ((x) + (x))
 int f(int a, int b) {
@@ -118,12 +124,15 @@ class Endings(House):
         self.assertEqual(self.end("exit 0"), (None, ""))
         self.assertEqual(self.end("echo 'MISMATCH l1/x  cycle 17  seed 1'; exit 1"), ("mismatch", "cycle 17"))
         self.assertEqual(self.end("echo '[  FAILED  ] test_a'; exit 1"), ("unit test", "test_a"))
-        self.assertEqual(self.end("kill -SEGV $$")[0], "crash")
-        self.assertEqual(self.end("while :; do :; done", 1)[0], "no end")
+        self.assertEqual(self.end("echo 'UNCOVERED x'; exit 1"), ("lockstep", "UNCOVERED x"))
+        self.assertEqual(self.end("kill -SEGV $$"), ("crash", "SIGSEGV"))
+        self.assertEqual(self.end("while :; do :; done", 1), ("no end", "1 s of processor time"))
 
-    def test_a_program_that_cannot_run_kills_nothing(self):
-        with self.assertRaises(ToolFailed):
-            self.end("exit 127")
+    def test_what_comes_from_outside_kills_nothing(self):
+        for script in ("exit 127", "exit 2", "exit 1", "echo 'MISMATCH x cycle 3'; exit 2", "kill -KILL $$", "kill -TERM $$",
+                       "kill -INT $$", "kill -HUP $$"):
+            with self.subTest(script=script), self.assertRaises(ToolFailed):
+                self.end(script)
 
 
 class Keeping(House):
@@ -158,39 +167,92 @@ class Keeping(House):
             ran.append(mutant.number)
             return (None, "")
         mutants = [self.mutant(n) for n in range(4)]
-        stages.Run(block, options).killed("lockstep", "s", "key", mutants[:2], work)
-        stages.Run(block, options).killed("lockstep", "s", "key", mutants, work)
+        for some in (mutants[:2], mutants):
+            spent = Spent(os.path.join(self.folder, "spent"), "key")
+            stages.Run(block, options, spent).killed("lockstep", "s", "key", some, work)
         self.assertEqual(ran, [0, 1, 2, 3])
+        # What the first of the two took counts as well.
+        self.assertGreater(spent.stages[0], spent.now[0])
+
+
+class Keys(House):
+    """A result must not outlive a change of what it was made with."""
+    OPTIONS = types.SimpleNamespace(mutants=210, c_mutants=100, seed=1)
+    EVERYTHING = ("rtl/l2/bypass.v", "rtl/common/round_robin_arbiter.v", "cmodel/l2/bypass.c", "cmodel/l2/bypass_ports.h",
+                  "cmodel/common/round_robin_arbiter.c", "tb/l2/bypass_test.c", "tb/l2/bypass_stimulus.c",
+                  "tb/l2/bypass_cases.h", "tb/l2/bypass_props.v", "tb/l2/bypass_equivalent.txt", "tb/contract/lockstep.c",
+                  "tb/contract/glue.cpp", "tb/common/bench.h", "tb/formal.txt", "scripts/mutate/prove.py",
+                  "scripts/mutate/blocks.tsv")
+
+    def keys(self, changed="", options=OPTIONS):
+        def read(path, honest=common.read):
+            return honest(path) + ("changed" if path == changed else "")
+        block = Block("l2/bypass", ["small", "odd"], self.folder)
+        with mock.patch("common.read", read):
+            return [program.key_of(block, side, options) for side in ("verilog", "c")]
+
+    def test_a_change_of_any_file_is_another_key(self):
+        before = self.keys()
+        self.assertEqual(before, self.keys("README.md"))
+        self.assertNotEqual(*before)
+        for path in self.EVERYTHING:
+            with self.subTest(path=path):
+                for old, new in zip(before, self.keys(path)):
+                    self.assertNotEqual(old, new)
+
+    def test_another_tool_or_seed_is_another_key(self):
+        before = self.keys()
+        self.assertNotEqual(before, self.keys(options=types.SimpleNamespace(mutants=210, c_mutants=100, seed=2)))
+        with mock.patch.object(program, "versions", lambda *tools: "another"):
+            self.assertNotEqual(before, self.keys())
+
+    def test_what_is_not_true_any_more_leaves_the_table(self):
+        block = Block("l2/bypass", ["small"], os.path.join(self.folder, "l2_bypass"))
+        for key, rows in ((program.key_of(block, "c", self.OPTIONS), 1), ("of older sources", 0)):
+            common.write_whole(block.path("c.json"), f'{{"key": "{key}"}}')
+            self.assertEqual(len(program.kept_rows({"l2/bypass": ["small"]}, self.folder, self.OPTIONS)), rows)
+
+    def test_time_spent_before_a_stop_counts(self):
+        path = os.path.join(self.folder, "spent")
+        common.write_whole(path, '{"key": "k", "spent": [100, 50]}')
+        self.assertGreaterEqual(Spent(path, "k").all()[1], 50)
+        self.assertGreaterEqual(Spent(path, "k").all()[0], 100)
+        self.assertLess(Spent(path, "other").all()[1], 50)
 
 
 class Scores(House):
-    def row(self, killed, survived, equivalent=0):
+    def row(self, killed, survived, equivalent=0, wanted=210):
         mutant = types.SimpleNamespace(line=1, file=self.write("a.v", "wire a;\n"), set="small", what="inv", number=7)
         fates = [stages.Fate(mutant, kind, "how") for kind, count in
                  ((stages.LOCKSTEP, killed), (stages.SURVIVED, survived), (stages.EQUIVALENT, equivalent))
                  for _ in range(count)]
-        return report.row_of(types.SimpleNamespace(name="l2/x"), "verilog", fates, len(fates), 1.0, 2.0)
+        return report.row_of(types.SimpleNamespace(name="l2/x"), "verilog", wanted, fates, 1.0, 2.0)
 
     def test_equivalent_mutants_do_not_count(self):
         self.assertEqual(self.row(95, 5, 100)["score"], 95.0)
 
     def test_under_95_per_cent_fails(self):
-        self.assertTrue(report.passes(self.row(95, 5)))
+        self.assertTrue(report.passes(self.row(190, 10)))
         self.assertFalse(report.passes(self.row(949, 51)))
-        self.assertFalse(report.passes(self.row(0, 0, 3)))
+        self.assertFalse(report.passes(self.row(0, 0, 300)))
+
+    def test_too_few_mutants_of_the_verilog_fail_unless_fewer_were_asked_for(self):
+        self.assertFalse(report.passes(self.row(150, 0, 49)))
+        self.assertTrue(report.passes(self.row(150, 0, 50)))
+        self.assertTrue(report.passes(self.row(20, 0, wanted=20)))
 
     def test_survivors_stand_with_their_source(self):
         listed = list(report.survivors(self.row(1, 1)))
         self.assertEqual(len(listed), 1)
         self.assertIn("a.v:1: small 7: inv\n    wire a;", listed[0])
 
-    def test_a_run_over_one_block_leaves_the_others_rows(self):
-        report.write(self.folder, [self.row(1, 1)], False)
-        other = dict(self.row(2, 0), block="l2/y")
-        report.write(self.folder, [other], True)
+    def test_the_table_has_a_row_a_side_with_its_score_and_verdict(self):
+        report.write(self.folder, [self.row(1, 1), dict(self.row(200, 0), block="l2/y")])
         with open(os.path.join(self.folder, "scores.tsv"), encoding="utf-8") as file:
             lines = [line.split("\t") for line in file.read().splitlines()]
-        self.assertEqual([(li[0], li[8]) for li in lines[1:]], [("l2/x", "50.00"), ("l2/y", "100.00")])
+        self.assertEqual(lines[0], list(report.COLUMNS))
+        self.assertEqual([(li[0], li[8], li[9]) for li in lines[1:]],
+                         [("l2/x", "50.00", "FAIL"), ("l2/y", "100.00", "pass")])
 
 
 class Equivalence(House):
@@ -227,6 +289,56 @@ class Equivalence(House):
         self.assertIsNot(self.prover.equal(other, True)[0], True)
         self.assertIs(self.prover.equal(other, False)[0], False)
         self.assertIsNotNone(self.prover.refute(other))
+
+
+    def test_outputs_of_instances_are_no_registers_of_the_mutant(self):
+        read = self.mutant("-mode const0 -module x -cell memory -port rd_data_o -portbit 0")
+        inside, wire = "$flatten\\memory.$procdff$7 0", "deq_data_o"
+        self.assertTrue(prove.Prover.hides(read, wire, inside))
+        self.assertFalse(prove.Prover.hides(read, "memory.watch_data", inside))
+        self.assertFalse(prove.Prover.hides(read, wire, "$flatten\\other.$procdff$7 0"))
+        written = self.mutant("-mode const0 -module x -cell memory -port wr_data_i -portbit 0")
+        self.assertFalse(prove.Prover.hides(written, wire, inside))
+
+    def test_a_list_is_compared_as_a_whole_as_lockstep_does(self):
+        self.prover.block.conditions = {"data_o": "valid", "other_o": "p->WAYS"}
+        self.assertEqual(self.prover.counts("data_o", ["data_o", "valid_o"]), "!(|valid_o) || data_o == m_data_o")
+        self.assertEqual(self.prover.counts("other_o", ["other_o"]), "other_o == m_other_o")
+
+    def test_a_prover_that_calls_everything_equal_ends_the_run(self):
+        dead = self.mutant(f"-mode inv -module x -cell {self.choice} -port S -portbit 0")
+        run = stages.Run(self.block, types.SimpleNamespace(jobs=1), Spent(os.path.join(self.folder, "spent"), "key"))
+        run.fates[1] = stages.Fate(dead, stages.LOCKSTEP, "mismatch")
+        fair = types.SimpleNamespace(equal=lambda *_: (None, ""), reach=lambda *_: (False, ""), refute=lambda *_: None)
+        stages.control_proofs(run, {"least": fair}, "fair", [dead])
+        easy = types.SimpleNamespace(equal=lambda *_: (None, ""), reach=lambda *_: (True, "pdr"), refute=lambda *_: None)
+        strict = types.SimpleNamespace(equal=fair.equal, reach=fair.reach, refute=lambda *_: ("an assertion", ""))
+        for name, prover in (("easy", easy), ("strict", strict)):
+            with self.subTest(name), self.assertRaises(ToolFailed):
+                stages.control_proofs(run, {"least": prover}, name, [dead])
+
+
+class Memory(House):
+    """Real proofs about a block on a memory."""
+
+    def setUp(self):
+        super().setUp()
+        self.block = Block("common/fifo", ["least"], self.folder)
+        for name in ("proofs", "whole"):
+            os.makedirs(self.block.path("least", name))
+        self.block.conditions = prove.conditions(self.block)
+        self.block.elaborate("least", True)
+        self.block.netlist("least", [])
+        self.prover = prove.Prover(self.block, "least")
+
+    def test_memories_have_to_be_used_alike_where_only_their_promise_is_known(self):
+        # Reads of what nobody looks at: the same outputs, another use of the memory.
+        always = Mutant(1, "least", "-mode const1 -module x -cell memory -port rd_en_i -portbit 0")
+        self.assertIsNot(self.prover.equal(always, False)[0], True)
+        with open(os.path.join(self.prover.folder, "twin.v"), encoding="utf-8") as file:
+            twin = " ".join(file.read().split())
+        for port in ("wr_en_i", "wr_addr_i", "wr_data_i", "rd_en_i", "rd_addr_i"):
+            self.assertIn(rf"\props.dut.memory.{port} == \gate.memory.{port} );", twin)
 
 
 class ByHand(House):

@@ -7,7 +7,7 @@ import sys
 import unittest
 
 sys.dont_write_bytecode = True
-from repro_house import CLAIMS, House, main  # noqa: E402
+from repro_house import CLAIMS, SETS, House, main  # noqa: E402
 
 
 class Numbers(House):
@@ -146,28 +146,32 @@ class Metrics(unittest.TestCase):
         # Of 100 requests 20 never came to a bank; of the 80, 30 missed.
         ours = of_l2(100, l2__read_hits=20, l2__write_hits=10, l2__atomic_hits=5,
                      l2__l1_writeback_hits=5, l2__read_pending_hits=10, l2__read_misses=30)
-        self.assertEqual(FIGURES_OF_A_RUN["l2_miss_rate"].function(ours), 0.5)
+        self.assertEqual(FIGURES_OF_A_RUN["l2_miss_or_bypass_rate"].function(ours), 0.5)
         reference = of_l2(100, l2__read_hits=60, l2__read_misses=40)
-        self.assertAlmostEqual(METRICS["l2_miss_rate_change"].function(ours, reference), 0.25)
-        self.assertAlmostEqual(METRICS["l2_miss_rate_difference"].function(ours, reference), 0.1)
+        for name, value in (("change", 0.25), ("difference", 0.1)):
+            metric = METRICS["l2_miss_or_bypass_rate_" + name]
+            self.assertAlmostEqual(metric.function(ours, reference), value)
 
     def test_figures_of_queues_rows_and_divergence(self):
         from metrics import FIGURES_OF_A_RUN, METRICS
         ours = result(l2__queue_wait=300, l2__queue_delay=500, l2__requests=100,
                       dram__row_hits=30, dram__reads=40, dram__writes=20,
-                      core__divergence_cycles=90, core__all_hit_loads=30, core__divergence_max=17)
+                      core__divergence_cycles=90, core__all_hit_loads=30, core__divergence_max=17,
+                      core__queue_divergence_cycles=60)
         reference = result(l2__queue_wait=60, l2__queue_delay=80, l2__requests=10,
                            dram__row_hits=1, dram__reads=1, dram__writes=1,
-                           core__divergence_cycles=0, core__all_hit_loads=0, core__divergence_max=0)
+                           core__divergence_cycles=0, core__all_hit_loads=0, core__divergence_max=0,
+                           core__queue_divergence_cycles=0)
         for name, value in (("l2_queue_latency", 3), ("l2_queue_delay", 5), ("row_hit_rate", 0.5),
-                            ("divergence_penalty", 3), ("divergence_max", 17)):
+                            ("divergence_penalty", 3), ("divergence_max", 17),
+                            ("queue_divergence", 2)):
             self.assertEqual(FIGURES_OF_A_RUN[name].function(ours), value, name)
         for name, value in (("l2_queue_latency_ratio", 0.5), ("l2_queue_latency_reduction", 2),
                             ("l2_queue_delay_ratio", 0.625), ("l2_queue_delay_reduction", 1.6),
                             ("row_hit_rate_change", 0), ("retire_rate", 1)):
             self.assertEqual(METRICS[name].function(ours, reference), value, name)
         from plan import figure_of
-        for name in ("divergence_penalty", "divergence_max"):
+        for name in ("divergence_penalty", "divergence_max", "queue_divergence"):
             self.assertEqual(figure_of(FIGURES_OF_A_RUN[name], reference),
                              (None, "nothing to divide by: 0 of them"))
 
@@ -176,6 +180,16 @@ class Metrics(unittest.TestCase):
         warps = result(**{f"core__warps_{t}": i for i, t in enumerate(WARP_TYPES)})  # 0 to 4
         self.assertEqual([FIGURES_OF_A_RUN["warps_" + t].function(warps) for t in WARP_TYPES],
                          [0, 0.1, 0.2, 0.3, 0.4])
+        # Of the class all-miss they are, of no other; of equals neither is the most frequent.
+        from plan import figure_of
+        figure = FIGURES_OF_A_RUN["most_warps_as_class"]
+        self.assertEqual([figure_of(figure, warps, c)[0] for c in ("AH", "BL", "AM")], [0, 0, 1])
+        equal = result(**{f"core__warps_{t}": t[:3] == "all" for t in WARP_TYPES})
+        self.assertEqual([figure_of(figure, equal, c)[0] for c in ("AH", "AM")], [0, 0])
+        self.assertEqual(figure_of(figure, warps, "-"), (None, "class - is no type of warps"))
+        self.assertEqual(figure_of(figure, warps), (None, "class - is no type of warps"))
+        none = result(**{f"core__warps_{t}": 0 for t in WARP_TYPES})
+        self.assertEqual(figure_of(figure, none, "AH"), (None, "nothing to divide by: 0 of them"))
         delays = {f"l2__queue_delay_ge_{2 ** i}": 0 for i in range(DELAY_BINS)}
         delays.update(l2__queue_delay_ge_1=3, l2__queue_delay_ge_4=1)
         histogram = HISTOGRAMS["l2_queue_delay"]
@@ -286,6 +300,19 @@ class Sweeping(House):
         text, _ = self.repro()
         self.assertEqual(self.claims()["some"]["ours"], "3")
         self.assertIn("by the same over the 2 of four:!a,b: 4.500", text)
+
+    def test_a_claim_knows_the_class_of_its_workloads(self):
+        self.write("data/workload_sets.tsv", SETS + "".join(
+            f"typed\tp\t{c}\t{w}\t{w}\t-\n" for w, c in zip("abc", ("AH", "AM", "MM"))))
+        self.write("data/claims/p.tsv", COLUMNS + claim(
+            "types", "most_warps_as_class", "arithmetic", "typed", "plain", "base", "-"))
+        counts = {f"core__warps_{t}": 3 if t == "all_hit" else 1 for t in (
+            "all_hit", "mostly_hit", "balanced", "mostly_miss", "all_miss")}
+        for workload in "abc":
+            self.counts(f"{workload} s --max-insn-per-kernel 9 --scheme baseline", **counts)
+        self.repro("--claim", "types")
+        self.assertEqual(self.claims("types")["types"]["ours"], "0.333333")
+        self.assertEqual(self.claims("types")["types"]["verdict"], "below")
 
     def test_most_are_a_median(self):
         self.write("data/claims/p.tsv", COLUMNS + claim(

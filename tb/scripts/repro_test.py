@@ -240,6 +240,21 @@ class Wrong(House):
                 self.assertIn(message, said)
                 self.assertEqual(said.count("\n"), 1, said)
 
+    def test_of_many_claims_the_nearest_are_named_and_where_the_others_stand(self):
+        line = next(l for l in CLAIMS.splitlines() if l.startswith("gain\t"))
+        more = [f"{name}-{n}" for name in ("early", "later") for n in range(20)]
+        self.write("data/claims/p.tsv", CLAIMS
+                   + "".join(line.replace("gain", name, 1) + "\n" for name in more))
+        for name, near in (("eraly-7", "did you mean early-7 or "),
+                           ("later-", "did you mean later-0 or later-1 or later-2? "), ("q", "")):
+            with self.subTest(name=name):
+                _, said = self.repro("--claim", name, code=2)
+                start = f"repro: --claim: claim '{name}': there is none of that name; {near}"
+                self.assertEqual(said[:len(start)], start)
+                self.assertEqual("did you mean" in said, near != "")
+                self.assertIn("data/claims/*.tsv lists them\n", said)
+                self.assertEqual(said.count("\n"), 1)
+
     def test_wrong_data_is_one_line_with_file_and_line(self):
         for name, text, old, new, message in (
                 ("claims/p.tsv", CLAIMS, "ipc_speedup", "speed", "claims/p.tsv:2: metric 'speed': "),
@@ -290,9 +305,11 @@ class OfTheProject(House):
         self.plan["workloads"] = sorted({m.workload for s in sets.values() for m in s})
         text, _ = self.repro("--data", folder, "--paper", "medic", "--dry")
         # Table II's programs and SSSP. Baseline, three parts, MeDiC, with reuse, EAF, PC-Byp; 24 and 48
-        # banks, 17 ways, twice the DRAM queue; five numbers of tokens and five percentages.
-        both_machines = (15 + 1) * (8 + 4 + 5 + 5)
-        runs = 2 * both_machines + 1 + 6  # figure 8's BFS, figure 6's programs
+        # banks, 17 ways, twice the DRAM queue; five numbers of tokens and five percentages; the parts
+        # and MeDiC without a decision.
+        both_machines = (15 + 1) * (8 + 4 + 5 + 5 + 4)
+        two_ports = (15 + 1) * (1 + 3 + 1 + 1)  # the baseline, its parts, MeDiC, its control
+        runs = 2 * both_machines + two_ports + 1 + 6  # figure 8's BFS, figure 6's programs
         self.assertIn(f"{runs} runs: 0 kept, 0 not available, {runs} to run", text)
 
 

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which blocks with which parameters: what the command line says, the list in data/area, the blocks' port lists."""
+import argparse
+import os
+import subprocess
+
+import memory
+from errors import BadInput, ToolFailed
+
+DATA = os.path.join("data", "area")
+OPTION = "only this block, PLACE/NAME or PLACE/NAME:KEY=VALUE,... (all)"
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise BadInput(message + "; --help lists what is allowed")
+
+
+def top_of(block):
+    return "wm_" + os.path.basename(block)
+
+
+def text_of(parameters):
+    return " ".join(f"{name}={value}" for name, value in parameters.items())
+
+
+def block_sets():
+    return {row["block"]: row["set"] for row in memory.read_table(os.path.join(DATA, "blocks.tsv"))}
+
+
+def values_of(pairs):
+    return {name: int(value) for name, value in (pair.split("=") for pair in pairs)}
+
+
+def parameters_of(block, label, changes):
+    """Of the set, changed by KEY=VALUE,...; outside a range the Verilog stops only after its arrays were made."""
+    done = subprocess.run(["scripts/block_params.sh", block], text=True, capture_output=True, check=False)
+    sets = {line.split()[0]: line.split()[1:] for line in done.stdout.splitlines()}
+    if done.returncode or label not in sets:
+        raise ToolFailed(f"{block}: its port list has no parameter set {label}; it has {', '.join(sets) or 'none'}")
+    values, least, most = (values_of(sets[name]) for name in (label, "min", "max"))
+    for change in filter(None, changes.split(",")):
+        name, _, value = change.partition("=")
+        if name not in values or not value.isdecimal():
+            raise BadInput(f"--block {block}:{change}: must be one of {', '.join(values)}, with a number")
+        if not least[name] <= int(value) <= most[name]:
+            raise BadInput(f"--block {block}:{change}: must be {least[name]}..{most[name]}")
+        values[name] = int(value)
+    return values
+
+
+def wanted(texts):
+    """(block, parameters) in the order of the list. @texts: what --block said, None for all."""
+    sets = block_sets()
+    for text in texts or sets:
+        block, _, changes = text.partition(":")
+        if block not in sets:
+            raise BadInput(f"--block {block}: must be one of {', '.join(sets)}")
+        yield block, parameters_of(block, sets[block], changes)

@@ -1,0 +1,246 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""What the hardware blocks take of an FPGA: LUTs, flip-flops, block RAMs and the rest, as Yosys counts them.
+
+Each block, with the parameters that `make area` measures, is mapped to Lattice ECP5, Xilinx 7 and Lattice iCE40, without I/O
+and clock buffers, and its cells are counted. Nothing is placed or routed, so there is no clock, and a block may be larger
+than any device. A memory that must be one and became flip-flops fails. Results go to BUILD/area/fpga.tsv and fpga.json; what
+was counted once is kept, and is not counted again until the block, the parameters or the tools change.
+"""
+import argparse
+import collections
+import concurrent.futures
+import dataclasses
+import glob
+import json
+import os
+import re
+import sys
+import time
+
+sys.dont_write_bytecode = True
+import kept  # noqa: E402
+import memory  # noqa: E402
+import synthesis  # noqa: E402
+from blocks import OPTION, Parser, text_of, top_of, wanted  # noqa: E402
+from errors import BadInput, ToolFailed  # noqa: E402
+
+WRAPPER = "rtl/common/sram_1r1w.v"
+
+COLUMNS = {
+    "block": "place/name",
+    "parameters": "of the set that was counted",
+    "family": "of FPGAs",
+    "luts": "look-up tables, of 4 inputs, in xc7 of up to 6",
+    "flip_flops": "bits in flip-flops and latches",
+    "block_rams": "cells of block RAM",
+    "block_ram_kbits": "what these cells hold, used or not",
+    "lut_rams": "cells of memory in LUTs",
+    "carries": "cells of carry chains",
+    "wide_muxes": "cells that join LUTs to larger ones",
+    "multipliers": "cells of multipliers",
+    "sram_bits": "bits of the block's memories",
+    "memories": "what these became",
+}
+COUNTED = ("luts", "flip_flops", "block_rams", "lut_rams", "carries", "wide_muxes", "multipliers")
+
+
+@dataclasses.dataclass
+class Family:
+    """files: Yosys's own for it. command: without buffers at the ports. kinds: COUNTED by the cells' names, in full.
+    kbits: of a cell of block RAM."""
+    name: str
+    files: str
+    command: str
+    kinds: dict
+    kbits: dict
+
+    def kind_of(self, cell):
+        return next((kind for kind, pattern in self.kinds.items() if re.fullmatch(pattern, cell)), None)
+
+
+FAMILIES = {
+    "ecp5": Family("Lattice ECP5", "ecp5", "synth_ecp5", {
+        "luts": "LUT4", "flip_flops": "TRELLIS_FF", "block_rams": "DP16KD|PDPW16KD", "lut_rams": "TRELLIS_DPR16X4",
+        "carries": "CCU2C", "wide_muxes": "PFUMX|L6MUX21", "multipliers": "MULT18X18D|ALU54B"},
+        {"DP16KD": 18, "PDPW16KD": 18}),
+    "xc7": Family("Xilinx 7", "xilinx", "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf", {
+        "luts": "LUT[1-6]|INV", "flip_flops": "FD[RSCP]E(_1)?|LD[CP]E", "block_rams": "RAMB(18|36)E1",
+        "lut_rams": r"RAM\d+(M|X\d+[SD](_1)?)|SRL16E|SRLC32E", "carries": "CARRY4", "wide_muxes": "MUXF[78]",
+        "multipliers": "DSP48E1"},
+        {"RAMB18E1": 18, "RAMB36E1": 36}),
+    "ice40": Family("Lattice iCE40", "ice40", "synth_ice40", {
+        "luts": "SB_LUT4", "flip_flops": r"SB_DFF\w*", "block_rams": "SB_RAM40_4K(NR|NW|NRNW)?", "lut_rams": r"(?!)",
+        "carries": "SB_CARRY", "wide_muxes": r"(?!)", "multipliers": "SB_MAC16"},
+        {"SB_RAM40_4K": 4, "SB_RAM40_4KNR": 4, "SB_RAM40_4KNW": 4, "SB_RAM40_4KNRNW": 4}),
+}
+
+# memory_libmap's log, and what the names in it mean.
+MAPPED = re.compile(r"^(?:mapping|using FF mapping for) memory [^\s.]+\.(\S+?)(?: via (\S+))?$", re.M)
+MADE_OF = {"$__ECP5_DP16KD_": "block RAM", "$__ECP5_PDPW16KD_": "block RAM", "$__TRELLIS_DPR16X4_": "LUT RAM",
+           "$__XILINX_BLOCKRAM_TDP_": "block RAM", "$__XILINX_BLOCKRAM_SDP_": "block RAM",
+           "$__ICE40_RAM4K_": "block RAM", **{f"$__XILINX_LUTRAM_{kind}_": "LUT RAM"
+                                             for kind in ("SP", "DP", "QP", "OP", "SDP", "64X8SW")},
+           "": "flip-flops"}
+
+
+def number(text):
+    if not text.isdecimal() or not 1 <= int(text) <= 1024:
+        raise argparse.ArgumentTypeError(f"{text!r}: must be 1..1024")
+    return int(text)
+
+
+def parse(arguments):
+    parser = Parser(prog="area-fpga", description=__doc__.splitlines()[0], epilog=__doc__.split("\n\n", 1)[1],
+                    formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default="build", help="folder for area/fpga.tsv, fpga.json and the logs (build)")
+    parser.add_argument("--block", action="append", help=OPTION)
+    parser.add_argument("--family", action="append", choices=FAMILIES, help="only this family (all)")
+    parser.add_argument("--jobs", type=number, default=os.cpu_count(), help="at once (all cores)")
+    return parser.parse_args(arguments)
+
+
+def commands(family, top, parameters, instances, found):
+    """The wrapper says that a word read while it is written is undefined, and Yosys need not make it the old one."""
+    undefined = ["setattr -set no_rw_check 1 *wm_sram_1r1w*/m:words"] if instances else []
+    return [f"read_verilog {' '.join([*synthesis.sources(top), WRAPPER])}", synthesis.hierarchy(top, parameters), *undefined,
+            f"{family.command} -top {top}", f"tee -o {found} stat -json"]
+
+
+def memories_of(instances, log, block):
+    """For each memory what it became, "WORDSxBITS" with how many of them before, and those that must not be so."""
+    with open(log, encoding="utf-8", errors="replace") as file:
+        mapped = dict(MAPPED.findall(file.read()))
+    became, wrong = collections.Counter(), []
+    for name, size in instances.items():
+        where = mapped.get(f"{name}.words" if name else "words")
+        if where not in MADE_OF:
+            raise ToolFailed(f"{block}: Yosys does not say what it made of the memory {name or block}"
+                             + (f" but {where}" if where else "") + f" ({log})")
+        became[size, MADE_OF[where]] += 1
+        if size.is_macro and MADE_OF[where] == "flip-flops":
+            wrong.append(f"{name or 'it'}, {size.words} x {size.bits} bits,")
+    parts = sorted(became.items(), key=lambda item: (item[0][0].words, item[0][0].bits, item[0][1]))
+    return [{"count": count, "words": size.words, "bits": size.bits, "of": kind} for (size, kind), count in parts], wrong
+
+
+def count(family, cells, block, log):
+    """COUNTED of those cells, and kbits of block RAM."""
+    row = dict.fromkeys(COUNTED, 0)
+    for cell, much in cells.items():
+        kind = family.kind_of(cell)
+        if kind is None:
+            raise ToolFailed(f"{block}: {family.name} has {much} cells {cell}, of which is not known what they are ({log})")
+        row[kind] += much
+    row["block_ram_kbits"] = sum(family.kbits.get(cell, 0) * much for cell, much in cells.items())
+    return row
+
+
+def measure(name, block, parameters, folder, begins):
+    """(result, whether it was worked out now). @begins: called before it is."""
+    family, top = FAMILIES[name], top_of(block)
+    share = os.path.join(os.path.dirname(os.path.dirname(kept.program("yosys"))), "share", "yosys", family.files)
+    key = kept.key_of(
+        [block, text_of(parameters), name],
+        [kept.program("yosys"), kept.program("yosys-abc"), WRAPPER, *synthesis.sources(top),
+         *(path for path in glob.glob(share + "/**", recursive=True) if os.path.isfile(path)),
+         *kept.own_sources("fpga.py", "synthesis.py", "memory.py")])
+    work = os.path.join(folder, "fpga", block, name, re.sub(r"[A-Z_0-9]+=", "-", text_of(parameters)).replace(" ", "")[1:])
+    keeps = os.path.join(work, "result.json")
+    result = kept.get(keeps, key)
+    if result is not None:
+        return result, False
+    begins()
+    os.makedirs(work, exist_ok=True)
+    begun = time.monotonic()
+    instances = synthesis.memories(top, parameters, work)
+    found = os.path.join(work, "stat.json")
+    log = synthesis.yosys(commands(family, top, parameters, instances, found), work, "fpga", f"{block} for {family.name}")
+    with open(found, encoding="utf-8") as file:
+        cells = json.load(file)["design"]["num_cells_by_type"]
+    became, wrong = memories_of(instances, log, block)
+    result = {"block": block, "parameters": text_of(parameters), "family": name, **count(family, cells, block, log),
+              "sram_bits": sum(size.words * size.bits for size in instances.values()), "memories": became,
+              "cells": dict(sorted(cells.items())), "wrong": wrong, "seconds": round(time.monotonic() - begun, 1)}
+    kept.put(keeps, key, result)
+    return result, True
+
+
+def measure_all(families, blocks, folder, jobs):
+    work = [(family, block, parameters) for block, parameters in blocks for family in families]
+    progress, rows = kept.Progress("area-fpga", len(work)), {}
+
+    def one(at):
+        family, block, parameters = work[at]
+        return measure(family, block, parameters, folder, lambda: progress.starts(f"{block} for {family}"))
+
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        running = {pool.submit(one, at): at for at in range(len(work))}
+        try:
+            for future in concurrent.futures.as_completed(running):
+                rows[running[future]], worked = future.result()
+                progress.ends(worked)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return [rows[at] for at in range(len(work))]
+
+
+def _memories_text(row):
+    return ", ".join((f"{m['count']} of " if m["count"] > 1 else "") + f"{m['words']} x {m['bits']}: {m['of']}"
+                     for m in row["memories"])
+
+
+def text_table(rows):
+    shown = {"block": "block", "family": "FPGA", "luts": "LUTs", "flip_flops": "flip-flops", "block_rams": "block RAMs",
+             "lut_rams": "LUT RAMs", "carries": "carries", "wide_muxes": "wide muxes", "memories": "memories"}
+    if any(row["multipliers"] for row in rows):
+        shown["multipliers"] = "multipliers"
+    table = [list(shown.values())]
+    for row in rows:
+        table.append([_memories_text(row) if key == "memories" else str(row[key]) for key in shown])
+    widths = [max(len(line[i]) for line in table) for i in range(len(shown))]
+    left = [key in ("block", "family", "memories") for key in shown]
+    return "\n".join("  ".join(text.ljust(width) if at_left else text.rjust(width)
+                               for text, width, at_left in zip(line, widths, left)).rstrip() for line in table)
+
+
+def main():
+    arguments = parse(sys.argv[1:])
+    folder = os.path.join(arguments.build, "area")
+    families = [name for name in FAMILIES if name in (arguments.family or FAMILIES)]
+    blocks = list(wanted(arguments.block))
+    os.makedirs(folder, exist_ok=True)
+    version = synthesis.run(["yosys", "-V"], os.path.join(folder, "yosys_version.txt"), "yosys").strip()
+    rows = measure_all(families, blocks, folder, arguments.jobs)
+    print(text_table(rows))
+    print()
+    for block, parameters in blocks:
+        print(f"{block}: {text_of(parameters)}")
+    print("\nCounted, not placed or routed: no clock, no I/O and clock buffers. " +
+          "; ".join(f"{name} is {FAMILIES[name].name}, {FAMILIES[name].command}" for name in families) + f". {version}")
+    print(f"Written: {folder}/fpga/PLACE/BLOCK/FAMILY/*/fpga.log")
+    if not arguments.block and not arguments.family:
+        lines = ["\t".join(COLUMNS)] + ["\t".join(_memories_text(row) if key == "memories" else str(row[key])
+                                                  for key in COLUMNS) for row in rows]
+        kept.write(os.path.join(folder, "fpga.tsv"), "\n".join(lines) + "\n")
+        kept.write(os.path.join(folder, "fpga.json"), json.dumps(
+            {"tool": version, "columns": COLUMNS, "rows": rows}, indent=1) + "\n")
+        print(f"Written: {folder}/fpga.tsv, {folder}/fpga.json")
+    wrong = [f"{row['block']} for {row['family']}: the memory {name}" for row in rows for name in row["wrong"]]
+    if wrong:
+        raise ToolFailed(f"{'; '.join(wrong)} became flip-flops; from {memory.MACRO_BITS_MIN} bits on it must be a RAM")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except BadInput as problem:
+        print(f"area-fpga: {problem}", file=sys.stderr)
+        sys.exit(2)
+    except ToolFailed as problem:
+        print(f"area-fpga: {problem}", file=sys.stderr)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        print("area-fpga: stopped; what was counted is kept", file=sys.stderr)
+        sys.exit(130)

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results that are kept between runs, each under the hash of all it depends on; files that are whole or not there."""
+import functools
+import hashlib
+import json
+import os
+import shutil
+import sys
+import tempfile
+import time
+
+from errors import ToolFailed
+
+QUIET_SECONDS = 20  # between two lines of progress where there is no terminal
+
+
+def write(path, text):
+    """Whole or not at all."""
+    folder = os.path.dirname(path)
+    os.makedirs(folder, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=folder)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(text)
+    os.chmod(temporary, 0o644)
+    os.replace(temporary, path)
+
+
+@functools.lru_cache(None)
+def _digest(path, size, changed_ns):  # pylint: disable=unused-argument
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()
+
+
+def digest(path):
+    """Of the contents; a file that stays is read once a run."""
+    status = os.stat(path)
+    return _digest(path, status.st_size, status.st_mtime_ns)
+
+
+def program(name):
+    """Path of a tool's executable, whose contents are part of what a result depends on."""
+    path = shutil.which(name)
+    if not path:
+        raise ToolFailed(f"{name}: not found; scripts/setup.sh installs it")
+    return os.path.realpath(path)
+
+
+def key_of(texts, paths):
+    parts = [*texts, *(part for path in sorted(set(paths)) for part in (path, digest(path)))]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]
+
+
+def own_sources(*names):
+    """Of these scripts: what they count changes with them."""
+    folder = os.path.relpath(os.path.dirname(os.path.abspath(__file__)))
+    return [os.path.join(folder, name) for name in names]
+
+
+def get(path, key):
+    """What put() kept there under that key, else None. A file that is no such thing is not believed."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            kept = json.load(file)
+        return kept["result"] if kept["key"] == key else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def put(path, key, result):
+    write(path, json.dumps({"key": key, "result": result}, indent=1) + "\n")
+
+
+class Progress:
+    """How many are done and when all will be: on stderr, a line that changes on a terminal. What was kept from an earlier
+    run says nothing about the time that the others take."""
+
+    def __init__(self, what, total):
+        self.what, self.total, self.done, self.worked = what, total, 0, 0
+        self.begun = time.monotonic()
+        self.said = None
+        self.terminal = sys.stderr.isatty()
+
+    def starts(self, name):
+        now = time.monotonic()
+        if self.said is not None and now - self.said < (0.2 if self.terminal else QUIET_SECONDS):
+            return
+        self.said = now
+        left = "" if not self.worked else \
+            f", {(now - self.begun) / self.worked * (self.total - self.done):.0f} s left"
+        text = f"{self.what}: {self.done} of {self.total} done{left}; {name} ..."
+        print(f"\r\033[K{text}" if self.terminal else text, end="" if self.terminal else "\n", file=sys.stderr, flush=True)
+
+    def ends(self, worked):
+        self.done += 1
+        self.worked += worked
+        if self.done == self.total and self.terminal:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What warpmem and wavediff do when the system fails them or the model is wrong, with programs that
+ * faults.c and wrong_model.c are linked into. */
+#include "cli/command.h"
+
+/* A run that was made to fail gives all that it gives otherwise, or one line and no result that is
+ * not whole. Results are called result.*, what an undisturbed run gave good.*, what is read input.*
+ * and kernel-1.*. */
+static bool begins(const char *text, const char *with) {
+    return !strncmp(text, with, strlen(with));
+}
+
+static unsigned keep_as_good(void) {
+    char good_name[300];
+    unsigned count = 0;
+    DIR *d = opendir(".");
+    for (struct dirent *e; (e = readdir(d));) {
+        if (begins(e->d_name, "result.")) {
+            snprintf(good_name, sizeof good_name, "good.%s", e->d_name + strlen("result."));
+            assert_int_equal(rename(e->d_name, good_name), 0);
+            rewinddir(d);
+            count++;
+        }
+    }
+    closedir(d);
+    return count;
+}
+
+static bool same_file(const char *a, const char *b) {
+    struct stat sa, sb;
+    if (stat(a, &sa) || stat(b, &sb) || sa.st_size != sb.st_size) {
+        return false;
+    }
+    char *one = slurp(a), *other = slurp(b);
+    bool same = !memcmp(one, other, (size_t)sa.st_size);
+    free(one);
+    free(other);
+    return same;
+}
+
+/* The results that are there are whole, and no other file is there. Removes them; says how many. */
+static unsigned whole_results(const char *what) {
+    unsigned count = 0;
+    char good_name[300];
+    DIR *d = opendir(".");
+    for (struct dirent *e; (e = readdir(d));) {
+        const char *name = e->d_name;
+        bool result = begins(name, "result.") && !strstr(name, ".tmp");
+        if (*name == '.' || begins(name, "good.") || begins(name, "input.") ||
+            begins(name, "kernel-1.")) {
+            continue;
+        }
+        if (!result) {
+            fail_msg("%s left %s", what, name);
+        }
+        snprintf(good_name, sizeof good_name, "good.%s", name + strlen("result."));
+        if (!same_file(name, good_name)) {
+            fail_msg("%s left a wrong %s", what, name);
+        }
+        remove(name);
+        count++;
+    }
+    closedir(d);
+    return count;
+}
+
+static void judge(const struct printed *p, const struct printed *undisturbed, unsigned results,
+                  unsigned expected, const char *what) {
+    const char *end = strchr(p->err, '\n');
+    if (p->status == undisturbed->status) {
+        if (results != expected || strcmp(p->out, undisturbed->out) ||
+            strcmp(p->err, undisturbed->err)) {
+            fail_msg("%s ends as if nothing were, but with %u of %u results: %s", what, results,
+                     expected, p->err);
+        }
+    } else if ((p->status != 1 && p->status != 2) || !end || end[1] ||
+               !(begins(p->err, "warpmem: ") || begins(p->err, "wavediff: "))) {
+        fail_msg("%s: exit %d: must be 1 or 2 with one line, not \"%s\"", what, p->status, p->err);
+    }
+}
+
+/* Fails the command once in each place where something can fail. */
+static void fail_everywhere(const struct fixture *x, const char *line) {
+    char number[16], note[80], what[512];
+    unsigned place = 0, expected, refused = 0;
+    snprintf(note, sizeof note, "%s/note", x->prints);
+    setenv("FAULT_NOTE", note, 1);
+    struct printed undisturbed = run(x, line), p;
+    if (undisturbed.status) {
+        fail_msg("%s: exit %d: %s", line, undisturbed.status, undisturbed.err);
+    }
+    expected = keep_as_good();
+    for (bool failed = true; failed; drop(&p)) {
+        snprintf(number, sizeof number, "%u", ++place);
+        snprintf(what, sizeof what, "FAULT=%u %.400s", place, line);
+        setenv("FAULT", number, 1);
+        p = run(x, line);
+        unsetenv("FAULT");
+        failed = !access(note, F_OK);
+        remove(note);
+        unsigned results = whole_results(what);
+        judge(&p, &undisturbed, results, expected, what);
+        refused += failed && p.status != undisturbed.status;
+    }
+    print_message("%u of %u places: %s\n", refused, place - 1, line);
+    assert_true(refused > 5);
+    drop(&undisturbed);
+}
+
+/* Between them each part of a machine is made; vecadd runs in no time. */
+static void a_run_is_whole_or_one_line(void **state) {
+    static const char *const lines[] = {
+        "run vecadd --size tiny --scheme mrpb --json result.json --csv result.csv",
+        "run vecadd --size tiny --preset gtx480 --scheme medic-reuse --series result.s",
+        "run vecadd --size tiny --set noc.topology=mesh --set noc.nodes=ccccc/ccccc/ccccp/ppppp "
+        "--l2 eaf --events result.e --stats",
+        "run vecadd --size tiny --preset gtx480 --l2 pcal:9 --warps result.w --explain --kernels",
+        "run atax --size tiny --preset gtx480 --l2 wip --dram-log result.d",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        fail_everywhere(*state, lines[i]);
+        empty(".");
+    }
+}
+
+/* Of one run: of several, those that succeed stay. */
+static void a_table_is_whole_or_one_line(void **state) {
+    fail_everywhere(*state, "compare vecadd --size tiny --presets gtx480 --schemes best-swl "
+                            "--swl-limits 2 --jobs 1 --json result.json --tsv result.tsv");
+}
+
+static void a_character_is_whole_or_one_line(void **state) {
+    fail_everywhere(*state, "characterize vecadd --size tiny --json result.json");
+}
+
+static const char kernel[] = "-kernel name = k\n-grid dim = (2,1,1)\n-block dim = (32,1,1)\n"
+                             "-nregs = 8\n-accelsim tracer version = 5\n\n#traces format = ...\n\n"
+                             "#BEGIN_TB\n\nthread block = 0,0,0\n\nwarp = 0\ninsts = 3\n"
+                             "0000 ffffffff 1 R2 LDG.E 1 R4 4 1 0x7f0000000000 4 0\n"
+                             "0010 0000ffff 1 R2 IADD 2 R2 R6 0 0\n0020 ffffffff 0 EXIT 0 0 0\n\n"
+                             "#END_TB\n\n#BEGIN_TB\n\nthread block = 1,0,0\n\nwarp = 0\n"
+                             "insts = 1\n0020 ffffffff 0 EXIT 0 0 0\n\n#END_TB\n";
+
+static void traces_are_written_and_read_whole_or_not_at_all(void **state) {
+    fail_everywhere(*state, "trace vecadd --size tiny -o result.wtr");
+    assert_int_equal(rename("good.wtr", "input.wtr"), 0);
+    fail_everywhere(*state, "info input.wtr");
+    fail_everywhere(*state, "run input.wtr --json result.json");
+    empty(".");
+    put("kernel-1.traceg", kernel);
+    put("input.g", "MemcpyHtoD,0x7f0000000000,128\nkernel-1.traceg\n");
+    fail_everywhere(*state, "import input.g -o result.wtr");
+    fail_everywhere(*state, "info input.g");
+}
+
+static void what_is_wrong_in_the_model_is_said(void **state) {
+    static const struct {
+        const char *wrong, *line, *said;
+    } cases[] = {
+        {"law", "run vecadd --size tiny", "not conserved: reply packets = replies: "},
+        {"core", "run vecadd --size tiny", "not conserved: sm0 is not empty after the run"},
+        {"partition", "run vecadd --size tiny", "not conserved: partition 0 is not empty"},
+        {"network", "run vecadd --size tiny", "not conserved: the interconnect is not empty"},
+        {"check", "run vecadd --size tiny", "vecadd tiny: results differ from plain C: as planted"},
+        {"check", "trace vecadd --size tiny -o x", "results differ from plain C: as planted"},
+        {"check", "characterize vecadd --size tiny", "results differ from plain C: as planted"},
+        {"expect", "run vecadd --size tiny", "vecadd tiny: core.thread_instructions = "},
+        {"expect", "trace vecadd --size tiny -o x", " thread instructions: must be "},
+        {"expect", "characterize vecadd --size tiny", "vecadd tiny: thread instructions = "},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        setenv("WRONG", cases[i].wrong, 1);
+        struct printed p = run(*state, cases[i].line);
+        unsetenv("WRONG");
+        assert_contains(p.err, cases[i].said, cases[i].line);
+        assert_int_equal(p.status, 1);
+        drop(&p);
+        assert_int_equal(files("."), 0);
+    }
+}
+
+/* The programs are those beside which this one stands, unless argv[1] says otherwise. */
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        COMMAND_TEST(a_run_is_whole_or_one_line),
+        COMMAND_TEST(a_table_is_whole_or_one_line),
+        COMMAND_TEST(a_character_is_whole_or_one_line),
+        COMMAND_TEST(traces_are_written_and_read_whole_or_not_at_all),
+        COMMAND_TEST(what_is_wrong_in_the_model_is_said),
+    };
+    char binary[4096], *words[] = {argv[0], binary, NULL};
+    const char *slash = strrchr(argv[0], '/');
+    snprintf(binary, sizeof binary, "%.*s../../tb/cli/warpmem-faulty",
+             slash ? (int)(slash - argv[0] + 1) : 0, argv[0]);
+    return command_main(2, argc > 1 ? argv : words, tests, sizeof tests / sizeof *tests);
+}

@@ -1,0 +1,288 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of scripts/area: what is counted of an FPGA, what is kept between runs, when a reason is stale.
+
+What the ASIC table says of cells and clocks is tested in tb/contract/area_test.c."""
+import csv
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+sys.path.insert(0, os.path.join(ROOT, "scripts", "area"))
+os.chdir(ROOT)
+import blocks  # noqa: E402
+import fpga  # noqa: E402
+import kept  # noqa: E402
+import limits  # noqa: E402
+from errors import BadInput, ToolFailed  # noqa: E402
+from memory import Size  # noqa: E402
+
+
+class House(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def tree(self):
+        """A copy of what the tools read; what a test breaks in it is its own."""
+        for name in ("rtl", os.path.join("data", "area")):
+            shutil.copytree(name, os.path.join(self.folder, name))
+        for name in ("scripts", "cmodel"):
+            os.symlink(os.path.join(ROOT, name), os.path.join(self.folder, name))
+
+    def edit(self, name, old, new):
+        path = os.path.join(self.folder, name)
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn(old, text)
+        self.write(name, text.replace(old, new))
+
+    def said(self, tool, *arguments):
+        done = subprocess.run([os.path.join("scripts", "area", tool), "--build", os.path.join(self.folder, "build"),
+                               *arguments], cwd=self.folder, text=True, capture_output=True, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    def row(self, text, start):
+        line = next((line for line in text.splitlines() if line.startswith(start)), None)
+        self.assertIsNotNone(line, text)
+        return re.split(r" {2,}", line)
+
+
+class Lists(unittest.TestCase):
+    def test_every_block_is_measured(self):
+        with open("tb/rules.mk", encoding="utf-8") as file:
+            listed = re.search(r"^BLOCKS := ((?:.*\\\n)*.*)", file.read(), re.M).group(1)
+        self.assertEqual(sorted(blocks.block_sets()), sorted(listed.replace("\\", "").split()))
+
+    def test_every_reason_is_about_a_row_of_the_table(self):
+        listed = {block: blocks.text_of(parameters) for block, parameters in blocks.wanted(None)}
+        reasons = limits.read()
+        self.assertTrue(reasons)
+        for reason in reasons:
+            self.assertEqual(reason["parameters"], listed.get(reason["block"]), reason["block"])
+
+
+class Reasons(House):
+    def judged(self, ghz, path, listed=True, library="cells", parameters="N=4"):
+        reasons = [{"library": "cells", "block": "l1/slow", "parameters": "N=4", "from": "head_q[3]", "to": "g[0].sum_q[7]",
+                    "reason": "it adds", "mend": "add later"}]
+        row = {"library": library, "block": "l1/slow", "parameters": parameters, "ghz_45nm": ghz, "critical_path": path}
+        row.update(limits.judge(row, reasons, 1.4, listed))
+        return row
+
+    def test_the_reason_stands_while_its_path_is_the_slowest_whichever_the_bit(self):
+        row = self.judged(1.2, "head_q[1] to g[2].sum_q[0]")
+        self.assertEqual((row["limit"], row["reason"], row["mend"]), ("known", "it adds", "add later"))
+        self.assertEqual(limits.complaints([row]), [])
+        self.assertEqual(limits.text([row], 1.4), ["", "Under 1.4 GHz at 45 nm:", "  l1/slow, 1.20 GHz: it adds",
+                                                   "    would mend it: add later"])
+
+    def test_another_path_or_another_end_makes_it_stale(self):
+        for path in ("head_q[3] to g[0].sum_q", "tail_q[3] to g[0].sum_q[7]", "head_q[3] to other_q[7]",
+                     "the memory's own cycle"):
+            row = self.judged(1.2, path)
+            wrong = path != "head_q[3] to g[0].sum_q"
+            self.assertEqual(row["limit"], "stale" if wrong else "known", path)
+            self.assertEqual(len(limits.complaints([row])), wrong)
+
+    def test_a_goal_that_is_met_makes_it_stale(self):
+        row = self.judged(1.4, "head_q[3] to g[0].sum_q[7]")
+        self.assertEqual(row["limit"], "stale")
+        self.assertIn("the goal is met", limits.complaints([row])[0])
+
+    def test_a_missed_goal_without_a_reason_is_told(self):
+        row = self.judged(1.2, "a to b", parameters="N=5")
+        self.assertEqual(row["limit"], "unknown")
+        self.assertIn("has no reason for these parameters", limits.complaints([row])[0])
+
+    def test_other_cells_and_other_parameters_need_none(self):
+        self.assertEqual(self.judged(1.2, "a to b", library="mine")["limit"], "-")
+        self.assertEqual(self.judged(1.2, "a to b", parameters="N=5", listed=False)["limit"], "-")
+        self.assertEqual(self.judged(1.5, "a to b", parameters="N=5")["limit"], "met")
+
+    def test_the_file_must_be_whole(self):
+        was, limits.PATH = limits.PATH, os.path.join(self.folder, "limits.tsv")
+        self.addCleanup(setattr, limits, "PATH", was)
+        head = "library\tblock\tparameters\tfrom\tto\treason\tmend\n"
+        self.write("limits.tsv", head + "cells\tl1/x\tN=1\ta\tb\tslow\t\n")
+        self.assertRaisesRegex(BadInput, "l1/x: must have library, .*none of them empty", limits.read)
+        self.write("limits.tsv", head + "cells\tl1/x\tN=1\ta\tb\tslow\n")
+        self.assertRaisesRegex(BadInput, "none of them empty", limits.read)
+        self.write("limits.tsv", head + "cells\tl1/x\tN=1\ta\tb\tslow\tless\n" * 2)
+        self.assertRaisesRegex(BadInput, "l1/x: stands there twice with N=1", limits.read)
+
+    def test_the_table_prints_it_and_fails_when_it_is_stale(self):
+        self.tree()
+        arbiter = ("--block", "common/round_robin_arbiter")
+        code, out, err = self.said("__main__.py", *arbiter)
+        self.assertEqual(code, 0, err)
+        self.assertIn("Under 1.4 GHz at 45 nm:\n  common/round_robin_arbiter, 0.", out)
+        self.assertIn("    would mend it: ", out)
+        # The same measurement, kept, beside a reason for another path.
+        self.edit("data/area/limits.tsv", "\tREQUESTERS=64\tturn_q", "\tREQUESTERS=64\twrong_q")
+        code, out, err = self.said("__main__.py", *arbiter)
+        self.assertEqual((code, err.count("\n")), (1, 1), err)
+        self.assertRegex(err, r"^area: common/round_robin_arbiter REQUESTERS=64: limited by turn_q\[\d+\] to turn_q\[\d+\], "
+                              r"0\.\d\d GHz at 45 nm; stale: data/area/limits.tsv has a reason for wrong_q\S* to turn_q")
+        # Nothing is said about what the file is not about.
+        code, out, err = self.said("__main__.py", "--block", "common/round_robin_arbiter", "--node", "180")
+        self.assertEqual(code, 0, err)
+        self.assertIn("is not about these cells and parameters", out)
+
+
+class Kept(House):
+    def test_another_key_a_broken_file_and_none_are_not_believed(self):
+        path = os.path.join(self.folder, "new", "result.json")
+        self.assertIsNone(kept.get(path, "a"))
+        kept.put(path, "a", {"luts": 3})
+        self.assertEqual(kept.get(path, "a"), {"luts": 3})
+        self.assertIsNone(kept.get(path, "b"))
+        self.assertEqual(os.listdir(os.path.dirname(path)), ["result.json"])
+        for text in ('{"key": "a", "resu', "[]", '{"key": "a"}'):
+            self.write("new/result.json", text)
+            self.assertIsNone(kept.get(path, "a"), text)
+
+    def test_contents_make_the_key_and_times_do_not(self):
+        path = self.write("a.v", "one")
+        key = kept.key_of(["x"], [path])
+        os.utime(path, (1, 1))
+        self.assertEqual(kept.key_of(["x"], [path, path]), key)
+        self.assertNotEqual(kept.key_of(["y"], [path]), key)
+        self.write("a.v", "two")
+        self.assertNotEqual(kept.key_of(["x"], [path]), key)
+
+    def test_a_missing_tool_is_one_line(self):
+        self.assertRaisesRegex(ToolFailed, "no-such-tool: not found", kept.program, "no-such-tool")
+
+
+class Counting(House):
+    def test_each_cell_is_of_one_kind_and_strange_ones_are_refused(self):
+        row = fpga.count(fpga.FAMILIES["xc7"], {"LUT6": 5, "INV": 1, "FDRE": 7, "FDSE": 1, "RAMB36E1": 2, "RAMB18E1": 1,
+                                                "RAM32M": 4, "SRL16E": 1, "CARRY4": 3, "MUXF7": 2, "DSP48E1": 1}, "b", "log")
+        self.assertEqual(row, {"luts": 6, "flip_flops": 8, "block_rams": 3, "block_ram_kbits": 90, "lut_rams": 5, "carries": 3,
+                               "wide_muxes": 2, "multipliers": 1})
+        with self.assertRaisesRegex(ToolFailed, "b: Lattice iCE40 has 2 cells SB_PLL40_CORE, of which is not known"):
+            fpga.count(fpga.FAMILIES["ice40"], {"SB_LUT4": 1, "SB_PLL40_CORE": 2}, "b", "log")
+        with self.assertRaisesRegex(ToolFailed, "FDREX"):
+            fpga.count(fpga.FAMILIES["xc7"], {"FDREX": 1}, "b", "log")
+
+    def test_memories_are_read_off_the_log(self):
+        log = self.write("log", "x\nmapping memory wm_b.g[0].u.words via $__ECP5_PDPW16KD_\n"
+                                "mapping memory wm_b.g[1].u.words via $__TRELLIS_DPR16X4_\n"
+                                "using FF mapping for memory wm_b.small.words\n")
+        sizes = {"g[0].u": Size(64, 32), "g[1].u": Size(64, 32), "small": Size(4, 8)}
+        became, wrong = fpga.memories_of(sizes, log, "b")
+        self.assertEqual([(m["count"], m["words"], m["of"]) for m in became],
+                         [(1, 4, "flip-flops"), (1, 64, "LUT RAM"), (1, 64, "block RAM")])
+        self.assertEqual(wrong, [])
+        _, wrong = fpga.memories_of({"small": Size(64, 32)}, log, "b")
+        self.assertEqual(wrong, ["small, 64 x 32 bits,"])
+        with self.assertRaisesRegex(ToolFailed, "does not say what it made of the memory other"):
+            fpga.memories_of({"other": Size(4, 8)}, log, "b")
+
+
+class Fpga(House):
+    def test_help_and_wrong_input(self):
+        self.tree()
+        code, out, _ = self.said("fpga.py", "--help")
+        self.assertEqual(code, 0)
+        self.assertIn("BUILD/area/fpga.tsv", out)
+        for words, says in ((["--block", "l1/mrbp"], "area-fpga: --block l1/mrbp: must be one of common/priority_encoder, "),
+                            (["--block", "l1/mrpb:DEPTH=65"], "area-fpga: --block l1/mrpb:DEPTH=65: must be 2..64"),
+                            (["--family", "stratix"], "area-fpga: argument --family: invalid choice: 'stratix' (choose from "),
+                            (["--jobs", "0"], "area-fpga: argument --jobs: '0': must be 1..1024")):
+            code, out, err = self.said("fpga.py", *words)
+            self.assertEqual((code, out, err.count("\n")), (2, "", 1), err)
+            self.assertIn(says, err)
+
+    def test_memories_become_block_ram_and_buffers_at_ports_are_not_counted(self):
+        self.tree()
+        code, out, err = self.said("fpga.py", "--block", "common/sram_1r1w:WORDS=512,DATA_BITS=32")
+        self.assertEqual(code, 0, err)
+        # 16 kbit: one of 18, one of 36 (one of 18 has no 32 bits for two ports), four of 4.
+        for family, cells in (("ecp5", "1"), ("xc7", "1"), ("ice40", "4")):
+            self.assertEqual(self.row(out, f"common/sram_1r1w  {family}")[2:],
+                             ["0", "0", cells, "0", "0", "0", "512 x 32: block RAM"])
+
+    def test_a_memory_that_became_flip_flops_fails(self):
+        self.tree()
+        self.edit("rtl/common/sram_1r1w.v", "assign rd_data_o = rd_data_q;", "assign rd_data_o = words[rd_addr_i];")
+        words = ("--family", "ice40", "--block")
+        code, out, err = self.said("fpga.py", *words, "common/sram_1r1w:WORDS=64,DATA_BITS=32")
+        self.assertEqual(code, 1)
+        self.assertEqual(self.row(out, "common/sram_1r1w")[-1], "64 x 32: flip-flops")
+        self.assertEqual(err.splitlines()[-1], "area-fpga: common/sram_1r1w for ice40: the memory it, 64 x 32 bits, became "
+                                               "flip-flops; from 2048 bits on it must be a RAM")
+        # A smaller one may.
+        self.assertEqual(self.said("fpga.py", *words, "common/sram_1r1w:WORDS=4,DATA_BITS=8")[0], 0)
+
+    def test_only_what_changed_is_counted_again(self):
+        self.tree()
+        encoder = ("--family", "ice40", "--block", "common/priority_encoder:REQUESTERS=5")
+        log = os.path.join(self.folder, "build/area/fpga/common/priority_encoder/ice40/5/fpga.log")
+
+        def counted():
+            code, out, err = self.said("fpga.py", *encoder)
+            self.assertEqual(code, 0, err)
+            ran = os.path.exists(log)
+            if ran:
+                os.remove(log)
+            return self.row(out, "common/priority_encoder"), ran
+        first, ran = counted()
+        self.assertTrue(ran)
+        self.assertEqual(counted(), (first, False))
+        # A file that the block does not read, then one that it does.
+        self.edit("rtl/l1/mrpb.v", "endmodule", "endmodule // again")
+        self.assertEqual(counted(), (first, False))
+        self.edit("rtl/common/priority_encoder.v", "grant_oh_o    = req_valid_i & ~asked_below(req_valid_i)",
+                  "grant_oh_o    = req_valid_i")
+        changed, ran = counted()
+        self.assertTrue(ran)
+        self.assertLess(int(changed[2]), int(first[2]))
+
+    def test_an_error_in_the_verilog_is_one_line_and_leaves_no_table(self):
+        self.tree()
+        self.edit("data/area/blocks.tsv", "common/priority_encoder\tqueues\n", "")
+        self.edit("rtl/common/fifo.v", "endmodule", "endmodul")
+        with open(os.path.join(self.folder, "data/area/blocks.tsv"), encoding="utf-8") as file:
+            self.write("data/area/blocks.tsv", "".join(line for line in file if line.startswith(("#", "block", "common/fifo"))))
+        code, out, err = self.said("fpga.py")
+        self.assertEqual((code, out), (1, ""))
+        self.assertRegex(err.splitlines()[-1], r"^area-fpga: wm_fifo: yosys ended with 1: .*ERROR: syntax error")
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "build/area/fpga.tsv")))
+
+    def test_the_tables_of_all_blocks(self):
+        self.tree()
+        with open(os.path.join(self.folder, "data/area/blocks.tsv"), encoding="utf-8") as file:
+            lines = [line for line in file if line.startswith(("#", "block", "common/sram"))]
+        self.write("data/area/blocks.tsv", "".join(lines))
+        code, _, err = self.said("fpga.py")
+        self.assertEqual(code, 0, err)
+        with open(os.path.join(self.folder, "build/area/fpga.tsv"), encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file, delimiter="\t"))
+        self.assertEqual([row["family"] for row in rows], ["ecp5", "xc7", "ice40"])
+        self.assertEqual(list(rows[0]), list(fpga.COLUMNS))
+        self.assertEqual([(row["block_rams"], row["block_ram_kbits"], row["sram_bits"]) for row in rows],
+                         [("2", "36", "24576"), ("1", "36", "24576"), ("8", "32", "24576")])
+        with open(os.path.join(self.folder, "build/area/fpga.json"), encoding="utf-8") as file:
+            found = json.load(file)
+        self.assertIn("Yosys 0.", found["tool"])
+        self.assertEqual([row["cells"] for row in found["rows"]], [{"DP16KD": 2}, {"RAMB36E1": 1}, {"SB_RAM40_4K": 8}])
+
+
+if __name__ == "__main__":
+    unittest.main()
