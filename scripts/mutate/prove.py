@@ -19,8 +19,9 @@ import subprocess
 
 from common import ToolFailed, command, read, write_whole, yosys
 
+# A solver's seconds are those of one question, of which there is one a cycle; the first without an answer ends it.
 BOUND = 14          # cycles from power-on, as scripts/formal_mutants.sh
-BOUND_SECONDS = 120
+BOUND_SECONDS = 30
 BEGINNING = 3
 STEP_SECONDS = 60
 PDR_SECONDS = 60
@@ -93,8 +94,8 @@ class Prover:
             how = "pdr, all words" if same else how
         return same, how
 
-    def refute(self, mutant, seconds=BOUND_SECONDS):
-        """The name of an assertion that fails within BOUND cycles of power-on, or None. mutant: or None, the original."""
+    def refute(self, mutant, cycles=BOUND):
+        """The name of an assertion that fails within some cycles of power-on, or None. mutant: or None, the original."""
         top = f"{self.block.short}_props"
         design = os.path.join(self.folder, f"{mutant.number if mutant else 0}-props.smt2")
         yosys(f"""{self.start()}{mutant.command('wm_dut', False) if mutant else ''}
@@ -102,7 +103,7 @@ hierarchy -check -top {top}
 flatten
 {PREPARE}write_smt2 -wires {design}
 """, design + ".ys")
-        holds, said = smt(design, seconds, "-t", str(BOUND))
+        holds, said = smt(design, BOUND_SECONDS, "-t", str(cycles))
         if holds is False:
             found = re.search(r"Assert failed in \S+: (\S+)", said)
             return (found.group(1) if found else "an assertion"), ""
