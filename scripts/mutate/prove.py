@@ -18,6 +18,7 @@ import re
 import subprocess
 
 from common import ToolFailed, command, read, write_whole, yosys
+from netlist import full
 
 # A solver's seconds are those of one question, of which there is one a cycle; the first without an answer ends it.
 BOUND = 14          # cycles from power-on, as scripts/formal_mutants.sh
@@ -74,12 +75,12 @@ class Prover:
         self.rely = "-assert2assume" if proven_for_all_time(block, label) and not whole else "-assert -remove"
         module = abstract.split("module \\wm_dut\n", 1)[1].split("\nend\n", 1)[0]
         self.memory = bool(re.search(r"^  cell \$mem", module, re.M))
-        self.begin = f"read_rtlil {block.path(label, 'abstract.il')}\n"
+        self.begin = f"read_rtlil {full(block.path(label, 'abstract.il'))}\n"
         self.whole = None
         self.unknown = " w:*watch* %d" if whole else ""  # names of the promise, which the properties look at
         if whole:
-            self.begin = (f"read_rtlil {block.elaborate(label, False)}\ndelete wm_dut\n"
-                          f"read_rtlil {block.path(label, 'dut.il')}\n")
+            self.begin = (f"read_rtlil {full(block.elaborate(label, False))}\ndelete wm_dut\n"
+                          f"read_rtlil {full(block.path(label, 'dut.il'))}\n")
         elif "sram_1r1w_formal.v" in abstract:
             self.whole = Prover(block, label, True)
 

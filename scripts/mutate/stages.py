@@ -69,7 +69,7 @@ def verilog(block, settings, spent):
     for options in (*first.values(), *long.values()):
         simulation.control(block.name, options)
     tested = hash_of(hash_files([text, *dependencies(block), *parts("simulate.py")]), versions("verilator", "gcc"))
-    designs = [block.path(label, kind) for label in block.sets for kind in ("abstract.il", "whole.il")]
+    designs = [block.path(label, kind) for label in block.sets for kind in ("abstract.full.il", "whole.full.il")]
     proven = hash_of(hash_files([*designs, "tb/formal.txt", *parts("prove.py", "netlist.py")]), repr(block.conditions),
                      versions("yosys", "z3"))
     run.killed(LOCKSTEP, "v-first", tested, mutants, lambda m: simulation.go(m.number, first[m.set]))
