@@ -24,12 +24,12 @@ formal-mutants-some: ## a few of them, for every day
 	$(Q)$(prove) 120 --mutants 3
 
 .PHONY: area area-fpga
-area: ## cells, area and clock of the blocks beside the papers' [BLOCK=place/name[:KEY=VALUE,...]] [LIBERTY= NODE= CACTI= SPEED=1]
+area: ## cells, area, clock of the blocks beside the papers' [BLOCK=place/name[:KEY=VALUE,...]] [LIBERTY= NODE= CACTI= SPEED=1]
 	$(Q)scripts/area/__main__.py --build $(BUILD) $(if $(LIBERTY),--liberty '$(LIBERTY)') \
 	    $(if $(NODE),--node '$(NODE)') $(if $(CACTI),--cacti '$(CACTI)') $(if $(SPEED),--speed) \
 	    $(if $(AREA_BLOCK),--block '$(AREA_BLOCK)')
 
 # A goal of its own: no library or node changes it, it has other columns, and takes minutes where area takes one.
-area-fpga: ## LUTs, flip-flops, block RAMs of the blocks on ECP5, Xilinx 7, iCE40 [BLOCK=place/name[:KEY=VALUE,...]] [FAMILY= JOBS=]
+area-fpga: ## LUTs, flip-flops, RAMs of the blocks on ECP5, Xilinx 7, iCE40 [BLOCK=place/name[:KEY=VALUE,...]] [FAMILY= JOBS=]
 	$(Q)scripts/area/fpga.py --build '$(BUILD)' $(if $(AREA_BLOCK),--block '$(AREA_BLOCK)') \
 	    $(if $(FAMILY),--family '$(FAMILY)') --jobs '$(JOBS)'

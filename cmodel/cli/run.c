@@ -282,6 +282,7 @@ int cli_run(int argc, char **argv, const struct cli_blocks *blocks) {
     session_options_init(&o.session);
     o.block_options = calloc(1, blocks->options_size + 1);
     if (!machine_options_init(&o.machine, argc) || !o.block_options) {
+        machine_options_free(&o.machine);
         free(o.block_options);
         return cli_error(CLI_FAILED, "out of memory");
     }

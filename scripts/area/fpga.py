@@ -101,22 +101,20 @@ def parse(arguments):
 
 
 def commands(family, top, parameters, instances, found):
-    """The wrapper says that a word read while it is written is undefined, and Yosys need not make it the old one."""
+    """The wrapper says that a word read while it is written is undefined: no logic has to make it the old one."""
     undefined = ["setattr -set no_rw_check 1 *wm_sram_1r1w*/m:words"] if instances else []
     return [f"read_verilog {' '.join([*synthesis.sources(top), WRAPPER])}", synthesis.hierarchy(top, parameters), *undefined,
             f"{family.command} -top {top}", f"tee -o {found} stat -json"]
 
 
-def memories_of(instances, log, block):
-    """For each memory what it became, "WORDSxBITS" with how many of them before, and those that must not be so."""
-    with open(log, encoding="utf-8", errors="replace") as file:
-        mapped = dict(MAPPED.findall(file.read()))
+def memories_of(instances, mapped, block):
+    """For each memory what it became, equal ones together, and those that must not be so. @mapped: where by name."""
     became, wrong = collections.Counter(), []
     for name, size in instances.items():
         where = mapped.get(f"{name}.words" if name else "words")
         if where not in MADE_OF:
             raise ToolFailed(f"{block}: Yosys does not say what it made of the memory {name or block}"
-                             + (f" but {where}" if where else "") + f" ({log})")
+                             + (f" but {where}" if where else ""))
         became[size, MADE_OF[where]] += 1
         if size.is_macro and MADE_OF[where] == "flip-flops":
             wrong.append(f"{name or 'it'}, {size.words} x {size.bits} bits,")
@@ -124,30 +122,30 @@ def memories_of(instances, log, block):
     return [{"count": count, "words": size.words, "bits": size.bits, "of": kind} for (size, kind), count in parts], wrong
 
 
-def count(family, cells, block, log):
+def count(family, cells, block):
     """COUNTED of those cells, and kbits of block RAM."""
     row = dict.fromkeys(COUNTED, 0)
     for cell, much in cells.items():
         kind = family.kind_of(cell)
         if kind is None:
-            raise ToolFailed(f"{block}: {family.name} has {much} cells {cell}, of which is not known what they are ({log})")
+            raise ToolFailed(f"{block}: {family.name} has {much} cells {cell}, of which is not known what they are")
         row[kind] += much
     row["block_ram_kbits"] = sum(family.kbits.get(cell, 0) * much for cell, much in cells.items())
     return row
 
 
-def measure(name, block, parameters, folder, begins):
-    """(result, whether it was worked out now). @begins: called before it is."""
+def said_by_yosys(name, block, parameters, folder, begins):
+    """({cells, mapped, instances}, whether it ran for it). It is kept as it came; what it means is worked out each time.
+    @begins: called before it runs."""
     family, top = FAMILIES[name], top_of(block)
     share = os.path.join(os.path.dirname(os.path.dirname(kept.program("yosys"))), "share", "yosys", family.files)
     key = kept.key_of(
-        [block, text_of(parameters), name],
+        commands(family, top, parameters, True, "stat.json"),
         [kept.program("yosys"), kept.program("yosys-abc"), WRAPPER, *synthesis.sources(top),
          *(path for path in glob.glob(share + "/**", recursive=True) if os.path.isfile(path)),
-         *kept.own_sources("fpga.py", "synthesis.py", "memory.py")])
+         *kept.own_sources("synthesis.py", "memory.py")])
     work = os.path.join(folder, "fpga", block, name, re.sub(r"[A-Z_0-9]+=", "-", text_of(parameters)).replace(" ", "")[1:])
-    keeps = os.path.join(work, "result.json")
-    result = kept.get(keeps, key)
+    result = kept.get(os.path.join(work, "result.json"), key)
     if result is not None:
         return result, False
     begins()
@@ -158,12 +156,23 @@ def measure(name, block, parameters, folder, begins):
     log = synthesis.yosys(commands(family, top, parameters, instances, found), work, "fpga", f"{block} for {family.name}")
     with open(found, encoding="utf-8") as file:
         cells = json.load(file)["design"]["num_cells_by_type"]
-    became, wrong = memories_of(instances, log, block)
-    result = {"block": block, "parameters": text_of(parameters), "family": name, **count(family, cells, block, log),
-              "sram_bits": sum(size.words * size.bits for size in instances.values()), "memories": became,
-              "cells": dict(sorted(cells.items())), "wrong": wrong, "seconds": round(time.monotonic() - begun, 1)}
-    kept.put(keeps, key, result)
+    with open(log, encoding="utf-8", errors="replace") as file:
+        mapped = dict(MAPPED.findall(file.read()))
+    result = {"cells": dict(sorted(cells.items())), "mapped": mapped, "seconds": round(time.monotonic() - begun, 1),
+              "instances": {instance: [size.words, size.bits] for instance, size in instances.items()}}
+    kept.put(os.path.join(work, "result.json"), key, result)
     return result, True
+
+
+def measure(name, block, parameters, folder, begins):
+    """(row, whether Yosys ran for it)."""
+    said, ran = said_by_yosys(name, block, parameters, folder, begins)
+    instances = {instance: memory.Size(*size) for instance, size in said["instances"].items()}
+    became, wrong = memories_of(instances, said["mapped"], block)
+    return {"block": block, "parameters": text_of(parameters), "family": name,
+            **count(FAMILIES[name], said["cells"], block),
+            "sram_bits": sum(size.words * size.bits for size in instances.values()), "memories": became,
+            "cells": said["cells"], "wrong": wrong, "seconds": said["seconds"]}, ran
 
 
 def measure_all(families, blocks, folder, jobs):
@@ -193,9 +202,8 @@ def _memories_text(row):
 
 def text_table(rows):
     shown = {"block": "block", "family": "FPGA", "luts": "LUTs", "flip_flops": "flip-flops", "block_rams": "block RAMs",
-             "lut_rams": "LUT RAMs", "carries": "carries", "wide_muxes": "wide muxes", "memories": "memories"}
-    if any(row["multipliers"] for row in rows):
-        shown["multipliers"] = "multipliers"
+             "lut_rams": "LUT RAMs", "carries": "carries", "wide_muxes": "wide muxes", "multipliers": "multipliers",
+             "memories": "memories"}
     table = [list(shown.values())]
     for row in rows:
         table.append([_memories_text(row) if key == "memories" else str(row[key]) for key in shown])
@@ -220,8 +228,12 @@ def main():
     print()
     for block, parameters in blocks:
         print(f"{block}: {text_of(parameters)}")
-    print("\nCounted, not placed or routed: no clock, no I/O and clock buffers. " +
-          "; ".join(f"{name} is {FAMILIES[name].name}, {FAMILIES[name].command}" for name in families) + f". {version}")
+    print(f"""
+{version}. Counted, not placed or routed: no clock, no I/O and clock buffers. LUTs are as ABC finds them
+for one numbering of the cells; another one, from other files read before, can give a third more or less. A LUT has
+4 inputs, in xc7 up to 6.""")
+    for name in families:
+        print(f"{name}: {FAMILIES[name].name}, {FAMILIES[name].command}")
     print(f"Written: {folder}/fpga/PLACE/BLOCK/fpga.json, FAMILY/*/fpga.log")
     if not arguments.block and not arguments.family:
         lines = ["\t".join(COLUMNS)] + ["\t".join(_memories_text(row) if key == "memories" else str(row[key])

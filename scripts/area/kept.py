@@ -77,12 +77,12 @@ class Progress:
     def __init__(self, what, total):
         self.what, self.total, self.done, self.worked = what, total, 0, 0
         self.begun = time.monotonic()
-        self.said = None
         self.terminal = sys.stderr.isatty()
+        self.said = self.begun - (QUIET_SECONDS if self.terminal else 0)  # into a file, a short run says nothing
 
     def starts(self, name):
         now = time.monotonic()
-        if self.said is not None and now - self.said < (0.2 if self.terminal else QUIET_SECONDS):
+        if now - self.said < (0.2 if self.terminal else QUIET_SECONDS):
             return
         self.said = now
         left = "" if not self.worked else \

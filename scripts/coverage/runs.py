@@ -20,6 +20,7 @@ from common import BadInput, Failed, Progress, hash_of, hash_of_file, write
 STARTERS = (b"execv", b"execvp", b"execve", b"execl", b"execlp", b"popen", b"system", b"posix_spawn", b"posix_spawnp")
 PROGRAMS = ("warpmem", "warpmem-rtl", "wavediff", "dramcheck", "tb/cli/warpmem-faulty", "tb/cli/wavediff-faulty",
             "tb/contract/warpmem-broken")  # that tests start
+RTL_TESTS = ("cli/bad_input_test", "cli/cli_test")  # that `make rtl-loop` runs with Verilog, too
 LIST_FOLDER = "data/coverage/"  # what is excluded is no matter of the runs
 TAIL = 20  # lines of a failed run's output that are shown
 
@@ -81,8 +82,8 @@ def contract_runs(programs, build):
             ("BROKEN", os.path.join(build, "tb", "contract", "warpmem-broken")),
             ("WAVEDIFF_FAULTY", os.path.join(build, "tb", "cli", "wavediff-faulty"))), alone=False)
     if programs:
-        yield Run("unit/cli/bad_input_test.rtl", (os.path.join(build, "unit", "cli", "bad_input_test"),
-                                                  os.path.join(build, "warpmem-rtl")), alone=False)
+        for test in RTL_TESTS:
+            yield Run(f"unit/{test}.rtl", (os.path.join(build, "unit", test), os.path.join(build, "warpmem-rtl")), alone=False)
         yield Run("rtl-loop", ("scripts/rtl_loop.sh", build), alone=False)
 
 

@@ -1,11 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Starts Yosys and the solvers, with a limit of processor time and not of time, so that a busy computer changes no result."""
+"""Starts Yosys and the solvers, with a limit of processor time and not of time, so that a busy computer changes no result.
+
+A program runs under a keeper, which is this file as a program: yosys-smtbmc does not wait for its solvers, so somebody has to
+take over what it leaves, to know how long they took and that they end.
+"""
+import ctypes
 import os
+import resource
 import signal
 import subprocess
+import sys
 import threading
 
-from common import ToolFailed
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # linux/prctl.h
 
 
 class Stopped(Exception):
@@ -22,28 +29,58 @@ class Children:
 
     def run(self, words, seconds, log):
         """(exit code, processor seconds). Each program that words start may use so many seconds of a processor."""
+        reader, writer = os.pipe()
         with self.lock:
             if self.ended:
                 raise Stopped
-            try:
-                child = subprocess.Popen(["prlimit", f"--cpu={seconds}", "--", *words], stdin=subprocess.DEVNULL, stdout=log,
-                                         stderr=subprocess.STDOUT, start_new_session=True)
-            except OSError as error:
-                raise ToolFailed(f"prlimit: {error.strerror}") from None
-            self.running.add(child.pid)
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
+            keeper = subprocess.Popen([sys.executable, os.path.abspath(__file__), str(writer), str(seconds), *words],
+                                      stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, pass_fds=[writer],
+                                      start_new_session=True)
+            self.running.add(keeper)
+        os.close(writer)
+        with os.fdopen(reader, encoding="utf-8") as pipe:
+            said = pipe.read().split()
+        keeper.wait()
         with self.lock:
-            self.running.discard(child.pid)
-            if self.ended:
+            self.running.discard(keeper)
+            if self.ended or len(said) != 2:
                 raise Stopped
-        return child.returncode, usage.ru_utime + usage.ru_stime
+        return int(said[0]), float(said[1])
 
     def end(self):
         with self.lock:
             self.ended = True
-            for pid in self.running:
-                try:
-                    os.killpg(pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
+            for keeper in self.running:
+                if keeper.poll() is None:
+                    os.killpg(keeper.pid, signal.SIGKILL)
+
+
+def keep(writer, seconds, words):
+    """Runs the program and what it leaves to their end; says how both went."""
+    os.set_inheritable(writer, False)
+
+    def end(_number, _frame):
+        os.killpg(0, signal.SIGKILL)
+    signal.signal(signal.SIGTERM, end)
+    prctl = ctypes.CDLL(None).prctl
+    prctl(PR_SET_PDEATHSIG, signal.SIGTERM)  # nothing goes on without who asked for it
+    prctl(PR_SET_CHILD_SUBREAPER, 1)
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    try:
+        code = subprocess.call(words)
+    except OSError as error:
+        print(f"ERROR: {words[0]}: {error.strerror}")
+        code = 127
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    os.killpg(0, signal.SIGTERM)  # a solver whose answer nobody waits for
+    try:
+        while True:
+            os.waitpid(-1, 0)
+    except ChildProcessError:
+        pass
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    os.write(writer, f"{code} {usage.ru_utime + usage.ru_stime:.3f}".encode())
+
+
+if __name__ == "__main__":
+    keep(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:])

@@ -42,6 +42,10 @@ class Mutant:
         return "mutate" + (f" -ctrl mutsel {SELECT_BITS} {self.number} " if control else " ") + words
 
 
+def full(path):
+    return path.removesuffix(".il") + ".full.il"
+
+
 class Block:
     """A block of the Makefile's list; everything made of it goes to `work`."""
 
@@ -73,22 +77,27 @@ class Block:
         return files
 
     def elaborate(self, label, abstract):
-        """The design as RTLIL text, the block's module in it called wm_dut. Mutants change this, and nothing else."""
+        """The design as RTLIL text, the block's module in it called wm_dut. Mutants change this, and nothing else.
+
+        Beside it, as .full.il, with what its parameters leave unused: the properties may name it.
+        """
         parameters = "".join(f" -chparam {name} {value}" for name, value in self.values[label].items())
         made = self.path(label, "abstract.il" if abstract else "whole.il")
         yosys(f"""read_verilog -formal {' '.join(self.sources(abstract))}
 hierarchy -check -top {self.short}_props{parameters}
-proc; opt_expr; opt_clean
+proc; opt_expr
+write_rtlil {full(made)}
+opt_clean
 write_rtlil {made}
 """, self.path(label, "elaborate.ys"))
-        text = read(made)
-        names = re.findall(rf"^module (\S*\\wm_{self.short}\S*)$", text, re.M)
-        if len(names) != 1:
-            raise ToolFailed(f"{self.name}: {len(names)} modules of the block where one was expected: {names}")
-        # Cells of the module bear its name in theirs, so whole words only.
-        text = re.sub(r"(?m)^(module | *cell )" + re.escape(names[0]) + r"(?=\s)",
-                      lambda found: found.group(1) + r"\wm_dut", text)
-        write_whole(made, text)
+        for path in (made, full(made)):
+            text = read(path)
+            names = re.findall(rf"^module (\S*\\wm_{self.short}\S*)$", text, re.M)
+            if len(names) != 1:
+                raise ToolFailed(f"{self.name}: {len(names)} modules of the block where one was expected: {names}")
+            # Cells of the module bear its name in theirs, so whole words only.
+            write_whole(path, re.sub(r"(?m)^(module | *cell )" + re.escape(names[0]) + r"(?=\s)",
+                                     lambda found: found.group(1) + r"\wm_dut", text))
         return made
 
     def mutants(self, wanted, seed):
@@ -143,6 +152,9 @@ endmodule
         # The mutants name cells of the abstract design's block; memories come from the other.
         yosys(f"""read_rtlil {self.path(label, 'abstract.il')}
 select wm_dut; write_rtlil -selected {self.path(label, 'dut.il')}
+design -reset
+read_rtlil {full(self.path(label, 'abstract.il'))}
+select wm_dut; write_rtlil -selected {full(self.path(label, 'dut.il'))}
 design -reset
 read_rtlil {whole}
 delete wm_dut {self.short}_props

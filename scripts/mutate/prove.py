@@ -18,9 +18,11 @@ import re
 import subprocess
 
 from common import ToolFailed, command, read, write_whole, yosys
+from netlist import full
 
+# A solver's seconds are those of one question, of which there is one a cycle; the first without an answer ends it.
 BOUND = 14          # cycles from power-on, as `make formal-mutants`
-BOUND_SECONDS = 120
+BOUND_SECONDS = 30
 BEGINNING = 3
 STEP_SECONDS = 60
 PDR_SECONDS = 60
@@ -73,12 +75,12 @@ class Prover:
         self.rely = "-assert2assume" if proven_for_all_time(block, label) and not whole else "-assert -remove"
         module = abstract.split("module \\wm_dut\n", 1)[1].split("\nend\n", 1)[0]
         self.memory = bool(re.search(r"^  cell \$mem", module, re.M))
-        self.begin = f"read_rtlil {block.path(label, 'abstract.il')}\n"
+        self.begin = f"read_rtlil {full(block.path(label, 'abstract.il'))}\n"
         self.whole = None
         self.unknown = " w:*watch* %d" if whole else ""  # names of the promise, which the properties look at
         if whole:
-            self.begin = (f"read_rtlil {block.elaborate(label, False)}\ndelete wm_dut\n"
-                          f"read_rtlil {block.path(label, 'dut.il')}\n")
+            self.begin = (f"read_rtlil {full(block.elaborate(label, False))}\ndelete wm_dut\n"
+                          f"read_rtlil {full(block.path(label, 'dut.il'))}\n")
         elif "sram_1r1w_formal.v" in abstract:
             self.whole = Prover(block, label, True)
 
@@ -93,8 +95,8 @@ class Prover:
             how = "pdr, all words" if same else how
         return same, how
 
-    def refute(self, mutant, seconds=BOUND_SECONDS):
-        """The name of an assertion that fails within BOUND cycles of power-on, or None. mutant: or None, the original."""
+    def refute(self, mutant, cycles=BOUND):
+        """The name of an assertion that fails within some cycles of power-on, or None. mutant: or None, the original."""
         top = f"{self.block.short}_props"
         design = os.path.join(self.folder, f"{mutant.number if mutant else 0}-props.smt2")
         yosys(f"""{self.start()}{mutant.command('wm_dut', False) if mutant else ''}
@@ -102,7 +104,7 @@ hierarchy -check -top {top}
 flatten
 {PREPARE}write_smt2 -wires {design}
 """, design + ".ys")
-        holds, said = smt(design, seconds, "-t", str(BOUND))
+        holds, said = smt(design, BOUND_SECONDS, "-t", str(cycles))
         if holds is False:
             found = re.search(r"Assert failed in \S+: (\S+)", said)
             return (found.group(1) if found else "an assertion"), ""

@@ -6,9 +6,9 @@ import re
 import shutil
 import signal
 import subprocess
-import time
 
 from common import ToolFailed, command, hash_files, hash_of, read, versions
+from store import clocks, since
 
 FIRST_CYCLES = 20000    # most mutants fall within a few hundred; the rest is worth a look at its equivalence first
 LONG_CYCLES = 1000000   # what `make lockstep` runs, so a mutant found here is one that `make test` finds
@@ -129,8 +129,8 @@ class Simulation:
 
     def control(self, what, options, environment=None):
         """Without a mutant the program passes what kills the others; how long it takes is the measure for them."""
-        begun = time.monotonic()
+        begun = clocks()
         how, where = self.go(0, options, environment)
         if how:
             raise ToolFailed(f"{what}: its test fails without a mutant: {how}, {where}")
-        self.limit[options] = STARTING_SECONDS + int(PATIENCE * (time.monotonic() - begun))
+        self.limit[options] = STARTING_SECONDS + int(PATIENCE * since(begun)[1])

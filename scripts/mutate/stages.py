@@ -69,7 +69,7 @@ def verilog(block, settings, spent):
     for options in (*first.values(), *long.values()):
         simulation.control(block.name, options)
     tested = hash_of(hash_files([text, *dependencies(block), *parts("simulate.py")]), versions("verilator", "gcc"))
-    designs = [block.path(label, kind) for label in block.sets for kind in ("abstract.il", "whole.il")]
+    designs = [block.path(label, kind) for label in block.sets for kind in ("abstract.full.il", "whole.full.il")]
     proven = hash_of(hash_files([*designs, "tb/formal.txt", *parts("prove.py", "netlist.py")]), repr(block.conditions),
                      versions("yosys", "z3"))
     run.killed(LOCKSTEP, "v-first", tested, mutants, lambda m: simulation.go(m.number, first[m.set]))
@@ -103,7 +103,8 @@ def equal(run, results):
             run.fates[mutant.number] = Fate(mutant, EQUIVALENT, how)
 
 
-CONTROLS, CONTROL_SECONDS = 4, 10  # so many of a block's mutants, with so much time for a long proof
+# So many of a block's mutants, with so much time for a long proof; of the original so many cycles.
+CONTROLS, CONTROL_SECONDS, CONTROL_CYCLES = 4, 10, 4
 
 
 def control_proofs(run, provers, proven, mutants):
@@ -113,7 +114,7 @@ def control_proofs(run, provers, proven, mutants):
 
     def wrong(mutant):
         if not mutant.number:
-            found = provers[mutant.set].refute(None, CONTROL_SECONDS)
+            found = provers[mutant.set].refute(None, CONTROL_CYCLES)
             return found and f"{found[0]} fails without a mutant"
         prover = provers[mutant.set]
         for same, how in (prover.equal(mutant, True), prover.reach(mutant, CONTROL_SECONDS)):

@@ -161,6 +161,44 @@ static void test_quiet_when_nothing_can_move(void **state) {
     }
 }
 
+static void test_quiet_when_full_though_a_word_asks(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        struct fifo_in *in = b->pair.in;
+        for (unsigned i = 0; i < depth_of(b); i++) {
+            in->enq_valid = true;
+            bench_edge(b);
+        }
+        in->enq_valid = true;
+        assert_true(bench_quiet(b));
+        in->deq_ready = true;
+        assert_false(bench_quiet(b));
+    }
+}
+
+/* The words are as wide as they have to be, and no wider: the port behind them is another's. */
+static void test_the_widest_word_stays_in_its_port(void **state) {
+    static const struct fifo_params params = {.DEPTH = 2, .DATA_BITS = 64 * FIFO_DATA_WORDS};
+    struct fifo fifo;
+    struct fifo_in in = {.enq_valid = true};
+    struct fifo_out out;
+    (void)state;
+    assert_true(fifo_init(&fifo, &params));
+    memset(in.enq_data, 0xc3, sizeof in.enq_data);
+    for (unsigned cycle = 0; cycle < 2; cycle++) {
+        fifo_comb(&fifo, &in, &out);
+        fifo_step(&fifo, &in, &out);
+        in.enq_valid = false;
+    }
+    memset(&out, 0, sizeof out);
+    fifo_comb(&fifo, &in, &out);
+    assert_true(out.deq_valid);
+    assert_memory_equal(out.deq_data, in.enq_data, sizeof in.enq_data);
+    assert_int_equal(out.count, 1);
+    assert_int_equal(fifo.chunks, FIFO_DATA_WORDS);
+    fifo_destroy(&fifo);
+}
+
 enum point {
     EMPTY,
     FULL,
@@ -262,6 +300,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_one_word_enters_and_one_leaves_each_cycle),
         cmocka_unit_test(test_reset_empties_and_lets_nothing_in),
         cmocka_unit_test(test_quiet_when_nothing_can_move),
+        cmocka_unit_test(test_quiet_when_full_though_a_word_asks),
+        cmocka_unit_test(test_the_widest_word_stays_in_its_port),
     };
     return block_test_main(argc, argv, &stimulus, tests, sizeof tests / sizeof *tests);
 }

@@ -4,6 +4,7 @@
 #include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,10 +115,63 @@ static int run_lockstep(const struct arguments *a, const struct stimulus *stimul
     return code;
 }
 
+/* --- what holds for every block, however it works inside ------------------------------------- */
+
+static size_t allocated(void) {
+    struct mallinfo2 now = mallinfo2();
+    return now.uordblks + now.hblkhd;
+}
+
+static void live_once(const struct rtl_block *rtl, void *self) {
+    memset(self, 0xa5, rtl->block->state_size);
+    assert_true(rtl->block->init(self, rtl->set->values));
+    rtl->block->destroy(self);
+}
+
+/* The first lives fill the allocator's own stores, of which calloc takes nothing. */
+enum { FIRST_LIVES = 16 };
+
+static void test_destroy_gives_back_what_init_took(void **state) {
+    unsigned count;
+    const struct rtl_block *const *all = rtl_blocks(&count);
+    (void)state;
+    for (unsigned i = 0; i < count; i++) {
+        void *self = malloc(all[i]->block->state_size);
+        assert_non_null(self);
+        for (unsigned life = 0; life < FIRST_LIVES; life++) {
+            live_once(all[i], self);
+        }
+        size_t before = allocated();
+        live_once(all[i], self);
+        assert_int_equal(allocated(), before);
+        free(self);
+    }
+}
+
+/* An init that fails half way destroys, and so does its caller. */
+static void test_destroy_can_be_repeated(void **state) {
+    unsigned count;
+    const struct rtl_block *const *all = rtl_blocks(&count);
+    (void)state;
+    for (unsigned i = 0; i < count; i++) {
+        void *self = malloc(all[i]->block->state_size);
+        assert_non_null(self);
+        live_once(all[i], self);
+        all[i]->block->destroy(self);
+        free(self);
+    }
+}
+
 static int run_unit(const struct block *block, const struct CMUnitTest *tests, size_t count) {
     char name[256];
+    static const struct CMUnitTest lifetime[] = {
+        cmocka_unit_test(test_destroy_gives_back_what_init_took),
+        cmocka_unit_test(test_destroy_can_be_repeated),
+    };
     snprintf(name, sizeof name, "%s", block->name);
-    return count ? _cmocka_run_group_tests(name, tests, count, NULL, NULL) != 0 : 0;
+    bool failed = _cmocka_run_group_tests("lifetime", lifetime, sizeof lifetime / sizeof *lifetime,
+                                          NULL, NULL);
+    return failed || (count && _cmocka_run_group_tests(name, tests, count, NULL, NULL));
 }
 
 int block_test_main(int argc, char **argv, const struct stimulus *stimulus,

@@ -172,27 +172,27 @@ class Kept(House):
 class Counting(House):
     def test_each_cell_is_of_one_kind_and_strange_ones_are_refused(self):
         row = fpga.count(fpga.FAMILIES["xc7"], {"LUT6": 5, "INV": 1, "FDRE": 7, "FDSE": 1, "RAMB36E1": 2, "RAMB18E1": 1,
-                                                "RAM32M": 4, "SRL16E": 1, "CARRY4": 3, "MUXF7": 2, "DSP48E1": 1}, "b", "log")
+                                                "RAM32M": 4, "SRL16E": 1, "CARRY4": 3, "MUXF7": 2, "DSP48E1": 1}, "b")
         self.assertEqual(row, {"luts": 6, "flip_flops": 8, "block_rams": 3, "block_ram_kbits": 90, "lut_rams": 5, "carries": 3,
                                "wide_muxes": 2, "multipliers": 1})
         with self.assertRaisesRegex(ToolFailed, "b: Lattice iCE40 has 2 cells SB_PLL40_CORE, of which is not known"):
-            fpga.count(fpga.FAMILIES["ice40"], {"SB_LUT4": 1, "SB_PLL40_CORE": 2}, "b", "log")
+            fpga.count(fpga.FAMILIES["ice40"], {"SB_LUT4": 1, "SB_PLL40_CORE": 2}, "b")
         with self.assertRaisesRegex(ToolFailed, "FDREX"):
-            fpga.count(fpga.FAMILIES["xc7"], {"FDREX": 1}, "b", "log")
+            fpga.count(fpga.FAMILIES["xc7"], {"FDREX": 1}, "b")
 
     def test_memories_are_read_off_the_log(self):
-        log = self.write("log", "x\nmapping memory wm_b.g[0].u.words via $__ECP5_PDPW16KD_\n"
-                                "mapping memory wm_b.g[1].u.words via $__TRELLIS_DPR16X4_\n"
-                                "using FF mapping for memory wm_b.small.words\n")
+        mapped = dict(fpga.MAPPED.findall("x\nmapping memory wm_b.g[0].u.words via $__ECP5_PDPW16KD_\n"
+                                          "mapping memory wm_b.g[1].u.words via $__TRELLIS_DPR16X4_\n"
+                                          "using FF mapping for memory wm_b.small.words\n"))
         sizes = {"g[0].u": Size(64, 32), "g[1].u": Size(64, 32), "small": Size(4, 8)}
-        became, wrong = fpga.memories_of(sizes, log, "b")
+        became, wrong = fpga.memories_of(sizes, mapped, "b")
         self.assertEqual([(m["count"], m["words"], m["of"]) for m in became],
                          [(1, 4, "flip-flops"), (1, 64, "LUT RAM"), (1, 64, "block RAM")])
         self.assertEqual(wrong, [])
-        _, wrong = fpga.memories_of({"small": Size(64, 32)}, log, "b")
+        _, wrong = fpga.memories_of({"small": Size(64, 32)}, mapped, "b")
         self.assertEqual(wrong, ["small, 64 x 32 bits,"])
         with self.assertRaisesRegex(ToolFailed, "does not say what it made of the memory other"):
-            fpga.memories_of({"other": Size(4, 8)}, log, "b")
+            fpga.memories_of({"other": Size(4, 8)}, mapped, "b")
 
 
 class Fpga(House):
@@ -216,7 +216,7 @@ class Fpga(House):
         # 16 kbit: one of 18, one of 36 (one of 18 has no 32 bits for two ports), four of 4.
         for family, cells in (("ecp5", "1"), ("xc7", "1"), ("ice40", "4")):
             self.assertEqual(self.row(out, f"common/sram_1r1w  {family}")[2:],
-                             ["0", "0", cells, "0", "0", "0", "512 x 32: block RAM"])
+                             ["0", "0", cells, "0", "0", "0", "0", "512 x 32: block RAM"])
 
     def test_a_memory_that_became_flip_flops_fails(self):
         self.tree()
