@@ -27,7 +27,7 @@ one,two\tdata/*/x?
 MAKEFILE = """.PHONY: tools pages one two three
 tools pages one two three:
 	@echo "$@ $(OPT)" >>$(LOG)
-	@! test -e wait.$@ || sleep 30
+	@! test -e wait.$@ || exec sleep 30
 	@! test -e touch.$@ || echo more >>source.c
 	@! test -e fail.$@
 """
