@@ -18,19 +18,19 @@ struct described {
     uint64_t bytes;
 };
 
-static void print_heading(void) {
-    printf("%6s  %-20s %-14s %-11s %5s %7s %6s %12s  %s\n", "launch", "kernel", "grid", "block",
-           "regs", "shared", "tracer", "bytes", "file");
+static void print_heading(FILE *out) {
+    fprintf(out, "%6s  %-20s %-14s %-11s %5s %7s %6s %12s  %s\n", "launch", "kernel", "grid",
+            "block", "regs", "shared", "tracer", "bytes", "file");
 }
 
-static void print_kernel(const struct described *d, unsigned number) {
+static void print_kernel(FILE *out, const struct described *d, unsigned number) {
     const struct accelsim_header *h = &d->head;
     char grid[40], block[40], name[256], file[TEXT_SHOWN];
     snprintf(grid, sizeof grid, "%u,%u,%u", h->grid[0], h->grid[1], h->grid[2]);
     snprintf(block, sizeof block, "%u,%u,%u", h->block[0], h->block[1], h->block[2]);
-    printf("%6u  %-20s %-14s %-11s %5u %7u %6u %12" PRIu64 "  %s\n", number,
-           text_shown(name, sizeof name, h->name), grid, block, h->registers, h->shared_bytes,
-           h->version, d->bytes, text_shown(file, sizeof file, d->file));
+    fprintf(out, "%6u  %-20s %-14s %-11s %5u %7u %6u %12" PRIu64 "  %s\n", number,
+            text_shown(name, sizeof name, h->name), grid, block, h->registers, h->shared_bytes,
+            h->version, d->bytes, text_shown(file, sizeof file, d->file));
 }
 
 static json_t *kernel_json(const struct described *d) {
@@ -42,7 +42,7 @@ static json_t *kernel_json(const struct described *d) {
                      (int)h->version, "file_bytes", (json_int_t)d->bytes);
 }
 
-static int describe_kernel(const char *path, unsigned number, json_t *items) {
+static int describe_kernel(const char *path, unsigned number, FILE *out, json_t *items) {
     char error[TEXT_LINES_ERROR];
     struct stat st;
     struct text_lines *lines = text_lines_open(path, error);
@@ -62,7 +62,7 @@ static int describe_kernel(const char *path, unsigned number, json_t *items) {
         if (items) {
             json_array_append_new(items, kernel_json(d));
         } else {
-            print_kernel(d, number);
+            print_kernel(out, d, number);
         }
     }
     free(d);
@@ -70,18 +70,18 @@ static int describe_kernel(const char *path, unsigned number, json_t *items) {
     return status;
 }
 
-static void describe_copy(const struct accelsim_command *c, json_t *items) {
+static void describe_copy(const struct accelsim_command *c, FILE *out, json_t *items) {
     if (items) {
         json_array_append_new(items,
                               json_pack("{s:s, s:I, s:I}", "kind", "copy", "address",
                                         (json_int_t)c->address, "bytes", (json_int_t)c->bytes));
     } else {
-        printf("%6s  from the host to 0x%" PRIx64 ": %" PRIu64 " bytes\n", "copy", c->address,
-               c->bytes);
+        fprintf(out, "%6s  from the host to 0x%" PRIx64 ": %" PRIu64 " bytes\n", "copy", c->address,
+                c->bytes);
     }
 }
 
-int info_list(const char *path, json_t *items) {
+static int describe(const char *path, FILE *out, json_t *items) {
     char error[TEXT_LINES_ERROR];
     struct accelsim_command command;
     unsigned launches = 0;
@@ -90,20 +90,36 @@ int info_list(const char *path, json_t *items) {
     if (!list) {
         return cli_error(CLI_BAD_INPUT, "%s", error);
     }
-    if (!items) {
-        print_heading();
-    }
     while (status == CLI_OK && accelsim_list_next(list, path, &command)) {
         launches += command.kernel;
         if (command.kernel) {
-            status = describe_kernel(command.path, launches, items);
+            status = describe_kernel(command.path, launches, out, items);
         } else {
-            describe_copy(&command, items);
+            describe_copy(&command, out, items);
         }
     }
     if (status == CLI_OK && text_lines_error(list)) {
         status = cli_error(CLI_BAD_INPUT, "%s", text_lines_error(list));
     }
     text_lines_close(list);
+    return status;
+}
+
+int info_list(const char *path, json_t *items) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) {
+        return cli_error(CLI_FAILED, "out of memory");
+    }
+    print_heading(out);
+    int status = describe(path, out, items);
+    if (fclose(out) && status == CLI_OK) {
+        status = cli_error(CLI_FAILED, "out of memory");
+    }
+    if (status == CLI_OK && !items) { /* of a list that is wrong, nothing */
+        fputs(text, stdout);
+    }
+    free(text);
     return status;
 }

@@ -64,7 +64,8 @@ def measured(arguments, store):
     else:
         wanted += [*runs.unit_runs(arguments.unit, build), *runs.contract_runs(arguments.contract, build)]
     new = runs.perform_all(wanted, store, arguments.jobs)
-    print(f"{len(wanted)} runs, of which {new} are new", file=sys.stderr)
+    print(f"{len(wanted)} runs of {sum(store.recorded(run).get('cpu', 0) for run in wanted):.0f} s cpu, of which {new} are new",
+          file=sys.stderr)
     files, functional = [], []
     for block in arguments.block:
         mine = [run for run in wanted if run.block == block]

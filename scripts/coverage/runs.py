@@ -21,7 +21,7 @@ STARTERS = (b"execv", b"execvp", b"execve", b"execl", b"execlp", b"popen", b"sys
 PROGRAMS = ("warpmem", "warpmem-rtl", "wavediff", "dramcheck", "tb/cli/warpmem-faulty", "tb/cli/wavediff-faulty",
             "tb/contract/warpmem-broken")  # that tests start
 RTL_TESTS = ("cli/bad_input_test", "cli/cli_test")  # that `make rtl-loop` runs with Verilog, too
-LIST_FOLDER = "data/coverage/"  # what is excluded is no matter of the runs
+OWN_FOLDERS = ("data/coverage/", "scripts/coverage/")  # which the tests do not read
 TAIL = 20  # lines of a failed run's output that are shown
 
 
@@ -92,7 +92,7 @@ def everything(build):
     paths = [path for path in (os.path.join(build, name) for name in PROGRAMS) if os.path.exists(path)]
     for folder in ("scripts", "data", "tb/scripts", "tb/contract", "cmodel", "rtl"):
         paths += sorted(path for path in glob.glob(folder + "/**", recursive=True)
-                        if os.path.isfile(path) and "__pycache__" not in path and not path.startswith(LIST_FOLDER))
+                        if os.path.isfile(path) and "__pycache__" not in path and not path.startswith(OWN_FOLDERS))
     return hash_of([word for path in paths for word in (path, hash_of_file(path))])
 
 
@@ -156,7 +156,8 @@ class Store:
             child = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=output,
                                      stderr=subprocess.STDOUT, start_new_session=True)
             self.children.add(child)
-            code = child.wait()
+            _, status, usage = os.wait4(child.pid, 0)
+            child.returncode = code = os.waitstatus_to_exitcode(status)
             self.children.discard(child)
         if code:
             with open(os.path.join(work, "output.txt"), encoding="utf-8", errors="replace") as file:
@@ -168,7 +169,8 @@ class Store:
                 other = os.path.join(work, "gcda", name)
                 shutil.rmtree(other) if os.path.isdir(other) else os.remove(other)
         seconds = time.monotonic() - begin
-        write(os.path.join(work, "run.json"), json.dumps({"key": key, "seconds": round(seconds, 2)}) + "\n")
+        write(os.path.join(work, "run.json"), json.dumps({
+            "key": key, "seconds": round(seconds, 2), "cpu": round(usage.ru_utime + usage.ru_stime, 2)}) + "\n")
         shutil.rmtree(path, ignore_errors=True)
         os.rename(work, path)
         return seconds

@@ -4,7 +4,7 @@
  * faults_test.c.
  *
  * FAULT=n: the call from the n-th place that calls one of these functions fails, where a place is a
- * path of PLACE_DEPTH calls; the file FAULT_NOTE appears when it does.
+ * path of PLACE_DEPTH calls; the file FAULT_NOTE, which must not be there, appears when it does.
  */
 #include <errno.h>
 #include <execinfo.h>
@@ -71,8 +71,10 @@ static bool failing(void) {
         now = faults.seen == faults.wanted;
     }
     if (now) {
+        int note = open(getenv("FAULT_NOTE"), O_CREAT | O_EXCL | O_WRONLY, 0600);
         faults.wanted = 0;
-        close(open(getenv("FAULT_NOTE"), O_CREAT | O_WRONLY, 0600));
+        now = note >= 0; /* once in all: not in a process and in its child */
+        close(note);
     }
     pthread_mutex_unlock(&faults.lock);
     return now;

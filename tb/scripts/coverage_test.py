@@ -192,18 +192,18 @@ class Model(Project):
     def test_only_what_changed_runs_again(self):
         self.run_tool()
         self.assertEqual(self.calls(), 3)  # unit tests, two sets
-        self.assertIn("4 runs, of which 0 are new", self.run_tool()[2])
+        self.assertRegex(self.run_tool()[2], r"4 runs of \d+ s cpu, of which 0 are new")
         self.assertEqual(self.calls(), 3)
         self.write("half_test.c", C_TEST.replace("half(argc + 3) != 2", "half(argc - 9) != -24 || half(4) != 2"))
         self.compile()
         code, _, err = self.run_tool()
-        self.assertIn("4 runs, of which 1 are new", err)
+        self.assertRegex(err, r"4 runs of \d+ s cpu, of which 1 are new")
         self.assertEqual((code, self.calls()), (0, 3), err)
 
     def test_a_run_cut_short_begins_anew(self):
         self.run_tool(unit=False)
         os.rename(self.path("build/runs/lockstep_x_b.big"), self.path("build/runs/lockstep_x_b.big.part"))
-        self.assertIn("2 runs, of which 1 are new", self.run_tool(unit=False)[2])
+        self.assertRegex(self.run_tool(unit=False)[2], r"2 runs of \d+ s cpu, of which 1 are new")
 
 
 class Exclusions(Project):

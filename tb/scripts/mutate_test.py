@@ -3,6 +3,7 @@
 """Tests of scripts/mutate: what it plants, what it believes, when it fails."""
 import importlib.util
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -129,6 +130,8 @@ class Endings(House):
         self.assertEqual(self.end("while :; do :; done", 1), ("no end", "1 s of processor time"))
 
     def test_what_comes_from_outside_kills_nothing(self):
+        for number in (signal.SIGINT, signal.SIGHUP):  # what ignores them, as nohup does, hands that on to its children
+            self.addCleanup(signal.signal, number, signal.signal(number, signal.SIG_DFL))
         for script in ("exit 127", "exit 2", "exit 1", "echo 'MISMATCH x cycle 3'; exit 2", "kill -KILL $$", "kill -TERM $$",
                        "kill -INT $$", "kill -HUP $$"):
             with self.subTest(script=script), self.assertRaises(ToolFailed):
