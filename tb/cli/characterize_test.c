@@ -267,6 +267,24 @@ static void a_picture_without_matplotlib_is_refused(void **state) {
     drop(&p);
 }
 
+/* One that says it can draw and then cannot. */
+static void a_picture_that_fails_is_one_line_and_no_file(void **state) {
+    assert_int_equal(mkdir("matplotlib", 0755), 0);
+    put("matplotlib/__init__.py", "def use(_): pass\n");
+    put("matplotlib/pyplot.py", "def subplots(*_, **__): raise SystemExit(1)\n");
+    setenv("PYTHONPATH", ".", 1);
+    setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
+    struct printed p = run(*state, "characterize vecadd --size tiny --plot p.png --json p.json");
+    unsetenv("PYTHONDONTWRITEBYTECODE");
+    unsetenv("PYTHONPATH");
+    assert_int_equal(p.status, 1);
+    assert_string_equal(p.err, "warpmem: --plot: the picture could not be drawn\n");
+    assert_int_equal(access("p.png", F_OK), -1);
+    drop(&p);
+    empty("matplotlib");
+    rmdir("matplotlib");
+}
+
 static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
     static const char *const bad[][3] = {
         {"characterize", "workload", "warpmem list workloads"},
@@ -338,6 +356,7 @@ int main(int argc, char **argv) {
         COMMAND_TEST(the_report_marks_loads_that_the_l1_does_not_serve),
         COMMAND_TEST(a_picture_is_a_png),
         COMMAND_TEST(a_picture_without_matplotlib_is_refused),
+        COMMAND_TEST(a_picture_that_fails_is_one_line_and_no_file),
         COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file),
         COMMAND_TEST(a_signal_ends_it_without_a_file),
         COMMAND_TEST(help_has_the_definitions),

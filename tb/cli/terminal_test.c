@@ -116,6 +116,17 @@ static void a_comparison_shows_how_many_runs_are_done(void **state) {
     free(seen);
 }
 
+static void what_is_read_through_shows_its_part(void **state) {
+    int status;
+    char *seen =
+        on_terminal(*state, "characterize WORKLOAD --size paper", 200, 3, PATIENCE, &status);
+    char *line = strstr(seen, "\r\x1b[K");
+    assert_non_null(line);
+    assert_contains(line, " %, ", "characterize");
+    assert_contains(line, " s left", "characterize");
+    free(seen);
+}
+
 static void a_line_is_cut_to_the_terminals_width(void **state) {
     int status;
     char *seen = on_terminal(*state, "run WORKLOAD --size paper", 30, 5, PATIENCE, &status);
@@ -148,6 +159,7 @@ int main(int argc, char **argv) {
         COMMAND_TEST(a_run_shows_its_progress),
         COMMAND_TEST(a_limited_run_says_what_is_left),
         COMMAND_TEST(a_comparison_shows_how_many_runs_are_done),
+        COMMAND_TEST(what_is_read_through_shows_its_part),
         COMMAND_TEST(a_line_is_cut_to_the_terminals_width),
         COMMAND_TEST(a_user_can_switch_it_off),
     };
