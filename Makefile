@@ -74,6 +74,8 @@ UNIT_SRC := $(filter-out $(BLOCK_TEST_SRC) $(wildcard tb/contract/*_test.c),$(so
 UNIT_BIN := $(UNIT_SRC:tb/%.c=$(BUILD)/unit/%)
 # Tests of scripts that are programs of their own.
 SCRIPT_TESTS := $(sort $(wildcard tb/scripts/*_test.py))
+# Of them those that run the model: the others are the same however it is built.
+MODEL_SCRIPT_TESTS := $(shell grep -l WARPMEM_BUILD /dev/null $(SCRIPT_TESTS))
 
 $(BUILD)/unit/%: tb/%.c $(MODEL_LIB)
 	@mkdir -p $(@D)

@@ -72,7 +72,7 @@ verify-evidence: ## measure all numbers anew and compare; none may be missing [B
 
 .PHONY: sanitize
 sanitize: ## unit tests under ASan and UBSan
-	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize SANITIZE=1 OPT=-O1 unit
+	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/sanitize SANITIZE=1 OPT=-O1 SCRIPT_TESTS='$(MODEL_SCRIPT_TESTS)' unit
 
 # The same programs built once more, with the counters of gcc and Verilator in them. With -O1 gcc does not count a line that
 # it folds into another, as a `return` of a constant: a tenth of all lines, and just those that refuse something. The
@@ -92,6 +92,6 @@ coverage: ## of Verilog and C over the tests; below 95 % fails; pages in BUILD/c
 	    $(if $(JOBS),--jobs '$(JOBS)') $(if $(BLOCK),--only-verilog,--contract \
 	    $(CONTRACT_TESTS:$(BUILD)/%=$(BUILD)/coverage/build/%) --unit \
 	    $(UNIT_BIN:$(BUILD)/%=$(BUILD)/coverage/build/%) \
-	    $(shell grep -l WARPMEM_BUILD $(SCRIPT_TESTS)))
+	    $(MODEL_SCRIPT_TESTS))
 coverage-programs: $(CHOSEN:%=$(BUILD)/tb/%_test) \
     $(if $(BLOCK),,all $(UNIT_BIN) $(CONTRACT_TESTS) $(FAULTY_PROGRAMS) $(BUILD)/tb/contract/warpmem-broken)
