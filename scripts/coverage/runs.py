@@ -21,7 +21,8 @@ STARTERS = (b"execv", b"execvp", b"execve", b"execl", b"execlp", b"popen", b"sys
 PROGRAMS = ("warpmem", "warpmem-rtl", "wavediff", "dramcheck", "tb/cli/warpmem-faulty", "tb/cli/wavediff-faulty",
             "tb/contract/warpmem-broken")  # that tests start
 RTL_TESTS = ("cli/bad_input_test", "cli/cli_test")  # that `make rtl-loop` runs with Verilog, too
-OWN_FOLDERS = ("data/coverage/", "scripts/coverage/")  # which the tests do not read
+UNREAD = ("data/coverage/", "data/evidence/", "scripts/coverage/", "scripts/evidence/", "scripts/formal/",
+          "scripts/mutate/")  # folders that the tests of the model do not read
 TAIL = 20  # lines of a failed run's output that are shown
 
 
@@ -92,7 +93,7 @@ def everything(build):
     paths = [path for path in (os.path.join(build, name) for name in PROGRAMS) if os.path.exists(path)]
     for folder in ("scripts", "data", "tb/scripts", "tb/contract", "cmodel", "rtl"):
         paths += sorted(path for path in glob.glob(folder + "/**", recursive=True)
-                        if os.path.isfile(path) and "__pycache__" not in path and not path.startswith(OWN_FOLDERS))
+                        if os.path.isfile(path) and "__pycache__" not in path and not path.startswith(UNREAD))
     return hash_of([word for path in paths for word in (path, hash_of_file(path))])
 
 
