@@ -137,9 +137,6 @@ $(BUILD)/tb/cli/wavediff-faulty: $(WAVEDIFF_OBJ) $(BUILD)/obj/tb/cli/faults.o $(
 	$(Q)$(LD) -r $(FAULTY:%=--wrap=%) $(filter %.o,$^) -o $@.o
 	$(Q)$(CC) $@.o $(FST_LIB) $(LDFLAGS_ALL) $(LDLIBS_MODEL) $(RTL_LDLIBS) -o $@
 
-# In it calloc() fails when the test says so.
-$(BUILD)/unit/common/no_memory_test: LDFLAGS_ALL += -Wl$(comma)--wrap=calloc
-
 # --- goals -----------------------------------------------------------------------------------------------------------
 # BLOCK=place/block  SET=parameter set  SEED=  CYCLES=  REPLAY=recorded stimulus  FROM=first cycle of waves
 BLOCK_TESTS := $(BLOCKS:%=$(BUILD)/tb/%_test)

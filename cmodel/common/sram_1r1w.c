@@ -6,7 +6,6 @@
 
 bool sram_1r1w_init(struct sram_1r1w *s, const struct sram_1r1w_params *params) {
     memset(s, 0, sizeof *s);
-    s->params = *params;
     s->chunks = (params->DATA_BITS + 63) / 64;
     s->words = calloc((size_t)params->WORDS * s->chunks, sizeof *s->words);
     s->written = calloc(params->WORDS, sizeof *s->written);

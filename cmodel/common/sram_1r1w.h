@@ -15,7 +15,6 @@
  * themselves; it says what a macro in the Verilog's place must do.
  */
 struct sram_1r1w {
-    struct sram_1r1w_params params;
     unsigned chunks; /* 64-bit words a word */
     uint64_t *words; /* [word][chunks] */
     bool *written;   /* [word] */

@@ -30,9 +30,7 @@ static void reset(struct insertion *s) {
 }
 
 bool insertion_init(struct insertion *s, const struct insertion_params *params) {
-    memset(s, 0, sizeof *s);
-    s->params = *params;
-    s->nibbles = params->WAYS <= 16;
+    *s = (struct insertion){.params = *params, .nibbles = params->WAYS <= 16};
     s->stride = ORDER + (s->nibbles ? 1 : (params->WAYS + 7) / 8);
     s->sets = malloc((size_t)params->SETS * s->stride * sizeof *s->sets);
     if (!s->sets) {

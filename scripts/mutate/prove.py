@@ -25,6 +25,7 @@ BOUND = 14          # cycles from power-on, as `make formal-mutants`
 BOUND_SECONDS = 30
 BEGINNING = 3
 STEP_SECONDS = 60
+MEMORY_BITS = 4096  # of a block that is a memory itself: its words are registers then, each with a name
 PDR_SECONDS = 60
 PREPARE = """setundef -anyseq; opt; memory -nordff -nomap; opt; setundef -undriven -anyseq
 async2sync; dffunmap; opt_clean
@@ -74,7 +75,9 @@ class Prover:
         # What is not proven for all time with this set is not relied on.
         self.rely = "-assert2assume" if proven_for_all_time(block, label) and not whole else "-assert -remove"
         module = abstract.split("module \\wm_dut\n", 1)[1].split("\nend\n", 1)[0]
-        self.memory = bool(re.search(r"^  cell \$mem", module, re.M))
+        words = sum(int(wide) * int(many) for wide, many in re.findall(r"^  memory width (\d+) size (\d+)", module, re.M))
+        self.memory = words > MEMORY_BITS
+        self.name_words = "memory -nordff wm_dut wm_gate\n" if words and not self.memory else ""
         self.begin = f"read_rtlil {full(block.path(label, 'abstract.il'))}\n"
         self.whole = None
         self.unknown = " w:*watch* %d" if whole else ""  # names of the promise, which the properties look at
@@ -113,8 +116,8 @@ flatten
     def registers(self):
         """Bits of the block's state, as (name, bit) of wires that the source names, each with its cell and port bit."""
         made = os.path.join(self.folder, "flat.json")
-        yosys(f"{self.start()}hierarchy -check -top wm_dut\nflatten; opt_clean\nmemory -nomap\nwrite_json {made}\n",
-              made + ".ys")
+        yosys(f"{self.start()}{self.name_words.replace(' wm_gate', '')}hierarchy -check -top wm_dut\nflatten; opt_clean\n"
+              f"memory -nomap\nwrite_json {made}\n", made + ".ys")
         module = json.loads(read(made))["modules"]["wm_dut"]
         where = {}
         for name, net in module["netnames"].items():
@@ -233,7 +236,7 @@ endmodule
         alike = "".join("10"[self.hides(mutant, *register)] for register in reversed(self.twin[2]))
         return f"""{self.start()}copy wm_dut wm_gate
 {mutant.command('wm_gate', False)}
-chformal {self.rely} *_props*
+{self.name_words}chformal {self.rely} *_props*
 chformal -cover -remove
 read_verilog -formal{' -DSTEP' if step else ''} -DALIKE={len(alike) + 1}'b1{alike} {self.twin[0]}
 hierarchy -check -top twin

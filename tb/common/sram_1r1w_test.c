@@ -3,6 +3,8 @@
 #include "common/sram_1r1w.h"
 #include "contract/block_test.h"
 
+#include <sys/resource.h>
+
 static unsigned words_of(const struct bench *b) {
     return ((const struct sram_1r1w_params *)b->pair.ports.params)->WORDS;
 }
@@ -106,6 +108,53 @@ static void test_reading_the_word_that_is_written_is_undefined(void **state) {
     }
 }
 
+static void test_quiet_without_a_read_and_a_write(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        assert_true(bench_quiet(b));
+        write_word(b, 1, 17);
+        assert_false(bench_quiet(b));
+        bench_edge(b);
+        assert_true(bench_quiet(b));
+        read_word(b, 1);
+        assert_false(bench_quiet(b));
+        write_word(b, 0, 17);
+        assert_false(bench_quiet(b));
+        bench_edge(b);
+        assert_true(bench_quiet(b));
+    }
+}
+
+static void test_a_word_takes_as_many_chunks_as_its_bits_need(void **state) {
+    (void)state;
+    static const unsigned bits_and_chunks[][2] = {{1, 1}, {64, 1}, {65, 2}, {128, 2}, {129, 3}};
+    for (size_t i = 0; i < sizeof bits_and_chunks / sizeof *bits_and_chunks; i++) {
+        const struct sram_1r1w_params params = {.WORDS = 2, .DATA_BITS = bits_and_chunks[i][0]};
+        struct sram_1r1w s;
+        assert_true(sram_1r1w_init(&s, &params));
+        assert_int_equal(s.chunks, bits_and_chunks[i][1]);
+        sram_1r1w_destroy(&s);
+    }
+}
+
+/* There is none for the words, but for their marks. No machine contains this block, so
+ * tb/cli/faults_test.c does not come here. */
+static void test_without_memory_init_keeps_nothing(void **state) {
+    (void)state;
+    const struct sram_1r1w_params params = {.WORDS = 1 << 28, .DATA_BITS = 64};
+    struct sram_1r1w s;
+    struct rlimit before, little;
+    assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+    little = before;
+    little.rlim_cur = params.WORDS * sizeof *s.words;
+    assert_int_equal(setrlimit(RLIMIT_AS, &little), 0);
+    bool good = sram_1r1w_init(&s, &params);
+    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+    assert_false(good);
+    assert_null(s.words);
+    assert_null(s.written);
+}
+
 enum point {
     FIRST_WORD,
     LAST_WORD,
@@ -182,6 +231,9 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_the_output_holds_until_the_next_read),
         cmocka_unit_test(test_reading_what_was_not_written_is_undefined),
         cmocka_unit_test(test_reading_the_word_that_is_written_is_undefined),
+        cmocka_unit_test(test_quiet_without_a_read_and_a_write),
+        cmocka_unit_test(test_a_word_takes_as_many_chunks_as_its_bits_need),
+        cmocka_unit_test(test_without_memory_init_keeps_nothing),
     };
     return block_test_main(argc, argv, &stimulus, tests, sizeof tests / sizeof *tests);
 }

@@ -220,6 +220,28 @@ static void test_a_read_of_the_current_set_sees_the_access_of_its_cycle(void **s
     }
 }
 
+/* What the C model says of a set besides its ports, which the coverage points count by. */
+static void test_places_and_classes_of_each_set_are_told(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        const struct insertion *s = b->pair.state;
+        unsigned ways = params_of(b)->WAYS, sets = params_of(b)->SETS;
+        for (unsigned set = 0; set < sets; set++) {
+            read_set(b, set);
+            for (unsigned i = 0; i < ways; i++) {
+                insert(b, (i + set) % ways, (i + set) % 4);
+            }
+        }
+        for (unsigned set = 0; set < sets; set++) {
+            for (unsigned i = 0; i < ways; i++) {
+                unsigned way = (i + set) % ways;
+                assert_int_equal(insertion_way_at(s, set, i), way);
+                assert_int_equal(insertion_class(s, set, way), (i + set) % 4);
+            }
+        }
+    }
+}
+
 static void test_sets_are_kept_apart(void **state) {
     (void)state;
     FOR_EACH_SET(b) {
@@ -296,6 +318,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_a_set_is_current_from_the_cycle_after_its_read),
         cmocka_unit_test(test_an_access_with_a_read_is_to_the_set_before_it),
         cmocka_unit_test(test_a_read_of_the_current_set_sees_the_access_of_its_cycle),
+        cmocka_unit_test(test_places_and_classes_of_each_set_are_told),
         cmocka_unit_test(test_sets_are_kept_apart),
         cmocka_unit_test(test_an_insert_counts_before_a_touch),
         cmocka_unit_test(test_quiet_when_no_set_changes),
