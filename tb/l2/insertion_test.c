@@ -242,6 +242,31 @@ static void test_places_and_classes_of_each_set_are_told(void **state) {
     }
 }
 
+/* Of 24 ways the order fills its words to the last byte, behind which the next set begins. */
+static void test_an_order_in_bytes_keeps_to_its_room(void **state) {
+    (void)state;
+    const struct insertion_params params = {.SETS = 2, .WAYS = 24};
+    struct insertion s;
+    struct insertion_in in = {.read = true, .set = 1};
+    struct insertion_out out;
+    assert_true(insertion_init(&s, &params));
+    insertion_step(&s, &in, &out);
+    for (unsigned way = 0; way < 48; way++) {
+        bool last = way == 23;
+        in = (struct insertion_in){.insert = true, .way = (uint8_t)(way % 24), .read = last};
+        in.line_class = way / 8 % 2 && way < 24 ? L2_CLASS_ALL_HIT : L2_CLASS_MISS;
+        insertion_comb(&s, &in, &out);
+        insertion_step(&s, &in, &out); /* first all of set 1, then all of set 0 */
+    }
+    for (unsigned way = 0; way < 24; way++) {
+        assert_int_equal(insertion_class(&s, 1, way),
+                         way / 8 % 2 ? L2_CLASS_ALL_HIT : L2_CLASS_MISS);
+        assert_int_equal(insertion_way_at(&s, 1, way), way);
+        assert_int_equal(insertion_way_at(&s, 0, way), way);
+    }
+    insertion_destroy(&s);
+}
+
 static void test_sets_are_kept_apart(void **state) {
     (void)state;
     FOR_EACH_SET(b) {
@@ -292,6 +317,9 @@ static void test_quiet_when_no_set_changes(void **state) {
         in_of(b)->set = last_set;
         assert_int_equal(bench_quiet(b), !last_set);
         bench_edge(b);
+        in_of(b)->read = true;
+        in_of(b)->set = last_set;
+        assert_true(bench_quiet(b)); /* now it is current */
         in_of(b)->touch = true;
         assert_false(bench_quiet(b));
         in_of(b)->touch = false;
@@ -319,6 +347,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_an_access_with_a_read_is_to_the_set_before_it),
         cmocka_unit_test(test_a_read_of_the_current_set_sees_the_access_of_its_cycle),
         cmocka_unit_test(test_places_and_classes_of_each_set_are_told),
+        cmocka_unit_test(test_an_order_in_bytes_keeps_to_its_room),
         cmocka_unit_test(test_sets_are_kept_apart),
         cmocka_unit_test(test_an_insert_counts_before_a_touch),
         cmocka_unit_test(test_quiet_when_no_set_changes),
