@@ -16,13 +16,14 @@ os.chdir(ROOT)
 import c_program  # noqa: E402
 import c_source  # noqa: E402
 import common  # noqa: E402
+import house  # noqa: E402
 import prove  # noqa: E402
 import report  # noqa: E402
 import stages  # noqa: E402
-from common import BadInput, ToolFailed  # noqa: E402
+from common import BadInput, ToolFailed, only_one  # noqa: E402
 from netlist import Block, Mutant  # noqa: E402
 from simulate import run  # noqa: E402
-from store import Spent, Store, only_one  # noqa: E402
+from store import Spent, Store  # noqa: E402
 
 program = module("mutate_main", os.path.join(TOOL, "__main__.py"))
 SOURCE = """#include <stdbool.h>
@@ -57,9 +58,9 @@ class CommandLine(House):
                 self.assertEqual((code, out, error.count("\n")), (2, "", 1))
 
     def test_two_runs_do_not_share_a_folder(self):
-        with only_one(self.folder):
+        with only_one(self.folder, "make mutate"):
             with self.assertRaises(BadInput):
-                only_one(self.folder)
+                only_one(self.folder, "make mutate")
 
 
 class CSource(House):
@@ -165,13 +166,13 @@ class Keys(House):
                   "cmodel/common/round_robin_arbiter.c", "tb/l2/bypass_test.c", "tb/l2/bypass_stimulus.c",
                   "tb/l2/bypass_cases.h", "tb/l2/bypass_props.v", "tb/l2/bypass_equivalent.txt", "tb/contract/lockstep.c",
                   "tb/contract/glue.cpp", "tb/common/bench.h", "tb/formal.txt", "scripts/mutate/prove.py",
-                  "scripts/mutate/blocks.tsv")
+                  "scripts/mutate/blocks.tsv", "scripts/house/house.py")
 
     def keys(self, changed="", options=OPTIONS):
-        def read(path, honest=common.read):
+        def read(path, honest=house.read):
             return honest(path) + ("changed" if path == changed else "")
         block = Block("l2/bypass", ["small", "odd"], self.folder)
-        with mock.patch("common.read", read):
+        with mock.patch("house.read", read):
             return [program.key_of(block, side, options) for side in ("verilog", "c")]
 
     def test_a_change_of_any_file_is_another_key(self):
