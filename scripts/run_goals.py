@@ -7,7 +7,6 @@ scripts/goals.tsv names), of the installed packages and of make's variables. So 
 change runs again what it can change. The end is a table of times; processor time is what a busy computer does not lengthen.
 """
 import argparse
-import fcntl
 import fnmatch
 import hashlib
 import json
@@ -17,6 +16,10 @@ import subprocess
 import sys
 import time
 
+sys.dont_write_bytecode = True
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "house"))
+from house import BadInput, Parser, only_one, run_tool, write_whole  # noqa: E402
+
 TABLE = "scripts/goals.tsv"
 ALWAYS, NOTHING = "always", "nothing"
 # make takes variables from its environment too; those that only say where and how many at once are no matter.
@@ -25,15 +28,6 @@ VARIABLES = ("BLOCK", "CC", "CFLAGS", "CLAIM", "CXX", "CXXFLAGS_RTL", "CYCLES", 
              "TARGET")
 NO_MATTER = ("AGAIN", "BUILD", "JOBS", "V")
 UNTRUE = "niqt"  # options with which make ends well and has not made it
-
-
-class BadInput(Exception):
-    """The user can mend it: exit code 2."""
-
-
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        raise BadInput(message + "; --help lists what is allowed")
 
 
 def parse(arguments):
@@ -126,13 +120,7 @@ class Kept:
 
     def __init__(self, folder):
         self.folder = folder
-        os.makedirs(folder, exist_ok=True)
-        self.lock = open(os.path.join(folder, "lock"), "w", encoding="utf-8")
-        try:
-            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BadInput(f"{folder}: another make test or make check is at work there; wait for it, or take another "
-                           "BUILD=") from None
+        self.lock = only_one(folder, "make test or make check")
 
     def get(self, goal):
         try:
@@ -143,10 +131,8 @@ class Kept:
             return None
 
     def put(self, goal, key, seconds, processor):
-        path = os.path.join(self.folder, goal + ".json")
-        with open(path + ".part", "w", encoding="utf-8") as file:
-            json.dump({"key": key, "seconds": round(seconds, 1), "processor": round(processor, 1)}, file)
-        os.replace(path + ".part", path)
+        write_whole(os.path.join(self.folder, goal + ".json"),
+                    json.dumps({"key": key, "seconds": round(seconds, 1), "processor": round(processor, 1)}))
 
 
 def duration(seconds):
@@ -228,18 +214,5 @@ def main(arguments):
     return 0
 
 
-def stop(_number, _frame):
-    raise KeyboardInterrupt
-
-
 if __name__ == "__main__":
-    for ending in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(ending, stop)
-    try:
-        sys.exit(main(sys.argv[1:]))
-    except BadInput as problem:
-        print(f"run_goals: {problem}", file=sys.stderr)
-        sys.exit(2)
-    except KeyboardInterrupt:
-        print("goals: stopped; the same command goes on from here", file=sys.stderr)
-        sys.exit(130)
+    run_tool("goals", main, (signal.SIGTERM, signal.SIGHUP))

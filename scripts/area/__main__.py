@@ -5,7 +5,6 @@
 Each block goes through Yosys, ABC and OpenSTA with one standard-cell library; memories are macros whose figures come
 from CACTI or from recorded CACTI results. What was assumed is printed below the table and in README's section on area.
 """
-import argparse
 import functools
 import json
 import os
@@ -16,8 +15,9 @@ import kept  # noqa: E402
 import limits  # noqa: E402
 import memory  # noqa: E402
 import synthesis  # noqa: E402
-from blocks import DATA, OPTION, Parser, text_of, top_of, wanted  # noqa: E402
+from blocks import DATA, OPTION, text_of, top_of, wanted  # noqa: E402
 from errors import BadInput, ToolFailed  # noqa: E402
+from house import Parser, number, run_tool, write_whole  # noqa: E402
 from liberty import Library  # noqa: E402
 from measure import TARGET_GHZ, is_combinational, measure, scale_of  # noqa: E402
 
@@ -52,17 +52,12 @@ COLUMNS = {
 }
 
 
-def nanometres(text):
-    if not text.isdecimal() or not 1 <= int(text) <= 1000:
-        raise argparse.ArgumentTypeError(f"{text!r}: must be 1..1000 nm")
-    return int(text)
-
-
 def parse(arguments):
     parser = Parser(prog="area", description=__doc__.splitlines()[0])
     parser.add_argument("--build", default="build", help="folder for area/area.tsv and the reports (build)")
     parser.add_argument("--liberty", default=DEFAULT_LIBERTY, help="standard cells (Debian's osu018)")
-    parser.add_argument("--node", type=nanometres, help="nm of --liberty, where data/area/scaling.tsv does not know it")
+    parser.add_argument("--node", type=number(1, 1000, "nm"),
+                        help="nm of --liberty, where data/area/scaling.tsv does not know it")
     parser.add_argument("--cacti", help="CACTI's executable (recorded results)")
     parser.add_argument("--speed", action="store_true",
                         help="ABC works for speed, at the cost of area; results in area_speed.tsv")
@@ -129,8 +124,8 @@ is used twice a cycle (MRPB 6), 1R1W is what the Verilog instantiates and the cl
 {TARGET_GHZ} GHz at 45 nm, a core cycle of any GPU.""")
 
 
-def main():
-    arguments = parse(sys.argv[1:])
+def main(arguments):
+    arguments = parse(arguments)
     folder = os.path.join(arguments.build, "area")
     table = os.path.join(folder, "area_speed.tsv" if arguments.speed else "area.tsv")
     if len(arguments.liberty.split()) != 1:
@@ -151,14 +146,14 @@ def main():
         row, report, worked = measured(block, parameters, library, arguments, estimator, work,
                                        functools.partial(progress.starts, block))
         row.update(limits.judge(row, reasons, TARGET_GHZ, parameters == as_listed[block]))
-        kept.write(os.path.join(work, "report.txt"), report)
-        kept.write(os.path.join(work, "area.json"), json.dumps(row, indent=1) + "\n")
+        write_whole(os.path.join(work, "report.txt"), report)
+        write_whole(os.path.join(work, "area.json"), json.dumps(row, indent=1) + "\n")
         progress.ends(worked)
         rows.append(row)
     print_table(rows, not any(":" in text for text in arguments.block or []), arguments.speed)
     if not arguments.block:
         lines = ["\t".join(COLUMNS)] + ["\t".join(_figure(row[key]) for key in COLUMNS) for row in rows]
-        kept.write(table, "\n".join(lines) + "\n")
+        write_whole(table, "\n".join(lines) + "\n")
     print(f"Written: {'' if arguments.block else table + ', '}{folder}/PLACE/BLOCK/report.txt (cells, critical "
           "paths).")
     if limits.complaints(rows):
@@ -166,16 +161,4 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except BadInput as problem:
-        print(f"area: {problem}", file=sys.stderr)
-        sys.exit(2)
-    except ToolFailed as problem:
-        print(f"area: {problem}", file=sys.stderr)
-        sys.exit(1)
-    except BrokenPipeError:  # as in `make area | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
-    except KeyboardInterrupt:
-        sys.exit(130)
+    run_tool("area", main)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which blocks with which parameters: what the command line says, the list in data/area, the blocks' port lists."""
-import argparse
 import os
 import subprocess
 
@@ -9,11 +8,6 @@ from errors import BadInput, ToolFailed
 
 DATA = os.path.join("data", "area")
 OPTION = "only this block, PLACE/NAME or PLACE/NAME:KEY=VALUE,... (all)"
-
-
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        raise BadInput(message + "; --help lists what is allowed")
 
 
 def top_of(block):

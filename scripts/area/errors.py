@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What ends a run of the area scripts: one line that says what, where and what is allowed."""
+"""What ends a run of the area scripts: one line that says what, where and what is allowed.
 
+What they share with other tools comes into reach here, for this file is always imported first."""
+import os
+import sys
 
-class BadInput(Exception):
-    """The user can mend it: exit code 2."""
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "house"))
+from house import BadInput, ToolFailed  # noqa: E402
 
-
-class ToolFailed(Exception):
-    """A tool said something unexpected, or what came out is not as it must be: exit code 1."""
+__all__ = ["BadInput", "ToolFailed"]

@@ -22,8 +22,9 @@ sys.dont_write_bytecode = True
 import kept  # noqa: E402
 import memory  # noqa: E402
 import synthesis  # noqa: E402
-from blocks import OPTION, Parser, text_of, top_of, wanted  # noqa: E402
-from errors import BadInput, ToolFailed  # noqa: E402
+from blocks import OPTION, text_of, top_of, wanted  # noqa: E402
+from errors import ToolFailed  # noqa: E402
+from house import Parser, number, run_tool, write_whole  # noqa: E402
 
 WRAPPER = "rtl/common/sram_1r1w.v"
 
@@ -84,19 +85,13 @@ MADE_OF = {"$__ECP5_DP16KD_": "block RAM", "$__ECP5_PDPW16KD_": "block RAM", "$_
            "": "flip-flops"}
 
 
-def number(text):
-    if not text.isdecimal() or not 1 <= int(text) <= 1024:
-        raise argparse.ArgumentTypeError(f"{text!r}: must be 1..1024")
-    return int(text)
-
-
 def parse(arguments):
     parser = Parser(prog="area-fpga", description=__doc__.splitlines()[0], epilog=__doc__.split("\n\n", 1)[1],
                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default="build", help="folder for area/fpga.tsv, fpga.json and the logs (build)")
     parser.add_argument("--block", action="append", help=OPTION)
     parser.add_argument("--family", action="append", choices=FAMILIES, help="only this family (all)")
-    parser.add_argument("--jobs", type=number, default=os.cpu_count(), help="at once (all cores)")
+    parser.add_argument("--jobs", type=number(1, 1024), default=os.cpu_count(), help="at once (all cores)")
     return parser.parse_args(arguments)
 
 
@@ -213,8 +208,8 @@ def text_table(rows):
                                for text, width, at_left in zip(line, widths, left)).rstrip() for line in table)
 
 
-def main():
-    arguments = parse(sys.argv[1:])
+def main(arguments):
+    arguments = parse(arguments)
     folder = os.path.join(arguments.build, "area")
     families = [name for name in FAMILIES if name in (arguments.family or FAMILIES)]
     blocks = list(wanted(arguments.block))
@@ -223,7 +218,7 @@ def main():
     rows = measure_all(families, blocks, folder, arguments.jobs)
     for block, parameters in blocks:
         mine = [row for row in rows if (row["block"], row["parameters"]) == (block, text_of(parameters))]
-        kept.write(os.path.join(folder, "fpga", block, "fpga.json"), json.dumps(mine, indent=1) + "\n")
+        write_whole(os.path.join(folder, "fpga", block, "fpga.json"), json.dumps(mine, indent=1) + "\n")
     print(text_table(rows))
     print()
     for block, parameters in blocks:
@@ -238,8 +233,8 @@ for one numbering of the cells; another one, from other files read before, can g
     if not arguments.block and not arguments.family:
         lines = ["\t".join(COLUMNS)] + ["\t".join(_memories_text(row) if key == "memories" else str(row[key])
                                                   for key in COLUMNS) for row in rows]
-        kept.write(os.path.join(folder, "fpga.tsv"), "\n".join(lines) + "\n")
-        kept.write(os.path.join(folder, "fpga.json"), json.dumps(
+        write_whole(os.path.join(folder, "fpga.tsv"), "\n".join(lines) + "\n")
+        write_whole(os.path.join(folder, "fpga.json"), json.dumps(
             {"tool": version, "columns": COLUMNS, "rows": rows}, indent=1) + "\n")
         print(f"Written: {folder}/fpga.tsv, {folder}/fpga.json")
     wrong = [f"{row['block']} for {row['family']}: the memory {name}" for row in rows for name in row["wrong"]]
@@ -248,14 +243,4 @@ for one numbering of the cells; another one, from other files read before, can g
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except BadInput as problem:
-        print(f"area-fpga: {problem}", file=sys.stderr)
-        sys.exit(2)
-    except ToolFailed as problem:
-        print(f"area-fpga: {problem}", file=sys.stderr)
-        sys.exit(1)
-    except KeyboardInterrupt:
-        print("area-fpga: stopped; what was counted is kept", file=sys.stderr)
-        sys.exit(130)
+    run_tool("area-fpga", main)

@@ -1,34 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results that are kept between runs, each under the hash of all it depends on; files that are whole or not there."""
+"""Results that are kept between runs, each under the hash of all it depends on."""
 import functools
-import hashlib
 import json
 import os
 import shutil
 import sys
-import tempfile
 import time
 
 from errors import ToolFailed
-
-QUIET_SECONDS = 20  # between two lines of progress where there is no terminal
-
-
-def write(path, text):
-    """Whole or not at all."""
-    folder = os.path.dirname(path)
-    os.makedirs(folder, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=folder)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text)
-    os.chmod(temporary, 0o644)
-    os.replace(temporary, path)
+from house import QUIET_SECONDS, hash_of, hash_of_file, write_whole
 
 
 @functools.lru_cache(None)
 def _digest(path, size, changed_ns):  # pylint: disable=unused-argument
-    with open(path, "rb") as file:
-        return hashlib.sha256(file.read()).hexdigest()
+    return hash_of_file(path)
 
 
 def digest(path):
@@ -46,12 +31,11 @@ def program(name):
 
 
 def key_of(texts, paths):
-    parts = [*texts, *(part for path in sorted(set(paths)) for part in (path, digest(path)))]
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]
+    return hash_of(*texts, *(part for path in sorted(set(paths)) for part in (path, digest(path))))
 
 
 def own_sources(*names):
-    """Of these scripts: what they count changes with them."""
+    """Of these scripts: what they count changes with them, and not with kept.py and scripts/house."""
     folder = os.path.relpath(os.path.dirname(os.path.abspath(__file__)))
     return [os.path.join(folder, name) for name in names]
 
@@ -67,7 +51,7 @@ def get(path, key):
 
 
 def put(path, key, result):
-    write(path, json.dumps({"key": key, "result": result}, indent=1) + "\n")
+    write_whole(path, json.dumps({"key": key, "result": result}, indent=1) + "\n")
 
 
 class Progress:

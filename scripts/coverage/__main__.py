@@ -6,31 +6,20 @@ For each block line, branch and toggle coverage of its Verilog (verilog.py says 
 of its stimulus, of which all must be reached; for each file of cmodel/ line coverage by gcov over unit tests, block tests,
 tests of the framework and the Verilog in the machine. Exclusions with reasons stand in data/coverage/exclusions.txt.
 """
-import argparse
 import glob
 import os
 import shutil
 import sys
 
-import exclusions
-import model
-import report
-import runs
-import verilog
-from common import GOAL, BadInput, Failed, write
+sys.dont_write_bytecode = True
+import exclusions  # noqa: E402
+import model  # noqa: E402
+import report  # noqa: E402
+import runs  # noqa: E402
+import verilog  # noqa: E402
+from common import GOAL, BadInput, Parser, number, run_tool, write  # noqa: E402
 
 LIST = os.path.join("data", "coverage", "exclusions.txt")
-
-
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        raise BadInput(message + "; --help lists what is allowed")
-
-
-def positive(text):
-    if not text.isdecimal() or not 1 <= int(text) <= 1024:
-        raise argparse.ArgumentTypeError(f"{text!r}: must be 1..1024")
-    return int(text)
 
 
 def parse(arguments):
@@ -39,7 +28,7 @@ def parse(arguments):
     parser.add_argument("--build", default="build/coverage", help="folder for the results (build/coverage)")
     parser.add_argument("--programs", help="folder of the programs built with coverage (BUILD/build)")
     parser.add_argument("--exclusions", default=LIST, help=f"what need not be covered ({LIST})")
-    parser.add_argument("--jobs", type=positive, default=len(os.sched_getaffinity(0)), help="runs at once (all cores)")
+    parser.add_argument("--jobs", type=number(1, 1024), default=len(os.sched_getaffinity(0)), help="runs at once (all cores)")
     parser.add_argument("--block", action="append", default=[], help="this block's Verilog (repeat for several)")
     parser.add_argument("--only-verilog", action="store_true", help="no C model")
     parser.add_argument("--check-list", action="store_true", help="only: does each exclusion's text stand in its file?")
@@ -124,8 +113,8 @@ def judge(rows, functional):
     return 1 if low else 0
 
 
-def main():
-    arguments = parse(sys.argv[1:])
+def main(arguments):
+    arguments = parse(arguments)
     # Before what takes long.
     entries = exclusions.read(arguments.exclusions)
     excluded_lines = sum(len(numbers) for _, numbers in exclusions.places(entries))
@@ -151,16 +140,4 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except BadInput as problem:
-        print(f"coverage: {problem}", file=sys.stderr)
-        sys.exit(2)
-    except Failed as problem:
-        print(f"coverage: {problem}", file=sys.stderr)
-        sys.exit(1)
-    except BrokenPipeError:  # as in `make coverage | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
-    except KeyboardInterrupt:
-        sys.exit(130)
+    run_tool("coverage", main)

@@ -1,44 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What all parts of the coverage scripts share: errors, files written whole, hashes, progress."""
+"""What all parts of the coverage scripts share: what they have of scripts/house, hashes, progress."""
 import hashlib
 import os
 import sys
-import tempfile
 import time
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "house"))
+from house import (BadInput, Parser, QUIET_SECONDS, ToolFailed as Failed, hash_of_file, number, run_tool,  # noqa: E402
+                   write_whole as write)
+
+# What is passed on; the files of this tool import all from here.
+__all__ = ["BadInput", "Failed", "Parser", "hash_of_file", "number", "run_tool", "write"]
 
 GOAL = 95.0  # percent that each kind of each file or block must reach
 
 
-class BadInput(Exception):
-    """The user can mend it: exit code 2."""
-
-
-class Failed(Exception):
-    """A tool said something unexpected, or a test failed: exit code 1."""
-
-
-def write(path, text):
-    """Whole or not at all."""
-    folder = os.path.dirname(path)
-    os.makedirs(folder, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=folder)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text)
-    os.chmod(temporary, 0o644)
-    os.replace(temporary, path)
-
-
 def hash_of(words):
-    """Of texts, in this order."""
+    """Of texts, in this order. Another function than the house's, as what it made is the key of runs that are kept."""
     total = hashlib.sha256()
     for word in words:
         total.update(word.encode() + b"\0")
     return total.hexdigest()
-
-
-def hash_of_file(path):
-    with open(path, "rb") as file:
-        return hashlib.sha256(file.read()).hexdigest()
 
 
 def percent(covered, total):
@@ -49,17 +31,16 @@ def percent(covered, total):
 def spans(numbers):
     """1, 2, 3, 7 as "1-3, 7"."""
     parts = []
-    for number in sorted(numbers):
-        if parts and number == parts[-1][1] + 1:
-            parts[-1][1] = number
+    for one in sorted(numbers):
+        if parts and one == parts[-1][1] + 1:
+            parts[-1][1] = one
         else:
-            parts.append([number, number])
+            parts.append([one, one])
     return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in parts)
 
 
 class Progress:
     """One line on stderr that is written over; without a terminal, a line each 20 s."""
-    QUIET_SECONDS = 20
 
     def __init__(self, what):
         self.what = what
@@ -69,7 +50,7 @@ class Progress:
     def say(self, text):
         if self.terminal:
             print(f"\r{self.what}: {text}", end="\033[K", file=sys.stderr, flush=True)
-        elif time.monotonic() - self.last >= self.QUIET_SECONDS:
+        elif time.monotonic() - self.last >= QUIET_SECONDS:
             self.last = time.monotonic()
             print(f"{self.what}: {text}", file=sys.stderr, flush=True)
 

@@ -9,7 +9,6 @@ of Verilog can be committed at once with an honest "not measured" (--no-run), an
 before a release, measures all anew and accepts none that is missing or comes out different.
 """
 import argparse
-import fcntl
 import json
 import os
 import signal
@@ -20,21 +19,11 @@ import measure  # noqa: E402
 import pages  # noqa: E402
 import snapshot  # noqa: E402
 import sources  # noqa: E402
-from house import BadInput, Failed, read, write_whole  # noqa: E402
+from shared import (BadInput, Parser, ToolFailed, number, only_one, read, run_tool, write_if_changed,  # noqa: E402
+                    write_whole)
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 AGAIN = "make evidence BLOCK={0} measures anew, with RUN=no besides it becomes \"not measured\""
-
-
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        raise BadInput(message + "; --help lists what is allowed")
-
-
-def number(text):
-    if not text.isdecimal() or not 1 <= int(text) <= 1024:
-        raise argparse.ArgumentTypeError(f"{text!r}: must be 1..1024")
-    return int(text)
 
 
 def parse(arguments):
@@ -43,7 +32,7 @@ def parse(arguments):
     parser.add_argument("--build", default="build", help="folder of the build (build)")
     parser.add_argument("--block", action="append", metavar="PLACE/NAME", help="only this one (all)")
     parser.add_argument("--kind", help="only these numbers, joined by commas: " + ", ".join(sources.KINDS) + " (all)")
-    parser.add_argument("--jobs", type=number, default=len(os.sched_getaffinity(0)), help="at once (all cores)")
+    parser.add_argument("--jobs", type=number(1, 1024), default=len(os.sched_getaffinity(0)), help="at once (all cores)")
     parser.add_argument("--root", default=os.path.join(HERE, "..", ".."), help="folder of the project (this one)")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--check", action="store_true", help="only say whether numbers and pages are those of today's sources")
@@ -93,8 +82,8 @@ def check():
 def write_pages():
     numbers = all_numbers()
     text = pages.readme(read(pages.README), numbers)
-    write_whole(pages.PAGE, pages.page(numbers))
-    write_whole(pages.README, text)
+    write_if_changed(pages.PAGE, pages.page(numbers))
+    write_if_changed(pages.README, text)
     read.cache_clear()
     missing = sum(kind not in n.entries for n in numbers for kind in sources.KINDS)
     return missing, len(numbers) * len(sources.KINDS)
@@ -135,18 +124,6 @@ class Times:
         return f"about {total:.0f} s left" if total < 90 else f"about {total / 60:.0f} min left"
 
 
-def only_one(build):
-    """A lock that the system drops with its process."""
-    folder = os.path.join(build, "evidence")
-    os.makedirs(folder, exist_ok=True)
-    lock = open(os.path.join(folder, "lock"), "w", encoding="utf-8")
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise BadInput(f"{folder}: another make evidence is at work there; wait for it, or take another BUILD=") from None
-    return lock
-
-
 def measure_all(work, options, take):
     """Measures each (kind, block) of work and calls take(kind, block, entry, complaint). Complaints of what gave no numbers."""
     times, failures = Times(options.build), []
@@ -155,7 +132,7 @@ def measure_all(work, options, take):
               flush=True)
         try:
             entry, seconds, said = measure.measure(kind, block, options.build, options.jobs)
-        except Failed as problem:
+        except ToolFailed as problem:
             failures.append(str(problem))
             print(f"FAIL  evidence: {problem}", flush=True)
             continue
@@ -232,26 +209,14 @@ def main(arguments):
             print(f"pass  check-evidence: {len(numbers)} blocks, {there} of {len(numbers) * len(sources.KINDS)} measured, all "
                   "of today's sources")
         return 1 if complaints else 0
-    lock = only_one(options.build)
+    lock = only_one(os.path.join(options.build, "evidence"), "make evidence")
     try:
         return verify(options, blocks, kinds) if options.verify else evidence(options, blocks, kinds)
     finally:
         lock.close()
 
 
-def stop(_number, _frame):
-    raise KeyboardInterrupt
-
-
 if __name__ == "__main__":
+    # A thread passes on what make says: without a reader make would wait for it for ever.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    for ending in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(ending, stop)
-    try:
-        sys.exit(main(sys.argv[1:]))
-    except (BadInput, Failed) as problem:
-        print(f"evidence: {problem}", file=sys.stderr)
-        sys.exit(2 if isinstance(problem, BadInput) else 1)
-    except KeyboardInterrupt:
-        print("evidence: stopped; the same command goes on from here", file=sys.stderr)
-        sys.exit(130)
+    run_tool("evidence", main, (signal.SIGTERM, signal.SIGHUP))

@@ -13,7 +13,7 @@ import threading
 import time
 
 import sources
-from house import Failed, read
+from shared import ToolFailed, read
 
 # make takes variables from its environment; these would make other numbers than the command that is written beside them.
 FOREIGN = ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "MAKE_TERMOUT", "MAKE_TERMERR", "BLOCK", "SET", "SEED",
@@ -44,14 +44,14 @@ def digits(value):
 def chosen(row, names, where):
     missing = [name for name in names if name not in row]
     if missing:
-        raise Failed(f"{where}: has no {', '.join(missing)}")
+        raise ToolFailed(f"{where}: has no {', '.join(missing)}")
     return {name: digits(row[name]) for name in names}
 
 
 def of_area(text, block, where):
     row = json.loads(text)
     if row.get("block") != block:
-        raise Failed(f"{where}: is not about {block}")
+        raise ToolFailed(f"{where}: is not about {block}")
     return chosen(row, ("parameters", "library", "nm", "cells", "flip_flops", "sram_bits", "sram_kb", "mhz", "critical_path",
                         "levels", "logic_45nm_mm2", "sram_45nm_mm2", "sram_split_45nm_mm2", "area_split_45nm_mm2", "ghz_45nm",
                         "sram_1rw_ghz", "share_of_l1", "limit", "reason", "mend"), where)
@@ -71,7 +71,7 @@ def of_lockstep(text, block, where):
             for name, label, parameters, cycles, outputs in PASSED_SET.findall(text) if name == block]
     known = read(os.path.join(where[:-len(f"tb/{block}_test.txt")], "rtl", block, "sets")).splitlines()
     if len(sets) != len(known):
-        raise Failed(f"{where}: {len(sets)} parameter sets passed, of {len(known)}")
+        raise ToolFailed(f"{where}: {len(sets)} parameter sets passed, of {len(known)}")
     return {"cycles": sum(s["cycles"] for s in sets), "outputs": sum(s["outputs"] for s in sets),
             "unit_tests": len(re.findall(r"^\[       OK", text, re.M)), "sets": sets}
 
@@ -168,16 +168,16 @@ def measure(kind, block, build, jobs):
     seconds = time.monotonic() - begun
     sources.forget()
     if sources.of(block, kind) != before:
-        raise Failed(f"{block} {kind}: its sources changed while it was measured; the same command goes on")
+        raise ToolFailed(f"{block} {kind}: its sources changed while it was measured; the same command goes on")
     said = "; ".join(f"make {goal} BLOCK={block} failed: {words} ({log})" for goal, words in failed.items())
     if stamp(result) in (None, stood) or (failed and kind == "lockstep"):
-        raise Failed(f"{block} {kind}: " + (said or f"{command_of(kind, block)} did not write {result}"))
+        raise ToolFailed(f"{block} {kind}: " + (said or f"{command_of(kind, block)} did not write {result}"))
     try:
         numbers = READERS[kind](read(result), block, result)
     except (ValueError, KeyError, TypeError, OSError) as error:
-        raise Failed(f"{block} {kind}: {result}: not as expected: {error!r}") from None
+        raise ToolFailed(f"{block} {kind}: {result}: not as expected: {error!r}") from None
     if not numbers:
-        raise Failed(f"{block} {kind}: " + (said or f"{result} has nothing of it"))
+        raise ToolFailed(f"{block} {kind}: " + (said or f"{result} has nothing of it"))
     entry = {"sources": before, "numbers": numbers}
     if failed:
         entry["failed"] = " ".join(failed)

@@ -6,7 +6,7 @@ import re
 
 import papers
 import sources
-from house import BadInput, read
+from shared import BadInput, read
 
 README, PAGE = "README.md", "EVIDENCE.md"
 NONE = "not measured"

@@ -7,7 +7,7 @@ import glob
 import os
 import sys
 
-from house import read
+from shared import read
 
 CLAIMS = "data/claims"
 SHORT = {"clock_45nm": "SRAM {} GHz", "area_45nm": "SRAM {} mm2", "area_vs_l1": "{} of an L1", "sram": "at most {} kB",

@@ -5,7 +5,7 @@ import json
 import os
 
 import sources
-from house import BadInput, write_whole
+from shared import BadInput, write_if_changed
 
 FOLDER = os.path.join("data", "evidence")
 
@@ -36,7 +36,7 @@ def load(block):
 def save(block, entries):
     ordered = {kind: entries[kind] for kind in sources.KINDS if kind in entries}
     if ordered:
-        write_whole(path_of(block), json.dumps(ordered, indent=1) + "\n")
+        write_if_changed(path_of(block), json.dumps(ordered, indent=1) + "\n")
     elif os.path.exists(path_of(block)):
         os.remove(path_of(block))
 

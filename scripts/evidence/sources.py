@@ -11,15 +11,15 @@ import glob
 import os
 import re
 
-from house import BadInput, hash_of, read
+from shared import BadInput, hash_of, read
 
 RULES = "tb/rules.mk"
 FRAMEWORK = ("tb/contract/block_test_main.c", "tb/contract/rtl_table.c", "tb/contract/describe.c", "tb/contract/glue.cpp",
              "tb/contract/model.mk")
-# kind: the scripts that decide its numbers, the tools whose version does
+# kind: the scripts that decide its numbers, the tools whose version does. What all tools share (scripts/house) decides none.
 KINDS = {
-    "area": (("area/__main__.py", "area/blocks.py", "area/liberty.py", "area/memory.py", "area/synthesis.py", "area/timing.py"),
-             ("yosys",)),
+    "area": (("area/__main__.py", "area/blocks.py", "area/liberty.py", "area/limits.py", "area/measure.py", "area/memory.py",
+              "area/synthesis.py", "area/timing.py"), ("yosys",)),
     "fpga": (("area/blocks.py", "area/fpga.py", "area/memory.py", "area/synthesis.py"), ("yosys",)),
     "lockstep": ((), ("gcc", "verilator")),
     "formal": (("formal/jobs.py", "formal/prove.py", "formal/solver.py", "formal/traces.py"), ("yosys", "z3")),

@@ -15,28 +15,13 @@ import sys
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
-# Errors, whole files and hashes are those of the other tool that works on mutants.
-sys.path.append(os.path.join(HERE, "..", "mutate"))
 import jobs  # noqa: E402
 import table  # noqa: E402
 import traces  # noqa: E402
-from common import BadInput, ToolFailed  # noqa: E402
+from common import BadInput, Parser, number, run_tool  # noqa: E402
 from prove import PASSED  # noqa: E402
 from runner import Store, perform  # noqa: E402
 from solver import Children  # noqa: E402
-
-
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        raise BadInput(message)
-
-
-def number(low, high):
-    def check(text):
-        if not text.isdecimal() or not low <= int(text) <= high:
-            raise argparse.ArgumentTypeError(f"{text}: must be {low}..{high}")
-        return int(text)
-    return check
 
 
 def parse(arguments):
@@ -165,19 +150,5 @@ def main(arguments):
     return summary(what, options, wanted, new, results)
 
 
-def stop(_number, _frame):
-    raise KeyboardInterrupt
-
-
 if __name__ == "__main__":
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    for ending in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(ending, stop)
-    try:
-        sys.exit(main(sys.argv[1:]))
-    except (BadInput, ToolFailed) as problem:
-        print(f"formal: {problem}", file=sys.stderr)
-        sys.exit(2 if isinstance(problem, BadInput) else 1)
-    except KeyboardInterrupt:
-        print("formal: stopped; the same command goes on from here", file=sys.stderr)
-        sys.exit(130)
+    run_tool("formal", main, (signal.SIGTERM, signal.SIGHUP))

@@ -5,14 +5,13 @@ A result is a folder that appears whole; it is believed while the key in it is t
 failed or had no answer runs again.
 """
 import concurrent.futures
-import fcntl
 import json
 import os
 import shutil
 import sys
 import time
 
-from common import BadInput, QUIET_SECONDS, ToolFailed, read, write_whole
+from common import BadInput, QUIET_SECONDS, ToolFailed, only_one, read, write_whole
 from jobs import key_of
 from prove import FAILED, PASSED, Proof
 from solver import Stopped
@@ -25,12 +24,7 @@ class Store:
 
     def __init__(self, folder):
         self.folder = folder
-        os.makedirs(folder, exist_ok=True)
-        self.lock = open(os.path.join(folder, "lock"), "w", encoding="utf-8")
-        try:
-            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BadInput(f"{folder}: another make formal is at work there; wait for it, or take another BUILD=") from None
+        self.lock = only_one(folder, "make formal")
         for name in os.listdir(folder):
             if name.endswith(PART):  # a killed run's
                 shutil.rmtree(os.path.join(folder, name))

@@ -9,33 +9,19 @@ killed / (all - equivalent). Results go to BUILD/mutate: scores.tsv, scores.json
 import argparse
 import json
 import os
-import signal
 import sys
 
 sys.dont_write_bytecode = True
 import report  # noqa: E402
 import stages  # noqa: E402
-from common import BadInput, ToolFailed, hash_files, hash_of, read, tool_files, versions, write_whole  # noqa: E402
+from common import (HERE, Parser, ToolFailed, hash_files, hash_of, number, only_one, read, run_tool, tool_files,  # noqa: E402
+                    versions, write_whole)
 from netlist import Block  # noqa: E402
 from simulate import dependencies  # noqa: E402
-from store import Spent, only_one  # noqa: E402
+from store import Spent  # noqa: E402
 
 SIDES = {"verilog": stages.verilog, "c": stages.c_model}
 TOOLS = ("gcc", "python3-clang", "verilator", "yosys", "z3")
-HERE = os.path.dirname(os.path.abspath(__file__))
-
-
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        raise BadInput(message)
-
-
-def number(low, high):
-    def check(text):
-        if not text.isdecimal() or not low <= int(text) <= high:
-            raise argparse.ArgumentTypeError(f"{text}: must be {low}..{high}")
-        return int(text)
-    return check
 
 
 def parse(arguments, blocks):
@@ -100,7 +86,7 @@ def main(arguments):
     blocks = known_blocks()
     options = parse(arguments, blocks)
     folder = os.path.join(options.build, "mutate")
-    lock = only_one(folder)
+    lock = only_one(folder, "make mutate")
     rows, failed = [], []
     wanted = [(name, side) for name in options.block or blocks for side in ([options.side] if options.side else SIDES)]
     for index, (name, side) in enumerate(wanted, 1):
@@ -123,12 +109,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    try:
-        sys.exit(main(sys.argv[1:]))
-    except (BadInput, ToolFailed) as problem:
-        print(f"mutate: {problem}", file=sys.stderr)
-        sys.exit(2 if isinstance(problem, BadInput) else 1)
-    except KeyboardInterrupt:
-        print("mutate: stopped; the same command goes on from here", file=sys.stderr)
-        sys.exit(130)
+    run_tool("mutate", main)

@@ -1,38 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What all parts of the mutation run share: errors, commands, whole files, hashes, progress."""
+"""What all parts of the mutation run share: what they have of scripts/house, keys, progress."""
 import concurrent.futures
 import functools
-import hashlib
 import os
-import subprocess
 import sys
 import time
 
-QUIET_SECONDS = 20  # between two lines of progress where there is no terminal
-VERSION = 1         # of what is kept: another number, and nothing kept before is believed
+HERE = os.path.dirname(os.path.abspath(__file__))
+HOUSE = os.path.join(os.path.dirname(HERE), "house")
+sys.path.append(HOUSE)
+from house import (BadInput, Parser, QUIET_SECONDS, ToolFailed, command, hash_files, hash_of, number,  # noqa: E402
+                   only_one, read, run_tool, write_if_changed, write_whole)
 
+# What is passed on; the files of this tool import all from here.
+__all__ = ["BadInput", "Parser", "ToolFailed", "command", "hash_files", "hash_of", "number", "only_one", "read", "run_tool",
+           "write_if_changed", "write_whole"]
 
-class BadInput(Exception):
-    """The user can mend it: exit code 2."""
-
-
-class ToolFailed(Exception):
-    """A tool said something unexpected: exit code 1."""
-
-
-def command(words, seconds=600, env=None):
-    """Runs a tool that has to succeed; its standard output."""
-    try:
-        done = subprocess.run(words, text=True, capture_output=True, check=False, timeout=seconds,
-                              stdin=subprocess.DEVNULL, env=dict(os.environ, **(env or {})))
-    except subprocess.TimeoutExpired:
-        raise ToolFailed(f"{words[0]}: no answer in {seconds} s: {' '.join(words)[:300]}") from None
-    except OSError as error:
-        raise ToolFailed(f"{words[0]}: {error.strerror}") from None
-    if done.returncode:
-        said = (done.stderr.strip() or done.stdout.strip()).splitlines()
-        raise ToolFailed(f"{' '.join(words)[:300]}: exit code {done.returncode}: {' | '.join(said[-5:])}")
-    return done.stdout
+VERSION = 1  # of what is kept: another number, and nothing kept before is believed
 
 
 def yosys(script, path, seconds=600):
@@ -41,38 +25,10 @@ def yosys(script, path, seconds=600):
     return command(["yosys", "-q", "-s", path], seconds)
 
 
-def read(path):
-    with open(path, encoding="utf-8") as file:
-        return file.read()
-
-
-def write_whole(path, text):
-    """The file is the old one or the new one, never a part."""
-    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-    with open(path + ".tmp", "w", encoding="utf-8") as file:
-        file.write(text)
-    os.replace(path + ".tmp", path)
-
-
-def write_if_changed(path, text):
-    """For files that make looks at: an equal one keeps its time."""
-    if not os.path.exists(path) or read(path) != text:
-        write_whole(path, text)
-
-
-def hash_of(*parts):
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]
-
-
-def hash_files(paths):
-    """Of names and contents, in any order."""
-    return hash_of(*(part for path in sorted(set(paths)) for part in (path, read(path))))
-
-
 def tool_files():
     """This tool is part of what its results depend on."""
-    folder = os.path.relpath(os.path.dirname(os.path.abspath(__file__)))
-    return [os.path.join(folder, name) for name in os.listdir(folder) if name.endswith((".py", ".tsv"))]
+    return [os.path.join(folder, name) for folder in map(os.path.relpath, (HERE, HOUSE)) for name in os.listdir(folder)
+            if name.endswith((".py", ".tsv"))]
 
 
 @functools.lru_cache(maxsize=None)

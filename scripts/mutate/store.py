@@ -4,14 +4,13 @@
 A file belongs to one stage and one key, the hash of all that its results depend on. A line that is cut or is no JSON is
 not believed and its mutant runs again.
 """
-import fcntl
 import json
 import os
 import resource
 import threading
 import time
 
-from common import BadInput, VERSION, write_whole
+from common import VERSION, write_whole
 
 
 class Store:
@@ -93,14 +92,3 @@ class Spent:
         rest = [before + all_now - stages for before, all_now, stages in zip(self.before, since(self.begun), self.now)]
         write_whole(self.path, json.dumps({"key": self.key, "spent": rest}) + "\n")
         return [sum(pair) for pair in zip(rest, self.stages)]
-
-
-def only_one(folder):
-    """A lock that the system drops with its process."""
-    os.makedirs(folder, exist_ok=True)
-    lock = open(os.path.join(folder, "lock"), "w", encoding="utf-8")
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise BadInput(f"{folder}: another make mutate is at work there; wait for it, or take another BUILD=") from None
-    return lock

@@ -8,14 +8,13 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
-ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
-sys.path.insert(0, os.path.join(ROOT, "scripts", "area"))
+from test_house import ROOT, SCRIPTS, House, main, said  # noqa: E402
+
+sys.path.insert(0, os.path.join(SCRIPTS, "area"))
 os.chdir(ROOT)
 import blocks  # noqa: E402
 import fpga  # noqa: E402
@@ -25,18 +24,7 @@ from errors import BadInput, ToolFailed  # noqa: E402
 from memory import Size  # noqa: E402
 
 
-class House(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def write(self, name, text):
-        path = os.path.join(self.folder, name)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-        return path
-
+class Tools(House):
     def tree(self):
         """A copy of what the tools read; what a test breaks in it is its own."""
         for name in ("rtl", os.path.join("data", "area")):
@@ -44,17 +32,8 @@ class House(unittest.TestCase):
         for name in ("scripts", "cmodel"):
             os.symlink(os.path.join(ROOT, name), os.path.join(self.folder, name))
 
-    def edit(self, name, old, new):
-        path = os.path.join(self.folder, name)
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-        self.assertIn(old, text)
-        self.write(name, text.replace(old, new))
-
     def said(self, tool, *arguments):
-        done = subprocess.run([os.path.join("scripts", "area", tool), "--build", os.path.join(self.folder, "build"),
-                               *arguments], cwd=self.folder, text=True, capture_output=True, check=False)
-        return done.returncode, done.stdout, done.stderr
+        return said(os.path.join("scripts", "area", tool), "--build", self.path("build"), *arguments, cwd=self.folder)
 
     def row(self, text, start):
         line = next((line for line in text.splitlines() if line.startswith(start)), None)
@@ -76,7 +55,7 @@ class Lists(unittest.TestCase):
             self.assertEqual(reason["parameters"], listed.get(reason["block"]), reason["block"])
 
 
-class Reasons(House):
+class Reasons(Tools):
     def judged(self, ghz, path, listed=True, library="cells", parameters="N=4"):
         reasons = [{"library": "cells", "block": "l1/slow", "parameters": "N=4", "from": "head_q[3]", "to": "g[0].sum_q[7]",
                     "reason": "it adds", "mend": "add later"}]
@@ -115,7 +94,7 @@ class Reasons(House):
         self.assertEqual(self.judged(1.5, "a to b", parameters="N=5")["limit"], "met")
 
     def test_the_file_must_be_whole(self):
-        was, limits.PATH = limits.PATH, os.path.join(self.folder, "limits.tsv")
+        was, limits.PATH = limits.PATH, self.path("limits.tsv")
         self.addCleanup(setattr, limits, "PATH", was)
         head = "library\tblock\tparameters\tfrom\tto\treason\tmend\n"
         self.write("limits.tsv", head + "cells\tl1/x\tN=1\ta\tb\tslow\t\n")
@@ -133,7 +112,7 @@ class Reasons(House):
         self.assertIn("Under 1.4 GHz at 45 nm:\n  common/round_robin_arbiter, 0.", out)
         self.assertIn("    would mend it: ", out)
         # The same measurement, kept, beside a reason for another path.
-        self.edit("data/area/limits.tsv", "\tREQUESTERS=64\tturn_q", "\tREQUESTERS=64\twrong_q")
+        self.change("data/area/limits.tsv", "\tREQUESTERS=64\tturn_q", "\tREQUESTERS=64\twrong_q")
         code, out, err = self.said("__main__.py", *arbiter)
         self.assertEqual((code, err.count("\n")), (1, 1), err)
         self.assertRegex(err, r"^area: common/round_robin_arbiter REQUESTERS=64: limited by turn_q\[\d+\] to turn_q\[\d+\], "
@@ -195,7 +174,7 @@ class Counting(House):
             fpga.memories_of({"other": Size(4, 8)}, mapped, "b")
 
 
-class Fpga(House):
+class Fpga(Tools):
     def test_help_and_wrong_input(self):
         self.tree()
         code, out, _ = self.said("fpga.py", "--help")
@@ -220,7 +199,7 @@ class Fpga(House):
 
     def test_a_memory_that_became_flip_flops_fails(self):
         self.tree()
-        self.edit("rtl/common/sram_1r1w.v", "assign rd_data_o = rd_data_q;", "assign rd_data_o = words[rd_addr_i];")
+        self.change("rtl/common/sram_1r1w.v", "assign rd_data_o = rd_data_q;", "assign rd_data_o = words[rd_addr_i];")
         words = ("--family", "ice40", "--block")
         code, out, err = self.said("fpga.py", *words, "common/sram_1r1w:WORDS=64,DATA_BITS=32")
         self.assertEqual(code, 1)
@@ -233,7 +212,7 @@ class Fpga(House):
     def test_only_what_changed_is_counted_again(self):
         self.tree()
         encoder = ("--family", "ice40", "--block", "common/priority_encoder:REQUESTERS=5")
-        log = os.path.join(self.folder, "build/area/fpga/common/priority_encoder/ice40/5/fpga.log")
+        log = self.path("build/area/fpga/common/priority_encoder/ice40/5/fpga.log")
 
         def counted():
             code, out, err = self.said("fpga.py", *encoder)
@@ -246,9 +225,9 @@ class Fpga(House):
         self.assertTrue(ran)
         self.assertEqual(counted(), (first, False))
         # A file that the block does not read, then one that it does.
-        self.edit("rtl/l1/mrpb.v", "endmodule", "endmodule // again")
+        self.change("rtl/l1/mrpb.v", "endmodule", "endmodule // again")
         self.assertEqual(counted(), (first, False))
-        self.edit("rtl/common/priority_encoder.v", "grant_oh_o    = req_valid_i & ~asked_below(req_valid_i)",
+        self.change("rtl/common/priority_encoder.v", "grant_oh_o    = req_valid_i & ~asked_below(req_valid_i)",
                   "grant_oh_o    = req_valid_i")
         changed, ran = counted()
         self.assertTrue(ran)
@@ -256,33 +235,33 @@ class Fpga(House):
 
     def test_an_error_in_the_verilog_is_one_line_and_leaves_no_table(self):
         self.tree()
-        self.edit("data/area/blocks.tsv", "common/priority_encoder\tqueues\n", "")
-        self.edit("rtl/common/fifo.v", "endmodule", "endmodul")
-        with open(os.path.join(self.folder, "data/area/blocks.tsv"), encoding="utf-8") as file:
+        self.change("data/area/blocks.tsv", "common/priority_encoder\tqueues\n", "")
+        self.change("rtl/common/fifo.v", "endmodule", "endmodul")
+        with open(self.path("data/area/blocks.tsv"), encoding="utf-8") as file:
             self.write("data/area/blocks.tsv", "".join(line for line in file if line.startswith(("#", "block", "common/fifo"))))
         code, out, err = self.said("fpga.py")
         self.assertEqual((code, out), (1, ""))
         self.assertRegex(err.splitlines()[-1], r"^area-fpga: wm_fifo: yosys ended with 1: .*ERROR: syntax error")
-        self.assertFalse(os.path.exists(os.path.join(self.folder, "build/area/fpga.tsv")))
+        self.assertFalse(os.path.exists(self.path("build/area/fpga.tsv")))
 
     def test_the_tables_of_all_blocks(self):
         self.tree()
-        with open(os.path.join(self.folder, "data/area/blocks.tsv"), encoding="utf-8") as file:
+        with open(self.path("data/area/blocks.tsv"), encoding="utf-8") as file:
             lines = [line for line in file if line.startswith(("#", "block", "common/sram"))]
         self.write("data/area/blocks.tsv", "".join(lines))
         code, _, err = self.said("fpga.py")
         self.assertEqual(code, 0, err)
-        with open(os.path.join(self.folder, "build/area/fpga.tsv"), encoding="utf-8", newline="") as file:
+        with open(self.path("build/area/fpga.tsv"), encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file, delimiter="\t"))
         self.assertEqual([row["family"] for row in rows], ["ecp5", "xc7", "ice40"])
         self.assertEqual(list(rows[0]), list(fpga.COLUMNS))
         self.assertEqual([(row["block_rams"], row["block_ram_kbits"], row["sram_bits"]) for row in rows],
                          [("2", "36", "24576"), ("1", "36", "24576"), ("8", "32", "24576")])
-        with open(os.path.join(self.folder, "build/area/fpga.json"), encoding="utf-8") as file:
+        with open(self.path("build/area/fpga.json"), encoding="utf-8") as file:
             found = json.load(file)
         self.assertIn("Yosys 0.", found["tool"])
         self.assertEqual([row["cells"] for row in found["rows"]], [{"DP16KD": 2}, {"RAMB36E1": 1}, {"SB_RAM40_4K": 8}])
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

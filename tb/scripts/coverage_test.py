@@ -1,18 +1,16 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Tests of scripts/coverage on a small project made up here: a block whose lockstep is a script that writes what
-Verilator would, and a C file that gcc really compiles and gcov really reads. Prints a line a test as cmocka does."""
+Verilator would, and a C file that gcc really compiles and gcov really reads."""
 import json
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
-import unittest
 
 sys.dont_write_bytecode = True
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-TOOL = os.path.join(ROOT, "scripts", "coverage")
+from test_house import ROOT, SCRIPTS, House, main, said  # noqa: E402
+
+TOOL = os.path.join(SCRIPTS, "coverage")
 
 VERILOG = """module wm_b (input wire clk_i, input wire [1:0] x_i);
     reg [1:0] q;
@@ -64,32 +62,18 @@ GOOD = {"small": [toggle(2, "q[0]", 9), block(3, "3", 9), branch(4, "if", 4, "4-
 EXCLUDE_C = "file cmodel/base/half.c\nkind line\n     if (x < 0) {\n>        return 3 * x;\nwhy nobody halves less than nothing\n"
 
 
-class Project(unittest.TestCase):
+class Project(House):
     def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="coverage_test.")
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         self.write("rtl/x/b.v", VERILOG)
         self.write("cmodel/base/half.c", C_FILE)
         self.write("half_test.c", C_TEST)
         self.write("build/build/rtl/x/b/sets", "small -GN=1\nbig -GN=2\n")
-        self.write("build/build/tb/x/b_test", LOCKSTEP)
-        os.chmod(self.path("build/build/tb/x/b_test"), 0o755)
+        self.program("build/build/tb/x/b_test", LOCKSTEP)
         self.write("empty", "7\n")
         self.write("list", "# nothing\n")
         self.counts(GOOD)
         self.compile()
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def write(self, name, text):
-        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
-        with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(text)
-
-    def read(self, name):
-        with open(self.path(name), encoding="utf-8") as file:
-            return file.read()
 
     def counts(self, sets):
         for label, points in sets.items():
@@ -106,9 +90,7 @@ class Project(unittest.TestCase):
     def run_tool(self, *words, unit=True):
         words = [*words, "--build", "build", "--exclusions", "list", "--block", "x/b"]
         words += ["--unit", "build/build/unit/base/half_test"] if unit else ["--only-verilog"]
-        done = subprocess.run([sys.executable, TOOL, *words], cwd=self.folder, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, encoding="utf-8", check=False)
-        return done.returncode, done.stdout, done.stderr
+        return said(sys.executable, TOOL, *words, cwd=self.folder)
 
     def rows(self, folder):
         data = json.loads(self.read(folder + "/coverage.json"))
@@ -230,10 +212,9 @@ class Exclusions(Project):
                           ["cmodel/base", "", "", "", "", "100.00", "", "", "1"], ["cmodel", "", "", "", "", "100.00", "", "", "1"]])
 
     def test_those_of_this_project_stand_in_their_files(self):
-        done = subprocess.run([sys.executable, TOOL, "--check-list"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              encoding="utf-8", check=False)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn(" stand in their files", done.stdout)
+        code, out, err = said(sys.executable, TOOL, "--check-list", cwd=ROOT)
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn(" stand in their files", out)
 
     def test_an_exclusion_whose_text_is_gone_ends_it_before_anything_runs(self):
         self.write("list", EXCLUDE_C.replace("3 * x", "4 * x"))
@@ -280,21 +261,5 @@ class Exclusions(Project):
         self.assertEqual((code, err.count("\n"), "--block x/c: must be a block" in err), (2, 1, True), err)
 
 
-class Lines(unittest.TextTestResult):
-    def addSuccess(self, test):
-        print("[       OK ] " + test.id().split(".", 1)[1])
-
-    def addError(self, test, err):
-        super().addError(test, err)
-        print("[  ERROR   ] " + test.id() + "\n" + self.errors[-1][1])
-
-    def addFailure(self, test, err):
-        super().addFailure(test, err)
-        print("[  FAILED  ] " + test.id() + "\n" + self.failures[-1][1])
-
-
 if __name__ == "__main__":
-    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])
-    with open(os.devnull, "w", encoding="utf-8") as nowhere:
-        result = unittest.TextTestRunner(stream=nowhere, resultclass=Lines).run(suite)
-    sys.exit(0 if result.wasSuccessful() and result.testsRun else 1)
+    main()

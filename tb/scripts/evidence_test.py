@@ -1,22 +1,19 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of scripts/evidence on a small project made up here, whose Makefile writes what the measurements would.
-Prints a line a test as cmocka does."""
+"""Tests of scripts/evidence on a small project made up here, whose Makefile writes what the measurements would."""
 import json
 import os
 import re
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
 sys.dont_write_bytecode = True
-from repro_house import main  # noqa: E402
+from test_house import ROOT, SCRIPTS, House, main  # noqa: E402
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-TOOL = os.path.join(ROOT, "scripts", "evidence", "__main__.py")
+TOOL = os.path.join(SCRIPTS, "evidence", "__main__.py")
 KINDS = ["area", "fpga", "lockstep", "formal", "coverage", "mutate"]
 VERILOG = """// SPDX-License-Identifier: Apache-2.0
 // wm_{0}: keeps what
@@ -65,11 +62,9 @@ GOALS = {"area": "area", "area-fpga": "fpga", "block-tests": "lockstep", "formal
          "coverage": "coverage", "mutate": "mutate"}
 
 
-class Evidence(unittest.TestCase):
+class Evidence(House):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
+        super().setUp()
         self.write("tb/rules.mk", "BLOCKS := x/b \\\n    x/other\n")
         self.write("rtl/x/b.v", VERILOG.format("b", "wm_part part (clk_i);"))
         self.write("rtl/x/other.v", VERILOG.format("other", ""))
@@ -101,21 +96,11 @@ class Evidence(unittest.TestCase):
         return (f"{goal}:\n\t@echo '{goal} $(BLOCK) $(SEED)' >>ran\n\t@test ! -e wait.{goal} || sleep 30\n{copy}"
                 f"\t@test ! -e fail.{goal} || {{ echo 'some reason' >&2; exit 1; }}\n")
 
-    def write(self, name, text):
-        path = os.path.join(self.folder, name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-
-    def read(self, name):
-        with open(os.path.join(self.folder, name), encoding="utf-8") as file:
-            return file.read()
-
     def append(self, name, text):
-        self.write(name, self.read(name) + text)
+        self.write(name, text, "a")
 
     def command(self, *arguments):
-        return [TOOL, "--root", self.folder, "--build", os.path.join(self.folder, "build"), *arguments]
+        return [TOOL, "--root", self.folder, "--build", self.path("build"), *arguments]
 
     def run_tool(self, *arguments, code=0, environment=None):
         done = subprocess.run(self.command(*arguments), text=True, capture_output=True, check=False,
@@ -125,7 +110,7 @@ class Evidence(unittest.TestCase):
 
     def ran(self):
         """Goals that ran since the last time that this was asked."""
-        lines = self.read("ran").splitlines() if os.path.exists(os.path.join(self.folder, "ran")) else []
+        lines = self.read("ran").splitlines() if os.path.exists(self.path("ran")) else []
         self.write("ran", "")
         return lines
 
@@ -185,7 +170,7 @@ class Evidence(unittest.TestCase):
         self.measured()
         self.append("EVIDENCE.md", "more\n")
         self.assertIn("EVIDENCE.md:", self.complaint("--check"))
-        os.remove(os.path.join(self.folder, "EVIDENCE.md"))
+        os.remove(self.path("EVIDENCE.md"))
         self.assertIn("EVIDENCE.md:1:", self.complaint("--check"))
 
     def test_changed_verilog_fails_with_block_and_command(self):
@@ -201,7 +186,7 @@ class Evidence(unittest.TestCase):
                  "tb/x/b_props.v": ["formal", "mutate"], "rtl/x/other.v": [], "CHANGELOG.md": []}
         self.measured()
         for name, kinds in cases.items():
-            before = self.read(name) if os.path.exists(os.path.join(self.folder, name)) else ""
+            before = self.read(name) if os.path.exists(self.path(name)) else ""
             self.write(name, before + "// more\n")
             said = self.run_tool("--check", code=1 if kinds else 0).stderr
             self.assertEqual(kinds, re.findall(r"(\w+) \([a-z, ]+ changed\)", said), name)
@@ -248,19 +233,19 @@ class Evidence(unittest.TestCase):
         child = subprocess.Popen(self.command("--block", "x/b"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                  start_new_session=True)
         end = time.monotonic() + 60
-        while "mutate x/b" not in (self.read("ran") if os.path.exists(os.path.join(self.folder, "ran")) else ""):
+        while "mutate x/b" not in (self.read("ran") if os.path.exists(self.path("ran")) else ""):
             self.assertLess(time.monotonic(), end)
             time.sleep(0.02)
         os.killpg(child.pid, how)
         code = child.wait()
-        os.remove(os.path.join(self.folder, "wait.mutate"))
+        os.remove(self.path("wait.mutate"))
         return code
 
     def test_a_killed_run_goes_on_and_leaves_no_half_file(self):
         self.killed(signal.SIGKILL)
         self.run_tool("--check")  # the pages are whole, and agree with what was stored
         self.ran()
-        left = [name for _, _, names in os.walk(os.path.join(self.folder, "data")) for name in names]
+        left = [name for _, _, names in os.walk(self.path("data")) for name in names]
         self.assertEqual({"b.json", "paper.tsv"}, set(left))
         self.run_tool("--block", "x/b")
         self.assertEqual(["mutate x/b"], [line.strip() for line in self.ran()])
@@ -282,7 +267,7 @@ class Evidence(unittest.TestCase):
         self.assertIn("make mutate BLOCK=x/b failed: some reason", said)
         self.assertIn("180 of 181", self.row("README.md", "keeps what"))
         self.ran()
-        os.remove(os.path.join(self.folder, "fail.mutate"))
+        os.remove(self.path("fail.mutate"))
         self.run_tool("--block", "x/b", "--kind", "mutate")  # it may have been stopped
         self.assertEqual(["mutate x/b"], [line.strip() for line in self.ran()])
         self.write("fail.block-tests", "")

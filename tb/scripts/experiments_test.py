@@ -1,22 +1,21 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Tests of scripts/experiments and scripts/plot_character.py: by hand on made-up numbers, and with
-the real binary (in $WARPMEM_BUILD, or build) on tiny inputs. Prints a line a test as cmocka does."""
+the real binary (in $WARPMEM_BUILD, or build) on tiny inputs."""
 import argparse
 import json
 import os
 import signal
-import stat
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
 sys.dont_write_bytecode = True
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from test_house import ROOT, SCRIPTS, House, main, said  # noqa: E402
+
 BUILD = os.path.join(ROOT, os.environ.get("WARPMEM_BUILD", "build"))
-EXPERIMENTS = os.path.join(ROOT, "scripts", "experiments")
+EXPERIMENTS = os.path.join(SCRIPTS, "experiments")
 sys.path.insert(0, EXPERIMENTS)
 import character  # noqa: E402
 import daws_footprint  # noqa: E402
@@ -28,9 +27,7 @@ import warp_types  # noqa: E402
 
 
 def run(script, *words):
-    done = subprocess.run([os.path.join(EXPERIMENTS, script), *words], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, encoding="utf-8", check=False)
-    return done.returncode, done.stdout, done.stderr
+    return said(os.path.join(EXPERIMENTS, script), *words)
 
 
 def by_lanes(**lanes):
@@ -262,19 +259,14 @@ echo '{{"schema": "{schema}", "version": 1, "kernels": []}}'
 """
 
 
-def fake(folder, schema="warpmem.character"):
-    """A warpmem that has bfs-64k, kmeans-global, which fails, and gc in another size."""
-    path = os.path.join(folder, "warpmem")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(FAKE.format(schema=schema))
-    os.chmod(path, stat.S_IRWXU)
+class Table(House):
+    def fake(self, schema="warpmem.character"):
+        """A warpmem that has bfs-64k, kmeans-global, which fails, and gc in another size."""
+        return self.program("warpmem", FAKE.format(schema=schema))
 
-
-class Table(unittest.TestCase):
     def test_missing_and_failed_programs_are_said(self):
-        with tempfile.TemporaryDirectory() as folder:
-            fake(folder)
-            status, out, err = run("daws_footprint.py", "--build", folder, "--tsv")
+        self.fake()
+        status, out, err = run("daws_footprint.py", "--build", self.folder, "--tsv")
         lines = {text.split("\t")[1]: text.split("\t") for text in out.splitlines()}
         self.assertEqual(status, 1)  # a run failed
         self.assertIn("characterize kmeans-global", err)
@@ -294,86 +286,72 @@ class Table(unittest.TestCase):
         self.assertNotIn("no such size", out)
 
     def test_a_full_disk_is_one_line_and_exit_1(self):
-        with tempfile.TemporaryDirectory() as folder, open("/dev/full", "w",
-                                                           encoding="utf-8") as full:
-            fake(folder)
+        self.fake()
+        with open("/dev/full", "w", encoding="utf-8") as full:
             done = subprocess.run(
-                [os.path.join(EXPERIMENTS, "daws_footprint.py"), "--build", folder, "bfs-64k"],
+                [os.path.join(EXPERIMENTS, "daws_footprint.py"), "--build", self.folder, "bfs-64k"],
                 stdout=full, stderr=subprocess.PIPE, encoding="utf-8", check=False)
         self.assertEqual((done.returncode, done.stderr), (
             1, "daws_footprint.py: stdout: cannot be written: No space left on device\n"))
 
     def test_a_signal_ends_its_runs(self):
-        with tempfile.TemporaryDirectory() as folder:
-            fake(folder)
-            path = os.path.join(folder, "warpmem")
-            with open(path, encoding="utf-8") as file:
-                text = file.read()
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(text.replace("[ $2 = ", """trap 'touch $0.ended; exit 143' TERM
+        path = self.fake()
+        self.change("warpmem", "[ $2 = ", """trap 'touch $0.ended; exit 143' TERM
 touch $0.began
 while :; do sleep 0.05; done
-[ $2 = """))
-            with subprocess.Popen(
-                    [os.path.join(EXPERIMENTS, "daws_footprint.py"), "--build", folder, "--jobs",
-                     "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                    encoding="utf-8") as process:
-                while process.poll() is None and not os.path.exists(path + ".began"):
-                    time.sleep(0.01)
-                process.send_signal(signal.SIGTERM)
-                out, err = process.communicate(timeout=60)
-            self.assertEqual((process.returncode, out, err),
-                             (143, "", "daws_footprint.py: interrupted\n"))
-            self.assertTrue(os.path.exists(path + ".ended"))
+[ $2 = """)
+        with subprocess.Popen(
+                [os.path.join(EXPERIMENTS, "daws_footprint.py"), "--build", self.folder, "--jobs", "1"],
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8") as process:
+            while process.poll() is None and not os.path.exists(path + ".began"):
+                time.sleep(0.01)
+            process.send_signal(signal.SIGTERM)
+            out, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, out, err),
+                         (143, "", "daws_footprint.py: interrupted\n"))
+        self.assertTrue(os.path.exists(path + ".ended"))
 
     def test_wrong_input_is_one_line_and_exit_2(self):
-        with tempfile.TemporaryDirectory() as folder:
-            for words, part in ((["--build", folder], "make builds it"),
-                                (["--build", BUILD, "x"], "not in this table"),
-                                (["--build", BUILD, "--size", "huge"], "--size huge: must be"),
-                                (["--build", BUILD, "--preset", "x"], "preset x: there is none"),
-                                (["--jobs", "0"], "--jobs: 0: must be 1..9999"),
-                                (["--seed", "x"], "--seed: x: must be 0..")):
-                status, out, err = run("daws_footprint.py", *words)
-                self.assertEqual((status, out, err.count("\n")), (2, "", 1))
-                self.assertIn(part, err)
-            fake(folder, "other")
-            status, _, err = run("daws_footprint.py", "--build", folder, "bfs-64k")
-            self.assertEqual(status, 2)
-            self.assertIn("must write warpmem.character version 1", err)
+        for words, part in ((["--build", self.folder], "make builds it"),
+                            (["--build", BUILD, "x"], "not in this table"),
+                            (["--build", BUILD, "--size", "huge"], "--size huge: must be"),
+                            (["--build", BUILD, "--preset", "x"], "preset x: there is none"),
+                            (["--jobs", "0"], "--jobs: 0: must be 1..9999"),
+                            (["--seed", "x"], "--seed: x: must be 0..")):
+            status, out, err = run("daws_footprint.py", *words)
+            self.assertEqual((status, out, err.count("\n")), (2, "", 1))
+            self.assertIn(part, err)
+        self.fake("other")
+        status, _, err = run("daws_footprint.py", "--build", self.folder, "bfs-64k")
+        self.assertEqual(status, 2)
+        self.assertIn("must write warpmem.character version 1", err)
 
 
-class Plot(unittest.TestCase):
-    SCRIPT = os.path.join(ROOT, "scripts", "plot_character.py")
+class Plot(House):
+    SCRIPT = os.path.join(SCRIPTS, "plot_character.py")
 
     def test_a_file_becomes_a_png(self):
-        with tempfile.TemporaryDirectory() as folder:
-            name, png = os.path.join(folder, "a.json"), os.path.join(folder, "a.png")
-            subprocess.run([os.path.join(BUILD, "warpmem"), "characterize", "vecadd", "--size",
-                            "tiny", "--json", name], check=True, stdout=subprocess.DEVNULL)
-            subprocess.run([self.SCRIPT, name, png], check=True)
-            with open(png, "rb") as file:
-                self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
+        name, png = self.path("a.json"), self.path("a.png")
+        subprocess.run([os.path.join(BUILD, "warpmem"), "characterize", "vecadd", "--size",
+                        "tiny", "--json", name], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([self.SCRIPT, name, png], check=True)
+        with open(png, "rb") as file:
+            self.assertEqual(file.read(8), b"\x89PNG\r\n\x1a\n")
 
     def test_wrong_input_is_one_line_and_exit_2(self):
-        with tempfile.TemporaryDirectory() as folder:
-            name = os.path.join(folder, "a.json")
-            for text, part in ((None, "No such file"), ("x", "is not JSON"),
-                               (json.dumps({"schema": "other", "version": 1}), "must be what"),
-                               (json.dumps({"schema": "warpmem.character", "version": 1}),
-                                "lacks 'total'")):
-                if text is not None:
-                    with open(name, "w", encoding="utf-8") as file:
-                        file.write(text)
-                done = subprocess.run([self.SCRIPT, name], stdout=subprocess.PIPE,
-                                      stderr=subprocess.PIPE, encoding="utf-8", check=False)
-                self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")),
-                                 (2, "", 1))
-                self.assertIn(part, done.stderr)
+        for text, part in ((None, "No such file"), ("x", "is not JSON"),
+                           (json.dumps({"schema": "other", "version": 1}), "must be what"),
+                           (json.dumps({"schema": "warpmem.character", "version": 1}),
+                            "lacks 'total'")):
+            if text is not None:
+                self.write("a.json", text)
+            status, out, err = said(self.SCRIPT, self.path("a.json"))
+            self.assertEqual((status, out, err.count("\n")), (2, "", 1))
+            self.assertIn(part, err)
 
 
 class Measure(unittest.TestCase):
-    SCRIPT = os.path.join(ROOT, "scripts", "measure_workloads.py")
+    SCRIPT = os.path.join(SCRIPTS, "measure_workloads.py")
 
     def test_wrong_input_is_one_line_and_exit_2(self):
         for words, part in ((["x"], "x: no such workload"), (["--limit", "x"], "--limit"),
@@ -382,27 +360,10 @@ class Measure(unittest.TestCase):
                             (["--build", "/nonexistent"], "make builds it")):
             if "--build" not in words:
                 words = ["--build", BUILD] + words
-            done = subprocess.run([self.SCRIPT, *words], stdout=subprocess.PIPE,
-                                  stderr=subprocess.PIPE, encoding="utf-8", check=False)
-            self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1))
-            self.assertIn(part, done.stderr)
-
-
-class Lines(unittest.TextTestResult):
-    def addSuccess(self, test):
-        print("[       OK ] " + test.id().split(".", 1)[1])
-
-    def addError(self, test, err):
-        super().addError(test, err)
-        print("[  ERROR   ] " + test.id() + "\n" + self.errors[-1][1])
-
-    def addFailure(self, test, err):
-        super().addFailure(test, err)
-        print("[  FAILED  ] " + test.id() + "\n" + self.failures[-1][1])
+            status, out, err = said(self.SCRIPT, *words)
+            self.assertEqual((status, out, err.count("\n")), (2, "", 1))
+            self.assertIn(part, err)
 
 
 if __name__ == "__main__":
-    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])
-    with open(os.devnull, "w", encoding="utf-8") as nowhere:
-        result = unittest.TextTestRunner(stream=nowhere, resultclass=Lines).run(suite)
-    sys.exit(0 if result.wasSuccessful() and result.testsRun else 1)
+    main()

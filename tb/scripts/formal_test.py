@@ -9,14 +9,14 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
 sys.dont_write_bytecode = True
-ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
-TOOL = os.path.join(ROOT, "scripts", "formal")
-sys.path[:0] = [TOOL, os.path.join(ROOT, "scripts", "mutate")]
+from test_house import ROOT, SCRIPTS, House, main, said  # noqa: E402
+
+TOOL = os.path.join(SCRIPTS, "formal")
+sys.path.insert(0, TOOL)
 os.chdir(ROOT)
 import jobs  # noqa: E402
 import runner  # noqa: E402
@@ -82,13 +82,11 @@ common/next     ODD=0  cover      1  test
 """
 
 
-class House(unittest.TestCase):
-    """A tree with two blocks, one of which stands on the other."""
+class Tree(House):
+    """With two blocks, one of which stands on the other."""
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.root = folder.name
+        super().setUp()
         for name, text in (("rtl/t/counter.v", COUNTER), ("rtl/common/next.v", NEXT), ("tb/t/counter_props.v", COUNTER_PROPS),
                            ("tb/common/next_props.v", NEXT_PROPS), ("tb/formal.txt", LIST),
                            ("cmodel/t/counter_ports.h", "#define COUNTER_PARAMS(P) P(TOP, 5, 1, 7, \"\")\n"
@@ -98,34 +96,21 @@ class House(unittest.TestCase):
                            ("tb/t/counter_mutants.txt", "# NAME SED\nbeyond_top s/< TOP/<= TOP/\n"),
                            ("tb/common/next_mutants.txt", "stands@odd s/ + 1'b1//\n")):
             self.write(name, text)
-        os.makedirs(os.path.join(self.root, "scripts"))
-        shutil.copy(os.path.join(ROOT, "scripts", "block_params.sh"), os.path.join(self.root, "scripts"))
-
-    def write(self, name, text):
-        path = os.path.join(self.root, name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-
-    def change(self, name, old, new):
-        with open(os.path.join(self.root, name), encoding="utf-8") as file:
-            text = file.read()
-        self.assertEqual(text.count(old), 1)
-        self.write(name, text.replace(old, new))
+        os.makedirs(self.path("scripts"))
+        shutil.copy(os.path.join(SCRIPTS, "block_params.sh"), self.path("scripts"))
 
     def words(self, *arguments):
-        return [os.path.join(TOOL, "__main__.py"), "--root", self.root, "--build", os.path.join(self.root, "build"), *arguments]
+        return [os.path.join(TOOL, "__main__.py"), "--root", self.folder, "--build", self.path("build"), *arguments]
 
     def said(self, *arguments):
-        done = subprocess.run(self.words(*arguments), text=True, capture_output=True, check=False)
-        return done.returncode, done.stdout, done.stderr
+        return said(*self.words(*arguments))
 
-    def path(self, name):
-        return os.path.join(self.root, "build", "formal", name)
+    def made(self, name):
+        return self.path(os.path.join("build", "formal", name))
 
     def rows(self):
         """formal.tsv, a row by block, parameters and method."""
-        with open(self.path("formal.tsv"), encoding="utf-8", newline="") as file:
+        with open(self.made("formal.tsv"), encoding="utf-8", newline="") as file:
             return {(r["block"], r["parameters"], r["method"]): r for r in csv.DictReader(file, delimiter="\t")}
 
     def proved_now(self, out):
@@ -133,7 +118,7 @@ class House(unittest.TestCase):
         return {(w[1], w[-1], w[3]) for w in map(str.split, out.splitlines()) if w and w[0] in ("pass", "FAIL") and "/" in w[1]}
 
 
-class WrongInput(House):
+class WrongInput(Tree):
     def wrong(self, *arguments):
         """The one line that is said."""
         code, out, error = self.said(*arguments)
@@ -178,14 +163,14 @@ class WrongInput(House):
         self.assertIn("rtl/common/next.v: `include", self.wrong())
 
     def test_two_runs_do_not_share_a_folder(self):
-        os.makedirs(self.path("proofs"))
-        with open(self.path("proofs/lock"), "w", encoding="utf-8") as file:
+        os.makedirs(self.made("proofs"))
+        with open(self.made("proofs/lock"), "w", encoding="utf-8") as file:
             import fcntl
             fcntl.flock(file, fcntl.LOCK_EX)
             self.assertIn("another make formal", self.wrong())
 
 
-class Proving(House):
+class Proving(Tree):
     def test_tables_say_proven_or_bounded_with_its_depth_and_nothing_is_done_twice(self):
         code, out, _ = self.said()
         self.assertEqual(code, 0, out)
@@ -200,7 +185,7 @@ class Proving(House):
         self.assertEqual(of("t/counter", "TOP=4", "induction"), ["not run", "", "", "check"])
         self.assertEqual(of("t/counter", "TOP=5", "cover"), ["reached", "6", "3", "test"])
         self.assertEqual(of("common/next", "ODD=0", "pdr"), ["proven", "all", "1", "test"])
-        with open(self.path("formal.json"), encoding="utf-8") as file:
+        with open(self.made("formal.json"), encoding="utf-8") as file:
             data = json.load(file)
         block = {b["block"]: b for b in data["blocks"]}["t/counter"]
         self.assertEqual([block[n] for n in ("corners", "proven", "bounded", "bounded_depth", "covers", "not_run")],
@@ -210,12 +195,12 @@ class Proving(House):
         self.assertIn("Yosys 0.23", data["tools"]["yosys"])
         # The waves are those of the cover that shows the block at its work.
         for ending in (".vcd", ".fst"):
-            self.assertGreater(os.path.getsize(self.path("cover/t_counter" + ending)), 100)
-        text = subprocess.run(["fst2vcd", self.path("cover/t_counter.fst")], text=True, capture_output=True, check=True).stdout
+            self.assertGreater(os.path.getsize(self.made("cover/t_counter" + ending)), 100)
+        text = subprocess.run(["fst2vcd", self.made("cover/t_counter.fst")], text=True, capture_output=True, check=True).stdout
         self.assertRegex(text, r"\$var \S+ 4 \S+ count_o")
         self.assertIn("b0101", text)
 
-        stamps = {name: os.stat(name).st_mtime_ns for name in glob.glob(self.path("proofs/*/result.json"))}
+        stamps = {name: os.stat(name).st_mtime_ns for name in glob.glob(self.made("proofs/*/result.json"))}
         code, out, _ = self.said()
         self.assertEqual((code, self.proved_now(out)), (0, set()))
         self.assertIn("nothing has changed, so none was worked out anew", out)
@@ -231,8 +216,8 @@ class Proving(House):
         self.assertRegex(out, r"t/counter +shows_top, step 6: \S*cover/t_counter\.fst")
 
         # Lost waves, a cut result: only those run again.
-        os.remove(self.path("proofs/t_counter-TOP_5-cover/cover0.vcd"))
-        with open(self.path("proofs/common_next-ODD_0-pdr/result.json"), "r+", encoding="utf-8") as file:
+        os.remove(self.made("proofs/t_counter-TOP_5-cover/cover0.vcd"))
+        with open(self.made("proofs/common_next-ODD_0-pdr/result.json"), "r+", encoding="utf-8") as file:
             file.truncate(40)
         again = {("t/counter", "TOP=5", "cover"), ("common/next", "ODD=0", "pdr")}
         self.assertEqual(self.proved_now(self.said()[1]), again)
@@ -262,12 +247,12 @@ class Proving(House):
         self.change("rtl/t/counter.v", "< TOP", "<= TOP")
         self.fails("in_range", "bounded")
         self.assertEqual(self.rows()[("t/counter", "TOP=3", "bounded")]["result"], "failed")
-        self.assertTrue(os.path.exists(self.path("proofs/t_counter-TOP_3-bounded/trace.vcd")))
+        self.assertTrue(os.path.exists(self.made("proofs/t_counter-TOP_3-bounded/trace.vcd")))
 
     def test_an_unreachable_cover_fails(self):
         self.change("tb/t/counter_props.v", "count_o == 1", "count_o == TOP + 1")
         self.fails("tb/t/counter_props.v:13", "cover", "--covers")
-        self.assertFalse(os.path.exists(self.path("cover/t_counter.fst")))
+        self.assertFalse(os.path.exists(self.made("cover/t_counter.fst")))
 
     def test_assumptions_that_leave_no_run_fail(self):
         self.change("tb/t/counter_props.v", "// more", "if (started) assume (rst_i && up_i && !rst_i);")
@@ -287,7 +272,7 @@ class Proving(House):
         self.assertEqual(code, 0, out)
         self.assertIn("pass  formal-mutants t/counter beyond_top: refuted by in_range", out)
         self.assertIn("pass  formal-mutants common/next stands: refuted by other", out)
-        with open(self.path("mutants.tsv"), encoding="utf-8", newline="") as file:
+        with open(self.made("mutants.tsv"), encoding="utf-8", newline="") as file:
             rows = csv.DictReader(file, delimiter="\t")
             self.assertEqual([(r["mutant"], r["set"], r["result"], r["assertion"]) for r in rows],
                              [("beyond_top", "small", "refuted", "in_range"), ("stands", "odd", "refuted", "other")])
@@ -302,7 +287,7 @@ class Proving(House):
         self.assertIn("its expression changes nothing", out)
 
 
-class Endings(House):
+class Endings(Tree):
     def setUp(self):
         super().setUp()
         self.write("tb/t/counter_props.v", HARD_PROPS)
@@ -315,7 +300,7 @@ class Endings(House):
         for path in glob.glob("/proc/[0-9]*/cmdline"):
             try:
                 with open(path, "rb") as file:
-                    if self.path("proofs").encode() in file.read() or os.readlink(path[:-7] + "cwd") == self.root:
+                    if self.made("proofs").encode() in file.read() or os.readlink(path[:-7] + "cwd") == self.folder:
                         found.append(path)
             except OSError:
                 continue
@@ -335,11 +320,11 @@ class Endings(House):
         self.assertEqual(self.rows()[("t/counter", "TOP=5", "induction")]["result"], "proven")
 
     def test_a_stopped_and_a_killed_run_go_on_where_they_were(self):
-        results = [self.path(f"proofs/{name}/result.json") for name in ("common_next-ODD_0-pdr", "t_counter-TOP_5-induction")]
+        results = [self.made(f"proofs/{name}/result.json") for name in ("common_next-ODD_0-pdr", "t_counter-TOP_5-induction")]
         for end, code in ((signal.SIGTERM, 130), (signal.SIGKILL, -signal.SIGKILL)):
             run = subprocess.Popen(self.words("--jobs", "2", "--seconds", "1000"), stdout=subprocess.DEVNULL,
                                    stderr=subprocess.PIPE, text=True)
-            hard = self.path("proofs/t_counter-TOP_3-bounded.part/design.smt2")
+            hard = self.made("proofs/t_counter-TOP_3-bounded.part/design.smt2")
             self.until(lambda: os.path.exists(hard) and all(map(os.path.exists, results)) and len(self.left()) > 1)
             os.kill(run.pid, end)
             _, error = run.communicate()
@@ -348,7 +333,7 @@ class Endings(House):
                 self.assertIn("the same command goes on from here", error)
             self.until(lambda: not self.left())  # no solver goes on for nobody
             self.assertTrue(all(map(os.path.exists, results)))
-            self.assertFalse(os.path.exists(self.path("proofs/t_counter-TOP_3-bounded")))
+            self.assertFalse(os.path.exists(self.made("proofs/t_counter-TOP_3-bounded")))
         self.change("tb/formal.txt", "t/counter       TOP=3  bounded    6  test", "t/counter       TOP=5  bounded    6  test")
         code, out, _ = self.said()
         self.assertEqual(code, 0, out)
@@ -356,7 +341,7 @@ class Endings(House):
         self.assertIn(("t/counter", "TOP=5", "bounded"), now)
         self.assertNotIn(("common/next", "ODD=0", "pdr"), now)
         self.assertNotIn(("t/counter", "TOP=5", "induction"), now)
-        self.assertEqual(glob.glob(self.path("proofs/*.part")), [])
+        self.assertEqual(glob.glob(self.made("proofs/*.part")), [])
 
 
 class Lists(unittest.TestCase):
@@ -392,4 +377,4 @@ class Lists(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -10,9 +10,8 @@ import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
-from repro_house import main  # noqa: E402
+from test_house import ROOT, main  # noqa: E402
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FUZZ = os.path.join(ROOT, "tb/fuzz/fuzz.py")
 PLANTED = os.path.join(ROOT, "tb/fuzz/planted.c")
 KINDS = ["nothing", "overrun", "undefined", "promise", "hang", "memory", "leak"]

@@ -1,21 +1,19 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of scripts/run_goals.py in a small tree with goals made up here. Prints a line a test as cmocka does."""
+"""Tests of scripts/run_goals.py in a small tree with goals made up here."""
 import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
 sys.dont_write_bytecode = True
-from repro_house import main  # noqa: E402
+from test_house import ROOT, SCRIPTS, House, main  # noqa: E402
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-TOOL = os.path.join(ROOT, "scripts", "run_goals.py")
+TOOL = os.path.join(SCRIPTS, "run_goals.py")
 TABLE = """# comment
 goal\tdoes not read
 tools\talways
@@ -33,26 +31,18 @@ tools pages one two three:
 """
 
 
-class Goals(unittest.TestCase):
+class Goals(House):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = os.path.join(folder.name, "tree")
-        self.log = os.path.join(folder.name, "ran")
+        super().setUp()
+        self.log, self.folder = self.path("ran"), self.path("tree")
         for name, text in (("scripts/goals.tsv", TABLE), ("Makefile", MAKEFILE), (".gitignore", "/build/\n"),
                            *((name, "text\n") for name in (
                                "source.c", "README.md", "docs/deep/a.txt", "data/a/x1", "sub/a.md"))):
             self.write(name, text)
         subprocess.run(["git", "init", "-q", "."], cwd=self.folder, check=True)
 
-    def write(self, name, text, mode="w"):
-        path = os.path.join(self.folder, name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, mode, encoding="utf-8") as file:
-            file.write(text)
-
     def remove(self, name):
-        os.remove(os.path.join(self.folder, name))
+        os.remove(self.path(name))
 
     def start(self, *goals, **more):
         environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "OPT")}
@@ -94,7 +84,7 @@ class Goals(unittest.TestCase):
             self.write(name, "more\n", "a")
             self.goals(*every)
             self.assertEqual(again, self.ran(), name)
-        os.chmod(os.path.join(self.folder, "source.c"), 0o755)
+        os.chmod(self.path("source.c"), 0o755)
         self.goals("one")
         self.assertEqual(["one"], self.ran())
 
@@ -109,7 +99,7 @@ class Goals(unittest.TestCase):
         self.assertEqual(["one"], self.ran())
 
     def test_outside_of_git_all_files_count_but_the_builds(self):
-        shutil.rmtree(os.path.join(self.folder, ".git"))
+        shutil.rmtree(self.path(".git"))
         self.goals("one", GIT_DIR="/nonexistent")
         self.ran()
         self.goals("one", GIT_DIR="/nonexistent")

@@ -1,35 +1,31 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Tests of scripts/mutate: what it plants, what it believes, when it fails."""
-import importlib.util
 import os
 import signal
-import subprocess
 import sys
-import tempfile
 import types
-import unittest
 from unittest import mock
 
 sys.dont_write_bytecode = True
-ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
-TOOL = os.path.join(ROOT, "scripts", "mutate")
+from test_house import ROOT, SCRIPTS, House, main, module, said  # noqa: E402
+
+TOOL = os.path.join(SCRIPTS, "mutate")
 sys.path.insert(0, TOOL)
 os.chdir(ROOT)
 import c_program  # noqa: E402
 import c_source  # noqa: E402
 import common  # noqa: E402
+import house  # noqa: E402
 import prove  # noqa: E402
 import report  # noqa: E402
 import stages  # noqa: E402
-from common import BadInput, ToolFailed  # noqa: E402
+from common import BadInput, ToolFailed, only_one  # noqa: E402
 from netlist import Block, Mutant  # noqa: E402
 from simulate import run  # noqa: E402
-from store import Spent, Store, only_one  # noqa: E402
+from store import Spent, Store  # noqa: E402
 
-SPEC = importlib.util.spec_from_file_location("mutate_main", os.path.join(TOOL, "__main__.py"))
-program = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(program)
+program = module("mutate_main", os.path.join(TOOL, "__main__.py"))
 SOURCE = """#include <stdbool.h>
 #define TWICE(x) ((x) + (x))
 int f(int a, int b) {
@@ -45,23 +41,9 @@ int f(int a, int b) {
 """
 
 
-class House(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def write(self, name, text):
-        path = os.path.join(self.folder, name)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-        return path
-
-
-class CommandLine(unittest.TestCase):
+class CommandLine(House):
     def said(self, *arguments):
-        done = subprocess.run([os.path.join(TOOL, "__main__.py"), *arguments], text=True, capture_output=True, check=False)
-        return done.returncode, done.stdout, done.stderr
+        return said(os.path.join(TOOL, "__main__.py"), *arguments)
 
     def test_help_says_what_it_does(self):
         code, out, _ = self.said("--help")
@@ -76,17 +58,16 @@ class CommandLine(unittest.TestCase):
                 self.assertEqual((code, out, error.count("\n")), (2, "", 1))
 
     def test_two_runs_do_not_share_a_folder(self):
-        with tempfile.TemporaryDirectory() as folder:
-            with only_one(folder):
-                with self.assertRaises(BadInput):
-                    only_one(folder)
+        with only_one(self.folder, "make mutate"):
+            with self.assertRaises(BadInput):
+                only_one(self.folder, "make mutate")
 
 
 class CSource(House):
     def setUp(self):
         super().setUp()
-        self.path = self.write("f.c", SOURCE)
-        self.text, self.all = c_source.candidates(self.path)
+        self.source = self.write("f.c", SOURCE)
+        self.text, self.all = c_source.candidates(self.source)
 
     def test_operators_constants_conditions_and_statements_are_changed(self):
         changes = {(m.line, m.what) for m in self.all}
@@ -107,8 +88,8 @@ class CSource(House):
             self.assertIsNotNone(c_program.CProgram.compile(changed), mutant.what)
 
     def test_a_sample_is_spread_over_the_file_and_a_seed_repeats_it(self):
-        _, some = c_source.mutants(self.path, 6, 1)
-        _, again = c_source.mutants(self.path, 6, 1)
+        _, some = c_source.mutants(self.source, 6, 1)
+        _, again = c_source.mutants(self.source, 6, 1)
         self.assertEqual([m.id for m in some], [m.id for m in again])
         self.assertEqual([m.number for m in some], [1, 2, 3, 4, 5, 6])
         self.assertLessEqual(some[0].line, 5)
@@ -119,7 +100,7 @@ class Endings(House):
     """How a mutant's test program may end."""
 
     def end(self, script, seconds=20):
-        return run(["sh", "-c", script], seconds, {}, os.path.join(self.folder, "run"))
+        return run(["sh", "-c", script], seconds, {}, self.path("run"))
 
     def test_only_code_0_is_alive(self):
         self.assertEqual(self.end("exit 0"), (None, ""))
@@ -171,7 +152,7 @@ class Keeping(House):
             return (None, "")
         mutants = [self.mutant(n) for n in range(4)]
         for some in (mutants[:2], mutants):
-            spent = Spent(os.path.join(self.folder, "spent"), "key")
+            spent = Spent(self.path("spent"), "key")
             stages.Run(block, options, spent).killed("lockstep", "s", "key", some, work)
         self.assertEqual(ran, [0, 1, 2, 3])
         # What the first of the two took counts as well.
@@ -185,13 +166,13 @@ class Keys(House):
                   "cmodel/common/round_robin_arbiter.c", "tb/l2/bypass_test.c", "tb/l2/bypass_stimulus.c",
                   "tb/l2/bypass_cases.h", "tb/l2/bypass_props.v", "tb/l2/bypass_equivalent.txt", "tb/contract/lockstep.c",
                   "tb/contract/glue.cpp", "tb/common/bench.h", "tb/formal.txt", "scripts/mutate/prove.py",
-                  "scripts/mutate/blocks.tsv")
+                  "scripts/mutate/blocks.tsv", "scripts/house/house.py")
 
     def keys(self, changed="", options=OPTIONS):
-        def read(path, honest=common.read):
+        def read(path, honest=house.read):
             return honest(path) + ("changed" if path == changed else "")
         block = Block("l2/bypass", ["small", "odd"], self.folder)
-        with mock.patch("common.read", read):
+        with mock.patch("house.read", read):
             return [program.key_of(block, side, options) for side in ("verilog", "c")]
 
     def test_a_change_of_any_file_is_another_key(self):
@@ -210,13 +191,13 @@ class Keys(House):
             self.assertNotEqual(before, self.keys())
 
     def test_what_is_not_true_any_more_leaves_the_table(self):
-        block = Block("l2/bypass", ["small"], os.path.join(self.folder, "l2_bypass"))
+        block = Block("l2/bypass", ["small"], self.path("l2_bypass"))
         for key, rows in ((program.key_of(block, "c", self.OPTIONS), 1), ("of older sources", 0)):
             common.write_whole(block.path("c.json"), f'{{"key": "{key}"}}')
             self.assertEqual(len(program.kept_rows({"l2/bypass": ["small"]}, self.folder, self.OPTIONS)), rows)
 
     def test_time_spent_before_a_stop_counts(self):
-        path = os.path.join(self.folder, "spent")
+        path = self.path("spent")
         common.write_whole(path, '{"key": "k", "spent": [100, 50]}')
         self.assertGreaterEqual(Spent(path, "k").all()[1], 50)
         self.assertGreaterEqual(Spent(path, "k").all()[0], 100)
@@ -251,7 +232,7 @@ class Scores(House):
 
     def test_the_table_has_a_row_a_side_with_its_score_and_verdict(self):
         report.write(self.folder, [self.row(1, 1), dict(self.row(200, 0), block="l2/y")])
-        with open(os.path.join(self.folder, "scores.tsv"), encoding="utf-8") as file:
+        with open(self.path("scores.tsv"), encoding="utf-8") as file:
             lines = [line.split("\t") for line in file.read().splitlines()]
         self.assertEqual(lines[0], list(report.COLUMNS))
         self.assertEqual([(li[0], li[8], li[9]) for li in lines[1:]],
@@ -310,7 +291,7 @@ class Equivalence(House):
 
     def test_a_prover_that_calls_everything_equal_ends_the_run(self):
         dead = self.mutant(f"-mode inv -module x -cell {self.choice} -port S -portbit 0")
-        run = stages.Run(self.block, types.SimpleNamespace(jobs=1), Spent(os.path.join(self.folder, "spent"), "key"))
+        run = stages.Run(self.block, types.SimpleNamespace(jobs=1), Spent(self.path("spent"), "key"))
         run.fates[1] = stages.Fate(dead, stages.LOCKSTEP, "mismatch")
         fair = types.SimpleNamespace(equal=lambda *_: (None, ""), reach=lambda *_: (False, ""), refute=lambda *_: None)
         stages.control_proofs(run, {"least": fair}, "fair", [dead])
@@ -347,7 +328,6 @@ class Memory(House):
 class ByHand(House):
     def listed(self, text):
         path = "tb/l9/x_equivalent.txt"
-        os.makedirs(os.path.join(self.folder, "tb/l9"))
         self.write(path, text)
         here = os.getcwd()
         os.chdir(self.folder)
@@ -365,4 +345,4 @@ class ByHand(House):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

@@ -3,10 +3,10 @@
 """Tests of scripts/repro: kinds of figures, and what wrong data of sweeps, machines and figures says."""
 import os
 import sys
-import unittest
 
 sys.dont_write_bytecode = True
-from repro_house import CLAIMS, FIGURES, VARIANTS, House, main  # noqa: E402
+from repro_house import CLAIMS, FIGURES, VARIANTS, House  # noqa: E402
+from test_house import main  # noqa: E402
 
 MACHINES = "name\tpreset\toptions\tnote\nplain\ts\t-\t-\n"
 SWEEPS = """name	best	metric	mean	workloads	reference	options	note

@@ -3,10 +3,9 @@
 
 What costs time is starting programs and waiting for a disk: so the runner runs in forks of this
 process, which has its modules loaded, except where signals are sent to it; the fake is a shell
-script; and results are kept in memory. Prints a line a test as cmocka does, for scripts/run_tests.sh.
+script; and results are kept in memory.
 """
 import csv
-import importlib.util
 import json
 import os
 import resource
@@ -15,25 +14,16 @@ import shutil
 import sys
 import tempfile
 import traceback
-import unittest
 
 sys.dont_write_bytecode = True
+import test_house  # noqa: E402
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
-REPRO = os.path.join(ROOT, "scripts", "repro")
+REPRO = os.path.join(test_house.SCRIPTS, "repro")
 
 sys.path.insert(0, REPRO)
-
-
-def load_runner():
-    spec = importlib.util.spec_from_file_location("repro_main", os.path.join(REPRO, "__main__.py"))
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    module.draw.load()
-    return module
-
-
-RUNNER = load_runner()
+RUNNER = test_house.module("repro_main", os.path.join(REPRO, "__main__.py"))
+RUNNER.draw.load()
 
 
 def memory():
@@ -82,12 +72,12 @@ published =
 """
 
 
-class House(unittest.TestCase):
+class House(test_house.House):
     """A folder with the fake, its plan and a small paper `p`."""
+    PREFIX, PLACE = "repro test ", memory()
 
     def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="repro test ", dir=memory())
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         shutil.copy(os.path.join(HERE, "fake_warpmem.sh"), self.path("warpmem"))
         os.chmod(self.path("warpmem"), 0o755)
         for name, text in (("data/workload_sets.tsv", SETS), ("data/variants/p.tsv", VARIANTS),
@@ -95,14 +85,6 @@ class House(unittest.TestCase):
             self.write(name, text)
         self.plan = {"workloads": ["a", "b", "c", "d"], "refused": "", "cycles": {}, "stats": {},
                      "wrong": {}, "papers": {}, "kernels": {}, "more": {}, "asked": {}}
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def write(self, name, text):
-        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
-        with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(text)
 
     def write_plan(self):
         """What fake_warpmem.sh reads."""
@@ -185,29 +167,3 @@ class House(unittest.TestCase):
         """Cycles of the buffer on machine s, by workload."""
         for workload, cycles in factors.items():
             self.plan["cycles"][f"{workload} s --scheme buffer --set k=1"] = cycles
-
-
-class Lines(unittest.TextTestResult):
-    """cmocka's lines."""
-
-    def addSuccess(self, test):
-        super().addSuccess(test)
-        print(f"[       OK ] {test.id()}", flush=True)
-
-    def addFailure(self, test, err):
-        super().addFailure(test, err)
-        print(f"[  FAILED  ] {test.id()}", flush=True)
-
-    def addSubTest(self, test, subtest, err):
-        super().addSubTest(test, subtest, err)
-        if err:
-            print(f"[  FAILED  ] {subtest.id()}", flush=True)
-
-    def addError(self, test, err):
-        super().addError(test, err)
-        print(f"[  ERROR   ] {test.id()}", flush=True)
-
-
-def main():
-    unittest.main(testRunner=unittest.TextTestRunner(resultclass=Lines, stream=sys.stdout,
-                                                     verbosity=0))

@@ -11,7 +11,8 @@ import time
 import unittest
 
 sys.dont_write_bytecode = True
-from repro_house import CLAIMS, FIGURES, REPRO, ROOT, SETS, VARIANTS, House, main  # noqa: E402
+from repro_house import CLAIMS, FIGURES, REPRO, SETS, VARIANTS, House  # noqa: E402
+from test_house import ROOT, main  # noqa: E402
 
 
 class Keeping(House):

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What all tests of scripts share: a folder that goes with its test, commands and what they said, a line a test.
+
+The lines are cmocka's, as scripts/run_tests.sh counts and shows them. A test script is `from test_house import House, main`,
+classes of tests, and main() at its end.
+"""
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SCRIPTS = os.path.join(ROOT, "scripts")
+
+
+class House(unittest.TestCase):
+    """Each test has a folder of its own."""
+    PREFIX, PLACE = "warpmem_test_", None  # of its name; of the folder that it is in, None is the usual one
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix=self.PREFIX, dir=self.PLACE)
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, text, mode="w"):
+        """Its path."""
+        path = self.path(name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, mode, encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def program(self, name, text):
+        """The same, and it can be run."""
+        path = self.write(name, text)
+        os.chmod(path, 0o755)
+        return path
+
+    def read(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return file.read()
+
+    def change(self, name, old, new):
+        """What is to be changed stands there once."""
+        text = self.read(name)
+        self.assertEqual(text.count(old), 1, f"{old} in {name}")
+        self.write(name, text.replace(old, new))
+
+
+def said(*words, **more):
+    """(exit code, standard output, standard error) of a command."""
+    done = subprocess.run(words, text=True, capture_output=True, check=False, **more)
+    return done.returncode, done.stdout, done.stderr
+
+
+def module(name, path):
+    """A file that is no module by its name, as __main__.py of a tool."""
+    spec = importlib.util.spec_from_file_location(name, path)
+    loaded = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    return loaded
+
+
+class Lines(unittest.TextTestResult):
+    """cmocka's; what went wrong stands at the end, under each test's name."""
+
+    @staticmethod
+    def say(word, test):
+        print(f"[ {word} ] {test.id().removeprefix('__main__.')}", flush=True)
+
+    def addSuccess(self, test):
+        super().addSuccess(test)
+        self.say("      OK", test)
+
+    def addFailure(self, test, err):
+        super().addFailure(test, err)
+        self.say(" FAILED ", test)
+
+    def addSubTest(self, test, subtest, err):
+        super().addSubTest(test, subtest, err)
+        if err:
+            self.say(" FAILED ", subtest)
+
+    def addError(self, test, err):
+        super().addError(test, err)
+        self.say(" ERROR  ", test)
+
+
+def main():
+    """Exit code 0: there were tests, and none of them failed."""
+    runner = unittest.TextTestRunner(resultclass=Lines, stream=sys.stdout, verbosity=0)
+    result = unittest.main(testRunner=runner, exit=False).result
+    sys.exit(0 if result.wasSuccessful() and result.testsRun else 1)
