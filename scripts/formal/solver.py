@@ -33,9 +33,9 @@ class Children:
         with self.lock:
             if self.ended:
                 raise Stopped
-            keeper = subprocess.Popen([sys.executable, os.path.abspath(__file__), str(writer), str(seconds), *words],
-                                      stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, pass_fds=[writer],
-                                      start_new_session=True)
+            keeper = subprocess.Popen(
+                [sys.executable, os.path.abspath(__file__), str(os.getpid()), str(writer), str(seconds), *words],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, pass_fds=[writer], start_new_session=True)
             self.running.add(keeper)
         os.close(writer)
         with os.fdopen(reader, encoding="utf-8") as pipe:
@@ -55,7 +55,7 @@ class Children:
                     os.killpg(keeper.pid, signal.SIGKILL)
 
 
-def keep(writer, seconds, words):
+def keep(parent, writer, seconds, words):
     """Runs the program and what it leaves to their end; says how both went."""
     os.set_inheritable(writer, False)
 
@@ -63,7 +63,9 @@ def keep(writer, seconds, words):
         os.killpg(0, signal.SIGKILL)
     signal.signal(signal.SIGTERM, end)
     prctl = ctypes.CDLL(None).prctl
-    prctl(PR_SET_PDEATHSIG, signal.SIGTERM)  # nothing goes on without who asked for it
+    prctl(PR_SET_PDEATHSIG, signal.SIGTERM)  # nothing goes on without who asked for it,
+    if os.getppid() != parent:               # who may have gone before that
+        os.killpg(0, signal.SIGKILL)
     prctl(PR_SET_CHILD_SUBREAPER, 1)
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     try:
@@ -83,4 +85,4 @@ def keep(writer, seconds, words):
 
 
 if __name__ == "__main__":
-    keep(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:])
+    keep(*map(int, sys.argv[1:4]), sys.argv[4:])
