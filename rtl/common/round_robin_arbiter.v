@@ -57,21 +57,22 @@ module wm_round_robin_arbiter #(
     assign grant_oh_o    = ahead_valid ? ahead_oh : lowest_oh;
     assign grant_index_o = ahead_valid ? ahead_index : lowest_index;
 
-    // Ones above the given one, in log2 steps.
-    function [REQUESTERS-1:0] above(input [REQUESTERS-1:0] one_hot);
+    function [REQUESTERS-1:0] asked_below(input [REQUESTERS-1:0] req);
         integer reach;
         begin
-            above = one_hot << 1;
+            asked_below = req << 1;
             for (reach = 1; reach < REQUESTERS; reach = reach * 2) begin
-                above = above | (above << reach);
+                asked_below = asked_below | (asked_below << reach);
             end
         end
     endfunction
+    wire [REQUESTERS-1:0] above_ahead = asked_below(req_valid_i & turn_q);
+    wire [REQUESTERS-1:0] above_lowest = asked_below(req_valid_i);
 
     always @* begin
         turn_d = turn_q;
         if (grant_taken_i && grant_valid_o) begin
-            turn_d = above(grant_oh_o);
+            turn_d = ahead_valid ? above_ahead : above_lowest;
         end
         if (rst_i) begin
             turn_d = {REQUESTERS{1'b0}};

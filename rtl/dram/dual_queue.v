@@ -387,10 +387,13 @@ module wm_dual_queue #(
             wire [BANKS-1:0]    bank      = bank_oh(enter_bank[q*BANK_BITS +: BANK_BITS]);
             wire [ROW_BITS-1:0] open_row;
             for (f = 0; f < ROW_BITS; f = f + 1) begin : g_open_row
-                assign open_row[f] = |(open_row_d[f*BANKS +: BANKS] & bank);
+                assign open_row[f] = |(open_row_q[f*BANKS +: BANKS] & bank);
             end
-            wire                enters_hit = (|(open_d & bank)) &&
-                                             open_row == enter_row[q*ROW_BITS +: ROW_BITS];
+            // With the rows of before this cycle's command, and with the command, at once.
+            wire same_bank  = enter_bank[q*BANK_BITS +: BANK_BITS] == cmd_bank;
+            wire same_row   = enter_row[q*ROW_BITS +: ROW_BITS] == cmd_row;
+            wire was_hit    = (|(open_q & bank)) && open_row == enter_row[q*ROW_BITS +: ROW_BITS];
+            wire enters_hit = same_bank && activates ? same_row : was_hit && !(same_bank && closes);
             wire [NAME_BITS-1:0] enters_name = {enter_tag[q*TAG_BITS +: TAG_BITS],
                                                 enter_row[q*ROW_BITS +: ROW_BITS],
                                                 enter_bank[q*BANK_BITS +: BANK_BITS]};
