@@ -7,7 +7,8 @@
 //            that is not taken moves nothing; it follows req, so it may change until it is taken.
 // Progress   whoever keeps asking is granted after at most REQUESTERS - 1 taken grants of others.
 // Limits     2 <= REQUESTERS <= 64 (checked at elaboration).
-// Cost       REQUESTERS - 1 flip-flops (the lowest bit of the turn is constant), two encoders.
+// Cost       REQUESTERS - 1 flip-flops (the lowest bit of the turn is constant), two encoders; they
+//            and the next turn have the same scans.
 // Twins      cmodel/common/round_robin_arbiter.c  tb/common/round_robin_arbiter_test.c
 //            tb/common/round_robin_arbiter_props.v
 `default_nettype none
@@ -57,21 +58,26 @@ module wm_round_robin_arbiter #(
     assign grant_oh_o    = ahead_valid ? ahead_oh : lowest_oh;
     assign grant_index_o = ahead_valid ? ahead_index : lowest_index;
 
-    // Ones above the given one, in log2 steps.
-    function [REQUESTERS-1:0] above(input [REQUESTERS-1:0] one_hot);
+    // For each whether one below it asks, in log2 steps, as wm_priority_encoder finds its winner.
+    function [REQUESTERS-1:0] asked_below(input [REQUESTERS-1:0] req);
         integer reach;
         begin
-            above = one_hot << 1;
+            asked_below = req << 1;
             for (reach = 1; reach < REQUESTERS; reach = reach * 2) begin
-                above = above | (above << reach);
+                asked_below = asked_below | (asked_below << reach);
             end
         end
     endfunction
 
+    // The next turn, ones above the winner: above the lowest of some are all that have one of them
+    // below. So it is known with the winner; a scan from the winner on would come after it.
+    wire [REQUESTERS-1:0] above_ahead  = asked_below(req_valid_i & turn_q);
+    wire [REQUESTERS-1:0] above_lowest = asked_below(req_valid_i);
+
     always @* begin
         turn_d = turn_q;
         if (grant_taken_i && grant_valid_o) begin
-            turn_d = above(grant_oh_o);
+            turn_d = ahead_valid ? above_ahead : above_lowest;
         end
         if (rst_i) begin
             turn_d = {REQUESTERS{1'b0}};

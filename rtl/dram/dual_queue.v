@@ -203,15 +203,12 @@ module wm_dual_queue #(
     wire [1:0]              full;
     wire [BANKS-1:0]        high_banks;  // banks with a high request
     wire [2*BANKS-1:0]      served;      // banks that this queue serves
-    wire [1:0]              any_column;  // a column candidate may be chosen
-    wire [1:0]              any_row;     // a row candidate may be chosen
-    wire [1:0]              use_column;  // and is: no queue before it has any
-    wire [1:0]              use_row;
+    wire [1:0]              any_column, any_row; // such a candidate may be chosen
+    wire [1:0]              use_column, use_row; // and is: no queue before it has any
     // Of the chosen request, zero in the queue that is not chosen from.
     wire [2*NAME_BITS-1:0]  chosen_name;
     wire [1:0]              chosen_free; // its bank is not that of the command being issued
-    wire [1:0]              chosen_last;
-    wire [1:0]              chosen_open;
+    wire [1:0]              chosen_last, chosen_open;
 
     // The low queue's oldest request: there is one, its bank, a hit, a write; a candidate of the
     // last cycle; it leaves with the command being issued.
@@ -384,16 +381,19 @@ module wm_dual_queue #(
             wire [DEPTH-1:0]    stay      = leaves_q ? taken_q >> 1 : taken_q;
             wire [DEPTH-1:0]    enters_oh = ((stay << 1) | {{(DEPTH-1){1'b0}}, 1'b1}) & ~stay &
                                             {DEPTH{enters}};
-            wire [BANKS-1:0]    bank      = bank_oh(enter_bank[q*BANK_BITS +: BANK_BITS]);
-            wire [ROW_BITS-1:0] open_row;
+            wire [BANK_BITS-1:0] bank_in  = enter_bank[q*BANK_BITS +: BANK_BITS];
+            wire [ROW_BITS-1:0]  row_in   = enter_row[q*ROW_BITS +: ROW_BITS];
+            wire [ROW_BITS-1:0]  open_row;
             for (f = 0; f < ROW_BITS; f = f + 1) begin : g_open_row
-                assign open_row[f] = |(open_row_d[f*BANKS +: BANKS] & bank);
+                assign open_row[f] = |(open_row_q[f*BANKS +: BANKS] & bank_oh(bank_in));
             end
-            wire                enters_hit = (|(open_d & bank)) &&
-                                             open_row == enter_row[q*ROW_BITS +: ROW_BITS];
-            wire [NAME_BITS-1:0] enters_name = {enter_tag[q*TAG_BITS +: TAG_BITS],
-                                                enter_row[q*ROW_BITS +: ROW_BITS],
-                                                enter_bank[q*BANK_BITS +: BANK_BITS]};
+            // Whether its row is open after this cycle's command: it is compared with the row of
+            // before and, at once, with the command's. To put that in place first takes too long.
+            wire was_hit    = (|(open_q & bank_oh(bank_in))) && open_row == row_in;
+            wire same_bank  = bank_in == cmd_bank;
+            wire same_row   = row_in == cmd_row;
+            wire enters_hit = same_bank && activates ? same_row : was_hit && !(same_bank && closes);
+            wire [NAME_BITS-1:0] enters_name = {enter_tag[q*TAG_BITS +: TAG_BITS], row_in, bank_in};
             reg [DEPTH-1:0] wants;  // the row of the command
             reg [DEPTH-1:0] hits;   // after the command
             reg [DEPTH-1:0] borrow;

@@ -319,9 +319,12 @@ module dual_queue_props #(
                      (!high_could_1 || low_first_1)));
             end
         end
-        cover (started && is_precharge && cmd_high_o && |(open & present[0 +: BANKS]));
-        cover (started && is_column && !cmd_high_o && |present[BANKS +: BANKS]);
-        cover (started && is_activate && !low_ready_o && cmd_high_o);
+        high_closes_while_low_has_an_open_bank:
+            cover (started && is_precharge && cmd_high_o && |(open & present[0 +: BANKS]));
+        low_column_while_high_waits:
+            cover (started && is_column && !cmd_high_o && |present[BANKS +: BANKS]);
+        high_goes_on_while_low_is_full:
+            cover (started && is_activate && !low_ready_o && cmd_high_o);
     end
 endmodule
 

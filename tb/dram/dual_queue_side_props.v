@@ -274,9 +274,13 @@ module dual_queue_side_props #(
                 from_there_on: assert ((~from_here & (~from_here + 1'b1)) == {DEPTH{1'b0}});
             end
         end
-        cover (started && tracked && its && left == 1 && kind && place_oh[1]);
-        cover (started && inside == DEPTH && enter_valid && gone);
-        cover (started && is_column && cmd_high_o == HIGH && cmd_last_o && inside == DEPTH);
+        // The last burst of a request that an older one of its queue stands before.
+        shows_row_hit_before_an_older:
+            cover (started && tracked && its && left == 1 && kind && place_oh[1]);
+        // One leaves a full queue as another asks to enter: it waits for the next cycle.
+        full_and_still_asked: cover (started && inside == DEPTH && enter_valid && gone);
+        full_queue_gives_one:
+            cover (started && is_column && cmd_high_o == HIGH && cmd_last_o && inside == DEPTH);
     end
 endmodule
 

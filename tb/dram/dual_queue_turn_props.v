@@ -111,11 +111,14 @@ module dual_queue_turn_props #(
     generate
         if (BOUND != 0) begin : g_cover
             always @* begin
-                cover (started && turn && oldest_issued && cmd_last_o);
-                cover (started && turn && is_column && cmd_high_o && cmd_bank_o == oldest_bank);
-                cover (started && |turn_bank_2 && is_column && cmd_high_o &&
-                       cmd_bank_o != oldest_bank);
-                cover (started && reads_wait_2 && is_column && !oldest_issued);
+                turn_ends: cover (started && turn && oldest_issued && cmd_last_o);
+                one_more_high_in_its_bank:
+                    cover (started && turn && is_column && cmd_high_o && cmd_bank_o == oldest_bank);
+                high_in_another_bank_meanwhile:
+                    cover (started && |turn_bank_2 && is_column && cmd_high_o &&
+                           cmd_bank_o != oldest_bank);
+                another_write_while_reads_wait:
+                    cover (started && reads_wait_2 && is_column && !oldest_issued);
             end
         end
     endgenerate

@@ -112,10 +112,10 @@ class Reasons(Tools):
         self.assertIn("Under 1.4 GHz at 45 nm:\n  common/round_robin_arbiter, 0.", out)
         self.assertIn("    would mend it: ", out)
         # The same measurement, kept, beside a reason for another path.
-        self.change("data/area/limits.tsv", "\tREQUESTERS=64\tturn_q", "\tREQUESTERS=64\twrong_q")
+        self.change("data/area/limits.tsv", "\tREQUESTERS=64\treq_valid_i", "\tREQUESTERS=64\twrong_q")
         code, out, err = self.said("__main__.py", *arbiter)
         self.assertEqual((code, err.count("\n")), (1, 1), err)
-        self.assertRegex(err, r"^area: common/round_robin_arbiter REQUESTERS=64: limited by turn_q\[\d+\] to turn_q\[\d+\], "
+        self.assertRegex(err, r"^area: common/round_robin_arbiter REQUESTERS=64: limited by req_valid_i\S* to turn_q\S*, "
                               r"0\.\d\d GHz at 45 nm; stale: data/area/limits.tsv has a reason for wrong_q\S* to turn_q")
         # Nothing is said about what the file is not about.
         code, out, err = self.said("__main__.py", "--block", "common/round_robin_arbiter", "--node", "180")
