@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "l1/mrpb_cases.h"
+#include "l1/mrpb_unbounded.h"
 
 /* The refusal for which reads bypass with these parameters, and the other one. */
 static void refuse_for_cause(struct bench *b, bool cause) {
@@ -241,9 +242,14 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_quiet_with_writes_that_are_not_taken),
         cmocka_unit_test(test_quiet_once_a_refusal_is_known),
     };
-    enum { CASES = sizeof cases / sizeof *cases };
-    struct CMUnitTest tests[MRPB_ORDER_CASES + CASES];
+    enum {
+        CASES = sizeof cases / sizeof *cases,
+        UNBOUNDED_CASES = sizeof mrpb_unbounded_cases / sizeof *mrpb_unbounded_cases,
+        ALL_CASES = MRPB_ORDER_CASES + CASES + UNBOUNDED_CASES
+    };
+    struct CMUnitTest tests[ALL_CASES];
     memcpy(tests, mrpb_order_cases, sizeof mrpb_order_cases);
     memcpy(tests + MRPB_ORDER_CASES, cases, sizeof cases);
-    return block_test_main(argc, argv, &mrpb_stimulus, tests, MRPB_ORDER_CASES + CASES);
+    memcpy(tests + MRPB_ORDER_CASES + CASES, mrpb_unbounded_cases, sizeof mrpb_unbounded_cases);
+    return block_test_main(argc, argv, &mrpb_stimulus, tests, ALL_CASES);
 }
