@@ -72,8 +72,8 @@ void bank_arbiter_step(struct bank_arbiter *s, const struct bank_arbiter_in *in,
         return;
     }
     if (one_request(in)) {
-        if (out->bank_valid) {
-            s->owed[__builtin_ctz(out->bank_valid)] = 0;
+        for (uint32_t given = out->bank_valid; given; given &= given - 1) {
+            s->owed[__builtin_ctz(given)] = 0;
         }
         return;
     }
@@ -90,10 +90,6 @@ bool bank_arbiter_quiet(const struct bank_arbiter *s, const struct bank_arbiter_
         return memcmp(s->owed, nothing, sizeof nothing) == 0;
     }
     /* A choice among several changes what is owed; so does one that drops a debt. */
-    if (one_request(in)) {
-        unsigned bank = in->req_valid ? in->req_bank[__builtin_ctz(in->req_valid)] : 0;
-        return !in->req_valid || !(in->room >> bank & 1) || !s->owed[bank];
-    }
     uint8_t wanting[BANK_ARBITER_BANKS_MAX] = {0};
     for (uint32_t banks = requests(in, wanting); banks; banks &= banks - 1) {
         unsigned bank = (unsigned)__builtin_ctz(banks);

@@ -308,6 +308,14 @@ static void test_quiet_unless_a_choice_changes_what_is_owed(void **state) {
         bench_edge(b);
         in_of(b)->rst = true;
         assert_true(bench_quiet(b));
+        if (one_port || params_of(b)->BANKS == 1) {
+            continue;
+        }
+        bench_edge(b);
+        ask(b, 0, 0);
+        ask(b, 1, 1);
+        all_have_room(b);
+        assert_true(bench_quiet(b)); /* each alone at its bank */
     }
 }
 
