@@ -9,6 +9,7 @@ killed / (all - equivalent). Results go to BUILD/mutate: scores.tsv, scores.json
 import argparse
 import json
 import os
+import signal
 import sys
 
 sys.dont_write_bytecode = True
@@ -109,4 +110,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    run_tool("mutate", main)
+    run_tool("mutate", main, (signal.SIGTERM, signal.SIGHUP))

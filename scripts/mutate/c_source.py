@@ -121,13 +121,16 @@ def candidates(path):
     return text, sorted(found.values(), key=lambda m: (m.begin, m.end, m.new))
 
 
-def mutants(path, wanted, seed):
-    """That many, or all there are: spread over the file, one from each of equal parts of the list."""
+def mutants(path, wanted, seed, always=()):
+    """That many, or all there are: spread over the file, one from each of equal parts of the list. And those of always, as
+    (line of source, change)."""
     text, every = candidates(path)
+    named = [m for m in every if (m.text, m.what) in always]
     if len(every) > wanted:
         chance = random.Random(seed)
         edges = [len(every) * i // wanted for i in range(wanted + 1)]
         every = [every[chance.randrange(low, high)] for low, high in zip(edges, edges[1:])]
+        every += [m for m in named if m not in every]
     for number, mutant in enumerate(every, 1):
         mutant.number = number
     return text, every

@@ -4,11 +4,11 @@ import json
 import os
 
 from common import read, write_whole
-from stages import EQUIVALENT, LOCKSTEP, PROOF, SURVIVED, UNIT
+from stages import BY_HAND, EQUIVALENT, LOCKSTEP, PROOF, SURVIVED, UNIT
 
 LEAST = 95.0  # per cent of the mutants that are not equal to the original
 LEAST_MUTANTS = 200  # of a block's Verilog, unless fewer are asked for
-COLUMNS = ("block", "side", "mutants", "lockstep", "unit", "proof", "equivalent", "survived", "score", "verdict", "lines",
+COLUMNS = ("block", "side", "mutants", "lockstep", "unit", "proof", "equivalent", "by_hand", "survived", "score", "verdict", "lines",
            "seconds", "cpu")
 
 
@@ -21,7 +21,7 @@ def score(counts):
 
 def row_of(block, side, wanted, fates, seconds, processors):
     """wanted: so many mutants of Verilog; of C there may be fewer. seconds, processors: what they took."""
-    counts = {kind: sum(f.kind == kind for f in fates) for kind in (LOCKSTEP, UNIT, PROOF, EQUIVALENT, SURVIVED)}
+    counts = {kind: sum(f.kind == kind for f in fates) for kind in (LOCKSTEP, UNIT, PROOF, EQUIVALENT, BY_HAND, SURVIVED)}
     enough = side != "verilog" or len(fates) >= min(wanted, LEAST_MUTANTS)
     percent = score(counts)
     return {"block": block.name, "side": side, "mutants": len(fates), **counts, "score": percent, "enough": enough,
@@ -46,10 +46,11 @@ def passes(row):
 
 def line(row):
     value = "no mutant" if row["score"] is None else f"{row['score']:5.1f} %"
-    value += "" if row["enough"] else f" (of too few, {LEAST_MUTANTS} are needed)"
+    value += "" if row["enough"] else " (of too few)"
     return (f"{row['verdict']}  mutate {row['block']:27s} {row['side']:8s} {value}  {row['mutants']:4d} mutants: "
             f"{row[LOCKSTEP]} lockstep, {row[UNIT]} unit tests, {row[PROOF]} proofs, {row[EQUIVALENT]} equivalent, "
-            f"{row[SURVIVED]} survived; {row['lines']} lines, {row['seconds']:.0f} s ({row['cpu']:.0f} s cpu)")
+            f"{row[BY_HAND]} by hand, {row[SURVIVED]} survived; {row['lines']} lines, "
+            f"{row['seconds']:.0f} s ({row['cpu']:.0f} s cpu)")
 
 
 def source_line(path, number):

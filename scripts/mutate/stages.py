@@ -7,12 +7,12 @@ import types
 import c_source
 from c_program import CProgram, equivalents
 from common import ToolFailed, hash_files, hash_of, in_parallel, tool_files, versions
-from prove import Prover, conditions
-from simulate import Simulation, build, dependencies
+from prove import BOUND, Prover, conditions
+from simulate import Simulation, build, dependencies, make
 from store import Store, clocks
 
 # Classes of a mutant, in the order of the report.
-LOCKSTEP, UNIT, PROOF, EQUIVALENT, SURVIVED = "lockstep", "unit", "proof", "equivalent", "survived"
+LOCKSTEP, UNIT, PROOF, EQUIVALENT, BY_HAND, SURVIVED = "lockstep", "unit", "proof", "equivalent", "by_hand", "survived"
 
 
 @dataclasses.dataclass
@@ -74,6 +74,8 @@ def verilog(block, settings, spent):
                      versions("yosys", "z3"))
     run.killed(LOCKSTEP, "v-first", tested, mutants, lambda m: simulation.go(m.number, first[m.set]))
     run.killed(UNIT, "v-unit", tested, mutants, lambda m: simulation.go(m.number, Simulation.UNIT))
+    # The proofs below rely on the block's assertions: they are proven now, and not only listed.
+    make(block, "formal", settings.jobs, [f"BUILD={settings.build}"])
     provers = {label: Prover(block, label) for label in block.sets}
     for prover in provers.values():
         prover.make_twin()
@@ -104,7 +106,7 @@ def equal(run, results):
 
 
 # So many of a block's mutants, with so much time for a long proof; of the original so many cycles.
-CONTROLS, CONTROL_SECONDS, CONTROL_CYCLES = 4, 10, 4
+CONTROLS, CONTROL_SECONDS, CONTROL_CYCLES = 4, 10, BOUND
 
 
 def control_proofs(run, provers, proven, mutants):
@@ -123,7 +125,7 @@ def control_proofs(run, provers, proven, mutants):
         return None
 
     chosen = [*dead[::max(1, len(dead) // CONTROLS)], *originals]
-    for mutant, (said,) in run.look("v-control", proven, chosen, lambda m: (wrong(m),)):
+    for mutant, (said,) in run.look("v-control", hash_of(proven, str(CONTROL_CYCLES)), chosen, lambda m: (wrong(m),)):
         if said:
             raise ToolFailed(f"{run.block.name} {mutant.id}: {said}")
 
@@ -133,8 +135,8 @@ def c_model(block, options, spent):
     run = Run(block, options, spent)
     program = CProgram(block, options.jobs, options.build)
     program.link()
-    text, mutants = c_source.mutants(program.source, options.c_mutants, options.seed)
     listed_in, listed = equivalents(block)
+    text, mutants = c_source.mutants(program.source, options.c_mutants, options.seed, listed)
     simulation = Simulation(program.program, program.folder)
     for stage in (Simulation.UNIT, Simulation.FIRST, Simulation.LONG):
         simulation.control(block.name, stage, {"LD_LIBRARY_PATH": os.path.join(program.folder, "original")})
@@ -169,7 +171,7 @@ def c_model(block, options, spent):
         elif (mutant.text, mutant.what) in listed:
             if fate:
                 raise ToolFailed(f"{listed_in}: \"{mutant.text}\" {mutant.what} is not equivalent: {fate.how}")
-            run.fates[mutant.number] = Fate(mutant, EQUIVALENT, "by hand: " + listed[mutant.text, mutant.what])
+            run.fates[mutant.number] = Fate(mutant, BY_HAND, listed[mutant.text, mutant.what])
     possible = {(m.text, m.what) for m in c_source.candidates(program.source)[1]}
     for line, change in listed:
         if (line, change) not in possible:

@@ -3,7 +3,9 @@
 """Tests of scripts/mutate: what it plants, what it believes, when it fails."""
 import os
 import signal
+import subprocess
 import sys
+import time
 import types
 from unittest import mock
 
@@ -95,6 +97,14 @@ class CSource(House):
         self.assertLessEqual(some[0].line, 5)
         self.assertGreaterEqual(some[-1].line, 9)
 
+    def test_what_is_listed_as_equal_is_always_tried(self):
+        _, every = c_source.mutants(self.source, 10000, 1)
+        _, some = c_source.mutants(self.source, 6, 1)
+        left_out = next(m for m in every if m.id not in {n.id for n in some})
+        _, with_it = c_source.mutants(self.source, 6, 1, {(left_out.text, left_out.what): "a reason"})
+        self.assertIn(left_out.id, [m.id for m in with_it])
+        self.assertEqual([m.number for m in with_it], list(range(1, len(with_it) + 1)))
+
 
 class Endings(House):
     """How a mutant's test program may end."""
@@ -117,6 +127,23 @@ class Endings(House):
                        "kill -INT $$", "kill -HUP $$"):
             with self.subTest(script=script), self.assertRaises(ToolFailed):
                 self.end(script)
+
+
+class Stopping(House):
+    def test_what_was_begun_ends_with_its_children(self):
+        with subprocess.Popen(["sh", "-c", "sleep 300 & echo $!; wait"], stdout=subprocess.PIPE, text=True) as child:
+            grandchild = int(child.stdout.readline())
+            common.end_children()
+            self.assertEqual(child.wait(10), -signal.SIGKILL)
+        for _ in range(100):
+            try:
+                with open(f"/proc/{grandchild}/stat", encoding="utf-8") as file:
+                    if file.read().rpartition(")")[2].split()[0] == "Z":
+                        return  # nobody has asked how it ended
+            except OSError:
+                return
+            time.sleep(0.05)
+        self.fail("the child's child goes on")
 
 
 class Keeping(House):
@@ -215,6 +242,13 @@ class Scores(House):
     def test_equivalent_mutants_do_not_count(self):
         self.assertEqual(self.row(95, 5, 100)["score"], 95.0)
 
+    def test_what_a_reason_says_is_equal_stands_apart_and_does_not_count(self):
+        fates = [stages.Fate(types.SimpleNamespace(line=1, file="a.c", set="", what="0 -> 1", number=n), kind, "how")
+                 for n, kind in enumerate([stages.UNIT] * 19 + [stages.SURVIVED] + [stages.BY_HAND] * 30)]
+        row = report.row_of(types.SimpleNamespace(name="l2/x"), "c", 100, fates, 1.0, 2.0)
+        self.assertEqual((row["score"], row["by_hand"], row["equivalent"]), (95.0, 30, 0))
+        self.assertIn("0 equivalent, 30 by hand, 1 survived", report.line(row))
+
     def test_under_95_per_cent_fails(self):
         self.assertTrue(report.passes(self.row(190, 10)))
         self.assertFalse(report.passes(self.row(949, 51)))
@@ -235,7 +269,7 @@ class Scores(House):
         with open(self.path("scores.tsv"), encoding="utf-8") as file:
             lines = [line.split("\t") for line in file.read().splitlines()]
         self.assertEqual(lines[0], list(report.COLUMNS))
-        self.assertEqual([(li[0], li[8], li[9]) for li in lines[1:]],
+        self.assertEqual([(li[0], li[9], li[10]) for li in lines[1:]],
                          [("l2/x", "50.00", "FAIL"), ("l2/y", "100.00", "pass")])
 
 
