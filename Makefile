@@ -72,8 +72,10 @@ $(BUILD)/warpmem-rtl: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cmodel/cli/rtl
 # --- unit tests of the model: every tb/<place>/*_test.c that is not a block's -----------------------------------------
 UNIT_SRC := $(filter-out $(BLOCK_TEST_SRC) $(wildcard tb/contract/*_test.c),$(sort $(wildcard tb/*/*_test.c)))
 UNIT_BIN := $(UNIT_SRC:tb/%.c=$(BUILD)/unit/%)
-# Tests of scripts that are programs of their own.
-SCRIPT_TESTS := $(sort $(wildcard tb/scripts/*_test.py))
+# Tests of scripts that are programs of their own; those of tools that only `make check` runs, and that take as long as all
+# others together, are with it.
+CHECK_TOOL_TESTS := $(addprefix tb/scripts/,coverage_test.py fuzz_test.py mutate_test.py)
+SCRIPT_TESTS := $(filter-out $(CHECK_TOOL_TESTS),$(sort $(wildcard tb/scripts/*_test.py)))
 # Of them those that run the model: the others are the same however it is built.
 MODEL_SCRIPT_TESTS := $(shell grep -l WARPMEM_BUILD /dev/null $(SCRIPT_TESTS))
 
@@ -86,6 +88,10 @@ $(BUILD)/unit/%: tb/%.c $(MODEL_LIB)
 .PHONY: unit
 unit: $(UNIT_BIN) $(BUILD)/warpmem $(BUILD)/tb/cli/warpmem-faulty ## unit tests of the C model
 	$(Q)WARPMEM_BUILD=$(BUILD) scripts/run_tests.sh $(BUILD)/unit-logs $(UNIT_BIN) $(SCRIPT_TESTS)
+
+.PHONY: tool-tests
+tool-tests: $(BUILD)/warpmem ## unit tests of make coverage, make fuzz and make mutate themselves
+	$(Q)WARPMEM_BUILD=$(BUILD) scripts/run_tests.sh $(BUILD)/unit-logs $(CHECK_TOOL_TESTS)
 
 # --- the kernels that other simulators are compared on, taken through import ------------------------------------------
 $(BUILD)/peer_traces: tb/trace/peer_traces.c $(MODEL_LIB)

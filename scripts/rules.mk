@@ -9,7 +9,7 @@ demo: $(BUILD)/warpmem $(BUILD)/warpmem-rtl ## ATAX with and without MRPB, then 
 # all cores by itself.
 TEST_GOALS := versions check-evidence lint lint-rtl all unit contract-test check-ports block-tests mutants-some rtl-loop \
     formal formal-mutants-some determinism bench-gate
-CHECK_GOALS := mutants formal-long formal-cover formal-mutants sanitize area area-fpga coverage mutate fuzz verify-evidence
+CHECK_GOALS := tool-tests mutants formal-long formal-cover formal-mutants sanitize area area-fpga coverage mutate fuzz verify-evidence
 
 # A goal that passed with the same sources is not made again (scripts/goals.tsv), unless AGAIN=1 says so.
 GOALS = scripts/run_goals.py --build '$(BUILD)' --make '$(MAKE)' $(if $(AGAIN),--again)
