@@ -129,7 +129,8 @@ def main(arguments):
     what = "formal-mutants" if options.mutants else "formal-cover" if options.covers else \
         "formal" if options.when == "test" else "formal-long"
     if not wanted:
-        print(f"{what}: {jobs.LIST} has nothing of {', '.join(options.block)} marked {options.when}")
+        of = f" of {', '.join(options.block)}" if options.block else ""
+        print(f"{what}: {jobs.LIST} has nothing{of} marked {options.when}")
         return 0
     new = perform(wanted, store, options.jobs, options.seconds, children, options.again,
                   lambda job, result: report(job, result, store))

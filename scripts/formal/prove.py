@@ -79,7 +79,7 @@ class Proof:
         code, said = self.run(["yosys-smtbmc", "-s", "z3", "--unroll", "--noprogress", *options,
                                os.path.join(self.folder, "design.smt2")])
         status = re.search(r"Status: (\w+)", said)
-        if status and (code == 0) == (status.group(1) == "PASSED"):
+        if status and (code, status.group(1)) in ((0, "PASSED"), (1, "FAILED")):
             return PASSED if code == 0 else FAILED
         if code < 0 or re.search(r"EOF|[Bb]roken ?[Pp]ipe", said):
             return NO_ANSWER  # the time was over
@@ -142,6 +142,24 @@ class Proof:
         write_whole(path, done.stdout)
         return path
 
+    def answer(self):
+        """(verdict, failures) about the design as it is."""
+        verdict = PASSED
+        for step in self.steps():
+            verdict = step()
+            if verdict != PASSED:
+                break
+        return verdict, self.failures() if verdict == FAILED else []
+
+    def refuted(self):
+        """The same of a planted error, which passes where an assertion fails that has a name."""
+        verdict, failures = self.answer()
+        if verdict == PASSED:
+            return FAILED, []
+        if verdict == FAILED and not failures:
+            raise ToolFailed(f"{self.job.title}: it fails, and no assertion is named")
+        return PASSED if verdict == FAILED else verdict, failures
+
     def perform(self):
         """The result, a dictionary."""
         begin = time.monotonic()
@@ -155,17 +173,11 @@ class Proof:
             _, _, error = said.rpartition("ERROR: ")
             raise ToolFailed(f"yosys, exit code {code}: {' '.join(error.split())[:300]}")
         properties = self.count("cover" if self.job.method == "cover" else "assert")
-        verdict = PASSED
-        for step in self.steps():
-            verdict = step()
-            if verdict != PASSED:
-                break
-        failures = self.failures() if verdict == FAILED else []
-        if not properties:
+        if not properties:  # of a planted error, too: nothing refutes it
             verdict, failures = FAILED, ["there is nothing to prove"]
+        else:
+            verdict, failures = self.refuted() if self.job.mutant else self.answer()
         reached = traces.reached(self.text) if self.job.method == "cover" else {}
-        if self.job.mutant:
-            verdict = {FAILED: PASSED, PASSED: FAILED}.get(verdict, verdict)
         return {"verdict": verdict, "properties": properties, "assumptions": self.count("assume"), "failures": failures,
                 "covers": reached, "seconds": round(time.monotonic() - begin, 1),
                 "processor_seconds": round(self.processor, 1)}

@@ -5,7 +5,7 @@ import json
 import os
 
 from common import command, write_whole
-from prove import NO_ANSWER, PASSED
+from prove import FAILED, NO_ANSWER, PASSED
 
 COLUMNS = ("block", "set", "parameters", "method", "result", "depth", "properties", "seconds", "processor_seconds", "when")
 NOT_RUN = "not run"
@@ -13,12 +13,13 @@ WORDS = {"induction": "proven", "pdr": "proven", "bounded": "bounded", "cover": 
 
 
 def word_of(job, result):
-    """Of a result: proven, bounded, reached, refuted, failed, no answer, not run."""
+    """Of a result: proven, bounded, reached, refuted, survived, failed, no answer, not run."""
     if not result:
         return NOT_RUN
     if result["verdict"] == PASSED:
         return "refuted" if job.mutant else WORDS[job.method]
-    return "survived" if job.mutant and not result["failures"] else result["verdict"]
+    survived = job.mutant and result["verdict"] == FAILED and not result["failures"]
+    return "survived" if survived else result["verdict"]
 
 
 def depth_of(job, result):

@@ -19,6 +19,7 @@ TOOL = os.path.join(SCRIPTS, "formal")
 sys.path.insert(0, TOOL)
 os.chdir(ROOT)
 import jobs  # noqa: E402
+import prove  # noqa: E402
 import runner  # noqa: E402
 import traces  # noqa: E402
 
@@ -158,6 +159,11 @@ class WrongInput(Tree):
             self.write("tb/formal.txt", LIST.replace(line, ""))
             self.assertIn(word, self.wrong())
 
+    def test_a_list_without_long_proofs_has_none_to_run(self):
+        self.write("tb/formal.txt", LIST.replace("  check\n", "  test\n"))
+        for more, words in (([], "has nothing marked check"), (["--block", "t/counter"], "has nothing of t/counter marked check")):
+            self.assertEqual(self.said("--when", "check", *more), (0, f"formal-long: tb/formal.txt {words}\n", ""))
+
     def test_files_that_are_not_followed_are_refused(self):
         self.change("rtl/common/next.v", "    assign", "`include \"other.v\"\n    assign")
         self.assertIn("rtl/common/next.v: `include", self.wrong())
@@ -285,6 +291,48 @@ class Proving(Tree):
         code, out, _ = self.said("--mutants", "10")
         self.assertEqual(code, 1)
         self.assertIn("its expression changes nothing", out)
+
+    def mutant_fails(self, words, result, *more):
+        """beyond_top does, with these words, and is no refuted error."""
+        code, out, _ = self.said("--mutants", "10", "--block", "t/counter", *more)
+        self.assertEqual(code, 1, out)
+        self.assertIn(f"FAIL  formal-mutants t/counter beyond_top: {result}\n", out)
+        self.assertIn(words, out)
+        self.assertIn("0 of 1 passed", out)
+        with open(self.made("mutants.tsv"), encoding="utf-8", newline="") as file:
+            rows = {row["mutant"]: row for row in csv.DictReader(file, delimiter="\t")}
+        self.assertEqual((rows["beyond_top"]["result"], rows["beyond_top"]["assertion"]), (result, ""))
+
+    def test_no_error_is_refuted_by_no_assertion(self):
+        self.change("tb/t/counter_props.v", "in_range: assert (count_o <= TOP);", "")
+        self.mutant_fails("there is nothing to prove", "failed")
+
+    def test_an_error_that_yosys_refuses_is_not_refuted(self):
+        self.write("tb/t/counter_mutants.txt", "beyond_top s/count_q < TOP/count_q < /\n")
+        self.mutant_fails("yosys, exit code 1", "failed")
+
+    def test_an_error_that_leaves_no_run_is_not_refuted(self):
+        self.change("tb/t/counter_props.v", "// more", "if (started) assume (rst_i && up_i && !rst_i);")
+        self.mutant_fails("the proofs do not find this error", "survived")
+
+    def test_an_error_that_the_solver_gives_up_is_not_refuted(self):
+        self.write("tb/t/counter_props.v", HARD_PROPS)
+        self.mutant_fails("the solver used up its time", "no answer", "--seconds", "2")
+
+    def test_an_answer_that_is_not_known_decides_nothing(self):
+        job = jobs.Job("t/counter", "small", (), "bounded", 6, "test", ("beyond_top", "s/a/b/"))
+        failed = "Assert failed in top: in_range\n"
+        proof = prove.Proof(job, self.folder, 1, None)
+        for code, said_by_solver, verdict in ((1, failed + "Status: FAILED", prove.PASSED), (0, "Status: PASSED", prove.FAILED),
+                                              (-9, "", prove.NO_ANSWER), (1, "Unexpected EOF response", prove.NO_ANSWER)):
+            proof.text, proof.run = said_by_solver, lambda words, answer=(code, said_by_solver): answer
+            self.assertEqual(proof.refuted()[0], verdict, said_by_solver)
+        for code, said_by_solver in ((1, "Status: PREUNSAT"), (1, failed + "Status: PASSED"), (0, failed + "Status: FAILED"),
+                                     (2, failed + "Status: FAILED"), (1, "Unexpected response unknown"),
+                                     (1, "Status: FAILED")):  # by no assertion that has a name
+            proof.text, proof.run = said_by_solver, lambda words, answer=(code, said_by_solver): answer
+            with self.assertRaises(prove.ToolFailed, msg=said_by_solver):
+                proof.refuted()
 
 
 class Endings(Tree):
