@@ -137,6 +137,9 @@ $(BUILD)/tb/cli/wavediff-faulty: $(WAVEDIFF_OBJ) $(BUILD)/obj/tb/cli/faults.o $(
 	$(Q)$(LD) -r $(FAULTY:%=--wrap=%) $(filter %.o,$^) -o $@.o
 	$(Q)$(CC) $@.o $(FST_LIB) $(LDFLAGS_ALL) $(LDLIBS_MODEL) $(RTL_LDLIBS) -o $@
 
+# In it what allocates fails when the test says so, and what is kept is counted.
+$(BUILD)/unit/workloads/no_memory_test: LDFLAGS_ALL += $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc realloc free)
+
 # --- goals -----------------------------------------------------------------------------------------------------------
 # BLOCK=place/block  SET=parameter set  SEED=  CYCLES=  REPLAY=recorded stimulus  FROM=first cycle of waves
 BLOCK_TESTS := $(BLOCKS:%=$(BUILD)/tb/%_test)

@@ -59,7 +59,7 @@ static void test_4_2_the_boundary_falls_5_points_for_every_5_points_of_misses(vo
             assert_boundary(b, lowered(b, steps));
         }
     }
-    assert_int_equal(sets, 5);
+    assert_sets(sets, 5);
 }
 
 static void test_4_2_the_boundary_falls_to_nothing_and_rises_again(void **state) {
@@ -328,7 +328,7 @@ static void test_4_2_a_lowered_boundary_makes_mostly_miss_warps_balanced(void **
         assert_int_equal(type_of(b, 2, 0), L2_CLASS_BALANCED);
         assert_int_equal(type_of(b, 3, 0), L2_CLASS_BALANCED);
     }
-    assert_int_equal(sets, 4);
+    assert_sets(sets, 4);
 }
 
 static void test_a_slots_next_warp_begins_with_empty_counters(void **state) {

@@ -16,6 +16,16 @@ extern const struct CMUnitTest
     warp_type_boundary_cases[WARP_TYPE_BOUNDARY_CASES]; /* l2/warp_type_boundary.c */
 extern const struct stimulus warp_type_stimulus;        /* l2/warp_type_stimulus.c */
 
+/* So many sets of the list have what a case is about. A program of mutants has a few sets alone. */
+static inline void assert_sets(unsigned found, unsigned in_the_list) {
+#define COUNT(...) +1
+    enum { ALL = WARP_TYPE_SETS(COUNT) };
+#undef COUNT
+    unsigned here;
+    rtl_blocks(&here);
+    assert_true(here < ALL || found == in_the_list);
+}
+
 enum { LATENCY = 6 }; /* cycles from an access to the first lookup that it counts for */
 
 static inline const struct warp_type_params *params_of(const struct bench *b) {

@@ -179,6 +179,34 @@ static void what_cannot_be_read_back_is_not_written(void **state) {
     }
 }
 
+/* A launch of 3 CTAs with two warps. */
+static void a_cta_that_has_no_place_or_no_sense_is_not_written(void **state) {
+    struct file_bench *b = *state;
+    struct wtr_origin origin = {"x", "-", 0};
+    struct cta_trace *t = cta_trace_create();
+    enum { ONE_MORE, WARP_MISSING, BYTE_MISSING, WRONG };
+    for (unsigned i = 0; i < WRONG; i++) {
+        FILE *f = fopen(b->path, "wb");
+        struct wtr_writer *w = wtr_writer_create(f, &origin);
+        assert_true(wtr_write_launch(w, &launches[0]));
+        fill_cta(&launches[0], 0, t);
+        for (unsigned cta = 0; i == ONE_MORE && cta < launch_ctas(&launches[0]); cta++) {
+            assert_true(wtr_write_cta(w, t));
+        }
+        t->warp_count -= i == WARP_MISSING;
+        t->warp[1].size -= i == BYTE_MISSING;
+        assert_false(wtr_write_cta(w, t));
+        assert_non_null(strstr(wtr_writer_error(w),
+                               i == BYTE_MISSING ? "CTA 0, warp 1, byte " : "no place for"));
+        fill_cta(&launches[0], 0, t);
+        assert_false(wtr_write_cta(w, t)); /* the first error stays */
+        assert_false(wtr_writer_finish(w));
+        wtr_writer_destroy(w);
+        fclose(f);
+    }
+    cta_trace_destroy(t);
+}
+
 static void a_full_disk_is_an_error(void **state) {
     (void)state;
     struct wtr_origin origin = {"x", "-", 0};
@@ -198,6 +226,7 @@ int main(void) {
         FILE_TEST(a_launch_may_be_left_early),
         FILE_TEST(records_go_on_over_blocks),
         FILE_TEST(what_cannot_be_read_back_is_not_written),
+        FILE_TEST(a_cta_that_has_no_place_or_no_sense_is_not_written),
         cmocka_unit_test(a_full_disk_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Every workload, when the system has no memory for its inputs: open says so in one line and keeps
+ * nothing. Linked with --wrap for what allocates (tb/rules.mk); the machine around it is in
+ * tb/cli/faults_test.c. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "workloads/workload.h"
+
+enum { SEED = 1, EACH = 40 };
+
+static unsigned until_refused; /* calls, this one included; 0: none is */
+static long blocks;            /* allocated and not freed */
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_realloc(void *old, size_t bytes);
+void __real_free(void *old);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_realloc(void *old, size_t bytes);
+void __wrap_free(void *old);
+
+static bool refused(void) {
+    return until_refused && --until_refused == 0;
+}
+
+void *__wrap_malloc(size_t bytes) {
+    void *block = refused() ? NULL : __real_malloc(bytes);
+    blocks += block != NULL;
+    return block;
+}
+
+void *__wrap_calloc(size_t count, size_t bytes) {
+    void *block = refused() ? NULL : __real_calloc(count, bytes);
+    blocks += block != NULL;
+    return block;
+}
+
+void *__wrap_realloc(void *old, size_t bytes) {
+    void *block = refused() ? NULL : __real_realloc(old, bytes);
+    blocks += block && !old;
+    return block;
+}
+
+void __wrap_free(void *old) {
+    blocks -= old != NULL;
+    __real_free(old);
+}
+
+/* Opens and closes it with the call-th allocation refused, 0: with none. True: that call came. */
+static bool live(const struct workload *w, unsigned call) {
+    struct program p;
+    until_refused = call;
+    const char *error = w->open(&p, SIZE_TINY, SEED);
+    bool came = call && !until_refused;
+    until_refused = 0;
+    if (came && (!error || strcmp(error, "out of memory"))) {
+        fail_msg("%s: allocation %u is refused: open says %s", w->name, call,
+                 error ? error : "yes");
+    } else if (!came && error) {
+        fail_msg("%s: %s", w->name, error);
+    }
+    if (!error) {
+        w->close(&p);
+    }
+    return came;
+}
+
+/* Each of the first allocations, in which every array has its place; of the others, which loops
+ * repeat, ever fewer. */
+static void a_workload_without_memory_is_refused_and_keeps_nothing(void **state) {
+    (void)state;
+    const struct workload *w;
+    for (unsigned i = 0; (w = workload_at(i)); i++) {
+        for (unsigned call = 1; live(w, call); call += call < EACH ? 1 : call / 4) {
+            if (blocks) {
+                fail_msg("%s: allocation %u is refused: open keeps %ld blocks", w->name, call,
+                         blocks);
+            }
+        }
+        if (blocks) {
+            fail_msg("%s: close keeps %ld blocks", w->name, blocks);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_workload_without_memory_is_refused_and_keeps_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
