@@ -13,12 +13,10 @@ import threading
 import time
 
 import sources
-from shared import ToolFailed, read
+from shared import ToolFailed, read, variables
 
 # make takes variables from its environment; these would make other numbers than the command that is written beside them.
-FOREIGN = ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "MAKE_TERMOUT", "MAKE_TERMERR", "BLOCK", "SET", "SEED",
-           "CYCLES", "REPLAY", "FROM", "SIDE", "MUTANTS", "LIBERTY", "NODE", "CACTI", "SPEED", "FAMILY", "OPT", "SANITIZE",
-           "CFLAGS", "LDFLAGS", "RTL_COVERAGE", "KIND", "RUN", "TARGET")
+FOREIGN = {*variables.OF_MAKE, *variables.DECIDING, *variables.NO_MATTER}
 # kind: the goals of make, BLOCK=... behind each; the file under BUILD that they write ({} is the block)
 GOALS = {
     "area": (("area",), "area/{}/area.json"),
