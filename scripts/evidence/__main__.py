@@ -67,6 +67,10 @@ def check():
         if old:
             what = ", ".join(f"{kind} ({', '.join(groups)} changed)" for kind, groups in old.items())
             complaints.append(f"{block}: {what}: the numbers are of other sources; " + AGAIN.format(block))
+        for kind, entry in snapshot.load(block).items():
+            if "failed" in entry and kind not in old:
+                complaints.append(f"{block}: {kind}: make {entry['failed']} BLOCK={block} failed when it was measured; mend "
+                                  f"what it found, then make evidence BLOCK={block} KIND={kind}")
     numbers = all_numbers()
     for path, made in ((pages.README, lambda: pages.readme(read(pages.README), numbers)),
                        (pages.PAGE, lambda: pages.page(numbers))):
@@ -89,12 +93,16 @@ def write_pages():
     return missing, len(numbers) * len(sources.KINDS)
 
 
+def take_out(block, kinds):
+    """Their numbers, if there are any."""
+    snapshot.save(block, {kind: entry for kind, entry in snapshot.load(block).items() if kind not in kinds})
+
+
 def take_out_stale(blocks):
     for block in blocks:
-        entries = snapshot.load(block)
-        old = snapshot.stale(block, entries)
+        old = snapshot.stale(block, snapshot.load(block))
         if old:
-            snapshot.save(block, {kind: entry for kind, entry in entries.items() if kind not in old})
+            take_out(block, old)
             print(f"{block}: {', '.join(old)}: not measured for today's sources")
 
 
@@ -124,8 +132,9 @@ class Times:
         return f"about {total:.0f} s left" if total < 90 else f"about {total / 60:.0f} min left"
 
 
-def measure_all(work, options, take):
-    """Measures each (kind, block) of work and calls take(kind, block, entry, complaint). Complaints of what gave no numbers."""
+def measure_all(work, options, take, no_numbers):
+    """Measures each (kind, block) of work and calls take(kind, block, entry, complaint, seconds) or no_numbers(kind, block).
+    Complaints of what gave no numbers."""
     times, failures = Times(options.build), []
     for at, (kind, block) in enumerate(work):
         print(f"evidence: {at} of {len(work)}, {times.left(work[at:])}: {measure.command_of(kind, block)}", file=sys.stderr,
@@ -135,6 +144,7 @@ def measure_all(work, options, take):
         except ToolFailed as problem:
             failures.append(str(problem))
             print(f"FAIL  evidence: {problem}", flush=True)
+            no_numbers(kind, block)
             continue
         times.note(kind, block, seconds)
         take(kind, block, entry, said, seconds)
@@ -156,10 +166,14 @@ def evidence(options, blocks, kinds):
                   flush=True)
             if said:
                 found.append(said)
+
+        def remove(kind, block):
+            # Also what AGAIN=1 was to measure once more: nobody knows whether it would come out again.
+            take_out(block, [kind])
+            write_pages()
         found = []
-        failures = measure_all(work, options, store) + found
-        # What failed is no number any more.
-        take_out_stale([block for block in blocks if any(block == other for _, other in work)])
+        # A failed command whose numbers there are is kept with them, and says so in the tables until it passes.
+        failures = measure_all(work, options, store, remove) + found
     missing, total = write_pages()
     old = sum(bool(snapshot.stale(block, snapshot.load(block))) for block in sources.blocks())
     print(f"{'FAIL' if failures else 'pass'}  evidence: {len(work)} measured now, {len(work) - len(failures)} of them good; "
@@ -180,8 +194,8 @@ def verify(options, blocks, kinds):
         then = snapshot.load(block).get(kind)
         different = measure.differences(kind, then["numbers"], entry["numbers"]) if then else []
         if different or said:
-            wrong.append(f"{block}: {kind}: " + (said or f"measured anew, {'; '.join(different)[:300]}"))
-    wrong += measure_all([(kind, block) for kind in kinds for block in blocks], options, compare)
+            wrong.append(f"{block}: {kind}: " + (said or f"comes out otherwise: {'; '.join(different)[:300]}"))
+    wrong += measure_all([(kind, block) for kind in kinds for block in blocks], options, compare, lambda kind, block: None)
     for line in wrong:
         print(f"evidence: {line}", file=sys.stderr)
     print(f"{'FAIL' if wrong else 'pass'}  verify-evidence: {len(blocks)} blocks, {', '.join(kinds)}: measured anew"

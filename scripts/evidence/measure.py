@@ -27,6 +27,9 @@ GOALS = {
     "coverage": (("coverage",), "coverage/verilog/coverage.json"),
     "mutate": (("mutate",), "mutate/scores.json"),
 }
+# What can become of a mutant; those of Verilog that no test decides are left to solvers.
+FATES = ("lockstep", "unit", "proof", "equivalent", "by_hand", "survived")
+SOLVED = ("proof", "equivalent", "survived")
 VOLATILE = ("processor_seconds",)  # measured anew they differ
 
 
@@ -52,7 +55,7 @@ def of_area(text, block, where):
         raise ToolFailed(f"{where}: is not about {block}")
     return chosen(row, ("parameters", "library", "nm", "cells", "flip_flops", "sram_bits", "sram_kb", "mhz", "critical_path",
                         "levels", "logic_45nm_mm2", "sram_45nm_mm2", "sram_split_45nm_mm2", "area_split_45nm_mm2", "ghz_45nm",
-                        "sram_1rw_ghz", "share_of_l1", "limit", "reason", "mend"), where)
+                        "goal_ghz", "sram_1rw_ghz", "share_of_l1", "limit", "reason", "mend"), where)
 
 
 def of_fpga(text, block, where):
@@ -97,8 +100,13 @@ def of_coverage(text, block, where):
 
 def of_mutate(text, block, where):
     rows = {row["side"]: row for row in json.loads(text)["rows"] if row["block"] == block}
-    names = ("mutants", "lockstep", "unit", "proof", "equivalent", "survived", "verdict")
-    return {side: chosen(rows[side], names, where) for side in ("verilog", "c")} if len(rows) == 2 else None
+    if len(rows) < 2:
+        return None
+    numbers = {side: chosen(rows[side], ("mutants", *FATES, "verdict"), where) for side in ("verilog", "c")}
+    for side, row in numbers.items():
+        if sum(row[fate] for fate in FATES) != row["mutants"]:
+            raise ToolFailed(f"{where}: {side}: {', '.join(FATES)} must add up to its {row['mutants']} mutants")
+    return numbers
 
 
 READERS = {"area": of_area, "fpga": of_fpga, "lockstep": of_lockstep, "formal": of_formal, "coverage": of_coverage,
@@ -183,10 +191,13 @@ def measure(kind, block, build, jobs):
 
 
 def comparable(kind, numbers):
-    """Without what differs from run to run. A solver that a slower processor gives less far leaves a survivor where there
-    was an equivalent mutant, so of mutants it is how many there were and whether they were enough."""
+    """Without what may differ from run to run. A solver that a slower processor gets less far with leaves a survivor where
+    there was a proof: of Verilog, these count together. The tests, and all of C, find the same wherever they run."""
     if kind == "mutate":
-        return {side: {name: row[name] for name in ("mutants", "verdict")} for side, row in numbers.items()}
+        verilog = {name: value for name, value in numbers["verilog"].items() if name not in SOLVED}
+        verilog[" + ".join(SOLVED)] = sum(numbers["verilog"][name] for name in SOLVED)
+        return {f"{side} {name}": value for side, row in (("verilog", verilog), ("c", numbers["c"]))
+                for name, value in row.items()}
 
     def strip(value):
         if isinstance(value, dict):

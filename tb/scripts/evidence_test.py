@@ -38,7 +38,8 @@ after
 AREA = {"block": "x/b", "parameters": "N=4", "library": "cells", "nm": 180, "cells": 1234, "flip_flops": 5, "sram_bits": 64,
         "sram_kb": 0.5, "mhz": 512.345678, "critical_path": "a to b", "levels": 3, "logic_45nm_mm2": 0.001,
         "sram_45nm_mm2": 0.002, "sram_split_45nm_mm2": 0.0015, "area_split_45nm_mm2": 0.0025, "ghz_45nm": 1.23456,
-        "sram_1rw_ghz": 3.5, "share_of_l1": 0.01, "limit": "known", "reason": "it is long", "mend": "a shorter one"}
+        "goal_ghz": 1.4, "sram_1rw_ghz": 3.5, "share_of_l1": 0.01, "limit": "known", "reason": "it is long",
+        "mend": "a shorter one"}
 FPGA_ROW = {"luts": 11, "flip_flops": 12, "block_rams": 1, "block_ram_kbits": 18, "lut_rams": 0, "carries": 0, "wide_muxes": 0,
             "multipliers": 0}
 FPGA = [{"block": "x/b", "parameters": "N=4", "family": family, **FPGA_ROW} for family in ("ecp5", "xc7", "ice40")]
@@ -52,9 +53,10 @@ FORMAL = {"blocks": [{"block": "x/b", "corners": 2, "proven": 2, "bounded": 1, "
                       "depth": "all", "properties": 9, "processor_seconds": 1.5}]}
 PART = {"covered": 1999, "total": 2000, "excluded": 1}
 COVERAGE = {"blocks": [{"block": "x/b", "line": PART, "branch": dict(PART, covered=2000), "toggle": PART, "functional": PART}]}
-SIDE = {"block": "x/b", "mutants": 210, "lockstep": 150, "unit": 20, "proof": 10, "equivalent": 29, "survived": 1,
-        "verdict": "pass"}
-MUTATE = {"rows": [dict(SIDE, side="verilog"), dict(SIDE, side="c", mutants=20, lockstep=5, unit=10, proof=0, equivalent=5)]}
+SIDE = {"block": "x/b", "mutants": 210, "lockstep": 150, "unit": 20, "proof": 10, "equivalent": 29, "by_hand": 0,
+        "survived": 1, "verdict": "pass"}
+MUTATE = {"rows": [dict(SIDE, side="verilog"),
+                   dict(SIDE, side="c", mutants=23, lockstep=5, unit=10, proof=0, equivalent=5, by_hand=2)]}
 WRITES = {"area": ("area/x/b/area.json", AREA), "fpga": ("area/fpga/x/b/fpga.json", FPGA),
           "lockstep": ("tb/x/b_test.txt", LOCKSTEP), "formal": ("formal/formal.json", FORMAL),
           "coverage": ("coverage/verilog/coverage.json", COVERAGE), "mutate": ("mutate/scores.json", MUTATE)}
@@ -134,13 +136,35 @@ class Evidence(House):
         self.assertEqual([f"{goal} x/b" for goal in GOALS], [line.strip() for line in self.ran()])
         cells = [cell.strip() for cell in self.row("README.md", "keeps what").strip("|").split("|")]
         self.assertEqual(["`x/b`", "keeps what it is given", "4", "0.0025 mm2", "1.23 GHz", "SRAM 2.6 GHz", "2.0 M", "2.5 M",
-                          "99.9, 100, 99.9 %", "180 of 181, 15 of 15", "2 for all time, 1 for 7 cycles", "ports"], cells)
+                          "99.9, 100, 99.9 %", "180 of 181, 15 of 16", "2 for all time, 1 for 7 cycles", "ports"], cells)
         self.assertIn("1,234", self.row("README.md", "N=4"))
         text = self.read("EVIDENCE.md")
         for part in ("2,549,999", "11 LUTs, 12 FFs, 1 block RAMs", "| 3.5 |", "it is long", "99.4 %", "`shows_it`", "all time"):
             self.assertIn(part, text)
         for goal in GOALS:
             self.assertRegex(text, rf"`make ({goal}|formal formal-long)\b")
+
+    def test_every_block_under_the_goal_is_named_whether_it_has_a_reason_or_not(self):
+        said = {}
+        for name, change in (("known", {}), ("unknown", {"limit": "unknown", "reason": "unknown: has none", "mend": ""}),
+                             ("-", {"limit": "-", "reason": "", "mend": ""}), ("met", {"limit": "met", "ghz_45nm": 1.4,
+                                                                                      "reason": "", "mend": ""})):
+            self.write("made/area", json.dumps(dict(AREA, **change)))
+            self.run_tool("--block", "x/b", "--kind", "area", "--again")
+            said[name] = self.read("EVIDENCE.md").partition("(`data/area/limits.tsv`):\n\n")[2].partition("\n")[0]
+        begin = "* `x/b`, 1.23 GHz, from `a` to `b`: "
+        self.assertEqual({"known": begin + "it is long. Would mend it: a shorter one.",
+                          "unknown": begin + "**unknown: has none**", "-": begin + "**no reason is listed**",
+                          "met": "None that was measured."}, said)
+
+    def test_what_is_equal_by_a_listed_reason_is_not_called_proven(self):
+        self.run_tool("--block", "x/b", "--kind", "mutate")
+        text = self.read("EVIDENCE.md")
+        self.assertIn("| equal by proof or same code | equal by a listed reason | survived |", text)
+        self.assertIn("| `x/b` | C | 23 | 5 | 10 | 0 | 5 | 2 | 1 | 93.7 % | pass |", text)
+        self.write("made/mutate", json.dumps(MUTATE).replace('"by_hand": 2', '"by_hand": 3'))
+        said = self.run_tool("--block", "x/b", "--kind", "mutate", "--again", code=1).stdout
+        self.assertIn("by_hand, survived must add up to its 23 mutants", said)
 
     def test_the_rest_of_readme_stays(self):
         self.measured()
@@ -265,14 +289,53 @@ class Evidence(House):
         self.write("fail.mutate", "")
         said = self.run_tool("--block", "x/b", "--kind", "mutate", code=1).stdout
         self.assertIn("make mutate BLOCK=x/b failed: some reason", said)
-        self.assertIn("180 of 181", self.row("README.md", "keeps what"))
+        self.assertIn("| 180 of 181, 15 of 16 FAIL |", self.row("README.md", "keeps what"))
         self.ran()
         os.remove(self.path("fail.mutate"))
         self.run_tool("--block", "x/b", "--kind", "mutate")  # it may have been stopped
         self.assertEqual(["mutate x/b"], [line.strip() for line in self.ran()])
+        self.assertIn("| 180 of 181, 15 of 16 |", self.row("README.md", "keeps what"))
+        self.run_tool("--check")
         self.write("fail.block-tests", "")
         self.run_tool("--block", "x/b", "--kind", "lockstep", code=1)
         self.assertNotIn("2.0 M", self.row("README.md", "keeps what"))
+
+    def test_a_number_whose_command_failed_fails_the_check_and_says_so_in_the_tables(self):
+        for goal, kind, cells in (("area", "area", ("0.0025 mm2 FAIL | 1.23 GHz FAIL",)), ("area-fpga", "fpga", ()),
+                                  ("formal-long", "formal", ("2 for all time, 1 for 7 cycles FAIL",)),
+                                  ("coverage", "coverage", ("99.9, 80.9, 99.9 % FAIL", "80.9 % of 2000, 1 excluded")),
+                                  ("mutate", "mutate", ("180 of 181, 15 of 16 FAIL", "93.7 % | FAIL |"))):
+            self.write("made/coverage", json.dumps({"blocks": [dict(COVERAGE["blocks"][0], branch=dict(PART, covered=1619))]}))
+            self.write(f"fail.{goal}", "")
+            self.run_tool("--block", "x/b", "--kind", kind, "--again", code=1)
+            line = self.complaint("--check")
+            self.assertEqual(f"evidence: x/b: {kind}: make {goal} BLOCK=x/b failed when it was measured; mend what it found, "
+                             f"then make evidence BLOCK=x/b KIND={kind}", line)
+            text = self.read("EVIDENCE.md")
+            for cell in cells:
+                self.assertIn(cell, text)
+            if kind != "mutate":
+                self.assertRegex(text, r"\| `x/b` \|.*\| FAIL \|\n")
+            self.run_tool("--no-run", "--block", "x/b")  # a finding about today's sources is not put away like that
+            self.complaint("--check")
+            self.assertIn(f"x/b: {kind}: make {goal} BLOCK=x/b failed when",
+                          self.run_tool("--verify", "--block", "x/b", "--kind", kind, code=1).stderr)
+            os.remove(self.path(f"fail.{goal}"))
+            self.run_tool("--block", "x/b", "--kind", kind)
+            self.run_tool("--check")
+            self.assertNotIn("FAIL |", self.read("EVIDENCE.md"))
+
+    def test_what_gave_no_number_is_not_the_one_of_before(self):
+        self.measured()
+        self.write("skip.mutate", "")
+        said = self.run_tool("--block", "x/b", "--kind", "mutate", "--again", code=1).stdout
+        self.assertIn("make mutate BLOCK=x/b did not write", said)
+        self.assertNotIn("180 of", self.read("README.md"))
+        self.assertNotIn('"mutate"', self.read("data/evidence/x/b.json"))
+        self.run_tool("--verify", "--block", "x/b", "--kind", "area")
+        self.write("skip.area", "")
+        self.run_tool("--verify", "--block", "x/b", "--kind", "area", code=1)
+        self.assertIn("0.0025 mm2", self.read("README.md"))  # --verify writes none, and takes none out
 
     def test_a_result_of_another_shape_is_one_line(self):
         self.write("made/formal", '{"blocks": 3}')
@@ -293,7 +356,23 @@ class Evidence(House):
         self.write(path, self.read(path).replace('"cells": 1234', '"cells": 999'))
         self.run_tool("--no-run")
         said = self.run_tool("--verify", code=1).stderr
-        self.assertIn("x/b: area: measured anew, cells 999 is 1234", said)
+        self.assertIn("x/b: area: comes out otherwise: cells 999 is 1234", said)
+
+    def test_verify_lets_only_solvers_decide_otherwise(self):
+        self.write("tb/rules.mk", "BLOCKS := x/b\n")
+        self.measured()
+        verilog, c = MUTATE["rows"]
+        for side, change, same in (("verilog", {"proof": 8, "equivalent": 28, "survived": 4}, True),
+                                   ("verilog", {"lockstep": 200, "unit": 0, "proof": 0, "equivalent": 0, "survived": 10},
+                                    False), ("verilog", {"lockstep": 149, "unit": 21}, False),
+                                   ("verilog", {"unit": 21, "proof": 9}, False),
+                                   ("verilog", {"mutants": 211, "proof": 11}, False), ("verilog", {"verdict": "FAIL"}, False),
+                                   ("verilog", {"by_hand": 1, "survived": 0}, False),
+                                   ("c", {"equivalent": 4, "survived": 2}, False), ("c", {"by_hand": 3, "survived": 0}, False)):
+            rows = [dict(verilog, **(change if side == "verilog" else {})), dict(c, **(change if side == "c" else {}))]
+            self.write("made/mutate", json.dumps({"rows": rows}))
+            said = self.run_tool("--verify", "--kind", "mutate", code=0 if same else 1).stderr
+            self.assertEqual(not same, "x/b: mutate: comes out otherwise" in said, said)
 
     def test_verify_accepts_nothing_that_is_missing(self):
         self.measured()
