@@ -56,7 +56,12 @@ def wanted(options):
 
 
 def all_numbers():
-    return [pages.Numbers(block, snapshot.load(block)) for block in sources.blocks()]
+    """Without what was read in another way than today: it may have other names."""
+    def readable(block):
+        entries = snapshot.load(block)
+        old = snapshot.stale(block, entries)
+        return {kind: entry for kind, entry in entries.items() if "reader" not in old.get(kind, ())}
+    return [pages.Numbers(block, readable(block)) for block in sources.blocks()]
 
 
 def check():

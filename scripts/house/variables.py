@@ -5,8 +5,8 @@ takes them from there too, in the environment. tb/scripts/goals_test.py compares
 
 # These change what comes out, or of how much it is.
 DECIDING = ("AR", "BLOCK", "CACTI", "CC", "CFLAGS", "CLAIM", "COUNT", "CXX", "CXXFLAGS_RTL", "CYCLES", "DRY", "FAMILY",
-            "FIGURE", "FROM", "FUZZ_SECONDS", "GATE", "KEEP", "KIND", "LAUNCH", "LD", "LDFLAGS", "LIBERTY", "LIMITS",
-            "MUTANTS", "MUTANTS_SOME", "MUTANT_CYCLES", "NODE", "OPT", "PAPER", "REPLAY", "REPRO_DIR", "RTL_COVERAGE", "RUN", "RUNS",
+            "FIGURE", "FROM", "FUZZ_SECONDS", "GATE", "KEEP", "KIND", "LAUNCH", "LD", "LDFLAGS", "LIBERTY", "LIMITS", "MUTANTS",
+            "MUTANTS_SOME", "MUTANT_CYCLES", "NODE", "OPT", "PAPER", "REPLAY", "REPRO_DIR", "RTL_COVERAGE", "RUN", "RUNS",
             "SANITIZE", "SEED", "SET", "SIDE", "SIZE", "SPEED", "TARGET")
 # These only say where, how many at once, how much is printed, and that what is known is worked out again.
 NO_MATTER = ("AGAIN", "BUILD", "JOBS", "V")

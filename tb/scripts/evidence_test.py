@@ -11,7 +11,7 @@ import time
 import unittest
 
 sys.dont_write_bytecode = True
-from test_house import ROOT, SCRIPTS, House, main  # noqa: E402
+from test_house import ROOT, SCRIPTS, House, main, said  # noqa: E402
 
 TOOL = os.path.join(SCRIPTS, "evidence", "__main__.py")
 KINDS = ["area", "fpga", "lockstep", "formal", "coverage", "mutate"]
@@ -79,7 +79,8 @@ class Evidence(House):
         self.write("cmodel/x/b.c", '#include "base/deep.h"\n')
         self.write("cmodel/base/deep.h", "int deep;\n")
         self.write("cmodel/base/deep.c", "int deep;\n")
-        self.write("scripts/tools.txt", "yosys 0.23 run yosys -V\nverilator 5.006 run verilator --version\n")
+        self.write("scripts/tools.txt", "yosys 0.23 run yosys -V\nverilator 5.006 run verilator --version\n"
+                   "opensta 0~2 snapshot opensta\nqflow-tech-osu018 1.3 dpkg qflow-tech-osu018\n")
         self.write("data/claims/paper.tsv", "# comment\nid\tsection\tmetric\tvariant\tvalue\tunit\tnote\n"
                    "hw\t6\tclock_45nm\tx/b\t2.6\tGHz\tthe SRAM alone\nno\t6\tipc\tx/b\t9\tx\t-\n")
         self.write("README.md", README)
@@ -222,6 +223,66 @@ class Evidence(House):
         self.write("scripts/tools.txt", self.read("scripts/tools.txt").replace("5.006", "5.008"))
         self.assertEqual(["lockstep", "coverage", "mutate"],
                          re.findall(r"(\w+) \(tools changed\)", self.complaint("--check")))
+        for tool in ("0~2 snap", "1.3 dpkg"):  # what times the netlist, and the cells that it is of
+            self.write("scripts/tools.txt", self.read("scripts/tools.txt").replace("5.008", "5.006").replace(tool, "9" + tool))
+            self.assertEqual(["area"], re.findall(r"(\w+) \(tools changed\)", self.complaint("--check")))
+            self.write("scripts/tools.txt", self.read("scripts/tools.txt").replace("9" + tool, tool))
+
+    def test_a_script_counts_by_what_it_does(self):
+        cases = {"mutate/report.py": "mutate", "mutate/__main__.py": "mutate", "formal/table.py": "formal",
+                 "formal/__main__.py": "formal", "coverage/__main__.py": "coverage", "coverage/common.py": "coverage",
+                 "area/limits.py": "area", "area/fpga.py": "fpga"}
+        text = 'def f(a):\n    """Old."""\n    return (a + {})  # why\n'
+        for name in cases:
+            self.write(f"scripts/{name}", text.format(1))
+        self.measured()
+        for name, kind in cases.items():
+            self.write(f"scripts/{name}", '"""New."""\n\n\n' + text.format(1).replace("Old", "New").replace("why", "not"))
+            self.run_tool("--check")
+            self.write(f"scripts/{name}", text.format(2))
+            self.assertEqual([kind], re.findall(r"(\w+) \(scripts changed\)", self.complaint("--check")), name)
+            self.write(f"scripts/{name}", text.format(1))
+        self.write("scripts/area/fpga.py", "def f(:\n")
+        self.assertIn("scripts/area/fpga.py:1: ", self.complaint("--check", code=2))
+
+    def test_options_and_flags_of_the_makefiles_count(self):
+        self.write("scripts/rules.mk", "COVERAGE_FLAGS := --coverage\n# why\ncoverage: ## for all\n\tmeasure -O0 \\\n"
+                   "\t  --more\ncheck-evidence:\n\tcheck\n")
+        self.write("rtl/rules.mk", "prove = scripts/formal --seconds\nformal: ## proofs\n\t$(prove) 120\narea: ## cells\n"
+                   "\tmeasure\narea-fpga:\n\tmeasure\n")
+        self.measured()
+        for name, old, new, kinds in (
+                ("scripts/rules.mk", ":= --coverage", ":= -O1", ["coverage"]), ("scripts/rules.mk", "-O0", "-O1", ["coverage"]),
+                ("scripts/rules.mk", "--more", "--less", ["coverage"]), ("rtl/rules.mk", "120", "60", ["formal"]),
+                ("rtl/rules.mk", "prove = ", "prove = nice ", ["formal"]),
+                ("rtl/rules.mk", "cells\n\t", "cells\n\tX=", ["area"]),
+                ("scripts/rules.mk", "why", "not", []), ("scripts/rules.mk", "for all", "of all", []),
+                ("scripts/rules.mk", "check\n", "check all\n", [])):
+            before = self.read(name)
+            self.assertIn(old, before)
+            self.write(name, before.replace(old, new))
+            said = self.run_tool("--check", code=1 if kinds else 0).stderr
+            self.assertEqual(kinds, re.findall(r"(\w+) \(rules changed\)", said), (name, old))
+            self.write(name, before)
+
+    def test_what_reads_the_numbers_counts(self):
+        with open(os.path.join(SCRIPTS, "evidence", "measure.py"), encoding="utf-8") as file:
+            reader = file.read()
+        self.write("scripts/evidence/measure.py", reader)
+        self.measured()
+        for old, new, kinds in (('"unit_tests": ', '"units": ', ["lockstep"]), ("def stamp(", "def stamps(", []),
+                                ("value:.6g", "value:.5g", KINDS)):
+            self.assertIn(old, reader)
+            self.write("scripts/evidence/measure.py", reader.replace(old, new))
+            said = self.run_tool("--check", code=1 if kinds else 0).stderr
+            self.assertEqual(kinds, re.findall(r"(\w+) \((?:\w+, )*reader changed\)", said), old)
+        # One with other names than today's is no reason to end in the middle.
+        self.write("data/evidence/x/b.json", self.read("data/evidence/x/b.json").replace('"by_hand"', '"old"'))
+        self.write("scripts/evidence/measure.py", reader.replace('"by_hand"', '"hand"'))
+        said = self.run_tool("--check", code=1).stderr
+        self.assertIn("mutate (reader changed)", said)
+        self.run_tool("--no-run")
+        self.assertNotIn("180 of", self.read("README.md"))
 
     def test_stale_numbers_can_be_taken_out_without_running(self):
         self.measured()
@@ -392,8 +453,38 @@ class Evidence(House):
         self.assertIn("usage:", self.run_tool("--help").stdout)
 
 
-@unittest.skipUnless(os.path.exists(os.path.join(ROOT, "data", "evidence")), "needs the project")
+class Versions(House):
+    def test_of_a_snapshot_all_of_the_version_counts(self):
+        """`make versions` asks dpkg, which is another here."""
+        self.program("dpkg-query", "#!/bin/sh\necho installed:1:0~20191111gitc018cb2+dfsg-1\n")
+        for way, wanted, good in (("snapshot", "0~20191111gitc018cb2+dfsg", True), ("snapshot", "0~20191111git+dfsg", False),
+                                  ("snapshot", "0", False), ("dpkg", "0", True), ("dpkg", "1", False)):
+            path = self.write("tools.txt", f"opensta {wanted} {way} opensta\n")
+            code, out, _ = said(os.path.join(SCRIPTS, "versions.sh"), path,
+                                env=dict(os.environ, PATH=self.folder + ":" + os.environ["PATH"]))
+            self.assertEqual(0 if good else 1, code, out)
+
+
 class Project(unittest.TestCase):
+    def test_what_decides_the_numbers_exists(self):
+        """A file, rule, tool or part of the reader that is not there would be hashed as nothing."""
+        sys.path.insert(0, os.path.join(SCRIPTS, "evidence"))
+        os.chdir(ROOT)
+        import sources
+        with open("scripts/tools.txt", encoding="utf-8") as file:
+            pinned = {line.split()[0] for line in file if line.strip()}
+        names = {name for name, _ in sources.program(sources.READER)}
+        self.assertLessEqual(set(sources.READS), names)
+        for kind in KINDS:
+            scripts, tools = sources.KINDS[kind]
+            for script in scripts:
+                self.assertTrue(os.path.exists(os.path.join("scripts", script)), script)
+            self.assertLessEqual(set(tools), pinned)
+            self.assertIn(f"of_{kind}", names)
+            lines = sources.rules(kind)
+            for name in sources.RULES_OF[kind][1]:
+                self.assertTrue(any(line.startswith(name) for line in lines), (kind, name))
+
     def test_the_check_is_fast_and_needs_no_tool(self):
         begun = time.process_time(), os.times().children_user
         done = subprocess.run([sys.executable, TOOL, "--check"], text=True, capture_output=True, check=False,
