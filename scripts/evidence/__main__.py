@@ -4,9 +4,14 @@
 
 What was measured stands in data/evidence, with hashes of what it depends on; each number is stored as soon as it is there,
 so a killed run goes on. --check needs no tool and measures nothing: it fails when a number is of other sources than today's
-(in one line, with the command), or when a page says another number. That a number is missing is no failure there: a change
-of Verilog can be committed at once with an honest "not measured" (--no-run), and need not wait hours for mutants. --verify,
-before a release, measures all anew and accepts none that is missing or comes out different.
+or of a command that failed (in one line, with the command), or when a page says another number. That a number is missing is
+no failure there: a change of Verilog can be committed at once with an honest "not measured" (--no-run), and need not wait
+hours for mutants.
+
+--verify, before a release, asks each command again and accepts no number that is missing or comes out different. Lockstep
+runs again; of the others each tool works out again what it does not keep: what it keeps, by the contents of all that the
+result depends on, it takes from there. In a new --build, or after `make clean`, everything is worked out once more. Of
+mutants of Verilog only the shares that solvers decide may shift (proofs, equal, survived), as their time is limited.
 """
 import argparse
 import json
@@ -36,7 +41,7 @@ def parse(arguments):
     parser.add_argument("--root", default=os.path.join(HERE, "..", ".."), help="folder of the project (this one)")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--check", action="store_true", help="only say whether numbers and pages are those of today's sources")
-    what.add_argument("--verify", action="store_true", help="measure all anew and compare, write no number")
+    what.add_argument("--verify", action="store_true", help="ask all commands again and compare, write no number")
     what.add_argument("--no-run", action="store_true", help="measure nothing; numbers that no longer hold are taken out")
     what.add_argument("--again", action="store_true", help="measure also what still holds")
     return parser.parse_args(arguments)
@@ -203,8 +208,8 @@ def verify(options, blocks, kinds):
     wrong += measure_all([(kind, block) for kind in kinds for block in blocks], options, compare, lambda kind, block: None)
     for line in wrong:
         print(f"evidence: {line}", file=sys.stderr)
-    print(f"{'FAIL' if wrong else 'pass'}  verify-evidence: {len(blocks)} blocks, {', '.join(kinds)}: measured anew"
-          + (f"; {len(wrong)} complaints" if wrong else " and found the same"))
+    print(f"{'FAIL' if wrong else 'pass'}  verify-evidence: {len(blocks)} blocks, {', '.join(kinds)}: each command asked again"
+          + (f"; {len(wrong)} complaints" if wrong else ", the numbers are the same"))
     return 1 if wrong else 0
 
 

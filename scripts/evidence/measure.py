@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the command behind each number, and reads the number out of what that command wrote.
 
-A file that the run did not write is not believed, nor are sources that changed meanwhile. Each command keeps what it worked
-out, so one that was killed goes on, and one with nothing to do takes seconds.
+A file that the run did not write is not believed, nor are sources that changed meanwhile. Each command but lockstep keeps
+what it worked out, by the contents of all that this depends on; so one that was killed goes on, and one with nothing to do
+takes seconds.
 """
 import json
 import os
@@ -30,7 +31,7 @@ GOALS = {
 # What can become of a mutant; those of Verilog that no test decides are left to solvers.
 FATES = ("lockstep", "unit", "proof", "equivalent", "by_hand", "survived")
 SOLVED = ("proof", "equivalent", "survived")
-VOLATILE = ("processor_seconds",)  # measured anew they differ
+VOLATILE = ("processor_seconds",)  # they differ from run to run
 
 
 def command_of(kind, block):
