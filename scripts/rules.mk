@@ -17,7 +17,7 @@ GOALS = scripts/run_goals.py --build '$(BUILD)' --make '$(MAKE)' $(if $(AGAIN),-
 test: ## everything in under ten minutes: lint, unit tests, lockstep, RTL in the loop, proofs, determinism [AGAIN=1]
 	$(Q)$(GOALS) $(TEST_GOALS)
 
-check: ## the long ones too: all mutants and proofs, sanitizers, fuzzing, coverage, area, every number of EVIDENCE.md anew
+check: ## the long ones too: all mutants and proofs, sanitizers, fuzzing, coverage, area, every number of EVIDENCE.md
 	$(Q)$(GOALS) $(TEST_GOALS) $(CHECK_GOALS)
 
 lint: ## format, line length, licence lines, direction of includes
@@ -59,15 +59,16 @@ experiments: $(BUILD)/warpmem ## DAWS table 3, OWL tables 4, 3 and 2, MeDiC tabl
 	        $(if $(SEED),--seed '$(SEED)') || exit; done
 
 # BLOCK= of one block; KIND=area,fpga,lockstep,formal,coverage,mutate: only these numbers; RUN=no: run nothing, and take out
-# what no longer holds; AGAIN=1: also what still holds.
+# what no longer holds; AGAIN=1: also what still holds. Asked again, a command does not work out what it keeps by contents of
+# all that it depends on; after `make clean`, or with another BUILD=, it does.
 EVIDENCE = scripts/evidence/__main__.py --build '$(BUILD)' --jobs '$(JOBS)' $(if $(BLOCK),--block '$(BLOCK)') \
     $(if $(KIND),--kind '$(KIND)')
 .PHONY: evidence check-evidence verify-evidence
-evidence: ## EVIDENCE.md and README's tables, after measuring what has changed [BLOCK= KIND= RUN=no AGAIN=1]
+evidence: ## EVIDENCE.md and README's tables, after the commands of what has changed [BLOCK= KIND= RUN=no AGAIN=1]
 	$(Q)$(EVIDENCE) $(if $(filter no,$(RUN)),--no-run) $(if $(AGAIN),--again)
 check-evidence: ## are EVIDENCE.md, README's tables and their numbers those of today's sources?
 	$(Q)scripts/evidence/__main__.py --check
-verify-evidence: ## measure all numbers anew and compare; none may be missing [BLOCK= KIND=]
+verify-evidence: ## ask the command of every number again and compare; none may be missing [BLOCK= KIND=]
 	$(Q)$(EVIDENCE) --verify
 
 .PHONY: sanitize

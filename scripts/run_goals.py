@@ -18,16 +18,13 @@ import time
 
 sys.dont_write_bytecode = True
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "house"))
+import variables  # noqa: E402
 from house import BadInput, Parser, only_one, run_tool, write_whole  # noqa: E402
 
 TABLE = "scripts/goals.tsv"
 ALWAYS, NOTHING = "always", "nothing"
-# make takes variables from its environment too; those that only say where and how many at once are no matter.
-VARIABLES = ("BLOCK", "CC", "CFLAGS", "CLAIM", "CXX", "CXXFLAGS_RTL", "CYCLES", "FUZZ_SECONDS", "LDFLAGS", "LIBERTY",
-             "MUTANTS", "MUTANTS_SOME", "MUTANT_CYCLES", "NODE", "OPT", "RTL_COVERAGE", "SANITIZE", "SEED", "SET", "SIDE",
-             "TARGET")
-NO_MATTER = ("AGAIN", "BUILD", "JOBS", "V")
-UNTRUE = "niqt"  # options with which make ends well and has not made it
+# Options of make with which it ends well and has not made it, or (e) with all of the environment before what makefiles say.
+UNTRUE = "einqt"
 
 
 def parse(arguments):
@@ -91,8 +88,9 @@ def surroundings():
     packages = output("dpkg-query", "-W", "-f", "${Package} ${Architecture} ${Version}\n") or b""
     # MAKEFLAGS has options, then NAME=value; a blank in a value has a backslash before it.
     told = os.environ.get("MAKEFLAGS", "").replace("\\ ", "\0").split()
-    told = sorted({word for word in told if "=" in word and not word.startswith("-") and word.split("=")[0] not in NO_MATTER})
-    told += [f"{name}={os.environ[name]}" for name in VARIABLES if name in os.environ]
+    told = sorted({word for word in told if "=" in word and not word.startswith("-")
+                   and word.split("=")[0] not in variables.NO_MATTER})
+    told += [f"{name}={os.environ[name]}" for name in variables.DECIDING if name in os.environ]
     return [hashlib.sha256(packages).hexdigest(), os.uname().machine, *told]
 
 
@@ -103,7 +101,7 @@ def matches(path, pattern):
 
 
 def proves_nothing():
-    """Whether make was told to ignore errors or only to say what it would do."""
+    """Whether make was told to ignore errors, to say only what it would do, or to believe what nobody listed."""
     return any(letter in os.environ.get("MAKEFLAGS", "").partition(" ")[0] for letter in UNTRUE)
 
 

@@ -39,7 +39,7 @@ ask() {
     case $way in
     run) answer=$(timeout 20 "$@" 2>/dev/null </dev/null) || return 0 ;;
     pkg-config) answer=$(pkg-config --modversion "$1" 2>/dev/null) || return 0 ;;
-    dpkg)
+    dpkg | snapshot)
         # for gtkwave, which itself answers only with a display
         # shellcheck disable=SC2016
         answer=$(dpkg-query -W -f '${db:Status-Status}:${Version}' "$1" 2>/dev/null) || return 0
@@ -50,6 +50,10 @@ ask() {
         # 1:2.3-4 is release 2.3: the epoch and Debian's revision say nothing about behaviour
         answer=${answer#*:}
         answer=${answer%-*}
+        [ "$way" = dpkg ] || {
+            printf '%s\n' "$answer"
+            return 0
+        }
         ;;
     esac
     # A date or a "64 bit" may follow, so the first number with a dot counts, or else the first.
@@ -62,15 +66,15 @@ ask() {
 
 status=0
 compared=0
-printf '%-14s %-10s %-12s %s\n' tool wanted found ok
+printf '%-17s %-28s %-28s %s\n' tool wanted found ok
 while read -r tool wanted way how || [ -n "${tool-}" ]; do
     case $tool in
     '' | '#'*) continue ;;
     esac
     case $way in
-    run | pkg-config | dpkg) ;;
+    run | pkg-config | dpkg | snapshot) ;;
     *)
-        echo "versions: $list: $tool: '$way'; run, pkg-config or dpkg is allowed" >&2
+        echo "versions: $list: $tool: '$way'; run, pkg-config, dpkg or snapshot is allowed" >&2
         exit 2
         ;;
     esac
@@ -80,7 +84,7 @@ while read -r tool wanted way how || [ -n "${tool-}" ]; do
     "$wanted".*) ok=yes ;;
     *) ok=NO status=1 ;;
     esac
-    printf '%-14s %-10s %-12s %s\n' "$tool" "$wanted" "${found:-missing}" "$ok"
+    printf '%-17s %-28s %-28s %s\n' "$tool" "$wanted" "${found:-missing}" "$ok"
     compared=$((compared + 1))
 done <"$list"
 

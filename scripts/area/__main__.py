@@ -134,7 +134,7 @@ def main(arguments):
     estimator = memory.Estimator(os.path.join(DATA, "cacti.tsv"), arguments.cacti)
     blocks = list(wanted(arguments.block))
     # Other gates, another CACTI or node move the paths.
-    reasons = [] if arguments.speed or arguments.cacti or arguments.node else limits.read()
+    reasons = None if arguments.speed or arguments.cacti or arguments.node else limits.read()
     as_listed = dict(wanted(None))
     for block, _ in blocks:
         scale_of(library, arguments.node, is_combinational(block))  # says so at once if it cannot
@@ -145,7 +145,7 @@ def main(arguments):
         estimator.work = work
         row, report, worked = measured(block, parameters, library, arguments, estimator, work,
                                        functools.partial(progress.starts, block))
-        row.update(limits.judge(row, reasons, TARGET_GHZ, parameters == as_listed[block]))
+        row.update(limits.judge(row, reasons, TARGET_GHZ, parameters == as_listed[block]), goal_ghz=TARGET_GHZ)
         write_whole(os.path.join(work, "report.txt"), report)
         write_whole(os.path.join(work, "area.json"), json.dumps(row, indent=1) + "\n")
         progress.ends(worked)

@@ -4,9 +4,14 @@
 
 What was measured stands in data/evidence, with hashes of what it depends on; each number is stored as soon as it is there,
 so a killed run goes on. --check needs no tool and measures nothing: it fails when a number is of other sources than today's
-(in one line, with the command), or when a page says another number. That a number is missing is no failure there: a change
-of Verilog can be committed at once with an honest "not measured" (--no-run), and need not wait hours for mutants. --verify,
-before a release, measures all anew and accepts none that is missing or comes out different.
+or of a command that failed (in one line, with the command), or when a page says another number. That a number is missing is
+no failure there: a change of Verilog can be committed at once with an honest "not measured" (--no-run), and need not wait
+hours for mutants.
+
+--verify, before a release, asks each command again and accepts no number that is missing or comes out different. Lockstep
+runs again; of the others each tool works out again what it does not keep: what it keeps, by the contents of all that the
+result depends on, it takes from there. In a new --build, or after `make clean`, everything is worked out once more. Of
+mutants of Verilog only the shares that solvers decide may shift (proofs, equal, survived), as their time is limited.
 """
 import argparse
 import json
@@ -36,7 +41,7 @@ def parse(arguments):
     parser.add_argument("--root", default=os.path.join(HERE, "..", ".."), help="folder of the project (this one)")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--check", action="store_true", help="only say whether numbers and pages are those of today's sources")
-    what.add_argument("--verify", action="store_true", help="measure all anew and compare, write no number")
+    what.add_argument("--verify", action="store_true", help="ask all commands again and compare, write no number")
     what.add_argument("--no-run", action="store_true", help="measure nothing; numbers that no longer hold are taken out")
     what.add_argument("--again", action="store_true", help="measure also what still holds")
     return parser.parse_args(arguments)
@@ -56,7 +61,12 @@ def wanted(options):
 
 
 def all_numbers():
-    return [pages.Numbers(block, snapshot.load(block)) for block in sources.blocks()]
+    """Without what was read in another way than today: it may have other names."""
+    def readable(block):
+        entries = snapshot.load(block)
+        old = snapshot.stale(block, entries)
+        return {kind: entry for kind, entry in entries.items() if "reader" not in old.get(kind, ())}
+    return [pages.Numbers(block, readable(block)) for block in sources.blocks()]
 
 
 def check():
@@ -67,6 +77,10 @@ def check():
         if old:
             what = ", ".join(f"{kind} ({', '.join(groups)} changed)" for kind, groups in old.items())
             complaints.append(f"{block}: {what}: the numbers are of other sources; " + AGAIN.format(block))
+        for kind, entry in snapshot.load(block).items():
+            if "failed" in entry and kind not in old:
+                complaints.append(f"{block}: {kind}: make {entry['failed']} BLOCK={block} failed when it was measured; mend "
+                                  f"what it found, then make evidence BLOCK={block} KIND={kind}")
     numbers = all_numbers()
     for path, made in ((pages.README, lambda: pages.readme(read(pages.README), numbers)),
                        (pages.PAGE, lambda: pages.page(numbers))):
@@ -89,12 +103,16 @@ def write_pages():
     return missing, len(numbers) * len(sources.KINDS)
 
 
+def take_out(block, kinds):
+    """Their numbers, if there are any."""
+    snapshot.save(block, {kind: entry for kind, entry in snapshot.load(block).items() if kind not in kinds})
+
+
 def take_out_stale(blocks):
     for block in blocks:
-        entries = snapshot.load(block)
-        old = snapshot.stale(block, entries)
+        old = snapshot.stale(block, snapshot.load(block))
         if old:
-            snapshot.save(block, {kind: entry for kind, entry in entries.items() if kind not in old})
+            take_out(block, old)
             print(f"{block}: {', '.join(old)}: not measured for today's sources")
 
 
@@ -124,8 +142,9 @@ class Times:
         return f"about {total:.0f} s left" if total < 90 else f"about {total / 60:.0f} min left"
 
 
-def measure_all(work, options, take):
-    """Measures each (kind, block) of work and calls take(kind, block, entry, complaint). Complaints of what gave no numbers."""
+def measure_all(work, options, take, no_numbers):
+    """Measures each (kind, block) of work and calls take(kind, block, entry, complaint, seconds) or no_numbers(kind, block).
+    Complaints of what gave no numbers."""
     times, failures = Times(options.build), []
     for at, (kind, block) in enumerate(work):
         print(f"evidence: {at} of {len(work)}, {times.left(work[at:])}: {measure.command_of(kind, block)}", file=sys.stderr,
@@ -135,6 +154,7 @@ def measure_all(work, options, take):
         except ToolFailed as problem:
             failures.append(str(problem))
             print(f"FAIL  evidence: {problem}", flush=True)
+            no_numbers(kind, block)
             continue
         times.note(kind, block, seconds)
         take(kind, block, entry, said, seconds)
@@ -156,10 +176,14 @@ def evidence(options, blocks, kinds):
                   flush=True)
             if said:
                 found.append(said)
+
+        def remove(kind, block):
+            # Also what AGAIN=1 was to measure once more: nobody knows whether it would come out again.
+            take_out(block, [kind])
+            write_pages()
         found = []
-        failures = measure_all(work, options, store) + found
-        # What failed is no number any more.
-        take_out_stale([block for block in blocks if any(block == other for _, other in work)])
+        # A failed command whose numbers there are is kept with them, and says so in the tables until it passes.
+        failures = measure_all(work, options, store, remove) + found
     missing, total = write_pages()
     old = sum(bool(snapshot.stale(block, snapshot.load(block))) for block in sources.blocks())
     print(f"{'FAIL' if failures else 'pass'}  evidence: {len(work)} measured now, {len(work) - len(failures)} of them good; "
@@ -180,12 +204,12 @@ def verify(options, blocks, kinds):
         then = snapshot.load(block).get(kind)
         different = measure.differences(kind, then["numbers"], entry["numbers"]) if then else []
         if different or said:
-            wrong.append(f"{block}: {kind}: " + (said or f"measured anew, {'; '.join(different)[:300]}"))
-    wrong += measure_all([(kind, block) for kind in kinds for block in blocks], options, compare)
+            wrong.append(f"{block}: {kind}: " + (said or f"comes out otherwise: {'; '.join(different)[:300]}"))
+    wrong += measure_all([(kind, block) for kind in kinds for block in blocks], options, compare, lambda kind, block: None)
     for line in wrong:
         print(f"evidence: {line}", file=sys.stderr)
-    print(f"{'FAIL' if wrong else 'pass'}  verify-evidence: {len(blocks)} blocks, {', '.join(kinds)}: measured anew"
-          + (f"; {len(wrong)} complaints" if wrong else " and found the same"))
+    print(f"{'FAIL' if wrong else 'pass'}  verify-evidence: {len(blocks)} blocks, {', '.join(kinds)}: each command asked again"
+          + (f"; {len(wrong)} complaints" if wrong else ", the numbers are the same"))
     return 1 if wrong else 0
 
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the command behind each number, and reads the number out of what that command wrote.
 
-A file that the run did not write is not believed, nor are sources that changed meanwhile. Each command keeps what it worked
-out, so one that was killed goes on, and one with nothing to do takes seconds.
+A file that the run did not write is not believed, nor are sources that changed meanwhile. Each command but lockstep keeps
+what it worked out, by the contents of all that this depends on; so one that was killed goes on, and one with nothing to do
+takes seconds.
 """
 import json
 import os
@@ -13,12 +14,10 @@ import threading
 import time
 
 import sources
-from shared import ToolFailed, read
+from shared import ToolFailed, read, variables
 
 # make takes variables from its environment; these would make other numbers than the command that is written beside them.
-FOREIGN = ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "MAKE_TERMOUT", "MAKE_TERMERR", "BLOCK", "SET", "SEED",
-           "CYCLES", "REPLAY", "FROM", "SIDE", "MUTANTS", "LIBERTY", "NODE", "CACTI", "SPEED", "FAMILY", "OPT", "SANITIZE",
-           "CFLAGS", "LDFLAGS", "RTL_COVERAGE", "KIND", "RUN", "TARGET")
+FOREIGN = {*variables.OF_MAKE, *variables.DECIDING, *variables.NO_MATTER}
 # kind: the goals of make, BLOCK=... behind each; the file under BUILD that they write ({} is the block)
 GOALS = {
     "area": (("area",), "area/{}/area.json"),
@@ -29,7 +28,10 @@ GOALS = {
     "coverage": (("coverage",), "coverage/verilog/coverage.json"),
     "mutate": (("mutate",), "mutate/scores.json"),
 }
-VOLATILE = ("processor_seconds",)  # measured anew they differ
+# What can become of a mutant; those of Verilog that no test decides are left to solvers.
+FATES = ("lockstep", "unit", "proof", "equivalent", "by_hand", "survived")
+SOLVED = ("proof", "equivalent", "survived")
+VOLATILE = ("processor_seconds",)  # they differ from run to run
 
 
 def command_of(kind, block):
@@ -54,7 +56,7 @@ def of_area(text, block, where):
         raise ToolFailed(f"{where}: is not about {block}")
     return chosen(row, ("parameters", "library", "nm", "cells", "flip_flops", "sram_bits", "sram_kb", "mhz", "critical_path",
                         "levels", "logic_45nm_mm2", "sram_45nm_mm2", "sram_split_45nm_mm2", "area_split_45nm_mm2", "ghz_45nm",
-                        "sram_1rw_ghz", "share_of_l1", "limit", "reason", "mend"), where)
+                        "goal_ghz", "sram_1rw_ghz", "share_of_l1", "limit", "reason", "mend"), where)
 
 
 def of_fpga(text, block, where):
@@ -99,8 +101,13 @@ def of_coverage(text, block, where):
 
 def of_mutate(text, block, where):
     rows = {row["side"]: row for row in json.loads(text)["rows"] if row["block"] == block}
-    names = ("mutants", "lockstep", "unit", "proof", "equivalent", "survived", "verdict")
-    return {side: chosen(rows[side], names, where) for side in ("verilog", "c")} if len(rows) == 2 else None
+    if len(rows) < 2:
+        return None
+    numbers = {side: chosen(rows[side], ("mutants", *FATES, "verdict"), where) for side in ("verilog", "c")}
+    for side, row in numbers.items():
+        if sum(row[fate] for fate in FATES) != row["mutants"]:
+            raise ToolFailed(f"{where}: {side}: {', '.join(FATES)} must add up to its {row['mutants']} mutants")
+    return numbers
 
 
 READERS = {"area": of_area, "fpga": of_fpga, "lockstep": of_lockstep, "formal": of_formal, "coverage": of_coverage,
@@ -185,10 +192,13 @@ def measure(kind, block, build, jobs):
 
 
 def comparable(kind, numbers):
-    """Without what differs from run to run. A solver that a slower processor gives less far leaves a survivor where there
-    was an equivalent mutant, so of mutants it is how many there were and whether they were enough."""
+    """Without what may differ from run to run. A solver that a slower processor gets less far with leaves a survivor where
+    there was a proof: of Verilog, these count together. The tests, and all of C, find the same wherever they run."""
     if kind == "mutate":
-        return {side: {name: row[name] for name in ("mutants", "verdict")} for side, row in numbers.items()}
+        verilog = {name: value for name, value in numbers["verilog"].items() if name not in SOLVED}
+        verilog[" + ".join(SOLVED)] = sum(numbers["verilog"][name] for name in SOLVED)
+        return {f"{side} {name}": value for side, row in (("verilog", verilog), ("c", numbers["c"]))
+                for name, value in row.items()}
 
     def strip(value):
         if isinstance(value, dict):

@@ -44,6 +44,11 @@ def killed(row):
     return row["lockstep"] + row["unit"] + row["proof"]
 
 
+def possible(row):
+    """Mutants that something could kill."""
+    return row["mutants"] - row["equivalent"] - row["by_hand"]
+
+
 def proofs(n):
     parts = [f"{n['proven']} for all time"] if n["proven"] else []
     parts += [f"{n['bounded']} for {n['bounded_depth']} cycles"] if n["bounded"] else []
@@ -66,9 +71,20 @@ class Numbers:
     def get(self, kind):
         return self.entries.get(kind, {}).get("numbers")
 
+    def failed(self, kind):
+        """Whether the command found something wrong with what it measured."""
+        return "failed" in self.entries.get(kind, {})
+
     def cell(self, kind, text):
         numbers = self.get(kind)
         return NONE if numbers is None else text(numbers)
+
+    def marked(self, kind, *texts):
+        """For a table without a column of verdicts."""
+        return [cell + (" FAIL" if self.failed(kind) else "") for cell in self.cells(kind, *texts)]
+
+    def verdict(self, kind):
+        return self.cell(kind, lambda _: "FAIL" if self.failed(kind) else "pass")
 
     def cells(self, kind, *texts):
         return [self.cell(kind, text) for text in texts]
@@ -85,33 +101,37 @@ def blocks_table(all_numbers):
     for n in all_numbers:
         rows.append([
             n.name, sources.purpose(n.block), str(sources.code_lines(n.block)),
-            *n.cells("area", lambda a: figure(a["area_split_45nm_mm2"]) + " mm2", lambda a: f"{a['ghz_45nm']:.2f} GHz"),
+            *n.marked("area", lambda a: figure(a["area_split_45nm_mm2"]) + " mm2", lambda a: f"{a['ghz_45nm']:.2f} GHz"),
             ", ".join(papers.short(row) for row in papers.figures(n.block)),
             *n.cells("lockstep", lambda k: millions(k["cycles"]), lambda k: millions(k["outputs"])),
-            n.cell("coverage", lambda c: ", ".join(percent(c[kind]["covered"], c[kind]["total"])
-                                                   for kind in ("line", "branch", "toggle")) + " %"),
-            n.cell("mutate", lambda m: ", ".join(f"{killed(m[side])} of {m[side]['mutants'] - m[side]['equivalent']}"
-                                                 for side in ("verilog", "c"))),
-            n.cell("formal", proofs), waves(n.block)])
+            *n.marked("coverage", lambda c: ", ".join(percent(c[kind]["covered"], c[kind]["total"])
+                                                      for kind in ("line", "branch", "toggle")) + " %"),
+            *n.marked("mutate", lambda m: ", ".join(f"{killed(m[side])} of {possible(m[side])}"
+                                                    for side in ("verilog", "c"))),
+            *n.marked("formal", proofs), waves(n.block)])
     return table(head, rows)
 
 
 def area_table(all_numbers):
     head = ["block", "parameters", "cells", "flip-flops", "SRAM bits", "at 180 nm", "at 45 nm", "logic, SRAM at 45 nm",
-            "the SRAM alone"]
+            "the SRAM alone", "verdict"]
     rows = [[n.name, *n.cells(
         "area", lambda a: a["parameters"], lambda a: count(a["cells"]), lambda a: count(a["flip_flops"]),
         lambda a: count(a["sram_bits"]), lambda a: f"{a['mhz']:.0f} MHz", lambda a: f"{a['ghz_45nm']:.2f} GHz",
         lambda a: f"{figure(a['logic_45nm_mm2'])}, {figure(a['sram_split_45nm_mm2'])} mm2",
-        lambda a: f"{a['sram_1rw_ghz']:.1f} GHz" if a["sram_1rw_ghz"] else "-")] for n in all_numbers]
+        lambda a: f"{a['sram_1rw_ghz']:.1f} GHz" if a["sram_1rw_ghz"] else "-"), n.verdict("area")] for n in all_numbers]
     return table(head, rows)
 
 
 def reasons(all_numbers):
-    missed = [(n.name, n.get("area")) for n in all_numbers if n.get("area") and n.get("area")["reason"]]
-    lines = [f"* {name}, {a['ghz_45nm']:.2f} GHz, from `{a['critical_path'].replace(' to ', '` to `')}`: {a['reason']}. "
-             f"Would mend it: {a['mend']}." for name, a in missed]
-    return "\n".join(lines) or "None was measured that does."
+    """Of all that miss the goal, whether somebody has said why or not."""
+    lines = []
+    for n in all_numbers:
+        a = n.get("area")
+        if a and (a["ghz_45nm"] < a["goal_ghz"] or a["reason"]):
+            why = f"{a['reason']}. Would mend it: {a['mend']}." if a["mend"] else f"**{a['reason'] or 'no reason is listed'}**"
+            lines.append(f"* {n.name}, {a['ghz_45nm']:.2f} GHz, from `{a['critical_path'].replace(' to ', '` to `')}`: {why}")
+    return "\n".join(lines) or ("None that was measured." if any(n.get("area") for n in all_numbers) else NONE + ".")
 
 
 def paper_table(all_numbers):
@@ -133,8 +153,9 @@ def fpga_table(all_numbers):
         parts += [f"{row[name]} {text}" for name, text in (("block_rams", "block RAMs"), ("lut_rams", "LUT RAMs"),
                                                            ("multipliers", "multipliers")) if row[name]]
         return ", ".join(parts)
-    rows = [[n.name, *(n.cell("fpga", lambda f, family=family: resources(f[family])) for family in names)] for n in all_numbers]
-    return table(["block", *names.values()], rows)
+    rows = [[n.name, *(n.cell("fpga", lambda f, family=family: resources(f[family])) for family in names), n.verdict("fpga")]
+            for n in all_numbers]
+    return table(["block", *names.values(), "verdict"], rows)
 
 
 def lockstep_table(all_numbers):
@@ -149,28 +170,34 @@ def coverage_table(all_numbers):
         rest = f", {part['excluded']} excluded" if part["excluded"] else ""
         return f"{percent(part['covered'], part['total'])} % of {part['total']}{rest}"
     kinds = ("line", "branch", "toggle", "functional")
-    rows = [[n.name, *(n.cell("coverage", lambda c, kind=kind: cell(c[kind])) for kind in kinds)] for n in all_numbers]
-    return table(["block", "lines", "branches", "toggles", "points of the stimulus"], rows)
+    rows = [[n.name, *(n.cell("coverage", lambda c, kind=kind: cell(c[kind])) for kind in kinds), n.verdict("coverage")]
+            for n in all_numbers]
+    return table(["block", "lines", "branches", "toggles", "points of the stimulus", "verdict"], rows)
 
 
 def mutants_table(all_numbers):
+    def verdict(n, m, side):
+        # One that failed without a low score, as for a list that is wrong, failed of both sides.
+        low = "FAIL" in (m["verilog"]["verdict"], m["c"]["verdict"])
+        return "FAIL" if n.failed("mutate") and not low else m[side]["verdict"]
+    fields = ("mutants", "lockstep", "unit", "proof", "equivalent", "by_hand", "survived")
     rows = []
     for n in all_numbers:
         for side, name in (("verilog", "Verilog"), ("c", "C")):
-            rows.append([n.name, name, *n.cells("mutate", *(lambda m, s=side, f=field: str(m[s][f]) for field in (
-                "mutants", "lockstep", "unit", "proof", "equivalent", "survived")),
-                lambda m, s=side: percent(killed(m[s]), m[s]["mutants"] - m[s]["equivalent"]) + " %"
-                if m[s]["mutants"] > m[s]["equivalent"] else "-",
-                lambda m, s=side: m[s]["verdict"])])
-    return table(["block", "of", "mutants", "killed by lockstep", "by unit tests", "by proofs", "proven equal", "survived",
-                  "score", "verdict"], rows)
+            rows.append([n.name, name, *n.cells("mutate", *(lambda m, s=side, f=field: str(m[s][f]) for field in fields),
+                                                lambda m, s=side: percent(killed(m[s]), possible(m[s])) + " %"
+                                                if possible(m[s]) else "-",
+                                                lambda m, s=side, n=n: verdict(n, m, s))])
+    return table(["block", "of", "mutants", "killed by lockstep", "by unit tests", "by proofs", "equal by proof or same code",
+                  "equal by a listed reason", "survived", "score", "verdict"], rows)
 
 
 def formal_table(all_numbers):
     rows = [[n.name, *n.cells("formal", lambda f: str(f["corners"]), proofs, lambda f: str(f["assertions"]),
                               lambda f: str(f["covers"]), lambda f: f"`{f['cover']}`" if f["cover"] else "-",
-                              lambda f: f"{f['processor_seconds']:.0f} s")] for n in all_numbers]
-    return table(["block", "parameter sets", "proofs", "assertions", "covers reached", "shown by", "time of a processor"], rows)
+                              lambda f: f"{f['processor_seconds']:.0f} s"), n.verdict("formal")] for n in all_numbers]
+    return table(["block", "parameter sets", "proofs", "assertions", "covers reached", "shown by", "time of a processor",
+                  "verdict"], rows)
 
 
 def proof_table(all_numbers):

@@ -3,9 +3,11 @@
 
 The sources of a measurement come in groups, so that what changed can be named: verilog, properties, tests (of the block, and
 the lockstep framework), model (the C beside it and what that needs), lists (lines about the block in shared tables),
-scripts (those that decide the number), tools (the pinned versions). Files are found as compilers find them, by includes and
-instances; to a header belongs the .c beside it.
+scripts (those that decide the number), rules (of make: options and flags), reader (what takes the number out of the
+command's result), tools (the pinned versions). Files are found as compilers find them, by includes and
+instances; to a header belongs the .c beside it. Of Python only what it does counts, not comments or layout.
 """
+import ast
 import functools
 import glob
 import os
@@ -16,18 +18,33 @@ from shared import BadInput, hash_of, read
 RULES = "tb/rules.mk"
 FRAMEWORK = ("tb/contract/block_test_main.c", "tb/contract/rtl_table.c", "tb/contract/describe.c", "tb/contract/glue.cpp",
              "tb/contract/model.mk")
-# kind: the scripts that decide its numbers, the tools whose version does. What all tools share (scripts/house) decides none.
+# kind: the scripts that decide its numbers, the tools whose version does. What all tools share (scripts/house) decides none,
+# nor do those that only keep results.
 KINDS = {
     "area": (("area/__main__.py", "area/blocks.py", "area/liberty.py", "area/limits.py", "area/measure.py", "area/memory.py",
-              "area/synthesis.py", "area/timing.py"), ("yosys",)),
-    "fpga": (("area/blocks.py", "area/fpga.py", "area/memory.py", "area/synthesis.py"), ("yosys",)),
+              "area/synthesis.py", "area/timing.py"), ("berkeley-abc", "opensta", "qflow-tech-osu018", "yosys")),
+    "fpga": (("area/blocks.py", "area/fpga.py", "area/memory.py", "area/synthesis.py"), ("berkeley-abc", "yosys")),
     "lockstep": ((), ("gcc", "verilator")),
-    "formal": (("formal/jobs.py", "formal/prove.py", "formal/solver.py", "formal/traces.py"), ("yosys", "z3")),
-    "coverage": (("coverage/exclusions.py", "coverage/report.py", "coverage/runs.py", "coverage/verilog.py"),
-                 ("gcc", "verilator")),
-    "mutate": (("mutate/c_program.py", "mutate/c_source.py", "mutate/netlist.py", "mutate/prove.py", "mutate/simulate.py",
-                "mutate/stages.py"), ("gcc", "python3-clang", "verilator", "yosys", "z3")),
+    "formal": (("formal/__main__.py", "formal/jobs.py", "formal/prove.py", "formal/solver.py", "formal/table.py",
+                "formal/traces.py"), ("berkeley-abc", "yosys", "z3")),
+    "coverage": (("coverage/__main__.py", "coverage/common.py", "coverage/exclusions.py", "coverage/report.py",
+                  "coverage/runs.py", "coverage/verilog.py"), ("gcc", "g++", "verilator")),
+    "mutate": (("mutate/__main__.py", "mutate/c_program.py", "mutate/c_source.py", "mutate/netlist.py", "mutate/prove.py",
+                "mutate/report.py", "mutate/simulate.py", "mutate/stages.py"),
+               ("berkeley-abc", "gcc", "g++", "python3-clang", "verilator", "yosys", "z3")),
 }
+# kind: of a makefile, the rules and variables with the options and flags that its commands get.
+RULES_OF = {
+    "area": ("rtl/rules.mk", ("area",)),
+    "fpga": ("rtl/rules.mk", ("area-fpga",)),
+    "lockstep": (RULES, ("LOCKSTEP_ARGS", "$(BLOCKS:%=block-test-%)")),
+    "formal": ("rtl/rules.mk", ("prove", "formal", "formal-long")),
+    "coverage": ("scripts/rules.mk", ("COVERAGE_FLAGS", "KEEP_COUNTS", "coverage", "coverage-programs")),
+    "mutate": (RULES, ("mutate",)),
+}
+READER = "scripts/evidence/measure.py"
+# In it, what of_KIND uses.
+READS = ("digits", "chosen", "PASSED_SET", "FATES")
 
 
 @functools.lru_cache(maxsize=None)
@@ -126,6 +143,41 @@ def files_hash(paths):
     return hash_of([part for path in sorted(set(paths)) for part in (path, read(path))])
 
 
+@functools.lru_cache(maxsize=None)
+def program(path):
+    """The syntax tree of a Python file, without the texts at the heads of files, classes and functions: [(name, code)]."""
+    try:
+        tree = ast.parse(read(path))
+    except SyntaxError as error:
+        raise BadInput(f"{path}:{error.lineno}: {error.msg}") from None
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None:
+            node.body = node.body[1:] or [ast.Pass()]
+    return [(node.name if hasattr(node, "name") else ast.unparse(node.targets[0]) if isinstance(node, ast.Assign) else "",
+             ast.dump(node)) for node in tree.body]
+
+
+def programs_hash(paths):
+    return hash_of([part for path in sorted(set(paths)) for part in (path, *(code for _, code in program(path)))])
+
+
+def rules(kind):
+    """Of make: each rule and variable up to its end, without the comments and what `make help` says of it."""
+    path, names = RULES_OF[kind]
+    found, inside = [], False
+    for line in read(path).splitlines() if os.path.exists(path) else []:
+        inside = (inside and (line.startswith("\t") or found[-1].endswith("\\"))
+                  or any(re.match(re.escape(name) + r"\s*(:|:?=)", line) for name in names))
+        if inside:
+            found.append(line.partition(" ## ")[0].rstrip())
+    return found
+
+
+def reader(kind):
+    """What reads the numbers out of a command's result: when it changes, they may be others, or under other names."""
+    return [code for path in existing([READER]) for name, code in program(path) if name in (f"of_{kind}", *READS)]
+
+
 def of(block, kind):
     """{group: hash} of a measurement."""
     scripts, tools = KINDS[kind]
@@ -144,7 +196,8 @@ def of(block, kind):
     if lists(block, kind):
         found["lists"] = hash_of(lists(block, kind))
     if scripts:
-        found["scripts"] = files_hash(existing(["scripts/" + name for name in scripts]))
+        found["scripts"] = programs_hash(existing(["scripts/" + name for name in scripts]))
+    found["rules"], found["reader"] = hash_of(rules(kind)), hash_of(reader(kind))
     found["tools"] = hash_of([line for line in read("scripts/tools.txt").splitlines()
                               if line.split() and line.split()[0] in tools])
     return found
@@ -152,7 +205,7 @@ def of(block, kind):
 
 def forget():
     """What was read: it may be other now."""
-    for cached in (read, instances, includes, hardware, programs):
+    for cached in (read, instances, includes, hardware, programs, program):
         cached.cache_clear()
 
 

@@ -56,11 +56,11 @@ class Lists(unittest.TestCase):
 
 
 class Reasons(Tools):
-    def judged(self, ghz, path, listed=True, library="cells", parameters="N=4"):
+    def judged(self, ghz, path, listed=True, library="cells", parameters="N=4", empty=False):
         reasons = [{"library": "cells", "block": "l1/slow", "parameters": "N=4", "from": "head_q[3]", "to": "g[0].sum_q[7]",
                     "reason": "it adds", "mend": "add later"}]
         row = {"library": library, "block": "l1/slow", "parameters": parameters, "ghz_45nm": ghz, "critical_path": path}
-        row.update(limits.judge(row, reasons, 1.4, listed))
+        row.update(limits.judge(row, [] if empty else reasons, 1.4, listed))
         return row
 
     def test_the_reason_stands_while_its_path_is_the_slowest_whichever_the_bit(self):
@@ -93,6 +93,15 @@ class Reasons(Tools):
         self.assertEqual(self.judged(1.2, "a to b", parameters="N=5", listed=False)["limit"], "-")
         self.assertEqual(self.judged(1.5, "a to b", parameters="N=5")["limit"], "met")
 
+    def test_without_any_reason_the_default_cells_still_need_one(self):
+        row = self.judged(0.9, "a to b", library="osu018_stdcells", empty=True)
+        self.assertEqual(row["limit"], "unknown")
+        self.assertEqual(len(limits.complaints([row])), 1)
+        self.assertEqual(self.judged(0.9, "a to b", library="mine", empty=True)["limit"], "-")
+        self.assertEqual(self.judged(1.5, "a to b", library="osu018_stdcells", empty=True)["limit"], "met")
+        # Where they do not apply.
+        self.assertEqual(limits.judge(dict(row, limit=""), None, 1.4, True)["limit"], "-")
+
     def test_the_file_must_be_whole(self):
         was, limits.PATH = limits.PATH, self.path("limits.tsv")
         self.addCleanup(setattr, limits, "PATH", was)
@@ -117,6 +126,12 @@ class Reasons(Tools):
         self.assertEqual((code, err.count("\n")), (1, 1), err)
         self.assertRegex(err, r"^area: common/round_robin_arbiter REQUESTERS=64: limited by req_valid_i\S* to turn_q\S*, "
                               r"0\.\d\d GHz at 45 nm; stale: data/area/limits.tsv has a reason for wrong_q\S* to turn_q")
+        # Beside no reason at all.
+        lines = self.read("data/area/limits.tsv").splitlines(keepends=True)
+        self.write("data/area/limits.tsv", "".join(line for line in lines if line.startswith(("#", "library\t"))))
+        code, out, err = self.said("__main__.py", *arbiter)
+        self.assertEqual((code, err.count("\n")), (1, 1), err)
+        self.assertIn("data/area/limits.tsv has no reason for these parameters", err)
         # Nothing is said about what the file is not about.
         code, out, err = self.said("__main__.py", "--block", "common/round_robin_arbiter", "--node", "180")
         self.assertEqual(code, 0, err)

@@ -11,7 +11,7 @@ import time
 import unittest
 
 sys.dont_write_bytecode = True
-from test_house import ROOT, SCRIPTS, House, main  # noqa: E402
+from test_house import ROOT, SCRIPTS, House, main, said  # noqa: E402
 
 TOOL = os.path.join(SCRIPTS, "evidence", "__main__.py")
 KINDS = ["area", "fpga", "lockstep", "formal", "coverage", "mutate"]
@@ -38,7 +38,8 @@ after
 AREA = {"block": "x/b", "parameters": "N=4", "library": "cells", "nm": 180, "cells": 1234, "flip_flops": 5, "sram_bits": 64,
         "sram_kb": 0.5, "mhz": 512.345678, "critical_path": "a to b", "levels": 3, "logic_45nm_mm2": 0.001,
         "sram_45nm_mm2": 0.002, "sram_split_45nm_mm2": 0.0015, "area_split_45nm_mm2": 0.0025, "ghz_45nm": 1.23456,
-        "sram_1rw_ghz": 3.5, "share_of_l1": 0.01, "limit": "known", "reason": "it is long", "mend": "a shorter one"}
+        "goal_ghz": 1.4, "sram_1rw_ghz": 3.5, "share_of_l1": 0.01, "limit": "known", "reason": "it is long",
+        "mend": "a shorter one"}
 FPGA_ROW = {"luts": 11, "flip_flops": 12, "block_rams": 1, "block_ram_kbits": 18, "lut_rams": 0, "carries": 0, "wide_muxes": 0,
             "multipliers": 0}
 FPGA = [{"block": "x/b", "parameters": "N=4", "family": family, **FPGA_ROW} for family in ("ecp5", "xc7", "ice40")]
@@ -52,9 +53,10 @@ FORMAL = {"blocks": [{"block": "x/b", "corners": 2, "proven": 2, "bounded": 1, "
                       "depth": "all", "properties": 9, "processor_seconds": 1.5}]}
 PART = {"covered": 1999, "total": 2000, "excluded": 1}
 COVERAGE = {"blocks": [{"block": "x/b", "line": PART, "branch": dict(PART, covered=2000), "toggle": PART, "functional": PART}]}
-SIDE = {"block": "x/b", "mutants": 210, "lockstep": 150, "unit": 20, "proof": 10, "equivalent": 29, "survived": 1,
-        "verdict": "pass"}
-MUTATE = {"rows": [dict(SIDE, side="verilog"), dict(SIDE, side="c", mutants=20, lockstep=5, unit=10, proof=0, equivalent=5)]}
+SIDE = {"block": "x/b", "mutants": 210, "lockstep": 150, "unit": 20, "proof": 10, "equivalent": 29, "by_hand": 0,
+        "survived": 1, "verdict": "pass"}
+MUTATE = {"rows": [dict(SIDE, side="verilog"),
+                   dict(SIDE, side="c", mutants=23, lockstep=5, unit=10, proof=0, equivalent=5, by_hand=2)]}
 WRITES = {"area": ("area/x/b/area.json", AREA), "fpga": ("area/fpga/x/b/fpga.json", FPGA),
           "lockstep": ("tb/x/b_test.txt", LOCKSTEP), "formal": ("formal/formal.json", FORMAL),
           "coverage": ("coverage/verilog/coverage.json", COVERAGE), "mutate": ("mutate/scores.json", MUTATE)}
@@ -77,7 +79,8 @@ class Evidence(House):
         self.write("cmodel/x/b.c", '#include "base/deep.h"\n')
         self.write("cmodel/base/deep.h", "int deep;\n")
         self.write("cmodel/base/deep.c", "int deep;\n")
-        self.write("scripts/tools.txt", "yosys 0.23 run yosys -V\nverilator 5.006 run verilator --version\n")
+        self.write("scripts/tools.txt", "yosys 0.23 run yosys -V\nverilator 5.006 run verilator --version\n"
+                   "opensta 0~2 snapshot opensta\nqflow-tech-osu018 1.3 dpkg qflow-tech-osu018\n")
         self.write("data/claims/paper.tsv", "# comment\nid\tsection\tmetric\tvariant\tvalue\tunit\tnote\n"
                    "hw\t6\tclock_45nm\tx/b\t2.6\tGHz\tthe SRAM alone\nno\t6\tipc\tx/b\t9\tx\t-\n")
         self.write("README.md", README)
@@ -134,13 +137,35 @@ class Evidence(House):
         self.assertEqual([f"{goal} x/b" for goal in GOALS], [line.strip() for line in self.ran()])
         cells = [cell.strip() for cell in self.row("README.md", "keeps what").strip("|").split("|")]
         self.assertEqual(["`x/b`", "keeps what it is given", "4", "0.0025 mm2", "1.23 GHz", "SRAM 2.6 GHz", "2.0 M", "2.5 M",
-                          "99.9, 100, 99.9 %", "180 of 181, 15 of 15", "2 for all time, 1 for 7 cycles", "ports"], cells)
+                          "99.9, 100, 99.9 %", "180 of 181, 15 of 16", "2 for all time, 1 for 7 cycles", "ports"], cells)
         self.assertIn("1,234", self.row("README.md", "N=4"))
         text = self.read("EVIDENCE.md")
         for part in ("2,549,999", "11 LUTs, 12 FFs, 1 block RAMs", "| 3.5 |", "it is long", "99.4 %", "`shows_it`", "all time"):
             self.assertIn(part, text)
         for goal in GOALS:
             self.assertRegex(text, rf"`make ({goal}|formal formal-long)\b")
+
+    def test_every_block_under_the_goal_is_named_whether_it_has_a_reason_or_not(self):
+        said = {}
+        for name, change in (("known", {}), ("unknown", {"limit": "unknown", "reason": "unknown: has none", "mend": ""}),
+                             ("-", {"limit": "-", "reason": "", "mend": ""}), ("met", {"limit": "met", "ghz_45nm": 1.4,
+                                                                                      "reason": "", "mend": ""})):
+            self.write("made/area", json.dumps(dict(AREA, **change)))
+            self.run_tool("--block", "x/b", "--kind", "area", "--again")
+            said[name] = self.read("EVIDENCE.md").partition("(`data/area/limits.tsv`):\n\n")[2].partition("\n")[0]
+        begin = "* `x/b`, 1.23 GHz, from `a` to `b`: "
+        self.assertEqual({"known": begin + "it is long. Would mend it: a shorter one.",
+                          "unknown": begin + "**unknown: has none**", "-": begin + "**no reason is listed**",
+                          "met": "None that was measured."}, said)
+
+    def test_what_is_equal_by_a_listed_reason_is_not_called_proven(self):
+        self.run_tool("--block", "x/b", "--kind", "mutate")
+        text = self.read("EVIDENCE.md")
+        self.assertIn("| equal by proof or same code | equal by a listed reason | survived |", text)
+        self.assertIn("| `x/b` | C | 23 | 5 | 10 | 0 | 5 | 2 | 1 | 93.7 % | pass |", text)
+        self.write("made/mutate", json.dumps(MUTATE).replace('"by_hand": 2', '"by_hand": 3'))
+        said = self.run_tool("--block", "x/b", "--kind", "mutate", "--again", code=1).stdout
+        self.assertIn("by_hand, survived must add up to its 23 mutants", said)
 
     def test_the_rest_of_readme_stays(self):
         self.measured()
@@ -198,6 +223,66 @@ class Evidence(House):
         self.write("scripts/tools.txt", self.read("scripts/tools.txt").replace("5.006", "5.008"))
         self.assertEqual(["lockstep", "coverage", "mutate"],
                          re.findall(r"(\w+) \(tools changed\)", self.complaint("--check")))
+        for tool in ("0~2 snap", "1.3 dpkg"):  # what times the netlist, and the cells that it is of
+            self.write("scripts/tools.txt", self.read("scripts/tools.txt").replace("5.008", "5.006").replace(tool, "9" + tool))
+            self.assertEqual(["area"], re.findall(r"(\w+) \(tools changed\)", self.complaint("--check")))
+            self.write("scripts/tools.txt", self.read("scripts/tools.txt").replace("9" + tool, tool))
+
+    def test_a_script_counts_by_what_it_does(self):
+        cases = {"mutate/report.py": "mutate", "mutate/__main__.py": "mutate", "formal/table.py": "formal",
+                 "formal/__main__.py": "formal", "coverage/__main__.py": "coverage", "coverage/common.py": "coverage",
+                 "area/limits.py": "area", "area/fpga.py": "fpga"}
+        text = 'def f(a):\n    """Old."""\n    return (a + {})  # why\n'
+        for name in cases:
+            self.write(f"scripts/{name}", text.format(1))
+        self.measured()
+        for name, kind in cases.items():
+            self.write(f"scripts/{name}", '"""New."""\n\n\n' + text.format(1).replace("Old", "New").replace("why", "not"))
+            self.run_tool("--check")
+            self.write(f"scripts/{name}", text.format(2))
+            self.assertEqual([kind], re.findall(r"(\w+) \(scripts changed\)", self.complaint("--check")), name)
+            self.write(f"scripts/{name}", text.format(1))
+        self.write("scripts/area/fpga.py", "def f(:\n")
+        self.assertIn("scripts/area/fpga.py:1: ", self.complaint("--check", code=2))
+
+    def test_options_and_flags_of_the_makefiles_count(self):
+        self.write("scripts/rules.mk", "COVERAGE_FLAGS := --coverage\n# why\ncoverage: ## for all\n\tmeasure -O0 \\\n"
+                   "\t  --more\ncheck-evidence:\n\tcheck\n")
+        self.write("rtl/rules.mk", "prove = scripts/formal --seconds\nformal: ## proofs\n\t$(prove) 120\narea: ## cells\n"
+                   "\tmeasure\narea-fpga:\n\tmeasure\n")
+        self.measured()
+        for name, old, new, kinds in (
+                ("scripts/rules.mk", ":= --coverage", ":= -O1", ["coverage"]), ("scripts/rules.mk", "-O0", "-O1", ["coverage"]),
+                ("scripts/rules.mk", "--more", "--less", ["coverage"]), ("rtl/rules.mk", "120", "60", ["formal"]),
+                ("rtl/rules.mk", "prove = ", "prove = nice ", ["formal"]),
+                ("rtl/rules.mk", "cells\n\t", "cells\n\tX=", ["area"]),
+                ("scripts/rules.mk", "why", "not", []), ("scripts/rules.mk", "for all", "of all", []),
+                ("scripts/rules.mk", "check\n", "check all\n", [])):
+            before = self.read(name)
+            self.assertIn(old, before)
+            self.write(name, before.replace(old, new))
+            said = self.run_tool("--check", code=1 if kinds else 0).stderr
+            self.assertEqual(kinds, re.findall(r"(\w+) \(rules changed\)", said), (name, old))
+            self.write(name, before)
+
+    def test_what_reads_the_numbers_counts(self):
+        with open(os.path.join(SCRIPTS, "evidence", "measure.py"), encoding="utf-8") as file:
+            reader = file.read()
+        self.write("scripts/evidence/measure.py", reader)
+        self.measured()
+        for old, new, kinds in (('"unit_tests": ', '"units": ', ["lockstep"]), ("def stamp(", "def stamps(", []),
+                                ("value:.6g", "value:.5g", KINDS)):
+            self.assertIn(old, reader)
+            self.write("scripts/evidence/measure.py", reader.replace(old, new))
+            said = self.run_tool("--check", code=1 if kinds else 0).stderr
+            self.assertEqual(kinds, re.findall(r"(\w+) \((?:\w+, )*reader changed\)", said), old)
+        # One with other names than today's is no reason to end in the middle.
+        self.write("data/evidence/x/b.json", self.read("data/evidence/x/b.json").replace('"by_hand"', '"old"'))
+        self.write("scripts/evidence/measure.py", reader.replace('"by_hand"', '"hand"'))
+        said = self.run_tool("--check", code=1).stderr
+        self.assertIn("mutate (reader changed)", said)
+        self.run_tool("--no-run")
+        self.assertNotIn("180 of", self.read("README.md"))
 
     def test_stale_numbers_can_be_taken_out_without_running(self):
         self.measured()
@@ -265,14 +350,53 @@ class Evidence(House):
         self.write("fail.mutate", "")
         said = self.run_tool("--block", "x/b", "--kind", "mutate", code=1).stdout
         self.assertIn("make mutate BLOCK=x/b failed: some reason", said)
-        self.assertIn("180 of 181", self.row("README.md", "keeps what"))
+        self.assertIn("| 180 of 181, 15 of 16 FAIL |", self.row("README.md", "keeps what"))
         self.ran()
         os.remove(self.path("fail.mutate"))
         self.run_tool("--block", "x/b", "--kind", "mutate")  # it may have been stopped
         self.assertEqual(["mutate x/b"], [line.strip() for line in self.ran()])
+        self.assertIn("| 180 of 181, 15 of 16 |", self.row("README.md", "keeps what"))
+        self.run_tool("--check")
         self.write("fail.block-tests", "")
         self.run_tool("--block", "x/b", "--kind", "lockstep", code=1)
         self.assertNotIn("2.0 M", self.row("README.md", "keeps what"))
+
+    def test_a_number_whose_command_failed_fails_the_check_and_says_so_in_the_tables(self):
+        for goal, kind, cells in (("area", "area", ("0.0025 mm2 FAIL | 1.23 GHz FAIL",)), ("area-fpga", "fpga", ()),
+                                  ("formal-long", "formal", ("2 for all time, 1 for 7 cycles FAIL",)),
+                                  ("coverage", "coverage", ("99.9, 80.9, 99.9 % FAIL", "80.9 % of 2000, 1 excluded")),
+                                  ("mutate", "mutate", ("180 of 181, 15 of 16 FAIL", "93.7 % | FAIL |"))):
+            self.write("made/coverage", json.dumps({"blocks": [dict(COVERAGE["blocks"][0], branch=dict(PART, covered=1619))]}))
+            self.write(f"fail.{goal}", "")
+            self.run_tool("--block", "x/b", "--kind", kind, "--again", code=1)
+            line = self.complaint("--check")
+            self.assertEqual(f"evidence: x/b: {kind}: make {goal} BLOCK=x/b failed when it was measured; mend what it found, "
+                             f"then make evidence BLOCK=x/b KIND={kind}", line)
+            text = self.read("EVIDENCE.md")
+            for cell in cells:
+                self.assertIn(cell, text)
+            if kind != "mutate":
+                self.assertRegex(text, r"\| `x/b` \|.*\| FAIL \|\n")
+            self.run_tool("--no-run", "--block", "x/b")  # a finding about today's sources is not put away like that
+            self.complaint("--check")
+            self.assertIn(f"x/b: {kind}: make {goal} BLOCK=x/b failed when",
+                          self.run_tool("--verify", "--block", "x/b", "--kind", kind, code=1).stderr)
+            os.remove(self.path(f"fail.{goal}"))
+            self.run_tool("--block", "x/b", "--kind", kind)
+            self.run_tool("--check")
+            self.assertNotIn("FAIL |", self.read("EVIDENCE.md"))
+
+    def test_what_gave_no_number_is_not_the_one_of_before(self):
+        self.measured()
+        self.write("skip.mutate", "")
+        said = self.run_tool("--block", "x/b", "--kind", "mutate", "--again", code=1).stdout
+        self.assertIn("make mutate BLOCK=x/b did not write", said)
+        self.assertNotIn("180 of", self.read("README.md"))
+        self.assertNotIn('"mutate"', self.read("data/evidence/x/b.json"))
+        self.run_tool("--verify", "--block", "x/b", "--kind", "area")
+        self.write("skip.area", "")
+        self.run_tool("--verify", "--block", "x/b", "--kind", "area", code=1)
+        self.assertIn("0.0025 mm2", self.read("README.md"))  # --verify writes none, and takes none out
 
     def test_a_result_of_another_shape_is_one_line(self):
         self.write("made/formal", '{"blocks": 3}')
@@ -293,7 +417,23 @@ class Evidence(House):
         self.write(path, self.read(path).replace('"cells": 1234', '"cells": 999'))
         self.run_tool("--no-run")
         said = self.run_tool("--verify", code=1).stderr
-        self.assertIn("x/b: area: measured anew, cells 999 is 1234", said)
+        self.assertIn("x/b: area: comes out otherwise: cells 999 is 1234", said)
+
+    def test_verify_lets_only_solvers_decide_otherwise(self):
+        self.write("tb/rules.mk", "BLOCKS := x/b\n")
+        self.measured()
+        verilog, c = MUTATE["rows"]
+        for side, change, same in (("verilog", {"proof": 8, "equivalent": 28, "survived": 4}, True),
+                                   ("verilog", {"lockstep": 200, "unit": 0, "proof": 0, "equivalent": 0, "survived": 10},
+                                    False), ("verilog", {"lockstep": 149, "unit": 21}, False),
+                                   ("verilog", {"unit": 21, "proof": 9}, False),
+                                   ("verilog", {"mutants": 211, "proof": 11}, False), ("verilog", {"verdict": "FAIL"}, False),
+                                   ("verilog", {"by_hand": 1, "survived": 0}, False),
+                                   ("c", {"equivalent": 4, "survived": 2}, False), ("c", {"by_hand": 3, "survived": 0}, False)):
+            rows = [dict(verilog, **(change if side == "verilog" else {})), dict(c, **(change if side == "c" else {}))]
+            self.write("made/mutate", json.dumps({"rows": rows}))
+            said = self.run_tool("--verify", "--kind", "mutate", code=0 if same else 1).stderr
+            self.assertEqual(not same, "x/b: mutate: comes out otherwise" in said, said)
 
     def test_verify_accepts_nothing_that_is_missing(self):
         self.measured()
@@ -313,8 +453,38 @@ class Evidence(House):
         self.assertIn("usage:", self.run_tool("--help").stdout)
 
 
-@unittest.skipUnless(os.path.exists(os.path.join(ROOT, "data", "evidence")), "needs the project")
+class Versions(House):
+    def test_of_a_snapshot_all_of_the_version_counts(self):
+        """`make versions` asks dpkg, which is another here."""
+        self.program("dpkg-query", "#!/bin/sh\necho installed:1:0~20191111gitc018cb2+dfsg-1\n")
+        for way, wanted, good in (("snapshot", "0~20191111gitc018cb2+dfsg", True), ("snapshot", "0~20191111git+dfsg", False),
+                                  ("snapshot", "0", False), ("dpkg", "0", True), ("dpkg", "1", False)):
+            path = self.write("tools.txt", f"opensta {wanted} {way} opensta\n")
+            code, out, _ = said(os.path.join(SCRIPTS, "versions.sh"), path,
+                                env=dict(os.environ, PATH=self.folder + ":" + os.environ["PATH"]))
+            self.assertEqual(0 if good else 1, code, out)
+
+
 class Project(unittest.TestCase):
+    def test_what_decides_the_numbers_exists(self):
+        """A file, rule, tool or part of the reader that is not there would be hashed as nothing."""
+        sys.path.insert(0, os.path.join(SCRIPTS, "evidence"))
+        os.chdir(ROOT)
+        import sources
+        with open("scripts/tools.txt", encoding="utf-8") as file:
+            pinned = {line.split()[0] for line in file if line.strip()}
+        names = {name for name, _ in sources.program(sources.READER)}
+        self.assertLessEqual(set(sources.READS), names)
+        for kind in KINDS:
+            scripts, tools = sources.KINDS[kind]
+            for script in scripts:
+                self.assertTrue(os.path.exists(os.path.join("scripts", script)), script)
+            self.assertLessEqual(set(tools), pinned)
+            self.assertIn(f"of_{kind}", names)
+            lines = sources.rules(kind)
+            for name in sources.RULES_OF[kind][1]:
+                self.assertTrue(any(line.startswith(name) for line in lines), (kind, name))
+
     def test_the_check_is_fast_and_needs_no_tool(self):
         begun = time.process_time(), os.times().children_user
         done = subprocess.run([sys.executable, TOOL, "--check"], text=True, capture_output=True, check=False,

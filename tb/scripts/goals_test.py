@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Tests of scripts/run_goals.py in a small tree with goals made up here."""
+import glob
 import os
 import re
 import shutil
@@ -12,6 +13,9 @@ import unittest
 
 sys.dont_write_bytecode = True
 from test_house import ROOT, SCRIPTS, House, main  # noqa: E402
+
+sys.path.insert(0, os.path.join(SCRIPTS, "house"))
+import variables  # noqa: E402
 
 TOOL = os.path.join(SCRIPTS, "run_goals.py")
 TABLE = """# comment
@@ -45,7 +49,8 @@ class Goals(House):
         os.remove(self.path(name))
 
     def start(self, *goals, **more):
-        environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "OPT")}
+        environment = {name: value for name, value in os.environ.items()
+                       if name not in (*variables.OF_MAKE, *variables.DECIDING)}
         environment.update(LOG=self.log, JOBS="1", **more)
         return subprocess.Popen([TOOL, *goals], cwd=self.folder, env=environment, text=True, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, start_new_session=True)
@@ -117,9 +122,23 @@ class Goals(House):
         self.goals("one", MAKEFLAGS=" -- OPT=-O1 JOBS=8")
         self.assertEqual([], self.ran())
 
+    def test_variables_of_the_environment_are_part_of_it(self):
+        for name in ("KIND", "FAMILY", "SPEED", "CACTI", "REPLAY", "LIMITS"):
+            self.goals("one", **{name: "some"})
+            self.assertEqual(["one"], [line.split()[0] for line in self.ran()], name)
+            self.goals("one", **{name: "some"})
+            self.assertEqual([], self.ran(), name)
+        self.goals("one")  # what passed with KIND=area says nothing of all kinds
+        self.assertEqual(["one"], self.ran())
+        self.goals("one", V="1", BUILD="other", AGAIN="")
+        self.assertEqual([], self.ran())
+
     def test_what_make_only_says_or_forgives_is_no_pass(self):
         self.goals("one", MAKEFLAGS="n")
         self.assertEqual([], self.ran())
+        self.goals("two", MAKEFLAGS="e")  # the environment may have been anything
+        self.goals("two", MAKEFLAGS="e")
+        self.assertEqual(["two", "two"], self.ran())
         self.write("fail.two", "")
         self.goals("two", MAKEFLAGS="i")
         self.goals("one", "two", code=1)
@@ -213,8 +232,29 @@ class Project(unittest.TestCase):
             for goal in names.split(","):
                 self.assertIn(goal, known | {"*"})
             for pattern in patterns.split():
-                if "/" in pattern:
+                if "/" in pattern and pattern != "data/evidence/":  # which is not there before the first measurement
                     self.assertTrue(os.path.isdir(os.path.join(ROOT, pattern.partition("*")[0])), pattern)
+
+    @staticmethod
+    def files(*names):
+        return "\n".join(re.sub(r"^\s*#.*", "", open(path, encoding="utf-8").read(), flags=re.M)
+                         for name in names for path in sorted(glob.glob(os.path.join(ROOT, name), recursive=True)))
+
+    def test_every_variable_that_something_reads_is_listed(self):
+        """Read and not set: by a makefile, or out of the environment by a script."""
+        rules = self.files("Makefile", "rtl/*.mk", "scripts/*.mk", "tb/**/*.mk", "cmodel/**/*.mk")
+        read = set(re.findall(r"\$[({](?:(?:if|or|and|strip) *)?(?:\$\()?([A-Z][A-Z0-9_]*)\b", rules))
+        read -= set(re.findall(r"^([A-Z][A-Z0-9_]*) *:?=", rules, re.M))
+        read = {name for name in read if name not in ("MAKE", "MAKECMDGOALS", "MAKEFILE_LIST")}
+        self.assertLessEqual({"KIND", "BLOCK", "CC", "OPT", "SPEED", "AGAIN"}, read)
+        read |= set(re.findall(r"\$\{([A-Z][A-Z0-9_]*):?[-+?=]", self.files("scripts/*.sh", "tb/**/*.sh")))
+        read |= set(re.findall(r"environ(?:\.get\(|\[)\"([A-Z][A-Z0-9_]*)\"", self.files("scripts/**/*.py", "tb/fuzz/*.py")))
+        self.assertIn("LIMITS", read)
+        read -= set(variables.OF_MAKE)
+        listed = [*variables.DECIDING, *variables.NO_MATTER, *variables.HANDED_ON]
+        self.assertEqual(len(set(listed)), len(listed))
+        # Where files for a moment go, and whether there is somebody who looks.
+        self.assertEqual(sorted(listed), sorted(read - {"TMPDIR", "DISPLAY"}))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The variables by which make and the scripts behind it can be told to do something else, on the command line or, as make
+takes them from there too, in the environment. tb/scripts/goals_test.py compares them with what the makefiles and scripts read.
+"""
+
+# These change what comes out, or of how much it is.
+DECIDING = ("AR", "BLOCK", "CACTI", "CC", "CFLAGS", "CLAIM", "COUNT", "CXX", "CXXFLAGS_RTL", "CYCLES", "DRY", "FAMILY",
+            "FIGURE", "FROM", "FUZZ_SECONDS", "GATE", "KEEP", "KIND", "LAUNCH", "LD", "LDFLAGS", "LIBERTY", "LIMITS", "MUTANTS",
+            "MUTANTS_SOME", "MUTANT_CYCLES", "NODE", "OPT", "PAPER", "REPLAY", "REPRO_DIR", "RTL_COVERAGE", "RUN", "RUNS",
+            "SANITIZE", "SEED", "SET", "SIDE", "SIZE", "SPEED", "TARGET")
+# These only say where, how many at once, how much is printed, and that what is known is worked out again.
+NO_MATTER = ("AGAIN", "BUILD", "JOBS", "V")
+# These one makefile or script of ours gives another each time that it calls it, so nobody else's reach it.
+HANDED_ON = ("COVERAGE", "LIBRARY", "MAKE_MUTANT", "MUTANT_DIR", "MUTANT_SET", "MUTANT_VERILOG", "ONLY", "OUT", "PORTS",
+             "VERILOG")
+# In these make tells makes below it what it was told.
+OF_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "MAKE_TERMOUT", "MAKE_TERMERR", "GNUMAKEFLAGS", "MAKEFILES")
