@@ -22,6 +22,7 @@
 #include <cmocka.h>
 
 #include <string.h>
+#include <sys/resource.h>
 
 #include "contract/pair.h"
 
@@ -95,6 +96,16 @@ static inline void bench_idle(struct bench *b, unsigned cycles) {
 /** bench_quiet() - is the C block quiet with the inputs as they are? */
 static inline bool bench_quiet(const struct bench *b) {
     return b->pair.block->quiet(b->pair.state, b->pair.in);
+}
+
+/* The program gets so many bytes of addresses, what it has included. Return: how many it had. */
+static inline rlim_t limit_memory(rlim_t bytes) {
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_AS, &limit), 0);
+    rlim_t before = limit.rlim_cur;
+    limit.rlim_cur = bytes;
+    assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
+    return before;
 }
 
 #endif

@@ -3,8 +3,6 @@
 #include "common/sram_1r1w.h"
 #include "contract/block_test.h"
 
-#include <sys/resource.h>
-
 static unsigned words_of(const struct bench *b) {
     return ((const struct sram_1r1w_params *)b->pair.ports.params)->WORDS;
 }
@@ -143,13 +141,9 @@ static void test_without_memory_init_keeps_nothing(void **state) {
     (void)state;
     const struct sram_1r1w_params params = {.WORDS = 1 << 28, .DATA_BITS = 64};
     struct sram_1r1w s;
-    struct rlimit before, little;
-    assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
-    little = before;
-    little.rlim_cur = params.WORDS * sizeof *s.words;
-    assert_int_equal(setrlimit(RLIMIT_AS, &little), 0);
+    rlim_t before = limit_memory(params.WORDS * sizeof *s.words);
     bool good = sram_1r1w_init(&s, &params);
-    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+    limit_memory(before);
     assert_false(good);
     assert_null(s.words);
     assert_null(s.written);

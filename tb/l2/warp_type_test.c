@@ -54,6 +54,22 @@ static void test_3_1_classes_at_their_boundaries_with_the_papers_numbers(void **
     assert_sets(sets, 4);
 }
 
+/* There is none for the counters, but for the types. Both together are in tb/cli/faults_test.c. */
+static void test_without_memory_init_keeps_nothing(void **state) {
+    (void)state;
+    FOR_EACH_SET(b) {
+        struct warp_type_params params = *params_of(b);
+        struct warp_type s;
+        params.WARPS = 1 << 28;
+        rlim_t before = limit_memory(params.WARPS * sizeof *s.entry);
+        bool good = warp_type_init(&s, &params);
+        limit_memory(before);
+        assert_false(good);
+        assert_null(s.entry);
+        assert_null(s.type);
+    }
+}
+
 static void test_3_1_classes_of_every_hit_ratio(void **state) {
     (void)state;
     FOR_EACH_SET(b) {
@@ -326,6 +342,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_4_1_a_type_is_known_after_the_profile_and_not_before),
         cmocka_unit_test(test_an_access_counts_for_lookups_from_the_sixth_cycle_on),
         cmocka_unit_test(test_3_1_classes_at_their_boundaries_with_the_papers_numbers),
+        cmocka_unit_test(test_without_memory_init_keeps_nothing),
         cmocka_unit_test(test_3_1_classes_of_every_hit_ratio),
         cmocka_unit_test(test_6_5_both_counters_halve_instead_of_setting_the_top_bit),
         cmocka_unit_test(test_6_5_halved_counters_forget_old_accesses),
