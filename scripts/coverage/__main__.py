@@ -9,6 +9,7 @@ tests of the framework and the Verilog in the machine. Exclusions with reasons s
 import glob
 import os
 import shutil
+import signal
 import sys
 
 sys.dont_write_bytecode = True
@@ -125,7 +126,6 @@ def main(arguments):
         raise BadInput("nothing to measure: --block, --unit or --contract must name something")
     if not arguments.only_verilog:
         all_verilog_measured(arguments.block)
-    runs.end_by_signal()
     store = runs.Store(os.path.join(arguments.build, "runs"), arguments.programs or os.path.join(arguments.build, "build"))
     files, functional, c_lines = measured(arguments, store)
     rows, excluded = rows_of(arguments, entries, files, c_lines)
@@ -140,4 +140,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    run_tool("coverage", main)
+    run_tool("coverage", main, (signal.SIGTERM, signal.SIGHUP))

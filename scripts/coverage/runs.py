@@ -218,11 +218,3 @@ def perform_all(runs, store, jobs):
     if failures:
         raise Failed("\n".join(failures))
     return len(waiting)
-
-
-def end_by_signal():
-    """kill and a closed terminal end as Ctrl-C does; what is complete stays."""
-    def stop(number, frame):
-        raise KeyboardInterrupt
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, stop)

@@ -4,8 +4,10 @@
 Verilator would, and a C file that gcc really compiles and gcov really reads."""
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 
 sys.dont_write_bytecode = True
 from test_house import ROOT, SCRIPTS, House, main, said  # noqa: E402
@@ -157,6 +159,35 @@ class Verilog(Project):
         code, _, err = self.run_tool()
         self.assertEqual((code, err), (2, "coverage: rtl/x/lost.v: no --block measures it\n"))
         self.assertFalse(os.path.exists(self.path("calls")))
+
+
+class Endings(Project):
+    def run_until(self, number, ignored):
+        """(exit code, what was said last) of a run that gets this signal while a lockstep goes on."""
+        self.program("build/build/tb/x/b_test", LOCKSTEP.replace("cp ", "touch began; while [ ! -e go ]; do sleep 0.02; done\ncp "))
+        words = [sys.executable, TOOL, "--build", "build", "--exclusions", "list", "--block", "x/b", "--only-verilog"]
+        if os.path.exists(self.path("began")):
+            os.remove(self.path("began"))
+        run = subprocess.Popen(words, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                               preexec_fn=lambda: signal.signal(number, signal.SIG_IGN if ignored else signal.SIG_DFL))
+        end = time.monotonic() + 60
+        while not os.path.exists(self.path("began")):
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.02)
+        os.kill(run.pid, number)
+        time.sleep(0.2)
+        if ignored:
+            self.write("go", "")
+        error = run.communicate(timeout=60)[1]
+        self.assertEqual(os.path.exists(self.path("build/runs/lockstep_x_b.small")), ignored)
+        return run.returncode, error.splitlines()[-1]
+
+    def test_kill_and_a_closed_terminal_end_it_as_ctrl_c_does(self):
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            self.assertEqual(self.run_until(number, False), (130, "coverage: stopped; the same command goes on from here"))
+
+    def test_a_closed_terminal_does_not_end_it_under_nohup(self):
+        self.assertEqual(self.run_until(signal.SIGHUP, True)[0], 0)
 
 
 class Model(Project):
