@@ -18,7 +18,7 @@ import model  # noqa: E402
 import report  # noqa: E402
 import runs  # noqa: E402
 import verilog  # noqa: E402
-from common import GOAL, BadInput, Parser, number, run_tool, write  # noqa: E402
+from common import GOAL, BadInput, Parser, number, only_one, run_tool, write  # noqa: E402
 
 LIST = os.path.join("data", "coverage", "exclusions.txt")
 
@@ -126,6 +126,15 @@ def main(arguments):
         raise BadInput("nothing to measure: --block, --unit or --contract must name something")
     if not arguments.only_verilog:
         all_verilog_measured(arguments.block)
+    lock = only_one(arguments.build, "make coverage")
+    try:
+        return measure_and_judge(arguments, entries)
+    finally:
+        lock.close()
+
+
+def measure_and_judge(arguments, entries):
+    """Exit code, after the reports are written."""
     store = runs.Store(os.path.join(arguments.build, "runs"), arguments.programs or os.path.join(arguments.build, "build"))
     files, functional, c_lines = measured(arguments, store)
     rows, excluded = rows_of(arguments, entries, files, c_lines)

@@ -12,6 +12,9 @@ import time
 sys.dont_write_bytecode = True
 from test_house import ROOT, SCRIPTS, House, main, said  # noqa: E402
 
+sys.path.insert(0, os.path.join(SCRIPTS, "house"))
+import house  # noqa: E402
+
 TOOL = os.path.join(SCRIPTS, "coverage")
 
 VERILOG = """module wm_b (input wire clk_i, input wire [1:0] x_i);
@@ -212,6 +215,41 @@ class Model(Project):
         code, _, err = self.run_tool()
         self.assertRegex(err, r"4 runs of \d+ s cpu, of which 1 are new")
         self.assertEqual((code, self.calls()), (0, 3), err)
+
+    def test_a_test_that_reads_a_folder_runs_again_when_that_changes(self):
+        reads = ("#include <dirent.h>\n" + C_TEST).replace("(void)argv;", """(void)argv;
+    DIR *d = opendir("tb/fuzz/corpus");
+    for (struct dirent *e; d && (e = readdir(d));) half(-(e->d_name[0] == 'x'));
+    d && closedir(d);""")
+        self.write("half_test.c", reads)
+        self.compile()
+        self.write("tb/fuzz/corpus/words/a", "1")
+        self.run_tool()
+        self.assertRegex(self.run_tool()[2], r" of which 0 are new")
+        self.write("tb/fuzz/corpus/words/a", "2")
+        self.assertRegex(self.run_tool()[2], r" of which 1 are new")
+        self.write("tb/fuzz/corpus/x", "2")
+        code, _, err = self.run_tool()
+        self.assertRegex(err, r" of which 1 are new")
+        self.assertEqual(code, 0, err)  # it reached the line that is left
+
+    def test_a_file_that_is_gone_is_measured_no_more(self):
+        self.test_a_file_that_no_test_links_has_no_line_covered()
+        notes = self.path("build/build/obj/cmodel/base/lost.gcno")
+        self.assertTrue(os.path.exists(notes))
+        os.rename(self.path("cmodel/base/lost.c"), self.path("kept.c"))
+        code, out, err = self.run_tool()
+        self.assertEqual((code, "lost.c" in out + err), (1, False), out + err)  # of half.c
+        self.assertNotIn("lost.c", self.read("build/coverage.json"))
+        # Nor is its object there, which would look as new as the file if that came back.
+        self.assertFalse(os.path.exists(notes) or os.path.exists(notes.replace(".gcno", ".o")))
+
+    def test_two_do_not_share_a_folder(self):
+        with house.only_one(self.path("build"), "make coverage"):
+            code, out, err = self.run_tool()
+        self.assertEqual((code, out, err.count("\n")), (2, "", 1), err)
+        self.assertIn("another make coverage is at work there", err)
+        self.assertFalse(os.path.exists(self.path("calls")))
 
     def test_a_run_cut_short_begins_anew(self):
         self.run_tool(unit=False)
