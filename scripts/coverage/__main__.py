@@ -59,7 +59,8 @@ def measured(arguments, store):
     files, functional = [], []
     for block in arguments.block:
         mine = [run for run in wanted if run.block == block]
-        files.append(verilog.measure(block, [os.path.join(store.path(run), "coverage.dat") for run in mine]))
+        files.append(verilog.measure(block, [(os.path.join(store.path(run), "coverage.dat"),
+                                              os.path.join(build, "rtl", block, run.label, "ports.xml")) for run in mine]))
         cycles = compared = 0
         counts = {}
         for run in mine:
@@ -87,7 +88,7 @@ def rows_of(arguments, entries, files, c_lines):
 
 
 def write_all(folder, files, functional, c_lines, rows, excluded):
-    text, missing = report.text_of(rows, functional), report.missing_list(rows)
+    text, missing = report.text_of(rows, functional) + verilog.unseen(files), report.missing_list(rows)
     write(os.path.join(folder, "coverage.txt"), text)
     write(os.path.join(folder, "missing.tsv"), missing)
     write(os.path.join(folder, "coverage.tsv"), report.tsv_of(rows, functional))

@@ -4,6 +4,7 @@
 Verilator would, and a C file that gcc really compiles and gcov really reads."""
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -61,6 +62,13 @@ def block(line, lines, count):
     return f"C '\1f\2rtl/x/b.v\1l\2{line}\1n\0025\1page\2v_line/wm_b\1o\2block\1S\2{lines}\1h\2rtl.wm_b' {count}\n"
 
 
+# Of the Verilog, what `verilator --xml-only` says; q is the module's, and r in a generate block.
+XML = """<verilator_xml><netlist><module name="wm_b" topModule="1"><var name="N" vartype="logic" param="true"/>
+<var name="q" vartype="logic"/><var name="i" vartype="integer"/><var name="words" vartype=""/>
+<var name="__VdfgTmp_h2__0" vartype="logic"/>%s</module>
+<module name="wm_other"><var name="z" vartype="logic"/></module></netlist></verilator_xml>
+"""
+GENERATED = '<begin name="g[0]"><begin name="h"><var name="r" vartype="logic"/><var name="v" vartype="logic"/></begin></begin>'
 GOOD = {"small": [toggle(2, "q[0]", 9), block(3, "3", 9), branch(4, "if", 4, "4-5"), branch(4, "else", 5)],
         "big": [toggle(2, "q[0]", 0), toggle(2, "q[1]", 3), block(3, "3", 9), branch(4, "if", 0, "4-5"), branch(4, "else", 5),
                 "C '\1f\2rtl/x/other.v\1l\0021\1n\0025\1page\2v_toggle/wm_other\1o\2z\1h\2rtl.wm_b.other' 0\n"]}
@@ -75,6 +83,7 @@ class Project(House):
         self.write("half_test.c", C_TEST)
         self.write("build/build/rtl/x/b/sets", "small -GN=1\nbig -GN=2\n")
         self.program("build/build/tb/x/b_test", LOCKSTEP)
+        self.xml("")
         self.write("empty", "7\n")
         self.write("list", "# nothing\n")
         self.counts(GOOD)
@@ -83,6 +92,10 @@ class Project(House):
     def counts(self, sets):
         for label, points in sets.items():
             self.write("dat." + label, "# SystemC::Coverage-3\n" + "".join(points))
+
+    def xml(self, more):
+        for label in GOOD:
+            self.write(f"build/build/rtl/x/b/{label}/ports.xml", XML % more)
 
     def compile(self):
         os.makedirs(self.path("build/build/obj/cmodel/base"), exist_ok=True)
@@ -155,6 +168,26 @@ class Verilog(Project):
         self.write("dat.small", "coverage\n")
         code, _, err = self.run_tool(unit=False)
         self.assertEqual((code, "not a coverage file of Verilator" in err), (1, True))
+
+    def test_a_signal_that_verilator_does_not_count_ends_it(self):
+        self.xml('<var name="wide" vartype="logic"/>')
+        code, out, err = self.run_tool(unit=False)
+        self.assertEqual((code, out), (1, ""))
+        self.assertIn("coverage: rtl/x/b.v: Verilator counts no toggles of wide with the parameters of "
+                      "build/build/rtl/x/b/small/ports.xml; is one wider than --coverage-max-width", err)
+        self.counts({label: [*points, toggle(2, "wide[300]", 3)] for label, points in GOOD.items()})
+        shutil.rmtree(self.path("build/runs"))
+        self.assertEqual(self.run_tool(unit=False)[0], 0)
+
+    def test_signals_in_generate_blocks_are_named(self):
+        self.assertNotIn("generate", self.run_tool(unit=False)[1])
+        self.xml(GENERATED)
+        words = "\nSignals in generate blocks, of which Verilator counts no toggles:\nrtl/x/b.v: "
+        self.assertIn(words + "2: r, v\n", self.run_tool(unit=False)[1])
+        self.assertIn(words + "2: r, v\n", self.read("build/verilog/coverage.txt"))
+        self.counts({label: [*points, toggle(2, "r[1]", 3, ".g[0].h")] for label, points in GOOD.items()})
+        shutil.rmtree(self.path("build/runs"))
+        self.assertIn(words + "1: v\n", self.run_tool(unit=False)[1])
 
 
     def test_a_file_that_is_no_blocks_is_refused(self):
