@@ -17,7 +17,7 @@ import memory  # noqa: E402
 import synthesis  # noqa: E402
 from blocks import DATA, OPTION, text_of, top_of, wanted  # noqa: E402
 from errors import BadInput, ToolFailed  # noqa: E402
-from house import Parser, number, run_tool, write_whole  # noqa: E402
+from house import Parser, number, only_one, run_tool, write_whole  # noqa: E402
 from liberty import Library  # noqa: E402
 from measure import TARGET_GHZ, is_combinational, measure, scale_of  # noqa: E402
 
@@ -138,6 +138,7 @@ def main(arguments):
     as_listed = dict(wanted(None))
     for block, _ in blocks:
         scale_of(library, arguments.node, is_combinational(block))  # says so at once if it cannot
+    lock = only_one(folder, "make area")
     progress, rows = kept.Progress("area", len(blocks)), []
     for block, parameters in blocks:
         work = os.path.join(folder, block)
@@ -158,6 +159,7 @@ def main(arguments):
           "paths).")
     if limits.complaints(rows):
         raise ToolFailed("; ".join(limits.complaints(rows)))
+    lock.close()
 
 
 if __name__ == "__main__":

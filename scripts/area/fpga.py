@@ -24,7 +24,7 @@ import memory  # noqa: E402
 import synthesis  # noqa: E402
 from blocks import OPTION, text_of, top_of, wanted  # noqa: E402
 from errors import ToolFailed  # noqa: E402
-from house import Parser, number, run_tool, write_whole  # noqa: E402
+from house import Parser, number, only_one, run_tool, write_whole  # noqa: E402
 
 WRAPPER = "rtl/common/sram_1r1w.v"
 
@@ -213,7 +213,7 @@ def main(arguments):
     folder = os.path.join(arguments.build, "area")
     families = [name for name in FAMILIES if name in (arguments.family or FAMILIES)]
     blocks = list(wanted(arguments.block))
-    os.makedirs(folder, exist_ok=True)
+    lock = only_one(os.path.join(folder, "fpga"), "make area-fpga")  # make area may be at work beside it
     version = synthesis.run(["yosys", "-V"], os.path.join(folder, "yosys_version.txt"), "yosys").strip()
     rows = measure_all(families, blocks, folder, arguments.jobs)
     for block, parameters in blocks:
@@ -240,6 +240,7 @@ for one numbering of the cells; another one, from other files read before, can g
     wrong = [f"{row['block']} for {row['family']}: the memory {name}" for row in rows for name in row["wrong"]]
     if wrong:
         raise ToolFailed(f"{'; '.join(wrong)} became flip-flops; from {memory.MACRO_BITS_MIN} bits on it must be a RAM")
+    lock.close()
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ tests of the framework and the Verilog in the machine. Exclusions with reasons s
 import glob
 import os
 import shutil
+import signal
 import sys
 
 sys.dont_write_bytecode = True
@@ -17,7 +18,7 @@ import model  # noqa: E402
 import report  # noqa: E402
 import runs  # noqa: E402
 import verilog  # noqa: E402
-from common import GOAL, BadInput, Parser, number, run_tool, write  # noqa: E402
+from common import GOAL, BadInput, Parser, number, only_one, run_tool, write  # noqa: E402
 
 LIST = os.path.join("data", "coverage", "exclusions.txt")
 
@@ -58,7 +59,8 @@ def measured(arguments, store):
     files, functional = [], []
     for block in arguments.block:
         mine = [run for run in wanted if run.block == block]
-        files.append(verilog.measure(block, [os.path.join(store.path(run), "coverage.dat") for run in mine]))
+        files.append(verilog.measure(block, [(os.path.join(store.path(run), "coverage.dat"),
+                                              os.path.join(build, "rtl", block, run.label, "ports.xml")) for run in mine]))
         cycles = compared = 0
         counts = {}
         for run in mine:
@@ -86,7 +88,7 @@ def rows_of(arguments, entries, files, c_lines):
 
 
 def write_all(folder, files, functional, c_lines, rows, excluded):
-    text, missing = report.text_of(rows, functional), report.missing_list(rows)
+    text, missing = report.text_of(rows, functional) + verilog.unseen(files), report.missing_list(rows)
     write(os.path.join(folder, "coverage.txt"), text)
     write(os.path.join(folder, "missing.tsv"), missing)
     write(os.path.join(folder, "coverage.tsv"), report.tsv_of(rows, functional))
@@ -125,7 +127,15 @@ def main(arguments):
         raise BadInput("nothing to measure: --block, --unit or --contract must name something")
     if not arguments.only_verilog:
         all_verilog_measured(arguments.block)
-    runs.end_by_signal()
+    lock = only_one(arguments.build, "make coverage")
+    try:
+        return measure_and_judge(arguments, entries)
+    finally:
+        lock.close()
+
+
+def measure_and_judge(arguments, entries):
+    """Exit code, after the reports are written."""
     store = runs.Store(os.path.join(arguments.build, "runs"), arguments.programs or os.path.join(arguments.build, "build"))
     files, functional, c_lines = measured(arguments, store)
     rows, excluded = rows_of(arguments, entries, files, c_lines)
@@ -140,4 +150,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    run_tool("coverage", main)
+    run_tool("coverage", main, (signal.SIGTERM, signal.SIGHUP))

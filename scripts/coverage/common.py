@@ -6,11 +6,11 @@ import sys
 import time
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "house"))
-from house import (BadInput, Parser, QUIET_SECONDS, ToolFailed as Failed, hash_of_file, number, run_tool,  # noqa: E402
-                   write_whole as write)
+from house import (BadInput, Parser, QUIET_SECONDS, ToolFailed as Failed, hash_of_file, number, only_one,  # noqa: E402
+                   run_tool, write_whole as write)
 
 # What is passed on; the files of this tool import all from here.
-__all__ = ["BadInput", "Failed", "Parser", "hash_of_file", "number", "run_tool", "write"]
+__all__ = ["BadInput", "Failed", "Parser", "hash_of_file", "number", "only_one", "run_tool", "write"]
 
 GOAL = 95.0  # percent that each kind of each file or block must reach
 

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from collections import defaultdict
 
-from common import Failed, Progress, hash_of, write
+from common import Failed, Progress, hash_of, hash_of_file, write
 
 
 def tool(command, folder=None):
@@ -45,16 +45,29 @@ def merge(folders, work, jobs):
     return final
 
 
+def notes_of(objects):
+    """gcc's notes about the C files of cmodel/. Those of a file that is gone go, with its object: make, which knows no more
+    of either, would take that for the file's if it came back."""
+    notes = []
+    for folder, _, names in os.walk(os.path.join(objects, "cmodel")):
+        for stem in (os.path.join(folder, name[:-len(".gcno")]) for name in names if name.endswith(".gcno")):
+            if os.path.exists(os.path.relpath(stem, objects) + ".c"):
+                notes.append(stem + ".gcno")
+                continue
+            for ending in (".gcno", ".o", ".d"):
+                if os.path.exists(stem + ending):
+                    os.remove(stem + ending)
+    return sorted(notes)
+
+
 def read(merged, objects, work):
     """{file: {line: count}} of the files in cmodel/; one that no test links has counts of zero."""
     lines = defaultdict(lambda: defaultdict(int))
-    notes = []
-    for folder, _, names in os.walk(os.path.join(objects, "cmodel")):
-        notes += [os.path.join(folder, name) for name in names if name.endswith(".gcno")]
+    notes = notes_of(objects)
     if not notes:
         raise Failed(f"{objects}: built without --coverage")
     root = os.getcwd()
-    for note in sorted(notes):
+    for note in notes:
         # gcov looks for both files in one place.
         place = os.path.join(merged, os.path.relpath(note, objects))
         os.makedirs(os.path.dirname(place), exist_ok=True)
@@ -75,12 +88,7 @@ def measure(runs, store, work, jobs):
     keys = sorted(store.recorded(run)["key"] for run in runs)
     # An object may be new though no program that counts is: its lines may have moved.
     objects = os.path.join(store.build, "obj")
-    stamps = []
-    for folder, _, names in os.walk(os.path.join(objects, "cmodel")):
-        for name in sorted(names):
-            if name.endswith(".gcno"):
-                with open(os.path.join(folder, name), "rb") as file:
-                    stamps.append(hash_of([folder, name, file.read().hex()]))
+    stamps = [hash_of([*os.path.split(note), hash_of_file(note)]) for note in notes_of(objects)]
     key = hash_of(keys + sorted(stamps))
     try:
         with open(os.path.join(work, "key"), encoding="utf-8") as file, \

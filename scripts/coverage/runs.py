@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The test programs that are measured: each runs once for what it is made of, and what it reached is kept.
 
-A run is known by the hash of its program, and of everything else it reads where it starts other programs; so a change
-repeats only what it can change, and a run that a kill cut short is as if it had not begun.
+A run is known by the hash of its program, and of everything that tests read where it starts other programs or reads a
+folder; so a change repeats only what it can change, and a run that a kill cut short is as if it had not begun.
 """
 import concurrent.futures
 import dataclasses
@@ -16,8 +16,9 @@ import time
 
 from common import BadInput, Failed, Progress, hash_of, hash_of_file, write
 
-# A program that imports one of these reads more than itself.
-STARTERS = (b"execv", b"execvp", b"execve", b"execl", b"execlp", b"popen", b"system", b"posix_spawn", b"posix_spawnp")
+# A program that imports one of these reads more than itself: other programs and what they read, or all files of a folder.
+READERS = (b"execv", b"execvp", b"execve", b"execl", b"execlp", b"popen", b"system", b"posix_spawn", b"posix_spawnp",
+           b"opendir", b"scandir", b"glob", b"ftw", b"nftw")
 PROGRAMS = ("warpmem", "warpmem-rtl", "wavediff", "dramcheck", "tb/cli/warpmem-faulty", "tb/cli/wavediff-faulty",
             "tb/contract/warpmem-broken")  # that tests start
 RTL_TESTS = ("cli/bad_input_test", "cli/cli_test")  # that `make rtl-loop` runs with Verilog, too
@@ -38,12 +39,12 @@ class Run:
     label: str = ""  # of the parameter set
 
 
-def starts_others(path):
+def reads_others(path):
     if not os.path.exists(path):
         return False
     with open(path, "rb") as file:
         data = file.read()
-    return any(b"\0" + name + b"\0" in data for name in STARTERS)
+    return any(b"\0" + name + b"\0" in data for name in READERS)
 
 
 def unit_runs(programs, build):
@@ -51,7 +52,7 @@ def unit_runs(programs, build):
     for program in programs:
         script = program.endswith(".py")
         name = "unit/" + (program if script else os.path.relpath(program, os.path.join(build, "unit")))
-        yield Run(name, (program,), (("WARPMEM_BUILD", build),), alone=not script and not starts_others(program))
+        yield Run(name, (program,), (("WARPMEM_BUILD", build),), alone=not script and not reads_others(program))
 
 
 def sets_of(block, build):
@@ -89,9 +90,9 @@ def contract_runs(programs, build):
 
 
 def everything(build):
-    """A hash of all that a test which starts programs may read."""
+    """A hash of all that a test which reads more than its program may read."""
     paths = [path for path in (os.path.join(build, name) for name in PROGRAMS) if os.path.exists(path)]
-    for folder in ("scripts", "data", "tb/scripts", "tb/contract", "cmodel", "rtl"):
+    for folder in ("scripts", "data", "tb/scripts", "tb/contract", "tb/fuzz/corpus", "cmodel", "rtl"):
         paths += sorted(path for path in glob.glob(folder + "/**", recursive=True)
                         if os.path.isfile(path) and "__pycache__" not in path and not path.startswith(UNREAD))
     return hash_of([word for path in paths for word in (path, hash_of_file(path))])
@@ -218,11 +219,3 @@ def perform_all(runs, store, jobs):
     if failures:
         raise Failed("\n".join(failures))
     return len(waiting)
-
-
-def end_by_signal():
-    """kill and a closed terminal end as Ctrl-C does; what is complete stays."""
-    def stop(number, frame):
-        raise KeyboardInterrupt
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, stop)

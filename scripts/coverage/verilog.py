@@ -8,11 +8,14 @@ own. Points of all parameter sets are united:
   toggle  a bit of a signal, each copy that `generate` makes by itself; a bit that only the large set has must toggle
           there. Verilator counts changes, not directions, and at power-on one change may be its own initial value
           becoming the design's; so a bit is covered after three changes in one set, which are at least one up and down.
-Verilator gives no points to the parameters, to assignments outside of always (their signals toggle), to memories deeper
-and vectors wider than --coverage-max-width.
+Verilator gives no points to the parameters, to assignments outside of always (their signals toggle), and none for toggle
+  - to signals wider than --coverage-max-width (tb/contract/model.mk): a vector that is fails here; a memory with more bits,
+    words times width, may be so, as lockstep compares what is read of it;
+  - to signals that are declared in generate blocks (Verilator 5.006): their lines and branches count. The report names them.
 """
 import os
 import re
+import xml.etree.ElementTree as ElementTree
 from collections import defaultdict
 
 from common import Failed
@@ -29,6 +32,7 @@ class File:
         self.lines = defaultdict(int)     # line -> times
         self.branches = defaultdict(int)  # (line, column, alternative) -> times
         self.toggles = defaultdict(int)   # (line, bit) -> changes
+        self.generated = set()            # names of signals in generate blocks, which toggle unseen
 
     def kinds(self):
         """kind -> {point: covered}; a point begins with its line."""
@@ -76,15 +80,47 @@ def add(file, path, top):
             file.branches[line, int(fields["n"]), fields["o"]] += count
 
 
+def signals_of(path):
+    """(vectors of the module itself, signals in its generate blocks): names in what Verilator says of a set's Verilog. Neither
+    has integers, which are counters of loops, nor memories; a name that begins with __V is Verilator's own."""
+    module = next(module for module in ElementTree.parse(path).getroot().iter("module") if module.get("topModule"))
+
+    def declared(scope):
+        return {var.get("name") for var in scope.findall("var") if var.get("vartype") == "logic"
+                and not {"param", "localparam"} & set(var.keys()) and not var.get("name").startswith("__V")}
+
+    inside, scopes = set(), module.findall("begin")
+    while scopes:
+        scope = scopes.pop()
+        inside |= declared(scope)
+        scopes += scope.findall("begin")
+    return declared(module), inside
+
+
 def measure(block, paths):
-    """The block's File; paths: the coverage files of its sets."""
+    """The block's File. paths: of each of its sets, the coverage file, and Verilator's XML of the Verilog."""
     name = os.path.basename(block)
     file = File(f"rtl/{block}.v")
-    for path in paths:
+    for path, xml in paths:
         add(file, path, "wm_" + name)
+        vectors, inside = signals_of(xml)
+        lost = vectors - {fields["o"].partition("[")[0] for fields, _ in points(path)
+                          if fields["page"].startswith("v_toggle") and fields["h"].endswith("wm_" + name)}
+        if lost:
+            raise Failed(f"{file.path}: Verilator counts no toggles of {', '.join(sorted(lost))} with the parameters of {xml}; "
+                         "is one wider than --coverage-max-width in tb/contract/model.mk?")
+        file.generated |= inside
+    # Another Verilator may count them.
+    file.generated -= {bit.rpartition(".")[2].partition("[")[0] for _, bit in file.toggles if "." in bit}
     if not file.lines and not file.toggles:
         raise Failed(f"{file.path}: its lockstep wrote no coverage points of it")
     return file
+
+
+def unseen(files):
+    """What the toggle coverage of these files does not see, for people."""
+    lines = [f"{file.path}: {len(file.generated)}: {', '.join(sorted(file.generated))}\n" for file in files if file.generated]
+    return "".join(["\nSignals in generate blocks, of which Verilator counts no toggles:\n", *lines]) if lines else ""
 
 
 def reached(output):

@@ -5,8 +5,10 @@
 Each target starts from tb/fuzz/corpus/TARGET and from what earlier runs kept in BUILD/corpus/TARGET,
 so that a run goes on where the one before ended. A finding (a sanitizer's report, a broken promise,
 more than --timeout seconds or --memory MB for one input) is made smaller and kept in
-BUILD/found/TARGET; the line about it has the command that repeats it. The table at the end is also
-BUILD/fuzz.tsv. To be run from the project's folder; `make fuzz` does.
+BUILD/found/TARGET; the line about it has the command that repeats it. What is kept there comes
+first: what still fails is told of again, and its target is not run, for it would only find the same;
+what fails no more is removed. The table at the end is also BUILD/fuzz.tsv. To be run from the
+project's folder; `make fuzz` does.
 
 Exit status: 0 nothing found, 1 something, 2 bad arguments or a target that did not run.
 """
@@ -21,13 +23,17 @@ import tempfile
 import threading
 import time
 
+sys.dont_write_bytecode = True
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts", "house"))
+from house import BadInput, only_one  # noqa: E402
+
 CORPUS = "tb/fuzz/corpus"
 # The reader of FST runs in a child, which has bounds of its own (tb/fuzz/waves.c), as has its parent; libFuzzer's look at
 # each allocation would end the child with a report of its own.
 OWN_MEMORY_BOUND = {"waves"}
 COLUMNS = ("target", "seconds", "executions", "edges", "kept", "peak_mb", "findings")
 PULSE = re.compile(rb"#(\d+)\s+\w+\s+cov: (\d+)(?: ft: \d+)?(?: corp: (\d+))?")
-
+OVER_TIME = 70  # libFuzzer's exit status then
 
 
 def positive(text):
@@ -72,11 +78,12 @@ class Target:
 
     def __init__(self, o, name):
         self.o, self.name = o, name
-        self.kept, self.found = (os.path.join(o.build, kind, name) for kind in ("corpus", "found"))
+        # new: where libFuzzer writes what is wrong; it is empty before each call, so equal bytes are a finding again.
+        self.kept, self.found, self.new = (os.path.join(o.build, kind, name) for kind in ("corpus", "found", "new"))
         self.log = os.path.join(o.build, "log", name + ".txt")
         self.begun = self.ended = None
         self.executions = self.edges = self.corpus = self.peak = 0
-        self.findings, self.trouble, self.child = [], None, None
+        self.findings, self.mended, self.trouble, self.child = [], [], None, None
 
     def options(self):
         """What every call of the program has."""
@@ -98,11 +105,13 @@ class Target:
                     return None
 
     def run(self):
-        """Fuzz until the time is over or something is found."""
-        for folder in (self.kept, self.found, os.path.dirname(self.log)):
+        """What was found before, or else fuzz until the time is over or something is found."""
+        for folder in (self.kept, self.found, self.new, os.path.dirname(self.log)):
             os.makedirs(folder, exist_ok=True)
         open(self.log, "wb").close()
         self.begun = time.monotonic()
+        self.keep()  # of a run that was ended before it looked
+        self.replay()
         left, earlier = self.o.seconds, 0
         while left > 0 and not self.findings and not self.trouble:
             again = self.fuzz(left)
@@ -112,20 +121,42 @@ class Target:
             self.trouble = f"{self.name}: nothing was executed: see {self.log}"
         self.ended = time.monotonic()
 
+    def keep(self):
+        """The findings among what libFuzzer wrote, now where they stay; the rest goes."""
+        kept = []
+        for path in files(self.new):
+            # libFuzzer keeps inputs that are slow, too; they are told of only when they are too slow.
+            if not os.path.basename(path).startswith("slow-unit-"):
+                kept.append(os.path.join(self.found, os.path.basename(path)))
+                os.replace(path, kept[-1])
+        shutil.rmtree(self.new)
+        os.makedirs(self.new)
+        return kept
+
+    def replay(self):
+        """What was found before is found still, or it goes."""
+        for path in files(self.found):
+            status = self.call([*self.options(), path], self.log + ".again", 2 * self.o.timeout + 60)
+            if status == 0 or status == OVER_TIME and self.ends_in_time(path):
+                os.remove(path)
+                self.mended.append(path)
+            else:
+                self.findings.append(path)
+        # Once, where it has been made smaller.
+        self.findings = [path for path in self.findings if self.small(path) not in self.findings]
+
     def fuzz(self, seconds):
         """One call of the fuzzer. Return: it was ended by an input that is slow on a busy computer alone."""
         words = self.options() + [f"-max_total_time={max(1, int(seconds))}", f"-max_len={self.o.max_len}",
-                                  f"-artifact_prefix={self.found}/", "-print_final_stats=1"]
+                                  f"-artifact_prefix={self.new}/", "-print_final_stats=1"]
         words += [f"-seed={self.o.seed}"] if self.o.seed else []
         dictionary = os.path.join(os.path.dirname(self.o.corpus), self.name + ".dict")
         words += [f"-dict={dictionary}"] if os.path.exists(dictionary) else []
         seeds = os.path.join(self.o.corpus, self.name)
-        before = set(files(self.found))
         status = self.call(words + [self.kept] + ([seeds] if os.path.isdir(seeds) else []), self.log,
                            seconds + 3 * self.o.timeout + 60)
         self.look()
-        # libFuzzer keeps inputs that are slow, too; they are told of only when they are too slow.
-        new = [p for p in sorted(set(files(self.found)) - before) if not os.path.basename(p).startswith("slow-unit-")]
+        new = self.keep()
         busy = [p for p in new if os.path.basename(p).startswith("timeout-") and self.ends_in_time(p)]
         for path in busy:
             os.remove(path)
@@ -153,10 +184,13 @@ class Target:
             if match:
                 setattr(self, attribute, int(match[-1]))
 
+    def small(self, path):
+        """Where the same finding with fewer bytes is kept."""
+        return os.path.join(self.found, "small-" + os.path.basename(path))
+
     def minimize(self, path):
         """The same finding with fewer bytes, if time allows. Return: the file."""
-        name = os.path.basename(path)
-        small = os.path.join(self.found, "small-" + name)
+        name, small = os.path.basename(path), self.small(path)
         if not name.startswith("timeout-"):
             # libFuzzer writes the steps on the way, too: they go with the folder.
             with tempfile.TemporaryDirectory(prefix="warpmem_fuzz_") as steps:
@@ -227,6 +261,8 @@ def work(queue, lock):
 def report(o, targets):
     """Findings, and the table. Return: the exit status."""
     for t in targets:
+        for path in t.mended:
+            print(f"fuzz: {t.name}: {path} was found before and fails no more: removed")
         for path in t.findings:
             print(f"FOUND {t.name}: {t.why(path)}\n  input   {path} ({bytes_of(path)})\n  again   {t.command(path)}")
         if t.trouble:
@@ -256,6 +292,17 @@ def interrupted(targets):
 def main():
     """The program."""
     o = arguments()
+    try:
+        lock = only_one(o.build, "make fuzz")
+    except BadInput as problem:
+        print(f"fuzz: {problem}", file=sys.stderr)
+        return 2
+    with lock:
+        return run_all(o)
+
+
+def run_all(o):
+    """Every target, then the report. Return: the exit status."""
     targets = [Target(o, name) for name in o.targets]
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: interrupted(targets))

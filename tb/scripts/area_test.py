@@ -21,6 +21,7 @@ import fpga  # noqa: E402
 import kept  # noqa: E402
 import limits  # noqa: E402
 from errors import BadInput, ToolFailed  # noqa: E402
+from house import only_one  # noqa: E402
 from memory import Size  # noqa: E402
 
 
@@ -136,6 +137,17 @@ class Reasons(Tools):
         code, out, err = self.said("__main__.py", "--block", "common/round_robin_arbiter", "--node", "180")
         self.assertEqual(code, 0, err)
         self.assertIn("is not about these cells and parameters", out)
+
+
+class Locks(Tools):
+    def test_two_do_not_share_a_folder(self):
+        for tool, folder, name in (("__main__.py", "build/area", "area"), ("fpga.py", "build/area/fpga", "area-fpga")):
+            with only_one(self.path(folder), "make " + name):
+                code, out, err = said(os.path.join("scripts", "area", tool), "--build", self.path("build"), "--block",
+                                      "common/priority_encoder", cwd=ROOT)
+            self.assertEqual((code, out, err.count("\n")), (2, "", 1), err)
+            self.assertIn(f"another make {name} is at work there", err)
+            self.assertEqual(os.listdir(self.path(folder)), ["lock"])
 
 
 class Kept(House):

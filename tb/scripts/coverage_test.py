@@ -4,11 +4,17 @@
 Verilator would, and a C file that gcc really compiles and gcov really reads."""
 import json
 import os
+import shutil
+import signal
 import subprocess
 import sys
+import time
 
 sys.dont_write_bytecode = True
 from test_house import ROOT, SCRIPTS, House, main, said  # noqa: E402
+
+sys.path.insert(0, os.path.join(SCRIPTS, "house"))
+import house  # noqa: E402
 
 TOOL = os.path.join(SCRIPTS, "coverage")
 
@@ -56,6 +62,13 @@ def block(line, lines, count):
     return f"C '\1f\2rtl/x/b.v\1l\2{line}\1n\0025\1page\2v_line/wm_b\1o\2block\1S\2{lines}\1h\2rtl.wm_b' {count}\n"
 
 
+# Of the Verilog, what `verilator --xml-only` says; q is the module's, and r in a generate block.
+XML = """<verilator_xml><netlist><module name="wm_b" topModule="1"><var name="N" vartype="logic" param="true"/>
+<var name="q" vartype="logic"/><var name="i" vartype="integer"/><var name="words" vartype=""/>
+<var name="__VdfgTmp_h2__0" vartype="logic"/>%s</module>
+<module name="wm_other"><var name="z" vartype="logic"/></module></netlist></verilator_xml>
+"""
+GENERATED = '<begin name="g[0]"><begin name="h"><var name="r" vartype="logic"/><var name="v" vartype="logic"/></begin></begin>'
 GOOD = {"small": [toggle(2, "q[0]", 9), block(3, "3", 9), branch(4, "if", 4, "4-5"), branch(4, "else", 5)],
         "big": [toggle(2, "q[0]", 0), toggle(2, "q[1]", 3), block(3, "3", 9), branch(4, "if", 0, "4-5"), branch(4, "else", 5),
                 "C '\1f\2rtl/x/other.v\1l\0021\1n\0025\1page\2v_toggle/wm_other\1o\2z\1h\2rtl.wm_b.other' 0\n"]}
@@ -70,6 +83,7 @@ class Project(House):
         self.write("half_test.c", C_TEST)
         self.write("build/build/rtl/x/b/sets", "small -GN=1\nbig -GN=2\n")
         self.program("build/build/tb/x/b_test", LOCKSTEP)
+        self.xml("")
         self.write("empty", "7\n")
         self.write("list", "# nothing\n")
         self.counts(GOOD)
@@ -78,6 +92,10 @@ class Project(House):
     def counts(self, sets):
         for label, points in sets.items():
             self.write("dat." + label, "# SystemC::Coverage-3\n" + "".join(points))
+
+    def xml(self, more):
+        for label in GOOD:
+            self.write(f"build/build/rtl/x/b/{label}/ports.xml", XML % more)
 
     def compile(self):
         os.makedirs(self.path("build/build/obj/cmodel/base"), exist_ok=True)
@@ -151,12 +169,61 @@ class Verilog(Project):
         code, _, err = self.run_tool(unit=False)
         self.assertEqual((code, "not a coverage file of Verilator" in err), (1, True))
 
+    def test_a_signal_that_verilator_does_not_count_ends_it(self):
+        self.xml('<var name="wide" vartype="logic"/>')
+        code, out, err = self.run_tool(unit=False)
+        self.assertEqual((code, out), (1, ""))
+        self.assertIn("coverage: rtl/x/b.v: Verilator counts no toggles of wide with the parameters of "
+                      "build/build/rtl/x/b/small/ports.xml; is one wider than --coverage-max-width", err)
+        self.counts({label: [*points, toggle(2, "wide[300]", 3)] for label, points in GOOD.items()})
+        shutil.rmtree(self.path("build/runs"))
+        self.assertEqual(self.run_tool(unit=False)[0], 0)
+
+    def test_signals_in_generate_blocks_are_named(self):
+        self.assertNotIn("generate", self.run_tool(unit=False)[1])
+        self.xml(GENERATED)
+        words = "\nSignals in generate blocks, of which Verilator counts no toggles:\nrtl/x/b.v: "
+        self.assertIn(words + "2: r, v\n", self.run_tool(unit=False)[1])
+        self.assertIn(words + "2: r, v\n", self.read("build/verilog/coverage.txt"))
+        self.counts({label: [*points, toggle(2, "r[1]", 3, ".g[0].h")] for label, points in GOOD.items()})
+        shutil.rmtree(self.path("build/runs"))
+        self.assertIn(words + "1: v\n", self.run_tool(unit=False)[1])
+
 
     def test_a_file_that_is_no_blocks_is_refused(self):
         self.write("rtl/x/lost.v", VERILOG)
         code, _, err = self.run_tool()
         self.assertEqual((code, err), (2, "coverage: rtl/x/lost.v: no --block measures it\n"))
         self.assertFalse(os.path.exists(self.path("calls")))
+
+
+class Endings(Project):
+    def run_until(self, number, ignored):
+        """(exit code, what was said last) of a run that gets this signal while a lockstep goes on."""
+        self.program("build/build/tb/x/b_test", LOCKSTEP.replace("cp ", "touch began; while [ ! -e go ]; do sleep 0.02; done\ncp "))
+        words = [sys.executable, TOOL, "--build", "build", "--exclusions", "list", "--block", "x/b", "--only-verilog"]
+        if os.path.exists(self.path("began")):
+            os.remove(self.path("began"))
+        run = subprocess.Popen(words, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                               preexec_fn=lambda: signal.signal(number, signal.SIG_IGN if ignored else signal.SIG_DFL))
+        end = time.monotonic() + 60
+        while not os.path.exists(self.path("began")):
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.02)
+        os.kill(run.pid, number)
+        time.sleep(0.2)
+        if ignored:
+            self.write("go", "")
+        error = run.communicate(timeout=60)[1]
+        self.assertEqual(os.path.exists(self.path("build/runs/lockstep_x_b.small")), ignored)
+        return run.returncode, error.splitlines()[-1]
+
+    def test_kill_and_a_closed_terminal_end_it_as_ctrl_c_does(self):
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            self.assertEqual(self.run_until(number, False), (130, "coverage: stopped; the same command goes on from here"))
+
+    def test_a_closed_terminal_does_not_end_it_under_nohup(self):
+        self.assertEqual(self.run_until(signal.SIGHUP, True)[0], 0)
 
 
 class Model(Project):
@@ -181,6 +248,41 @@ class Model(Project):
         code, _, err = self.run_tool()
         self.assertRegex(err, r"4 runs of \d+ s cpu, of which 1 are new")
         self.assertEqual((code, self.calls()), (0, 3), err)
+
+    def test_a_test_that_reads_a_folder_runs_again_when_that_changes(self):
+        reads = ("#include <dirent.h>\n" + C_TEST).replace("(void)argv;", """(void)argv;
+    DIR *d = opendir("tb/fuzz/corpus");
+    for (struct dirent *e; d && (e = readdir(d));) half(-(e->d_name[0] == 'x'));
+    d && closedir(d);""")
+        self.write("half_test.c", reads)
+        self.compile()
+        self.write("tb/fuzz/corpus/words/a", "1")
+        self.run_tool()
+        self.assertRegex(self.run_tool()[2], r" of which 0 are new")
+        self.write("tb/fuzz/corpus/words/a", "2")
+        self.assertRegex(self.run_tool()[2], r" of which 1 are new")
+        self.write("tb/fuzz/corpus/x", "2")
+        code, _, err = self.run_tool()
+        self.assertRegex(err, r" of which 1 are new")
+        self.assertEqual(code, 0, err)  # it reached the line that is left
+
+    def test_a_file_that_is_gone_is_measured_no_more(self):
+        self.test_a_file_that_no_test_links_has_no_line_covered()
+        notes = self.path("build/build/obj/cmodel/base/lost.gcno")
+        self.assertTrue(os.path.exists(notes))
+        os.rename(self.path("cmodel/base/lost.c"), self.path("kept.c"))
+        code, out, err = self.run_tool()
+        self.assertEqual((code, "lost.c" in out + err), (1, False), out + err)  # of half.c
+        self.assertNotIn("lost.c", self.read("build/coverage.json"))
+        # Nor is its object there, which would look as new as the file if that came back.
+        self.assertFalse(os.path.exists(notes) or os.path.exists(notes.replace(".gcno", ".o")))
+
+    def test_two_do_not_share_a_folder(self):
+        with house.only_one(self.path("build"), "make coverage"):
+            code, out, err = self.run_tool()
+        self.assertEqual((code, out, err.count("\n")), (2, "", 1), err)
+        self.assertIn("another make coverage is at work there", err)
+        self.assertFalse(os.path.exists(self.path("calls")))
 
     def test_a_run_cut_short_begins_anew(self):
         self.run_tool(unit=False)

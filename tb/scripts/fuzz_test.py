@@ -10,7 +10,10 @@ import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
-from test_house import ROOT, main  # noqa: E402
+from test_house import ROOT, SCRIPTS, main  # noqa: E402
+
+sys.path.insert(0, os.path.join(SCRIPTS, "house"))
+import house  # noqa: E402
 
 FUZZ = os.path.join(ROOT, "tb/fuzz/fuzz.py")
 PLANTED = os.path.join(ROOT, "tb/fuzz/planted.c")
@@ -74,6 +77,84 @@ class Fuzz(unittest.TestCase):
 
     def test_lost_memory_is_found(self):
         self.found("leak", "leak")
+
+    def program(self, name, kind):
+        """A target of its own, as other tests' findings are in the way."""
+        path = os.path.join(self.folder, "fuzz-" + name)
+        shutil.copyfile(os.path.join(self.folder, "fuzz-" + kind), path)
+        os.chmod(path, 0o755)
+
+    def inputs(self, name):
+        return sorted(os.listdir(os.path.join(self.folder, "found", name)))
+
+    def test_what_was_found_is_told_of_until_it_is_mended(self):
+        self.program("known", "overrun")
+        self.found("known", "heap-buffer-overflow")
+        inputs = self.inputs("known")
+        for _ in range(2):
+            status, said = self.fuzz("known", seconds=2)
+            self.assertEqual(status, 1, said)
+            self.assertEqual(said.count("FOUND known: "), 1, said)  # the small one alone
+            self.assertRegex(said, r"FOUND known: .*heap-buffer-overflow")
+            self.assertNotEqual(self.repeated(said)[0], 0)
+            self.assertEqual(self.inputs("known"), inputs)
+        self.program("known", "nothing")
+        status, said = self.fuzz("known", seconds=2)
+        self.assertEqual(status, 0, said)
+        for name in inputs:
+            self.assertIn(f"found/known/{name} was found before and fails no more: removed", said)
+        self.assertEqual(self.inputs("known"), [])
+
+    def test_the_same_bytes_are_found_again(self):
+        # A target that is always found with one input; where the file passes is, that passes once when it is replayed.
+        script = os.path.join(self.folder, "fuzz-same")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write("""#!/bin/sh
+for word; do
+    case $word in
+    -artifact_prefix=*) new=${word#*=} ;;
+    -max_total_time=*) fuzz=1 ;;
+    esac
+done
+[ ! -e passes ] || [ "$fuzz" ] || { rm passes; exit 0; }
+[ ! "$fuzz" ] || printf 'bug!' >"${new}crash-1"
+echo "ERROR: always"
+exit 1
+""")
+        os.chmod(script, 0o755)
+        for passes in (False, False, True, False):
+            if passes:
+                for name in self.inputs("same"):
+                    if name.startswith("small-"):
+                        os.remove(os.path.join(self.folder, "found", "same", name))
+                with open(os.path.join(self.folder, "passes"), "w", encoding="utf-8"):
+                    pass
+            self.found("same", "ERROR: always")
+            self.assertFalse(os.path.exists(os.path.join(self.folder, "passes")))
+            self.assertEqual(self.inputs("same"), ["crash-1", "small-crash-1"])
+
+    def test_what_a_killed_run_found_is_not_lost(self):
+        self.program("lost", "overrun")
+        os.makedirs(os.path.join(self.folder, "new", "lost"))
+        for name, data in (("crash-1", b"bug!"), ("slow-unit-2", b"slow")):
+            with open(os.path.join(self.folder, "new", "lost", name), "wb") as file:
+                file.write(data)
+        self.found("lost", "heap-buffer-overflow")
+        self.assertEqual(self.inputs("lost"), ["crash-1"])
+        self.assertEqual(os.listdir(os.path.join(self.folder, "new", "lost")), [])
+
+    def test_a_slow_input_is_told_of_again_only_while_it_is_too_slow(self):
+        self.program("slow", "hang")
+        self.found("slow", "timeout", timeout=2)
+        status, said = self.fuzz("slow", timeout=2, seconds=2)
+        self.assertEqual((status, said.count("FOUND slow: ")), (1, 1), said)
+        self.program("slow", "nothing")
+        self.assertEqual(self.fuzz("slow", timeout=2, seconds=2)[0], 0)
+
+    def test_two_do_not_share_a_folder(self):
+        with house.only_one(self.folder, "make fuzz"):
+            status, said = self.fuzz("nothing", seconds=1)
+        self.assertEqual((status, said.count("\n"), "another make fuzz is at work there" in said), (2, 1, True), said)
 
     def test_nothing_is_found_where_there_is_nothing(self):
         status, said = self.fuzz("nothing", seconds=2)
