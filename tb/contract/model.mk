@@ -29,8 +29,8 @@ DEFINES := -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_TRACE_VCD=0 -DVM_SC=0 -DVM_COVERAG
 models: $(OUT)/models.a $(OUT)/table.inc
 check-ports: $(SETS:%=$(OUT)/%/ports.ok) $(OUT)/default/ports.ok
 
-# One translation unit a set: the Verilated code and the glue.
-$(OUT)/%/model.o: $(VERILOG) $(LIBRARY) $(PORTS) $(GLUE) $(OUT)/%/ports.ok
+# One translation unit a set: the Verilated code and the glue. Other options here make another one.
+$(OUT)/%/model.o: $(VERILOG) $(LIBRARY) $(PORTS) $(GLUE) $(OUT)/%/ports.ok tb/contract/model.mk
 	@echo "  VERILATE $(BLOCK) $*"
 	$(Q)rm -rf $(@D)/verilated && mkdir -p $(@D)
 	$(Q)$(VERILATOR) $(VERILATOR_CC) --prefix V$(NAME)_$* $(call flags,$*) --Mdir $(@D)/verilated $(VERILOG)
