@@ -261,6 +261,45 @@ static void a_wrong_bit_in_each_result_fails_the_check(void **state) {
     workload_find("dmr")->close(&p);
 }
 
+/* What is wrong is said, of the element where it is. */
+static void a_wrong_mesh_is_described(void **state) {
+    (void)state;
+    struct program p;
+    run_tiny(&p);
+    struct dmr *k = p.self;
+    const struct workload *w = workload_find("dmr");
+    int32_t *element = k->element.data, *neighbour = k->neighbour.data, *nodes = k->nodes.data;
+    const uint8_t *deleted = k->is_deleted.data;
+    int32_t triangle = 0, segment = 0, first = 0;
+    while (deleted[triangle] || element[3 * triangle + 2] == DMR_NONE) {
+        triangle++;
+    }
+    while (deleted[segment] || element[3 * segment + 2] != DMR_NONE) {
+        segment++;
+    }
+
+    int32_t corner = element[3 * triangle];
+    element[3 * triangle] = element[3 * triangle + 1];
+    element[3 * triangle + 1] = corner;
+    assert_non_null(strstr(w->check(&p), "is not counterclockwise"));
+    element[3 * triangle + 1] = element[3 * triangle];
+    element[3 * triangle] = corner;
+
+    while (neighbour[3 * segment + first] != DMR_NONE) {
+        first++;
+    }
+    neighbour[3 * segment + first] = segment == 0; /* another element, far away or not */
+    assert_non_null(strstr(w->check(&p), "is a segment with more than one neighbour"));
+    neighbour[3 * segment + first] = DMR_NONE;
+
+    int32_t count = *nodes;
+    *nodes = (int32_t)k->node_x.count + 1;
+    assert_non_null(strstr(w->check(&p), "more nodes or elements than there is room for"));
+    *nodes = count;
+    assert_null(w->check(&p));
+    w->close(&p);
+}
+
 static void a_launch_left_out_leaves_bad_triangles(void **state) {
     (void)state;
     expect_left_out_seen("dmr", 0);
@@ -301,6 +340,7 @@ int main(void) {
         cmocka_unit_test(the_input_is_a_delaunay_triangulation),
         cmocka_unit_test(the_first_check_lists_the_bad_triangles),
         cmocka_unit_test(a_wrong_bit_in_each_result_fails_the_check),
+        cmocka_unit_test(a_wrong_mesh_is_described),
         cmocka_unit_test(a_launch_left_out_leaves_bad_triangles),
         cmocka_unit_test(the_code_of_refine_is_sound),
     };
