@@ -72,8 +72,7 @@ $(BUILD)/warpmem-rtl: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cmodel/cli/rtl
 # --- unit tests of the model: every tb/<place>/*_test.c that is not a block's -----------------------------------------
 UNIT_SRC := $(filter-out $(BLOCK_TEST_SRC) $(wildcard tb/contract/*_test.c),$(sort $(wildcard tb/*/*_test.c)))
 UNIT_BIN := $(UNIT_SRC:tb/%.c=$(BUILD)/unit/%)
-# Tests of scripts that are programs of their own; those of tools that only `make check` runs, and that take as long as all
-# others together, are with it.
+# Tests of scripts that are programs of their own; those of tools that only `make check` runs are with it, as they take long.
 CHECK_TOOL_TESTS := $(addprefix tb/scripts/,coverage_test.py fuzz_test.py mutate_test.py)
 SCRIPT_TESTS := $(filter-out $(CHECK_TOOL_TESTS),$(sort $(wildcard tb/scripts/*_test.py)))
 # Of them those that run the model: the others are the same however it is built.

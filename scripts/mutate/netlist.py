@@ -53,7 +53,7 @@ class Block:
         self.name, self.sets, self.work = name, sets, work
         self.short = os.path.basename(name)
         self.verilog = f"rtl/{name}.v"
-        # With parts, as scripts/prove.sh takes them.
+        # With parts, as scripts/formal takes them.
         self.properties = [f"tb/{name}_props.v", *sorted(glob.glob(f"tb/{name}_*_props.v"))]
         found = {line.split()[0]: line.split()[1:]
                  for line in command(["scripts/block_params.sh", name]).splitlines()}
