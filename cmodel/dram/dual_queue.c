@@ -16,7 +16,7 @@ bool dual_queue_init(struct dual_queue *s, const struct dual_queue_params *param
 }
 
 void dual_queue_destroy(struct dual_queue *s) {
-    memset(s, 0, sizeof *s);
+    (void)s;
 }
 
 void dual_queue_comb(const struct dual_queue *s, const struct dual_queue_in *in,

@@ -32,12 +32,12 @@
     S(paper,      720,  12,     12,     4,    4,    10,          30,     14,       4,         1,    10,    0,     0) \
     S(partition,  720,  2,      2,      1,    4,    10,          30,     14,       4,         1,    10,    0,     0) \
     S(small,      4,    1,      1,      1,    2,    4,           3,      14,       4,         1,    4,     0,     0) \
-    S(odd,        13,   3,      2,      2,    3,    5,           5,      13,       6,         1,    5,     0,     2) \
+    S(odd,        5,    3,      2,      2,    3,    5,           5,      13,       6,         1,    5,     0,     2) \
     S(follow,     6,    2,      3,      2,    2,    4,           5,      16,       4,         1,    4,     1,     1) \
     S(kept,       720,  12,     12,     4,    4,    10,          30,     14,       4,         2,    10,    0,     0) \
     S(quarters,   720,  2,      2,      4,    4,    10,          30,     14,       4,         1,    10,    0,     0) \
     S(alone,      7,    1,      4,      4,    2,    4,           3,      16,       4,         2,    4,     1,     1) \
-    S(fixed,      8,    2,      1,      1,    2,    4,           6,      20,       0,         0,    4,     0,     0)
+    S(fixed,      3,    2,      1,      1,    2,    4,           6,      20,       0,         0,    4,     0,     0)
 
 /* A port is empty where its number of bits would be 0: there it has one bit, which counts nothing. */
 #define WARP_TYPE_GENERATION_PORT(p) ((p)->GENERATION_BITS ? (p)->GENERATION_BITS : 1)

@@ -6,7 +6,8 @@ power-on, and from the reset on every output equal in every cycle in which it co
 cycles are looked at in any case, also for whether the two copies can begin alike at all: without that, all would hold. Ways:
   step  for all time: equal registers stay equal and give equal outputs, in one SMT query about one cycle
   pdr   for all time: property directed reachability (ABC), for mutants whose registers differ where nobody sees it; in
-        blocks that stand on a memory a second time with all of its words, as far as the time allows
+        blocks that stand on a memory a second time with all of its words, as far as the time allows. First all signals that
+        are equal by induction become one (scorr), which leaves of the second copy what is behind the change
 Both rely on the block's own assertions where tb/formal.txt has a proof for all time of the very same parameter set.
 Memories are what wm_sram_1r1w promises, with the same choices in both copies. That is fair only while both use their
 memory alike: step shows it, for equal registers include the word that is looked at; pdr has to show it as well.
@@ -62,6 +63,12 @@ def smt(design, seconds, *options):
     raise ToolFailed(f"yosys-smtbmc {design}: {said.strip().splitlines()[-1:]}")
 
 
+def instance_of(cell):
+    """What the names begin with that the instance of a flattened cell has given: g_lane[0].counters. or nothing."""
+    place = cell.replace("$flatten\\", "")
+    return place[:place.rfind(".$") + 1]
+
+
 class Prover:
     """Of one parameter set. whole: with the memory's words instead of its promise, and without the block's assertions, which
     are written about the promise."""
@@ -82,8 +89,9 @@ class Prover:
         self.whole = None
         self.unknown = " w:*watch* %d" if whole else ""  # names of the promise, which the properties look at
         if whole:
+            # The words become registers with names, so that they too begin alike in both copies.
             self.begin = (f"read_rtlil {full(block.elaborate(label, False))}\ndelete wm_dut\n"
-                          f"read_rtlil {full(block.path(label, 'dut.il'))}\n")
+                          f"read_rtlil {full(block.path(label, 'dut.il'))}\nmemory -nordff *wm_sram_1r1w*\n")
         elif "sram_1r1w_formal.v" in abstract:
             self.whole = Prover(block, label, True)
 
@@ -119,18 +127,23 @@ flatten
         yosys(f"{self.start()}{self.name_words.replace(' wm_gate', '')}hierarchy -check -top wm_dut\nflatten; opt_clean\n"
               f"memory -nomap\nwrite_json {made}\n", made + ".ys")
         module = json.loads(read(made))["modules"]["wm_dut"]
-        where = {}
+        names = {}
         for name, net in module["netnames"].items():
             for index, bit in enumerate(net["bits"]):
-                if not net["hide_name"] and (bit not in where or len(name) < len(where[bit][0])):
-                    where[bit] = (name, index + net.get("offset", 0))
+                if not net["hide_name"]:
+                    names.setdefault(bit, []).append((name, index + net.get("offset", 0)))
+        inside = {instance_of(cell) for cell in module["cells"]}
         bits, nameless, chosen, accesses = {}, 0, [], []
         for cell_name, cell in module["cells"].items():
             if "dff" in cell["type"]:
+                own = instance_of(cell_name)
                 for index, bit in enumerate(cell["connections"]["Q"]):
-                    if bit in where:
-                        bits[where[bit]] = f"{cell_name} {index}"
-                    nameless += bit not in where
+                    # By a name of its own instance, as a mutant may change what this one is connected to.
+                    fitting = [n for n in names.get(bit, ()) if n[0].startswith(own) and
+                               not any(len(deeper) > len(own) and n[0].startswith(deeper) for deeper in inside)]
+                    if fitting:
+                        bits[min(fitting, key=lambda n: (not n[0].endswith("_q"), len(n[0]), n))] = f"{cell_name} {index}"
+                    nameless += not fitting
         # Free choices of the memory's promise: the same in both copies, in every cycle.
         for name, net in module["netnames"].items():
             of_memory = "sram_1r1w_formal" in str(net["attributes"].get("src", ""))
@@ -212,7 +225,7 @@ endmodule
 """
         path = os.path.join(self.folder, "twin.v")
         write_whole(path, text)
-        self.twin = path, nameless, [(wire, cell) for (wire, _), cell in bits.items()]
+        self.twin = path, nameless, list(bits.values())
 
     def counts(self, name, outputs):
         """Verilog: these outputs are equal, where lockstep compares them: always, unless the list names an output for it.
@@ -223,17 +236,16 @@ endmodule
         return f"!(|{guard}) || {name} == m_{name}" if guard in outputs else f"{name} == m_{name}"
 
     @staticmethod
-    def hides(mutant, wire, cell):
+    def hides(mutant, cell):
         """Is the wire with this register's name another thing in the mutant? Then it begins as it likes: to begin alike would
-        say something about the original. So with a register's own output, and with outputs of the block's instances."""
-        if mutant.port == "Q":
-            return cell == f"{mutant.cell} {mutant.bit}"
-        inside = cell.removeprefix("$flatten\\").startswith(mutant.cell + ".")
-        return mutant.port.endswith("_o") and inside and not wire.startswith(mutant.cell + ".")
+        say something about the original. So with a register's own output, and its input where it becomes a constant: Yosys
+        may then take the register for one."""
+        change = mutant.port == "Q" or (mutant.port == "D" and mutant.change.startswith("-mode const"))
+        return change and cell == f"{mutant.cell} {mutant.bit}"
 
     def design(self, mutant, step):
         """Script that ends with both copies in one module."""
-        alike = "".join("10"[self.hides(mutant, *register)] for register in reversed(self.twin[2]))
+        alike = "".join("10"[self.hides(mutant, cell)] for cell in reversed(self.twin[2]))
         return f"""{self.start()}copy wm_dut wm_gate
 {mutant.command('wm_gate', False)}
 {self.name_words}chformal {self.rely} *_props*
@@ -266,7 +278,7 @@ select -assert-none w:* a:hierconn %i{self.unknown}
 async2sync; dffunmap; simplemap; techmap; opt -fast; dffunmap; abc -g AND -fast; opt_clean
 write_aiger -I -B -zinit {path}.aig
 """, path + ".ys")
-        said = solve(["yosys-abc", "-c", f"read_aiger {path}.aig; fold; pdr"], seconds)
+        said = solve(["yosys-abc", "-c", f"read_aiger {path}.aig; scorr -c; fold; scorr; pdr"], seconds)
         if re.search(r"^Property proved", said, re.M):
             return True, "pdr"
         found = re.search(r"was asserted in frame (\d+)", said)

@@ -131,35 +131,41 @@ static void live_once(const struct rtl_block *rtl, void *self) {
 /* The first lives fill the allocator's own stores, of which calloc takes nothing. */
 enum { FIRST_LIVES = 16 };
 
-static void test_destroy_gives_back_what_init_took(void **state) {
+/* With room for the state of each set's block in turn. */
+static void for_each_set(void (*check)(const struct rtl_block *rtl, void *self)) {
     unsigned count;
     const struct rtl_block *const *all = rtl_blocks(&count);
-    (void)state;
     for (unsigned i = 0; i < count; i++) {
         void *self = malloc(all[i]->block->state_size);
         assert_non_null(self);
-        for (unsigned life = 0; life < FIRST_LIVES; life++) {
-            live_once(all[i], self);
-        }
-        size_t before = allocated();
-        live_once(all[i], self);
-        assert_int_equal(allocated(), before);
+        check(all[i], self);
         free(self);
     }
 }
 
-/* An init that fails half way destroys, and so does its caller. */
-static void test_destroy_can_be_repeated(void **state) {
-    unsigned count;
-    const struct rtl_block *const *all = rtl_blocks(&count);
-    (void)state;
-    for (unsigned i = 0; i < count; i++) {
-        void *self = malloc(all[i]->block->state_size);
-        assert_non_null(self);
-        live_once(all[i], self);
-        all[i]->block->destroy(self);
-        free(self);
+static void gives_back_what_init_took(const struct rtl_block *rtl, void *self) {
+    for (unsigned life = 0; life < FIRST_LIVES; life++) {
+        live_once(rtl, self);
     }
+    size_t before = allocated();
+    live_once(rtl, self);
+    assert_int_equal(allocated(), before);
+}
+
+static void test_destroy_gives_back_what_init_took(void **state) {
+    (void)state;
+    for_each_set(gives_back_what_init_took);
+}
+
+/* An init that fails half way destroys, and so does its caller. */
+static void can_be_repeated(const struct rtl_block *rtl, void *self) {
+    live_once(rtl, self);
+    rtl->block->destroy(self);
+}
+
+static void test_destroy_can_be_repeated(void **state) {
+    (void)state;
+    for_each_set(can_be_repeated);
 }
 
 static int run_unit(const struct block *block, const struct CMUnitTest *tests, size_t count) {
