@@ -65,7 +65,7 @@ def smt(design, seconds, *options):
 
 def instance_of(cell):
     """What the names begin with that the instance of a flattened cell has given: g_lane[0].counters. or nothing."""
-    place = cell.replace("$flatten\\", "")
+    place = cell.replace("$flatten", "").replace("\\", "")
     return place[:place.rfind(".$") + 1]
 
 

@@ -308,15 +308,21 @@ class Equivalence(House):
         self.assertIs(self.prover.equal(other, False)[0], False)
         self.assertIsNotNone(self.prover.refute(other))
 
+    def test_a_changed_register_does_not_begin_alike(self):
+        cell, other = f"{self.register} 0", "$flatten\\memory.$procdff$7 0"
+        for change, hidden in (("const0", {"Q", "D"}), ("inv", {"Q"}), ("cnot1", {"Q"})):
+            for port in ("Q", "D", "CLK"):
+                changed = self.mutant(f"-mode {change} -module x -cell {self.register} -port {port} -portbit 0")
+                self.assertEqual(prove.Prover.hides(changed, cell), port in hidden)
+                self.assertFalse(prove.Prover.hides(changed, other))
+                self.assertFalse(prove.Prover.hides(changed, f"{self.register} 1"))
 
-    def test_outputs_of_instances_are_no_registers_of_the_mutant(self):
-        read = self.mutant("-mode const0 -module x -cell memory -port rd_data_o -portbit 0")
-        inside, wire = "$flatten\\memory.$procdff$7 0", "deq_data_o"
-        self.assertTrue(prove.Prover.hides(read, wire, inside))
-        self.assertFalse(prove.Prover.hides(read, "memory.watch_data", inside))
-        self.assertFalse(prove.Prover.hides(read, wire, "$flatten\\other.$procdff$7 0"))
-        written = self.mutant("-mode const0 -module x -cell memory -port wr_data_i -portbit 0")
-        self.assertFalse(prove.Prover.hides(written, wire, inside))
+    def test_a_flattened_cell_says_its_instance(self):
+        for cell, instance in ((r"$flatten\g_lane[0].counters.$procdff$4", "g_lane[0].counters."),
+                               (r"$flatten\g[1].waiting.$flatten\memory.$procdff$4", "g[1].waiting.memory."),
+                               (r"$flatten\waiting.\memory.$memory\words[3]$9", "waiting.memory."),
+                               ("$procdff$4", ""), (r"$lt$rtl/l2/x.v:3$4", "")):
+            self.assertEqual(prove.instance_of(cell), instance)
 
     def test_a_list_is_compared_as_a_whole_as_lockstep_does(self):
         self.prover.block.conditions = {"data_o": "valid", "other_o": "p->WAYS"}
@@ -357,6 +363,27 @@ class Memory(House):
             twin = " ".join(file.read().split())
         for port in ("wr_en_i", "wr_addr_i", "wr_data_i", "rd_en_i", "rd_addr_i"):
             self.assertIn(rf"\props.dut.memory.{port} == \gate.memory.{port} );", twin)
+
+    def twin(self, prover):
+        prover.make_twin()
+        with open(os.path.join(prover.folder, "twin.v"), encoding="utf-8") as file:
+            return file.read()
+
+    def test_registers_are_compared_by_names_of_their_own_instance(self):
+        # What the instance is connected to may be what the mutant changes.
+        text = self.twin(self.prover)
+        self.assertIn(r"\props.dut.memory.rd_data_q [0] == \gate.memory.rd_data_q [0]", text)
+        self.assertNotIn(r"\props.dut.deq_data_o [0] == ", text)
+        unused = Mutant(1, "least", "-mode inv -module x -cell memory -port rd_data_o -portbit 0")
+        self.assertIsNot(self.prover.equal(unused, True)[0], True)
+
+    def test_all_words_are_compared_where_the_promise_does_not_decide(self):
+        text = self.twin(self.prover.whole)
+        for word in range(2):
+            self.assertIn(rf"\props.dut.memory.words[{word}] [0] == \gate.memory.words[{word}] [0]", text)
+        for wrong in ("inv", "const1"):
+            other = Mutant(1, "least", f"-mode {wrong} -module x -cell memory -port rd_en_i -portbit 0")
+            self.assertIs(self.prover.whole.equal(other, False)[0], False)
 
 
 class ByHand(House):
