@@ -28,7 +28,8 @@ def script_of(job, files, folder):
     drop = "-assert" if job.method == "cover" else "-cover"
     counts = "\n".join(f"tee -q -o {os.path.join(folder, COUNT_FILE.format(kind))} select -count t:${kind}"
                        for kind in COUNTED)
-    smt2 = f"""memory -nordff -nomap; opt; setundef -undriven -anyseq
+    # Undefined at power-on is any value. With all its freedom (without keepdc) opt would choose one that pleases it.
+    smt2 = f"""memory -nordff -nomap; opt -keepdc; setundef -undriven -anyseq
 async2sync; dffunmap; opt_clean
 {counts}
 write_smt2 -wires {os.path.join(folder, 'design.smt2')}
@@ -37,8 +38,8 @@ write_smt2 -wires {os.path.join(folder, 'design.smt2')}
         # the properties start with no past; everything else starts with any value
         smt2 = f"""design -push-copy
 {smt2}design -pop
-memory; opt; setundef -undriven -anyseq
-async2sync; dffunmap; simplemap; techmap; opt -fast; dffunmap; abc -g AND -fast; opt_clean
+memory; opt -keepdc; setundef -undriven -anyseq
+async2sync; dffunmap; simplemap; techmap; opt -fast -keepdc; dffunmap; abc -g AND -fast; opt_clean
 write_aiger -I -B -zinit {os.path.join(folder, 'design.aig')}
 """
     return f"""read_verilog -formal {' '.join(files)}
@@ -47,7 +48,7 @@ proc; flatten
 # a name inside the block that does not exist any more
 select -assert-none w:* a:hierconn %i
 chformal {drop} -remove
-opt
+opt -keepdc
 {smt2}"""
 
 

@@ -6,8 +6,8 @@ power-on, and from the reset on every output equal in every cycle in which it co
 cycles are looked at in any case, also for whether the two copies can begin alike at all: without that, all would hold. Ways:
   step  for all time: equal registers stay equal and give equal outputs, in one SMT query about one cycle
   pdr   for all time: property directed reachability (ABC), for mutants whose registers differ where nobody sees it; in
-        blocks that stand on a memory a second time with all of its words, as far as the time allows. First all signals that
-        are equal by induction become one (scorr), which leaves of the second copy what is behind the change
+        blocks that stand on a small memory a second time with all of its words. First all signals that are equal by
+        induction become one (scorr), which leaves of the second copy what is behind the change
 Both rely on the block's own assertions where tb/formal.txt has a proof for all time of the very same parameter set.
 Memories are what wm_sram_1r1w promises, with the same choices in both copies. That is fair only while both use their
 memory alike: step shows it, for equal registers include the word that is looked at; pdr has to show it as well.
@@ -27,8 +27,10 @@ BOUND_SECONDS = 30
 BEGINNING = 3
 STEP_SECONDS = 60
 MEMORY_BITS = 4096  # of a block that is a memory itself: its words are registers then, each with a name
+WHOLE_BITS = 1024   # of registers and all words; with more pdr has no answer in its time, and Yosys needs minutes before it
 PDR_SECONDS = 60
-PREPARE = """setundef -anyseq; opt; memory -nordff -nomap; opt; setundef -undriven -anyseq
+# Undefined at power-on is any value. With all its freedom (without keepdc) opt would choose one, another in each copy.
+PREPARE = """setundef -anyseq; opt -keepdc; memory -nordff -nomap; opt -keepdc; setundef -undriven -anyseq
 async2sync; dffunmap; opt_clean
 """
 
@@ -101,7 +103,9 @@ class Prover:
     def reach(self, mutant, seconds=PDR_SECONDS):
         """equal() by pdr, with the memory's words where its promise does not decide."""
         same, how = self.equal(mutant, False, seconds)
-        if not same and self.whole:
+        if self.whole and self.whole.twin is None:
+            self.whole.make_twin()
+        if not same and self.whole and len(self.whole.twin[2]) <= WHOLE_BITS:
             same, how = self.whole.equal(mutant, False, seconds)
             how = "pdr, all words" if same else how
         return same, how
@@ -238,10 +242,8 @@ endmodule
     @staticmethod
     def hides(mutant, cell):
         """Is the wire with this register's name another thing in the mutant? Then it begins as it likes: to begin alike would
-        say something about the original. So with a register's own output, and its input where it becomes a constant: Yosys
-        may then take the register for one."""
-        change = mutant.port == "Q" or (mutant.port == "D" and mutant.change.startswith("-mode const"))
-        return change and cell == f"{mutant.cell} {mutant.bit}"
+        say something about the original. So with a register's own output."""
+        return mutant.port == "Q" and cell == f"{mutant.cell} {mutant.bit}"
 
     def design(self, mutant, step):
         """Script that ends with both copies in one module."""
@@ -274,8 +276,8 @@ select -assert-none w:* a:hierconn %i{self.unknown}
         if step:
             holds, said = smt(path + ".smt2", STEP_SECONDS, "-i", "-t", "1")
             return (True, "step") if holds else (None, "no induction" if holds is False else "no answer")
-        yosys(f"""{script}setundef -anyseq; opt; memory; opt; setundef -undriven -anyseq
-async2sync; dffunmap; simplemap; techmap; opt -fast; dffunmap; abc -g AND -fast; opt_clean
+        yosys(f"""{script}setundef -anyseq; opt -keepdc; memory; opt -keepdc; setundef -undriven -anyseq
+async2sync; dffunmap; simplemap; techmap; opt -fast -keepdc; dffunmap; abc -g AND -fast; opt_clean
 write_aiger -I -B -zinit {path}.aig
 """, path + ".ys")
         said = solve(["yosys-abc", "-c", f"read_aiger {path}.aig; scorr -c; fold; scorr; pdr"], seconds)

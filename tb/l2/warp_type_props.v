@@ -402,8 +402,11 @@ module warp_type_props #(
                                        !(compare && compare_was && !compare_known) &&
                                        !(mine_count && before_known && !known) &&
                                        (!asked_known || type_known));
-                no_generation: assert (!\dut.g_lane[0].read_kind_q && !kind && !before_kind &&
-                                       !\dut.g_lane[0].count_kind_q );
+                // What entered a stage before the reset may be anything there.
+                no_generation: assert (!\dut.g_lane[0].read_kind_q && !kind &&
+                                       !(mine_count && before_kind) && !type_kind &&
+                                       !(multiply && multiply_kind) && !(compare && compare_kind) &&
+                                       !(\dut.g_lane[0].count_q && \dut.g_lane[0].count_kind_q ));
             end
             if (mine_count) begin
                 before_in_range: assert (before_seen <= PROFILE && before_hits <= before_accesses &&
