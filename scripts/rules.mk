@@ -80,6 +80,7 @@ sanitize: ## unit tests under ASan and UBSan
 # counters are not atomic, which would make the model six times slower: what threads share may lose counts. The seed gives
 # the same source the same bytes, so that only new programs run again. Of the tests of scripts, those that run the model.
 COVERAGE_FLAGS := --coverage -g0 -frandom-seed=warpmem
+# Verilated blocks with -O1: with their counters gcc -O2 needs over ten minutes for each of the largest, -O1 four.
 .PHONY: coverage coverage-programs
 # Without what a program does not call: by the names that it imports it is known whether it starts others.
 KEEP_COUNTS := $(BUILD)/coverage/build/keep_counts.o
@@ -87,7 +88,8 @@ coverage: ## of Verilog and C over the tests; below 95 % fails; pages in BUILD/c
 	$(Q)mkdir -p $(dir $(KEEP_COUNTS))
 	$(Q)$(CC) $(CFLAGS_STD) -O1 -ffunction-sections -c scripts/coverage/keep_counts.c -o $(KEEP_COUNTS)
 	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/coverage/build OPT=-O0 RTL_COVERAGE=1 \
-	    CFLAGS='$(COVERAGE_FLAGS)' LDFLAGS='--coverage -Wl,--wrap=_exit,--wrap=abort,--wrap=execl,--gc-sections $(KEEP_COUNTS)' \
+	    CXXFLAGS_RTL='$(subst -O2,-O1,$(CXXFLAGS_RTL))' CFLAGS='$(COVERAGE_FLAGS)' \
+	    LDFLAGS='--coverage -Wl,--wrap=_exit,--wrap=abort,--wrap=execl,--gc-sections $(KEEP_COUNTS)' \
 	    BLOCK=$(BLOCK) coverage-programs
 	$(Q)/usr/bin/python3 scripts/coverage --build '$(BUILD)/coverage' $(CHOSEN:%=--block %) \
 	    $(if $(JOBS),--jobs '$(JOBS)') $(if $(BLOCK),--only-verilog,--contract \

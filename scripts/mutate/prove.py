@@ -71,6 +71,12 @@ def instance_of(cell):
     return place[:place.rfind(".$") + 1]
 
 
+def instance_of_name(name, net):
+    """The same of a wire with this name: what flatten put before the last of the names that it joined."""
+    own = net["attributes"].get("hdlname", name).split(" ")[-1]
+    return name[:-len(own)] if name.endswith(own) else name
+
+
 class Prover:
     """Of one parameter set. whole: with the memory's words instead of its promise, and without the block's assertions, which
     are written about the promise."""
@@ -135,16 +141,14 @@ flatten
         for name, net in module["netnames"].items():
             for index, bit in enumerate(net["bits"]):
                 if not net["hide_name"]:
-                    names.setdefault(bit, []).append((name, index + net.get("offset", 0)))
-        inside = {instance_of(cell) for cell in module["cells"]}
+                    names.setdefault(bit, []).append((instance_of_name(name, net), (name, index + net.get("offset", 0))))
         bits, nameless, chosen, accesses = {}, 0, [], []
         for cell_name, cell in module["cells"].items():
             if "dff" in cell["type"]:
                 own = instance_of(cell_name)
                 for index, bit in enumerate(cell["connections"]["Q"]):
                     # By a name of its own instance, as a mutant may change what this one is connected to.
-                    fitting = [n for n in names.get(bit, ()) if n[0].startswith(own) and
-                               not any(len(deeper) > len(own) and n[0].startswith(deeper) for deeper in inside)]
+                    fitting = [n for instance, n in names.get(bit, ()) if instance == own]
                     if fitting:
                         bits[min(fitting, key=lambda n: (not n[0].endswith("_q"), len(n[0]), n))] = f"{cell_name} {index}"
                     nameless += not fitting
@@ -269,10 +273,12 @@ select -assert-none w:* a:hierconn %i{self.unknown}
         yosys(f"{script}{PREPARE}write_smt2 -wires {path}.smt2\n", path + ".ys")
         # Words of a memory inside the block have no names: they begin as they like in both copies.
         outputs = not step and not self.memory
+        # Where a register may begin otherwise than in the original, that alone may be the difference.
+        differ = "may differ" if any(self.hides(mutant, cell) for cell in self.twin[2]) else "differ"
         begins, said = smt(path + ".smt2", STEP_SECONDS, "--presat", "-t", str(BEGINNING))
         if not begins:
-            differ = begins is False and outputs
-            return (False if differ else None), f"{'outputs differ' if differ else 'no proof'} within {BEGINNING} cycles"
+            found = begins is False and outputs
+            return (False if found else None), f"{f'outputs {differ}' if found else 'no proof'} within {BEGINNING} cycles"
         if step:
             holds, said = smt(path + ".smt2", STEP_SECONDS, "-i", "-t", "1")
             return (True, "step") if holds else (None, "no induction" if holds is False else "no answer")
@@ -280,12 +286,17 @@ select -assert-none w:* a:hierconn %i{self.unknown}
 async2sync; dffunmap; simplemap; techmap; opt -fast -keepdc; dffunmap; abc -g AND -fast; opt_clean
 write_aiger -I -B -zinit {path}.aig
 """, path + ".ys")
-        said = solve(["yosys-abc", "-c", f"read_aiger {path}.aig; scorr -c; fold; scorr; pdr"], seconds)
+        # The sweep may fail, or take all of its time: then without it.
+        swept = f"{path}-swept.aig"
+        write_whole(swept, "")
+        solve(["yosys-abc", "-c", f"read_aiger {path}.aig; scorr -c; fold; scorr; write_aiger {swept}"], seconds)
+        begin = f"read_aiger {swept}" if os.path.getsize(swept) else f"read_aiger {path}.aig; fold"
+        said = solve(["yosys-abc", "-c", f"{begin}; pdr"], seconds)
         if re.search(r"^Property proved", said, re.M):
             return True, "pdr"
         found = re.search(r"was asserted in frame (\d+)", said)
-        if found and outputs:
-            return False, f"outputs differ in cycle {found.group(1)}"
+        if found:
+            return (False, f"outputs {differ} in cycle {found.group(1)}") if outputs else (None, "no proof")
         return None, f"no answer in {seconds} s"
 
 

@@ -28,7 +28,7 @@ def row_of(block, side, wanted, fates, seconds, processors):
             "verdict": "pass" if enough and percent is not None and percent >= LEAST else "FAIL",
             "lines": len({f.mutant.line for f in fates}), "seconds": round(seconds, 1), "cpu": round(processors, 1),
             "fates": [{"file": f.mutant.file, "line": f.mutant.line, "set": f.mutant.set, "mutation": f.mutant.what,
-                       "number": f.mutant.number, "fate": f.kind, "how": f.how, "differs": f.differs} for f in fates]}
+                       "number": f.mutant.number, "fate": f.kind, "how": f.how, "equality": f.equality} for f in fates]}
 
 
 def kept(path, key):
@@ -59,11 +59,11 @@ def source_line(path, number):
 
 
 def survivors(row):
-    """A line each, with its place in the source and whether it is known to differ."""
+    """A line each, with its place in the source and what the proof of equality said."""
     for fate in row["fates"]:
         if fate["fate"] == SURVIVED:
             where = f"{fate['set']} " if fate["set"] else ""
-            note = f"  [{fate['differs']}]" if fate["differs"] else ""
+            note = f"  [{fate['equality']}]" if fate["equality"] else ""
             yield (f"{fate['file']}:{fate['line']}: {where}{fate['number']}: {fate['mutation']}{note}\n"
                    f"    {source_line(fate['file'], fate['line'])}")
 

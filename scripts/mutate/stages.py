@@ -17,11 +17,11 @@ LOCKSTEP, UNIT, PROOF, EQUIVALENT, BY_HAND, SURVIVED = "lockstep", "unit", "proo
 
 @dataclasses.dataclass
 class Fate:
-    """What became of a mutant. differs: a proof that it is not equal to the original, or empty."""
+    """What became of a mutant. equality: what the proof of equality said of a survivor, or empty."""
     mutant: object
     kind: str
     how: str
-    differs: str = ""
+    equality: str = ""
 
 
 class Run:
@@ -90,7 +90,7 @@ def verilog(block, settings, spent):
     run.killed(PROOF, "v-refute", proven, mutants, lambda m: provers[m.set].refute(m) or (None, ""))
     fates = run.all_fates(mutants)
     for mutant, (same, how) in reached:
-        fates[mutant.number - 1].differs = "" if same else how
+        fates[mutant.number - 1].equality = how
     return fates
 
 

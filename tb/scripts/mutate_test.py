@@ -324,6 +324,32 @@ class Equivalence(House):
                                ("$procdff$4", ""), (r"$lt$rtl/l2/x.v:3$4", "")):
             self.assertEqual(prove.instance_of(cell), instance)
 
+    def test_a_flattened_wire_says_its_instance(self):
+        for name, joined, instance in (("g[0].waiting.memory.words[3]", "g[0].waiting memory words[3]", "g[0].waiting.memory."),
+                                       ("only_assigns.d_i", "only_assigns d_i", "only_assigns."),
+                                       ("memory.g[1].word_q", "memory g[1].word_q", "memory."), ("g[0].count_q", None, "")):
+            net = {"attributes": {"hdlname": joined} if joined else {}}
+            self.assertEqual(prove.instance_of_name(name, net), instance)
+
+    def test_a_sweep_that_fails_leaves_the_proof_without_it(self):
+        same = self.mutant(f"-mode const0 -module x -cell {self.register} -port Q -portbit 0")
+        honest, ways = prove.solve, []
+
+        def solve(words, seconds):
+            ways.append(words[-1])
+            return "" if "scorr" in words[-1] else honest(words, seconds)
+        with mock.patch.object(prove, "solve", solve):
+            self.assertEqual(self.prover.equal(same, False), (True, "pdr"))
+        self.assertTrue(ways[-1].endswith("; fold; pdr"))
+        self.assertEqual(self.prover.equal(same, False), (True, "pdr"))
+
+    def test_what_only_may_begin_otherwise_is_not_said_to_differ(self):
+        for port, word in (("Q", "may differ"), ("D", "differ")):
+            other = self.mutant(f"-mode inv -module x -cell {self.register} -port {port} -portbit 0")
+            same, how = self.prover.equal(other, False)
+            self.assertIs(same, False)
+            self.assertIn(f"outputs {word}", how)
+
     def test_a_list_is_compared_as_a_whole_as_lockstep_does(self):
         self.prover.block.conditions = {"data_o": "valid", "other_o": "p->WAYS"}
         self.assertEqual(self.prover.counts("data_o", ["data_o", "valid_o"]), "!(|valid_o) || data_o == m_data_o")
