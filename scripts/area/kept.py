@@ -3,12 +3,13 @@
 import functools
 import json
 import os
-import shutil
 import sys
 import time
 
-from errors import ToolFailed
-from house import QUIET_SECONDS, hash_of, hash_of_file, write_whole
+import errors  # noqa: F401  pylint: disable=unused-import  (brings house into reach)
+from house import QUIET_SECONDS, hash_of, hash_of_file, program, write_whole
+
+__all__ = ["Progress", "digest", "get", "key_of", "own_sources", "program", "put"]
 
 
 @functools.lru_cache(None)
@@ -20,14 +21,6 @@ def digest(path):
     """Of the contents; a file that stays is read once a run."""
     status = os.stat(path)
     return _digest(path, status.st_size, status.st_mtime_ns)
-
-
-def program(name):
-    """Path of a tool's executable, whose contents are part of what a result depends on."""
-    path = shutil.which(name)
-    if not path:
-        raise ToolFailed(f"{name}: not found; scripts/setup.sh installs it")
-    return os.path.realpath(path)
 
 
 def key_of(texts, paths):

@@ -5,8 +5,8 @@ import os
 import sys
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "house"))
-from house import (BadInput, Parser, QUIET_SECONDS, ToolFailed, command, hash_files, hash_of, number,  # noqa: E402
-                   only_one, read, run_tool, write_whole)
+from house import (BadInput, Parser, QUIET_SECONDS, ToolFailed, command, hash_files, hash_of, hash_of_file,  # noqa: E402
+                   number, only_one, program, read, run_tool, write_whole)
 
-__all__ = ["BadInput", "Parser", "QUIET_SECONDS", "ToolFailed", "command", "hash_files", "hash_of", "number", "only_one",
-           "read", "run_tool", "write_whole"]
+__all__ = ["BadInput", "Parser", "QUIET_SECONDS", "ToolFailed", "command", "hash_files", "hash_of", "hash_of_file", "number",
+           "only_one", "program", "read", "run_tool", "write_whole"]

@@ -6,19 +6,20 @@ import glob
 import os
 import re
 
-from common import BadInput, command, hash_files, hash_of, read
+from common import BadInput, command, hash_files, hash_of, hash_of_file, program, read
 
 LIST = "tb/formal.txt"
 METHODS = ("induction", "pdr", "bounded", "cover")
 WHEN = ("test", "check")
 MEMORY_PROMISE = "tb/{}_formal.v"  # instead of rtl/{}.v in the proofs of other blocks: what it promises and no more
-REFUTE_DEPTH = 14                  # cycles from power-on in which an error must show
+REFUTE_DEPTH = 14                  # cycles from power-on in which an error shows, or else in the step of an induction
 SMALL = ("small", "odd", "least")  # the set that an error is planted in, if it does not name one
 
 
 @dataclasses.dataclass(frozen=True)
 class Job:
-    """block: l1/mrpb.  set: its name, or its values.  parameters: ((NAME, value), ...).  mutant: (name, sed expression)."""
+    """block: l1/mrpb.  set: its name, or its values.  parameters: ((NAME, value), ...).  mutant: (name, sed expression).
+    step: of a planted error, the depth of the set's proof by induction, 0: it has none."""
     block: str
     set: str
     parameters: tuple
@@ -26,6 +27,7 @@ class Job:
     depth: int
     when: str
     mutant: tuple = ()
+    step: int = 0
 
     @property
     def short(self):
@@ -122,6 +124,7 @@ def mutants_of(block, most=None):
         raise BadInput(f"{path}: no such file; every block with proofs needs errors that they must find")
     sets = sets_of(block)
     small = next((label for label in SMALL if label in sets), None)
+    inductions = {job.set: job.depth for job in listed() if job.block == block and job.method == "induction"}
     jobs = []
     for number, line in enumerate(read(path).splitlines(), 1):
         name, _, edit = line.strip().partition(" ")
@@ -135,7 +138,7 @@ def mutants_of(block, most=None):
         if name in (job.mutant[0] for job in jobs):
             raise BadInput(f"{path}:{number}: {name} is there already")
         jobs.append(Job(block, label, parameters_of(f"{path}:{number}", block, label), "bounded", REFUTE_DEPTH, "check",
-                        (name, edit.strip())))
+                        (name, edit.strip()), inductions.get(label, 0)))
     if not jobs:
         raise BadInput(f"{path}: has no error to plant")
     return jobs[:most]
@@ -170,13 +173,14 @@ def verilog_files(job):
 
 @functools.lru_cache(maxsize=None)
 def surroundings():
-    """Versions of the tools that decide, and of the scripts that ask them. yosys-abc and yosys-smtbmc come with yosys."""
+    """Versions of the tools that decide, and of the scripts that ask them. yosys-smtbmc comes with yosys; yosys-abc need not,
+    and says no version."""
     folder = os.path.dirname(os.path.abspath(__file__))
     code = (read(os.path.join(folder, name)) for name in ("prove.py", "solver.py", "traces.py"))
-    return hash_of(command(["yosys", "-V"]), command(["z3", "--version"]), *code)
+    return hash_of(command(["yosys", "-V"]), command(["z3", "--version"]), hash_of_file(program("yosys-abc")), *code)
 
 
 def key_of(job):
     """Of all that the result depends on, and nothing else: with the same key it need not be proven again."""
     return hash_of(hash_files(verilog_files(job)), job.set, job.values, job.method, str(job.depth), *job.mutant,
-                   surroundings())
+                   str(job.step), surroundings())

@@ -16,6 +16,7 @@ import traces
 from common import ToolFailed, write_whole
 from jobs import verilog_files
 
+FEW_CYCLES = 8    # after which an error's proof tries another way
 ALIVE_CYCLES = 4  # of that run: the reset and what comes after it
 PASSED, FAILED, NO_ANSWER = "passed", "failed", "no answer"
 COUNTED = ("assert", "cover", "assume")
@@ -106,19 +107,23 @@ class Proof:
             return NO_ANSWER
         raise ToolFailed(f"yosys-abc: exit code {code}: {' | '.join(said.strip().splitlines()[-2:])}")
 
+    def base(self, depth):
+        return "--noincr", "-t", str(depth), *self.trace("trace")
+
+    def step(self, depth):
+        return "--noincr", "-i", "-t", str(depth), *self.trace("step")
+
     def steps(self):
         """Questions to the solvers, each a function; the first that is not PASSED decides."""
-        base = ("--noincr", "-t", str(self.job.depth), *self.trace("trace"))
+        base = self.base(self.job.depth)
         if self.job.method == "cover":
             return [lambda: self.smt("-c", "-t", str(self.job.depth), *self.trace("cover%"))]
-        if self.job.method == "bounded" and self.job.mutant:
-            return [lambda: self.smt(*base)]
         if self.job.method == "bounded":
             return [lambda: self.smt(*base), self.alive]
         if self.job.method == "pdr":
             return [self.pdr, self.alive]
         return [lambda: self.smt(*base), self.alive,
-                lambda: self.smt("--noincr", "-i", "-t", str(self.job.depth), *self.trace("step"))]
+                lambda: self.smt(*self.step(self.job.depth))]
 
     def count(self, kind):
         with open(os.path.join(self.folder, COUNT_FILE.format(kind)), encoding="utf-8") as file:
@@ -153,13 +158,23 @@ class Proof:
         return verdict, self.failures() if verdict == FAILED else []
 
     def refuted(self):
-        """The same of a planted error, which passes where an assertion fails that has a name."""
-        verdict, failures = self.answer()
-        if verdict == PASSED:
-            return FAILED, []
-        if verdict == FAILED and not failures:
-            raise ToolFailed(f"{self.job.title}: it fails, and no assertion is named")
-        return PASSED if verdict == FAILED else verdict, failures
+        """(verdict, failures) of a planted error, which passes where an assertion fails that has a name: within some cycles
+        of power-on, or in the step of the set's induction, which goes through without the error. Most errors show in few
+        cycles, and each more makes the solver take half as long again, so the step comes before the rest of them."""
+        job = self.job
+        questions = [("", self.base(job.depth))]
+        if job.step:
+            questions = [("", self.base(min(job.depth, FEW_CYCLES))), (" in the step of its induction", self.step(job.step)),
+                         *questions]
+        verdict = PASSED
+        for where, question in questions:
+            verdict = self.smt(*question)
+            if verdict == FAILED:
+                failures = [name + where for name in self.failures()]
+                if not failures:
+                    raise ToolFailed(f"{job.title}: it fails, and no assertion is named")
+                return PASSED, failures
+        return (FAILED if verdict == PASSED else verdict), []
 
     def perform(self):
         """The result, a dictionary."""

@@ -8,6 +8,7 @@ import argparse
 import fcntl
 import hashlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -134,3 +135,11 @@ def hash_of_file(path):
     """Of its contents, which need not be text."""
     with open(path, "rb") as file:
         return hashlib.sha256(file.read()).hexdigest()
+
+
+def program(name):
+    """Path of a tool's executable, whose contents are part of what a result depends on."""
+    path = shutil.which(name)
+    if not path:
+        raise ToolFailed(f"{name}: not found; scripts/setup.sh installs it")
+    return os.path.realpath(path)

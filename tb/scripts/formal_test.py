@@ -292,6 +292,19 @@ class Proving(Tree):
         self.assertEqual(code, 1)
         self.assertIn("its expression changes nothing", out)
 
+    def test_an_error_that_shows_late_is_refuted_in_the_step_of_an_induction(self):
+        self.change("rtl/t/counter.v", "    reg [3:0] count_q;\n", "    reg [3:0] count_q;\n    reg [5:0] age_q;\n")
+        self.change("rtl/t/counter.v", "        if (rst_i) count_q <= 0;\n",
+                    "        age_q <= age_q + 1'b1;\n        if (rst_i) {age_q, count_q} <= 0;\n")
+        self.write("tb/t/counter_mutants.txt", "late s/count_q < TOP/(count_q < TOP || age_q == 40)/\n")
+        code, out, _ = self.said("--mutants", "10", "--block", "t/counter")
+        self.assertEqual(code, 1)
+        self.assertIn("FAIL  formal-mutants t/counter late: survived", out)
+        self.write("tb/formal.txt", LIST + "t/counter small induction 1 test\n")
+        code, out, _ = self.said("--mutants", "10", "--block", "t/counter")
+        self.assertEqual(code, 0, out)
+        self.assertIn("pass  formal-mutants t/counter late: refuted by in_range in the step of its induction", out)
+
     def mutant_fails(self, words, result, *more):
         """beyond_top does, with these words, and is no refuted error."""
         code, out, _ = self.said("--mutants", "10", "--block", "t/counter", *more)
