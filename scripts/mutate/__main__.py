@@ -22,7 +22,7 @@ from simulate import dependencies  # noqa: E402
 from store import Spent  # noqa: E402
 
 SIDES = {"verilog": stages.verilog, "c": stages.c_model}
-TOOLS = ("gcc", "python3-clang", "verilator", "yosys", "z3")
+TOOLS = ("gcc", "python3-clang", "verilator", "yosys", "yosys-abc", "z3")
 
 
 def parse(arguments, blocks):

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Takes all mutants of a block through what could kill them, cheapest first, until nothing is left to try."""
+import collections
 import dataclasses
 import os
+import re
 import types
 
 import c_source
@@ -71,7 +73,7 @@ def verilog(block, settings, spent):
     tested = hash_of(hash_files([text, *dependencies(block), *parts("simulate.py")]), versions("verilator", "gcc"))
     designs = [block.path(label, kind) for label in block.sets for kind in ("abstract.full.il", "whole.full.il")]
     proven = hash_of(hash_files([*designs, "tb/formal.txt", *parts("prove.py", "netlist.py")]), repr(block.conditions),
-                     versions("yosys", "z3"))
+                     versions("yosys", "yosys-abc", "z3"))
     run.killed(LOCKSTEP, "v-first", tested, mutants, lambda m: simulation.go(m.number, first[m.set]))
     run.killed(UNIT, "v-unit", tested, mutants, lambda m: simulation.go(m.number, Simulation.UNIT))
     # The proofs below rely on the block's assertions: they are proven now, and not only listed.
@@ -130,6 +132,19 @@ def control_proofs(run, provers, proven, mutants):
             raise ToolFailed(f"{run.block.name} {mutant.id}: {said}")
 
 
+def check_list(listed_in, listed, source, places):
+    """Each reason is about mutants that there are, and about one of them unless it says of how many. places: {(line of source,
+    change): how many there are}."""
+    for (line, change), reason in listed.items():
+        many = places.get((line, change), 0)
+        if not many:
+            raise ToolFailed(f"{listed_in}: \"{line}\" {change}: {source} has no such mutant any more")
+        said = re.match(r"(\d+) places: ", reason)
+        if (int(said[1]) if said else 1) != many:
+            raise ToolFailed(f"{listed_in}: \"{line}\" {change}: {source} has it in {many} places; a reason that holds in each "
+                             f"begins with \"{many} places: \"")
+
+
 def c_model(block, options, spent):
     """Fates of the mutants of a block's C."""
     run = Run(block, options, spent)
@@ -172,10 +187,8 @@ def c_model(block, options, spent):
             if fate:
                 raise ToolFailed(f"{listed_in}: \"{mutant.text}\" {mutant.what} is not equivalent: {fate.how}")
             run.fates[mutant.number] = Fate(mutant, BY_HAND, listed[mutant.text, mutant.what])
-    possible = {(m.text, m.what) for m in c_source.candidates(program.source)[1]}
-    for line, change in listed:
-        if (line, change) not in possible:
-            raise ToolFailed(f"{listed_in}: \"{line}\" {change}: {program.source} has no such mutant any more")
+    check_list(listed_in, listed, program.source, collections.Counter(
+        (m.text, m.what) for m in c_source.candidates(program.source)[1]))
     # What the compiler refuses is no mutant at all.
     mutants = [m for m in mutants if not (m.number in run.fates and run.fates[m.number].how == "refused")]
     return run.all_fates(mutants)

@@ -477,6 +477,29 @@ class ByHand(House):
         with self.assertRaises(BadInput):
             self.listed("a = 1;\t1 -> 2\n")
 
+    def test_a_reason_is_about_one_place_unless_it_says_of_how_many(self):
+        for reason, places, good in (("nobody reads it", 1, True), ("nobody reads it", 2, False), ("nobody reads it", 0, False),
+                                     ("2 places: nobody reads it", 2, True), ("2 places: nobody reads it", 3, False),
+                                     ("2 places: nobody reads it", 1, False)):
+            with self.subTest(reason, places=places):
+                given = ("list", {("a = 1;", "1 -> 2"): reason}, "a.c", {("a = 1;", "1 -> 2"): places})
+                if good:
+                    stages.check_list(*given)
+                else:
+                    self.assertRaises(ToolFailed, stages.check_list, *given)
+
+
+class Reliance(House):
+    def test_what_proofs_of_equality_rely_on_is_proven_in_every_run(self):
+        """`make mutate` runs the everyday proofs first; a set of its table may not rest on one of `make formal-long`."""
+        os.chdir(ROOT)
+        everyday = {tuple(line.split()[:3]) for line in house.read("tb/formal.txt").splitlines()
+                    if line.strip() and not line.startswith("#") and line.split()[-1] != "check"}
+        for block, sets in program.known_blocks().items():
+            for label in sets:
+                if prove.proven_for_all_time(types.SimpleNamespace(name=block), label):
+                    self.assertTrue(everyday & {(block, label, way) for way in ("induction", "pdr")}, (block, label))
+
 
 if __name__ == "__main__":
     main()
