@@ -60,6 +60,13 @@ $(BUILD)/dramcheck: tb/dram/dramcheck.c
 include rtl/rules.mk
 include tb/rules.mk
 
+# Before any file is looked at. `mutant` is made with flags of its own, in a folder of its own, from what is there.
+BUILT_WITH = $(CFLAGS_ALL) | $(LDFLAGS_ALL) | $(CXXFLAGS_RTL) | $(RTL_COVERAGE)
+ONLY_SAYS := $(findstring n,$(firstword -$(MAKEFLAGS)))$(findstring q,$(firstword -$(MAKEFLAGS)))
+ifeq ($(filter mutant clean help versions,$(MAKECMDGOALS))$(ONLY_SAYS),)
+$(shell scripts/built_with.sh '$(BUILD)' '$(CC)' '$(CXX)' '$(subst ','\'',$(BUILT_WITH))')
+endif
+
 # The same command with every Verilated block linked in.
 $(BUILD)/obj/cmodel/cli/rtl_options.o: CFLAGS_ALL += -Itb
 $(BUILD)/warpmem-rtl: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cmodel/cli/rtl_options.o $(RTL_LINK) $(MODEL_LIB)
