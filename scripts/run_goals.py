@@ -4,7 +4,8 @@
 
 That a goal passed is kept in BUILD/goals with a hash of the files of the tree that it may read (all but those that
 scripts/goals.tsv names), of the installed packages and of make's variables. So after a kill the same command goes on, and a
-change runs again what it can change. The end is a table of times; processor time is what a busy computer does not lengthen.
+change runs again what it can change. The end is a table of times, of a goal that was stopped and went on with all that it
+took; processor time is what a busy computer does not lengthen.
 """
 import argparse
 import fnmatch
@@ -91,6 +92,13 @@ def surroundings():
     told = sorted({word for word in told if "=" in word and not word.startswith("-")
                    and word.split("=")[0] not in variables.NO_MATTER})
     told += [f"{name}={os.environ[name]}" for name in variables.DECIDING if name in os.environ]
+    # A file outside the tree may change under the same name.
+    for word in list(told):
+        name, _, path = word.partition("=")
+        path = path.replace("\0", " ")
+        if name in variables.FILES and os.path.isfile(path):
+            with open(path, "rb") as file:
+                told.append(hashlib.sha256(file.read()).hexdigest())
     return [hashlib.sha256(packages).hexdigest(), os.uname().machine, *told]
 
 
@@ -114,23 +122,34 @@ def key_of(goal, patterns, tree, around):
 
 
 class Kept:
-    """Of each goal, a file with the key it last passed with and what it took; whole or not there."""
+    """Of each goal, a file with the key it last passed with and what it took; whole or not there. Beside it, of one that did
+    not come to its end, what it took so far."""
 
     def __init__(self, folder):
         self.folder = folder
         self.lock = only_one(folder, "make test or make check")
 
-    def get(self, goal):
+    def path(self, goal, unfinished=False):
+        return os.path.join(self.folder, goal + (".unfinished" if unfinished else "") + ".json")
+
+    def get(self, goal, unfinished=False):
         try:
-            with open(os.path.join(self.folder, goal + ".json"), encoding="utf-8") as file:
+            with open(self.path(goal, unfinished), encoding="utf-8") as file:
                 found = json.load(file)
             return {"key": str(found["key"]), "seconds": float(found["seconds"]), "processor": float(found["processor"])}
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
-    def put(self, goal, key, seconds, processor):
-        write_whole(os.path.join(self.folder, goal + ".json"),
+    def put(self, goal, key, seconds, processor, unfinished=False):
+        write_whole(self.path(goal, unfinished),
                     json.dumps({"key": key, "seconds": round(seconds, 1), "processor": round(processor, 1)}))
+        if not unfinished and os.path.exists(self.path(goal, True)):
+            os.remove(self.path(goal, True))
+
+    def so_far(self, goal, key):
+        """(seconds, of processors) that it took with this key before it was stopped or failed."""
+        before = self.get(goal, True)
+        return (before["seconds"], before["processor"]) if before and before["key"] == key else (0.0, 0.0)
 
 
 def duration(seconds):
@@ -143,17 +162,30 @@ def duration(seconds):
 
 
 def perform(make, goal, jobs):
-    """(exit code, seconds, of processors). With this process its make ends too, killed or not."""
-    begun = time.monotonic()
+    """Exit code. With this process its make ends too, killed or not."""
     child = subprocess.Popen(["setpriv", "--pdeathsig", "TERM", *make.split(), "--no-print-directory", f"-j{jobs}", goal])
     try:
-        _, status, usage = os.wait4(child.pid, 0)
+        return child.wait()
     except BaseException:
         child.terminate()
         child.wait()
         raise
-    child.returncode = os.waitstatus_to_exitcode(status)
-    return child.returncode, time.monotonic() - begun, usage.ru_utime + usage.ru_stime
+
+
+def clocks():
+    """Seconds that went by, and that ended children took of processors."""
+    times = os.times()
+    return time.monotonic(), times.children_user + times.children_system
+
+
+def changed_since(goals, unread, kept, build, around):
+    """Goals whose last pass was not with what their files are now: a change while others ran would go unnoticed."""
+    tree = files(build)
+
+    def passed(goal, patterns):
+        entry = kept.get(goal)
+        return patterns is None or (entry and entry["key"] == key_of(goal, patterns, tree, around))
+    return [goal for goal in goals if not passed(goal, unread.get(goal, unread["*"]))]
 
 
 def left(goals, kept):
@@ -192,7 +224,14 @@ def main(arguments):
             continue
         print(f"goals: {at} of {len(options.goals)}, {left(options.goals[at:], kept)}: make {goal}", file=sys.stderr,
               flush=True)
-        code, seconds, processor = perform(options.make, goal, jobs)
+        begun, so_far, ended = clocks(), kept.so_far(goal, key), False
+        try:
+            code = perform(options.make, goal, jobs)
+            ended = code == 0
+        finally:
+            seconds, processor = (now - then + more for now, then, more in zip(clocks(), begun, so_far))
+            if not ended:
+                kept.put(goal, key, seconds, processor, unfinished=True)
         rows.append((goal, seconds, processor, "FAILED" if code else ""))
         if code:
             failed = goal
@@ -207,6 +246,11 @@ def main(arguments):
     print_table(rows)
     if failed:
         print(f"FAILED: make {failed}; the same command goes on there", file=sys.stderr)
+        return 1
+    changed = [] if proves_nothing() else changed_since(options.goals, unread, kept, options.build, around)
+    if changed:
+        print(f"FAILED: files changed since these passed: {' '.join(changed)}; the same command makes them again",
+              file=sys.stderr)
         return 1
     print(f"all passed: {' '.join(options.goals)}")
     return 0

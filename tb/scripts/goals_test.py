@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of scripts/run_goals.py in a small tree with goals made up here."""
 import glob
+import json
 import os
 import re
 import shutil
@@ -31,7 +32,7 @@ tools pages one two three:
 	@echo "$@ $(OPT)" >>$(LOG)
 	@! test -e wait.$@ || exec sleep 30
 	@! test -e touch.$@ || echo more >>source.c
-	@! test -e fail.$@
+	@! test -e fail.$@ -o -e build/fail.$@
 """
 
 
@@ -188,12 +189,57 @@ class Goals(House):
 
     def test_files_that_change_meanwhile_make_it_run_again(self):
         self.write("touch.one", "")
-        _, err = self.goals("one")
+        out, err = self.goals("one", code=1)
         self.assertIn("one: files changed while it ran", err)
+        self.assertNotIn("all passed", out)
         self.ran()
         self.remove("touch.one")
         self.goals("one")
         self.assertEqual(["one"], self.ran())
+
+    def test_a_change_behind_a_goal_that_passed_is_no_pass_of_all(self):
+        self.write("touch.two", "")
+        out, err = self.goals("one", "two", code=1)
+        self.assertIn("FAILED: files changed since these passed: one two", err)
+        self.assertNotIn("all passed", out)
+        self.remove("touch.two")
+        self.goals("one", "two")
+        self.assertEqual(["one", "two"] * 2, self.ran())
+
+    def test_contents_of_a_file_that_a_variable_names_count(self):
+        library = os.path.join(self.folder, "..", "my cells.lib")
+        told = (({"LIBERTY": library}), ({"MAKEFLAGS": " -- LIBERTY=" + library.replace(" ", "\\ ")}))
+        for variable in told:
+            for text in ("a", "b"):
+                with open(library, "w", encoding="utf-8") as file:
+                    file.write(text)
+                self.goals("one", **variable)
+                self.goals("one", **variable)
+                self.assertEqual(1, len(self.ran()), (variable, text))
+        os.remove(library)
+
+    def test_what_a_goal_took_before_it_was_stopped_counts(self):
+        path = self.path("build/goals/two.unfinished.json")
+        for same, says in ((True, "1 min 4"), (False, "two +0 s")):
+            self.write("build/fail.two", "")
+            self.goals("--again", "two", code=1)
+            with open(path, encoding="utf-8") as file:
+                found = json.load(file)
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(dict(found, seconds=100.0, key=found["key"] if same else "of other files"), file)
+            self.remove("build/fail.two")
+            out, _ = self.goals("--again", "two")
+            self.assertRegex(out, says)
+            self.assertFalse(os.path.exists(path))
+
+    def test_a_killed_goal_says_what_it_took(self):
+        self.write("wait.two", "")
+        child = self.waiting_in("two")
+        time.sleep(1.2)
+        child.terminate()
+        child.communicate()
+        with open(self.path("build/goals/two.unfinished.json"), encoding="utf-8") as file:
+            self.assertGreater(json.load(file)["seconds"], 1)
 
     def test_a_broken_record_is_not_believed(self):
         self.goals("one")
