@@ -6,9 +6,10 @@ Each target starts from tb/fuzz/corpus/TARGET and from what earlier runs kept in
 so that a run goes on where the one before ended. A finding (a sanitizer's report, a broken promise,
 more than --timeout seconds or --memory MB for one input) is made smaller and kept in
 BUILD/found/TARGET; the line about it has the command that repeats it. What is kept there comes
-first: what still fails is told of again, and its target is not run, for it would only find the same;
-what fails no more is removed. The table at the end is also BUILD/fuzz.tsv. To be run from the
-project's folder; `make fuzz` does.
+first: what still fails is told of again, and its target is not run, for it would only find the same.
+What fails no more is removed, but only when the program is another one than that which found it:
+else it fails at times, and is told of until somebody removes the file. The table at the end is also
+BUILD/fuzz.tsv. To be run from the project's folder; `make fuzz` does.
 
 Exit status: 0 nothing found, 1 something, 2 bad arguments or a target that did not run.
 """
@@ -25,7 +26,7 @@ import time
 
 sys.dont_write_bytecode = True
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts", "house"))
-from house import BadInput, only_one  # noqa: E402
+from house import BadInput, hash_of_file, only_one, write_whole  # noqa: E402
 
 CORPUS = "tb/fuzz/corpus"
 # The reader of FST runs in a child, which has bounds of its own (tb/fuzz/waves.c), as has its parent; libFuzzer's look at
@@ -79,7 +80,9 @@ class Target:
     def __init__(self, o, name):
         self.o, self.name = o, name
         # new: where libFuzzer writes what is wrong; it is empty before each call, so equal bytes are a finding again.
-        self.kept, self.found, self.new = (os.path.join(o.build, kind, name) for kind in ("corpus", "found", "new"))
+        # made_by: of each finding a file with the hash of the program that it was found with.
+        self.kept, self.found, self.new, self.made_by = (os.path.join(o.build, kind, name)
+                                                         for kind in ("corpus", "found", "new", "made_by"))
         self.log = os.path.join(o.build, "log", name + ".txt")
         self.begun = self.ended = None
         self.executions = self.edges = self.corpus = self.peak = 0
@@ -106,7 +109,7 @@ class Target:
 
     def run(self):
         """What was found before, or else fuzz until the time is over or something is found."""
-        for folder in (self.kept, self.found, self.new, os.path.dirname(self.log)):
+        for folder in (self.kept, self.found, self.new, self.made_by, os.path.dirname(self.log)):
             os.makedirs(folder, exist_ok=True)
         open(self.log, "wb").close()
         self.begun = time.monotonic()
@@ -133,11 +136,24 @@ class Target:
         os.makedirs(self.new)
         return kept
 
+    def note(self, path):
+        """With which program this was found."""
+        write_whole(os.path.join(self.made_by, os.path.basename(path)), hash_of_file(program(self.o, self.name)))
+
+    def same_program(self, path):
+        """Whether it was found with the program of today. It is not known of what a killed run left."""
+        noted = os.path.join(self.made_by, os.path.basename(path))
+        if not os.path.exists(noted):
+            return False
+        with open(noted, encoding="utf-8") as file:
+            return file.read() == hash_of_file(program(self.o, self.name))
+
     def replay(self):
         """What was found before is found still, or it goes."""
         for path in files(self.found):
             status = self.call([*self.options(), path], self.log + ".again", 2 * self.o.timeout + 60)
-            if status == 0 or status == OVER_TIME and self.ends_in_time(path):
+            slow = os.path.basename(path).removeprefix("small-").startswith("timeout-")
+            if status == 0 and (slow or not self.same_program(path)) or status == OVER_TIME and self.ends_in_time(path):
                 os.remove(path)
                 self.mended.append(path)
             else:
@@ -161,6 +177,8 @@ class Target:
         for path in busy:
             os.remove(path)
         self.findings = [self.minimize(path) for path in new if path not in busy]
+        for path in {*new, *self.findings} - {*busy}:
+            self.note(path)
         if not new and status != 0:
             self.trouble = f"{self.name}: ended with status {status}: see {self.log}"
         return bool(busy)
@@ -217,7 +235,8 @@ class Target:
             told = [line for line in lines if re.match(what, line)]
             if told:
                 return told[0]
-        return next((line for line in lines if "ERROR" in line), "not again: depends on more than the input")
+        return next((line for line in lines if "ERROR" in line), "not again: fails at times, or depends on more than the input; told of "
+                    "until the file is removed or the program is another")
 
 
 def bytes_of(path):
