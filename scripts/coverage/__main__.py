@@ -93,7 +93,7 @@ def write_all(folder, files, functional, c_lines, rows, excluded):
     write(os.path.join(folder, "missing.tsv"), missing)
     write(os.path.join(folder, "coverage.tsv"), report.tsv_of(rows, functional))
     write(os.path.join(folder, "summary.tsv"), report.summary_tsv(rows, functional))
-    write(os.path.join(folder, "coverage.json"), report.json_of(rows, functional))
+    write(os.path.join(folder, "coverage.json"), report.json_of(rows, functional, files))
     shutil.rmtree(os.path.join(folder, "annotated"), ignore_errors=True)
     for file in files:
         write(os.path.join(folder, "annotated", file.path + ".txt"), report.annotated(file, excluded))

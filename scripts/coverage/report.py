@@ -178,10 +178,11 @@ def tsv_of(rows, functional):
     return "".join("\t".join(line) + "\n" for line in table)
 
 
-def json_of(rows, functional):
+def json_of(rows, functional, files):
+    unseen = {file.path: sorted(file.generated) for file in files}
     return json.dumps({
         "goal_percent": GOAL,
-        "blocks": list(blocks_of(rows, functional)),
+        "blocks": [{**b, "unseen": unseen[f"rtl/{b['block']}.v"]} for b in blocks_of(rows, functional)],
         "model": list(places_of(rows)),
         "files": [{"file": row.file, "kind": row.kind, "block": row.block or None, "covered": row.covered,
                    "total": row.total, "percent": round(row.percent, 3),

@@ -17,6 +17,7 @@ import argparse
 import json
 import os
 import signal
+import subprocess
 import sys
 
 sys.dont_write_bytecode = True
@@ -142,9 +143,21 @@ class Times:
         return f"about {total:.0f} s left" if total < 90 else f"about {total / 60:.0f} min left"
 
 
+def need_tools():
+    """A number is kept as one of the pinned tools, so no others may make it."""
+    done = subprocess.run(["scripts/versions.sh"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8",
+                          errors="replace", check=False, stdin=subprocess.DEVNULL)
+    if done.returncode:
+        other = [line.split()[0] for line in done.stdout.splitlines() if line.endswith(" NO")]
+        raise BadInput(f"{', '.join(other) or 'the tools'}: not as scripts/tools.txt pins them (make versions); numbers are of "
+                       "those tools alone")
+
+
 def measure_all(work, options, take, no_numbers):
     """Measures each (kind, block) of work and calls take(kind, block, entry, complaint, seconds) or no_numbers(kind, block).
     Complaints of what gave no numbers."""
+    if work:
+        need_tools()
     times, failures = Times(options.build), []
     for at, (kind, block) in enumerate(work):
         print(f"evidence: {at} of {len(work)}, {times.left(work[at:])}: {measure.command_of(kind, block)}", file=sys.stderr,

@@ -95,8 +95,10 @@ def of_formal(text, block, where):
 
 def of_coverage(text, block, where):
     row = next((row for row in json.loads(text)["blocks"] if row["block"] == block), None)
-    return row and {kind: chosen(row[kind], ("covered", "total", "excluded"), where)
-                    for kind in ("line", "branch", "toggle", "functional")}
+    if row is None:
+        return None
+    return {**{kind: chosen(row[kind], ("covered", "total", "excluded"), where)
+               for kind in ("line", "branch", "toggle", "functional")}, "unseen": len(row["unseen"])}
 
 
 def of_mutate(text, block, where):
@@ -105,6 +107,8 @@ def of_mutate(text, block, where):
         return None
     numbers = {side: chosen(rows[side], ("mutants", *FATES, "verdict"), where) for side in ("verilog", "c")}
     for side, row in numbers.items():
+        row["survivors"] = [chosen(fate, ("file", "line", "set", "mutation", "equality"), where)
+                            for fate in rows[side]["fates"] if fate["fate"] == "survived"]
         if sum(row[fate] for fate in FATES) != row["mutants"]:
             raise ToolFailed(f"{where}: {side}: {', '.join(FATES)} must add up to its {row['mutants']} mutants")
     return numbers
@@ -195,7 +199,7 @@ def comparable(kind, numbers):
     """Without what may differ from run to run. A solver that a slower processor gets less far with leaves a survivor where
     there was a proof: of Verilog, these count together. The tests, and all of C, find the same wherever they run."""
     if kind == "mutate":
-        verilog = {name: value for name, value in numbers["verilog"].items() if name not in SOLVED}
+        verilog = {name: value for name, value in numbers["verilog"].items() if name not in (*SOLVED, "survivors")}
         verilog[" + ".join(SOLVED)] = sum(numbers["verilog"][name] for name in SOLVED)
         return {f"{side} {name}": value for side, row in (("verilog", verilog), ("c", numbers["c"]))
                 for name, value in row.items()}

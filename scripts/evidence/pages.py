@@ -29,9 +29,8 @@ def millions(number):
 
 
 def percent(covered, total):
-    """One decimal, never rounded up: 94.96 % is under 95 %."""
-    value = math.floor(1000 * covered / total) / 10 if total else 100.0
-    return f"{value:g}"
+    """One decimal, never rounded up: 94.96 % is under 95 %. Of nothing there is none."""
+    return f"{math.floor(1000 * covered / total) / 10:g}" if total else "-"
 
 
 def figure(value):
@@ -47,6 +46,12 @@ def killed(row):
 def possible(row):
     """Mutants that something could kill."""
     return row["mutants"] - row["equivalent"] - row["by_hand"]
+
+
+def score(row, not_believed):
+    """Of the mutants of one side, and so many more that count as survivors."""
+    able = possible(row) + not_believed
+    return percent(killed(row), able) + " %" if able else "-"
 
 
 def proofs(n):
@@ -168,11 +173,14 @@ def lockstep_table(all_numbers):
 def coverage_table(all_numbers):
     def cell(part):
         rest = f", {part['excluded']} excluded" if part["excluded"] else ""
+        if not part["total"]:
+            return "none there" + rest
         return f"{percent(part['covered'], part['total'])} % of {part['total']}{rest}"
     kinds = ("line", "branch", "toggle", "functional")
-    rows = [[n.name, *(n.cell("coverage", lambda c, kind=kind: cell(c[kind])) for kind in kinds), n.verdict("coverage")]
-            for n in all_numbers]
-    return table(["block", "lines", "branches", "toggles", "points of the stimulus", "verdict"], rows)
+    rows = [[n.name, *(n.cell("coverage", lambda c, kind=kind: cell(c[kind])) for kind in kinds),
+             n.cell("coverage", lambda c: str(c["unseen"])), n.verdict("coverage")] for n in all_numbers]
+    return table(["block", "lines", "branches", "toggles outside generate", "points of the stimulus",
+                  "signals inside generate, without toggles", "verdict"], rows)
 
 
 def mutants_table(all_numbers):
@@ -185,11 +193,23 @@ def mutants_table(all_numbers):
     for n in all_numbers:
         for side, name in (("verilog", "Verilog"), ("c", "C")):
             rows.append([n.name, name, *n.cells("mutate", *(lambda m, s=side, f=field: str(m[s][f]) for field in fields),
-                                                lambda m, s=side: percent(killed(m[s]), possible(m[s])) + " %"
-                                                if possible(m[s]) else "-",
+                                                lambda m, s=side: score(m[s], 0), lambda m, s=side: score(m[s], m[s]["by_hand"]),
                                                 lambda m, s=side, n=n: verdict(n, m, s))])
     return table(["block", "of", "mutants", "killed by lockstep", "by unit tests", "by proofs", "equal by proof or same code",
-                  "equal by a listed reason", "survived", "score", "verdict"], rows)
+                  "equal by a listed reason", "survived", "score", "without reasons", "verdict"], rows)
+
+
+def survivors(all_numbers):
+    """A line each, or that there are none."""
+    found = []
+    for n in all_numbers:
+        for row in (n.get("mutate") or {}).values():
+            for fate in row["survivors"]:
+                where = f", set {fate['set']}" if fate["set"] else ""
+                proof = f"; proof of equality: {fate['equality']}" if fate["equality"] else ""
+                found.append(f"* `{fate['file']}:{fate['line']}`{where}: {fate['mutation']}{proof}")
+    unknown = any(n.get("mutate") is None for n in all_numbers)
+    return "\n".join(found) if found else "None" + (", of the blocks that were measured." if unknown else ".")
 
 
 def formal_table(all_numbers):
@@ -222,7 +242,8 @@ def page(all_numbers):
     """EVIDENCE.md"""
     shape = read(os.path.join(os.path.dirname(os.path.abspath(__file__)), "page.md"))
     made = {"blocks": blocks_table, "area": area_table, "reasons": reasons, "papers": paper_table, "fpga": fpga_table,
-            "lockstep": lockstep_table, "coverage": coverage_table, "mutants": mutants_table, "formal": formal_table,
+            "lockstep": lockstep_table, "coverage": coverage_table, "mutants": mutants_table,
+            "survivors": survivors, "formal": formal_table,
             "proofs": proof_table, "waves": waves_table}
     return re.sub(r"\{\{(\w+)\}\}", lambda found: made[found[1]](all_numbers), shape)
 

@@ -33,15 +33,20 @@ KINDS = {
                 "mutate/report.py", "mutate/simulate.py", "mutate/stages.py"),
                ("berkeley-abc", "gcc", "g++", "python3-clang", "verilator", "yosys", "z3")),
 }
-# kind: of a makefile, the rules and variables with the options and flags that its commands get.
+# How a block is Verilated.
+VERILATING = (RULES, ("CXXFLAGS_RTL", "model_make", "block_rules"))
+# kind: of makefiles, the rules and variables with the options and flags that its commands get.
 RULES_OF = {
-    "area": ("rtl/rules.mk", ("area",)),
-    "fpga": ("rtl/rules.mk", ("area-fpga",)),
-    "lockstep": (RULES, ("LOCKSTEP_ARGS", "$(BLOCKS:%=block-test-%)")),
-    "formal": ("rtl/rules.mk", ("prove", "formal", "formal-long")),
-    "coverage": ("scripts/rules.mk", ("COVERAGE_FLAGS", "KEEP_COUNTS", "coverage", "coverage-programs")),
-    "mutate": (RULES, ("mutate",)),
+    "area": (("rtl/rules.mk", ("area",)),),
+    "fpga": (("rtl/rules.mk", ("area-fpga",)),),
+    "lockstep": ((RULES, ("LOCKSTEP_ARGS", "$(BLOCKS:%=block-test-%)")), VERILATING),
+    "formal": (("rtl/rules.mk", ("prove", "formal", "formal-long")),),
+    "coverage": (("scripts/rules.mk", ("COVERAGE_FLAGS", "KEEP_COUNTS", "coverage", "coverage-programs")), VERILATING),
+    "mutate": ((RULES, ("mutate", "mutant")), VERILATING),
 }
+# What says the parameters of a set to all that do not compile the port list.
+PARAMETERS = "scripts/block_params.sh"
+BY_PARAMETERS = ("area", "fpga", "formal", "mutate")
 READER = "scripts/evidence/measure.py"
 # In it, what of_KIND uses.
 READS = ("digits", "chosen", "PASSED_SET", "FATES")
@@ -130,11 +135,11 @@ def lists(block, kind):
             [lines_about("data/area/limits.tsv", rf"\t{name}\t"),
              *map(read, existing(["data/area/cacti.tsv", "data/area/scaling.tsv"]))] if kind == "area" else [])
     if kind == "formal":
-        return [lines_about("tb/formal.txt", rf"^{name}\s"), read(f"cmodel/{block}_ports.h")]
+        return [lines_about("tb/formal.txt", rf"^\s*{name}\s"), read(f"cmodel/{block}_ports.h")]
     if kind == "coverage":
-        return [lines_about("data/coverage/exclusions.txt", rf"^file rtl/{name}\.v$", "\n\n")]
+        return [lines_about("data/coverage/exclusions.txt", rf"^\s*file\s+rtl/{name}\.v\s*$", "\n\n")]
     if kind == "mutate":
-        return [lines_about("scripts/mutate/blocks.tsv", rf"^{name}\t"), lines_about("tb/formal.txt", rf"^{name}\s"),
+        return [lines_about("scripts/mutate/blocks.tsv", rf"^{name}\t"), lines_about("tb/formal.txt", rf"^\s*{name}\s"),
                 *map(read, existing([f"tb/{block}_equivalent.txt"]))]
     return []
 
@@ -162,14 +167,21 @@ def programs_hash(paths):
 
 
 def rules(kind):
-    """Of make: each rule and variable up to its end, without the comments and what `make help` says of it."""
-    path, names = RULES_OF[kind]
-    found, inside = [], False
+    """Of make: each rule, variable and text between define and endef up to its end, without the comments and what `make help`
+    says of it."""
+    return [line for path, names in RULES_OF[kind] for line in lines_of_make(path, names)]
+
+
+def lines_of_make(path, names):
+    found, inside, defined = [], False, False
+    named = "|".join(re.escape(name) for name in names)
     for line in read(path).splitlines() if os.path.exists(path) else []:
-        inside = (inside and (line.startswith("\t") or found[-1].endswith("\\"))
-                  or any(re.match(re.escape(name) + r"\s*(:|:?=)", line) for name in names))
+        defined = defined or bool(re.match(rf"define\s+({named})\s*$", line))
+        inside = (defined or inside and (line.startswith("\t") or found[-1].endswith("\\"))
+                  or bool(re.match(rf"({named})\s*(:|[:?]?=)", line)))
         if inside:
             found.append(line.partition(" ## ")[0].rstrip())
+        defined = defined and line.strip() != "endef"
     return found
 
 
@@ -197,7 +209,8 @@ def of(block, kind):
         found["lists"] = hash_of(lists(block, kind))
     if scripts:
         found["scripts"] = programs_hash(existing(["scripts/" + name for name in scripts]))
-    found["rules"], found["reader"] = hash_of(rules(kind)), hash_of(reader(kind))
+    decided = [PARAMETERS] if kind in BY_PARAMETERS else []
+    found["rules"], found["reader"] = hash_of([*rules(kind), *map(read, existing(decided))]), hash_of(reader(kind))
     found["tools"] = hash_of([line for line in read("scripts/tools.txt").splitlines()
                               if line.split() and line.split()[0] in tools])
     return found

@@ -52,9 +52,14 @@ FORMAL = {"blocks": [{"block": "x/b", "corners": 2, "proven": 2, "bounded": 1, "
           "proofs": [{"block": "x/b", "set": "small", "parameters": {"N": 4}, "method": "induction", "result": "proven",
                       "depth": "all", "properties": 9, "processor_seconds": 1.5}]}
 PART = {"covered": 1999, "total": 2000, "excluded": 1}
-COVERAGE = {"blocks": [{"block": "x/b", "line": PART, "branch": dict(PART, covered=2000), "toggle": PART, "functional": PART}]}
+COVERAGE = {"blocks": [{"block": "x/b", "line": PART, "branch": dict(PART, covered=2000), "toggle": PART, "functional": PART,
+                        "unseen": ["hidden_q", "more_q"]}]}
 SIDE = {"block": "x/b", "mutants": 210, "lockstep": 150, "unit": 20, "proof": 10, "equivalent": 29, "by_hand": 0,
-        "survived": 1, "verdict": "pass"}
+        "survived": 1, "verdict": "pass",
+        "fates": [{"file": "rtl/x/b.v", "line": 7, "set": "odd", "mutation": "inv at and A[0]", "number": 3, "fate": "survived",
+                   "how": "", "equality": "no answer in 60 s"},
+                  {"file": "rtl/x/b.v", "line": 8, "set": "odd", "mutation": "inv at and A[1]", "number": 4,
+                   "fate": "lockstep", "how": "mismatch, cycle 3", "equality": ""}]}
 MUTATE = {"rows": [dict(SIDE, side="verilog"),
                    dict(SIDE, side="c", mutants=23, lockstep=5, unit=10, proof=0, equivalent=5, by_hand=2)]}
 WRITES = {"area": ("area/x/b/area.json", AREA), "fpga": ("area/fpga/x/b/fpga.json", FPGA),
@@ -81,6 +86,8 @@ class Evidence(House):
         self.write("cmodel/base/deep.c", "int deep;\n")
         self.write("scripts/tools.txt", "yosys 0.23 run yosys -V\nverilator 5.006 run verilator --version\n"
                    "opensta 0~2 snapshot opensta\nqflow-tech-osu018 1.3 dpkg qflow-tech-osu018\n")
+        self.write("scripts/versions.sh", "#!/bin/sh\ntest ! -e another || { echo 'yosys 0.23 0.40 NO'; exit 1; }\n")
+        os.chmod(self.path("scripts/versions.sh"), 0o755)
         self.write("data/claims/paper.tsv", "# comment\nid\tsection\tmetric\tvariant\tvalue\tunit\tnote\n"
                    "hw\t6\tclock_45nm\tx/b\t2.6\tGHz\tthe SRAM alone\nno\t6\tipc\tx/b\t9\tx\t-\n")
         self.write("README.md", README)
@@ -162,7 +169,7 @@ class Evidence(House):
         self.run_tool("--block", "x/b", "--kind", "mutate")
         text = self.read("EVIDENCE.md")
         self.assertIn("| equal by proof or same code | equal by a listed reason | survived |", text)
-        self.assertIn("| `x/b` | C | 23 | 5 | 10 | 0 | 5 | 2 | 1 | 93.7 % | pass |", text)
+        self.assertIn("| `x/b` | C | 23 | 5 | 10 | 0 | 5 | 2 | 1 | 93.7 % | 83.3 % | pass |", text)
         self.write("made/mutate", json.dumps(MUTATE).replace('"by_hand": 2', '"by_hand": 3'))
         said = self.run_tool("--block", "x/b", "--kind", "mutate", "--again", code=1).stdout
         self.assertIn("by_hand, survived must add up to its 23 mutants", said)
@@ -265,6 +272,48 @@ class Evidence(House):
             self.assertEqual(kinds, re.findall(r"(\w+) \(rules changed\)", said), (name, old))
             self.write(name, before)
 
+    def test_how_a_block_is_verilated_counts(self):
+        self.append("tb/rules.mk", "CXXFLAGS_RTL ?= -O2\nmodel_make = make ONLY= \\\n    MORE=1\ndefine block_rules\n$1:\n\tmodel\n"
+                    "# why\nendef\nother = 1\n")
+        self.measured()
+        every = ["lockstep", "coverage", "mutate"]
+        for old, new, kinds in (("-O2", "-O1", every), ("ONLY=", "ONLY=small", every), ("MORE=1", "MORE=2", every),
+                                ("\tmodel\n", "\tmodels\n", every), ("other = 1", "other = 2", [])):
+            before = self.read("tb/rules.mk")
+            self.write("tb/rules.mk", before.replace(old, new))
+            said = self.run_tool("--check", code=1 if kinds else 0).stderr
+            self.assertEqual(kinds, re.findall(r"(\w+) \(rules changed\)", said), old)
+            self.write("tb/rules.mk", before)
+        self.write("scripts/block_params.sh", "other parameters\n")
+        said = self.run_tool("--check", code=1).stderr
+        self.assertEqual(["area", "fpga", "formal", "mutate"], re.findall(r"(\w+) \(rules changed\)", said))
+
+    def test_lines_of_shared_lists_count_as_their_tools_read_them(self):
+        self.write("tb/formal.txt", "x/other small induction 1 test\n")
+        self.write("data/coverage/exclusions.txt", "file rtl/x/other.v\n1 why\n")
+        self.measured()
+        for name, line, kinds in (("tb/formal.txt", "  x/b   odd bounded 9 test\n", ["formal", "mutate"]),
+                                  ("data/coverage/exclusions.txt", "\n file  rtl/x/b.v \n3 why\n", ["coverage"])):
+            before = self.read(name)
+            self.append(name, line)
+            said = self.run_tool("--check", code=1).stderr
+            self.assertEqual(kinds, re.findall(r"(\w+) \(lists changed\)", said), name)
+            self.write(name, before)
+
+    def test_other_tools_than_the_pinned_ones_make_no_number(self):
+        self.measured()
+        self.write("another", "")
+        self.run_tool("--block", "x/b")  # nothing to measure
+        self.append("rtl/x/b.v", "// other\n")
+        for arguments in (("--block", "x/b"), ("--verify", "--block", "x/b")):
+            self.assertIn("yosys: not as scripts/tools.txt pins them", self.complaint(*arguments, code=2))
+        self.assertEqual([], self.ran())
+
+    def test_survivors_stand_on_the_page(self):
+        self.measured()
+        self.assertIn("* `rtl/x/b.v:7`, set odd: inv at and A[0]; proof of equality: no answer in 60 s", self.read("EVIDENCE.md"))
+        self.assertNotIn("A[1]", self.read("EVIDENCE.md"))
+
     def test_what_reads_the_numbers_counts(self):
         with open(os.path.join(SCRIPTS, "evidence", "measure.py"), encoding="utf-8") as file:
             reader = file.read()
@@ -365,7 +414,7 @@ class Evidence(House):
         for goal, kind, cells in (("area", "area", ("0.0025 mm2 FAIL | 1.23 GHz FAIL",)), ("area-fpga", "fpga", ()),
                                   ("formal-long", "formal", ("2 for all time, 1 for 7 cycles FAIL",)),
                                   ("coverage", "coverage", ("99.9, 80.9, 99.9 % FAIL", "80.9 % of 2000, 1 excluded")),
-                                  ("mutate", "mutate", ("180 of 181, 15 of 16 FAIL", "93.7 % | FAIL |"))):
+                                  ("mutate", "mutate", ("180 of 181, 15 of 16 FAIL", "93.7 % | 83.3 % | FAIL |"))):
             self.write("made/coverage", json.dumps({"blocks": [dict(COVERAGE["blocks"][0], branch=dict(PART, covered=1619))]}))
             self.write(f"fail.{goal}", "")
             self.run_tool("--block", "x/b", "--kind", kind, "--again", code=1)
@@ -482,8 +531,12 @@ class Project(unittest.TestCase):
             self.assertLessEqual(set(tools), pinned)
             self.assertIn(f"of_{kind}", names)
             lines = sources.rules(kind)
-            for name in sources.RULES_OF[kind][1]:
-                self.assertTrue(any(line.startswith(name) for line in lines), (kind, name))
+            for path, wanted in sources.RULES_OF[kind]:
+                for name in wanted:
+                    self.assertTrue(any(re.match(rf"(define )?{re.escape(name)}", line) for line in
+                                        sources.lines_of_make(path, wanted)), (path, name))
+            self.assertGreaterEqual(len(lines), 2)
+        self.assertTrue(os.path.exists(sources.PARAMETERS))
 
     def test_the_check_is_fast_and_needs_no_tool(self):
         begun = time.process_time(), os.times().children_user
