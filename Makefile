@@ -61,10 +61,16 @@ include rtl/rules.mk
 include tb/rules.mk
 
 # Before any file is looked at. `mutant` is made with flags of its own, in a folder of its own, from what is there.
-BUILT_WITH = $(CFLAGS_ALL) | $(LDFLAGS_ALL) | $(CXXFLAGS_RTL) | $(RTL_COVERAGE)
+COMPILE_NOTHING := mutant clean help versions lint lint-rtl check-evidence area area-fpga formal formal-long formal-cover \
+    formal-mutants formal-mutants-some
+BUILT_WITH = scripts/built_with.sh '$(BUILD)' model '$(subst ','\'',$(CFLAGS_ALL) | $(LDFLAGS_ALL))' \
+    '$(CC) $(CXX) verilator' obj dramcheck && \
+    scripts/built_with.sh '$(BUILD)' verilog '$(subst ','\'',$(CXXFLAGS_RTL) | $(RTL_COVERAGE))' '$(CXX) verilator' rtl mutants
 ONLY_SAYS := $(findstring n,$(firstword -$(MAKEFLAGS)))$(findstring q,$(firstword -$(MAKEFLAGS)))
-ifeq ($(filter mutant clean help versions,$(MAKECMDGOALS))$(ONLY_SAYS),)
-$(shell scripts/built_with.sh '$(BUILD)' '$(CC)' '$(CXX)' '$(subst ','\'',$(BUILT_WITH))')
+ifeq ($(ONLY_SAYS),)
+ifneq ($(filter-out $(COMPILE_NOTHING),$(or $(MAKECMDGOALS),all)),)
+$(shell $(BUILT_WITH))
+endif
 endif
 
 # The same command with every Verilated block linked in.
@@ -113,6 +119,7 @@ include scripts/rules.mk
 
 clean: ## remove what was built
 	rm -rf $(BUILD)
+	$(Q)$(if $(filter-out $(COMPILE_NOTHING),$(MAKECMDGOALS)),$(BUILT_WITH))
 
 versions: ## tools wanted and found
 	$(Q)scripts/versions.sh
