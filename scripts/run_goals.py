@@ -65,10 +65,11 @@ def output(*words):
 
 
 def files(build):
-    """{path: hash} of all files that git knows or would add; outside git, of all but the build's."""
+    """{path: hash} of all files that git knows or would add, or outside git of all there are, but for the build's."""
     listed = output("git", "ls-files", "-coz", "--exclude-standard")
     if listed is not None and listed.strip(b"\0"):
-        paths = [os.fsdecode(name) for name in listed.split(b"\0") if name]
+        below = os.path.relpath(build) + os.sep
+        paths = [name for name in map(os.fsdecode, listed.split(b"\0")) if name and not name.startswith(below)]
     else:
         paths = []
         for folder, folders, names in os.walk("."):
@@ -143,8 +144,12 @@ class Kept:
     def put(self, goal, key, seconds, processor, unfinished=False):
         write_whole(self.path(goal, unfinished),
                     json.dumps({"key": key, "seconds": round(seconds, 1), "processor": round(processor, 1)}))
-        if not unfinished and os.path.exists(self.path(goal, True)):
-            os.remove(self.path(goal, True))
+        if os.path.exists(self.path(goal, not unfinished)):
+            os.remove(self.path(goal, not unfinished))
+
+    def fail(self, goal, key, seconds, processor):
+        """It failed or was stopped: that it passed before is not true any more."""
+        self.put(goal, key, seconds, processor, unfinished=True)
 
     def so_far(self, goal, key):
         """(seconds, of processors) that it took with this key before it was stopped or failed."""
@@ -178,9 +183,9 @@ def clocks():
     return time.monotonic(), times.children_user + times.children_system
 
 
-def changed_since(goals, unread, kept, build, around):
+def changed_since(goals, unread, kept, build):
     """Goals whose last pass was not with what their files are now: a change while others ran would go unnoticed."""
-    tree = files(build)
+    tree, around = files(build), surroundings()
 
     def passed(goal, patterns):
         entry = kept.get(goal)
@@ -213,11 +218,10 @@ def main(arguments):
     options = parse(arguments)
     jobs = os.environ.get("JOBS") or str(len(os.sched_getaffinity(0)))
     unread, kept = not_read(), Kept(os.path.join(options.build, "goals"))
-    around = surroundings()
     rows, failed = [], None
     for at, goal in enumerate(options.goals):
         patterns = unread.get(goal, unread["*"])
-        key, before = key_of(goal, patterns, files(options.build), around), kept.get(goal)
+        key, before = key_of(goal, patterns, files(options.build), surroundings()), kept.get(goal)
         if patterns is not None and before and before["key"] == key and not options.again:
             print(f"== {goal}: passed before with the same sources", flush=True)
             rows.append((goal, before["seconds"], before["processor"], "passed before"))
@@ -231,14 +235,14 @@ def main(arguments):
         finally:
             seconds, processor = (now - then + more for now, then, more in zip(clocks(), begun, so_far))
             if not ended:
-                kept.put(goal, key, seconds, processor, unfinished=True)
+                kept.fail(goal, key, seconds, processor)
         rows.append((goal, seconds, processor, "FAILED" if code else ""))
         if code:
             failed = goal
             break
         if proves_nothing():
             pass
-        elif key == key_of(goal, patterns, files(options.build), around):
+        elif key == key_of(goal, patterns, files(options.build), surroundings()):
             kept.put(goal, key, seconds, processor)
         else:
             print(f"goals: {goal}: files changed while it ran, so it will run again", file=sys.stderr)
@@ -247,7 +251,7 @@ def main(arguments):
     if failed:
         print(f"FAILED: make {failed}; the same command goes on there", file=sys.stderr)
         return 1
-    changed = [] if proves_nothing() else changed_since(options.goals, unread, kept, options.build, around)
+    changed = [] if proves_nothing() else changed_since(options.goals, unread, kept, options.build)
     if changed:
         print(f"FAILED: files changed since these passed: {' '.join(changed)}; the same command makes them again",
               file=sys.stderr)

@@ -9,7 +9,7 @@ DECIDING = ("AR", "BLOCK", "CACTI", "CC", "CFLAGS", "CLAIM", "COUNT", "CXX", "CX
             "MUTANTS_SOME", "MUTANT_CYCLES", "NODE", "OPT", "PAPER", "REPLAY", "REPRO_DIR", "RTL_COVERAGE", "RUN", "RUNS",
             "SANITIZE", "SEED", "SET", "SIDE", "SIZE", "SPEED", "TARGET")
 # Of these, those that name files, whose contents count.
-FILES = ("CACTI", "LIBERTY", "LIMITS")
+FILES = ("CACTI", "LIBERTY", "LIMITS", "REPLAY")
 # These only say where, how many at once, how much is printed, and that what is known is worked out again.
 NO_MATTER = ("AGAIN", "BUILD", "JOBS", "V")
 # These one makefile or script of ours gives another each time that it calls it, so nobody else's reach it.

@@ -218,6 +218,25 @@ class Goals(House):
                 self.assertEqual(1, len(self.ran()), (variable, text))
         os.remove(library)
 
+    def test_a_build_in_the_tree_is_no_source(self):
+        for _ in range(2):
+            self.goals("--build", "b2", "one")
+        self.assertEqual(["one"], self.ran())
+
+    def test_what_failed_last_did_not_pass(self):
+        self.goals("one")
+        self.write("build/fail.one", "")
+        self.goals("--again", "one", code=1)
+        self.remove("build/fail.one")
+        self.ran()
+        self.goals("one")
+        self.assertEqual(["one"], self.ran())
+
+    def test_a_named_file_that_changes_meanwhile_is_a_change(self):
+        self.write("Makefile", "one:\n\t@echo more >>$(LIBERTY)\n")
+        _, err = self.goals("one", code=1, LIBERTY=self.write("build/cells.lib", "a"))
+        self.assertIn("files changed while it ran", err)
+
     def test_what_a_goal_took_before_it_was_stopped_counts(self):
         path = self.path("build/goals/two.unfinished.json")
         for same, says in ((True, "1 min 4"), (False, "two +0 s")):
