@@ -7,9 +7,9 @@ so that a run goes on where the one before ended. A finding (a sanitizer's repor
 more than --timeout seconds or --memory MB for one input) is made smaller and kept in
 BUILD/found/TARGET; the line about it has the command that repeats it. What is kept there comes
 first: what still fails is told of again, and its target is not run, for it would only find the same.
-What fails no more is removed, but only when the program is another one than that which found it:
-else it fails at times, and is told of until somebody removes the file. The table at the end is also
-BUILD/fuzz.tsv. To be run from the project's folder; `make fuzz` does.
+What fails no more is removed, but only when it was too slow, or when the program is another one than
+that which it failed with: else it fails at times, and is told of until somebody removes the file.
+The table at the end is also BUILD/fuzz.tsv. To be run from the project's folder; `make fuzz` does.
 
 Exit status: 0 nothing found, 1 something, 2 bad arguments or a target that did not run.
 """
@@ -158,6 +158,8 @@ class Target:
                 self.mended.append(path)
             else:
                 self.findings.append(path)
+                if status != 0:
+                    self.note(path)
         # Once, where it has been made smaller.
         self.findings = [path for path in self.findings if self.small(path) not in self.findings]
 

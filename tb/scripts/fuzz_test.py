@@ -132,6 +132,15 @@ exit 1
         status, said = self.fuzz("same", seconds=2)
         self.assertEqual((status, said.count("FOUND same: not again: fails at times")), (1, 1), said)
         self.assertEqual(self.inputs("same"), ["crash-1", "small-crash-1"])
+        # Another program that it fails with as well is noted as the one that found it.
+        os.remove(passes)
+        with open(script, "a", encoding="utf-8") as file:
+            file.write("# one more\n")
+        self.found("same", "ERROR: always")
+        with open(passes, "w", encoding="utf-8"):
+            pass
+        self.assertEqual(self.fuzz("same", seconds=2)[0], 1)
+        self.assertEqual(self.inputs("same"), ["crash-1", "small-crash-1"])
         # With another program it may be mended: then it goes, and is found anew where it is not.
         with open(script, "a", encoding="utf-8") as file:
             file.write("# another\n")
