@@ -19,7 +19,7 @@ LOCKSTEP, UNIT, PROOF, EQUIVALENT, BY_HAND, SURVIVED = "lockstep", "unit", "proo
 
 @dataclasses.dataclass
 class Fate:
-    """What became of a mutant. equality: what the proof of equality said of a survivor, or empty."""
+    """What became of a mutant. equality: what the long proof of equality said, or empty."""
     mutant: object
     kind: str
     how: str

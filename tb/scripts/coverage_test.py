@@ -306,7 +306,7 @@ class Exclusions(Project):
         whole = {"covered": 2, "total": 2, "excluded": 0, "percent": 100.0}
         self.assertEqual(data["blocks"], [{
             "block": "x/b", "line": {**whole, "covered": 3, "total": 3}, "branch": whole, "toggle": whole, "functional": whole,
-            "c_line": None, "cycles": 200, "outputs_compared": 100}])
+            "c_line": None, "cycles": 200, "outputs_compared": 100, "unseen": []}])
         self.assertEqual([(p["place"], p["files"], p["covered"], p["total"], p["excluded"]) for p in data["model"]],
                          [("base", 1, 3, 3, 1), ("all", 1, 3, 3, 1)])
         self.assertEqual([line.split("\t") for line in self.read("build/summary.tsv").splitlines()[1:]],

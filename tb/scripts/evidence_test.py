@@ -472,12 +472,13 @@ class Evidence(House):
         self.write("tb/rules.mk", "BLOCKS := x/b\n")
         self.measured()
         verilog, c = MUTATE["rows"]
-        for side, change, same in (("verilog", {"proof": 8, "equivalent": 28, "survived": 4}, True),
+        for side, change, same in (("verilog", {"proof": 8, "equivalent": 28, "survived": 4, "fates": []}, True),
                                    ("verilog", {"lockstep": 200, "unit": 0, "proof": 0, "equivalent": 0, "survived": 10},
                                     False), ("verilog", {"lockstep": 149, "unit": 21}, False),
                                    ("verilog", {"unit": 21, "proof": 9}, False),
                                    ("verilog", {"mutants": 211, "proof": 11}, False), ("verilog", {"verdict": "FAIL"}, False),
                                    ("verilog", {"by_hand": 1, "survived": 0}, False),
+                                   ("c", {"fates": []}, False),
                                    ("c", {"equivalent": 4, "survived": 2}, False), ("c", {"by_hand": 3, "survived": 0}, False)):
             rows = [dict(verilog, **(change if side == "verilog" else {})), dict(c, **(change if side == "c" else {}))]
             self.write("made/mutate", json.dumps({"rows": rows}))

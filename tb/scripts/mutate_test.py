@@ -215,8 +215,17 @@ class Keys(House):
     def test_another_tool_or_seed_is_another_key(self):
         before = self.keys()
         self.assertNotEqual(before, self.keys(options=types.SimpleNamespace(mutants=210, c_mutants=100, seed=2)))
-        with mock.patch.object(program, "versions", lambda *tools: "another"):
-            self.assertNotEqual(before, self.keys())
+        honest = common.version
+        for tool in ("gcc", "python3-clang", "verilator", "yosys", "yosys-abc", "z3"):
+            with mock.patch.object(common, "version", lambda asked, other=tool: "9" if asked == other else honest(asked)):
+                self.assertNotEqual(before, self.keys(), tool)
+
+    def test_another_abc_is_another_version(self):
+        before = common.version("yosys-abc")
+        common.version.cache_clear()
+        with mock.patch.object(common, "program", lambda tool: self.write("abc", "another")):
+            self.assertNotEqual(before, common.version("yosys-abc"))
+        common.version.cache_clear()
 
     def test_what_is_not_true_any_more_leaves_the_table(self):
         block = Block("l2/bypass", ["small"], self.path("l2_bypass"))
