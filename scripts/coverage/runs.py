@@ -12,6 +12,7 @@ import os
 import shutil
 import signal
 import subprocess
+import threading
 import time
 
 from common import BadInput, Failed, Progress, hash_of, hash_of_file, write
@@ -106,6 +107,7 @@ class Store:
         self.build = build
         self.all = None
         self.children = set()
+        self.starting, self.stopped = threading.Lock(), False
 
     def path(self, run):
         return os.path.join(self.folder, run.name.replace("/", "_"))
@@ -131,7 +133,9 @@ class Store:
             return file.read()
 
     def stop(self):
-        """Ends the runs under way, with what they started."""
+        """Ends the runs under way, with what they started; no other begins."""
+        with self.starting:
+            self.stopped = True
         for child in list(self.children):
             try:
                 os.killpg(child.pid, signal.SIGTERM)
@@ -155,9 +159,12 @@ class Store:
             command += ["--coverage", os.path.join(work, "coverage.dat"), "--mismatch-dir", work]
         begin = time.monotonic()
         with open(os.path.join(work, "output.txt"), "wb") as output:
-            child = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=output,
-                                     stderr=subprocess.STDOUT, start_new_session=True)
-            self.children.add(child)
+            with self.starting:
+                if self.stopped:
+                    raise Failed(f"{run.name}: stopped")
+                child = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=output,
+                                         stderr=subprocess.STDOUT, start_new_session=True)
+                self.children.add(child)
             _, status, usage = os.wait4(child.pid, 0)
             child.returncode = code = os.waitstatus_to_exitcode(status)
             self.children.discard(child)
@@ -201,16 +208,20 @@ def perform_all(runs, store, jobs):
     waiting.sort(key=lambda run: -times.get(run, float("inf")))
     progress, failures, todo = Progress("coverage"), [], set(waiting)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        futures = {pool.submit(store.perform, run, keys[run]): run for run in waiting}
         try:
-            for future in concurrent.futures.as_completed(futures):
-                run = futures[future]
-                todo.discard(run)
-                try:
-                    times[run] = future.result()
-                except Failed as problem:
-                    failures.append(str(problem))
-                progress.say(f"{len(waiting) - len(todo)} of {len(waiting)} runs, {left(todo, times, jobs)} left")
+            futures = {pool.submit(store.perform, run, keys[run]): run for run in waiting}
+            pending = set(futures)
+            while pending:
+                # Not for ever: a signal that comes just before a wait begins is looked at after it.
+                ended, pending = concurrent.futures.wait(pending, 1, concurrent.futures.FIRST_COMPLETED)
+                for future in ended:
+                    run = futures[future]
+                    todo.discard(run)
+                    try:
+                        times[run] = future.result()
+                    except Failed as problem:
+                        failures.append(str(problem))
+                    progress.say(f"{len(waiting) - len(todo)} of {len(waiting)} runs, {left(todo, times, jobs)} left")
         except KeyboardInterrupt:
             pool.shutdown(wait=False, cancel_futures=True)
             store.stop()
