@@ -34,7 +34,8 @@ KINDS = {
                ("berkeley-abc", "gcc", "g++", "python3-clang", "verilator", "yosys", "z3")),
 }
 # How a block is Verilated.
-VERILATING = (RULES, ("CXXFLAGS_RTL", "model_make", "block_rules"))
+VERILATING = (RULES, ("CXXFLAGS_RTL", "model_make", "block_rules", "verilog_of", "ports_of", "library_of", "test_parts_of",
+                      "VERILATED_OBJ", "$(VERILATED_OBJ)", "$(BLOCKS:%=$(BUILD)/tb/%_test)"))
 # kind: of makefiles, the rules and variables with the options and flags that its commands get.
 RULES_OF = {
     "area": (("rtl/rules.mk", ("area",)),),
