@@ -237,8 +237,8 @@ class Target:
             told = [line for line in lines if re.match(what, line)]
             if told:
                 return told[0]
-        return next((line for line in lines if "ERROR" in line), "not again: fails at times, or depends on more than the input; told of "
-                    "until the file is removed or the program is another")
+        return next((line for line in lines if "ERROR" in line), "not again: fails at times, or depends on more than the input; "
+                    "told of until the file is removed or the program is another")
 
 
 def bytes_of(path):
