@@ -23,6 +23,13 @@ same() {
     cmp "$work/c.json" "$work/$name.json" || fail "$workload $*: statistics differ from the C run"
 }
 
+# replay BLOCK: what was recorded, as `make lockstep` does. Not by make: with other flags than BUILD's, as those of coverage, it
+# would compile everything again.
+replay() {
+    "$build/tb/$1_test" --lockstep --set paper --replay "$stimulus" --mismatch-dir "$build/mismatch" >"$work/replay.txt" 2>&1 ||
+        { cat "$work/replay.txt" >&2; fail "$stimulus does not replay"; }
+}
+
 # number NAME TEXT: the number before TEXT in what that run said: of cycles, of outputs
 number() { sed -nE "s/.* ([0-9]+) $2.*/\1/p" "$work/$1.txt" | head -1; }
 
@@ -101,8 +108,7 @@ END
 stimulus=$work/atax-sm0.stim
 "$build/warpmem-rtl" run atax --scheme mrpb --size tiny --json "$work/recorded.json" --record "l1/mrpb@sm0=$stimulus" \
     >"$work/record.txt" 2>&1 || { cat "$work/record.txt" >&2; fail "atax --record: failed"; }
-MAKEFLAGS='' make --no-print-directory BUILD="$build" lockstep BLOCK=l1/mrpb SET=paper REPLAY="$stimulus" >"$work/replay.txt" 2>&1 ||
-    { cat "$work/replay.txt" >&2; fail "$stimulus does not replay"; }
+replay l1/mrpb
 echo "  PASS    rtl-loop atax    recorded in sm0, $(wc -c <"$stimulus") bytes, replayed:" \
     "$(number replay 'cycles ') cycles, outputs compared $(number replay 'outputs compared')"
 
@@ -110,7 +116,6 @@ stimulus=$work/atax-p0b0.stim
 "$build/warpmem-rtl" run atax --preset gtx480 --scheme wip --size tiny --json "$work/recorded.json" \
     --record "l2/insertion@p0b0=$stimulus" >"$work/record.txt" 2>&1 ||
     { cat "$work/record.txt" >&2; fail "atax --record l2/insertion: failed"; }
-MAKEFLAGS='' make --no-print-directory BUILD="$build" lockstep BLOCK=l2/insertion SET=paper REPLAY="$stimulus" >"$work/replay.txt" 2>&1 ||
-    { cat "$work/replay.txt" >&2; fail "$stimulus does not replay"; }
+replay l2/insertion
 echo "  PASS    rtl-loop atax    recorded in p0b0, $(wc -c <"$stimulus") bytes, replayed:" \
     "$(number replay 'cycles ') cycles, outputs compared $(number replay 'outputs compared')"

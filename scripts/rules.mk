@@ -26,7 +26,10 @@ lint: ## format, line length, licence lines, direction of includes
 # Tests of the command have parts that need Verilog in it; `make unit` runs them with warpmem alone.
 RTL_CLI_TESTS := $(addprefix $(BUILD)/unit/cli/,bad_input_test cli_test)
 
-rtl-loop: $(BUILD)/warpmem $(BUILD)/warpmem-rtl $(RTL_CLI_TESTS) ## the Verilog in the C block's place: the same statistics, byte for byte
+# Recorded stimulus is replayed by the tests of its blocks.
+RTL_LOOP_PROGRAMS := $(addprefix $(BUILD)/,warpmem warpmem-rtl tb/l1/mrpb_test tb/l2/insertion_test)
+
+rtl-loop: $(RTL_LOOP_PROGRAMS) $(RTL_CLI_TESTS) ## the Verilog in the C block's place: the same statistics, byte for byte
 	$(Q)for t in $(RTL_CLI_TESTS); do $$t $(BUILD)/warpmem-rtl >$$t.rtl.log 2>&1 || { cat $$t.rtl.log >&2; exit 1; }; \
 	    echo "  PASS    $${t##*/} with warpmem-rtl"; done
 	$(Q)scripts/rtl_loop.sh $(BUILD)

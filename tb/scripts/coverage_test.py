@@ -284,6 +284,12 @@ class Model(Project):
         self.assertIn("another make coverage is at work there", err)
         self.assertFalse(os.path.exists(self.path("calls")))
 
+    def test_a_program_that_a_test_compiles_again_ends_it(self):
+        self.program("build/build/tb/x/b_test", LOCKSTEP.replace("cp ", "echo >>build/build/tb/x/b_test\ncp "))
+        code, _, err = self.run_tool(unit=False)
+        self.assertEqual(code, 1)
+        self.assertIn("lockstep/x/b.big: build/build/tb/x/b_test was compiled again while the tests ran", err)
+
     def test_a_run_cut_short_begins_anew(self):
         self.run_tool(unit=False)
         os.rename(self.path("build/runs/lockstep_x_b.big"), self.path("build/runs/lockstep_x_b.big.part"))
