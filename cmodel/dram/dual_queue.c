@@ -109,38 +109,41 @@ static inline void find_all(struct dual_queue *s, const struct dual_queue_in *in
     low->row = l.row;
 }
 
+/* Candidates of a queue that cycle n + 1 may choose: of the kind of command that n issues, none. */
+static struct candidates left_by(const struct dual_queue_out *now,
+                                 const struct dual_queue_list *l) {
+    bool column = now->cmd_kind == DRAM_QUEUE_COLUMN;
+    return (struct candidates){.column = now->cmd_valid && column ? 0 : l->column,
+                               .row = now->cmd_valid && !column ? 0 : l->row};
+}
+
 /* What cycle n + 1 chooses from the candidates of n: the command of the next cycle. */
 static unsigned choose(const struct dual_queue *s, struct dual_queue_out *next) {
     const struct dual_queue_out *now = &s->cmd;
-    bool issues_column = now->cmd_valid && now->cmd_kind == DRAM_QUEUE_COLUMN;
-    bool issues_row = now->cmd_valid && now->cmd_kind != DRAM_QUEUE_COLUMN;
-    const struct dual_queue_list *low = &s->list[DUAL_QUEUE_LOW];
-    bool low_first = in_turn(s) &&
-                     ((low->column & at(0) && !issues_column) || (low->row & at(0) && !issues_row));
-    for (unsigned i = 0; i < DUAL_QUEUE_SIDES; i++) {
-        enum dual_queue_side side = low_first == (i == 0) ? DUAL_QUEUE_LOW : DUAL_QUEUE_HIGH;
-        const struct dual_queue_list *l = &s->list[side];
-        bool column = l->column && !issues_column;
-        if (!column && (!l->row || issues_row)) {
-            continue;
-        }
-        unsigned position = oldest(column ? l->column : l->row);
-        const struct dual_queue_entry *e = &l->entry[position];
-        if (now->cmd_valid && now->cmd_bank == e->bank) {
-            return 0;
-        }
-        next->cmd_valid = true;
-        next->cmd_kind = column                   ? DRAM_QUEUE_COLUMN
-                         : s->open >> e->bank & 1 ? DRAM_QUEUE_PRECHARGE
-                                                  : DRAM_QUEUE_ACTIVATE;
-        next->cmd_bank = e->bank;
-        next->cmd_row = e->row;
-        next->cmd_high = side == DUAL_QUEUE_HIGH;
-        next->cmd_last = column && e->bursts == 1;
-        next->cmd_tag = e->tag;
-        return position;
+    struct candidates high = left_by(now, &s->list[DUAL_QUEUE_HIGH]);
+    struct candidates low = left_by(now, &s->list[DUAL_QUEUE_LOW]);
+    bool low_first = in_turn(s) && ((low.column | low.row) & at(0));
+    enum dual_queue_side side = any(high) && !low_first ? DUAL_QUEUE_HIGH : DUAL_QUEUE_LOW;
+    struct candidates c = side == DUAL_QUEUE_HIGH ? high : low;
+    if (!any(c)) {
+        return 0;
     }
-    return 0;
+    bool column = c.column;
+    unsigned position = oldest(column ? c.column : c.row);
+    const struct dual_queue_entry *e = &s->list[side].entry[position];
+    if (now->cmd_valid && now->cmd_bank == e->bank) {
+        return 0;
+    }
+    next->cmd_valid = true;
+    next->cmd_kind = column                   ? DRAM_QUEUE_COLUMN
+                     : s->open >> e->bank & 1 ? DRAM_QUEUE_PRECHARGE
+                                              : DRAM_QUEUE_ACTIVATE;
+    next->cmd_bank = e->bank;
+    next->cmd_row = e->row;
+    next->cmd_high = side == DUAL_QUEUE_HIGH;
+    next->cmd_last = column && e->bursts == 1;
+    next->cmd_tag = e->tag;
+    return position;
 }
 
 static inline void remove_bit(dual_queue_mask *mask, unsigned position) {
@@ -167,13 +170,17 @@ static void leave(struct dual_queue_list *l, unsigned position) {
 }
 
 /* A row was opened: who wants it? */
-static void note_hits(struct dual_queue_list *l, unsigned bank, uint32_t row) {
+static void note_open(struct dual_queue_list *l, unsigned bank, uint32_t row) {
     for (dual_queue_mask left = l->in_bank[bank]; left; left &= left - 1) {
         unsigned position = oldest(left);
         if (l->entry[position].row == row) {
             l->hit |= at(position);
         }
     }
+}
+
+static void note_closed(struct dual_queue_list *l, unsigned bank) {
+    l->hit &= ~l->in_bank[bank];
 }
 
 /* The command of this cycle is known from the next one on. */
@@ -193,14 +200,12 @@ static void note_command(struct dual_queue *s) {
     } else if (c->cmd_kind == DRAM_QUEUE_ACTIVATE) {
         s->open |= bank_bit(c->cmd_bank);
         s->open_row[c->cmd_bank] = c->cmd_row;
-        for (unsigned side = 0; side < DUAL_QUEUE_SIDES; side++) {
-            note_hits(&s->list[side], c->cmd_bank, c->cmd_row);
-        }
+        note_open(&s->list[DUAL_QUEUE_HIGH], c->cmd_bank, c->cmd_row);
+        note_open(&s->list[DUAL_QUEUE_LOW], c->cmd_bank, c->cmd_row);
     } else {
         s->open &= ~bank_bit(c->cmd_bank);
-        for (unsigned side = 0; side < DUAL_QUEUE_SIDES; side++) {
-            s->list[side].hit &= ~s->list[side].in_bank[c->cmd_bank];
-        }
+        note_closed(&s->list[DUAL_QUEUE_HIGH], c->cmd_bank);
+        note_closed(&s->list[DUAL_QUEUE_LOW], c->cmd_bank);
     }
 }
 
