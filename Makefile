@@ -86,7 +86,7 @@ $(BUILD)/warpmem-rtl: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cmodel/cli/rtl
 UNIT_SRC := $(filter-out $(BLOCK_TEST_SRC) $(wildcard tb/contract/*_test.c),$(sort $(wildcard tb/*/*_test.c)))
 UNIT_BIN := $(UNIT_SRC:tb/%.c=$(BUILD)/unit/%)
 # Tests of scripts that are programs of their own; those of tools that only `make check` runs are with it, as they take long.
-CHECK_TOOL_TESTS := $(addprefix tb/scripts/,coverage_test.py fuzz_test.py mutate_test.py)
+CHECK_TOOL_TESTS := $(addprefix tb/scripts/,coverage_test.py fuzz_test.py mutate_proof_test.py mutate_test.py)
 SCRIPT_TESTS := $(filter-out $(CHECK_TOOL_TESTS),$(sort $(wildcard tb/scripts/*_test.py)))
 # Of them those that run the model: the others are the same however it is built.
 MODEL_SCRIPT_TESTS := $(shell grep -l WARPMEM_BUILD /dev/null $(SCRIPT_TESTS))

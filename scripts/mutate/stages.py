@@ -7,6 +7,7 @@ import re
 import types
 
 import c_source
+import guarded
 from c_program import CProgram, equivalents
 from common import ToolFailed, hash_files, hash_of, in_parallel, tool_files, versions
 from prove import BOUND, Prover, conditions
@@ -90,9 +91,11 @@ def verilog(block, settings, spent):
     reached = run.stage("v-pdr", proven, mutants, lambda m: provers[m.set].reach(m))
     equal(run, reached)
     run.killed(PROOF, "v-refute", proven, mutants, lambda m: provers[m.set].refute(m) or (None, ""))
+    by_conditions = equal_by_conditions(run, provers, proven, mutants, reached)
     fates = run.all_fates(mutants)
-    for mutant, (same, how) in reached:
-        fates[mutant.number - 1].equality = how
+    for mutant, (same, how) in (*reached, *by_conditions):
+        said = fates[mutant.number - 1]
+        said.equality = f"{said.equality}; {how}" if said.equality else how
     return fates
 
 
@@ -111,9 +114,14 @@ def equal(run, results):
 CONTROLS, CONTROL_SECONDS, CONTROL_CYCLES = 4, 10, BOUND
 
 
+def controls(run, mutants):
+    """A few of the mutants that tests tell from the original."""
+    dead = [m for m in mutants if m.number in run.fates and run.fates[m.number].kind in (LOCKSTEP, UNIT)]
+    return dead[::max(1, len(dead) // CONTROLS)]
+
+
 def control_proofs(run, provers, proven, mutants):
     """What lockstep tells apart no proof may call equal, and nothing refutes the original."""
-    dead = [m for m in mutants if m.number in run.fates]
     originals = [types.SimpleNamespace(id=f"{label}: original", number=0, set=label) for label in provers]
 
     def wrong(mutant):
@@ -126,10 +134,25 @@ def control_proofs(run, provers, proven, mutants):
                 return f"proven equal ({how}), but found by lockstep or unit tests"
         return None
 
-    chosen = [*dead[::max(1, len(dead) // CONTROLS)], *originals]
+    chosen = [*controls(run, mutants), *originals]
     for mutant, (said,) in run.look("v-control", hash_of(proven, str(CONTROL_CYCLES)), chosen, lambda m: (wrong(m),)):
         if said:
             raise ToolFailed(f"{run.block.name} {mutant.id}: {said}")
+
+
+def equal_by_conditions(run, provers, proven, mutants, reached):
+    """The last proof of those that are left, after the same on a few that are known to differ. reached: what pdr said."""
+    def prove(key, what, some):
+        return run.look(what, key, some, lambda m: guarded.equal(provers[m.set], m))
+
+    key, left = hash_of(proven, hash_files(parts("guarded.py"))), [m for m in mutants if m.number not in run.fates]
+    results = prove(key, "v-guarded", left)
+    differ = [m for m, (same, how) in reached if m in left and same is False and "may differ" not in how]
+    for mutant, (same, how) in (*results, *(prove(key, "v-differ", controls(run, mutants)) if left else ())):
+        if same and (mutant in differ or mutant not in left):
+            raise ToolFailed(f"{run.block.name} {mutant.id}: proven equal ({how}), but found by tests or by a run")
+    equal(run, results)
+    return results
 
 
 def check_list(listed_in, listed, source, places):

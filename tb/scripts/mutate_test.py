@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of scripts/mutate: what it plants, what it believes, when it fails."""
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -24,7 +23,7 @@ import prove  # noqa: E402
 import report  # noqa: E402
 import stages  # noqa: E402
 from common import BadInput, ToolFailed, only_one  # noqa: E402
-from netlist import Block, Mutant  # noqa: E402
+from netlist import Block  # noqa: E402
 from simulate import run  # noqa: E402
 from store import Spent, Store  # noqa: E402
 
@@ -281,191 +280,6 @@ class Scores(House):
         self.assertEqual(lines[0], list(report.COLUMNS))
         self.assertEqual([(li[0], li[9], li[10]) for li in lines[1:]],
                          [("l2/x", "50.00", "FAIL"), ("l2/y", "100.00", "pass")])
-
-
-class Equivalence(House):
-    """Real proofs about the smallest arbiter."""
-
-    def setUp(self):
-        super().setUp()
-        self.block = Block("common/round_robin_arbiter", ["least"], self.folder)
-        os.makedirs(self.block.path("least", "proofs"))
-        self.block.conditions = prove.conditions(self.block)
-        self.block.elaborate("least", True)
-        self.prover = prove.Prover(self.block, "least")
-        with open(self.block.path("least", "abstract.il"), encoding="utf-8") as file:
-            text = file.read().split("module \\wm_dut\n")[1].split("\nend\n")[0]
-        self.register = next(line.split()[2] for line in text.splitlines() if line.startswith("  cell $dff "))
-        self.choice = next(line.split()[2] for line in text.splitlines() if line.startswith("  cell $mux "))
-
-    def mutant(self, change):
-        return Mutant(1, "least", change)
-
-    def test_a_register_that_is_always_0_may_as_well_be_0(self):
-        for step in (True, False):
-            same = self.mutant(f"-mode const0 -module x -cell {self.register} -port Q -portbit 0")
-            self.assertIs(self.prover.equal(same, step)[0], True)
-
-    def test_copies_that_cannot_begin_alike_are_not_called_equal(self):
-        for mode in ("const1", "inv"):
-            for step in (True, False):
-                other = self.mutant(f"-mode {mode} -module x -cell {self.register} -port Q -portbit 0")
-                self.assertIsNot(self.prover.equal(other, step)[0], True)
-
-    def test_another_output_is_found_and_refuted(self):
-        other = self.mutant(f"-mode inv -module x -cell {self.choice} -port S -portbit 0")
-        self.assertIsNot(self.prover.equal(other, True)[0], True)
-        self.assertIs(self.prover.equal(other, False)[0], False)
-        self.assertIsNotNone(self.prover.refute(other))
-
-    def test_a_changed_register_does_not_begin_alike(self):
-        cell, other = f"{self.register} 0", "$flatten\\memory.$procdff$7 0"
-        for port in ("Q", "D", "CLK"):
-            changed = self.mutant(f"-mode inv -module x -cell {self.register} -port {port} -portbit 0")
-            self.assertEqual(prove.Prover.hides(changed, cell), port == "Q")
-            self.assertFalse(prove.Prover.hides(changed, other))
-            self.assertFalse(prove.Prover.hides(changed, f"{self.register} 1"))
-
-    def test_a_flattened_cell_says_its_instance(self):
-        for cell, instance in ((r"$flatten\g_lane[0].counters.$procdff$4", "g_lane[0].counters."),
-                               (r"$flatten\g[1].waiting.$flatten\memory.$procdff$4", "g[1].waiting.memory."),
-                               (r"$flatten\waiting.\memory.$memory\words[3]$9", "waiting.memory."),
-                               ("$procdff$4", ""), (r"$lt$rtl/l2/x.v:3$4", "")):
-            self.assertEqual(prove.instance_of(cell), instance)
-
-    def test_a_flattened_wire_says_its_instance(self):
-        for name, joined, instance in (("g[0].waiting.memory.words[3]", "g[0].waiting memory words[3]", "g[0].waiting.memory."),
-                                       ("only_assigns.d_i", "only_assigns d_i", "only_assigns."),
-                                       ("memory.g[1].word_q", "memory g[1].word_q", "memory."), ("g[0].count_q", None, "")):
-            net = {"attributes": {"hdlname": joined} if joined else {}}
-            self.assertEqual(prove.instance_of_name(name, net), instance)
-
-    def test_a_sweep_that_fails_leaves_the_proof_without_it(self):
-        same = self.mutant(f"-mode const0 -module x -cell {self.register} -port Q -portbit 0")
-        honest, ways = prove.solve, []
-
-        def solve(words, seconds):
-            ways.append(words[-1])
-            return "" if "scorr" in words[-1] else honest(words, seconds)
-        with mock.patch.object(prove, "solve", solve):
-            self.assertEqual(self.prover.equal(same, False), (True, "pdr"))
-        self.assertTrue(ways[-1].endswith("; fold; pdr"))
-        self.assertEqual(self.prover.equal(same, False), (True, "pdr"))
-
-    def test_what_only_may_begin_otherwise_is_not_said_to_differ(self):
-        for port, word in (("Q", "may differ"), ("D", "differ")):
-            other = self.mutant(f"-mode inv -module x -cell {self.register} -port {port} -portbit 0")
-            same, how = self.prover.equal(other, False)
-            self.assertIs(same, False)
-            self.assertIn(f"outputs {word}", how)
-
-    def test_a_list_is_compared_as_a_whole_as_lockstep_does(self):
-        self.prover.block.conditions = {"data_o": "valid", "other_o": "p->WAYS"}
-        self.assertEqual(self.prover.counts("data_o", ["data_o", "valid_o"]), "!(|valid_o) || data_o == m_data_o")
-        self.assertEqual(self.prover.counts("other_o", ["other_o"]), "other_o == m_other_o")
-
-    def test_a_prover_that_calls_everything_equal_ends_the_run(self):
-        dead = self.mutant(f"-mode inv -module x -cell {self.choice} -port S -portbit 0")
-        run = stages.Run(self.block, types.SimpleNamespace(jobs=1), Spent(self.path("spent"), "key"))
-        run.fates[1] = stages.Fate(dead, stages.LOCKSTEP, "mismatch")
-        fair = types.SimpleNamespace(equal=lambda *_: (None, ""), reach=lambda *_: (False, ""), refute=lambda *_: None)
-        stages.control_proofs(run, {"least": fair}, "fair", [dead])
-        easy = types.SimpleNamespace(equal=lambda *_: (None, ""), reach=lambda *_: (True, "pdr"), refute=lambda *_: None)
-        strict = types.SimpleNamespace(equal=fair.equal, reach=fair.reach, refute=lambda *_: ("an assertion", ""))
-        for name, prover in (("easy", easy), ("strict", strict)):
-            with self.subTest(name), self.assertRaises(ToolFailed):
-                stages.control_proofs(run, {"least": prover}, name, [dead])
-
-
-class Memory(House):
-    """Real proofs about a block on a memory."""
-
-    def setUp(self):
-        super().setUp()
-        self.block = Block("common/fifo", ["least"], self.folder)
-        for name in ("proofs", "whole"):
-            os.makedirs(self.block.path("least", name))
-        self.block.conditions = prove.conditions(self.block)
-        self.block.elaborate("least", True)
-        self.block.netlist("least", [])
-        self.prover = prove.Prover(self.block, "least")
-
-    def test_memories_have_to_be_used_alike_where_only_their_promise_is_known(self):
-        # Reads of what nobody looks at: the same outputs, another use of the memory.
-        always = Mutant(1, "least", "-mode const1 -module x -cell memory -port rd_en_i -portbit 0")
-        self.assertIsNot(self.prover.equal(always, False)[0], True)
-        with open(os.path.join(self.prover.folder, "twin.v"), encoding="utf-8") as file:
-            twin = " ".join(file.read().split())
-        for port in ("wr_en_i", "wr_addr_i", "wr_data_i", "rd_en_i", "rd_addr_i"):
-            self.assertIn(rf"\props.dut.memory.{port} == \gate.memory.{port} );", twin)
-
-    def twin(self, prover):
-        prover.make_twin()
-        with open(os.path.join(prover.folder, "twin.v"), encoding="utf-8") as file:
-            return file.read()
-
-    def test_registers_are_compared_by_names_of_their_own_instance(self):
-        # What the instance is connected to may be what the mutant changes.
-        text = self.twin(self.prover)
-        self.assertIn(r"\props.dut.memory.rd_data_q [0] == \gate.memory.rd_data_q [0]", text)
-        self.assertNotIn(r"\props.dut.deq_data_o [0] == ", text)
-        unused = Mutant(1, "least", "-mode inv -module x -cell memory -port rd_data_o -portbit 0")
-        self.assertIsNot(self.prover.equal(unused, True)[0], True)
-
-    def test_all_words_are_compared_where_the_promise_does_not_decide(self):
-        text = self.twin(self.prover.whole)
-        for word in range(2):
-            self.assertIn(rf"\props.dut.memory.words[{word}] [0] == \gate.memory.words[{word}] [0]", text)
-        for wrong in ("inv", "const1"):
-            other = Mutant(1, "least", f"-mode {wrong} -module x -cell memory -port rd_en_i -portbit 0")
-            self.assertIs(self.prover.whole.equal(other, False)[0], False)
-
-
-TOY = """module wm_toy(input wire clk_i, input wire rst_i, input wire d_i, output wire kept_o, output wire odd_o);
-    reg kept_q, one_q, other_q, odd_q;
-    assign kept_o = kept_q;
-    assign odd_o = odd_q;
-    always @(posedge clk_i) begin
-        one_q   <= d_i;
-        other_q <= d_i;
-        if (d_i) kept_q <= 1'b0;
-        if (rst_i) odd_q <= one_q ^ other_q;
-    end
-endmodule
-"""
-TOY_PROPS = """module toy_props(input wire clk_i, input wire rst_i, input wire d_i);
-    wire kept_o, odd_o;
-    wm_toy dut(.clk_i(clk_i), .rst_i(rst_i), .d_i(d_i), .kept_o(kept_o), .odd_o(odd_o));
-    reg started = 1'b0;
-    always @(posedge clk_i) started <= 1'b1;
-    always @* if (!started) assume (rst_i);
-endmodule
-"""
-
-
-class PowerOn(House):
-    """What the registers hold then is not chosen by the tool: these could be 0, and those two the same, but need not."""
-
-    def test_registers_without_a_reset_may_hold_anything(self):
-        block = Block.__new__(Block)
-        block.name, block.short, block.sets, block.work, block.values = "toy/toy", "toy", ["s"], self.folder, {"s": {}}
-        block.verilog, block.properties, block.conditions = self.path("toy.v"), [self.path("toy_props.v")], {}
-        block.sources = lambda abstract: [block.verilog, *block.properties]
-        self.write("toy.v", TOY)
-        self.write("toy_props.v", TOY_PROPS)
-        os.makedirs(block.path("s", "proofs"))
-        design = block.elaborate("s", True)
-        with open(design, encoding="utf-8") as file:
-            text = file.read().split("module \\wm_dut\n")[1].split("\nend\n")[0]
-        prover = prove.Prover(block, "s")
-        register = {re.search(r"connect \\Q \\(\w+)", cell)[1]: cell.split()[0]
-                    for cell in text.split("cell $dff ")[1:]}
-        for name in ("kept_q", "odd_q"):
-            for port in ("Q", "D"):
-                zero = Mutant(1, "s", f"-mode const0 -module x -cell {register[name]} -port {port} -portbit 0")
-                for step in (True, False):
-                    with self.subTest(name, port=port, step=step):
-                        self.assertIsNot(prover.equal(zero, step)[0], True)
 
 
 class ByHand(House):
