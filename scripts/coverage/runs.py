@@ -227,7 +227,8 @@ def perform_all(runs, store, jobs):
             store.stop()
             raise
     progress.end()
-    failures += [f"{run.name}: {run.command[0]} was compiled again while the tests ran" for run in waiting if store.key(run) != keys[run]]
+    failures += [f"{run.name}: {run.command[0]} was compiled again while the tests ran"
+                 for run in waiting if store.key(run) != keys[run]]
     if failures:
         raise Failed("\n".join(failures))
     return len(waiting)
