@@ -2,6 +2,7 @@
 #include "cli/wave_stream.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include <fstapi.h>
+#include <zlib.h>
 
 enum { NAME_MAX_BYTES = 1 << 16, BITS_MAX = 1 << 24 };
 
@@ -89,9 +91,70 @@ static void bound_memory(const char *path) {
     (void)setrlimit(RLIMIT_AS, &limit); /* refused where there is a lower one: just as good */
 }
 
+static uint64_t big_endian(const uint8_t bytes[8]) {
+    uint64_t number = 0;
+    for (unsigned i = 0; i < 8; i++) {
+        number = number << 8 | bytes[i];
+    }
+    return number;
+}
+
+/*
+ * A section: a byte of type, a length that counts its own 8 bytes, and what is in it. The first is
+ * the header, whose next 16 bytes, the times, are 0 until the writer closes the file; until then
+ * the section that it is at has the type FST_BL_SKIP and no length.
+ */
+enum { TYPE_BYTES = 1, LENGTH_BYTES = 8, HEAD_BYTES = TYPE_BYTES + LENGTH_BYTES, TIME_BYTES = 16 };
+
+static bool sections_fit(gzFile file, uint64_t end) {
+    static const uint8_t no_time[TIME_BYTES];
+    uint8_t head[HEAD_BYTES + TIME_BYTES];
+    bool is_open = false;
+    for (uint64_t at = 0, length; at < end; at += TYPE_BYTES + length) {
+        const int bytes = at == 0 ? sizeof head : HEAD_BYTES;
+        if (gzseek(file, (z_off_t)at, SEEK_SET) < 0 ||
+            gzread(file, head, (unsigned)bytes) != bytes) {
+            return false;
+        }
+        if (at == 0) {
+            is_open = memcmp(head + HEAD_BYTES, no_time, sizeof no_time) == 0;
+        }
+        length = big_endian(head + TYPE_BYTES);
+        if (length == 0 && is_open && head[0] == FST_BL_SKIP) {
+            return true;
+        }
+        if (length < LENGTH_BYTES || length > end - at - TYPE_BYTES ||
+            (at == 0 && head[0] != FST_BL_HDR)) {
+            return false;
+        }
+    }
+    return end > 0;
+}
+
+/* GTKWave's reader adds up the lengths of sections without a look at them, and from a length of
+ * 2^64 - n it goes back for ever. A wrapper around the file (of the type FST_BL_ZWRAPPER: length,
+ * bytes inside, gzip) is looked into; zlib reads what is no gzip as it stands. The file stays open
+ * until this process ends. */
+static bool sections_are_whole(const char *path) {
+    uint8_t wrapper[HEAD_BYTES + 8];
+    struct stat st;
+    int fd = open(path, O_RDONLY);
+    if (fd < 0 || fstat(fd, &st)) {
+        return false;
+    }
+    bool wrapped = read(fd, wrapper, sizeof wrapper) == sizeof wrapper;
+    wrapped = wrapped && wrapper[0] == FST_BL_ZWRAPPER;
+    if (lseek(fd, wrapped ? (off_t)sizeof wrapper : 0, SEEK_SET) < 0) {
+        return false;
+    }
+    gzFile file = gzdopen(fd, "rb");
+    return file &&
+           sections_fit(file, wrapped ? big_endian(wrapper + HEAD_BYTES) : (uint64_t)st.st_size);
+}
+
 static void send_file(const char *path, FILE *pipe) {
     bound_memory(path);
-    void *fst = fstReaderOpen(path);
+    void *fst = sections_are_whole(path) ? fstReaderOpen(path) : NULL;
     if (!fst) {
         _exit(TROUBLE);
     }

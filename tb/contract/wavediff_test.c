@@ -272,6 +272,67 @@ static void values_of_any_length_are_compared(void **state) {
     free(b);
 }
 
+/* A file whose writer is still at it, or never came to its end; and one in a wrapper of gzip. */
+static void open_and_wrapped_files_are_read(void **state) {
+    (void)state;
+    char *a = scratch("open.fst"), *text;
+    void *fst = fstWriterCreate(a, 1);
+    assert_non_null(fst);
+    fstHandle bit = fstWriterCreateVar(fst, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, 1, "bit", 0);
+    fstWriterSetRepackOnClose(fst, 1);
+    for (unsigned time = 0; time < 100; time++) {
+        fstWriterEmitTimeChange(fst, time);
+        fstWriterEmitValueChange(fst, bit, time & 1 ? "1" : "0");
+    }
+    fstWriterFlushContext(fst);
+    for (unsigned time = 100; time < 200; time++) {
+        fstWriterEmitTimeChange(fst, time);
+        fstWriterEmitValueChange(fst, bit, time & 1 ? "1" : "0");
+    }
+    assert_int_equal(shell(&text, "%s %s %s 2>&1", wavediff(), a, a), 0);
+    assert_says(text, "equal: 1 signals from 0 to 99 ");
+    free(text);
+    fstWriterClose(fst);
+    assert_int_equal(shell(&text, "head -c 1 %s", a), 0);
+    assert_int_equal((uint8_t)text[0], FST_BL_ZWRAPPER);
+    free(text);
+    assert_int_equal(shell(&text, "%s %s %s 2>&1", wavediff(), a, a), 0);
+    assert_says(text, "equal: 1 signals from 0 to 199 ");
+    free(text);
+    free(a);
+}
+
+/* GTKWave's reader goes on from one section to the next by its length, and so goes back for ever.
+ * The header: 1 byte of type, 8 of length (329), 321 more. */
+static void lengths_that_lead_back_end(void **state) {
+    (void)state;
+    static const char *const section[] = {
+        "\\377\\377\\377\\377\\377\\377\\376\\265", /* to the header: 2^64 - 331 */
+        "\\0\\0\\0\\0\\0\\0\\0\\0",                 /* none, in a file that was closed */
+        "\\0\\0\\0\\0\\0\\0\\0\\7",                 /* not even its own */
+        "\\0\\0\\0\\0\\0\\0\\1\\0"};                /* beyond the end */
+    char *a = scratch("back.fst"), *b = scratch("wrapped_back.fst"), *good = scratch("ahead.fst"),
+         *text;
+    write_wave(good, UINT64_MAX, 3, "");
+    for (unsigned i = 0; i < sizeof section / sizeof *section; i++) {
+        assert_int_equal(shell(&text,
+                               "{ head -c 330 %s; printf '\\5%s'; head -c 40 /dev/zero; } >%s && "
+                               "{ printf '\\376%s%s\\0\\0\\0\\0\\0\\0\\1\\173'; gzip -c %s; } >%s",
+                               good, section[i], a, "\\0\\0\\0\\0", "\\0\\0\\1\\0", a, b),
+                         0);
+        free(text);
+        for (unsigned wrapped = 0; wrapped < 2; wrapped++) {
+            assert_int_equal(
+                shell(&text, "timeout 20 %s %s %s 2>&1", wavediff(), good, wrapped ? b : a), 2);
+            assert_says(text, ".fst: no FST file, or damaged\n");
+            free(text);
+        }
+    }
+    free(a);
+    free(b);
+    free(good);
+}
+
 /* As tb/cli/faults_test.c: where anything fails once, one line; never "equal" of half a file. */
 static void a_system_that_fails_is_one_line_and_code_2(void **state) {
     (void)state;
@@ -309,6 +370,8 @@ int main(void) {
         cmocka_unit_test(a_gap_keeps_its_length),
         cmocka_unit_test(bad_files_and_arguments_are_one_line_and_code_2),
         cmocka_unit_test(values_of_any_length_are_compared),
+        cmocka_unit_test(open_and_wrapped_files_are_read),
+        cmocka_unit_test(lengths_that_lead_back_end),
         cmocka_unit_test(a_system_that_fails_is_one_line_and_code_2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
