@@ -333,6 +333,26 @@ static void lengths_that_lead_back_end(void **state) {
     free(good);
 }
 
+/* A scope's name without its zero: GTKWave's reader looks for it at the end of the file for ever.
+ * The section: of the type FST_BL_HIER, 256 bytes long, 6 of them before gzip. */
+static void a_name_without_end_ends(void **state) {
+    (void)state;
+    char *a = scratch("name.fst"), *good = scratch("ahead.fst"), *text;
+    write_wave(good, UINT64_MAX, 3, "");
+    assert_int_equal(shell(&text,
+                           "{ head -c 330 %s; printf '\\4'; "
+                           "{ printf '%s\\1\\0%s\\0\\6'; printf '\\376\\0name' | gzip -c; "
+                           "cat /dev/zero; } | head -c 256; } >%s",
+                           good, "\\0\\0\\0\\0\\0\\0", "\\0\\0\\0\\0\\0\\0", a),
+                     0);
+    free(text);
+    assert_int_equal(shell(&text, "timeout 20 %s %s %s 2>&1", wavediff(), good, a), 2);
+    assert_says(text, ".fst: no FST file, or damaged: reading it came to no end\n");
+    free(text);
+    free(a);
+    free(good);
+}
+
 /* As tb/cli/faults_test.c: where anything fails once, one line; never "equal" of half a file. */
 static void a_system_that_fails_is_one_line_and_code_2(void **state) {
     (void)state;
@@ -372,6 +392,7 @@ int main(void) {
         cmocka_unit_test(values_of_any_length_are_compared),
         cmocka_unit_test(open_and_wrapped_files_are_read),
         cmocka_unit_test(lengths_that_lead_back_end),
+        cmocka_unit_test(a_name_without_end_ends),
         cmocka_unit_test(a_system_that_fails_is_one_line_and_code_2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
