@@ -86,7 +86,8 @@ $(BUILD)/warpmem-rtl: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cmodel/cli/rtl
 UNIT_SRC := $(filter-out $(BLOCK_TEST_SRC) $(wildcard tb/contract/*_test.c),$(sort $(wildcard tb/*/*_test.c)))
 UNIT_BIN := $(UNIT_SRC:tb/%.c=$(BUILD)/unit/%)
 # Tests of scripts that are programs of their own; those of tools that only `make check` runs are with it, as they take long.
-CHECK_TOOL_TESTS := $(addprefix tb/scripts/,coverage_test.py fuzz_test.py mutate_proof_test.py mutate_test.py)
+CHECK_TOOL_TESTS := $(addprefix tb/scripts/,area_test.py coverage_test.py evidence_test.py formal_test.py fuzz_test.py \
+    mutate_proof_test.py mutate_test.py)
 SCRIPT_TESTS := $(filter-out $(CHECK_TOOL_TESTS),$(sort $(wildcard tb/scripts/*_test.py)))
 # Of them those that run the model: the others are the same however it is built.
 MODEL_SCRIPT_TESTS := $(shell grep -l WARPMEM_BUILD /dev/null $(SCRIPT_TESTS))
@@ -101,8 +102,14 @@ $(BUILD)/unit/%: tb/%.c $(MODEL_LIB)
 unit: $(UNIT_BIN) $(BUILD)/warpmem $(BUILD)/tb/cli/warpmem-faulty ## unit tests of the C model
 	$(Q)WARPMEM_BUILD=$(BUILD) scripts/run_tests.sh $(BUILD)/unit-logs $(UNIT_BIN) $(SCRIPT_TESTS)
 
+# Those that have parts that take long: tb/base/long_test.h.
+LONG_TESTS := $(addprefix $(BUILD)/unit/,$(patsubst tb/%.c,%,$(shell grep -l is_long_test /dev/null $(UNIT_SRC))))
+.PHONY: unit-long
+unit-long: $(LONG_TESTS) $(BUILD)/warpmem ## what unit tests leave out as it takes long: all workloads, small sizes
+	$(Q)WARPMEM_LONG_TEST=1 WARPMEM_BUILD=$(BUILD) scripts/run_tests.sh $(BUILD)/unit-long-logs $(LONG_TESTS)
+
 .PHONY: tool-tests
-tool-tests: $(BUILD)/warpmem ## unit tests of make coverage, make fuzz and make mutate themselves
+tool-tests: $(BUILD)/warpmem ## unit tests of make area, coverage, evidence, formal, fuzz and mutate themselves
 	$(Q)WARPMEM_BUILD=$(BUILD) scripts/run_tests.sh $(BUILD)/unit-logs $(CHECK_TOOL_TESTS)
 
 # --- the kernels that other simulators are compared on, taken through import ------------------------------------------

@@ -7,7 +7,8 @@ JOBS ?= $(shell nproc)
 .PHONY: lint-rtl formal formal-long formal-cover formal-mutants formal-mutants-some
 lint-rtl: ## Verilog: verilator, iverilog, yosys and house rules, every module and parameter set
 	$(Q)$(foreach f,$(filter-out $(BLOCKS:%=rtl/%.v),$(wildcard rtl/*/*.v)),echo "lint-rtl: $f: no block" >&2; exit 1;)
-	$(Q)printf '%s\n' $(if $(BLOCK),$(BLOCK),$(BLOCKS)) | xargs -P $(JOBS) -n 1 scripts/lint_rtl.sh
+	$(Q)wc -l $(patsubst %,rtl/%.v,$(if $(BLOCK),$(BLOCK),$(BLOCKS))) | sort -rn | \
+	    sed -n 's,.* rtl/\(.*\)\.v$$,\1,p' | xargs -P $(JOBS) -n 1 scripts/lint_rtl.sh # the longest first
 
 # What is kept from before is not proven again; SECONDS is what each solver may take of a processor.
 prove = scripts/formal/__main__.py --build '$(BUILD)' --jobs '$(JOBS)' $(CHOSEN_BLOCK) --seconds

@@ -2,22 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 # The same run must give the same bytes from every compiler and optimisation: every workload with MRPB on its own machine;
 # those of $sample, which between them do what all do, on every preset, and repeated.
-# usage: scripts/determinism.sh [BUILD]
+# usage: scripts/determinism.sh [BUILD [COMPILER:OPTIMISATION...]]
 set -eu
 build=${1:-build}
+[ $# -lt 2 ] || shift
+[ $# -gt 1 ] || set -- gcc:-O0 clang:-O3
 work=$build/determinism
 runs=$work/runs
 own=c2050-s # MRPB's machine
 sample='atax gemm vecadd'
 medic='wbyp wip wms medic medic-reuse eaf pcal:96 rand:50 pc-byp' # schemes of MeDiC's machine
-builds=0
-for compiler in gcc clang; do
-    for opt in -O0 -O3; do
-        list="${list:-}$compiler $opt
-"
-        builds=$((builds + 1))
-    done
-done
+builds=$#
+list=$(printf '%s\n' "${@/:/ }")
+first=${1/:/}
 
 # The first word of each line.
 names() { # WARPMEM KIND
@@ -54,19 +51,19 @@ export work runs own sample medic
 
 rm -rf "$runs"
 mkdir -p "$runs"
-printf '%s' "$list" |
+printf '%s\n' "$list" |
     xargs -P "${JOBS:-2}" -L 1 bash -c 'set -eu; one "$@"' one || exit 1
 
 compared=0
 for run in "$runs"/*/; do
-    reference=${run}gcc-O0.1
+    reference=$run$first.1
     grep -q '"complete": true' "$reference" || { echo "determinism: ${run%/} is not complete" >&2; exit 1; }
     for other in "$run"*; do
         cmp "$reference" "$other" || { echo "determinism: $reference and $other differ" >&2; exit 1; }
         compared=$((compared + 1))
     done
 done
-warpmem=$work/gcc-O0/warpmem
+warpmem=$work/$first/warpmem
 presets=$(names "$warpmem" presets | wc -l)
 workloads=$(names "$warpmem" workloads | wc -l)
 sampled=$(wc -w <<<"$sample")
@@ -77,4 +74,4 @@ if [ "$presets" -lt 6 ] || [ "$workloads" -lt 3 ] || [ $compared -ne $expected ]
     exit 1
 fi
 echo "  PASS    determinism: $compared runs, $workloads workloads with MRPB, $sampled of them on $presets presets and" \
-    "with $schemes schemes of MeDiC's machine: equal from gcc and clang, -O0 and -O3"
+    "with $schemes schemes of MeDiC's machine: equal from ${list//$'\n'/, }"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What a user asks for: the demonstration, the tests, the measurements.
 
-.PHONY: demo test check bench bench-peer bench-gate lint determinism rtl-loop repro experiments
+.PHONY: demo test check bench bench-peer bench-gate lint determinism determinism-long rtl-loop repro experiments
 demo: $(BUILD)/warpmem $(BUILD)/warpmem-rtl ## ATAX with and without MRPB, then MRPB's Verilog in lockstep, and a picture
 	$(Q)scripts/demo.sh $(BUILD)
 
@@ -9,7 +9,8 @@ demo: $(BUILD)/warpmem $(BUILD)/warpmem-rtl ## ATAX with and without MRPB, then 
 # all cores by itself.
 TEST_GOALS := versions check-evidence lint lint-rtl all unit contract-test check-ports block-tests mutants-some rtl-loop \
     formal formal-mutants-some determinism bench-gate
-CHECK_GOALS := tool-tests mutants formal-long formal-cover formal-mutants sanitize area area-fpga coverage mutate fuzz verify-evidence
+CHECK_GOALS := unit-long tool-tests determinism-long mutants formal-long formal-cover formal-mutants sanitize area area-fpga \
+    coverage mutate fuzz verify-evidence
 
 # A goal that passed with the same sources is not made again (scripts/goals.tsv), unless AGAIN=1 says so.
 GOALS = scripts/run_goals.py --build '$(BUILD)' --make '$(MAKE)' $(if $(AGAIN),--again)
@@ -34,8 +35,10 @@ rtl-loop: $(RTL_LOOP_PROGRAMS) $(RTL_CLI_TESTS) ## the Verilog in the C block's 
 	    echo "  PASS    $${t##*/} with warpmem-rtl"; done
 	$(Q)scripts/rtl_loop.sh $(BUILD)
 
-determinism: ## the same bytes from gcc and clang, -O0 and -O3
+determinism: ## the same bytes from gcc -O0 and clang -O3
 	$(Q)scripts/determinism.sh $(BUILD)
+determinism-long: ## the same bytes from gcc and clang, -O0 and -O3
+	$(Q)scripts/determinism.sh $(BUILD) gcc:-O0 gcc:-O3 clang:-O0 clang:-O3
 
 bench: $(BUILD)/warpmem ## speed, and host instructions an L1 access
 	$(Q)scripts/bench.sh $(BUILD)

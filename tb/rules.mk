@@ -159,21 +159,21 @@ LOCKSTEP_ARGS = $(if $(SET),--set $(SET)) $(if $(SEED),--seed $(SEED)) $(if $(CY
 contract-test: $(CONTRACT_TESTS) $(BUILD)/wavediff $(BUILD)/tb/contract/warpmem-broken \
     $(BUILD)/tb/cli/wavediff-faulty ## tests of the lockstep framework itself
 	$(Q)mkdir -p $(BUILD)/contract-logs
-	$(Q)for test in $(CONTRACT_TESTS); do \
-	    log=$(BUILD)/contract-logs/$${test##*/}.txt; \
-	    WAVEDIFF=$(BUILD)/wavediff CONTRACT_TMP=$(BUILD)/contract-logs SAMPLE_DIR=$(BUILD)/rtl/contract/sample \
+	$(Q)WAVEDIFF=$(BUILD)/wavediff CONTRACT_TMP=$(BUILD)/contract-logs SAMPLE_DIR=$(BUILD)/rtl/contract/sample \
 	    BROKEN=$(BUILD)/tb/contract/warpmem-broken WAVEDIFF_FAULTY=$(BUILD)/tb/cli/wavediff-faulty \
-	        $$test >$$log 2>&1 || { cat $$log; echo "FAILED $$test"; exit 1; }; \
-	    echo "pass  $${test##*/}  $$(grep -c '^\[       OK' $$log) tests"; \
-	done
+	    scripts/run_tests.sh $(BUILD)/contract-logs $(CONTRACT_TESTS)
 
 # The comparison is a step of building a block's models, so whoever has the models has it.
 check-ports: $(CHOSEN:%=check-ports-%) ## compare port lists with the Verilog: names, directions, widths, defaults
 
-lockstep: $(CHOSEN:%=lockstep-%) ## C against Verilog, all blocks or BLOCK= [SET= SEED= CYCLES= REPLAY=]
-block-tests: $(CHOSEN:%=block-test-%) ## unit tests and lockstep of all blocks, or of BLOCK=
-mutants: $(CHOSEN:%=mutants-%) ## plant errors in the Verilog; lockstep must find each
-mutants-some: $(CHOSEN:%=mutants-some-%)
+# So that no core is left with nothing to do while the last one runs.
+SLOWEST := dram/dual_queue l2/warp_type l1/mrpb
+SLOWEST_FIRST := $(filter $(SLOWEST),$(CHOSEN)) $(filter-out $(SLOWEST),$(CHOSEN))
+
+lockstep: $(SLOWEST_FIRST:%=lockstep-%) ## C against Verilog, all blocks or BLOCK= [SET= SEED= CYCLES= REPLAY=]
+block-tests: $(SLOWEST_FIRST:%=block-test-%) ## unit tests and lockstep of all blocks, or of BLOCK=
+mutants: $(SLOWEST_FIRST:%=mutants-%) ## plant errors in the Verilog; lockstep must find each
+mutants-some: $(SLOWEST_FIRST:%=mutants-some-%)
 
 .PHONY: $(foreach b,$(BLOCKS),check-ports-$b lockstep-$b block-test-$b mutants-$b mutants-some-$b)
 $(BLOCKS:%=check-ports-%): check-ports-%: $(BUILD)/rtl/%/models.a

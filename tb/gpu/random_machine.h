@@ -133,7 +133,7 @@ static inline void random_mrpb(struct rng *rng, struct config *c) {
 
 /* What MeDiC is compared with. */
 static inline void random_compared(struct rng *rng, struct config *c) {
-    c->pcal.tokens = rng_below(rng, 64);
+    c->pcal.tokens = rng_below(rng, 8); /* with one for each warp nobody goes without */
     c->pcal.epoch = one_of(rng, 1000, 3000);
     c->rand.percent = rng_below(rng, 101);
     c->pcbyp.entries = 8u << rng_below(rng, 6);

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "base/long_test.h"
 #include "workloads/workload.h"
 
 #define SEED 1
@@ -68,6 +69,9 @@ static bool is_anothers_input(const struct workload *w, unsigned size) {
 
 static void programs_begin_at_each_input_of_the_papers(void **state) {
     (void)state;
+    if (!is_long_test()) {
+        skip();
+    }
     const struct workload *w;
     for (unsigned i = 0; (w = workload_at(i)); i++) {
         for (unsigned size = SIZE_PAPER; size < SIZE_COUNT; size++) {

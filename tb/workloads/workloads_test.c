@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Every built-in workload without a machine: its results, its counts against closed formulas, its
- * instruction tables. With the argument "paper" the counts and results of the papers' sizes too.
+ * instruction tables. `make unit-long` runs the small sizes too; with the argument "paper" those of
+ * the papers.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "base/long_test.h"
 #include "workloads/host.h"
 #include "workloads/workload.h"
 
@@ -127,6 +129,9 @@ static void tiny_runs_give_the_results_and_counts(void **state) {
 
 static void small_runs_give_the_results_and_counts(void **state) {
     (void)state;
+    if (!is_long_test()) {
+        skip();
+    }
     EACH_WORKLOAD(w) {
         run_counted(w, SIZE_SMALL);
     }
