@@ -5,8 +5,8 @@
 # usage: scripts/determinism.sh [BUILD [COMPILER:OPTIMISATION...]]
 set -eu
 build=${1:-build}
-[ $# -lt 2 ] || shift
-[ $# -gt 1 ] || set -- gcc:-O0 clang:-O3
+[ $# -eq 0 ] || shift
+[ $# -gt 0 ] || set -- gcc:-O0 clang:-O3
 work=$build/determinism
 runs=$work/runs
 own=c2050-s # MRPB's machine

@@ -168,7 +168,7 @@ check-ports: $(CHOSEN:%=check-ports-%) ## compare port lists with the Verilog: n
 
 # So that no core is left with nothing to do while the last one runs.
 SLOWEST := dram/dual_queue l2/warp_type l1/mrpb
-SLOWEST_FIRST := $(filter $(SLOWEST),$(CHOSEN)) $(filter-out $(SLOWEST),$(CHOSEN))
+SLOWEST_FIRST := $(filter $(CHOSEN),$(SLOWEST)) $(filter-out $(SLOWEST),$(CHOSEN))
 
 lockstep: $(SLOWEST_FIRST:%=lockstep-%) ## C against Verilog, all blocks or BLOCK= [SET= SEED= CYCLES= REPLAY=]
 block-tests: $(SLOWEST_FIRST:%=block-test-%) ## unit tests and lockstep of all blocks, or of BLOCK=

@@ -22,9 +22,10 @@ enum { NAME_MAX_BYTES = 1 << 16, BITS_MAX = 1 << 24 };
 #define CHILD_BYTES (UINT64_C(256) << 20)
 #define CHILD_BYTES_PER_BYTE (UINT64_C(1032) * 50)
 
-/* And of the processor's time, for it reads a name to its end, also where a file has none. What
- * deflate makes of one byte is 0.1 ms of work at 10 MB/s, a fraction of what the reader does. */
-enum { CHILD_SECONDS = 3, CHILD_BYTES_A_SECOND = 10000 };
+/* And of the processor's time, for it reads a name to its end, also where a file has none: before
+ * and between changes, so that who sends may go on. What deflate makes of one byte is 0.1 ms of
+ * work at 10 MB/s, a fraction of what the reader does. */
+enum { CHILD_SECONDS = 3, CHILD_BYTES_A_SECOND = 10000, CHANGES_A_LIMIT = 1 << 20 };
 
 void die(const char *format, ...) {
     va_list list;
@@ -64,11 +65,32 @@ static void send_numbers(FILE *pipe, char type, uint64_t a, uint64_t b, uint64_t
 
 struct child {
     FILE *pipe;
-    uint32_t *bits; /* by handle */
+    uint32_t *bits;   /* by handle */
+    uint64_t seconds; /* of the processor that it may take for nothing */
+    unsigned changes; /* sent since that was set */
 };
+
+/* Soft alone, the hard one is not ours to raise again: at it comes SIGXCPU. */
+static void bound_time(uint64_t seconds) {
+    struct rusage use;
+    struct rlimit limit;
+    if (getrusage(RUSAGE_SELF, &use) || getrlimit(RLIMIT_CPU, &limit)) {
+        _exit(TROUBLE);
+    }
+    limit.rlim_cur = (rlim_t)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) + seconds;
+    (void)setrlimit(RLIMIT_CPU, &limit); /* refused where there is a lower one: just as good */
+}
+
+static void count_change(struct child *c) {
+    if (++c->changes == CHANGES_A_LIMIT) {
+        c->changes = 0;
+        bound_time(c->seconds);
+    }
+}
 
 static void send_change(void *user, uint64_t time, fstHandle handle, const unsigned char *value) {
     struct child *c = user;
+    count_change(c);
     send_numbers(c->pipe, 'C', time, handle, c->bits[handle]);
     send(c->pipe, value, c->bits[handle]);
 }
@@ -76,27 +98,23 @@ static void send_change(void *user, uint64_t time, fstHandle handle, const unsig
 static void send_text_change(void *user, uint64_t time, fstHandle handle,
                              const unsigned char *value, uint32_t length) {
     struct child *c = user;
+    count_change(c);
     send_numbers(c->pipe, 'C', time, handle, length);
     send(c->pipe, value, length);
 }
 
-/* Memory comes on top of what is mapped already, which with a sanitizer is nearly all there is. */
-static void bound_memory_and_time(const char *path) {
-    struct stat st;
+/* On top of what is mapped already, which with a sanitizer is nearly all there is. */
+static void bound_memory(uint64_t file_bytes) {
     unsigned long pages = 0;
     FILE *f = fopen("/proc/self/statm", "r");
-    if (!f || fscanf(f, "%lu", &pages) != 1 || stat(path, &st)) {
+    if (!f || fscanf(f, "%lu", &pages) != 1) {
         _exit(TROUBLE);
     }
     fclose(f);
     uint64_t bytes = (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE) + CHILD_BYTES +
-                     CHILD_BYTES_PER_BYTE * (uint64_t)st.st_size;
-    const struct rlimit memory = {bytes, bytes};
-    const uint64_t seconds = CHILD_SECONDS + (uint64_t)st.st_size / CHILD_BYTES_A_SECOND;
-    const struct rlimit processor = {seconds, seconds + 1}; /* at the first: SIGXCPU */
+                     CHILD_BYTES_PER_BYTE * file_bytes;
+    const struct rlimit memory = {bytes, bytes}, core = {0, 0}; /* its end is no surprise */
     (void)setrlimit(RLIMIT_AS, &memory); /* refused where there is a lower one: just as good */
-    (void)setrlimit(RLIMIT_CPU, &processor);
-    const struct rlimit core = {0, 0}; /* its end is no surprise */
     (void)setrlimit(RLIMIT_CORE, &core);
 }
 
@@ -129,7 +147,9 @@ static bool sections_fit(gzFile file, uint64_t end) {
             is_open = memcmp(head + HEAD_BYTES, no_time, sizeof no_time) == 0;
         }
         length = big_endian(head + TYPE_BYTES);
-        if (length == 0 && is_open && head[0] == FST_BL_SKIP) {
+        /* Or, when a writer was killed as it closed the file, one that goes beyond the end. */
+        bool ahead = length == 0 || (length > end - at - TYPE_BYTES && length < INT64_MAX / 2);
+        if (is_open && head[0] == FST_BL_SKIP && ahead) {
             return true;
         }
         if (length < LENGTH_BYTES || length > end - at - TYPE_BYTES ||
@@ -162,12 +182,19 @@ static bool sections_are_whole(const char *path) {
 }
 
 static void send_file(const char *path, FILE *pipe) {
-    bound_memory_and_time(path);
+    struct stat st;
+    if (stat(path, &st)) {
+        _exit(TROUBLE);
+    }
+    struct child c = {.pipe = pipe,
+                      .seconds = CHILD_SECONDS + (uint64_t)st.st_size / CHILD_BYTES_A_SECOND};
+    bound_memory((uint64_t)st.st_size);
+    bound_time(c.seconds);
     void *fst = sections_are_whole(path) ? fstReaderOpen(path) : NULL;
     if (!fst) {
         _exit(TROUBLE);
     }
-    struct child c = {pipe, need(calloc((size_t)fstReaderGetMaxHandle(fst) + 1, sizeof *c.bits))};
+    c.bits = need(calloc((size_t)fstReaderGetMaxHandle(fst) + 1, sizeof *c.bits));
     for (struct fstHier *h; (h = fstReaderIterateHier(fst));) {
         if (h->htyp == FST_HT_SCOPE) {
             fstReaderPushScope(fst, h->u.scope.name, NULL);

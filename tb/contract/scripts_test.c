@@ -87,7 +87,8 @@ static void write_program(const char *folder, const char *name, const char *text
 
 /* A `make` that builds a warpmem which lists and prints its presets, workloads and schemes, and in
  * the build `odd` once something else. */
-static int determinism(const char *last_preset, const char *odd, const char *when, char **text) {
+static int determinism(const char *builds, const char *last_preset, const char *odd,
+                       const char *when, char **text) {
     char *folder = build_folder(), fake[1024];
     snprintf(fake, sizeof fake,
              "#!/bin/sh\n"
@@ -102,7 +103,8 @@ static int determinism(const char *last_preset, const char *odd, const char *whe
              "chmod +x $out\n",
              last_preset, odd, when);
     write_program(folder, "make", fake);
-    int code = shell(text, "PATH=%s:$PATH scripts/determinism.sh %s 2>&1", folder, folder);
+    int code =
+        shell(text, "PATH=%s:$PATH scripts/determinism.sh %s %s 2>&1", folder, folder, builds);
     free(folder);
     return code;
 }
@@ -116,16 +118,28 @@ static void determinism_compares_every_build_workload_and_scheme(void **state) {
         {"gcc-O3", "d gemm baseline"},   {"clang-O0", "f atax baseline"},
         {"gcc-O3", "gtx480 gemm medic"}, {"clang-O0", "gtx480 vecadd pc-byp"}};
     char *text;
-    assert_int_equal(determinism("f", "nothing", "", &text), 0);
+    static const char all[] = "gcc:-O0 gcc:-O3 clang:-O0 clang:-O3";
+    assert_int_equal(determinism(all, "f", "nothing", "", &text), 0);
     assert_says(text, "determinism: 216 runs, 3 workloads with MRPB, 3 of them on 6 presets and "
                       "with 9 schemes of MeDiC's machine: ");
+    assert_says(text, "equal from gcc -O0, gcc -O3, clang -O0, clang -O3\n");
+    free(text);
+    assert_int_equal(determinism("", "f", "nothing", "", &text), 0);
+    assert_says(text, "determinism: 108 runs, ");
+    assert_says(text, "equal from gcc -O0, clang -O3\n");
+    free(text);
+    assert_int_equal(determinism("", "f", "clang-O3", "gemm mrpb", &text), 1);
+    assert_says(text, " differ\n");
+    free(text);
+    assert_int_equal(determinism("gcc:-O3", "f", "nothing", "", &text), 0);
+    assert_says(text, "determinism: 54 runs, ");
     free(text);
     for (unsigned i = 0; i < sizeof odd / sizeof *odd; i++) {
-        assert_int_equal(determinism("f", odd[i][0], odd[i][1], &text), 1);
+        assert_int_equal(determinism(all, "f", odd[i][0], odd[i][1], &text), 1);
         assert_says(text, " differ\n");
         free(text);
     }
-    assert_int_equal(determinism("", "nothing", "", &text), 1); /* a preset is not listed */
+    assert_int_equal(determinism(all, "", "nothing", "", &text), 1); /* a preset is not listed */
     assert_says(text, " on 5 presets\n");
     free(text);
 }

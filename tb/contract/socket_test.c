@@ -177,7 +177,7 @@ static void a_difference_ends_the_machine_with_a_report(void **state) {
     (void)state;
     char *record = scratch("machine.stim"), *text, *summary, expected[512];
     struct socket_options options = {
-        .mode = SOCKET_LOCKSTEP, .record = record, .mismatch_dir = "build/mismatch/selftest"};
+        .mode = SOCKET_LOCKSTEP, .record = record, .mismatch_dir = "build/mismatch/socket"};
     struct outcome o = run_wrong(&options, false, &text, &summary);
     assert_int_equal(o.end, 9); /* nine additions of one, which show in the cycle after */
     assert_string_equal(summary, "1 failed");
@@ -195,7 +195,7 @@ static void a_difference_ends_the_machine_with_a_report(void **state) {
     struct rtl_block rtl = *sample_rtl("plain");
     rtl.block = &wrong;
     struct lockstep_options replay = {
-        .replay = record, .mismatch_dir = "build/mismatch/selftest", .out = tmpfile()};
+        .replay = record, .mismatch_dir = "build/mismatch/socket", .out = tmpfile()};
     struct lockstep_result r = lockstep_run(&rtl, NULL, &replay);
     fclose(replay.out);
     assert_int_equal(r.status, LOCKSTEP_MISMATCH);
@@ -207,7 +207,7 @@ static void an_input_beyond_its_width_is_the_machines_fault(void **state) {
     (void)state;
     char *text, *summary;
     struct socket_options options = {.mode = SOCKET_LOCKSTEP,
-                                     .mismatch_dir = "build/mismatch/selftest"};
+                                     .mismatch_dir = "build/mismatch/socket"};
     assert_int_equal(run_wrong(&options, true, &text, &summary).end, 0);
     assert_non_null(strstr(text, "the machine drives an input beyond its port's width"));
     free(text);

@@ -115,7 +115,9 @@ pid_t hook_fork(void) {
         in_child();
         return 0;
     }
-    hooks.child[hooks.children++] = child;
+    if (child > 0) { /* -1 would be everybody to who ends it */
+        hooks.child[hooks.children++] = child;
+    }
     return child;
 }
 

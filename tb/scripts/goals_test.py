@@ -289,7 +289,7 @@ class Project(unittest.TestCase):
     def test_the_table_names_goals_and_files_that_exist(self):
         with open(os.path.join(ROOT, "scripts", "rules.mk"), encoding="utf-8") as file:
             rules = file.read()
-        goals = re.search(r"TEST_GOALS := ((?:.*\\\n)*.*)\nCHECK_GOALS := (.*)", rules).expand(r"\1 \2")
+        goals = re.search(r"TEST_GOALS := ((?:.*\\\n)*.*)\nCHECK_GOALS := ((?:.*\\\n)*.*)", rules).expand(r"\1 \2")
         known = set(goals.replace("\\\n", " ").split())
         with open(os.path.join(ROOT, "scripts", "goals.tsv"), encoding="utf-8") as file:
             rows = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")][1:]
