@@ -85,7 +85,8 @@ sanitize: ## unit tests under ASan and UBSan
 # The same programs built once more, with the counters of gcc and Verilator in them. With -O1 gcc does not count a line that
 # it folds into another, as a `return` of a constant: a tenth of all lines, and just those that refuse something. The
 # counters are not atomic, which would make the model six times slower: what threads share may lose counts. The seed gives
-# the same source the same bytes, so that only new programs run again. Of the tests of scripts, those that run the model.
+# the same source the same bytes, so that only new programs run again. Of the tests of scripts, those that run the model; of
+# unit tests all, also what only `make unit-long` runs.
 COVERAGE_FLAGS := --coverage -g0 -frandom-seed=warpmem
 # Verilated blocks with -O1: with their counters gcc -O2 needs over ten minutes for each of the largest, -O1 four.
 .PHONY: coverage coverage-programs
@@ -98,7 +99,7 @@ coverage: ## of Verilog and C over the tests; below 95 % fails; pages in BUILD/c
 	    CXXFLAGS_RTL='$(subst -O2,-O1,$(CXXFLAGS_RTL))' CFLAGS='$(COVERAGE_FLAGS)' \
 	    LDFLAGS='--coverage -Wl,--wrap=_exit,--wrap=abort,--wrap=execl,--gc-sections $(KEEP_COUNTS)' \
 	    BLOCK=$(BLOCK) coverage-programs
-	$(Q)/usr/bin/python3 scripts/coverage --build '$(BUILD)/coverage' $(CHOSEN:%=--block %) \
+	$(Q)WARPMEM_LONG_TEST=1 /usr/bin/python3 scripts/coverage --build '$(BUILD)/coverage' $(CHOSEN:%=--block %) \
 	    $(if $(JOBS),--jobs '$(JOBS)') $(if $(BLOCK),--only-verilog,--contract \
 	    $(CONTRACT_TESTS:$(BUILD)/%=$(BUILD)/coverage/build/%) --unit \
 	    $(UNIT_BIN:$(BUILD)/%=$(BUILD)/coverage/build/%) \
