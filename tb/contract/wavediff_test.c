@@ -327,6 +327,31 @@ static void open_and_wrapped_files_are_read(void **state) {
     free(a);
 }
 
+/* Many times the changes after which the limit of time is set anew, in a file of few bytes. */
+static void many_changes_in_a_small_file_are_read(void **state) {
+    (void)state;
+    enum { SIGNALS = 40, TIMES = 60000 };
+    char *a = scratch("many.fst"), *text, name[16];
+    fstHandle signal[SIGNALS];
+    void *fst = fstWriterCreate(a, 1);
+    assert_non_null(fst);
+    for (unsigned i = 0; i < SIGNALS; i++) {
+        snprintf(name, sizeof name, "s%u", i);
+        signal[i] = fstWriterCreateVar(fst, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, 1, name, 0);
+    }
+    for (unsigned time = 0; time < TIMES; time++) {
+        fstWriterEmitTimeChange(fst, time);
+        for (unsigned i = 0; i < SIGNALS; i++) {
+            fstWriterEmitValueChange(fst, signal[i], time & 1 ? "1" : "0");
+        }
+    }
+    fstWriterClose(fst);
+    assert_int_equal(shell(&text, "%s %s %s 2>&1", wavediff(), a, a), 0);
+    assert_says(text, "equal: 40 signals from 0 to 59999 ns, 2400000 changes");
+    free(text);
+    free(a);
+}
+
 /* GTKWave's reader goes on from one section to the next by its length, and so goes back for ever.
  * The header: 1 byte of type, 8 of length (329), 321 more. */
 static void lengths_that_lead_back_end(void **state) {
@@ -416,6 +441,7 @@ int main(void) {
         cmocka_unit_test(bad_files_and_arguments_are_one_line_and_code_2),
         cmocka_unit_test(values_of_any_length_are_compared),
         cmocka_unit_test(open_and_wrapped_files_are_read),
+        cmocka_unit_test(many_changes_in_a_small_file_are_read),
         cmocka_unit_test(lengths_that_lead_back_end),
         cmocka_unit_test(a_name_without_end_ends),
         cmocka_unit_test(a_system_that_fails_is_one_line_and_code_2),
