@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The same run must give the same bytes from every compiler and optimisation: every workload with MRPB on its own machine;
 # those of $sample, which between them do what all do, on every preset, and repeated.
-# usage: scripts/determinism.sh [BUILD [COMPILER:OPTIMISATION...]]
+# usage: scripts/determinism.sh [BUILD [COMPILER:OPTIMISATION...]]; without any, gcc:-O0 clang:-O3
 set -eu
 build=${1:-build}
 [ $# -eq 0 ] || shift
