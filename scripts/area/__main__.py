@@ -3,7 +3,7 @@
 """Cells, flip-flops, SRAM bits, area and clock of the hardware blocks, beside the papers' figures.
 
 Each block goes through Yosys, ABC and OpenSTA with one standard-cell library; memories are macros whose figures come
-from CACTI or from recorded CACTI results. What was assumed is printed below the table and in README's section on area.
+from CACTI or from recorded CACTI results. What was assumed is printed below the table and in docs/area.md.
 """
 import functools
 import json

@@ -30,9 +30,6 @@ before
 <!-- evidence: blocks (written by make evidence) -->
 | old |
 <!-- evidence: end -->
-between
-<!-- evidence: area (written by make evidence) -->
-<!-- evidence: end -->
 after
 """
 AREA = {"block": "x/b", "parameters": "N=4", "library": "cells", "nm": 180, "cells": 1234, "flip_flops": 5, "sram_bits": 64,
@@ -143,9 +140,12 @@ class Evidence(House):
         self.run_tool("--block", "x/b")
         self.assertEqual([f"{goal} x/b" for goal in GOALS], [line.strip() for line in self.ran()])
         cells = [cell.strip() for cell in self.row("README.md", "keeps what").strip("|").split("|")]
+        self.assertEqual(["`x/b`: keeps what it is given", "0.0025 mm2", "1.23 GHz", "2.0 M",
+                          "2 for all time, 1 for 7 cycles", "pass"], cells)
+        cells = [cell.strip() for cell in self.row("EVIDENCE.md", "keeps what").strip("|").split("|")]
         self.assertEqual(["`x/b`", "keeps what it is given", "4", "0.0025 mm2", "1.23 GHz", "SRAM 2.6 GHz", "2.0 M", "2.5 M",
                           "99.9, 100, 99.9 %", "180 of 181, 15 of 16", "2 for all time, 1 for 7 cycles", "ports"], cells)
-        self.assertIn("1,234", self.row("README.md", "N=4"))
+        self.assertIn("1,234", self.row("EVIDENCE.md", "N=4"))
         text = self.read("EVIDENCE.md")
         for part in ("2,549,999", "11 LUTs, 12 FFs, 1 block RAMs", "| 3.5 |", "it is long", "99.4 %", "`shows_it`", "all time"):
             self.assertIn(part, text)
@@ -181,21 +181,26 @@ class Evidence(House):
 
     def test_what_was_not_measured_is_said_and_not_invented(self):
         self.run_tool("--block", "x/b", "--kind", "area")
-        self.assertEqual(5, self.row("README.md", "keeps what").count("not measured"))
-        other = next(line for line in self.read("README.md").splitlines() if "`x/other` | keeps" in line)
+        self.assertEqual(5, self.row("EVIDENCE.md", "keeps what").count("not measured"))
+        other = next(line for line in self.read("EVIDENCE.md").splitlines() if "`x/other` | keeps" in line)
         self.assertEqual(7, other.count("not measured"))
+        row = self.row("README.md", "keeps what")
+        self.assertEqual(3, row.count("not measured"))
+        self.assertTrue(row.endswith("| not measured: fpga, lockstep, formal, coverage, mutate |"), row)
+        other = next(line for line in self.read("README.md").splitlines() if "`x/other`: keeps" in line)
+        self.assertEqual(["not measured"] * 5, [cell.strip() for cell in other.strip("|").split("|")][1:])
         self.run_tool("--check")
 
     def test_a_row_of_missing_markers_is_refused(self):
-        self.write("README.md", README.replace("evidence: area", "evidence: areas"))
-        self.assertIn("must have once the line <!-- evidence: area", self.complaint("--no-run", code=2))
+        self.write("README.md", README.replace("evidence: blocks", "evidence: block"))
+        self.assertIn("must have once the line <!-- evidence: blocks", self.complaint("--no-run", code=2))
 
     # --- what is stale
 
     def test_a_readme_that_was_edited_fails(self):
         self.measured()
         self.run_tool("--check")
-        self.write("README.md", self.read("README.md").replace("180 of 181", "181 of 181"))
+        self.write("README.md", self.read("README.md").replace("2 for all time", "3 for all time"))
         self.assertIn("README.md:6: is not what data/evidence and the sources say; make evidence", self.complaint("--check"))
 
     def test_an_evidence_page_that_was_edited_or_removed_fails(self):
@@ -331,14 +336,15 @@ class Evidence(House):
         said = self.run_tool("--check", code=1).stderr
         self.assertIn("mutate (reader changed)", said)
         self.run_tool("--no-run")
-        self.assertNotIn("180 of", self.read("README.md"))
+        self.assertNotIn("180 of", self.read("EVIDENCE.md"))
 
     def test_stale_numbers_can_be_taken_out_without_running(self):
         self.measured()
         self.append("tb/x/b_props.v", "// more\n")
         self.run_tool("--no-run", "--block", "x/b")
         self.assertEqual([], self.ran())
-        self.assertEqual(2, self.row("README.md", "keeps what").count("not measured"))
+        self.assertEqual(2, self.row("EVIDENCE.md", "keeps what").count("not measured"))
+        self.assertIn("| not measured | not measured: formal, mutate |", self.row("README.md", "keeps what"))
         self.run_tool("--check")
 
     def test_numbers_of_a_block_that_is_gone_fail(self):
@@ -393,22 +399,25 @@ class Evidence(House):
         self.write("skip.area", "")  # the old file stays
         said = self.run_tool("--block", "x/b", "--kind", "area", code=1).stdout
         self.assertIn("make area BLOCK=x/b did not write", said)
-        self.assertIn("not measured", self.row("README.md", "keeps what").split("|")[4])
+        self.assertIn("not measured", self.row("EVIDENCE.md", "keeps what").split("|")[4])
+        self.assertIn("not measured", self.row("README.md", "keeps what").split("|")[2])
 
     def test_a_command_that_fails_is_told_and_its_finding_kept(self):
         self.write("fail.mutate", "")
         said = self.run_tool("--block", "x/b", "--kind", "mutate", code=1).stdout
         self.assertIn("make mutate BLOCK=x/b failed: some reason", said)
-        self.assertIn("| 180 of 181, 15 of 16 FAIL |", self.row("README.md", "keeps what"))
+        self.assertIn("| 180 of 181, 15 of 16 FAIL |", self.row("EVIDENCE.md", "keeps what"))
+        self.assertIn("| FAIL: mutate; not measured: area,", self.row("README.md", "keeps what"))
         self.ran()
         os.remove(self.path("fail.mutate"))
         self.run_tool("--block", "x/b", "--kind", "mutate")  # it may have been stopped
         self.assertEqual(["mutate x/b"], [line.strip() for line in self.ran()])
-        self.assertIn("| 180 of 181, 15 of 16 |", self.row("README.md", "keeps what"))
+        self.assertIn("| 180 of 181, 15 of 16 |", self.row("EVIDENCE.md", "keeps what"))
         self.run_tool("--check")
         self.write("fail.block-tests", "")
         self.run_tool("--block", "x/b", "--kind", "lockstep", code=1)
         self.assertNotIn("2.0 M", self.row("README.md", "keeps what"))
+        self.assertNotIn("2.0 M", self.row("EVIDENCE.md", "keeps what"))
 
     def test_a_number_whose_command_failed_fails_the_check_and_says_so_in_the_tables(self):
         for goal, kind, cells in (("area", "area", ("0.0025 mm2 FAIL | 1.23 GHz FAIL",)), ("area-fpga", "fpga", ()),
@@ -424,6 +433,7 @@ class Evidence(House):
             text = self.read("EVIDENCE.md")
             for cell in cells:
                 self.assertIn(cell, text)
+            self.assertIn(f"| FAIL: {kind}", self.row("README.md", "keeps what"))
             if kind != "mutate":
                 self.assertRegex(text, r"\| `x/b` \|.*\| FAIL \|\n")
             self.run_tool("--no-run", "--block", "x/b")  # a finding about today's sources is not put away like that
@@ -434,13 +444,14 @@ class Evidence(House):
             self.run_tool("--block", "x/b", "--kind", kind)
             self.run_tool("--check")
             self.assertNotIn("FAIL |", self.read("EVIDENCE.md"))
+            self.assertNotIn("FAIL", self.read("README.md"))
 
     def test_what_gave_no_number_is_not_the_one_of_before(self):
         self.measured()
         self.write("skip.mutate", "")
         said = self.run_tool("--block", "x/b", "--kind", "mutate", "--again", code=1).stdout
         self.assertIn("make mutate BLOCK=x/b did not write", said)
-        self.assertNotIn("180 of", self.read("README.md"))
+        self.assertNotIn("180 of", self.read("EVIDENCE.md"))
         self.assertNotIn('"mutate"', self.read("data/evidence/x/b.json"))
         self.run_tool("--verify", "--block", "x/b", "--kind", "area")
         self.write("skip.area", "")
