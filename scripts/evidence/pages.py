@@ -157,7 +157,7 @@ def reasons(all_numbers):
     for n in all_numbers:
         a = n.get("area")
         if a and (a["ghz_45nm"] < a["goal_ghz"] or a["reason"]):
-            why = f"{a['reason']}. Would mend it: {a['mend']}." if a["mend"] else f"**{a['reason'] or 'no reason is listed'}**"
+            why = f"{a['reason']}. Remedy: {a['mend']}." if a["mend"] else f"**{a['reason'] or 'no reason is listed'}**"
             lines.append(f"* {n.name}, {a['ghz_45nm']:.2f} GHz, from `{a['critical_path'].replace(' to ', '` to `')}`: {why}")
     return "\n".join(lines) or ("None that was measured." if any(n.get("area") for n in all_numbers) else NONE + ".")
 

@@ -161,7 +161,7 @@ class Evidence(House):
             self.run_tool("--block", "x/b", "--kind", "area", "--again")
             said[name] = self.read("EVIDENCE.md").partition("(`data/area/limits.tsv`):\n\n")[2].partition("\n")[0]
         begin = "* `x/b`, 1.23 GHz, from `a` to `b`: "
-        self.assertEqual({"known": begin + "it is long. Would mend it: a shorter one.",
+        self.assertEqual({"known": begin + "it is long. Remedy: a shorter one.",
                           "unknown": begin + "**unknown: has none**", "-": begin + "**no reason is listed**",
                           "met": "None that was measured."}, said)
 
