@@ -28,7 +28,7 @@ struct characterize {
     unsigned next_core;              /* its core */
     unsigned resident;               /* CTAs of the launch that a core holds at once */
     bool out_of_memory;
-    /* Of the warp that is read. */
+    /* State of the warp that is read. */
     struct stack_distance own;
     struct line_map own_lines;
     struct loop_walk walk;
@@ -135,7 +135,7 @@ static struct kernel_counts *kernel_of(struct characterize *c, const struct kern
     return c->kernel[c->kernels] ? c->kernel[c->kernels++] : NULL;
 }
 
-/* Why the machine cannot run it, in the words of a run; NULL: it can. */
+/* Returns the reason why the machine cannot run it, in the words of a run; NULL: it can. */
 static const char *cannot_run(struct characterize *c, const struct launch *l, unsigned fit,
                               const char *limit) {
     unsigned threads = launch_threads(l);
@@ -213,7 +213,7 @@ static bool count_lines(struct characterize *c, const struct warp_op *op, const 
         good = line_map_put(&c->own_lines, line, &number, &fresh_own) &&
                reuse_touch(&c->own, &c->now->own, line, !fresh_own, owner) &&
                launch_lines_touch(&c->lines, line, &fresh);
-        if (good && fresh) { /* as a rule it is not: once a launch is enough */
+        if (good && fresh) { /* rare: once a launch is enough */
             good = footprint_touch(&c->now->footprint, line) &&
                    footprint_touch(&c->total->footprint, line);
         }
@@ -224,7 +224,7 @@ static bool count_lines(struct characterize *c, const struct warp_op *op, const 
     return good;
 }
 
-/* Texture and constant lines are those of their own caches. */
+/* Texture and constant accesses use lines of their own caches. */
 static bool count_rows(struct characterize *c, const struct warp_op *op, const struct accesses *a) {
     unsigned bytes = op->insn->space == SPACE_TEXTURE    ? c->config->texture.line_bytes
                      : op->insn->space == SPACE_CONSTANT ? c->config->constant.line_bytes

@@ -13,7 +13,7 @@ void line_map_destroy(struct line_map *m) {
 
 void line_map_clear(struct line_map *m) {
     m->count = 0;
-    if (++m->era == 0) { /* the entries' eras begin anew: none may look like a later one */
+    if (++m->era == 0) { /* The eras begin again, so no entry may look like a later one. */
         if (m->entry) {
             memset(m->entry, 0, m->capacity * sizeof *m->entry);
         }
@@ -21,12 +21,12 @@ void line_map_clear(struct line_map *m) {
     }
 }
 
-/* Fibonacci hashing: lines that follow each other are spread. */
+/* Fibonacci hashing spreads lines that follow each other. */
 static uint32_t first_place(const struct line_map *m, uint64_t key) {
     return (uint32_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (m->capacity - 1);
 }
 
-/* The key's entry, or the free one where it would be. */
+/* Returns the key's entry, or the free entry where it would be. */
 static struct line_map_entry *place(const struct line_map *m, uint64_t key) {
     uint32_t at = first_place(m, key);
     while (m->entry[at].era == m->era && m->entry[at].key != key) {

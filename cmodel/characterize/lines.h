@@ -11,13 +11,13 @@
 #include "l1/coalescer.h"
 
 enum access_kind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC, ACCESS_KINDS };
-/* Of an aligned instruction at most one a lane; what is not aligned can touch two. */
+/* An aligned instruction makes one access a lane at most; an unaligned one can touch two lines. */
 #define LINES_MAX (2 * WARP_SIZE)
 
 struct line_counts {
     uint64_t instructions[SPACE_COUNT][ACCESS_KINDS];
     uint64_t accesses[SPACE_COUNT][ACCESS_KINDS];
-    /* Instructions of global and local memory that make so many accesses. */
+    /* Counts instructions of global and local memory that make so many accesses. */
     uint64_t histogram[ACCESS_KINDS][LINES_MAX + 1];
 };
 

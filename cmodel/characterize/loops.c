@@ -30,7 +30,7 @@ void loop_walk_destroy(struct loop_walk *w) {
     *w = (struct loop_walk){0};
 }
 
-/* The loop that the instruction begins; -1: out of memory. */
+/* Returns the loop that the instruction begins; -1: out of memory. */
 static int loop_of(struct loops *l, unsigned insn) {
     int *of = &l->of[insn];
     if (*of < 0) {
@@ -62,7 +62,7 @@ static bool enter(struct loops *l, struct loop_walk *w, const struct warp_op *op
     return true;
 }
 
-/* A file may hold markers that no loop wrote: an end without a begin is none. */
+/* A file may hold markers that no loop wrote, so an end without a begin is ignored. */
 bool loops_mark(struct loops *l, struct loop_walk *w, const struct warp_op *op, unsigned insn) {
     if (op->insn->op == OP_LOOP_BEGIN) {
         return enter(l, w, op, insn);
@@ -79,7 +79,7 @@ bool loops_mark(struct loops *l, struct loop_walk *w, const struct warp_op *op, 
     return true;
 }
 
-/* The load's place in the loop; LOOP_LOADS_MAX: there is none left. */
+/* Returns the load's place in the loop; LOOP_LOADS_MAX: none is left. */
 static unsigned load_of(struct loop *l, unsigned insn) {
     unsigned i = 0;
     while (i < l->loads && l->load[i].insn != insn) {
@@ -91,7 +91,7 @@ static unsigned load_of(struct loop *l, unsigned insn) {
     return i;
 }
 
-/* Return: the loads that have touched the line in this trip. */
+/* Returns the loads that have touched the line in this trip. */
 static uint32_t touch(struct loop *l, const struct open_loop *o, struct loop_line *line, bool fresh,
                       uint32_t bit) {
     uint32_t others = 0;

@@ -43,7 +43,7 @@ struct loop {
     unsigned loads;
 };
 
-/* Of one kernel's code. */
+/* The loops of one kernel's code. */
 struct loops {
     struct loop *loop;
     unsigned count;

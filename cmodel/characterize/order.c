@@ -37,7 +37,7 @@ void order_launch(struct order *o, const struct launch *l, unsigned slots) {
     o->running = false;
 }
 
-/* The last group has what is left over as well. */
+/* The last group also gets the remaining slots. */
 static unsigned slots_of(const struct order *o, unsigned group) {
     return group + 1 < o->groups ? o->group_slots : o->slots - group * o->group_slots;
 }
@@ -108,7 +108,7 @@ static void take_turn(struct order *o, struct order_slot *s, unsigned index) {
     end_warp(s, w);
 }
 
-/* One turn of the group. False: none of its warps can run. */
+/* Runs one turn of the group. False: none of its warps can run. */
 static bool turn(struct order *o) {
     unsigned first = o->group * o->group_slots, all = slots_of(o, o->group) * o->warps;
     for (unsigned i = 0; i < all; i++) {
@@ -124,7 +124,7 @@ static bool turn(struct order *o) {
     return false;
 }
 
-/* The group has a next time. Return: it has something to run then. */
+/* Starts the group's next time. Returns whether it has something to run then. */
 static bool wake(struct order *o, unsigned group) {
     bool any = false;
     for (unsigned i = 0; i < slots_of(o, group); i++) {
@@ -146,7 +146,7 @@ static uint32_t oldest_of(const struct order *o, unsigned group) {
     return oldest;
 }
 
-/* False: no group has something to run. */
+/* Returns false when no group has something to run. */
 static bool choose_group(struct order *o) {
     unsigned best = o->groups;
     for (unsigned i = 1; i <= o->groups; i++) {
@@ -169,7 +169,7 @@ static bool choose_group(struct order *o) {
     return true;
 }
 
-/* One turn of the core, or lines come. False: it is empty. */
+/* Runs one turn of the core, or fills lines. False: the core is empty. */
 static bool step(struct order *o) {
     if (o->kind != ORDER_GROUPS_OLDEST && turn(o)) {
         return true;
@@ -197,7 +197,7 @@ void order_place(struct order *o, const struct launch *l, struct resident_cta *c
     struct order_slot *s;
     unsigned warps = cta->trace->warp_count;
     if (!warps) {
-        cta->users--; /* nothing to run, so nothing would end it */
+        cta->users--; /* It has nothing to run, so nothing would end it. */
         return;
     }
     while (!(s = free_slot(o))) {
@@ -206,7 +206,7 @@ void order_place(struct order *o, const struct launch *l, struct resident_cta *c
     unsigned group = (unsigned)(s - o->slot) / o->group_slots;
     group = group < o->groups ? group : o->groups - 1;
     *s = (struct order_slot){.cta = cta, .live = warps};
-    /* One group alone is round robin (4.2): nobody waits for others to end. */
+    /* A single group is round robin (4.2): no warp waits for others to end. */
     s->later =
         o->kind == ORDER_GROUPS_UNTIL_END && o->groups > 1 && group == o->group && o->running;
     for (unsigned i = 0; i < CTA_WARPS_MAX; i++) {

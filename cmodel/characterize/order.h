@@ -15,24 +15,24 @@
 #include "kernel/launch.h"
 
 enum order_kind {
-    /* All warps in turn: OWL's baseline. */
+    /* All warps take turns: OWL's baseline. */
     ORDER_ROUND_ROBIN,
-    /* Slots are grouped by OWL's algorithm 1. The warps of one group in turn, without those that
-     * wait for lines, until none is left; then the next group (4.1, CTA-Aware). */
+    /* OWL's algorithm 1 groups the slots. The warps of one group take turns, without those that
+     * wait for lines, until none is left; then the next group does (4.1, CTA-Aware). */
     ORDER_GROUPS_UNTIL_MISS,
-    /* Always the group with the oldest CTA of those that have a warp which need not wait (4.2,
-     * CTA-Aware-Locality). */
+    /* Among the groups with a warp that need not wait, the group with the oldest CTA always runs
+     * (4.2, CTA-Aware-Locality). */
     ORDER_GROUPS_OLDEST,
-    /* The warps of one group in turn until all its CTAs have ended; then the next group; a CTA that
-     * comes meanwhile waits for its group's next time (4.2, CTA-Aware-Locality, where no miss ever
-     * blocks a whole group). */
+    /* The warps of one group take turns until all its CTAs have ended; then the next group does. A
+     * CTA that comes meanwhile waits for its group's next time (4.2, CTA-Aware-Locality, where no
+     * miss ever blocks a whole group). */
     ORDER_GROUPS_UNTIL_END,
     ORDER_COUNT
 };
 
 #define ORDER_GROUP_WARPS 8 /* OWL 5.2, figure 9: the least number of warps in a group */
 
-/* A CTA's records, which several orders read. */
+/* The records of a CTA, which several orders read. */
 struct resident_cta {
     struct cta_trace *trace;
     uint32_t number;           /* in the launch */

@@ -32,7 +32,7 @@ void replay_launch(struct replay *r) {
     }
 }
 
-/* Is the line there? It is the one used last then, and also after a miss with @allocate. */
+/* Looks the line up and makes it the one used last, on a miss only with @allocate. */
 static bool look_up(struct tag_array *t, uint64_t line, bool allocate) {
     unsigned set = tag_set_of(t, line);
     int way = tag_find(t, set, line);

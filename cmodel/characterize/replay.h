@@ -9,7 +9,7 @@
 #include "base/tag_array.h"
 #include "characterize/lines.h"
 
-/* Accesses of the L1 data cache, where writes count if the cache keeps what is written, and of the
+/* Accesses of the L1 data cache (writes count if the cache keeps the written data), and of the
  * texture and the constant cache. */
 struct replay_counts {
     uint64_t reads, read_misses, writes, write_misses;

@@ -11,10 +11,10 @@
 /* Distances 0, 1, 2-3, 4-7, ..., 32768-65535. */
 #define REUSE_BUCKETS 17
 
-/* Who touched the line before. */
+/* The last warp that touched the line. */
 enum reuse_by { REUSE_SAME_WARP, REUSE_SAME_CTA, REUSE_OTHER_CTA, REUSE_BY_COUNT };
 
-/* Touches of lines. first: of a line that was not touched before; far: touched before, but not
+/* Touches of lines. first: the line was not touched before; far: it was touched before, but is not
  * among the STACK_DISTANCE_LIMIT last ones. */
 struct reuse_counts {
     uint64_t first, far;

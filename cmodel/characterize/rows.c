@@ -19,7 +19,7 @@ void rows_destroy(struct rows *r) {
     *r = (struct rows){.key = NO_KEY};
 }
 
-/* A CTA that has not accessed the row yet; the row has another's, which came before. */
+/* The CTA has not accessed the row yet; another one, which came before, has. */
 static void join(struct row *row, uint32_t cta) {
     if (row->last + 1 == cta) {
         row->beside += row->run == 1 ? 2 : 1;

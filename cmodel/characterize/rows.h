@@ -17,10 +17,10 @@ struct row {
     uint32_t ctas, beside; /* CTAs; those of them whose neighbour in number is among them */
 };
 
-/* Pairs of row and CTA are counted over the whole run up to here, which bounds the memory. */
+/* Pairs of row and CTA are counted over the whole run up to this limit, which bounds the memory. */
 #define ROWS_PAIRS_MAX (UINT32_C(1) << 23)
 
-/* The rows of one launch, and the pairs of all. Zeroed but for the DRAM: nothing accessed yet. */
+/* The rows of one launch, and the pairs of all. Only the DRAM is set at first; the rest is zero. */
 struct rows {
     struct dram_map dram;
     struct line_map map; /* by channel, bank and row */

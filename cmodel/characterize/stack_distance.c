@@ -36,7 +36,7 @@ static void count(struct stack_distance *s, uint32_t time, uint32_t change) {
     }
 }
 
-/* Lines whose last touch is at this time or earlier. */
+/* Counts lines whose last touch is at this time or earlier. */
 static uint32_t up_to(const struct stack_distance *s, uint32_t time) {
     uint64_t low = UINT64_MAX >> (WORD - 1 - time % WORD);
     uint32_t sum = (uint32_t)__builtin_popcountll(s->last[time / WORD] & low);
@@ -46,7 +46,7 @@ static uint32_t up_to(const struct stack_distance *s, uint32_t time) {
     return sum;
 }
 
-/* Nothing of the old times is kept. */
+/* Drops everything of the old times. */
 static bool widen(struct stack_distance *s, uint32_t window) {
     uint64_t *last = calloc(window / WORD, sizeof *last);
     uint32_t *at = calloc(window, sizeof *at), *tree = calloc(window / WORD + 1, sizeof *tree);
@@ -75,7 +75,7 @@ static void stamp(struct stack_distance *s, uint32_t number) {
     s->live++;
 }
 
-/* The lines that are near enough, oldest first, in a map of their own: what is too far is gone.
+/* Moves the lines within the limit, oldest first, to a map of their own and drops the others.
  * False: out of memory. */
 static bool keep_near(struct stack_distance *s, struct stack_line *kept, uint32_t keep) {
     struct line_map map = {0};
@@ -93,7 +93,7 @@ static bool keep_near(struct stack_distance *s, struct stack_line *kept, uint32_
     return true;
 }
 
-/* The times have run out: number the lines anew, in the order of their last touch. */
+/* Numbers the lines again, in the order of their last touch, because the times have run out. */
 static bool compact(struct stack_distance *s) {
     uint32_t keep = s->live < STACK_DISTANCE_LIMIT ? s->live : STACK_DISTANCE_LIMIT;
     uint32_t drop = s->live - keep, window = s->window, found = 0;

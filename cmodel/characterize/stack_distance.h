@@ -8,8 +8,8 @@
 
 #include "characterize/line_map.h"
 
-/* Distances from here on are not told apart: lines that far down are forgotten, which bounds the
- * memory. 8 MB of 128-byte lines, the largest L1 that a paper looks at. */
+/* Distances from this limit on are one class: lines that far down are dropped, which bounds the
+ * memory. 8 MB of 128-byte lines are the largest L1 in a paper. */
 #define STACK_DISTANCE_LIMIT 65536
 
 struct stack_line {
@@ -22,7 +22,8 @@ struct stack_distance {
     struct line_map map;
     struct stack_line *line; /* by the map's number */
     uint32_t line_room;
-    /* Times 0 .. window-1. A bit is set where some line's last touch is; at[time]: which line. */
+    /* Times 0 .. window-1. A bit marks the time of some line's last touch; at[time] is that
+     * line. */
     uint64_t *last;
     uint32_t *at, *tree; /* tree: Fenwick's, of the bits set in each word of last */
     uint32_t window, now, live;

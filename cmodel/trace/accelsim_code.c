@@ -95,7 +95,7 @@ void accelsim_code_free(struct accelsim_code *c) {
     *c = (struct accelsim_code){0};
 }
 
-/* Uniform registers and predicates, which later tracers name too, are not modelled. */
+/* Later tracers also name uniform registers and predicates, which are not modelled. */
 static bool is_other_file(const char **at) {
     static const char *const files[] = {"UR", "UP", "P"};
     for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
@@ -145,8 +145,8 @@ static int unknown_place(struct accelsim_notes *n, const char *opcode) {
     return (int)n->unknown_count++;
 }
 
-/* Whether the operation has a result register: of others, the tracer names the first operand as
- * one although it is read. */
+/* Returns whether the operation has a result register. The tracer names the first operand of other
+ * operations as one although it is read. */
 static bool writes_register(const struct opcode *o) {
     return !o || o->op < OP_BRANCH || o->op == OP_LOAD || o->op == OP_ATOMIC;
 }
@@ -178,7 +178,7 @@ static bool take_opcode(struct accelsim_code *c, struct text_lines *lines, const
     return true;
 }
 
-/* What lies between the active lanes and the addresses. */
+/* Reads the part between the active lanes and the addresses. */
 static bool parse(struct accelsim_code *c, struct text_lines *lines, const char **at,
                   struct accelsim_insn *i) {
     uint64_t written, read, width;
@@ -272,7 +272,7 @@ const struct accelsim_insn *accelsim_code_find(struct accelsim_code *c, struct t
     return learn(c, lines, pc, text);
 }
 
-/* A PC is unique in the code: where lines have one for several instructions, or one instruction
+/* A PC is unique in the code. Where lines have one PC for several instructions, or one instruction
  * for several spaces, the bits above tell them apart. */
 static bool unique_pc(struct accelsim_code *c, struct text_lines *lines, uint32_t *pc) {
     uint32_t same = 0;

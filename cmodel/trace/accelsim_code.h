@@ -13,7 +13,7 @@
 #define ACCELSIM_PC_BITS 24
 #define ACCELSIM_UNKNOWN_MAX 256 /* unknown opcodes that are told apart */
 
-/* What an import did that the user may want to know: counts of warp instructions. */
+/* Counts of warp instructions that an import changed or dropped, for the user. */
 struct accelsim_notes {
     struct {
         char opcode[OPCODE_MAX + 1];
@@ -28,7 +28,7 @@ struct accelsim_notes {
     uint64_t copies;            /* of the host, kept */
 };
 
-/* An instruction as the lines have it; what it is to the model can depend on its addresses. */
+/* An instruction as the lines have it; its meaning to the model can depend on its addresses. */
 struct accelsim_insn {
     uint32_t pc, next; /* next: of the same hash, 0: none */
     char *text;        /* number and names of registers, opcode, width: as in the lines */

@@ -8,7 +8,7 @@
 #include "trace/accelsim_kernel.h"
 #include "trace/accelsim_list.h"
 
-/* What is told of is the first thing that went wrong: the lines' message or the writer's. */
+/* Reports the first error: the lines' message or the writer's. */
 static enum accelsim_status fail(struct accelsim_import *i, const struct text_lines *lines) {
     if (lines && text_lines_error(lines)) {
         snprintf(i->error, sizeof i->error, "%s", text_lines_error(lines));
@@ -30,7 +30,7 @@ static void progress_of_kernel(void *user, uint64_t bytes) {
     i->progress(i->progress_user, i->done + bytes, i->total);
 }
 
-/* Whether writing the output would destroy this input. */
+/* Returns whether writing the output would destroy this input. */
 static bool is_output(struct accelsim_import *i, const char *path) {
     struct stat in, out;
     if (!i->output || stat(path, &in) || stat(i->output, &out) || in.st_dev != out.st_dev ||

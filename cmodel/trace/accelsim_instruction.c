@@ -31,7 +31,7 @@ static bool read_list(struct text_lines *t, const char **at, uint32_t mask,
     return true;
 }
 
-/* The tracer writes it where the active lanes have no gap. */
+/* The tracer writes a stride where the active lanes have no gap. */
 static bool read_stride(struct text_lines *t, const char **at, uint32_t mask,
                         struct line_addresses *a) {
     unsigned first = (unsigned)__builtin_ctz(mask);
@@ -91,7 +91,7 @@ static bool immediate(const char **at) {
     return accelsim_hex(at, &hexadecimal);
 }
 
-/* Version 3 ends here; 4 has an immediate; of 5 there are tracers with one and with two. */
+/* Version 3 ends here; version 4 has an immediate; version 5 has one or two, by tracer. */
 static bool read_rest(struct accelsim_kernel *k, const char *at) {
     unsigned most = k->header.version - 3;
     at += strspn(at, " \t");
@@ -111,14 +111,14 @@ static bool in_window(uint64_t address, uint64_t base) {
     return base && address - base < WINDOW_BYTES;
 }
 
-/* The space of one lane's address, which becomes an offset in shared and local memory. */
+/* Finds the space of one lane's address, which becomes an offset in shared and local memory. */
 static unsigned space_of(const struct accelsim_kernel *k, const struct opcode *o,
                          uint64_t *address) {
     uint64_t shared = k->header.shared_base, local = k->header.local_base;
     if (o->space == SPACE_GLOBAL || o->space == SPACE_TEXTURE || o->space == SPACE_CONSTANT) {
         return o->space;
     }
-    /* Where the windows overlap, the one that begins later. */
+    /* The window that begins later wins where the windows overlap. */
     bool in_shared = in_window(*address, shared) && !(in_window(*address, local) && local > shared);
     if (in_shared) {
         *address -= shared;
@@ -147,7 +147,7 @@ static void note_local(struct accelsim_kernel *k, uint32_t lanes, const uint64_t
     }
 }
 
-/* Lanes of one space are one instruction; of several, one after another. */
+/* Lanes of one space are one instruction; lanes of several spaces are one after another. */
 static bool put_by_space(struct accelsim_kernel *k, struct warp_stream *s,
                          const struct accelsim_insn *i, uint32_t mask, struct line_addresses *a) {
     uint32_t lanes[SPACE_COUNT] = {0};

@@ -9,7 +9,8 @@
 
 #define PROGRESS_LINES 4096 /* between calls */
 
-/* Word by word, "warp = 3": the number behind the words, up to a blank, a comma or the end. */
+/* Matches word by word, "warp = 3", and returns the number behind the words, up to a blank, a comma
+ * or the end. */
 static bool after(const char *line, const char *words, const char **value) {
     size_t length = strlen(words);
     if (strncmp(line, words, length)) {
@@ -49,7 +50,7 @@ static bool block_number(struct accelsim_kernel *k, const char *value, uint32_t 
     return true;
 }
 
-/* The lines of one warp; its "warp =" line was the last. */
+/* Reads the lines of one warp; its "warp =" line was the last. */
 static bool read_warp(struct accelsim_kernel *k, const char *value, uint32_t *seen) {
     const char *line;
     uint64_t warp, count;
@@ -135,14 +136,14 @@ static bool spool_cta(struct accelsim_kernel *k, uint32_t cta) {
     return good;
 }
 
-/* Where the thread block lies in its cluster, of tracers for Hopper; says nothing to the model. */
+/* Tracers for Hopper write the thread block's place in its cluster, which the model ignores. */
 static bool is_cluster(const char *line) {
     const char *value;
     return after(line, "cluster id", &value) || after(line, "cluster cta", &value) ||
            after(line, "cluster rank", &value);
 }
 
-/* From behind #BEGIN_TB to #END_TB. */
+/* Reads from behind #BEGIN_TB to #END_TB. */
 static bool read_block(struct accelsim_kernel *k) {
     const char *line, *value;
     uint32_t seen = 0, cta = 0;
@@ -182,7 +183,7 @@ static int by_number(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* Every thread block of the grid, once, in ascending order. */
+/* Sorts the thread blocks in ascending order. False unless each of the grid is there once. */
 static bool order(struct accelsim_kernel *k) {
     const unsigned *grid = k->header.grid;
     if (!k->ascending) {

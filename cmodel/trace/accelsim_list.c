@@ -48,7 +48,8 @@ bool accelsim_list_next(struct text_lines *lines, const char *path, struct accel
         if (begins(line, "kernel")) {
             return take_kernel(lines, path, line, c);
         }
-        /* Other directions change nothing on the device; '#' takes a kernel out of the list. */
+        /* Copies in other directions change nothing on the device; '#' takes a kernel out of the
+         * list. */
         if (*line && *line != '#' && !begins(line, "Memcpy")) {
             return text_lines_fail(lines, "must be MemcpyHtoD,ADDRESS,BYTES or the name of a "
                                           "kernel's file, kernel-N.traceg");

@@ -5,12 +5,12 @@
 
 #include "trace/accelsim_kernel.h"
 
-/* Local memory lies here: above what the driver gives to arrays. */
+/* Local memory begins here, above the arrays of the driver. */
 #define LOCAL_BASE (UINT64_C(1) << 44)
 #define WORD 4
 
-/* Where the bytes of local memory lie that a thread names by their offset: as in the hardware, the
- * words of a warp's lanes are neighbours. Each warp of the launch has a frame of its own. */
+/* Converts a thread's offset in local memory to an address. The words of a warp's lanes are
+ * neighbours, as in the hardware. Each warp of the launch has a frame of its own. */
 struct local_map {
     uint64_t low, frame;
 };
@@ -26,7 +26,7 @@ static uint64_t local_address(const struct local_map *m, uint64_t warp, unsigned
     return LOCAL_BASE + warp * m->frame + at / unit * unit * WARP_SIZE + lane * unit + at % unit;
 }
 
-/* The records again, with addresses in place of offsets. */
+/* Rewrites the records with addresses in place of offsets. */
 static bool translate(const struct local_map *m, const struct kernel_code *code, uint64_t warp,
                       const struct warp_stream *from, struct warp_stream *to) {
     struct warp_cursor c;
@@ -75,7 +75,7 @@ static bool read_cta(struct accelsim_kernel *k) {
     return true;
 }
 
-/* A CTA with local memory, its offsets replaced. */
+/* Rewrites a CTA with local memory, its offsets replaced. */
 static bool write_translated(struct accelsim_kernel *k, struct wtr_writer *w,
                              const struct kernel_code *code, uint64_t cta, struct cta_trace *t) {
     struct local_map map = local_map_of(k);

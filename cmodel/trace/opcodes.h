@@ -13,7 +13,7 @@
 
 extern const char opcodes_text[]; /* the file, generated into the program */
 
-/* Spaces are enum memory_space, and this one. */
+/* A space is an enum memory_space, or this one. */
 #define SPACE_GENERIC 0x80
 
 enum opcode_kind {

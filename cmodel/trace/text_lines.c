@@ -69,7 +69,7 @@ uint64_t text_lines_read(const struct text_lines *t) {
     return t->read;
 }
 
-/* Bytes of the file into input[from..). */
+/* Reads bytes of the file into input[from..). */
 static size_t read_input(struct text_lines *t, size_t from) {
     errno = 0;
     size_t got = fread(t->input + from, 1, sizeof t->input - from, t->file);

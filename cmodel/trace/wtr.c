@@ -90,7 +90,7 @@ const char *wtr_get_insn(const uint8_t *at, struct insn *insn) {
     if (insn->op == OP_COUNT) {
         return "an operation that does not exist: docs/wtr_format.md lists them";
     }
-    /* A register that nothing ever writes would be waited for without end. */
+    /* A register that nothing ever writes would stall its readers for ever. */
     if (insn->dst != REG_NONE && insn->op > OP_BRANCH && insn->op != OP_LOAD &&
         insn->op != OP_ATOMIC) {
         return "a register written by what writes none: must be 255";

@@ -18,7 +18,7 @@
 #define WTR_BLOCK_HEADER_BYTES 24
 #define WTR_SUMMED_BYTES 16 /* of the block header: the checksum covers them and the payload */
 
-/* Limits; what goes beyond them is neither written nor read. */
+/* Limits; larger values are neither written nor read. */
 #define WTR_BLOCK_MAX (1u << 20)       /* bytes of a block, decompressed */
 #define WTR_NAME_MAX 4095              /* bytes of a name */
 #define WTR_CODE_BYTES_MAX (32u << 20) /* of all code tables, as held in memory */
@@ -44,12 +44,12 @@ enum wtr_block {
 #define WTR_INSN_BYTES 12
 #define WTR_CODE_FIXED_BYTES 14 /* and its name, and its instructions */
 
-/* Counted over a launch or a file. */
+/* Totals of a launch or a file. */
 struct wtr_totals {
     uint64_t ctas, warp_instructions, thread_instructions, memory_instructions, record_bytes;
 };
 
-/* What was recorded: the reports of a replay say it again. */
+/* The origin of a recording, which the reports of a replay repeat. */
 struct wtr_origin {
     char workload[WTR_NAME_MAX + 1]; /* a workload's name, or what was imported */
     char size[WTR_NAME_MAX + 1];     /* "tiny", ...; "-": has none */

@@ -30,7 +30,7 @@ bool wtr_blocks_fail(struct wtr_blocks *b, uint64_t at, const char *format, ...)
     return false;
 }
 
-/* Without a place: the file cannot be opened or read at all. */
+/* Reports an error without a place: the file cannot be opened or read at all. */
 static bool fail_file(struct wtr_blocks *b, int error) {
     char shown[SHOWN];
     if (!b->error && (b->error = malloc(MESSAGE))) {
@@ -41,7 +41,7 @@ static bool fail_file(struct wtr_blocks *b, int error) {
     return false;
 }
 
-/* Fewer bytes than wanted are an error; @what the file ends in. */
+/* Fails on fewer bytes than wanted; @what names the part in which the file ends. */
 static bool read_bytes(struct wtr_blocks *b, void *to, size_t bytes, const char *what) {
     errno = 0;
     size_t got = fread(to, 1, bytes, b->file);

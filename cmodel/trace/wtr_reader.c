@@ -7,7 +7,7 @@
 
 #include "trace/wtr_block.h"
 
-/* The CTAs that a machine holds at a time, all together. */
+/* The CTAs that a machine holds at the same time. */
 #define RESIDENT_BYTES_MAX (UINT64_C(1) << 30)
 
 struct wtr_reader {
@@ -146,7 +146,7 @@ static bool read_insns(struct wtr_reader *r, struct field *f, struct insn *insns
     return true;
 }
 
-/* The numbers in front of a code's name and instructions. */
+/* Reads the numbers in front of a code's name and instructions. */
 static bool check_code(struct wtr_reader *r, const struct kernel_code *c) {
     if (!c->insn_count || c->insn_count > WARP_STREAM_INSNS_MAX) {
         return WRONG(r, "%u instructions: must be 1..%d", c->insn_count, WARP_STREAM_INSNS_MAX);
@@ -211,7 +211,7 @@ static bool read_code(struct wtr_reader *r) {
     return good;
 }
 
-/* The product of three, 0: more than @most or nothing. */
+/* Returns the product of three, or 0 if it is 0 or more than @most. */
 static unsigned product(const unsigned n[3], unsigned most) {
     uint64_t p = (uint64_t)n[0] * n[1];
     if (!p || p > most || !n[2]) {
@@ -268,7 +268,7 @@ static bool same_totals(struct wtr_reader *r, const struct wtr_totals *file,
     return true;
 }
 
-/* What is left of a launch, then its DONE block. */
+/* Skips the rest of a launch, then reads its DONE block. */
 static bool finish_launch(struct wtr_reader *r) {
     struct wtr_blocks *b = &r->blocks;
     bool skipped = r->next_cta < r->ctas;
@@ -320,7 +320,7 @@ static bool read_end(struct wtr_reader *r) {
     return same_totals(r, &totals, &r->all) && wtr_blocks_at_end(&r->blocks);
 }
 
-/* The next block that is an item; CODE blocks are taken in on the way. */
+/* Reads the next block that is an item, and the CODE blocks on the way. */
 static bool next_item(struct wtr_reader *r) {
     struct wtr_blocks *b = &r->blocks;
     do {
@@ -377,7 +377,7 @@ static bool more_records(struct wtr_reader *r) {
     return true;
 }
 
-/* Up to @most bytes that lie together; 0: an error. */
+/* Returns up to @most contiguous bytes; 0: an error. */
 static size_t take(struct wtr_reader *r, size_t most, const uint8_t **bytes) {
     if (!more_records(r)) {
         return 0;
@@ -409,7 +409,7 @@ static bool take_sizes(struct wtr_reader *r, unsigned warps, uint32_t *sizes) {
                  WTR_CTA_BYTES_MAX);
 }
 
-/* Memory grows as data arrives, whatever the size says. */
+/* Memory grows as data arrives, whatever size the file claims. */
 static bool take_stream(struct wtr_reader *r, struct warp_stream *s, size_t bytes) {
     const uint8_t *part;
     warp_stream_clear(s);

@@ -37,7 +37,7 @@ struct program wtr_reader_program(struct wtr_reader *r);
 
 enum wtr_item_kind { WTR_ITEM_LAUNCH, WTR_ITEM_COPY, WTR_ITEM_END };
 
-/* What the file has, without the records. */
+/* A part of the file, without its records. */
 struct wtr_item {
     enum wtr_item_kind kind;
     const struct launch *launch; /* valid until the next item */

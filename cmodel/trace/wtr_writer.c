@@ -16,7 +16,7 @@ struct wtr_writer {
     uint8_t *raw, *stored; /* the block that is being filled, and compressed */
     size_t used, stored_room;
     uint32_t sequence;
-    /* What CODE blocks were written: the same code again needs none. */
+    /* The code of the CODE blocks so far: the same code is written once. */
     struct kernel_code *codes;
     unsigned code_count, code_room;
     size_t code_bytes;
@@ -44,7 +44,7 @@ static bool write_bytes(struct wtr_writer *w, const void *bytes, size_t count) {
            fail(w, "cannot be written: %s", strerror(errno ? errno : EIO));
 }
 
-/* What is in raw becomes a block. */
+/* Writes the bytes in raw as a block. */
 static bool flush(struct wtr_writer *w, enum wtr_block type) {
     uint8_t header[WTR_BLOCK_HEADER_BYTES];
     size_t stored = ZSTD_compressCCtx(w->zstd, w->stored, w->stored_room, w->raw, w->used, LEVEL);
@@ -206,7 +206,7 @@ static bool write_code(struct wtr_writer *w, const struct kernel_code *c) {
     return flush(w, WTR_CODE);
 }
 
-/* The end of the launch before, if there is one. */
+/* Ends the launch before, if there is one. */
 static bool finish_launch(struct wtr_writer *w) {
     if (*w->error) {
         return false;
