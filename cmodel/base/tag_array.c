@@ -8,7 +8,7 @@
 
 #define USE_BEGIN (UINT64_C(1) << 62) /* times count up from here, low ones down */
 
-/* What both forms have. */
+/* Parts that both forms share. */
 static bool init(struct tag_array *t, unsigned sets, unsigned ways, enum tag_index index) {
     assert(index != TAG_INDEX_FERMI || sets == 32 || sets == 64);
     *t = (struct tag_array){.sets = sets,
@@ -57,7 +57,7 @@ void tag_array_destroy(struct tag_array *t) {
     *t = (struct tag_array){0};
 }
 
-/* The byte of a line number that its set's sketch holds: from the bits above the index, where
+/* The byte of a line number that its set's sketch holds comes from the bits above the index, where
  * lines of a set differ. */
 static unsigned sketch_byte(const struct tag_array *t, uint64_t line) {
     uint64_t above = line >> t->set_bits;
@@ -91,7 +91,8 @@ int tag_find(const struct tag_array *t, unsigned set, uint64_t line) {
     return TAG_NO_WAY;
 }
 
-/* The oldest line that is not reserved; those are few, as many as there are MSHRs at most. */
+/* Finds the oldest line that is not reserved; at most as many lines are reserved as there are
+ * MSHRs. */
 __attribute__((noinline)) static int wide_victim(const struct tag_array *t, unsigned set) {
     uint32_t way = wide_set_unused(t->wide, set);
     if (way != WIDE_NONE) {
@@ -114,7 +115,7 @@ int tag_victim(const struct tag_array *t, unsigned set) {
     if (free_ways) {
         return __builtin_ctzll(free_ways);
     }
-    /* The smallest stamp names its way: no jump depends on which is smaller. */
+    /* The smallest stamp names its way, so no jump depends on the comparison. */
     const uint64_t *used = &t->used[set * t->ways];
     uint64_t oldest = UINT64_MAX;
     if (s->valid == ways) {
@@ -142,7 +143,7 @@ __attribute__((noinline)) static void take_wide(struct tag_array *t, unsigned se
     wide_set_add(t->wide, set, (uint32_t)way, line);
 }
 
-/* The line gets the way; returns the word with its bits, where it is clean. */
+/* Gives the way to the line; returns the word with its bits, in which the way is clean. */
 static inline struct tag_set *take(struct tag_array *t, unsigned set, int way, uint64_t line) {
     unsigned place = set * t->ways + (unsigned)way;
     struct tag_set *word;

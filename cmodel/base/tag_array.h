@@ -35,7 +35,8 @@ struct tag_array {
     struct tag_set *set;   /* [set][words] */
     uint64_t *line;        /* [set][way] line number */
     struct wide_set *wide; /* of more than TAG_WAYS_SMALL ways: order and look-up; else NULL */
-    /* [set][sketch_words]: a byte of each way's line number, to find it eight ways at a time. */
+    /* [set][sketch_words]: a byte of each way's line number, so that a search covers eight ways at
+     * a time. */
     uint64_t *sketch;
     unsigned sketch_words;
     /* [set][way] time of the last use, for LRU, in units of TAG_WAYS_SMALL, plus the way (not in

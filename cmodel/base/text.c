@@ -50,7 +50,8 @@ unsigned text_distance(const char *a, const char *b) {
 
 void text_nearest_init(struct text_nearest *n, const char *wanted) {
     size_t length = strlen(wanted);
-    /* A third of the letters may be wrong, but at least one: more is another word. */
+    /* A third of the letters may be wrong, but at least one; with more errors it is another
+     * word. */
     unsigned wrong = (unsigned)(length + 1) / 3;
     *n = (struct text_nearest){.wanted = wanted, .distance = (wrong ? wrong : 1) + 1};
 }

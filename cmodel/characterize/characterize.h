@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a program does to memory, without timing: launch by launch, CTA by CTA in ascending order.
+ * A program's accesses to memory, without timing: launch by launch, CTA by CTA in ascending order.
  * CTA i of all launches together goes to core i modulo the cores. Only the records of resident CTAs
  * are kept.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is counted of one kernel, over all its launches; or of the whole program.
+ * Counts of one kernel, over all its launches, or of the whole program.
  */
 #ifndef WARPMEM_CHARACTERIZE_KERNEL_H
 #define WARPMEM_CHARACTERIZE_KERNEL_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a warp's loads touch in an iteration of a loop (DAWS, MICRO 2013): loads of global and local
- * memory that the L1 serves, each as part of the innermost loop that is open. A trip is one
+ * Lines that a warp's loads touch in an iteration of a loop (DAWS, MICRO 2013): loads of global and
+ * local memory that the L1 serves, each as part of the innermost loop that is open. A trip is one
  * iteration of one warp.
  */
 #ifndef WARPMEM_CHARACTERIZE_LOOPS_H

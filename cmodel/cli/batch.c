@@ -30,7 +30,8 @@ unsigned batch_threads(void) {
     return online > 0 && online < 1024 ? (unsigned)online : 1;
 }
 
-/* "atax: 3 of 8 runs done, 900 kcycles/s, 12 s, 20 s left; mrpb 45 % of launch, gto 10 %" */
+/* Prints "atax: 3 of 8 runs done, 900 kcycles/s, 12 s, 20 s left; mrpb 45 % of launch, gto 10
+ * %". */
 static void show(struct batch *b) {
     char line[400], rate[64];
     size_t used = 0;
@@ -109,7 +110,7 @@ static void *work(void *user) {
     return NULL;
 }
 
-/* The caller's thread works as well; those that cannot be had are done without. */
+/* The caller's thread works as well; threads that the host refuses are done without. */
 static void run_threads(struct batch *b, unsigned threads) {
     unsigned more = threads < b->count ? threads : b->count, started = 0;
     pthread_t *thread = calloc(more, sizeof *thread);
@@ -144,7 +145,7 @@ int batch_run(struct batch_job *jobs, unsigned count, const struct session_optio
             status = status != CLI_OK ? status : jobs[i].status;
         }
     }
-    /* A signal that came when no run could take notice still ends the command. */
+    /* A signal that came between two runs still ends the command. */
     int number = (int)*signals_flag();
     return status == CLI_OK && number ? CLI_SIGNAL + number : status;
 }

@@ -13,10 +13,10 @@
 struct batch_job {
     const struct machine *machine;
     char title[BATCH_TITLE]; /* behind the workload's name: "mrpb", "gtx480 mrpb" */
-    /* Afterwards: */
+    /* Results, set by the run: */
     struct session session; /* stats NULL: it has none to report */
     int status;
-    /* For the runner. */
+    /* Used by the runner: */
     bool begun, ended;
     char *said;
     size_t said_size;

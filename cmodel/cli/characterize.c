@@ -101,7 +101,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
-/* Limited: --max-insn has been reached; what was counted is good. */
+/* STEP_LIMITED: --max-insn was reached; the counts so far are good. */
 enum step { STEP_GOOD, STEP_LIMITED, STEP_NO_MEMORY, STEP_STOPPED, STEP_SAID };
 
 static enum step one_launch(struct characterize *c, struct program *p, const struct launch *l,
@@ -127,7 +127,7 @@ static enum step one_launch(struct characterize *c, struct program *p, const str
     return wrong || !characterize_end(c) ? STEP_NO_MEMORY : limited ? STEP_LIMITED : STEP_GOOD;
 }
 
-/* What the workload knows by formula. */
+/* Checks the counts that the workload knows by formula. */
 static int check_counts(const struct session_options *o, const struct program *p,
                         const struct kernel_counts *total, unsigned line_bytes) {
     struct workload_expectation want = {0};

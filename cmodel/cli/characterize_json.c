@@ -10,7 +10,7 @@ const char *const character_by[] = {"same_warp", "same_cta", "other_cta"};
 const char *const character_order[] = {"round_robin", "groups_until_miss", "groups_oldest",
                                        "groups_until_end"};
 
-/* Out of memory *to is NULL from then on, and what it stands in too. */
+/* When memory runs out, *to becomes NULL, and so does the value that contains it. */
 static void set(json_t **to, const char *name, json_t *value) {
     if (json_object_set_new(*to, name, value)) {
         json_decref(*to);

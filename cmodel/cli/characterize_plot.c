@@ -9,7 +9,8 @@
 
 #define PYTHON "/usr/bin/python3"
 
-/* The script with its words; stdin as given, stdout to the file. Return: its exit status. */
+/* Runs the script with its arguments, stdin as given, stdout to the file. Returns its exit
+ * status. */
 static int run_script(const char *word, FILE *in, FILE *out) {
     int status = -1;
     pid_t child = fork();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `warpmem characterize` prints and writes. The same input gives the same bytes.
+ * The report and results of `warpmem characterize`. The same input gives the same bytes.
  */
 #ifndef WARPMEM_CLI_CHARACTERIZE_REPORT_H
 #define WARPMEM_CLI_CHARACTERIZE_REPORT_H

@@ -15,7 +15,7 @@ static double mean(uint64_t sum, uint64_t count) {
     return count ? (double)sum / (double)count : 0;
 }
 
-/* A line of a histogram; one that has nothing is left out. The title stands once. */
+/* Prints a line of a histogram, unless it is empty. The title appears once. */
 static void bar(FILE *out, const char **title, const char *label, uint64_t part, uint64_t whole) {
     static const char full[BAR + 1] = "########################################";
     if (!part) {
@@ -44,7 +44,8 @@ static const char *range(char *text, size_t size, unsigned first, unsigned last)
     return text;
 }
 
-/* Bars of counts[i], i in the ranges that end at the given numbers; the first begins at 1. */
+/* Prints bars of counts[i], i in the ranges that end at the given numbers; the first begins at
+ * 1. */
 static void bars(FILE *out, const char *title, const uint64_t *counts, const unsigned *ends,
                  unsigned ranges) {
     char label[32];
@@ -132,7 +133,7 @@ static void text_own_reuse(const struct kernel_counts *k, FILE *out) {
     bar(out, &title, "farther", k->own.far, all);
 }
 
-/* Beside the classes the share that a cache of so many lines would hit. */
+/* Prints the hit rate of a cache of so many lines beside the classes. */
 static void text_core_reuse(const struct kernel_counts *k, FILE *out) {
     const struct reuse_counts *r = &k->core;
     char label[32];

@@ -20,7 +20,8 @@ static bool has_column(const struct columns *c, const char *name) {
     return false;
 }
 
-/* Which of the names a machine has: bits of @known; what is near to @wanted, for the message. */
+/* Returns the names that a machine has, as bits of @known, and the nearest to @wanted for the
+ * message. */
 static bool look(const struct config *config, const struct words *names, uint64_t *known,
                  struct config_error *e) {
     struct gpu_options options = {0};
@@ -55,7 +56,8 @@ static bool look(const struct config *config, const struct words *names, uint64_
     return good;
 }
 
-/* A name that some machine of the table has is a column; the others have no value there. */
+/* A name that some machine of the table has becomes a column; the other machines have no value
+ * there. */
 static bool names_known(const struct sweep_table *t, const struct words *names,
                         struct config_error *e) {
     uint64_t known = 0, all = names->count == 64 ? ~UINT64_C(0) : (UINT64_C(1) << names->count) - 1;

@@ -9,7 +9,7 @@
 #include "cli/sweep.h"
 #include "cli/words.h"
 
-/* Figures of every table, as the help names them. */
+/* Figures of every table, in the words of the help. */
 #define COLUMNS_HELP "l1_hit_rate, l2_hit_rate, row_hit_rate, blp, dram_gb_per_s, memory_latency"
 
 enum { COLUMNS_MAX = WORDS_MAX + 16, COLUMNS_CELL = SCHEME_LABEL + 16 };

@@ -80,7 +80,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
-/* The machines of the table, row by row. */
+/* The table's machines, row by row. */
 struct plan {
     struct machine *machines;
     struct sweep_table table;
@@ -102,7 +102,7 @@ static bool use_all_presets(struct compare_options *o, struct config_error *e) {
     return words_split(&o->presets, list, NAMES_MAX, &name) == WORDS_GOOD;
 }
 
-/* Of many machines, which one is refused. */
+/* Names the refused machine, if there are several. */
 static bool refuse(const struct compare_options *o, const struct machine *m,
                    struct config_error *e) {
     struct config_error old = *e;
@@ -140,8 +140,8 @@ static bool make_plan(struct compare_options *o, struct plan *p, struct config_e
            columns_choose(&p->columns, &p->table, o->presets.count, &o->stats, e);
 }
 
-/* Cycles that the row's speedup is a share of; 0: there is nothing to compare with. Cycles of a
- * part of the work compare with nothing either. */
+/* Returns the cycles of the speedup's reference; 0: there is none. Cycles of a part of the work are
+ * no reference. */
 static uint64_t reference(const struct plan *p, unsigned row) {
     const struct session *s = p->table.rows[row / p->schemes * p->schemes].result;
     return s && s->complete ? s->cycles : 0;
@@ -161,7 +161,7 @@ static json_t *run_json(const struct session *s, const char *preset, uint64_t fi
     return NULL;
 }
 
-/* The head names the machine of all runs, or each run its own. NULL: out of memory. */
+/* The head names the machine of all runs, or each run names its own. NULL: out of memory. */
 static json_t *whole_json(const struct compare_options *o, const struct plan *p) {
     json_t *json = report_head(REPORT_COMPARE_SCHEMA, &o->session,
                                o->presets.count ? NULL : p->machines[0].preset);

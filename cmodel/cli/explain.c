@@ -10,11 +10,11 @@
 
 enum { BAR = 40, EVIDENCE = 3 };
 
-/* A part that is busy so large a share of its time, in millionths, is what the others wait for:
- * whoever waits in front of it, back to the cores, waits because of it. */
+/* A part that is busy for so large a share of its time, in millionths, is saturated: every part in
+ * front of it, back to the cores, waits for it. */
 #define SATURATED 666667
 
-/* What attacks a class of cycles. */
+/* Advice against a class of cycles. */
 struct remedy {
     const char *evidence[EVIDENCE]; /* counters, figures and keys that show it */
     const char *advice;
@@ -27,7 +27,7 @@ struct class {
 };
 
 /* clang-format off */
-/* The first is work; the rest in the order in which a request travels. */
+/* The first class is work; the rest are in the order in which a request travels. */
 static const struct class classes[] = {
     {"core.issue_cycles", "issued", "issued an instruction",
      {{"ipc_warp"}, "the instructions themselves are the limit: only fewer of them, or more schedulers (core.schedulers), help"}},
@@ -66,7 +66,7 @@ static const struct class classes[] = {
      {{"core.ctas", "gpu.launches"}, "a larger input (--size): the launches have too few CTAs for core.count cores, or end unevenly"}},
 };
 
-/* Why the L1 refused: the largest cause decides the remedy. */
+/* Reasons for which the L1 refused: the largest cause decides the remedy. */
 static const struct remedy refusals[] = {
     {{"l1.fail_associativity", "l1_hit_rate"},
      "every line of the set waited for its fill: scheme mrpb sends such reads on, l1.ways gives room, best-swl lets fewer warps in"},
@@ -77,7 +77,7 @@ static const struct remedy refusals[] = {
      "where the ports are little used, a hot line holds them up, as atomics on one word do"},
 };
 
-/* Why the L2 refused, likewise. */
+/* Reasons for which the L2 refused, likewise. */
 static const struct remedy l2_refusals[] = {
     {{"l2.fail_associativity", "l2_hit_rate"}, "every line of the set waited for its fill: l2.ways, or l2.index = xor (--l2 xor)"},
     {{"l2.fail_mshr_full", "l2.mshrs", "dram.latency"}, "more l2.mshrs, which misses hold from the bank to the fill, or a shorter dram.latency"},
@@ -86,15 +86,15 @@ static const struct remedy l2_refusals[] = {
     {{"l2.fail_reply_queue", "noc_reply_use"}, "the interconnect takes replies too slowly: noc.flit_bytes, clock.noc, l2.reply_queue"},
 };
 
-/* Time that no queue causes. */
+/* Latencies that no queue causes. */
 static const struct remedy rop_latency = {
     {"l2_queue_delay", "l2.rop_latency"}, "hardly a queue, but the fixed l2.rop_latency: more warps a core hide it, fewer accesses beyond the L1 avoid it"};
 static const struct remedy dram_latency = {
     {"l2_hit_rate", "dram.latency"},
     "hardly a queue, but the fixed dram.latency of each read that misses: more warps a core hide it, a higher L2 hit rate (l2.sets) avoids it"};
 
-/* Parts that can be saturated; nearest to the DRAM first, since a part that is held up refuses what
- * comes to it. */
+/* Parts that can be saturated. The nearest to the DRAM comes first, because a part that is held up
+ * refuses the requests that come to it. */
 static const struct part {
     const char *use; /* figure */
     const char *what; /* before "of the time" */
@@ -120,7 +120,7 @@ static uint64_t value_of(const struct session *s, const char *counter) {
     return stats_find(s->stats, counter, &at) ? s->values[at] : 0;
 }
 
-/* "l2.rop_latency = 120"; nothing if there is no such key. */
+/* Prints "l2.rop_latency = 120", or nothing if there is no such key. */
 static void print_key(const struct session *s, const char *name, const char *before, FILE *out) {
     char section[CONFIG_KEY_TEXT], text[CONFIG_KEY_TEXT];
     const char *dot = strchr(name, '.');
@@ -132,14 +132,16 @@ static void print_key(const struct session *s, const char *name, const char *bef
     }
 }
 
-/* In millionths. False: the machine lacks a counter of it, or there is nothing to divide by. */
+/* Returns the value in millionths. False: the machine lacks a counter of it, or the divisor is
+ * 0. */
 static bool figure_of(const struct session *s, const char *name, uint64_t *value) {
     struct figure_ref ref;
     return figure_resolve(&ref, figure_find(name), s->stats) &&
            figure_value(&ref, s->values, s->cycles, &s->machine->config, value);
 }
 
-/* "l1_hit_rate = 2.9 %", "l1.fail_associativity = 8543515"; nothing if the machine lacks it. */
+/* Prints "l1_hit_rate = 2.9 %" or "l1.fail_associativity = 8543515", or nothing if the machine
+ * lacks it. */
 static void print_evidence(const struct session *s, const char *name, const char *before,
                            FILE *out) {
     const struct figure *f = figure_find(name);
@@ -168,7 +170,7 @@ static void print_class(const char *label, uint64_t cycles, uint64_t all, FILE *
     fprintf(out, "%-20s %14" PRIu64 "  %5.1f %%  %s\n", label, cycles, percent(cycles, all), bar);
 }
 
-/* The remedy whose first counter is largest. */
+/* Chooses the remedy whose first counter is largest. */
 static const struct remedy *largest(const struct session *s, const struct remedy *of,
                                     unsigned count) {
     const struct remedy *worst = of;
@@ -188,7 +190,8 @@ static const struct remedy *l2_remedy(const struct session *s) {
     return largest(s, l2_refusals, sizeof l2_refusals / sizeof *l2_refusals);
 }
 
-/* From the port to the bank: more of it the fixed latency or the queue? */
+/* Chooses the remedy by the larger part of the time from the port to the bank: fixed latency or
+ * queue. */
 static const struct remedy *l2_queue_remedy(const struct session *s, const struct remedy *queue) {
     uint64_t requests = value_of(s, "l2.requests"), delay = value_of(s, "l2.queue_delay");
     const struct remedy *refused = l2_remedy(s);
@@ -197,7 +200,8 @@ static const struct remedy *l2_queue_remedy(const struct session *s, const struc
                                                                 : queue;
 }
 
-/* In the bank and beside the DRAM: more of it the latency of the reads that miss, or of all? */
+/* Chooses the remedy by the larger latency in the bank and beside the DRAM: that of the reads that
+ * miss, or of all. */
 static const struct remedy *l2_bank_remedy(const struct session *s, const struct remedy *bank) {
     const struct config *c = &s->machine->config;
     uint64_t misses = value_of(s, "l2.read_misses") + value_of(s, "l2.read_pending_hits");
@@ -232,7 +236,7 @@ static void print_verdict(const struct session *s, const struct class *c, const 
     print_remedy(s, remedy_of(s, c), out);
 }
 
-/* The class with the most cycles, but for two. */
+/* Returns the class with the most cycles, two classes excepted. */
 static const struct class *worst_of(const struct session *s, const struct class *but,
                                     const struct class *nor) {
     const struct class *worst = NULL;
@@ -261,8 +265,8 @@ static void print_part(const struct session *s, const struct part *p, uint64_t u
     print_remedy(s, p->remedy.advice ? &p->remedy : l2_remedy(s), out);
 }
 
-/* A second cause is worth a word when the first is a lack of work, or is work. Of a saturated part,
- * the waiting is what it looks like from the cores. */
+/* Adds a second cause when the first is a lack of work, or is work. If a part is saturated, the
+ * waits at the cores follow from it. */
 static void print_verdicts(const struct session *s, uint64_t all, uint64_t unknown, FILE *out) {
     const struct class *idle = &classes[CLASSES - 1], *work = &classes[0];
     const struct class *worst = worst_of(s, NULL, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where the cycles of a run went, for a user who has not read the counters: a table in the order in
- * which a request travels, then what is worst, what shows it, and what attacks it.
+ * The stall classes of a run, for a user who has not read the counters: a table in the order in
+ * which a request travels, then the worst class, its evidence, and its remedies.
  */
 #ifndef WARPMEM_CLI_EXPLAIN_H
 #define WARPMEM_CLI_EXPLAIN_H

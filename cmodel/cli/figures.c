@@ -128,7 +128,8 @@ uint64_t figure_ratio(uint64_t a, uint64_t b) {
     if (!b) {
         return 0;
     }
-    /* Digit by digit: a run's cycles times a clock, times a million, is more than 64 bits. */
+    /* Divides digit by digit: a run's cycles times a clock, times a million, is more than 64
+     * bits. */
     uint64_t quotient = a / b, rest = a % b;
     for (uint64_t digit = 1; digit < MILLION; digit *= 10) {
         rest *= 10;
@@ -146,8 +147,8 @@ static uint64_t sum(const size_t *at, unsigned count, const uint64_t *values) {
     return total;
 }
 
-/* Cycles of @clock in that many core cycles, times the core's clock: what is compared with the
- * count times the core's clock. */
+/* Returns core cycles as cycles of @clock, times the core's clock: the count that they divide has
+ * that factor too. */
 static uint64_t in_cycles_of(unsigned clock, uint64_t cycles, unsigned units) {
     return cycles * clock * units;
 }

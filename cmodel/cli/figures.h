@@ -38,7 +38,7 @@ const struct figure *figure_find(const char *name);
 /** figure_formula() - "l1.read_hits / (l1.read_hits + ...)". Return: buf. */
 const char *figure_formula(const struct figure *f, char *buf, size_t size);
 
-/* A figure of one machine: where its counters stand in the registry. */
+/* A figure of one machine: the places of its counters in the registry. */
 struct figure_ref {
     const struct figure *figure;
     size_t above[FIGURE_COUNTERS], below[FIGURE_COUNTERS];

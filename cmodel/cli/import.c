@@ -77,7 +77,7 @@ static bool name_it(const struct import_options *o, struct wtr_origin *origin) {
     return true;
 }
 
-/* A file without a name beside the output, where there is room for that too. */
+/* Opens a file without a name beside the output, because that disk has room for it. */
 static FILE *open_spool(const char *output) {
     size_t size = strlen(output) + sizeof ".spoolXXXXXX";
     char *path = malloc(size);

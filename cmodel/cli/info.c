@@ -122,7 +122,7 @@ static void print_item(const struct wtr_item *i, uint64_t launches) {
     }
 }
 
-/* All items, to the terminal as they come or into *items. False: the file is bad. */
+/* Reads all items, to the terminal as they come or into *items. False: the file is bad. */
 static bool read_items(struct wtr_reader *r, json_t *items, json_t *head) {
     struct wtr_item item;
     uint64_t launches = 0;

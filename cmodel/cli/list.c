@@ -50,7 +50,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
-/* About: "0.2 s", "45 s", "7 min", "3 h". */
+/* Rounds a duration: "0.2 s", "45 s", "7 min", "3 h". */
 static const char *time_text(char *text, size_t size, double seconds) {
     if (seconds < 100) {
         snprintf(text, size, "%.*f s", seconds < 9.95 ? 1 : 0, seconds);
@@ -103,7 +103,7 @@ static int list_workloads(const struct list_options *o) {
 
 enum { SCHEME_NAME = 64 };
 
-/* What one types for it: a scheme's name, or a place's option with its value. */
+/* Prints the words to type for it: a scheme's name, or a place's option with its value. */
 static int scheme_words(char *text, const struct scheme *s) {
     return snprintf(text, SCHEME_NAME, s->place ? "--%s %s" : "%s%s", s->place ? s->place : "",
                     s->name);
@@ -145,7 +145,7 @@ static int list_presets(const struct list_options *o) {
     return CLI_OK;
 }
 
-/* What is computed from the counters, and the columns of --series. */
+/* Lists the figures that are computed from counters, and the columns of --series. */
 static void list_derived(const struct stats *stats) {
     const struct figure *f;
     struct figure_ref ref;

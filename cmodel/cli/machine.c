@@ -70,7 +70,7 @@ void machine_options_free(struct machine_options *o) {
     *o = (struct machine_options){0};
 }
 
-/* Names the option that a message of config_set() or scheme_pick() is about. */
+/* Names the option that caused a message of config_set() or scheme_pick(). */
 static bool about_option(struct config_error *e, const char *option) {
     struct config_error old = *e;
     snprintf(e->text, sizeof e->text, "%s: %.480s", option, old.text);
@@ -88,7 +88,7 @@ static bool preset_about(struct machine *m) {
     return false;
 }
 
-/* A value that is swept and set would be ignored in one of the two. */
+/* Refuses a key that is both swept and set: one of the two values would be ignored. */
 static bool swept_is_free(const struct machine *m, const struct config *base,
                           struct config_error *e) {
     char key[CONFIG_KEY_TEXT];

@@ -21,7 +21,7 @@ static bool fail(struct config_error *e, const char *path, int error) {
     return false;
 }
 
-/* Where a file that is not there yet would be; the caller frees it. NULL: in no folder. */
+/* Returns the path of a file that does not exist yet; the caller frees it. NULL: in no folder. */
 static char *future_path(const char *path) {
     const char *slash = strrchr(path, '/');
     char *parent = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
@@ -78,7 +78,7 @@ static bool writable(const struct output_wish *w, struct config_error *e) {
     return true;
 }
 
-/* Those that are written in place of an old file would replace a device. */
+/* Only files are renamed into place: a rename would replace a device. */
 static bool is_file(const char *path) {
     struct stat st;
     return !output_is_stdout(path) &&
@@ -124,7 +124,7 @@ bool output_spares(const struct output_wish *wishes, unsigned count, const char 
     return true;
 }
 
-/* mkstemp() makes files private; give them what open() would. */
+/* mkstemp() makes files private; this gives them the mode of open(). */
 static void usual_mode(int fd) {
     mode_t mask = umask(0);
     umask(mask);

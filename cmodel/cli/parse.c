@@ -73,7 +73,7 @@ static error_t parse_root(int key, char *arg, struct argp_state *state) {
     }
 }
 
-/* What a typed option name matches. */
+/* Options that a typed name matches. */
 struct option_search {
     const char *name;
     size_t length;
@@ -131,8 +131,8 @@ static bool short_takes_value(const struct argp *argp, int key) {
     return false;
 }
 
-/* getopt takes any beginning of a name that is like no other: --dram would write a --dram-log, and
- * a script would mean something else once an option of that name exists. */
+/* getopt takes any unambiguous beginning of a name: --dram would write a --dram-log, and a script
+ * would mean something else once an option of that name exists. */
 static bool named_in_full(const struct argp *argp, int argc, char **argv) {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         const char *arg = argv[i];
@@ -151,7 +151,7 @@ static bool named_in_full(const struct argp *argp, int argc, char **argv) {
     return true;
 }
 
-/* argp says only that an option is wrong: look at it again for the reason. */
+/* argp says only that an option is wrong, so this finds the reason. */
 static void explain_long(const struct argp *argp, const char *command, const char *arg) {
     char name[TEXT_SHOWN];
     struct option_search s = search_name(argp, arg, name);

@@ -69,8 +69,8 @@ void progress_show(void *user, uint64_t cycles, unsigned launch, unsigned ctas_d
     if (!progress_due(p, &seconds)) {
         return;
     }
-    /* How many launches are to come is the program's secret, so the launch's end is what can be
-     * foretold; of a limited run the end, if it lasts so long. */
+    /* The number of launches is unknown, so the estimate is for the launch's end; a limited run has
+     * an estimate for its own end, if it lasts that long. */
     double spent = seconds_since(&p->launch_start, &p->shown);
     if (ctas_done && ctas_done < ctas) {
         snprintf(left, sizeof left, ", %.0f s left of this launch",

@@ -38,7 +38,7 @@ static uint64_t value_or_0(const struct stats *s, const char *name) {
     return stats_find(s, name, &i) ? stats_value(s, i) : 0;
 }
 
-/* A cache's accesses of one kind, where the run has any. */
+/* Counters of a cache's accesses of one kind. */
 struct looked_up {
     const char *title, *what, *hits, *pending, *misses;
 };
@@ -56,7 +56,7 @@ static void short_looked_up(const struct stats *st, const struct looked_up *l, F
 #define LOOKED_UP(title, what, counter) \
     { title, what, counter "hits", counter "pending_hits", counter "misses" }
 
-/* Writes that end in the L1; first-level caches of other spaces. */
+/* Prints writes that end in the L1, and first-level caches of other spaces. */
 static void short_spaces(const struct stats *st, FILE *out) {
     static const struct looked_up spaces[] = {
         LOOKED_UP("L1 writes", "kept", "l1.write_"),
@@ -90,7 +90,7 @@ static void short_l2(const struct stats *st, FILE *out) {
     }
 }
 
-/* A figure of the table, where the machine has its counters and something was counted. */
+/* Returns a figure of the table. False: the machine lacks its counters, or nothing was counted. */
 static bool figure_of(const struct session *s, const char *name, double *value) {
     struct figure_ref ref;
     uint64_t millionths;

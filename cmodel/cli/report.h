@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a run prints and writes. Nothing here depends on time, place or machine: the same run gives
+ * A run's report and results. Nothing here depends on time, place or machine: the same run gives
  * the same bytes.
  */
 #ifndef WARPMEM_CLI_REPORT_H
@@ -26,7 +26,7 @@ void report_kernels(const struct session *s, FILE *out);
 /** report_tsv() - name, value, unit between tabs, with a heading; the run's own members first. */
 void report_tsv(const struct session *s, FILE *out);
 
-/* What follows gives NULL, or false, when there is no memory. */
+/* The following functions return NULL, or false, when memory runs out. */
 /** report_head() - {schema, version, workload, size, seed, preset}; @preset NULL: without it. */
 json_t *report_head(const char *schema, const struct session_options *o, const char *preset);
 /** report_add() - append scheme, config_hash, complete, cycles, ..., ipc to an object, and kernels:

@@ -101,7 +101,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 enum { RESULTS_MAX = 64 };
 
-/* Everything that can be known to be wrong before the run. */
+/* Finds every error that is visible before the run. */
 static bool check_outputs(const struct run_options *o, struct config_error *e) {
     struct output_wish wishes[RESULTS_MAX] = {
         {"--json", o->json, false},     {"--csv", o->csv, false},
@@ -153,7 +153,7 @@ static bool write_results(const struct run_options *o, const struct session *s,
     return true;
 }
 
-/* The files that a run writes while it goes on. */
+/* Files that a run writes while it goes on. */
 struct streams {
     struct output events, series, warps, dram_log;
 };
@@ -184,7 +184,7 @@ static int run_machine(struct run_options *o, const struct machine *m, struct st
     return session_run(session, &o->session, m, &x);
 }
 
-/* Commits or abandons everything that was asked for. */
+/* Commits or abandons every result that was asked for. */
 static int finish(struct run_options *o, const struct session *s, struct streams *f, int status) {
     struct config_error e;
     if (s && s->stats) {
@@ -208,7 +208,7 @@ static int run_once(struct run_options *o, const struct machine *m, struct strea
     return status;
 }
 
-/* The best run of all: once more if there is something to record of it. */
+/* Repeats the best run of all if there is something to record of it. */
 static int run_sweep(struct run_options *o, const struct sweep_table *t, struct streams *f,
                      int status) {
     const struct session *best = t->rows[0].result;
@@ -227,7 +227,8 @@ static int run_sweep(struct run_options *o, const struct sweep_table *t, struct 
     return status;
 }
 
-/* What was probably meant to change something. No error: with compare it does for other schemes. */
+/* Warns about an option that was probably meant to change something. It is no error, because with
+ * compare it does for other schemes. */
 static void tell_idle_keys(const struct machine_options *o, const struct machine *m) {
     char shown[TEXT_SHOWN];
     for (unsigned i = 0; i < o->set_count && m->config.l1.mrpb == L1_MRPB_OFF; i++) {

@@ -63,7 +63,7 @@ static void read_machine(struct series *s, const struct gpu *g, uint64_t cycle) 
     s->pending = true;
 }
 
-/* Writes the pending interval; the next one begins where it ends. */
+/* Writes the pending interval; the next one begins at its end. */
 static void flush(struct series *s) {
     if (!s->pending) {
         return;
@@ -91,8 +91,8 @@ static void flush(struct series *s) {
     s->pending = false;
 }
 
-/* An interval is written when the next one has ended, because the run's last one takes what drains
- * after it. */
+/* An interval is written when the next one has ended, because the run's last one includes the
+ * writes that drain after it. */
 void series_sample(struct series *s, const struct gpu *g, uint64_t cycle) {
     flush(s);
     read_machine(s, g, cycle);

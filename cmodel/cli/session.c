@@ -108,7 +108,7 @@ static bool use_trace(struct session_options *o, const char *path) {
     return true;
 }
 
-/* The size must be one that the workload has; "paper" becomes the one it means. */
+/* The size must be one that the workload has; "paper" becomes the workload's own. */
 static bool resolve_size(struct session_options *o) {
     const struct workload *w = o->workload;
     char list[128] = "";
@@ -151,7 +151,7 @@ bool session_workload(struct session_options *o, const char *name) {
     return false;
 }
 
-/* The machine and the workload while they run. */
+/* The machine and the workload during a run. */
 struct running {
     const struct session_options *options;
     const struct session_extras *extras;
@@ -168,7 +168,7 @@ uint64_t session_capped(const struct stats *stats) {
     return stats_find(stats, "gpu.capped_launches", &i) ? stats_value(stats, i) : 0;
 }
 
-/* Counts that the workload knows by formula against what the machine counted. */
+/* Compares counts that the workload knows by formula with the machine's counters. */
 static int check_counts(const struct running *r) {
     struct workload_expectation want = {0};
     uint64_t capped = session_capped(r->stats);
@@ -213,7 +213,7 @@ static int check_complete(const struct running *r) {
     return check_counts(r);
 }
 
-/* The cap of cycles or that of instructions, whichever came first. */
+/* Names the cap that came first, of cycles or of instructions. */
 static int limit_said(const struct running *r, uint64_t cycles) {
     const struct session_options *o = r->options;
     bool by_insn = o->max_insn && !(o->max_cycles && cycles == o->max_cycles);
@@ -222,7 +222,7 @@ static int limit_said(const struct running *r, uint64_t cycles) {
         by_insn ? "--max-insn" : "--max-cycles", by_insn ? o->max_insn : o->max_cycles);
 }
 
-/* What the machine's last word means for the user. */
+/* Converts the machine's last status to the user's exit status. */
 static int judge(const struct running *r) {
     const char *broken = trace_source_broken(&r->options->trace, &r->program);
     if (broken) {
@@ -251,7 +251,7 @@ static int judge(const struct running *r) {
     return cli_error_to(r->extras->said, CLI_FAILED, "%s: out of memory", name);
 }
 
-/* A copy of the counters that outlives the machine. False: out of memory. */
+/* Copies the counters, so that they outlive the machine. False: out of memory. */
 static bool keep_stats(struct session *s, const struct stats *stats) {
     size_t count = stats_count(stats);
     s->stats = stats_create();
@@ -265,14 +265,14 @@ static bool keep_stats(struct session *s, const struct stats *stats) {
     return s->stats && s->values;
 }
 
-/* Statistics of a run that failed its checks are worth nothing; of one that was cut short, they
- * are worth keeping. */
+/* Statistics of a run that failed its checks are dropped; those of a run that was cut short are
+ * kept. */
 static bool worth_keeping(const struct running *r, int status) {
     return status == CLI_OK || (r->status != GPU_COMPLETE && r->status != GPU_DOES_NOT_FIT &&
                                 r->status != GPU_OUT_OF_MEMORY);
 }
 
-/* An interval has ended. */
+/* Called at the end of an interval. */
 static void sample(void *user, const struct gpu *g, uint64_t cycle) {
     const struct session_extras *x = user;
     if (x->series) {

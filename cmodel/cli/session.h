@@ -17,7 +17,7 @@
 #include "gpu/kernels.h"
 #include "workloads/workload.h"
 
-/* What every run can be told, of one machine or of several. */
+/* Options of every run, of one machine or of several. */
 struct session_options {
     const struct workload *workload;
     const char *size_text; /* "tiny", "small", "paper:mrpb" */
@@ -42,7 +42,7 @@ bool session_workload(struct session_options *o, const char *name);
 
 struct sweep;
 
-/* A run that has ended; the machine and the workload have gone. */
+/* The result of a run; the machine and the workload are gone. */
 struct session {
     const struct session_options *options;
     const struct machine *machine;
@@ -54,7 +54,7 @@ struct session {
     struct gpu_kernels kernels;
 };
 
-/* What one run has beside others; zeroed: nothing. */
+/* Optional inputs of a run; zeroed: none. */
 struct session_extras {
     const char *title; /* what messages call the run; NULL: the workload */
     FILE *said;        /* takes the messages; NULL: stderr */

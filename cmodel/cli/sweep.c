@@ -61,7 +61,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 const struct argp sweep_argp = {.options = options, .parser = parse};
 
-/* Warps that a scheduler has at most: a higher limit is none. */
+/* Returns the warps that a scheduler has at most; a higher limit limits nothing. */
 static unsigned highest(const struct config *c) {
     return (c->core.warps + c->core.schedulers - 1) / c->core.schedulers;
 }
@@ -87,7 +87,7 @@ static bool choose_values(struct sweep_row *row, const struct sweep_options *o,
     return true;
 }
 
-/* The row's machines, and what their messages say. */
+/* Makes the row's machines and the titles of their messages. */
 static bool fill_jobs(struct sweep_table *t, const struct sweep_row *row, bool presets,
                       struct config_error *e) {
     for (unsigned i = 0; i < row->sweep.count; i++) {
@@ -139,7 +139,7 @@ bool sweep_plan(struct sweep_table *t, const struct machine *machines, unsigned 
     return good;
 }
 
-/* The fewest cycles win, the lower value among equals; a run that was cut short cannot. */
+/* The fewest cycles win, the lower value among equals; a run that was cut short cannot win. */
 static void choose_best(struct sweep_table *t, struct sweep_row *row) {
     struct sweep *sweep = &row->sweep;
     struct batch_job *jobs = &t->job[row->first];

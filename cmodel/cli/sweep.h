@@ -18,7 +18,7 @@ struct sweep_options {
 /* --jobs --swl-limits; input: struct sweep_options, zeroed. */
 extern const struct argp sweep_argp;
 
-/* What a sweep has found. */
+/* The result of a sweep. */
 struct sweep {
     const char *key;
     unsigned count;

@@ -59,7 +59,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
-/* One launch: false when the writer failed or a signal came. */
+/* Writes one launch; false when the writer failed or a signal came. */
 static bool record_launch(struct program *p, const struct launch *l, struct cta_trace *trace,
                           struct wtr_writer *w, struct progress *progress) {
     if (!wtr_write_launch(w, l)) {
@@ -74,7 +74,7 @@ static bool record_launch(struct program *p, const struct launch *l, struct cta_
     return true;
 }
 
-/* Everything but the file itself. The message is printed. */
+/* Does everything except the file itself. The message is printed. */
 static int record(const struct session_options *o, struct program *p, struct cta_trace *trace,
                   struct wtr_writer *w) {
     struct progress progress;

@@ -13,7 +13,7 @@ bool trace_source_is(const char *word) {
     return strchr(word, '/') || (length >= 4 && !strcmp(word + length - 4, ".wtr"));
 }
 
-/* A trace has no results; what was recorded is compared by the counts. */
+/* A trace has no results; the counts are compared with those of the recording. */
 static const char *check(const struct program *p) {
     (void)p;
     return NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the L2 had of each warp's requests over time (MeDiC figure 6): for each interval of core
+ * Each warp's requests at the L2 over time (MeDiC figure 6): for each interval of core
  * cycles a line for each place for a warp that was answered in it, separated by tabs: the cycle in
  * which the interval ended, core, warp, requests that were answered, and how many of them found
  * their line valid; those that bypass the L2 found none. The last, shorter interval ends with the

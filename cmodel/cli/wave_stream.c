@@ -17,14 +17,15 @@
 
 enum { NAME_MAX_BYTES = 1 << 16, BITS_MAX = 1 << 24 };
 
-/* What the child may take: GTKWave's reader believes every size that a file says. deflate makes at
+/* Limits of the child's memory: GTKWave's reader believes every size in a file. deflate makes at
  * most 1032 bytes of one, and the reader's tables have up to 50 for a signal of a byte. */
 #define CHILD_BYTES (UINT64_C(256) << 20)
 #define CHILD_BYTES_PER_BYTE (UINT64_C(1032) * 50)
 
-/* And of the processor's time before the first change and between so many: the reader goes to the
- * end of a name also where a file has none, while a small file may well hold changes for minutes.
- * What deflate makes of one byte is 0.1 ms of work at 10 MB/s, and the reader is faster. */
+/* Limits of the child's processor time, before the first change and between so many changes: the
+ * reader searches for the end of a name even where a file has none, while a small file may well
+ * hold changes for minutes. The data that deflate makes of one byte cost 0.1 ms at 10 MB/s, and the
+ * reader is faster. */
 enum { CHILD_SECONDS = 3, CHILD_BYTES_A_SECOND = 10000, CHANGES_A_LIMIT = 1 << 20 };
 
 void die(const char *format, ...) {
@@ -70,7 +71,8 @@ struct child {
     unsigned changes; /* sent since that was set */
 };
 
-/* Soft alone, the hard one is not ours to raise again: at it comes SIGXCPU. */
+/* This sets the soft limit alone, because we could not raise the hard one again; SIGXCPU comes at
+ * it. */
 static void bound_time(uint64_t seconds) {
     struct rusage use = {0};
     struct rlimit limit = {RLIM_INFINITY, RLIM_INFINITY};
@@ -102,7 +104,8 @@ static void send_text_change(void *user, uint64_t time, fstHandle handle,
     send(c->pipe, value, length);
 }
 
-/* On top of what is mapped already, which with a sanitizer is nearly all there is. */
+/* The limit adds to the memory that is mapped already, which with a sanitizer is nearly all there
+ * is. */
 static void bound_memory(uint64_t file_bytes) {
     unsigned long pages = 0;
     FILE *f = fopen("/proc/self/statm", "r");
@@ -146,7 +149,7 @@ static bool sections_fit(gzFile file, uint64_t end) {
             is_open = memcmp(head + HEAD_BYTES, no_time, sizeof no_time) == 0;
         }
         length = big_endian(head + TYPE_BYTES);
-        /* Or, when a writer was killed as it closed the file, one that goes beyond the end. */
+        /* A writer that was killed while it closed the file leaves one that goes beyond the end. */
         bool ahead = length == 0 || (length > end - at - TYPE_BYTES && length < INT64_MAX / 2);
         if (is_open && head[0] == FST_BL_SKIP && ahead) {
             return true;
@@ -271,8 +274,8 @@ static void start(struct dump *d, const char *path) {
     d->pipe = need(fdopen(ends[0], "rb"));
 }
 
-/* Handles come in order, each new one the next, or again as aliases: whatever a file says, memory
- * grows with the signals that have arrived. */
+/* Handles come in order, each one new or an alias, so memory grows only with the signals that have
+ * arrived. */
 static bool is_next_handle(const struct dump *d, uint64_t handle) {
     return handle <= (d->handles ? d->handles : 1);
 }

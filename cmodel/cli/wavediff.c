@@ -28,7 +28,8 @@ struct arguments {
     bool self, common, x_matches;
 };
 
-/* The scope `path` or, without the top scope, its end: what follows it, or NULL. */
+/* Matches the scope `path` or, without the top scope, its end; returns the rest behind it, or
+ * NULL. */
 static const char *below(const char *name, const char *path, size_t length) {
     if (strncmp(name, path, length) == 0 && name[length] == '.') {
         return name + length + 1;
@@ -75,7 +76,7 @@ static int by_key(const void *x, const void *y) {
 }
 
 static void choose_signals(struct dump *d, const struct arguments *a, bool is_b) {
-    /* A signal stands once a map that names its scope, or once if there is none. */
+    /* A signal has one entry for each map that names its scope, or one entry if none does. */
     unsigned maps = a->map_count ? a->map_count : 1;
     d->signals = need(calloc(d->all_count * maps + 1, sizeof *d->signals));
     for (size_t i = 0; i < d->all_count * maps; i++) {
@@ -95,7 +96,7 @@ struct pair {
     struct pair *next_a, *next_b; /* the next pair with the same handle in that file: aliases */
 };
 
-/* Pairs signals by key and names those without a partner. Their number, if they matter. */
+/* Pairs signals by key and names those without a partner. Returns their number, if they matter. */
 static size_t make_pairs(const struct arguments *arg, struct dump *a, struct dump *b,
                          struct pair **pairs, size_t *count) {
     size_t alone = 0, i = 0, j = 0;
@@ -153,7 +154,8 @@ static bool differs(const struct arguments *arg, const struct dump *a, const str
     return v && !arg->x_matches && v[strspn(v, "xX")] != '\0';
 }
 
-/* Binary digits as hexadecimal where that loses nothing; of a very long value only both ends. */
+/* Prints binary digits as hexadecimal where that loses nothing; a very long value as both its
+ * ends. */
 static void print_value(const char *digits, int width) {
     char text[64] = "x";
     size_t n = digits ? strlen(digits) : 0, used = 0;

@@ -82,7 +82,7 @@ struct kernel_code {
     unsigned insn_count;
     unsigned registers;    /* a thread, as the compiler would allocate: decides how many CTAs fit */
     unsigned shared_bytes; /* a CTA */
-    /* Of kernels that kernel/simt.h runs: */
+    /* Only kernels that kernel/simt.h runs have these: */
     unsigned local_bytes; /* a thread, a multiple of 4 */
     unsigned local_ctas;  /* with local_bytes: CTAs that its paper's machine holds at once */
     bool together;        /* the CTAs of a launch wait for each other (kernel/simt_grid.h) */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the machine is given to run: a workload is a sequence of kernel launches. The machine asks
- * for the records of one CTA when it launches that CTA, always in the order of CTA numbers, so that
- * results never depend on timing.
+ * The machine runs a workload as a sequence of kernel launches. It asks for the records of one CTA
+ * when it launches that CTA, always in the order of CTA numbers, so that results never depend on
+ * timing.
  */
 #ifndef WARPMEM_KERNEL_LAUNCH_H
 #define WARPMEM_KERNEL_LAUNCH_H

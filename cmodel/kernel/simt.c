@@ -66,7 +66,7 @@ void simt_barrier(struct simt *s, unsigned index) {
 
 static void set_active(struct simt *s, const struct simt_mask *lanes) {
     s->active_warps = 0;
-    /* Both bounds: from the shift alone some compilers derive that w may reach 32. */
+    /* Both bounds are needed: from the shift alone some compilers derive that w may reach 32. */
     for (unsigned w = 0; w < s->warps && w < SIMT_WARPS; w++) {
         s->active.warp[w] = lanes->warp[w];
         s->active_warps |= (uint32_t)(lanes->warp[w] != 0) << w;
@@ -124,8 +124,8 @@ bool simt_if(struct simt *s, unsigned index, const struct simt_mask *mask) {
     return s->active_warps || simt_end_if(s);
 }
 
-/* The frame of the if before is still there: what came between was inside it, and above it on
- * the stack. */
+/* The frame of the preceding if is still there: everything in between was inside it, and above it
+ * on the stack. */
 bool simt_else(struct simt *s) {
     if (s->depth == SIMT_DEPTH || s->frame[s->depth].loop >= 0) {
         simt_bug(s, NULL, "an else without an if");
@@ -188,7 +188,7 @@ bool simt_iteration(struct simt *s, bool again) {
     return false;
 }
 
-/* The lanes of @gone are active no more, until the frames from @depth on have ended. */
+/* The lanes of @gone stay inactive until the frames from @depth on have ended. */
 static void leave(struct simt *s, const struct simt_mask *gone, unsigned depth) {
     for (unsigned d = depth; d < s->depth; d++) {
         for (unsigned w = 0; w < s->warps; w++) {
@@ -260,7 +260,8 @@ static void set_shape(struct simt *s, const struct launch *l) {
     }
 }
 
-/* Garbage, but the same in every run: a kernel that reads what it did not write fails its check. */
+/* The memory holds garbage, the same in every run: a kernel that reads before it writes fails its
+ * check. */
 static bool give(uint8_t **at, size_t *capacity, size_t bytes) {
     if (bytes > *capacity) {
         uint8_t *more = realloc(*at, bytes);

@@ -69,8 +69,8 @@
                .dst = (to), \
                .src = {(address), REG_NONE, REG_NONE, REG_NONE}, \
                .pc = (index)*INSN_BYTES}
-/* Of 4 bytes in global memory. @to: REG_NONE where the old value is not used. @...: the operands'
- * registers. */
+/* Atomics take 4 bytes in global memory. @to: REG_NONE where the old value is not used. @...: the
+ * operands' registers. */
 #define INSN_ATOMIC(index, to, address, ...) \
     [index] = {.op = OP_ATOMIC, \
                .space = SPACE_GLOBAL, \
@@ -190,11 +190,11 @@ typedef void simt_kernel(struct simt *s, const void *arguments);
 bool simt_run(struct simt *s, const struct launch *l, unsigned cta, struct cta_trace *out,
               simt_kernel *kernel, const void *arguments);
 
-/* The two halves of simt_run(), for kernel/simt_grid.h: what comes before the kernel, and after. */
+/* The two halves of simt_run(), before and after the kernel, for kernel/simt_grid.h. */
 bool simt_begin_cta(struct simt *s, const struct launch *l, unsigned cta, struct cta_trace *out);
 bool simt_end_cta(struct simt *s);
-/* Records go on in other streams, from a grid-wide barrier on: the loops that are open end in the
- * old ones and begin anew in the new. */
+/* From a grid-wide barrier on, records go to other streams: the open loops end in the old ones and
+ * begin again in the new ones. */
 void simt_leave_trace(struct simt *s);
 void simt_enter_trace(struct simt *s, struct cta_trace *out);
 
@@ -228,7 +228,7 @@ struct element {
     const int32_t *lane; /* NULL: none */
 };
 
-/* All threads the same one. */
+/* All threads access the same element. */
 static inline struct element element_at(int64_t base) {
     return (struct element){.base = base};
 }
@@ -241,7 +241,7 @@ static inline struct element element_xy(int64_t base, int64_t x, int64_t y) {
     return (struct element){.base = base, .x = x, .y = y};
 }
 
-/* A computed index a thread. */
+/* Each thread computes an index. */
 static inline struct element element_lane(const int32_t *lane) {
     return (struct element){.scale = 1, .lane = lane};
 }

@@ -44,7 +44,7 @@ static void sleep_on(sem_t *s) {
     }
 }
 
-/* Give the CTA its turn and wait until it gives it back. */
+/* Gives the CTA its turn and waits until it returns it. */
 static void let_run(struct grid_cta *c) {
     sem_post(&c->turn);
     sleep_on(&c->grid->back);
@@ -154,7 +154,7 @@ static bool start(struct simt_grid *g, const struct launch *l, simt_kernel *kern
     return true;
 }
 
-/* In turns until all stand at the barrier or have ended. */
+/* Runs the CTAs in turns until all stand at the barrier or have ended. */
 static bool run_all(struct simt_grid *g) {
     bool good = true;
     unsigned running, ended = 0;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the files of the SIMT interface share (kernel/simt.h).
+ * Declarations that the files of the SIMT interface share (kernel/simt.h).
  */
 #ifndef WARPMEM_KERNEL_SIMT_INTERNAL_H
 #define WARPMEM_KERNEL_SIMT_INTERNAL_H
 
 #include "kernel/simt.h"
 
-/* A kernel is part of the program: what it does wrong is found in its first test. Says where and
- * stops the program. @i: NULL: no instruction's fault. */
+/* Stops the program with a message. A kernel is part of the program, so its first test finds this.
+ * @i: NULL: no instruction is at fault. */
 #if defined(__GNUC__)
 __attribute__((noreturn, format(printf, 3, 4)))
 #endif

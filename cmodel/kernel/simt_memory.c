@@ -8,7 +8,7 @@
 
 #include "kernel/simt_internal.h"
 
-/* Warps of a set, lowest first. */
+/* Returns the warps of a set, lowest first. */
 #define EACH_WARP(w, set) \
     for (uint32_t w##_left = (set), w = 0; \
          w##_left && (w = (uint32_t)__builtin_ctz(w##_left), true); w##_left &= w##_left - 1)
@@ -40,7 +40,7 @@ static inline void move_one(uint8_t *value, uint8_t *memory, size_t width, bool 
     }
 }
 
-/* Lane l: element start + l * step. Inlined for each width, so that a copy is one host
+/* Lane l accesses element start + l * step. Inlined for each width, so that a copy is one host
  * instruction. */
 static inline void move_line(uint8_t *value, uint8_t *memory, uint32_t active, int64_t start,
                              int64_t step, size_t width, bool load) {
@@ -124,7 +124,7 @@ static void move_lanes(struct simt *s, unsigned index, unsigned w, const struct 
 
 static void access_memory(struct simt *s, unsigned index, uint8_t *values, const struct buffer *b,
                           const struct element *e, bool load) {
-    /* Affine in the thread number, whatever the shape of the block. */
+    /* The address is affine in the thread number, whatever the shape of the block. */
     bool linear = e->y == e->x * s->block[0] && e->z == e->y * s->block[1];
     EACH_WARP(w, s->active_warps) {
         uint32_t active = s->active.warp[w];
@@ -156,7 +156,7 @@ void simt_load_bytes(struct simt *s, unsigned index, void *to, size_t width,
 void simt_store_bytes(struct simt *s, unsigned index, const void *from, size_t width,
                       const struct buffer *buffer, struct element e) {
     memory_insn(s, index, OP_STORE, width, buffer);
-    /* One mover for both directions: a store reads the values only. */
+    /* One function moves in both directions: a store only reads the values. */
     access_memory(s, index, (uint8_t *)(uintptr_t)from, buffer, &e, false);
 }
 

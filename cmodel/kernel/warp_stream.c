@@ -34,7 +34,7 @@ enum { FORM_NONE, FORM_UNIFORM, FORM_UNIT, FORM_AFFINE, FORM_WIDE, FORM_LIST, FO
 #define RECORD_MAX (3 + 4 + 8 + 1 + WARP_SIZE * 8)
 #define CAPACITY_MIN 1024
 
-/* Lanes of an empty stream's "record before", so that a full warp never writes its mask. */
+/* An empty stream starts with all lanes active, so that a full warp never writes its mask. */
 #define ACTIVE_AT_START 0xffffffffu
 
 void warp_stream_clear(struct warp_stream *s) {
@@ -65,7 +65,8 @@ static inline bool reserve(struct warp_stream *s) {
     return s->capacity - s->size >= RECORD_MAX || grow(s);
 }
 
-/* Byte by byte, so that streams are the same on every machine; compilers make one move of it. */
+/* Writes byte by byte, so that streams are the same on every machine; compilers make one move of
+ * it. */
 static inline uint8_t *append16(uint8_t *at, uint16_t value) {
     at[0] = (uint8_t)value;
     at[1] = (uint8_t)(value >> 8);
@@ -138,7 +139,7 @@ bool warp_stream_put_affine(struct warp_stream *s, unsigned index, uint32_t acti
     return true;
 }
 
-/* Base and stride with base + lane * stride == address for all active lanes, modulo 2^64. */
+/* Finds base and stride with base + lane * stride == address for all active lanes, modulo 2^64. */
 static bool find_affine(uint32_t active, const uint64_t address[WARP_SIZE], uint64_t *base,
                         int64_t *stride) {
     unsigned first = (unsigned)__builtin_ctz(active);
@@ -149,7 +150,7 @@ static bool find_affine(uint32_t active, const uint64_t address[WARP_SIZE], uint
         return true;
     }
     unsigned second = (unsigned)__builtin_ctz(rest);
-    /* Rounded where it is not whole: the second lane then contradicts it below. */
+    /* The division may round; the second lane then contradicts the stride below. */
     uint64_t step =
         (uint64_t)((int64_t)(address[second] - address[first]) / (int64_t)(second - first));
     uint64_t start = address[first] - first * step;
@@ -174,7 +175,7 @@ static uint8_t *append_list(uint8_t *at, uint32_t active, const uint64_t address
     for (uint32_t m = active; m; m &= m - 1) {
         bits |= address[__builtin_ctz(m)] - lowest;
     }
-    /* Not zero: a list has two addresses that differ, else it were affine. */
+    /* It is not zero: a list has two addresses that differ, otherwise it would be affine. */
     unsigned shift = (unsigned)__builtin_ctzll(bits);
     bits >>= shift;
     unsigned width = bits >> 8 == 0 ? 0 : bits >> 16 == 0 ? 1 : bits >> 32 == 0 ? 2 : 3;
@@ -299,7 +300,7 @@ bool warp_cursor_next(struct warp_cursor *c, struct warp_op *op) {
     return true;
 }
 
-/* Bytes of an address, but for a list's numbers; what the form needs at least. */
+/* Bytes that the address of each form needs, without a list's numbers. */
 static size_t form_bytes(unsigned form) {
     switch (form) {
     case FORM_UNIFORM:
@@ -311,7 +312,7 @@ static size_t form_bytes(unsigned form) {
     }
 }
 
-/* A record with a long header, of which *at is the second byte. NULL: good, and *at is behind
+/* Reads a record with a long header, of which *at is the second byte. NULL: good, and *at is behind
  * it. */
 static const char *check_long(unsigned header, const uint8_t **at, const uint8_t *end,
                               uint32_t *active, unsigned *index, bool *memory) {

@@ -22,8 +22,8 @@ enum address_form {
     ADDRESS_LIST,   /* an address a lane, in the stream */
 };
 
-/* One dynamic instruction, decoded. Lists stay in the stream: `list` is valid until the stream
- * is rewritten. */
+/* One dynamic instruction, decoded. Lists stay in the stream: `list` is valid until the stream is
+ * rewritten. */
 struct warp_op {
     const struct insn *insn;
     uint32_t active; /* lanes, at least one */
@@ -81,7 +81,7 @@ bool warp_stream_put_affine(struct warp_stream *s, unsigned index, uint32_t acti
  */
 uint8_t *warp_stream_extend(struct warp_stream *s, size_t bytes);
 
-/* What a stream has, loop markers left out. */
+/* Counts of a stream, without loop markers. */
 struct warp_stream_counts {
     uint64_t warp_instructions, thread_instructions, memory_instructions;
 };

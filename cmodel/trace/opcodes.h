@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an opcode of a real GPU is to the model: a table that is data, cmodel/trace/opcodes.tsv.
+ * A table (data: cmodel/trace/opcodes.tsv) gives each opcode of a real GPU a meaning in the model.
  */
 #ifndef WARPMEM_TRACE_OPCODES_H
 #define WARPMEM_TRACE_OPCODES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Trace files (.wtr): what writer and reader share. The format is described in docs/wtr_format.md.
+ * Parts of trace files (.wtr) that writer and reader share. docs/wtr_format.md has the format.
  */
 #ifndef WARPMEM_TRACE_WTR_H
 #define WARPMEM_TRACE_WTR_H
