@@ -10,7 +10,7 @@ lint-rtl: ## Verilog: verilator, iverilog, yosys and house rules, every module a
 	$(Q)wc -l $(patsubst %,rtl/%.v,$(if $(BLOCK),$(BLOCK),$(BLOCKS))) | sort -rn | \
 	    sed -n 's,.* rtl/\(.*\)\.v$$,\1,p' | xargs -P $(JOBS) -n 1 scripts/lint_rtl.sh # the longest first
 
-# What is kept from before is not proven again; SECONDS is what each solver may take of a processor.
+# Cached proofs do not run again; SECONDS limits the processor time of each solver.
 prove = scripts/formal/__main__.py --build '$(BUILD)' --jobs '$(JOBS)' $(CHOSEN_BLOCK) --seconds
 CHOSEN_BLOCK = $(if $(BLOCK),--block '$(BLOCK)')
 formal: ## proofs about the Verilog; tables and waves in BUILD/formal [BLOCK=]
@@ -30,7 +30,7 @@ area: ## cells, area, clock of the blocks beside the papers' [BLOCK=place/name[:
 	    $(if $(NODE),--node '$(NODE)') $(if $(CACTI),--cacti '$(CACTI)') $(if $(SPEED),--speed) \
 	    $(if $(AREA_BLOCK),--block '$(AREA_BLOCK)')
 
-# A goal of its own: no library or node changes it, it has other columns, and takes minutes where area takes one.
+# This is a goal of its own, because no library or node changes it, and it takes minutes where area takes one.
 area-fpga: ## LUTs, flip-flops, RAMs of the blocks on ECP5, Xilinx 7, iCE40 [BLOCK=place/name[:KEY=VALUE,...]] [FAMILY= JOBS=]
 	$(Q)scripts/area/fpga.py --build '$(BUILD)' $(if $(AREA_BLOCK),--block '$(AREA_BLOCK)') \
 	    $(if $(FAMILY),--family '$(FAMILY)') --jobs '$(JOBS)'
