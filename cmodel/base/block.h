@@ -149,19 +149,4 @@ bool block_make(struct block_factory *factory, const struct block *block, const 
 /** block_unmake() - end an instance; does nothing on a zeroed one. */
 void block_unmake(struct block_instance *instance);
 
-/**
- * struct block_alarm - what a unit of the machine rings when a block's step() was false: the run
- * ends.
- * @attention: the time at which the machine's loop looks up next
- */
-struct block_alarm {
-    bool rung;
-    uint64_t *attention;
-};
-
-static inline void block_alarm_ring(struct block_alarm *alarm) {
-    alarm->rung = true;
-    *alarm->attention = 0;
-}
-
 #endif

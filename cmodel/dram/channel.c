@@ -27,7 +27,9 @@ bool dram_channel_init(struct dram_channel *d, const struct config *config, uint
 }
 
 bool dram_channel_make_queues(struct dram_channel *d, struct block_factory *blocks,
-                              unsigned partition, char *error, size_t error_size) {
+                              struct alarm *alarm, unsigned partition, char *error,
+                              size_t error_size) {
+    d->alarm = alarm;
     d->partition = partition;
     return d->config->dram.queues == DRAM_QUEUES_ONE ||
            dual_channel_init(d, blocks, error, error_size);

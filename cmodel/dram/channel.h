@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/alarm.h"
 #include "base/block.h"
 #include "base/clock.h"
 #include "base/ring.h"
@@ -18,13 +19,6 @@
 #define DRAM_GROUPS_MAX 16
 #define DRAM_NO_POSITION DRAM_QUEUE_MAX
 #define DRAM_RETURNS_MAX 16 /* return queues: L2 banks of a partition */
-
-/* Why a channel cannot go on. */
-enum dram_failure {
-    DRAM_GOOD,
-    DRAM_BLOCK_DIFFERS, /* the two queues in lockstep: the report is written */
-    DRAM_FAR_ROW,       /* a row whose number the two queues have no room for */
-};
 
 enum dram_command { DRAM_ACTIVATE, DRAM_READ, DRAM_WRITE, DRAM_PRECHARGE };
 
@@ -127,10 +121,7 @@ struct dram_channel {
     FILE *events;
     struct dram_stats stats;
     struct dual_channel *dual; /* NULL: one queue */
-    /* A channel that fails says so there at once (may be NULL) and does nothing any more. */
-    enum dram_failure failure;
-    void (*failed)(void *user, uint64_t now);
-    void *failed_user;
+    struct alarm *alarm;       /* a channel that cannot go on rings it, and does nothing any more */
 };
 
 /** dram_channel_init() - @period: time units a DRAM cycle. False: out of memory. */
@@ -139,11 +130,13 @@ bool dram_channel_init(struct dram_channel *d, const struct config *config, uint
 /**
  * dram_channel_make_queues() - after dram_channel_init(): what dram.queues asks for.
  * @blocks: makes the block of two queues; NULL: the one in C
+ * @alarm: rung when the channel cannot go on
  * @partition: its name is "p" and this number
  * False: refused, and error says why.
  */
 bool dram_channel_make_queues(struct dram_channel *d, struct block_factory *blocks,
-                              unsigned partition, char *error, size_t error_size);
+                              struct alarm *alarm, unsigned partition, char *error,
+                              size_t error_size);
 void dram_channel_destroy(struct dram_channel *d);
 
 /** dram_channel_cycle() - DRAM cycle number @cycle at @now. Return: time of its next work; NEVER:

@@ -44,11 +44,9 @@ void dual_channel_destroy(struct dram_channel *d) {
     ring_destroy(&d->high_in);
 }
 
-static void fail(struct dram_channel *d, enum dram_failure failure, uint64_t now) {
-    d->failure = failure;
-    if (d->failed) {
-        d->failed(d->failed_user, now);
-    }
+static void stop_channel(struct dram_channel *d, enum alarm_cause cause) {
+    d->dual->failed = true;
+    alarm_ring(d->alarm, cause);
 }
 
 /* The request that a ring offers, as the block sees it. */
@@ -71,7 +69,7 @@ static struct offer offer_of(struct dram_channel *d, struct ring *from, unsigned
                           ? dram_timing_bursts(&d->timing, e->request.bytes)
                           : d->timing.bursts;
     if (a.row >> DUAL_CHANNEL_ROW_BITS) {
-        fail(d, DRAM_FAR_ROW, now);
+        stop_channel(d, ALARM_FAR_ROW);
         return (struct offer){0};
     }
     unsigned slot = DRAM_ENTRIES_MAX - 1 - d->count - taken;
@@ -181,7 +179,7 @@ uint64_t dual_channel_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now
     struct dual_channel *u = d->dual;
     struct dual_queue_in in = {0};
     struct dual_queue_out out;
-    if (d->failure) {
+    if (u->failed) {
         return NEVER;
     }
     d->present = now;
@@ -200,7 +198,7 @@ uint64_t dual_channel_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now
     uint64_t next = masks(d, cycle + DUAL_QUEUE_LEAD, &in);
     if (d->poll || !u->block.quiet(u->block.self, &in)) {
         if (!u->block.step(u->block.self, &in, &out)) {
-            fail(d, DRAM_BLOCK_DIFFERS, now);
+            stop_channel(d, ALARM_BLOCK_DIFFERS);
         }
         return now + d->period;
     }

@@ -21,6 +21,7 @@ struct dual_channel {
     struct block_instance block;
     uint64_t cycle; /* DRAM cycle in hand */
     unsigned count[DUAL_QUEUE_SIDES];
+    bool failed; /* it has rung the alarm */
 };
 
 /** dual_channel_params() - parameters of the block with this configuration. */

@@ -171,47 +171,41 @@ static void look_outside(struct gpu *g, uint64_t cycle) {
     }
 }
 
-static void block_differs(struct gpu *g) {
-    snprintf(g->message, sizeof g->message, "a block in lockstep differs: its report is above");
-    g->status = GPU_BLOCK_FAILED;
+/* A core that cannot go on rings the alarm. */
+static void ring_for_cores(struct gpu *g) {
+    for (unsigned i = 0; i < g->config.core.count; i++) {
+        unsigned failure = g->core[i].load_store.failure;
+        if (failure) {
+            alarm_ring(&g->alarm, failure == LOAD_STORE_BLOCK_DIFFERS ? ALARM_BLOCK_DIFFERS
+                                                                      : ALARM_FAR_ADDRESS);
+        }
+    }
 }
 
-/* A core that cannot go on ends the run. */
-static bool core_failed(struct gpu *g) {
-    unsigned failure = LOAD_STORE_GOOD;
-    for (unsigned i = 0; i < g->config.core.count && !failure; i++) {
-        failure = g->core[i].load_store.failure;
-    }
-    if (failure == LOAD_STORE_BLOCK_DIFFERS) {
-        block_differs(g);
-    } else if (failure == LOAD_STORE_FAR_ADDRESS) {
+/* The alarm was rung: how the run ends, and the message. */
+static void end_by_alarm(struct gpu *g) {
+    const char *kernel = g->launch ? g->launch->code->name : "-";
+    switch (g->alarm.cause) {
+    case ALARM_NONE: return;
+    case ALARM_BLOCK_DIFFERS:
+        snprintf(g->message, sizeof g->message, "a block in lockstep differs: its report is above");
+        g->status = GPU_BLOCK_FAILED;
+        return;
+    case ALARM_FAR_ADDRESS:
         snprintf(g->message, sizeof g->message,
                  "kernel %s: an address has more than %u bits, the most that a request header of "
                  "l1.mrpb = on has room for",
-                 g->launch->code->name,
-                 LOAD_STORE_LINE_BITS + (unsigned)__builtin_ctz(g->config.l1.line_bytes));
+                 kernel, LOAD_STORE_LINE_BITS + (unsigned)__builtin_ctz(g->config.l1.line_bytes));
         g->status = GPU_DOES_NOT_FIT;
-    }
-    return failure;
-}
-
-/* The same of a channel. */
-static bool channel_failed(struct gpu *g) {
-    unsigned failure = DRAM_GOOD;
-    for (unsigned i = 0; i < g->config.l2.partitions && !failure; i++) {
-        failure = g->channel[i].failure;
-    }
-    if (failure == DRAM_BLOCK_DIFFERS) {
-        snprintf(g->message, sizeof g->message, "a block in lockstep differs: its report is above");
-        g->status = GPU_BLOCK_FAILED;
-    } else if (failure == DRAM_FAR_ROW) {
+        return;
+    case ALARM_FAR_ROW:
         snprintf(g->message, sizeof g->message,
                  "kernel %s: an address lies in a DRAM row whose number has more than %u bits, the "
                  "most that dram.queues = two has room for",
-                 g->launch ? g->launch->code->name : "-", DUAL_CHANNEL_ROW_BITS);
+                 kernel, DUAL_CHANNEL_ROW_BITS);
         g->status = GPU_DOES_NOT_FIT;
+        return;
     }
-    return failure;
 }
 
 /* The run ends at @time whether or not anybody is awake then: put every clock there. */
@@ -226,7 +220,8 @@ static void stop_at(struct gpu *g, uint64_t time, enum gpu_status status) {
 /* Before the core edge at dispatch_at: CTAs that ended leave, new ones come. */
 static void dispatch(struct gpu *g) {
     struct clock_domain *core = &g->clock[CLOCK_CORE];
-    if (core_failed(g) || channel_failed(g)) {
+    ring_for_cores(g);
+    if (g->alarm.cause) {
         return;
     }
     clock_catch_up(core, g->dispatch_at);
@@ -278,7 +273,7 @@ static void reset_warp_types(struct gpu *g) {
  * Whether the run goes on. */
 static bool attend(struct gpu *g, uint64_t now) {
     uint64_t due = g->attention;
-    if (g->alarm.rung) {
+    if (g->alarm.cause) {
         return false;
     }
     if (due == g->sample_at && due != NEVER) {
@@ -307,7 +302,7 @@ static bool attend(struct gpu *g, uint64_t now) {
     }
     g->seen_at = earlier(g->progress_at, earlier(g->limit_at, g->sample_at));
     g->attention = earlier(g->dispatch_at, earlier(g->seen_at, g->warp_types_at));
-    return g->status == GPU_COMPLETE;
+    return g->status == GPU_COMPLETE && !g->alarm.cause;
 }
 
 static inline __attribute__((always_inline)) void loop(struct gpu *g, bool poll, bool reverse,
@@ -355,9 +350,7 @@ enum gpu_status gpu_run(struct gpu *g, struct program *p) {
     } else {
         loop(g, g->options.poll, g->options.reverse, caps_wanted(g), tables);
     }
-    if (g->alarm.rung) {
-        block_differs(g);
-    }
+    end_by_alarm(g);
     if (g->status != GPU_COMPLETE) {
         g->end_cycle = gpu_cycles(g);
         gpu_kernel_end(g, g->end_cycle, false);

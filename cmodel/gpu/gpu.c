@@ -8,12 +8,6 @@
 #include "gpu/machine.h"
 
 /* The rings between units, and whom each wakes. */
-/* The run ends at the next edge: see dispatch(). */
-static void channel_failed(void *user, uint64_t now) {
-    struct gpu *g = user;
-    g->dispatch_at = g->attention = now + 1;
-}
-
 static void wire(struct gpu *g) {
     struct network *request = &g->network[NETWORK_REQUEST], *reply = &g->network[NETWORK_REPLY];
     request->events = reply->events = g->options.events;
@@ -49,8 +43,6 @@ static void wire(struct gpu *g) {
         d->l2_clock = &g->clock[CLOCK_L2];
         d->poll = g->options.poll;
         d->events = g->options.events;
-        d->failed = channel_failed;
-        d->failed_user = g;
         if (g->options.dram_log) {
             dram_log_attach(d, g->options.dram_log);
         }
@@ -119,7 +111,7 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
                                       sizeof g->message) ||
             !l2_partition_join(&g->partition[i]) ||
             !dram_channel_init(&g->channel[i], c, period[CLOCK_DRAM]) ||
-            !dram_channel_make_queues(&g->channel[i], g->options.blocks, i, g->message,
+            !dram_channel_make_queues(&g->channel[i], g->options.blocks, &g->alarm, i, g->message,
                                       sizeof g->message)) {
             return false;
         }

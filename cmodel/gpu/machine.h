@@ -6,6 +6,7 @@
 #ifndef WARPMEM_GPU_MACHINE_H
 #define WARPMEM_GPU_MACHINE_H
 
+#include "base/alarm.h"
 #include "base/clock.h"
 #include "dram/channel.h"
 #include "gpu/core.h"
@@ -51,14 +52,14 @@ struct gpu {
     uint64_t watchdog_cycle; /* core cycle of the last look that found progress */
     uint64_t watchdog_moved; /* what that look saw of the machine below the cores */
     /* Times at which the loop has more to do than to evaluate units; NEVER: none. */
-    uint64_t dispatch_at;     /* core edge before which the dispatcher works */
-    uint64_t progress_at;     /* limits, signals, watchdog, progress line */
-    uint64_t limit_at;        /* just after the last core cycle of a limited run */
-    uint64_t sample_at;       /* just after the last core cycle of an interval */
-    uint64_t warp_types_at;   /* just after the last core cycle of MeDiC's period */
-    uint64_t attention;       /* the first of them */
-    uint64_t seen_at;         /* the first at which counters and queues are looked at */
-    struct block_alarm alarm; /* of the blocks below the cores */
+    uint64_t dispatch_at;   /* core edge before which the dispatcher works */
+    uint64_t progress_at;   /* limits, signals, watchdog, progress line */
+    uint64_t limit_at;      /* just after the last core cycle of a limited run */
+    uint64_t sample_at;     /* just after the last core cycle of an interval */
+    uint64_t warp_types_at; /* just after the last core cycle of MeDiC's period */
+    uint64_t attention;     /* the first of them */
+    uint64_t seen_at;       /* the first at which counters and queues are looked at */
+    struct alarm alarm;     /* a unit that cannot go on rings it */
     struct energy energy;
     char message[256];
 };

@@ -129,7 +129,7 @@ bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned parti
                   unsigned number);
 
 /** l2_bank_make_blocks() - see l2_partition_make_blocks(). */
-bool l2_bank_make_blocks(struct l2_bank *b, struct block_factory *blocks, struct block_alarm *alarm,
+bool l2_bank_make_blocks(struct l2_bank *b, struct block_factory *blocks, struct alarm *alarm,
                          char *error, size_t size);
 
 /** l2_bank_join_port() - before the run: its queue becomes one ring with the pipeline of the only

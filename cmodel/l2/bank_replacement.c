@@ -8,7 +8,7 @@
 #include "l2/bank.h"
 
 static struct l2_replacement *create(const struct config *config, struct block_factory *blocks,
-                                     const char *where, struct block_alarm *alarm, char *error,
+                                     const char *where, struct alarm *alarm, char *error,
                                      size_t size) {
     const struct insertion_params params = {.SETS = config->l2.sets,
                                             .WAYS = config->l2.ways,
@@ -49,7 +49,7 @@ static void comb(struct l2_replacement *p, const struct tag_array *tags) {
 /* The end of the block's cycle. */
 static void step(struct l2_replacement *p) {
     if (!p->block.quiet(p->block.self, &p->in) && !p->block.step(p->block.self, &p->in, &p->out)) {
-        block_alarm_ring(p->alarm);
+        alarm_ring(p->alarm, ALARM_BLOCK_DIFFERS);
     }
 }
 
@@ -100,7 +100,7 @@ void l2_replacement_accessed(struct l2_replacement *p, const struct tag_array *t
 }
 
 /* A perfect L2 evicts nothing. */
-bool l2_bank_make_blocks(struct l2_bank *b, struct block_factory *blocks, struct block_alarm *alarm,
+bool l2_bank_make_blocks(struct l2_bank *b, struct block_factory *blocks, struct alarm *alarm,
                          char *error, size_t size) {
     char where[24];
     b->plain = !b->has_high && !b->filters;

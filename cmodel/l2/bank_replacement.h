@@ -15,6 +15,7 @@
 #ifndef WARPMEM_L2_BANK_REPLACEMENT_H
 #define WARPMEM_L2_BANK_REPLACEMENT_H
 
+#include "base/alarm.h"
 #include "base/block.h"
 #include "base/request.h"
 #include "base/tag_array.h"
@@ -31,7 +32,7 @@
  */
 struct l2_replacement {
     struct block_instance block;
-    struct block_alarm *alarm;
+    struct alarm *alarm;
     uint64_t cycle;
     bool ready;
     uint64_t free_at;

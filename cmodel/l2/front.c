@@ -15,8 +15,7 @@ bool l2_front_sorts(const struct config *config) {
 }
 
 bool l2_front_init(struct l2_front *f, const struct config *config, unsigned number,
-                   struct block_factory *blocks, struct block_alarm *alarm, char *error,
-                   size_t size) {
+                   struct block_factory *blocks, struct alarm *alarm, char *error, size_t size) {
     *f = (struct l2_front){.config = config, .sorts = l2_front_sorts(config), .alarm = alarm};
     memset(f->free, (1u << FRONT_PLACES) - 1, sizeof f->free);
     char where[16];
@@ -47,7 +46,7 @@ void l2_front_destroy(struct l2_front *f) {
 static void step(struct l2_front *f, struct block_instance *block, const void *in,
                  const void *out) {
     if (!block->step(block->self, in, out)) {
-        block_alarm_ring(f->alarm);
+        alarm_ring(f->alarm, ALARM_BLOCK_DIFFERS);
     }
     f->active = true;
 }

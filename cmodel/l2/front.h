@@ -6,6 +6,7 @@
 #ifndef WARPMEM_L2_FRONT_H
 #define WARPMEM_L2_FRONT_H
 
+#include "base/alarm.h"
 #include "base/block.h"
 #include "base/request.h"
 #include "config/config.h"
@@ -40,7 +41,7 @@ struct l2_front {
     struct l2_policy policy;
     struct block_instance bypass, arbiter;
     uint64_t cycle; /* the L2 cycle in which the blocks are called */
-    struct block_alarm *alarm;
+    struct alarm *alarm;
     /* The table of warp types, NULL: none; the partition's first ports there. */
     struct warp_table *table;
     unsigned first_update, first_lookup;
@@ -68,8 +69,7 @@ static inline bool l2_front_arbitrates(const struct config *config) {
 /** l2_front_init() - of partition @number. @alarm: rung when a block in lockstep differs. False:
  * @error says why. */
 bool l2_front_init(struct l2_front *f, const struct config *config, unsigned number,
-                   struct block_factory *blocks, struct block_alarm *alarm, char *error,
-                   size_t size);
+                   struct block_factory *blocks, struct alarm *alarm, char *error, size_t size);
 void l2_front_destroy(struct l2_front *f);
 
 /** l2_front_header() - of a request in the blocks: bits of it, and a place. */

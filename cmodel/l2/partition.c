@@ -76,7 +76,7 @@ void l2_partition_attach(struct l2_partition *p, struct warp_table *table, unsig
 }
 
 bool l2_partition_make_blocks(struct l2_partition *p, struct block_factory *blocks,
-                              struct block_alarm *alarm, char *error, size_t size) {
+                              struct alarm *alarm, char *error, size_t size) {
     p->gives_ahead &=
         !blocks ||
         !l2_front_arbitrates(p->config); /* an arbiter in another's hands sees every request */

@@ -100,7 +100,7 @@ void l2_partition_destroy(struct l2_partition *p);
  * for; partition i is "pi", its bank j "pibj". @blocks: NULL for C blocks; @alarm: rung when one
  * differs. False: refused, and error (size bytes) says why. */
 bool l2_partition_make_blocks(struct l2_partition *p, struct block_factory *blocks,
-                              struct block_alarm *alarm, char *error, size_t size);
+                              struct alarm *alarm, char *error, size_t size);
 
 /** l2_partition_join() - before the run: with one port and one bank, pass requests through one
  * ring, not two. A queue of one place must not: it stands empty between two requests; one of two

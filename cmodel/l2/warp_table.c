@@ -48,8 +48,7 @@ static void set_clear(struct warp_table *t, uint64_t at) {
 
 bool warp_table_init(struct warp_table *t, const struct config *config, unsigned partitions,
                      uint64_t core_period, uint64_t l2_period, const char *where,
-                     struct block_factory *blocks, struct block_alarm *alarm, char *error,
-                     size_t size) {
+                     struct block_factory *blocks, struct alarm *alarm, char *error, size_t size) {
     struct warp_type_params params = warp_table_params(config, partitions);
     *t = (struct warp_table){.alarm = alarm,
                              .cycle = 1,
@@ -76,14 +75,14 @@ static void edge(struct warp_table *t) {
     }
     t->block.comb(t->block.self, &t->in, &t->out);
     if (!t->block.step(t->block.self, &t->in, &t->out)) {
-        block_alarm_ring(t->alarm);
+        alarm_ring(t->alarm, ALARM_BLOCK_DIFFERS);
     }
     t->cycle++;
 }
 
 /* Nobody hands anything to it in these cycles; t->in says so. */
 static void catch_up(struct warp_table *t, uint64_t cycle) {
-    while (t->cycle < cycle && !t->alarm->rung) {
+    while (t->cycle < cycle && t->alarm->cause != ALARM_BLOCK_DIFFERS) {
         t->block.comb(t->block.self, &t->in, &t->out); /* what quiet() speaks of */
         if (t->cycle != t->clear_cycle && t->block.quiet(t->block.self, &t->in)) {
             t->cycle = t->clear_cycle < cycle ? t->clear_cycle : cycle;

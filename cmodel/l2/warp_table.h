@@ -6,6 +6,7 @@
 #ifndef WARPMEM_L2_WARP_TABLE_H
 #define WARPMEM_L2_WARP_TABLE_H
 
+#include "base/alarm.h"
 #include "base/block.h"
 #include "config/config.h"
 #include "l2/warp_type_ports.h"
@@ -20,12 +21,12 @@
  */
 struct warp_table {
     struct block_instance block;
-    struct warp_type_in in;    /* of the L2 cycle at hand */
-    struct warp_type_out out;  /* of that cycle: they depend on the block's state alone */
-    bool pending;              /* somebody has written to @in */
-    struct block_alarm *alarm; /* rung when the block in lockstep differs */
-    uint64_t cycle;            /* L2 cycle whose edge is the next to be taken */
-    uint64_t clear_cycle;      /* the next in which a period ends */
+    struct warp_type_in in;   /* of the L2 cycle at hand */
+    struct warp_type_out out; /* of that cycle: they depend on the block's state alone */
+    bool pending;             /* somebody has written to @in */
+    struct alarm *alarm;      /* rung when the block in lockstep differs */
+    uint64_t cycle;           /* L2 cycle whose edge is the next to be taken */
+    uint64_t clear_cycle;     /* the next in which a period ends */
     /* In time units: from period to period, when the next one ends, an L2 cycle. */
     uint64_t period, clear_at, l2_period;
     uint32_t generations;  /* mask: what of a warp's generation the block sees; 0: nothing */
@@ -41,8 +42,7 @@ struct warp_type_params warp_table_params(const struct config *config, unsigned 
  */
 bool warp_table_init(struct warp_table *t, const struct config *config, unsigned partitions,
                      uint64_t core_period, uint64_t l2_period, const char *where,
-                     struct block_factory *blocks, struct block_alarm *alarm, char *error,
-                     size_t size);
+                     struct block_factory *blocks, struct alarm *alarm, char *error, size_t size);
 void warp_table_destroy(struct warp_table *t);
 
 /** warp_table_update() - an access of a bank: in the L2 cycle at hand. */

@@ -25,7 +25,8 @@ struct channel_bench {
     struct config config;
     struct dram_channel d;
     struct clock_domain dram, l2;
-    uint64_t now, period;
+    uint64_t now, period, attention;
+    struct alarm alarm;
     bool poll;
     bool ahead;       /* the channel may run ahead of the present, up to seen_at */
     uint64_t seen_at; /* set before it is opened */
@@ -52,7 +53,9 @@ static inline void open_channel(struct channel_bench *b, uint64_t period) {
     clock_domain_init(&b->l2, 1, 1);
     assert_true(dram_channel_init(&b->d, &b->config, period));
     char error[100];
-    assert_true(dram_channel_make_queues(&b->d, NULL, 0, error, sizeof error));
+    b->alarm = (struct alarm){.attention = &b->attention};
+    b->attention = NEVER;
+    assert_true(dram_channel_make_queues(&b->d, NULL, &b->alarm, 0, error, sizeof error));
     b->d.l2_clock = &b->l2;
     b->d.clock = &b->dram;
     b->d.seen_at = b->ahead ? &b->seen_at : NULL;

@@ -296,14 +296,14 @@ static void a_block_that_differs_rings_the_alarm(void **state) {
     assert_true(l2_bank_make_blocks(b.p.bank, &f.base, &b.alarm, error, sizeof error));
     assert_string_equal(f.where, "p0b0");
     for (unsigned accesses = 1; accesses <= 2; accesses++) { /* set 0 is current, and not read */
-        assert_true(!b.alarm.rung && b.attention == 1000);
+        assert_true(!b.alarm.cause && b.attention == 1000);
         ask_as(&b, REQUEST_WRITEBACK, 0, 0);
         for (unsigned patience = 0; f.steps < accesses; patience++) {
             assert_true(patience < 100);
             tick(&b);
         }
     }
-    assert_true(b.alarm.rung && b.attention == 0);
+    assert_true(b.alarm.cause == ALARM_BLOCK_DIFFERS && b.attention == 0);
     close_bench(&b);
 }
 

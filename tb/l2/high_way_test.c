@@ -342,7 +342,7 @@ static void open_both(struct channel_and_partition *m, const struct config *c) {
     open_loads(&m->l, c);
     struct bench *b = &m->l.b;
     assert_true(dram_channel_init(&m->d, c, 1));
-    assert_true(dram_channel_make_queues(&m->d, NULL, 0, error, sizeof error));
+    assert_true(dram_channel_make_queues(&m->d, NULL, &b->alarm, 0, error, sizeof error));
     m->d.clock = &b->dram;
     m->d.l2_clock = &b->l2;
     l2_partition_wire(&b->p, m->d.out, NULL);

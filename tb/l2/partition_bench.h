@@ -30,7 +30,7 @@ struct bench {
     bool poll;
     bool plain; /* nothing is done ahead of time */
     uint64_t attention;
-    struct block_alarm alarm;
+    struct alarm alarm;
     uint64_t evaluations;
 };
 
