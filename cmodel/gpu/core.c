@@ -10,18 +10,9 @@
 #include "gpu/core_issue.h"
 #include "gpu/core_memory.h"
 #include "gpu/core_policy.h"
-#include "l1/mrpb.h"
-
-static bool make_mrpb(struct core *c, struct block_factory *blocks, char *error,
-                      size_t error_size) {
-    struct mrpb_params params = load_store_mrpb_params(c->config);
-    char where[16];
-    snprintf(where, sizeof where, "sm%u", c->id);
-    return block_make(blocks, &mrpb_block, &params, where, &c->cycle, &c->mrpb, error, error_size);
-}
 
 bool core_init(struct core *c, const struct config *config, unsigned id,
-               struct block_factory *blocks, char *error, size_t error_size) {
+               struct block_factory *blocks, struct alarm *alarm, char *error, size_t error_size) {
     c->config = config;
     c->id = id;
     snprintf(error, error_size, "out of memory");
@@ -41,11 +32,7 @@ bool core_init(struct core *c, const struct config *config, unsigned id,
             return false;
         }
     }
-    bool mrpb = config->l1.mrpb == L1_MRPB_ON;
-    if (mrpb && !make_mrpb(c, blocks, error, error_size)) {
-        return false;
-    }
-    return load_store_init(&c->load_store, config, id, mrpb ? &c->mrpb : NULL);
+    return load_store_init(&c->load_store, config, id, blocks, &c->cycle, alarm, error, error_size);
 }
 
 void core_destroy(struct core *c) {
@@ -56,7 +43,6 @@ void core_destroy(struct core *c) {
         cta_trace_destroy(c->cta[i].trace);
     }
     load_store_destroy(&c->load_store);
-    block_unmake(&c->mrpb);
     free(c->warp_hits);
 }
 
@@ -141,46 +127,46 @@ void core_drop(struct core *c, uint64_t cycle) {
     }
 }
 
-static uint64_t next_time(const struct core *c, uint64_t cycle, uint64_t now, uint64_t period) {
+static uint64_t next_time(const struct core *c, const struct now *now) {
     uint64_t next_cycle =
-        earlier(scoreboard_next(&c->scoreboard), load_store_next(&c->load_store, cycle));
-    uint64_t next = next_cycle == NEVER ? NEVER : now + (next_cycle - cycle) * period;
+        earlier(scoreboard_next(&c->scoreboard), load_store_next(&c->load_store, now->cycle));
+    uint64_t next = next_cycle == NEVER ? NEVER : now_time_of(now, next_cycle);
     return earlier(next, core_memory_next(c));
 }
 
-static uint64_t issue_stage(struct core *c, uint64_t cycle, uint64_t now, uint64_t period) {
+static uint64_t issue_stage(struct core *c, const struct now *now) {
     bool issued = false, can;
     if (c->limited) {
         core_policy_refresh(c);
     }
     can = core_can_issue(c);
-    if (can && core_issue(c, cycle, now)) {
+    if (can && core_issue(c, now)) {
         issued = true;
         if (c->limited) {
             core_policy_refresh(c);
         }
         can = core_takeable(c) && core_can_issue(c);
     }
-    stall_account(c, cycle, issued, can);
-    return can ? now + 1 : next_time(c, cycle, now, period);
+    stall_account(c, now->cycle, issued, can);
+    return can ? now->time + 1 : next_time(c, now);
 }
 
-uint64_t core_cycle(struct core *c, uint64_t cycle, uint64_t now, uint64_t period, bool poll) {
-    c->cycle = cycle;
+uint64_t core_cycle(struct core *c, const struct now *now, bool poll) {
+    c->cycle = now->cycle;
     if (poll) {
         load_store_retry(&c->load_store);
     }
-    scoreboard_advance(&c->scoreboard, cycle);
-    core_take_data(c, cycle, now);
-    core_access_memory(c, cycle, now, now + period);
-    core_inject(c, now);
+    scoreboard_advance(&c->scoreboard, now->cycle);
+    core_take_data(c, now);
+    core_access_memory(c, now);
+    core_inject(c, now->time);
     if (core_takeable(c)) {
-        return issue_stage(c, cycle, now, period);
+        return issue_stage(c, now);
     }
-    if (!c->scoreboard.ready || !stall_stays_full(&c->stall, stall_class_full(c), cycle)) {
-        stall_account_idle(c, cycle);
+    if (!c->scoreboard.ready || !stall_stays_full(&c->stall, stall_class_full(c), now->cycle)) {
+        stall_account_idle(c, now->cycle);
     }
-    return next_time(c, cycle, now, period);
+    return next_time(c, now);
 }
 
 /* What follows from other counts. */

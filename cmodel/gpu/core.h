@@ -70,7 +70,6 @@ struct core {
     struct scoreboard scoreboard;
     struct warp_scheduler scheduler[CORE_SCHEDULERS_MAX];
     struct load_store load_store;
-    struct block_instance mrpb;
     uint8_t port_turn, inject_turn; /* who is asked first: enum core_port, enum request_unit */
     struct core_warp warp[CORE_WARPS_MAX];
     uint64_t age[CORE_WARPS_MAX]; /* launch number of the slot's CTA */
@@ -112,10 +111,10 @@ struct core {
     struct warp_hits *warp_hits; /* of each slot; NULL: nobody asks */
 };
 
-/** core_init() - @c: zeroed; neighbours are set by the caller. @blocks: NULL for C blocks. False:
- * *error says why. */
+/** core_init() - @c: zeroed; neighbours are set by the caller. @blocks: NULL for C blocks. @alarm:
+ * rung when the run cannot go on. False: *error says why. */
 bool core_init(struct core *c, const struct config *config, unsigned id,
-               struct block_factory *blocks, char *error, size_t error_size);
+               struct block_factory *blocks, struct alarm *alarm, char *error, size_t error_size);
 void core_destroy(struct core *c);
 
 /**
@@ -140,9 +139,9 @@ struct cta_trace *core_free_trace(struct core *c);
 void core_start(struct core *c, const struct kernel_code *code, uint64_t launch_number,
                 uint64_t cycle);
 
-/** core_cycle() - core cycle number @cycle at @now. Return: time of its next work; NEVER: when
- * woken. */
-uint64_t core_cycle(struct core *c, uint64_t cycle, uint64_t now, uint64_t period, bool poll);
+/** core_cycle() - one core cycle. @poll: a refused access is tried again. Return: time of its next
+ * work; NEVER: when woken. */
+uint64_t core_cycle(struct core *c, const struct now *now, bool poll);
 
 /** core_drop() - the instructions that its warps have not issued are forgotten; they exit when what
  * is under way is answered. Between two edges; @cycle: the one that comes. */

@@ -183,10 +183,11 @@ void core_data(struct core *c, unsigned w, unsigned reg, uint64_t ready_at, uint
     core_answered(c, w, cycle);
 }
 
-/* A warp arrives at a barrier or fence only when the cache has seen all its accesses: the MRPB must
- * not carry one across (MRPB 3.1). Without MRPB the unit keeps their order by itself. */
+/* A warp arrives at a barrier or fence only when the cache has seen all its accesses: a front that
+ * keeps accesses must not carry one across (MRPB 3.1). Without one the unit keeps their order by
+ * itself. */
 static bool sync_held(const struct core *c, unsigned w) {
-    return c->load_store.has_mrpb && c->load_store.unseen[w];
+    return c->load_store.front.keeps_accesses && c->load_store.unseen[w];
 }
 
 static bool pipeline_free(const uint64_t *free_at, unsigned units, uint64_t cycle) {
@@ -298,7 +299,8 @@ static void issue_memory(struct core *c, unsigned w, const struct warp_op *op, u
     }
 }
 
-static void issue_one(struct core *c, unsigned w, uint64_t cycle, uint64_t now) {
+static void issue_one(struct core *c, unsigned w, const struct now *now) {
+    const uint64_t cycle = now->cycle;
     struct core_warp *warp = &c->warp[w];
     const struct insn *insn = warp->op.insn;
     unsigned lanes =
@@ -310,7 +312,7 @@ static void issue_one(struct core *c, unsigned w, uint64_t cycle, uint64_t now) 
     c->stall.from_data &= ~bit(w);
     c->sending &= ~bit(w);
     c->answering &= ~bit(w);
-    EVENT(c->events, now, "sm%u issue warp %u pc %" PRIu32 "\n", c->id, w, insn->pc);
+    EVENT(c->events, now->time, "sm%u issue warp %u pc %" PRIu32 "\n", c->id, w, insn->pc);
     scoreboard_forget(&c->scoreboard, w);
     switch (insn->op) {
     case OP_LOAD:
@@ -348,7 +350,8 @@ static int choose(const struct core *c, const struct warp_scheduler *s, uint64_t
     }
 }
 
-bool core_issue(struct core *c, uint64_t cycle, uint64_t now) {
+bool core_issue(struct core *c, const struct now *now) {
+    const uint64_t cycle = now->cycle;
     uint64_t issued = 0, memory_port = ~UINT64_C(0);
     for (unsigned s = 0; s < c->config->core.schedulers; s++) {
         struct warp_scheduler *scheduler = &c->scheduler[s];
@@ -379,7 +382,7 @@ bool core_issue(struct core *c, uint64_t cycle, uint64_t now) {
         if (c->memory_next >> w & 1) {
             memory_port = ~c->memory_next; /* one load/store unit takes one instruction a cycle */
         }
-        issue_one(c, (unsigned)w, cycle, now);
+        issue_one(c, (unsigned)w, now);
         issued++;
     }
     if (issued) {

@@ -25,9 +25,8 @@ void core_answered(struct core *c, unsigned warp, uint64_t cycle);
 void core_data(struct core *c, unsigned warp, unsigned reg, uint64_t ready_at, uint64_t cycle,
                const struct request *cause);
 
-/** core_issue() - at core cycle @cycle, time @now, each scheduler issues at most one warp
- * instruction. Return: whether one did. */
-bool core_issue(struct core *c, uint64_t cycle, uint64_t now);
+/** core_issue() - each scheduler issues at most one warp instruction. Return: whether one did. */
+bool core_issue(struct core *c, const struct now *now);
 
 /** core_takeable() - warps that are ready, with room in the load/store unit if they need that. */
 static inline uint64_t core_takeable(const struct core *c) {

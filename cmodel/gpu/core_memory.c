@@ -77,9 +77,10 @@ static __attribute__((noinline)) void watch_reply(struct core *c, const struct r
     }
 }
 
-void core_take_what_waits(struct core *c, uint64_t cycle, uint64_t now) {
+void core_take_what_waits(struct core *c, const struct now *now) {
+    const uint64_t cycle = now->cycle;
     struct load_store *u = &c->load_store;
-    const struct ring_entry *e = ring_head(c->replies, now);
+    const struct ring_entry *e = ring_head(c->replies, now->time);
     enum core_port port = CORE_PORTS;
     if (mshr_ready(&u->cache.mshrs)) {
         wake_one(c, &u->cache, c->config->l1.fill_latency, cycle);
@@ -96,16 +97,16 @@ void core_take_what_waits(struct core *c, uint64_t cycle, uint64_t now) {
     }
     const struct request *r = &e->request;
     c->stats.replies_received++;
-    stall_reply(&c->stall, r, now);
+    stall_reply(&c->stall, r, now->time);
     warp_types_reply(&c->warp_types, r->warp, r->l2_hit);
     c->progressed = true;
     if (c->watched) {
-        watch_reply(c, r, now);
+        watch_reply(c, r, now->time);
     }
     take_reply(c, r, cycle);
-    ring_pop(c->replies, now);
+    ring_pop(c->replies, now->time);
     if (c->replies->sender_waits) {
-        clock_wake(c->noc_clock, c->reply_network, now);
+        clock_wake(c->noc_clock, c->reply_network, now->time);
     }
 }
 
@@ -123,9 +124,10 @@ static void past_data_cache(struct core *c, const struct load_store_outcome *o, 
     c->progressed |= o->constant_hit || o->texture_taken;
 }
 
-void core_access_one(struct core *c, uint64_t cycle, uint64_t now, uint64_t next) {
+void core_access_one(struct core *c, const struct now *now) {
+    const uint64_t cycle = now->cycle;
     struct load_store_outcome o;
-    load_store_cycle(&c->load_store, cycle, now, next, &o);
+    load_store_cycle(&c->load_store, now, &o);
     if (o.shared_taken | o.constant_hit | o.texture_taken) {
         past_data_cache(c, &o, cycle);
     }
@@ -135,12 +137,12 @@ void core_access_one(struct core *c, uint64_t cycle, uint64_t now, uint64_t next
     c->progressed = true;
     static const char *const name[] = {"hit",   "pending",    "miss",  "bypass",
                                        "write", "write-done", "atomic"};
-    EVENT(c->events, now, "sm%u l1-%s warp %u reg %u\n", c->id, name[o.cache_result], o.cache_warp,
-          o.cache_reg);
-    if (o.cache_result == L1_HIT) {
-        core_data(c, o.cache_warp, o.cache_reg, cycle + c->config->l1.hit_latency, cycle, NULL);
-    } else if (o.cache_result == L1_WRITE_DONE) {
-        core_answered(c, o.cache_warp, cycle);
+    EVENT(c->events, now->time, "sm%u l1-%s warp %u reg %u\n", c->id, name[o.cache.result],
+          o.cache.warp, o.cache.reg);
+    if (o.cache.result == L1_HIT) {
+        core_data(c, o.cache.warp, o.cache.reg, cycle + c->config->l1.hit_latency, cycle, NULL);
+    } else if (o.cache.result == L1_WRITE_DONE) {
+        core_answered(c, o.cache.warp, cycle);
     }
 }
 

@@ -8,8 +8,8 @@
 
 #include "gpu/core.h"
 
-void core_take_what_waits(struct core *c, uint64_t cycle, uint64_t now);
-void core_access_one(struct core *c, uint64_t cycle, uint64_t now, uint64_t next);
+void core_take_what_waits(struct core *c, const struct now *now);
+void core_access_one(struct core *c, const struct now *now);
 void core_inject_one(struct core *c, uint64_t now);
 
 /**
@@ -22,16 +22,16 @@ void core_inject_one(struct core *c, uint64_t now);
  * have paths of their own. One reply a cycle leaves the interconnect; one that goes to the register
  * and does not get the port stays there, and so do those behind it.
  */
-static inline void core_take_data(struct core *c, uint64_t cycle, uint64_t now) {
+static inline void core_take_data(struct core *c, const struct now *now) {
     const struct load_store *u = &c->load_store;
-    if (ring_next(c->replies) <= now || mshr_ready(&u->cache.mshrs) || u->read_only_used) {
-        core_take_what_waits(c, cycle, now);
+    if (ring_next(c->replies) <= now->time || mshr_ready(&u->cache.mshrs) || u->read_only_used) {
+        core_take_what_waits(c, now);
     }
 }
-/** core_access_memory() - one cycle of the load/store unit. @next: time of the next core cycle. */
-static inline void core_access_memory(struct core *c, uint64_t cycle, uint64_t now, uint64_t next) {
-    if (!load_store_sleeps(&c->load_store, cycle)) {
-        core_access_one(c, cycle, now, next);
+/** core_access_memory() - one cycle of the load/store unit. */
+static inline void core_access_memory(struct core *c, const struct now *now) {
+    if (!load_store_sleeps(&c->load_store, now->cycle)) {
+        core_access_one(c, now);
     }
 }
 /** core_inject() - at most one request into the interconnect: of the data, the texture and the

@@ -5,6 +5,7 @@
  */
 #include "dram/dual_channel.h"
 #include "gpu/caps.h"
+#include "l1/front_mrpb.h"
 
 #define WATCHDOG_CYCLES 1000000 /* of the slowest clock */
 #define PROGRESS_CYCLES 65536   /* core cycles between two looks at the outside world */
@@ -53,13 +54,15 @@ static inline void noc_edge(struct gpu *g, uint64_t units, uint64_t now, bool re
     }
 }
 
-static inline void core_edge(struct gpu *g, uint64_t units, uint64_t now, bool reverse, bool poll) {
+static inline void core_edge(struct gpu *g, uint64_t units, uint64_t time, bool reverse,
+                             bool poll) {
     struct clock_domain *clock = &g->clock[CLOCK_CORE];
+    const struct now now = {clock->cycle - 1, time, clock->period};
     while (units) {
         unsigned unit = next_unit(&units, reverse);
         struct core *core = &g->core[unit];
-        clock_evaluated(clock, unit, core_cycle(core, clock->cycle - 1, now, clock->period, poll));
-        if (core->cta_done || core->load_store.failure) {
+        clock_evaluated(clock, unit, core_cycle(core, &now, poll));
+        if (core->cta_done) {
             g->dispatch_at = clock->edge;
             g->attention = earlier(g->attention, clock->edge);
         }
@@ -171,17 +174,6 @@ static void look_outside(struct gpu *g, uint64_t cycle) {
     }
 }
 
-/* A core that cannot go on rings the alarm. */
-static void ring_for_cores(struct gpu *g) {
-    for (unsigned i = 0; i < g->config.core.count; i++) {
-        unsigned failure = g->core[i].load_store.failure;
-        if (failure) {
-            alarm_ring(&g->alarm, failure == LOAD_STORE_BLOCK_DIFFERS ? ALARM_BLOCK_DIFFERS
-                                                                      : ALARM_FAR_ADDRESS);
-        }
-    }
-}
-
 /* The alarm was rung: how the run ends, and the message. */
 static void end_by_alarm(struct gpu *g) {
     const char *kernel = g->launch ? g->launch->code->name : "-";
@@ -195,7 +187,7 @@ static void end_by_alarm(struct gpu *g) {
         snprintf(g->message, sizeof g->message,
                  "kernel %s: an address has more than %u bits, the most that a request header of "
                  "l1.mrpb = on has room for",
-                 kernel, LOAD_STORE_LINE_BITS + (unsigned)__builtin_ctz(g->config.l1.line_bytes));
+                 kernel, FRONT_MRPB_LINE_BITS + (unsigned)__builtin_ctz(g->config.l1.line_bytes));
         g->status = GPU_DOES_NOT_FIT;
         return;
     case ALARM_FAR_ROW:
@@ -220,10 +212,6 @@ static void stop_at(struct gpu *g, uint64_t time, enum gpu_status status) {
 /* Before the core edge at dispatch_at: CTAs that ended leave, new ones come. */
 static void dispatch(struct gpu *g) {
     struct clock_domain *core = &g->clock[CLOCK_CORE];
-    ring_for_cores(g);
-    if (g->alarm.cause) {
-        return;
-    }
     clock_catch_up(core, g->dispatch_at);
     bool more = gpu_dispatch(g);
     g->dispatch_at = more ? core->edge + core->period : NEVER;
@@ -302,7 +290,7 @@ static bool attend(struct gpu *g, uint64_t now) {
     }
     g->seen_at = earlier(g->progress_at, earlier(g->limit_at, g->sample_at));
     g->attention = earlier(g->dispatch_at, earlier(g->seen_at, g->warp_types_at));
-    return g->status == GPU_COMPLETE && !g->alarm.cause;
+    return g->status == GPU_COMPLETE;
 }
 
 static inline __attribute__((always_inline)) void loop(struct gpu *g, bool poll, bool reverse,

@@ -208,7 +208,7 @@ static const char *refused_by_l1(const struct load_store *u) {
         [TEXTURE_FAIL_FIFO] = "room in the texture FIFO",
         [TEXTURE_FAIL_REQUEST_QUEUE] = "room in the texture request queue",
         [TEXTURE_FAIL_REORDER] = "room in the texture reorder buffer"};
-    return u->data.cause                                  ? what[u->data.cause]
+    return u->front.refusal.cause                         ? what[u->front.refusal.cause]
            : !u->read_only.cause                          ? NULL
            : u->read_only.fails == u->texture.stats.fails ? texture[u->read_only.cause]
                                                           : what[u->read_only.cause];

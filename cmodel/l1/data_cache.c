@@ -31,7 +31,6 @@ bool l1_data_cache_init(struct l1_data_cache *c, const struct config *config) {
         .mode = config->l1.perfect ? L1_MODE_PERFECT
                 : config->l1.cache ? L1_MODE_TAGS
                                    : L1_MODE_OFF,
-        .bypass = (uint8_t)config->mrpb.bypass,
         .write = {(uint8_t)config->l1.global_write, (uint8_t)config->l1.local_write},
         .write_fetches = config->l1.write_miss == L1_WRITE_MISS_FETCH,
         .bypass_line = config->l1.bypass_reply == BYPASS_REPLY_LINE};
@@ -64,7 +63,7 @@ static struct line_owner *owner_of(struct l1_data_cache *c, unsigned set, int wa
 
 /* The data of a dirty line goes to the L2, because of an access of @r; there is room. */
 RARE static void write_back(struct l1_data_cache *c, unsigned set, int way, const struct request *r,
-                            uint64_t visible) {
+                            const struct now *now) {
     struct request back = {.line = tag_line(&c->tags, set, way),
                            .born = r->born,
                            .cta = r->cta,
@@ -78,21 +77,21 @@ RARE static void write_back(struct l1_data_cache *c, unsigned set, int way, cons
                            .sectors = (uint8_t)((1u << c->line_bytes / SECTOR_BYTES) - 1),
                            .core = r->core,
                            .full = true};
-    ring_push(&c->miss_queue, &back, visible, 1);
+    ring_push(&c->miss_queue, &back, now_next_edge(now), 1);
     c->stats.writebacks++;
 }
 
 /* A valid copy of @r's line leaves. False: no room in the miss queue for its data, where it is
  * dirty, and @r behind it; nothing has changed then. */
 static bool evict_copy(struct l1_data_cache *c, unsigned set, int way, const struct request *r,
-                       uint64_t now, uint64_t visible) {
+                       const struct now *now) {
     bool copy = way != TAG_NO_WAY && tag_is_valid(&c->tags, set, way);
     bool dirty = copy && tag_is_dirty(&c->tags, set, way);
-    if (ring_room(&c->miss_queue, now) < 1u + dirty) {
+    if (ring_room(&c->miss_queue, now->time) < 1u + dirty) {
         return false;
     }
     if (dirty) {
-        write_back(c, set, way, r, visible);
+        write_back(c, set, way, r, now);
     }
     if (copy) {
         tag_invalidate(&c->tags, set, way);
@@ -103,12 +102,12 @@ static bool evict_copy(struct l1_data_cache *c, unsigned set, int way, const str
 
 /* A write or an atomic goes on; it leaves no copy here if it @evicts. */
 RARE static enum l1_result send(struct l1_data_cache *c, unsigned set, int way, bool evicts,
-                                struct request *r, uint64_t now, uint64_t visible) {
-    if (!evict_copy(c, set, evicts ? way : TAG_NO_WAY, r, now, visible)) {
+                                struct request *r, const struct now *now) {
+    if (!evict_copy(c, set, evicts ? way : TAG_NO_WAY, r, now)) {
         return L1_FAIL_MISS_QUEUE;
     }
     r->bytes = (uint16_t)segment_bytes(r->sectors);
-    ring_push(&c->miss_queue, r, visible, 1);
+    ring_push(&c->miss_queue, r, now_next_edge(now), 1);
     if (r->kind == REQUEST_ATOMIC) {
         c->stats.atomics++;
         return L1_ATOMIC;
@@ -117,14 +116,14 @@ RARE static enum l1_result send(struct l1_data_cache *c, unsigned set, int way, 
     return L1_WRITE;
 }
 
-RARE static enum l1_result bypass(struct l1_data_cache *c, struct request *r, uint64_t now,
-                                  uint64_t visible) {
-    if (!ring_room(&c->miss_queue, now)) {
+RARE static enum l1_result bypass(struct l1_data_cache *c, struct request *r,
+                                  const struct now *now) {
+    if (!ring_room(&c->miss_queue, now->time)) {
         return L1_FAIL_MISS_QUEUE;
     }
     r->bypasses = true;
     r->bytes = c->bypass_line ? c->line_bytes : (uint16_t)segment_bytes(r->sectors);
-    ring_push(&c->miss_queue, r, visible, 1);
+    ring_push(&c->miss_queue, r, now_next_edge(now), 1);
     c->stats.space[r->local_space].reads++;
     c->stats.space[r->local_space].read_bypasses++;
     return L1_BYPASS;
@@ -133,43 +132,42 @@ RARE static enum l1_result bypass(struct l1_data_cache *c, struct request *r, ui
 /* A read that the L1 is not to serve. Data that a store has left in the MSHR of a line under way is
  * nowhere else yet: it waits for that. */
 RARE static enum l1_result uncached(struct l1_data_cache *c, unsigned set, int way,
-                                    struct request *r, uint64_t now, uint64_t visible) {
+                                    struct request *r, const struct now *now) {
     if (way != TAG_NO_WAY && !tag_is_valid(&c->tags, set, way) &&
         tag_is_dirty(&c->tags, set, way)) {
         return L1_FAIL_MSHR_MERGE;
     }
-    if (!evict_copy(c, set, way, r, now, visible)) {
+    if (!evict_copy(c, set, way, r, now)) {
         return L1_FAIL_MISS_QUEUE;
     }
     c->stats.uncached++;
-    return bypass(c, r, now, visible);
+    return bypass(c, r, now);
 }
 
 /* A resource is missing that a bypass may not need. */
 static inline enum l1_result refuse(struct l1_data_cache *c, enum l1_result cause,
-                                    struct request *r, uint64_t now, uint64_t visible) {
-    return r->may_bypass && l1_data_cache_bypass_helps(c, cause) ? bypass(c, r, now, visible)
-                                                                 : cause;
+                                    struct request *r, const struct now *now) {
+    return r->may_bypass && l1_data_cache_bypass_helps(c, cause) ? bypass(c, r, now) : cause;
 }
 
 /* The line of @r is fetched: L1_MISS, or why it cannot be. */
 static inline __attribute__((always_inline)) enum l1_result fetch(struct l1_data_cache *c,
                                                                   unsigned set, struct request *r,
-                                                                  uint32_t trip, uint64_t now,
-                                                                  uint64_t visible) {
+                                                                  uint32_t trip,
+                                                                  const struct now *now) {
     int victim = tag_victim(&c->tags, set);
     if (victim == TAG_NO_WAY) {
-        return refuse(c, L1_FAIL_ASSOCIATIVITY, r, now, visible);
+        return refuse(c, L1_FAIL_ASSOCIATIVITY, r, now);
     }
     if (!mshr_has_free(&c->mshrs)) {
-        return refuse(c, L1_FAIL_MSHR_FULL, r, now, visible);
+        return refuse(c, L1_FAIL_MSHR_FULL, r, now);
     }
     bool valid = tag_is_valid(&c->tags, set, victim), dirty = tag_is_dirty(&c->tags, set, victim);
-    if (ring_room(&c->miss_queue, now) < 1u + dirty) {
+    if (ring_room(&c->miss_queue, now->time) < 1u + dirty) {
         return L1_FAIL_MISS_QUEUE;
     }
     if (dirty) {
-        write_back(c, set, victim, r, visible);
+        write_back(c, set, victim, r, now);
     }
     c->stats.evictions += valid;
     line_owner_miss(owner_of(c, set, victim), r, trip, valid, &c->stats.reuse);
@@ -178,20 +176,20 @@ static inline __attribute__((always_inline)) enum l1_result fetch(struct l1_data
     r->l1_mshr = (uint16_t)mshr_allocate(&c->mshrs, r);
     tag_reserve(&c->tags, set, victim, r->line, r->l1_mshr);
     r->kind = REQUEST_READ;
-    ring_push(&c->miss_queue, r, visible, 1);
+    ring_push(&c->miss_queue, r, now_next_edge(now), 1);
     return L1_MISS;
 }
 
 RARE static enum l1_result write(struct l1_data_cache *c, unsigned set, int way, struct request *r,
-                                 uint32_t trip, uint64_t now, uint64_t visible) {
+                                 uint32_t trip, const struct now *now) {
     unsigned policy = c->write[r->local_space];
     struct l1_space_stats *s = &c->stats.space[r->local_space];
     bool there = way != TAG_NO_WAY, valid = there && tag_is_valid(&c->tags, set, way);
     if (policy == L1_WRITE_EVICT) {
-        return send(c, set, way, true, r, now, visible);
+        return send(c, set, way, true, r, now);
     }
     if (policy == L1_WRITE_THROUGH || (!there && !c->write_fetches)) {
-        enum l1_result result = send(c, set, way, false, r, now, visible);
+        enum l1_result result = send(c, set, way, false, r, now);
         if (valid && result == L1_WRITE) {
             tag_touch(&c->tags, set, way);
             line_owner_used(owner_of(c, set, way), r, trip);
@@ -199,7 +197,7 @@ RARE static enum l1_result write(struct l1_data_cache *c, unsigned set, int way,
         return result;
     }
     if (!there) {
-        enum l1_result result = fetch(c, set, r, trip, now, visible);
+        enum l1_result result = fetch(c, set, r, trip, now);
         if (result != L1_MISS) {
             return result;
         }
@@ -224,12 +222,11 @@ RARE static enum l1_result write(struct l1_data_cache *c, unsigned set, int way,
 }
 
 RARE static enum l1_result access_without_tags(struct l1_data_cache *c, struct request *r,
-                                               uint64_t now, uint64_t visible) {
+                                               const struct now *now) {
     struct l1_space_stats *s = &c->stats.space[r->local_space];
     if (c->mode == L1_MODE_OFF) {
-        c->stats.uncached += r->uncached && ring_room(&c->miss_queue, now);
-        return r->kind == REQUEST_READ ? bypass(c, r, now, visible)
-                                       : send(c, 0, TAG_NO_WAY, false, r, now, visible);
+        c->stats.uncached += r->uncached && ring_room(&c->miss_queue, now->time);
+        return r->kind == REQUEST_READ ? bypass(c, r, now) : send(c, 0, TAG_NO_WAY, false, r, now);
     }
     if (r->kind == REQUEST_WRITE) {
         s->writes++;
@@ -246,23 +243,23 @@ RARE static enum l1_result access_without_tags(struct l1_data_cache *c, struct r
 }
 
 enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, uint32_t trip,
-                                    uint64_t now, uint64_t visible) {
-    r->born = now;
+                                    const struct now *now) {
+    r->born = now->time;
     if (c->mode != L1_MODE_TAGS) {
-        return access_without_tags(c, r, now, visible);
+        return access_without_tags(c, r, now);
     }
     unsigned set = tag_set_of(&c->tags, r->line);
     int way = tag_find(&c->tags, set, r->line);
     struct l1_space_stats *s = &c->stats.space[r->local_space];
     if (r->kind != REQUEST_READ) {
-        return r->kind == REQUEST_WRITE ? write(c, set, way, r, trip, now, visible)
-                                        : send(c, set, way, true, r, now, visible);
+        return r->kind == REQUEST_WRITE ? write(c, set, way, r, trip, now)
+                                        : send(c, set, way, true, r, now);
     }
     if (r->uncached) {
-        return uncached(c, set, way, r, now, visible);
+        return uncached(c, set, way, r, now);
     }
     if (way == TAG_NO_WAY) {
-        enum l1_result result = fetch(c, set, r, trip, now, visible);
+        enum l1_result result = fetch(c, set, r, trip, now);
         if (result == L1_MISS) {
             s->reads++;
             s->read_misses++;
@@ -279,7 +276,7 @@ enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, 
     unsigned entry = tag_mshr(&c->tags, set, way);
     if (!mshr_can_merge(&c->mshrs, entry)) {
         return tag_is_dirty(&c->tags, set, way) ? L1_FAIL_MSHR_MERGE
-                                                : refuse(c, L1_FAIL_MSHR_MERGE, r, now, visible);
+                                                : refuse(c, L1_FAIL_MSHR_MERGE, r, now);
     }
     mshr_merge(&c->mshrs, entry, r);
     tag_touch(&c->tags, set, way);
@@ -289,10 +286,10 @@ enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, 
     return L1_PENDING_HIT;
 }
 
-enum l1_result l1_data_cache_bypass(struct l1_data_cache *c, struct request *r, uint64_t now,
-                                    uint64_t visible) {
-    r->born = now;
-    return bypass(c, r, now, visible);
+enum l1_result l1_data_cache_bypass(struct l1_data_cache *c, struct request *r,
+                                    const struct now *now) {
+    r->born = now->time;
+    return bypass(c, r, now);
 }
 
 void l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply) {

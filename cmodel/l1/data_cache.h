@@ -3,6 +3,7 @@
 #define WARPMEM_L1_DATA_CACHE_H
 
 #include "base/mshr.h"
+#include "base/now.h"
 #include "base/ring.h"
 #include "base/stats.h"
 #include "base/tag_array.h"
@@ -78,10 +79,12 @@ struct l1_data_cache {
     struct request *reply;    /* [MSHR] what filled it, while it wakes */
     uint16_t line_bytes;
     uint8_t mode;       /* enum l1_mode */
-    uint8_t bypass;     /* enum mrpb_bypass */
     uint8_t write[2];   /* [request.local_space] L1_WRITE_EVICT, _THROUGH, _BACK */
     bool write_fetches; /* a write miss, where writes stay */
     bool bypass_line;   /* the reply of a bypassing read carries the line */
+    /* Refusals for which a read that may bypass does, one bit each of enum l1_result: set by the
+     * front (l1/front.h). */
+    uint32_t bypass_causes;
     struct l1_stats stats;
 };
 
@@ -92,35 +95,20 @@ bool l1_constant_cache_init(struct l1_data_cache *c, const struct config *config
 void l1_data_cache_destroy(struct l1_data_cache *c);
 
 /**
- * l1_data_cache_access() - one access at @now; what it sends can leave the miss queue from @visible
- * on.
+ * l1_data_cache_access() - one access; what it sends can leave the miss queue at the next edge.
  * @r: line, sectors, kind (read, write or atomic), warp, cta, reg, core, unit, local_space,
- *     uncached, and may_bypass: if it misses and would be refused for a cause of mrpb.bypass, it is
- *     sent on without a line (MRPB 3.4); see l1_data_cache_bypass_helps(). While the flag stands
+ *     uncached, and may_bypass: if it misses and would be refused for one of bypass_causes, it
+ *     is sent on without a line (MRPB 3.4). While the flag stands
  *     the cache is looked up at each try: a read that waited for the miss queue and then finds a
  *     line takes it. It is the cache's to change.
  * @trip: loop trip in which the access was issued; 0: in no loop
  */
 enum l1_result l1_data_cache_access(struct l1_data_cache *c, struct request *r, uint32_t trip,
-                                    uint64_t now, uint64_t visible);
+                                    const struct now *now);
 
-/**
- * l1_data_cache_bypass_helps() - may a read that was refused for this cause bypass (mrpb.bypass)?
- *
- * Source: MRPB 3.4, 5.4. Which refusals "all stalls" are is decided by what a bypass needs:
- *   no line in the set    yes: it takes no line; the only cause of bypass on associativity stalls.
- *   no MSHR free          yes: it takes none, its reply names warp and register by itself.
- *   its MSHR full         yes: "all stalls" excludes no resource, and the line's data is in the L2.
- *                         Not while a write waits in that MSHR (l1.*_write = back), whose data the
- *                         L2 does not have yet: then the read is refused as before.
- *   miss queue full       no: a bypass leaves through the miss queue itself. (Nor where only the
- *                         second place is missing, for a dirty victim: the paper's L1 has none.)
- */
+/** l1_data_cache_bypass_helps() - may a read that was refused for this cause bypass? */
 static inline bool l1_data_cache_bypass_helps(const struct l1_data_cache *c, enum l1_result cause) {
-    return cause == L1_FAIL_ASSOCIATIVITY
-               ? c->bypass != MRPB_BYPASS_OFF
-               : c->bypass == MRPB_BYPASS_ALL &&
-                     (cause == L1_FAIL_MSHR_FULL || cause == L1_FAIL_MSHR_MERGE);
+    return c->bypass_causes >> cause & 1;
 }
 
 /**
@@ -129,8 +117,8 @@ static inline bool l1_data_cache_bypass_helps(const struct l1_data_cache *c, enu
  * (a write may wait there), when nothing but the miss queue has changed since: looked up, it would
  * be refused for the same cause.
  */
-enum l1_result l1_data_cache_bypass(struct l1_data_cache *c, struct request *r, uint64_t now,
-                                    uint64_t visible);
+enum l1_result l1_data_cache_bypass(struct l1_data_cache *c, struct request *r,
+                                    const struct now *now);
 
 /** l1_data_cache_fill() - the reply of a miss has arrived; its waiting accesses can be woken. */
 void l1_data_cache_fill(struct l1_data_cache *c, const struct request *reply);

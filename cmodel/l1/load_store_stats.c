@@ -26,9 +26,8 @@ bool load_store_register_stats(const struct load_store *u, struct stats *s) {
                   "shared-memory instructions", "model"),
         UNIT_STAT(shared_conflict_cycles, "shared.conflict_cycles", "core cycles",
                   "cycles that bank conflicts added", "model"),
-        UNIT_STAT(mrpb_reads, "mrpb.reads", "accesses", "reads that entered the MRPB", "MRPB 3.1"),
-        UNIT_STAT(mrpb_writes, "mrpb.writes", "accesses",
-                  "writes and atomics that entered the MRPB", "MRPB 3.3"),
+    };
+    static const struct stat_member line_members[] = {
         LINES_STATS(LINES_STAT)
             UNIT_STAT(lines[32], "l1.lines_32", "warp instructions",
                       "global and local memory instructions that made 32 accesses or more",
@@ -39,5 +38,8 @@ bool load_store_register_stats(const struct load_store *u, struct stats *s) {
     return l1_data_cache_register_stats(&u->cache, s) &&
            l1_constant_cache_register_stats(&u->constant, s) &&
            texture_cache_register_stats(&u->texture, s) &&
-           stats_register_members(s, members, sizeof members / sizeof *members, &u->stats);
+           stats_register_members(s, members, sizeof members / sizeof *members, &u->stats) &&
+           l1_front_register_stats(&u->front, s) &&
+           stats_register_members(s, line_members, sizeof line_members / sizeof *line_members,
+                                  &u->stats);
 }

@@ -38,8 +38,7 @@ static uint16_t *asked(struct texture_cache *c, unsigned set, int way) {
 }
 
 /* Whether the line is there. If not, it takes a line and asks for it. */
-static bool look_up(struct texture_cache *c, const struct request *access, uint64_t now,
-                    uint64_t visible) {
+static bool look_up(struct texture_cache *c, const struct request *access, const struct now *now) {
     unsigned set = tag_set_of(&c->tags, access->line);
     int way = tag_find(&c->tags, set, access->line);
     if (way != TAG_NO_WAY) {
@@ -52,23 +51,23 @@ static bool look_up(struct texture_cache *c, const struct request *access, uint6
     tag_insert(&c->tags, set, way, r.line);
     r.kind = REQUEST_READ;
     r.unit = UNIT_TEXTURE;
-    r.born = now;
+    r.born = now->time;
     r.bytes = c->line_bytes;
     r.l1_way = (uint32_t)way;
     r.l1_mshr = (uint16_t)wrap(c->reorder_head + c->reorder_count++, c->reorder_size);
     c->reorder[r.l1_mshr].arrived = false;
     *asked(c, set, way) = (uint16_t)(r.l1_mshr + 1);
-    ring_push(&c->requests, &r, visible, 1);
+    ring_push(&c->requests, &r, now_next_edge(now), 1);
     c->stats.misses++;
     return false;
 }
 
 enum texture_result texture_cache_access(struct texture_cache *c, const struct request *r,
-                                         uint64_t cycle, uint64_t now, uint64_t visible) {
+                                         const struct now *now) {
     if (c->fifo_count == c->fifo_size) {
         return TEXTURE_FAIL_FIFO;
     }
-    if (!ring_room(&c->requests, now)) {
+    if (!ring_room(&c->requests, now->time)) {
         return TEXTURE_FAIL_REQUEST_QUEUE;
     }
     if (c->reorder_count == c->reorder_size) {
@@ -76,9 +75,9 @@ enum texture_result texture_cache_access(struct texture_cache *c, const struct r
     }
     bool hit = c->perfect;
     c->stats.hits += hit;
-    hit = hit || look_up(c, r, now, visible);
-    c->fifo[wrap(c->fifo_head + c->fifo_count++, c->fifo_size)] =
-        (struct texture_access){.entered = cycle, .warp = r->warp, .reg = r->reg, .miss = !hit};
+    hit = hit || look_up(c, r, now);
+    c->fifo[wrap(c->fifo_head + c->fifo_count++, c->fifo_size)] = (struct texture_access){
+        .entered = now->cycle, .warp = r->warp, .reg = r->reg, .miss = !hit};
     c->stats.accesses++;
     return TEXTURE_TAKEN;
 }

@@ -2,6 +2,7 @@
 #ifndef WARPMEM_L1_TEXTURE_CACHE_H
 #define WARPMEM_L1_TEXTURE_CACHE_H
 
+#include "base/now.h"
 #include "base/ring.h"
 #include "base/stats.h"
 #include "base/tag_array.h"
@@ -66,11 +67,11 @@ bool texture_cache_init(struct texture_cache *c, const struct config *config);
 void texture_cache_destroy(struct texture_cache *c);
 
 /**
- * texture_cache_access() - one access in core cycle @cycle at @now; what it sends can leave the
- * request queue from @visible on. @r: line, sectors, warp, cta, reg, core.
+ * texture_cache_access() - one access; what it sends can leave the request queue at the next
+ * edge. @r: line, sectors, warp, cta, reg, core.
  */
 enum texture_result texture_cache_access(struct texture_cache *c, const struct request *r,
-                                         uint64_t cycle, uint64_t now, uint64_t visible);
+                                         const struct now *now);
 
 /** texture_cache_fill() - the reply of a miss has arrived; it can be taken in the next cycle. */
 void texture_cache_fill(struct texture_cache *c, const struct request *reply);

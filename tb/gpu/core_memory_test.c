@@ -26,7 +26,7 @@ static void open_bench(struct bench *b, unsigned request_room) {
     b->config.l1.perfect = 1; /* every texture access hits; nothing else here looks at a tag */
     assert_legal(&b->config);
     b->core = (struct core){0};
-    assert_true(core_init(&b->core, &b->config, 0, NULL, error, sizeof error));
+    assert_true(core_init(&b->core, &b->config, 0, NULL, NULL, error, sizeof error));
     assert_true(ring_init(&b->requests, request_room) && ring_init(&b->replies, PLENTY));
     clock_domain_init(&b->noc, 1, 2);
     dram_map_init(&b->core.map, &b->config);
@@ -64,7 +64,7 @@ static void everybody_waits(struct bench *b, bool data) {
         bypass.bypasses = i % 2 == 0;
         bypass.kind = i % 2 ? REQUEST_ATOMIC : REQUEST_READ;
         ring_push(&b->replies, &bypass, NOW, 1);
-        texture_cache_access(&u->texture, &texture, NOW - 1, NOW - 1, NOW);
+        texture_cache_access(&u->texture, &texture, &(struct now){NOW - 1, NOW - 1, 1});
         if (i < b->config.constant.mshrs) {
             wait_in_mshr(&u->constant.mshrs, W_CONSTANT);
         }
@@ -81,7 +81,7 @@ static int served(struct bench *b) {
     for (unsigned w = 0; w < SOURCES; w++) {
         before[w] = b->core.warp[w].outstanding;
     }
-    core_take_data(&b->core, b->now, b->now);
+    core_take_data(&b->core, &(struct now){b->now, b->now, 1});
     b->now++;
     for (unsigned w = 0; w < SOURCES; w++) {
         if (b->core.warp[w].outstanding != before[w]) {
@@ -126,7 +126,7 @@ static void an_acknowledgement_needs_no_port(void **state) {
     ring_push(&b.replies, &ack, NOW, 1);
     wait_in_mshr(&b.core.load_store.cache.mshrs, W_DATA);
     b.core.warp[W_REPLY].outstanding = b.core.warp[W_DATA].outstanding = PLENTY;
-    core_take_data(&b.core, NOW, NOW);
+    core_take_data(&b.core, &(struct now){NOW, NOW, 1});
     assert_int_equal(b.core.warp[W_REPLY].outstanding, PLENTY - 1);
     assert_int_equal(b.core.warp[W_DATA].outstanding, PLENTY - 1);
     close_bench(&b);

@@ -5,6 +5,7 @@
 #include "config/preset.h"
 #include "gpu/hand_program.h"
 #include "gpu/machine_run.h"
+#include "l1/front_mrpb.h"
 #include "l1/load_store.h"
 
 enum { I_ACCESS, I_USE, I_FENCE, I_STORE, I_BEGIN, I_ITERATION, I_END, I_ATOMIC, INSNS };
@@ -179,7 +180,7 @@ static void replies_with_data_and_acknowledgements_are_counted_apart(void **stat
 }
 
 static void read_far(struct warp_stream *s) {
-    put_line(s, I_ACCESS, UINT64_C(1) << LOAD_STORE_LINE_BITS);
+    put_line(s, I_ACCESS, UINT64_C(1) << FRONT_MRPB_LINE_BITS);
     put(s, I_USE);
 }
 

@@ -12,6 +12,7 @@
 #include "config/preset.h"
 #include "l1/coalescer.h"
 #include "l1/data_cache.h"
+#include "l1/mrpb_bypass.h"
 
 enum { LINE = 128 };
 #define NOW 1000
@@ -29,6 +30,7 @@ static inline void open_bench_of(struct bench *b, const struct config *config) {
     b->now = NOW;
     assert_legal(&b->config);
     assert_true(l1_data_cache_init(&b->cache, &b->config));
+    b->cache.bypass_causes = mrpb_bypass_causes(&b->config);
 }
 
 static inline void open_bench(struct bench *b, unsigned sets, unsigned ways, unsigned mshrs,
@@ -52,7 +54,7 @@ static inline enum l1_result access_line(struct bench *b, uint64_t line, bool wr
     struct request r = {
         .line = line, .sectors = sectors, .warp = 3, .reg = 4, .core = 5, .may_bypass = bypass};
     r.kind = write ? REQUEST_WRITE : REQUEST_READ;
-    return l1_data_cache_access(&b->cache, &r, 0, b->now, b->now + 7);
+    return l1_data_cache_access(&b->cache, &r, 0, &(struct now){.time = b->now, .period = 7});
 }
 
 static inline enum l1_result read_line(struct bench *b, uint64_t line) {

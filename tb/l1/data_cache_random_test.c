@@ -150,7 +150,9 @@ static void agree(struct config c, uint64_t stream, bool everything) {
             enum l1_result want =
                 naive_access(&n, set, line, r.kind, r.local_space, r.uncached, r.may_bypass, step);
             uncached += r.uncached && want == L1_BYPASS;
-            assert_int_equal(l1_data_cache_access(&b.cache, &r, 0, b.now, b.now + 7), want);
+            assert_int_equal(
+                l1_data_cache_access(&b.cache, &r, 0, &(struct now){.time = b.now, .period = 7}),
+                want);
             results[want]++;
         } else if (kind < 90 && n.queued && flying < FLIGHT) {
             flight[flying] = sent(&b);

@@ -247,7 +247,8 @@ static void each_way_of_bypassing_has_its_causes(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct bench b;
         open_bench(&b, 2, 1, 1, 1, 8);
-        b.cache.bypass = (uint8_t)rows[i].mode;
+        b.config.mrpb.bypass = rows[i].mode;
+        b.cache.bypass_causes = mrpb_bypass_causes(&b.config);
         assert_int_equal(bypass_line(&b, 0), L1_MISS);
         assert_int_equal(bypass_line(&b, 2), rows[i].full_set);
         assert_int_equal(bypass_line(&b, 1), rows[i].no_mshr);

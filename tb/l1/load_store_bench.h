@@ -21,23 +21,22 @@ enum { START = 100, AT = START + 4 };
 /* One unit at a clock of period 1. Lines are addressed by their number. */
 struct bench {
     struct config config;
-    struct block_instance mrpb;
     struct load_store unit;
+    struct alarm alarm;
+    uint64_t attention; /* the alarm's */
     struct load_store_outcome outcome;
     uint64_t cycle;
 };
 
+/* @mrpb: with the MRPB before the cache; else with the front that b->config asks for. */
 static inline void open_bench(struct bench *b, bool mrpb) {
+    char error[256];
     b->cycle = START;
+    b->config.l1.mrpb = mrpb ? L1_MRPB_ON : b->config.l1.mrpb;
+    b->alarm = (struct alarm){.attention = &b->attention};
     assert_legal(&b->config);
-    memset(&b->mrpb, 0, sizeof b->mrpb);
-    if (mrpb) {
-        char error[256];
-        const struct mrpb_params params = load_store_mrpb_params(&b->config);
-        assert_true(block_make(NULL, &mrpb_block, &params, "sm0", &b->cycle, &b->mrpb, error,
-                               sizeof error));
-    }
-    assert_true(load_store_init(&b->unit, &b->config, 0, mrpb ? &b->mrpb : NULL));
+    assert_true(
+        load_store_init(&b->unit, &b->config, 0, NULL, &b->cycle, &b->alarm, error, sizeof error));
     for (unsigned w = 0; w < b->config.core.warps; w++) {
         load_store_warp(&b->unit, w, 0, 0, w); /* all of one CTA */
     }
@@ -45,7 +44,6 @@ static inline void open_bench(struct bench *b, bool mrpb) {
 
 static inline void close_bench(struct bench *b) {
     load_store_destroy(&b->unit);
-    block_unmake(&b->mrpb);
 }
 
 /* A memory instruction whose lane i touches word 0 of line first + i * step; active lanes: the
@@ -78,7 +76,7 @@ static inline unsigned push_shared(struct bench *b, unsigned warp, unsigned op,
 /* One cycle. */
 static const struct load_store_outcome *step(struct bench *b) {
     b->cycle++;
-    load_store_cycle(&b->unit, b->cycle, b->cycle, b->cycle + 1, &b->outcome);
+    load_store_cycle(&b->unit, &(struct now){b->cycle, b->cycle, 1}, &b->outcome);
     return &b->outcome;
 }
 

@@ -2,6 +2,7 @@
  *
  * Load/store unit with the MRPB between it and the cache.
  */
+#include "l1/front_mrpb.h"
 #include "l1/load_store_bench.h"
 
 static void the_cache_sees_a_read_mrpb_latency_after_its_enqueue(void **state) {
@@ -13,7 +14,7 @@ static void the_cache_sees_a_read_mrpb_latency_after_its_enqueue(void **state) {
         push(&b, 2, OP_LOAD, 50, 3);
         for (unsigned i = 0; i < 3; i++) {
             assert_true(next_taken(&b) == AT + i + latency);
-            assert_true(b.outcome.cache_warp == 2 && b.outcome.cache_reg == 7);
+            assert_true(b.outcome.cache.warp == 2 && b.outcome.cache.reg == 7);
         }
         close_bench(&b);
     }
@@ -28,8 +29,8 @@ static void a_write_is_not_stored_and_takes_five_cycles_at_most(void **state) {
         open_bench(&b, true);
         push(&b, 2, OP_STORE, 50, 1);
         assert_true(next_taken(&b) == AT + (latency < 5 ? latency : 5));
-        assert_true(b.outcome.cache_result == L1_WRITE);
-        assert_true(b.unit.stats.mrpb_writes == 1 && b.unit.stats.mrpb_reads == 0);
+        assert_true(b.outcome.cache.result == L1_WRITE);
+        assert_true(b.unit.front.stats.writes == 1 && b.unit.front.stats.reads == 0);
         close_bench(&b);
     }
 }
@@ -43,10 +44,10 @@ static void a_write_never_overtakes_a_read_of_its_warp(void **state) {
     push(&b, 2, OP_STORE, 50, 1);
     for (unsigned i = 0; i < 4; i++) {
         next_taken(&b);
-        assert_true(b.outcome.cache_result == L1_MISS);
+        assert_true(b.outcome.cache.result == L1_MISS);
     }
     next_taken(&b);
-    assert_true(b.outcome.cache_result == L1_WRITE);
+    assert_true(b.outcome.cache.result == L1_WRITE);
     close_bench(&b);
 }
 
@@ -91,10 +92,10 @@ static void a_read_bypasses_after_one_associativity_stall(void **state) {
     open_bench(&b, true);
     push(&b, 0, OP_LOAD, 0, 3);
     uint64_t first = next_taken(&b);
-    assert_true(first == AT + b.config.mrpb.latency && b.outcome.cache_result == L1_MISS);
+    assert_true(first == AT + b.config.mrpb.latency && b.outcome.cache.result == L1_MISS);
     for (unsigned i = 1; i <= 2; i++) {
         assert_true(next_taken(&b) == first + 2 * i);
-        assert_true(b.outcome.cache_result == L1_BYPASS);
+        assert_true(b.outcome.cache.result == L1_BYPASS);
         assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_ASSOCIATIVITY], i);
     }
     close_bench(&b);
@@ -114,7 +115,7 @@ static void a_stall_for_another_cause_does_not_bypass(void **state) {
     }
     fill(&b, 0);
     assert_true(next_taken(&b) == first + STALL + 1);
-    assert_true(b.outcome.cache_result == L1_MISS);
+    assert_true(b.outcome.cache.result == L1_MISS);
     assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_MSHR_FULL], STALL);
     close_bench(&b);
 }
@@ -133,7 +134,7 @@ static void without_bypassing_an_associativity_stall_lasts_until_the_fill(void *
     }
     fill(&b, 0);
     assert_true(next_taken(&b) == first + STALL + 1);
-    assert_true(b.outcome.cache_result == L1_MISS);
+    assert_true(b.outcome.cache.result == L1_MISS);
     assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_ASSOCIATIVITY], STALL);
     close_bench(&b);
 }
@@ -147,7 +148,7 @@ static void shared_memory_passes_the_mrpb_by(void **state) {
         assert_true(b.cycle < AT);
     }
     assert_true(b.cycle == AT);
-    assert_int_equal(b.unit.stats.mrpb_reads, 0);
+    assert_int_equal(b.unit.front.stats.reads, 0);
     close_bench(&b);
 }
 
@@ -159,7 +160,7 @@ static void a_load_without_a_register_has_none_behind_the_mrpb(void **state) {
         open_bench(&b, mrpb);
         push_insn(&b, 1, insn, 0, 4, 32);
         next_taken(&b);
-        assert_true(b.outcome.cache_reg >= REG_COUNT);
+        assert_true(b.outcome.cache.reg >= REG_COUNT);
         close_bench(&b);
     }
 }
@@ -208,8 +209,8 @@ static void queues_are_of_warps_in_block_warps_or_blocks(void **state) {
         for (unsigned i = 1; i < AHEAD + PUSHED; i++) {
             fill(&b, line);
             next_taken(&b);
-            assert_int_equal(b.outcome.cache_warp, i < AHEAD ? 0 : rows[k].order[i - AHEAD]);
-            line = i < AHEAD ? i : 100u + b.outcome.cache_warp;
+            assert_int_equal(b.outcome.cache.warp, i < AHEAD ? 0 : rows[k].order[i - AHEAD]);
+            line = i < AHEAD ? i : 100u + b.outcome.cache.warp;
         }
         close_bench(&b);
     }
@@ -226,7 +227,7 @@ static void requests_come_out_of_the_mrpb_as_they_went_in(void **state) {
         {.op = OP_ATOMIC, .space = SPACE_GLOBAL, .width = 4, .dst = 3},
         {.op = OP_ATOMIC, .space = SPACE_GLOBAL, .width = 4, .dst = REG_NONE},
     };
-    const uint64_t far = (UINT64_C(1) << LOAD_STORE_LINE_BITS) - 1;
+    const uint64_t far = (UINT64_C(1) << FRONT_MRPB_LINE_BITS) - 1;
     for (unsigned k = 0; k < 3 * 2 * 2; k++) {
         for (size_t i = 0; i < sizeof insns / sizeof *insns; i++) {
             struct request r[2];
@@ -241,7 +242,7 @@ static void requests_come_out_of_the_mrpb_as_they_went_in(void **state) {
                 while (!step(&b)->cache_taken) {
                     assert_true(b.cycle < AT + 30);
                 }
-                assert_true(b.outcome.cache_warp == 6 && b.outcome.cache_reg == insns[i].dst);
+                assert_true(b.outcome.cache.warp == 6 && b.outcome.cache.reg == insns[i].dst);
                 r[mrpb] = ring_front(&b.unit.cache.miss_queue)->request;
                 r[mrpb].born = 0;
                 close_bench(&b);
@@ -256,9 +257,9 @@ static void an_address_that_no_header_holds_ends_the_run(void **state) {
     for (unsigned mrpb = 0; mrpb < 2; mrpb++) {
         struct bench b = {.config = preset()};
         open_bench(&b, mrpb);
-        push(&b, 0, OP_LOAD, UINT64_C(1) << LOAD_STORE_LINE_BITS, 1);
+        push(&b, 0, OP_LOAD, UINT64_C(1) << FRONT_MRPB_LINE_BITS, 1);
         next_taken(&b);
-        assert_int_equal(b.unit.failure, mrpb ? LOAD_STORE_FAR_ADDRESS : LOAD_STORE_GOOD);
+        assert_int_equal(b.alarm.cause, mrpb ? ALARM_FAR_ADDRESS : ALARM_NONE);
         close_bench(&b);
     }
 }
@@ -306,7 +307,7 @@ static void a_queue_without_bound_takes_an_access_a_cycle(void **state) {
             step(&b);
             drain(&b);
         }
-        assert_int_equal(b.unit.stats.mrpb_reads == 32 * INSNS, !bounded);
+        assert_int_equal(b.unit.front.stats.reads == 32 * INSNS, !bounded);
         assert_int_equal(b.unit.count == 0, !bounded);
         close_bench(&b);
     }
@@ -321,9 +322,9 @@ static void without_flush_a_write_queues_like_a_read(void **state) {
     push(&b, 2, OP_STORE, 50, 1);
     push(&b, 2, OP_LOAD, 60, 1);
     assert_true(next_taken(&b) == AT + b.config.mrpb.latency);
-    assert_int_equal(b.outcome.cache_result, L1_WRITE);
+    assert_int_equal(b.outcome.cache.result, L1_WRITE);
     assert_true(next_taken(&b) == AT + 1 + b.config.mrpb.latency);
-    assert_int_equal(b.outcome.cache_result, L1_MISS);
+    assert_int_equal(b.outcome.cache.result, L1_MISS);
     close_bench(&b);
 }
 
@@ -338,9 +339,9 @@ static void bypassing_on_all_stalls_passes_full_mshrs(void **state) {
     push(&b, 0, OP_LOAD, 0, 2);
     push(&b, 1, OP_LOAD, 0, 1);
     uint64_t first = next_taken(&b);
-    assert_true(next_taken(&b) == first + 2 && b.outcome.cache_result == L1_BYPASS);
+    assert_true(next_taken(&b) == first + 2 && b.outcome.cache.result == L1_BYPASS);
     assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_MSHR_FULL], 1);
-    assert_true(next_taken(&b) == first + 4 && b.outcome.cache_result == L1_BYPASS);
+    assert_true(next_taken(&b) == first + 4 && b.outcome.cache.result == L1_BYPASS);
     assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_MSHR_MERGE], 1);
     close_bench(&b);
 }

@@ -116,8 +116,8 @@ static void same_outcome(const struct pair *p, bool evaluated) {
     assert_int_equal(evaluated && s->texture_taken, o->texture_taken);
     assert_int_equal(evaluated && s->constant_hit, o->constant_hit);
     if (o->cache_taken) {
-        assert_true(s->cache_result == o->cache_result && s->cache_warp == o->cache_warp &&
-                    s->cache_reg == o->cache_reg);
+        assert_true(s->cache.result == o->cache.result && s->cache.warp == o->cache.warp &&
+                    s->cache.reg == o->cache.reg);
     }
     if (o->shared_taken) {
         assert_true(s->shared_warp == o->shared_warp && s->shared_ready_at == o->shared_ready_at);
@@ -190,10 +190,11 @@ static void sleeping_counts_what_polling_counts(void **state) {
             }
             bool due = cycle >= load_store_next(&p.sleeper.unit, cycle - 1);
             if (due) {
-                load_store_cycle(&p.sleeper.unit, cycle, cycle, cycle + 1, &p.sleeper.outcome);
+                load_store_cycle(&p.sleeper.unit, &(struct now){cycle, cycle, 1},
+                                 &p.sleeper.outcome);
             }
             load_store_retry(&p.poller.unit);
-            load_store_cycle(&p.poller.unit, cycle, cycle, cycle + 1, &p.poller.outcome);
+            load_store_cycle(&p.poller.unit, &(struct now){cycle, cycle, 1}, &p.poller.outcome);
             same_outcome(&p, due);
             skipped += !due;
             if (rng_chance(&rng, 1, 10)) {

@@ -22,10 +22,10 @@ static void a_read_bypasses_in_the_cycle_after_its_refusal(void **state) {
         b.config.l1.sets = b.config.l1.ways = 1;
         open_bench(&b, false);
         push(&b, 0, OP_LOAD, 0, 3);
-        assert_true(next_taken(&b) == AT && b.outcome.cache_result == L1_MISS);
+        assert_true(next_taken(&b) == AT && b.outcome.cache.result == L1_MISS);
         for (unsigned i = 1; i <= 2; i++) {
             assert_true(next_taken(&b) == AT + 2 * i);
-            assert_true(b.outcome.cache_result == L1_BYPASS);
+            assert_true(b.outcome.cache.result == L1_BYPASS);
             assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_ASSOCIATIVITY], i);
         }
         close_bench(&b);
@@ -51,7 +51,7 @@ static void only_bypassing_on_all_stalls_passes_full_mshrs(void **state) {
             fill(&b, 0);
         }
         assert_true(next_taken(&b) == first + (all ? 2 : STALL + 1));
-        assert_true(b.outcome.cache_result == (all ? L1_BYPASS : merge ? L1_HIT : L1_MISS));
+        assert_true(b.outcome.cache.result == (all ? L1_BYPASS : merge ? L1_HIT : L1_MISS));
         assert_int_equal(b.unit.cache.stats.fails[merge ? L1_FAIL_MSHR_MERGE : L1_FAIL_MSHR_FULL],
                          all ? 1 : STALL);
         close_bench(&b);
@@ -71,7 +71,7 @@ static void a_full_miss_queue_stalls_whatever_may_bypass(void **state) {
         assert_false(step(&b)->cache_taken);
     }
     drain(&b);
-    assert_true(step(&b)->cache_taken && b.outcome.cache_result == L1_MISS);
+    assert_true(step(&b)->cache_taken && b.outcome.cache.result == L1_MISS);
     close_bench(&b);
 }
 
@@ -96,7 +96,7 @@ static void a_read_that_may_bypass_takes_a_line_that_came_free(void **state) {
         }
         drain(&b);
         assert_true(step(&b)->cache_taken);
-        assert_int_equal(b.outcome.cache_result, filled ? L1_MISS : L1_BYPASS);
+        assert_int_equal(b.outcome.cache.result, filled ? L1_MISS : L1_BYPASS);
         close_bench(&b);
     }
 }
@@ -117,7 +117,7 @@ static void a_write_that_finds_no_line_waits(void **state) {
     }
     fill(&b, 0);
     assert_true(next_taken(&b) == first + STALL + 1);
-    assert_true(b.outcome.cache_result == L1_WRITE_DONE);
+    assert_true(b.outcome.cache.result == L1_WRITE_DONE);
     close_bench(&b);
 }
 
@@ -139,7 +139,7 @@ static void a_read_never_bypasses_a_write_that_waits_in_its_lines_mshr(void **st
     }
     fill(&b, 9);
     assert_true(next_taken(&b) == first + STALL + 1);
-    assert_int_equal(b.outcome.cache_result, L1_HIT);
+    assert_int_equal(b.outcome.cache.result, L1_HIT);
     close_bench(&b);
 }
 
@@ -153,9 +153,9 @@ static void the_access_behind_a_bypass_stalls_first(void **state) {
     push(&b, 0, OP_LOAD, 0, 1);
     push(&b, 1, OP_LOAD, 2, 1); /* the same set */
     push(&b, 2, OP_LOAD, 1, 1); /* the other */
-    assert_true(next_taken(&b) == AT && b.outcome.cache_result == L1_MISS);
-    assert_true(next_taken(&b) == AT + 2 && b.outcome.cache_result == L1_BYPASS);
-    assert_true(next_taken(&b) == AT + 3 && b.outcome.cache_result == L1_MISS);
+    assert_true(next_taken(&b) == AT && b.outcome.cache.result == L1_MISS);
+    assert_true(next_taken(&b) == AT + 2 && b.outcome.cache.result == L1_BYPASS);
+    assert_true(next_taken(&b) == AT + 3 && b.outcome.cache.result == L1_MISS);
     close_bench(&b);
 }
 
@@ -171,7 +171,7 @@ static void a_slot_without_bypassing_is_the_baseline(void **state) {
     }
     assert_false(load_store_next(&b.unit, b.cycle) < NEVER); /* it sleeps */
     fill(&b, 0);
-    assert_true(next_taken(&b) == first + STALL + 1 && b.outcome.cache_result == L1_MISS);
+    assert_true(next_taken(&b) == first + STALL + 1 && b.outcome.cache.result == L1_MISS);
     close_bench(&b);
 }
 

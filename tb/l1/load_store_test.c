@@ -12,8 +12,8 @@ static void accesses_go_one_a_cycle_from_operand_latency_on(void **state) {
     assert_int_equal(push(&b, 2, OP_LOAD, 50, LINES), LINES);
     for (unsigned i = 0; i < LINES; i++) {
         assert_true(next_taken(&b) == START + b.config.core.operand_latency + i);
-        assert_true(b.outcome.cache_result == L1_MISS && b.outcome.cache_warp == 2 &&
-                    b.outcome.cache_reg == 7);
+        assert_true(b.outcome.cache.result == L1_MISS && b.outcome.cache.warp == 2 &&
+                    b.outcome.cache.reg == 7);
     }
     assert_true(load_store_idle(&b.unit));
     close_bench(&b);
@@ -30,7 +30,7 @@ static void the_next_instruction_follows_in_the_next_cycle(void **state) {
     assert_true(next_taken(&b) == AT && next_taken(&b) == AT + 1);
     assert_true(load_store_can_take(&b.unit));
     assert_true(next_taken(&b) == AT + 2);
-    assert_true(b.outcome.cache_result == L1_WRITE && b.outcome.cache_warp == 1);
+    assert_true(b.outcome.cache.result == L1_WRITE && b.outcome.cache.warp == 1);
     close_bench(&b);
 }
 
@@ -56,9 +56,9 @@ static void a_refused_access_blocks_a_hit_of_another_warp(void **state) {
     }
     fill(&b, 0);
     assert_true(next_taken(&b) == refused + STALL);
-    assert_true(b.outcome.cache_warp == 1 && b.outcome.cache_result == L1_MISS);
+    assert_true(b.outcome.cache.warp == 1 && b.outcome.cache.result == L1_MISS);
     assert_true(next_taken(&b) == refused + STALL + 1);
-    assert_true(b.outcome.cache_warp == 2 && b.outcome.cache_result == L1_HIT);
+    assert_true(b.outcome.cache.warp == 2 && b.outcome.cache.result == L1_HIT);
     assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_ASSOCIATIVITY], STALL);
     close_bench(&b);
 }
@@ -99,7 +99,7 @@ static void retries_of(enum l1_result cause, unsigned stall, bool every_cycle) {
         } else if (b.cycle < next) {
             continue;
         }
-        load_store_cycle(&b.unit, b.cycle, b.cycle, b.cycle + 1, &b.outcome);
+        load_store_cycle(&b.unit, &(struct now){b.cycle, b.cycle, 1}, &b.outcome);
         next = load_store_next(&b.unit, b.cycle);
         taken = b.outcome.cache_taken;
         assert_true(b.cycle <= freed);

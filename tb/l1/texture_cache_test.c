@@ -29,7 +29,7 @@ static void open_bench(struct bench *b, unsigned ways, unsigned fifo, unsigned r
 
 static enum texture_result look(struct bench *b, uint64_t line, unsigned warp) {
     struct request r = {.line = line, .sectors = 1, .warp = (uint16_t)warp, .reg = 9};
-    return texture_cache_access(&b->cache, &r, b->cycle, b->cycle, b->cycle + 1);
+    return texture_cache_access(&b->cache, &r, &(struct now){b->cycle, b->cycle, 1});
 }
 
 static struct request sent(struct bench *b) {

@@ -21,7 +21,7 @@ static struct config with(unsigned global_write, unsigned local_write, unsigned 
 static enum l1_result put(struct bench *b, uint64_t line, unsigned kind, bool local) {
     struct request r = {
         .line = line, .sectors = 2, .kind = (uint8_t)kind, .local_space = local, .warp = 3};
-    return l1_data_cache_access(&b->cache, &r, 0, b->now, b->now + 7);
+    return l1_data_cache_access(&b->cache, &r, 0, &(struct now){.time = b->now, .period = 7});
 }
 
 static void a_write_through_goes_on_and_keeps_its_line(void **state) {
@@ -170,7 +170,7 @@ static void an_atomic_leaves_a_fill_under_way_alone(void **state) {
 
 static enum l1_result read_uncached(struct bench *b, uint64_t line) {
     struct request r = {.line = line, .sectors = 2, .uncached = true, .reg = 4};
-    return l1_data_cache_access(&b->cache, &r, 0, b->now, b->now + 7);
+    return l1_data_cache_access(&b->cache, &r, 0, &(struct now){.time = b->now, .period = 7});
 }
 
 static void an_uncached_read_leaves_no_copy_and_takes_no_line(void **state) {
@@ -289,7 +289,8 @@ static void every_index_finds_its_lines(void **state) {
 static enum l1_result read_as(struct bench *b, uint64_t line, unsigned warp, unsigned cta,
                               unsigned trip) {
     struct request r = {.line = line, .sectors = 1, .warp = (uint16_t)warp, .cta = cta};
-    enum l1_result result = l1_data_cache_access(&b->cache, &r, trip, b->now, b->now + 7);
+    enum l1_result result =
+        l1_data_cache_access(&b->cache, &r, trip, &(struct now){.time = b->now, .period = 7});
     if (result == L1_MISS) {
         r = sent(b);
         fill(b, &r);

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "l1/front.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+extern const struct l1_front_kind l1_front_none, l1_front_slot, l1_front_mrpb;
+
+/* One row a front, by l1.mrpb. */
+static const struct l1_front_kind *const front_kinds[] = {
+    [L1_MRPB_OFF] = &l1_front_none,
+    [L1_MRPB_SLOT] = &l1_front_slot,
+    [L1_MRPB_ON] = &l1_front_mrpb,
+};
+
+bool l1_front_init(struct l1_front *f, const struct config *config, unsigned core,
+                   struct l1_data_cache *cache, struct block_factory *blocks, const uint64_t *cycle,
+                   struct alarm *alarm, char *error, size_t error_size) {
+    const struct l1_front_kind *kind = front_kinds[config->l1.mrpb];
+    char where[16];
+    *f = (struct l1_front){.kind = kind,
+                           .config = config,
+                           .cache = cache,
+                           .alarm = alarm,
+                           .keeps_accesses = kind->keeps_accesses,
+                           .core = (uint8_t)core,
+                           .all_words = line_words(config->l1.line_bytes)};
+    f->all_sectors = line_access_sectors(&(struct line_access){.words = f->all_words});
+    f->refusal.fails = cache->stats.fails;
+    cache->bypass_causes = kind->bypass_causes ? kind->bypass_causes(config) : 0;
+    snprintf(where, sizeof where, "sm%u", core);
+    return !kind->init || kind->init(f, blocks, where, cycle, error, error_size);
+}
+
+void l1_front_destroy(struct l1_front *f) {
+    if (f->kind && f->kind->destroy) {
+        f->kind->destroy(f);
+    }
+}
+
+void l1_front_begin_warp(struct l1_front *f, unsigned warp, uint64_t cta, unsigned cta_slot,
+                         unsigned number) {
+    f->cta[warp] = (uint32_t)cta;
+    f->generation[warp]++;
+    if (f->kind->begin_warp) {
+        f->kind->begin_warp(f, warp, cta_slot, number);
+    }
+}
+
+bool l1_front_register_stats(const struct l1_front *f, struct stats *s) {
+#define FRONT_STAT(member, meaning, source) \
+    { \
+        {"mrpb." #member, "accesses", meaning, source, STAT_SUM}, \
+            offsetof(struct l1_front_stats, member) \
+    }
+    static const struct stat_member members[] = {
+        FRONT_STAT(reads, "reads that entered the MRPB", "MRPB 3.1"),
+        FRONT_STAT(writes, "writes and atomics that entered the MRPB", "MRPB 3.3"),
+    };
+#undef FRONT_STAT
+    return stats_register_members(s, members, sizeof members / sizeof *members, &f->stats);
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The front of the L1 data cache: what stands between the coalescer and the cache. It takes the
+ * accesses to global and local memory in the order of their instructions, decides which of them the
+ * cache sees next, and whether a read that the cache would refuse may bypass it. The load/store
+ * unit hands it one access a cycle; the cache knows a front only by the causes of refusal for which
+ * the front lets a read bypass.
+ *
+ * A front is one file with a struct l1_front_kind, and one row in l1/front.c.
+ */
+#ifndef WARPMEM_L1_FRONT_H
+#define WARPMEM_L1_FRONT_H
+
+#include "base/alarm.h"
+#include "base/block.h"
+#include "base/now.h"
+#include "kernel/insn.h"
+#include "l1/coalescer.h"
+#include "l1/data_cache.h"
+#include "l1/refusal.h"
+
+#define L1_FRONT_WARPS_MAX 64
+
+/* A memory instruction in the load/store unit. */
+struct memory_insn {
+    uint64_t at;       /* core cycle from which its first access can be sent */
+    uint16_t pc;       /* as its requests bear it */
+    uint8_t warp, reg; /* reg: REG_NONE for a store */
+    uint8_t space;
+    uint8_t kind; /* enum request_kind */
+    bool uncached;
+    bool started;        /* shared memory: the banks are at work */
+    uint8_t count, done; /* accesses */
+    unsigned conflicts;  /* shared memory: cycles that the banks need */
+    uint64_t until;      /* shared memory: first core cycle in which the banks are free again */
+    uint32_t trip;       /* of the warp's loop, when it issued */
+    uint32_t header;     /* a front's own: what its accesses have in common */
+    struct line_access accesses[COALESCER_ACCESSES_MAX];
+};
+
+/* An access that the cache has taken. */
+struct l1_taken {
+    enum l1_result result;
+    uint8_t warp, reg;
+};
+
+/* What became of a front's cycle, a bit each. */
+enum {
+    L1_FRONT_ENTERED = 1, /* the access that the load/store unit showed has left the unit */
+    L1_FRONT_SLEEPS = 2,  /* nothing changes until an access is shown or a refusal ends */
+    L1_FRONT_TAKEN = 4,   /* the cache has taken an access: struct l1_taken */
+};
+
+struct l1_front;
+
+/**
+ * struct l1_front_kind - one kind of front. All but cycle may be NULL.
+ * @keeps_accesses: accesses can stay in it when their instruction has left the load/store unit, so
+ *                  that a barrier or fence of their warp waits for them, and it is called in every
+ *                  cycle in which the unit does not sleep
+ * @bypass_causes: refusals, one bit each of enum l1_result, for which it may let a read bypass
+ * @init: @where, @cycle as in struct block_factory. False: refused, and error says why
+ * @begin_warp: a warp begins in a slot; see load_store_warp()
+ * @pack: m->header of an instruction that enters the load/store unit
+ * @cycle: one core cycle. @m: the instruction whose next access the unit shows; NULL: none.
+ *         @taken: set with L1_FRONT_TAKEN. Return: of L1_FRONT_ENTERED, _SLEEPS and _TAKEN
+ */
+struct l1_front_kind {
+    bool keeps_accesses;
+    uint32_t (*bypass_causes)(const struct config *config);
+    bool (*init)(struct l1_front *f, struct block_factory *blocks, const char *where,
+                 const uint64_t *cycle, char *error, size_t error_size);
+    void (*destroy)(struct l1_front *f);
+    void (*begin_warp)(struct l1_front *f, unsigned warp, unsigned cta_slot, unsigned number);
+    uint32_t (*pack)(const struct memory_insn *m);
+    unsigned (*cycle)(struct l1_front *f, struct memory_insn *m, const struct now *now,
+                      struct l1_taken *taken);
+};
+
+struct l1_front_stats {
+    uint64_t reads, writes; /* accesses that entered a front which keeps them; atomics are writes */
+};
+
+/**
+ * struct l1_front - the front of one core's L1.
+ * @refusal: of the access that stands before the cache
+ * @cta, @generation: of the warp in each slot, as its requests bear them
+ * @own: the kind's own state; NULL: it has none
+ */
+struct l1_front {
+    const struct l1_front_kind *kind;
+    const struct config *config;
+    struct l1_data_cache *cache;
+    struct alarm *alarm;
+    bool keeps_accesses; /* as kind */
+    uint8_t core;
+    uint8_t all_sectors; /* of a line of the cache */
+    uint32_t all_words;  /* the same */
+    uint32_t cta[L1_FRONT_WARPS_MAX];
+    uint8_t generation[L1_FRONT_WARPS_MAX]; /* warps that the slot has had */
+    struct refusal refusal;
+    void *own;
+    struct l1_front_stats stats;
+};
+
+/**
+ * l1_front_init() - the front that the configuration asks for, before @cache, whose bypass causes
+ * it sets.
+ * @core: its number; a block in the front is named after it
+ * @alarm: rung when the run cannot go on
+ * False: refused, and error (size bytes) says why.
+ */
+bool l1_front_init(struct l1_front *f, const struct config *config, unsigned core,
+                   struct l1_data_cache *cache, struct block_factory *blocks, const uint64_t *cycle,
+                   struct alarm *alarm, char *error, size_t error_size);
+void l1_front_destroy(struct l1_front *f);
+
+/** l1_front_begin_warp() - as load_store_warp(). */
+void l1_front_begin_warp(struct l1_front *f, unsigned warp, uint64_t cta, unsigned cta_slot,
+                         unsigned number);
+
+bool l1_front_register_stats(const struct l1_front *f, struct stats *s);
+
+/**
+ * l1_front_present() - for a kind: present a request to the cache in this cycle.
+ * @only_bypass: refusal_is_only_bypass() of the refusal before this try
+ * Return: the cache took it; else f->refusal has the cause.
+ */
+static inline __attribute__((always_inline)) bool l1_front_present(struct l1_front *f,
+                                                                   struct request *r,
+                                                                   bool only_bypass, uint32_t trip,
+                                                                   const struct now *now,
+                                                                   struct l1_taken *taken) {
+    enum l1_result result = only_bypass && r->may_bypass
+                                ? l1_data_cache_bypass(f->cache, r, now)
+                                : l1_data_cache_access(f->cache, r, trip, now);
+    if (result >= L1_FAILS) {
+        refusal_begin(&f->refusal, result, now->cycle);
+        return false;
+    }
+    f->refusal.cause = 0;
+    *taken = (struct l1_taken){result, (uint8_t)r->warp, r->reg};
+    return true;
+}
+
+/** l1_front_retry_bypass() - for a kind: a read that was refused may bypass from the next cycle on.
+ * It is looked up again where a write may wait in its line's MSHR, which it must not pass. */
+static inline void l1_front_retry_bypass(struct l1_front *f) {
+    f->refusal.retry |= f->refusal.cause == L1_FAIL_MSHR_MERGE ? RETRY_CHANGE : RETRY_BYPASS;
+}
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The two fronts without queues: none, and the slot of MRPB 5.4, in which the head access itself
+ * may bypass, from the cycle after it was refused for a cause of mrpb.bypass.
+ */
+#include <stdlib.h>
+
+#include "l1/front.h"
+#include "l1/mrpb_bypass.h"
+
+/* @slot_bypasses: the head access has been refused for a cause that lets it bypass; NULL: no
+ * slot. */
+static inline __attribute__((always_inline)) unsigned present_head(struct l1_front *f,
+                                                                   struct memory_insn *m,
+                                                                   bool *slot_bypasses,
+                                                                   const struct now *now,
+                                                                   struct l1_taken *taken) {
+    const struct line_access *a = &m->accesses[m->done];
+    bool only_bypass = slot_bypasses && refusal_is_only_bypass(&f->refusal);
+    if (!refusal_may_try(&f->refusal, now->cycle)) {
+        return L1_FRONT_SLEEPS;
+    }
+    struct request r = {.line = a->line,
+                        .cta = f->cta[m->warp],
+                        .generation = f->generation[m->warp] & 3,
+                        .sectors = line_access_sectors(a),
+                        .full = line_access_full(a, f->all_words),
+                        .kind = m->kind,
+                        .local_space = m->space == SPACE_LOCAL,
+                        .uncached = m->uncached,
+                        .may_bypass = slot_bypasses && *slot_bypasses,
+                        .core = f->core,
+                        .warp = m->warp,
+                        .pc = m->pc,
+                        .reg = m->reg};
+    if (l1_front_present(f, &r, only_bypass, m->trip, now, taken)) {
+        if (slot_bypasses) {
+            *slot_bypasses = false;
+        }
+        return L1_FRONT_ENTERED | L1_FRONT_TAKEN;
+    }
+    if (slot_bypasses && !*slot_bypasses && m->kind == REQUEST_READ &&
+        l1_data_cache_bypass_helps(f->cache, f->refusal.cause)) {
+        *slot_bypasses = true;
+        l1_front_retry_bypass(f); /* it is another request to the cache now */
+        return 0;
+    }
+    return L1_FRONT_SLEEPS;
+}
+
+static unsigned none_cycle(struct l1_front *f, struct memory_insn *m, const struct now *now,
+                           struct l1_taken *taken) {
+    return present_head(f, m, NULL, now, taken);
+}
+
+static unsigned slot_cycle(struct l1_front *f, struct memory_insn *m, const struct now *now,
+                           struct l1_taken *taken) {
+    return present_head(f, m, f->own, now, taken);
+}
+
+static bool slot_init(struct l1_front *f, struct block_factory *blocks, const char *where,
+                      const uint64_t *cycle, char *error, size_t error_size) {
+    (void)blocks, (void)where, (void)cycle, (void)error, (void)error_size;
+    f->own = calloc(1, sizeof(bool));
+    return f->own;
+}
+
+static void slot_destroy(struct l1_front *f) {
+    free(f->own);
+    f->own = NULL;
+}
+
+const struct l1_front_kind l1_front_none = {.cycle = none_cycle};
+
+const struct l1_front_kind l1_front_slot = {.bypass_causes = mrpb_bypass_causes,
+                                            .init = slot_init,
+                                            .destroy = slot_destroy,
+                                            .cycle = slot_cycle};
