@@ -57,6 +57,9 @@ static inline void noc_edge(struct gpu *g, uint64_t units, uint64_t now, bool re
 static inline void core_edge(struct gpu *g, uint64_t units, uint64_t time, bool reverse,
                              bool poll) {
     struct clock_domain *clock = &g->clock[CLOCK_CORE];
+    if (!units) {
+        return;
+    }
     const struct now now = {clock->cycle - 1, time, clock->period};
     while (units) {
         unsigned unit = next_unit(&units, reverse);
