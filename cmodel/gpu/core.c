@@ -12,7 +12,8 @@
 #include "gpu/core_policy.h"
 
 bool core_init(struct core *c, const struct config *config, unsigned id,
-               struct block_factory *blocks, struct alarm *alarm, char *error, size_t error_size) {
+               struct block_factory *blocks, struct alarm *alarm, const struct policy_kind *policy,
+               char *error, size_t error_size) {
     c->config = config;
     c->id = id;
     snprintf(error, error_size, "out of memory");
@@ -25,14 +26,15 @@ bool core_init(struct core *c, const struct config *config, unsigned id,
             c->scheduler[s].mine |= UINT64_C(1) << w;
         }
     }
-    core_policy_init(c);
     for (unsigned i = 0; i < config->core.ctas; i++) {
         c->cta[i].trace = cta_trace_create();
         if (!c->cta[i].trace) {
             return false;
         }
     }
-    return load_store_init(&c->load_store, config, id, blocks, &c->cycle, alarm, error, error_size);
+    return load_store_init(&c->load_store, config, id, blocks, &c->cycle, alarm, error,
+                           error_size) &&
+           core_policy_init(c, policy);
 }
 
 void core_destroy(struct core *c) {
@@ -43,6 +45,7 @@ void core_destroy(struct core *c) {
         cta_trace_destroy(c->cta[i].trace);
     }
     load_store_destroy(&c->load_store);
+    core_policy_destroy(c);
     free(c->warp_hits);
 }
 
@@ -101,7 +104,6 @@ void core_start(struct core *c, const struct kernel_code *code, uint64_t launch_
                              .live = cta->trace->warp_count};
     c->resident++;
     c->stats.ctas++;
-    c->swl_eligible = 0; /* ages change */
     for (unsigned i = 0; i < cta->warps; i++) {
         unsigned w = cta->first_warp + i;
         c->warp[w] = (struct core_warp){.cta = (uint8_t)slot, .after = REG_NONE};
@@ -110,6 +112,12 @@ void core_start(struct core *c, const struct kernel_code *code, uint64_t launch_
         load_store_warp(&c->load_store, w, launch_number, slot, i);
         scoreboard_reset_warp(&c->scoreboard, w);
         warp_cursor_open(&c->warp[w].cursor, &cta->trace->warp[i], code);
+    }
+    if (core_policy_listens(c, POLICY_CTA_STARTED)) {
+        core_policy_tell(c, &(struct policy_event){.kind = POLICY_CTA_STARTED,
+                                                   .cycle = cycle,
+                                                   .cta = slot,
+                                                   .warps = core_cta_warps(cta)});
     }
     for (unsigned i = 0; i < cta->warps; i++) {
         core_fetch(c, cta->first_warp + i, cycle);

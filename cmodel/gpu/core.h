@@ -17,7 +17,7 @@
 
 #define CORE_WARPS_MAX 64
 #define CORE_CTAS_MAX 32
-#define CORE_SCHEDULERS_MAX 4
+#define CORE_SCHEDULERS_MAX POLICY_SCHEDULERS_MAX
 #define CORE_UNITS_MAX 8
 
 #define CORE_UNITS 3 /* of enum request_unit: they share the way to the interconnect */
@@ -55,6 +55,18 @@ struct core_stats {
     uint64_t data_replies; /* the others, of reads and atomics; from core_settle() */
 };
 
+/* The issue policies of a core (gpu/core_policy.h). */
+struct core_policies {
+    struct issue_policy masks;
+    struct policy_view view;
+    unsigned count;
+    const struct policy_kind *kind[POLICY_KINDS_MAX + 1];
+    void *state[POLICY_KINDS_MAX + 1];
+    unsigned events; /* POLICY_EVENT() that any of them listens to */
+    bool sees_waiting;
+    struct l1_watched watched; /* where one listens to POLICY_ACCESS */
+};
+
 /**
  * struct core - one SM: warp slots, scoreboard, schedulers, function units, load/store unit with
  * its L1.
@@ -82,12 +94,9 @@ struct core {
      * answered. */
     uint64_t sending, answering;
     struct load_flight flight[CORE_WARPS_MAX][REG_COUNT]; /* of a pending load */
-    /* Issue policy: not looked at unless limited. */
-    bool limited;
-    struct issue_policy policy;
-    struct two_level two_level[CORE_SCHEDULERS_MAX];
-    uint64_t swl_eligible; /* for which policy.can_issue was worked out */
-    unsigned pump;         /* cycles that an instruction takes of its scheduler: 32 / SIMD width */
+    bool limited;                                         /* there are issue policies */
+    struct core_policies policies;
+    unsigned pump; /* cycles that an instruction takes of its scheduler: 32 / SIMD width */
     /* First cycle in which a pipeline takes another instruction. */
     uint64_t sp_free[CORE_UNITS_MAX], sfu_free[CORE_UNITS_MAX];
     struct core_cta cta[CORE_CTAS_MAX];
@@ -112,9 +121,10 @@ struct core {
 };
 
 /** core_init() - @c: zeroed; neighbours are set by the caller. @blocks: NULL for C blocks. @alarm:
- * rung when the run cannot go on. False: *error says why. */
+ * rung when the run cannot go on. @policy: as in struct gpu_options. False: *error says why. */
 bool core_init(struct core *c, const struct config *config, unsigned id,
-               struct block_factory *blocks, struct alarm *alarm, char *error, size_t error_size);
+               struct block_factory *blocks, struct alarm *alarm, const struct policy_kind *policy,
+               char *error, size_t error_size);
 void core_destroy(struct core *c);
 
 /**

@@ -51,6 +51,12 @@ static void barrier_release(struct core *c, struct core_cta *cta, uint64_t cycle
     }
     cta->arrived = 0;
     stall_barrier(c, cycle);
+    if (core_policy_listens(c, POLICY_BARRIER_RELEASED)) {
+        core_policy_tell(c, &(struct policy_event){.kind = POLICY_BARRIER_RELEASED,
+                                                   .cycle = cycle,
+                                                   .cta = (unsigned)(cta - c->cta),
+                                                   .warps = core_cta_warps(cta) & c->at_barrier});
+    }
     for (unsigned i = 0; i < cta->warps; i++) {
         unsigned w = cta->first_warp + i;
         if (c->at_barrier & bit(w)) {
@@ -67,6 +73,12 @@ static void exit_warp(struct core *c, unsigned w, uint64_t cycle) {
     c->live &= ~bit(w);
     c->ended &= ~bit(w);
     if (--cta->live == 0) {
+        if (core_policy_listens(c, POLICY_CTA_ENDED)) {
+            core_policy_tell(c, &(struct policy_event){.kind = POLICY_CTA_ENDED,
+                                                       .cycle = cycle,
+                                                       .cta = (unsigned)(cta - c->cta),
+                                                       .warps = core_cta_warps(cta)});
+        }
         cta->used = false;
         c->resident--;
         c->cta_done = true;
@@ -97,6 +109,20 @@ void core_forget(struct core *c, unsigned w, uint64_t cycle) {
     }
 }
 
+/* The warp passes a loop marker. */
+static inline void tell_loop_marker(struct core *c, unsigned w, const struct warp_op *op,
+                                    uint64_t cycle) {
+    enum policy_event_kind kind = op->insn->op == OP_LOOP_BEGIN       ? POLICY_LOOP_BEGIN
+                                  : op->insn->op == OP_LOOP_ITERATION ? POLICY_LOOP_TRIP
+                                                                      : POLICY_LOOP_END;
+    if (core_policy_listens(c, kind)) {
+        core_policy_tell(
+            c,
+            &(struct policy_event){
+                .kind = kind, .cycle = cycle, .warp = w, .insn = op->insn, .active = op->active});
+    }
+}
+
 void core_fetch(struct core *c, unsigned w, uint64_t cycle) {
     struct core_warp *warp = &c->warp[w];
     uint64_t mine = bit(w);
@@ -112,6 +138,7 @@ void core_fetch(struct core *c, unsigned w, uint64_t cycle) {
             break;
         }
         load_store_marker(&c->load_store, w, warp->op.insn->op);
+        tell_loop_marker(c, w, &warp->op, cycle);
     }
     unsigned op = warp->op.insn->op;
     if (insn_is_memory(warp->op.insn)) {
@@ -237,7 +264,7 @@ bool core_can_issue_limited(const struct core *c) {
         return warps != 0;
     }
     for (unsigned s = 0; s < c->config->core.schedulers; s++) {
-        if (policy_allowed(&c->policy, c->scheduler[s].mine, warps, c->memory_next)) {
+        if (policy_allowed(&c->policies.masks, c->scheduler[s].mine, warps, c->memory_next)) {
             return true;
         }
     }
@@ -323,6 +350,12 @@ static void issue_one(struct core *c, unsigned w, const struct now *now) {
         stall_barrier(c, cycle + 1);
         c->at_barrier |= bit(w);
         c->cta[warp->cta].arrived++;
+        if (core_policy_listens(c, POLICY_BARRIER_ARRIVED)) {
+            core_policy_tell(c, &(struct policy_event){.kind = POLICY_BARRIER_ARRIVED,
+                                                       .cycle = cycle,
+                                                       .warp = w,
+                                                       .cta = warp->cta});
+        }
         barrier_release(c, &c->cta[warp->cta], cycle + 1);
         return;
     case OP_FENCE:
@@ -359,7 +392,8 @@ bool core_issue(struct core *c, const struct now *now) {
          * pipeline. */
         uint64_t candidates = issuable(c) & scheduler->mine & memory_port;
         if (c->limited) {
-            candidates = policy_allowed(&c->policy, scheduler->mine, candidates, c->memory_next);
+            candidates =
+                policy_allowed(&c->policies.masks, scheduler->mine, candidates, c->memory_next);
         }
         if (!candidates || scheduler->free_at > cycle) {
             continue;
@@ -376,8 +410,13 @@ bool core_issue(struct core *c, const struct now *now) {
         int w = choose(c, scheduler, candidates);
         scheduler->last = w;
         scheduler->free_at = cycle + c->pump;
-        if (c->limited) {
-            core_policy_issued(c, s, (unsigned)w);
+        if (core_policy_listens(c, POLICY_ISSUED)) {
+            core_policy_tell(c, &(struct policy_event){.kind = POLICY_ISSUED,
+                                                       .cycle = cycle,
+                                                       .warp = (unsigned)w,
+                                                       .scheduler = s,
+                                                       .insn = c->warp[w].op.insn,
+                                                       .active = c->warp[w].op.active});
         }
         if (c->memory_next >> w & 1) {
             memory_port = ~c->memory_next; /* one load/store unit takes one instruction a cycle */

@@ -50,6 +50,11 @@ static inline bool core_can_issue(const struct core *c) {
     return core_can_issue_limited(c);
 }
 
+/** core_cta_warps() - the slots of a CTA's warps, one bit each. */
+static inline uint64_t core_cta_warps(const struct core_cta *cta) {
+    return (cta->warps < 64 ? (UINT64_C(1) << cta->warps) - 1 : ~UINT64_C(0)) << cta->first_warp;
+}
+
 /** core_is_held() - is there a warp that nothing else holds back but the issue policy? */
 bool core_is_held(const struct core *c);
 

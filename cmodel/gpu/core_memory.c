@@ -4,6 +4,7 @@
 #include "base/events.h"
 #include "config/packets.h"
 #include "gpu/core_issue.h"
+#include "gpu/core_policy.h"
 
 /* One access that waits in a filled MSHR. A write that waited there has long been answered. */
 static void wake_one(struct core *c, struct l1_data_cache *cache, unsigned latency,
@@ -135,6 +136,9 @@ void core_access_one(struct core *c, const struct now *now) {
         return;
     }
     c->progressed = true;
+    if (core_policy_listens(c, POLICY_ACCESS)) {
+        core_policy_tell_access(c, &o.cache, cycle);
+    }
     static const char *const name[] = {"hit",   "pending",    "miss",  "bypass",
                                        "write", "write-done", "atomic"};
     EVENT(c->events, now->time, "sm%u l1-%s warp %u reg %u\n", c->id, name[o.cache.result],

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The issue policies of a core (issue/policy.h): which of its state they look at, and when.
+ * The wiring between a core and its issue policies (issue/policy.h): which of the core's state they
+ * see, and when.
  *
  * Masks and classes are those of the state after the memory side of a cycle and before its issue:
  * what one scheduler issues changes nothing for the next one in the same cycle.
@@ -10,13 +11,24 @@
 
 #include "gpu/core.h"
 
-void core_policy_init(struct core *c);
+/** core_policy_init() - the policies of the configuration, and @extra behind them (NULL: none).
+ * False: out of memory. */
+bool core_policy_init(struct core *c, const struct policy_kind *extra);
+void core_policy_destroy(struct core *c);
 
 /** core_policy_refresh() - work out masks and classes anew. */
 void core_policy_refresh(struct core *c);
 
-/** core_policy_issued() - @scheduler has issued an instruction of @warp. */
-void core_policy_issued(struct core *c, unsigned scheduler, unsigned warp);
+/** core_policy_listens() - does a policy want to be told events of this kind? */
+static inline bool core_policy_listens(const struct core *c, enum policy_event_kind kind) {
+    return c->policies.events >> kind & 1;
+}
+
+/** core_policy_tell() - an event that a policy listens to. */
+void core_policy_tell(struct core *c, const struct policy_event *event);
+
+/** core_policy_tell_access() - POLICY_ACCESS, of the access that the L1 has just taken. */
+void core_policy_tell_access(struct core *c, const struct l1_taken *taken, uint64_t cycle);
 
 /** core_policy_reason() - for the dump: why the policy holds the warp; NULL: it does not. */
 const char *core_policy_reason(const struct core *c, unsigned warp);

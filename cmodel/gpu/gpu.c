@@ -95,8 +95,8 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
         return false;
     }
     for (unsigned i = 0; i < c->core.count; i++) {
-        if (!core_init(&g->core[i], c, i, g->options.blocks, &g->alarm, g->message,
-                       sizeof g->message)) {
+        if (!core_init(&g->core[i], c, i, g->options.blocks, &g->alarm, g->options.policy,
+                       g->message, sizeof g->message)) {
             return false;
         }
         g->core[i].stall.period = period[CLOCK_CORE];

@@ -1,27 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an issue policy may say to the schedulers of a core: the seam at which warp limiting, fetch
- * groups, CTA groups and load throttling meet the base order (LRR, GTO, oldest first).
+ * The seam at which warp limiting, fetch groups, CTA groups and load throttling meet the base order
+ * of the schedulers (LRR, GTO, oldest first).
  *
- * A policy holds warps back altogether (can_issue) or their memory instructions alone (can_load),
- * and puts each warp into a class. A scheduler issues from its best class, the one with the lowest
- * number; within it the base order decides. Loose: the best class that has a candidate, so a better
- * class takes over as soon as one of its warps is ready. Strict: the best class with a warp that is
- * not stalled, whether or not it is a candidate, so a class keeps the scheduler until all its warps
- * are.
+ * A policy gives masks: it holds warps back altogether (can_issue) or their memory instructions
+ * alone (can_load), and puts each warp into a class. A scheduler issues from its best class, the
+ * one with the lowest number; within it the base order decides. Loose: the best class that has a
+ * candidate, so a better class takes over as soon as one of its warps is ready. Strict: the best
+ * class with a warp that is not stalled, whether or not it is a candidate, so a class keeps the
+ * scheduler until all its warps are.
  *
- * All of it is a function of the core's state in the cycle at hand: asking twice changes nothing.
+ * A policy takes events, which its core tells it as they happen, and looks at its core through
+ * struct policy_view. The masks are a function of both in the cycle at hand: asking for them twice
+ * changes nothing.
+ *
+ * A policy is one file below issue/ with a struct policy_kind, and one row in issue/policy_kinds.c.
  */
 #ifndef WARPMEM_ISSUE_POLICY_H
 #define WARPMEM_ISSUE_POLICY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "config/config.h"
+#include "kernel/insn.h"
+
 #define POLICY_CLASSES_MAX 64
+#define POLICY_SCHEDULERS_MAX 4
 
 /**
- * struct issue_policy - one bit a warp slot in each mask.
+ * struct issue_policy - the masks, one bit a warp slot in each.
  * @can_issue: warps that may issue
  * @can_load: warps that may issue a memory instruction
  * @unstalled: strict: warps that hold their class: not stalled on memory, barrier or fence, not
@@ -51,31 +60,103 @@ uint64_t policy_allowed(const struct issue_policy *p, uint64_t mine, uint64_t ca
                         uint64_t memory);
 
 /**
- * swl_allowed() - static warp limiting (SWL; Rogers et al., MICRO 2012): the @limit oldest of a
- * scheduler's warps.
- * @eligible: its warps that have not ended and wait at no barrier or fence
- * @age: launch number of each slot's CTA; of equals the lower slot is older
+ * struct policy_view - a core as its policies see it.
+ * @mine: warps of each scheduler
+ * @age: launch number of each slot's CTA, smaller is older; of equals the lower slot is older
+ * @going: warps in the cycle at hand that have not ended and wait at no barrier or fence
+ * @waiting: of these, warps whose next instruction waits for data from beyond the L1; only for
+ *           kinds with sees_waiting
  */
-uint64_t swl_allowed(uint64_t eligible, unsigned limit, const uint64_t *age);
-
-/**
- * struct two_level - fetch groups of a scheduler (Narasiman et al., MICRO 2011).
- *
- * Its i-th warp belongs to group i / group_warps; the last group may be smaller. Groups take turns
- * in a circle that begins with the current one; the scheduler goes on to the next only when all
- * warps of a group are stalled on long-latency operations. The current group changes only when a
- * warp of another one issues.
- */
-struct two_level {
-    unsigned groups, current;
-    uint64_t group[POLICY_CLASSES_MAX];
+struct policy_view {
+    const struct config *config;
+    unsigned core, schedulers;
+    uint64_t mine[POLICY_SCHEDULERS_MAX];
+    const uint64_t *age;
+    uint64_t going, waiting;
 };
 
-/** two_level_init() - @mine: the scheduler's warps. */
-void two_level_init(struct two_level *t, uint64_t mine, unsigned group_warps);
-/** two_level_classify() - a group's class: how many groups come before it from the current one. */
-void two_level_classify(const struct two_level *t, struct issue_policy *p);
-/** two_level_issued() - @warp of this scheduler issued. Return: the current group changed. */
-bool two_level_issued(struct two_level *t, unsigned warp);
+enum policy_event_kind {
+    POLICY_CTA_STARTED,      /* cta, warps */
+    POLICY_CTA_ENDED,        /* cta, warps */
+    POLICY_ISSUED,           /* warp, scheduler, insn, active; before the instruction acts */
+    POLICY_LOOP_BEGIN,       /* warp, insn, active: a warp passes a loop marker when the */
+    POLICY_LOOP_TRIP,        /*   instruction before it has issued; a trip begins */
+    POLICY_LOOP_END,         /*   the last trip has ended */
+    POLICY_BARRIER_ARRIVED,  /* warp, cta */
+    POLICY_BARRIER_RELEASED, /* cta, warps: those that go on */
+    POLICY_ACCESS,           /* warp, pc, access: the L1 data cache has taken an access */
+    POLICY_EVENTS
+};
+
+#define POLICY_EVENT(kind) (1u << (kind))
+
+enum policy_access_result {
+    POLICY_ACCESS_HIT,
+    POLICY_ACCESS_PENDING, /* the line's fill is under way */
+    POLICY_ACCESS_MISS,
+    POLICY_ACCESS_BYPASS, /* a read without a line, cached or not */
+    POLICY_ACCESS_WRITE,
+    POLICY_ACCESS_ATOMIC,
+};
+
+/**
+ * struct policy_access - an access to the L1 data cache, and the line that it evicted.
+ * @line: byte address / l1.line_bytes
+ * @pc: as requests bear it: a hash of kernel and static instruction
+ * @evicts: a valid line left for it; @victim_line and its owner: the warp slot and number of the
+ *          CTA that fetched it
+ */
+struct policy_access {
+    enum policy_access_result result;
+    uint16_t pc;
+    uint64_t line;
+    bool evicts;
+    uint64_t victim_line;
+    uint16_t victim_warp;
+    uint32_t victim_cta;
+};
+
+/* What happened in core cycle @cycle; members as enum policy_event_kind names them. */
+struct policy_event {
+    enum policy_event_kind kind;
+    uint64_t cycle;
+    unsigned warp, scheduler, cta;
+    uint64_t warps;
+    const struct insn *insn;
+    uint32_t active;
+    const struct policy_access *access;
+};
+
+/**
+ * struct policy_kind - one policy. All but name and wanted may be NULL or 0.
+ * @wanted: does the configuration ask for it?
+ * @state_size: bytes of its state, zeroed before init
+ * @events: of POLICY_EVENT(): those that it is told. No other costs anything
+ * @sees_waiting: it reads view->waiting
+ * @init: @masks: those of policy_init(), and of the policies before it
+ * @tell: an event
+ * @refresh: work out the masks anew: after the memory side of a cycle, and after its issue
+ * @holds: for the dump, why a warp that can_issue or can_load lacks is held
+ * @outranks: for the dump, why a warp outside the best class is
+ */
+struct policy_kind {
+    const char *name;
+    bool (*wanted)(const struct config *config);
+    size_t state_size;
+    unsigned events;
+    bool sees_waiting;
+    void (*init)(void *state, const struct policy_view *view, struct issue_policy *masks);
+    void (*tell)(void *state, const struct policy_view *view, const struct policy_event *event,
+                 struct issue_policy *masks);
+    void (*refresh)(void *state, const struct policy_view *view, struct issue_policy *masks);
+    const char *holds, *outranks;
+};
+
+#define POLICY_KINDS_MAX 16
+
+/** policy_kinds_wanted() - the policies that the configuration asks for, in the order of their
+ * rows. Return: how many; at most POLICY_KINDS_MAX. */
+unsigned policy_kinds_wanted(const struct config *config,
+                             const struct policy_kind *wanted[POLICY_KINDS_MAX]);
 
 #endif

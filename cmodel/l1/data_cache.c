@@ -150,6 +150,15 @@ static inline enum l1_result refuse(struct l1_data_cache *c, enum l1_result caus
     return r->may_bypass && l1_data_cache_bypass_helps(c, cause) ? bypass(c, r, now) : cause;
 }
 
+/* For who asks: the line that leaves for an access. */
+RARE static void note_victim(struct l1_data_cache *c, unsigned set, int way) {
+    const struct line_owner *owner = owner_of(c, set, way);
+    *c->victim = (struct l1_victim){.evicted = true,
+                                    .line = tag_line(&c->tags, set, way),
+                                    .warp = owner->warp,
+                                    .cta = owner->cta};
+}
+
 /* The line of @r is fetched: L1_MISS, or why it cannot be. */
 static inline __attribute__((always_inline)) enum l1_result fetch(struct l1_data_cache *c,
                                                                   unsigned set, struct request *r,
@@ -168,6 +177,9 @@ static inline __attribute__((always_inline)) enum l1_result fetch(struct l1_data
     }
     if (dirty) {
         write_back(c, set, victim, r, now);
+    }
+    if (c->victim && valid) {
+        note_victim(c, set, victim);
     }
     c->stats.evictions += valid;
     line_owner_miss(owner_of(c, set, victim), r, trip, valid, &c->stats.reuse);

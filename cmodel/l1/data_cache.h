@@ -45,6 +45,14 @@ struct l1_stats {
     struct reuse_stats reuse;
 };
 
+/* The line that an access evicted, and who had fetched it. */
+struct l1_victim {
+    bool evicted;
+    uint16_t warp;
+    uint32_t cta;
+    uint64_t line;
+};
+
 /* off and perfect (l1.cache, l1.perfect) look at no tag. */
 enum l1_mode { L1_MODE_TAGS, L1_MODE_OFF, L1_MODE_PERFECT };
 
@@ -85,6 +93,7 @@ struct l1_data_cache {
     /* Refusals for which a read that may bypass does, one bit each of enum l1_result: set by the
      * front (l1/front.h). */
     uint32_t bypass_causes;
+    struct l1_victim *victim; /* set by an access that evicts a line; NULL: nobody asks */
     struct l1_stats stats;
 };
 

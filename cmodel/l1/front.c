@@ -47,6 +47,11 @@ void l1_front_begin_warp(struct l1_front *f, unsigned warp, uint64_t cta, unsign
     }
 }
 
+void l1_front_watch_access(struct l1_front *f, const struct request *r) {
+    f->watched->line = r->line;
+    f->watched->pc = r->pc;
+}
+
 bool l1_front_register_stats(const struct l1_front *f, struct stats *s) {
 #define FRONT_STAT(member, meaning, source) \
     { \

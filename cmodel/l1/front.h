@@ -44,6 +44,13 @@ struct l1_taken {
     uint8_t warp, reg;
 };
 
+/* For who watches the cache: the access that it took last. Who reads it clears victim.evicted. */
+struct l1_watched {
+    uint64_t line;
+    uint16_t pc; /* as requests bear it; 0: not known */
+    struct l1_victim victim;
+};
+
 /* What became of a front's cycle, a bit each. */
 enum {
     L1_FRONT_ENTERED = 1, /* the access that the load/store unit showed has left the unit */
@@ -85,6 +92,7 @@ struct l1_front_stats {
  * struct l1_front - the front of one core's L1.
  * @refusal: of the access that stands before the cache
  * @cta, @generation: of the warp in each slot, as its requests bear them
+ * @watched: where each access that the cache takes is told; NULL: nobody watches
  * @own: the kind's own state; NULL: it has none
  */
 struct l1_front {
@@ -99,6 +107,7 @@ struct l1_front {
     uint32_t cta[L1_FRONT_WARPS_MAX];
     uint8_t generation[L1_FRONT_WARPS_MAX]; /* warps that the slot has had */
     struct refusal refusal;
+    struct l1_watched *watched;
     void *own;
     struct l1_front_stats stats;
 };
@@ -121,6 +130,9 @@ void l1_front_begin_warp(struct l1_front *f, unsigned warp, uint64_t cta, unsign
 
 bool l1_front_register_stats(const struct l1_front *f, struct stats *s);
 
+/** l1_front_watch_access() - for l1_front_present(): tell who watches. */
+void l1_front_watch_access(struct l1_front *f, const struct request *r);
+
 /**
  * l1_front_present() - for a kind: present a request to the cache in this cycle.
  * @only_bypass: refusal_is_only_bypass() of the refusal before this try
@@ -139,6 +151,9 @@ static inline __attribute__((always_inline)) bool l1_front_present(struct l1_fro
         return false;
     }
     f->refusal.cause = 0;
+    if (f->watched) {
+        l1_front_watch_access(f, r);
+    }
     *taken = (struct l1_taken){result, (uint8_t)r->warp, r->reg};
     return true;
 }

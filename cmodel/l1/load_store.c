@@ -29,6 +29,11 @@ void load_store_destroy(struct load_store *u) {
     u->slot = NULL;
 }
 
+void load_store_watch(struct load_store *u, struct l1_watched *watched) {
+    u->front.watched = watched;
+    u->cache.victim = &watched->victim;
+}
+
 void load_store_kernel(struct load_store *u, const char *name) {
     u->kernel = 0;
     while (*name) {

@@ -68,6 +68,9 @@ bool load_store_init(struct load_store *u, const struct config *config, unsigned
                      char *error, size_t error_size);
 void load_store_destroy(struct load_store *u);
 
+/** load_store_watch() - from now on, tell there of each access that the data cache takes. */
+void load_store_watch(struct load_store *u, struct l1_watched *watched);
+
 /** load_store_kernel() - a launch of this kernel begins: launches of one kernel bear the same
  * PCs. */
 void load_store_kernel(struct load_store *u, const char *name);

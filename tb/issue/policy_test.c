@@ -5,6 +5,8 @@
 #include "base/seeded.h"
 
 #include "issue/policy.h"
+#include "issue/swl.h"
+#include "issue/two_level.h"
 
 static const uint64_t all = ~UINT64_C(0);
 

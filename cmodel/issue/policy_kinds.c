@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The issue policies: one row each.
+ */
+#include "issue/policy.h"
+
+extern const struct policy_kind policy_swl, policy_two_level;
+
+static const struct policy_kind *const kinds[] = {
+    &policy_swl,
+    &policy_two_level,
+};
+
+_Static_assert(sizeof kinds / sizeof *kinds <= POLICY_KINDS_MAX, "policy_kinds_wanted() gives all");
+
+unsigned policy_kinds_wanted(const struct config *config,
+                             const struct policy_kind *wanted[POLICY_KINDS_MAX]) {
+    unsigned count = 0;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (kinds[i]->wanted(config)) {
+            wanted[count++] = kinds[i];
+        }
+    }
+    return count;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a core tells its issue policies, and that listening changes nothing.
+ */
+#include "base/seeded.h"
+
+#include "config/preset.h"
+#include "gpu/hand_program.h"
+#include "gpu/machine_run.h"
+#include "issue/policy.h"
+
+enum { I_BEGIN, I_TRIP, I_END, I_LOAD, I_USE, I_STORE, I_ATOMIC, I_BARRIER, INSNS };
+
+static const struct insn insns[] = {
+    [I_BEGIN] = SIMPLE(OP_LOOP_BEGIN),
+    [I_TRIP] = SIMPLE(OP_LOOP_ITERATION),
+    [I_END] = SIMPLE(OP_LOOP_END),
+    [I_LOAD] = LOAD(1, NO),
+    [I_USE] = ALU(2, 1),
+    [I_STORE] = STORE(NO),
+    [I_ATOMIC] = {.op = OP_ATOMIC, .space = SPACE_GLOBAL, .width = 4, .dst = 3, .src = NO_REGS},
+    [I_BARRIER] = SIMPLE(OP_BARRIER),
+};
+
+/* What the listening policy was told, a word an event; issued instructions apart. */
+static struct {
+    char text[1 << 15];
+    size_t length;
+    unsigned issued, issued_lanes;
+    uint64_t last_cycle;
+    bool ordered; /* no event of the same kind came before its cycle */
+} heard;
+
+static void note_event(void *state, const struct policy_view *view, const struct policy_event *e,
+                       struct issue_policy *masks) {
+    static const char *const access[] = {"hit", "pending", "miss", "bypass", "write", "atomic"};
+    (void)state, (void)masks;
+    char *to = heard.text + heard.length;
+    size_t room = sizeof heard.text - heard.length;
+    int n = 0;
+    assert_true(view->config && view->schedulers > 0);
+    switch (e->kind) {
+    case POLICY_ISSUED:
+        heard.issued++;
+        heard.issued_lanes += (unsigned)__builtin_popcount(e->active);
+        assert_true(view->mine[e->scheduler] >> e->warp & 1);
+        heard.ordered &= e->cycle >= heard.last_cycle;
+        heard.last_cycle = e->cycle;
+        break;
+    case POLICY_CTA_STARTED: n = snprintf(to, room, "+%u:%x ", e->cta, (unsigned)e->warps); break;
+    case POLICY_CTA_ENDED: n = snprintf(to, room, "-%u:%x ", e->cta, (unsigned)e->warps); break;
+    case POLICY_LOOP_BEGIN: n = snprintf(to, room, "w%u(%u ", e->warp, e->insn->pc / 8); break;
+    case POLICY_LOOP_TRIP: n = snprintf(to, room, "w%u. ", e->warp); break;
+    case POLICY_LOOP_END: n = snprintf(to, room, "w%u) ", e->warp); break;
+    case POLICY_BARRIER_ARRIVED: n = snprintf(to, room, "w%u| ", e->warp); break;
+    case POLICY_BARRIER_RELEASED: n = snprintf(to, room, "|%x ", (unsigned)e->warps); break;
+    default:
+        n = snprintf(to, room, "w%u %s %u", e->warp, access[e->access->result],
+                     (unsigned)e->access->line);
+        heard.length += (size_t)n;
+        n = e->access->evicts ? snprintf(to + n, room - (size_t)n, " evicts %u of w%u ",
+                                         (unsigned)e->access->victim_line, e->access->victim_warp)
+                              : snprintf(to + n, room - (size_t)n, " ");
+    }
+    heard.length += (size_t)n;
+    assert_true(heard.length < sizeof heard.text);
+}
+
+static bool policy_never_wanted(const struct config *config) {
+    (void)config;
+    return false;
+}
+
+static const struct policy_kind listener = {.name = "listener",
+                                            .wanted = policy_never_wanted,
+                                            .events = POLICY_EVENT(POLICY_EVENTS) - 1,
+                                            .tell = note_event};
+
+/* One core with one scheduler and an L1 of one line. */
+static struct config core_with_one_line(void) {
+    struct config c = preset();
+    c.core.count = 1;
+    c.core.schedulers = 1;
+    c.l1.sets = c.l1.ways = 1;
+    return c;
+}
+
+static void run_warps(struct machine_run *r, const struct config *c,
+                      const struct policy_kind *policy, unsigned ctas, unsigned warps,
+                      void (*warp)(void *, unsigned, unsigned, unsigned, struct warp_stream *)) {
+    struct hand_program p;
+    const struct gpu_options options = {.policy = policy};
+    memset(&heard, 0, sizeof heard);
+    heard.ordered = true;
+    hand_open(&p, insns, INSNS, ctas, 32 * warps);
+    p.warp = warp;
+    run_machine(r, c, &options, &p.program, false);
+    assert_int_equal(r->status, GPU_COMPLETE);
+    assert_string_equal(r->broken, "");
+}
+
+/* A loop of two trips, then every kind of access. */
+static void write_loop_and_accesses(void *user, unsigned launch, unsigned cta, unsigned warp,
+                                    struct warp_stream *s) {
+    (void)user, (void)launch, (void)cta, (void)warp;
+    put(s, I_BEGIN);
+    for (unsigned trip = 0; trip < 2; trip++) {
+        put(s, I_TRIP);
+        put_line(s, I_LOAD, 100);
+        put(s, I_USE);
+    }
+    put(s, I_END);
+    put_line(s, I_LOAD, 101);
+    put(s, I_USE);
+    put_line(s, I_STORE, 102);
+    put_line(s, I_ATOMIC, 103);
+}
+
+static void a_policy_is_told_loops_and_accesses(void **state) {
+    (void)state;
+    struct machine_run r;
+    struct config c = core_with_one_line();
+    run_warps(&r, &c, &listener, 1, 1, write_loop_and_accesses);
+    assert_string_equal(heard.text, "+0:1 w0(0 w0. w0 miss 100 w0. w0 hit 100 w0) "
+                                    "w0 miss 101 evicts 100 of w0 w0 write 102 w0 atomic 103 "
+                                    "-0:1 ");
+    assert_int_equal(heard.issued, 8);
+    assert_int_equal(heard.issued_lanes, 8 * 32);
+    assert_true(heard.ordered);
+    machine_run_free(&r);
+}
+
+/* Warp 1 evicts what warp 0 has fetched; they meet at the barrier in between. */
+static void write_eviction_across_warps(void *user, unsigned launch, unsigned cta, unsigned warp,
+                                        struct warp_stream *s) {
+    (void)user, (void)launch, (void)cta;
+    if (warp == 0) {
+        put_line(s, I_LOAD, 100);
+        put(s, I_USE);
+        put(s, I_BARRIER);
+    } else {
+        put(s, I_BARRIER);
+        put_line(s, I_LOAD, 200);
+        put(s, I_USE);
+    }
+}
+
+static void a_policy_is_told_barriers_and_the_victims_owner(void **state) {
+    (void)state;
+    struct machine_run r;
+    struct config c = core_with_one_line();
+    run_warps(&r, &c, &listener, 1, 2, write_eviction_across_warps);
+    assert_string_equal(heard.text, "+0:3 w1| w0 miss 100 w0| |3 w1 miss 200 evicts 100 of w0 "
+                                    "-0:3 ");
+    machine_run_free(&r);
+}
+
+static void a_policy_is_told_each_cta(void **state) {
+    (void)state;
+    struct machine_run r;
+    struct config c = core_with_one_line();
+    c.core.ctas = 1;
+    run_warps(&r, &c, &listener, 3, 2, write_eviction_across_warps);
+    unsigned started = 0, ended = 0;
+    for (const char *at = heard.text; *at; at++) {
+        started += !strncmp(at, "+0:3 ", 5);
+        ended += !strncmp(at, "-0:3 ", 5);
+    }
+    assert_true(started == 3 && ended == 3);
+    machine_run_free(&r);
+}
+
+static void listening_changes_no_statistic(void **state) {
+    (void)state;
+    for (unsigned k = 0; k < 6; k++) {
+        struct machine_run with, without;
+        struct config c = core_with_one_line();
+        c.l1.mrpb = k % 3;
+        c.issue.warp_limit = k / 3;
+        run_warps(&without, &c, NULL, 20, 4, write_eviction_across_warps);
+        assert_int_equal(heard.issued, 0);
+        run_warps(&with, &c, &listener, 20, 4, write_eviction_across_warps);
+        assert_true(heard.issued > 0 && with.cycles == without.cycles);
+        assert_int_equal(with.counters, without.counters);
+        for (size_t i = 0; i < with.counters; i++) {
+            assert_int_equal(with.value[i], without.value[i]);
+        }
+        machine_run_free(&with);
+        machine_run_free(&without);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_policy_is_told_loops_and_accesses),
+        cmocka_unit_test(a_policy_is_told_barriers_and_the_victims_owner),
+        cmocka_unit_test(a_policy_is_told_each_cta),
+        cmocka_unit_test(listening_changes_no_statistic),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
