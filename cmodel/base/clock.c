@@ -27,8 +27,12 @@ bool clock_periods(const unsigned *khz, unsigned count, uint64_t *period) {
 }
 
 void clock_domain_init(struct clock_domain *d, uint64_t period, unsigned units) {
-    *d = (struct clock_domain){
-        .period = period, .edge = period, .cycle = 1, .next = NEVER, .next_cycle = NEVER};
+    *d = (struct clock_domain){.period = period,
+                               .edge = period,
+                               .cycle = 1,
+                               .now = {.period = period},
+                               .next = NEVER,
+                               .next_cycle = NEVER};
     /* time * (reciprocal - 2^64 / period) must stay below 2^64 / period. */
     d->reciprocal = period > 1 && period < UINT64_C(1) << 16 ? UINT64_MAX / period + 1 : 0;
     d->all = units == 64 ? ~UINT64_C(0) : (UINT64_C(1) << units) - 1;

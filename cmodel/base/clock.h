@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/now.h"
 #include "base/request.h"
 
 #define CLOCK_UNITS_MAX 64
@@ -40,6 +41,7 @@ struct clock_domain {
     uint64_t reciprocal; /* 2^64 / period, rounded up; 0: not exact for times of 32 bits */
     uint64_t edge;       /* time of the next edge that may be evaluated */
     uint64_t cycle;      /* number of that edge */
+    struct now now;      /* the edge that was taken last: its units are evaluated with it */
     uint64_t next; /* time of the first edge with a slot that is not empty; NEVER: none. May be too
                       early, never too late */
     uint64_t next_cycle; /* its number */
@@ -111,8 +113,8 @@ static inline void clock_set_next(struct clock_domain *d) {
     d->next_cycle = d->cycle + ahead;
 }
 
-/** clock_take() - at time @now, an edge of the domain: the units to evaluate. Moves to the next
- * edge. */
+/** clock_take() - at time @now, an edge of the domain: the units to evaluate, with d->now. Moves to
+ * the next edge. */
 static inline uint64_t clock_take(struct clock_domain *d, uint64_t now) {
     if (now == d->next) {
         d->edge = now;
@@ -122,6 +124,7 @@ static inline uint64_t clock_take(struct clock_domain *d, uint64_t now) {
     }
     unsigned slot = d->cycle % CLOCK_WINDOW;
     uint64_t units = 0, soon = d->soon;
+    d->now.cycle = d->cycle;
     d->soon = 0;
     d->edge += d->period;
     d->cycle++;
@@ -135,6 +138,7 @@ static inline uint64_t clock_take(struct clock_domain *d, uint64_t now) {
         }
     }
     clock_set_next(d);
+    d->now.time = now; /* not beside now.cycle: both would become one slower vector */
     return units | soon;
 }
 

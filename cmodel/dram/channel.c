@@ -7,9 +7,8 @@
 #include "dram/channel_commands.h"
 #include "dram/dual_channel.h"
 
-bool dram_channel_init(struct dram_channel *d, const struct config *config, uint64_t period) {
-    *d = (struct dram_channel){
-        .config = config, .period = period, .words = (config->dram.queue + 63) / 64};
+bool dram_channel_init(struct dram_channel *d, const struct config *config) {
+    *d = (struct dram_channel){.config = config, .words = (config->dram.queue + 63) / 64};
     dram_map_init(&d->map, config);
     dram_timing_init(&d->timing, config);
     for (unsigned i = 0; i < DRAM_ENTRIES_MAX; i++) {
@@ -64,8 +63,8 @@ static inline void note_hit(struct dram_channel *d, unsigned position, unsigned 
 }
 
 /* The scheduler's queue takes one request a cycle. */
-static void take_request(struct dram_channel *d, uint64_t cycle, uint64_t now) {
-    uint8_t slot = enter(d, &d->in, cycle, now);
+static void take_request(struct dram_channel *d, const struct now *now) {
+    uint8_t slot = enter(d, &d->in, now);
     const struct dram_entry *entry = &d->entry[slot];
     if (is_write(entry)) {
         d->writing[d->count / 64] |= UINT64_C(1) << d->count % 64;
@@ -88,10 +87,10 @@ FOR_ANY_QUEUE void remove_position(uint64_t *mask, unsigned position, unsigned w
     }
 }
 
-FOR_ANY_QUEUE void retire(struct dram_channel *d, unsigned position, uint64_t cycle, uint64_t now,
+FOR_ANY_QUEUE void retire(struct dram_channel *d, unsigned position, const struct now *now,
                           unsigned words) {
     struct dram_entry *e = &d->entry[d->order[position]];
-    finish(d, e, cycle, now);
+    finish(d, e, now);
     uint8_t slot = d->order[position];
     if (--d->hit_count[e->at.bank] == 0) {
         d->wanted_banks &= ~(UINT64_C(1) << e->at.bank);
@@ -104,12 +103,12 @@ FOR_ANY_QUEUE void retire(struct dram_channel *d, unsigned position, uint64_t cy
     d->spare[DRAM_ENTRIES_MAX - 1 - d->count] = slot;
 }
 
-FOR_ANY_QUEUE void column_command(struct dram_channel *d, unsigned position, uint64_t cycle,
-                                  uint64_t now, unsigned words) {
+FOR_ANY_QUEUE void column_command(struct dram_channel *d, unsigned position, const struct now *now,
+                                  unsigned words) {
     struct dram_entry *e = &d->entry[d->order[position]];
-    issue_burst(d, e, cycle, now);
+    issue_burst(d, e, now);
     if (--e->bursts_left == 0) {
-        retire(d, position, cycle, now, words);
+        retire(d, position, now, words);
     }
 }
 
@@ -126,46 +125,48 @@ static void note_hits(struct dram_channel *d, unsigned bank) {
 }
 
 /* Open the entry's row, or close another in its bank. */
-static inline void row_command(struct dram_channel *d, struct dram_entry *e, uint64_t cycle,
-                               uint64_t now) {
-    note_command(d, e, cycle, now);
+static inline void row_command(struct dram_channel *d, struct dram_entry *e,
+                               const struct now *now) {
+    note_command(d, e, now);
     if (d->bank[e->at.bank].open) {
-        precharge(d, e->at.bank, cycle);
+        precharge(d, e->at.bank, now);
     } else {
-        activate(d, e, cycle);
+        activate(d, e, now);
         note_hits(d, e->at.bank);
     }
 }
 
 /* Issue the row command of the bank with the oldest request, of those whose open row nobody wants
- * and whose row command is legal at @cycle. */
-static bool issue_row(struct dram_channel *d, uint64_t cycle, uint64_t now) {
-    uint64_t banks = ~d->wanted_banks & (d->activate_at <= cycle ? ~UINT64_C(0) : d->open_banks);
+ * and whose row command is legal at @now. */
+static bool issue_row(struct dram_channel *d, const struct now *now) {
+    uint64_t banks =
+        ~d->wanted_banks & (d->activate_at <= now->cycle ? ~UINT64_C(0) : d->open_banks);
     for (unsigned i = 0; i < d->count; i++) {
         unsigned bank = d->bank_of[i];
-        if (banks >> bank & 1 && d->row_at[bank] <= cycle) {
-            row_command(d, &d->entry[d->order[i]], cycle, now);
+        if (banks >> bank & 1 && d->row_at[bank] <= now->cycle) {
+            row_command(d, &d->entry[d->order[i]], now);
             return true;
         }
     }
     return false;
 }
 
-/* Issue the oldest column command that is legal at @cycle, else the row command of the first bank,
+/* Issue the oldest column command that is legal at @now, else the row command of the first bank,
  * in the order of their oldest requests, whose row command is legal. False: none is. */
-FOR_ANY_QUEUE bool issue(struct dram_channel *d, uint64_t cycle, uint64_t now, unsigned words) {
-    for (unsigned word = 0; word < words && d->column_at <= cycle; word++) {
+FOR_ANY_QUEUE bool issue(struct dram_channel *d, const struct now *now, unsigned words) {
+    for (unsigned word = 0; word < words && d->column_at <= now->cycle; word++) {
         uint64_t columns = d->hits[word], writing = d->writing[word];
-        columns &= (d->read_at <= cycle ? ~writing : 0) | (d->write_at <= cycle ? writing : 0);
+        columns &=
+            (d->read_at <= now->cycle ? ~writing : 0) | (d->write_at <= now->cycle ? writing : 0);
         for (; columns; columns &= columns - 1) {
             unsigned position = word * 64 + (unsigned)__builtin_ctzll(columns);
-            if (column_cycle(d, d->bank_of[position], writing >> position % 64 & 1) <= cycle) {
-                column_command(d, position, cycle, now, words);
+            if (column_cycle(d, d->bank_of[position], writing >> position % 64 & 1) <= now->cycle) {
+                column_command(d, position, now, words);
                 return true;
             }
         }
     }
-    return issue_row(d, cycle, now);
+    return issue_row(d, now);
 }
 
 /* First cycle in which the next command of the only request is legal: nothing is to choose. */
@@ -179,14 +180,14 @@ static inline uint64_t cycle_alone(const struct dram_channel *d) {
     return at;
 }
 
-static inline void issue_alone(struct dram_channel *d, uint64_t cycle, uint64_t now) {
-    if (cycle_alone(d) > cycle) {
+static inline void issue_alone(struct dram_channel *d, const struct now *now) {
+    if (cycle_alone(d) > now->cycle) {
         return;
     }
     if (d->hits[0]) {
-        column_command(d, 0, cycle, now, 1);
+        column_command(d, 0, now, 1);
     } else {
-        row_command(d, &d->entry[d->order[0]], cycle, now);
+        row_command(d, &d->entry[d->order[0]], now);
     }
 }
 
@@ -241,75 +242,76 @@ FOR_ANY_QUEUE void look_ahead(struct dram_channel *d, uint64_t first, unsigned w
     }
 }
 
-FOR_ANY_QUEUE void one_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now, unsigned words) {
-    bool changed = d->in.front_at <= now && d->count < d->config->dram.queue;
+FOR_ANY_QUEUE void one_cycle(struct dram_channel *d, const struct now *now, unsigned words) {
+    bool changed = d->in.front_at <= now->time && d->count < d->config->dram.queue;
     if (changed) {
-        take_request(d, cycle, now);
+        take_request(d, now);
     }
-    if (changed || d->poll || cycle >= d->idle_until) {
+    if (changed || d->poll || now->cycle >= d->idle_until) {
         if (d->count == 1) {
-            issue_alone(d, cycle, now);
+            issue_alone(d, now);
         } else if (changed || d->poll) {
-            issue(d, cycle, now, words); /* a newcomer changes what is legal */
+            issue(d, now, words); /* a newcomer changes what is legal */
         } else if (d->planned_column != DRAM_NO_POSITION) {
-            column_command(d, d->planned_column, cycle, now, words);
+            column_command(d, d->planned_column, now, words);
         } else {
-            issue_row(d, cycle, now);
+            issue_row(d, now);
         }
-        look_ahead(d, cycle + 1, words); /* one command a cycle */
+        look_ahead(d, now->cycle + 1, words); /* one command a cycle */
     }
 }
 
 /* The time up to, not including, which the channel knows all that comes to it, and nobody sees what
  * it has done already: not before the end of the constant latency, nor while what the L2 may send
  * meanwhile, a request an L2 cycle, could fill the way here. */
-static inline uint64_t known_until(const struct dram_channel *d, uint64_t now) {
+static inline uint64_t known_until(const struct dram_channel *d, const struct now *now) {
     uint32_t room = d->in.capacity - d->in.used;
     if (!d->seen_at || room <= IN_MARGIN) {
-        return now;
+        return now->time;
     }
-    uint64_t arrival = d->config->dram.latency * d->period;
+    uint64_t arrival = d->config->dram.latency * now->period;
     uint64_t filled = (room - IN_MARGIN) * d->l2_clock->period;
-    return earlier(now + earlier(arrival, filled), *d->seen_at);
+    return earlier(now->time + earlier(arrival, filled), *d->seen_at);
 }
 
-FOR_ANY_QUEUE uint64_t channel_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now,
+FOR_ANY_QUEUE uint64_t channel_cycle(struct dram_channel *d, const struct now *now,
                                      unsigned words) {
+    struct now at = *now; /* where it has got to */
     uint64_t until = known_until(d, now);
-    d->present = now;
+    d->present = now->time;
     for (;;) {
-        one_cycle(d, cycle, now, words);
-        uint64_t cycles = d->idle_until - cycle;
-        uint64_t next = d->idle_until == NEVER ? NEVER : now + cycles * d->period;
+        one_cycle(d, &at, words);
+        uint64_t cycles = d->idle_until - at.cycle;
+        uint64_t next = d->idle_until == NEVER ? NEVER : at.time + cycles * at.period;
         uint64_t arrival = d->count < d->config->dram.queue ? ring_next(&d->in) : NEVER;
         if (earlier(next, arrival) >= until) {
             return earlier(next, arrival);
         }
         if (arrival < next) {
-            cycles = arrival <= now ? 1 : clock_periods_in(d->clock, arrival - now);
+            cycles = arrival <= at.time ? 1 : clock_periods_in(d->clock, arrival - at.time);
         }
-        cycle += cycles;
-        now += cycles * d->period;
-        if (now >= until) {
-            return now;
+        at.cycle += cycles;
+        at.time += cycles * at.period;
+        if (at.time >= until) {
+            return at.time;
         }
     }
 }
 
-static __attribute__((noinline)) uint64_t short_queue_cycle(struct dram_channel *d, uint64_t cycle,
-                                                            uint64_t now) {
-    return channel_cycle(d, cycle, now, 1);
+static __attribute__((noinline)) uint64_t short_queue_cycle(struct dram_channel *d,
+                                                            const struct now *now) {
+    return channel_cycle(d, now, 1);
 }
 
-static __attribute__((noinline)) uint64_t long_queue_cycle(struct dram_channel *d, uint64_t cycle,
-                                                           uint64_t now) {
-    return channel_cycle(d, cycle, now, DRAM_QUEUE_WORDS);
+static __attribute__((noinline)) uint64_t long_queue_cycle(struct dram_channel *d,
+                                                           const struct now *now) {
+    return channel_cycle(d, now, DRAM_QUEUE_WORDS);
 }
 
-uint64_t dram_channel_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now) {
-    return d->words == 1   ? short_queue_cycle(d, cycle, now)
-           : d->words == 0 ? dual_channel_cycle(d, cycle, now)
-                           : long_queue_cycle(d, cycle, now);
+uint64_t dram_channel_cycle(struct dram_channel *d, const struct now *now) {
+    return d->words == 1   ? short_queue_cycle(d, now)
+           : d->words == 0 ? dual_channel_cycle(d, now)
+                           : long_queue_cycle(d, now);
 }
 
 void dram_channel_settle(struct dram_channel *d, uint64_t cycle) {

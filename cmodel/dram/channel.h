@@ -7,6 +7,7 @@
 #include "base/alarm.h"
 #include "base/block.h"
 #include "base/clock.h"
+#include "base/now.h"
 #include "base/ring.h"
 #include "base/stats.h"
 #include "dram/address.h"
@@ -101,7 +102,6 @@ struct dram_channel {
     /* Position whose column command is issued at idle_until if no request comes before;
      * DRAM_NO_POSITION: a row command is. */
     unsigned planned_column;
-    uint64_t period;
     struct ring in;                    /* from the L2, visible after the constant latency */
     struct ring high_in;               /* the same for the high queue, where there are two */
     struct ring out[DRAM_RETURNS_MAX]; /* read data to the L2, a queue a bank */
@@ -124,8 +124,8 @@ struct dram_channel {
     struct alarm *alarm;       /* a channel that cannot go on rings it, and does nothing any more */
 };
 
-/** dram_channel_init() - @period: time units a DRAM cycle. False: out of memory. */
-bool dram_channel_init(struct dram_channel *d, const struct config *config, uint64_t period);
+/** dram_channel_init() - False: out of memory. */
+bool dram_channel_init(struct dram_channel *d, const struct config *config);
 
 /**
  * dram_channel_make_queues() - after dram_channel_init(): what dram.queues asks for.
@@ -139,9 +139,8 @@ bool dram_channel_make_queues(struct dram_channel *d, struct block_factory *bloc
                               size_t error_size);
 void dram_channel_destroy(struct dram_channel *d);
 
-/** dram_channel_cycle() - DRAM cycle number @cycle at @now. Return: time of its next work; NEVER:
- * when woken. */
-uint64_t dram_channel_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now);
+/** dram_channel_cycle() - a DRAM cycle. Return: time of its next work; NEVER: when woken. */
+uint64_t dram_channel_cycle(struct dram_channel *d, const struct now *now);
 
 /** dram_channel_settle() - make the sums over cycles up to, not including, @cycle: before
  * statistics are read. */

@@ -40,37 +40,36 @@ static inline bool moves_own_bytes(const struct request *r) {
 }
 
 /* The oldest request of the ring comes in. Return: the number of its entry, in no queue yet. */
-static inline uint8_t enter(struct dram_channel *d, struct ring *from, uint64_t cycle,
-                            uint64_t now) {
+static inline uint8_t enter(struct dram_channel *d, struct ring *from, const struct now *now) {
     struct ring_entry *e = ring_front(from);
-    count_cycles(d, cycle);
-    request_stamp(&e->request, STAMP_DRAM, now);
+    count_cycles(d, now->cycle);
+    request_stamp(&e->request, STAMP_DRAM, now->time);
     uint8_t slot = d->spare[DRAM_ENTRIES_MAX - 1 - d->count];
     struct dram_entry *entry = &d->entry[slot];
     entry->request = e->request;
     entry->at = dram_map_local(&d->map, e->request.local);
     entry->bursts_left = d->timing.bursts;
     entry->activated = entry->served = false;
-    entry->since = cycle;
+    entry->since = now->cycle;
     if (moves_own_bytes(&e->request)) {
         entry->bursts_left = dram_timing_bursts(&d->timing, e->request.bytes);
     }
     d->occupied_banks += d->bank_count[entry->at.bank]++ == 0;
     d->occupied |= UINT64_C(1) << entry->at.bank;
-    ring_pop(from, now);
+    ring_pop(from, now->time);
     if (from->sender_waits) {
         clock_wake(d->l2_clock, d->partition, d->present);
     }
     return slot;
 }
 
-static inline void log_command(struct dram_channel *d, uint64_t cycle, enum dram_command command,
-                               unsigned bank, uint64_t row) {
+static inline void log_command(struct dram_channel *d, const struct now *now,
+                               enum dram_command command, unsigned bank, uint64_t row) {
     static const char *const name[] = {"activate", "read", "write", "precharge"};
-    EVENT(d->events, cycle * d->period, "dram.%u %s bank %u row %" PRIx64 "\n", d->partition,
-          name[command], bank, row);
+    EVENT(d->events, now->time, "dram.%u %s bank %u row %" PRIx64 "\n", d->partition, name[command],
+          bank, row);
     if (d->log) {
-        d->log(d->log_user, cycle, command, bank, row);
+        d->log(d->log_user, now->cycle, command, bank, row);
     }
 }
 
@@ -83,55 +82,55 @@ static inline uint64_t column_cycle(const struct dram_channel *d, unsigned bank,
 }
 
 /* A command is issued for the entry. */
-static inline void note_command(struct dram_channel *d, struct dram_entry *e, uint64_t cycle,
-                                uint64_t now) {
+static inline void note_command(struct dram_channel *d, struct dram_entry *e,
+                                const struct now *now) {
     if (!e->served) {
         e->served = true;
-        d->stats.wait_cycles += cycle - e->since;
-        e->since = cycle;
-        request_stamp(&e->request, STAMP_SERVICE, now);
+        d->stats.wait_cycles += now->cycle - e->since;
+        e->since = now->cycle;
+        request_stamp(&e->request, STAMP_SERVICE, now->time);
     }
 }
 
 /* The entry's next column command. */
-static inline void issue_burst(struct dram_channel *d, struct dram_entry *e, uint64_t cycle,
-                               uint64_t now) {
+static inline void issue_burst(struct dram_channel *d, struct dram_entry *e,
+                               const struct now *now) {
     const struct dram_timing *t = &d->timing;
     bool write = is_write(e);
-    log_command(d, cycle, write ? DRAM_WRITE : DRAM_READ, e->at.bank, e->at.row);
-    d->column_at = cycle + t->column;
-    d->group_column_at[e->at.group] = cycle + t->column_group;
+    log_command(d, now, write ? DRAM_WRITE : DRAM_READ, e->at.bank, e->at.row);
+    d->column_at = now->cycle + t->column;
+    d->group_column_at[e->at.group] = now->cycle + t->column_group;
     if (write) {
-        not_before(&d->read_at, cycle + t->write_to_read);
-        not_before(&d->row_at[e->at.bank], cycle + t->write_to_precharge);
+        not_before(&d->read_at, now->cycle + t->write_to_read);
+        not_before(&d->row_at[e->at.bank], now->cycle + t->write_to_precharge);
     } else {
-        not_before(&d->write_at, cycle + t->read_to_write);
-        not_before(&d->row_at[e->at.bank], cycle + t->read_to_precharge);
+        not_before(&d->write_at, now->cycle + t->read_to_write);
+        not_before(&d->row_at[e->at.bank], now->cycle + t->read_to_precharge);
     }
-    note_command(d, e, cycle, now);
+    note_command(d, e, now);
     d->stats.columns++;
     d->stats.data_cycles += t->burst_cycles;
 }
 
 /* The entry's last column command was issued: its data, and what is counted a request. */
-static inline void finish(struct dram_channel *d, const struct dram_entry *e, uint64_t cycle,
-                          uint64_t now) {
+static inline void finish(struct dram_channel *d, const struct dram_entry *e,
+                          const struct now *now) {
     unsigned to_end = d->timing.burst_cycles;
-    count_cycles(d, cycle);
+    count_cycles(d, now->cycle);
     if (is_write(e)) {
         to_end += d->timing.wl;
         d->stats.writes++;
         d->stats.write_bytes += e->request.bytes;
     } else {
         to_end += d->timing.cl;
-        uint64_t visible = now + to_end * d->period;
+        uint64_t visible = now->time + to_end * now->period;
         ring_push(&d->out[e->request.local & (d->config->l2.banks - 1)], &e->request, visible, 1);
         clock_wake_at(d->l2_clock, d->partition, d->present, visible);
         d->stats.reads++;
         d->stats.read_bytes +=
             moves_own_bytes(&e->request) ? e->request.bytes : d->config->l2.line_bytes;
     }
-    d->stats.service_cycles += cycle + to_end - e->since;
+    d->stats.service_cycles += now->cycle + to_end - e->since;
     d->stats.row_hits += !e->activated;
     if (--d->bank_count[e->at.bank] == 0) {
         d->occupied &= ~(UINT64_C(1) << e->at.bank);
@@ -139,29 +138,29 @@ static inline void finish(struct dram_channel *d, const struct dram_entry *e, ui
     }
 }
 
-static inline void activate(struct dram_channel *d, struct dram_entry *e, uint64_t cycle) {
+static inline void activate(struct dram_channel *d, struct dram_entry *e, const struct now *now) {
     const struct dram_timing *t = &d->timing;
     struct dram_bank *b = &d->bank[e->at.bank];
-    log_command(d, cycle, DRAM_ACTIVATE, e->at.bank, e->at.row);
+    log_command(d, now, DRAM_ACTIVATE, e->at.bank, e->at.row);
     b->open = true;
     d->open_banks |= UINT64_C(1) << e->at.bank;
     b->row = e->at.row;
-    b->read_at = cycle + t->rcd_read;
-    b->write_at = cycle + t->rcd_write;
-    d->row_at[e->at.bank] = cycle + t->ras;
-    b->activate_at = cycle + t->rc;
-    d->activate_at = cycle + t->rrd;
+    b->read_at = now->cycle + t->rcd_read;
+    b->write_at = now->cycle + t->rcd_write;
+    d->row_at[e->at.bank] = now->cycle + t->ras;
+    b->activate_at = now->cycle + t->rc;
+    d->activate_at = now->cycle + t->rrd;
     e->activated = true;
     d->stats.activates++;
 }
 
-static inline void precharge(struct dram_channel *d, unsigned bank, uint64_t cycle) {
+static inline void precharge(struct dram_channel *d, unsigned bank, const struct now *now) {
     struct dram_bank *b = &d->bank[bank];
-    log_command(d, cycle, DRAM_PRECHARGE, bank, b->row);
+    log_command(d, now, DRAM_PRECHARGE, bank, b->row);
     b->open = false;
     d->open_banks &= ~(UINT64_C(1) << bank);
     d->row_at[bank] = b->activate_at;
-    not_before(&d->row_at[bank], cycle + d->timing.rp);
+    not_before(&d->row_at[bank], now->cycle + d->timing.rp);
     d->stats.precharges++;
 }
 

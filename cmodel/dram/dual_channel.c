@@ -58,8 +58,8 @@ struct offer {
 
 /* @taken: entries that are taken before this one could be. */
 static struct offer offer_of(struct dram_channel *d, struct ring *from, unsigned taken,
-                             uint64_t now) {
-    const struct ring_entry *e = ring_head(from, now);
+                             uint64_t time) {
+    const struct ring_entry *e = ring_head(from, time);
     if (!e) {
         return (struct offer){0};
     }
@@ -83,10 +83,10 @@ static struct offer offer_of(struct dram_channel *d, struct ring *from, unsigned
     };
 }
 
-static void offer(struct dram_channel *d, struct dual_queue_in *in, uint64_t now) {
-    struct offer high = offer_of(d, &d->high_in, 0, now);
+static void offer(struct dram_channel *d, struct dual_queue_in *in, uint64_t time) {
+    struct offer high = offer_of(d, &d->high_in, 0, time);
     bool first = high.valid && d->dual->count[DUAL_QUEUE_HIGH] < d->config->dram.queue;
-    struct offer low = offer_of(d, &d->in, first, now);
+    struct offer low = offer_of(d, &d->in, first, time);
     in->high_valid = high.valid;
     in->high_bank = high.bank;
     in->high_row = high.row;
@@ -102,8 +102,8 @@ static void offer(struct dram_channel *d, struct dual_queue_in *in, uint64_t now
 }
 
 static void take(struct dram_channel *d, enum dual_queue_side side, struct ring *from,
-                 uint64_t cycle, uint64_t now) {
-    uint8_t slot = enter(d, from, cycle, now);
+                 const struct now *now) {
+    uint8_t slot = enter(d, from, now);
     d->order[d->count++] = slot;
     d->dual->count[side]++;
     d->stats.high_requests += side == DUAL_QUEUE_HIGH;
@@ -118,29 +118,29 @@ static void leave(struct dram_channel *d, uint8_t slot, bool high) {
 }
 
 /* The block never breaks the DRAM's timing: its masks said so. */
-static void execute(struct dram_channel *d, const struct dual_queue_out *out, uint64_t cycle,
-                    uint64_t now) {
+static void execute(struct dram_channel *d, const struct dual_queue_out *out,
+                    const struct now *now) {
     struct dram_entry *e = &d->entry[out->cmd_tag];
     const struct dram_bank *b = &d->bank[out->cmd_bank];
     uint64_t waited = d->stats.wait_cycles;
     assert(e->at.bank == out->cmd_bank && e->at.row == out->cmd_row);
     if (out->cmd_kind == DRAM_QUEUE_COLUMN) {
-        assert(b->open && b->row == e->at.row && d->column_at <= cycle &&
-               column_cycle(d, out->cmd_bank, is_write(e)) <= cycle);
-        issue_burst(d, e, cycle, now);
+        assert(b->open && b->row == e->at.row && d->column_at <= now->cycle &&
+               column_cycle(d, out->cmd_bank, is_write(e)) <= now->cycle);
+        issue_burst(d, e, now);
         bool last = --e->bursts_left == 0;
         assert(last == out->cmd_last);
         if (last) {
-            finish(d, e, cycle, now);
+            finish(d, e, now);
             leave(d, (uint8_t)out->cmd_tag, out->cmd_high);
         }
     } else {
-        assert(b->open == (out->cmd_kind == DRAM_QUEUE_PRECHARGE) && row_cycle(d, e) <= cycle);
-        note_command(d, e, cycle, now);
+        assert(b->open == (out->cmd_kind == DRAM_QUEUE_PRECHARGE) && row_cycle(d, e) <= now->cycle);
+        note_command(d, e, now);
         if (b->open) {
-            precharge(d, out->cmd_bank, cycle);
+            precharge(d, out->cmd_bank, now);
         } else {
-            activate(d, e, cycle);
+            activate(d, e, now);
         }
     }
     d->stats.high_wait_cycles += out->cmd_high ? d->stats.wait_cycles - waited : 0;
@@ -175,35 +175,35 @@ static uint64_t masks(const struct dram_channel *d, uint64_t horizon, struct dua
     return next;
 }
 
-uint64_t dual_channel_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now) {
+uint64_t dual_channel_cycle(struct dram_channel *d, const struct now *now) {
     struct dual_channel *u = d->dual;
     struct dual_queue_in in = {0};
     struct dual_queue_out out;
     if (u->failed) {
         return NEVER;
     }
-    d->present = now;
-    u->cycle = cycle;
-    offer(d, &in, now);
+    d->present = now->time;
+    u->cycle = now->cycle;
+    offer(d, &in, now->time);
     u->block.comb(u->block.self, &in, &out);
     if (in.high_valid && out.high_ready) {
-        take(d, DUAL_QUEUE_HIGH, &d->high_in, cycle, now);
+        take(d, DUAL_QUEUE_HIGH, &d->high_in, now);
     }
     if (in.low_valid && out.low_ready) {
-        take(d, DUAL_QUEUE_LOW, &d->in, cycle, now);
+        take(d, DUAL_QUEUE_LOW, &d->in, now);
     }
     if (out.cmd_valid) {
-        execute(d, &out, cycle, now);
+        execute(d, &out, now);
     }
-    uint64_t next = masks(d, cycle + DUAL_QUEUE_LEAD, &in);
+    uint64_t next = masks(d, now->cycle + DUAL_QUEUE_LEAD, &in);
     if (d->poll || !u->block.quiet(u->block.self, &in)) {
         if (!u->block.step(u->block.self, &in, &out)) {
             stop_channel(d, ALARM_BLOCK_DIFFERS);
         }
-        return now + d->period;
+        return now_next_edge(now);
     }
     /* Refused requests wait for a command, and that for the masks. */
-    uint64_t change = next == NEVER ? NEVER : now + (next - DUAL_QUEUE_LEAD - cycle) * d->period;
+    uint64_t change = next == NEVER ? NEVER : now_time_of(now, next - DUAL_QUEUE_LEAD);
     uint64_t low = in.low_valid ? NEVER : ring_next(&d->in),
              high = in.high_valid ? NEVER : ring_next(&d->high_in);
     return earlier(change, earlier(low, high));

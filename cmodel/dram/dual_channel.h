@@ -33,6 +33,6 @@ bool dual_channel_init(struct dram_channel *d, struct block_factory *blocks, cha
 void dual_channel_destroy(struct dram_channel *d);
 
 /** dual_channel_cycle() - as dram_channel_cycle(); never runs ahead. */
-uint64_t dual_channel_cycle(struct dram_channel *d, uint64_t cycle, uint64_t now);
+uint64_t dual_channel_cycle(struct dram_channel *d, const struct now *now);
 
 #endif

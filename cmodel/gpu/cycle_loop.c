@@ -18,11 +18,11 @@ static inline unsigned next_unit(uint64_t *units, bool reverse) {
     return unit;
 }
 
-static inline void dram_edge(struct gpu *g, uint64_t units, uint64_t now, bool reverse) {
+static inline void dram_edge(struct gpu *g, uint64_t units, bool reverse) {
     struct clock_domain *clock = &g->clock[CLOCK_DRAM];
     while (units) {
         unsigned unit = next_unit(&units, reverse);
-        clock_evaluated(clock, unit, dram_channel_cycle(&g->channel[unit], clock->cycle - 1, now));
+        clock_evaluated(clock, unit, dram_channel_cycle(&g->channel[unit], &clock->now));
     }
 }
 
@@ -35,22 +35,19 @@ static void tables_edge(struct gpu *g, uint64_t cycle) {
     }
 }
 
-static inline void l2_edge(struct gpu *g, uint64_t units, uint64_t now, bool reverse, bool poll) {
+static inline void l2_edge(struct gpu *g, uint64_t units, bool reverse, bool poll) {
     struct clock_domain *clock = &g->clock[CLOCK_L2];
     while (units) {
         unsigned unit = next_unit(&units, reverse);
-        clock_evaluated(
-            clock, unit,
-            l2_partition_cycle(&g->partition[unit], clock->cycle - 1, now, clock->period, poll));
+        clock_evaluated(clock, unit, l2_partition_cycle(&g->partition[unit], &clock->now, poll));
     }
 }
 
-static inline void noc_edge(struct gpu *g, uint64_t units, uint64_t now, bool reverse) {
+static inline void noc_edge(struct gpu *g, uint64_t units, bool reverse) {
     struct clock_domain *clock = &g->clock[CLOCK_NOC];
     while (units) {
         unsigned unit = next_unit(&units, reverse);
-        clock_evaluated(clock, unit,
-                        network_cycle(&g->network[unit], clock->cycle - 1, now, clock->period));
+        clock_evaluated(clock, unit, network_cycle(&g->network[unit], &clock->now));
     }
 }
 
@@ -90,13 +87,13 @@ static inline __attribute__((always_inline)) void step(struct gpu *g, uint64_t n
     uint64_t core = take(&g->clock[CLOCK_CORE], now, poll);
     if (reverse) {
         core_edge(g, core, now, true, poll);
-        noc_edge(g, noc, now, true);
-        l2_edge(g, l2, now, true, poll);
-        dram_edge(g, dram, now, true);
+        noc_edge(g, noc, true);
+        l2_edge(g, l2, true, poll);
+        dram_edge(g, dram, true);
     } else {
-        dram_edge(g, dram, now, false);
-        l2_edge(g, l2, now, false, poll);
-        noc_edge(g, noc, now, false);
+        dram_edge(g, dram, false);
+        l2_edge(g, l2, false, poll);
+        noc_edge(g, noc, false);
         core_edge(g, core, now, false, poll);
     }
     if (tables && l2) {

@@ -110,8 +110,7 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
         if (!l2_partition_init(&g->partition[i], c, i, period[CLOCK_DRAM]) ||
             !l2_partition_make_blocks(&g->partition[i], g->options.blocks, &g->alarm, g->message,
                                       sizeof g->message) ||
-            !l2_partition_join(&g->partition[i]) ||
-            !dram_channel_init(&g->channel[i], c, period[CLOCK_DRAM]) ||
+            !l2_partition_join(&g->partition[i]) || !dram_channel_init(&g->channel[i], c) ||
             !dram_channel_make_queues(&g->channel[i], g->options.blocks, &g->alarm, i, g->message,
                                       sizeof g->message)) {
             return false;

@@ -73,23 +73,24 @@ static void stamp_fill(struct request *r, const struct l2_fill *f) {
     request_stamp(r, STAMP_DATA, later(access, f->data));
 }
 
-/* Answer a request that waited for a fill, if it is to be answered; there is room at the output. */
+/* Answer a request that waited for a fill, if it is to be answered; there is room at the output.
+ * @cycle: of the answer, which can be seen l2.fill_latency later */
 static inline void answer_waiting(struct l2_bank *b, const struct request *r, unsigned entry,
-                                  uint64_t now, uint64_t period) {
+                                  const struct now *now, uint64_t cycle) {
     if (is_answered(r)) {
-        answer(b, r, now + b->config->l2.fill_latency * period);
+        answer(b, r, now_time_of(now, cycle + b->config->l2.fill_latency));
         stamp_fill(newest(&b->output), &b->fill[entry]);
     }
 }
 
-static void wake(struct l2_bank *b, uint64_t now, uint64_t period) {
-    answer_waiting(b, mshr_first(&b->mshrs), b->mshrs.ready[b->mshrs.ready_head], now, period);
+static void wake(struct l2_bank *b, const struct now *now) {
+    answer_waiting(b, mshr_first(&b->mshrs), b->mshrs.ready[b->mshrs.ready_head], now, now->cycle);
     l2_bank_note(b, mshr_wake(&b->mshrs) ? L2_CHANGE_MSHR_FREE : 0);
 }
 
-static bool can_wake(const struct l2_bank *b, uint64_t now) {
+static bool can_wake(const struct l2_bank *b, uint64_t time) {
     return mshr_ready(&b->mshrs) &&
-           (ring_room(&b->output, now) || !is_answered(mshr_first(&b->mshrs)));
+           (ring_room(&b->output, time) || !is_answered(mshr_first(&b->mshrs)));
 }
 
 /* The line of the request at the queue's head, as the tags number it. */
@@ -103,65 +104,66 @@ static bool is_set_of_head(const struct l2_bank *b, unsigned set) {
 }
 
 /* False: it stays where it is. */
-static bool take_fill(struct l2_bank *b, uint64_t now, uint64_t period) {
+static bool take_fill(struct l2_bank *b, const struct now *now) {
     struct ring_entry *e = ring_front(b->from_dram);
     struct request *r = &e->request;
     if (r->l2_route == L2_ROUTE_BYPASS) {
-        return l2_bank_take_return(b, now, period);
+        return l2_bank_take_return(b, now);
     }
     uint64_t line = r->local >> b->local_shift;
     unsigned set = tag_set_of(&b->tags, line);
     int way = (int)r->l2_way;
     assert(tag_line(&b->tags, set, way) == line && !tag_is_valid(&b->tags, set, way));
-    bool ahead = b->wakes_ahead && !mshr_ready(&b->mshrs) && b->queue.front_at > now &&
+    bool ahead = b->wakes_ahead && !mshr_ready(&b->mshrs) && b->queue.front_at > now->time &&
                  b->mshrs.waiting[r->l2_mshr] == 1 && b->output.used < b->output.capacity;
     tag_fill(&b->tags, set, way);
     b->fill[r->l2_mshr] = (struct l2_fill){.dram = r->born + r->stamp[STAMP_DRAM],
                                            .service = r->born + r->stamp[STAMP_SERVICE],
-                                           .data = now};
+                                           .data = now->time};
     if (ahead) {
-        answer_waiting(b, mshr_only(&b->mshrs, r->l2_mshr), r->l2_mshr, now + period, period);
+        answer_waiting(b, mshr_only(&b->mshrs, r->l2_mshr), r->l2_mshr, now, now->cycle + 1);
         mshr_release(&b->mshrs, r->l2_mshr);
         l2_bank_note(b, L2_CHANGE_MSHR_FREE);
     } else {
         mshr_fill(&b->mshrs, r->l2_mshr);
     }
-    EVENT(b->events, now, "l2.p%ub%u fill local %" PRIx64 "\n", b->partition, b->number, r->local);
-    ring_pop(b->from_dram, now);
+    EVENT(b->events, now->time, "l2.p%ub%u fill local %" PRIx64 "\n", b->partition, b->number,
+          r->local);
+    ring_pop(b->from_dram, now->time);
     l2_bank_note(b, is_set_of_head(b, set) ? L2_CHANGE_FILL : 0);
     return true;
 }
 
 /* --- accesses --- */
 
-static void answer_hit(struct l2_bank *b, struct request *r, uint64_t now, uint64_t period) {
+static void answer_hit(struct l2_bank *b, struct request *r, const struct now *now) {
     b->stats.outcome[r->kind][L2_HIT]++;
-    request_stamp(r, STAMP_BANK, now);
+    request_stamp(r, STAMP_BANK, now->time);
     if (is_answered(r)) {
         r->stamp[STAMP_DATA] = r->stamp[STAMP_BANK];
         r->l2_hit = true;
-        answer(b, r, now + b->config->l2.hit_latency * period);
+        answer(b, r, now->time + b->config->l2.hit_latency * now->period);
     }
 }
 
 static enum l2_refusal hit(struct l2_bank *b, struct request *r, unsigned set, int way,
-                           uint64_t now, uint64_t period) {
+                           const struct now *now) {
     bool changes = r->kind != REQUEST_READ, through = changes && b->through;
     /* The output comes last: wakes may fill it while this request waits for something else. */
-    if (through && !ring_room(way_of_writes(b, r), now)) {
+    if (through && !ring_room(way_of_writes(b, r), now->time)) {
         return L2_FAIL_MISS_QUEUE;
     }
-    if (is_answered(r) && !ring_room(&b->output, now)) {
+    if (is_answered(r) && !ring_room(&b->output, now->time)) {
         return L2_FAIL_OUTPUT;
     }
     tag_touch(&b->tags, set, way);
     if (through) {
-        l2_bank_send_write(b, r->local, r, r->bytes, now + period);
+        l2_bank_send_write(b, r->local, r, r->bytes, now_next_edge(now));
         b->stats.write_throughs++;
     } else if (changes) {
         tag_set_dirty(&b->tags, set, way);
     }
-    answer_hit(b, r, now, period);
+    answer_hit(b, r, now);
     return L2_ACCEPTED;
 }
 
@@ -246,8 +248,7 @@ static inline void allocate(struct l2_bank *b, struct request *r, struct plan pl
 static inline __attribute__((always_inline)) enum l2_refusal miss_as(struct l2_bank *b,
                                                                      struct request *r,
                                                                      struct plan plan, unsigned set,
-                                                                     uint64_t now,
-                                                                     uint64_t period) {
+                                                                     const struct now *now) {
     bool answers = plan.at_once && is_answered(r), dirty = false;
     struct ring *queue = plan.plain ? &b->miss_queue : way_of(b, r),
                 *writes = plan.plain ? queue : way_of_writes(b, r);
@@ -262,71 +263,70 @@ static inline __attribute__((always_inline)) enum l2_refusal miss_as(struct l2_b
     if (plan.fetches && !mshr_has_free(&b->mshrs)) {
         return L2_FAIL_MSHR_FULL;
     }
-    if (!ways_have_room(queue, plan.fetches, writes, (unsigned)dirty + plan.goes_on, now)) {
+    if (!ways_have_room(queue, plan.fetches, writes, (unsigned)dirty + plan.goes_on, now->time)) {
         return L2_FAIL_MISS_QUEUE;
     }
-    if (answers && !ring_room(&b->output, now)) {
+    if (answers && !ring_room(&b->output, now->time)) {
         return L2_FAIL_OUTPUT;
     }
-    request_stamp(r, STAMP_BANK, now);
+    request_stamp(r, STAMP_BANK, now->time);
     if (plan.allocates) {
-        allocate(b, r, plan, queue, set, victim, now + period);
+        allocate(b, r, plan, queue, set, victim, now_next_edge(now));
     }
     if (plan.goes_on) {
-        l2_bank_send_write(b, r->local, r, r->bytes, now + period);
+        l2_bank_send_write(b, r->local, r, r->bytes, now_next_edge(now));
         *(plan.allocates ? &b->stats.write_throughs : &b->stats.write_arounds) += 1;
     }
     if (answers) {
-        answer(b, r, now + b->config->l2.hit_latency * period);
+        answer(b, r, now->time + b->config->l2.hit_latency * now->period);
     }
     b->stats.outcome[r->kind][L2_MISS]++;
     return L2_ACCEPTED;
 }
 
 static __attribute__((noinline)) enum l2_refusal other_miss(struct l2_bank *b, struct request *r,
-                                                            unsigned set, uint64_t now,
-                                                            uint64_t period) {
+                                                            unsigned set, const struct now *now) {
     bool lineless = r->l2_route != L2_ROUTE_CACHE;
     if (lineless && !is_write(r)) {
-        return l2_bank_miss_without_line(b, r, now, period);
+        return l2_bank_miss_without_line(b, r, now);
     }
-    enum l2_refusal refusal = miss_as(b, r, plan_miss(b, r), set, now, period);
+    enum l2_refusal refusal = miss_as(b, r, plan_miss(b, r), set, now);
     b->stats.no_allocate[r->kind] += lineless && refusal == L2_ACCEPTED;
     return refusal;
 }
 
 /* Reads that take a line of a plain bank have an instance of their own: most misses are theirs. */
-static enum l2_refusal miss(struct l2_bank *b, struct request *r, unsigned set, uint64_t now,
-                            uint64_t period) {
+static enum l2_refusal miss(struct l2_bank *b, struct request *r, unsigned set,
+                            const struct now *now) {
     const struct plan read = {.allocates = true, .fetches = true, .plain = true};
     return b->plain && r->kind == REQUEST_READ && r->l2_route == L2_ROUTE_CACHE
-               ? miss_as(b, r, read, set, now, period)
-               : other_miss(b, r, set, now, period);
+               ? miss_as(b, r, read, set, now)
+               : other_miss(b, r, set, now);
 }
 
 /* The line is being fetched. */
 static __attribute__((noinline)) enum l2_refusal pending_hit(struct l2_bank *b, struct request *r,
-                                                             unsigned set, int way, uint64_t now,
-                                                             uint64_t period) {
+                                                             unsigned set, int way,
+                                                             const struct now *now) {
     bool through = b->through && r->kind != REQUEST_READ, waits = !(through && is_write(r));
     unsigned entry = tag_mshr(&b->tags, set, way);
     if (waits && !mshr_can_merge(&b->mshrs, entry)) {
         return L2_FAIL_MSHR_MERGE;
     }
-    if (through && !ring_room(way_of_writes(b, r), now)) {
+    if (through && !ring_room(way_of_writes(b, r), now->time)) {
         return L2_FAIL_MISS_QUEUE;
     }
-    if (!waits && is_answered(r) && !ring_room(&b->output, now)) {
+    if (!waits && is_answered(r) && !ring_room(&b->output, now->time)) {
         return L2_FAIL_OUTPUT;
     }
-    request_stamp(r, STAMP_BANK, now);
+    request_stamp(r, STAMP_BANK, now->time);
     if (waits) {
         mshr_merge(&b->mshrs, entry, r);
     } else if (is_answered(r)) {
-        answer(b, r, now + b->config->l2.hit_latency * period);
+        answer(b, r, now->time + b->config->l2.hit_latency * now->period);
     }
     if (through) {
-        l2_bank_send_write(b, r->local, r, r->bytes, now + period);
+        l2_bank_send_write(b, r->local, r, r->bytes, now_next_edge(now));
         b->stats.write_throughs++;
     } else if (r->kind != REQUEST_READ) {
         tag_set_dirty(&b->tags, set, way);
@@ -336,23 +336,22 @@ static __attribute__((noinline)) enum l2_refusal pending_hit(struct l2_bank *b, 
     return L2_ACCEPTED;
 }
 
-static enum l2_refusal access_tags(struct l2_bank *b, struct request *r, uint64_t now,
-                                   uint64_t period) {
+static enum l2_refusal access_tags(struct l2_bank *b, struct request *r, const struct now *now) {
     if (b->config->l2.perfect) {
-        if (is_answered(r) && !ring_room(&b->output, now)) {
+        if (is_answered(r) && !ring_room(&b->output, now->time)) {
             return L2_FAIL_OUTPUT;
         }
-        answer_hit(b, r, now, period);
+        answer_hit(b, r, now);
         return L2_ACCEPTED;
     }
     uint64_t line = r->local >> b->local_shift;
     unsigned set = tag_set_of(&b->tags, line);
     int way = tag_find(&b->tags, set, line);
     if (way == TAG_NO_WAY) {
-        return miss(b, r, set, now, period);
+        return miss(b, r, set, now);
     }
-    return tag_is_valid(&b->tags, set, way) ? hit(b, r, set, way, now, period)
-                                            : pending_hit(b, r, set, way, now, period);
+    return tag_is_valid(&b->tags, set, way) ? hit(b, r, set, way, now)
+                                            : pending_hit(b, r, set, way, now);
 }
 
 /* --- time --- */
@@ -392,45 +391,44 @@ static void count_held(struct l2_bank *b, uint64_t cycle, bool leaves) {
     b->moved_at = leaves ? later(since, to) : later(b->moved_at, to - 1);
 }
 
-static void access_cycle(struct l2_bank *b, uint64_t cycle, uint64_t now, uint64_t period) {
+static void access_cycle(struct l2_bank *b, const struct now *now) {
     static const char *const kind[L2_KINDS] = {"read", "write", "atomic", "write-back"};
     struct ring_entry *e = ring_front(&b->queue);
-    count_retries(b, cycle);
+    count_retries(b, now->cycle);
     b->changed = 0;
-    b->refused = access_tags(b, &e->request, now, period);
+    b->refused = access_tags(b, &e->request, now);
     b->waits = waits_for[b->refused];
     if (b->refused != L2_ACCEPTED) {
-        b->refused_since = cycle;
+        b->refused_since = now->cycle;
         return;
     }
-    count_delay(b, cycle);
+    count_delay(b, now->cycle);
     if (b->queue.count > b->places) {
-        count_held(b, cycle, true);
+        count_held(b, now->cycle, true);
     }
     b->stats.requests++;
-    b->free_at = now + b->config->l2.bank_interval * period;
-    EVENT(b->events, now, "l2.p%ub%u took %s line %" PRIx64 " sm%u warp %u\n", b->partition,
+    b->free_at = now->time + b->config->l2.bank_interval * now->period;
+    EVENT(b->events, now->time, "l2.p%ub%u took %s line %" PRIx64 " sm%u warp %u\n", b->partition,
           b->number, kind[e->request.kind], e->request.line, e->request.core, e->request.warp);
-    ring_pop(&b->queue, now);
+    ring_pop(&b->queue, now->time);
 }
 
 /* The block of the policy reads a request's set in the cycle before the access. While it is to read
  * one, free_at is no bound: what the bank waits for is the request. Whether there is an access. */
-static __attribute__((noinline)) bool before_access(struct l2_bank *b, uint64_t cycle, uint64_t now,
-                                                    uint64_t period) {
+static __attribute__((noinline)) bool before_access(struct l2_bank *b, const struct now *now) {
     struct l2_replacement *p = b->replacement;
     if (p->ready) {
-        l2_replacement_look(p, &b->tags, &ring_front(&b->queue)->request, head_line(b), cycle);
+        l2_replacement_look(p, &b->tags, &ring_front(&b->queue)->request, head_line(b), now->cycle);
     } else {
-        l2_replacement_read(p, &b->tags, head_line(b), cycle);
-        b->free_at = later(p->free_at, now + period);
+        l2_replacement_read(p, &b->tags, head_line(b), now->cycle);
+        b->free_at = later(p->free_at, now_next_edge(now));
     }
-    return b->free_at <= now;
+    return b->free_at <= now->time;
 }
 
-static __attribute__((noinline)) void after_access(struct l2_bank *b, uint64_t now) {
+static __attribute__((noinline)) void after_access(struct l2_bank *b, uint64_t time) {
     struct l2_replacement *p = b->replacement;
-    bool taken = b->refused == L2_ACCEPTED, more = taken && b->queue.front_at <= now;
+    bool taken = b->refused == L2_ACCEPTED, more = taken && b->queue.front_at <= time;
     if (taken) {
         p->free_at = b->free_at;
         b->free_at = more ? b->free_at : 0;
@@ -438,21 +436,20 @@ static __attribute__((noinline)) void after_access(struct l2_bank *b, uint64_t n
     l2_replacement_accessed(p, &b->tags, taken, more, more ? head_line(b) : 0);
 }
 
-unsigned l2_bank_cycle(struct l2_bank *b, uint64_t cycle, uint64_t now, uint64_t period,
-                       bool poll) {
+unsigned l2_bank_cycle(struct l2_bank *b, const struct now *now, bool poll) {
     unsigned fills = 0;
     b->changed |= poll;
-    if (can_wake(b, now)) {
-        wake(b, now, period);
+    if (can_wake(b, now->time)) {
+        wake(b, now);
     }
-    if (b->from_dram->front_at <= now) {
-        fills = take_fill(b, now, period);
+    if (b->from_dram->front_at <= now->time) {
+        fills = take_fill(b, now);
     }
-    if (b->queue.front_at <= now && b->free_at <= now && l2_bank_may_go_on(b) &&
-        (!b->replacement || before_access(b, cycle, now, period))) {
-        access_cycle(b, cycle, now, period);
+    if (b->queue.front_at <= now->time && b->free_at <= now->time && l2_bank_may_go_on(b) &&
+        (!b->replacement || before_access(b, now))) {
+        access_cycle(b, now);
         if (b->replacement) {
-            after_access(b, now);
+            after_access(b, now->time);
         }
     }
     return fills;
@@ -464,10 +461,10 @@ static bool full(const struct ring *r) {
 
 /* @held: what has come from the DRAM cannot be taken. */
 static inline __attribute__((always_inline)) uint64_t next_stalled(const struct l2_bank *b,
-                                                                   uint64_t now, bool held) {
+                                                                   uint64_t time, bool held) {
     if ((b->refused != L2_ACCEPTED && l2_bank_may_go_on(b)) ||
         (mshr_ready(&b->mshrs) && (!full(&b->output) || !is_answered(mshr_first(&b->mshrs))))) {
-        return now + 1;
+        return time + 1;
     }
     uint64_t next = held ? NEVER : ring_next(b->from_dram);
     if (b->refused == L2_ACCEPTED) {
@@ -477,12 +474,12 @@ static inline __attribute__((always_inline)) uint64_t next_stalled(const struct 
     return next;
 }
 
-uint64_t l2_bank_next_stalled(const struct l2_bank *b, uint64_t now) {
-    return next_stalled(b, now, false);
+uint64_t l2_bank_next_stalled(const struct l2_bank *b, uint64_t time) {
+    return next_stalled(b, time, false);
 }
 
-uint64_t l2_bank_next_held(const struct l2_bank *b, uint64_t now) {
-    return next_stalled(b, now, true);
+uint64_t l2_bank_next_held(const struct l2_bank *b, uint64_t time) {
+    return next_stalled(b, time, true);
 }
 
 void l2_bank_settle(struct l2_bank *b, uint64_t cycle) {

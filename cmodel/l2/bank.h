@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/mshr.h"
+#include "base/now.h"
 #include "base/ring.h"
 #include "base/tag_array.h"
 #include "config/config.h"
@@ -155,11 +156,11 @@ static inline bool l2_bank_may_go_on(const struct l2_bank *b) {
     return b->refused == L2_ACCEPTED || b->changed;
 }
 
-/** l2_bank_due() - can the bank itself do anything at @now? If not, l2_bank_cycle() does nothing. A
+/** l2_bank_due() - can the bank itself do anything at @time? If not, l2_bank_cycle() does nothing. A
  * request that it has refused waits for a change, or is tried again (@poll). */
-static inline bool l2_bank_due(const struct l2_bank *b, uint64_t now, bool poll) {
-    return (b->queue.front_at <= now && (l2_bank_may_go_on(b) || poll)) ||
-           b->from_dram->front_at <= now || mshr_ready(&b->mshrs);
+static inline bool l2_bank_due(const struct l2_bank *b, uint64_t time, bool poll) {
+    return (b->queue.front_at <= time && (l2_bank_may_go_on(b) || poll)) ||
+           b->from_dram->front_at <= time || mshr_ready(&b->mshrs);
 }
 
 /**
@@ -167,24 +168,23 @@ static inline bool l2_bank_due(const struct l2_bank *b, uint64_t now, bool poll)
  * @poll: try a refused request again though nothing has changed.
  * Return: fills taken, 0 or 1.
  */
-unsigned l2_bank_cycle(struct l2_bank *b, uint64_t cycle, uint64_t now, uint64_t period, bool poll);
+unsigned l2_bank_cycle(struct l2_bank *b, const struct now *now, bool poll);
 
 /** l2_bank_may_bypass() - has the bank what a request needs that goes to the DRAM without it: room
  * for the acknowledgement of a write? */
 static inline bool l2_bank_may_bypass(const struct l2_bank *b, const struct request *r,
-                                      uint64_t now) {
-    return r->kind != REQUEST_WRITE || ring_room(&b->output, now);
+                                      uint64_t time) {
+    return r->kind != REQUEST_WRITE || ring_room(&b->output, time);
 }
 
 /** l2_bank_bypass() - @r goes to the DRAM without the bank, which counts it and acknowledges a
  * write. Return: what goes to the DRAM. */
-struct request l2_bank_bypass(struct l2_bank *b, const struct request *r, uint64_t now,
-                              uint64_t period);
+struct request l2_bank_bypass(struct l2_bank *b, const struct request *r, const struct now *now);
 
 /** l2_bank_holds_return() - has data come for a request without a line, and finds no room at the
  * output? */
-static inline bool l2_bank_holds_return(const struct l2_bank *b, uint64_t now) {
-    return b->from_dram->front_at <= now && b->output.used == b->output.capacity &&
+static inline bool l2_bank_holds_return(const struct l2_bank *b, uint64_t time) {
+    return b->from_dram->front_at <= time && b->output.used == b->output.capacity &&
            ring_front(b->from_dram)->request.l2_route == L2_ROUTE_BYPASS;
 }
 
@@ -194,20 +194,20 @@ static inline bool l2_bank_stalled(const struct l2_bank *b) {
 }
 
 /** l2_bank_next_stalled() - the time at which a stalled bank can go on by itself. */
-uint64_t l2_bank_next_stalled(const struct l2_bank *b, uint64_t now);
+uint64_t l2_bank_next_stalled(const struct l2_bank *b, uint64_t time);
 
 /** l2_bank_next() - the time at which it can go on by itself, miss queue and output left out;
  * NEVER: when one of these, or a push, changes something. */
-static inline uint64_t l2_bank_next(const struct l2_bank *b, uint64_t now) {
+static inline uint64_t l2_bank_next(const struct l2_bank *b, uint64_t time) {
     if (l2_bank_stalled(b)) {
-        return l2_bank_next_stalled(b, now);
+        return l2_bank_next_stalled(b, time);
     }
     uint64_t access = b->queue.front_at < b->free_at ? b->free_at : b->queue.front_at;
     return access < b->from_dram->front_at ? access : b->from_dram->front_at;
 }
 
 /** l2_bank_next_held() - the same where l2_bank_holds_return(). */
-uint64_t l2_bank_next_held(const struct l2_bank *b, uint64_t now);
+uint64_t l2_bank_next_held(const struct l2_bank *b, uint64_t time);
 
 /** l2_bank_settle() - count the retries up to, not including, @cycle. */
 void l2_bank_settle(struct l2_bank *b, uint64_t cycle);

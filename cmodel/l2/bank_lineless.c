@@ -28,18 +28,18 @@ static struct request return_read(struct l2_bank *b, const struct request *r) {
     return read;
 }
 
-enum l2_refusal l2_bank_miss_without_line(struct l2_bank *b, struct request *r, uint64_t now,
-                                          uint64_t period) {
+enum l2_refusal l2_bank_miss_without_line(struct l2_bank *b, struct request *r,
+                                          const struct now *now) {
     bool writes = r->kind == REQUEST_ATOMIC;
     struct ring *way = way_of(b, r);
-    if (!ways_have_room(way, 1, way_of_writes(b, r), writes, now)) {
+    if (!ways_have_room(way, 1, way_of_writes(b, r), writes, now->time)) {
         return L2_FAIL_MISS_QUEUE;
     }
-    request_stamp(r, STAMP_BANK, now);
+    request_stamp(r, STAMP_BANK, now->time);
     struct request read = return_read(b, r);
-    ring_push(way, &read, now + period, 1);
+    ring_push(way, &read, now_next_edge(now), 1);
     if (writes) {
-        l2_bank_send_write(b, r->local, r, r->bytes, now + period);
+        l2_bank_send_write(b, r->local, r, r->bytes, now_next_edge(now));
         b->stats.write_arounds++;
     }
     b->stats.outcome[r->kind][L2_MISS]++;
@@ -47,33 +47,33 @@ enum l2_refusal l2_bank_miss_without_line(struct l2_bank *b, struct request *r, 
     return L2_ACCEPTED;
 }
 
-struct request l2_bank_bypass(struct l2_bank *b, const struct request *r, uint64_t now,
-                              uint64_t period) {
+struct request l2_bank_bypass(struct l2_bank *b, const struct request *r, const struct now *now) {
     struct request sent = *r;
     sent.l2_route = L2_ROUTE_BYPASS;
     sent.l2_class = L2_CLASS_MISS;
-    request_stamp(&sent, STAMP_BANK, now);
+    request_stamp(&sent, STAMP_BANK, now->time);
     b->stats.bypasses[r->kind]++;
     b->stats.bypass_bytes += r->bytes;
     if (r->kind == REQUEST_READ) {
         return return_read(b, &sent);
     }
     if (is_answered(r)) {
-        answer(b, &sent, now + period);
+        answer(b, &sent, now_next_edge(now));
     }
     sent.kind = REQUEST_WRITEBACK;
     return sent;
 }
 
-bool l2_bank_take_return(struct l2_bank *b, uint64_t now, uint64_t period) {
-    if (!ring_room(&b->output, now)) {
+bool l2_bank_take_return(struct l2_bank *b, const struct now *now) {
+    if (!ring_room(&b->output, now->time)) {
         return false;
     }
     struct request r = ring_front(b->from_dram)->request;
     r.kind = r.for_atomic ? REQUEST_ATOMIC : REQUEST_READ;
-    request_stamp(&r, STAMP_DATA, now);
-    answer(b, &r, now + b->config->l2.fill_latency * period);
-    EVENT(b->events, now, "l2.p%ub%u return local %" PRIx64 "\n", b->partition, b->number, r.local);
-    ring_pop(b->from_dram, now);
+    request_stamp(&r, STAMP_DATA, now->time);
+    answer(b, &r, now->time + b->config->l2.fill_latency * now->period);
+    EVENT(b->events, now->time, "l2.p%ub%u return local %" PRIx64 "\n", b->partition, b->number,
+          r.local);
+    ring_pop(b->from_dram, now->time);
     return true;
 }

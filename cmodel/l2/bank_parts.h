@@ -37,10 +37,10 @@ static inline struct ring *way_of_writes(struct l2_bank *b, const struct request
 
 /* Is there room for so many of each? */
 static inline bool ways_have_room(const struct ring *reads, unsigned read_count,
-                                  const struct ring *writes, unsigned write_count, uint64_t now) {
+                                  const struct ring *writes, unsigned write_count, uint64_t time) {
     return reads == writes
-               ? ring_room(reads, now) >= read_count + write_count
-               : ring_room(reads, now) >= read_count && ring_room(writes, now) >= write_count;
+               ? ring_room(reads, time) >= read_count + write_count
+               : ring_room(reads, time) >= read_count && ring_room(writes, time) >= write_count;
 }
 
 /** l2_bank_send_write() - a write to the DRAM, because of @r; there is room on its way. */
@@ -49,10 +49,10 @@ void l2_bank_send_write(struct l2_bank *b, uint64_t local, const struct request 
 
 /** l2_bank_take_return() - data from the DRAM for a request without a line. False: no room for its
  * answer. */
-bool l2_bank_take_return(struct l2_bank *b, uint64_t now, uint64_t period);
+bool l2_bank_take_return(struct l2_bank *b, const struct now *now);
 
 /** l2_bank_miss_without_line() - of a read or an atomic that may take no line. */
-enum l2_refusal l2_bank_miss_without_line(struct l2_bank *b, struct request *r, uint64_t now,
-                                          uint64_t period);
+enum l2_refusal l2_bank_miss_without_line(struct l2_bank *b, struct request *r,
+                                          const struct now *now);
 
 #endif

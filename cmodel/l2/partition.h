@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "base/now.h"
 #include "base/ring.h"
 #include "base/stats.h"
 #include "config/config.h"
@@ -68,8 +69,7 @@ struct l2_partition {
     struct l2_port port[L2_PORTS_MAX];
     struct l2_bank *bank;
     struct l2_front front;
-    uint64_t (*evaluate)(struct l2_partition *p, uint64_t cycle, uint64_t now, uint64_t period,
-                         bool poll);
+    uint64_t (*evaluate)(struct l2_partition *p, const struct now *now, bool poll);
     /* Where nobody competes, what is certain to move is moved ahead of time, to be seen when it
      * would be; the same in every way but host time (tb/l2/partition_random_test.c). */
     bool joined;      /* one port, one bank: pipeline and queue are one ring (l2_partition_join) */
@@ -115,12 +115,14 @@ void l2_partition_attach(struct l2_partition *p, struct warp_table *table, unsig
 void l2_partition_wire(struct l2_partition *p, struct ring *from_dram, FILE *events);
 
 /**
- * l2_partition_cycle() - L2 cycle number @cycle at time @now.
+ * l2_partition_cycle() - an L2 cycle.
  * @poll: try a refused request again though nothing has changed
  * Return: time at which it has something to do again; NEVER: when woken.
  */
-uint64_t l2_partition_cycle(struct l2_partition *p, uint64_t cycle, uint64_t now, uint64_t period,
-                            bool poll);
+static inline uint64_t l2_partition_cycle(struct l2_partition *p, const struct now *now,
+                                          bool poll) {
+    return p->evaluate(p, now, poll);
+}
 
 /** l2_partition_settle() - count the retries up to, not including, @cycle, and divide the delays:
  * before statistics are read. */

@@ -14,73 +14,72 @@ static bool low_may_leave(const struct l2_partition *p, const struct request *r)
 }
 
 static void to_dram(struct l2_partition *p, struct ring *way, const struct request *r,
-                    uint64_t now) {
-    uint64_t visible = now + p->config->dram.latency * p->dram_period;
+                    uint64_t time) {
+    uint64_t visible = time + p->config->dram.latency * p->dram_period;
     p->dram_reads += r->kind == REQUEST_READ;
     ring_push(way, r, visible, 1);
-    clock_wake_at(p->dram_clock, p->channel, now, visible);
+    clock_wake_at(p->dram_clock, p->channel, time, visible);
 }
 
 static void send_from(struct l2_partition *p, struct l2_bank *b, struct ring *queue,
-                      struct ring *way, uint64_t now) {
-    to_dram(p, way, &ring_front(queue)->request, now);
-    ring_pop(queue, now);
+                      struct ring *way, uint64_t time) {
+    to_dram(p, way, &ring_front(queue)->request, time);
+    ring_pop(queue, time);
     l2_bank_note(b, L2_CHANGE_MISS_QUEUE);
 }
 
 /* Of the high queues, banks in turn: whether one left. */
-static bool high_cycle(struct l2_partition *p, uint64_t now) {
+static bool high_cycle(struct l2_partition *p, uint64_t time) {
     uint32_t banks = 0;
     for (unsigned i = 0; i < p->banks; i++) {
-        const struct ring_entry *e = ring_head(&p->bank[i].high_queue, now);
+        const struct ring_entry *e = ring_head(&p->bank[i].high_queue, time);
         banks |= (uint32_t)(e && may_leave(p, &e->request)) << i;
     }
-    if (!banks || !ring_room(p->to_dram_high, now)) {
+    if (!banks || !ring_room(p->to_dram_high, time)) {
         return false;
     }
     unsigned bank = in_turn(banks, p->next_high);
-    send_from(p, &p->bank[bank], &p->bank[bank].high_queue, p->to_dram_high, now);
+    send_from(p, &p->bank[bank], &p->bank[bank].high_queue, p->to_dram_high, time);
     p->next_high = (bank + 1) & (p->banks - 1);
     return true;
 }
 
 /* Of the low queues, and what bypasses (@bypass, NULL: nothing), in turn: whether that left. */
-static bool low_cycle(struct l2_partition *p, const struct request *bypass, uint64_t now,
-                      uint64_t period) {
+static bool low_cycle(struct l2_partition *p, const struct request *bypass, const struct now *now) {
     uint32_t who = 0;
     for (unsigned i = 0; i < p->banks; i++) {
-        const struct ring_entry *e = ring_head(&p->bank[i].miss_queue, now);
+        const struct ring_entry *e = ring_head(&p->bank[i].miss_queue, now->time);
         who |= (uint32_t)(e && low_may_leave(p, &e->request)) << i;
     }
     struct l2_bank *b = bypass ? bank_of(p, bypass) : NULL;
-    if (b && low_may_leave(p, bypass) && l2_bank_may_bypass(b, bypass, now)) {
+    if (b && low_may_leave(p, bypass) && l2_bank_may_bypass(b, bypass, now->time)) {
         who |= UINT32_C(1) << p->banks;
     }
-    if (!who || !ring_room(p->to_dram, now)) {
+    if (!who || !ring_room(p->to_dram, now->time)) {
         return false;
     }
     unsigned turn = in_turn(who, p->next_miss);
     p->next_miss = turn == p->banks ? 0 : turn + 1;
     if (turn < p->banks) {
-        send_from(p, &p->bank[turn], &p->bank[turn].miss_queue, p->to_dram, now);
+        send_from(p, &p->bank[turn], &p->bank[turn].miss_queue, p->to_dram, now->time);
         return false;
     }
-    struct request sent = l2_bank_bypass(b, bypass, now, period);
-    to_dram(p, p->to_dram, &sent, now);
+    struct request sent = l2_bank_bypass(b, bypass, now);
+    to_dram(p, p->to_dram, &sent, now->time);
     return true;
 }
 
 /* --- banks --- */
 
-static void bank_cycle(struct l2_partition *p, struct l2_bank *b, uint64_t cycle, uint64_t now,
-                       uint64_t period, bool poll) {
-    if (!l2_bank_due(b, now, poll)) {
+static void bank_cycle(struct l2_partition *p, struct l2_bank *b, const struct now *now,
+                       bool poll) {
+    if (!l2_bank_due(b, now->time, poll)) {
         return;
     }
     /* What the queue shows leaves it if it is taken, and stays in its place of the ring. */
     const struct request *r = &ring_front(&b->queue)->request;
     uint64_t requests = b->stats.requests, hits = b->stats.outcome[r->kind][L2_HIT];
-    p->dram_reads -= l2_bank_cycle(b, cycle, now, period, poll);
+    p->dram_reads -= l2_bank_cycle(b, now, poll);
     if (b->stats.requests != requests) {
         l2_front_accessed(&p->front, b->number, r, b->stats.outcome[r->kind][L2_HIT] != hits);
     }
@@ -88,20 +87,20 @@ static void bank_cycle(struct l2_partition *p, struct l2_bank *b, uint64_t cycle
 
 /* --- front --- */
 
-static const struct request *look(struct l2_partition *p, uint64_t cycle, uint64_t now) {
+static const struct request *look(struct l2_partition *p, const struct now *now) {
     for (unsigned i = 0; i < p->ports; i++) {
-        const struct ring_entry *head = ring_head(&p->port[i].rop, now);
+        const struct ring_entry *head = ring_head(&p->port[i].rop, now->time);
         if (head) {
-            l2_front_show(&p->front, i, &head->request, cycle);
+            l2_front_show(&p->front, i, &head->request, now->cycle);
         }
     }
-    return l2_front_look(&p->front, cycle);
+    return l2_front_look(&p->front, now->cycle);
 }
 
 /* What the bypass block offers to the banks. Return: ports whose request they take. */
-static unsigned arbitrate(struct l2_partition *p, uint64_t cycle, uint64_t now, uint64_t period) {
+static unsigned arbitrate(struct l2_partition *p, const struct now *now) {
     struct l2_front *f = &p->front;
-    struct bank_arbiter_in in = {.turn = (uint8_t)(cycle % p->ports),
+    struct bank_arbiter_in in = {.turn = (uint8_t)(now->cycle % p->ports),
                                  .req_valid = f->out.arb_valid};
     struct bank_arbiter_out out;
     for (unsigned left = in.req_valid; left; left &= left - 1) {
@@ -109,35 +108,36 @@ static unsigned arbitrate(struct l2_partition *p, uint64_t cycle, uint64_t now, 
         in.req_data[i] = f->out.arb_data[i];
         in.req_bank[i] = (uint8_t)bank_of(p, l2_front_offered(f, i))->number;
     }
-    in.room = banks_with_room(p, now);
-    l2_front_arbitrate(f, &in, &out, cycle);
-    mark_ports(p, &in, cycle);
+    in.room = banks_with_room(p, now->time);
+    l2_front_arbitrate(f, &in, &out, now->cycle);
+    mark_ports(p, &in, now->cycle);
     for (unsigned left = out.bank_valid; left; left &= left - 1) {
         unsigned bank = (unsigned)__builtin_ctz(left), port = out.bank_port[bank];
         struct l2_held *held = l2_front_leave(f, port, out.bank_data[bank]);
         l2_front_sort(f, port, &held->request);
-        l2_bank_push(&p->bank[bank], &held->request, now + p->config->l2.arbiter_latency * period,
-                     held->at_port_end);
+        l2_bank_push(&p->bank[bank], &held->request,
+                     now->time + p->config->l2.arbiter_latency * now->period, held->at_port_end);
     }
     return out.req_ready;
 }
 
 /* What the pipelines show enters the bypass block. */
-static void enter(struct l2_partition *p, unsigned ports, uint64_t cycle, uint64_t now,
-                  uint64_t period) {
+static void enter(struct l2_partition *p, unsigned ports, const struct now *now) {
     for (; ports; ports &= ports - 1) {
         unsigned i = (unsigned)__builtin_ctz(ports);
         struct ring *rop = &p->port[i].rop;
         const struct ring_entry *head = ring_front(rop);
-        l2_front_enter(&p->front, i, &head->request, cycle - (now - head->visible_at) / period);
-        ring_pop(rop, now);
+        l2_front_enter(&p->front, i, &head->request,
+                       now->cycle - (now->time - head->visible_at) / now->period);
+        ring_pop(rop, now->time);
     }
 }
 
 /* --- time --- */
 
-static uint64_t next_of_bank(const struct l2_partition *p, const struct l2_bank *b, uint64_t now) {
-    uint64_t next = l2_bank_holds_return(b, now) ? l2_bank_next_held(b, now) : l2_bank_next(b, now);
+static uint64_t next_of_bank(const struct l2_partition *p, const struct l2_bank *b, uint64_t time) {
+    uint64_t next =
+        l2_bank_holds_return(b, time) ? l2_bank_next_held(b, time) : l2_bank_next(b, time);
     const struct ring *high = &b->high_queue, *low = &b->miss_queue;
     if (high->count && may_leave(p, &ring_front(high)->request) &&
         ring_has_room(p->to_dram_high, 1)) {
@@ -151,33 +151,33 @@ static uint64_t next_of_bank(const struct l2_partition *p, const struct l2_bank 
 
 /* What the bypass block offers, and what comes to it. */
 static uint64_t next_of_front(const struct l2_partition *p, const struct request *bypass,
-                              uint64_t now) {
+                              uint64_t time) {
     const struct l2_front *f = &p->front;
     if (f->active) {
-        return now + 1;
+        return time + 1;
     }
     for (unsigned left = f->out.arb_valid; left; left &= left - 1) {
         if (!full(&bank_of(p, l2_front_offered(f, (unsigned)__builtin_ctz(left)))->queue)) {
-            return now + 1;
+            return time + 1;
         }
     }
     if (bypass && low_may_leave(p, bypass) && ring_has_room(p->to_dram, 1) &&
         (bypass->kind != REQUEST_WRITE || !full(&bank_of(p, bypass)->output))) {
-        return now + 1;
+        return time + 1;
     }
     uint64_t next = NEVER;
     for (unsigned i = 0; i < p->ports; i++) {
         uint64_t at = p->port[i].rop.front_at;
-        next = earlier(next, at > now ? at : NEVER); /* else it waits for those before it */
+        next = earlier(next, at > time ? at : NEVER); /* else it waits for those before it */
     }
     return next;
 }
 
 static uint64_t next_time(const struct l2_partition *p, const struct request *bypass,
-                          uint64_t now) {
-    uint64_t next = next_of_front(p, bypass, now);
+                          uint64_t time) {
+    uint64_t next = next_of_front(p, bypass, time);
     for (const struct l2_bank *b = p->bank; b < p->bank + p->banks; b++) {
-        next = earlier(next, next_of_bank(p, b, now));
+        next = earlier(next, next_of_bank(p, b, time));
     }
     for (unsigned i = 0; i < p->ports; i++) {
         next = full(&p->port[i].rop) ? next : earlier(next, p->requests[i]->front_at);
@@ -191,22 +191,21 @@ static uint64_t next_time(const struct l2_partition *p, const struct request *by
     return next;
 }
 
-uint64_t l2_partition_sorted_cycle(struct l2_partition *p, uint64_t cycle, uint64_t now,
-                                   uint64_t period, bool poll) {
+uint64_t l2_partition_sorted_cycle(struct l2_partition *p, const struct now *now, bool poll) {
     struct l2_front *f = &p->front;
     uint32_t outputs = 0;
     for (unsigned i = 0; i < p->banks; i++) {
-        bank_cycle(p, &p->bank[i], cycle, now, period, poll);
+        bank_cycle(p, &p->bank[i], now, poll);
     }
-    const struct request *bypass = look(p, cycle, now);
-    bool left = !(p->to_dram_high && high_cycle(p, now)) && low_cycle(p, bypass, now, period);
+    const struct request *bypass = look(p, now);
+    bool left = !(p->to_dram_high && high_cycle(p, now->time)) && low_cycle(p, bypass, now);
     for (unsigned i = 0; i < p->banks; i++) {
-        outputs |= (uint32_t)(p->bank[i].output.front_at <= now) << i;
+        outputs |= (uint32_t)(p->bank[i].output.front_at <= now->time) << i;
     }
     if (outputs || p->reply_queue.count) {
-        reply_cycle(p, outputs, now, period);
+        reply_cycle(p, outputs, now);
     }
-    unsigned taken = arbitrate(p, cycle, now, period);
+    unsigned taken = arbitrate(p, now);
     if (left) {
         const struct l2_held *held = l2_front_leave(f, f->out.byp_port, f->out.byp_data);
         l2_policy_bypassed(&f->policy, &held->request);
@@ -214,11 +213,11 @@ uint64_t l2_partition_sorted_cycle(struct l2_partition *p, uint64_t cycle, uint6
             warp_table_bypassed(f->table, f->first_lookup + f->out.byp_port);
         }
     }
-    enter(p, l2_front_edge(f, taken, left), cycle, now, period);
+    enter(p, l2_front_edge(f, taken, left), now);
     for (unsigned i = 0; i < p->ports; i++) {
-        if (p->requests[i]->front_at <= now) {
-            take_request(p, i, false, cycle, now, period);
+        if (p->requests[i]->front_at <= now->time) {
+            take_request(p, i, false, now);
         }
     }
-    return next_time(p, left ? NULL : bypass, now);
+    return next_time(p, left ? NULL : bypass, now->time);
 }

@@ -5,7 +5,6 @@
 #include "l2/partition.h"
 
 /** l2_partition_sorted_cycle() - l2_partition_cycle() where l2_front_sorts(). */
-uint64_t l2_partition_sorted_cycle(struct l2_partition *p, uint64_t cycle, uint64_t now,
-                                   uint64_t period, bool poll);
+uint64_t l2_partition_sorted_cycle(struct l2_partition *p, const struct now *now, bool poll);
 
 #endif

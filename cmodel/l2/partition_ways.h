@@ -23,19 +23,19 @@ static inline bool may_leave(const struct l2_partition *p, const struct request 
     return r->kind != REQUEST_READ || p->dram_reads < p->reads;
 }
 
-/* The head of a bank's miss queue leaves when it can be seen, at @now or in the next cycle. */
-static inline bool send_miss(struct l2_partition *p, struct l2_bank *b, uint64_t now) {
+/* The head of a bank's miss queue leaves when it can be seen, at @time or in the next cycle. */
+static inline bool send_miss(struct l2_partition *p, struct l2_bank *b, uint64_t time) {
     const struct ring_entry *e = ring_front(&b->miss_queue);
     if (!may_leave(p, &e->request)) {
         return false;
     }
     uint64_t visible =
-        (e->visible_at > now ? e->visible_at : now) + p->config->dram.latency * p->dram_period;
+        (e->visible_at > time ? e->visible_at : time) + p->config->dram.latency * p->dram_period;
     p->dram_reads += e->request.kind == REQUEST_READ;
     ring_push(p->to_dram, &e->request, visible, 1);
-    ring_pop(&b->miss_queue, now);
+    ring_pop(&b->miss_queue, time);
     l2_bank_note(b, L2_CHANGE_MISS_QUEUE);
-    clock_wake_at(p->dram_clock, p->channel, now, visible);
+    clock_wake_at(p->dram_clock, p->channel, time, visible);
     return true;
 }
 
@@ -46,10 +46,10 @@ static inline unsigned in_turn(uint32_t banks, unsigned first) {
 }
 
 /* One request a cycle, the banks in turn. */
-static inline void miss_cycle(struct l2_partition *p, uint32_t banks, uint64_t now) {
-    while (banks && ring_room(p->to_dram, now)) {
+static inline void miss_cycle(struct l2_partition *p, uint32_t banks, uint64_t time) {
+    while (banks && ring_room(p->to_dram, time)) {
         unsigned bank = in_turn(banks, p->next_miss);
-        if (send_miss(p, &p->bank[bank], now)) {
+        if (send_miss(p, &p->bank[bank], time)) {
             p->next_miss = (bank + 1) & (p->banks - 1);
             return;
         }
@@ -59,46 +59,47 @@ static inline void miss_cycle(struct l2_partition *p, uint32_t banks, uint64_t n
 
 /* --- replies --- */
 
-/* It leaves at @at, @now or later. */
-static inline bool send_reply(struct l2_partition *p, struct request *r, uint64_t now,
+/* It leaves at @at, @time or later. */
+static inline bool send_reply(struct l2_partition *p, struct request *r, uint64_t time,
                               uint64_t at) {
     unsigned flits = reply_flits(p->config, r);
-    if (ring_room(p->replies, now) < flits) {
+    if (ring_room(p->replies, time) < flits) {
         return false;
     }
     request_stamp(r, STAMP_REPLY, at);
     ring_push(p->replies, r, at + 1, flits);
     *p->replying |= UINT64_C(1) << p->channel;
-    clock_wake_at(p->noc_clock, p->reply_network, now, at + 1);
+    clock_wake_at(p->noc_clock, p->reply_network, time, at + 1);
     return true;
 }
 
 /* Of a bank's output: at once into the interconnect if nothing is before it, else into the queue.
  */
-static inline bool take_output(struct l2_partition *p, struct l2_bank *b, bool pass, uint64_t now,
-                               uint64_t period) {
-    struct ring_entry *e = ring_head(&b->output, now);
-    if (!pass || !send_reply(p, &e->request, now, now)) {
-        if (!ring_room(&p->reply_queue, now)) {
+static inline bool take_output(struct l2_partition *p, struct l2_bank *b, bool pass,
+                               const struct now *now) {
+    struct ring_entry *e = ring_head(&b->output, now->time);
+    if (!pass || !send_reply(p, &e->request, now->time, now->time)) {
+        if (!ring_room(&p->reply_queue, now->time)) {
             return false;
         }
-        ring_push(&p->reply_queue, &e->request, now + period, 1);
+        ring_push(&p->reply_queue, &e->request, now_next_edge(now), 1);
     }
-    ring_pop(&b->output, now);
+    ring_pop(&b->output, now->time);
     l2_bank_note(b, L2_CHANGE_OUTPUT);
     return true;
 }
 
-static inline void reply_cycle(struct l2_partition *p, uint32_t banks, uint64_t now,
-                               uint64_t period) {
+static inline __attribute__((always_inline)) void reply_cycle(struct l2_partition *p,
+                                                              uint32_t banks,
+                                                              const struct now *now) {
     bool pass = !p->reply_queue.count;
-    struct ring_entry *e = ring_head(&p->reply_queue, now);
-    if (e && send_reply(p, &e->request, now, now)) {
-        ring_pop(&p->reply_queue, now);
+    struct ring_entry *e = ring_head(&p->reply_queue, now->time);
+    if (e && send_reply(p, &e->request, now->time, now->time)) {
+        ring_pop(&p->reply_queue, now->time);
     }
     if (banks) {
         unsigned bank = in_turn(banks, p->next_reply);
-        if (take_output(p, &p->bank[bank], pass, now, period)) {
+        if (take_output(p, &p->bank[bank], pass, now)) {
             p->next_reply = (bank + 1) & (p->banks - 1);
         }
     }
@@ -117,10 +118,10 @@ static inline void mark_blocked(struct l2_partition *p, struct l2_port *port, bo
 }
 
 /* Banks whose queues have room. */
-static inline uint16_t banks_with_room(const struct l2_partition *p, uint64_t now) {
+static inline uint16_t banks_with_room(const struct l2_partition *p, uint64_t time) {
     unsigned banks = 0;
     for (unsigned i = 0; i < p->banks; i++) {
-        banks |= (unsigned)(ring_room(&p->bank[i].queue, now) > 0) << i;
+        banks |= (unsigned)(ring_room(&p->bank[i].queue, time) > 0) << i;
     }
     return (uint16_t)banks;
 }
@@ -136,34 +137,36 @@ static inline void mark_ports(struct l2_partition *p, const struct bank_arbiter_
 
 /* The head of a port into its bank's queue. */
 static inline void give(struct l2_port *port, struct l2_bank *b, const struct ring_entry *head,
-                        uint64_t cycle, uint64_t now, uint64_t period) {
-    uint64_t waited = head->visible_at == now ? 0 : (now - head->visible_at) / period;
-    l2_bank_push(b, &head->request, now + b->config->l2.arbiter_latency * period, cycle - waited);
-    ring_pop(&port->rop, now);
+                        const struct now *now) {
+    uint64_t waited =
+        head->visible_at == now->time ? 0 : (now->time - head->visible_at) / now->period;
+    l2_bank_push(b, &head->request, now->time + b->config->l2.arbiter_latency * now->period,
+                 now->cycle - waited);
+    ring_pop(&port->rop, now->time);
 }
 
 /* The first request before a port into its pipeline; @ahead: if its bank's queue has room, there,
  * to be seen when it has gone through pipeline and arbiter. */
-static inline void take_request(struct l2_partition *p, unsigned i, bool ahead, uint64_t cycle,
-                                uint64_t now, uint64_t period) {
+static inline void take_request(struct l2_partition *p, unsigned i, bool ahead,
+                                const struct now *now) {
     struct ring *rop = &p->port[i].rop, *requests = p->requests[i];
     struct ring_entry *e = ring_front(requests);
     struct l2_bank *b = bank_of(p, &e->request);
-    bool gives = p->joined || (ahead && ring_room(&b->queue, now));
-    if (p->joined ? !ring_room(&b->queue, now) : full(rop)) {
+    bool gives = p->joined || (ahead && ring_room(&b->queue, now->time));
+    if (p->joined ? !ring_room(&b->queue, now->time) : full(rop)) {
         return; /* a stage of the pipeline that moved on in this very cycle is free */
     }
-    uint64_t end = now + p->config->l2.rop_latency * period;
+    uint64_t end = now->time + p->config->l2.rop_latency * now->period;
     request_stamp(&e->request, STAMP_PORT, e->visible_at);
     if (gives) {
-        l2_bank_push(b, &e->request, end + p->config->l2.arbiter_latency * period,
-                     cycle + p->config->l2.rop_latency);
+        l2_bank_push(b, &e->request, end + p->config->l2.arbiter_latency * now->period,
+                     now->cycle + p->config->l2.rop_latency);
     } else {
         ring_push(rop, &e->request, end, 1);
     }
-    ring_pop(requests, now);
+    ring_pop(requests, now->time);
     if (requests->sender_waits) {
-        clock_wake(p->noc_clock, p->request_network, now);
+        clock_wake(p->noc_clock, p->request_network, now->time);
     }
 }
 

@@ -100,10 +100,10 @@ void warp_table_settle(struct warp_table *t, uint64_t cycle) {
 
 void warp_table_cycle(struct warp_table *t, uint64_t cycle) {
     if (t->cycle != cycle) {
-        struct warp_type_in now = t->in;
+        struct warp_type_in handed = t->in;
         memset(&t->in, 0, sizeof t->in);
         catch_up(t, cycle);
-        t->in = now;
+        t->in = handed;
     }
     edge(t);
     t->updates_lost += (unsigned)__builtin_popcountll(t->in.upd_valid & ~t->out.upd_ready);

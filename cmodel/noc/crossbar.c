@@ -26,33 +26,33 @@ void crossbar_destroy(struct crossbar *x) {
 }
 
 /* Packets that have crossed leave their input. */
-static void retire(struct network *n, uint64_t now) {
+static void retire(struct network *n, uint64_t time) {
     struct crossbar *x = &n->crossbar;
     uint64_t first = NEVER;
     for (uint64_t inputs = x->moving; inputs; inputs &= inputs - 1) {
         unsigned from = (unsigned)__builtin_ctzll(inputs);
-        if (now < x->input[from].until) {
+        if (time < x->input[from].until) {
             first = earlier(first, x->input[from].until);
             continue;
         }
-        network_sent(n, from, now);
+        network_sent(n, from, time);
         x->moving &= ~(UINT64_C(1) << from);
     }
     x->crossed_at = first;
 }
 
 /* Heads that can be seen since now ask for their receiver. */
-static void ask(struct network *n, uint64_t now, uint64_t *next) {
+static void ask(struct network *n, uint64_t time, uint64_t *next) {
     struct crossbar *x = &n->crossbar;
     for (uint64_t inputs = n->occupied & ~x->moving & ~x->waiting; inputs; inputs &= inputs - 1) {
         unsigned from = (unsigned)__builtin_ctzll(inputs);
-        const struct ring_entry *head = ring_head(&n->input[from], now);
+        const struct ring_entry *head = ring_head(&n->input[from], time);
         if (!head) {
             *next = earlier(*next, ring_next(&n->input[from]));
             continue;
         }
         unsigned to = network_receiver(n, &head->request);
-        x->input[from].asked = now;
+        x->input[from].asked = time;
         x->waiting |= UINT64_C(1) << from;
         x->receiver[to].wanting |= UINT64_C(1) << from;
         x->wanted |= UINT64_C(1) << to;
@@ -68,15 +68,15 @@ static inline uint64_t periods(uint64_t time, uint64_t period) {
 static inline __attribute__((always_inline)) void start(struct network *n, unsigned from,
                                                         unsigned to, unsigned port,
                                                         struct ring *output, uint32_t weight,
-                                                        uint64_t now, uint64_t period) {
+                                                        const struct now *now) {
     struct crossbar *x = &n->crossbar;
     struct crossbar_input *in = &x->input[from];
     struct crossbar_receiver *r = &x->receiver[to];
     const struct ring_entry *head = ring_front(&n->input[from]);
-    uint64_t crossed = now + weight * period;
-    uint64_t visible = crossed + (n->config->noc.hop_latency - 1) * period;
-    uint64_t waited = now - head->visible_at;
-    uint64_t latency = weight + n->config->noc.hop_latency - 1 + periods(waited, period);
+    uint64_t crossed = now->time + weight * now->period;
+    uint64_t visible = crossed + (n->config->noc.hop_latency - 1) * now->period;
+    uint64_t waited = now->time - head->visible_at;
+    uint64_t latency = weight + n->config->noc.hop_latency - 1 + periods(waited, now->period);
     in->until = r->until[port] = crossed;
     x->crossed_at = earlier(x->crossed_at, crossed);
     x->moving |= UINT64_C(1) << from;
@@ -86,14 +86,14 @@ static inline __attribute__((always_inline)) void start(struct network *n, unsig
     if (!r->wanting) {
         x->wanted &= ~(UINT64_C(1) << to);
     }
-    network_deliver(n, to, output, &head->request, weight, now, visible);
+    network_deliver(n, to, output, &head->request, weight, now->time, visible);
     n->stats.latency += latency;
     n->stats.occupancy += latency * weight;
-    if (in->asked != now) {
-        n->stats.head_wait += periods(now - in->asked, period);
+    if (in->asked != now->time) {
+        n->stats.head_wait += periods(now->time - in->asked, now->period);
     }
-    EVENT(n->events, now, "noc.%s %u to %u port %u, %u flits\n", network_name(n), from, to, port,
-          weight);
+    EVENT(n->events, now->time, "noc.%s %u to %u port %u, %u flits\n", network_name(n), from, to,
+          port, weight);
 }
 
 /* The input after the one served last. */
@@ -103,13 +103,13 @@ static inline unsigned turn(const struct crossbar_receiver *r) {
 }
 
 /* Has the port room? If not: when may it have. */
-static inline bool has_room(struct ring *port, uint32_t weight, uint64_t now, uint64_t *next) {
+static inline bool has_room(struct ring *port, uint32_t weight, uint64_t time, uint64_t *next) {
     port->sender_waits = false;
-    if (weight <= ring_room(port, now)) {
+    if (weight <= ring_room(port, time)) {
         return true;
     }
     if (weight <= port->capacity - port->used) {
-        *next = earlier(*next, now + 1);
+        *next = earlier(*next, time + 1);
     } else {
         port->sender_waits = true;
     }
@@ -118,16 +118,16 @@ static inline bool has_room(struct ring *port, uint32_t weight, uint64_t now, ui
 
 /* The packets in turn, as long as there is a free port with room for them. A port that is taken
  * frees its input at the same time, for which we are called anyway. */
-static __attribute__((noinline)) void serve_ports(struct network *n, unsigned to, uint64_t now,
-                                                  uint64_t period, uint64_t *next) {
+static __attribute__((noinline)) void serve_ports(struct network *n, unsigned to,
+                                                  const struct now *now, uint64_t *next) {
     struct crossbar_receiver *r = &n->crossbar.receiver[to];
     for (unsigned port = r->port, left = n->ports; left && r->wanting; left--) {
-        if (r->until[port] <= now) {
+        if (r->until[port] <= now->time) {
             unsigned from = turn(r);
             uint32_t weight = ring_front(&n->input[from])->weight;
             struct ring *output = &n->output[to * n->ports + port];
-            if (has_room(output, weight, now, next)) {
-                start(n, from, to, port, output, weight, now, period);
+            if (has_room(output, weight, now->time, next)) {
+                start(n, from, to, port, output, weight, now);
                 r->port = port + 1 == n->ports ? 0 : port + 1;
                 left = n->ports + 1; /* the next in turn may fit where this one did not */
             }
@@ -137,31 +137,31 @@ static __attribute__((noinline)) void serve_ports(struct network *n, unsigned to
 }
 
 /* The same for a receiver of one port: it starts at most one packet. */
-static inline void serve_port(struct network *n, unsigned to, uint64_t now, uint64_t period,
+static inline void serve_port(struct network *n, unsigned to, const struct now *now,
                               uint64_t *next) {
     struct crossbar_receiver *r = &n->crossbar.receiver[to];
-    if (r->until[0] <= now) {
+    if (r->until[0] <= now->time) {
         unsigned from = turn(r);
         uint32_t weight = ring_front(&n->input[from])->weight;
-        if (has_room(&n->output[to], weight, now, next)) {
-            start(n, from, to, 0, &n->output[to], weight, now, period);
+        if (has_room(&n->output[to], weight, now->time, next)) {
+            start(n, from, to, 0, &n->output[to], weight, now);
         }
     }
 }
 
-uint64_t crossbar_cycle(struct network *n, uint64_t now, uint64_t period) {
+uint64_t crossbar_cycle(struct network *n, const struct now *now) {
     struct crossbar *x = &n->crossbar;
     uint64_t next = NEVER;
-    if (x->crossed_at <= now) {
-        retire(n, now);
+    if (x->crossed_at <= now->time) {
+        retire(n, now->time);
     }
-    ask(n, now, &next);
+    ask(n, now->time, &next);
     for (uint64_t left = x->wanted; left; left &= left - 1) {
         unsigned to = (unsigned)__builtin_ctzll(left);
         if (n->ports == 1) {
-            serve_port(n, to, now, period, &next);
+            serve_port(n, to, now, &next);
         } else {
-            serve_ports(n, to, now, period, &next);
+            serve_ports(n, to, now, &next);
         }
     }
     return earlier(next, x->crossed_at);

@@ -11,6 +11,7 @@
 #define NETWORK_PORTS_MAX 4 /* of a receiver */
 
 struct network;
+struct now;
 
 struct crossbar_input {
     uint64_t until; /* the packet at the head crosses until then */
@@ -49,6 +50,6 @@ struct crossbar {
 bool crossbar_init(struct network *n);
 void crossbar_destroy(struct crossbar *x);
 /** crossbar_cycle() - see network_cycle(). */
-uint64_t crossbar_cycle(struct network *n, uint64_t now, uint64_t period);
+uint64_t crossbar_cycle(struct network *n, const struct now *now);
 
 #endif

@@ -12,11 +12,6 @@
     for (unsigned left_ = (mask), bit; left_ && (bit = (unsigned)__builtin_ctz(left_), true); \
          left_ &= left_ - 1)
 
-/* The time of an evaluation. */
-struct moment {
-    uint64_t cycle, now, period;
-};
-
 static unsigned opposite(unsigned side) {
     return ((side - 1) ^ 1) + 1;
 }
@@ -116,10 +111,10 @@ static uint64_t take_due(struct mesh *m) {
     return nodes;
 }
 
-static uint64_t next_due(const struct mesh *m, const struct moment *t) {
+static uint64_t next_due(const struct mesh *m, const struct now *now) {
     unsigned from = (unsigned)(m->cycle + 1) % MESH_WHEEL;
     uint64_t turned = m->slots >> from | m->slots << (MESH_WHEEL - from) % MESH_WHEEL;
-    return turned ? t->now + (1 + (unsigned)__builtin_ctzll(turned)) * t->period : NEVER;
+    return turned ? now->time + (1 + (unsigned)__builtin_ctzll(turned)) * now->period : NEVER;
 }
 
 /* --- packets --- */
@@ -148,13 +143,12 @@ static struct mesh_entry *front(const struct mesh_buffer *b) {
 /* --- a router --- */
 
 /* The last flit of a head has left its input. */
-static void finish(struct network *n, struct mesh_router *r, unsigned side,
-                   const struct moment *t) {
+static void finish(struct network *n, struct mesh_router *r, unsigned side, const struct now *now) {
     r->moving &= (uint8_t) ~(1u << side);
     if (side == MESH_LOCAL) {
         n->mesh.engaged &= ~(UINT64_C(1) << r->sender);
         n->mesh.injecting--;
-        network_sent(n, r->sender, t->now);
+        network_sent(n, r->sender, now->time);
         return;
     }
     struct mesh_buffer *b = &r->buffer[side];
@@ -166,12 +160,12 @@ static void finish(struct network *n, struct mesh_router *r, unsigned side,
 }
 
 /* A head that can go on asks for its output. */
-static void ask(struct network *n, unsigned node, unsigned side, const struct moment *t) {
+static void ask(struct network *n, unsigned node, unsigned side, const struct now *now) {
     struct mesh *m = &n->mesh;
     struct mesh_router *r = &m->router[node];
     unsigned to;
     if (side == MESH_LOCAL) {
-        const struct ring_entry *head = ring_head(&n->input[r->sender], t->now);
+        const struct ring_entry *head = ring_head(&n->input[r->sender], now->time);
         if (!head) {
             return; /* mesh_cycle() looks after it */
         }
@@ -179,14 +173,14 @@ static void ask(struct network *n, unsigned node, unsigned side, const struct mo
         m->engaged |= UINT64_C(1) << r->sender;
     } else {
         const struct mesh_entry *head = front(&r->buffer[side]);
-        if (head->head_at > t->cycle) {
+        if (head->head_at > now->cycle) {
             look_at(m, node, head->head_at);
             return;
         }
         to = head->receiver;
     }
     unsigned out = m->route[node * n->receivers + to];
-    r->input[side].asked = t->cycle;
+    r->input[side].asked = now->cycle;
     r->waiting |= (uint8_t)(1u << side);
     r->wanting[out] |= (uint8_t)(1u << side);
     r->wanted |= (uint8_t)(1u << out);
@@ -199,11 +193,11 @@ static unsigned turn(const struct mesh_router *r, unsigned out) {
 
 /* The head of an input begins to leave through an output. */
 static void leave(struct network *n, unsigned node, unsigned side, unsigned out, uint32_t flits,
-                  const struct moment *t) {
+                  const struct now *now) {
     struct mesh *m = &n->mesh;
     struct mesh_router *r = &m->router[node];
-    r->input[side].from = t->cycle;
-    r->input[side].until = t->cycle + flits;
+    r->input[side].from = now->cycle;
+    r->input[side].until = now->cycle + flits;
     r->last[out] = (uint8_t)side;
     r->moving |= (uint8_t)(1u << side);
     r->waiting &= (uint8_t) ~(1u << side);
@@ -211,19 +205,19 @@ static void leave(struct network *n, unsigned node, unsigned side, unsigned out,
     if (!r->wanting[out]) {
         r->wanted &= (uint8_t) ~(1u << out);
     }
-    look_at(m, node, t->cycle + flits);
-    n->stats.head_wait += t->cycle - r->input[side].asked;
+    look_at(m, node, now->cycle + flits);
+    n->stats.head_wait += now->cycle - r->input[side].asked;
     if (side == MESH_LOCAL) {
         m->injecting++;
     } else if (r->buffer[side].sender_waits) {
         r->buffer[side].sender_waits = false;
-        look_at(m, r->neighbour[side], t->cycle + 1);
+        look_at(m, r->neighbour[side], now->cycle + 1);
     }
 }
 
 /* Room for @flits in the buffer behind a link. If not: when there may be. */
 static bool link_has_room(struct network *n, unsigned node, unsigned out, uint32_t flits,
-                          const struct moment *t) {
+                          const struct now *now) {
     struct mesh *m = &n->mesh;
     unsigned to = m->router[node].neighbour[out], side = opposite(out);
     struct mesh_router *next = &m->router[to];
@@ -232,7 +226,7 @@ static bool link_has_room(struct network *n, unsigned node, unsigned out, uint32
     uint32_t used = b->used;
     if (next->moving >> side & 1) {
         uint64_t until = next->input[side].until;
-        rest = until > t->cycle ? (uint32_t)(until - t->cycle) : 0;
+        rest = until > now->cycle ? (uint32_t)(until - now->cycle) : 0;
         used -= front(b)->flits - rest;
     }
     if (used + flits <= n->config->noc.router_flits) {
@@ -240,50 +234,50 @@ static bool link_has_room(struct network *n, unsigned node, unsigned out, uint32
     }
     uint32_t missing = used + flits - n->config->noc.router_flits;
     if (missing <= rest) {
-        look_at(m, node, t->cycle + missing);
+        look_at(m, node, now->cycle + missing);
     } else {
         b->sender_waits = true;
     }
     return false;
 }
 
-static void serve_link(struct network *n, unsigned node, unsigned out, const struct moment *t) {
+static void serve_link(struct network *n, unsigned node, unsigned out, const struct now *now) {
     struct mesh *m = &n->mesh;
     struct mesh_router *r = &m->router[node];
-    if (r->link_until[out] > t->cycle) {
+    if (r->link_until[out] > now->cycle) {
         return;
     }
     unsigned side = turn(r, out);
     struct mesh_entry entry;
     if (side == MESH_LOCAL) {
         const struct ring_entry *head = ring_front(&n->input[r->sender]);
-        if (!link_has_room(n, node, out, head->weight, t)) {
+        if (!link_has_room(n, node, out, head->weight, now)) {
             return;
         }
         entry = (struct mesh_entry){.packet = take_packet(m),
                                     .flits = (uint16_t)head->weight,
                                     .receiver = (uint8_t)network_receiver(n, &head->request)};
         m->pool[entry.packet].request = head->request;
-        m->pool[entry.packet].seen = t->cycle - (t->now - head->visible_at) / t->period;
+        m->pool[entry.packet].seen = now->cycle - (now->time - head->visible_at) / now->period;
     } else {
         entry = *front(&r->buffer[side]);
-        if (!link_has_room(n, node, out, entry.flits, t)) {
+        if (!link_has_room(n, node, out, entry.flits, now)) {
             return;
         }
     }
     unsigned to = r->neighbour[out], far = opposite(out);
     struct mesh_buffer *b = &m->router[to].buffer[far];
-    leave(n, node, side, out, entry.flits, t);
-    r->link_until[out] = t->cycle + entry.flits;
+    leave(n, node, side, out, entry.flits, now);
+    r->link_until[out] = now->cycle + entry.flits;
     n->stats.flit_hops += entry.flits;
-    entry.head_at = t->cycle + n->config->noc.hop_latency;
+    entry.head_at = now->cycle + n->config->noc.hop_latency;
     b->entries[(b->head + b->count) & b->mask] = entry;
     b->used += entry.flits;
     if (!b->count++) {
         m->router[to].present |= (uint8_t)(1u << far);
         look_at(m, to, entry.head_at);
     }
-    EVENT(n->events, t->now, "noc.%s node %u to %u, %u to %u, %u flits\n", network_name(n), node,
+    EVENT(n->events, now->time, "noc.%s node %u to %u, %u to %u, %u flits\n", network_name(n), node,
           to,
           n->direction == TO_CORES ? m->pool[entry.packet].request.partition
                                    : m->pool[entry.packet].request.core,
@@ -292,20 +286,20 @@ static void serve_link(struct network *n, unsigned node, unsigned out, const str
 
 /* A free port of the receiver with room; n->ports: none. */
 static unsigned port_with_room(struct network *n, unsigned node, uint32_t flits,
-                               const struct moment *t) {
+                               const struct now *now) {
     struct mesh *m = &n->mesh;
     struct mesh_router *r = &m->router[node];
     struct ring *output = network_outputs(n, r->receiver);
     unsigned port = r->port;
     for (unsigned left = n->ports; left; left--) {
-        if (r->port_until[port] <= t->cycle) {
+        if (r->port_until[port] <= now->cycle) {
             struct ring *ring = &output[port];
             ring->sender_waits = false;
-            if (flits <= ring_room(ring, t->now)) {
+            if (flits <= ring_room(ring, now->time)) {
                 return port;
             }
             if (flits <= ring->capacity - ring->used) {
-                look_at(m, node, t->cycle + 1);
+                look_at(m, node, now->cycle + 1);
             } else {
                 ring->sender_waits = true;
                 m->held |= UINT64_C(1) << node;
@@ -316,65 +310,64 @@ static unsigned port_with_room(struct network *n, unsigned node, uint32_t flits,
     return n->ports;
 }
 
-static void serve_receiver(struct network *n, unsigned node, const struct moment *t) {
+static void serve_receiver(struct network *n, unsigned node, const struct now *now) {
     struct mesh *m = &n->mesh;
     struct mesh_router *r = &m->router[node];
     do {
         unsigned side = turn(r, MESH_LOCAL);
         const struct mesh_entry *entry = front(&r->buffer[side]);
-        unsigned port = port_with_room(n, node, entry->flits, t);
+        unsigned port = port_with_room(n, node, entry->flits, now);
         if (port == n->ports) {
             return;
         }
         const struct mesh_packet *p = &m->pool[entry->packet];
         unsigned flits = entry->flits, hop = n->config->noc.hop_latency;
-        leave(n, node, side, MESH_LOCAL, flits, t);
-        r->port_until[port] = t->cycle + flits;
+        leave(n, node, side, MESH_LOCAL, flits, now);
+        r->port_until[port] = now->cycle + flits;
         r->port = (uint8_t)(port + 1 == n->ports ? 0 : port + 1);
         network_deliver(n, r->receiver, &network_outputs(n, r->receiver)[port], &p->request, flits,
-                        t->now, t->now + (hop + flits - 1) * t->period);
-        uint64_t latency = t->cycle + hop + flits - 1 - p->seen;
+                        now->time, now->time + (hop + flits - 1) * now->period);
+        uint64_t latency = now->cycle + hop + flits - 1 - p->seen;
         n->stats.latency += latency;
         n->stats.occupancy += latency * flits;
-        EVENT(n->events, t->now, "noc.%s %u to %u port %u, %u flits\n", network_name(n),
+        EVENT(n->events, now->time, "noc.%s %u to %u port %u, %u flits\n", network_name(n),
               n->direction == TO_CORES ? p->request.partition : p->request.core, r->receiver, port,
               flits);
         give_packet(m, entry->packet);
     } while (r->wanting[MESH_LOCAL]);
 }
 
-static void router_cycle(struct network *n, unsigned node, const struct moment *t) {
+static void router_cycle(struct network *n, unsigned node, const struct now *now) {
     struct mesh *m = &n->mesh;
     struct mesh_router *r = &m->router[node];
     m->held &= ~(UINT64_C(1) << node);
     FOR_BITS(r->moving, side) {
-        if (r->input[side].until <= t->cycle) {
-            finish(n, r, side, t);
+        if (r->input[side].until <= now->cycle) {
+            finish(n, r, side, now);
         } else {
             look_at(m, node, r->input[side].until);
         }
     }
     bool sends = r->sender != MESH_NOBODY && (n->occupied >> r->sender & 1);
     FOR_BITS((r->present | (unsigned)sends) & ~(unsigned)(r->moving | r->waiting), side) {
-        ask(n, node, side, t);
+        ask(n, node, side, now);
     }
     FOR_BITS(r->wanted, out) {
         if (out == MESH_LOCAL) {
-            serve_receiver(n, node, t);
+            serve_receiver(n, node, now);
         } else {
-            serve_link(n, node, out, t);
+            serve_link(n, node, out, now);
         }
     }
 }
 
-uint64_t mesh_cycle(struct network *n, uint64_t cycle, uint64_t now, uint64_t period) {
+uint64_t mesh_cycle(struct network *n, const struct now *now) {
     struct mesh *m = &n->mesh;
-    const struct moment t = {cycle, now, period};
-    m->cycle = cycle;
+    m->cycle = now->cycle;
     uint64_t nodes = take_due(m) | m->held;
     for (uint64_t left = n->occupied & ~m->engaged; left; left &= left - 1) {
         unsigned sender = (unsigned)__builtin_ctzll(left);
-        if (ring_next(&n->input[sender]) <= now) {
+        if (ring_next(&n->input[sender]) <= now->time) {
             nodes |= UINT64_C(1) << m->sender_node[sender];
         }
     }
@@ -382,9 +375,9 @@ uint64_t mesh_cycle(struct network *n, uint64_t cycle, uint64_t now, uint64_t pe
         nodes = m->nodes == 64 ? ~UINT64_C(0) : (UINT64_C(1) << m->nodes) - 1;
     }
     for (; nodes; nodes &= nodes - 1) {
-        router_cycle(n, (unsigned)__builtin_ctzll(nodes), &t);
+        router_cycle(n, (unsigned)__builtin_ctzll(nodes), now);
     }
-    uint64_t next = next_due(m, &t);
+    uint64_t next = next_due(m, now);
     for (uint64_t left = n->occupied & ~m->engaged; left; left &= left - 1) {
         next = earlier(next, ring_next(&n->input[__builtin_ctzll(left)]));
     }

@@ -13,6 +13,7 @@
 #include "config/mesh_map.h"
 
 struct network;
+struct now;
 
 /* Of a router's inputs and outputs; as an input: where it comes from. */
 enum mesh_side { MESH_LOCAL, MESH_EAST, MESH_WEST, MESH_SOUTH, MESH_NORTH, MESH_SIDES };
@@ -103,7 +104,7 @@ struct mesh {
 bool mesh_init(struct network *n);
 void mesh_destroy(struct mesh *m);
 /** mesh_cycle() - see network_cycle(). */
-uint64_t mesh_cycle(struct network *n, uint64_t cycle, uint64_t now, uint64_t period);
+uint64_t mesh_cycle(struct network *n, const struct now *now);
 /** mesh_dump() - the routers' buffers that are not empty, and what their heads wait for. */
 void mesh_dump(const struct network *n, FILE *out);
 

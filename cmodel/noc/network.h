@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "base/now.h"
 #include "base/ring.h"
 #include "config/config.h"
 #include "noc/crossbar.h"
@@ -53,12 +54,10 @@ bool network_init(struct network *n, const struct config *config, enum network_d
                   struct clock_domain *senders, struct clock_domain *receivers);
 void network_destroy(struct network *n);
 
-/** network_cycle() - NoC cycle number @cycle at time @now. Return: time at which it has something
- * to do again; NEVER: when woken. */
-static inline uint64_t network_cycle(struct network *n, uint64_t cycle, uint64_t now,
-                                     uint64_t period) {
-    return n->topology == NOC_MESH ? mesh_cycle(n, cycle, now, period)
-                                   : crossbar_cycle(n, now, period);
+/** network_cycle() - a NoC cycle. Return: time at which it has something to do again; NEVER: when
+ * woken. */
+static inline uint64_t network_cycle(struct network *n, const struct now *now) {
+    return n->topology == NOC_MESH ? mesh_cycle(n, now) : crossbar_cycle(n, now);
 }
 
 /** network_packets_inside() - packets in the buffers. */
@@ -80,24 +79,24 @@ static inline const char *network_name(const struct network *n) {
 }
 
 /** network_sent() - the head of an input has left it. */
-static inline void network_sent(struct network *n, unsigned input, uint64_t now) {
+static inline void network_sent(struct network *n, unsigned input, uint64_t time) {
     struct ring *r = &n->input[input];
-    ring_pop(r, now);
+    ring_pop(r, time);
     if (!r->count) {
         n->occupied &= ~(UINT64_C(1) << input);
     }
     if (r->sender_waits) {
-        clock_wake(n->sender_clock, input, now);
+        clock_wake(n->sender_clock, input, time);
     }
 }
 
 /** network_deliver() - the packet begins to cross to a port; the receiver can see it at
  * @visible. */
 static inline void network_deliver(struct network *n, unsigned receiver, struct ring *port,
-                                   const struct request *r, uint32_t flits, uint64_t now,
+                                   const struct request *r, uint32_t flits, uint64_t time,
                                    uint64_t visible) {
     ring_push(port, r, visible, flits);
-    clock_wake_at(n->receiver_clock, receiver, now, visible);
+    clock_wake_at(n->receiver_clock, receiver, time, visible);
     n->stats.packets++;
     n->stats.flits += flits;
 }

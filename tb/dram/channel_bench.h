@@ -51,7 +51,7 @@ static inline void open_channel(struct channel_bench *b, uint64_t period) {
     b->commands = 0;
     clock_domain_init(&b->dram, period, 1);
     clock_domain_init(&b->l2, 1, 1);
-    assert_true(dram_channel_init(&b->d, &b->config, period));
+    assert_true(dram_channel_init(&b->d, &b->config));
     char error[100];
     b->alarm = (struct alarm){.attention = &b->attention};
     b->attention = NEVER;
@@ -106,7 +106,7 @@ static inline void channel_tick(struct channel_bench *b) {
     b->now++;
     bool due = b->poll ? b->now == b->dram.edge : b->now == b->dram.next;
     if (due && (clock_take(&b->dram, b->now) || b->poll)) {
-        clock_evaluated(&b->dram, 0, dram_channel_cycle(&b->d, b->dram.cycle - 1, b->now));
+        clock_evaluated(&b->dram, 0, dram_channel_cycle(&b->d, &b->dram.now));
     }
 }
 

@@ -341,7 +341,7 @@ static void open_both(struct channel_and_partition *m, const struct config *c) {
     char error[100];
     open_loads(&m->l, c);
     struct bench *b = &m->l.b;
-    assert_true(dram_channel_init(&m->d, c, 1));
+    assert_true(dram_channel_init(&m->d, c));
     assert_true(dram_channel_make_queues(&m->d, NULL, &b->alarm, 0, error, sizeof error));
     m->d.clock = &b->dram;
     m->d.l2_clock = &b->l2;
@@ -360,7 +360,7 @@ static const struct request *both_tick(struct channel_and_partition *m, struct r
     struct bench *b = &m->l.b;
     tick(b);
     if (b->now == b->dram.next && clock_take(&b->dram, b->now)) {
-        clock_evaluated(&b->dram, 0, dram_channel_cycle(&m->d, b->dram.cycle - 1, b->now));
+        clock_evaluated(&b->dram, 0, dram_channel_cycle(&m->d, &b->dram.now));
     }
     if (!answer_seen(b)) {
         return NULL;

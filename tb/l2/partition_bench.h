@@ -187,7 +187,7 @@ static inline bool due(struct bench *b) {
 }
 
 static inline void partition(struct bench *b) {
-    uint64_t next = l2_partition_cycle(&b->p, b->l2.cycle - 1, b->now, b->period, b->poll);
+    uint64_t next = l2_partition_cycle(&b->p, &b->l2.now, b->poll);
     if (b->table.pending) {
         warp_table_cycle(&b->table, b->l2.cycle - 1);
     }

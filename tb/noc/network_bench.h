@@ -77,7 +77,7 @@ static inline bool due(struct bench *b) {
 }
 
 static inline void evaluate(struct bench *b) {
-    clock_evaluated(&b->noc, 0, network_cycle(&b->n, b->noc.cycle - 1, b->now, b->period));
+    clock_evaluated(&b->noc, 0, network_cycle(&b->n, &b->noc.now));
     b->evaluations++;
 }
 
