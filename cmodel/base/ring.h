@@ -46,6 +46,11 @@ static inline uint32_t ring_room(const struct ring *r, uint64_t now) {
     return r->capacity - r->used - (r->freed_at == now ? r->freed : 0);
 }
 
+/** ring_is_full() - is there no room, now or soon? */
+static inline bool ring_is_full(const struct ring *r) {
+    return r->used == r->capacity;
+}
+
 /** ring_push() - there must be room; visible_at > now. Entries leave in the order in which they
  * came. */
 static inline void ring_push(struct ring *r, const struct request *request, uint64_t visible_at,

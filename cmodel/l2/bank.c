@@ -455,15 +455,12 @@ unsigned l2_bank_cycle(struct l2_bank *b, const struct now *now, bool poll) {
     return fills;
 }
 
-static bool full(const struct ring *r) {
-    return r->used == r->capacity;
-}
-
 /* @held: what has come from the DRAM cannot be taken. */
 static inline __attribute__((always_inline)) uint64_t next_stalled(const struct l2_bank *b,
                                                                    uint64_t time, bool held) {
     if ((b->refused != L2_ACCEPTED && l2_bank_may_go_on(b)) ||
-        (mshr_ready(&b->mshrs) && (!full(&b->output) || !is_answered(mshr_first(&b->mshrs))))) {
+        (mshr_ready(&b->mshrs) &&
+         (!ring_is_full(&b->output) || !is_answered(mshr_first(&b->mshrs))))) {
         return time + 1;
     }
     uint64_t next = held ? NEVER : ring_next(b->from_dram);

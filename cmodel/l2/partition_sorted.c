@@ -2,8 +2,7 @@
  *
  * The cycle of a partition whose requests pass the block l2/bypass.
  */
-#include "l2/partition_sorted.h"
-
+#include "l2/partition_cycles.h"
 #include "l2/partition_ways.h"
 
 /* --- to the DRAM --- */
@@ -13,8 +12,8 @@ static bool low_may_leave(const struct l2_partition *p, const struct request *r)
     return r->kind != REQUEST_READ || p->dram_reads < p->config->dram.return_queue;
 }
 
-static void to_dram(struct l2_partition *p, struct ring *way, const struct request *r,
-                    uint64_t time) {
+static void send_to_dram(struct l2_partition *p, struct ring *way, const struct request *r,
+                         uint64_t time) {
     uint64_t visible = time + p->config->dram.latency * p->dram_period;
     p->dram_reads += r->kind == REQUEST_READ;
     ring_push(way, r, visible, 1);
@@ -23,13 +22,13 @@ static void to_dram(struct l2_partition *p, struct ring *way, const struct reque
 
 static void send_from(struct l2_partition *p, struct l2_bank *b, struct ring *queue,
                       struct ring *way, uint64_t time) {
-    to_dram(p, way, &ring_front(queue)->request, time);
+    send_to_dram(p, way, &ring_front(queue)->request, time);
     ring_pop(queue, time);
     l2_bank_note(b, L2_CHANGE_MISS_QUEUE);
 }
 
-/* Of the high queues, banks in turn: whether one left. */
-static bool high_cycle(struct l2_partition *p, uint64_t time) {
+/* Sends a request of the high queues, banks in turn. Return: whether one left. */
+static bool send_high(struct l2_partition *p, uint64_t time) {
     uint32_t banks = 0;
     for (unsigned i = 0; i < p->banks; i++) {
         const struct ring_entry *e = ring_head(&p->bank[i].high_queue, time);
@@ -44,8 +43,9 @@ static bool high_cycle(struct l2_partition *p, uint64_t time) {
     return true;
 }
 
-/* Of the low queues, and what bypasses (@bypass, NULL: nothing), in turn: whether that left. */
-static bool low_cycle(struct l2_partition *p, const struct request *bypass, const struct now *now) {
+/* Sends a request of the low queues or the one that bypasses (@bypass, NULL: none), in turn. Return:
+ * whether @bypass left. */
+static bool send_low(struct l2_partition *p, const struct request *bypass, const struct now *now) {
     uint32_t who = 0;
     for (unsigned i = 0; i < p->banks; i++) {
         const struct ring_entry *e = ring_head(&p->bank[i].miss_queue, now->time);
@@ -65,18 +65,18 @@ static bool low_cycle(struct l2_partition *p, const struct request *bypass, cons
         return false;
     }
     struct request sent = l2_bank_bypass(b, bypass, now);
-    to_dram(p, p->to_dram, &sent, now->time);
+    send_to_dram(p, p->to_dram, &sent, now->time);
     return true;
 }
 
 /* --- banks --- */
 
-static void bank_cycle(struct l2_partition *p, struct l2_bank *b, const struct now *now,
-                       bool poll) {
+static void sorted_bank_cycle(struct l2_partition *p, struct l2_bank *b, const struct now *now,
+                              bool poll) {
     if (!l2_bank_due(b, now->time, poll)) {
         return;
     }
-    /* What the queue shows leaves it if it is taken, and stays in its place of the ring. */
+    /* A request that the bank takes leaves the queue, and stays in its place of the ring. */
     const struct request *r = &ring_front(&b->queue)->request;
     uint64_t requests = b->stats.requests, hits = b->stats.outcome[r->kind][L2_HIT];
     p->dram_reads -= l2_bank_cycle(b, now, poll);
@@ -87,7 +87,7 @@ static void bank_cycle(struct l2_partition *p, struct l2_bank *b, const struct n
 
 /* --- front --- */
 
-static const struct request *look(struct l2_partition *p, const struct now *now) {
+static const struct request *look_at_ports(struct l2_partition *p, const struct now *now) {
     for (unsigned i = 0; i < p->ports; i++) {
         const struct ring_entry *head = ring_head(&p->port[i].rop, now->time);
         if (head) {
@@ -97,8 +97,9 @@ static const struct request *look(struct l2_partition *p, const struct now *now)
     return l2_front_look(&p->front, now->cycle);
 }
 
-/* What the bypass block offers to the banks. Return: ports whose request they take. */
-static unsigned arbitrate(struct l2_partition *p, const struct now *now) {
+/* The arbiter gives the banks the requests that the bypass block offers. Return: ports whose request
+ * they take. */
+static unsigned arbitrate_offered(struct l2_partition *p, const struct now *now) {
     struct l2_front *f = &p->front;
     struct bank_arbiter_in in = {.turn = (uint8_t)(now->cycle % p->ports),
                                  .req_valid = f->out.arb_valid};
@@ -121,8 +122,8 @@ static unsigned arbitrate(struct l2_partition *p, const struct now *now) {
     return out.req_ready;
 }
 
-/* What the pipelines show enters the bypass block. */
-static void enter(struct l2_partition *p, unsigned ports, const struct now *now) {
+/* The requests at the ends of the pipelines of @ports enter the bypass block. */
+static void enter_bypass_block(struct l2_partition *p, unsigned ports, const struct now *now) {
     for (; ports; ports &= ports - 1) {
         unsigned i = (unsigned)__builtin_ctz(ports);
         struct ring *rop = &p->port[i].rop;
@@ -146,10 +147,10 @@ static uint64_t next_of_bank(const struct l2_partition *p, const struct l2_bank 
     if (low->count && low_may_leave(p, &ring_front(low)->request) && ring_has_room(p->to_dram, 1)) {
         next = earlier(next, low->front_at);
     }
-    return earlier(next, full(&p->reply_queue) ? NEVER : b->output.front_at);
+    return earlier(next, ring_is_full(&p->reply_queue) ? NEVER : b->output.front_at);
 }
 
-/* What the bypass block offers, and what comes to it. */
+/* The time at which a request in the bypass block, or at the end of a pipeline, can go on. */
 static uint64_t next_of_front(const struct l2_partition *p, const struct request *bypass,
                               uint64_t time) {
     const struct l2_front *f = &p->front;
@@ -157,12 +158,12 @@ static uint64_t next_of_front(const struct l2_partition *p, const struct request
         return time + 1;
     }
     for (unsigned left = f->out.arb_valid; left; left &= left - 1) {
-        if (!full(&bank_of(p, l2_front_offered(f, (unsigned)__builtin_ctz(left)))->queue)) {
+        if (!ring_is_full(&bank_of(p, l2_front_offered(f, (unsigned)__builtin_ctz(left)))->queue)) {
             return time + 1;
         }
     }
     if (bypass && low_may_leave(p, bypass) && ring_has_room(p->to_dram, 1) &&
-        (bypass->kind != REQUEST_WRITE || !full(&bank_of(p, bypass)->output))) {
+        (bypass->kind != REQUEST_WRITE || !ring_is_full(&bank_of(p, bypass)->output))) {
         return time + 1;
     }
     uint64_t next = NEVER;
@@ -173,14 +174,14 @@ static uint64_t next_of_front(const struct l2_partition *p, const struct request
     return next;
 }
 
-static uint64_t next_time(const struct l2_partition *p, const struct request *bypass,
-                          uint64_t time) {
+static uint64_t next_time_sorted(const struct l2_partition *p, const struct request *bypass,
+                                 uint64_t time) {
     uint64_t next = next_of_front(p, bypass, time);
     for (const struct l2_bank *b = p->bank; b < p->bank + p->banks; b++) {
         next = earlier(next, next_of_bank(p, b, time));
     }
     for (unsigned i = 0; i < p->ports; i++) {
-        next = full(&p->port[i].rop) ? next : earlier(next, p->requests[i]->front_at);
+        next = ring_is_full(&p->port[i].rop) ? next : earlier(next, p->requests[i]->front_at);
     }
     if (p->reply_queue.count) {
         const struct ring_entry *e = ring_front(&p->reply_queue);
@@ -191,21 +192,21 @@ static uint64_t next_time(const struct l2_partition *p, const struct request *by
     return next;
 }
 
-uint64_t l2_partition_sorted_cycle(struct l2_partition *p, const struct now *now, bool poll) {
+uint64_t l2_partition_cycle_sorted(struct l2_partition *p, const struct now *now, bool poll) {
     struct l2_front *f = &p->front;
     uint32_t outputs = 0;
     for (unsigned i = 0; i < p->banks; i++) {
-        bank_cycle(p, &p->bank[i], now, poll);
+        sorted_bank_cycle(p, &p->bank[i], now, poll);
     }
-    const struct request *bypass = look(p, now);
-    bool left = !(p->to_dram_high && high_cycle(p, now->time)) && low_cycle(p, bypass, now);
+    const struct request *bypass = look_at_ports(p, now);
+    bool left = !(p->to_dram_high && send_high(p, now->time)) && send_low(p, bypass, now);
     for (unsigned i = 0; i < p->banks; i++) {
         outputs |= (uint32_t)(p->bank[i].output.front_at <= now->time) << i;
     }
     if (outputs || p->reply_queue.count) {
         reply_cycle(p, outputs, now);
     }
-    unsigned taken = arbitrate(p, now);
+    unsigned taken = arbitrate_offered(p, now);
     if (left) {
         const struct l2_held *held = l2_front_leave(f, f->out.byp_port, f->out.byp_data);
         l2_policy_bypassed(&f->policy, &held->request);
@@ -213,11 +214,11 @@ uint64_t l2_partition_sorted_cycle(struct l2_partition *p, const struct now *now
             warp_table_bypassed(f->table, f->first_lookup + f->out.byp_port);
         }
     }
-    enter(p, l2_front_edge(f, taken, left), now);
+    enter_bypass_block(p, l2_front_edge(f, taken, left), now);
     for (unsigned i = 0; i < p->ports; i++) {
         if (p->requests[i]->front_at <= now->time) {
-            take_request(p, i, false, now);
+            take_into_port(p, i, false, now);
         }
     }
-    return next_time(p, left ? NULL : bypass, now->time);
+    return next_time_sorted(p, left ? NULL : bypass, now->time);
 }

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside of a partition, for its cycle functions: the way to the DRAM, replies, ports.
+ * Inside of a partition, shared by its cycle functions: the way to the DRAM, replies, ports.
  */
 #ifndef WARPMEM_L2_PARTITION_WAYS_H
 #define WARPMEM_L2_PARTITION_WAYS_H
 
 #include "config/packets.h"
 #include "l2/partition.h"
-
-static inline bool full(const struct ring *r) {
-    return r->used == r->capacity;
-}
 
 static inline struct l2_bank *bank_of(const struct l2_partition *p, const struct request *r) {
     return &p->bank[r->local & (p->banks - 1)];
@@ -73,8 +69,8 @@ static inline bool send_reply(struct l2_partition *p, struct request *r, uint64_
     return true;
 }
 
-/* Of a bank's output: at once into the interconnect if nothing is before it, else into the queue.
- */
+/* The head of a bank's output goes into the interconnect at once if nothing is before it, else into
+ * the queue. */
 static inline bool take_output(struct l2_partition *p, struct l2_bank *b, bool pass,
                                const struct now *now) {
     struct ring_entry *e = ring_head(&b->output, now->time);
@@ -126,7 +122,7 @@ static inline uint16_t banks_with_room(const struct l2_partition *p, uint64_t ti
     return (uint16_t)banks;
 }
 
-/* Ports whose request is before the arbiter: which of them wait for room. */
+/* Marks the ports whose request is before the arbiter and waits for room. */
 static inline void mark_ports(struct l2_partition *p, const struct bank_arbiter_in *in,
                               uint64_t cycle) {
     for (unsigned left = in->req_valid; left; left &= left - 1) {
@@ -136,8 +132,8 @@ static inline void mark_ports(struct l2_partition *p, const struct bank_arbiter_
 }
 
 /* The head of a port into its bank's queue. */
-static inline void give(struct l2_port *port, struct l2_bank *b, const struct ring_entry *head,
-                        const struct now *now) {
+static inline void give_to_bank(struct l2_port *port, struct l2_bank *b,
+                                const struct ring_entry *head, const struct now *now) {
     uint64_t waited =
         head->visible_at == now->time ? 0 : (now->time - head->visible_at) / now->period;
     l2_bank_push(b, &head->request, now->time + b->config->l2.arbiter_latency * now->period,
@@ -147,13 +143,13 @@ static inline void give(struct l2_port *port, struct l2_bank *b, const struct ri
 
 /* The first request before a port into its pipeline; @ahead: if its bank's queue has room, there,
  * to be seen when it has gone through pipeline and arbiter. */
-static inline void take_request(struct l2_partition *p, unsigned i, bool ahead,
-                                const struct now *now) {
+static inline void take_into_port(struct l2_partition *p, unsigned i, bool ahead,
+                                  const struct now *now) {
     struct ring *rop = &p->port[i].rop, *requests = p->requests[i];
     struct ring_entry *e = ring_front(requests);
     struct l2_bank *b = bank_of(p, &e->request);
     bool gives = p->joined || (ahead && ring_room(&b->queue, now->time));
-    if (p->joined ? !ring_room(&b->queue, now->time) : full(rop)) {
+    if (p->joined ? !ring_room(&b->queue, now->time) : ring_is_full(rop)) {
         return; /* a stage of the pipeline that moved on in this very cycle is free */
     }
     uint64_t end = now->time + p->config->l2.rop_latency * now->period;

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The cycle of a partition whose requests go from the ports straight to the arbiter.
+ */
+#include "l2/partition_cycles.h"
+#include "l2/partition_ways.h"
+
+/* Few banks and ports must not pay for many: instances of their own, with constant counts. */
+#define FOR_ANY_COUNT static inline __attribute__((always_inline))
+
+/* A fill has just been answered: its reply leaves ahead of time if no other can come before it or
+ * with it. */
+static inline void reply_ahead(struct l2_partition *p, const struct now *now) {
+    struct l2_bank *first = NULL;
+    uint64_t at = NEVER;
+    bool competes = false;
+    for (struct l2_bank *b = p->bank; b < p->bank + p->banks; b++) {
+        if (mshr_ready(&b->mshrs)) {
+            return;
+        }
+        competes = b->output.front_at == at || (competes && b->output.front_at > at);
+        first = b->output.front_at < at ? b : first;
+        at = earlier(at, b->output.front_at);
+    }
+    if (!first || competes || at > now->time + p->replies_ahead * now->period) {
+        return;
+    }
+    struct ring *output = &first->output;
+    if (output->count == 1 && send_reply(p, &ring_front(output)->request, now->time, at)) {
+        ring_pop(output, now->time);
+        p->next_reply = (first->number + 1) & (p->banks - 1);
+    }
+}
+
+/* --- ports and arbiter --- */
+
+static inline void arbitrate_one_port(struct l2_partition *p, const struct now *now) {
+    struct l2_port *port = &p->port[0];
+    const struct ring_entry *head = ring_front(&port->rop);
+    struct l2_bank *b = bank_of(p, &head->request);
+    if (port->blocked && ring_is_full(&b->queue)) {
+        return; /* as before */
+    }
+    bool room = ring_room(&b->queue, now->time);
+    if (room) {
+        give_to_bank(port, b, head, now);
+    }
+    mark_blocked(p, port, !room, now->cycle);
+}
+
+static void arbitrate_ports(struct l2_partition *p, const struct now *now) {
+    struct bank_arbiter_in in = {.turn = (uint8_t)(now->cycle % p->ports)};
+    struct bank_arbiter_out out;
+    for (unsigned i = 0; i < p->ports; i++) {
+        const struct ring_entry *head = ring_head(&p->port[i].rop, now->time);
+        if (head) {
+            in.req_valid |= (uint8_t)(1u << i);
+            in.req_bank[i] = (uint8_t)bank_of(p, &head->request)->number;
+            in.req_data[i] = l2_front_header(&head->request, 0);
+        }
+    }
+    in.room = banks_with_room(p, now->time);
+    l2_front_arbitrate(&p->front, &in, &out, now->cycle);
+    mark_ports(p, &in, now->cycle);
+    for (unsigned left = out.bank_valid; left; left &= left - 1) {
+        unsigned bank = (unsigned)__builtin_ctz(left);
+        struct l2_port *port = &p->port[out.bank_port[bank]];
+        give_to_bank(port, &p->bank[bank], ring_front(&port->rop), now);
+    }
+}
+
+/* Is each request that is before a port now certain to be given to its bank when it comes to the
+ * arbiter, if there is room for it now? No other that is inside can be there before it or with it:
+ * the pipelines are empty, and the requests are for different banks. */
+static bool may_give_ahead(const struct l2_partition *p, unsigned ports, uint64_t time) {
+    uint32_t banks = 0;
+    for (unsigned i = 0; i < ports; i++) {
+        if (p->port[i].rop.count) {
+            return false;
+        }
+        if (p->requests[i]->front_at <= time) {
+            uint64_t local = ring_front(p->requests[i])->request.local;
+            uint32_t bank = UINT32_C(1) << (local & (p->banks - 1));
+            if (banks & bank) {
+                return false;
+            }
+            banks |= bank;
+        }
+    }
+    return p->gives_ahead;
+}
+
+/* --- time --- */
+
+/* A head that has not yet been seen, or lost to another port, or whose bank has room now. */
+static uint64_t next_port_time(const struct l2_partition *p, const struct l2_port *port) {
+    const struct ring_entry *head = ring_front(&port->rop);
+    return !port->blocked || !ring_is_full(&bank_of(p, &head->request)->queue) ? head->visible_at
+                                                                               : NEVER;
+}
+
+/* The time at which the partition can go on by itself. What waits for a neighbour's room is left
+ * out: it wakes us. */
+FOR_ANY_COUNT uint64_t next_time_direct(const struct l2_partition *p, uint64_t time, unsigned banks,
+                                        unsigned ports) {
+    uint64_t next = NEVER;
+    bool queue_full = ring_is_full(&p->reply_queue);
+    const struct l2_bank *end = p->bank + banks;
+    for (const struct l2_bank *b = p->bank; b < end; b++) {
+        next = earlier(next, l2_bank_next(b, time));
+        if (b->miss_queue.count && may_leave(p, &ring_front(&b->miss_queue)->request) &&
+            ring_has_room(p->to_dram, 1)) {
+            next = earlier(next, b->miss_queue.front_at);
+        }
+        next = earlier(next, queue_full ? NEVER : b->output.front_at);
+    }
+    for (unsigned i = 0; i < ports; i++) {
+        const struct l2_port *port = &p->port[i];
+        next = port->rop.count ? earlier(next, next_port_time(p, port)) : next;
+        bool no_room = ring_is_full(banks == 1 && p->joined ? &p->bank->queue : &port->rop);
+        next = no_room ? next : earlier(next, p->requests[i]->front_at);
+    }
+    if (p->reply_queue.count) {
+        const struct ring_entry *e = ring_front(&p->reply_queue);
+        if (ring_has_room(p->replies, reply_flits(p->config, &e->request))) {
+            next = earlier(next, e->visible_at);
+        }
+    }
+    return next;
+}
+
+FOR_ANY_COUNT uint64_t direct_cycle(struct l2_partition *p, const struct now *now, bool poll,
+                                    unsigned banks, unsigned ports) {
+    uint32_t misses = 0, outputs = 0, bit = 1;
+    unsigned fills = 0, waiting = 0;
+    struct l2_bank *end = p->bank + banks, *last = p->bank;
+    for (struct l2_bank *b = p->bank; b < end; b++, bit <<= 1) {
+        if (l2_bank_due(b, now->time, poll)) {
+            fills += l2_bank_cycle(b, now, poll);
+        }
+        misses |= b->miss_queue.front_at <= now->time ? bit : 0;
+        outputs |= b->output.front_at <= now->time ? bit : 0;
+        last = b->miss_queue.count ? b : last;
+        waiting += b->miss_queue.count;
+    }
+    p->dram_reads -= fills;
+    if (misses) {
+        miss_cycle(p, misses, now->time);
+    } else if (waiting == 1 && p->sends_ahead && p->to_dram->used < p->to_dram->capacity) {
+        if (send_miss(p, last, now->time)) {
+            p->next_miss = (last->number + 1) & (banks - 1);
+        }
+    }
+    if (outputs || p->reply_queue.count) {
+        reply_cycle(p, outputs, now);
+    } else if (fills && p->replies_ahead) {
+        reply_ahead(p, now);
+    }
+    bool heads = false;
+    for (unsigned i = 0; i < ports; i++) {
+        heads |= p->port[i].rop.front_at <= now->time;
+    }
+    if (heads && ports == 1) {
+        arbitrate_one_port(p, now);
+    } else if (heads) {
+        arbitrate_ports(p, now);
+    }
+    bool arrivals = false, ahead = false;
+    for (unsigned i = 0; i < ports; i++) {
+        arrivals |= p->requests[i]->front_at <= now->time;
+    }
+    if (arrivals && !p->joined) {
+        ahead = may_give_ahead(p, ports, now->time);
+    }
+    for (unsigned i = 0; arrivals && i < ports; i++) {
+        if (p->requests[i]->front_at <= now->time) {
+            take_into_port(p, i, ahead, now);
+        }
+    }
+    return next_time_direct(p, now->time, banks, ports);
+}
+
+#define INSTANCE(name, banks, ports) \
+    uint64_t name(struct l2_partition *p, const struct now *now, bool poll) { \
+        return direct_cycle(p, now, poll, banks, ports); \
+    }
+INSTANCE(l2_partition_cycle_of_one, 1, 1)
+INSTANCE(l2_partition_cycle_of_two, 2, 2)
+INSTANCE(l2_partition_cycle_of_many, p->banks, p->ports)
+#undef INSTANCE
