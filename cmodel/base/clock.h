@@ -20,9 +20,12 @@
 
 #define CLOCK_UNITS_MAX 64
 
-/** earlier() - of two times; NEVER is later than any. */
+/** earlier(), later() - of two times; NEVER is later than any. */
 static inline uint64_t earlier(uint64_t a, uint64_t b) {
     return a < b ? a : b;
+}
+static inline uint64_t later(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
 }
 
 #define CLOCK_WINDOW 64 /* edges ahead that a domain keeps a slot for */

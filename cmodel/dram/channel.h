@@ -5,20 +5,18 @@
 #include <stdio.h>
 
 #include "base/alarm.h"
-#include "base/block.h"
 #include "base/clock.h"
 #include "base/now.h"
 #include "base/ring.h"
 #include "base/stats.h"
 #include "dram/address.h"
+#include "dram/scheduler.h"
 #include "dram/timing.h"
 
 #define DRAM_QUEUE_MAX 128
 #define DRAM_ENTRIES_MAX (2 * DRAM_QUEUE_MAX) /* of both queues, where there are two */
-#define DRAM_QUEUE_WORDS (DRAM_QUEUE_MAX / 64)
 #define DRAM_BANKS_MAX 64
 #define DRAM_GROUPS_MAX 16
-#define DRAM_NO_POSITION DRAM_QUEUE_MAX
 #define DRAM_RETURNS_MAX 16 /* return queues: L2 banks of a partition */
 
 enum dram_command { DRAM_ACTIVATE, DRAM_READ, DRAM_WRITE, DRAM_PRECHARGE };
@@ -59,21 +57,10 @@ struct dram_stats {
 /**
  * struct dram_channel - GDDR controller and devices of one channel.
  *
- * One command a cycle. FR-FCFS: the oldest request whose column command is legal now; else, bank by
- * bank in the order of their oldest requests, an activate of a closed bank or a precharge of a bank
- * whose open row no request in the queue wants. Rows stay open. A fetch moves the whole L2 line; a
+ * A scheduler (dram/scheduler.h) chooses a command a cycle. A fetch moves the whole L2 line; a
  * write, and a read for a request that takes no line there, the bursts of its bytes. A read's data
  * goes to the return queue of its L2 bank when its last burst has ended.
- *
- * FR-FCFS is not fair: a request waits for all column commands of requests that come later and find
- * their row open, for as long as they come. What bounds the wait is that nothing goes on for ever
- * without the cores: of the requests of a finite stream each is served, and a bank's row is closed
- * as soon as its last hit has gone (tb/dram/channel_stats_test.c).
- *
- * With dram.queues = two the block dram/dual_queue chooses instead (dram/dual_channel.h): requests
- * of mostly-hit and all-hit warps come through high_in to a queue of their own.
  */
-struct dual_channel;
 struct dram_channel {
     const struct config *config;
     struct dram_map map;
@@ -85,25 +72,15 @@ struct dram_channel {
     uint64_t column_at, read_at, write_at, activate_at; /* whole channel: first legal cycle */
     struct dram_entry entry[DRAM_ENTRIES_MAX];
     uint8_t order[DRAM_ENTRIES_MAX];    /* entries, oldest first: their positions */
-    uint8_t bank_of[DRAM_QUEUE_MAX];    /* bank of the entry at a position */
-    unsigned words;                     /* that the masks of positions need; 0: two queues */
-    uint64_t hits[DRAM_QUEUE_WORDS];    /* positions whose row is open */
-    uint64_t writing[DRAM_QUEUE_WORDS]; /* positions of writes */
     uint8_t bank_count[DRAM_BANKS_MAX]; /* entries of a bank */
-    uint8_t hit_count[DRAM_BANKS_MAX];  /* of them, those whose row is open */
     uint64_t occupied;                  /* banks with an entry */
     unsigned occupied_banks;            /* their number */
     uint64_t open_banks;
-    uint64_t wanted_banks;           /* with an entry whose row is open: not to be closed */
     uint8_t spare[DRAM_ENTRIES_MAX]; /* entries that are free */
     unsigned count;
-    uint64_t counted_to; /* cycle up to which the sums over cycles are made */
-    uint64_t idle_until; /* DRAM cycle before which no command for the queue is legal */
-    /* Position whose column command is issued at idle_until if no request comes before;
-     * DRAM_NO_POSITION: a row command is. */
-    unsigned planned_column;
+    uint64_t counted_to;               /* cycle up to which the sums over cycles are made */
     struct ring in;                    /* from the L2, visible after the constant latency */
-    struct ring high_in;               /* the same for the high queue, where there are two */
+    struct ring high_in;               /* the same where scheduler.has_high_way: these go first */
     struct ring out[DRAM_RETURNS_MAX]; /* read data to the L2, a queue a bank */
     struct clock_domain *clock;        /* its own; may be NULL where seen_at is */
     struct clock_domain *l2_clock;     /* whom to wake */
@@ -120,27 +97,20 @@ struct dram_channel {
     FILE *log_file; /* dram/log.c's */
     FILE *events;
     struct dram_stats stats;
-    struct dual_channel *dual; /* NULL: one queue */
-    struct alarm *alarm;       /* a channel that cannot go on rings it, and does nothing any more */
+    struct dram_scheduler scheduler;
+    struct alarm *alarm; /* a channel that cannot go on rings it, and does nothing any more */
 };
 
-/** dram_channel_init() - False: out of memory. */
-bool dram_channel_init(struct dram_channel *d, const struct config *config);
-
-/**
- * dram_channel_make_queues() - after dram_channel_init(): what dram.queues asks for.
- * @blocks: makes the block of two queues; NULL: the one in C
- * @alarm: rung when the channel cannot go on
- * @partition: its name is "p" and this number
- * False: refused, and error says why.
- */
-bool dram_channel_make_queues(struct dram_channel *d, struct block_factory *blocks,
-                              struct alarm *alarm, unsigned partition, char *error,
-                              size_t error_size);
+/** dram_channel_init() - channel of partition @partition, without a scheduler: that is made next
+ * (dram/scheduler_table.h). @alarm: rung when the channel cannot go on. False: out of memory. */
+bool dram_channel_init(struct dram_channel *d, const struct config *config, unsigned partition,
+                       struct alarm *alarm);
 void dram_channel_destroy(struct dram_channel *d);
 
 /** dram_channel_cycle() - a DRAM cycle. Return: time of its next work; NEVER: when woken. */
-uint64_t dram_channel_cycle(struct dram_channel *d, const struct now *now);
+static inline uint64_t dram_channel_cycle(struct dram_channel *d, const struct now *now) {
+    return d->scheduler.cycle(d, now);
+}
 
 /** dram_channel_settle() - make the sums over cycles up to, not including, @cycle: before
  * statistics are read. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a DRAM channel does with a request and with a command, whoever chose it: the scheduler of
- * one queue (dram/channel.c) or the block of two (dram/dual_channel.c).
+ * Inside of a DRAM channel, for its schedulers: requests come in, commands are issued, data
+ * returns.
  */
 #ifndef WARPMEM_DRAM_CHANNEL_COMMANDS_H
 #define WARPMEM_DRAM_CHANNEL_COMMANDS_H
+
+#include <string.h>
 
 #include "base/events.h"
 #include "dram/channel.h"
@@ -15,15 +17,11 @@ static inline void not_before(uint64_t *at, uint64_t cycle) {
     }
 }
 
-static inline uint64_t later(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
-}
-
-static inline bool is_write(const struct dram_entry *e) {
+static inline bool entry_is_write(const struct dram_entry *e) {
     return e->request.kind != REQUEST_READ;
 }
 
-/* Before what the sums over cycles count changes in @cycle. */
+/* Brings the sums over cycles up to @cycle, in which what they count changes. */
 static inline void count_cycles(struct dram_channel *d, uint64_t cycle) {
     uint64_t cycles = cycle - d->counted_to;
     if (d->count) {
@@ -39,8 +37,16 @@ static inline bool moves_own_bytes(const struct request *r) {
     return r->kind != REQUEST_READ || r->l2_route == L2_ROUTE_BYPASS;
 }
 
-/* The oldest request of the ring comes in. Return: the number of its entry, in no queue yet. */
-static inline uint8_t enter(struct dram_channel *d, struct ring *from, const struct now *now) {
+/* Does the entry want the row that its bank has open? */
+static inline bool entry_hits(const struct dram_channel *d, const struct dram_entry *e) {
+    const struct dram_bank *b = &d->bank[e->at.bank];
+    return b->open && b->row == e->at.row;
+}
+
+/* The oldest request of the ring comes in and is the newest of the channel's order. Return: its
+ * entry. */
+static inline struct dram_entry *accept_request(struct dram_channel *d, struct ring *from,
+                                                const struct now *now) {
     struct ring_entry *e = ring_front(from);
     count_cycles(d, now->cycle);
     request_stamp(&e->request, STAMP_DRAM, now->time);
@@ -60,7 +66,16 @@ static inline uint8_t enter(struct dram_channel *d, struct ring *from, const str
     if (from->sender_waits) {
         clock_wake(d->l2_clock, d->partition, d->present);
     }
-    return slot;
+    d->order[d->count++] = slot;
+    return entry;
+}
+
+/* The entry at this position of the channel's order leaves it. */
+static inline void remove_request(struct dram_channel *d, unsigned position) {
+    uint8_t slot = d->order[position];
+    d->count--;
+    memmove(&d->order[position], &d->order[position + 1], d->count - position);
+    d->spare[DRAM_ENTRIES_MAX - 1 - d->count] = slot;
 }
 
 static inline void log_command(struct dram_channel *d, const struct now *now,
@@ -81,7 +96,7 @@ static inline uint64_t column_cycle(const struct dram_channel *d, unsigned bank,
     return at;
 }
 
-/* A command is issued for the entry. */
+/* Counts the entry's wait when the first command is issued for it. */
 static inline void note_command(struct dram_channel *d, struct dram_entry *e,
                                 const struct now *now) {
     if (!e->served) {
@@ -92,11 +107,11 @@ static inline void note_command(struct dram_channel *d, struct dram_entry *e,
     }
 }
 
-/* The entry's next column command. */
+/* Issues the entry's next column command. */
 static inline void issue_burst(struct dram_channel *d, struct dram_entry *e,
                                const struct now *now) {
     const struct dram_timing *t = &d->timing;
-    bool write = is_write(e);
+    bool write = entry_is_write(e);
     log_command(d, now, write ? DRAM_WRITE : DRAM_READ, e->at.bank, e->at.row);
     d->column_at = now->cycle + t->column;
     d->group_column_at[e->at.group] = now->cycle + t->column_group;
@@ -112,12 +127,12 @@ static inline void issue_burst(struct dram_channel *d, struct dram_entry *e,
     d->stats.data_cycles += t->burst_cycles;
 }
 
-/* The entry's last column command was issued: its data, and what is counted a request. */
-static inline void finish(struct dram_channel *d, const struct dram_entry *e,
-                          const struct now *now) {
+/* The entry's last column command was issued: returns its data and counts it. */
+static inline void complete_request(struct dram_channel *d, const struct dram_entry *e,
+                                    const struct now *now) {
     unsigned to_end = d->timing.burst_cycles;
     count_cycles(d, now->cycle);
-    if (is_write(e)) {
+    if (entry_is_write(e)) {
         to_end += d->timing.wl;
         d->stats.writes++;
         d->stats.write_bytes += e->request.bytes;
@@ -138,7 +153,7 @@ static inline void finish(struct dram_channel *d, const struct dram_entry *e,
     }
 }
 
-static inline void activate(struct dram_channel *d, struct dram_entry *e, const struct now *now) {
+static inline void open_row(struct dram_channel *d, struct dram_entry *e, const struct now *now) {
     const struct dram_timing *t = &d->timing;
     struct dram_bank *b = &d->bank[e->at.bank];
     log_command(d, now, DRAM_ACTIVATE, e->at.bank, e->at.row);
@@ -154,7 +169,7 @@ static inline void activate(struct dram_channel *d, struct dram_entry *e, const 
     d->stats.activates++;
 }
 
-static inline void precharge(struct dram_channel *d, unsigned bank, const struct now *now) {
+static inline void close_row(struct dram_channel *d, unsigned bank, const struct now *now) {
     struct dram_bank *b = &d->bank[bank];
     log_command(d, now, DRAM_PRECHARGE, bank, b->row);
     b->open = false;

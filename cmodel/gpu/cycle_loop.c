@@ -3,7 +3,7 @@
  * The cycle loop: the units of the four clock domains are evaluated at the edges for which they
  * asked or were woken.
  */
-#include "dram/dual_channel.h"
+#include "dram/two_queues.h"
 #include "gpu/caps.h"
 #include "l1/front_mrpb.h"
 
@@ -194,7 +194,7 @@ static void end_by_alarm(struct gpu *g) {
         snprintf(g->message, sizeof g->message,
                  "kernel %s: an address lies in a DRAM row whose number has more than %u bits, the "
                  "most that dram.queues = two has room for",
-                 kernel, DUAL_CHANNEL_ROW_BITS);
+                 kernel, TWO_QUEUES_ROW_BITS);
         g->status = GPU_DOES_NOT_FIT;
         return;
     }

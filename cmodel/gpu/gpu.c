@@ -5,6 +5,7 @@
 
 #include "config/derived.h"
 #include "dram/log.h"
+#include "dram/scheduler_table.h"
 #include "gpu/machine.h"
 
 /* The rings between units, and whom each wakes. */
@@ -33,7 +34,7 @@ static void wire(struct gpu *g) {
         p->replies = &reply->input[i];
         p->replying = &reply->occupied;
         p->to_dram = &d->in;
-        p->to_dram_high = g->config.dram.queues == DRAM_QUEUES_TWO ? &d->high_in : NULL;
+        p->to_dram_high = d->scheduler.has_high_way ? &d->high_in : NULL;
         p->noc_clock = &g->clock[CLOCK_NOC];
         p->request_network = NETWORK_REQUEST;
         p->reply_network = NETWORK_REPLY;
@@ -110,9 +111,10 @@ static bool make_units(struct gpu *g, const uint64_t *period) {
         if (!l2_partition_init(&g->partition[i], c, i, period[CLOCK_DRAM]) ||
             !l2_partition_make_blocks(&g->partition[i], g->options.blocks, &g->alarm, g->message,
                                       sizeof g->message) ||
-            !l2_partition_join(&g->partition[i]) || !dram_channel_init(&g->channel[i], c) ||
-            !dram_channel_make_queues(&g->channel[i], g->options.blocks, &g->alarm, i, g->message,
-                                      sizeof g->message)) {
+            !l2_partition_join(&g->partition[i]) ||
+            !dram_channel_init(&g->channel[i], c, i, &g->alarm) ||
+            !dram_make_scheduler(&g->channel[i], g->options.blocks, g->message,
+                                 sizeof g->message)) {
             return false;
         }
         l2_policy_clock(&g->partition[i].front.policy, period[CLOCK_CORE], period[CLOCK_L2]);

@@ -5,6 +5,7 @@
 #ifndef WARPMEM_L2_BANK_PARTS_H
 #define WARPMEM_L2_BANK_PARTS_H
 
+#include "base/clock.h"
 #include "l2/bank.h"
 
 static inline bool is_answered(const struct request *r) {
@@ -19,10 +20,6 @@ static inline void answer(struct l2_bank *b, const struct request *r, uint64_t v
 /* What was pushed last. */
 static inline struct request *newest(const struct ring *r) {
     return &r->entries[(r->head + r->count - 1) & r->mask].request;
-}
-
-static inline uint64_t later(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
 }
 
 /* On whose way to the DRAM what @r sends there goes: the reads. */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "config/preset.h"
-#include "dram/channel.h"
+#include "dram/scheduler_table.h"
 
 #define LOG_MAX 4096
 #define LINE 128 /* l2.line_bytes of the benches, if they do not say else */
@@ -51,11 +51,11 @@ static inline void open_channel(struct channel_bench *b, uint64_t period) {
     b->commands = 0;
     clock_domain_init(&b->dram, period, 1);
     clock_domain_init(&b->l2, 1, 1);
-    assert_true(dram_channel_init(&b->d, &b->config));
-    char error[100];
     b->alarm = (struct alarm){.attention = &b->attention};
     b->attention = NEVER;
-    assert_true(dram_channel_make_queues(&b->d, NULL, &b->alarm, 0, error, sizeof error));
+    assert_true(dram_channel_init(&b->d, &b->config, 0, &b->alarm));
+    char error[100];
+    assert_true(dram_make_scheduler(&b->d, NULL, error, sizeof error));
     b->d.l2_clock = &b->l2;
     b->d.clock = &b->dram;
     b->d.seen_at = b->ahead ? &b->seen_at : NULL;

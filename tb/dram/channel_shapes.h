@@ -72,8 +72,4 @@ static inline uint64_t latency_of(struct channel_bench *b, uint64_t local) {
     return time / b->period;
 }
 
-static inline uint64_t later(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
-}
-
 #endif

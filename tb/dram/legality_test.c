@@ -3,6 +3,7 @@
  * Random streams through the DRAM channel under the legality checker, and the checker's own tests.
  */
 #include "dram/channel_bench.h"
+#include "dram/fr_fcfs.h"
 #include "dram/legality.h"
 
 /* --- the checker rejects what breaks a rule, and accepts it a cycle later --- */
@@ -224,24 +225,25 @@ static void ask_some(struct channel_bench *b, struct rng *rng, unsigned *asked, 
 
 /* What the scheduler remembers of its entries is what they are, wherever they have moved. */
 static void check_masks(const struct dram_channel *d) {
+    const struct fr_fcfs *s = d->scheduler.self;
     unsigned hits[DRAM_BANKS_MAX] = {0};
     uint64_t wanted = 0;
     for (unsigned i = 0; i < d->count; i++) {
         const struct dram_entry *e = &d->entry[d->order[i]];
         const struct dram_bank *b = &d->bank[e->at.bank];
-        bool hit = d->hits[i / 64] >> i % 64 & 1, write = d->writing[i / 64] >> i % 64 & 1;
+        bool hit = s->hits[i / 64] >> i % 64 & 1, write = s->writing[i / 64] >> i % 64 & 1;
         assert_true(hit == (b->open && b->row == e->at.row));
         hits[e->at.bank] += hit;
         wanted |= (uint64_t)hit << e->at.bank;
-        assert_true(write == (e->request.kind != REQUEST_READ) && d->bank_of[i] == e->at.bank);
+        assert_true(write == (e->request.kind != REQUEST_READ) && s->bank_of[i] == e->at.bank);
     }
     for (unsigned i = d->count; i < DRAM_QUEUE_MAX; i++) {
-        assert_false((d->hits[i / 64] | d->writing[i / 64]) >> i % 64 & 1);
+        assert_false((s->hits[i / 64] | s->writing[i / 64]) >> i % 64 & 1);
     }
     for (unsigned bank = 0; bank < DRAM_BANKS_MAX; bank++) {
-        assert_int_equal(d->hit_count[bank], hits[bank]);
+        assert_int_equal(s->hit_count[bank], hits[bank]);
     }
-    assert_true(d->wanted_banks == wanted);
+    assert_true(s->wanted_banks == wanted);
 }
 
 /* Each LOOK_EVERY, before the channel's cycle: what somebody sees who looks at it then. */

@@ -16,7 +16,7 @@
 #include "l2/insertion.h"
 #include "l2/warp_type.h"
 
-extern const struct block dual_queue_block; /* as dram/dual_channel.c has it */
+extern const struct block dual_queue_block; /* as dram/two_queues.c has it */
 static const struct block *const blocks[] = {&mrpb_block,      &warp_type_block,
                                              &bypass_block,    &bank_arbiter_block,
                                              &insertion_block, &dual_queue_block};

@@ -3,6 +3,7 @@
  * MeDiC (PACT 2015) figure 1: what one load of eight threads waits for, by which of its requests
  * hit in the L2, in a machine in which nothing else is under way.
  */
+#include "base/clock.h"
 #include "config/packets.h"
 #include "config/preset.h"
 #include "gpu/hand_program.h"
@@ -73,10 +74,6 @@ static uint64_t stall_in(const struct config *c, uint32_t load, uint32_t hit) {
 static uint64_t stall(uint32_t load, uint32_t hit) {
     const struct config c = machine();
     return stall_in(&c, load, hit);
-}
-
-static uint64_t later(uint64_t a, uint64_t b) {
-    return a > b ? a : b;
 }
 
 /* By request: thread i's leaves i cycles after the first, and is back when a lone one would be. */

@@ -3,7 +3,8 @@
  * MeDiC 4.4 from the bank to the DRAM and back: where low requests fill all they may fill, a high
  * one goes on.
  */
-#include "dram/dual_channel.h"
+#include "dram/scheduler_table.h"
+#include "dram/two_queues.h"
 #include "l2/warp_loads.h"
 
 enum { LOW = 1, HIGH };          /* warps */
@@ -341,8 +342,8 @@ static void open_both(struct channel_and_partition *m, const struct config *c) {
     char error[100];
     open_loads(&m->l, c);
     struct bench *b = &m->l.b;
-    assert_true(dram_channel_init(&m->d, c));
-    assert_true(dram_channel_make_queues(&m->d, NULL, &b->alarm, 0, error, sizeof error));
+    assert_true(dram_channel_init(&m->d, c, 0, &b->alarm));
+    assert_true(dram_make_scheduler(&m->d, NULL, error, sizeof error));
     m->d.clock = &b->dram;
     m->d.l2_clock = &b->l2;
     l2_partition_wire(&b->p, m->d.out, NULL);

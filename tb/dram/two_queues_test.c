@@ -4,8 +4,8 @@
  */
 #include "config/derived.h"
 #include "dram/channel_shapes.h"
-#include "dram/dual_channel.h"
 #include "dram/legality.h"
+#include "dram/two_queues.h"
 
 static struct config two_queues(struct config c) {
     c.dram.queues = DRAM_QUEUES_TWO;
@@ -89,7 +89,8 @@ static void test_4_4_a_full_low_queue_never_blocks_a_high_request(void **state) 
     for (unsigned i = 0; i < 3 * c->dram.queue; i++) {
         ask(&b, REQUEST_READ, local_line(c, i, 0, 0), i); /* every one a conflict */
     }
-    while (b.d.dual->count[DUAL_QUEUE_LOW] < c->dram.queue) {
+    const struct two_queues *u = b.d.scheduler.self;
+    while (u->count[DUAL_QUEUE_LOW] < c->dram.queue) {
         channel_tick(&b);
     }
     assert_true(b.d.in.count > 0); /* more of them wait outside */
@@ -186,7 +187,7 @@ static void a_low_request_is_passed_by_as_many_high_columns_as_the_bound_says(vo
     }
 }
 
-static const uint64_t END_OF_ROWS = UINT64_C(1) << DUAL_CHANNEL_ROW_BITS;
+static const uint64_t END_OF_ROWS = UINT64_C(1) << TWO_QUEUES_ROW_BITS;
 
 static void a_row_beyond_the_blocks_row_numbers_ends_the_run(void **state) {
     (void)state;

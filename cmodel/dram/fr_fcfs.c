@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dram/fr_fcfs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "dram/channel_commands.h"
+
+/* A channel that runs ahead leaves so many places of its way in free; it needs one of them for the
+ * request of the present cycle. */
+#define IN_MARGIN 3
+
+/* The masks of positions are as long as the queue asks for, @words: a constant in two instances of
+ * the cycle function, as short queues must not pay for long ones. */
+#define FOR_ANY_QUEUE static inline __attribute__((always_inline))
+
+/* The entry at a position wants the row that its bank has open. */
+static inline void note_hit(struct fr_fcfs *s, unsigned position, unsigned bank) {
+    s->hits[position / 64] |= UINT64_C(1) << position % 64;
+    s->hit_count[bank]++;
+    s->wanted_banks |= UINT64_C(1) << bank;
+}
+
+/* The scheduler's queue takes one request a cycle. */
+static void admit_request(struct dram_channel *d, struct fr_fcfs *s, const struct now *now) {
+    unsigned position = d->count;
+    const struct dram_entry *entry = accept_request(d, &d->in, now);
+    if (entry_is_write(entry)) {
+        s->writing[position / 64] |= UINT64_C(1) << position % 64;
+    }
+    if (entry_hits(d, entry)) {
+        note_hit(s, position, entry->at.bank);
+    }
+    s->bank_of[position] = (uint8_t)entry->at.bank;
+}
+
+/* A mask of positions after the entry at one of them has left. */
+FOR_ANY_QUEUE void remove_position(uint64_t *mask, unsigned position, unsigned words) {
+    unsigned word = words == 1 ? 0 : position / 64;
+    uint64_t older = (UINT64_C(1) << position % 64) - 1;
+    mask[word] = (mask[word] & older) | (mask[word] >> 1 & ~older);
+    for (word++; word < words; word++) {
+        mask[word - 1] |= mask[word] << 63;
+        mask[word] >>= 1;
+    }
+}
+
+FOR_ANY_QUEUE void retire_request(struct dram_channel *d, struct fr_fcfs *s, unsigned position,
+                                  const struct now *now, unsigned words) {
+    struct dram_entry *e = &d->entry[d->order[position]];
+    complete_request(d, e, now);
+    if (--s->hit_count[e->at.bank] == 0) {
+        s->wanted_banks &= ~(UINT64_C(1) << e->at.bank);
+    }
+    remove_request(d, position);
+    memmove(&s->bank_of[position], &s->bank_of[position + 1], d->count - position);
+    remove_position(s->hits, position, words);
+    remove_position(s->writing, position, words);
+}
+
+FOR_ANY_QUEUE void issue_column(struct dram_channel *d, struct fr_fcfs *s, unsigned position,
+                                const struct now *now, unsigned words) {
+    struct dram_entry *e = &d->entry[d->order[position]];
+    issue_burst(d, e, now);
+    if (--e->bursts_left == 0) {
+        retire_request(d, s, position, now, words);
+    }
+}
+
+/* A row was opened: notes the requests that want it. (A row is closed only when none does.) */
+static void note_row_hits(struct dram_channel *d, struct fr_fcfs *s, unsigned bank) {
+    for (unsigned i = 0, left = d->bank_count[bank]; left; i++) {
+        if (s->bank_of[i] == bank) {
+            left--;
+            if (d->entry[d->order[i]].at.row == d->bank[bank].row) {
+                note_hit(s, i, bank);
+            }
+        }
+    }
+}
+
+/* Open the entry's row, or close another in its bank. */
+static inline void issue_row_command(struct dram_channel *d, struct fr_fcfs *s,
+                                     struct dram_entry *e, const struct now *now) {
+    note_command(d, e, now);
+    if (d->bank[e->at.bank].open) {
+        close_row(d, e->at.bank, now);
+    } else {
+        open_row(d, e, now);
+        note_row_hits(d, s, e->at.bank);
+    }
+}
+
+/* Issue the row command of the bank with the oldest request, of those whose open row nobody wants
+ * and whose row command is legal at @now. */
+static bool issue_oldest_row(struct dram_channel *d, struct fr_fcfs *s, const struct now *now) {
+    uint64_t banks =
+        ~s->wanted_banks & (d->activate_at <= now->cycle ? ~UINT64_C(0) : d->open_banks);
+    for (unsigned i = 0; i < d->count; i++) {
+        unsigned bank = s->bank_of[i];
+        if (banks >> bank & 1 && d->row_at[bank] <= now->cycle) {
+            issue_row_command(d, s, &d->entry[d->order[i]], now);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Issue the oldest column command that is legal at @now, else the row command of the first bank,
+ * in the order of their oldest requests, whose row command is legal. False: none is. */
+FOR_ANY_QUEUE bool issue_first_ready(struct dram_channel *d, struct fr_fcfs *s,
+                                     const struct now *now, unsigned words) {
+    for (unsigned word = 0; word < words && d->column_at <= now->cycle; word++) {
+        uint64_t columns = s->hits[word], writing = s->writing[word];
+        columns &=
+            (d->read_at <= now->cycle ? ~writing : 0) | (d->write_at <= now->cycle ? writing : 0);
+        for (; columns; columns &= columns - 1) {
+            unsigned position = word * 64 + (unsigned)__builtin_ctzll(columns);
+            if (column_cycle(d, s->bank_of[position], writing >> position % 64 & 1) <= now->cycle) {
+                issue_column(d, s, position, now, words);
+                return true;
+            }
+        }
+    }
+    return issue_oldest_row(d, s, now);
+}
+
+/* First cycle in which the next command of the only request is legal: nothing is to choose. */
+static inline uint64_t cycle_of_only_request(const struct dram_channel *d,
+                                             const struct fr_fcfs *s) {
+    const struct dram_entry *e = &d->entry[d->order[0]];
+    if (!s->hits[0]) {
+        return row_cycle(d, e);
+    }
+    uint64_t at = column_cycle(d, e->at.bank, entry_is_write(e));
+    not_before(&at, d->column_at);
+    return at;
+}
+
+static inline void issue_for_only_request(struct dram_channel *d, struct fr_fcfs *s,
+                                          const struct now *now) {
+    if (cycle_of_only_request(d, s) > now->cycle) {
+        return;
+    }
+    if (s->hits[0]) {
+        issue_column(d, s, 0, now, 1);
+    } else {
+        issue_row_command(d, s, &d->entry[d->order[0]], now);
+    }
+}
+
+/* The first cycle, from @first on, in which the row command of a bank whose open row nobody wants
+ * is legal. */
+static inline uint64_t first_row_cycle(const struct dram_channel *d, const struct fr_fcfs *s,
+                                       uint64_t first) {
+    uint64_t banks = d->occupied & ~s->wanted_banks, rows = NEVER, activates = NEVER;
+    uint64_t activate_from = later(first, d->activate_at);
+    for (uint64_t open = banks & d->open_banks; open && rows > first; open &= open - 1) {
+        rows = later(earlier(rows, d->row_at[__builtin_ctzll(open)]), first);
+    }
+    banks &= rows > first ? ~d->open_banks : 0;
+    for (; banks && activates > activate_from; banks &= banks - 1) {
+        activates = later(earlier(activates, d->row_at[__builtin_ctzll(banks)]), activate_from);
+    }
+    return earlier(rows, activates);
+}
+
+/* The first cycle, from @first on, in which a column command is legal, and the oldest request whose
+ * is: to planned_column. */
+FOR_ANY_QUEUE uint64_t first_column_cycle(struct dram_channel *d, struct fr_fcfs *s, uint64_t first,
+                                          unsigned words) {
+    uint64_t columns = NEVER;
+    unsigned planned = FR_FCFS_NO_POSITION;
+    not_before(&first, d->column_at);
+    for (unsigned word = 0; word < words; word++) {
+        for (uint64_t hits = s->hits[word]; hits && columns > first; hits &= hits - 1) {
+            unsigned bit = (unsigned)__builtin_ctzll(hits), position = word * 64 + bit;
+            uint64_t at = column_cycle(d, s->bank_of[position], s->writing[word] >> bit & 1);
+            if (at < columns) {
+                columns = later(at, first);
+                planned = position;
+            }
+        }
+    }
+    s->planned_column = planned;
+    return columns;
+}
+
+/* Plan what comes from cycle @first on: when a command for the queue is legal, and which it is. */
+FOR_ANY_QUEUE void plan_next_command(struct dram_channel *d, struct fr_fcfs *s, uint64_t first,
+                                     unsigned words) {
+    if (d->count <= 1) {
+        s->idle_until = d->count ? later(cycle_of_only_request(d, s), first) : NEVER;
+        return;
+    }
+    s->idle_until = first_column_cycle(d, s, first, words);
+    if (s->idle_until > first) {
+        uint64_t rows = first_row_cycle(d, s, first);
+        if (rows < s->idle_until) {
+            s->idle_until = rows;
+            s->planned_column = FR_FCFS_NO_POSITION;
+        }
+    }
+}
+
+FOR_ANY_QUEUE void do_one_cycle(struct dram_channel *d, struct fr_fcfs *s, const struct now *now,
+                                unsigned words) {
+    bool changed = d->in.front_at <= now->time && d->count < d->config->dram.queue;
+    if (changed) {
+        admit_request(d, s, now);
+    }
+    if (changed || d->poll || now->cycle >= s->idle_until) {
+        if (d->count == 1) {
+            issue_for_only_request(d, s, now);
+        } else if (changed || d->poll) {
+            issue_first_ready(d, s, now, words); /* a newcomer changes what is legal */
+        } else if (s->planned_column != FR_FCFS_NO_POSITION) {
+            issue_column(d, s, s->planned_column, now, words);
+        } else {
+            issue_oldest_row(d, s, now);
+        }
+        plan_next_command(d, s, now->cycle + 1, words); /* one command a cycle */
+    }
+}
+
+/* The time up to, not including, which the channel knows all that comes to it, and nobody sees what
+ * it has done already: not before the end of the constant latency, nor while what the L2 may send
+ * meanwhile, a request an L2 cycle, could fill the way in. */
+static inline uint64_t known_until(const struct dram_channel *d, const struct now *now) {
+    uint32_t room = d->in.capacity - d->in.used;
+    if (!d->seen_at || room <= IN_MARGIN) {
+        return now->time;
+    }
+    uint64_t arrival = d->config->dram.latency * now->period;
+    uint64_t filled = (room - IN_MARGIN) * d->l2_clock->period;
+    return earlier(now->time + earlier(arrival, filled), *d->seen_at);
+}
+
+FOR_ANY_QUEUE uint64_t fr_fcfs_cycle(struct dram_channel *d, struct fr_fcfs *s,
+                                     const struct now *now, unsigned words) {
+    struct now at = *now; /* where it has got to */
+    uint64_t until = known_until(d, now);
+    d->present = now->time;
+    for (;;) {
+        do_one_cycle(d, s, &at, words);
+        uint64_t cycles = s->idle_until - at.cycle;
+        uint64_t next = s->idle_until == NEVER ? NEVER : at.time + cycles * at.period;
+        uint64_t arrival = d->count < d->config->dram.queue ? ring_next(&d->in) : NEVER;
+        if (earlier(next, arrival) >= until) {
+            return earlier(next, arrival);
+        }
+        if (arrival < next) {
+            cycles = arrival <= at.time ? 1 : clock_periods_in(d->clock, arrival - at.time);
+        }
+        at.cycle += cycles;
+        at.time += cycles * at.period;
+        if (at.time >= until) {
+            return at.time;
+        }
+    }
+}
+
+static uint64_t cycle_of_short_queue(struct dram_channel *d, const struct now *now) {
+    return fr_fcfs_cycle(d, d->scheduler.self, now, 1);
+}
+
+static uint64_t cycle_of_long_queue(struct dram_channel *d, const struct now *now) {
+    return fr_fcfs_cycle(d, d->scheduler.self, now, FR_FCFS_WORDS);
+}
+
+static bool fr_fcfs_wants_open_row(const struct dram_channel *d, unsigned bank) {
+    const struct fr_fcfs *s = d->scheduler.self;
+    return s->wanted_banks >> bank & 1;
+}
+
+bool fr_fcfs_make(struct dram_channel *d, struct block_factory *blocks, char *error,
+                  size_t error_size) {
+    (void)blocks;
+    struct fr_fcfs *s = calloc(1, sizeof *s);
+    if (!s) {
+        snprintf(error, error_size, "out of memory");
+        return false;
+    }
+    d->scheduler = (struct dram_scheduler){
+        .self = s,
+        .cycle = d->config->dram.queue <= 64 ? cycle_of_short_queue : cycle_of_long_queue,
+        .wants_open_row = fr_fcfs_wants_open_row,
+        .destroy = free,
+    };
+    return true;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * FR-FCFS of one queue (dram.queues = one).
+ */
+#ifndef WARPMEM_DRAM_FR_FCFS_H
+#define WARPMEM_DRAM_FR_FCFS_H
+
+#include "base/block.h"
+#include "dram/channel.h"
+
+#define FR_FCFS_WORDS (DRAM_QUEUE_MAX / 64)
+#define FR_FCFS_NO_POSITION DRAM_QUEUE_MAX
+
+/**
+ * struct fr_fcfs - first ready, first come first served.
+ *
+ * In a cycle it issues the oldest request's column command that is legal now; else, bank by bank in
+ * the order of their oldest requests, an activate of a closed bank or a precharge of a bank whose
+ * open row no request in the queue wants. Rows stay open.
+ *
+ * FR-FCFS is not fair: a request waits for all column commands of requests that come later and find
+ * their row open, for as long as they come. The cores bound the wait, as nothing goes on for ever
+ * without them: each request of a finite stream is served, and a bank's row is closed as soon as its
+ * last hit has gone (tb/dram/channel_stats_test.c).
+ *
+ * Positions are those of the channel's order: 0 is the oldest request.
+ */
+struct fr_fcfs {
+    uint64_t hits[FR_FCFS_WORDS];    /* positions whose row is open */
+    uint64_t writing[FR_FCFS_WORDS]; /* positions of writes */
+    uint64_t wanted_banks;           /* with a request whose row is open: not to be closed */
+    uint64_t idle_until;             /* DRAM cycle before which no command is legal */
+    /* Position whose column command is issued at idle_until if no request comes before;
+     * FR_FCFS_NO_POSITION: a row command is. */
+    unsigned planned_column;
+    uint8_t bank_of[DRAM_QUEUE_MAX];   /* bank of the request at a position */
+    uint8_t hit_count[DRAM_BANKS_MAX]; /* requests of a bank whose row is open */
+};
+
+/** fr_fcfs_make() - see dram_make_scheduler(). */
+bool fr_fcfs_make(struct dram_channel *d, struct block_factory *blocks, char *error,
+                  size_t error_size);
+
+#endif

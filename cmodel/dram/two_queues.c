@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dram/two_queues.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dram/channel_commands.h"
+
+extern const struct block dual_queue_block;
+
+static struct dual_queue_params params_for(const struct config *config) {
+    struct dram_timing t;
+    dram_timing_init(&t, config);
+    return (struct dual_queue_params){
+        .DEPTH = config->dram.queue,
+        .BANKS = config->dram.banks,
+        .ROW_BITS = TWO_QUEUES_ROW_BITS,
+        .BURST_BITS = clog2(t.bursts + 1),
+        .TAG_BITS = TWO_QUEUES_TAG_BITS,
+        .BOUND = config->dram.low_bound,
+    };
+}
+
+static void stop_two_queues(struct dram_channel *d, struct two_queues *u, enum alarm_cause cause) {
+    u->failed = true;
+    alarm_ring(d->alarm, cause);
+}
+
+/* The request that a ring offers, as the block sees it. */
+struct queue_offer {
+    bool valid, write;
+    uint8_t bank, bursts, tag;
+    uint32_t row;
+};
+
+/* @taken: entries that are taken before this one could be. */
+static struct queue_offer offer_from(struct dram_channel *d, struct two_queues *u,
+                                     struct ring *from, unsigned taken, uint64_t time) {
+    const struct ring_entry *e = ring_head(from, time);
+    if (!e) {
+        return (struct queue_offer){0};
+    }
+    struct dram_address a = dram_map_local(&d->map, e->request.local);
+    bool write = e->request.kind != REQUEST_READ;
+    unsigned bursts = moves_own_bytes(&e->request)
+                          ? dram_timing_bursts(&d->timing, e->request.bytes)
+                          : d->timing.bursts;
+    if (a.row >> TWO_QUEUES_ROW_BITS) {
+        stop_two_queues(d, u, ALARM_FAR_ROW);
+        return (struct queue_offer){0};
+    }
+    unsigned slot = DRAM_ENTRIES_MAX - 1 - d->count - taken;
+    return (struct queue_offer){
+        .valid = true,
+        .write = write,
+        .bank = (uint8_t)a.bank,
+        .bursts = (uint8_t)bursts,
+        .tag = slot < DRAM_ENTRIES_MAX ? d->spare[slot] : 0, /* both are full */
+        .row = (uint32_t)a.row,
+    };
+}
+
+static void offer_heads(struct dram_channel *d, struct two_queues *u, struct dual_queue_in *in,
+                        uint64_t time) {
+    struct queue_offer high = offer_from(d, u, &d->high_in, 0, time);
+    bool first = high.valid && u->count[DUAL_QUEUE_HIGH] < d->config->dram.queue;
+    struct queue_offer low = offer_from(d, u, &d->in, first, time);
+    in->high_valid = high.valid;
+    in->high_bank = high.bank;
+    in->high_row = high.row;
+    in->high_write = high.write;
+    in->high_bursts = high.bursts;
+    in->high_tag = high.tag;
+    in->low_valid = low.valid;
+    in->low_bank = low.bank;
+    in->low_row = low.row;
+    in->low_write = low.write;
+    in->low_bursts = low.bursts;
+    in->low_tag = low.tag;
+}
+
+static void admit_from(struct dram_channel *d, struct two_queues *u, enum dual_queue_side side,
+                       struct ring *from, const struct now *now) {
+    accept_request(d, from, now);
+    u->count[side]++;
+    d->stats.high_requests += side == DUAL_QUEUE_HIGH;
+}
+
+static void release_request(struct dram_channel *d, struct two_queues *u, uint8_t slot, bool high) {
+    const uint8_t *place = memchr(d->order, slot, d->count);
+    remove_request(d, (unsigned)(place - d->order));
+    u->count[high ? DUAL_QUEUE_HIGH : DUAL_QUEUE_LOW]--;
+}
+
+/* The block never breaks the DRAM's timing: its masks said so. */
+static void execute_command(struct dram_channel *d, struct two_queues *u,
+                            const struct dual_queue_out *out, const struct now *now) {
+    struct dram_entry *e = &d->entry[out->cmd_tag];
+    const struct dram_bank *b = &d->bank[out->cmd_bank];
+    uint64_t waited = d->stats.wait_cycles;
+    assert(e->at.bank == out->cmd_bank && e->at.row == out->cmd_row);
+    if (out->cmd_kind == DRAM_QUEUE_COLUMN) {
+        assert(b->open && b->row == e->at.row && d->column_at <= now->cycle &&
+               column_cycle(d, out->cmd_bank, entry_is_write(e)) <= now->cycle);
+        issue_burst(d, e, now);
+        bool last = --e->bursts_left == 0;
+        assert(last == out->cmd_last);
+        if (last) {
+            complete_request(d, e, now);
+            release_request(d, u, (uint8_t)out->cmd_tag, out->cmd_high);
+        }
+    } else {
+        assert(b->open == (out->cmd_kind == DRAM_QUEUE_PRECHARGE) && row_cycle(d, e) <= now->cycle);
+        note_command(d, e, now);
+        if (b->open) {
+            close_row(d, out->cmd_bank, now);
+        } else {
+            open_row(d, e, now);
+        }
+    }
+    d->stats.high_wait_cycles += out->cmd_high ? d->stats.wait_cycles - waited : 0;
+}
+
+/* Is a command legal in cycle @horizon that is legal from @at on? If not, it may be the next. */
+static inline bool is_legal_by(uint64_t at, uint64_t horizon, uint64_t *next) {
+    if (at <= horizon) {
+        return true;
+    }
+    *next = earlier(*next, at);
+    return false;
+}
+
+/* The masks of banks for a command in cycle @horizon; of a bank without request nobody asks.
+ * Return: the first cycle after it in which more is legal. */
+static uint64_t set_legal_masks(const struct dram_channel *d, uint64_t horizon,
+                                struct dual_queue_in *in) {
+    uint64_t next = NEVER;
+    for (uint64_t left = d->occupied; left; left &= left - 1) {
+        unsigned bank = (unsigned)__builtin_ctzll(left);
+        uint64_t bit = left & -left, row_at = d->row_at[bank];
+        if (!(d->open_banks & bit)) {
+            in->activate_ok |= is_legal_by(later(row_at, d->activate_at), horizon, &next) ? bit : 0;
+            continue;
+        }
+        uint64_t read_at = later(column_cycle(d, bank, false), d->column_at),
+                 write_at = later(column_cycle(d, bank, true), d->column_at);
+        in->precharge_ok |= is_legal_by(row_at, horizon, &next) ? bit : 0;
+        in->read_ok |= is_legal_by(read_at, horizon, &next) ? bit : 0;
+        in->write_ok |= is_legal_by(write_at, horizon, &next) ? bit : 0;
+    }
+    return next;
+}
+
+static uint64_t two_queues_cycle(struct dram_channel *d, const struct now *now) {
+    struct two_queues *u = d->scheduler.self;
+    struct dual_queue_in in = {0};
+    struct dual_queue_out out;
+    if (u->failed) {
+        return NEVER;
+    }
+    d->present = now->time;
+    u->cycle = now->cycle;
+    offer_heads(d, u, &in, now->time);
+    u->block.comb(u->block.self, &in, &out);
+    if (in.high_valid && out.high_ready) {
+        admit_from(d, u, DUAL_QUEUE_HIGH, &d->high_in, now);
+    }
+    if (in.low_valid && out.low_ready) {
+        admit_from(d, u, DUAL_QUEUE_LOW, &d->in, now);
+    }
+    if (out.cmd_valid) {
+        execute_command(d, u, &out, now);
+    }
+    uint64_t next = set_legal_masks(d, now->cycle + DUAL_QUEUE_LEAD, &in);
+    if (d->poll || !u->block.quiet(u->block.self, &in)) {
+        if (!u->block.step(u->block.self, &in, &out)) {
+            stop_two_queues(d, u, ALARM_BLOCK_DIFFERS);
+        }
+        return now_next_edge(now);
+    }
+    /* Refused requests wait for a command, and that for the masks. */
+    uint64_t change = next == NEVER ? NEVER : now_time_of(now, next - DUAL_QUEUE_LEAD);
+    uint64_t low = in.low_valid ? NEVER : ring_next(&d->in),
+             high = in.high_valid ? NEVER : ring_next(&d->high_in);
+    return earlier(change, earlier(low, high));
+}
+
+/* The block holds the requests and may be in Verilog: the channel's own record answers. */
+static bool two_queues_want_open_row(const struct dram_channel *d, unsigned bank) {
+    bool wanted = false;
+    for (unsigned i = 0; !wanted && i < d->count; i++) {
+        const struct dram_entry *e = &d->entry[d->order[i]];
+        wanted = e->at.bank == bank && entry_hits(d, e);
+    }
+    return wanted;
+}
+
+static void two_queues_destroy(void *self) {
+    struct two_queues *u = self;
+    block_unmake(&u->block);
+    free(u);
+}
+
+bool two_queues_make(struct dram_channel *d, struct block_factory *blocks, char *error,
+                     size_t error_size) {
+    struct dual_queue_params params = params_for(d->config);
+    char where[16];
+    snprintf(where, sizeof where, "p%u", d->partition);
+    snprintf(error, error_size, "out of memory");
+    struct two_queues *u = calloc(1, sizeof *u);
+    if (!u) {
+        return false;
+    }
+    d->scheduler = (struct dram_scheduler){
+        .self = u,
+        .has_high_way = true,
+        .cycle = two_queues_cycle,
+        .wants_open_row = two_queues_want_open_row,
+        .destroy = two_queues_destroy,
+    };
+    return ring_init(&d->high_in, d->in.capacity) &&
+           block_make(blocks, &dual_queue_block, &params, where, &u->cycle, &u->block, error,
+                      error_size);
+}

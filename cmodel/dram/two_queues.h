@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Scheduler of a DRAM channel with two request queues (dram.queues = two; MeDiC 4.4): the block
+ * dram/dual_queue chooses the commands. Requests of mostly-hit and all-hit warps come through the
+ * channel's high_in to a queue of their own.
+ */
+#ifndef WARPMEM_DRAM_TWO_QUEUES_H
+#define WARPMEM_DRAM_TWO_QUEUES_H
+
+#include "base/block.h"
+#include "dram/channel.h"
+#include "dram/dual_queue.h"
+
+/* Bits of a row number in the block. Addresses of real programs have up to 48 bits, and use them:
+ * with 6 channels of 8 banks of 4 KB that is 31 bits, with 8 of 4 of 2 KB, the smallest preset,
+ * 32. */
+#define TWO_QUEUES_ROW_BITS 32
+#define TWO_QUEUES_TAG_BITS 8
+
+_Static_assert(DRAM_ENTRIES_MAX <= 1 << TWO_QUEUES_TAG_BITS, "a tag is an entry's number");
+
+/** struct two_queues - never runs ahead, as the block wants each of its cycles in order. */
+struct two_queues {
+    struct block_instance block;
+    uint64_t cycle; /* DRAM cycle in hand */
+    unsigned count[DUAL_QUEUE_SIDES];
+    bool failed; /* it has rung the alarm, and does nothing any more */
+};
+
+/** two_queues_make() - see dram_make_scheduler(). */
+bool two_queues_make(struct dram_channel *d, struct block_factory *blocks, char *error,
+                     size_t error_size);
+
+#endif
