@@ -50,7 +50,7 @@ struct dram_stats {
     /* Sums over requests. */
     uint64_t wait_cycles;    /* from arrival to the first command for it */
     uint64_t service_cycles; /* from there to the end of its data */
-    /* Of the high queue, where there are two. */
+    /* The high way alone, where there is one. */
     uint64_t high_requests, high_wait_cycles;
 };
 

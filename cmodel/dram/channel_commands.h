@@ -97,8 +97,8 @@ static inline uint64_t column_cycle(const struct dram_channel *d, unsigned bank,
 }
 
 /* Counts the entry's wait when the first command is issued for it. */
-static inline void note_command(struct dram_channel *d, struct dram_entry *e,
-                                const struct now *now) {
+static inline void count_first_command(struct dram_channel *d, struct dram_entry *e,
+                                       const struct now *now) {
     if (!e->served) {
         e->served = true;
         d->stats.wait_cycles += now->cycle - e->since;
@@ -122,7 +122,7 @@ static inline void issue_burst(struct dram_channel *d, struct dram_entry *e,
         not_before(&d->write_at, now->cycle + t->read_to_write);
         not_before(&d->row_at[e->at.bank], now->cycle + t->read_to_precharge);
     }
-    note_command(d, e, now);
+    count_first_command(d, e, now);
     d->stats.columns++;
     d->stats.data_cycles += t->burst_cycles;
 }
@@ -153,7 +153,8 @@ static inline void complete_request(struct dram_channel *d, const struct dram_en
     }
 }
 
-static inline void open_row(struct dram_channel *d, struct dram_entry *e, const struct now *now) {
+static inline void issue_activate(struct dram_channel *d, struct dram_entry *e,
+                                  const struct now *now) {
     const struct dram_timing *t = &d->timing;
     struct dram_bank *b = &d->bank[e->at.bank];
     log_command(d, now, DRAM_ACTIVATE, e->at.bank, e->at.row);
@@ -169,7 +170,7 @@ static inline void open_row(struct dram_channel *d, struct dram_entry *e, const 
     d->stats.activates++;
 }
 
-static inline void close_row(struct dram_channel *d, unsigned bank, const struct now *now) {
+static inline void issue_precharge(struct dram_channel *d, unsigned bank, const struct now *now) {
     struct dram_bank *b = &d->bank[bank];
     log_command(d, now, DRAM_PRECHARGE, bank, b->row);
     b->open = false;

@@ -82,11 +82,11 @@ static void note_row_hits(struct dram_channel *d, struct fr_fcfs *s, unsigned ba
 /* Open the entry's row, or close another in its bank. */
 static inline void issue_row_command(struct dram_channel *d, struct fr_fcfs *s,
                                      struct dram_entry *e, const struct now *now) {
-    note_command(d, e, now);
+    count_first_command(d, e, now);
     if (d->bank[e->at.bank].open) {
-        close_row(d, e->at.bank, now);
+        issue_precharge(d, e->at.bank, now);
     } else {
-        open_row(d, e, now);
+        issue_activate(d, e, now);
         note_row_hits(d, s, e->at.bank);
     }
 }

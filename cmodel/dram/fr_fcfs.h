@@ -20,8 +20,8 @@
  *
  * FR-FCFS is not fair: a request waits for all column commands of requests that come later and find
  * their row open, for as long as they come. The cores bound the wait, as nothing goes on for ever
- * without them: each request of a finite stream is served, and a bank's row is closed as soon as its
- * last hit has gone (tb/dram/channel_stats_test.c).
+ * without them: each request of a finite stream is served, and a bank's row is closed as soon as
+ * its last hit has gone (tb/dram/channel_stats_test.c).
  *
  * Positions are those of the channel's order: 0 is the oldest request.
  */

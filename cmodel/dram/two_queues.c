@@ -112,11 +112,11 @@ static void execute_command(struct dram_channel *d, struct two_queues *u,
         }
     } else {
         assert(b->open == (out->cmd_kind == DRAM_QUEUE_PRECHARGE) && row_cycle(d, e) <= now->cycle);
-        note_command(d, e, now);
+        count_first_command(d, e, now);
         if (b->open) {
-            close_row(d, out->cmd_bank, now);
+            issue_precharge(d, out->cmd_bank, now);
         } else {
-            open_row(d, e, now);
+            issue_activate(d, e, now);
         }
     }
     d->stats.high_wait_cycles += out->cmd_high ? d->stats.wait_cycles - waited : 0;

@@ -21,7 +21,7 @@ void address_filter_destroy(struct address_filter *f) {
 
 /* Function number @i: multiply and fold, so that each bit of the line reaches each of the bit's
  * number. The constants are the odd ones of the splitmix64 generator. */
-static unsigned bit_of(const struct address_filter *f, uint64_t line, unsigned i) {
+static unsigned filter_bit_of(const struct address_filter *f, uint64_t line, unsigned i) {
     uint64_t x = line + (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
@@ -30,7 +30,7 @@ static unsigned bit_of(const struct address_filter *f, uint64_t line, unsigned i
 
 bool address_filter_knows(const struct address_filter *f, uint64_t line) {
     for (unsigned i = 0; i < f->hashes; i++) {
-        unsigned bit = bit_of(f, line, i);
+        unsigned bit = filter_bit_of(f, line, i);
         if (!(f->words[bit / 64] >> bit % 64 & 1)) {
             return false;
         }
@@ -45,7 +45,7 @@ void address_filter_insert(struct address_filter *f, uint64_t line) {
         return;
     }
     for (unsigned i = 0; i < f->hashes; i++) {
-        unsigned bit = bit_of(f, line, i);
+        unsigned bit = filter_bit_of(f, line, i);
         f->words[bit / 64] |= UINT64_C(1) << bit % 64;
     }
 }

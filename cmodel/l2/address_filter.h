@@ -12,7 +12,7 @@
 
 struct address_filter {
     uint64_t *words;
-    unsigned mask; /* of a bit's number */
+    unsigned mask; /* for a bit's number */
     unsigned hashes;
     unsigned addresses; /* insertions until it is emptied */
     unsigned inserted;  /* since then */

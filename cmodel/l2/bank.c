@@ -7,10 +7,6 @@
 #include "base/events.h"
 #include "l2/bank_parts.h"
 
-static unsigned larger(unsigned a, unsigned b) {
-    return a > b ? a : b;
-}
-
 bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned partition,
                   unsigned number) {
     *b = (struct l2_bank){.config = config,
@@ -23,15 +19,16 @@ bool l2_bank_init(struct l2_bank *b, const struct config *config, unsigned parti
                           .through = config->l2.write == L2_WRITE_THROUGH};
     b->places = config->l2.queue + config->l2.arbiter_latency - 1;
     b->fill = calloc(config->l2.mshrs, sizeof *b->fill);
-    /* The arbiter's stages hold a request each when the queue is full. The output holds what is on
-     * its way at one request a cycle, and the one whose room can be used a cycle later. */
+    /* The arbiter's stages hold a request each when the queue is full. The output holds the answers
+     * that are on their way at one a cycle, and the one whose room can be used a cycle later. */
+    unsigned hit = config->l2.hit_latency, fill = config->l2.fill_latency;
     if (!b->fill ||
         !tag_array_init(&b->tags, config->l2.sets, config->l2.ways,
                         (enum tag_index)config->l2.index) ||
         !mshr_init(&b->mshrs, config->l2.mshrs, config->l2.mshr_merge) ||
         !ring_init(&b->queue, b->places) || !ring_init(&b->miss_queue, config->l2.miss_queue) ||
         (b->has_high && !ring_init(&b->high_queue, config->l2.miss_queue)) ||
-        !ring_init(&b->output, larger(config->l2.hit_latency, config->l2.fill_latency) + 1)) {
+        !ring_init(&b->output, (hit > fill ? hit : fill) + 1)) {
         return false;
     }
     b->filters = l2_filters_wanted(config) ? l2_filters_create(config) : NULL;
@@ -78,17 +75,17 @@ static void stamp_fill(struct request *r, const struct l2_fill *f) {
 static inline void answer_waiting(struct l2_bank *b, const struct request *r, unsigned entry,
                                   const struct now *now, uint64_t cycle) {
     if (is_answered(r)) {
-        answer(b, r, now_time_of(now, cycle + b->config->l2.fill_latency));
-        stamp_fill(newest(&b->output), &b->fill[entry]);
+        push_answer(b, r, now_time_of(now, cycle + b->config->l2.fill_latency));
+        stamp_fill(newest_request(&b->output), &b->fill[entry]);
     }
 }
 
-static void wake(struct l2_bank *b, const struct now *now) {
+static void answer_oldest_waiting(struct l2_bank *b, const struct now *now) {
     answer_waiting(b, mshr_first(&b->mshrs), b->mshrs.ready[b->mshrs.ready_head], now, now->cycle);
     l2_bank_note(b, mshr_wake(&b->mshrs) ? L2_CHANGE_MSHR_FREE : 0);
 }
 
-static bool can_wake(const struct l2_bank *b, uint64_t time) {
+static bool can_answer_waiting(const struct l2_bank *b, uint64_t time) {
     return mshr_ready(&b->mshrs) &&
            (ring_room(&b->output, time) || !is_answered(mshr_first(&b->mshrs)));
 }
@@ -98,7 +95,7 @@ static uint64_t head_line(const struct l2_bank *b) {
     return ring_front(&b->queue)->request.local >> b->local_shift;
 }
 
-/* What a fill changes for a request that was refused lies in its own set. */
+/* A fill changes something for a request that was refused if both are of one set. */
 static bool is_set_of_head(const struct l2_bank *b, unsigned set) {
     return b->refused != L2_ACCEPTED && tag_set_of(&b->tags, head_line(b)) == set;
 }
@@ -142,12 +139,12 @@ static void answer_hit(struct l2_bank *b, struct request *r, const struct now *n
     if (is_answered(r)) {
         r->stamp[STAMP_DATA] = r->stamp[STAMP_BANK];
         r->l2_hit = true;
-        answer(b, r, now->time + b->config->l2.hit_latency * now->period);
+        push_answer(b, r, now->time + b->config->l2.hit_latency * now->period);
     }
 }
 
-static enum l2_refusal hit(struct l2_bank *b, struct request *r, unsigned set, int way,
-                           const struct now *now) {
+static enum l2_refusal take_hit(struct l2_bank *b, struct request *r, unsigned set, int way,
+                                const struct now *now) {
     bool changes = r->kind != REQUEST_READ, through = changes && b->through;
     /* The output comes last: wakes may fill it while this request waits for something else. */
     if (through && !ring_room(way_of_writes(b, r), now->time)) {
@@ -167,11 +164,11 @@ static enum l2_refusal hit(struct l2_bank *b, struct request *r, unsigned set, i
     return L2_ACCEPTED;
 }
 
-static bool is_write(const struct request *r) {
+static bool is_pure_write(const struct request *r) {
     return r->kind == REQUEST_WRITE || r->kind == REQUEST_WRITEBACK;
 }
 
-/* What a miss does, of a read or another. */
+/* The effects of a miss. */
 struct plan {
     bool allocates, fetches;
     bool goes_on; /* its bytes go to the DRAM now */
@@ -184,7 +181,7 @@ static struct plan plan_miss(const struct l2_bank *b, const struct request *r) {
     if (r->kind == REQUEST_READ) {
         return (struct plan){.allocates = true, .fetches = true};
     }
-    if (r->l2_route != L2_ROUTE_CACHE && is_write(r)) {
+    if (r->l2_route != L2_ROUTE_CACHE && is_pure_write(r)) {
         return (struct plan){.goes_on = true, .at_once = true};
     }
     if (r->kind == REQUEST_ATOMIC) {
@@ -202,37 +199,37 @@ static struct plan plan_miss(const struct l2_bank *b, const struct request *r) {
 }
 
 /* Read the line from the DRAM. The MSHR holds a write-back where nobody is to be answered. */
-static void fetch(struct l2_bank *b, struct request *r, bool at_once, struct ring *queue,
-                  unsigned set, int way, uint64_t visible) {
+static void send_fetch(struct l2_bank *b, struct request *r, bool at_once, struct ring *queue,
+                       unsigned set, int way, uint64_t visible) {
     uint8_t kind = r->kind;
     r->kind = at_once ? REQUEST_WRITEBACK : kind;
     unsigned entry = mshr_allocate(&b->mshrs, r);
     r->kind = kind;
     tag_reserve(&b->tags, set, way, r->local >> b->local_shift, entry);
     ring_push(queue, r, visible, 1);
-    struct request *read = newest(queue);
+    struct request *read = newest_request(queue);
     read->kind = REQUEST_READ;
     read->l2_mshr = (uint16_t)entry;
     read->l2_way = (uint32_t)way;
     b->stats.fetches++;
 }
 
-static __attribute__((noinline)) void evict(struct l2_bank *b, const struct request *r,
-                                            unsigned set, int way, uint64_t visible) {
+static __attribute__((noinline)) void evict_line(struct l2_bank *b, const struct request *r,
+                                                 unsigned set, int way, uint64_t visible) {
     uint64_t local = tag_line(&b->tags, set, way) << b->local_shift | b->number;
     l2_bank_send_write(b, local, r, b->config->l2.line_bytes, visible);
     b->stats.writebacks++;
 }
 
-static inline void allocate(struct l2_bank *b, struct request *r, struct plan plan,
-                            struct ring *queue, unsigned set, int way, uint64_t visible) {
+static inline void allocate_line(struct l2_bank *b, struct request *r, struct plan plan,
+                                 struct ring *queue, unsigned set, int way, uint64_t visible) {
     uint64_t line = r->local >> b->local_shift;
     bool low = !plan.plain && b->filters && l2_filters_take(b->filters, b, line, set, way);
     if (tag_is_dirty(&b->tags, set, way)) {
-        evict(b, r, set, way, visible);
+        evict_line(b, r, set, way, visible);
     }
     if (plan.fetches) {
-        fetch(b, r, plan.at_once, queue, set, way, visible);
+        send_fetch(b, r, plan.at_once, queue, set, way, visible);
     } else {
         tag_insert(&b->tags, set, way, line);
         b->stats.full_line_writes++;
@@ -245,12 +242,10 @@ static inline void allocate(struct l2_bank *b, struct request *r, struct plan pl
     }
 }
 
-static inline __attribute__((always_inline)) enum l2_refusal miss_as(struct l2_bank *b,
-                                                                     struct request *r,
-                                                                     struct plan plan, unsigned set,
-                                                                     const struct now *now) {
+static inline __attribute__((always_inline)) enum l2_refusal take_miss_as(
+    struct l2_bank *b, struct request *r, struct plan plan, unsigned set, const struct now *now) {
     bool answers = plan.at_once && is_answered(r), dirty = false;
-    struct ring *queue = plan.plain ? &b->miss_queue : way_of(b, r),
+    struct ring *queue = plan.plain ? &b->miss_queue : way_of_reads(b, r),
                 *writes = plan.plain ? queue : way_of_writes(b, r);
     int victim = TAG_NO_WAY;
     if (plan.allocates) {
@@ -271,44 +266,45 @@ static inline __attribute__((always_inline)) enum l2_refusal miss_as(struct l2_b
     }
     request_stamp(r, STAMP_BANK, now->time);
     if (plan.allocates) {
-        allocate(b, r, plan, queue, set, victim, now_next_edge(now));
+        allocate_line(b, r, plan, queue, set, victim, now_next_edge(now));
     }
     if (plan.goes_on) {
         l2_bank_send_write(b, r->local, r, r->bytes, now_next_edge(now));
         *(plan.allocates ? &b->stats.write_throughs : &b->stats.write_arounds) += 1;
     }
     if (answers) {
-        answer(b, r, now->time + b->config->l2.hit_latency * now->period);
+        push_answer(b, r, now->time + b->config->l2.hit_latency * now->period);
     }
     b->stats.outcome[r->kind][L2_MISS]++;
     return L2_ACCEPTED;
 }
 
-static __attribute__((noinline)) enum l2_refusal other_miss(struct l2_bank *b, struct request *r,
-                                                            unsigned set, const struct now *now) {
+static __attribute__((noinline)) enum l2_refusal take_other_miss(struct l2_bank *b,
+                                                                 struct request *r, unsigned set,
+                                                                 const struct now *now) {
     bool lineless = r->l2_route != L2_ROUTE_CACHE;
-    if (lineless && !is_write(r)) {
+    if (lineless && !is_pure_write(r)) {
         return l2_bank_miss_without_line(b, r, now);
     }
-    enum l2_refusal refusal = miss_as(b, r, plan_miss(b, r), set, now);
+    enum l2_refusal refusal = take_miss_as(b, r, plan_miss(b, r), set, now);
     b->stats.no_allocate[r->kind] += lineless && refusal == L2_ACCEPTED;
     return refusal;
 }
 
 /* Reads that take a line of a plain bank have an instance of their own: most misses are theirs. */
-static enum l2_refusal miss(struct l2_bank *b, struct request *r, unsigned set,
-                            const struct now *now) {
+static enum l2_refusal take_miss(struct l2_bank *b, struct request *r, unsigned set,
+                                 const struct now *now) {
     const struct plan read = {.allocates = true, .fetches = true, .plain = true};
     return b->plain && r->kind == REQUEST_READ && r->l2_route == L2_ROUTE_CACHE
-               ? miss_as(b, r, read, set, now)
-               : other_miss(b, r, set, now);
+               ? take_miss_as(b, r, read, set, now)
+               : take_other_miss(b, r, set, now);
 }
 
 /* The line is being fetched. */
-static __attribute__((noinline)) enum l2_refusal pending_hit(struct l2_bank *b, struct request *r,
-                                                             unsigned set, int way,
-                                                             const struct now *now) {
-    bool through = b->through && r->kind != REQUEST_READ, waits = !(through && is_write(r));
+static __attribute__((noinline)) enum l2_refusal take_pending_hit(struct l2_bank *b,
+                                                                  struct request *r, unsigned set,
+                                                                  int way, const struct now *now) {
+    bool through = b->through && r->kind != REQUEST_READ, waits = !(through && is_pure_write(r));
     unsigned entry = tag_mshr(&b->tags, set, way);
     if (waits && !mshr_can_merge(&b->mshrs, entry)) {
         return L2_FAIL_MSHR_MERGE;
@@ -323,7 +319,7 @@ static __attribute__((noinline)) enum l2_refusal pending_hit(struct l2_bank *b, 
     if (waits) {
         mshr_merge(&b->mshrs, entry, r);
     } else if (is_answered(r)) {
-        answer(b, r, now->time + b->config->l2.hit_latency * now->period);
+        push_answer(b, r, now->time + b->config->l2.hit_latency * now->period);
     }
     if (through) {
         l2_bank_send_write(b, r->local, r, r->bytes, now_next_edge(now));
@@ -348,23 +344,23 @@ static enum l2_refusal access_tags(struct l2_bank *b, struct request *r, const s
     unsigned set = tag_set_of(&b->tags, line);
     int way = tag_find(&b->tags, set, line);
     if (way == TAG_NO_WAY) {
-        return miss(b, r, set, now);
+        return take_miss(b, r, set, now);
     }
-    return tag_is_valid(&b->tags, set, way) ? hit(b, r, set, way, now)
-                                            : pending_hit(b, r, set, way, now);
+    return tag_is_valid(&b->tags, set, way) ? take_hit(b, r, set, way, now)
+                                            : take_pending_hit(b, r, set, way, now);
 }
 
 /* --- time --- */
 
-static void count_retries(struct l2_bank *b, uint64_t cycle) {
+static void count_refused_cycles(struct l2_bank *b, uint64_t cycle) {
     if (b->refused != L2_ACCEPTED) {
         b->stats.fails[b->refused] += cycle - b->refused_since;
         b->refused_since = cycle;
     }
 }
 
-/* What a refused request may wait for. A fill makes a line valid, so it also changes which line
- * would be evicted, and with it whether a write-back needs a place. */
+/* The changes for which a refused request may wait. A fill makes a line valid, so it also changes
+ * the line that would be evicted, and with it whether a write-back needs a place. */
 static const uint8_t waits_for[L2_REFUSALS] = {
     [L2_FAIL_ASSOCIATIVITY] = L2_CHANGE_FILL,
     [L2_FAIL_MSHR_FULL] = L2_CHANGE_MSHR_FREE,
@@ -394,7 +390,7 @@ static void count_held(struct l2_bank *b, uint64_t cycle, bool leaves) {
 static void access_cycle(struct l2_bank *b, const struct now *now) {
     static const char *const kind[L2_KINDS] = {"read", "write", "atomic", "write-back"};
     struct ring_entry *e = ring_front(&b->queue);
-    count_retries(b, now->cycle);
+    count_refused_cycles(b, now->cycle);
     b->changed = 0;
     b->refused = access_tags(b, &e->request, now);
     b->waits = waits_for[b->refused];
@@ -439,8 +435,8 @@ static __attribute__((noinline)) void after_access(struct l2_bank *b, uint64_t t
 unsigned l2_bank_cycle(struct l2_bank *b, const struct now *now, bool poll) {
     unsigned fills = 0;
     b->changed |= poll;
-    if (can_wake(b, now->time)) {
-        wake(b, now);
+    if (can_answer_waiting(b, now->time)) {
+        answer_oldest_waiting(b, now);
     }
     if (b->from_dram->front_at <= now->time) {
         fills = take_fill(b, now);
@@ -480,7 +476,7 @@ uint64_t l2_bank_next_held(const struct l2_bank *b, uint64_t time) {
 }
 
 void l2_bank_settle(struct l2_bank *b, uint64_t cycle) {
-    count_retries(b, cycle);
+    count_refused_cycles(b, cycle);
     if (b->queue.count > b->places) {
         count_held(b, cycle, false);
     }

@@ -30,7 +30,7 @@ enum l2_refusal {
     L2_REFUSALS
 };
 
-/* What a refused request may wait for. */
+/* The changes for which a refused request may wait. */
 enum l2_change {
     L2_CHANGE_FILL = 1,
     L2_CHANGE_MSHR_FREE = 2,
@@ -47,8 +47,8 @@ struct l2_stats {
     uint64_t full_line_writes;               /* write misses that took their line without a fetch */
     uint64_t write_throughs, write_arounds;  /* writes sent on: with their line here, or without */
     uint64_t writebacks, replies;
-    /* By enum request_kind. Of requests that may take no line: their misses. Requests that went to
-     * the DRAM without the bank, which took none of them. */
+    /* By enum request_kind. no_allocate: misses of requests that may take no line. bypasses:
+     * requests that went to the DRAM without the bank, which took none of them. */
     uint64_t no_allocate[L2_KINDS], bypasses[L2_KINDS];
     uint64_t returns;      /* reads of the DRAM for a request without a line */
     uint64_t bypass_bytes; /* bytes of the bypasses */
@@ -79,8 +79,8 @@ struct l2_fill {
  *
  * A request with L2_ROUTE_NO_ALLOCATE that misses takes no line and no MSHR: a write goes around, a
  * read or an atomic sends a read of its own bytes to the DRAM, and is answered with its data; the
- * atomic's write follows. What bypasses the bank (l2_bank_bypass()) returns the same way: from the
- * DRAM through the output.
+ * atomic's write follows. A request that bypasses the bank (l2_bank_bypass()) returns the same way:
+ * from the DRAM through the output.
  *
  * An atomic needs its line whatever writes do: one that misses fetches it, and is answered with
  * the data. Under `through` its write follows its fetch in the miss queue. A write-back of an L1
@@ -106,9 +106,9 @@ struct l2_bank {
     struct l2_fill *fill;  /* [MSHR] */
     struct ring queue;     /* behind the arbiter */
     uint64_t *at_port_end; /* [queue entry] L2 cycle */
-    unsigned places;   /* of the queue; what stands behind them in the ring is in its port yet */
-    uint64_t moved_at; /* L2 cycle in which the last that had waited in the port left it */
-    uint64_t held;     /* L2 cycles in which the port was held by a full queue */
+    unsigned places;       /* of the queue; entries behind them in the ring are in their port yet */
+    uint64_t moved_at;     /* L2 cycle in which the last that had waited in the port left it */
+    uint64_t held;         /* L2 cycles in which the port was held by a full queue */
     struct ring miss_queue; /* with two DRAM queues: to the low one */
     struct ring high_queue; /* to the high one */
     bool has_high;
@@ -119,8 +119,8 @@ struct l2_bank {
     uint64_t free_at; /* time from which on it takes, or looks at, the next request */
     enum l2_refusal refused;
     uint64_t refused_since; /* L2 cycle */
-    unsigned waits;         /* what it may wait for: bits of enum l2_change */
-    unsigned changed;       /* of that, since the refusal */
+    unsigned waits;         /* changes that it may wait for: bits of enum l2_change */
+    unsigned changed;       /* those of them since the refusal */
     FILE *events;
     struct l2_stats stats;
 };
@@ -156,8 +156,8 @@ static inline bool l2_bank_may_go_on(const struct l2_bank *b) {
     return b->refused == L2_ACCEPTED || b->changed;
 }
 
-/** l2_bank_due() - can the bank itself do anything at @time? If not, l2_bank_cycle() does nothing. A
- * request that it has refused waits for a change, or is tried again (@poll). */
+/** l2_bank_due() - can the bank itself do anything at @time? If not, l2_bank_cycle() does nothing.
+ * A request that it has refused waits for a change, or is tried again (@poll). */
 static inline bool l2_bank_due(const struct l2_bank *b, uint64_t time, bool poll) {
     return (b->queue.front_at <= time && (l2_bank_may_go_on(b) || poll)) ||
            b->from_dram->front_at <= time || mshr_ready(&b->mshrs);

@@ -5,7 +5,7 @@
 
 #include "l2/bank.h"
 
-static unsigned share(unsigned of_partition, unsigned banks, unsigned least) {
+static unsigned share_of_bank(unsigned of_partition, unsigned banks, unsigned least) {
     unsigned of_bank = of_partition / banks;
     return of_bank > least ? of_bank : least;
 }
@@ -19,8 +19,8 @@ struct l2_filters *l2_filters_create(const struct config *config) {
     f->bimodal = config->eaf.bimodal;
     unsigned banks = config->l2.banks;
     if (f->eaf &&
-        !address_filter_init(&f->evicted, share(config->eaf.bits, banks, 64), config->eaf.hashes,
-                             share(config->eaf.addresses, banks, 1))) {
+        !address_filter_init(&f->evicted, share_of_bank(config->eaf.bits, banks, 64),
+                             config->eaf.hashes, share_of_bank(config->eaf.addresses, banks, 1))) {
         free(f);
         return NULL;
     }

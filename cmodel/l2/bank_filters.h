@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an L2 bank remembers of lines that it has evicted: for the evicted-address filter
+ * An L2 bank's memory of the lines that it has evicted: for the evicted-address filter
  * (l2.insertion = eaf; Seshadri et al., PACT 2012, which MeDiC compares with in section 5), and for
  * MeDiC-reuse (MeDiC 6.4).
  */

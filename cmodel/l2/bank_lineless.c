@@ -31,7 +31,7 @@ static struct request return_read(struct l2_bank *b, const struct request *r) {
 enum l2_refusal l2_bank_miss_without_line(struct l2_bank *b, struct request *r,
                                           const struct now *now) {
     bool writes = r->kind == REQUEST_ATOMIC;
-    struct ring *way = way_of(b, r);
+    struct ring *way = way_of_reads(b, r);
     if (!ways_have_room(way, 1, way_of_writes(b, r), writes, now->time)) {
         return L2_FAIL_MISS_QUEUE;
     }
@@ -58,7 +58,7 @@ struct request l2_bank_bypass(struct l2_bank *b, const struct request *r, const 
         return return_read(b, &sent);
     }
     if (is_answered(r)) {
-        answer(b, &sent, now_next_edge(now));
+        push_answer(b, &sent, now_next_edge(now));
     }
     sent.kind = REQUEST_WRITEBACK;
     return sent;
@@ -71,7 +71,7 @@ bool l2_bank_take_return(struct l2_bank *b, const struct now *now) {
     struct request r = ring_front(b->from_dram)->request;
     r.kind = r.for_atomic ? REQUEST_ATOMIC : REQUEST_READ;
     request_stamp(&r, STAMP_DATA, now->time);
-    answer(b, &r, now->time + b->config->l2.fill_latency * now->period);
+    push_answer(b, &r, now->time + b->config->l2.fill_latency * now->period);
     EVENT(b->events, now->time, "l2.p%ub%u return local %" PRIx64 "\n", b->partition, b->number,
           r.local);
     ring_pop(b->from_dram, now->time);

@@ -12,24 +12,24 @@ static inline bool is_answered(const struct request *r) {
     return r->kind != REQUEST_WRITEBACK;
 }
 
-static inline void answer(struct l2_bank *b, const struct request *r, uint64_t visible) {
+static inline void push_answer(struct l2_bank *b, const struct request *r, uint64_t visible) {
     ring_push(&b->output, r, visible, 1);
     b->stats.replies++;
 }
 
-/* What was pushed last. */
-static inline struct request *newest(const struct ring *r) {
+/* The request that was pushed last. */
+static inline struct request *newest_request(const struct ring *r) {
     return &r->entries[(r->head + r->count - 1) & r->mask].request;
 }
 
-/* On whose way to the DRAM what @r sends there goes: the reads. */
-static inline struct ring *way_of(struct l2_bank *b, const struct request *r) {
+/* The way to the DRAM of the reads that @r sends there. */
+static inline struct ring *way_of_reads(struct l2_bank *b, const struct request *r) {
     return b->has_high && r->l2_class >= L2_CLASS_HIT ? &b->high_queue : &b->miss_queue;
 }
 
-/* And the writes, for which nobody waits. */
+/* The way of the writes that @r sends, for which nobody waits. */
 static inline struct ring *way_of_writes(struct l2_bank *b, const struct request *r) {
-    return b->writes_low ? &b->miss_queue : way_of(b, r);
+    return b->writes_low ? &b->miss_queue : way_of_reads(b, r);
 }
 
 /* Is there room for so many of each? */

@@ -7,9 +7,9 @@
 
 #include "l2/bank.h"
 
-static struct l2_replacement *create(const struct config *config, struct block_factory *blocks,
-                                     const char *where, struct alarm *alarm, char *error,
-                                     size_t size) {
+static struct l2_replacement *make_replacement(const struct config *config,
+                                               struct block_factory *blocks, const char *where,
+                                               struct alarm *alarm, char *error, size_t size) {
     const struct insertion_params params = {.SETS = config->l2.sets,
                                             .WAYS = config->l2.ways,
                                             .RAISE =
@@ -34,26 +34,27 @@ void l2_replacement_destroy(struct l2_replacement *p) {
     }
 }
 
-static uint64_t all_ways(const struct tag_array *tags) {
+static uint64_t mask_of_ways(const struct tag_array *tags) {
     return UINT64_MAX >> (TAG_WAYS_SMALL - tags->ways);
 }
 
 /* The ways of the set that was read last; after the reset it is set 0. */
-static void comb(struct l2_replacement *p, const struct tag_array *tags) {
+static void show_set_to_block(struct l2_replacement *p, const struct tag_array *tags) {
     const struct tag_set *s = &tags->set[p->set];
-    p->in = (struct insertion_in){.free = ~(s->valid | s->reserved) & all_ways(tags),
+    p->in = (struct insertion_in){.free = ~(s->valid | s->reserved) & mask_of_ways(tags),
                                   .held = s->reserved};
     p->block.comb(p->block.self, &p->in, &p->out);
 }
 
 /* The end of the block's cycle. */
-static void step(struct l2_replacement *p) {
+static void step_replacement_block(struct l2_replacement *p) {
     if (!p->block.quiet(p->block.self, &p->in) && !p->block.step(p->block.self, &p->in, &p->out)) {
         alarm_ring(p->alarm, ALARM_BLOCK_DIFFERS);
     }
 }
 
-static void read(struct l2_replacement *p, const struct tag_array *tags, uint64_t line) {
+static void read_set_of_line(struct l2_replacement *p, const struct tag_array *tags,
+                             uint64_t line) {
     p->set = tag_set_of(tags, line);
     p->in.read = true;
     p->in.set = p->set;
@@ -63,10 +64,10 @@ static void read(struct l2_replacement *p, const struct tag_array *tags, uint64_
 void l2_replacement_read(struct l2_replacement *p, const struct tag_array *tags, uint64_t line,
                          uint64_t cycle) {
     p->cycle = cycle;
-    p->in = (struct insertion_in){.held = all_ways(tags)}; /* nobody asks for a victim */
+    p->in = (struct insertion_in){.held = mask_of_ways(tags)}; /* nobody asks for a victim */
     p->block.comb(p->block.self, &p->in, &p->out);
-    read(p, tags, line);
-    step(p);
+    read_set_of_line(p, tags, line);
+    step_replacement_block(p);
 }
 
 void l2_replacement_look(struct l2_replacement *p, const struct tag_array *tags,
@@ -75,7 +76,7 @@ void l2_replacement_look(struct l2_replacement *p, const struct tag_array *tags,
     assert(p->set == tag_set_of(tags, line));
     p->line = line;
     p->way = tag_find(tags, p->set, line);
-    comb(p, tags);
+    show_set_to_block(p, tags);
     p->victim = p->out.victim_valid ? (int)p->out.victim : TAG_NO_WAY;
     p->in.line_class = r->l2_class;
 }
@@ -93,10 +94,10 @@ void l2_replacement_accessed(struct l2_replacement *p, const struct tag_array *t
         p->in.way = (uint8_t)(p->in.touch ? p->way : p->in.insert ? p->victim : 0);
         p->ready = false;
         if (more) {
-            read(p, tags, next);
+            read_set_of_line(p, tags, next);
         }
     }
-    step(p);
+    step_replacement_block(p);
 }
 
 /* A perfect L2 evicts nothing. */
@@ -108,7 +109,7 @@ bool l2_bank_make_blocks(struct l2_bank *b, struct block_factory *blocks, struct
         return true;
     }
     snprintf(where, sizeof where, "p%ub%u", b->partition, b->number);
-    b->replacement = create(b->config, blocks, where, alarm, error, size);
+    b->replacement = make_replacement(b->config, blocks, where, alarm, error, size);
     b->plain = false;
     return b->replacement;
 }

@@ -24,7 +24,7 @@ void l2_policy_clock(struct l2_policy *p, uint64_t core_period, uint64_t l2_peri
     p->epoch_period = p->config->pcal.epoch * core_period;
 }
 
-static bool drawn(const struct l2_policy *p, const struct request *r, uint64_t cycle) {
+static bool is_warp_drawn(const struct l2_policy *p, const struct request *r, uint64_t cycle) {
     return draw_bypasses(cycle * p->l2_period / p->lot_period, l2_policy_warp(p->config, r),
                          p->config->rand.percent);
 }
@@ -32,7 +32,7 @@ static bool drawn(const struct l2_policy *p, const struct request *r, uint64_t c
 bool l2_policy_keeps(const struct l2_policy *p, const struct request *r, uint64_t cycle) {
     switch (p->config->l2.bypass) {
     case L2_BYPASS_OFF: return true;
-    case L2_BYPASS_RANDOM: return !drawn(p, r, cycle);
+    case L2_BYPASS_RANDOM: return !is_warp_drawn(p, r, cycle);
     default:
         return p->config->medic.reuse == MEDIC_REUSE_BLOOM &&
                address_filter_knows(&p->recent, r->local);
@@ -42,7 +42,8 @@ bool l2_policy_keeps(const struct l2_policy *p, const struct request *r, uint64_
 struct l2_verdict l2_policy_verdict(const struct l2_policy *p, const struct request *r,
                                     struct l2_verdict type, uint64_t cycle) {
     unsigned bypass = p->config->l2.bypass;
-    bool bypasses = bypass == L2_BYPASS_ALL || (bypass == L2_BYPASS_RANDOM && drawn(p, r, cycle));
+    bool bypasses =
+        bypass == L2_BYPASS_ALL || (bypass == L2_BYPASS_RANDOM && is_warp_drawn(p, r, cycle));
     return bypasses ? (struct l2_verdict){L2_CLASS_MISS, true} : type;
 }
 

@@ -12,7 +12,7 @@
 #include "l2/address_filter.h"
 #include "l2/tokens.h"
 
-/* What the block is told of a request. It bypasses if its class is known and the lowest. */
+/* A request's class as the block is told it. It bypasses if its class is known and the lowest. */
 struct l2_verdict {
     enum l2_class l2_class;
     bool known;

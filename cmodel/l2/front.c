@@ -43,8 +43,8 @@ void l2_front_destroy(struct l2_front *f) {
     l2_policy_destroy(&f->policy);
 }
 
-static void step(struct l2_front *f, struct block_instance *block, const void *in,
-                 const void *out) {
+static void step_front_block(struct l2_front *f, struct block_instance *block, const void *in,
+                             const void *out) {
     if (!block->step(block->self, in, out)) {
         alarm_ring(f->alarm, ALARM_BLOCK_DIFFERS);
     }
@@ -67,8 +67,8 @@ void l2_front_show(struct l2_front *f, unsigned port, const struct request *r, u
     f->in.req_data[port] = l2_front_header(r, f->shown[port]);
 }
 
-/* What the table says of the request that entered a port in the last cycle. */
-static struct l2_verdict type_of(const struct l2_front *f, unsigned port) {
+/* The table's answer for the request that entered a port in the last cycle. */
+static struct l2_verdict type_from_table(const struct l2_front *f, unsigned port) {
     if (!f->table) {
         return (struct l2_verdict){L2_CLASS_BALANCED, false};
     }
@@ -80,7 +80,7 @@ static struct l2_verdict type_of(const struct l2_front *f, unsigned port) {
 static void show_verdicts(struct l2_front *f) {
     for (unsigned left = f->entered; left; left &= left - 1) {
         unsigned port = (unsigned)__builtin_ctz(left);
-        struct l2_verdict type = type_of(f, port);
+        struct l2_verdict type = type_from_table(f, port);
         struct l2_verdict verdict = l2_policy_verdict(
             &f->policy, &f->held[port][f->newest[port]].request, type, f->entered_in);
         if (f->table) {
@@ -108,7 +108,7 @@ void l2_front_arbitrate(struct l2_front *f, struct bank_arbiter_in *in,
     f->cycle = cycle;
     f->arbiter.comb(f->arbiter.self, in, out);
     if (!f->arbiter.quiet(f->arbiter.self, in)) {
-        step(f, &f->arbiter, in, out);
+        step_front_block(f, &f->arbiter, in, out);
     }
 }
 
@@ -117,7 +117,7 @@ unsigned l2_front_edge(struct l2_front *f, unsigned arb_ready, bool byp_ready) {
     f->in.arb_ready = (uint8_t)arb_ready;
     f->in.byp_ready = byp_ready;
     if (!f->bypass.quiet(f->bypass.self, &f->in)) {
-        step(f, &f->bypass, &f->in, &f->out);
+        step_front_block(f, &f->bypass, &f->in, &f->out);
     }
     memset(&f->in, 0, sizeof f->in);
     return enters;

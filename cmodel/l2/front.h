@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What stands between the ports of a partition and its banks: the blocks l2/bypass and
+ * The way from the ports of a partition to its banks: the blocks l2/bypass and
  * l2/bank_arbiter, with the requests whose headers they carry.
  */
 #ifndef WARPMEM_L2_FRONT_H
@@ -45,7 +45,7 @@ struct l2_front {
     /* The table of warp types, NULL: none; the partition's first ports there. */
     struct warp_table *table;
     unsigned first_update, first_lookup;
-    struct bypass_in in; /* of the cycle at hand, as is what follows */
+    struct bypass_in in; /* of the cycle at hand, as are the members that follow */
     struct bypass_out out;
     bool active; /* it has moved something, or will without anybody's help */
     struct l2_held held[L2_PORTS_MAX][FRONT_PLACES];

@@ -6,8 +6,8 @@
 #include "config/derived.h"
 #include "l2/partition_cycles.h"
 
-/* A bank's outputs in a cycle: one for a request that was waiting, one for a fill ahead of time, one
- * for an access. */
+/* A bank's outputs in a cycle: one for a request that was waiting, one for a fill ahead of time,
+ * one for an access. */
 #define OUTPUTS_A_CYCLE 3
 
 static void choose_cycle(struct l2_partition *p) {

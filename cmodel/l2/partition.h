@@ -33,22 +33,23 @@ struct l2_port {
  *
  * Where requests bypass, bear their warps' class or may take no line (l2_front_sorts()), the block
  * l2/bypass stands between ports and arbiter and takes a cycle; nothing is done ahead of time then.
- * What bypasses takes its turn with the banks on the way to the DRAM. With two DRAM queues each has
- * a way of its own, in the banks too; in a cycle one request leaves, one for the high queue first;
- * and there are as many more return places as the high queue holds, which reads for the low one
- * leave free (config_dram_returns). So beyond the banks nothing low is in a high request's way
- * (MeDiC 4.4, footnote 5). In a bank it is: a request that the bank refuses, because its low way or
- * its MSHRs are full, stands at the head of the bank's queue, and what is behind it waits. With
- * medic.writes = low the high way is for reads alone; a write of a mostly-hit warp that finds its
- * bank's low way full then holds the bank's queue, as every request for that way does.
+ * A request that bypasses takes its turn with the banks on the way to the DRAM. With two DRAM
+ * queues each has a way of its own, in the banks too; in a cycle one request leaves, one for the
+ * high queue first; and there are as many more return places as the high queue holds, which reads
+ * for the low one leave free (config_dram_returns). So beyond the banks nothing low is in a high
+ * request's way (MeDiC 4.4, footnote 5). In a bank it is: a request that the bank refuses, because
+ * its low way or its MSHRs are full, stands at the head of the bank's queue, and those behind it
+ * wait. With medic.writes = low the high way is for reads alone; a write of a mostly-hit warp that
+ * finds its bank's low way full then holds the bank's queue, as every request for that way does.
  *
  * Order of one line's requests. On one way they come to the channel in order; there, writes stay in
  * order, and a read may pass an older write, as the first request whose command is legal goes first
- * (dram/channel.h): so with one queue as well. Requests on different ways pass each other freely:
+ * (dram/fr_fcfs.h): so with one queue as well. Requests on different ways pass each other freely:
  *
- * - medic.writes = class: a warp's share a way while its class stays. Of warps of different classes
- *   a write may pass an older write, even where a fence stands between them: a fence waits for the
- *   bank's acknowledgement, not for the DRAM. The line is then older in the DRAM than in the L2.
+ * - medic.writes = class: a warp's share a way while its class stays. Between warps of different
+ *   classes a write may pass an older write, even where a fence stands between them: a fence waits
+ *   for the bank's acknowledgement, not for the DRAM. The line is then older in the DRAM than in
+ *   the L2.
  * - low: writes of all classes share a way, so the DRAM ends with what was written last. A read of
  *   a mostly-hit warp may pass an older write, its own too, and an atomic's an older atomic's.
  * - A miss's own fetch and write may come in either order: the MSHR has the bytes for the fill.
@@ -70,8 +71,8 @@ struct l2_partition {
     struct l2_bank *bank;
     struct l2_front front;
     uint64_t (*evaluate)(struct l2_partition *p, const struct now *now, bool poll);
-    /* Where nobody competes, what is certain to move is moved ahead of time, to be seen when it
-     * would be; the same in every way but host time (tb/l2/partition_random_test.c). */
+    /* Where nobody competes, a request that is certain to move is moved ahead of time, to be seen
+     * when it would be; the same in every way but host time (tb/l2/partition_random_test.c). */
     bool joined;      /* one port, one bank: pipeline and queue are one ring (l2_partition_join) */
     bool sends_ahead; /* a miss alone in all queues for which the DRAM has room */
     bool gives_ahead; /* a request into its bank's queue, with empty pipelines before it */
@@ -79,7 +80,7 @@ struct l2_partition {
     struct ring reply_queue;
     unsigned next_miss, next_high, next_reply; /* banks whose turn it is */
     unsigned dram_reads;                       /* reads between a miss queue and the L2 again */
-    unsigned reads;                            /* at most so many: config_dram_returns() */
+    unsigned reads;                            /* its limit: config_dram_returns() */
     /* Neighbours, wired by the machine. */
     struct ring *requests[L2_PORTS_MAX]; /* from the interconnect */
     struct ring *replies;                /* to the interconnect, in flits */

@@ -99,8 +99,8 @@ static uint64_t next_port_time(const struct l2_partition *p, const struct l2_por
                                                                                : NEVER;
 }
 
-/* The time at which the partition can go on by itself. What waits for a neighbour's room is left
- * out: it wakes us. */
+/* The time at which the partition can go on by itself. A request that waits for a neighbour's room
+ * is left out: the neighbour wakes us. */
 FOR_ANY_COUNT uint64_t next_time_direct(const struct l2_partition *p, uint64_t time, unsigned banks,
                                         unsigned ports) {
     uint64_t next = NEVER;
@@ -129,8 +129,8 @@ FOR_ANY_COUNT uint64_t next_time_direct(const struct l2_partition *p, uint64_t t
     return next;
 }
 
-FOR_ANY_COUNT uint64_t direct_cycle(struct l2_partition *p, const struct now *now, bool poll,
-                                    unsigned banks, unsigned ports) {
+FOR_ANY_COUNT uint64_t direct_partition_cycle(struct l2_partition *p, const struct now *now,
+                                              bool poll, unsigned banks, unsigned ports) {
     uint32_t misses = 0, outputs = 0, bit = 1;
     unsigned fills = 0, waiting = 0;
     struct l2_bank *end = p->bank + banks, *last = p->bank;
@@ -182,7 +182,7 @@ FOR_ANY_COUNT uint64_t direct_cycle(struct l2_partition *p, const struct now *no
 
 #define INSTANCE(name, banks, ports) \
     uint64_t name(struct l2_partition *p, const struct now *now, bool poll) { \
-        return direct_cycle(p, now, poll, banks, ports); \
+        return direct_partition_cycle(p, now, poll, banks, ports); \
     }
 INSTANCE(l2_partition_cycle_of_one, 1, 1)
 INSTANCE(l2_partition_cycle_of_two, 2, 2)

@@ -37,14 +37,14 @@ static bool send_high(struct l2_partition *p, uint64_t time) {
     if (!banks || !ring_room(p->to_dram_high, time)) {
         return false;
     }
-    unsigned bank = in_turn(banks, p->next_high);
+    unsigned bank = bank_in_turn(banks, p->next_high);
     send_from(p, &p->bank[bank], &p->bank[bank].high_queue, p->to_dram_high, time);
     p->next_high = (bank + 1) & (p->banks - 1);
     return true;
 }
 
-/* Sends a request of the low queues or the one that bypasses (@bypass, NULL: none), in turn. Return:
- * whether @bypass left. */
+/* Sends a request of the low queues or the one that bypasses (@bypass, NULL: none), in turn.
+ * Return: whether @bypass left. */
 static bool send_low(struct l2_partition *p, const struct request *bypass, const struct now *now) {
     uint32_t who = 0;
     for (unsigned i = 0; i < p->banks; i++) {
@@ -58,7 +58,7 @@ static bool send_low(struct l2_partition *p, const struct request *bypass, const
     if (!who || !ring_room(p->to_dram, now->time)) {
         return false;
     }
-    unsigned turn = in_turn(who, p->next_miss);
+    unsigned turn = bank_in_turn(who, p->next_miss);
     p->next_miss = turn == p->banks ? 0 : turn + 1;
     if (turn < p->banks) {
         send_from(p, &p->bank[turn], &p->bank[turn].miss_queue, p->to_dram, now->time);
@@ -97,8 +97,8 @@ static const struct request *look_at_ports(struct l2_partition *p, const struct 
     return l2_front_look(&p->front, now->cycle);
 }
 
-/* The arbiter gives the banks the requests that the bypass block offers. Return: ports whose request
- * they take. */
+/* The arbiter gives the banks the requests that the bypass block offers. Return: ports whose
+ * request they take. */
 static unsigned arbitrate_offered(struct l2_partition *p, const struct now *now) {
     struct l2_front *f = &p->front;
     struct bank_arbiter_in in = {.turn = (uint8_t)(now->cycle % p->ports),

@@ -36,7 +36,7 @@ static inline bool send_miss(struct l2_partition *p, struct l2_bank *b, uint64_t
 }
 
 /* The banks of a mask, those from @first on before the others. */
-static inline unsigned in_turn(uint32_t banks, unsigned first) {
+static inline unsigned bank_in_turn(uint32_t banks, unsigned first) {
     uint32_t after = banks >> first << first;
     return (unsigned)__builtin_ctz(after ? after : banks);
 }
@@ -44,7 +44,7 @@ static inline unsigned in_turn(uint32_t banks, unsigned first) {
 /* One request a cycle, the banks in turn. */
 static inline void miss_cycle(struct l2_partition *p, uint32_t banks, uint64_t time) {
     while (banks && ring_room(p->to_dram, time)) {
-        unsigned bank = in_turn(banks, p->next_miss);
+        unsigned bank = bank_in_turn(banks, p->next_miss);
         if (send_miss(p, &p->bank[bank], time)) {
             p->next_miss = (bank + 1) & (p->banks - 1);
             return;
@@ -94,7 +94,7 @@ static inline __attribute__((always_inline)) void reply_cycle(struct l2_partitio
         ring_pop(&p->reply_queue, now->time);
     }
     if (banks) {
-        unsigned bank = in_turn(banks, p->next_reply);
+        unsigned bank = bank_in_turn(banks, p->next_reply);
         if (take_output(p, &p->bank[bank], pass, now)) {
             p->next_reply = (bank + 1) & (p->banks - 1);
         }

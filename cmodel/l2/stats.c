@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a partition registers.
+ * The statistics that a partition registers.
  */
 #include "l2/partition.h"
 

@@ -5,7 +5,7 @@
  *
  * When an epoch begins, "the warp that recently used the cache" comes first (MeDiC 5): of the warps
  * that used the partition in the epoch before, those whose last use was latest keep or get a token.
- * What is left over goes to warps "in order of their arrival".
+ * Tokens that are left over go to warps "in order of their arrival".
  */
 #ifndef WARPMEM_L2_TOKENS_H
 #define WARPMEM_L2_TOKENS_H
@@ -16,7 +16,7 @@
 struct tokens {
     unsigned warps, count; /* @count: tokens */
     unsigned left;         /* not granted in this epoch */
-    uint64_t uses;         /* of all warps, for their order */
+    uint64_t uses;         /* by all warps, for their order */
     uint64_t epoch_began;  /* uses before */
     uint64_t *last_use;    /* [warp] 0: never */
     bool *has;             /* [warp] */

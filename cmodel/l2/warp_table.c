@@ -8,9 +8,9 @@
 #define GENERATIONS 4 /* of the warps in a slot: as many as a request's bits can tell apart */
 #define POINTS 5      /* percent points that the block counts in: 20ths */
 
-/* Of instructions (MeDiC 5, PC-Byp): it has their number of entries and counter bits; the boundary
- * stays where it is, as the paper speaks of a moving one for warps alone; an entry belongs to no
- * warp that another could follow. All else is as for warps. */
+/* A table of instructions (MeDiC 5, PC-Byp) has their number of entries and counter bits. Its
+ * boundary stays where it is, as the paper speaks of a moving one for warps alone; an entry belongs
+ * to no warp that another could follow. All else is as for warps. */
 static struct warp_type_params params_of_pcs(const struct config *config,
                                              struct warp_type_params of_warps) {
     of_warps.WARPS = config->pcbyp.entries;
@@ -68,7 +68,7 @@ void warp_table_destroy(struct warp_table *t) {
 }
 
 /* The edge of cycle t->cycle. */
-static void edge(struct warp_table *t) {
+static void take_table_edge(struct warp_table *t) {
     t->in.clear = t->cycle == t->clear_cycle;
     if (t->in.clear) {
         set_clear(t, t->clear_at + t->period);
@@ -81,20 +81,20 @@ static void edge(struct warp_table *t) {
 }
 
 /* Nobody hands anything to it in these cycles; t->in says so. */
-static void catch_up(struct warp_table *t, uint64_t cycle) {
+static void take_quiet_edges(struct warp_table *t, uint64_t cycle) {
     while (t->cycle < cycle && t->alarm->cause != ALARM_BLOCK_DIFFERS) {
-        t->block.comb(t->block.self, &t->in, &t->out); /* what quiet() speaks of */
+        t->block.comb(t->block.self, &t->in, &t->out); /* the outputs that quiet() means */
         if (t->cycle != t->clear_cycle && t->block.quiet(t->block.self, &t->in)) {
             t->cycle = t->clear_cycle < cycle ? t->clear_cycle : cycle;
         } else {
-            edge(t);
+            take_table_edge(t);
             t->in.clear = false;
         }
     }
 }
 
 void warp_table_settle(struct warp_table *t, uint64_t cycle) {
-    catch_up(t, cycle);
+    take_quiet_edges(t, cycle);
     t->block.comb(t->block.self, &t->in, &t->out);
 }
 
@@ -102,10 +102,10 @@ void warp_table_cycle(struct warp_table *t, uint64_t cycle) {
     if (t->cycle != cycle) {
         struct warp_type_in handed = t->in;
         memset(&t->in, 0, sizeof t->in);
-        catch_up(t, cycle);
+        take_quiet_edges(t, cycle);
         t->in = handed;
     }
-    edge(t);
+    take_table_edge(t);
     t->updates_lost += (unsigned)__builtin_popcountll(t->in.upd_valid & ~t->out.upd_ready);
     memset(&t->in, 0, sizeof t->in);
     t->pending = false;

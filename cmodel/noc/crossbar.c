@@ -26,7 +26,7 @@ void crossbar_destroy(struct crossbar *x) {
 }
 
 /* Packets that have crossed leave their input. */
-static void retire(struct network *n, uint64_t time) {
+static void release_crossed_inputs(struct network *n, uint64_t time) {
     struct crossbar *x = &n->crossbar;
     uint64_t first = NEVER;
     for (uint64_t inputs = x->moving; inputs; inputs &= inputs - 1) {
@@ -42,7 +42,7 @@ static void retire(struct network *n, uint64_t time) {
 }
 
 /* Heads that can be seen since now ask for their receiver. */
-static void ask(struct network *n, uint64_t time, uint64_t *next) {
+static void ask_receivers(struct network *n, uint64_t time, uint64_t *next) {
     struct crossbar *x = &n->crossbar;
     for (uint64_t inputs = n->occupied & ~x->moving & ~x->waiting; inputs; inputs &= inputs - 1) {
         unsigned from = (unsigned)__builtin_ctzll(inputs);
@@ -60,15 +60,16 @@ static void ask(struct network *n, uint64_t time, uint64_t *next) {
 }
 
 /* Whole periods in a time, which is mostly shorter than one. */
-static inline uint64_t periods(uint64_t time, uint64_t period) {
+static inline uint64_t whole_periods(uint64_t time, uint64_t period) {
     return time < period ? 0 : time / period;
 }
 
 /* Inlined in both places, of which one is the way of most packets. */
-static inline __attribute__((always_inline)) void start(struct network *n, unsigned from,
-                                                        unsigned to, unsigned port,
-                                                        struct ring *output, uint32_t weight,
-                                                        const struct now *now) {
+static inline __attribute__((always_inline)) void start_crossing(struct network *n, unsigned from,
+                                                                 unsigned to, unsigned port,
+                                                                 struct ring *output,
+                                                                 uint32_t weight,
+                                                                 const struct now *now) {
     struct crossbar *x = &n->crossbar;
     struct crossbar_input *in = &x->input[from];
     struct crossbar_receiver *r = &x->receiver[to];
@@ -76,7 +77,7 @@ static inline __attribute__((always_inline)) void start(struct network *n, unsig
     uint64_t crossed = now->time + weight * now->period;
     uint64_t visible = crossed + (n->config->noc.hop_latency - 1) * now->period;
     uint64_t waited = now->time - head->visible_at;
-    uint64_t latency = weight + n->config->noc.hop_latency - 1 + periods(waited, now->period);
+    uint64_t latency = weight + n->config->noc.hop_latency - 1 + whole_periods(waited, now->period);
     in->until = r->until[port] = crossed;
     x->crossed_at = earlier(x->crossed_at, crossed);
     x->moving |= UINT64_C(1) << from;
@@ -90,20 +91,21 @@ static inline __attribute__((always_inline)) void start(struct network *n, unsig
     n->stats.latency += latency;
     n->stats.occupancy += latency * weight;
     if (in->asked != now->time) {
-        n->stats.head_wait += periods(now->time - in->asked, now->period);
+        n->stats.head_wait += whole_periods(now->time - in->asked, now->period);
     }
     EVENT(n->events, now->time, "noc.%s %u to %u port %u, %u flits\n", network_name(n), from, to,
           port, weight);
 }
 
 /* The input after the one served last. */
-static inline unsigned turn(const struct crossbar_receiver *r) {
+static inline unsigned next_input_in_turn(const struct crossbar_receiver *r) {
     uint64_t after = r->last == 63 ? 0 : r->wanting & ~UINT64_C(0) << (r->last + 1);
     return (unsigned)__builtin_ctzll(after ? after : r->wanting);
 }
 
 /* Has the port room? If not: when may it have. */
-static inline bool has_room(struct ring *port, uint32_t weight, uint64_t time, uint64_t *next) {
+static inline bool port_has_room(struct ring *port, uint32_t weight, uint64_t time,
+                                 uint64_t *next) {
     port->sender_waits = false;
     if (weight <= ring_room(port, time)) {
         return true;
@@ -123,11 +125,11 @@ static __attribute__((noinline)) void serve_ports(struct network *n, unsigned to
     struct crossbar_receiver *r = &n->crossbar.receiver[to];
     for (unsigned port = r->port, left = n->ports; left && r->wanting; left--) {
         if (r->until[port] <= now->time) {
-            unsigned from = turn(r);
+            unsigned from = next_input_in_turn(r);
             uint32_t weight = ring_front(&n->input[from])->weight;
             struct ring *output = &n->output[to * n->ports + port];
-            if (has_room(output, weight, now->time, next)) {
-                start(n, from, to, port, output, weight, now);
+            if (port_has_room(output, weight, now->time, next)) {
+                start_crossing(n, from, to, port, output, weight, now);
                 r->port = port + 1 == n->ports ? 0 : port + 1;
                 left = n->ports + 1; /* the next in turn may fit where this one did not */
             }
@@ -141,10 +143,10 @@ static inline void serve_port(struct network *n, unsigned to, const struct now *
                               uint64_t *next) {
     struct crossbar_receiver *r = &n->crossbar.receiver[to];
     if (r->until[0] <= now->time) {
-        unsigned from = turn(r);
+        unsigned from = next_input_in_turn(r);
         uint32_t weight = ring_front(&n->input[from])->weight;
-        if (has_room(&n->output[to], weight, now->time, next)) {
-            start(n, from, to, 0, &n->output[to], weight, now);
+        if (port_has_room(&n->output[to], weight, now->time, next)) {
+            start_crossing(n, from, to, 0, &n->output[to], weight, now);
         }
     }
 }
@@ -153,9 +155,9 @@ uint64_t crossbar_cycle(struct network *n, const struct now *now) {
     struct crossbar *x = &n->crossbar;
     uint64_t next = NEVER;
     if (x->crossed_at <= now->time) {
-        retire(n, now->time);
+        release_crossed_inputs(n, now->time);
     }
-    ask(n, now->time, &next);
+    ask_receivers(n, now->time, &next);
     for (uint64_t left = x->wanted; left; left &= left - 1) {
         unsigned to = (unsigned)__builtin_ctzll(left);
         if (n->ports == 1) {

@@ -12,11 +12,11 @@
     for (unsigned left_ = (mask), bit; left_ && (bit = (unsigned)__builtin_ctz(left_), true); \
          left_ &= left_ - 1)
 
-static unsigned opposite(unsigned side) {
+static unsigned opposite_side(unsigned side) {
     return ((side - 1) ^ 1) + 1;
 }
 
-static unsigned route(const struct mesh_map *map, unsigned node, unsigned to) {
+static unsigned side_towards(const struct mesh_map *map, unsigned node, unsigned to) {
     unsigned x = node % map->columns, y = node / map->columns;
     unsigned to_x = to % map->columns, to_y = to / map->columns;
     return x < to_x   ? MESH_EAST
@@ -72,7 +72,7 @@ bool mesh_init(struct network *n) {
             b->mask = size - 1;
         }
         for (unsigned i = 0; i < n->receivers; i++) {
-            m->route[node * n->receivers + i] = (uint8_t)route(&m->map, node, receiver[i]);
+            m->route[node * n->receivers + i] = (uint8_t)side_towards(&m->map, node, receiver[i]);
         }
     }
     for (unsigned i = 0; i < n->inputs; i++) {
@@ -94,7 +94,7 @@ void mesh_destroy(struct mesh *m) {
 
 /* --- when to look at a router --- */
 
-static void look_at(struct mesh *m, unsigned node, uint64_t cycle) {
+static void look_at_router(struct mesh *m, unsigned node, uint64_t cycle) {
     uint64_t ahead = cycle - m->cycle;
     /* Further ahead than can be noted: it looks, sees that there is nothing to do, notes again. */
     unsigned slot =
@@ -103,7 +103,7 @@ static void look_at(struct mesh *m, unsigned node, uint64_t cycle) {
     m->slots |= UINT64_C(1) << slot;
 }
 
-static uint64_t take_due(struct mesh *m) {
+static uint64_t take_due_nodes(struct mesh *m) {
     unsigned slot = (unsigned)m->cycle % MESH_WHEEL;
     uint64_t nodes = m->due[slot];
     m->due[slot] = 0;
@@ -119,7 +119,7 @@ static uint64_t next_due(const struct mesh *m, const struct now *now) {
 
 /* --- packets --- */
 
-static uint32_t take_packet(struct mesh *m) {
+static uint32_t new_packet(struct mesh *m) {
     uint32_t packet = m->free;
     if (packet == NO_PACKET) {
         packet = m->fresh++;
@@ -130,20 +130,21 @@ static uint32_t take_packet(struct mesh *m) {
     return packet;
 }
 
-static void give_packet(struct mesh *m, uint32_t packet) {
+static void free_packet(struct mesh *m, uint32_t packet) {
     m->pool[packet].next_free = m->free;
     m->free = packet;
     m->inside--;
 }
 
-static struct mesh_entry *front(const struct mesh_buffer *b) {
+static struct mesh_entry *oldest_entry(const struct mesh_buffer *b) {
     return &b->entries[b->head & b->mask];
 }
 
 /* --- a router --- */
 
 /* The last flit of a head has left its input. */
-static void finish(struct network *n, struct mesh_router *r, unsigned side, const struct now *now) {
+static void end_leaving(struct network *n, struct mesh_router *r, unsigned side,
+                        const struct now *now) {
     r->moving &= (uint8_t) ~(1u << side);
     if (side == MESH_LOCAL) {
         n->mesh.engaged &= ~(UINT64_C(1) << r->sender);
@@ -152,7 +153,7 @@ static void finish(struct network *n, struct mesh_router *r, unsigned side, cons
         return;
     }
     struct mesh_buffer *b = &r->buffer[side];
-    b->used -= front(b)->flits;
+    b->used -= oldest_entry(b)->flits;
     b->head++;
     if (!--b->count) {
         r->present &= (uint8_t) ~(1u << side);
@@ -160,7 +161,7 @@ static void finish(struct network *n, struct mesh_router *r, unsigned side, cons
 }
 
 /* A head that can go on asks for its output. */
-static void ask(struct network *n, unsigned node, unsigned side, const struct now *now) {
+static void ask_for_output(struct network *n, unsigned node, unsigned side, const struct now *now) {
     struct mesh *m = &n->mesh;
     struct mesh_router *r = &m->router[node];
     unsigned to;
@@ -172,9 +173,9 @@ static void ask(struct network *n, unsigned node, unsigned side, const struct no
         to = network_receiver(n, &head->request);
         m->engaged |= UINT64_C(1) << r->sender;
     } else {
-        const struct mesh_entry *head = front(&r->buffer[side]);
+        const struct mesh_entry *head = oldest_entry(&r->buffer[side]);
         if (head->head_at > now->cycle) {
-            look_at(m, node, head->head_at);
+            look_at_router(m, node, head->head_at);
             return;
         }
         to = head->receiver;
@@ -186,14 +187,14 @@ static void ask(struct network *n, unsigned node, unsigned side, const struct no
     r->wanted |= (uint8_t)(1u << out);
 }
 
-static unsigned turn(const struct mesh_router *r, unsigned out) {
+static unsigned next_side_in_turn(const struct mesh_router *r, unsigned out) {
     unsigned wanting = r->wanting[out], after = wanting & ~0u << (r->last[out] + 1);
     return (unsigned)__builtin_ctz(after ? after : wanting);
 }
 
 /* The head of an input begins to leave through an output. */
-static void leave(struct network *n, unsigned node, unsigned side, unsigned out, uint32_t flits,
-                  const struct now *now) {
+static void begin_leaving(struct network *n, unsigned node, unsigned side, unsigned out,
+                          uint32_t flits, const struct now *now) {
     struct mesh *m = &n->mesh;
     struct mesh_router *r = &m->router[node];
     r->input[side].from = now->cycle;
@@ -205,13 +206,13 @@ static void leave(struct network *n, unsigned node, unsigned side, unsigned out,
     if (!r->wanting[out]) {
         r->wanted &= (uint8_t) ~(1u << out);
     }
-    look_at(m, node, now->cycle + flits);
+    look_at_router(m, node, now->cycle + flits);
     n->stats.head_wait += now->cycle - r->input[side].asked;
     if (side == MESH_LOCAL) {
         m->injecting++;
     } else if (r->buffer[side].sender_waits) {
         r->buffer[side].sender_waits = false;
-        look_at(m, r->neighbour[side], now->cycle + 1);
+        look_at_router(m, r->neighbour[side], now->cycle + 1);
     }
 }
 
@@ -219,7 +220,7 @@ static void leave(struct network *n, unsigned node, unsigned side, unsigned out,
 static bool link_has_room(struct network *n, unsigned node, unsigned out, uint32_t flits,
                           const struct now *now) {
     struct mesh *m = &n->mesh;
-    unsigned to = m->router[node].neighbour[out], side = opposite(out);
+    unsigned to = m->router[node].neighbour[out], side = opposite_side(out);
     struct mesh_router *next = &m->router[to];
     struct mesh_buffer *b = &next->buffer[side];
     uint32_t rest = 0; /* flits of a head that leaves, still there */
@@ -227,14 +228,14 @@ static bool link_has_room(struct network *n, unsigned node, unsigned out, uint32
     if (next->moving >> side & 1) {
         uint64_t until = next->input[side].until;
         rest = until > now->cycle ? (uint32_t)(until - now->cycle) : 0;
-        used -= front(b)->flits - rest;
+        used -= oldest_entry(b)->flits - rest;
     }
     if (used + flits <= n->config->noc.router_flits) {
         return true;
     }
     uint32_t missing = used + flits - n->config->noc.router_flits;
     if (missing <= rest) {
-        look_at(m, node, now->cycle + missing);
+        look_at_router(m, node, now->cycle + missing);
     } else {
         b->sender_waits = true;
     }
@@ -247,27 +248,27 @@ static void serve_link(struct network *n, unsigned node, unsigned out, const str
     if (r->link_until[out] > now->cycle) {
         return;
     }
-    unsigned side = turn(r, out);
+    unsigned side = next_side_in_turn(r, out);
     struct mesh_entry entry;
     if (side == MESH_LOCAL) {
         const struct ring_entry *head = ring_front(&n->input[r->sender]);
         if (!link_has_room(n, node, out, head->weight, now)) {
             return;
         }
-        entry = (struct mesh_entry){.packet = take_packet(m),
+        entry = (struct mesh_entry){.packet = new_packet(m),
                                     .flits = (uint16_t)head->weight,
                                     .receiver = (uint8_t)network_receiver(n, &head->request)};
         m->pool[entry.packet].request = head->request;
         m->pool[entry.packet].seen = now->cycle - (now->time - head->visible_at) / now->period;
     } else {
-        entry = *front(&r->buffer[side]);
+        entry = *oldest_entry(&r->buffer[side]);
         if (!link_has_room(n, node, out, entry.flits, now)) {
             return;
         }
     }
-    unsigned to = r->neighbour[out], far = opposite(out);
+    unsigned to = r->neighbour[out], far = opposite_side(out);
     struct mesh_buffer *b = &m->router[to].buffer[far];
-    leave(n, node, side, out, entry.flits, now);
+    begin_leaving(n, node, side, out, entry.flits, now);
     r->link_until[out] = now->cycle + entry.flits;
     n->stats.flit_hops += entry.flits;
     entry.head_at = now->cycle + n->config->noc.hop_latency;
@@ -275,7 +276,7 @@ static void serve_link(struct network *n, unsigned node, unsigned out, const str
     b->used += entry.flits;
     if (!b->count++) {
         m->router[to].present |= (uint8_t)(1u << far);
-        look_at(m, to, entry.head_at);
+        look_at_router(m, to, entry.head_at);
     }
     EVENT(n->events, now->time, "noc.%s node %u to %u, %u to %u, %u flits\n", network_name(n), node,
           to,
@@ -299,7 +300,7 @@ static unsigned port_with_room(struct network *n, unsigned node, uint32_t flits,
                 return port;
             }
             if (flits <= ring->capacity - ring->used) {
-                look_at(m, node, now->cycle + 1);
+                look_at_router(m, node, now->cycle + 1);
             } else {
                 ring->sender_waits = true;
                 m->held |= UINT64_C(1) << node;
@@ -314,15 +315,15 @@ static void serve_receiver(struct network *n, unsigned node, const struct now *n
     struct mesh *m = &n->mesh;
     struct mesh_router *r = &m->router[node];
     do {
-        unsigned side = turn(r, MESH_LOCAL);
-        const struct mesh_entry *entry = front(&r->buffer[side]);
+        unsigned side = next_side_in_turn(r, MESH_LOCAL);
+        const struct mesh_entry *entry = oldest_entry(&r->buffer[side]);
         unsigned port = port_with_room(n, node, entry->flits, now);
         if (port == n->ports) {
             return;
         }
         const struct mesh_packet *p = &m->pool[entry->packet];
         unsigned flits = entry->flits, hop = n->config->noc.hop_latency;
-        leave(n, node, side, MESH_LOCAL, flits, now);
+        begin_leaving(n, node, side, MESH_LOCAL, flits, now);
         r->port_until[port] = now->cycle + flits;
         r->port = (uint8_t)(port + 1 == n->ports ? 0 : port + 1);
         network_deliver(n, r->receiver, &network_outputs(n, r->receiver)[port], &p->request, flits,
@@ -333,7 +334,7 @@ static void serve_receiver(struct network *n, unsigned node, const struct now *n
         EVENT(n->events, now->time, "noc.%s %u to %u port %u, %u flits\n", network_name(n),
               n->direction == TO_CORES ? p->request.partition : p->request.core, r->receiver, port,
               flits);
-        give_packet(m, entry->packet);
+        free_packet(m, entry->packet);
     } while (r->wanting[MESH_LOCAL]);
 }
 
@@ -343,14 +344,14 @@ static void router_cycle(struct network *n, unsigned node, const struct now *now
     m->held &= ~(UINT64_C(1) << node);
     FOR_BITS(r->moving, side) {
         if (r->input[side].until <= now->cycle) {
-            finish(n, r, side, now);
+            end_leaving(n, r, side, now);
         } else {
-            look_at(m, node, r->input[side].until);
+            look_at_router(m, node, r->input[side].until);
         }
     }
     bool sends = r->sender != MESH_NOBODY && (n->occupied >> r->sender & 1);
     FOR_BITS((r->present | (unsigned)sends) & ~(unsigned)(r->moving | r->waiting), side) {
-        ask(n, node, side, now);
+        ask_for_output(n, node, side, now);
     }
     FOR_BITS(r->wanted, out) {
         if (out == MESH_LOCAL) {
@@ -364,7 +365,7 @@ static void router_cycle(struct network *n, unsigned node, const struct now *now
 uint64_t mesh_cycle(struct network *n, const struct now *now) {
     struct mesh *m = &n->mesh;
     m->cycle = now->cycle;
-    uint64_t nodes = take_due(m) | m->held;
+    uint64_t nodes = take_due_nodes(m) | m->held;
     for (uint64_t left = n->occupied & ~m->engaged; left; left &= left - 1) {
         unsigned sender = (unsigned)__builtin_ctzll(left);
         if (ring_next(&n->input[sender]) <= now->time) {
@@ -391,7 +392,7 @@ void mesh_dump(const struct network *n, FILE *out) {
         const struct mesh_router *r = &m->router[node];
         FOR_BITS(r->present, side) {
             const struct mesh_buffer *b = &r->buffer[side];
-            const struct mesh_entry *head = front(b);
+            const struct mesh_entry *head = oldest_entry(b);
             fprintf(
                 out, "  %s mesh, node %u, from %s: %u packets, %u of %u flits; head to %u %s %s\n",
                 network_name(n), node, name[side], b->count, b->used, n->config->noc.router_flits,

@@ -15,7 +15,7 @@
 struct network;
 struct now;
 
-/* Of a router's inputs and outputs; as an input: where it comes from. */
+/* A router's inputs and outputs; an input is named after the side that it comes from. */
 enum mesh_side { MESH_LOCAL, MESH_EAST, MESH_WEST, MESH_SOUTH, MESH_NORTH, MESH_SIDES };
 
 #define MESH_NOBODY 255
@@ -52,7 +52,7 @@ struct mesh_router {
     struct mesh_buffer buffer[MESH_SIDES]; /* the local side has its sender's ring instead */
     struct mesh_input input[MESH_SIDES];
     uint64_t link_until[MESH_SIDES]; /* each output is taken until then; local: see port_until */
-    uint64_t port_until[4];          /* of each port of the receiver */
+    uint64_t port_until[4];          /* each of the receiver's ports is taken until then */
     uint8_t wanting[MESH_SIDES];     /* inputs that wait for each output */
     uint8_t last[MESH_SIDES];        /* input that each output served last */
     uint8_t present;                 /* sides whose buffer has a packet; without the local one */
@@ -60,7 +60,7 @@ struct mesh_router {
     uint8_t waiting;                 /* inputs that stand in a `wanting` */
     uint8_t wanted;                  /* outputs with an input that wants them */
     uint8_t port;                    /* port to look at first */
-    uint8_t sender, receiver;        /* who stands here; MESH_NOBODY: nobody */
+    uint8_t sender, receiver;        /* unit that stands here; MESH_NOBODY: none */
     uint8_t neighbour[MESH_SIDES];   /* node at each side, where there is one */
 };
 
@@ -89,7 +89,7 @@ struct mesh {
     uint8_t sender_node[MESH_NODES_MAX];
     uint64_t engaged;         /* inputs of the network whose head waits or leaves */
     uint64_t held;            /* nodes at which a packet waits for room at the receiver */
-    uint64_t cycle;           /* of the last evaluation */
+    uint64_t cycle;           /* in which it was evaluated last */
     uint64_t due[MESH_WHEEL]; /* nodes to look at in a cycle: by its number mod MESH_WHEEL */
     uint64_t slots;           /* elements of `due` that are not empty */
     struct mesh_packet *pool; /* packets between their sender's ring and their receiver's */
@@ -97,7 +97,7 @@ struct mesh {
     uint32_t free;            /* the first free one of those */
     uint32_t inside;
     uint32_t injecting;         /* packets that stand in their sender's ring as well */
-    struct mesh_entry *entries; /* of all buffers */
+    struct mesh_entry *entries; /* those of all buffers */
 };
 
 /** mesh_init() - of a network whose buffers are made. False: out of memory. */

@@ -68,7 +68,7 @@ static inline struct ring *network_outputs(const struct network *n, unsigned rec
     return &n->output[receiver * n->ports];
 }
 
-/* What crossbar and mesh have in common. */
+/* Shared by crossbar and mesh. */
 
 static inline unsigned network_receiver(const struct network *n, const struct request *r) {
     return n->direction == TO_CORES ? r->core : r->partition;
