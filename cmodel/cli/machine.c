@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "config/keys.h"
+#include "config/layer.h"
 
 enum {
     OPTION_PRESET = 0x200,
@@ -105,9 +106,21 @@ static bool swept_is_free(const struct machine *m, const struct config *base,
 bool machine_make(struct machine *m, const struct machine_options *o, const char *preset,
                   const char *scheme, struct config_error *e) {
     struct scheme_selection picked = {0};
+    struct config_layer files = {0};
     scheme = scheme ? scheme : o->scheme;
     preset = preset ? preset : o->preset;
-    m->preset = preset ? preset : MACHINE_PRESET;
+    for (unsigned i = 0; i < o->config_count; i++) {
+        if (!config_layer_file(&files, o->configs[i], e)) {
+            return false;
+        }
+    }
+    if (preset && *files.parent && strcmp(preset, files.parent)) {
+        snprintf(e->text, sizeof e->text,
+                 "%s: inherit = %s: must be the preset that is named, %.80s", files.parent_place,
+                 files.parent, preset);
+        return false;
+    }
+    m->preset = preset ? preset : *files.parent ? files.parent : MACHINE_PRESET;
     if (!config_preset(&m->config, m->preset, e) || !preset_about(m)) {
         return false;
     }
@@ -121,11 +134,7 @@ bool machine_make(struct machine *m, const struct machine_options *o, const char
         return false;
     }
     struct config selected = m->config;
-    for (unsigned i = 0; i < o->config_count; i++) {
-        if (!config_file(&m->config, o->configs[i], e)) {
-            return false;
-        }
-    }
+    config_layer_apply(&files, &m->config);
     for (unsigned i = 0; i < o->set_count; i++) {
         if (!config_set(&m->config, o->sets[i], e)) {
             return about_option(e, "--set");
