@@ -16,7 +16,9 @@
 #define PRODUCT(member, a, b, number) {KEY(member), number, {KEY(a), KEY(b)}, NONE, false}
 #define QUOTIENT(member, number, by) {KEY(member), number, {NONE, NONE}, KEY(by), false}
 
-#define MRPB_QUEUES SET(l1.mrpb, L1_MRPB_ON), SET(mrpb.signature, MRPB_SIGNATURE_WARP), SET(mrpb.drain, MRPB_DRAIN_FIXED), SET(mrpb.flush, true), SET(mrpb.depth, 8), SET(mrpb.latency, 5)
+#define MRPB_QUEUES \
+    SET(l1.mrpb, L1_MRPB_ON), SET(mrpb.signature, MRPB_SIGNATURE_WARP), SET(mrpb.drain, MRPB_DRAIN_FIXED), \
+    SET(mrpb.flush, true), SET(mrpb.depth, 8), SET(mrpb.latency, 5)
 #define MRPB_ON {MRPB_QUEUES, SET(mrpb.bypass, MRPB_BYPASS_ASSOCIATIVITY)}
 #define MRPB_REORDER {MRPB_QUEUES, SET(mrpb.bypass, MRPB_BYPASS_OFF)}
 #define MRPB_SLOT {SET(l1.mrpb, L1_MRPB_SLOT), SET(mrpb.bypass, MRPB_BYPASS_ASSOCIATIVITY)}
@@ -37,6 +39,10 @@
 #define WIP SET(l2.insertion, L2_INSERTION_WARP_TYPE)
 #define WMS SET(dram.queues, DRAM_QUEUES_TWO)
 #define WBYP SET(l2.bypass, L2_BYPASS_WARP_TYPE)
+#define EAF {SET(l2.insertion, L2_INSERTION_EAF)}
+#define TOKENS {SET(l2.allocation, L2_ALLOCATION_TOKENS)}
+#define RANDOM {SET(l2.bypass, L2_BYPASS_RANDOM)}
+#define BY_PC {SET(l2.bypass, L2_BYPASS_PC)}
 #define MEDIC {WIP, WMS, WBYP, SET(medic.reuse, MEDIC_REUSE_OFF)}
 #define MEDIC_REUSE {WIP, WMS, WBYP, SET(medic.reuse, MEDIC_REUSE_BLOOM)}
 
@@ -63,10 +69,10 @@ static const struct scheme schemes[] = {
     {NULL, "wip", "L2 lines of mostly-miss warps are evicted first, of mostly-hit warps last (MeDiC 4.3)", {WIP}, NONE, NONE},
     {NULL, "wms", "DRAM requests of mostly-hit warps in a queue of their own, always first (MeDiC 4.4)", {WMS}, NONE, NONE},
     {NULL, "medic-reuse", "medic, but lines that a Bloom filter has seen do not bypass (MeDiC 6.4)", MEDIC_REUSE, NONE, NONE},
-    {NULL, "eaf", "evicted-address filter: which lines are inserted most recently used (PACT 2012; MeDiC 5)", {SET(l2.insertion, L2_INSERTION_EAF)}, NONE, NONE},
-    {NULL, "pcal", "misses of warps without a token take no L2 line: pcal:96 (HPCA 2015; MeDiC 5)", {SET(l2.allocation, L2_ALLOCATION_TOKENS)}, KEY(pcal.tokens), NONE},
-    {NULL, "rand", "a percentage of the warps, drawn by lot, bypasses the L2: rand:50 (MeDiC 5)", {SET(l2.bypass, L2_BYPASS_RANDOM)}, KEY(rand.percent), NONE},
-    {NULL, "pc-byp", "requests of instructions that mostly miss bypass the L2 (MeDiC 5)", {SET(l2.bypass, L2_BYPASS_PC)}, NONE, NONE},
+    {NULL, "eaf", "evicted-address filter: which lines are inserted most recently used (PACT 2012; MeDiC 5)", EAF, NONE, NONE},
+    {NULL, "pcal", "misses of warps without a token take no L2 line: pcal:96 (HPCA 2015; MeDiC 5)", TOKENS, KEY(pcal.tokens), NONE},
+    {NULL, "rand", "a percentage of the warps, drawn by lot, bypasses the L2: rand:50 (MeDiC 5)", RANDOM, KEY(rand.percent), NONE},
+    {NULL, "pc-byp", "requests of instructions that mostly miss bypass the L2 (MeDiC 5)", BY_PC, NONE, NONE},
     {"issue", "lrr", "loose round-robin warp schedulers", LRR, NONE, NONE},
     {"issue", "gto", "greedy-then-oldest warp schedulers", GTO, NONE, NONE},
     {"issue", "oldest", "oldest warp first", OLDEST, NONE, NONE},
@@ -91,10 +97,10 @@ static const struct scheme schemes[] = {
     {"l2", "wip", "lines are evicted by their warp's type first (MeDiC 4.3)", {WIP}, NONE, NONE},
     {"l2", "medic", "wbyp and wip (MeDiC 4)", {WBYP, WIP, SET(medic.reuse, MEDIC_REUSE_OFF)}, NONE, NONE},
     {"l2", "medic-reuse", "the same with a Bloom filter (MeDiC 6.4)", {WBYP, WIP, SET(medic.reuse, MEDIC_REUSE_BLOOM)}, NONE, NONE},
-    {"l2", "eaf", "evicted-address filter (PACT 2012)", {SET(l2.insertion, L2_INSERTION_EAF)}, NONE, NONE},
-    {"l2", "pcal", "only warps with a token take lines (HPCA 2015)", {SET(l2.allocation, L2_ALLOCATION_TOKENS)}, KEY(pcal.tokens), NONE},
-    {"l2", "rand", "warps drawn by lot bypass (MeDiC 5)", {SET(l2.bypass, L2_BYPASS_RANDOM)}, KEY(rand.percent), NONE},
-    {"l2", "pc-byp", "instructions that mostly miss bypass (MeDiC 5)", {SET(l2.bypass, L2_BYPASS_PC)}, NONE, NONE},
+    {"l2", "eaf", "evicted-address filter (PACT 2012)", EAF, NONE, NONE},
+    {"l2", "pcal", "only warps with a token take lines (HPCA 2015)", TOKENS, KEY(pcal.tokens), NONE},
+    {"l2", "rand", "warps drawn by lot bypass (MeDiC 5)", RANDOM, KEY(rand.percent), NONE},
+    {"l2", "pc-byp", "instructions that mostly miss bypass (MeDiC 5)", BY_PC, NONE, NONE},
     {"l2", "xor", "set index: bitwise XOR (MDB 7)", {SET(l2.index, INDEX_XOR)}, NONE, NONE},
     {"dram", "baseline", "one request queue", {SET(dram.queues, DRAM_QUEUES_ONE)}, NONE, NONE},
     {"dram", "wms", "two request queues: mostly-hit warps first (MeDiC 4.4)", {WMS}, NONE, NONE},

@@ -150,8 +150,8 @@ static void wrong_parents_are_named_with_file_and_line(void **state) {
         {{"a ;\ninherit = quadra\n", "quadro "},
          "preset a:2: inherit: preset quadra: there is none of that name; did you mean quadro?"},
         {{"a inherit = bananas\n", "[fermi] ", "quadro "},
-         "preset a:1: inherit: preset bananas: there is none of that name; must be one of a, fermi, "
-         "quadro"},
+         "preset a:1: inherit: preset bananas: there is none of that name; must be one of a, "
+         "fermi, quadro"},
         {{"a inherit = a\n"},
          "preset a:1: inherit = a: a inherits this file: must not be a circle"},
         {{"a inherit = b\n", "b ;\ninherit = c\n", "[c] ;\n;\ninherit = b\n"},

@@ -70,8 +70,8 @@ static void each_scheduler_has_a_scheme_and_a_part(void **state) {
     assert_int_equal(made("c2050-s", "issue", "swl").issue.scheduler, SCHEDULER_GTO);
 }
 
-/* A constant of another key's list compiles too: each must be a value of the key that it is for, and
- * no key is set twice. */
+/* A constant of another key's list compiles too: each must be a value of the key that it is for.
+ * No key is set twice. */
 static void schemes_set_keys_to_values_of_theirs(void **state) {
     (void)state;
     const struct scheme *scheme;
