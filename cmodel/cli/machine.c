@@ -28,7 +28,7 @@ enum {
     {"l2", OPTION_L2, "NAME[+NAME]", 0, "the L2 only: medic, wbyp, perfect, xor, ...", 3}, \
     {"dram", OPTION_DRAM, "NAME[+NAME]", 0, "the DRAM only: wms", 3}
 #define KEYS_HELP \
-    {"config", OPTION_CONFIG, "FILE", 0, "INI file of keys; `warpmem config show " MACHINE_PRESET "` prints them all", 4}, \
+    {"config", OPTION_CONFIG, "FILE", 0, "INI file of keys, over the preset or one it inherits; `warpmem config show " MACHINE_PRESET "` prints them all", 4}, \
     {"set", OPTION_SET, "SECTION.KEY=VALUE", 0, "one key, as in --set l1.ways=8", 5}
 /* clang-format on */
 
