@@ -29,7 +29,7 @@ struct config_options {
     bool sources;
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
+static error_t parse_config_option(int key, char *arg, struct argp_state *state) {
     struct config_options *o = state->input;
     char shown[TEXT_SHOWN];
     switch (key) {
@@ -45,7 +45,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
-static int show(struct config_options *o) {
+static int show_preset(struct config_options *o) {
     struct config_error e;
     struct machine m;
     if (o->machine.preset && strcmp(o->machine.preset, o->word[1])) {
@@ -70,7 +70,7 @@ static int show(struct config_options *o) {
     return CLI_OK;
 }
 
-static int check(struct config_options *o) {
+static int check_config_file(struct config_options *o) {
     struct config_error e;
     struct machine m;
     char shown[TEXT_SHOWN * 4];
@@ -83,7 +83,7 @@ static int check(struct config_options *o) {
     return CLI_OK;
 }
 
-static int config(struct config_options *o) {
+static int run_config(struct config_options *o) {
     char shown[TEXT_SHOWN];
     bool is_show = o->words && !strcmp(o->word[0], "show");
     bool is_check = o->words && !strcmp(o->word[0], "check");
@@ -99,20 +99,22 @@ static int config(struct config_options *o) {
     if (o->sources && !is_show) {
         return cli_error(CLI_BAD_INPUT, "config check: --sources is for show");
     }
-    return is_show ? show(o) : check(o);
+    return is_show ? show_preset(o) : check_config_file(o);
 }
 
 int cli_config(int argc, char **argv, const struct cli_blocks *blocks) {
     static const struct argp_child children[] = {{&machine_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {options, parse, "show PRESET\ncheck FILE", doc, children,
-                                     NULL,    NULL};
+    static const struct argp argp = {
+        options, parse_config_option, "show PRESET\ncheck FILE", doc, children, NULL, NULL};
     struct config_options o = {0};
     (void)blocks;
     if (!machine_options_init(&o.machine, argc + 1)) {
         return cli_error(CLI_FAILED, "out of memory");
     }
     enum cli_parsed parsed = cli_parse(&argp, "warpmem config", argc, argv, &o);
-    int status = parsed == CLI_PARSED ? config(&o) : parsed == CLI_HELPED ? CLI_OK : CLI_BAD_INPUT;
+    int status = parsed == CLI_PARSED   ? run_config(&o)
+                 : parsed == CLI_HELPED ? CLI_OK
+                                        : CLI_BAD_INPUT;
     machine_options_free(&o.machine);
     return status;
 }

@@ -32,7 +32,7 @@ enum {
     {"set", OPTION_SET, "SECTION.KEY=VALUE", 0, "one key, as in --set l1.ways=8", 5}
 /* clang-format on */
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
+static error_t parse_machine_option(int key, char *arg, struct argp_state *state) {
     struct machine_options *o = state->input;
     switch (key) {
     case OPTION_PRESET: o->preset = arg; return 0;
@@ -50,9 +50,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 static const struct argp_option options[] = {PRESET_HELP, SCHEME_HELP, PARTS_HELP, KEYS_HELP, {0}};
 static const struct argp_option options_no_scheme[] = {PRESET_HELP, PARTS_HELP, KEYS_HELP, {0}};
 static const struct argp_option options_keys[] = {PRESET_HELP, KEYS_HELP, {0}};
-const struct argp machine_argp = {.options = options, .parser = parse};
-const struct argp machine_argp_no_scheme = {.options = options_no_scheme, .parser = parse};
-const struct argp machine_argp_keys = {.options = options_keys, .parser = parse};
+const struct argp machine_argp = {.options = options, .parser = parse_machine_option};
+const struct argp machine_argp_no_scheme = {.options = options_no_scheme,
+                                            .parser = parse_machine_option};
+const struct argp machine_argp_keys = {.options = options_keys, .parser = parse_machine_option};
 
 bool machine_options_init(struct machine_options *o, int argc) {
     size_t room = (size_t)argc + 1;

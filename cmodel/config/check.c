@@ -39,36 +39,36 @@ unsigned config_mrpb_queues(const struct config *c) {
 #define K(member) #member, c->member
 
 /* @limit_key: a key, or what is worked out from keys */
-static bool at_most(struct config_error *e, const char *key, unsigned value, const char *limit_key,
-                    unsigned limit) {
+static bool key_at_most(struct config_error *e, const char *key, unsigned value,
+                        const char *limit_key, unsigned limit) {
     return value <= limit ||
            config_fail(e, "%s = %u: must be at most %s = %u", key, value, limit_key, limit);
 }
 
-static bool at_least(struct config_error *e, const char *key, unsigned value, const char *limit_key,
-                     unsigned limit) {
+static bool key_at_least(struct config_error *e, const char *key, unsigned value,
+                         const char *limit_key, unsigned limit) {
     return value >= limit ||
            config_fail(e, "%s = %u: must be at least %s = %u", key, value, limit_key, limit);
 }
 
-static bool multiple_of(struct config_error *e, const char *key, unsigned value,
-                        const char *divisor_key, unsigned divisor) {
+static bool key_multiple_of(struct config_error *e, const char *key, unsigned value,
+                            const char *divisor_key, unsigned divisor) {
     return value % divisor == 0 || config_fail(e, "%s = %u: must be a multiple of %s = %u", key,
                                                value, divisor_key, divisor);
 }
 
-static bool multiple_of_5(struct config_error *e, const char *key, unsigned value) {
+static bool key_multiple_of_5(struct config_error *e, const char *key, unsigned value) {
     return value % 5 == 0 || config_fail(e, "%s = %u: must be a multiple of 5", key, value);
 }
 
-static bool at_most_where(struct config_error *e, const char *key, unsigned value, unsigned limit,
-                          const char *where) {
+static bool key_at_most_where(struct config_error *e, const char *key, unsigned value,
+                              unsigned limit, const char *where) {
     return value <= limit ||
            config_fail(e, "%s = %u: must be at most %u where %s", key, value, limit, where);
 }
 
-static bool at_least_where(struct config_error *e, const char *key, unsigned value, unsigned limit,
-                           const char *where) {
+static bool key_at_least_where(struct config_error *e, const char *key, unsigned value,
+                               unsigned limit, const char *where) {
     return value >= limit ||
            config_fail(e, "%s = %u: must be at least %u where %s", key, value, limit, where);
 }
@@ -98,14 +98,14 @@ static bool check_clocks(const struct config *c, struct config_error *e) {
 }
 
 static bool check_core(const struct config *c, struct config_error *e) {
-    return at_most(e, K(core.threads), "32 * core.warps", 32 * c->core.warps) &&
-           at_least(e, K(core.warps), K(core.schedulers));
+    return key_at_most(e, K(core.threads), "32 * core.warps", 32 * c->core.warps) &&
+           key_at_least(e, K(core.warps), K(core.schedulers));
 }
 
 /* A limit or a group beyond the core's warps would work, and do nothing: whoever asks for one means
  * another machine. */
 static bool check_issue(const struct config *c, struct config_error *e) {
-    return at_most(e, K(issue.warp_limit), K(core.warps)) &&
+    return key_at_most(e, K(issue.warp_limit), K(core.warps)) &&
            (c->issue.scheduler != SCHEDULER_TWO_LEVEL || c->issue.group_warps <= c->core.warps ||
             config_fail(e,
                         "issue.group_warps = %u with issue.scheduler = two-level: must be at most "
@@ -206,22 +206,23 @@ static bool check_l1(const struct config *c, struct config_error *e) {
 
 /* A line of a first-level cache lies within one line of the L2. */
 static bool check_lines(const struct config *c, struct config_error *e) {
-    return at_most(e, K(l1.line_bytes), K(l2.line_bytes)) &&
-           at_most(e, K(texture.line_bytes), K(l2.line_bytes)) &&
-           at_most(e, K(constant.line_bytes), K(l2.line_bytes));
+    return key_at_most(e, K(l1.line_bytes), K(l2.line_bytes)) &&
+           key_at_most(e, K(texture.line_bytes), K(l2.line_bytes)) &&
+           key_at_most(e, K(constant.line_bytes), K(l2.line_bytes));
 }
 
-static unsigned larger(unsigned a, unsigned b) {
+static unsigned larger_config_value(unsigned a, unsigned b) {
     return a > b ? a : b;
 }
 
 /* What a write, or a read's reply, carries at most. */
 static unsigned largest_line(const struct config *c) {
-    return larger(c->l1.line_bytes, larger(c->texture.line_bytes, c->constant.line_bytes));
+    return larger_config_value(c->l1.line_bytes,
+                               larger_config_value(c->texture.line_bytes, c->constant.line_bytes));
 }
 
-static bool buffer_holds(const struct config *c, const char *key, unsigned flits, unsigned largest,
-                         struct config_error *e) {
+static bool buffer_holds_packet(const struct config *c, const char *key, unsigned flits,
+                                unsigned largest, struct config_error *e) {
     return flits >= largest ||
            config_fail(e,
                        "%s = %u: must be at least %u flits, a line of %u bytes behind its header "
@@ -255,8 +256,8 @@ static bool check_mesh(const struct config *c, unsigned largest, struct config_e
 
 static bool check_noc(const struct config *c, struct config_error *e) {
     unsigned largest = packet_flits(c, largest_line(c));
-    return buffer_holds(c, K(noc.input_flits), largest, e) &&
-           buffer_holds(c, K(noc.output_flits), largest, e) &&
+    return buffer_holds_packet(c, K(noc.input_flits), largest, e) &&
+           buffer_holds_packet(c, K(noc.output_flits), largest, e) &&
            (c->noc.topology == NOC_MESH ? check_mesh(c, largest, e) && mesh_check(c, e)
                                         : check_crossbar(c, e));
 }
@@ -327,7 +328,7 @@ static bool check_bypass(const struct config *c, struct config_error *e) {
 
 /* Counts of warps or of instructions: a profile ends before its counters are halved. */
 static bool check_medic_counts(const struct config *c, struct config_error *e) {
-    if (!multiple_of_5(e, K(medic.mostly_hit)) || !multiple_of_5(e, K(medic.mostly_miss))) {
+    if (!key_multiple_of_5(e, K(medic.mostly_hit)) || !key_multiple_of_5(e, K(medic.mostly_miss))) {
         return false;
     }
     if (c->medic.mostly_miss >= c->medic.mostly_hit) {
@@ -354,7 +355,7 @@ static bool check_lanes(const struct config *c, struct config_error *e) {
 static bool check_policies(const struct config *c, struct config_error *e) {
     if (!check_medic_counts(c, e) || (c->l2.bypass != L2_BYPASS_OFF && !check_bypass(c, e)) ||
         (c->l2.insertion != L2_INSERTION_LRU &&
-         !at_most_where(e, K(l2.ways), L2_POLICY_WAYS_MAX, "l2.insertion is not lru"))) {
+         !key_at_most_where(e, K(l2.ways), L2_POLICY_WAYS_MAX, "l2.insertion is not lru"))) {
         return false;
     }
     if (c->medic.reuse != MEDIC_REUSE_OFF && c->l2.bypass != L2_BYPASS_WARP_TYPE) {
@@ -368,29 +369,29 @@ static bool check_policies(const struct config *c, struct config_error *e) {
 }
 
 static bool check_dram_shape(const struct config *c, struct config_error *e) {
-    return at_most(e, K(dram.bank_groups), K(dram.banks)) &&
-           at_least(e, K(dram.row_bytes), K(l2.line_bytes)) &&
-           multiple_of(e, K(dram.channel_bytes), K(l2.line_bytes)) &&
+    return key_at_most(e, K(dram.bank_groups), K(dram.banks)) &&
+           key_at_least(e, K(dram.row_bytes), K(l2.line_bytes)) &&
+           key_multiple_of(e, K(dram.channel_bytes), K(l2.line_bytes)) &&
            (c->l2.line_bytes % (c->dram.bus_bytes * c->dram.burst) == 0 ||
             config_fail(e, "dram.bus_bytes * dram.burst = %u * %u: must divide l2.line_bytes = %u",
                         c->dram.bus_bytes, c->dram.burst, c->l2.line_bytes)) &&
-           multiple_of(e, K(dram.burst), K(dram.beats));
+           key_multiple_of(e, K(dram.burst), K(dram.beats));
 }
 
 static bool check_dram_timing(const struct config *c, struct config_error *e) {
-    return at_least(e, K(dram.rc), "dram.ras + dram.rp", c->dram.ras + c->dram.rp) &&
-           at_least(e, K(dram.ccd), "dram.burst / dram.beats", c->dram.burst / c->dram.beats) &&
-           at_least(e, K(dram.ccdl), K(dram.ccd));
+    return key_at_least(e, K(dram.rc), "dram.ras + dram.rp", c->dram.ras + c->dram.rp) &&
+           key_at_least(e, K(dram.ccd), "dram.burst / dram.beats", c->dram.burst / c->dram.beats) &&
+           key_at_least(e, K(dram.ccdl), K(dram.ccd));
 }
 
 /* The block of two queues. */
 static bool check_dram_queues(const struct config *c, struct config_error *e) {
     static const char where[] = "dram.queues = two";
     return c->dram.queues == DRAM_QUEUES_ONE ||
-           (at_least_where(e, K(dram.queue), 2, where) &&
-            at_least_where(e, K(dram.banks), 2, where) &&
-            at_most_where(e, "l2.line_bytes / (dram.bus_bytes * dram.burst)",
-                          c->l2.line_bytes / (c->dram.bus_bytes * c->dram.burst), 15, where));
+           (key_at_least_where(e, K(dram.queue), 2, where) &&
+            key_at_least_where(e, K(dram.banks), 2, where) &&
+            key_at_most_where(e, "l2.line_bytes / (dram.bus_bytes * dram.burst)",
+                              c->l2.line_bytes / (c->dram.bus_bytes * c->dram.burst), 15, where));
 }
 
 bool config_check(const struct config *c, struct config_error *e) {

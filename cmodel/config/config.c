@@ -19,7 +19,7 @@ bool config_file(struct config *c, const char *path, struct config_error *e) {
 }
 
 /* Copies [from, to) without blanks at its ends; false when it does not fit. */
-static bool trimmed(char *buf, size_t size, const char *from, const char *to) {
+static bool copy_trimmed(char *buf, size_t size, const char *from, const char *to) {
     while (from < to && (*from == ' ' || *from == '\t')) {
         from++;
     }
@@ -39,9 +39,9 @@ bool config_set(struct config *c, const char *assignment, struct config_error *e
     char shown[TEXT_SHOWN];
     const char *equals = strchr(assignment, '=');
     const char *dot = equals ? memchr(assignment, '.', (size_t)(equals - assignment)) : NULL;
-    if (!dot || !trimmed(section, sizeof section, assignment, dot) ||
-        !trimmed(name, sizeof name, dot + 1, equals) ||
-        !trimmed(value, sizeof value, equals + 1, assignment + strlen(assignment))) {
+    if (!dot || !copy_trimmed(section, sizeof section, assignment, dot) ||
+        !copy_trimmed(name, sizeof name, dot + 1, equals) ||
+        !copy_trimmed(value, sizeof value, equals + 1, assignment + strlen(assignment))) {
         return config_fail(e, "%s: must be section.key=value",
                            text_shown(shown, sizeof shown, assignment));
     }

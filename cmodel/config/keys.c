@@ -44,14 +44,14 @@ bool config_fail(struct config_error *e, const char *format, ...) {
     return false;
 }
 
-static size_t size_of(const struct config_key *k) {
+static size_t key_size(const struct config_key *k) {
     return k->kind == CONFIG_WORD ? CONFIG_TEXT : sizeof(unsigned);
 }
 
-static size_t offset_of(unsigned i) {
+static size_t key_offset(unsigned i) {
     size_t offset = 0;
     for (unsigned before = 0; before < i; before++) {
-        offset += size_of(&keys[before]);
+        offset += key_size(&keys[before]);
     }
     return offset;
 }
@@ -113,7 +113,7 @@ int config_key_named(const char *section, const char *name, struct config_error 
 unsigned config_key_at_offset(size_t offset) {
     unsigned i = 0;
     for (size_t at = 0; at < offset; i++) {
-        at += size_of(&keys[i]);
+        at += key_size(&keys[i]);
     }
     return i;
 }
@@ -121,20 +121,20 @@ unsigned config_key_at_offset(size_t offset) {
 unsigned config_key_number(const struct config *c, unsigned i) {
     unsigned value;
     assert(config_key_at(i)->kind != CONFIG_WORD);
-    memcpy(&value, (const char *)c + offset_of(i), sizeof value);
+    memcpy(&value, (const char *)c + key_offset(i), sizeof value);
     return value;
 }
 
 void config_key_copy(struct config *to, const struct config *from, unsigned i) {
-    size_t at = offset_of(i);
+    size_t at = key_offset(i);
     assert(i < CONFIG_KEYS);
-    memcpy((char *)to + at, (const char *)from + at, size_of(&keys[i]));
+    memcpy((char *)to + at, (const char *)from + at, key_size(&keys[i]));
 }
 
 bool config_key_same(const struct config *a, const struct config *b, unsigned i) {
-    size_t at = offset_of(i);
+    size_t at = key_offset(i);
     assert(i < CONFIG_KEYS);
-    return !memcmp((const char *)a + at, (const char *)b + at, size_of(&keys[i]));
+    return !memcmp((const char *)a + at, (const char *)b + at, key_size(&keys[i]));
 }
 
 const char *config_key_text(unsigned i, char buf[CONFIG_KEY_TEXT]) {
@@ -145,7 +145,7 @@ const char *config_key_text(unsigned i, char buf[CONFIG_KEY_TEXT]) {
 const char *config_value_text(const struct config *c, unsigned i, char buf[CONFIG_KEY_TEXT]) {
     const struct config_key *k = config_key_at(i);
     if (k->kind == CONFIG_WORD) {
-        snprintf(buf, CONFIG_KEY_TEXT, "%s", (const char *)c + offset_of(i));
+        snprintf(buf, CONFIG_KEY_TEXT, "%s", (const char *)c + key_offset(i));
         return buf;
     }
     unsigned value = config_key_number(c, i);
@@ -181,7 +181,7 @@ const char *config_allowed_text(unsigned i, char buf[CONFIG_ALLOWED_TEXT]) {
     return buf;
 }
 
-static bool parse_number(const struct config_key *k, const char *text, unsigned *value) {
+static bool parse_key_number(const struct config_key *k, const char *text, unsigned *value) {
     unsigned long long n = 0;
     if (!*text) {
         return false;
@@ -199,7 +199,7 @@ static bool parse_number(const struct config_key *k, const char *text, unsigned 
     return n >= k->min;
 }
 
-static bool parse_choice(const struct config_key *k, const char *text, unsigned *value) {
+static bool parse_key_choice(const struct config_key *k, const char *text, unsigned *value) {
     for (unsigned v = 0; v <= k->max; v++) {
         if (!strcmp(text, k->words[v])) {
             *value = v;
@@ -222,7 +222,7 @@ static bool is_word(const char *text) {
 
 bool config_value_put(struct config *c, unsigned i, const char *text) {
     const struct config_key *k = config_key_at(i);
-    char *member = (char *)c + offset_of(i);
+    char *member = (char *)c + key_offset(i);
     unsigned value = 0; /* at -O1 gcc does not see that who returns true has set it */
     if (k->kind == CONFIG_WORD) {
         if (!is_word(text)) {
@@ -232,8 +232,8 @@ bool config_value_put(struct config *c, unsigned i, const char *text) {
         memcpy(member, text, strlen(text));
         return true;
     }
-    if (!(k->kind == CONFIG_CHOICE ? parse_choice(k, text, &value)
-                                   : parse_number(k, text, &value))) {
+    if (!(k->kind == CONFIG_CHOICE ? parse_key_choice(k, text, &value)
+                                   : parse_key_number(k, text, &value))) {
         return false;
     }
     memcpy(member, &value, sizeof value);

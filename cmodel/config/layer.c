@@ -24,7 +24,7 @@ struct parse {
 };
 
 /* "FILE:LINE" of the current line. */
-static const char *place_text(const struct parse *p, char buf[CONFIG_PLACE_TEXT]) {
+static const char *config_place_text(const struct parse *p, char buf[CONFIG_PLACE_TEXT]) {
     char origin[CONFIG_PLACE_TEXT - 16];
     snprintf(buf, CONFIG_PLACE_TEXT, "%s:%u", text_shown(origin, sizeof origin, p->origin),
              p->line);
@@ -32,8 +32,8 @@ static const char *place_text(const struct parse *p, char buf[CONFIG_PLACE_TEXT]
 }
 
 /* The first message stays: what follows a mistake is often its consequence. */
-__attribute__((format(printf, 2, 3))) static int fail_line(struct parse *p, const char *format,
-                                                           ...) {
+__attribute__((format(printf, 2, 3))) static int fail_config_line(struct parse *p,
+                                                                  const char *format, ...) {
     char text[sizeof p->e->text / 2], place[CONFIG_PLACE_TEXT];
     if (!p->failed_line) {
         va_list args;
@@ -41,7 +41,7 @@ __attribute__((format(printf, 2, 3))) static int fail_line(struct parse *p, cons
         vsnprintf(text, sizeof text, format, args);
         va_end(args);
         p->failed_line = p->line;
-        config_fail(p->e, "%s: %s", place_text(p, place), text);
+        config_fail(p->e, "%s: %s", config_place_text(p, place), text);
     }
     return 0;
 }
@@ -51,7 +51,7 @@ __attribute__((format(printf, 2, 3))) static int fail_line(struct parse *p, cons
  * value above. It also refuses what libinih would pass over: text behind a section's bracket, and
  * lines that do not fit into its buffer.
  */
-static char *read_line(char *buf, int size, void *stream) {
+static char *read_config_line(char *buf, int size, void *stream) {
     struct parse *p = stream;
     if (p->at == p->end || p->failed_line) {
         return NULL;
@@ -66,7 +66,7 @@ static char *read_line(char *buf, int size, void *stream) {
     p->start = start;
     int length = (int)(stop - start);
     if (length > size - 2) {
-        fail_line(p, "a line of %d characters: must be at most %d", length, size - 2);
+        fail_config_line(p, "a line of %d characters: must be at most %d", length, size - 2);
         return NULL;
     }
     memcpy(buf, start, (size_t)length);
@@ -75,7 +75,7 @@ static char *read_line(char *buf, int size, void *stream) {
     if (bracket) {
         char *rest = bracket + 1 + strspn(bracket + 1, " \t\r");
         if (*rest && *rest != ';' && *rest != '#') {
-            fail_line(p, "text behind [section]: must stand in a line of its own");
+            fail_config_line(p, "text behind [section]: must stand in a line of its own");
             return NULL;
         }
     }
@@ -104,28 +104,28 @@ static int unknown_section(struct parse *p, const char *section) {
     }
     text_shown(shown, sizeof shown, section);
     if (near.best) {
-        return fail_line(p, "[%s]: no such section; did you mean [%s]?", shown, near.best);
+        return fail_config_line(p, "[%s]: no such section; did you mean [%s]?", shown, near.best);
     }
-    return fail_line(p, "[%s]: no such section; there are %s", shown, list);
+    return fail_config_line(p, "[%s]: no such section; there are %s", shown, list);
 }
 
 /* What stands before the first section: inherit = NAME, once. */
-static int set_parent(struct parse *p, const char *name, const char *value) {
+static int set_layer_parent(struct parse *p, const char *name, const char *value) {
     char shown[TEXT_SHOWN];
     text_shown(shown, sizeof shown, name);
     if (strcmp(name, "inherit")) {
-        return fail_line(
+        return fail_config_line(
             p, "%s: stands before the first [section], where only inherit = PRESET may", shown);
     }
     if (*p->l->parent) {
-        return fail_line(p, "inherit: set twice, first in %s", p->l->parent_place);
+        return fail_config_line(p, "inherit: set twice, first in %s", p->l->parent_place);
     }
     if (!*value || strlen(value) >= sizeof p->l->parent) {
-        return fail_line(p, "inherit = %s: must be a preset's name",
-                         *value ? text_shown(shown, sizeof shown, value) : "(nothing)");
+        return fail_config_line(p, "inherit = %s: must be a preset's name",
+                                *value ? text_shown(shown, sizeof shown, value) : "(nothing)");
     }
     strcpy(p->l->parent, value);
-    place_text(p, p->l->parent_place);
+    config_place_text(p, p->l->parent_place);
     return 1;
 }
 
@@ -142,27 +142,27 @@ static struct config_place current_place(const struct parse *p) {
     return place;
 }
 
-static int set_key(void *user, const char *section, const char *name, const char *value) {
+static int set_key_of_line(void *user, const char *section, const char *name, const char *value) {
     struct parse *p = user;
     struct config_error why;
     char key[CONFIG_KEY_TEXT];
     if (!*section) {
-        return set_parent(p, name, value);
+        return set_layer_parent(p, name, value);
     }
     if (!section_exists(section)) {
         return unknown_section(p, section);
     }
     int i = config_key_named(section, name, &why);
     if (i < 0) {
-        return fail_line(p, "%s", why.text);
+        return fail_config_line(p, "%s", why.text);
     }
     if (p->l->place[i].line) {
-        return fail_line(p, "%s: set twice, first in line %u", config_key_text((unsigned)i, key),
-                         p->l->place[i].line);
+        return fail_config_line(p, "%s: set twice, first in line %u",
+                                config_key_text((unsigned)i, key), p->l->place[i].line);
     }
     p->l->place[i] = current_place(p);
     if (!config_value_assign(&p->l->values, (unsigned)i, value, &why)) {
-        return fail_line(p, "%s", why.text);
+        return fail_config_line(p, "%s", why.text);
     }
     return 1;
 }
@@ -174,20 +174,21 @@ bool config_layer_text(struct config_layer *l, const char *origin, const char *t
     if (zero) {
         return config_fail(e, "%s: byte %zu is zero: must be text", origin, (size_t)(zero - text));
     }
-    int line = ini_parse_stream(read_line, &p, set_key, &p);
+    int line = ini_parse_stream(read_config_line, &p, set_key_of_line, &p);
     if (line < 0) {
         return config_fail(e, "%s: out of memory", origin);
     }
     if (line && (!p.failed_line || (unsigned)line < p.failed_line)) {
         p.failed_line = 0;
         p.line = (unsigned)line;
-        fail_line(&p, "must be [section], key = value, or a comment behind ;");
+        fail_config_line(&p, "must be [section], key = value, or a comment behind ;");
     }
     return !p.failed_line;
 }
 
 /* Adds what a whole file gave, where its parent fits. */
-static bool add_file(struct config_layer *l, struct config_layer *one, struct config_error *e) {
+static bool add_file_layer(struct config_layer *l, struct config_layer *one,
+                           struct config_error *e) {
     if (*one->parent) {
         struct config_error why;
         if (!config_preset_exists(one->parent, &why)) {
@@ -230,7 +231,7 @@ bool config_layer_file(struct config_layer *l, const char *path, struct config_e
         config_fail(e, "%s: more than %u bytes: must be an INI file of the keys", shown, FILE_MAX);
     } else {
         struct config_layer one = {0};
-        good = config_layer_text(&one, shown, text, size, e) && add_file(l, &one, e);
+        good = config_layer_text(&one, shown, text, size, e) && add_file_layer(l, &one, e);
     }
     fclose(f);
     free(text);

@@ -8,7 +8,7 @@
 
 #define CHAIN_MAX 8 /* files, each inheriting the next */
 
-static const struct preset_text *find_text(const struct preset_text *all, const char *name) {
+static const struct preset_text *find_preset_text(const struct preset_text *all, const char *name) {
     for (; all->name; all++) {
         if (!strcmp(all->name, name)) {
             return all;
@@ -18,8 +18,8 @@ static const struct preset_text *find_text(const struct preset_text *all, const 
 }
 
 /* @machines: parents alone do not count. */
-static bool unknown_text(const struct preset_text *all, const char *name, bool machines,
-                         struct config_error *e) {
+static bool unknown_preset(const struct preset_text *all, const char *name, bool machines,
+                           struct config_error *e) {
     char shown[TEXT_SHOWN], list[256] = "";
     struct text_nearest near;
     text_nearest_init(&near, name);
@@ -44,7 +44,8 @@ struct chain {
     unsigned count;
 };
 
-static bool append_text(struct chain *chain, const struct preset_text *t, struct config_error *e) {
+static bool append_preset_text(struct chain *chain, const struct preset_text *t,
+                               struct config_error *e) {
     char origin[CONFIG_KEY_TEXT];
     const struct config_layer *child = &chain->layer[chain->count - 1];
     for (unsigned i = 0; i < chain->count; i++) {
@@ -63,20 +64,20 @@ static bool append_text(struct chain *chain, const struct preset_text *t, struct
                              e);
 }
 
-static bool make_chain(struct chain *chain, const struct preset_text *all,
-                       const struct preset_text *t, struct config_error *e) {
+static bool make_preset_chain(struct chain *chain, const struct preset_text *all,
+                              const struct preset_text *t, struct config_error *e) {
     for (;;) {
-        if (!append_text(chain, t, e)) {
+        if (!append_preset_text(chain, t, e)) {
             return false;
         }
         const struct config_layer *l = &chain->layer[chain->count - 1];
         if (!*l->parent) {
             return true;
         }
-        t = find_text(all, l->parent);
+        t = find_preset_text(all, l->parent);
         if (!t) {
             struct config_error why;
-            unknown_text(all, l->parent, false, &why);
+            unknown_preset(all, l->parent, false, &why);
             return config_fail(e, "%s: inherit: %.180s", l->parent_place, why.text);
         }
     }
@@ -86,11 +87,11 @@ bool preset_parse(struct config *c, struct preset_source source[CONFIG_KEYS],
                   const struct preset_text *all, const char *name, struct config_error *e) {
     struct chain chain = {.count = 0};
     char key[CONFIG_KEY_TEXT];
-    const struct preset_text *t = find_text(all, name);
+    const struct preset_text *t = find_preset_text(all, name);
     if (!t || !t->machine) {
-        return unknown_text(all, name, true, e);
+        return unknown_preset(all, name, true, e);
     }
-    if (!make_chain(&chain, all, t, e)) {
+    if (!make_preset_chain(&chain, all, t, e)) {
         return false;
     }
     for (unsigned i = 0; i < CONFIG_KEYS; i++) {
@@ -120,8 +121,8 @@ bool config_preset(struct config *c, const char *name, struct config_error *e) {
 }
 
 bool config_preset_exists(const char *name, struct config_error *e) {
-    const struct preset_text *t = find_text(preset_texts, name);
-    return (t && t->machine) || unknown_text(preset_texts, name, true, e);
+    const struct preset_text *t = find_preset_text(preset_texts, name);
+    return (t && t->machine) || unknown_preset(preset_texts, name, true, e);
 }
 
 const char *config_preset_name(unsigned i, const char **about) {

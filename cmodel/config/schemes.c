@@ -112,7 +112,7 @@ const struct scheme *scheme_at(unsigned i) {
     return i < SCHEMES ? &schemes[i] : NULL;
 }
 
-static bool same_place(const char *a, const char *b) {
+static bool same_scheme_place(const char *a, const char *b) {
     return a && b ? !strcmp(a, b) : a == b;
 }
 
@@ -129,7 +129,8 @@ static const char *full_name(const struct scheme_selection *s, unsigned k, char 
 }
 
 /* How messages name a pick: "scheme mrpb", "--l1 mrpb". */
-static const char *title(const struct scheme_selection *s, unsigned k, char buf[CONFIG_KEY_TEXT]) {
+static const char *pick_title(const struct scheme_selection *s, unsigned k,
+                              char buf[CONFIG_KEY_TEXT]) {
     char name[NAME_TEXT];
     const char *place = s->pick[k]->place;
     snprintf(buf, CONFIG_KEY_TEXT, "%s%s %s", place ? "--" : "", place ? place : "scheme",
@@ -171,12 +172,12 @@ const char *scheme_value_text(const struct scheme_value *v, char buf[SCHEME_VALU
     return buf;
 }
 
-static bool unknown(const char *place, const char *name, struct config_error *e) {
+static bool unknown_scheme(const char *place, const char *name, struct config_error *e) {
     char shown[TEXT_SHOWN], list[320] = "";
     struct text_nearest near;
     text_nearest_init(&near, name);
     for (unsigned i = 0; i < SCHEMES; i++) {
-        if (same_place(place, schemes[i].place)) {
+        if (same_scheme_place(place, schemes[i].place)) {
             text_nearest_offer(&near, schemes[i].name);
             text_list(list, sizeof list, schemes[i].name);
         }
@@ -190,8 +191,8 @@ static bool unknown(const char *place, const char *name, struct config_error *e)
 }
 
 /* Do picks a and b of the selection set one key to different values? */
-static bool contradict(const struct scheme_selection *s, unsigned a, unsigned b,
-                       struct config_error *e) {
+static bool picks_contradict(const struct scheme_selection *s, unsigned a, unsigned b,
+                             struct config_error *e) {
     char first[CONFIG_KEY_TEXT], second[CONFIG_KEY_TEXT], text[2][SCHEME_VALUE_TEXT];
     struct scheme_value numbered[2];
     const struct scheme_value *x, *y;
@@ -200,7 +201,8 @@ static bool contradict(const struct scheme_selection *s, unsigned a, unsigned b,
             if (x->key.offset == y->key.offset && x->yields == y->yields &&
                 strcmp(scheme_value_text(x, text[0]), scheme_value_text(y, text[1]))) {
                 return !config_fail(e, "%s and %s cannot be combined: %s against %s",
-                                    title(s, a, first), title(s, b, second), text[0], text[1]);
+                                    pick_title(s, a, first), pick_title(s, b, second), text[0],
+                                    text[1]);
             }
         }
     }
@@ -208,12 +210,13 @@ static bool contradict(const struct scheme_selection *s, unsigned a, unsigned b,
 }
 
 /* Gives the last pick the number that stands behind the colon. */
-static bool take_number(struct scheme_selection *s, const char *number, struct config_error *e) {
+static bool take_scheme_number(struct scheme_selection *s, const char *number,
+                               struct config_error *e) {
     char shown[TEXT_SHOWN], allowed[CONFIG_ALLOWED_TEXT], title_text[CONFIG_KEY_TEXT];
     unsigned k = s->count - 1;
     const struct scheme *p = s->pick[k];
     text_shown(shown, sizeof shown, number);
-    title(s, k, title_text);
+    pick_title(s, k, title_text);
     if (!p->number.text) {
         snprintf(e->text, sizeof e->text, "%s:%s: must be %s, which bears no number", title_text,
                  shown, p->name);
@@ -231,12 +234,12 @@ static bool take_number(struct scheme_selection *s, const char *number, struct c
     return true;
 }
 
-static bool pick_one(struct scheme_selection *s, const char *place, const char *name,
-                     struct config_error *e) {
+static bool pick_scheme(struct scheme_selection *s, const char *place, const char *name,
+                        struct config_error *e) {
     size_t length = strcspn(name, ":");
     for (unsigned i = 0; i < SCHEMES; i++) {
         const struct scheme *new = &schemes[i];
-        if (!same_place(place, new->place) || strlen(new->name) != length ||
+        if (!same_scheme_place(place, new->place) || strlen(new->name) != length ||
             strncmp(name, new->name, length) != 0) {
             continue;
         }
@@ -248,17 +251,17 @@ static bool pick_one(struct scheme_selection *s, const char *place, const char *
         unsigned k = s->count++;
         s->pick[k] = new;
         s->numbered[k] = false;
-        if (name[length] && !take_number(s, name + length + 1, e)) {
+        if (name[length] && !take_scheme_number(s, name + length + 1, e)) {
             return false;
         }
         for (unsigned earlier = 0; earlier < k; earlier++) {
-            if (contradict(s, earlier, k, e)) {
+            if (picks_contradict(s, earlier, k, e)) {
                 return false;
             }
         }
         return true;
     }
-    return unknown(place, name, e);
+    return unknown_scheme(place, name, e);
 }
 
 bool scheme_pick(struct scheme_selection *s, const char *place, const char *names,
@@ -268,7 +271,7 @@ bool scheme_pick(struct scheme_selection *s, const char *place, const char *name
         size_t length = strcspn(names, "+");
         snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name),
                  names);
-        if (!pick_one(s, place, name, e)) {
+        if (!pick_scheme(s, place, name, e)) {
             return false;
         }
         if (!names[length]) {
@@ -279,31 +282,31 @@ bool scheme_pick(struct scheme_selection *s, const char *place, const char *name
 }
 
 /* The preset's value of a key; 1 without one. */
-static uint64_t factor(const struct config *preset, struct scheme_key k) {
+static uint64_t preset_factor(const struct config *preset, struct scheme_key k) {
     return k.text ? config_key_number(preset, config_key_at_offset(k.offset)) : 1;
 }
 
 /* Sets the value, worked out with those of the preset. */
-static bool set_value(const struct config *preset, const struct scheme_value *v, struct config *c,
-                      struct config_error *e) {
+static bool set_scheme_value(const struct config *preset, const struct scheme_value *v,
+                             struct config *c, struct config_error *e) {
     char text[SCHEME_VALUE_TEXT];
     if (!v->times[0].text && !v->per.text) {
         return config_set(c, scheme_value_text(v, text), e);
     }
-    uint64_t value = v->number * factor(preset, v->times[0]) * factor(preset, v->times[1]) /
-                     factor(preset, v->per);
+    uint64_t value = v->number * preset_factor(preset, v->times[0]) *
+                     preset_factor(preset, v->times[1]) / preset_factor(preset, v->per);
     snprintf(text, sizeof text, "%s=%" PRIu64, v->key.text, value);
     return config_set(c, text, e);
 }
 
 /* Those that give way to other picks, or the rest. */
-static bool apply(const struct scheme_selection *s, bool yielding, const struct config *preset,
-                  struct config *c, struct config_error *e) {
+static bool apply_picks(const struct scheme_selection *s, bool yielding,
+                        const struct config *preset, struct config *c, struct config_error *e) {
     struct scheme_value numbered;
     for (unsigned k = 0; k < s->count; k++) {
         const struct scheme_value *v;
         for (unsigned i = 0; (v = picked_value(s, k, i, &numbered)); i++) {
-            if (v->yields == yielding && !set_value(preset, v, c, e)) {
+            if (v->yields == yielding && !set_scheme_value(preset, v, c, e)) {
                 return false;
             }
         }
@@ -313,7 +316,7 @@ static bool apply(const struct scheme_selection *s, bool yielding, const struct 
 
 bool scheme_apply(const struct scheme_selection *s, struct config *c, struct config_error *e) {
     const struct config preset = *c;
-    return apply(s, true, &preset, c, e) && apply(s, false, &preset, c, e);
+    return apply_picks(s, true, &preset, c, e) && apply_picks(s, false, &preset, c, e);
 }
 
 const char *scheme_sweep(const struct scheme_selection *s) {
