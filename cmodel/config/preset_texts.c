@@ -47,7 +47,7 @@ struct chain {
 static bool append_preset_text(struct chain *chain, const struct preset_text *t,
                                struct config_error *e) {
     char origin[CONFIG_KEY_TEXT];
-    const struct config_layer *child = &chain->layer[chain->count - 1];
+    const struct config_layer *child = chain->layer + (chain->count ? chain->count - 1 : 0);
     for (unsigned i = 0; i < chain->count; i++) {
         if (chain->text[i] == t) {
             return config_fail(e, "%s: inherit = %s: %s inherits this file: must not be a circle",
