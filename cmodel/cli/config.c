@@ -7,24 +7,34 @@
 #include "cli/cli.h"
 #include "cli/machine.h"
 #include "config/derived.h"
+#include "config/preset_texts.h"
 
 static const char doc[] =
     "Print a preset with every key, its range and meaning, or check a file of keys."
     "\v"
     "What show prints can be given to --config. Precedence: preset < scheme and its parts < "
-    "--config files in order < --set in order.";
+    "--config files in order < --set in order. A file that begins with inherit = PRESET overrides "
+    "that preset; --preset is then not needed.";
+
+enum { OPTION_SOURCES = 0x300 };
+static const struct argp_option options[] = {
+    {"sources", OPTION_SOURCES, NULL, 0,
+     "show: where each value comes from, in place of its range and meaning", 0},
+    {0}};
 
 struct config_options {
     struct machine_options machine;
     char *word[2]; /* show NAME, check FILE */
     unsigned words;
+    bool sources;
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
+static error_t parse_config_option(int key, char *arg, struct argp_state *state) {
     struct config_options *o = state->input;
     char shown[TEXT_SHOWN];
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &o->machine; return 0;
+    case OPTION_SOURCES: o->sources = true; return 0;
     case ARGP_KEY_ARG:
         if (o->words == 2) {
             return cli_bad("config: %s: one word too many", text_shown(shown, sizeof shown, arg));
@@ -35,7 +45,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     }
 }
 
-static int show(struct config_options *o) {
+static int show_preset(struct config_options *o) {
     struct config_error e;
     struct machine m;
     if (o->machine.preset && strcmp(o->machine.preset, o->word[1])) {
@@ -52,11 +62,15 @@ static int show(struct config_options *o) {
            " GB/s at most\n\n",
            config_l1_bytes(&m.config) / 1024, config_l2_bytes(&m.config) / 1024,
            peak / UINT64_C(1000000000), peak / UINT64_C(100000000) % 10);
-    config_print(&m.config, stdout);
+    if (o->sources) {
+        preset_print_sources(&m.config, m.preset, stdout);
+    } else {
+        config_print(&m.config, stdout);
+    }
     return CLI_OK;
 }
 
-static int check(struct config_options *o) {
+static int check_config_file(struct config_options *o) {
     struct config_error e;
     struct machine m;
     char shown[TEXT_SHOWN * 4];
@@ -69,7 +83,7 @@ static int check(struct config_options *o) {
     return CLI_OK;
 }
 
-static int config(struct config_options *o) {
+static int run_config(struct config_options *o) {
     char shown[TEXT_SHOWN];
     bool is_show = o->words && !strcmp(o->word[0], "show");
     bool is_check = o->words && !strcmp(o->word[0], "check");
@@ -82,20 +96,25 @@ static int config(struct config_options *o) {
         return cli_error(CLI_BAD_INPUT, "config %s: needs %s", o->word[0],
                          is_show ? "a preset's name; `warpmem list presets` lists them" : "a file");
     }
-    return is_show ? show(o) : check(o);
+    if (o->sources && !is_show) {
+        return cli_error(CLI_BAD_INPUT, "config check: --sources is for show");
+    }
+    return is_show ? show_preset(o) : check_config_file(o);
 }
 
 int cli_config(int argc, char **argv, const struct cli_blocks *blocks) {
     static const struct argp_child children[] = {{&machine_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {NULL, parse, "show PRESET\ncheck FILE", doc, children,
-                                     NULL, NULL};
+    static const struct argp argp = {
+        options, parse_config_option, "show PRESET\ncheck FILE", doc, children, NULL, NULL};
     struct config_options o = {0};
     (void)blocks;
     if (!machine_options_init(&o.machine, argc + 1)) {
         return cli_error(CLI_FAILED, "out of memory");
     }
     enum cli_parsed parsed = cli_parse(&argp, "warpmem config", argc, argv, &o);
-    int status = parsed == CLI_PARSED ? config(&o) : parsed == CLI_HELPED ? CLI_OK : CLI_BAD_INPUT;
+    int status = parsed == CLI_PARSED   ? run_config(&o)
+                 : parsed == CLI_HELPED ? CLI_OK
+                                        : CLI_BAD_INPUT;
     machine_options_free(&o.machine);
     return status;
 }

@@ -121,15 +121,16 @@ static int list_schemes(const struct list_options *o) {
     for (unsigned i = 0; (s = scheme_at(i)); i++) {
         scheme_words(name, s);
         printf("%-*s %s\n%*s", width, name, s->about, width, "");
-        for (const char *const *a = s->assignments; *a; a++) {
-            bool yields = **a == '?';
-            printf(" %s%s", *a + yields, yields ? " (unless another part says)" : "");
+        for (const struct scheme_value *v = s->values; v->key.text; v++) {
+            char text[SCHEME_VALUE_TEXT];
+            printf(" %s%s", scheme_value_text(v, text),
+                   v->yields ? " (unless another part says)" : "");
         }
-        if (s->number) {
-            printf(" %s=N of %s:N", s->number, s->name);
+        if (s->number.text) {
+            printf(" %s=N of %s:N", s->number.text, s->name);
         }
-        if (s->sweep) {
-            printf(" %s=(the best)", s->sweep);
+        if (s->sweep.text) {
+            printf(" %s=(the best)", s->sweep.text);
         }
         fputc('\n', stdout);
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "config/keys.h"
+#include "config/layer.h"
 
 enum {
     OPTION_PRESET = 0x200,
@@ -27,11 +28,11 @@ enum {
     {"l2", OPTION_L2, "NAME[+NAME]", 0, "the L2 only: medic, wbyp, perfect, xor, ...", 3}, \
     {"dram", OPTION_DRAM, "NAME[+NAME]", 0, "the DRAM only: wms", 3}
 #define KEYS_HELP \
-    {"config", OPTION_CONFIG, "FILE", 0, "INI file of keys; `warpmem config show " MACHINE_PRESET "` prints them all", 4}, \
+    {"config", OPTION_CONFIG, "FILE", 0, "INI file of keys, over the preset or one it inherits; `warpmem config show " MACHINE_PRESET "` prints them all", 4}, \
     {"set", OPTION_SET, "SECTION.KEY=VALUE", 0, "one key, as in --set l1.ways=8", 5}
 /* clang-format on */
 
-static error_t parse(int key, char *arg, struct argp_state *state) {
+static error_t parse_machine_option(int key, char *arg, struct argp_state *state) {
     struct machine_options *o = state->input;
     switch (key) {
     case OPTION_PRESET: o->preset = arg; return 0;
@@ -49,9 +50,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 static const struct argp_option options[] = {PRESET_HELP, SCHEME_HELP, PARTS_HELP, KEYS_HELP, {0}};
 static const struct argp_option options_no_scheme[] = {PRESET_HELP, PARTS_HELP, KEYS_HELP, {0}};
 static const struct argp_option options_keys[] = {PRESET_HELP, KEYS_HELP, {0}};
-const struct argp machine_argp = {.options = options, .parser = parse};
-const struct argp machine_argp_no_scheme = {.options = options_no_scheme, .parser = parse};
-const struct argp machine_argp_keys = {.options = options_keys, .parser = parse};
+const struct argp machine_argp = {.options = options, .parser = parse_machine_option};
+const struct argp machine_argp_no_scheme = {.options = options_no_scheme,
+                                            .parser = parse_machine_option};
+const struct argp machine_argp_keys = {.options = options_keys, .parser = parse_machine_option};
 
 bool machine_options_init(struct machine_options *o, int argc) {
     size_t room = (size_t)argc + 1;
@@ -105,9 +107,21 @@ static bool swept_is_free(const struct machine *m, const struct config *base,
 bool machine_make(struct machine *m, const struct machine_options *o, const char *preset,
                   const char *scheme, struct config_error *e) {
     struct scheme_selection picked = {0};
+    struct config_layer files = {0};
     scheme = scheme ? scheme : o->scheme;
     preset = preset ? preset : o->preset;
-    m->preset = preset ? preset : MACHINE_PRESET;
+    for (unsigned i = 0; i < o->config_count; i++) {
+        if (!config_layer_file(&files, o->configs[i], e)) {
+            return false;
+        }
+    }
+    if (preset && *files.parent && strcmp(preset, files.parent)) {
+        snprintf(e->text, sizeof e->text,
+                 "%s: inherit = %s: must be the preset that is named, %.80s", files.parent_place,
+                 files.parent, preset);
+        return false;
+    }
+    m->preset = preset ? preset : *files.parent ? files.parent : MACHINE_PRESET;
     if (!config_preset(&m->config, m->preset, e) || !preset_about(m)) {
         return false;
     }
@@ -121,11 +135,7 @@ bool machine_make(struct machine *m, const struct machine_options *o, const char
         return false;
     }
     struct config selected = m->config;
-    for (unsigned i = 0; i < o->config_count; i++) {
-        if (!config_file(&m->config, o->configs[i], e)) {
-            return false;
-        }
-    }
+    config_layer_apply(&files, &m->config);
     for (unsigned i = 0; i < o->set_count; i++) {
         if (!config_set(&m->config, o->sets[i], e)) {
             return about_option(e, "--set");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The machine's parameters. Every key stands once, in the lists below, with its range, unit and
- * meaning; the struct, the parser, `warpmem config show` and the messages come from them. There are
- * no defaults: a preset gives every key.
+ * meaning, or the words and constants of its values; the struct, the enums, the parser, `warpmem
+ * config show` and the messages come from them. Values come from presets (config/presets/) alone.
  */
 #ifndef WARPMEM_CONFIG_CONFIG_H
 #define WARPMEM_CONFIG_CONFIG_H
@@ -18,18 +18,24 @@
 
 /* clang-format off */
 
-/* U(key, min, max, unit, meaning): an unsigned number. E(key, "first|second", meaning): a choice;
- * the value is its position in the text. T(key, meaning): a text without blanks. */
+/* A row is a key. U(key, min, max, unit, meaning): an unsigned number. P: one that is a power of two.
+ * E(key, V(CONSTANT, "word") ..., meaning): a choice, with a word in files and a constant in code for
+ * each value. S: a choice whose constants another row or header has. T(key, meaning): a text without
+ * blanks. */
 
-#define CLOCK_KEYS(U, E, T) \
+#define OFF_ON(V) V(false, "off") V(true, "on")
+#define INDEX_VALUES(V) V(INDEX_MODULO, "modulo") V(INDEX_XOR, "xor") V(INDEX_FERMI, "fermi")
+#define L1_WRITE_VALUES(V) V(L1_WRITE_EVICT, "evict") V(L1_WRITE_THROUGH, "through") V(L1_WRITE_BACK, "back")
+
+#define CLOCK_KEYS(U, P, E, S, T, V) \
     U(core, 1000, 10000000, "kHz", "core cycle: a whole warp issues in one (shader clock x SIMD width / 32)") \
     U(noc,  1000, 10000000, "kHz", "interconnect: one flit a port a cycle") \
     U(l2,   1000, 10000000, "kHz", "memory partitions and L2 banks") \
     U(dram, 1000, 10000000, "kHz", "DRAM commands")
 
-#define CORE_KEYS(U, E, T) \
+#define CORE_KEYS(U, P, E, S, T, V) \
     U(count,           1, 64,      "cores",     "cores (SMs)") \
-    U(simd_width,      1, 32,      "lanes",     "an instruction takes 32 / this cycles of its scheduler and pipeline; a power of two") \
+    P(simd_width,      1, 32,      "lanes",     "an instruction takes 32 / this cycles of its scheduler and pipeline; a power of two") \
     U(threads,        32, 2048,    "threads",   "resident threads a core") \
     U(warps,           1, 64,      "warps",     "resident warps a core") \
     U(ctas,            1, 32,      "CTAs",      "resident CTAs a core") \
@@ -43,14 +49,15 @@
     U(sp_units,        1, 8,       "units",     "pipelines for integer, single and double precision") \
     U(sfu_units,       1, 8,       "units",     "pipelines for division and transcendental functions")
 
-#define ISSUE_KEYS(U, E, T) \
-    E(scheduler, "lrr|gto|oldest|two-level", "warp scheduler: loose round-robin; greedy, then oldest; oldest first; fetch groups (Narasiman, MICRO 2011)") \
+#define ISSUE_KEYS(U, P, E, S, T, V) \
+    E(scheduler, V(SCHEDULER_LRR, "lrr") V(SCHEDULER_GTO, "gto") V(SCHEDULER_OLDEST, "oldest") V(SCHEDULER_TWO_LEVEL, "two-level"), \
+      "warp scheduler: loose round-robin; greedy, then oldest; oldest first; fetch groups (Narasiman, MICRO 2011)") \
     U(group_warps,        1, 64, "warps", "two-level: warps of a fetch group") \
     U(warp_limit,         0, 64, "warps", "warps a scheduler picks from, the oldest that no barrier holds (SWL, MICRO 2012); 0: all") \
     U(inflight_per_warp,  0, 1,  "instructions", "1: the next instruction of a warp issues after the one before has ended; 0: when the scoreboard lets it")
 
 /* Latency and initiation interval of each arithmetic instruction, in core cycles. */
-#define ALU_KEYS(U, E, T) \
+#define ALU_KEYS(U, P, E, S, T, V) \
     U(int_add, 1, 1024, "cycles", "latency") U(int_add_interval, 1, 256, "cycles", "initiation interval") \
     U(int_max, 1, 1024, "cycles", "latency") U(int_max_interval, 1, 256, "cycles", "initiation interval") \
     U(int_mul, 1, 1024, "cycles", "latency") U(int_mul_interval, 1, 256, "cycles", "initiation interval") \
@@ -68,55 +75,58 @@
     U(dp_div,  1, 1024, "cycles", "latency") U(dp_div_interval,  1, 256, "cycles", "initiation interval") \
     U(sfu,     1, 1024, "cycles", "latency") U(sfu_interval,     1, 256, "cycles", "initiation interval")
 
-#define L1_KEYS(U, E, T) \
-    E(cache, "off|on", "off: no L1 data cache, every access goes on") \
-    E(perfect, "off|on", "on: every access of any space hits in its first-level cache (OWL's PMEM)") \
-    U(sets,         1, 65536, "sets",    "sets, a power of two") \
+#define L1_KEYS(U, P, E, S, T, V) \
+    S(cache, OFF_ON(V), "off: no L1 data cache, every access goes on") \
+    S(perfect, OFF_ON(V), "on: every access of any space hits in its first-level cache (OWL's PMEM)") \
+    P(sets,         1, 65536, "sets",    "sets, a power of two") \
     U(ways,         1, 524288, "ways",   "lines a set") \
-    U(line_bytes,  32, 128,   "bytes",   "line size, a power of two") \
-    E(index, "modulo|xor|fermi", "set index: low line-address bits; those XOR the bits above them; Fermi's hash, for 32 or 64 sets of 128 bytes") \
-    E(global_write, "evict|through|back", "a write to global memory that hits: evicts the line and goes on; writes it and goes on; writes it") \
-    E(local_write, "evict|through|back", "the same for local memory") \
-    E(write_miss, "around|fetch", "where writes stay (back): a write that misses goes on, or takes a line and fetches it") \
+    P(line_bytes,  32, 128,   "bytes",   "line size, a power of two") \
+    E(index, INDEX_VALUES(V), "set index: low line-address bits; those XOR the bits above them; Fermi's hash, for 32 or 64 sets of 128 bytes") \
+    E(global_write, L1_WRITE_VALUES(V), "a write to global memory that hits: evicts the line and goes on; writes it and goes on; writes it") \
+    S(local_write, L1_WRITE_VALUES(V), "the same for local memory") \
+    E(write_miss, V(L1_WRITE_MISS_AROUND, "around") V(L1_WRITE_MISS_FETCH, "fetch"), \
+      "where writes stay (back): a write that misses goes on, or takes a line and fetches it") \
     U(hit_latency,  1, 256,   "cycles",  "from the access to its data in the register, for a hit") \
     U(fill_latency, 1, 256,   "cycles",  "from waking a waiting access to its data in the register") \
     U(mshrs,        1, 256,   "entries", "miss status holding registers") \
     U(mshr_merge,   1, 256,   "accesses", "accesses one MSHR can hold") \
     U(miss_queue,   1, 256,   "requests", "requests that wait for the interconnect") \
-    E(at_launch, "keep|invalidate", "its valid lines when a kernel is launched") \
-    E(bypass_reply, "segment|line", "data of a bypassing read's reply: the coalesced 32-byte segments, or the line") \
-    E(mrpb, "off|on|slot", "memory request prioritization buffer before the L1 (HPCA 2014); slot: its bypassing without its queues (5.4)")
+    E(at_launch, V(AT_LAUNCH_KEEP, "keep") V(AT_LAUNCH_INVALIDATE, "invalidate"), "its valid lines when a kernel is launched") \
+    E(bypass_reply, V(BYPASS_REPLY_SEGMENT, "segment") V(BYPASS_REPLY_LINE, "line"), \
+      "data of a bypassing read's reply: the coalesced 32-byte segments, or the line") \
+    E(mrpb, V(L1_MRPB_OFF, "off") V(L1_MRPB_ON, "on") V(L1_MRPB_SLOT, "slot"), \
+      "memory request prioritization buffer before the L1 (HPCA 2014); slot: its bypassing without its queues (5.4)")
 
 /* The texture cache hides latency in order: every access waits in a FIFO until its line is there. */
-#define TEXTURE_KEYS(U, E, T) \
-    U(sets,          1, 4096,  "sets",    "sets, a power of two") \
+#define TEXTURE_KEYS(U, P, E, S, T, V) \
+    P(sets,          1, 4096,  "sets",    "sets, a power of two") \
     U(ways,          1, 64,    "ways",    "lines a set") \
-    U(line_bytes,   32, 128,   "bytes",   "line size, a power of two") \
+    P(line_bytes,   32, 128,   "bytes",   "line size, a power of two") \
     U(fifo,          1, 4096,  "accesses", "accesses between the tags and the data") \
     U(request_queue, 1, 256,   "requests", "requests that wait for the interconnect") \
     U(reorder,       1, 4096,  "lines",   "lines under way or waiting for their turn") \
     U(hit_latency,   1, 256,   "cycles",  "from the tags to the data in the register, for a hit in an empty FIFO")
 
 /* The constant cache: read only; a warp's distinct words one after another. */
-#define CONSTANT_KEYS(U, E, T) \
-    U(sets,          1, 4096,  "sets",    "sets, a power of two") \
+#define CONSTANT_KEYS(U, P, E, S, T, V) \
+    P(sets,          1, 4096,  "sets",    "sets, a power of two") \
     U(ways,          1, 64,    "ways",    "lines a set") \
-    U(line_bytes,   32, 128,   "bytes",   "line size, a power of two") \
+    P(line_bytes,   32, 128,   "bytes",   "line size, a power of two") \
     U(hit_latency,   1, 256,   "cycles",  "from the access to its data in the register, for a hit") \
     U(mshrs,         1, 256,   "entries", "miss status holding registers") \
     U(mshr_merge,    1, 256,   "accesses", "accesses one MSHR can hold") \
     U(miss_queue,    1, 256,   "requests", "requests that wait for the interconnect")
 
-#define MRPB_KEYS(U, E, T) \
-    E(signature, "warp|in-block-warp|block", "a request's queue: its warp slot; its warp's number in the CTA; its CTA slot") \
-    E(drain, "fixed|round-robin|longest|greedy-fixed|greedy-round-robin|greedy-longest", "which queue drains; greedy: until it is empty") \
-    E(flush, "off|on", "on: a full queue drains first, a write empties its queue and is not stored; off: writes queue too") \
+#define MRPB_KEYS(U, P, E, S, T, V) \
+    S(signature, MRPB_SIGNATURE_VALUES(V), "a request's queue: its warp slot; its warp's number in the CTA; its CTA slot") \
+    S(drain, MRPB_DRAIN_VALUES(V), "which queue drains; greedy: until it is empty") \
+    S(flush, OFF_ON(V), "on: a full queue drains first, a write empties its queue and is not stored; off: writes queue too") \
     U(depth,   0, 64, "entries", "requests a queue holds, 2 or more; 0: without bound, in C alone") \
     U(latency, 3, 18, "cycles",  "from enqueue to the cache's first sight of the request") \
-    E(bypass, "off|associativity|all", "a read that misses bypasses where it lacks: nothing; a line in its set; that, an MSHR, or room in it")
+    S(bypass, MRPB_BYPASS_VALUES(V), "a read that misses bypasses where it lacks: nothing; a line in its set; that, an MSHR, or room in it")
 
-#define NOC_KEYS(U, E, T) \
-    E(topology, "crossbar|mesh", "one crossbar a direction, or a 2D mesh with XY routing a direction") \
+#define NOC_KEYS(U, P, E, S, T, V) \
+    E(topology, V(NOC_CROSSBAR, "crossbar") V(NOC_MESH, "mesh"), "one crossbar a direction, or a 2D mesh with XY routing a direction") \
     T(nodes, "mesh: what stands where, row by row with / between them: c core, p memory partition, . nothing; - for a crossbar") \
     U(flit_bytes,    4, 256,  "bytes",  "flit size = port width") \
     U(header_bytes,  0, 64,   "bytes",  "header of every packet") \
@@ -125,20 +135,24 @@
     U(input_flits,   1, 4096, "flits",  "buffer of an input port; the largest packet must fit") \
     U(output_flits,  1, 4096, "flits",  "buffer of an output port; the largest packet must fit")
 
-#define L2_KEYS(U, E, T) \
+#define L2_KEYS(U, P, E, S, T, V) \
     U(partitions,    1, 32,    "partitions", "memory partitions, one DRAM channel each") \
     U(ports,         1, 4,     "ports",   "interconnect ports of a partition, for requests") \
-    U(banks,         1, 16,    "banks",   "banks of a partition, a power of two; consecutive lines go to consecutive banks") \
-    E(perfect, "off|on", "on: every request hits") \
-    U(sets,          1, 65536, "sets",    "sets a bank, a power of two") \
+    P(banks,         1, 16,    "banks",   "banks of a partition, a power of two; consecutive lines go to consecutive banks") \
+    S(perfect, OFF_ON(V), "on: every request hits") \
+    P(sets,          1, 65536, "sets",    "sets a bank, a power of two") \
     U(ways,          1, 524288, "ways",   "lines a set") \
-    U(line_bytes,   32, 256,   "bytes",   "line size, a power of two; not less than that of any first-level cache") \
-    E(index, "modulo|xor|fermi", "set index, as of the L1") \
-    E(write, "back|through", "writes stay until their line is evicted, or go on to the DRAM as well") \
-    E(write_miss, "fetch|partial|around", "a write that misses: fetches its line; the same unless it writes all of it; goes to the DRAM without a line") \
-    E(bypass, "off|all|warp-type|random|pc", "reads past the L2: none; all; of mostly-miss warps (MeDiC 4.2); of warps by lot; of instructions that miss") \
-    E(allocation, "all|tokens", "whose misses take lines: everybody's; those of warps with a token ([pcal], HPCA 2015)") \
-    E(insertion, "lru|warp-type|eaf", "the victim: LRU; LRU of the lowest warp type (MeDiC 4.3); LRU, lines no filter knows coming in low (PACT 2012)") \
+    P(line_bytes,   32, 256,   "bytes",   "line size, a power of two; not less than that of any first-level cache") \
+    S(index, INDEX_VALUES(V), "set index, as of the L1") \
+    E(write, V(L2_WRITE_BACK, "back") V(L2_WRITE_THROUGH, "through"), "writes stay until their line is evicted, or go on to the DRAM as well") \
+    E(write_miss, V(L2_WRITE_MISS_FETCH, "fetch") V(L2_WRITE_MISS_PARTIAL, "partial") V(L2_WRITE_MISS_AROUND, "around"), \
+      "a write that misses: fetches its line; the same unless it writes all of it; goes to the DRAM without a line") \
+    E(bypass, V(L2_BYPASS_OFF, "off") V(L2_BYPASS_ALL, "all") V(L2_BYPASS_WARP_TYPE, "warp-type") V(L2_BYPASS_RANDOM, "random") V(L2_BYPASS_PC, "pc"), \
+      "reads past the L2: none; all; of mostly-miss warps (MeDiC 4.2); of warps by lot; of instructions that miss") \
+    E(allocation, V(L2_ALLOCATION_ALL, "all") V(L2_ALLOCATION_TOKENS, "tokens"), \
+      "whose misses take lines: everybody's; those of warps with a token ([pcal], HPCA 2015)") \
+    E(insertion, V(L2_INSERTION_LRU, "lru") V(L2_INSERTION_WARP_TYPE, "warp-type") V(L2_INSERTION_EAF, "eaf"), \
+      "the victim: LRU; LRU of the lowest warp type (MeDiC 4.3); LRU, lines no filter knows coming in low (PACT 2012)") \
     U(rop_latency,   1, 4096,  "cycles",  "from the interconnect's port to the bank arbiter, L2 cycles") \
     U(arbiter_latency, 1, 64,  "cycles",  "through port and arbiter into the bank's queue") \
     U(queue,         1, 1024,  "requests", "requests that wait for a bank") \
@@ -152,54 +166,61 @@
 
 /* What decides by the warp: used where l2.bypass, l2.insertion or dram.queues ask for it. With
  * l2.bypass = pc an instruction stands for a warp. */
-#define MEDIC_KEYS(U, E, T) \
-    E(table, "shared|partition", "warp types: one table of the whole L2, or one a partition") \
+#define MEDIC_KEYS(U, P, E, S, T, V) \
+    E(table, V(MEDIC_TABLE_SHARED, "shared") V(MEDIC_TABLE_PARTITION, "partition"), "warp types: one table of the whole L2, or one a partition") \
     U(period,      1000, 100000000, "core cycles", "from reset to reset of the counters and types") \
     U(profile,        1, 255, "requests", "of a warp after a reset, until its type is known and it may bypass") \
     U(counter_bits,   4, 16,  "bits",     "of a warp's hit and access counters; both are halved before the accesses overflow") \
     U(mostly_hit,     5, 100, "percent",  "hits of a mostly-hit warp at least; a multiple of 5") \
     U(mostly_miss,    0, 95,  "percent",  "hits of a mostly-miss warp at most; a multiple of 5") \
-    E(boundary, "fixed|moves|kept", "mostly_miss stays; falls by 5 points for each 5 of the miss rate above its least of the period (MeDiC 4.2); of the run") \
+    E(boundary, V(MEDIC_BOUNDARY_FIXED, "fixed") V(MEDIC_BOUNDARY_MOVES, "moves") V(MEDIC_BOUNDARY_KEPT, "kept"), \
+      "mostly_miss stays; falls by 5 points for each 5 of the miss rate above its least of the period (MeDiC 4.2); of the run") \
     U(window,         4, 20,  "log2 requests", "length of the windows whose miss rate moves the boundary") \
-    E(types, "keep|follow", "a warp's type: as found at the end of its profile, or as its counters change") \
-    E(at_warp, "keep|clear", "counters and type of a warp slot when another warp comes into it") \
-    U(lanes,          1, 8,   "lanes",    "parts of a table, each with one update a cycle; a power of two") \
+    E(types, V(MEDIC_TYPES_KEEP, "keep") V(MEDIC_TYPES_FOLLOW, "follow"), \
+      "a warp's type: as found at the end of its profile, or as its counters change") \
+    E(at_warp, V(MEDIC_AT_WARP_KEEP, "keep") V(MEDIC_AT_WARP_CLEAR, "clear"), "counters and type of a warp slot when another warp comes into it") \
+    P(lanes,          1, 8,   "lanes",    "parts of a table, each with one update a cycle; a power of two") \
     U(update_queue,   2, 16,  "updates",  "that wait at a port of a table; more are lost") \
-    E(stores, "bank|direct", "writes of a bypassing warp: to the bank, into a line that is there, and take none; or to the DRAM unseen (7; incoherent)") \
-    E(writes, "class|low", "with dram.queues = two, the queue of writes: that of their warp's reads; the low one, as nobody waits for them") \
-    E(hit_class, "keep|raise", "with l2.insertion = warp-type, a line's type when a warp of a higher one hits it") \
-    E(reuse, "off|bloom", "bloom: what bypassed or was evicted lately, by a filter of the sizes in [eaf], does not bypass (MeDiC-reuse, 6.4)")
+    E(stores, V(MEDIC_STORES_BANK, "bank") V(MEDIC_STORES_DIRECT, "direct"), \
+      "writes of a bypassing warp: to the bank, into a line that is there, and take none; or to the DRAM unseen (7; incoherent)") \
+    E(writes, V(MEDIC_WRITES_CLASS, "class") V(MEDIC_WRITES_LOW, "low"), \
+      "with dram.queues = two, the queue of writes: that of their warp's reads; the low one, as nobody waits for them") \
+    E(hit_class, V(MEDIC_HIT_CLASS_KEEP, "keep") V(MEDIC_HIT_CLASS_RAISE, "raise"), \
+      "with l2.insertion = warp-type, a line's type when a warp of a higher one hits it") \
+    E(reuse, V(MEDIC_REUSE_OFF, "off") V(MEDIC_REUSE_BLOOM, "bloom"), \
+      "bloom: what bypassed or was evicted lately, by a filter of the sizes in [eaf], does not bypass (MeDiC-reuse, 6.4)")
 
 /* What MeDiC is compared with (section 5). */
-#define PCAL_KEYS(U, E, T) \
+#define PCAL_KEYS(U, P, E, S, T, V) \
     U(tokens,         0, 4096, "warps",   "with a token: that may take lines of a partition") \
     U(epoch,       1000, 100000000, "core cycles", "after which tokens are granted anew")
-#define RAND_KEYS(U, E, T) \
+#define RAND_KEYS(U, P, E, S, T, V) \
     U(percent,        0, 100, "percent",  "of the warps, to bypass; drawn anew every medic.period")
-#define PCBYP_KEYS(U, E, T) \
-    U(entries,        2, 4096, "entries", "of the table of instructions, a power of two; they hash to it; else as [medic], the boundary fixed") \
+#define PCBYP_KEYS(U, P, E, S, T, V) \
+    P(entries,        2, 4096, "entries", "of the table of instructions, a power of two; they hash to it; else as [medic], the boundary fixed") \
     U(counter_bits,   4, 16,  "bits",     "of its hit and access counters")
 /* The filters of l2.insertion = eaf, a share of the partition's for each bank, and of medic.reuse =
  * bloom, one a partition. */
-#define EAF_KEYS(U, E, T) \
-    U(bits,          64, 16777216, "bits", "of a partition's Bloom filter, of l2.insertion = eaf and of medic.reuse = bloom; a power of two") \
+#define EAF_KEYS(U, P, E, S, T, V) \
+    P(bits,          64, 16777216, "bits", "of a partition's Bloom filter, of l2.insertion = eaf and of medic.reuse = bloom; a power of two") \
     U(hashes,         1, 8,   "functions", "hash functions") \
     U(addresses,      1, 1048576, "addresses", "inserted, after which either filter is cleared") \
     U(bimodal,        1, 1024, "misses",  "l2.insertion = eaf: of lines that the filter does not know one in so many comes in as most recently used")
 
-#define DRAM_KEYS(U, E, T) \
+#define DRAM_KEYS(U, P, E, S, T, V) \
     U(latency,        1, 4096,  "cycles",  "constant part before the controller's queue, DRAM cycles") \
     U(queue,          1, 128,   "requests", "requests the FR-FCFS scheduler sees; of each queue where there are two") \
-    E(queues, "one|two", "two: requests of mostly-hit warps in a queue of their own, always first (MeDiC 4.4)") \
+    E(queues, V(DRAM_QUEUES_ONE, "one") V(DRAM_QUEUES_TWO, "two"), \
+      "two: requests of mostly-hit warps in a queue of their own, always first (MeDiC 4.4)") \
     U(low_bound,      0, 255,   "column commands", "with two queues: so many of the high one pass the low one's oldest request; 0: any number, the paper's") \
     U(return_queue,   1, 1024,  "requests", "reads in the DRAM or waiting for the L2; with two queues as many more as dram.queue") \
     U(channel_bytes,  128, 65536, "bytes", "consecutive bytes of one channel") \
     U(bus_bytes,      1, 64,    "bytes",   "data bus: bytes a beat") \
     U(beats,          1, 8,     "beats",   "data beats a command cycle (data/command ratio)") \
     U(burst,          1, 64,    "beats",   "burst length") \
-    U(banks,          1, 64,    "banks",   "banks a channel, a power of two") \
-    U(bank_groups,    1, 16,    "groups",  "bank groups a channel, a power of two") \
-    U(row_bytes,      128, 65536, "bytes", "row of a bank, a power of two") \
+    P(banks,          1, 64,    "banks",   "banks a channel, a power of two") \
+    P(bank_groups,    1, 16,    "groups",  "bank groups a channel, a power of two") \
+    P(row_bytes,      128, 65536, "bytes", "row of a bank, a power of two") \
     U(cl,             1, 255,   "cycles",  "read command to data") \
     U(wl,             1, 255,   "cycles",  "write command to data") \
     U(rcd,            1, 255,   "cycles",  "activate to column command") \
@@ -220,35 +241,20 @@
 
 /* clang-format on */
 
-enum { SCHEDULER_LRR, SCHEDULER_GTO, SCHEDULER_OLDEST, SCHEDULER_TWO_LEVEL };
-enum { INDEX_MODULO, INDEX_XOR, INDEX_FERMI };
-enum { L1_WRITE_EVICT, L1_WRITE_THROUGH, L1_WRITE_BACK };
-enum { L1_WRITE_MISS_AROUND, L1_WRITE_MISS_FETCH };
-enum { AT_LAUNCH_KEEP, AT_LAUNCH_INVALIDATE };
-enum { NOC_CROSSBAR, NOC_MESH };
-enum { L2_WRITE_BACK, L2_WRITE_THROUGH };
-enum { L2_WRITE_MISS_FETCH, L2_WRITE_MISS_PARTIAL, L2_WRITE_MISS_AROUND };
-enum { L2_BYPASS_OFF, L2_BYPASS_ALL, L2_BYPASS_WARP_TYPE, L2_BYPASS_RANDOM, L2_BYPASS_PC };
-enum { L2_ALLOCATION_ALL, L2_ALLOCATION_TOKENS };
-enum { L2_INSERTION_LRU, L2_INSERTION_WARP_TYPE, L2_INSERTION_EAF };
-enum { DRAM_QUEUES_ONE, DRAM_QUEUES_TWO };
-enum { MEDIC_TABLE_SHARED, MEDIC_TABLE_PARTITION };
-enum { MEDIC_BOUNDARY_FIXED, MEDIC_BOUNDARY_MOVES, MEDIC_BOUNDARY_KEPT };
-enum { MEDIC_TYPES_KEEP, MEDIC_TYPES_FOLLOW };
-enum { MEDIC_AT_WARP_KEEP, MEDIC_AT_WARP_CLEAR };
-enum { MEDIC_STORES_BANK, MEDIC_STORES_DIRECT };
-enum { MEDIC_WRITES_CLASS, MEDIC_WRITES_LOW };
-enum { MEDIC_HIT_CLASS_KEEP, MEDIC_HIT_CLASS_RAISE };
-enum { MEDIC_REUSE_OFF, MEDIC_REUSE_BLOOM };
-enum { L1_MRPB_OFF, L1_MRPB_ON, L1_MRPB_SLOT };
-enum { BYPASS_REPLY_SEGMENT, BYPASS_REPLY_LINE };
+#define CONFIG_NOTHING(...)
+#define CONFIG_CONSTANT(constant, word) constant,
+#define CONFIG_ENUM(key, values, meaning) enum { values };
+#define CONFIG_ENUMS(name, KEYS) \
+    KEYS(CONFIG_NOTHING, CONFIG_NOTHING, CONFIG_ENUM, CONFIG_NOTHING, CONFIG_NOTHING, \
+         CONFIG_CONSTANT)
+CONFIG_SECTIONS(CONFIG_ENUMS)
 
 #define CONFIG_U(key, min, max, unit, meaning) unsigned key;
-#define CONFIG_E(key, choices, meaning) unsigned key;
+#define CONFIG_E(key, values, meaning) unsigned key;
 #define CONFIG_T(key, meaning) char key[CONFIG_TEXT];
 #define CONFIG_SECTION(name, KEYS) \
     struct { \
-        KEYS(CONFIG_U, CONFIG_E, CONFIG_T) \
+        KEYS(CONFIG_U, CONFIG_U, CONFIG_E, CONFIG_E, CONFIG_T, CONFIG_CONSTANT) \
     } name;
 
 struct config {
@@ -266,7 +272,7 @@ bool config_preset(struct config *c, const char *name, struct config_error *e);
 /** config_preset_name() - the i-th preset's name and its first comment line; NULL past the end. */
 const char *config_preset_name(unsigned i, const char **about);
 /** config_file() - override from an INI file: unknown keys, ranges and duplicates are errors with
- * file and line. */
+ * file and line. `inherit = PRESET` before its first section overrides that preset instead. */
 bool config_file(struct config *c, const char *path, struct config_error *e);
 /** config_set() - override one key from "section.key=value". */
 bool config_set(struct config *c, const char *assignment, struct config_error *e);
@@ -274,6 +280,8 @@ bool config_set(struct config *c, const char *assignment, struct config_error *e
 bool config_check(const struct config *c, struct config_error *e);
 /** config_print() - every key as INI with unit and meaning as comments. */
 void config_print(const struct config *c, FILE *out);
+/** config_print_section() - "[section]" where key i is its section's first. */
+void config_print_section(unsigned i, FILE *out);
 /** config_hash() - of all keys and values, 64-bit FNV-1a over "section.key=value\n" in the order
  * of the lists. */
 uint64_t config_hash(const struct config *c);

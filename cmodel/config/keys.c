@@ -2,15 +2,25 @@
 #include "config/keys.h"
 
 #include <assert.h>
+#include <stdarg.h>
 #include <string.h>
 
-#define KEY_U(key, min, max, unit, meaning) {#key, CONFIG_NUMBER, NULL, unit, meaning, min, max},
-#define KEY_E(key, choices, meaning) {#key, CONFIG_CHOICE, choices, NULL, meaning, 0, 0},
-#define KEY_T(key, meaning) {#key, CONFIG_WORD, NULL, NULL, meaning, 0, 0},
-#define KEYS_OF_SECTION(name, KEYS) KEYS(KEY_U, KEY_E, KEY_T)
+#include "base/text.h"
+
+#define WORD(constant, word) [constant] = word,
+#define WORDS(...) ((const char *const[]){__VA_ARGS__})
+#define WORD_COUNT(...) (sizeof WORDS(__VA_ARGS__) / sizeof(char *))
+#define KEY_U(key, min, max, unit, meaning) \
+    {#key, CONFIG_NUMBER, NULL, unit, meaning, min, max, false},
+#define KEY_P(key, min, max, unit, meaning) \
+    {#key, CONFIG_NUMBER, NULL, unit, meaning, min, max, true},
+#define KEY_E(key, values, meaning) \
+    {#key, CONFIG_CHOICE, WORDS(values), NULL, meaning, 0, WORD_COUNT(values) - 1, false},
+#define KEY_T(key, meaning) {#key, CONFIG_WORD, NULL, NULL, meaning, 0, 0, false},
+#define KEYS_OF_SECTION(name, KEYS) KEYS(KEY_U, KEY_P, KEY_E, KEY_E, KEY_T, WORD)
 static const struct config_key keys[] = {CONFIG_SECTIONS(KEYS_OF_SECTION)};
 
-#define SECTION_KEYS(name, KEYS) {#name, 0 KEYS(CONFIG_COUNT_U, CONFIG_COUNT_E, CONFIG_COUNT_T)},
+#define SECTION_KEYS(name, KEYS) {#name, 0 CONFIG_COUNT_KEYS(name, KEYS)},
 static const struct section {
     const char *name;
     unsigned keys;
@@ -19,21 +29,29 @@ enum { SECTIONS = sizeof sections / sizeof *sections };
 
 /* The members stand in the order of the keys, without gaps: numbers and choices are an unsigned,
  * words a char[CONFIG_TEXT]. */
-#define SIZE_U(key, min, max, unit, meaning) +sizeof(unsigned)
-#define SIZE_E(key, choices, meaning) +sizeof(unsigned)
+#define SIZE_NUMBER(...) +sizeof(unsigned)
 #define SIZE_T(key, meaning) +CONFIG_TEXT
-#define SIZE_SECTION(name, KEYS) KEYS(SIZE_U, SIZE_E, SIZE_T)
+#define SIZE_SECTION(name, KEYS) \
+    KEYS(SIZE_NUMBER, SIZE_NUMBER, SIZE_NUMBER, SIZE_NUMBER, SIZE_T, CONFIG_NOTHING)
 static_assert(sizeof(struct config) == 0 CONFIG_SECTIONS(SIZE_SECTION), "config has gaps");
 static_assert(sizeof keys / sizeof *keys == CONFIG_KEYS, "the table misses a key");
 
-static size_t size_of(const struct config_key *k) {
+bool config_fail(struct config_error *e, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(e->text, sizeof e->text, format, args);
+    va_end(args);
+    return false;
+}
+
+static size_t key_size(const struct config_key *k) {
     return k->kind == CONFIG_WORD ? CONFIG_TEXT : sizeof(unsigned);
 }
 
-static size_t offset_of(unsigned i) {
+static size_t key_offset(unsigned i) {
     size_t offset = 0;
     for (unsigned before = 0; before < i; before++) {
-        offset += size_of(&keys[before]);
+        offset += key_size(&keys[before]);
     }
     return offset;
 }
@@ -65,16 +83,58 @@ int config_key_find(const char *section, const char *name) {
     return -1;
 }
 
-static unsigned get_unsigned(const struct config *c, unsigned i) {
+int config_key_named(const char *section, const char *name, struct config_error *e) {
+    char shown[2 * TEXT_SHOWN], wanted[2 * TEXT_SHOWN], key[CONFIG_KEYS][CONFIG_KEY_TEXT];
+    struct text_nearest near;
+    int found = config_key_find(section, name);
+    if (found >= 0) {
+        return found;
+    }
+    snprintf(wanted, sizeof wanted, "%.60s.%.60s", section, name);
+    text_nearest_init(&near, wanted);
+    for (unsigned i = 0; i < CONFIG_KEYS; i++) {
+        text_nearest_offer(&near, config_key_text(i, key[i]));
+    }
+    /* What was probably meant: the same name elsewhere, or a near one. */
+    for (unsigned i = 0; i < CONFIG_KEYS && !near.best; i++) {
+        if (!strcmp(keys[i].name, name)) {
+            near.best = key[i];
+        }
+    }
+    text_shown(shown, sizeof shown, wanted);
+    if (near.best) {
+        config_fail(e, "%s: no such key; did you mean %s?", shown, near.best);
+    } else {
+        config_fail(e, "%s: no such key; `warpmem config show PRESET` lists them", shown);
+    }
+    return -1;
+}
+
+unsigned config_key_at_offset(size_t offset) {
+    unsigned i = 0;
+    for (size_t at = 0; at < offset; i++) {
+        at += key_size(&keys[i]);
+    }
+    return i;
+}
+
+unsigned config_key_number(const struct config *c, unsigned i) {
     unsigned value;
-    memcpy(&value, (const char *)c + offset_of(i), sizeof value);
+    assert(config_key_at(i)->kind != CONFIG_WORD);
+    memcpy(&value, (const char *)c + key_offset(i), sizeof value);
     return value;
 }
 
-bool config_key_same(const struct config *a, const struct config *b, unsigned i) {
-    size_t at = offset_of(i);
+void config_key_copy(struct config *to, const struct config *from, unsigned i) {
+    size_t at = key_offset(i);
     assert(i < CONFIG_KEYS);
-    return !memcmp((const char *)a + at, (const char *)b + at, size_of(&keys[i]));
+    memcpy((char *)to + at, (const char *)from + at, key_size(&keys[i]));
+}
+
+bool config_key_same(const struct config *a, const struct config *b, unsigned i) {
+    size_t at = key_offset(i);
+    assert(i < CONFIG_KEYS);
+    return !memcmp((const char *)a + at, (const char *)b + at, key_size(&keys[i]));
 }
 
 const char *config_key_text(unsigned i, char buf[CONFIG_KEY_TEXT]) {
@@ -83,54 +143,45 @@ const char *config_key_text(unsigned i, char buf[CONFIG_KEY_TEXT]) {
 }
 
 const char *config_value_text(const struct config *c, unsigned i, char buf[CONFIG_KEY_TEXT]) {
-    const char *choice = keys[i].choices;
-    if (keys[i].kind == CONFIG_WORD) {
-        snprintf(buf, CONFIG_KEY_TEXT, "%s", (const char *)c + offset_of(i));
+    const struct config_key *k = config_key_at(i);
+    if (k->kind == CONFIG_WORD) {
+        snprintf(buf, CONFIG_KEY_TEXT, "%s", (const char *)c + key_offset(i));
         return buf;
     }
-    unsigned value = get_unsigned(c, i);
-    if (!choice) {
+    unsigned value = config_key_number(c, i);
+    if (k->kind == CONFIG_NUMBER) {
         snprintf(buf, CONFIG_KEY_TEXT, "%u", value);
-        return buf;
+    } else {
+        assert(value <= k->max); /* else it is none of the choices */
+        snprintf(buf, CONFIG_KEY_TEXT, "%s", k->words[value]);
     }
-    for (; value; value--) {
-        choice = strchr(choice, '|');
-        assert(choice); /* the value is none of the choices */
-        choice++;
-    }
-    snprintf(buf, CONFIG_KEY_TEXT, "%.*s", (int)strcspn(choice, "|"), choice);
     return buf;
 }
 
 const char *config_allowed_text(unsigned i, char buf[CONFIG_ALLOWED_TEXT]) {
     const struct config_key *k = config_key_at(i);
-    if (k->kind == CONFIG_WORD) {
+    size_t n = 0;
+    switch (k->kind) {
+    case CONFIG_WORD:
         snprintf(buf, CONFIG_ALLOWED_TEXT, "a word of 1..%u characters", CONFIG_TEXT - 1);
-        return buf;
-    }
-    if (!k->choices) {
+        break;
+    case CONFIG_NUMBER:
         if (k->min == k->max) {
             snprintf(buf, CONFIG_ALLOWED_TEXT, "%u %s", k->min, k->unit);
         } else {
             snprintf(buf, CONFIG_ALLOWED_TEXT, "%u..%u %s", k->min, k->max, k->unit);
         }
-        return buf;
-    }
-    size_t n = 0;
-    buf[0] = '\0';
-    for (const char *c = k->choices; n < CONFIG_ALLOWED_TEXT;) {
-        size_t length = strcspn(c, "|");
-        n += (size_t)snprintf(buf + n, CONFIG_ALLOWED_TEXT - n, "%s%.*s", n ? " or " : "",
-                              (int)length, c);
-        if (!c[length]) {
-            break;
+        break;
+    case CONFIG_CHOICE:
+        for (unsigned v = 0; v <= k->max && n < CONFIG_ALLOWED_TEXT; v++) {
+            n += (size_t)snprintf(buf + n, CONFIG_ALLOWED_TEXT - n, "%s%s", v ? " or " : "",
+                                  k->words[v]);
         }
-        c += length + 1;
     }
     return buf;
 }
 
-static bool parse_number(const struct config_key *k, const char *text, unsigned *value) {
+static bool parse_key_number(const struct config_key *k, const char *text, unsigned *value) {
     unsigned long long n = 0;
     if (!*text) {
         return false;
@@ -148,19 +199,14 @@ static bool parse_number(const struct config_key *k, const char *text, unsigned 
     return n >= k->min;
 }
 
-static bool parse_choice(const struct config_key *k, const char *text, unsigned *value) {
-    unsigned n = 0;
-    for (const char *c = k->choices;; n++) {
-        size_t length = strcspn(c, "|");
-        if (strlen(text) == length && !memcmp(c, text, length)) {
-            *value = n;
+static bool parse_key_choice(const struct config_key *k, const char *text, unsigned *value) {
+    for (unsigned v = 0; v <= k->max; v++) {
+        if (!strcmp(text, k->words[v])) {
+            *value = v;
             return true;
         }
-        if (!c[length]) {
-            return false;
-        }
-        c += length + 1;
     }
+    return false;
 }
 
 /* One word of what can be printed. */
@@ -176,7 +222,7 @@ static bool is_word(const char *text) {
 
 bool config_value_put(struct config *c, unsigned i, const char *text) {
     const struct config_key *k = config_key_at(i);
-    char *member = (char *)c + offset_of(i);
+    char *member = (char *)c + key_offset(i);
     unsigned value = 0; /* at -O1 gcc does not see that who returns true has set it */
     if (k->kind == CONFIG_WORD) {
         if (!is_word(text)) {
@@ -186,10 +232,18 @@ bool config_value_put(struct config *c, unsigned i, const char *text) {
         memcpy(member, text, strlen(text));
         return true;
     }
-    if (!(k->kind == CONFIG_CHOICE ? parse_choice(k, text, &value)
-                                   : parse_number(k, text, &value))) {
+    if (!(k->kind == CONFIG_CHOICE ? parse_key_choice(k, text, &value)
+                                   : parse_key_number(k, text, &value))) {
         return false;
     }
     memcpy(member, &value, sizeof value);
     return true;
+}
+
+bool config_value_assign(struct config *c, unsigned i, const char *text, struct config_error *e) {
+    char key[CONFIG_KEY_TEXT], allowed[CONFIG_ALLOWED_TEXT], shown[TEXT_SHOWN];
+    return config_value_put(c, i, text) ||
+           config_fail(e, "%s = %s: must be %s", config_key_text(i, key),
+                       *text ? text_shown(shown, sizeof shown, text) : "(nothing)",
+                       config_allowed_text(i, allowed));
 }

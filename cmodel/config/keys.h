@@ -18,17 +18,17 @@ enum config_kind { CONFIG_NUMBER, CONFIG_CHOICE, CONFIG_WORD };
 struct config_key {
     const char *name; /* without its section */
     enum config_kind kind;
-    const char *choices; /* "first|second" */
-    const char *unit;    /* of a number */
+    const char *const *words; /* of a choice: those of the values 0..max */
+    const char *unit;         /* of a number */
     const char *meaning;
-    unsigned min, max; /* of a number, both permitted */
+    unsigned min, max; /* of a number or a choice, both permitted */
+    bool power_of_two; /* a number, as config_check() demands of it */
 };
 
-#define CONFIG_COUNT_U(key, min, max, unit, meaning) +1
-#define CONFIG_COUNT_E(key, choices, meaning) +1
-#define CONFIG_COUNT_T(key, meaning) +1
-#define CONFIG_COUNT_SECTION(name, KEYS) KEYS(CONFIG_COUNT_U, CONFIG_COUNT_E, CONFIG_COUNT_T)
-enum { CONFIG_KEYS = 0 CONFIG_SECTIONS(CONFIG_COUNT_SECTION) };
+#define CONFIG_COUNT(...) +1
+#define CONFIG_COUNT_KEYS(name, KEYS) \
+    KEYS(CONFIG_COUNT, CONFIG_COUNT, CONFIG_COUNT, CONFIG_COUNT, CONFIG_COUNT, CONFIG_NOTHING)
+enum { CONFIG_KEYS = 0 CONFIG_SECTIONS(CONFIG_COUNT_KEYS) };
 
 /** config_key_at() - the i-th key, i < CONFIG_KEYS, in the order of the lists. */
 const struct config_key *config_key_at(unsigned i);
@@ -36,9 +36,17 @@ const struct config_key *config_key_at(unsigned i);
 const char *config_key_section(unsigned i);
 /** config_key_find() - its number, or -1. */
 int config_key_find(const char *section, const char *name);
+/** config_key_named() - the same with a message when there is no such key. */
+int config_key_named(const char *section, const char *name, struct config_error *e);
+/** config_key_at_offset() - the number of the key whose member starts there in struct config. */
+unsigned config_key_at_offset(size_t offset);
 /** config_section_at() - the i-th section's name; NULL past the end. */
 const char *config_section_at(unsigned i);
 
+/** config_key_number() - the value of a number or a choice. */
+unsigned config_key_number(const struct config *c, unsigned i);
+/** config_key_copy() - gives @to the key's value in @from. */
+void config_key_copy(struct config *to, const struct config *from, unsigned i);
 /** config_key_same() - has the key the same value in both? */
 bool config_key_same(const struct config *a, const struct config *b, unsigned i);
 
@@ -51,5 +59,11 @@ const char *config_allowed_text(unsigned i, char buf[CONFIG_ALLOWED_TEXT]);
 /** config_value_put() - set the key from a text: decimal digits alone, a choice's name, or the word
  * itself. False when the key does not allow it; *c is then untouched. */
 bool config_value_put(struct config *c, unsigned i, const char *text);
+/** config_value_assign() - the same with a message of what the key allows. */
+bool config_value_assign(struct config *c, unsigned i, const char *text, struct config_error *e);
+
+/** config_fail() - fills in the message. Return: false. */
+__attribute__((format(printf, 2, 3))) bool config_fail(struct config_error *e, const char *format,
+                                                       ...);
 
 #endif

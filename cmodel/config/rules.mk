@@ -1,23 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-# Embeds the presets: $(BUILD)/gen/presets_data.c is one more source of the model, compiled with -Icmodel.
+# Embeds the presets and what they inherit: $(BUILD)/gen/presets_data.c is one more source of the model, compiled with -Icmodel.
 BUILD ?= build
 PRESETS := $(sort $(wildcard cmodel/config/presets/*.ini))
+PARENTS := $(sort $(wildcard cmodel/config/parents/*.ini))
 PRESETS_C := $(BUILD)/gen/presets_data.c
 
-# The folder itself is a prerequisite so that a removed preset leaves the binary too.
-$(PRESETS_C): $(PRESETS) cmodel/config/presets cmodel/config/rules.mk
+# The folders themselves are prerequisites so that a removed preset leaves the binary too.
+$(PRESETS_C): $(PRESETS) $(PARENTS) cmodel/config/presets cmodel/config/parents cmodel/config/rules.mk
 	@mkdir -p $(@D)
-	@{ echo '/* Generated from cmodel/config/presets by cmodel/config/rules.mk. */'; \
-	   echo '#include "config/presets.h"'; \
-	   n=0; for f in $(PRESETS); do \
+	@{ echo '/* Generated from cmodel/config/presets and parents by cmodel/config/rules.mk. */'; \
+	   echo '#include "config/preset_texts.h"'; \
+	   n=0; for f in $(PRESETS) $(PARENTS); do \
 	       echo "static const unsigned char text_$$n[] = {"; \
 	       od -An -v -tu1 $$f | sed 's/\([0-9][0-9]*\)/\1,/g'; \
 	       echo '};'; n=$$((n + 1)); \
 	   done; \
 	   echo 'const struct preset_text preset_texts[] = {'; \
-	   n=0; for f in $(PRESETS); do \
+	   n=0; for f in $(PRESETS) $(PARENTS); do \
 	       about=$$(sed -n '1s/^[;#] *//p' $$f | sed 's/[\\"]/\\&/g'); \
-	       printf '    {"%s", "%s", text_%s, sizeof text_%s},\n' \
-	           "$$(basename $$f .ini)" "$$about" $$n $$n; n=$$((n + 1)); \
+	       case $$f in */presets/*) machine=true;; *) machine=false;; esac; \
+	       printf '    {"%s", "%s", text_%s, sizeof text_%s, %s},\n' \
+	           "$$(basename $$f .ini)" "$$about" $$n $$n $$machine; n=$$((n + 1)); \
 	   done; \
 	   echo '    {0}};'; } > $@.tmp && mv $@.tmp $@

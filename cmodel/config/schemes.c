@@ -2,95 +2,108 @@
 #include "config/schemes.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "config/keys.h"
 
 /* clang-format off */
-#define MRPB_QUEUES "l1.mrpb=on", "mrpb.signature=warp", "mrpb.drain=fixed", "mrpb.flush=on", "mrpb.depth=8", "mrpb.latency=5"
-#define MRPB_ON {MRPB_QUEUES, "mrpb.bypass=associativity"}
-#define MRPB_REORDER {MRPB_QUEUES, "mrpb.bypass=off"}
-#define MRPB_BYPASS {"l1.mrpb=slot", "mrpb.bypass=associativity"}
-#define MRPB_BYPASS_ALL {"l1.mrpb=slot", "mrpb.bypass=all"}
-#define L1_64WAY {"l1.sets=256/l1.line_bytes", "l1.ways=64"}
-#define L1_20K {"l1.sets=4096/l1.line_bytes", "l1.ways=5"}
-#define L1_ONE_SET {"l1.sets=1", "l1.ways=l1.sets*l1.ways"}
-#define L1_ONE_SET_1024X {"l1.sets=1", "l1.ways=l1.sets*l1.ways*1024"}
-#define LRR {"issue.scheduler=lrr"}
-#define GTO {"issue.scheduler=gto"}
-#define ELSE_GTO {"?issue.scheduler=gto"}
-#define OLDEST {"issue.scheduler=oldest"}
-#define TWO_LEVEL {"issue.scheduler=two-level"}
-#define PERFECT_L1 {"l1.cache=on", "l1.perfect=on"}
-#define L2_BASELINE {"l2.perfect=off", "l2.bypass=off", "l2.allocation=all", "l2.insertion=lru"}
-#define PERFECT_L2 {"l2.perfect=on"}
-#define LIMIT "issue.warp_limit"
-#define WIP "l2.insertion=warp-type"
-#define WMS "dram.queues=two"
-#define WBYP "l2.bypass=warp-type"
-#define MEDIC {WIP, WMS, WBYP, "medic.reuse=off"}
-#define MEDIC_REUSE {WIP, WMS, WBYP, "medic.reuse=bloom"}
+/* A key or a constant that is not in the lists of config/config.h does not compile. */
+#define NONE {NULL, 0}
+#define KEY(member) {#member, offsetof(struct config, member)}
+#define SET(member, value) {KEY(member), value, {NONE, NONE}, NONE, false}
+#define ELSE(member, value) {KEY(member), value, {NONE, NONE}, NONE, true}
+#define PRODUCT(member, a, b, number) {KEY(member), number, {KEY(a), KEY(b)}, NONE, false}
+#define QUOTIENT(member, number, by) {KEY(member), number, {NONE, NONE}, KEY(by), false}
+
+#define MRPB_QUEUES \
+    SET(l1.mrpb, L1_MRPB_ON), SET(mrpb.signature, MRPB_SIGNATURE_WARP), SET(mrpb.drain, MRPB_DRAIN_FIXED), \
+    SET(mrpb.flush, true), SET(mrpb.depth, 8), SET(mrpb.latency, 5)
+#define MRPB_ON {MRPB_QUEUES, SET(mrpb.bypass, MRPB_BYPASS_ASSOCIATIVITY)}
+#define MRPB_REORDER {MRPB_QUEUES, SET(mrpb.bypass, MRPB_BYPASS_OFF)}
+#define MRPB_SLOT {SET(l1.mrpb, L1_MRPB_SLOT), SET(mrpb.bypass, MRPB_BYPASS_ASSOCIATIVITY)}
+#define MRPB_SLOT_ALL {SET(l1.mrpb, L1_MRPB_SLOT), SET(mrpb.bypass, MRPB_BYPASS_ALL)}
+#define L1_64WAY {QUOTIENT(l1.sets, 256, l1.line_bytes), SET(l1.ways, 64)}
+#define L1_20K {QUOTIENT(l1.sets, 4096, l1.line_bytes), SET(l1.ways, 5)}
+#define L1_ONE_SET {SET(l1.sets, 1), PRODUCT(l1.ways, l1.sets, l1.ways, 1)}
+#define L1_ONE_SET_1024X {SET(l1.sets, 1), PRODUCT(l1.ways, l1.sets, l1.ways, 1024)}
+#define LRR {SET(issue.scheduler, SCHEDULER_LRR)}
+#define GTO {SET(issue.scheduler, SCHEDULER_GTO)}
+#define ELSE_GTO {ELSE(issue.scheduler, SCHEDULER_GTO)}
+#define OLDEST {SET(issue.scheduler, SCHEDULER_OLDEST)}
+#define TWO_LEVEL {SET(issue.scheduler, SCHEDULER_TWO_LEVEL)}
+#define PERFECT_L1 {SET(l1.cache, true), SET(l1.perfect, true)}
+#define L2_BASELINE {SET(l2.perfect, false), SET(l2.bypass, L2_BYPASS_OFF), SET(l2.allocation, L2_ALLOCATION_ALL), SET(l2.insertion, L2_INSERTION_LRU)}
+#define PERFECT_L2 {SET(l2.perfect, true)}
+#define LIMIT KEY(issue.warp_limit)
+#define WIP SET(l2.insertion, L2_INSERTION_WARP_TYPE)
+#define WMS SET(dram.queues, DRAM_QUEUES_TWO)
+#define WBYP SET(l2.bypass, L2_BYPASS_WARP_TYPE)
+#define EAF {SET(l2.insertion, L2_INSERTION_EAF)}
+#define TOKENS {SET(l2.allocation, L2_ALLOCATION_TOKENS)}
+#define RANDOM {SET(l2.bypass, L2_BYPASS_RANDOM)}
+#define BY_PC {SET(l2.bypass, L2_BYPASS_PC)}
+#define MEDIC {WIP, WMS, WBYP, SET(medic.reuse, MEDIC_REUSE_OFF)}
+#define MEDIC_REUSE {WIP, WMS, WBYP, SET(medic.reuse, MEDIC_REUSE_BLOOM)}
 
 static const struct scheme schemes[] = {
-    {NULL, "baseline", "no memory request prioritization buffer", {"l1.mrpb=off"}, NULL, NULL},
-    {NULL, "mrpb", "MRPB as in HPCA 2014, table 4: 8 entries a queue, 5 cycles, bypass on associativity stalls", MRPB_ON, NULL, NULL},
-    {NULL, "mrpb-reorder", "the same without bypassing (MRPB 5.1 to 5.3 and, with other keys of [mrpb], figures 8 to 12)", MRPB_REORDER, NULL, NULL},
-    {NULL, "mrpb-bypass", "bypass on associativity stalls without queues (MRPB 5.4, figure 13)", MRPB_BYPASS, NULL, NULL},
-    {NULL, "mrpb-bypass-all", "bypass on all stalls without queues (MRPB 5.4, figure 13)", MRPB_BYPASS_ALL, NULL, NULL},
-    {NULL, "gto", "greedy-then-oldest warp schedulers; combines with others: mrpb+gto", GTO, NULL, NULL},
-    {NULL, "rr", "round-robin warp schedulers (OWL 2.1, MRPB 5.7)", LRR, NULL, NULL},
-    {NULL, "oldest", "oldest warp first (DAWS 7.1)", OLDEST, NULL, NULL},
-    {NULL, "two-level", "two-level warp schedulers: fetch groups (MICRO 2011; OWL 5.1, MDB 7.2)", TWO_LEVEL, NULL, NULL},
-    {NULL, "swl", "static warp limiting on GTO, or with +rr on that (MICRO 2012; DAWS 3.3): swl:4, or with --set issue.warp_limit=4", ELSE_GTO, LIMIT, NULL},
-    {NULL, "best-swl", "swl with the fastest limit, found by trying all; on GTO, or with +rr, --issue lrr (DAWS 3.3, 7.1, MDB 7)", ELSE_GTO, NULL, LIMIT},
-    {NULL, "perfect-l1", "every access hits in its first-level cache (PMEM of OWL 5.1)", PERFECT_L1, NULL, NULL},
-    {NULL, "perfect-l2", "every request hits in the L2 (OWL 5.1)", PERFECT_L2, NULL, NULL},
-    {NULL, "l1-64way", "an L1 of 16 KB, 64 ways (MRPB 5.8)", L1_64WAY, NULL, NULL},
-    {NULL, "l1-20k-5way", "an L1 of 20 KB, 5 ways (MRPB 6)", L1_20K, NULL, NULL},
-    {NULL, "fully-associative", "the L1's capacity in one set (MRPB figure 5, second bar)", L1_ONE_SET, NULL, NULL},
-    {NULL, "fully-associative-1024x", "1024 times the L1's capacity in one set (MRPB figure 5, third bar)", L1_ONE_SET_1024X, NULL, NULL},
-    {NULL, "medic", "MeDiC as in PACT 2015: wbyp, wip and wms together", MEDIC, NULL, NULL},
-    {NULL, "wbyp", "requests of mostly-miss warps go to the DRAM without the L2 (MeDiC 4.2)", {WBYP}, NULL, NULL},
-    {NULL, "wip", "L2 lines of mostly-miss warps are evicted first, of mostly-hit warps last (MeDiC 4.3)", {WIP}, NULL, NULL},
-    {NULL, "wms", "DRAM requests of mostly-hit warps in a queue of their own, always first (MeDiC 4.4)", {WMS}, NULL, NULL},
-    {NULL, "medic-reuse", "medic, but lines that a Bloom filter has seen do not bypass (MeDiC 6.4)", MEDIC_REUSE, NULL, NULL},
-    {NULL, "eaf", "evicted-address filter: which lines are inserted most recently used (PACT 2012; MeDiC 5)", {"l2.insertion=eaf"}, NULL, NULL},
-    {NULL, "pcal", "misses of warps without a token take no L2 line: pcal:96 (HPCA 2015; MeDiC 5)", {"l2.allocation=tokens"}, "pcal.tokens", NULL},
-    {NULL, "rand", "a percentage of the warps, drawn by lot, bypasses the L2: rand:50 (MeDiC 5)", {"l2.bypass=random"}, "rand.percent", NULL},
-    {NULL, "pc-byp", "requests of instructions that mostly miss bypass the L2 (MeDiC 5)", {"l2.bypass=pc"}, NULL, NULL},
-    {"issue", "lrr", "loose round-robin warp schedulers", LRR, NULL, NULL},
-    {"issue", "gto", "greedy-then-oldest warp schedulers", GTO, NULL, NULL},
-    {"issue", "oldest", "oldest warp first", OLDEST, NULL, NULL},
-    {"issue", "two-level", "fetch groups of issue.group_warps warps", TWO_LEVEL, NULL, NULL},
-    {"issue", "swl", "static warp limiting on GTO, or on a scheduler that is named: swl:4", ELSE_GTO, LIMIT, NULL},
-    {"issue", "best-swl", "the same with the best limit, found by a sweep", ELSE_GTO, NULL, LIMIT},
-    {"l1", "baseline", "no buffer before the L1", {"l1.mrpb=off"}, NULL, NULL},
-    {"l1", "mrpb", "MRPB as in HPCA 2014, table 4", MRPB_ON, NULL, NULL},
-    {"l1", "off", "no L1 data cache (MDB figure 2)", {"l1.cache=off", "l1.mrpb=off"}, NULL, NULL},
-    {"l1", "perfect", "every access hits in its first-level cache (PMEM of OWL 5.1)", PERFECT_L1, NULL, NULL},
-    {"l1", "8mb", "8 MB, 4 ways (MDB figure 2)", {"l1.sets=2097152/l1.line_bytes", "l1.ways=4"}, NULL, NULL},
-    {"l1", "16kb-64way", "16 KB, 64 ways (MRPB 5.8)", L1_64WAY, NULL, NULL},
-    {"l1", "20kb-5way", "20 KB, 5 ways (MRPB 6)", L1_20K, NULL, NULL},
-    {"l1", "fully-associative", "the same capacity in one set (MRPB figure 5, second bar)", L1_ONE_SET, NULL, NULL},
-    {"l1", "fully-associative-1024x", "1024 times the capacity in one set (MRPB figure 5)", L1_ONE_SET_1024X, NULL, NULL},
-    {"l1", "modulo", "set index: low line-address bits (MDB figure 2)", {"l1.index=modulo"}, NULL, NULL},
-    {"l1", "xor", "set index: bitwise XOR (MDB 3)", {"l1.index=xor"}, NULL, NULL},
-    {"l1", "fermi", "set index: the hash of Fermi's hardware", {"l1.index=fermi"}, NULL, NULL},
-    {"l2", "baseline", "the L2 of the preset: no ideal one, no policy by the warp", L2_BASELINE, NULL, NULL},
-    {"l2", "perfect", "every request hits in the L2 (OWL 5.1)", PERFECT_L2, NULL, NULL},
-    {"l2", "wbyp", "requests of mostly-miss warps bypass (MeDiC 4.2)", {WBYP}, NULL, NULL},
-    {"l2", "wip", "lines are evicted by their warp's type first (MeDiC 4.3)", {WIP}, NULL, NULL},
-    {"l2", "medic", "wbyp and wip (MeDiC 4)", {WBYP, WIP, "medic.reuse=off"}, NULL, NULL},
-    {"l2", "medic-reuse", "the same with a Bloom filter (MeDiC 6.4)", {WBYP, WIP, "medic.reuse=bloom"}, NULL, NULL},
-    {"l2", "eaf", "evicted-address filter (PACT 2012)", {"l2.insertion=eaf"}, NULL, NULL},
-    {"l2", "pcal", "only warps with a token take lines (HPCA 2015)", {"l2.allocation=tokens"}, "pcal.tokens", NULL},
-    {"l2", "rand", "warps drawn by lot bypass (MeDiC 5)", {"l2.bypass=random"}, "rand.percent", NULL},
-    {"l2", "pc-byp", "instructions that mostly miss bypass (MeDiC 5)", {"l2.bypass=pc"}, NULL, NULL},
-    {"l2", "xor", "set index: bitwise XOR (MDB 7)", {"l2.index=xor"}, NULL, NULL},
-    {"dram", "baseline", "one request queue", {"dram.queues=one"}, NULL, NULL},
-    {"dram", "wms", "two request queues: mostly-hit warps first (MeDiC 4.4)", {WMS}, NULL, NULL},
+    {NULL, "baseline", "no memory request prioritization buffer", {SET(l1.mrpb, L1_MRPB_OFF)}, NONE, NONE},
+    {NULL, "mrpb", "MRPB as in HPCA 2014, table 4: 8 entries a queue, 5 cycles, bypass on associativity stalls", MRPB_ON, NONE, NONE},
+    {NULL, "mrpb-reorder", "the same without bypassing (MRPB 5.1 to 5.3 and, with other keys of [mrpb], figures 8 to 12)", MRPB_REORDER, NONE, NONE},
+    {NULL, "mrpb-bypass", "bypass on associativity stalls without queues (MRPB 5.4, figure 13)", MRPB_SLOT, NONE, NONE},
+    {NULL, "mrpb-bypass-all", "bypass on all stalls without queues (MRPB 5.4, figure 13)", MRPB_SLOT_ALL, NONE, NONE},
+    {NULL, "gto", "greedy-then-oldest warp schedulers; combines with others: mrpb+gto", GTO, NONE, NONE},
+    {NULL, "rr", "round-robin warp schedulers (OWL 2.1, MRPB 5.7)", LRR, NONE, NONE},
+    {NULL, "oldest", "oldest warp first (DAWS 7.1)", OLDEST, NONE, NONE},
+    {NULL, "two-level", "two-level warp schedulers: fetch groups (MICRO 2011; OWL 5.1, MDB 7.2)", TWO_LEVEL, NONE, NONE},
+    {NULL, "swl", "static warp limiting on GTO, or with +rr on that (MICRO 2012; DAWS 3.3): swl:4, or with --set issue.warp_limit=4", ELSE_GTO, LIMIT, NONE},
+    {NULL, "best-swl", "swl with the fastest limit, found by trying all; on GTO, or with +rr, --issue lrr (DAWS 3.3, 7.1, MDB 7)", ELSE_GTO, NONE, LIMIT},
+    {NULL, "perfect-l1", "every access hits in its first-level cache (PMEM of OWL 5.1)", PERFECT_L1, NONE, NONE},
+    {NULL, "perfect-l2", "every request hits in the L2 (OWL 5.1)", PERFECT_L2, NONE, NONE},
+    {NULL, "l1-64way", "an L1 of 16 KB, 64 ways (MRPB 5.8)", L1_64WAY, NONE, NONE},
+    {NULL, "l1-20k-5way", "an L1 of 20 KB, 5 ways (MRPB 6)", L1_20K, NONE, NONE},
+    {NULL, "fully-associative", "the L1's capacity in one set (MRPB figure 5, second bar)", L1_ONE_SET, NONE, NONE},
+    {NULL, "fully-associative-1024x", "1024 times the L1's capacity in one set (MRPB figure 5, third bar)", L1_ONE_SET_1024X, NONE, NONE},
+    {NULL, "medic", "MeDiC as in PACT 2015: wbyp, wip and wms together", MEDIC, NONE, NONE},
+    {NULL, "wbyp", "requests of mostly-miss warps go to the DRAM without the L2 (MeDiC 4.2)", {WBYP}, NONE, NONE},
+    {NULL, "wip", "L2 lines of mostly-miss warps are evicted first, of mostly-hit warps last (MeDiC 4.3)", {WIP}, NONE, NONE},
+    {NULL, "wms", "DRAM requests of mostly-hit warps in a queue of their own, always first (MeDiC 4.4)", {WMS}, NONE, NONE},
+    {NULL, "medic-reuse", "medic, but lines that a Bloom filter has seen do not bypass (MeDiC 6.4)", MEDIC_REUSE, NONE, NONE},
+    {NULL, "eaf", "evicted-address filter: which lines are inserted most recently used (PACT 2012; MeDiC 5)", EAF, NONE, NONE},
+    {NULL, "pcal", "misses of warps without a token take no L2 line: pcal:96 (HPCA 2015; MeDiC 5)", TOKENS, KEY(pcal.tokens), NONE},
+    {NULL, "rand", "a percentage of the warps, drawn by lot, bypasses the L2: rand:50 (MeDiC 5)", RANDOM, KEY(rand.percent), NONE},
+    {NULL, "pc-byp", "requests of instructions that mostly miss bypass the L2 (MeDiC 5)", BY_PC, NONE, NONE},
+    {"issue", "lrr", "loose round-robin warp schedulers", LRR, NONE, NONE},
+    {"issue", "gto", "greedy-then-oldest warp schedulers", GTO, NONE, NONE},
+    {"issue", "oldest", "oldest warp first", OLDEST, NONE, NONE},
+    {"issue", "two-level", "fetch groups of issue.group_warps warps", TWO_LEVEL, NONE, NONE},
+    {"issue", "swl", "static warp limiting on GTO, or on a scheduler that is named: swl:4", ELSE_GTO, LIMIT, NONE},
+    {"issue", "best-swl", "the same with the best limit, found by a sweep", ELSE_GTO, NONE, LIMIT},
+    {"l1", "baseline", "no buffer before the L1", {SET(l1.mrpb, L1_MRPB_OFF)}, NONE, NONE},
+    {"l1", "mrpb", "MRPB as in HPCA 2014, table 4", MRPB_ON, NONE, NONE},
+    {"l1", "off", "no L1 data cache (MDB figure 2)", {SET(l1.cache, false), SET(l1.mrpb, L1_MRPB_OFF)}, NONE, NONE},
+    {"l1", "perfect", "every access hits in its first-level cache (PMEM of OWL 5.1)", PERFECT_L1, NONE, NONE},
+    {"l1", "8mb", "8 MB, 4 ways (MDB figure 2)", {QUOTIENT(l1.sets, 2097152, l1.line_bytes), SET(l1.ways, 4)}, NONE, NONE},
+    {"l1", "16kb-64way", "16 KB, 64 ways (MRPB 5.8)", L1_64WAY, NONE, NONE},
+    {"l1", "20kb-5way", "20 KB, 5 ways (MRPB 6)", L1_20K, NONE, NONE},
+    {"l1", "fully-associative", "the same capacity in one set (MRPB figure 5, second bar)", L1_ONE_SET, NONE, NONE},
+    {"l1", "fully-associative-1024x", "1024 times the capacity in one set (MRPB figure 5)", L1_ONE_SET_1024X, NONE, NONE},
+    {"l1", "modulo", "set index: low line-address bits (MDB figure 2)", {SET(l1.index, INDEX_MODULO)}, NONE, NONE},
+    {"l1", "xor", "set index: bitwise XOR (MDB 3)", {SET(l1.index, INDEX_XOR)}, NONE, NONE},
+    {"l1", "fermi", "set index: the hash of Fermi's hardware", {SET(l1.index, INDEX_FERMI)}, NONE, NONE},
+    {"l2", "baseline", "the L2 of the preset: no ideal one, no policy by the warp", L2_BASELINE, NONE, NONE},
+    {"l2", "perfect", "every request hits in the L2 (OWL 5.1)", PERFECT_L2, NONE, NONE},
+    {"l2", "wbyp", "requests of mostly-miss warps bypass (MeDiC 4.2)", {WBYP}, NONE, NONE},
+    {"l2", "wip", "lines are evicted by their warp's type first (MeDiC 4.3)", {WIP}, NONE, NONE},
+    {"l2", "medic", "wbyp and wip (MeDiC 4)", {WBYP, WIP, SET(medic.reuse, MEDIC_REUSE_OFF)}, NONE, NONE},
+    {"l2", "medic-reuse", "the same with a Bloom filter (MeDiC 6.4)", {WBYP, WIP, SET(medic.reuse, MEDIC_REUSE_BLOOM)}, NONE, NONE},
+    {"l2", "eaf", "evicted-address filter (PACT 2012)", EAF, NONE, NONE},
+    {"l2", "pcal", "only warps with a token take lines (HPCA 2015)", TOKENS, KEY(pcal.tokens), NONE},
+    {"l2", "rand", "warps drawn by lot bypass (MeDiC 5)", RANDOM, KEY(rand.percent), NONE},
+    {"l2", "pc-byp", "instructions that mostly miss bypass (MeDiC 5)", BY_PC, NONE, NONE},
+    {"l2", "xor", "set index: bitwise XOR (MDB 7)", {SET(l2.index, INDEX_XOR)}, NONE, NONE},
+    {"dram", "baseline", "one request queue", {SET(dram.queues, DRAM_QUEUES_ONE)}, NONE, NONE},
+    {"dram", "wms", "two request queues: mostly-hit warps first (MeDiC 4.4)", {WMS}, NONE, NONE},
 };
 /* clang-format on */
 enum { SCHEMES = sizeof schemes / sizeof *schemes };
@@ -99,12 +112,11 @@ const struct scheme *scheme_at(unsigned i) {
     return i < SCHEMES ? &schemes[i] : NULL;
 }
 
-static bool same_place(const char *a, const char *b) {
+static bool same_scheme_place(const char *a, const char *b) {
     return a && b ? !strcmp(a, b) : a == b;
 }
 
 #define NAME_TEXT 64 /* room for a name and its number */
-#define ASSIGNMENT_TEXT (CONFIG_KEY_TEXT + 24)
 
 /* "swl:4" */
 static const char *full_name(const struct scheme_selection *s, unsigned k, char buf[NAME_TEXT]) {
@@ -117,7 +129,8 @@ static const char *full_name(const struct scheme_selection *s, unsigned k, char 
 }
 
 /* How messages name a pick: "scheme mrpb", "--l1 mrpb". */
-static const char *title(const struct scheme_selection *s, unsigned k, char buf[CONFIG_KEY_TEXT]) {
+static const char *pick_title(const struct scheme_selection *s, unsigned k,
+                              char buf[CONFIG_KEY_TEXT]) {
     char name[NAME_TEXT];
     const char *place = s->pick[k]->place;
     snprintf(buf, CONFIG_KEY_TEXT, "%s%s %s", place ? "--" : "", place ? place : "scheme",
@@ -125,30 +138,46 @@ static const char *title(const struct scheme_selection *s, unsigned k, char buf[
     return buf;
 }
 
-/* The i-th thing that pick k sets, its number last. NULL past the end. */
-static const char *assignment(const struct scheme_selection *s, unsigned k, unsigned i,
-                              char buf[ASSIGNMENT_TEXT]) {
+/* The i-th value that pick k sets, its number last. NULL past the end. */
+static const struct scheme_value *picked_value(const struct scheme_selection *s, unsigned k,
+                                               unsigned i, struct scheme_value *numbered) {
     const struct scheme *p = s->pick[k];
     unsigned fixed = 0;
-    while (p->assignments[fixed]) {
+    while (p->values[fixed].key.text) {
         fixed++;
     }
     if (i < fixed) {
-        return p->assignments[i];
+        return &p->values[i];
     }
     if (i > fixed || !s->numbered[k]) {
         return NULL;
     }
-    snprintf(buf, ASSIGNMENT_TEXT, "%s=%u", p->number, s->number[k]);
+    *numbered = (struct scheme_value){.key = p->number, .number = s->number[k]};
+    return numbered;
+}
+
+const char *scheme_value_text(const struct scheme_value *v, char buf[SCHEME_VALUE_TEXT]) {
+    struct config scratch = {0};
+    char number[CONFIG_KEY_TEXT];
+    unsigned key = config_key_at_offset(v->key.offset);
+    memcpy((char *)&scratch + v->key.offset, &v->number, sizeof v->number);
+    config_value_text(&scratch, key, number);
+    if (v->times[0].text) {
+        snprintf(buf, SCHEME_VALUE_TEXT, "%s=%s*%s%s%s", v->key.text, v->times[0].text,
+                 v->times[1].text, v->number != 1 ? "*" : "", v->number != 1 ? number : "");
+    } else {
+        snprintf(buf, SCHEME_VALUE_TEXT, "%s=%s%s%s", v->key.text, number, v->per.text ? "/" : "",
+                 v->per.text ? v->per.text : "");
+    }
     return buf;
 }
 
-static bool unknown(const char *place, const char *name, struct config_error *e) {
+static bool unknown_scheme(const char *place, const char *name, struct config_error *e) {
     char shown[TEXT_SHOWN], list[320] = "";
     struct text_nearest near;
     text_nearest_init(&near, name);
     for (unsigned i = 0; i < SCHEMES; i++) {
-        if (same_place(place, schemes[i].place)) {
+        if (same_scheme_place(place, schemes[i].place)) {
             text_nearest_offer(&near, schemes[i].name);
             text_list(list, sizeof list, schemes[i].name);
         }
@@ -162,61 +191,55 @@ static bool unknown(const char *place, const char *name, struct config_error *e)
 }
 
 /* Do picks a and b of the selection set one key to different values? */
-static bool contradict(const struct scheme_selection *s, unsigned a, unsigned b,
-                       struct config_error *e) {
-    char first[CONFIG_KEY_TEXT], second[CONFIG_KEY_TEXT], buf[2][ASSIGNMENT_TEXT];
-    const char *x, *y;
-    for (unsigned i = 0; (x = assignment(s, a, i, buf[0])); i++) {
-        for (unsigned k = 0; (y = assignment(s, b, k, buf[1])); k++) {
-            size_t key = strcspn(x, "=");
-            if (!strncmp(x, y, key + 1) && strcmp(x, y)) {
-                snprintf(e->text, sizeof e->text, "%s and %s cannot be combined: %s against %s",
-                         title(s, a, first), title(s, b, second), x, y);
-                return true;
+static bool picks_contradict(const struct scheme_selection *s, unsigned a, unsigned b,
+                             struct config_error *e) {
+    char first[CONFIG_KEY_TEXT], second[CONFIG_KEY_TEXT], text[2][SCHEME_VALUE_TEXT];
+    struct scheme_value numbered[2];
+    const struct scheme_value *x, *y;
+    for (unsigned i = 0; (x = picked_value(s, a, i, &numbered[0])); i++) {
+        for (unsigned k = 0; (y = picked_value(s, b, k, &numbered[1])); k++) {
+            if (x->key.offset == y->key.offset && x->yields == y->yields &&
+                strcmp(scheme_value_text(x, text[0]), scheme_value_text(y, text[1]))) {
+                return !config_fail(e, "%s and %s cannot be combined: %s against %s",
+                                    pick_title(s, a, first), pick_title(s, b, second), text[0],
+                                    text[1]);
             }
         }
     }
     return false;
 }
 
-static unsigned key_number(const char *key) {
-    char section[CONFIG_KEY_TEXT];
-    size_t length = strcspn(key, ".");
-    snprintf(section, sizeof section, "%.*s", (int)length, key);
-    return (unsigned)config_key_find(section, key + length + 1);
-}
-
 /* Gives the last pick the number that stands behind the colon. */
-static bool take_number(struct scheme_selection *s, const char *number, struct config_error *e) {
+static bool take_scheme_number(struct scheme_selection *s, const char *number,
+                               struct config_error *e) {
     char shown[TEXT_SHOWN], allowed[CONFIG_ALLOWED_TEXT], title_text[CONFIG_KEY_TEXT];
     unsigned k = s->count - 1;
     const struct scheme *p = s->pick[k];
     text_shown(shown, sizeof shown, number);
-    title(s, k, title_text);
-    if (!p->number) {
+    pick_title(s, k, title_text);
+    if (!p->number.text) {
         snprintf(e->text, sizeof e->text, "%s:%s: must be %s, which bears no number", title_text,
                  shown, p->name);
         return false;
     }
     struct config scratch = {0};
-    char value[CONFIG_KEY_TEXT];
-    unsigned key = key_number(p->number);
+    unsigned key = config_key_at_offset(p->number.offset);
     if (!config_value_put(&scratch, key, number)) {
         snprintf(e->text, sizeof e->text, "%s:%s: the number is %s, and must be %s", title_text,
-                 shown, p->number, config_allowed_text(key, allowed));
+                 shown, p->number.text, config_allowed_text(key, allowed));
         return false;
     }
     s->numbered[k] = true;
-    s->number[k] = (unsigned)strtoul(config_value_text(&scratch, key, value), NULL, 10);
+    s->number[k] = config_key_number(&scratch, key);
     return true;
 }
 
-static bool pick_one(struct scheme_selection *s, const char *place, const char *name,
-                     struct config_error *e) {
+static bool pick_scheme(struct scheme_selection *s, const char *place, const char *name,
+                        struct config_error *e) {
     size_t length = strcspn(name, ":");
     for (unsigned i = 0; i < SCHEMES; i++) {
         const struct scheme *new = &schemes[i];
-        if (!same_place(place, new->place) || strlen(new->name) != length ||
+        if (!same_scheme_place(place, new->place) || strlen(new->name) != length ||
             strncmp(name, new->name, length) != 0) {
             continue;
         }
@@ -228,17 +251,17 @@ static bool pick_one(struct scheme_selection *s, const char *place, const char *
         unsigned k = s->count++;
         s->pick[k] = new;
         s->numbered[k] = false;
-        if (name[length] && !take_number(s, name + length + 1, e)) {
+        if (name[length] && !take_scheme_number(s, name + length + 1, e)) {
             return false;
         }
         for (unsigned earlier = 0; earlier < k; earlier++) {
-            if (contradict(s, earlier, k, e)) {
+            if (picks_contradict(s, earlier, k, e)) {
                 return false;
             }
         }
         return true;
     }
-    return unknown(place, name, e);
+    return unknown_scheme(place, name, e);
 }
 
 bool scheme_pick(struct scheme_selection *s, const char *place, const char *names,
@@ -248,7 +271,7 @@ bool scheme_pick(struct scheme_selection *s, const char *place, const char *name
         size_t length = strcspn(names, "+");
         snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name),
                  names);
-        if (!pick_one(s, place, name, e)) {
+        if (!pick_scheme(s, place, name, e)) {
             return false;
         }
         if (!names[length]) {
@@ -258,46 +281,32 @@ bool scheme_pick(struct scheme_selection *s, const char *place, const char *name
     }
 }
 
-/* The value of a term, a number or a key of @c. */
-static uint64_t term(const struct config *c, const char *text, size_t length) {
-    char word[CONFIG_KEY_TEXT], value[CONFIG_KEY_TEXT];
-    snprintf(word, sizeof word, "%.*s", (int)length, text);
-    if (*word < '0' || *word > '9') {
-        config_value_text(c, key_number(word), value);
-        return strtoull(value, NULL, 10);
-    }
-    return strtoull(word, NULL, 10);
+/* The preset's value of a key; 1 without one. */
+static uint64_t preset_factor(const struct config *preset, struct scheme_key k) {
+    return k.text ? config_key_number(preset, config_key_at_offset(k.offset)) : 1;
 }
 
-/* "l1.ways=l1.sets*l1.ways": works the value out with those of the preset. */
-static const char *work_out(const struct config *preset, const char *text,
-                            char buf[ASSIGNMENT_TEXT]) {
-    const char *at = strchr(text, '=') + 1;
-    if (!strpbrk(at, "*/")) {
-        return text;
+/* Sets the value, worked out with those of the preset. */
+static bool set_scheme_value(const struct config *preset, const struct scheme_value *v,
+                             struct config *c, struct config_error *e) {
+    char text[SCHEME_VALUE_TEXT];
+    if (!v->times[0].text && !v->per.text) {
+        return config_set(c, scheme_value_text(v, text), e);
     }
-    size_t length = strcspn(at, "*/");
-    uint64_t value = term(preset, at, length);
-    while (at[length]) {
-        char operator= at[length];
-        at += length + 1;
-        length = strcspn(at, "*/");
-        uint64_t next = term(preset, at, length);
-        value = operator== '*' ? value * next : value / next;
-    }
-    snprintf(buf, ASSIGNMENT_TEXT, "%.*s=%" PRIu64, (int)strcspn(text, "="), text, value);
-    return buf;
+    uint64_t value = v->number * preset_factor(preset, v->times[0]) *
+                     preset_factor(preset, v->times[1]) / preset_factor(preset, v->per);
+    snprintf(text, sizeof text, "%s=%" PRIu64, v->key.text, value);
+    return config_set(c, text, e);
 }
 
 /* Those that give way to other picks, or the rest. */
-static bool apply(const struct scheme_selection *s, bool yielding, const struct config *preset,
-                  struct config *c, struct config_error *e) {
-    char buf[ASSIGNMENT_TEXT], worked_out[ASSIGNMENT_TEXT];
+static bool apply_picks(const struct scheme_selection *s, bool yielding,
+                        const struct config *preset, struct config *c, struct config_error *e) {
+    struct scheme_value numbered;
     for (unsigned k = 0; k < s->count; k++) {
-        const char *a;
-        for (unsigned i = 0; (a = assignment(s, k, i, buf)); i++) {
-            if ((*a == '?') == yielding &&
-                !config_set(c, work_out(preset, a + yielding, worked_out), e)) {
+        const struct scheme_value *v;
+        for (unsigned i = 0; (v = picked_value(s, k, i, &numbered)); i++) {
+            if (v->yields == yielding && !set_scheme_value(preset, v, c, e)) {
                 return false;
             }
         }
@@ -307,13 +316,13 @@ static bool apply(const struct scheme_selection *s, bool yielding, const struct 
 
 bool scheme_apply(const struct scheme_selection *s, struct config *c, struct config_error *e) {
     const struct config preset = *c;
-    return apply(s, true, &preset, c, e) && apply(s, false, &preset, c, e);
+    return apply_picks(s, true, &preset, c, e) && apply_picks(s, false, &preset, c, e);
 }
 
 const char *scheme_sweep(const struct scheme_selection *s) {
     for (unsigned i = 0; i < s->count; i++) {
-        if (s->pick[i]->sweep) {
-            return s->pick[i]->sweep;
+        if (s->pick[i]->sweep.text) {
+            return s->pick[i]->sweep.text;
         }
     }
     return NULL;
@@ -331,23 +340,20 @@ const char *scheme_label(const struct scheme_selection *s, char buf[SCHEME_LABEL
     return buf;
 }
 
-/* Does the scheme, with or without a number, set the key? */
-static bool sets_key(const struct scheme *s, const char *key) {
-    size_t length = strlen(key);
-    for (const char *const *a = s->assignments; *a; a++) {
-        if (!strncmp(*a, key, length) && (*a)[length] == '=') {
+/* Does the scheme, with or without a number, set key i? */
+static bool sets_key(const struct scheme *s, unsigned i) {
+    for (const struct scheme_value *v = s->values; v->key.text; v++) {
+        if (config_key_at_offset(v->key.offset) == i) {
             return true;
         }
     }
-    return s->number && !strcmp(s->number, key);
+    return s->number.text && config_key_at_offset(s->number.offset) == i;
 }
 
 bool scheme_keys_differ(const struct config *a, const struct config *b) {
-    char text[CONFIG_KEY_TEXT];
     for (unsigned i = 0; i < CONFIG_KEYS; i++) {
-        config_key_text(i, text);
         for (unsigned k = 0; k < SCHEMES && !config_key_same(a, b, i); k++) {
-            if (sets_key(&schemes[k], text)) {
+            if (sets_key(&schemes[k], i)) {
                 return true;
             }
         }

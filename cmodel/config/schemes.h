@@ -11,20 +11,33 @@
 
 #include "config/config.h"
 
-#define SCHEME_ASSIGNMENTS_MAX 8
+#define SCHEME_VALUES_MAX 8
+#define SCHEME_VALUE_TEXT (4 * CONFIG_TEXT)
 #define SCHEME_PICKS_MAX 16
 #define SCHEME_LABEL 256
+
+struct scheme_key {
+    const char *text; /* "section.key"; NULL: none */
+    size_t offset;    /* in struct config */
+};
+
+/* A key's new value: number * times[0] * times[1] / per, of the preset's keys that are not none; of
+ * a choice, number is its constant. */
+struct scheme_value {
+    struct scheme_key key;
+    unsigned number;
+    struct scheme_key times[2], per;
+    bool yields; /* it gives way to other picks */
+};
 
 struct scheme {
     const char
         *place; /* NULL: a whole scheme; else the part's option: "issue", "l1", "l2", "dram" */
     const char *name;
-    const char *about; /* one line */
-    /* As for config_set(), or with a value to be worked out from the preset's, from left to right:
-     * "l1.ways=l1.sets*l1.ways". One behind a '?' gives way to other picks. NULL ends them. */
-    const char *assignments[SCHEME_ASSIGNMENTS_MAX + 1];
-    const char *number; /* the key that N of name:N sets; NULL: the name bears no number */
-    const char *sweep; /* the key whose best value a sweep has yet to find; NULL: a plain machine */
+    const char *about;                                 /* one line */
+    struct scheme_value values[SCHEME_VALUES_MAX + 1]; /* one without a key ends them */
+    struct scheme_key number; /* the key that N of name:N sets; none: the name bears no number */
+    struct scheme_key sweep;  /* the key whose best value a sweep has yet to find; none: no sweep */
 };
 
 /* What was picked so far, in order. Zero-initialised: nothing. */
@@ -37,6 +50,8 @@ struct scheme_selection {
 
 /** scheme_at() - the i-th scheme or part in the order of the list; NULL past the end. */
 const struct scheme *scheme_at(unsigned i);
+/** scheme_value_text() - "l1.ways=l1.sets*l1.ways". Return: buf. */
+const char *scheme_value_text(const struct scheme_value *v, char buf[SCHEME_VALUE_TEXT]);
 
 /**
  * scheme_pick() - add names to a selection.

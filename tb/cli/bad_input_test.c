@@ -109,6 +109,7 @@ static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
         {"config show c2050-s --preset x", "two presets", "one"},
         {"config check", "config check", "file"},
         {"config check nothing.ini", "nothing.ini", "No such file"},
+        {"config check nothing.ini --sources", "--sources", "is for show"},
         {"config dump c2050-s", "dump", "show PRESET or check FILE"},
     };
     struct fixture *x = *state;
@@ -131,6 +132,12 @@ static void errors_in_a_file_are_named_with_its_line(void **state) {
     struct printed p = run(*state, "config check bad.ini");
     assert_int_equal(p.status, 2);
     assert_string_equal(p.err, "warpmem: bad.ini:3: l1.sets = many: must be 1..65536 sets\n");
+    drop(&p);
+    put("other.ini", "inherit = gtx480\n");
+    p = run(*state, "run WORKLOAD --preset c2050-s --config other.ini");
+    assert_int_equal(p.status, 2);
+    assert_string_equal(p.err, "warpmem: other.ini:1: inherit = gtx480: must be the preset that is "
+                               "named, c2050-s\n");
     drop(&p);
 }
 

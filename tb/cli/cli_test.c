@@ -313,6 +313,27 @@ static void each_override_beats_the_one_before(void **state) {
         shown(x, "config show c2050-s --set mrpb.depth=5 --set mrpb.depth=6", "mrpb", "depth"), 6);
 }
 
+/* Schemes change the preset that a file inherits, and the file changes the scheme. */
+static void a_file_names_the_preset_that_it_changes(void **state) {
+    struct fixture *x = *state;
+    put("mine.ini", "inherit = gtx480\n[l1]\nways = 2\n");
+    put("full.ini", "inherit = gtx480\n[l1]\nsets = 16\n");
+    char *checked = good(x, "config check mine.ini --l1 fully-associative --config full.ini");
+    assert_contains(checked, "over preset gtx480 it", "config check");
+    free(checked);
+    assert_int_equal(
+        shown(x, "config show gtx480 --config full.ini --l1 fully-associative", "l1", "ways"), 128);
+    assert_int_equal(
+        shown(x, "config show gtx480 --config mine.ini --l1 fully-associative", "l1", "ways"), 2);
+    char *ran = good(x, "run WORKLOAD --size tiny --config mine.ini --json -");
+    assert_contains(ran, "\"preset\": \"gtx480\"", "run --config");
+    free(ran);
+    char *sources = good(x, "config show gtx480 --config mine.ini --sources");
+    assert_contains(sources, "= 2             ; scheme, part, --config or --set\n", "--sources");
+    assert_contains(sources, "= 15            ; gtx480.ini:", "--sources");
+    free(sources);
+}
+
 static void the_label_says_when_a_schemes_key_was_overridden(void **state) {
     static const struct {
         const char *options, *label;
@@ -468,6 +489,7 @@ int main(int argc, char **argv) {
         COMMAND_TEST(kernels_that_were_cut_are_named),
         COMMAND_TEST(a_dram_log_has_every_command),
         COMMAND_TEST(each_override_beats_the_one_before),
+        COMMAND_TEST(a_file_names_the_preset_that_it_changes),
         COMMAND_TEST(the_label_says_when_a_schemes_key_was_overridden),
         COMMAND_TEST(what_config_shows_can_be_given_back),
         COMMAND_TEST(a_key_that_changes_nothing_is_named),

@@ -5,7 +5,10 @@
  */
 #include "config/preset.h"
 
+#include <ctype.h>
 #include <string.h>
+
+#include "config/keys.h"
 
 #define SETS_MAX 5
 
@@ -15,12 +18,29 @@ struct combination {
     const char *message; /* the whole line; NULL: legal */
 };
 
-static void check(const struct combination *t) {
-    struct config c;
-    struct config_error e;
-    if (!config_preset(&c, t->preset ? t->preset : "c2050-s", &e)) {
-        fail_msg("%s", e.text);
+/* Each "section.key" of a message must be a key, and each "section.key = word" a value of it: they
+ * stand in messages as plain text. */
+static void check_keys_of_message(const char *message) {
+    for (const char *at = message; *at;
+         at += strspn(at, "abcdefghijklmnopqrstuvwxyz0123456789_.-"), at += !!*at) {
+        char section[16], name[32], word[CONFIG_TEXT];
+        int parts = sscanf(at, "%15[a-z0-9].%31[a-z0-9_] = %95[a-z-]", section, name, word);
+        if (parts < 2 || !isalpha((unsigned char)*at) || !isalpha((unsigned char)*name)) {
+            continue;
+        }
+        struct config c = preset();
+        int key = config_key_find(section, name);
+        if (key < 0 ||
+            (parts == 3 && strcmp(word, "-") && !config_value_put(&c, (unsigned)key, word))) {
+            fail_msg("%s.%s%s%s: no such key or value: %s", section, name, parts == 3 ? " = " : "",
+                     parts == 3 ? word : "", message);
+        }
     }
+}
+
+static void check(const struct combination *t) {
+    struct config c = named_preset(t->preset ? t->preset : "c2050-s");
+    struct config_error e;
     for (unsigned i = 0; i < SETS_MAX && t->set[i]; i++) {
         if (!config_set(&c, t->set[i], &e)) {
             fail_msg("%s", e.text);
@@ -37,6 +57,7 @@ static void check(const struct combination *t) {
         fail_msg("accepted: %s", t->message);
     }
     assert_string_equal(e.text, t->message);
+    check_keys_of_message(t->message);
 }
 
 #define CHECK_ALL(...) \

@@ -16,14 +16,19 @@
 
 #define LINE_BYTES 128 /* of the presets that tests change, in L1 and L2 */
 
-/** preset() - MRPB's machine Base-S. */
-static inline struct config preset(void) {
+/** named_preset() - the preset of that name, which must exist. */
+static inline struct config named_preset(const char *name) {
     struct config c;
     struct config_error e;
-    if (!config_preset(&c, "c2050-s", &e)) {
+    if (!config_preset(&c, name, &e)) {
         fail_msg("%s", e.text);
     }
     return c;
+}
+
+/** preset() - MRPB's machine Base-S. */
+static inline struct config preset(void) {
+    return named_preset("c2050-s");
 }
 
 /** assert_legal() - a test must not ask a machine for what config_check() refuses. */

@@ -1,24 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <cmocka.h>
+#include "config/preset.h"
 
 #include <string.h>
 
 #include "config/derived.h"
+#include "config/keys.h"
 #include "config/schemes.h"
-
-static struct config preset(void) {
-    struct config c;
-    struct config_error e;
-    if (!config_preset(&c, "c2050-s", &e)) {
-        fail_msg("%s", e.text);
-    }
-    return c;
-}
 
 /* Only Fermi's hash asks for a shape that a preset may not have: OWL's lines have 64 bytes. */
 static void every_scheme_and_part_applies_to_every_preset(void **state) {
@@ -65,23 +52,42 @@ static struct config made(const char *preset_name, const char *place, const char
     return c;
 }
 
+/* A part bears the key's word; the scheme of round-robin is called as in the papers. */
 static void each_scheduler_has_a_scheme_and_a_part(void **state) {
     (void)state;
-    static const struct {
-        const char *scheme, *part;
-        unsigned scheduler;
-    } all[] = {
-        {"rr", "lrr", SCHEDULER_LRR},           {"gto", "gto", SCHEDULER_GTO},
-        {"oldest", "oldest", SCHEDULER_OLDEST}, {"two-level", "two-level", SCHEDULER_TWO_LEVEL},
-        {"swl", "swl", SCHEDULER_GTO},
-    };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        struct config scheme = made("c2050-s", NULL, all[i].scheme);
-        struct config part = made("c2050-s", "issue", all[i].part), untouched = preset();
-        assert_int_equal(scheme.issue.scheduler, all[i].scheduler);
+    int key = config_key_find("issue", "scheduler");
+    const struct config_key *scheduler = config_key_at((unsigned)key);
+    for (unsigned i = 0; i <= scheduler->max; i++) {
+        const char *word = scheduler->words[i];
+        struct config scheme = made("c2050-s", NULL, i == SCHEDULER_LRR ? "rr" : word);
+        struct config part = made("c2050-s", "issue", word), untouched = preset();
+        assert_int_equal(scheme.issue.scheduler, i);
         assert_memory_equal(&scheme, &part, sizeof part);
         scheme.issue.scheduler = untouched.issue.scheduler;
         assert_memory_equal(&scheme, &untouched, sizeof untouched);
+    }
+    assert_int_equal(made("c2050-s", NULL, "swl").issue.scheduler, SCHEDULER_GTO);
+    assert_int_equal(made("c2050-s", "issue", "swl").issue.scheduler, SCHEDULER_GTO);
+}
+
+/* A constant of another key's list compiles too: each must be a value of the key that it is for.
+ * No key is set twice. */
+static void schemes_set_keys_to_values_of_theirs(void **state) {
+    (void)state;
+    const struct scheme *scheme;
+    for (unsigned i = 0; (scheme = scheme_at(i)); i++) {
+        for (const struct scheme_value *v = scheme->values; v->key.text; v++) {
+            char key[CONFIG_KEY_TEXT];
+            unsigned at = config_key_at_offset(v->key.offset);
+            const struct config_key *k = config_key_at(at);
+            assert_string_equal(config_key_text(at, key), v->key.text);
+            assert_int_not_equal(k->kind, CONFIG_WORD);
+            assert_true(v->per.text || v->times[0].text ||
+                        (v->number >= k->min && v->number <= k->max));
+            for (const struct scheme_value *other = scheme->values; other < v; other++) {
+                assert_true(other->key.offset != v->key.offset);
+            }
+        }
     }
 }
 
@@ -149,9 +155,9 @@ static void best_swl_is_marked_as_a_sweep_of_the_limit(void **state) {
     const struct scheme *scheme;
     unsigned sweeps = 0;
     for (unsigned i = 0; (scheme = scheme_at(i)); i++) {
-        if (scheme->sweep) {
+        if (scheme->sweep.text) {
             assert_string_equal(scheme->name, "best-swl");
-            assert_string_equal(scheme->sweep, "issue.warp_limit");
+            assert_string_equal(scheme->sweep.text, "issue.warp_limit");
             sweeps++;
         }
     }
@@ -313,35 +319,39 @@ static void what_contradicts_is_refused_with_both_names(void **state) {
                                 "issue.scheduler=gto against issue.scheduler=lrr");
 }
 
+static void assert_refused(const char *place, const char *name, const char *message) {
+    struct scheme_selection s = {0};
+    struct config_error e = {""};
+    assert_false(scheme_pick(&s, place, name, &e));
+    if (!strstr(e.text, message)) {
+        fail_msg("\"%s\" is not in \"%s\"", message, e.text);
+    }
+}
+
 static void unknown_names_say_what_there_is(void **state) {
     (void)state;
-    static const struct {
-        const char *place, *name, *message;
-    } bad[] = {
-        {NULL, "mrbp", "scheme mrbp: there is none of that name; did you mean mrpb?"},
-        {NULL, "", "scheme (nothing): there is none of that name; must be one of baseline, mrpb"},
-        {NULL, "mrpb+", "scheme (nothing): there is none"},
-        {NULL, "mrpb+daws", "scheme daws: there is none"},
-        {"issue", "rr", "--issue rr: there is none of that name; did you mean lrr?"},
-        {"issue", "mrpb",
-         "--issue mrpb: there is none of that name; must be one of lrr, gto, oldest, "
-         "two-level, swl, best-swl"},
-        {"l1", "none",
-         "--l1 none: there is none of that name; must be one of baseline, mrpb, off, "
-         "perfect, 8mb, 16kb-64way, 20kb-5way, fully-associative, "
-         "fully-associative-1024x, modulo, xor, fermi"},
-        {"l2", "mrpb",
-         "--l2 mrpb: there is none of that name; must be one of baseline, perfect, wbyp, "
-         "wip, medic, medic-reuse, eaf, pcal, rand, pc-byp, xor"},
-        {"dram", "mrpb", "--dram mrpb: there is none of that name; must be one of baseline, wms"},
-    };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct scheme_selection s = {0};
-        struct config_error e = {""};
-        assert_false(scheme_pick(&s, bad[i].place, bad[i].name, &e));
-        if (!strstr(e.text, bad[i].message)) {
-            fail_msg("\"%s\" is not in \"%s\"", bad[i].message, e.text);
+    static const char *const places[] = {"issue", "l1", "l2", "dram"};
+    assert_refused(NULL, "mrbp", "scheme mrbp: there is none of that name; did you mean mrpb?");
+    assert_refused(NULL, "",
+                   "scheme (nothing): there is none of that name; must be one of baseline, mrpb");
+    assert_refused(NULL, "mrpb+", "scheme (nothing): there is none");
+    assert_refused(NULL, "mrpb+daws", "scheme daws: there is none");
+    assert_refused("issue", "rr", "--issue rr: there is none of that name; did you mean lrr?");
+    for (unsigned p = 0; p < sizeof places / sizeof *places; p++) {
+        char message[400];
+        const struct scheme *scheme;
+        size_t used =
+            (size_t)snprintf(message, sizeof message,
+                             "--%s bananas: there is none of that name; must be one of", places[p]);
+        unsigned count = 0;
+        for (unsigned i = 0; (scheme = scheme_at(i)); i++) {
+            if (scheme->place && !strcmp(scheme->place, places[p])) {
+                used += (size_t)snprintf(message + used, sizeof message - used, "%s %s",
+                                         count++ ? "," : "", scheme->name);
+            }
         }
+        assert_true(count >= 2 && used < sizeof message);
+        assert_refused(places[p], "bananas", message);
     }
 }
 
@@ -373,6 +383,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_scheme_and_part_applies_to_every_preset),
         cmocka_unit_test(each_scheduler_has_a_scheme_and_a_part),
+        cmocka_unit_test(schemes_set_keys_to_values_of_theirs),
         cmocka_unit_test(the_baseline_keeps_the_presets_own_scheduler),
         cmocka_unit_test(swl_takes_its_limit_behind_a_colon),
         cmocka_unit_test(numbers_of_names_are_checked),

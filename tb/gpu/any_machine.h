@@ -47,7 +47,6 @@ static inline unsigned any_khz(struct rng *rng, const struct config_key *key) {
 static inline bool any_key(struct rng *rng, struct config *c, unsigned i) {
     const struct config_key *key = config_key_at(i);
     char text[CONFIG_KEY_TEXT];
-    unsigned value = 0;
     if (key->kind == CONFIG_WORD) { /* noc.nodes: with it what must go with it */
         strcpy(c->noc.nodes, "-");
         c->noc.topology = NOC_CROSSBAR;
@@ -59,15 +58,7 @@ static inline bool any_key(struct rng *rng, struct config *c, unsigned i) {
         return true;
     }
     if (key->kind == CONFIG_CHOICE) {
-        unsigned choices = 1;
-        for (const char *at = key->choices; (at = strchr(at, '|')); at++) {
-            choices++;
-        }
-        const char *at = key->choices;
-        for (value = rng_below(rng, choices); value; value--) {
-            at = strchr(at, '|') + 1;
-        }
-        snprintf(text, sizeof text, "%.*s", (int)strcspn(at, "|"), at);
+        snprintf(text, sizeof text, "%s", key->words[rng_below(rng, key->max + 1)]);
     } else {
         snprintf(text, sizeof text, "%u",
                  strcmp(config_key_section(i), "clock") ? any_number(rng, key) : any_khz(rng, key));

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "config/layer.h"
+
+#include <errno.h>
+#include <ini.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "config/preset_texts.h"
+
+#define FILE_MAX (1u << 20) /* bytes; a file of every key with comments has some ten thousand */
+
+/* One pass over a file's text. */
+struct parse {
+    struct config_layer *l;
+    struct config_error *e;
+    const char *origin; /* file name in messages */
+    const char *at, *end;
+    const char *start;    /* of the line before at */
+    unsigned line;        /* its number */
+    unsigned failed_line; /* of the first message; 0: none yet */
+};
+
+/* "FILE:LINE" of the current line. */
+static const char *config_place_text(const struct parse *p, char buf[CONFIG_PLACE_TEXT]) {
+    char origin[CONFIG_PLACE_TEXT - 16];
+    snprintf(buf, CONFIG_PLACE_TEXT, "%s:%u", text_shown(origin, sizeof origin, p->origin),
+             p->line);
+    return buf;
+}
+
+/* The first message stays: what follows a mistake is often its consequence. */
+__attribute__((format(printf, 2, 3))) static int fail_config_line(struct parse *p,
+                                                                  const char *format, ...) {
+    char text[sizeof p->e->text / 2], place[CONFIG_PLACE_TEXT];
+    if (!p->failed_line) {
+        va_list args;
+        va_start(args, format);
+        vsnprintf(text, sizeof text, format, args);
+        va_end(args);
+        p->failed_line = p->line;
+        config_fail(p->e, "%s: %s", config_place_text(p, place), text);
+    }
+    return 0;
+}
+
+/*
+ * libinih's reader: one line without its indentation, because to libinih indentation continues the
+ * value above. It also refuses what libinih would pass over: text behind a section's bracket, and
+ * lines that do not fit into its buffer.
+ */
+static char *read_config_line(char *buf, int size, void *stream) {
+    struct parse *p = stream;
+    if (p->at == p->end || p->failed_line) {
+        return NULL;
+    }
+    const char *newline = memchr(p->at, '\n', (size_t)(p->end - p->at));
+    const char *start = p->at, *stop = newline ? newline : p->end;
+    p->at = newline ? newline + 1 : p->end;
+    p->line++;
+    while (start < stop && (*start == ' ' || *start == '\t')) {
+        start++;
+    }
+    p->start = start;
+    int length = (int)(stop - start);
+    if (length > size - 2) {
+        fail_config_line(p, "a line of %d characters: must be at most %d", length, size - 2);
+        return NULL;
+    }
+    memcpy(buf, start, (size_t)length);
+    buf[length] = '\0';
+    char *bracket = *buf == '[' ? strchr(buf, ']') : NULL;
+    if (bracket) {
+        char *rest = bracket + 1 + strspn(bracket + 1, " \t\r");
+        if (*rest && *rest != ';' && *rest != '#') {
+            fail_config_line(p, "text behind [section]: must stand in a line of its own");
+            return NULL;
+        }
+    }
+    buf[length] = '\n';
+    buf[length + 1] = '\0';
+    return buf;
+}
+
+static bool section_exists(const char *section) {
+    for (unsigned i = 0; config_section_at(i); i++) {
+        if (!strcmp(section, config_section_at(i))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int unknown_section(struct parse *p, const char *section) {
+    char shown[TEXT_SHOWN], list[160] = "";
+    struct text_nearest near;
+    text_nearest_init(&near, section);
+    for (unsigned i = 0; config_section_at(i); i++) {
+        text_nearest_offer(&near, config_section_at(i));
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", config_section_at(i));
+    }
+    text_shown(shown, sizeof shown, section);
+    if (near.best) {
+        return fail_config_line(p, "[%s]: no such section; did you mean [%s]?", shown, near.best);
+    }
+    return fail_config_line(p, "[%s]: no such section; there are %s", shown, list);
+}
+
+/* What stands before the first section: inherit = NAME, once. */
+static int set_layer_parent(struct parse *p, const char *name, const char *value) {
+    char shown[TEXT_SHOWN];
+    text_shown(shown, sizeof shown, name);
+    if (strcmp(name, "inherit")) {
+        return fail_config_line(
+            p, "%s: stands before the first [section], where only inherit = PRESET may", shown);
+    }
+    if (*p->l->parent) {
+        return fail_config_line(p, "inherit: set twice, first in %s", p->l->parent_place);
+    }
+    if (!*value || strlen(value) >= sizeof p->l->parent) {
+        return fail_config_line(p, "inherit = %s: must be a preset's name",
+                                *value ? text_shown(shown, sizeof shown, value) : "(nothing)");
+    }
+    strcpy(p->l->parent, value);
+    config_place_text(p, p->l->parent_place);
+    return 1;
+}
+
+/* Where the current line gives its key, and the comment there. */
+static struct config_place current_place(const struct parse *p) {
+    struct config_place place = {.line = p->line};
+    const char *stop = p->at > p->start && p->at[-1] == '\n' ? p->at - 1 : p->at;
+    const char *semicolon = memchr(p->start, ';', (size_t)(stop - p->start));
+    if (semicolon) {
+        for (semicolon++; semicolon < stop && *semicolon == ' '; semicolon++) {}
+        place.note = semicolon;
+        place.note_length = (int)(stop - semicolon);
+    }
+    return place;
+}
+
+static int set_key_of_line(void *user, const char *section, const char *name, const char *value) {
+    struct parse *p = user;
+    struct config_error why;
+    char key[CONFIG_KEY_TEXT];
+    if (!*section) {
+        return set_layer_parent(p, name, value);
+    }
+    if (!section_exists(section)) {
+        return unknown_section(p, section);
+    }
+    int i = config_key_named(section, name, &why);
+    if (i < 0) {
+        return fail_config_line(p, "%s", why.text);
+    }
+    if (p->l->place[i].line) {
+        return fail_config_line(p, "%s: set twice, first in line %u",
+                                config_key_text((unsigned)i, key), p->l->place[i].line);
+    }
+    p->l->place[i] = current_place(p);
+    if (!config_value_assign(&p->l->values, (unsigned)i, value, &why)) {
+        return fail_config_line(p, "%s", why.text);
+    }
+    return 1;
+}
+
+bool config_layer_text(struct config_layer *l, const char *origin, const char *text, size_t size,
+                       struct config_error *e) {
+    struct parse p = {.l = l, .e = e, .origin = origin, .at = text, .end = text + size};
+    const char *zero = memchr(text, '\0', size);
+    if (zero) {
+        return config_fail(e, "%s: byte %zu is zero: must be text", origin, (size_t)(zero - text));
+    }
+    int line = ini_parse_stream(read_config_line, &p, set_key_of_line, &p);
+    if (line < 0) {
+        return config_fail(e, "%s: out of memory", origin);
+    }
+    if (line && (!p.failed_line || (unsigned)line < p.failed_line)) {
+        p.failed_line = 0;
+        p.line = (unsigned)line;
+        fail_config_line(&p, "must be [section], key = value, or a comment behind ;");
+    }
+    return !p.failed_line;
+}
+
+/* Adds what a whole file gave, where its parent fits. */
+static bool add_file_layer(struct config_layer *l, struct config_layer *one,
+                           struct config_error *e) {
+    if (*one->parent) {
+        struct config_error why;
+        if (!config_preset_exists(one->parent, &why)) {
+            return config_fail(e, "%s: inherit: %.180s", one->parent_place, why.text);
+        }
+        if (*l->parent && strcmp(l->parent, one->parent)) {
+            return config_fail(e, "%.180s: inherit = %s: must be %s, as in %.180s",
+                               one->parent_place, one->parent, l->parent, l->parent_place);
+        }
+        strcpy(l->parent, one->parent);
+        strcpy(l->parent_place, one->parent_place);
+    }
+    for (unsigned i = 0; i < CONFIG_KEYS; i++) {
+        if (one->place[i].line) {
+            config_key_copy(&l->values, &one->values, i);
+            l->place[i] = (struct config_place){.line = one->place[i].line};
+        }
+    }
+    return true;
+}
+
+bool config_layer_file(struct config_layer *l, const char *path, struct config_error *e) {
+    char shown[sizeof e->text / 2];
+    text_shown(shown, sizeof shown, path);
+    FILE *f = fopen(path, "rb");
+    char *text = f ? malloc(FILE_MAX + 1) : NULL;
+    if (!text) {
+        config_fail(e, "%s: cannot be read: %s", shown, strerror(errno));
+        if (f) {
+            fclose(f);
+        }
+        return false;
+    }
+    errno = 0;
+    size_t size = fread(text, 1, FILE_MAX + 1, f);
+    bool good = false;
+    if (ferror(f)) {
+        config_fail(e, "%s: cannot be read: %s", shown, strerror(errno));
+    } else if (size > FILE_MAX) {
+        config_fail(e, "%s: more than %u bytes: must be an INI file of the keys", shown, FILE_MAX);
+    } else {
+        struct config_layer one = {0};
+        good = config_layer_text(&one, shown, text, size, e) && add_file_layer(l, &one, e);
+    }
+    fclose(f);
+    free(text);
+    return good;
+}
+
+void config_layer_apply(const struct config_layer *l, struct config *c) {
+    for (unsigned i = 0; i < CONFIG_KEYS; i++) {
+        if (l->place[i].line) {
+            config_key_copy(c, &l->values, i);
+        }
+    }
+}

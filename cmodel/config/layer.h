@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What one INI text says: values of some keys, and the machine that they change. A preset is a few
+ * layers, one upon the other; --config files are one more.
+ */
+#ifndef WARPMEM_CONFIG_LAYER_H
+#define WARPMEM_CONFIG_LAYER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "config/config.h"
+#include "config/keys.h"
+
+struct config_place {
+    unsigned line;    /* 0: the text does not give the key */
+    const char *note; /* the comment behind the value; it lives as long as the text */
+    int note_length;
+};
+
+#define CONFIG_PLACE_TEXT 256 /* room for "FILE:LINE" */
+
+/* Zero-initialised: nothing. */
+struct config_layer {
+    struct config values; /* where place[i].line is not 0 */
+    struct config_place place[CONFIG_KEYS];
+    char parent[CONFIG_KEY_TEXT];         /* what `inherit = NAME` names; "": none */
+    char parent_place[CONFIG_PLACE_TEXT]; /* where, for messages */
+};
+
+/**
+ * config_layer_text() - add what an INI text gives.
+ * @origin: the text's name in messages
+ * False with a message of file, line and what is allowed where a line is wrong, or the text gives a
+ * key twice; *l may then have changed.
+ */
+bool config_layer_text(struct config_layer *l, const char *origin, const char *text, size_t size,
+                       struct config_error *e);
+
+/**
+ * config_layer_file() - add what a file gives; it overrides what *l has from files before.
+ * A parent must be a preset, and the same as that of files before. False with a message; *l is then
+ * untouched.
+ */
+bool config_layer_file(struct config_layer *l, const char *path, struct config_error *e);
+
+/** config_layer_apply() - override *c. */
+void config_layer_apply(const struct config_layer *l, struct config *c);
+
+#endif

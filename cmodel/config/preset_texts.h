@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The preset files, embedded: made by config/rules.mk from config/presets/, in alphabetical order,
+ * and behind them from config/parents/. A file gives what differs from the one it inherits.
+ */
+#ifndef WARPMEM_CONFIG_PRESET_TEXTS_H
+#define WARPMEM_CONFIG_PRESET_TEXTS_H
+
+#include <stddef.h>
+
+#include "config/layer.h"
+
+struct preset_text {
+    const char *name;  /* the file's, without .ini; NULL ends the list */
+    const char *about; /* its first comment line */
+    const unsigned char *text;
+    size_t size;
+    bool machine; /* a preset; else what presets inherit, and no machine of itself */
+};
+
+extern const struct preset_text preset_texts[];
+
+/* Which file gives a preset's value, and where. */
+struct preset_source {
+    const char *file;
+    struct config_place place;
+};
+
+/**
+ * preset_parse() - what config_preset() does with the texts it finds.
+ * @source: where each value comes from; NULL: not asked for
+ * @all:    as preset_texts
+ * False with a message when there is no preset of that name, a file inherits what is not there or
+ * itself, a key is wrong, or no file gives it.
+ */
+bool preset_parse(struct config *c, struct preset_source source[CONFIG_KEYS],
+                  const struct preset_text *all, const char *name, struct config_error *e);
+
+/** config_preset_exists() - is there a preset of that name? False with a message. */
+bool config_preset_exists(const char *name, struct config_error *e);
+
+/** preset_print_sources() - every key as INI, with its file, line and comment there; what is not
+ * the preset's value says so. */
+void preset_print_sources(const struct config *c, const char *preset, FILE *out);
+
+#endif
