@@ -112,7 +112,7 @@ static void a_step_is_eight_launches_of_the_suites_grids(void **state) {
         assert_true(l->code->shared_bytes * resident <= 48 * 1024);
     }
     assert_int_equal(count, LAUNCHES);
-    workload_find("bh")->close(&p);
+    workload_close(workload_find("bh"), &p);
 }
 
 static void there_are_two_nodes_a_body_and_1024_a_core(void **state) {
@@ -131,7 +131,7 @@ static void there_are_two_nodes_a_body_and_1024_a_core(void **state) {
         assert_int_equal(k->bodies, sizes[i].bodies);
         assert_int_equal(k->nodes, sizes[i].nodes);
         assert_int_equal(k->child.count, 8 * (k->nodes + 1));
-        workload_find("bh")->close(&p);
+        workload_close(workload_find("bh"), &p);
     }
 }
 
@@ -198,7 +198,7 @@ static void a_warp_walks_the_tree_as_one_with_a_word_a_load(void **state) {
     records_open("bh", &p, SIZE_TINY);
     w.first_line = ((const struct bh *)p.self)->child.address / LINE_BYTES;
     records_run(&p, (struct run_order){.skipped = -1}, count_walk, &w);
-    workload_find("bh")->close(&p);
+    workload_close(workload_find("bh"), &p);
     double nodes = 0, children = 0, taken = 0;
     for (unsigned i = 0; i < WARPS; i++) {
         assert_true(w.taken[i] < w.nodes[i] && w.nodes[i] < w.children[i]);
@@ -283,7 +283,7 @@ static void threads_meet_locks_and_wait_for_each_other(void **state) {
     struct bh_plain plain;
     records_open("bh", &p, SIZE_TINY);
     records_run(&p, (struct run_order){.skipped = -1}, count_build, &b);
-    workload_find("bh")->close(&p);
+    workload_close(workload_find("bh"), &p);
     assert_true(bh_plain_open(&plain, BODIES));
     bh_generate(&plain, 1);
     bh_plain_step(&plain, 0);
@@ -315,7 +315,7 @@ static void what_other_threads_store_is_loaded_past_the_l1(void **state) {
     struct program p;
     records_open("bh", &p, SIZE_TINY);
     records_run(&p, (struct run_order){.skipped = -1}, count_build, &b);
-    workload_find("bh")->close(&p);
+    workload_close(workload_find("bh"), &p);
     assert_true(b.uncached[TREE] > 0 && b.cached[TREE] == 0);
     assert_true(b.uncached[SUM] > 0 && b.cached[SUM] > 0);   /* children stay as they are */
     assert_true(b.uncached[SORT] > 0 && b.cached[SORT] > 0); /* starts */
@@ -351,7 +351,7 @@ static void arrays_are_gone_through_in_order_and_children_32_bytes_apart(void **
     struct program p;
     records_open("bh", &p, SIZE_TINY);
     records_run(&p, (struct run_order){.skipped = -1}, count_strides, &c);
-    workload_find("bh")->close(&p);
+    workload_close(workload_find("bh"), &p);
     /* All children but the bodies' and the root's, a line a warp, are cleared in each step. */
     assert_true(c.in_order > STEPS * (8 * (1024 * 15 - 1 - BODIES) / WARP_SIZE));
     assert_true(c.children > 100 && c.full > 10);

@@ -62,7 +62,7 @@ static struct flow flow_of(const char *program, const char *kernel) {
     struct flow f = {.kernel = kernel};
     records_open(program, &p, SIZE_TINY);
     records_run(&p, (struct run_order){.skipped = -1}, follow, &f);
-    workload_find(program)->close(&p);
+    workload_close(workload_find(program), &p);
     assert_non_null(f.code);
     return f;
 }

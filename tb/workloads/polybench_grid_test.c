@@ -18,7 +18,7 @@
 #define ACCESSES_MAX 64
 
 static void open_workload(struct program *p, const char *name, enum workload_size size) {
-    assert_null(workload_find(name)->open(p, size, 1));
+    assert_null(workload_open(workload_find(name), p, size, 1));
 }
 
 /* What a warp did: arithmetic, and of each memory access the lines, in order. */
@@ -115,7 +115,7 @@ static void a_warp_of_2dconv_loads_nine_neighbours(void **state) {
     assert_true(w.first[0] == DEVICE_MEMORY_BASE + 4 * (10 * 4096 + 31));
     assert_true(w.first[7] == w.first[1] + 2 * 16384);
     assert_launches_left(&p, 0);
-    workload_find("2dconv")->close(&p);
+    workload_close(workload_find("2dconv"), &p);
 }
 
 static void the_border_of_2dconv_is_masked_off(void **state) {
@@ -135,7 +135,7 @@ static void the_border_of_2dconv_is_masked_off(void **state) {
     assert_int_equal(left.lines[2], 2);
     assert_int_equal(right.lines[0], 2);
     assert_int_equal(right.lines[2], 1);
-    workload_find("2dconv")->close(&p);
+    workload_close(workload_find("2dconv"), &p);
 }
 
 /* One load of z; then a line of y, an element of x and the store of z in each step. */
@@ -166,7 +166,7 @@ static void the_products_of_3mm_store_in_each_step(void **state) {
         assert_product(&p, l, 512, 512);
     }
     assert_launches_left(&p, 0);
-    workload_find("3mm")->close(&p);
+    workload_close(workload_find("3mm"), &p);
 }
 
 static void small_2mm_keeps_strides_and_steps(void **state) {
@@ -179,7 +179,7 @@ static void small_2mm_keeps_strides_and_steps(void **state) {
         assert_product(&p, l, 512, 512);
     }
     assert_launches_left(&p, 0);
-    workload_find("2mm")->close(&p);
+    workload_close(workload_find("2mm"), &p);
 }
 
 static void a_warp_of_3dconv_loads_eleven_neighbours(void **state) {
@@ -197,7 +197,7 @@ static void a_warp_of_3dconv_loads_eleven_neighbours(void **state) {
     assert_true(w.first[0] == DEVICE_MEMORY_BASE + 4 * (9 * 256 + 31));
     assert_true(w.first[2] == w.first[0] + 4 * (65536 + 1));
     assert_launches_left(&p, 253);
-    workload_find("3dconv")->close(&p);
+    workload_close(workload_find("3dconv"), &p);
 }
 
 static void a_time_step_of_fdtd_is_three_launches(void **state) {
@@ -223,7 +223,7 @@ static void a_time_step_of_fdtd_is_three_launches(void **state) {
         }
     }
     assert_launches_left(&p, 3 * 8 - 3);
-    workload_find("fdtd")->close(&p);
+    workload_close(workload_find("fdtd"), &p);
 }
 
 /* Lanes are columns: loads go along a row of 2049 elements, results to as many rows as lanes. */
@@ -249,7 +249,7 @@ static void the_products_of_covar_store_to_32_lines(void **state) {
     assert_true(w.first[3] == w.first[0]);
     assert_true(w.first[4] == w.first[1] + 2049 * 4);
     assert_launches_left(&p, 0);
-    workload_find("covar")->close(&p);
+    workload_close(workload_find("covar"), &p);
 }
 
 static void paper_covar_and_corr_have_eight_ctas(void **state) {
@@ -260,14 +260,14 @@ static void paper_covar_and_corr_have_eight_ctas(void **state) {
     assert_shape(next(&p), 64, 4); /* 32 of 128 rows */
     assert_int_equal(launch_ctas(next(&p)), 8);
     assert_launches_left(&p, 0);
-    workload_find("covar")->close(&p);
+    workload_close(workload_find("covar"), &p);
     open_workload(&p, "corr", SIZE_PAPER);
     assert_int_equal(launch_ctas(next(&p)), 8);
     assert_int_equal(launch_ctas(next(&p)), 8);
     assert_shape(next(&p), 64, 16);
     assert_int_equal(launch_ctas(next(&p)), 8);
     assert_launches_left(&p, 0);
-    workload_find("corr")->close(&p);
+    workload_close(workload_find("corr"), &p);
 }
 
 static void a_wrong_bit_in_a_result_fails_the_check(void **state) {
@@ -293,14 +293,14 @@ static void a_wrong_bit_in_a_result_fails_the_check(void **state) {
                 assert_true(p.run_cta(p.self, cta, t));
             }
         }
-        assert_null(w->check(&p));
+        assert_null(workload_check(w, &p));
         struct host *h = p.self;
         unsigned at = i == 0 ? 4117 : 17;
         ((uint32_t *)h->memory.block[results[i].block])[at] ^= 1;
-        const char *error = w->check(&p);
+        const char *error = workload_check(w, &p);
         assert_non_null(error);
         assert_memory_equal(error, results[i].says, strlen(results[i].says));
-        w->close(&p);
+        workload_close(w, &p);
         cta_trace_destroy(t);
     }
 }

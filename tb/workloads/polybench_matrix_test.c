@@ -23,7 +23,7 @@ static struct program open_program(const char *name, enum workload_size size) {
     struct program p;
     const struct workload *w = workload_find(name);
     assert_non_null(w);
-    assert_null(w->open(&p, size, 1));
+    assert_null(workload_open(w, &p, size, 1));
     return p;
 }
 
@@ -110,7 +110,7 @@ static void accesses_come_in_the_order_of_the_original(void **state) {
         first_accesses(&p, cases[i].launch, text, sizeof text, &sets);
         assert_memory_equal(text, cases[i].order, strlen(cases[i].order));
         assert_int_equal(sets, cases[i].sets);
-        workload_find(cases[i].name)->close(&p);
+        workload_close(workload_find(cases[i].name), &p);
     }
 }
 
@@ -139,7 +139,7 @@ static void launches_have_the_shape_of_the_original(void **state) {
             assert_int_equal(last.grid[d], cases[i].last_grid[d]);
             assert_int_equal(last.block[d], cases[i].block[d]);
         }
-        workload_find(cases[i].name)->close(&p);
+        workload_close(workload_find(cases[i].name), &p);
     }
 }
 
@@ -165,9 +165,9 @@ static void the_formulas_give_the_figures_worked_out_by_hand(void **state) {
         const struct workload *w = workload_find(cases[i].name);
         struct program p = open_program(cases[i].name, SIZE_PAPER_MRPB);
         struct workload_expectation e;
-        w->expect(&p, LINE, &e);
+        workload_expect(w, &p, LINE, &e);
         assert_memory_equal(&e, &cases[i].e, sizeof e);
-        w->close(&p);
+        workload_close(w, &p);
     }
 }
 
@@ -181,8 +181,8 @@ static void any_launch_left_out_fails_the_check(void **state) {
         for (int skipped = 0; skipped < cases[i].launches; skipped++) {
             struct program p = open_program(cases[i].name, SIZE_TINY);
             run_launches(&p, skipped);
-            assert_non_null(workload_find(cases[i].name)->check(&p));
-            workload_find(cases[i].name)->close(&p);
+            assert_non_null(workload_check(workload_find(cases[i].name), &p));
+            workload_close(workload_find(cases[i].name), &p);
         }
     }
 }
@@ -203,13 +203,13 @@ static void a_wrong_bit_in_a_result_fails_the_check(void **state) {
         const struct workload *w = workload_find(results[i].name);
         struct program p = open_program(results[i].name, SIZE_TINY);
         run_launches(&p, -1);
-        assert_null(w->check(&p));
+        assert_null(workload_check(w, &p));
         struct host *h = p.self;
         ((uint32_t *)h->memory.block[results[i].block])[17] ^= 1;
-        const char *error = w->check(&p);
+        const char *error = workload_check(w, &p);
         assert_non_null(error);
         assert_memory_equal(error, results[i].says, strlen(results[i].says));
-        w->close(&p);
+        workload_close(w, &p);
     }
 }
 

@@ -23,7 +23,7 @@
 #define LINE 128
 
 static void open_program(const char *name, enum workload_size size, struct program *p) {
-    assert_null(workload_find(name)->open(p, size, SEED));
+    assert_null(workload_open(workload_find(name), p, size, SEED));
 }
 
 /* Launches without their CTAs: counts and shapes. */
@@ -57,7 +57,7 @@ static void the_launches_are_those_of_the_programs(void **state) {
             }
         }
         assert_int_equal(count, cases[i].launches);
-        workload_find(cases[i].name)->close(&p);
+        workload_close(workload_find(cases[i].name), &p);
     }
 }
 
@@ -138,7 +138,7 @@ static void loads_touch_the_lines_that_the_programs_touch(void **state) {
         const unsigned lanes = load_of(t, 1, l->code, cases[i].load, byte);
         assert_int_equal(lanes, cases[i].lanes);
         assert_int_equal(lines_of(byte, lanes, LINE), cases[i].lines);
-        workload_find(cases[i].name)->close(&p);
+        workload_close(workload_find(cases[i].name), &p);
         cta_trace_destroy(t);
     }
 }
@@ -162,7 +162,7 @@ static void ctas_of_streamcluster_have_rows_of_dram_for_themselves(void **state)
             assert_int_equal(byte[31] % 2048, 2044);
         }
     }
-    workload_find("streamcluster")->close(&p);
+    workload_close(workload_find("streamcluster"), &p);
     cta_trace_destroy(t);
 }
 
@@ -185,7 +185,7 @@ static void the_16_rows_of_a_srad_tile_meet_in_one_set(void **state) {
         assert_int_equal(row[i] % 32, row[0] % 32);
         assert_int_equal(row[i] - row[i - 1], 1024 * 4 / LINE);
     }
-    workload_find("srad-v2")->close(&p);
+    workload_close(workload_find("srad-v2"), &p);
     cta_trace_destroy(t);
 }
 
@@ -277,7 +277,7 @@ static void most_points_of_streamcluster_stay(void **state) {
         moved += ((uint8_t *)h->memory.block[1])[i];
     }
     assert_in_range(moved, 8192 / 50, 8192 / 4);
-    workload_find("streamcluster")->close(&p);
+    workload_close(workload_find("streamcluster"), &p);
     cta_trace_destroy(t);
 }
 
@@ -326,13 +326,13 @@ static void a_wrong_bit_in_any_result_fails_the_check(void **state) {
                 assert_true(p.run_cta(p.self, cta, t));
             }
         }
-        assert_null(w->check(&p));
+        assert_null(workload_check(w, &p));
         struct host *h = p.self;
         ((uint32_t *)h->memory.block[results[i].block])[results[i].word] ^= 1;
-        const char *error = w->check(&p);
+        const char *error = workload_check(w, &p);
         assert_non_null(error);
         assert_memory_equal(error, results[i].says, strlen(results[i].says));
-        w->close(&p);
+        workload_close(w, &p);
         cta_trace_destroy(t);
     }
 }

@@ -35,7 +35,7 @@ struct run_order {
 };
 
 static inline void records_open(const char *name, struct program *p, enum workload_size size) {
-    const char *error = workload_find(name)->open(p, size, 1);
+    const char *error = workload_open(workload_find(name), p, size, 1);
     if (error) {
         fail_msg("%s: %s", name, error);
     }
@@ -109,21 +109,21 @@ static inline void expect_wrong_bit_seen(const char *name, unsigned block, unsig
     struct program p;
     records_open(name, &p, SIZE_TINY);
     records_run(&p, (struct run_order){.skipped = -1}, NULL, NULL);
-    assert_null(workload_find(name)->check(&p));
+    assert_null(workload_check(workload_find(name), &p));
     struct host *h = p.self;
     ((uint8_t *)h->memory.block[block])[byte] ^= 1;
-    const char *error = workload_find(name)->check(&p);
+    const char *error = workload_check(workload_find(name), &p);
     assert_non_null(error);
     assert_memory_equal(error, says, strlen(says));
-    workload_find(name)->close(&p);
+    workload_close(workload_find(name), &p);
 }
 
 static inline void expect_left_out_seen(const char *name, int launch) {
     struct program p;
     records_open(name, &p, SIZE_TINY);
     records_run(&p, (struct run_order){.skipped = launch}, NULL, NULL);
-    assert_non_null(workload_find(name)->check(&p));
-    workload_find(name)->close(&p);
+    assert_non_null(workload_check(workload_find(name), &p));
+    workload_close(workload_find(name), &p);
 }
 
 /* A sum over all records in which order matters within a warp only. */
@@ -156,8 +156,8 @@ static inline void expect_any_order(const char *name) {
         struct program p;
         records_open(name, &p, SIZE_TINY);
         records_run(&p, (struct run_order){-1, i == 1}, digest_record, &d[i]);
-        assert_null(workload_find(name)->check(&p));
-        workload_find(name)->close(&p);
+        assert_null(workload_check(workload_find(name), &p));
+        workload_close(workload_find(name), &p);
         d[i].sum += d[i].warp;
     }
     assert_true(d[0].sum == d[1].sum && d[0].sum != 0);

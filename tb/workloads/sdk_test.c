@@ -22,7 +22,7 @@ static void is_code(const char *name, unsigned launch, unsigned shared_bytes) {
         assert_true(p.next_launch(p.self, &l));
     }
     assert_int_equal(l->code->shared_bytes, shared_bytes);
-    workload_find(name)->close(&p);
+    workload_close(workload_find(name), &p);
 }
 
 static int64_t apart(const struct access *a, const struct access *b) {
@@ -421,7 +421,7 @@ static void jpeg_makes_waves_of_coefficients(void **state) {
                              cos((2 * y + 1) * v * pi / 16.0);
         assert_true(fabs(value - (double)pixel[y * 512 + i / 64 * 8 + x]) < 1e-4);
     }
-    workload_find("jpeg")->close(&p);
+    workload_close(workload_find("jpeg"), &p);
 }
 
 /* --- The checks are checked. --- */

@@ -29,7 +29,7 @@ enum { LINE_SIZES = sizeof line_sizes / sizeof *line_sizes };
              w##_once = NULL)
 
 static void open_workload(const struct workload *w, struct program *p, enum workload_size size) {
-    const char *error = w->open(p, size, SEED);
+    const char *error = workload_open(w, p, size, SEED);
     if (error) {
         fail_msg("%s: %s", w->name, error);
     }
@@ -101,7 +101,7 @@ static void run_counted(const struct workload *w, enum workload_size size) {
     open_workload(w, &p, size);
     run_all(&p, t, counted, -1);
     for (unsigned i = 0; i < LINE_SIZES; i++) {
-        w->expect(&p, line_sizes[i], &expected);
+        workload_expect(w, &p, line_sizes[i], &expected);
         assert_true(workload_meets(counted[i].warp_instructions, expected.warp_instructions));
         assert_true(workload_meets(counted[i].thread_instructions, expected.thread_instructions));
         assert_true(workload_meets(counted[i].global_read_accesses, expected.global_read_accesses));
@@ -109,14 +109,14 @@ static void run_counted(const struct workload *w, enum workload_size size) {
             workload_meets(counted[i].global_write_accesses, expected.global_write_accesses));
         assert_true(counted[i].global_read_accesses > 0 && counted[i].global_write_accesses > 0);
     }
-    const char *error = w->check(&p);
+    const char *error = workload_check(w, &p);
     if (error) {
         fail_msg("%s: %s", w->name, error);
     }
     print_message("%-8s %-32s %9llu warp instructions %9llu accesses\n", w->name,
                   w->size_text[size], (unsigned long long)last->warp_instructions,
                   (unsigned long long)(last->global_read_accesses + last->global_write_accesses));
-    w->close(&p);
+    workload_close(w, &p);
     cta_trace_destroy(t);
 }
 
@@ -173,9 +173,9 @@ static void the_formulas_give_the_figures_worked_out_by_hand(void **state) {
         struct program p;
         struct workload_expectation e;
         open_workload(w, &p, cases[i].size);
-        w->expect(&p, cases[i].line_bytes, &e);
+        workload_expect(w, &p, cases[i].line_bytes, &e);
         assert_memory_equal(&e, &cases[i].e, sizeof e);
-        w->close(&p);
+        workload_close(w, &p);
     }
 }
 
@@ -189,8 +189,8 @@ static void a_launch_left_out_fails_the_check(void **state) {
             struct cta_trace *t = cta_trace_create();
             open_workload(w, &p, SIZE_TINY);
             run_all(&p, t, NULL, skipped);
-            assert_non_null(w->check(&p));
-            w->close(&p);
+            assert_non_null(workload_check(w, &p));
+            workload_close(w, &p);
             cta_trace_destroy(t);
         }
     }
@@ -212,13 +212,13 @@ static void a_wrong_bit_in_a_result_fails_the_check(void **state) {
         struct cta_trace *t = cta_trace_create();
         open_workload(w, &p, SIZE_TINY);
         run_all(&p, t, NULL, -1);
-        assert_null(w->check(&p));
+        assert_null(workload_check(w, &p));
         struct host *h = p.self;
         ((uint32_t *)h->memory.block[results[i].block])[17] ^= 1;
-        const char *error = w->check(&p);
+        const char *error = workload_check(w, &p);
         assert_non_null(error);
         assert_memory_equal(error, results[i].says, strlen(results[i].says));
-        w->close(&p);
+        workload_close(w, &p);
         cta_trace_destroy(t);
     }
 }
@@ -254,10 +254,10 @@ static void records_do_not_depend_on_who_takes_them(void **state) {
             }
             free(kept);
         }
-        assert_null(w->check(&p));
-        assert_null(w->check(&q));
-        w->close(&p);
-        w->close(&q);
+        assert_null(workload_check(w, &p));
+        assert_null(workload_check(w, &q));
+        workload_close(w, &p);
+        workload_close(w, &q);
         cta_trace_destroy(reused);
     }
 }
@@ -266,15 +266,15 @@ static void the_seed_decides_the_inputs(void **state) {
     (void)state;
     const struct workload *w = workload_find("vecadd");
     struct program p, q, r;
-    assert_null(w->open(&p, SIZE_TINY, 1));
-    assert_null(w->open(&q, SIZE_TINY, 1));
-    assert_null(w->open(&r, SIZE_TINY, 2));
+    assert_null(workload_open(w, &p, SIZE_TINY, 1));
+    assert_null(workload_open(w, &q, SIZE_TINY, 1));
+    assert_null(workload_open(w, &r, SIZE_TINY, 2));
     struct host *hp = p.self, *hq = q.self, *hr = r.self;
     assert_memory_equal(hp->memory.block[0], hq->memory.block[0], 4 << 14);
     assert_memory_not_equal(hp->memory.block[0], hr->memory.block[0], 4 << 14);
-    w->close(&p);
-    w->close(&q);
-    w->close(&r);
+    workload_close(w, &p);
+    workload_close(w, &q);
+    workload_close(w, &r);
 }
 
 /* --- The tables. --- */
@@ -316,7 +316,7 @@ static void instruction_tables_are_sound(void **state) {
             check_table(l->code);
             assert_true(launch_warps(l) >= 1 && launch_warps(l) <= CTA_WARPS_MAX);
         }
-        w->close(&p);
+        workload_close(w, &p);
     }
 }
 

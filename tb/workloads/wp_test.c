@@ -120,8 +120,8 @@ static int tally_small(void **state) {
     struct program p;
     records_open("wp", &p, SIZE_SMALL);
     records_run(&p, (struct run_order){.skipped = -1}, tally_first, &t);
-    assert_null(workload_find("wp")->check(&p));
-    workload_find("wp")->close(&p);
+    assert_null(workload_check(workload_find("wp"), &p));
+    workload_close(workload_find("wp"), &p);
     *state = &t;
     return 0;
 }
@@ -218,7 +218,7 @@ static void four_ctas_side_by_side_share_lines(void **state) {
         assert_int_equal(line[i], line[0]);
     }
     assert_int_equal(line[4], line[0] + 1);
-    workload_find("wp")->close(&p);
+    workload_close(workload_find("wp"), &p);
 }
 
 static void columns_differ_in_their_substeps(void **state) {
@@ -240,7 +240,7 @@ static void three_ctas_fit_on_a_core_of_owl(void **state) {
     assert_int_equal(32768 / (l->code->registers * 64) * 2, 6); /* warps */
     assert_int_equal(l->code->local_bytes, 21 * WP_LEVELS * 4);
     assert_false(p.next_launch(p.self, &l));
-    workload_find("wp")->close(&p);
+    workload_close(workload_find("wp"), &p);
 }
 
 /* --- The check. --- */

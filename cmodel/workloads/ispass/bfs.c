@@ -206,29 +206,16 @@ static bool bfs_step(void *self, unsigned step, struct host_launch *out) {
     return true;
 }
 
-static void bfs_close(struct program *p) {
-    struct bfs *k = p->self;
-    if (k) {
-        free(k->started);
-    }
-    host_close(p);
-}
-
-static const char *bfs_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct bfs *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
-    struct device_memory *m = &k->host.memory;
+static bool bfs_open(void *self, enum workload_size size, uint64_t seed) {
+    struct bfs *k = self;
     const uint32_t n = k->n = sizes[size];
-    k->started = calloc(n, 1);
-    if (!k->started || !device_memory_alloc(m, &k->node, 2 * (uint64_t)n, 4) ||
-        !device_memory_alloc(m, &k->edge, 2 * GRAPH_EDGES_A_NODE * (uint64_t)n, 4) ||
-        !device_memory_alloc(m, &k->mask, n, 1) || !device_memory_alloc(m, &k->visited, n, 1) ||
-        !device_memory_alloc(m, &k->cost, n, 4) || !device_memory_alloc(m, &k->over, 1, 1) ||
+    k->started = host_array(&k->host, n, 1);
+    if (!k->started ||
+        !HOST_ALLOC(&k->host.memory, {&k->node, 2 * (uint64_t)n, 4},
+                    {&k->edge, 2 * GRAPH_EDGES_A_NODE * (uint64_t)n, 4}, {&k->mask, n, 1},
+                    {&k->visited, n, 1}, {&k->cost, n, 4}, {&k->over, 1, 1}) ||
         !graph_generate(n, seed, k->node.data, k->edge.data)) {
-        bfs_close(p);
-        return "out of memory";
+        return false;
     }
     int32_t *cost = k->cost.data;
     for (uint32_t i = 0; i < n; i++) {
@@ -237,7 +224,7 @@ static const char *bfs_open(struct program *p, enum workload_size size, uint64_t
     cost[SOURCE] = 0;
     ((uint8_t *)k->mask.data)[SOURCE] = 1;
     host_set_step(&k->host, bfs_step);
-    return NULL;
+    return true;
 }
 
 /* --- The same with lists of nodes: what each node gets, and what must have been counted. --- */
@@ -378,8 +365,8 @@ static void walk_close(struct walk *w) {
     free(w->list);
 }
 
-static const char *bfs_check(const struct program *p) {
-    struct bfs *k = p->self;
+static const char *bfs_check(void *self) {
+    struct bfs *k = self;
     struct walk w = {.k = k, .line_bytes = 128};
     const uint8_t none = 0;
     const char *error = "out of memory";
@@ -393,11 +380,9 @@ static const char *bfs_check(const struct program *p) {
     return error;
 }
 
-static void bfs_expect(const struct program *p, unsigned line_bytes,
-                       struct workload_expectation *e) {
-    struct walk w = {.k = p->self, .line_bytes = line_bytes};
-    *e = (struct workload_expectation){WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN,
-                                       WORKLOAD_UNKNOWN};
+static void bfs_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    struct walk w = {.k = self, .line_bytes = line_bytes};
+    *e = WORKLOAD_ALL_UNKNOWN;
     if (walk_all(&w)) {
         *e = w.e;
     }
@@ -411,8 +396,8 @@ const struct workload workload_ispass_bfs = {
     .size_text = {[SIZE_TINY] = "25000 nodes",
                   [SIZE_SMALL] = "65536 nodes",
                   [SIZE_PAPER_OWL] = "65536 nodes"},
+    .bytes = sizeof(struct bfs),
     .open = bfs_open,
     .check = bfs_check,
     .expect = bfs_expect,
-    .close = bfs_close,
 };

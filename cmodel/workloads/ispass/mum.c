@@ -337,15 +337,12 @@ static bool allocate(struct mum *k) {
     struct device_memory *m = &k->host.memory;
     const struct texture *tree = &k->tree_texture, *reference = &k->reference_texture;
     const uint64_t texels = (uint64_t)tree->width * tree->height;
-    const bool good =
-        device_memory_alloc(m, &k->node, texels, sizeof(struct mum_node)) &&
-        device_memory_alloc(m, &k->children, texels, sizeof(struct mum_children)) &&
-        device_memory_alloc(m, &k->reference, (uint64_t)reference->width * reference->height, 1) &&
-        device_memory_alloc(m, &k->query, (uint64_t)k->queries * MUM_QUERY_BYTES, 1) &&
-        device_memory_alloc(m, &k->query_length, k->queries, 4) &&
-        device_memory_alloc(m, &k->query_address, k->queries, 4);
-    return good && device_memory_alloc(m, &k->match, 1 + (uint64_t)MUM_STARTS * k->queries,
-                                       sizeof(struct mum_match));
+    return HOST_ALLOC(m, {&k->node, texels, sizeof(struct mum_node)},
+                      {&k->children, texels, sizeof(struct mum_children)},
+                      {&k->reference, (uint64_t)reference->width * reference->height, 1},
+                      {&k->query, (uint64_t)k->queries * MUM_QUERY_BYTES, 1},
+                      {&k->query_length, k->queries, 4}, {&k->query_address, k->queries, 4},
+                      {&k->match, 1 + (uint64_t)MUM_STARTS * k->queries, sizeof(struct mum_match)});
 }
 
 /* The arrays of the device from @text and its tree. */
@@ -372,11 +369,8 @@ static bool fill(struct mum *k, const char *text, const struct suffix_tree *tree
     return true;
 }
 
-static const char *mum_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct mum *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
+static bool mum_open(void *self, enum workload_size size, uint64_t seed) {
+    struct mum *k = self;
     struct suffix_tree tree = {0};
     k->length = sizes[size].length;
     k->queries = sizes[size].queries;
@@ -389,23 +383,13 @@ static const char *mum_open(struct program *p, enum workload_size size, uint64_t
     suffix_tree_free(&tree);
     free(text);
     if (!good) {
-        host_close(p);
-        return "out of memory";
+        return false;
     }
     host_add_launch(
         &k->host,
         &(struct host_launch){
             {&mum_match_code, {(k->queries + BLOCK - 1) / BLOCK, 1, 1}, {BLOCK, 1, 1}}, match});
-    return NULL;
-}
-
-/* How far a match goes is known by matching only. */
-static void mum_expect(const struct program *p, unsigned line_bytes,
-                       struct workload_expectation *e) {
-    (void)p;
-    (void)line_bytes;
-    *e = (struct workload_expectation){WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN,
-                                       WORKLOAD_UNKNOWN};
+    return true;
 }
 
 const struct workload workload_mum = {
@@ -415,8 +399,8 @@ const struct workload workload_mum = {
     .size_text = {[SIZE_TINY] = "20000 bases, 2560 queries",
                   [SIZE_SMALL] = "200000 bases, 25000 queries",
                   [SIZE_PAPER_OWL] = "1399930 bases, 50000 queries"},
+    .bytes = sizeof(struct mum),
     .open = mum_open,
     .check = mum_check,
-    .expect = mum_expect,
-    .close = host_close,
+    /* .expect: How far a match goes is known by matching only. */
 };

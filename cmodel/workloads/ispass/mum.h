@@ -55,6 +55,6 @@ static inline int32_t mum_base_at(const struct mum *k, int32_t position) {
 }
 
 /** mum_check() - NULL, or what is wrong with a match. */
-const char *mum_check(const struct program *p);
+const char *mum_check(void *self);
 
 #endif

@@ -89,8 +89,8 @@ static const char *check_matches(struct mum *k, const struct suffixes *s) {
     return k->host.message;
 }
 
-const char *mum_check(const struct program *p) {
-    struct mum *k = p->self;
+const char *mum_check(void *self) {
+    struct mum *k = self;
     char *text = malloc(k->length + 1);
     struct suffixes s = {text, malloc(k->length * sizeof *s.sorted), k->length};
     const char *error = "out of memory";

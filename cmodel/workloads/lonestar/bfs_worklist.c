@@ -247,42 +247,31 @@ static bool worklist_step(void *self, unsigned step, struct host_launch *out) {
 }
 
 static bool open_list(struct device_memory *m, struct worklist *l, uint32_t capacity) {
-    if (!device_memory_alloc(m, &l->start, 1, 4) || !device_memory_alloc(m, &l->end, 1, 4) ||
-        !device_memory_alloc(m, &l->capacity, 1, 4) ||
-        !device_memory_alloc(m, &l->items, capacity, 4)) {
+    if (!HOST_ALLOC(m, {&l->start, 1, 4}, {&l->end, 1, 4}, {&l->capacity, 1, 4},
+                    {&l->items, capacity, 4})) {
         return false;
     }
     *(uint32_t *)l->capacity.data = capacity;
     return true;
 }
 
-static const char *worklist_open(struct program *p, enum workload_size size, uint64_t seed) {
+static bool worklist_open(void *self, enum workload_size size, uint64_t seed) {
     static const uint32_t nodes[] = {
         [SIZE_TINY] = 1 << 12, [SIZE_SMALL] = 1 << 17, [SIZE_PAPER_MEDIC] = 1 << 20};
     const struct lonestar_input input = {.shape = LONESTAR_RMAT, .nodes = nodes[size], .degree = 8};
-    struct bfs_worklist *k = host_open(p, sizeof *k);
-    if (!k || !lonestar_distances_open(&k->distances, &input, seed) ||
+    struct bfs_worklist *k = self;
+    if (!lonestar_distances_open(&k->distances, &input, seed) ||
         !open_list(&k->distances.host.memory, &k->list[0], k->distances.graph.edges) ||
         !open_list(&k->distances.host.memory, &k->list[1], k->distances.graph.edges)) {
-        host_close(p);
-        return "out of memory";
+        return false;
     }
     host_set_step(&k->distances.host, worklist_step);
-    return NULL;
+    return true;
 }
 
-static const char *worklist_check(const struct program *p) {
-    struct bfs_worklist *k = p->self;
+static const char *worklist_check(void *self) {
+    struct bfs_worklist *k = self;
     return lonestar_check_levels(&k->distances);
-}
-
-/* Who meets a node in the same instant as others decides what the lists hold. */
-static void worklist_expect(const struct program *p, unsigned line_bytes,
-                            struct workload_expectation *e) {
-    (void)p;
-    (void)line_bytes;
-    *e = (struct workload_expectation){WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN,
-                                       WORKLOAD_UNKNOWN};
 }
 
 const struct workload workload_lonestar_bfs_worklist = {
@@ -292,8 +281,8 @@ const struct workload workload_lonestar_bfs_worklist = {
     .size_text = {[SIZE_TINY] = "rmat12: 4 Ki nodes, 32 Ki edges",
                   [SIZE_SMALL] = "rmat17: 128 Ki nodes, 1 Mi edges",
                   [SIZE_PAPER_MEDIC] = "rmat20: 1 Mi nodes, 8 Mi edges"},
+    .bytes = sizeof(struct bfs_worklist),
     .open = worklist_open,
     .check = worklist_check,
-    .expect = worklist_expect,
-    .close = host_close,
+    /* .expect: Who meets a node in the same instant as others decides what the lists hold. */
 };

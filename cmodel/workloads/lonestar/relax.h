@@ -18,13 +18,12 @@ struct lonestar_relax {
 };
 
 /** lonestar_relax_open() - of struct workload's open(). */
-const char *lonestar_relax_open(struct program *p, const struct lonestar_input *input,
-                                bool weighted, uint64_t seed);
+bool lonestar_relax_open(struct lonestar_relax *k, const struct lonestar_input *input,
+                         bool weighted, uint64_t seed);
 
 /** lonestar_relax_expect() - of struct workload's expect(): the loads, which are the same in each
  * launch. How many launches there are depends on which CTA sees what others stored; the run that
  * has ended says it. */
-void lonestar_relax_expect(const struct program *p, unsigned line_bytes,
-                           struct workload_expectation *e);
+void lonestar_relax_expect(const void *self, unsigned line_bytes, struct workload_expectation *e);
 
 #endif

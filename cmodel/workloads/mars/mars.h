@@ -148,10 +148,6 @@ bool mars_alloc(struct mars *m, struct buffer *b, uint64_t count, unsigned width
  * directory, filled in. */
 bool mars_alloc_input(struct mars *m, unsigned n, unsigned key_size, unsigned value_size);
 
-/** mars_expect() - of all its programs: how often a comparison exchanges, and how long it takes,
- * only the sort itself can tell. */
-void mars_expect(const struct program *p, unsigned line_bytes, struct workload_expectation *e);
-
 /* Number of thread 0 of a CTA. */
 static inline int64_t mars_thread(const struct simt *s) {
     return (int64_t)s->cta[0] * s->block[0];

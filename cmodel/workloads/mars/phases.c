@@ -226,10 +226,3 @@ void mars_open(struct mars *m, const struct mars_app *app) {
     m->app = app;
     host_set_step(&m->host, mars_step);
 }
-
-void mars_expect(const struct program *p, unsigned line_bytes, struct workload_expectation *e) {
-    (void)p;
-    (void)line_bytes;
-    *e = (struct workload_expectation){WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN,
-                                       WORKLOAD_UNKNOWN};
-}

@@ -54,7 +54,9 @@ struct pairs_plain {
     float *data, *symmat, *stddev, *mean;
 };
 
-/** pairs_plain_open() - inputs anew, and the means. Return: false when out of memory. */
+/** pairs_plain_start() - the inputs again, and the means; the arrays are zeroed. */
+void pairs_plain_start(const struct column_pairs *k, struct pairs_plain *c);
+/** pairs_plain_open() - the same in arrays of its own. Return: false when out of memory. */
 bool pairs_plain_open(const struct column_pairs *k, struct pairs_plain *c);
 void pairs_plain_products(const struct column_pairs *k, struct pairs_plain *c, bool diagonal);
 void pairs_plain_close(struct pairs_plain *c);

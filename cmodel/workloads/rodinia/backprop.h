@@ -21,9 +21,9 @@ struct backprop {
     uint64_t seed;
     bool unshared;
     float output_weight[BACKPROP_HIDDEN + 1];
-    float *forward; /* the weights as the first launch left them */
     /* hidden: the suite allocates it, but no kernel touches it. */
     struct buffer input, hidden, w, partial, delta, old_w;
+    struct buffer forward; /* of the host: the weights as the first launch left them */
 };
 
 /** backprop_forward() - the first launch: partial sums a CTA. */

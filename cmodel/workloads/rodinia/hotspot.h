@@ -26,7 +26,6 @@ struct hotspot {
     struct hotspot_chip chip;
     struct buffer temperature[2], power;
     unsigned from; /* temperature[from] is read by the current launch */
-    unsigned result;
 };
 
 /** hotspot_tiled() - all steps in one launch, in shared memory. */

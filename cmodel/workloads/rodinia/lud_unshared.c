@@ -208,12 +208,12 @@ static void internal(struct simt *s, const void *arguments) {
     simt_store(s, N_STORE, value, &k->m, own);
 }
 
-static const char *open(struct program *p, enum workload_size size, uint64_t seed) {
+static bool open(void *self, enum workload_size size, uint64_t seed) {
     static const struct lud_code kernels[LUD_KERNELS] = {
         [LUD_DIAGONAL] = {&lud_diagonal_unshared_code, diagonal},
         [LUD_PERIMETER] = {&lud_perimeter_unshared_code, perimeter},
         [LUD_INTERNAL] = {&lud_internal_unshared_code, internal}};
-    return lud_open(p, size, seed, kernels);
+    return lud_open(self, size, seed, kernels);
 }
 
 /* Instructions with @lanes lanes in @warps warps. */
@@ -269,8 +269,8 @@ static void count(enum lud_kernel kernel, unsigned tiles, unsigned line_bytes,
     }
 }
 
-static void expect(const struct program *p, unsigned line_bytes, struct workload_expectation *e) {
-    lud_sum(p, line_bytes, count, e);
+static void expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    lud_sum(self, line_bytes, count, e);
 }
 
 const struct workload workload_lud_unshared = {
@@ -278,8 +278,9 @@ const struct workload workload_lud_unshared = {
     .suite = "rodinia",
     .about = "LU decomposition by tiles, in place: columns of 16 lines an access",
     .size_text = {LUD_SIZE_TEXT},
+    .bytes = sizeof(struct lud),
     .open = open,
-    .check = lud_check,
+    .results = lud_results,
+    .plain = lud_plain,
     .expect = expect,
-    .close = host_close,
 };

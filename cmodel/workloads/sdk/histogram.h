@@ -35,13 +35,15 @@ struct histogram {
     struct buffer table, scratch; /* with table_bytes only: counters, sums of the second launch */
 };
 
-/** histogram_open() - @bytes of input, and the two launches. Return: NULL, or a message. */
-const char *histogram_open(struct program *p, const struct histogram_form *form, unsigned bytes,
-                           uint64_t seed);
+/** histogram_open() - allocate and fill @bytes of input, and add the two launches. Return: false when
+ * out of memory. */
+bool histogram_open(struct histogram *k, const struct histogram_form *form, unsigned bytes,
+                    uint64_t seed);
 /** histogram_fill() - the input. @bytes: a multiple of 8 */
 void histogram_fill(uint8_t *data, unsigned bytes, uint64_t seed);
-/** histogram_check() - both launches' results. */
-const char *histogram_check(const struct program *p);
+/** histogram_plain() - of struct workload; its results. */
+extern const struct workload_result histogram_results[];
+bool histogram_plain(void *self, void *const expected[]);
 /** histogram_trips() - words that each of the 32 threads from @thread on loads: none reaches
  * beyond the input without the others. */
 unsigned histogram_trips(const struct histogram *k, unsigned thread);
