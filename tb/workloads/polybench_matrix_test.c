@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "workloads/host.h"
+#include "workloads/rodinia_records.h"
 #include "workloads/workload.h"
 
 #define LINE 128u
@@ -25,17 +26,6 @@ static struct program open_program(const char *name, enum workload_size size) {
     assert_non_null(w);
     assert_null(workload_open(w, &p, size, 1));
     return p;
-}
-
-static void run_launches(struct program *p, int skipped) {
-    struct cta_trace *t = cta_trace_create();
-    const struct launch *l;
-    for (int i = 0; p->next_launch(p->self, &l); i++) {
-        for (unsigned cta = 0; cta < launch_ctas(l) && i != skipped; cta++) {
-            assert_true(p->run_cta(p->self, cta, t));
-        }
-    }
-    cta_trace_destroy(t);
 }
 
 /* Different values of (address / unit) % modulus among the active lanes. */
@@ -179,10 +169,7 @@ static void any_launch_left_out_fails_the_check(void **state) {
     } cases[] = {{"bicg", 2}, {"mvt", 2}, {"gramschm", 6}};
     for (unsigned i = 0; i < LENGTH(cases); i++) {
         for (int skipped = 0; skipped < cases[i].launches; skipped++) {
-            struct program p = open_program(cases[i].name, SIZE_TINY);
-            run_launches(&p, skipped);
-            assert_non_null(workload_check(workload_find(cases[i].name), &p));
-            workload_close(workload_find(cases[i].name), &p);
+            expect_left_out_seen(cases[i].name, skipped);
         }
     }
 }
@@ -200,16 +187,7 @@ static void a_wrong_bit_in_a_result_fails_the_check(void **state) {
         {"gramschm", 1, "R[17] is "}, {"gramschm", 2, "Q[17] is "},
     };
     for (unsigned i = 0; i < LENGTH(results); i++) {
-        const struct workload *w = workload_find(results[i].name);
-        struct program p = open_program(results[i].name, SIZE_TINY);
-        run_launches(&p, -1);
-        assert_null(workload_check(w, &p));
-        struct host *h = p.self;
-        ((uint32_t *)h->memory.block[results[i].block])[17] ^= 1;
-        const char *error = workload_check(w, &p);
-        assert_non_null(error);
-        assert_memory_equal(error, results[i].says, strlen(results[i].says));
-        workload_close(w, &p);
+        expect_wrong_bit_seen(results[i].name, results[i].block, 4 * 17, results[i].says);
     }
 }
 

@@ -17,14 +17,11 @@
 #include "workloads/rodinia/cfd.h"
 #include "workloads/common/lines.h"
 #include "workloads/rodinia/srad.h"
+#include "workloads/rodinia_records.h"
 #include "workloads/workload.h"
 
 #define SEED 1
 #define LINE 128
-
-static void open_program(const char *name, enum workload_size size, struct program *p) {
-    assert_null(workload_open(workload_find(name), p, size, SEED));
-}
 
 /* Launches without their CTAs: counts and shapes. */
 static void the_launches_are_those_of_the_programs(void **state) {
@@ -47,7 +44,7 @@ static void the_launches_are_those_of_the_programs(void **state) {
         struct program p;
         const struct launch *l;
         unsigned count = 0;
-        open_program(cases[i].name, cases[i].size, &p);
+        records_open(cases[i].name, &p, cases[i].size);
         for (; p.next_launch(p.self, &l); count++) {
             if (count == 0) {
                 assert_memory_equal(l->grid, cases[i].grid, sizeof cases[i].grid);
@@ -133,7 +130,7 @@ static void loads_touch_the_lines_that_the_programs_touch(void **state) {
         struct program p;
         struct cta_trace *t = cta_trace_create();
         uint64_t byte[WARP_SIZE];
-        open_program(cases[i].name, SIZE_TINY, &p);
+        records_open(cases[i].name, &p, SIZE_TINY);
         const struct launch *l = run_to(&p, cases[i].launch, cases[i].cta, t);
         const unsigned lanes = load_of(t, 1, l->code, cases[i].load, byte);
         assert_int_equal(lanes, cases[i].lanes);
@@ -150,7 +147,7 @@ static void ctas_of_streamcluster_have_rows_of_dram_for_themselves(void **state)
     struct cta_trace *t = cta_trace_create();
     const struct launch *l;
     uint64_t byte[WARP_SIZE];
-    open_program("streamcluster", SIZE_SMALL, &p);
+    records_open("streamcluster", &p, SIZE_SMALL);
     assert_true(p.next_launch(p.self, &l));
     for (unsigned cta = 0; cta < launch_ctas(l); cta += 9) {
         assert_true(p.run_cta(p.self, cta, t));
@@ -171,7 +168,7 @@ static void the_16_rows_of_a_srad_tile_meet_in_one_set(void **state) {
     (void)state;
     struct program p;
     struct cta_trace *t = cta_trace_create();
-    open_program("srad-v2", SIZE_TINY, &p);
+    records_open("srad-v2", &p, SIZE_TINY);
     const struct launch *l = run_to(&p, 0, 5, t);
     uint64_t row[16];
     for (unsigned w = 0; w < 8; w++) {
@@ -269,7 +266,7 @@ static void most_points_of_streamcluster_stay(void **state) {
     struct program p;
     struct cta_trace *t = cta_trace_create();
     unsigned moved = 0;
-    open_program("streamcluster", SIZE_TINY, &p);
+    records_open("streamcluster", &p, SIZE_TINY);
     const struct launch *l = run_to(&p, 0, 15, t); /* all 16 CTAs */
     assert_int_equal(launch_ctas(l), 16);
     struct host *h = p.self;
@@ -316,24 +313,8 @@ static void a_wrong_bit_in_any_result_fails_the_check(void **state) {
         {"particlefilter-float", 12, 0, "partial_sums[0] is "},
     };
     for (unsigned i = 0; i < sizeof results / sizeof *results; i++) {
-        const struct workload *w = workload_find(results[i].name);
-        struct program p;
-        struct cta_trace *t = cta_trace_create();
-        const struct launch *l;
-        open_program(results[i].name, SIZE_TINY, &p);
-        while (p.next_launch(p.self, &l)) {
-            for (unsigned cta = 0; cta < launch_ctas(l); cta++) {
-                assert_true(p.run_cta(p.self, cta, t));
-            }
-        }
-        assert_null(workload_check(w, &p));
-        struct host *h = p.self;
-        ((uint32_t *)h->memory.block[results[i].block])[results[i].word] ^= 1;
-        const char *error = workload_check(w, &p);
-        assert_non_null(error);
-        assert_memory_equal(error, results[i].says, strlen(results[i].says));
-        workload_close(w, &p);
-        cta_trace_destroy(t);
+        expect_wrong_bit_seen(results[i].name, results[i].block, 4 * results[i].word,
+                              results[i].says);
     }
 }
 

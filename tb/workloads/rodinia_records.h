@@ -51,6 +51,7 @@ static inline unsigned records_run(struct program *p, struct run_order order, vi
         for (unsigned i = 0; i < ctas && (int)at.launch != order.skipped; i++) {
             at.cta = order.descending ? ctas - 1 - i : i;
             assert_true(p->run_cta(p->self, at.cta, t));
+            assert_int_equal(t->warp_count, launch_warps(at.what));
             for (at.warp = 0; v && at.warp < t->warp_count; at.warp++) {
                 struct warp_cursor c;
                 struct warp_op op;
@@ -62,6 +63,7 @@ static inline unsigned records_run(struct program *p, struct run_order order, vi
             }
         }
     }
+    assert_false(p->next_launch(p->self, &at.what)); /* the end stays the end */
     cta_trace_destroy(t);
     return at.launch;
 }

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "workloads/access_record.h"
+#include "workloads/rodinia_records.h"
 #include "workloads/host.h"
 
 static const char *const names[] = {"kmeans", "kmeans-global", "lud",        "lud-unshared",
@@ -373,20 +374,6 @@ static void pathfinder_unshared_keeps_two_rows_a_block(void **state) {
 
 /* --- The checks are checked. --- */
 
-/* Runs a program at tiny without launch @skipped (-1: with all). Return: its number of launches. */
-static int run_all(struct program *p, int skipped) {
-    struct cta_trace *t = cta_trace_create();
-    const struct launch *l;
-    int i = 0;
-    for (; p->next_launch(p->self, &l); i++) {
-        for (unsigned cta = 0; cta < launch_ctas(l) && i != skipped; cta++) {
-            assert_true(p->run_cta(p->self, cta, t));
-        }
-    }
-    cta_trace_destroy(t);
-    return i;
-}
-
 static void any_launch_left_out_fails_the_check(void **state) {
     (void)state;
     for (unsigned i = 0; i < NAMES; i++) {
@@ -395,7 +382,8 @@ static void any_launch_left_out_fails_the_check(void **state) {
         for (int skipped = -1; skipped < launches; skipped++) {
             struct program p;
             assert_null(workload_open(w, &p, SIZE_TINY, 2));
-            int ran = run_all(&p, skipped);
+            const int ran =
+                (int)records_run(&p, (struct run_order){.skipped = skipped}, NULL, NULL);
             launches = skipped < 0 ? ran : launches;
             assert_true((workload_check(w, &p) == NULL) == (skipped < 0));
             workload_close(w, &p);
@@ -422,17 +410,7 @@ static void a_wrong_bit_in_a_result_fails_the_check(void **state) {
                    {"pathfinder-unshared", 0, "cost[17] "},
                    {"pathfinder-unshared", 1, "cost before[17] "}};
     for (unsigned i = 0; i < sizeof results / sizeof results[0]; i++) {
-        const struct workload *w = workload_find(results[i].name);
-        struct program p;
-        assert_null(workload_open(w, &p, SIZE_TINY, 1));
-        run_all(&p, -1);
-        assert_null(workload_check(w, &p));
-        struct host *h = p.self;
-        ((uint32_t *)h->memory.block[results[i].block])[17] ^= 1;
-        const char *error = workload_check(w, &p);
-        assert_non_null(error);
-        assert_memory_equal(error, results[i].says, strlen(results[i].says));
-        workload_close(w, &p);
+        expect_wrong_bit_seen(results[i].name, results[i].block, 4 * 17, results[i].says);
     }
 }
 
