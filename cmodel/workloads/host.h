@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the host sides of the built-in workloads share: device memory, the SIMT engine, a list of
- * launches that run one
- * after another, and the comparison of results.
+ * The shared host side of the built-in workloads: device memory, the SIMT engine, a list of
+ * launches that run one after another, and the comparison of results.
  */
 #ifndef WARPMEM_WORKLOADS_HOST_H
 #define WARPMEM_WORKLOADS_HOST_H

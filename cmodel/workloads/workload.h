@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Built-in workloads: what a workload is, and the list of them.
+ * Built-in workloads: the interface of one, and the list of them.
  */
 #ifndef WARPMEM_WORKLOADS_WORKLOAD_H
 #define WARPMEM_WORKLOADS_WORKLOAD_H
@@ -38,8 +38,8 @@ static inline bool workload_meets(uint64_t count, uint64_t expected) {
     ((struct workload_expectation){WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN, \
                                    WORKLOAD_UNKNOWN})
 
-/* What a run must have counted, by closed formulas of the sizes. Atomics are neither read nor write
- * accesses. */
+/* The counts that a run must have, by closed formulas of the sizes. Atomics are neither read nor
+ * write accesses. */
 struct workload_expectation {
     uint64_t warp_instructions;     /* issued, markers excluded */
     uint64_t thread_instructions;   /* the same, times active lanes */
@@ -70,11 +70,11 @@ struct workload {
     const char *name;  /* lower case, as on the command line */
     const char *suite; /* folder below workloads/ */
     const char *about; /* one line */
-    /* What each size means, e.g. "N = 256"; NULL: the program does not have it. All have tiny,
+    /* The meaning of each size, e.g. "N = 256"; NULL: the program does not have it. All have tiny,
      * small and at least one of the papers'. */
     const char *size_text[SIZE_COUNT];
-    /* Of the program's own structure, which begins with a struct host. 0: a program of another
-     * kind, which release() frees. */
+    /* The size of the program's own structure, which begins with a struct host. 0: a program of
+     * another kind, which release() frees. */
     size_t bytes;
     /* Allocate and generate the inputs; self is zeroed. False: out of memory. */
     bool (*open)(void *self, enum workload_size size, uint64_t seed);

@@ -190,7 +190,7 @@ static void flags_are_bytes(void **state) {
     const unsigned flags = launches * 4096 + 4096 + 4096 * 6 + 4 * met;
     assert_true(lanes[1] > flags + met); /* updating: from each neighbour that is not visited */
     assert_true(lanes[1] < flags + 4096 * 6);
-    /* Of the rest: start and degree, the edges, and four words for each store of updating. */
+    /* The others load start and degree, the edges, and four words for each store of updating. */
     assert_int_equal(lanes[4], 4096 * 2 + 4096 * 6 + 4 * (lanes[1] - flags));
     assert_int_equal(lanes[2] + lanes[8] + lanes[16], 0);
 }
@@ -207,7 +207,7 @@ static void a_million_nodes_leave_a_part_of_the_last_cta_idle(void **state) {
     workload_close(workload_find("bfs-1m"), &p);
 }
 
-/* The suite's graph of as many nodes: 12. Of the longest shortest paths a few nodes decide. */
+/* The suite's graph of as many nodes: 12. A few nodes decide the longest shortest paths. */
 static void a_million_nodes_take_a_dozen_levels(void **state) {
     (void)state;
     struct program p;

@@ -65,7 +65,7 @@ static void the_heap_follows_the_parameters(void **state) {
             assert_true(null || to < OBJECTS);
             assert_true(null || !t.h.alive[i] || t.h.alive[to]);
             nulls += null;
-            /* Of the dead, whose targets are not moved to the living. */
+            /* Count the dead, whose targets are not moved to the living. */
             near_kind += !null && !t.h.alive[i];
             near += !null && !t.h.alive[i] && llabs((int64_t)t.h.place[to] - t.h.place[i]) < 1024;
         }

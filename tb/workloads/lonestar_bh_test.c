@@ -106,7 +106,8 @@ static void a_step_is_eight_launches_of_the_suites_grids(void **state) {
         assert_int_equal(launch_ctas(l), launches[i].ctas);
         assert_int_equal(launch_threads(l), launches[i].threads);
         assert_int_equal(l->code->together, i == TREE || i == SUM || i == SORT);
-        /* Of 32768 registers a core, in 64 a warp; as many CTAs as the grid has for each core. */
+        /* A core has 32768 registers, given out by 64 a warp, and as many CTAs as the grid has for
+         * each core. */
         const unsigned resident = launches[i].ctas / 15;
         assert_true((l->code->registers * 32 + 63) / 64 * 64 * launch_warps(l) * resident <= 32768);
         assert_true(l->code->shared_bytes * resident <= 48 * 1024);
@@ -179,7 +180,7 @@ static void count_walk(void *self, const struct place *at) {
     }
 }
 
-/* What two warps that follow each other touch of the children: lines of both, of either. */
+/* Lines of the children that two successive warps touch: lines of both, of either. */
 static double in_common(const struct walks *w) {
     unsigned both = 0, either = 0;
     for (unsigned i = 1; i < WARPS; i++) {
@@ -249,8 +250,8 @@ static void count_build(void *self, const struct place *at) {
     b->starts += at->launch == SORT && record_is(at, OP_LOAD, SPACE_GLOBAL, 1) ? lanes : 0;
 }
 
-/* How often cells are looked at, when those of one height are done at a time, then those of one
- * depth. Five passes, then the waiting loop; and again at children that were not there. */
+/* Counts of cells looked at, when those of one height are done at a time, then those of one depth.
+ * Five passes, then the waiting loop; and again at children that were not there. */
 struct looks {
     unsigned waits, again, starts;
 };
@@ -378,7 +379,8 @@ static void wrong_results_are_seen(void **state) {
     }
 }
 
-/* Of the last step. Without a root and empty children, to build the tree need not end. */
+/* Only launches of the last step: without a root and empty children, building the tree need not
+ * end. */
 static void left_out_launches_are_seen(void **state) {
     (void)state;
     static const int launches[] = {TREE, CLEAR_2, SUM, SORT, FORCE, MOVE};

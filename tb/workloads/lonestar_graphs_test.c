@@ -242,7 +242,7 @@ static bool near(double value, double expected, double part) {
     return fabs(value / expected - 1) < part;
 }
 
-/* Of the suite's graph of 65536 nodes when all are active: 11.97 iterations a warp, 16.0 lanes,
+/* The suite's graph of 65536 nodes has, when all are active, 11.97 iterations a warp, 16.0 lanes,
  * 5.07 lines of the edges, 15.9 of the distances. Rodinia's generator makes graphs of its kind. */
 static void all_nodes_of_graph65536_expand_as_measured(void **state) {
     (void)state;
@@ -278,7 +278,7 @@ static void all_nodes_of_graph65536_expand_as_measured(void **state) {
     free(r);
 }
 
-/* What all launches have in common, whatever has been reached. */
+/* Checks the counts that all launches share, whatever has been reached. */
 static void expect_whole_graph(const struct relax_tally *r, unsigned launches,
                                const struct lonestar_graph *g, bool weighted) {
     for (unsigned i = 1; i < launches; i++) {

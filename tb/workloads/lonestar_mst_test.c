@@ -124,8 +124,9 @@ static void rounds_are_logarithmic_and_their_launches_in_order(void **state) {
                 assert_int_equal(t[part].launches, 1);
                 assert_int_equal(t[part].ctas, (n + 1023) / 1024);
             }
-            /* Cut at two barriers; and again as long as unions were refused. Of the components
-             * around a hub those above its boss all want to be its parent, and one is each time. */
+            /* Cut at two barriers; and again as long as unions were refused. The components around
+             * a hub that are above its boss all want to be its parent, and one succeeds each
+             * time. */
             assert_int_equal(t[UNIFY].launches % 3, 0);
             assert_in_range(t[UNIFY].launches / 3, 1, 16);
             assert_int_equal(t[UNIFY].ctas, CTAS);
@@ -161,7 +162,7 @@ static void finds_get_longer_and_hot(void **state) {
                       (double)t->atomic_lines[END_CAS] / t->atomic_ops[END_CAS],
                       (double)t->atomics[END_CAS] / t->atomic_ops[END_CAS]);
     }
-    /* Of nearly all nodes the boss is the same, and is asked by whole warps. */
+    /* Nearly all nodes have the same boss, which whole warps ask. */
     assert_true(last->loads[SRC_PARENT] > n * 9 / 10);
     assert_true(last->atomics[SRC_CAS] < 2 * n + n / 10);
     /* No edge leads out: all ends are looked up, in two hops. */

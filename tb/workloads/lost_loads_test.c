@@ -20,7 +20,7 @@
 #define KERNELS_MAX 32
 #define NOT_SEEN UINT32_MAX
 
-/* Of the instructions of a kernel: how often a load's value was read, how often lost to a load. */
+/* For each instruction of a kernel: how often a load's value was read, how often lost to a load. */
 struct kernel_loads {
     const struct kernel_code *code;
     uint64_t *read, *lost;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the accesses of the MARS programs look like, beside what was measured of the suite's own
- * inputs.
+ * The accesses of the MARS programs, beside the measurements of the suite's own inputs.
  */
 #include <math.h>
 
@@ -56,7 +55,7 @@ static void pvc_reads_its_lines_of_the_cache_again_and_again(void **state) {
      * are, these are less evenly spread than at random (32.53). */
     is_near(per(page->ops, page->warps), 32.5, 0.25, "page: iterations a warp");
     is_near(per(page->lanes, page->ops), 31.4, 0.2, "page: lanes");
-    /* Of 3900 lines in all two lanes may have the same. */
+    /* Two lanes may have the same of 3900 lines in all. */
     is_near(per(page->lines, page->ops), 31.3, 0.25, "page: lines an access");
     is_near(per(page->distinct, page->warps), 39.6, 0.5, "page: different lines a warp");
     assert_int_equal(again->ops, page->ops);

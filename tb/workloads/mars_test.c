@@ -15,7 +15,7 @@ struct sort_launches {
     unsigned init, steps, unit, part;
 };
 
-/* Of a directory of @n entries, without running any. */
+/* The launches that sort a directory of @n entries; none of them runs. */
 static struct sort_launches launches_of(unsigned n) {
     static const struct kernel_code step = {.name = "step"}, chunk = {.name = "chunk"};
     const struct mars_app app = {.sort_code = &step, .chunk_code = &chunk};
@@ -106,7 +106,7 @@ static void groups_are_as_many_as_keys(void **state) {
     assert_int_equal(m->now, 1);
     assert_int_equal(m->call[0].group.count, 10000);
     assert_int_equal(m->call[1].in.count, 10000);
-    /* Of 1024 pages, each left out with (1 - 1/1024)^10000. */
+    /* There are 1024 pages, each left out with (1 - 1/1024)^10000. */
     assert_true(m->call[1].group.count > 1020 && m->call[1].group.count <= 1024);
     assert_null(workload_check(workload_find("pvc"), &p));
     workload_close(workload_find("pvc"), &p);

@@ -261,7 +261,7 @@ static void a_wrong_bit_in_each_result_fails_the_check(void **state) {
     workload_close(workload_find("dmr"), &p);
 }
 
-/* What is wrong is said, of the element where it is. */
+/* The message names the fault and its element. */
 static void a_wrong_mesh_is_described(void **state) {
     (void)state;
     struct program p;

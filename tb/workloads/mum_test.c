@@ -200,7 +200,7 @@ static void queries_are_seven_lines_a_load_and_50_texels_each(void **state) {
     workload_close(workload_find("mum"), &p);
 }
 
-/* What a query has from base @start on is in the reference exactly if there is a match. */
+/* A query's bases from @start on are in the reference exactly if there is a match. */
 static void matches_are_where_a_plain_search_finds_twenty_bases(void **state) {
     (void)state;
     struct program p;

@@ -18,7 +18,7 @@
 #define LINE 128
 #define ACCESSES_MAX 64
 
-/* What a warp did: arithmetic, and of each memory access the lines, in order. */
+/* A warp's work: arithmetic, and of each memory access the lines, in order. */
 struct walk {
     unsigned arithmetic, accesses, lanes;
     unsigned lines[ACCESSES_MAX];
@@ -37,7 +37,7 @@ static unsigned lines_of(const struct warp_op *op) {
     return count;
 }
 
-/* Of the current launch's CTA @cta: its warp @warp, of which the first accesses are kept. */
+/* Walks warp @warp of CTA @cta of the current launch, and keeps its first accesses. */
 static struct walk walk_warp(struct program *p, const struct launch *l, unsigned cta,
                              unsigned warp) {
     struct walk walk = {0};

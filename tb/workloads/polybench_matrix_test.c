@@ -45,8 +45,8 @@ static unsigned different(const struct warp_op *op, unsigned unit, uint64_t modu
     return count;
 }
 
-/* What warp 0 of CTA 0 does first: L(oad) or S(tore) and the lines it touches, or b where all lanes
- * name one element. *sets: of the first access to 32 lines. */
+/* The first accesses of warp 0 of CTA 0: L(oad) or S(tore) and the lines it touches, or b where all
+ * lanes name one element. *sets: of the first access to 32 lines. */
 static void first_accesses(struct program *p, int launch, char *text, size_t size, unsigned *sets) {
     struct cta_trace *t = cta_trace_create();
     struct warp_cursor c;

@@ -222,8 +222,9 @@ static void cfd_elements_are_neighbours_of_each_other(void **state) {
     assert_int_equal(far, 2 * (5 * 4 + 2 * 5 * 3 + 2 * 4 * 3));
 }
 
-/* What kernel and check share, by hand. A pixel of 1 under one of 2: gradient 1, Laplacian 1,
- * q^2 = (1/2 - 1/16) / (1 + 1/4)^2 = 0.28, and with q0^2 = 0.25 c = 1 / (1 + 0.03 / 0.3125). */
+/* The arithmetic that kernel and check share, by hand. A pixel of 1 under one of 2: gradient 1,
+ * Laplacian 1, q^2 = (1/2 - 1/16) / (1 + 1/4)^2 = 0.28, and with q0^2 = 0.25 c = 1 / (1 + 0.03 /
+ * 0.3125). */
 static void the_arithmetic_of_srad_gives_the_figures_worked_out_by_hand(void **state) {
     (void)state;
     const float ones[4] = {1.0f, 1.0f, 1.0f, 1.0f};

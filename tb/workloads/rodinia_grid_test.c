@@ -5,7 +5,7 @@
  */
 #include "workloads/rodinia_records.h"
 
-/* What is counted of all records of one load or store: records by lanes and by lines. */
+/* Counts of all records of one load or store: records by lanes and by lines. */
 struct count {
     unsigned op, space, n; /* the n-th of the kernel's */
     int launch;            /* -1: of all launches */

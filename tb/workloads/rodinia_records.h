@@ -28,7 +28,7 @@ struct place {
 
 typedef void visit(void *self, const struct place *at);
 
-/* Whom records_run() leaves out, and in which order it runs the CTAs. */
+/* The launch that records_run() leaves out, and its order of the CTAs. */
 struct run_order {
     int skipped; /* launch, -1: none */
     bool descending;
@@ -151,7 +151,7 @@ static inline void digest_record(void *self, const struct place *at) {
     }
 }
 
-/* What a CTA does must not depend on which other CTAs of its launch have run before. */
+/* A CTA's records must not depend on which other CTAs of its launch have run before. */
 static inline void expect_any_order(const char *name) {
     struct digest d[2] = {0};
     for (unsigned i = 0; i < 2; i++) {

@@ -17,7 +17,7 @@ static bool near(double measured, double expected, double digit) {
     return fabs(measured - expected) <= digit / 2 + 1e-9;
 }
 
-/* Of the suite's generator with the C library's drand48(), at its sizes. */
+/* The figures come from the suite's generator with the C library's drand48(), at its sizes. */
 static void the_matrix_is_the_suites(void **state) {
     (void)state;
     static const struct {

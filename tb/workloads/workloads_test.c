@@ -18,7 +18,7 @@
 #include "workloads/rodinia_records.h"
 #include "workloads/workload.h"
 
-/* Of the L1: each that a machine may have. */
+/* Sizes of an L1 line: each that a machine may have. */
 static const unsigned line_sizes[] = {32, 64, 128};
 enum { LINE_SIZES = sizeof line_sizes / sizeof *line_sizes };
 

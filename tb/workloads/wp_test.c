@@ -138,9 +138,9 @@ static unsigned a_level(const struct tally *t, unsigned first, unsigned last, un
     return sum / WP_LEVELS;
 }
 
-/* What is known of the original: 4 loads and conditional stores in the first loop; 2 loads and a
- * local store for the temperature; some 10 local accesses for the slopes; some 15 of the grid's
- * arrays in the microphysics. */
+/* Facts of the original: 4 loads and conditional stores in the first loop; 2 loads and a local
+ * store for the temperature; some 10 local accesses for the slopes; some 15 of the grid's arrays in
+ * the microphysics. */
 static void each_level_loads_and_stores_what_the_loops_need(void **state) {
     const struct tally *t = *state;
     static const struct {
@@ -165,7 +165,8 @@ static void each_level_loads_and_stores_what_the_loops_need(void **state) {
     assert_int_equal(arithmetic / WP_LEVELS, 263); /* 200 to 300 */
 }
 
-/* What falls stays in registers from level to level, and so does the height of the level above. */
+/* Falling water stays in registers from level to level, and so does the height of the level
+ * above. */
 static void sedimentation_keeps_nothing_in_local_memory(void **state) {
     const struct tally *t = *state;
     static const unsigned loops[][2] = {{FALL, FALL_NEXT}, {SINK, SINK_NEXT}};

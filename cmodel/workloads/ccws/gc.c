@@ -8,7 +8,7 @@
  * lanes drop out as their objects end. Arrays are split among threads.
  *
  * Neither program nor heap of the papers is public: the shape is that of a parallel tracing
- * collector with a queue, the heap is made by gc_parameters. How many objects the papers had is
+ * collector with a queue, the heap is made by gc_parameters. The papers' number of objects is
  * unknown.
  */
 #include "workloads/ccws/gc_heap.h"
@@ -257,8 +257,8 @@ static bool gc_open(void *self, enum workload_size size, uint64_t seed) {
     return true;
 }
 
-/* Which queue and place an object gets depends on who comes first, but not what is marked: the
- * whole heap, marks and all else, must be what a walk with a stack makes of the same one. */
+/* The order of the threads decides an object's queue and place, but not the marks: the whole heap
+ * must equal the one that a walk with a stack makes. */
 static const struct workload_result results[] = {INTEGERS("heap", gc, heap_words), {0}};
 
 static bool gc_plain(void *self, void *const expected[]) {
@@ -278,6 +278,6 @@ const struct workload workload_gc = {
     .open = gc_open,
     .results = results,
     .plain = gc_plain,
-    /* .expect: Which lanes find an object unmarked depends on the order within a level. */
+    /* .expect: the order within a level decides which lanes find an object unmarked. */
     .release = gc_release,
 };

@@ -101,6 +101,7 @@ const struct workload workload_memc = {
     .bytes = sizeof(struct memc),
     .open = memc_open,
     .check = memc_check,
-    /* .expect: Chains, and which of several requests for an item stamps it, could only be walked again. */
+    /* .expect: the chains, and which of several requests stamps an item, are known only from a
+     * walk. */
     .release = memc_release,
 };

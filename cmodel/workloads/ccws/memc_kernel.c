@@ -115,7 +115,7 @@ enum {
     I(LOAD, LOAD_NEXT, SPACE_GLOBAL, 8, R_ITEM, R_ITEM) \
     I(ALU, NEXT_COMPARE, OP_INT_ADD, R_PREDICATE, R_ITEM) \
     I(BRANCH, NEXT_BRANCH, R_PREDICATE) \
-    /* What was found. */ \
+    /* The item found: its expiry, time and length. */ \
     I(ALU, FOUND_COMPARE, OP_INT_ADD, R_PREDICATE, R_FOUND) \
     I(BRANCH, FOUND_BRANCH, R_PREDICATE) \
     I(LOAD, LOAD_EXPIRES, SPACE_GLOBAL, 4, R_EXPIRES, R_FOUND) \

@@ -104,7 +104,7 @@ enum {
     I(BRANCH, BRANCH_EDGES, R_PREDICATE)
 SIMT_CODE(ispass_bfs, EXPAND, .registers = 18);
 
-/* What the instructions up to STORE_VISITED do, for all CTAs of the wave that begins. */
+/* Does the work of the instructions up to STORE_VISITED for all CTAs of a new wave. */
 static void start_wave(const struct bfs *k, uint32_t first) {
     uint8_t *mask = k->mask.data, *visited = k->visited.data;
     for (uint32_t t = first; t < first + WAVE * BLOCK && t < k->n; t++) {
@@ -176,7 +176,7 @@ static void expand(struct simt *s, const void *arguments) {
     SIMT_WHERE(s, inside, t, tid + t < k->n);
     SIMT_IF(s, GUARD, &inside) {
         simt_alu(s, MASK_ADDRESS);
-        /* What is there now may have been stored by a CTA of the same wave, after this load. */
+        /* A CTA of the same wave may have stored the present value after this load. */
         simt_load(s, LOAD_MASK, mask, &k->mask, element_x(tid, 1));
         simt_alu(s, MASK_COMPARE);
         SIMT_WHERE(s, frontier, t, k->started[tid + t]);
@@ -334,7 +334,7 @@ static bool walk_wave(struct walk *w, uint32_t first, uint32_t end) {
     return over;
 }
 
-/* False: out of memory. Of @w: @k and @line_bytes are given; walk_close() in both cases. */
+/* False: out of memory. @k and @line_bytes of @w are given; walk_close() in both cases. */
 static bool walk_all(struct walk *w) {
     const uint32_t n = w->k->n, threads = (n + BLOCK - 1) / BLOCK * BLOCK;
     w->cost = malloc(n * sizeof *w->cost);

@@ -12,11 +12,11 @@
  * queries of 25 bases, which are pieces of the whole genome: a quarter of them is in the slice, as
  * it stands there, the others match as far as chance has it. Its command line asks for one launch,
  * of the queries as they are, without the other strand's. Here bases are random, a tenth of them
- * copies of earlier stretches, and so are the queries from elsewhere. The specification's
- * "match > 20" counts a base more than are there, as the program's length does, which begins with
- * the query's mark. The reference's texture has columns of four bases; known bases are skipped,
- * and the first base of an edge, which chose it, is not compared again. That nodes are numbered
- * level by level is recalled. Registers are assumed.
+ * copies of earlier stretches, and so are the queries from elsewhere. The specification's "match >
+ * 20" counts a base more than are there, as the program's length does, which begins with the
+ * query's mark. The reference's texture has columns of four bases; known bases are skipped, and the
+ * first base of an edge, which chose it, is not compared again. The level-by-level numbering of the
+ * nodes is recalled. Registers are assumed.
  */
 #include "workloads/ispass/mum.h"
 
@@ -137,7 +137,7 @@ enum {
     I(BRANCH, START_BRANCH, R_PREDICATE)
 SIMT_CODE(mum_match, MATCH, .registers = 26);
 
-/* What the threads of a CTA keep. Bases @start .. @at - 1 of the query match. @current, @depth: the
+/* The state of a CTA's threads. Bases @start .. @at - 1 of the query match. @current, @depth: the
  * last node reached, and how many bases are above it. @known: bases from there on of which it is
  * clear that they match. */
 struct walk {
@@ -402,5 +402,5 @@ const struct workload workload_mum = {
     .bytes = sizeof(struct mum),
     .open = mum_open,
     .check = mum_check,
-    /* .expect: How far a match goes is known by matching only. */
+    /* .expect: the length of a match is known only from matching. */
 };

@@ -4,9 +4,9 @@
  * snow), a thread a column of 28 levels, in one launch of 9 x 8 CTAs of 8 x 8 threads.
  *
  * A warp is 4 rows of 8 columns: each access to the grid is 4 lines of which 32 bytes are used, and
- * the CTA beside uses the next 32. What one loop over the levels leaves for the next, 21 values a
- * level, is in local memory, a line a warp each: 147 KB a CTA go through the L1 from loop to loop.
- * Columns differ in how many substeps their rain and ice fall in.
+ * the CTA beside uses the next 32. One loop over the levels leaves 21 values a level for the next,
+ * in local memory, a line a warp each: 147 KB a CTA go through the L1 from loop to loop. Columns
+ * differ in how many substeps their rain and ice fall in.
  *
  * Known of the original: the shape of the launch, 28 levels, the arrays and their order, what loops
  * there are and what they keep in local memory; what falls goes from level to level in registers,
@@ -111,7 +111,7 @@ static void generate(const struct wp *k, struct weather *w) {
 
 /* --- Plain C: a column at a time. --- */
 
-/* What of a column is not in the arrays; substeps: of rain and snow, of ice. */
+/* A column's values that are not in the arrays; substeps: of rain and snow, of ice. */
 struct column {
     float t[WP_LEVELS], heat[WP_LEVELS], evaporation[WP_LEVELS], speed[3][WP_LEVELS];
     struct wp_saturation saturation[WP_LEVELS];

@@ -6,8 +6,9 @@
  * the distance, which is tested and then stored) appends it to the next list by an atomic add on
  * one counter for all. The list's ends and capacity are single words that all lanes load for each
  * item and each append. A node's edges are walked by one thread as in bfs; the graphs are those of
- * bfs, so that the two compare. Of rmat20's loads all, most, some, few or none of the accesses that
- * reach the L2 hit for 30, 4, 29, 10 and 27 %: nearer still than bfs to MeDiC's 40, 1, 20, 13, 26.
+ * bfs, so that the two compare. For 30, 4, 29, 10 and 27 % of rmat20's loads, all, most, some, few
+ * or none of the accesses that reach the L2 hit: nearer still than bfs to MeDiC's 40, 1, 20, 13,
+ * 26.
  *
  * The suite's list does not say which size it begins with; here it takes what a level could append
  * at most, and nothing but the pages touched is there.
@@ -177,7 +178,7 @@ static void load_ends(struct simt *s, const struct worklist *in, unsigned end, u
     simt_load(s, start, first, &in->start, element_at(0));
 }
 
-/* Of size items the threads take size / threads each, and the first ones another of the rest. */
+/* Each thread takes size / threads items, and the first ones take one more of the rest. */
 static void visit(struct simt *s, const void *arguments) {
     const struct bfs_worklist *k = arguments;
     const struct worklist *in = &k->list[k->in];
@@ -284,5 +285,5 @@ const struct workload workload_lonestar_bfs_worklist = {
     .bytes = sizeof(struct bfs_worklist),
     .open = worklist_open,
     .check = worklist_check,
-    /* .expect: Who meets a node in the same instant as others decides what the lists hold. */
+    /* .expect: the lists depend on which threads meet a node in the same instant. */
 };

@@ -199,5 +199,5 @@ const struct workload workload_bh = {
     .bytes = sizeof(struct bh),
     .open = bh_open,
     .check = bh_check,
-    /* .expect: Who waits how often, and the way through the tree, only running the kernels tells. */
+    /* .expect: the waits and the ways through the tree are known only from running the kernels. */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What LonestarGPU's programs that look for distances share: the first launch, which makes them
- * infinite, and the breadth-first search that they are checked against.
+ * The shared part of LonestarGPU's programs that look for distances: the first launch, which makes
+ * them infinite, and the breadth-first search that they are checked against.
  */
 #ifndef WARPMEM_WORKLOADS_LONESTAR_DISTANCES_H
 #define WARPMEM_WORKLOADS_LONESTAR_DISTANCES_H

@@ -108,5 +108,5 @@ const struct workload workload_dmr = {
     .bytes = sizeof(struct dmr),
     .open = dmr_open,
     .check = dmr_check,
-    /* .expect: Only the kernels themselves could tell: each round's work depends on the mesh so far. */
+    /* .expect: each round's work depends on the mesh so far, which only the kernels know. */
 };

@@ -15,7 +15,7 @@
  * Two programs for two of the suite's three inputs; which one MeDiC ran is not known. mst:
  * rmat12.sym's kind, 4096 nodes and 40 edges a node, small already the suite's own size; of its
  * loads 95 % find all that they ask the L2 for. mst-grid: a square of four neighbours,
- * 2d-2e20.sym's kind: 75 %. Of MeDiC's warps of mst 53 % do.
+ * 2d-2e20.sym's kind: 75 %. 53 % of MeDiC's warps of mst do.
  */
 #include "workloads/lonestar/mst.h"
 
@@ -109,8 +109,8 @@ static void kruskal(const struct lonestar_graph *g, struct forest *f) {
     }
 }
 
-/* Of bosses that are made one the higher remains, and the last round's finds leave each element
- * with its boss for a parent: the highest node of its component. */
+/* A union keeps the higher boss, and the last round's finds leave each element with its boss as its
+ * parent: the highest node of its component. */
 static void highest(const struct lonestar_graph *g, uint32_t *parent, uint32_t *boss) {
     for (uint32_t u = 0; u < g->nodes; u++) {
         boss[root(parent, u)] = u;
@@ -168,7 +168,7 @@ const struct workload workload_mst = {
     .open = mst_rmat_open,
     .results = results,
     .plain = mst_plain,
-    /* .expect: Who is first decides the trees, and these how many hops a find takes. */
+    /* .expect: the order of the unions decides the trees, and with them the hops of a find. */
 };
 
 const struct workload workload_mst_grid = {

@@ -6,10 +6,10 @@
  * variable is of its value; the host sorts the variables by that and the surest hundredth gets its
  * value (decimate), which ends the round.
  *
- * What belongs to an edge is accessed in order. The work is in calc_pi: for each of the other
- * literals of the edge's variable, a dozen on average and as many as the longest list of a warp,
- * it gathers from src, clauses.sat, eta (twice) and bar, 17 to 200 KB each: nearly a line a lane,
- * which the L2 has and the L1 seldom.
+ * The arrays of edges are accessed in order. The work is in calc_pi: for each of the other literals
+ * of the edge's variable, a dozen on average and as many as the longest list of a warp, it gathers
+ * from src, clauses.sat, eta (twice) and bar, 17 to 200 KB each: nearly a line a lane, which the L2
+ * has and the L1 seldom.
  *
  * Formulas have the shape that the suite's generator gives its own: three different variables a
  * clause, each negated or not by a coin. Read as: 20 registers, so four CTAs of 384 threads a core;

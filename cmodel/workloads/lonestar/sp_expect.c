@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a run of LonestarGPU sp must have counted, from the formula and from plain C's run over it.
- * Warps are looked at a CTA at a time, all of them at the same edge of their lists.
+ * The expected counts of LonestarGPU sp, from the formula and from plain C's run over it. Warps are
+ * looked at a CTA at a time, all of them at the same edge of their lists.
  */
 #include <stdlib.h>
 #include <string.h>

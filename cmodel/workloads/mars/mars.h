@@ -51,7 +51,7 @@ struct mars_records {
     unsigned count;
 };
 
-/* What the threads of a map or reduce stage emit. */
+/* The output of the threads of a map or reduce stage. */
 struct mars_output {
     struct buffer count[MARS_COUNTS]; /* a thread: bytes of keys, bytes of values, records */
     struct buffer sum[MARS_COUNTS];   /* exclusive prefix sums */
@@ -123,7 +123,7 @@ struct mars {
     unsigned now;         /* which call */
     unsigned phase, step; /* launch @step of what */
     bool failed;          /* out of memory */
-    /* Of the launch at hand. */
+    /* State of the current launch. */
     struct scan scan;
     unsigned sort_k, sort_j; /* step of the network */
     unsigned first;          /* entry of the first thread */

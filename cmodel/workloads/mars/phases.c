@@ -183,7 +183,7 @@ static const struct {
     {begin_ranks, launch_scan, 0},
     {begin_firsts, mars_launch_firsts, 0},
     {NULL, mars_launch_ranges, 0},
-    /* Where the call reduces: */
+    /* For a call that reduces: */
     {begin_count, mars_launch_reduce_count, MARS_REDUCE},
     {begin_sum_of, launch_scan, MARS_REDUCE *MARS_COUNTS + MARS_KEYS},
     {begin_sum_of, launch_scan, MARS_REDUCE *MARS_COUNTS + MARS_VALUES},

@@ -78,7 +78,7 @@ static bool pvc_open(void *self, enum workload_size size, uint64_t seed) {
     return true;
 }
 
-/* What plain C makes of the log. */
+/* The records that plain C makes of the log. */
 struct expected {
     struct mars_expected *lines, *unique, *pages;
     char *log, *cut; /* as generated, and as the second call leaves it */

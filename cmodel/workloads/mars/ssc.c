@@ -7,8 +7,8 @@
  * cache that is indexed by bits of the address, each used in 8 iterations, and all read again by
  * the warps of the next first rows.
  *
- * Scores that differ by less than 1e-7 count as equal, as in the program. That is no order (a may
- * equal b, b c, but a not c), so the check runs the same network in plain C.
+ * Scores that differ by less than 1e-7 count as equal, as in the program. This comparison is no
+ * order (a may equal b, b c, but a not c), so the check runs the same network in plain C.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -48,7 +48,7 @@ static struct complex product(struct complex a, struct complex b) {
     return (struct complex){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
-/* Where number @j of the upper half goes in a stage; that of the lower half @distance behind. */
+/* The place of number @j of the upper half in a stage; that of the lower half @distance behind. */
 static unsigned place(unsigned j, unsigned distance) {
     return j / distance * 2 * distance + j % distance;
 }

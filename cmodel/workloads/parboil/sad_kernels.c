@@ -222,7 +222,7 @@ static void sad_4x4(struct simt *s, const void *arguments) {
     }
 }
 
-/* Of two blocks by two: the left and the right pair, the upper and the lower, all four. */
+/* Sums of two by two blocks: the left and the right pair, the upper and the lower, all four. */
 #define LARGER(I) \
     I(ALU, MACRO, OP_INT_MAD, R_CTA_X, REG_NONE) \
     I(ALU, IN, OP_INT_MAD, R_ADDRESS, R_CTA_X) \

@@ -19,7 +19,7 @@ static const unsigned rows_of[] = {
 };
 
 enum { TAPS = 9 };
-/* Of the rows i-1, i, i+1, each of the columns j-1, j, j+1. */
+/* Weights of the rows i-1, i, i+1, each of the columns j-1, j, j+1. */
 static const float weight[TAPS] = {0.2f, -0.3f, 0.4f, 0.5f, 0.6f, 0.7f, -0.8f, -0.9f, 0.1f};
 
 struct conv2d {

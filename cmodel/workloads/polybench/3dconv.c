@@ -21,7 +21,7 @@ static const unsigned planes_of[] = {
 
 enum { LOADS = 11, TERMS = 15 };
 
-/* Where the loads go, in their order: planes, rows, columns away. */
+/* The loads' elements, in their order: planes, rows, columns away. */
 static const struct {
     int i, j, k;
 } offset[LOADS] = {{-1, -1, -1}, {1, -1, -1}, {0, -1, 0}, {0, 0, 0},  {0, 1, 0}, {-1, -1, 1},

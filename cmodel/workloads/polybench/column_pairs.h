@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What covar and corr of PolyBench/GPU share: a matrix of observations (rows) of variables
+ * The shared part of PolyBench/GPU's covar and corr: a matrix of observations (rows) of variables
  * (columns), numbered from 1, its means, and the sum of products of each pair of columns.
  *
  * The last is the main kernel: a thread is a column j1 and goes through the columns j2 behind it.

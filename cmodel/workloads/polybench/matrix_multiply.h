@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the matrix multiplications of PolyBench/GPU share (gemm, 2mm, 3mm): inputs by formula, the
- * kernel that adds a product to a matrix, the launch's shape, the product in plain C.
+ * The shared part of PolyBench/GPU's matrix multiplications (gemm, 2mm, 3mm): inputs by formula,
+ * the kernel that adds a product to a matrix, the launch's shape, the product in plain C.
  */
 #ifndef WARPMEM_WORKLOADS_POLYBENCH_MATRIX_MULTIPLY_H
 #define WARPMEM_WORKLOADS_POLYBENCH_MATRIX_MULTIPLY_H

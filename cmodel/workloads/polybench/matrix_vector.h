@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What PolyBench/GPU's atax, bicg and mvt share: a kernel in which each thread works out one
- * element of a product of a matrix and a vector. Along a row of the matrix a warp walks down 32
+ * The shared part of PolyBench/GPU's atax, bicg and mvt: a kernel in which each thread works out
+ * one element of a product of a matrix and a vector. Along a row of the matrix a warp walks down 32
  * rows at once, a line a lane; along a column its lanes read neighbours. The pointers may alias, so
  * the sum is carried in a register, but stored in every step.
  *

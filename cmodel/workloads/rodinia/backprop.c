@@ -60,7 +60,7 @@ static void hidden_errors(const struct backprop *k, const float *bias_row, const
     }
 }
 
-/* What the device is given at first. */
+/* The inputs. */
 struct inputs {
     float *input, *w, *old_w;
 };

@@ -280,7 +280,7 @@ static void perimeter(struct simt *s, const void *arguments) {
     I(STORE, N_STORE, SPACE_GLOBAL, 4, R_VALUE, R_ADDRESS)
 SIMT_CODE(lud_internal, INTERNAL, .registers = 18, .shared_bytes = 2 * WORDS * 4);
 
-/* Of the 50 instructions 16 are N_FMA, 1 N_SUBTRACT and 2 N_BASE and N_ROW_ADDRESS. */
+/* 50 instructions, less 16 N_FMA, 1 N_SUBTRACT, N_BASE and N_ROW_ADDRESS. */
 #define INTERNAL_INDEX (50 - 16 - 1 - 2)
 
 static void internal(struct simt *s, const void *arguments) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What lud and lud-unshared share: the matrix, the sequence of launches, the check.
+ * The shared part of lud and lud-unshared: the matrix, the sequence of launches, the check.
  *
  * In-place LU decomposition without pivoting, by tiles of 16 x 16. For each tile of the diagonal
  * but the last: one block of 16 threads decomposes it, then a block for each tile to its right
@@ -32,7 +32,7 @@ struct lud {
     struct buffer m;
 };
 
-/* What one launch with @tiles tiles to the right of the diagonal's is expected to count. */
+/* Adds the counts of a launch with @tiles tiles to the right of the diagonal's. */
 typedef void lud_count(enum lud_kernel kernel, unsigned tiles, unsigned line_bytes,
                        struct workload_expectation *e);
 

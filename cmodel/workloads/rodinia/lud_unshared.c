@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lud without shared memory: the launches of rodinia/lud.h, each working on the matrix in place
- * (the direct construction).
- * That is what one who avoids shared memory would write, and it is legal: perimeter and internal
- * blocks read only tiles that earlier launches have finished, and their threads own what they
- * write, so they need no barrier; the diagonal's block keeps its barriers.
+ * (the direct construction). A programmer who avoids shared memory would write this, and it is
+ * legal: perimeter and internal blocks read only tiles that earlier launches have finished, and
+ * their threads own what they write, so they need no barrier; the diagonal's block keeps its
+ * barriers.
  *
  * Lanes that walk down a column are a row apart, 2 KB: 16 lines an access, in two sets of a 16 KB,
  * 4-way L1 without a hashed index. A sum is loaded once and stored in each step, as the compiler
@@ -183,7 +183,7 @@ static void perimeter(struct simt *s, const void *arguments) {
     I(STORE, N_STORE, SPACE_GLOBAL, 4, R_L, R_ADDRESS)
 SIMT_CODE(lud_internal_unshared, INTERNAL, .registers = 18);
 
-/* As many as lud's: 50, of which 16 are N_FMA, 1 N_SUBTRACT and 1 N_BASE; unrolled like it. */
+/* 50 instructions, unrolled as lud's, less 16 N_FMA, 1 N_SUBTRACT and 1 N_BASE. */
 #define INTERNAL_ADDRESS (50 - 16 - 1 - 1)
 
 static void internal(struct simt *s, const void *arguments) {

@@ -134,8 +134,8 @@ static int64_t tile_base(const struct simt *s, const struct nw *k) {
     return (int64_t)STRIDE * TILE * y + (int64_t)TILE * x;
 }
 
-/* Where a sweep computes: the cell (y, x) of the tile, both from 1 on, is element base + y * width
- * + x; its score is element score_base + y * score_width + x. */
+/* The array of a sweep: the cell (y, x) of the tile, both from 1 on, is element base + y * width +
+ * x; its score is element score_base + y * score_width + x. */
 struct grid {
     const struct buffer *cells, *scores;
     int64_t base, score_base;

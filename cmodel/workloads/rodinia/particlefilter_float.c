@@ -108,7 +108,7 @@ static void track_frame(const struct particlefilter *k, struct filter *f, unsign
     }
 }
 
-/* A frame's launches. Of the likelihood kernel 59 instructions are for all threads, 4812 for those
+/* A frame's launches. The likelihood kernel has 59 instructions for all threads and 4812 for those
  * with a particle, of which 65 for each offset; of normalize 13 and 9, 5 a weight and 11 more for
  * thread 0. */
 static void expect_frame(const struct filter *f, unsigned line_bytes,

@@ -38,7 +38,7 @@ bool srad_v2_open(struct srad_v2 *k, enum workload_size size, uint64_t seed,
 extern const struct workload_result srad_v2_results[];
 bool srad_v2_plain(void *self, void *const expected[]);
 
-/* Of thread (0, 0), in J and C: the guard row is in front. */
+/* Index @at of an image in J and C, which have a guard row in front. */
 static inline int64_t srad_v2_guarded(const struct srad_v2 *k, int64_t at) {
     return at + k->columns;
 }

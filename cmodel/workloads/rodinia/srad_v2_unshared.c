@@ -43,8 +43,8 @@ enum { R_X, R_Y, R_INDEX, R_A, R_JC, R_N, R_S, R_W, R_E, R_V, R_G, R_L };
     I(STORE, STORE_N, SPACE_GLOBAL, 4, R_N, R_INDEX)
 SIMT_CODE(srad_u_1, SRAD_U_1, .registers = 22);
 
-/* Of each thread: its pixel in the plain arrays, and the neighbour (x, y) away in the guarded
- * ones, its own pixel where that would be outside the image. */
+/* Fills in each thread's index: its pixel in the plain arrays, or in the guarded ones the neighbour
+ * (x, y) away; its own pixel where that would be outside the image. */
 static void indices(const struct simt *s, const struct srad_v2 *k, int x, int y, bool guarded,
                     int32_t *to) {
     const int rows = (int)k->rows, columns = (int)k->columns;

@@ -12,7 +12,7 @@
  * of the cost of that; 16 launches of the suite's 1611, which are 2.2 G thread instructions (OWL
  * stops at 1 G, MeDiC at 500 million a kernel). The rows of costs are allocated anew for each
  * launch, long as the centres of the moment need them, so they lie behind the arrays that stay:
- * here once, as long as they can become, last. What lies in front of the coordinates decides how
+ * here once, as long as they can become, last. The arrays in front of the coordinates decide how
  * CTAs share rows of DRAM: with a whole number of them, a CTA's 2 KB of a dimension are its own.
  */
 #include <stdlib.h>
@@ -316,7 +316,7 @@ static bool streamcluster_open(void *self, enum workload_size size, uint64_t see
 
 /* --- Plain C. --- */
 
-/* What the walk adds to. */
+/* The counts that the walk adds to. */
 struct count {
     unsigned line_bytes;
     struct workload_expectation *e;

@@ -98,8 +98,8 @@ static const struct kernel_code convolution_columns_code = {
     .registers = 20,
     .shared_bytes = LANES * COLUMN_PITCH * 4};
 
-/* What the launches differ in. In elements: of thread 0's first load, from a step to the next
- * there; the same in shared memory; whether there are pixels before and behind the block's. */
+/* The differences between the launches. In elements: of thread 0's first load, from a step to the
+ * next there; the same in shared memory; whether there are pixels before and behind the block's. */
 struct pass {
     const struct buffer *from, *to;
     int64_t base, step;

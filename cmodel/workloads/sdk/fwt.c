@@ -31,7 +31,7 @@ struct fwt {
     unsigned log2;
     uint64_t seed;
     struct buffer data, kernel;
-    /* Of the current launch. */
+    /* State of the current launch. */
     const struct buffer *target;
     unsigned stride;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the CUDA SDK's histograms share: random bytes, two launches, of which the first leaves a
- * partial histogram a block, and the second, a block a bin, adds those up. Its loads are as far
- * apart as a partial histogram is long, 256 bytes or 1 KB: a line a lane, in few sets.
+ * The shared part of the CUDA SDK's histograms: random bytes, two launches, of which the first
+ * leaves a partial histogram a block, and the second, a block a bin, adds those up. Its loads are
+ * as far apart as a partial histogram is long, 256 bytes or 1 KB: a line a lane, in few sets.
  *
  * One run: the suite's own program repeats both launches to measure their time.
  */

@@ -31,7 +31,7 @@
 #define TRANSFORM_INSNS 42
 #define LEVEL 128.0
 
-/* Of the picture: multiples of 32 and 16. */
+/* The picture's size: multiples of 32 and 16. */
 static const struct size {
     unsigned width, height;
 } sizes[] = {
@@ -183,7 +183,7 @@ static void kernel(struct simt *s, const void *arguments) {
     const struct jpeg *k = arguments;
     const int64_t width = k->size.width;
     const struct buffer tile = simt_shared(s, 0, DOWN * EDGE * PITCH, 4);
-    /* Of a thread's column, row i: in the picture and in the tile; and its row in the tile. */
+    /* A thread's column, row i: in the picture and in the tile; and its row in the tile. */
     const struct element global = {.base = (int64_t)s->cta[1] * DOWN * EDGE * width +
                                            s->cta[0] * ACROSS * EDGE,
                                    .x = 1,

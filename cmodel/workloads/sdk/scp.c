@@ -211,7 +211,8 @@ static bool scp_global_open(void *self, enum workload_size size, uint64_t seed) 
     return open_variant(self, size, seed, &scalar_product_global_code);
 }
 
-/* Of the next @elements pairs: sums of every SUMS-th, then of the upper and the lower half. */
+/* The product of the next @elements pairs: sums of every SUMS-th, then of the upper and the lower
+ * half. */
 static float plain_product(unsigned elements, uint64_t *state) {
     float sum[SUMS] = {0};
     for (unsigned i = 0; i < elements; i++) {
