@@ -71,6 +71,8 @@ bool host_alloc(struct device_memory *m, const struct host_buffer *table);
 
 /** host_add_launch() - append a launch to the list. */
 void host_add_launch(struct host *h, const struct host_launch *launch);
+/** HOST_ADD_LAUNCH() - the same, written out: HOST_ADD_LAUNCH(h, {&code, grid, block}, kernel). */
+#define HOST_ADD_LAUNCH(h, ...) host_add_launch(h, &(struct host_launch){__VA_ARGS__})
 
 /** host_set_step() - launches come from a function instead of the list. */
 void host_set_step(struct host *h, host_step *step);

@@ -384,8 +384,6 @@ static void get(struct simt *s, const void *arguments) {
 }
 
 void memc_launch(struct memc *k) {
-    host_add_launch(
-        &k->host, &(struct host_launch){
-                      .launch = {&memc_get_code, {k->store.requests / BLOCK, 1, 1}, {BLOCK, 1, 1}},
-                      .kernel = get});
+    HOST_ADD_LAUNCH(&k->host, {&memc_get_code, {k->store.requests / BLOCK, 1, 1}, {BLOCK, 1, 1}},
+                    get);
 }

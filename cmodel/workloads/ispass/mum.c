@@ -385,10 +385,9 @@ static bool mum_open(void *self, enum workload_size size, uint64_t seed) {
     if (!good) {
         return false;
     }
-    host_add_launch(
-        &k->host,
-        &(struct host_launch){
-            {&mum_match_code, {(k->queries + BLOCK - 1) / BLOCK, 1, 1}, {BLOCK, 1, 1}}, match});
+    HOST_ADD_LAUNCH(&k->host,
+                    {&mum_match_code, {(k->queries + BLOCK - 1) / BLOCK, 1, 1}, {BLOCK, 1, 1}},
+                    match);
     return true;
 }
 

@@ -259,10 +259,9 @@ static bool wp_open(void *self, enum workload_size size, uint64_t seed) {
         return false;
     }
     generate(k, &w);
-    host_add_launch(&k->host, &(struct host_launch){.launch = {&wp_kernel_code,
-                                                               {sizes[size][0], sizes[size][1], 1},
-                                                               {WP_SIDE, WP_SIDE, 1}},
-                                                    .kernel = wp_kernel});
+    HOST_ADD_LAUNCH(&k->host,
+                    {&wp_kernel_code, {sizes[size][0], sizes[size][1], 1}, {WP_SIDE, WP_SIDE, 1}},
+                    wp_kernel);
     return true;
 }
 

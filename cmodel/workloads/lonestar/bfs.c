@@ -25,11 +25,6 @@ static bool bfs_open(void *self, enum workload_size size, uint64_t seed) {
     return lonestar_relax_open(self, &input, false, seed);
 }
 
-static const char *bfs_check(void *self) {
-    struct lonestar_relax *k = self;
-    return lonestar_check_levels(&k->distances);
-}
-
 static bool bfs_road_open(void *self, enum workload_size size, uint64_t seed) {
     static const uint32_t side[] = {[SIZE_TINY] = 48, [SIZE_SMALL] = 176, [SIZE_PAPER_MEDIC] = 514};
     const struct lonestar_input input = {.shape = LONESTAR_ROAD, .nodes = side[size] * side[size]};
@@ -45,7 +40,8 @@ const struct workload workload_lonestar_bfs = {
                   [SIZE_PAPER_MEDIC] = "rmat20: 1 Mi nodes, 8 Mi edges"},
     .bytes = sizeof(struct lonestar_relax),
     .open = bfs_open,
-    .check = bfs_check,
+    .results = lonestar_distances_results,
+    .plain = lonestar_levels_plain,
     .expect = lonestar_relax_expect,
 };
 
@@ -58,6 +54,7 @@ const struct workload workload_lonestar_bfs_road = {
                   [SIZE_PAPER_MEDIC] = "264196 crossings, as New York has"},
     .bytes = sizeof(struct lonestar_relax),
     .open = bfs_road_open,
-    .check = bfs_check,
+    .results = lonestar_distances_results,
+    .plain = lonestar_levels_plain,
     .expect = lonestar_relax_expect,
 };

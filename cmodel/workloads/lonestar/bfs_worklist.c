@@ -270,11 +270,6 @@ static bool worklist_open(void *self, enum workload_size size, uint64_t seed) {
     return true;
 }
 
-static const char *worklist_check(void *self) {
-    struct bfs_worklist *k = self;
-    return lonestar_check_levels(&k->distances);
-}
-
 const struct workload workload_lonestar_bfs_worklist = {
     .name = "lonestar-bfs-worklist",
     .suite = "lonestar",
@@ -284,6 +279,7 @@ const struct workload workload_lonestar_bfs_worklist = {
                   [SIZE_PAPER_MEDIC] = "rmat20: 1 Mi nodes, 8 Mi edges"},
     .bytes = sizeof(struct bfs_worklist),
     .open = worklist_open,
-    .check = worklist_check,
+    .results = lonestar_distances_results,
+    .plain = lonestar_levels_plain,
     /* .expect: the lists depend on which threads meet a node in the same instant. */
 };

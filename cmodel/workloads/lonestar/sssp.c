@@ -71,9 +71,6 @@ static void dijkstra(const struct lonestar_graph *g, struct heap *h, int32_t *di
     }
 }
 
-static const struct workload_result results[] = {INTEGERS("dist", lonestar_relax, distances.dist),
-                                                 {0}};
-
 static bool sssp_plain(void *self, void *const expected[]) {
     struct lonestar_relax *k = self;
     const struct lonestar_graph *g = &k->distances.graph;
@@ -95,7 +92,7 @@ const struct workload workload_sssp = {
                   [SIZE_PAPER_MEDIC] = "r4-2e20: 1 Mi nodes, 4 Mi edges"},
     .bytes = sizeof(struct lonestar_relax),
     .open = sssp_open,
-    .results = results,
+    .results = lonestar_distances_results,
     .plain = sssp_plain,
     .expect = lonestar_relax_expect,
 };

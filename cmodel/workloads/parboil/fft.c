@@ -256,9 +256,8 @@ static bool fft_open(void *self, enum workload_size size, uint64_t seed) {
     if (!open_with(k, size, seed, 1)) {
         return false;
     }
-    host_add_launch(&k->host,
-                    &(struct host_launch){{&fft_shared_code, {k->batches, 1, 1}, {THREADS, 1, 1}},
-                                          fft_in_shared});
+    HOST_ADD_LAUNCH(&k->host, {&fft_shared_code, {k->batches, 1, 1}, {THREADS, 1, 1}},
+                    fft_in_shared);
     return true;
 }
 

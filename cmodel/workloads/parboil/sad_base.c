@@ -116,7 +116,6 @@ static void sad_4x4_base(struct simt *s, const void *arguments) {
 
 void sad_add_base(struct sad *k) {
     const unsigned wide = k->width / SAD_BLOCK, high = k->height / SAD_BLOCK;
-    host_add_launch(
-        &k->host, &(struct host_launch){{&sad_calc_base_code, {wide, high, 1}, {SAD_THREADS, 1, 1}},
-                                        sad_4x4_base});
+    HOST_ADD_LAUNCH(&k->host, {&sad_calc_base_code, {wide, high, 1}, {SAD_THREADS, 1, 1}},
+                    sad_4x4_base);
 }

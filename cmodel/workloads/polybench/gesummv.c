@@ -148,9 +148,7 @@ static bool gesummv_open(void *self, enum workload_size size, uint64_t seed) {
             b[(size_t)i * n->stride + j] = input_b(n, i, j);
         }
     }
-    host_add_launch(&k->host, &(struct host_launch){
-                                  .launch = {&gesummv_code, {n->rows / BLOCK, 1, 1}, {BLOCK, 1, 1}},
-                                  .kernel = kernel});
+    HOST_ADD_LAUNCH(&k->host, {&gesummv_code, {n->rows / BLOCK, 1, 1}, {BLOCK, 1, 1}}, kernel);
     return true;
 }
 

@@ -90,10 +90,9 @@ bool dot_open(struct dot_program *k, const struct matrix_vector *size,
     }
     for (unsigned i = 0; i < DOT_LAUNCHES; i++) { /* a thread an element */
         const unsigned threads = vector_length(k, form->dot[i].sum);
-        host_add_launch(&k->host, &(struct host_launch){.launch = {form->dot[i].code,
-                                                                   {threads / DOT_BLOCK, 1, 1},
-                                                                   {DOT_BLOCK, 1, 1}},
-                                                        .kernel = dot_kernel});
+        HOST_ADD_LAUNCH(&k->host,
+                        {form->dot[i].code, {threads / DOT_BLOCK, 1, 1}, {DOT_BLOCK, 1, 1}},
+                        dot_kernel);
     }
     return true;
 }

@@ -140,11 +140,9 @@ static bool syr2k_open(void *self, enum workload_size size, uint64_t seed) {
     fill(n, k->a.data, n->nj, n->nk, OFFSET_A);
     fill(n, k->b.data, n->nj, n->nk, OFFSET_B);
     fill(n, k->c.data, n->ni, n->nj, OFFSET_C);
-    host_add_launch(
-        &k->host,
-        &(struct host_launch){
-            .launch = {&syr2k_code, {n->nj / BLOCK_X, n->ni / BLOCK_Y, 1}, {BLOCK_X, BLOCK_Y, 1}},
-            .kernel = kernel});
+    HOST_ADD_LAUNCH(&k->host,
+                    {&syr2k_code, {n->nj / BLOCK_X, n->ni / BLOCK_Y, 1}, {BLOCK_X, BLOCK_Y, 1}},
+                    kernel);
     return true;
 }
 

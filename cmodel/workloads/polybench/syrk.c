@@ -117,11 +117,9 @@ static bool syrk_open(void *self, enum workload_size size, uint64_t seed) {
     }
     fill(n, k->a.data, n->nj, n->nk, input_a);
     fill(n, k->c.data, n->ni, n->nj, input_c);
-    host_add_launch(
-        &k->host,
-        &(struct host_launch){
-            .launch = {&syrk_code, {n->nj / BLOCK_X, n->ni / BLOCK_Y, 1}, {BLOCK_X, BLOCK_Y, 1}},
-            .kernel = kernel});
+    HOST_ADD_LAUNCH(&k->host,
+                    {&syrk_code, {n->nj / BLOCK_X, n->ni / BLOCK_Y, 1}, {BLOCK_X, BLOCK_Y, 1}},
+                    kernel);
     return true;
 }
 

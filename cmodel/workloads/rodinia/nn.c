@@ -87,10 +87,8 @@ static bool nn_open(void *self, enum workload_size size, uint64_t seed) {
         return false;
     }
     fill(k, k->location.data);
-    host_add_launch(&k->host,
-                    &(struct host_launch){
-                        .launch = {&nn_code, {(k->n + BLOCK - 1) / BLOCK, 1, 1}, {BLOCK, 1, 1}},
-                        .kernel = kernel});
+    HOST_ADD_LAUNCH(&k->host, {&nn_code, {(k->n + BLOCK - 1) / BLOCK, 1, 1}, {BLOCK, 1, 1}},
+                    kernel);
     return true;
 }
 

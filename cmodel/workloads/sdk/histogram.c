@@ -132,14 +132,12 @@ bool histogram_open(struct histogram *k, const struct histogram_form *form, unsi
         return false;
     }
     histogram_fill(k->data.data, bytes, seed);
-    host_add_launch(&k->host, &(struct host_launch){
-                                  .launch = {form->code, {k->ctas, 1, 1}, {form->block, 1, 1}},
-                                  .kernel = form->kernel});
-    host_add_launch(&k->host, &(struct host_launch){.launch = {table ? &histogram_merge_global_code
-                                                                     : &histogram_merge_code,
-                                                               {form->bins, 1, 1},
-                                                               {MERGE_BLOCK, 1, 1}},
-                                                    .kernel = merge});
+    HOST_ADD_LAUNCH(&k->host, {form->code, {k->ctas, 1, 1}, {form->block, 1, 1}}, form->kernel);
+    HOST_ADD_LAUNCH(&k->host,
+                    {table ? &histogram_merge_global_code : &histogram_merge_code,
+                     {form->bins, 1, 1},
+                     {MERGE_BLOCK, 1, 1}},
+                    merge);
     return true;
 }
 

@@ -100,12 +100,8 @@ static bool hst_atomic_open(void *self, enum workload_size size, uint64_t seed) 
     }
     histogram_fill(k->data.data, k->bytes, seed);
     memset(k->result.data, 0xff, BINS * 4); /* what was there before */
-    host_add_launch(
-        &k->host, &(struct host_launch){.launch = {&histogram_clear_code, {1, 1, 1}, {BINS, 1, 1}},
-                                        .kernel = clear});
-    host_add_launch(&k->host, &(struct host_launch){
-                                  .launch = {&histogram_atomic_code, {CTAS, 1, 1}, {BLOCK, 1, 1}},
-                                  .kernel = kernel});
+    HOST_ADD_LAUNCH(&k->host, {&histogram_clear_code, {1, 1, 1}, {BINS, 1, 1}}, clear);
+    HOST_ADD_LAUNCH(&k->host, {&histogram_atomic_code, {CTAS, 1, 1}, {BLOCK, 1, 1}}, kernel);
     return true;
 }
 

@@ -291,11 +291,11 @@ static bool jpeg_open(void *self, enum workload_size size, uint64_t seed) {
     for (unsigned i = 0; i < EDGE * EDGE; i++) {
         quantiser[i] = luminance[i];
     }
-    host_add_launch(&k->host, &(struct host_launch){.launch = {&inverse_dct_code,
-                                                               {k->size.width / (ACROSS * EDGE),
-                                                                k->size.height / (DOWN * EDGE), 1},
-                                                               {EDGE, ACROSS, DOWN}},
-                                                    .kernel = kernel});
+    HOST_ADD_LAUNCH(&k->host,
+                    {&inverse_dct_code,
+                     {k->size.width / (ACROSS * EDGE), k->size.height / (DOWN * EDGE), 1},
+                     {EDGE, ACROSS, DOWN}},
+                    kernel);
     return true;
 }
 

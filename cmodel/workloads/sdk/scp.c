@@ -198,8 +198,7 @@ static bool open_variant(struct scp *k, enum workload_size size, uint64_t seed,
         a[i] = host_uniform(&seed);
         b[i] = host_uniform(&seed);
     }
-    host_add_launch(&k->host, &(struct host_launch){.launch = {code, {CTAS, 1, 1}, {BLOCK, 1, 1}},
-                                                    .kernel = kernel});
+    HOST_ADD_LAUNCH(&k->host, {code, {CTAS, 1, 1}, {BLOCK, 1, 1}}, kernel);
     return true;
 }
 

@@ -64,9 +64,7 @@ static bool vecadd_open(void *self, enum workload_size size, uint64_t seed) {
         a[i] = host_uniform(&seed);
         b[i] = host_uniform(&seed);
     }
-    host_add_launch(&k->host, &(struct host_launch){
-                                  .launch = {&vecadd_code, {k->n / BLOCK, 1, 1}, {BLOCK, 1, 1}},
-                                  .kernel = kernel});
+    HOST_ADD_LAUNCH(&k->host, {&vecadd_code, {k->n / BLOCK, 1, 1}, {BLOCK, 1, 1}}, kernel);
     return true;
 }
 

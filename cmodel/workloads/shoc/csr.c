@@ -43,9 +43,6 @@ bool csr_open(struct csr_program *k, unsigned rows, uint64_t seed, const struct 
     for (uint32_t i = 0; i < k->n; i++) {
         vec[i] = 10 * host_uniform(&seed);
     }
-    host_add_launch(
-        &k->host,
-        &(struct host_launch){.launch = {code, {k->n / CSR_BLOCK * ctas, 1, 1}, {CSR_BLOCK, 1, 1}},
-                              .kernel = kernel});
+    HOST_ADD_LAUNCH(&k->host, {code, {k->n / CSR_BLOCK * ctas, 1, 1}, {CSR_BLOCK, 1, 1}}, kernel);
     return true;
 }
