@@ -50,7 +50,7 @@ void *host_open(struct program *p, size_t bytes);
 /** host_close() - free the device memory and the structure; a program that was never opened
  * (self is NULL) is fine. */
 void host_close(struct program *p);
-/** host_array() - a zeroed array of the host side, freed by host_close(); NULL when out of memory. */
+/** host_array() - a zeroed array of the host side, freed by host_close(); NULL: out of memory. */
 void *host_array(struct host *h, uint64_t count, unsigned width);
 
 /* An array in device memory, to be allocated. */

@@ -35,8 +35,8 @@ struct histogram {
     struct buffer table, scratch; /* with table_bytes only: counters, sums of the second launch */
 };
 
-/** histogram_open() - allocate and fill @bytes of input, and add the two launches. Return: false when
- * out of memory. */
+/** histogram_open() - allocate and fill @bytes of input, and add both launches. False: out of
+ * memory. */
 bool histogram_open(struct histogram *k, const struct histogram_form *form, unsigned bytes,
                     uint64_t seed);
 /** histogram_fill() - the input. @bytes: a multiple of 8 */
