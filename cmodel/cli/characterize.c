@@ -131,7 +131,7 @@ static enum step one_launch(struct characterize *c, struct program *p, const str
 static int check_counts(const struct session_options *o, const struct program *p,
                         const struct kernel_counts *total, unsigned line_bytes) {
     struct workload_expectation want = {0};
-    o->workload->expect(p, line_bytes, &want);
+    workload_expect(o->workload, p, line_bytes, &want);
     const struct {
         const char *name;
         uint64_t got, want;
@@ -170,7 +170,7 @@ static int judge(const struct options *o, const struct machine *m, struct charac
         return cli_error(CLI_OK, "%s: stopped at --max-insn %llu", s->workload->name, s->max_insn);
     case STEP_GOOD: break;
     }
-    if ((wrong = s->workload->check(p))) {
+    if ((wrong = workload_check(s->workload, p))) {
         return cli_error(CLI_FAILED, "%s %s: results differ from plain C: %s", s->workload->name,
                          s->size_text, wrong);
     }
@@ -186,7 +186,7 @@ static int count(const struct options *o, const struct machine *m, struct charac
     const struct launch *launch;
     enum step step = STEP_GOOD;
     const char *wrong = s->trace.path ? trace_source_start(&s->trace, &program, error)
-                                      : s->workload->open(&program, s->size, s->seed);
+                                      : workload_open(s->workload, &program, s->size, s->seed);
     if (wrong) {
         return cli_error(s->trace.path ? CLI_BAD_INPUT : CLI_FAILED, "%s: %s", s->workload->name,
                          wrong);
@@ -198,7 +198,7 @@ static int count(const struct options *o, const struct machine *m, struct charac
     progress_clear(&progress);
     int status = judge(o, m, c, &program, step);
     *complete = step == STEP_GOOD;
-    s->workload->close(&program);
+    workload_close(s->workload, &program);
     return status;
 }
 

@@ -177,7 +177,7 @@ static int check_counts(const struct running *r) {
                             "%s: %" PRIu64 " launches were cut at --max-insn-per-kernel %llu",
                             r->title, capped, r->options->max_insn_per_kernel);
     }
-    r->options->workload->expect(&r->program, r->line_bytes, &want);
+    workload_expect(r->options->workload, &r->program, r->line_bytes, &want);
     const struct {
         const char *name;
         uint64_t want;
@@ -200,7 +200,8 @@ static int check_counts(const struct running *r) {
 
 static int check_complete(const struct running *r) {
     const struct workload *w = r->options->workload;
-    const char *name = r->title, *size = r->options->size_text, *wrong = w->check(&r->program);
+    const char *name = r->title, *size = r->options->size_text,
+               *wrong = workload_check(w, &r->program);
     if (wrong) {
         return cli_error_to(r->extras->said, CLI_FAILED, "%s %s: results differ from plain C: %s",
                             name, size, wrong);
@@ -332,7 +333,7 @@ static int run(struct session *s, const struct session_extras *x, const char *ti
         .options = o, .extras = x, .title = title, .line_bytes = s->machine->config.l1.line_bytes};
     char error[TRACE_SOURCE_ERROR];
     const char *wrong = o->trace.path ? trace_source_start(&o->trace, &r.program, error)
-                                      : o->workload->open(&r.program, o->size, o->seed);
+                                      : workload_open(o->workload, &r.program, o->size, o->seed);
     if (wrong && o->trace.path) {
         return cli_error_to(x->said, CLI_BAD_INPUT, "%s", wrong);
     }
@@ -344,7 +345,7 @@ static int run(struct session *s, const struct session_extras *x, const char *ti
     if (r.gpu) {
         gpu_destroy(r.gpu);
     }
-    o->workload->close(&r.program);
+    workload_close(o->workload, &r.program);
     return status;
 }
 

@@ -96,12 +96,12 @@ static int record(const struct session_options *o, struct program *p, struct cta
     }
     struct workload_expectation want;
     const struct wtr_totals *got = wtr_writer_totals(w);
-    const char *wrong = o->workload->check(p);
+    const char *wrong = workload_check(o->workload, p);
     if (wrong) {
         return cli_error(CLI_FAILED, "%s %s: results differ from plain C: %s", o->workload->name,
                          o->size_text, wrong);
     }
-    o->workload->expect(p, 128, &want); /* lines are not compared */
+    workload_expect(o->workload, p, 128, &want); /* lines are not compared */
     if (!workload_meets(got->warp_instructions, want.warp_instructions) ||
         !workload_meets(got->thread_instructions, want.thread_instructions)) {
         return cli_error(CLI_FAILED,
@@ -122,13 +122,13 @@ static int record_to(const struct session_options *o, FILE *file) {
     struct wtr_writer *w = wtr_writer_create(file, &origin);
     struct cta_trace *trace = cta_trace_create();
     const char *wrong =
-        w && trace ? o->workload->open(&program, o->size, o->seed) : "out of memory";
+        w && trace ? workload_open(o->workload, &program, o->size, o->seed) : "out of memory";
     int status;
     if (wrong) {
         status = cli_error(CLI_FAILED, "%s %s: %s", o->workload->name, o->size_text, wrong);
     } else {
         status = record(o, &program, trace, w);
-        o->workload->close(&program);
+        workload_close(o->workload, &program);
     }
     cta_trace_destroy(trace);
     wtr_writer_destroy(w);

@@ -14,21 +14,20 @@ bool trace_source_is(const char *word) {
 }
 
 /* A trace has no results; the counts are compared with those of the recording. */
-static const char *check(const struct program *p) {
-    (void)p;
+static const char *check(void *self) {
+    (void)self;
     return NULL;
 }
 
-static void expect(const struct program *p, unsigned line_bytes, struct workload_expectation *e) {
+static void expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
     (void)line_bytes;
-    const struct wtr_totals *t = wtr_reader_totals(p->self);
+    const struct wtr_totals *t = wtr_reader_totals(self);
     *e = (struct workload_expectation){t->warp_instructions, t->thread_instructions,
                                        WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN};
 }
 
-static void end(struct program *p) {
-    wtr_reader_close(p->self);
-    p->self = NULL;
+static void end(void *self) {
+    wtr_reader_close(self);
 }
 
 bool trace_source_open(struct trace_source *t, const char *path, char error[TRACE_SOURCE_ERROR]) {
@@ -53,7 +52,7 @@ bool trace_source_open(struct trace_source *t, const char *path, char error[TRAC
         .size_text = {[SIZE_SMALL] = t->about},
         .check = check,
         .expect = expect,
-        .close = end,
+        .release = end,
     };
     return true;
 }

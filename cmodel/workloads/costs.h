@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a run of each workload costs: a table that is data, cmodel/workloads/costs.tsv, which
+ * The cost of a run of each workload: a table that is data, cmodel/workloads/costs.tsv, which
  * scripts/measure_workloads.py writes.
  */
 #ifndef WARPMEM_WORKLOADS_COSTS_H

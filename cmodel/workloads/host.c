@@ -64,11 +64,25 @@ void host_close(struct program *p) {
     struct host *h = p->self;
     if (h) {
         device_memory_free(&h->memory);
+        device_memory_free(&h->kept);
         simt_grid_destroy(h->grid);
         simt_destroy(h->simt);
         free(h);
         p->self = NULL;
     }
+}
+
+void *host_array(struct host *h, uint64_t count, unsigned width) {
+    struct buffer b;
+    return device_memory_alloc(&h->kept, &b, count, width) ? b.data : NULL;
+}
+
+bool host_alloc(struct device_memory *m, const struct host_buffer *table) {
+    bool good = true;
+    for (const struct host_buffer *b = table; b->buffer && good; b++) {
+        good = device_memory_alloc(m, b->buffer, b->count, b->width);
+    }
+    return good;
 }
 
 void host_add_launch(struct host *h, const struct host_launch *launch) {
@@ -92,17 +106,17 @@ float host_uniform(uint64_t *state) {
 }
 
 const char *host_compare(struct host *h, const char *name, const struct buffer *result,
-                         const float *expected) {
-    const float *got = result->data;
+                         const void *expected) {
+    const float *got = result->data, *want = expected;
     for (uint64_t i = 0; i < result->count; i++) {
         uint32_t bits, expected_bits;
         memcpy(&bits, &got[i], sizeof bits);
-        memcpy(&expected_bits, &expected[i], sizeof expected_bits);
+        memcpy(&expected_bits, &want[i], sizeof expected_bits);
         if (bits != expected_bits) {
             snprintf(h->message, sizeof h->message,
                      "%s[%" PRIu64 "] is %.9g (0x%08" PRIx32 "), plain C has %.9g (0x%08" PRIx32
                      ")",
-                     name, i, (double)got[i], bits, (double)expected[i], expected_bits);
+                     name, i, (double)got[i], bits, (double)want[i], expected_bits);
             return h->message;
         }
     }
@@ -110,13 +124,13 @@ const char *host_compare(struct host *h, const char *name, const struct buffer *
 }
 
 const char *host_compare_double(struct host *h, const char *name, const struct buffer *result,
-                                const double *expected) {
-    const double *got = result->data;
+                                const void *expected) {
+    const double *got = result->data, *want = expected;
     for (uint64_t i = 0; i < result->count; i++) {
-        if (memcmp(&got[i], &expected[i], sizeof *got) != 0) {
+        if (memcmp(&got[i], &want[i], sizeof *got) != 0) {
             snprintf(h->message, sizeof h->message,
                      "%s[%" PRIu64 "] is %.17g (%a), plain C has %.17g (%a)", name, i, got[i],
-                     got[i], expected[i], expected[i]);
+                     got[i], want[i], want[i]);
             return h->message;
         }
     }

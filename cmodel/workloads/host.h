@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the host sides of the built-in workloads share: device memory, the SIMT engine, a list of
- * launches that run one
- * after another, and the comparison of results.
+ * The shared host side of the built-in workloads: device memory, the SIMT engine, a list of
+ * launches that run one after another, and the comparison of results.
  */
 #ifndef WARPMEM_WORKLOADS_HOST_H
 #define WARPMEM_WORKLOADS_HOST_H
@@ -32,6 +31,7 @@ typedef bool host_step(void *self, unsigned step, struct host_launch *out);
 /* The first member of a workload's own structure, which is what its kernels get as arguments. */
 struct host {
     struct device_memory memory;
+    struct device_memory kept; /* of the host side, by host_array() */
     struct simt *simt;
     struct simt_grid *grid;                         /* of launches whose CTAs wait for each other */
     struct host_launch launches[HOST_LAUNCHES_MAX]; /* a list, or with step the current one */
@@ -50,8 +50,29 @@ void *host_open(struct program *p, size_t bytes);
 /** host_close() - free the device memory and the structure; a program that was never opened
  * (self is NULL) is fine. */
 void host_close(struct program *p);
+/** host_array() - a zeroed array of the host side, freed by host_close(); NULL: out of memory. */
+void *host_array(struct host *h, uint64_t count, unsigned width);
+
+/* An array in device memory, to be allocated. */
+struct host_buffer {
+    struct buffer *buffer;
+    uint64_t count;
+    unsigned width; /* bytes an element */
+};
+
+/**
+ * host_alloc() - allocate zeroed device memory for each row of a table, in its order.
+ * @table: ends with a row without buffer
+ * Return: false when out of memory.
+ */
+bool host_alloc(struct device_memory *m, const struct host_buffer *table);
+/** HOST_ALLOC() - the same of the rows given: HOST_ALLOC(m, {&k->a, n, 4}, {&k->b, n, 4}). */
+#define HOST_ALLOC(m, ...) host_alloc(m, (const struct host_buffer[]){__VA_ARGS__, {0}})
+
 /** host_add_launch() - append a launch to the list. */
 void host_add_launch(struct host *h, const struct host_launch *launch);
+/** HOST_ADD_LAUNCH() - the same, written out: HOST_ADD_LAUNCH(h, {&code, grid, block}, kernel). */
+#define HOST_ADD_LAUNCH(h, ...) host_add_launch(h, &(struct host_launch){__VA_ARGS__})
 
 /** host_set_step() - launches come from a function instead of the list. */
 void host_set_step(struct host *h, host_step *step);
@@ -68,17 +89,15 @@ uint64_t host_random(uint64_t *state);
 float host_uniform(uint64_t *state);
 
 /**
- * host_compare() - a result of floats against plain C's, bit for bit.
+ * host_comparison - compare a result with plain C's, bit for bit.
  * @name: of the array, for the message
+ * @expected: elements of the type that @result has
  * Return: NULL when equal, else what differs first; valid until the next call.
  */
-const char *host_compare(struct host *h, const char *name, const struct buffer *result,
-                         const float *expected);
-/** host_compare_int() - the same of integers, of the width of @result's elements (1, 2, 4, 8). */
-const char *host_compare_int(struct host *h, const char *name, const struct buffer *result,
-                             const void *expected);
-/** host_compare_double() - the same of doubles. */
-const char *host_compare_double(struct host *h, const char *name, const struct buffer *result,
-                                const double *expected);
+typedef const char *host_comparison(struct host *h, const char *name, const struct buffer *result,
+                                    const void *expected);
+host_comparison host_compare;        /* of floats */
+host_comparison host_compare_int;    /* of integers, of the width of the elements (1, 2, 4, 8) */
+host_comparison host_compare_double; /* of doubles */
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "workloads/workload.h"
 
-#include <stddef.h>
+#include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "workloads/host.h"
 #include "workloads/workloads.h"
 
 const struct workload *workload_at(unsigned i) {
@@ -50,4 +52,66 @@ const struct workload *workload_find(const char *name) {
         }
     }
     return NULL;
+}
+
+const char *workload_open(const struct workload *w, struct program *p, enum workload_size size,
+                          uint64_t seed) {
+    void *self = host_open(p, w->bytes);
+    if (self && w->open(self, size, seed)) {
+        return NULL;
+    }
+    workload_close(w, p);
+    return "out of memory";
+}
+
+void workload_close(const struct workload *w, struct program *p) {
+    if (p->self && w->release) {
+        w->release(p->self);
+    }
+    if (w->bytes) {
+        host_close(p);
+    }
+    p->self = NULL;
+}
+
+static const struct buffer *result_buffer(const void *self, const struct workload_result *r) {
+    return (const struct buffer *)((const char *)self + r->buffer);
+}
+
+static const char *compare_results(const struct workload *w, void *self) {
+    static host_comparison *const compare[] = {[RESULT_FLOAT] = host_compare,
+                                               [RESULT_INT] = host_compare_int,
+                                               [RESULT_DOUBLE] = host_compare_double};
+    void *expected[WORKLOAD_RESULTS_MAX] = {NULL};
+    const struct workload_result *r = w->results;
+    const char *error = NULL;
+    unsigned count = 0;
+    for (; r[count].name && !error; count++) {
+        assert(count < WORKLOAD_RESULTS_MAX);
+        const struct buffer *b = result_buffer(self, &r[count]);
+        expected[count] = calloc(b->count ? b->count : 1, b->width ? b->width : 1);
+        error = expected[count] ? NULL : "out of memory";
+    }
+    if (!error && !w->plain(self, expected)) {
+        error = "out of memory";
+    }
+    for (unsigned i = 0; i < count && !error; i++) {
+        error = compare[r[i].type](self, r[i].name, result_buffer(self, &r[i]), expected[i]);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        free(expected[i]);
+    }
+    return error;
+}
+
+const char *workload_check(const struct workload *w, const struct program *p) {
+    return w->check ? w->check(p->self) : compare_results(w, p->self);
+}
+
+void workload_expect(const struct workload *w, const struct program *p, unsigned line_bytes,
+                     struct workload_expectation *e) {
+    *e = w->expect ? (struct workload_expectation){0} : WORKLOAD_ALL_UNKNOWN;
+    if (w->expect) {
+        w->expect(p->self, line_bytes, e);
+    }
 }

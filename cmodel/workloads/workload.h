@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Built-in workloads: what a workload is, and the list of them.
+ * Built-in workloads: the interface of one, and the list of them.
  */
 #ifndef WARPMEM_WORKLOADS_WORKLOAD_H
 #define WARPMEM_WORKLOADS_WORKLOAD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "kernel/launch.h"
@@ -33,8 +34,12 @@ static inline bool workload_meets(uint64_t count, uint64_t expected) {
     return count == expected || expected == WORKLOAD_UNKNOWN;
 }
 
-/* What a run must have counted, by closed formulas of the sizes. Atomics are neither read nor write
- * accesses. */
+#define WORKLOAD_ALL_UNKNOWN \
+    ((struct workload_expectation){WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN, \
+                                   WORKLOAD_UNKNOWN})
+
+/* The counts that a run must have, by closed formulas of the sizes. Atomics are neither read nor
+ * write accesses. */
 struct workload_expectation {
     uint64_t warp_instructions;     /* issued, markers excluded */
     uint64_t thread_instructions;   /* the same, times active lanes */
@@ -42,24 +47,69 @@ struct workload_expectation {
     uint64_t global_write_accesses; /* the same, stores */
 };
 
+enum workload_result_type { RESULT_FLOAT, RESULT_INT, RESULT_DOUBLE };
+
+/* An array in device memory whose contents at the end of a run are checked. */
+struct workload_result {
+    const char *name; /* in messages; NULL ends a list */
+    size_t buffer;    /* offset of its struct buffer in the program's structure */
+    enum workload_result_type type;
+};
+
+/* A result called @name: member @member of struct @program. */
+#define FLOATS(name, program, member) \
+    { name, offsetof(struct program, member), RESULT_FLOAT }
+#define INTEGERS(name, program, member) \
+    { name, offsetof(struct program, member), RESULT_INT }
+#define DOUBLES(name, program, member) \
+    { name, offsetof(struct program, member), RESULT_DOUBLE }
+
+#define WORKLOAD_RESULTS_MAX 16
+
 struct workload {
     const char *name;  /* lower case, as on the command line */
     const char *suite; /* folder below workloads/ */
     const char *about; /* one line */
-    /* What each size means, e.g. "N = 256"; NULL: the program does not have it. All have tiny,
+    /* The meaning of each size, e.g. "N = 256"; NULL: the program does not have it. All have tiny,
      * small and at least one of the papers'. */
     const char *size_text[SIZE_COUNT];
-    /* Fill *p, allocate and generate the inputs. NULL on success, else a message of one line
-     * (static storage). */
-    const char *(*open)(struct program *p, enum workload_size size, uint64_t seed);
-    /* After a complete run: NULL when the results equal plain C's, else what differs (storage of
-     * the program). */
-    const char *(*check)(const struct program *p);
-    /* @line_bytes: of the L1 in front of which accesses are coalesced, at most 128. Any member may
-     * be WORKLOAD_UNKNOWN. */
-    void (*expect)(const struct program *p, unsigned line_bytes, struct workload_expectation *e);
-    void (*close)(struct program *p);
+    /* The size of the program's own structure, which begins with a struct host. 0: a program of
+     * another kind, which release() frees. */
+    size_t bytes;
+    /* Allocate and generate the inputs; self is zeroed. False: out of memory. */
+    bool (*open)(void *self, enum workload_size size, uint64_t seed);
+    /* Free what open allocated outside of struct host, also after a failed open; NULL: nothing. */
+    void (*release)(void *self);
+    /* The arrays that plain C computes a second time: plain() gets zeroed arrays of the sizes of
+     * the results, in the order of the list. False: out of memory. */
+    const struct workload_result *results;
+    bool (*plain)(void *self, void *const expected[]);
+    /* In place of results and plain, where equal bits are not the whole check. Return: as
+     * workload_check(). */
+    const char *(*check)(void *self);
+    /* Add to *e, zeroed; any member may be set to WORKLOAD_UNKNOWN. NULL: all are unknown. */
+    void (*expect)(const void *self, unsigned line_bytes, struct workload_expectation *e);
 };
+
+/**
+ * workload_open() - fill in *p, with inputs of that size from that seed.
+ * Return: NULL on success, else a message of one line (static storage); *p then keeps nothing.
+ */
+const char *workload_open(const struct workload *w, struct program *p, enum workload_size size,
+                          uint64_t seed);
+/**
+ * workload_check() - compare the results with plain C's, after a complete run.
+ * Return: NULL when equal, else what differs (storage of the program).
+ */
+const char *workload_check(const struct workload *w, const struct program *p);
+/**
+ * workload_expect() - what a run must have counted.
+ * @line_bytes: of the L1 in front of which accesses are coalesced, at most 128
+ */
+void workload_expect(const struct workload *w, const struct program *p, unsigned line_bytes,
+                     struct workload_expectation *e);
+/** workload_close() - free the program; one that was never opened (self is NULL) is fine. */
+void workload_close(const struct workload *w, struct program *p);
 
 /** workload_find() - by name; NULL when there is none. */
 const struct workload *workload_find(const char *name);

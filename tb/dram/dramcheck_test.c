@@ -194,9 +194,9 @@ static void the_commands_of_real_workloads_are_legal_on_every_preset(void **stat
             struct config_error e;
             struct program p;
             assert_true(config_preset(&c, name, &e));
-            assert_null(w->open(&p, SIZE_TINY, 1));
+            assert_null(workload_open(w, &p, SIZE_TINY, 1));
             assert_legal_run(&c, name, &p);
-            w->close(&p);
+            workload_close(w, &p);
         }
     }
 }

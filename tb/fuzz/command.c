@@ -93,7 +93,7 @@ static int command(char *text) {
     return cli_main(argc, argv, cli_rtl_blocks());
 }
 
-/* Of errors, a line each; of a run that could not be judged, also what the machine was at. */
+/* An error has one line; a run that could not be judged also says what the machine was doing. */
 static void check_said(int status) {
     char *text = fuzz_said();
     fuzz_check(status >= CLI_OK && status <= CLI_BAD_INPUT, "exit status %d: %s", status, text);

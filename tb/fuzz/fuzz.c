@@ -27,7 +27,7 @@ static void report_to(intptr_t fd) {
     }
 }
 
-/* Where reports go is known by process: a child that says nothing of it makes files for them. */
+/* The sanitizers keep the place of reports by process: a child that sets none makes files. */
 void fuzz_child(void) {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGALRM, SIGXFSZ};
     for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++) {

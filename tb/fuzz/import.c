@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Accel-Sim's text traces. A byte of how, then texts with a zero between them: the list of kernels,
- * and the files that it may name, kernel-1.traceg and kernel-2.traceg. What was imported must be a
+ * and the files that it may name, kernel-1.traceg and kernel-2.traceg. The imported trace must be a
  * good trace file, and run. */
 #include "fuzz/fuzz.h"
 

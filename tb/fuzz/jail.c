@@ -151,7 +151,7 @@ const struct workload *__real_workload_find(const char *name);
 
 static const char *open_vecadd(struct program *p, enum workload_size size, uint64_t seed) {
     (void)size;
-    return __real_workload_find("vecadd")->open(p, SIZE_TINY, seed);
+    return workload_open(__real_workload_find("vecadd"), p, SIZE_TINY, seed);
 }
 
 const struct workload *__wrap_workload_find(const char *name);

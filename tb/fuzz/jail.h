@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Words of a command line can ask for anything: a file anywhere, an input of gigabytes, a run of
- * days. What the program calls for these goes through jail.c (the linker's --wrap: tb/fuzz/rules.mk
+ * days. The program's calls for these go through jail.c (the linker's --wrap: tb/fuzz/rules.mk
  * lists it). While the jail is closed, files lie in the folder of the target, nothing is started,
  * machines are small and runs short.
  */

@@ -161,8 +161,8 @@ static void compare_runs(const char *path, unsigned which) {
     struct config c = small_machine(which);
     run_on(&asleep, path, &c, false);
     run_on(&polled, path, &c, true);
-    /* Of a run that is refused nothing is kept; asleep, channels run ahead and see it earlier. Nor
-     * of one whose trace breaks off, where nobody knew when they had to wait. */
+    /* A refused run leaves nothing to compare: asleep, channels run ahead and see the refusal
+     * earlier. A run whose trace breaks off leaves only its cycles: nobody knew when to wait. */
     if (asleep.status == GPU_OUT_OF_MEMORY) {
         fuzz_check(polled.status == asleep.status && polled.cycles == asleep.cycles,
                    "a trace that breaks off at %" PRIu64 " ends with status %d at %" PRIu64,

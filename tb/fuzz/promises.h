@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What several targets check.
+ * Checks that several targets share.
  */
 #ifndef WARPMEM_TB_FUZZ_PROMISES_H
 #define WARPMEM_TB_FUZZ_PROMISES_H

@@ -15,7 +15,7 @@
 /* Bits of the first byte. */
 enum { STREAM = 1, SELF = 2, COMMON = 4, X_MATCHES = 8, IGNORE = 16, TIMES = 32, MAP = 64 };
 
-/* What reading one file may cost. */
+/* Limits on reading one file. */
 enum { CHILD_SECONDS = 5, CHILD_MB = 512, ASKED_MB = 64, CHILDREN = 2, HELD_MAX = 4096 };
 
 static struct {
@@ -135,7 +135,8 @@ int hook_kill(pid_t child, int number) {
     return hooks.stream ? 0 : kill(child, number);
 }
 
-/* Who dies without waiting has its children waited for all the same: at the end of the call. */
+/* A child that dies without waiting leaves its own children to be waited for at the end of the
+ * call. */
 static int wait_for(pid_t child) {
     struct rusage use;
     int status = 0;

@@ -13,7 +13,7 @@
 
 enum { CODES_MAX = 8, INSNS_MAX = 512, RECORDS_MAX = 1 << 16, PAYLOAD_MAX = 1 << 16 };
 
-/* What is needed to know the totals: as much of the file as makes sense. */
+/* The totals, from as much of the file as makes sense. */
 struct sealed {
     FILE *file;
     uint32_t blocks;

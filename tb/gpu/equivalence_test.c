@@ -38,7 +38,7 @@ static void run_workload(struct machine_run *r, const struct workload *w, const 
                          unsigned way, uint64_t max_cycles) {
     struct gpu_options options = ways[way].options;
     struct program p;
-    const char *wrong = w->open(&p, SIZE_TINY, 1);
+    const char *wrong = workload_open(w, &p, SIZE_TINY, 1);
     if (wrong) {
         fail_msg("%s: %s", w->name, wrong);
     }
@@ -47,18 +47,18 @@ static void run_workload(struct machine_run *r, const struct workload *w, const 
     if (!max_cycles) {
         struct workload_expectation e;
         assert_complete(r);
-        wrong = w->check(&p);
+        wrong = workload_check(w, &p);
         if (wrong) {
             fail_msg("%s: %s", w->name, wrong);
         }
-        w->expect(&p, c->l1.line_bytes, &e);
+        workload_expect(w, &p, c->l1.line_bytes, &e);
         assert_true(workload_meets(counter(r, "core.warp_instructions"), e.warp_instructions));
         assert_true(workload_meets(counter(r, "core.thread_instructions"), e.thread_instructions));
         assert_true(workload_meets(counter(r, "l1.global_read_accesses"), e.global_read_accesses));
         assert_true(
             workload_meets(counter(r, "l1.global_write_accesses"), e.global_write_accesses));
     }
-    w->close(&p);
+    workload_close(w, &p);
 }
 
 /* The ways from @way to before @end, and the first. */

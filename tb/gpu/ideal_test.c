@@ -12,11 +12,11 @@ static void run_workload(struct machine_run *r, const struct config *c, const ch
     const struct workload *w = workload_find(name);
     struct program p;
     assert_legal(c);
-    assert_null(w->open(&p, SIZE_TINY, 1));
+    assert_null(workload_open(w, &p, SIZE_TINY, 1));
     run_machine(r, c, &(struct gpu_options){0}, &p, false);
     assert_complete(r);
-    assert_null(w->check(&p));
-    w->close(&p);
+    assert_null(workload_check(w, &p));
+    workload_close(w, &p);
 }
 
 static bool nth_preset(unsigned n, struct config *c, const char **name) {

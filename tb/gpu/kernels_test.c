@@ -140,10 +140,10 @@ static void run_workload(struct gpu_kernels *k, const char *name, uint64_t max_c
     struct program p;
     uint64_t cycles, sum = 0;
     assert_non_null(w);
-    assert_null(w->open(&p, SIZE_TINY, 1));
+    assert_null(workload_open(w, &p, SIZE_TINY, 1));
     *k = run(&c, (struct gpu_options){.max_cycles = max_cycles, .max_insn = max_insn}, way, &p,
              max_cycles || max_insn ? GPU_LIMIT : GPU_COMPLETE, &cycles);
-    w->close(&p);
+    workload_close(w, &p);
     for (unsigned i = 0; i < k->count; i++) {
         sum += k->kernel[i].cycles;
     }

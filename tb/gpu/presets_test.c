@@ -20,22 +20,22 @@ static void run_workload(struct machine_run *r, const struct workload *w, const 
                          unsigned way, const char *what) {
     struct program p;
     struct workload_expectation e;
-    const char *wrong = w->open(&p, SIZE_TINY, 1);
+    const char *wrong = workload_open(w, &p, SIZE_TINY, 1);
     if (wrong) {
         fail_msg("%s: %s", what, wrong);
     }
     run_machine(r, c, &ways[way].options, &p, false);
     assert_complete(r);
-    wrong = w->check(&p);
+    wrong = workload_check(w, &p);
     if (wrong) {
         fail_msg("%s: %s", what, wrong);
     }
-    w->expect(&p, c->l1.line_bytes, &e);
+    workload_expect(w, &p, c->l1.line_bytes, &e);
     assert_true(workload_meets(counter(r, "core.warp_instructions"), e.warp_instructions));
     assert_true(workload_meets(counter(r, "core.thread_instructions"), e.thread_instructions));
     assert_true(workload_meets(counter(r, "l1.global_read_accesses"), e.global_read_accesses));
     assert_true(workload_meets(counter(r, "l1.global_write_accesses"), e.global_write_accesses));
-    w->close(&p);
+    workload_close(w, &p);
 }
 
 static void workloads_run_the_same_on_every_preset_however_it_is_evaluated(void **state) {

@@ -49,7 +49,7 @@ static uint64_t run_looking(struct looks *l, const struct config *c, uint64_t in
                                   .reverse = reverse};
     struct program p;
     char error[256];
-    assert_null(w->open(&p, SIZE_TINY, 1));
+    assert_null(workload_open(w, &p, SIZE_TINY, 1));
     struct gpu *g = gpu_create(c, &options, error, sizeof error);
     struct stats *s = stats_create();
     assert_true(g && s && gpu_register_stats(g, s) && stats_count(s) <= COUNTERS_MAX);
@@ -63,7 +63,7 @@ static uint64_t run_looking(struct looks *l, const struct config *c, uint64_t in
     uint64_t cycles = gpu_cycles(g);
     stats_destroy(s);
     gpu_destroy(g);
-    w->close(&p);
+    workload_close(w, &p);
     return cycles;
 }
 

@@ -91,10 +91,10 @@ static void run_tiny(struct machine_run *r, const char *name, struct gpu_options
     struct config c = preset();
     struct program p;
     const struct workload *w = workload_find(name);
-    assert_null(w->open(&p, SIZE_TINY, 1));
+    assert_null(workload_open(w, &p, SIZE_TINY, 1));
     run_machine(r, &c, &options, &p, false);
     assert_complete(r);
-    w->close(&p);
+    workload_close(w, &p);
 }
 
 static uint64_t samples(const struct machine_run *r) {

@@ -92,7 +92,7 @@ static inline struct warp_record record(const char *name, enum workload_size siz
     const struct launch *l;
     struct warp_cursor c;
     struct warp_op op;
-    assert_null(w->open(&p, size, 1));
+    assert_null(workload_open(w, &p, size, 1));
     for (unsigned i = 0; i <= launch; i++) {
         assert_true(p.next_launch(p.self, &l));
     }
@@ -106,7 +106,7 @@ static inline struct warp_record record(const char *name, enum workload_size siz
         r.arithmetic += op.insn->op < OP_ARITHMETIC_COUNT;
     }
     cta_trace_destroy(t);
-    w->close(&p);
+    workload_close(w, &p);
     return r;
 }
 
@@ -142,13 +142,13 @@ static inline unsigned shapes(const char *name, enum workload_size size, struct 
     struct program p;
     const struct launch *l;
     unsigned count = 0;
-    assert_null(w->open(&p, size, 1));
+    assert_null(workload_open(w, &p, size, 1));
     while (p.next_launch(p.self, &l)) {
         assert_true(count < max);
         memcpy(out[count].grid, l->grid, sizeof l->grid);
         memcpy(out[count++].block, l->block, sizeof l->block);
     }
-    w->close(&p);
+    workload_close(w, &p);
     return count;
 }
 

@@ -161,7 +161,7 @@ static void each_level_does_its_frontier_and_all_its_edges(void **state) {
         assert_int_equal(at->met, frontier[i + 1]);
         assert_true(lanes > even * 0.9 && lanes < even * 1.1);
     }
-    workload_find("bfs-64k")->close(&p);
+    workload_close(workload_find("bfs-64k"), &p);
 }
 
 static void count_widths(void *self, const struct place *at) {
@@ -179,10 +179,10 @@ static void flags_are_bytes(void **state) {
     records_open("bfs-64k", &p, SIZE_TINY);
     const unsigned launches =
         records_run(&p, (struct run_order){.skipped = -1}, count_widths, lanes);
-    workload_find("bfs-64k")->close(&p);
+    workload_close(workload_find("bfs-64k"), &p);
     records_open("bfs-64k", &p, SIZE_TINY);
     records_run(&p, (struct run_order){.skipped = -1}, count_level, &l);
-    workload_find("bfs-64k")->close(&p);
+    workload_close(workload_find("bfs-64k"), &p);
     for (unsigned i = 0; i < launches / 2; i++) {
         met += l.level[i].met;
     }
@@ -190,7 +190,7 @@ static void flags_are_bytes(void **state) {
     const unsigned flags = launches * 4096 + 4096 + 4096 * 6 + 4 * met;
     assert_true(lanes[1] > flags + met); /* updating: from each neighbour that is not visited */
     assert_true(lanes[1] < flags + 4096 * 6);
-    /* Of the rest: start and degree, the edges, and four words for each store of updating. */
+    /* The others load start and degree, the edges, and four words for each store of updating. */
     assert_int_equal(lanes[4], 4096 * 2 + 4096 * 6 + 4 * (lanes[1] - flags));
     assert_int_equal(lanes[2] + lanes[8] + lanes[16], 0);
 }
@@ -204,10 +204,10 @@ static void a_million_nodes_leave_a_part_of_the_last_cta_idle(void **state) {
     assert_int_equal(launch_ctas(l), 1954);
     assert_int_equal(launch_threads(l), 512);
     assert_int_equal(l->code->registers, 20);
-    workload_find("bfs-1m")->close(&p);
+    workload_close(workload_find("bfs-1m"), &p);
 }
 
-/* The suite's graph of as many nodes: 12. Of the longest shortest paths a few nodes decide. */
+/* The suite's graph of as many nodes: 12. A few nodes decide the longest shortest paths. */
 static void a_million_nodes_take_a_dozen_levels(void **state) {
     (void)state;
     struct program p;
@@ -215,8 +215,8 @@ static void a_million_nodes_take_a_dozen_levels(void **state) {
     const unsigned levels = records_run(&p, (struct run_order){.skipped = -1}, NULL, NULL) / 2;
     print_message("levels of 1 M nodes: %u\n", levels);
     assert_true(levels >= 11 && levels <= 13);
-    assert_null(workload_find("bfs-1m")->check(&p));
-    workload_find("bfs-1m")->close(&p);
+    assert_null(workload_check(workload_find("bfs-1m"), &p));
+    workload_close(workload_find("bfs-1m"), &p);
 }
 
 static void the_order_of_ctas_does_not_matter(void **state) {

@@ -56,7 +56,7 @@ static void tiny_rows_are_what_the_workloads_record(void **state) {
         struct program p;
         const struct launch *l;
         size_t offset;
-        assert_null(w->open(&p, SIZE_TINY, 1));
+        assert_null(workload_open(w, &p, SIZE_TINY, 1));
         for (; p.next_launch(p.self, &l); launches++) {
             for (unsigned cta = 0; cta < launch_ctas(l); cta++) {
                 assert_true(p.run_cta(p.self, cta, t));
@@ -65,7 +65,7 @@ static void tiny_rows_are_what_the_workloads_record(void **state) {
                 }
             }
         }
-        w->close(&p);
+        workload_close(w, &p);
         if (!c || c->launches != launches || c->warp_instructions != counts.warp_instructions) {
             fail_msg("%s: scripts/measure_workloads.py %s renews its rows", w->name, w->name);
         }

@@ -65,7 +65,7 @@ static void the_heap_follows_the_parameters(void **state) {
             assert_true(null || to < OBJECTS);
             assert_true(null || !t.h.alive[i] || t.h.alive[to]);
             nulls += null;
-            /* Of the dead, whose targets are not moved to the living. */
+            /* Count the dead, whose targets are not moved to the living. */
             near_kind += !null && !t.h.alive[i];
             near += !null && !t.h.alive[i] && llabs((int64_t)t.h.place[to] - t.h.place[i]) < 1024;
         }
@@ -182,7 +182,7 @@ static void each_level_walks_all_references_of_its_objects(void **state) {
                   (double)c.mark_lines / c.marks, (double)c.entry_lanes / c.entries);
     /* Both loads of the loop are what DAWS calls diverged: nearly a line a lane. */
     assert_true(c.lines > 0.9 * c.lanes && c.mark_lines > 0.8 * c.marks);
-    workload_find("gc")->close(&p);
+    workload_close(workload_find("gc"), &p);
     forget_heap(&t);
 }
 
@@ -191,8 +191,8 @@ static void the_marks_do_not_depend_on_the_order_of_ctas(void **state) {
     struct program p;
     records_open("gc", &p, SIZE_TINY);
     records_run(&p, (struct run_order){.skipped = -1, .descending = true}, NULL, NULL);
-    assert_null(workload_find("gc")->check(&p));
-    workload_find("gc")->close(&p);
+    assert_null(workload_check(workload_find("gc"), &p));
+    workload_close(workload_find("gc"), &p);
 }
 
 static void a_wrong_bit_or_a_level_left_out_fails_the_check(void **state) {

@@ -68,7 +68,7 @@ static void nn_layers_load_what_the_suites_do(void **state) {
     records_open("ispass-nn", &p, SIZE_TINY);
     const unsigned pictures = 2;
     assert_int_equal(records_run(&p, (struct run_order){.skipped = -1}, see_layer, &n), 4);
-    workload_find("ispass-nn")->close(&p);
+    workload_close(workload_find("ispass-nn"), &p);
     print_message("nn layer 1: %u .. %u lines a load, %.2f on average\n", n.lines_min, n.lines_max,
                   (double)n.lines / (double)n.ops);
     const double expected = (3 * (3 + (32 - 3) / 16.0) + 2 * (4 + (32 - 4) / 16.0)) / 5;
@@ -176,7 +176,7 @@ static void nn_outputs_depend_on_the_picture(void **state) {
         inside += fabsf(out[o]) > 0.01f && fabsf(out[o]) < 1.6f;
     }
     assert_true(inside >= 8);
-    workload_find("ispass-nn")->close(&p);
+    workload_close(workload_find("ispass-nn"), &p);
 }
 
 static void nn_wrong_results_are_seen(void **state) {
@@ -303,7 +303,7 @@ static void bfs_expands_each_node_once_and_late_ctas_run_ahead(void **state) {
     assert_true(top->visited_lines > top->edges * 0.97);
     struct host *h = p.self;
     check_paths(h->memory.block[4]);
-    workload_find("ispass-bfs")->close(&p);
+    workload_close(workload_find("ispass-bfs"), &p);
 }
 
 /* The first launch: of the nodes that are expanded one leads to the next, each in a wave behind it,
@@ -342,7 +342,7 @@ static void bfs_launches_pass_on_what_they_find_from_wave_to_wave(void **state) 
         b.launch[0].nodes += visited[u];
     }
     assert_true(b.launch[0].nodes > 2);
-    workload_find("ispass-bfs")->close(&p);
+    workload_close(workload_find("ispass-bfs"), &p);
     cta_trace_destroy(t);
 }
 

@@ -106,13 +106,14 @@ static void a_step_is_eight_launches_of_the_suites_grids(void **state) {
         assert_int_equal(launch_ctas(l), launches[i].ctas);
         assert_int_equal(launch_threads(l), launches[i].threads);
         assert_int_equal(l->code->together, i == TREE || i == SUM || i == SORT);
-        /* Of 32768 registers a core, in 64 a warp; as many CTAs as the grid has for each core. */
+        /* A core has 32768 registers, given out by 64 a warp, and as many CTAs as the grid has for
+         * each core. */
         const unsigned resident = launches[i].ctas / 15;
         assert_true((l->code->registers * 32 + 63) / 64 * 64 * launch_warps(l) * resident <= 32768);
         assert_true(l->code->shared_bytes * resident <= 48 * 1024);
     }
     assert_int_equal(count, LAUNCHES);
-    workload_find("bh")->close(&p);
+    workload_close(workload_find("bh"), &p);
 }
 
 static void there_are_two_nodes_a_body_and_1024_a_core(void **state) {
@@ -131,7 +132,7 @@ static void there_are_two_nodes_a_body_and_1024_a_core(void **state) {
         assert_int_equal(k->bodies, sizes[i].bodies);
         assert_int_equal(k->nodes, sizes[i].nodes);
         assert_int_equal(k->child.count, 8 * (k->nodes + 1));
-        workload_find("bh")->close(&p);
+        workload_close(workload_find("bh"), &p);
     }
 }
 
@@ -179,7 +180,7 @@ static void count_walk(void *self, const struct place *at) {
     }
 }
 
-/* What two warps that follow each other touch of the children: lines of both, of either. */
+/* Lines of the children that two successive warps touch: lines of both, of either. */
 static double in_common(const struct walks *w) {
     unsigned both = 0, either = 0;
     for (unsigned i = 1; i < WARPS; i++) {
@@ -198,7 +199,7 @@ static void a_warp_walks_the_tree_as_one_with_a_word_a_load(void **state) {
     records_open("bh", &p, SIZE_TINY);
     w.first_line = ((const struct bh *)p.self)->child.address / LINE_BYTES;
     records_run(&p, (struct run_order){.skipped = -1}, count_walk, &w);
-    workload_find("bh")->close(&p);
+    workload_close(workload_find("bh"), &p);
     double nodes = 0, children = 0, taken = 0;
     for (unsigned i = 0; i < WARPS; i++) {
         assert_true(w.taken[i] < w.nodes[i] && w.nodes[i] < w.children[i]);
@@ -249,8 +250,8 @@ static void count_build(void *self, const struct place *at) {
     b->starts += at->launch == SORT && record_is(at, OP_LOAD, SPACE_GLOBAL, 1) ? lanes : 0;
 }
 
-/* How often cells are looked at, when those of one height are done at a time, then those of one
- * depth. Five passes, then the waiting loop; and again at children that were not there. */
+/* Counts of cells looked at, when those of one height are done at a time, then those of one depth.
+ * Five passes, then the waiting loop; and again at children that were not there. */
 struct looks {
     unsigned waits, again, starts;
 };
@@ -283,7 +284,7 @@ static void threads_meet_locks_and_wait_for_each_other(void **state) {
     struct bh_plain plain;
     records_open("bh", &p, SIZE_TINY);
     records_run(&p, (struct run_order){.skipped = -1}, count_build, &b);
-    workload_find("bh")->close(&p);
+    workload_close(workload_find("bh"), &p);
     assert_true(bh_plain_open(&plain, BODIES));
     bh_generate(&plain, 1);
     bh_plain_step(&plain, 0);
@@ -315,7 +316,7 @@ static void what_other_threads_store_is_loaded_past_the_l1(void **state) {
     struct program p;
     records_open("bh", &p, SIZE_TINY);
     records_run(&p, (struct run_order){.skipped = -1}, count_build, &b);
-    workload_find("bh")->close(&p);
+    workload_close(workload_find("bh"), &p);
     assert_true(b.uncached[TREE] > 0 && b.cached[TREE] == 0);
     assert_true(b.uncached[SUM] > 0 && b.cached[SUM] > 0);   /* children stay as they are */
     assert_true(b.uncached[SORT] > 0 && b.cached[SORT] > 0); /* starts */
@@ -351,7 +352,7 @@ static void arrays_are_gone_through_in_order_and_children_32_bytes_apart(void **
     struct program p;
     records_open("bh", &p, SIZE_TINY);
     records_run(&p, (struct run_order){.skipped = -1}, count_strides, &c);
-    workload_find("bh")->close(&p);
+    workload_close(workload_find("bh"), &p);
     /* All children but the bodies' and the root's, a line a warp, are cleared in each step. */
     assert_true(c.in_order > STEPS * (8 * (1024 * 15 - 1 - BODIES) / WARP_SIZE));
     assert_true(c.children > 100 && c.full > 10);
@@ -378,7 +379,8 @@ static void wrong_results_are_seen(void **state) {
     }
 }
 
-/* Of the last step. Without a root and empty children, to build the tree need not end. */
+/* Only launches of the last step: without a root and empty children, building the tree need not
+ * end. */
 static void left_out_launches_are_seen(void **state) {
     (void)state;
     static const int launches[] = {TREE, CLEAR_2, SUM, SORT, FORCE, MOVE};

@@ -242,14 +242,15 @@ static bool near(double value, double expected, double part) {
     return fabs(value / expected - 1) < part;
 }
 
-/* Of the suite's graph of 65536 nodes when all are active: 11.97 iterations a warp, 16.0 lanes,
+/* The suite's graph of 65536 nodes has, when all are active, 11.97 iterations a warp, 16.0 lanes,
  * 5.07 lines of the edges, 15.9 of the distances. Rodinia's generator makes graphs of its kind. */
 static void all_nodes_of_graph65536_expand_as_measured(void **state) {
     (void)state;
     const struct lonestar_input input = {LONESTAR_UNIFORM, 65536, 2 * GRAPH_EDGES_A_NODE, false};
     struct program p;
-    assert_null(lonestar_relax_open(&p, &input, false, 1));
-    const struct lonestar_graph *g = &((struct lonestar_relax *)p.self)->distances.graph;
+    struct lonestar_relax *k = host_open(&p, sizeof *k);
+    assert_true(k && lonestar_relax_open(k, &input, false, 1));
+    const struct lonestar_graph *g = &k->distances.graph;
     int32_t *index = malloc(2 * 65536 * sizeof *index), *degree = g->noutgoing.data;
     int32_t *psrc = g->psrc.data;
     assert_true(graph_generate(65536, 1, index, (int32_t *)g->edgessrcdst.data + 1));
@@ -271,12 +272,13 @@ static void all_nodes_of_graph65536_expand_as_measured(void **state) {
     assert_true(near(lanes, 16.0, 0.02));
     assert_true(near(edge_lines, 5.07, 0.02));
     assert_true(near(dist_lines, 15.9, 0.02));
-    assert_string_equal(workload_find("lonestar-bfs")->check(&p) ? "differs" : "equal", "equal");
+    assert_string_equal(workload_check(workload_find("lonestar-bfs"), &p) ? "differs" : "equal",
+                        "equal");
     host_close(&p);
     free(r);
 }
 
-/* What all launches have in common, whatever has been reached. */
+/* Checks the counts that all launches share, whatever has been reached. */
 static void expect_whole_graph(const struct relax_tally *r, unsigned launches,
                                const struct lonestar_graph *g, bool weighted) {
     for (unsigned i = 1; i < launches; i++) {
@@ -320,7 +322,7 @@ static void bfs_relaxes_all_edges_in_each_launch(void **state) {
         print_message("%s: %u launches, depth %u\n", cases[i].name, launches - 1, depth_of(k));
         assert_true(launches - 1 <= depth_of(k) + 2);
         assert_in_range(launches - 1, cases[i].least, cases[i].most);
-        workload_find(cases[i].name)->close(&p);
+        workload_close(workload_find(cases[i].name), &p);
         free(r);
     }
 }
@@ -353,7 +355,7 @@ static void sssp_reads_two_words_an_edge(void **state) {
         lowered += r->atomic[i].lanes;
     }
     assert_true(lowered > 2 * n);
-    workload_find("sssp")->close(&p);
+    workload_close(workload_find("sssp"), &p);
     free(r);
 }
 
@@ -384,10 +386,10 @@ static void hoisted_accessors_load_once_a_node(void **state) {
             }
             assert_int_equal(r->load[j][DST_WORD].lanes, g->edges);
         }
-        workload_find(names[i])->expect(&p, LINE_BYTES, &e);
+        workload_expect(workload_find(names[i]), &p, LINE_BYTES, &e);
         assert_int_equal(lines, e.global_read_accesses);
-        assert_null(workload_find(names[i])->check(&p));
-        workload_find(names[i])->close(&p);
+        assert_null(workload_check(workload_find(names[i]), &p));
+        workload_close(workload_find(names[i]), &p);
         free(r);
     }
 }
@@ -399,8 +401,8 @@ static void results_do_not_depend_on_the_order_of_ctas(void **state) {
         struct program p;
         records_open(names[i], &p, SIZE_TINY);
         records_run(&p, (struct run_order){-1, true}, NULL, NULL);
-        assert_null(workload_find(names[i])->check(&p));
-        workload_find(names[i])->close(&p);
+        assert_null(workload_check(workload_find(names[i]), &p));
+        workload_close(workload_find(names[i]), &p);
     }
 }
 

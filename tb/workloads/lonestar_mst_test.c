@@ -85,7 +85,7 @@ static struct rounds *rounds_of(const char *name, enum workload_size size, struc
     struct rounds *r = calloc(1, sizeof *r);
     records_open(name, p, size);
     records_run(p, (struct run_order){.skipped = -1}, take, r);
-    assert_null(workload_find(name)->check(p));
+    assert_null(workload_check(workload_find(name), p));
     return r;
 }
 
@@ -103,7 +103,7 @@ static void the_forest_of_rmat12_is_as_large_as_the_suites(void **state) {
                   word(&k->ncomponents), word(&k->count), word(&k->mstwt), r->round, r->launches);
     assert_int_equal(word(&k->count) + word(&k->ncomponents), 4096);
     assert_in_range(word(&k->count), 3942 - 40, 3942 + 40);
-    workload_find("mst")->close(&p);
+    workload_close(workload_find("mst"), &p);
     free(r);
 }
 
@@ -124,15 +124,16 @@ static void rounds_are_logarithmic_and_their_launches_in_order(void **state) {
                 assert_int_equal(t[part].launches, 1);
                 assert_int_equal(t[part].ctas, (n + 1023) / 1024);
             }
-            /* Cut at two barriers; and again as long as unions were refused. Of the components
-             * around a hub those above its boss all want to be its parent, and one is each time. */
+            /* Cut at two barriers; and again as long as unions were refused. The components around
+             * a hub that are above its boss all want to be its parent, and one succeeds each
+             * time. */
             assert_int_equal(t[UNIFY].launches % 3, 0);
             assert_in_range(t[UNIFY].launches / 3, 1, 16);
             assert_int_equal(t[UNIFY].ctas, CTAS);
             print_message("%s, round %u: unify %u times\n", programs[i], j,
                           (unsigned)t[UNIFY].launches / 3);
         }
-        workload_find(programs[i])->close(&p);
+        workload_close(workload_find(programs[i]), &p);
         free(r);
     }
 }
@@ -161,13 +162,13 @@ static void finds_get_longer_and_hot(void **state) {
                       (double)t->atomic_lines[END_CAS] / t->atomic_ops[END_CAS],
                       (double)t->atomics[END_CAS] / t->atomic_ops[END_CAS]);
     }
-    /* Of nearly all nodes the boss is the same, and is asked by whole warps. */
+    /* Nearly all nodes have the same boss, which whole warps ask. */
     assert_true(last->loads[SRC_PARENT] > n * 9 / 10);
     assert_true(last->atomics[SRC_CAS] < 2 * n + n / 10);
     /* No edge leads out: all ends are looked up, in two hops. */
     assert_in_range(last->atomics[END_CAS], k->graph.edges * 19 / 10, k->graph.edges * 21 / 10);
     assert_int_equal(last->loads[END_PARENT] + k->graph.edges, last->atomics[END_CAS]);
-    workload_find("mst")->close(&p);
+    workload_close(workload_find("mst"), &p);
     free(r);
 }
 
@@ -189,7 +190,7 @@ static void all_ctas_pass_the_barriers_of_the_grid(void **state) {
     for (unsigned i = 0; i < CTAS; i++) {
         assert_int_equal(((const uint32_t *)k->flag.data)[i], 0); /* lowered again */
     }
-    workload_find("mst-grid")->close(&p);
+    workload_close(workload_find("mst-grid"), &p);
     free(r);
 }
 
@@ -197,18 +198,18 @@ static void hoisted_accessors_give_the_same_forest(void **state) {
     (void)state;
     struct program p;
     struct rounds *plain = rounds_of("mst", SIZE_TINY, &p), *r = calloc(1, sizeof *r);
-    workload_find("mst")->close(&p);
+    workload_close(workload_find("mst"), &p);
     records_open("mst", &p, SIZE_TINY);
     struct mst *k = p.self;
     k->graph.hoist = true;
     records_run(&p, (struct run_order){.skipped = -1}, take, r);
-    assert_null(workload_find("mst")->check(&p));
+    assert_null(workload_check(workload_find("mst"), &p));
     assert_int_equal(r->round, plain->round);
     assert_int_equal(r->part[1][ELEMIN].loads[5], plain->part[1][ELEMIN].loads[5]);
     assert_true(r->part[1][ELEMIN].loads[2] <= k->graph.nodes);
     assert_int_equal(plain->part[1][ELEMIN].loads[2], k->graph.edges);
     assert_int_equal(r->part[1][ELEMIN].loads[6], 0); /* of the ends' accessor none is left */
-    workload_find("mst")->close(&p);
+    workload_close(workload_find("mst"), &p);
     free(plain);
     free(r);
 }

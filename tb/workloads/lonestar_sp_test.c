@@ -40,7 +40,7 @@ static void the_formula_has_the_shape_of_the_suites(void **state) {
     assert_int_equal(clause_row[CLAUSES], EDGES);
     /* A coin: four standard deviations of sqrt(E) / 2. */
     assert_true(fabs(negated - EDGES / 2.0) < 4 * sqrt(EDGES) / 2);
-    workload_find("sp")->close(&p);
+    workload_close(workload_find("sp"), &p);
 }
 
 /* Each edge is once in the list of its variable, in ascending order; 12.6 on average, spread as by
@@ -64,7 +64,7 @@ static void a_variable_has_a_dozen_edges(void **state) {
     }
     print_message("mean degree %.1f, variance %.2f\n", mean, square / VARIABLES);
     assert_true(fabs(square / VARIABLES - mean) < 4 * mean * sqrt(2.0 / VARIABLES));
-    workload_find("sp")->close(&p);
+    workload_close(workload_find("sp"), &p);
 }
 
 /* --- Launches. --- */
@@ -91,7 +91,7 @@ static void a_round_is_pairs_then_bias_then_decimate(void **state) {
     }
     assert_int_equal(count, sizeof names / sizeof *names);
     cta_trace_destroy(t);
-    workload_find("sp")->close(&p);
+    workload_close(workload_find("sp"), &p);
 }
 
 static void a_hundredth_of_the_variables_gets_its_value_in_each_round(void **state) {
@@ -118,7 +118,7 @@ static void a_hundredth_of_the_variables_gets_its_value_in_each_round(void **sta
         satisfied += done[a];
     }
     assert_true(satisfied > fixed);
-    workload_find("sp")->close(&p);
+    workload_close(workload_find("sp"), &p);
 }
 
 struct pairs {
@@ -150,7 +150,7 @@ static void surveys_converge_in_tens_of_pairs(void **state) {
         assert_true(i == 0 ? pairs.count[i] >= 30 && pairs.count[i] < 300 : pairs.count[i] < 30);
     }
     sp_plain_free(&plain);
-    workload_find("sp")->close(&p);
+    workload_close(workload_find("sp"), &p);
 }
 
 /* --- Accesses of calc_pi, the first launch. --- */
@@ -215,7 +215,7 @@ static void own_arrays_are_coalesced_and_the_others_are_gathered(void **state) {
     struct program p;
     records_open("sp", &p, SIZE_SMALL);
     records_run(&p, (struct run_order){.skipped = -1}, count_gathers, &g);
-    workload_find("sp")->close(&p);
+    workload_close(workload_find("sp"), &p);
     for (unsigned i = 0; i < LOADS; i++) {
         print_message("load %2u: %6.0f, %4.1f lanes, %5.2f lines, by chance %5.2f\n", i,
                       g.records[i], g.lanes[i] / g.records[i], g.lines[i] / g.records[i],
@@ -234,7 +234,7 @@ static void own_arrays_are_coalesced_and_the_others_are_gathered(void **state) {
     for (int32_t v = 0; v < VARIABLES; v++) {
         squares += (double)(row[v + 1] - row[v]) * (row[v + 1] - row[v]);
     }
-    workload_find("sp")->close(&p);
+    workload_close(workload_find("sp"), &p);
     assert_true(g.lanes[LOAD_EDGE] == squares && g.lanes[LOAD_B] == squares);
     assert_true(g.lanes[LOAD_ETA] == squares - EDGES && g.lanes[LOAD_BAR] == squares - EDGES);
     /* A variable's flag and row: as scattered as by chance. The gathers through its list: a little
@@ -273,8 +273,8 @@ static void the_order_of_ctas_changes_the_rounding_of_the_sum_only(void **state)
     }
     const float one = *(const float *)a->bias_sum.data, two = *(const float *)b->bias_sum.data;
     assert_true(one > 0 && fabsf(one / two - 1) < 1e-5f);
-    workload_find("sp")->close(&p[0]);
-    workload_find("sp")->close(&p[1]);
+    workload_close(workload_find("sp"), &p[0]);
+    workload_close(workload_find("sp"), &p[1]);
 }
 
 static void wrong_results_are_seen(void **state) {

@@ -133,8 +133,8 @@ static void a_launch_is_a_level(void **state) {
         free(l->seen);
     }
     assert_int_equal(all.level[launches - 1].pushed, 0);
-    assert_null(workload_find(NAME)->check(&p));
-    workload_find(NAME)->close(&p);
+    assert_null(workload_check(workload_find(NAME), &p));
+    workload_close(workload_find(NAME), &p);
 }
 
 static void hoisted_accessors_load_once_an_item(void **state) {
@@ -154,8 +154,8 @@ static void hoisted_accessors_load_once_an_item(void **state) {
         free(all.level[i].seen);
     }
     assert_true(edges > d->graph.edges / 2);
-    assert_null(workload_find(NAME)->check(&p));
-    workload_find(NAME)->close(&p);
+    assert_null(workload_check(workload_find(NAME), &p));
+    workload_close(workload_find(NAME), &p);
 }
 
 static void wrong_results_are_seen(void **state) {

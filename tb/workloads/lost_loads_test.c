@@ -20,7 +20,7 @@
 #define KERNELS_MAX 32
 #define NOT_SEEN UINT32_MAX
 
-/* Of the instructions of a kernel: how often a load's value was read, how often lost to a load. */
+/* For each instruction of a kernel: how often a load's value was read, how often lost to a load. */
 struct kernel_loads {
     const struct kernel_code *code;
     uint64_t *read, *lost;
@@ -114,14 +114,14 @@ static void a_loaded_value_is_read_before_another_load_takes_its_register(void *
         const struct workload *w = workload_at(i);
         struct run_loads r = {.kernels = 0};
         struct program p;
-        assert_null(w->open(&p, SIZE_TINY, SEED));
+        assert_null(workload_open(w, &p, SIZE_TINY, SEED));
         follow_run(&p, &r);
         for (unsigned j = 0; j < r.kernels; j++) {
             wrong += report(w, &r.kernel[j]);
             free(r.kernel[j].read);
             free(r.kernel[j].lost);
         }
-        w->close(&p);
+        workload_close(w, &p);
         programs++;
     }
     assert_true(programs >= 20);

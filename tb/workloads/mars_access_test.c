@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the accesses of the MARS programs look like, beside what was measured of the suite's own
- * inputs.
+ * The accesses of the MARS programs, beside the measurements of the suite's own inputs.
  */
 #include <math.h>
 
@@ -31,7 +30,7 @@ static void lines_of_the_log_are_as_long_as_the_suites(void **state) {
     is_near(per(sum, n), 50.09, 0.05, "bytes a line");
     assert_true(low >= 43 && low <= 46); /* 44 in the suite's; of one line in thousands */
     assert_int_equal(high, 53);
-    workload_find("pvc")->close(&p);
+    workload_close(workload_find("pvc"), &p);
 }
 
 /* Loads of one byte of pvc_map in its code: the hash of the line, 12 + 8 bytes that are emitted,
@@ -56,12 +55,12 @@ static void pvc_reads_its_lines_of_the_cache_again_and_again(void **state) {
      * are, these are less evenly spread than at random (32.53). */
     is_near(per(page->ops, page->warps), 32.5, 0.25, "page: iterations a warp");
     is_near(per(page->lanes, page->ops), 31.4, 0.2, "page: lanes");
-    /* Of 3900 lines in all two lanes may have the same. */
+    /* Two lanes may have the same of 3900 lines in all. */
     is_near(per(page->lines, page->ops), 31.3, 0.25, "page: lines an access");
     is_near(per(page->distinct, page->warps), 39.6, 0.5, "page: different lines a warp");
     assert_int_equal(again->ops, page->ops);
     assert_int_equal(again->lines, page->lines);
-    workload_find("pvc")->close(&p);
+    workload_close(workload_find("pvc"), &p);
 }
 
 struct widths {
@@ -109,7 +108,7 @@ static void emit_copies_a_record_byte_by_byte(void **state) {
     /* Sums: 3 in the head, 2 + 2 in EMIT; key and value: 3 words, and the line's length. */
     assert_int_equal(w.lanes[0][GLOBAL][4], 2 * n * (3 + 4 + 3) + n);
     assert_int_equal(w.lanes[1][GLOBAL][4], 2 * n * (1 + 1)); /* hash, records so far */
-    workload_find("pvc")->close(&p);
+    workload_close(workload_find("pvc"), &p);
 }
 
 /* Rows of 512 bytes: the second row's loads are in 32 lines, of 8 sets of 32. */
@@ -145,7 +144,7 @@ static void ssc_reads_32_rows_that_meet_in_few_sets(void **state) {
     assert_int_equal(probe[1].distinct, second * 4);
     print_message("first row %.2f lines, second %.2f\n", per(first, warps), per(second, warps));
     assert_true(second > warps * 31 && first < warps * 2);
-    workload_find("ssc")->close(&p);
+    workload_close(workload_find("ssc"), &p);
 }
 
 struct row_sets {
@@ -189,7 +188,7 @@ static void ssc_rows_are_in_a_quarter_of_the_sets(void **state) {
     assert_int_equal(c.loads, 128 / 4);
     assert_int_equal(c.fewest, 32 / 4);
     assert_int_equal(c.most, 32 / 4);
-    workload_find("ssc")->close(&p);
+    workload_close(workload_find("ssc"), &p);
 }
 
 static int descending(const void *a, const void *b) {
@@ -217,7 +216,7 @@ static void ssc_groups_what_is_nearly_equal(void **state) {
     print_message("%u scores in %u groups, %u times not equal\n", g->sorted.count, g->count,
                   unequal);
     assert_true(unequal > 100);
-    workload_find("ssc")->close(&p);
+    workload_close(workload_find("ssc"), &p);
 }
 
 /* The network with a comparison that is no order still comes within it of the sorted scores. */
@@ -241,7 +240,7 @@ static void ssc_sorts_to_within_its_tolerance(void **state) {
     assert_true(worst < 1e-6);
     assert_true(sorted[0] - sorted[r->count - 1] > 0.1f);
     free(sorted);
-    workload_find("ssc")->close(&p);
+    workload_close(workload_find("ssc"), &p);
 }
 
 /* Loads of one byte of iix_count: the walk, the search for "href", the link. */
@@ -297,7 +296,7 @@ static void iix_records_are_like_the_samples(void **state) {
     assert_int_equal(probe[2].lanes, link_bytes + found);
     /* Lanes are a kilobyte apart. */
     assert_int_equal(probe[0].lines, probe[0].lanes);
-    workload_find("iix")->close(&p);
+    workload_close(workload_find("iix"), &p);
 }
 
 /* The branch of lanes in text is the third instruction behind the walk's load. */
@@ -326,7 +325,7 @@ static void nearly_all_lanes_of_iix_are_in_text(void **state) {
     /* A byte: address, branch by state, state by character, next; the rest a record or a link. */
     print_message("%.2f arithmetic a byte\n", per(lanes[2], lanes[0]));
     assert_true(lanes[2] > 8 * lanes[0] && lanes[2] < 9 * lanes[0]);
-    workload_find("iix")->close(&p);
+    workload_close(workload_find("iix"), &p);
 }
 
 int main(void) {

@@ -15,7 +15,7 @@ struct sort_launches {
     unsigned init, steps, unit, part;
 };
 
-/* Of a directory of @n entries, without running any. */
+/* The launches that sort a directory of @n entries; none of them runs. */
 static struct sort_launches launches_of(unsigned n) {
     static const struct kernel_code step = {.name = "step"}, chunk = {.name = "chunk"};
     const struct mars_app app = {.sort_code = &step, .chunk_code = &chunk};
@@ -91,8 +91,8 @@ static void a_large_directory_is_sorted_in_chunks(void **state) {
     /* Two launches a sweep over more than 262,144 entries (65,536 for the copies: 5); all of them
      * are groups of their own: 4 * 2 sweeps and 5 for values and keys each, 3 for groups. */
     assert_int_equal(c.all, 2 + c.scan + 1 + 66 + 96 + 2 * (3 * 2 + 5) + 3 * 2);
-    assert_null(workload_find("pvr")->check(&p));
-    workload_find("pvr")->close(&p);
+    assert_null(workload_check(workload_find("pvr"), &p));
+    workload_close(workload_find("pvr"), &p);
 }
 
 /* --- Results. --- */
@@ -106,18 +106,18 @@ static void groups_are_as_many_as_keys(void **state) {
     assert_int_equal(m->now, 1);
     assert_int_equal(m->call[0].group.count, 10000);
     assert_int_equal(m->call[1].in.count, 10000);
-    /* Of 1024 pages, each left out with (1 - 1/1024)^10000. */
+    /* There are 1024 pages, each left out with (1 - 1/1024)^10000. */
     assert_true(m->call[1].group.count > 1020 && m->call[1].group.count <= 1024);
-    assert_null(workload_find("pvc")->check(&p));
-    workload_find("pvc")->close(&p);
+    assert_null(workload_check(workload_find("pvc"), &p));
+    workload_close(workload_find("pvc"), &p);
 }
 
 /* A bit of the last byte, so that a check which stops early sees nothing. */
 static void expect_seen(const char *name, struct program *p, const struct buffer *b) {
     uint8_t *last = (uint8_t *)b->data + b->count * b->width - 1;
-    assert_null(workload_find(name)->check(p));
+    assert_null(workload_check(workload_find(name), p));
     *last ^= 1;
-    assert_non_null(workload_find(name)->check(p));
+    assert_non_null(workload_check(workload_find(name), p));
     *last ^= 1;
 }
 
@@ -141,7 +141,7 @@ static void wrong_results_are_seen(void **state) {
             expect_seen(programs[i], &p, &m->call[0].out[MARS_REDUCE].records.keys);
             expect_seen(programs[i], &p, &m->call[0].out[MARS_REDUCE].records.values);
         }
-        workload_find(programs[i])->close(&p);
+        workload_close(workload_find(programs[i]), &p);
     }
 }
 
@@ -158,9 +158,9 @@ static void a_wrong_order_is_seen(void **state) {
     value[500] = value[501];
     key[501] = was[0];
     value[501] = was[1];
-    assert_string_equal(workload_find("pvr")->check(&p),
+    assert_string_equal(workload_check(workload_find("pvr"), &p),
                         "sorted: record 500 is before a smaller one");
-    workload_find("pvr")->close(&p);
+    workload_close(workload_find("pvr"), &p);
 }
 
 struct first_of {
@@ -191,7 +191,7 @@ static void left_out_launches_are_seen(void **state) {
         struct first_of f = {left_out[i].kernel, -1};
         records_open(left_out[i].name, &p, SIZE_TINY);
         records_run(&p, (struct run_order){.skipped = -1}, find_first, &f);
-        workload_find(left_out[i].name)->close(&p);
+        workload_close(workload_find(left_out[i].name), &p);
         assert_true(f.launch >= 0);
         expect_left_out_seen(left_out[i].name, f.launch);
     }
@@ -241,7 +241,7 @@ static void tables_write_what_they_read(void **state) {
         const struct kernel_code *last = NULL;
         records_open(programs[i], &p, SIZE_TINY);
         records_run(&p, (struct run_order){.skipped = -1}, check_table, &last);
-        workload_find(programs[i])->close(&p);
+        workload_close(workload_find(programs[i]), &p);
     }
 }
 

@@ -54,7 +54,7 @@ static void each_item_is_in_the_chain_of_its_hash(void **state) {
         }
     }
     assert_int_equal(items, m->items);
-    workload_find("memc")->close(&p);
+    workload_close(workload_find("memc"), &p);
 }
 
 static void items_lie_in_chunks_of_their_class(void **state) {
@@ -74,7 +74,7 @@ static void items_lie_in_chunks_of_their_class(void **state) {
             assert_int_equal(load(m, next, ITEM_CLASS, 1), class);
         }
     }
-    workload_find("memc")->close(&p);
+    workload_close(workload_find("memc"), &p);
 }
 
 static void requests_follow_the_parameters(void **state) {
@@ -108,7 +108,7 @@ static void requests_follow_the_parameters(void **state) {
     assert_true(fabs((double)hits / m->requests - 0.814) < 4 * sqrt(0.814 * 0.186 / m->requests));
     assert_true(fabs(first - hits / all) < 4 * sqrt(hits / all));
     assert_true(fabs(first_100 - hits * weight_100 / all) < 4 * sqrt(hits * weight_100 / all));
-    workload_find("memc")->close(&p);
+    workload_close(workload_find("memc"), &p);
 }
 
 /* Loads, in the order of the code. */
@@ -192,7 +192,7 @@ static void each_lane_reads_its_key_three_times(void **state) {
     const double others = (c.lanes[ITEM_BYTES_LOAD] - found) / 16.0;
     assert_true(fabs(c.lanes[FLAGS] - (found + others)) < 0.05 * found);
     assert_true(fabs(c.lanes[OWN] - (matched + 8 * others)) < 0.01 * matched);
-    workload_find("memc")->close(&p);
+    workload_close(workload_find("memc"), &p);
 }
 
 /* Each request's text lies in a line of its own, items in lines anywhere. */
@@ -215,7 +215,7 @@ static void each_lane_has_lines_of_its_own(void **state) {
     assert_int_equal(c.lines[OWN], c.lanes[OWN]);
     /* Hot items are asked for by several lanes. */
     assert_true(c.lines[OTHER] < c.lanes[OTHER] && c.lines[OTHER] * 10 > c.lanes[OTHER] * 8);
-    workload_find("memc")->close(&p);
+    workload_close(workload_find("memc"), &p);
 }
 
 static void a_wrong_bit_fails_the_check(void **state) {

@@ -34,7 +34,7 @@ static void the_input_is_a_delaunay_triangulation(void **state) {
         area += dmr_turn(a, b, c) / 2;
     }
     assert_true(area > 1 - 1e-12 && area < 1 + 1e-12);
-    workload_find("dmr")->close(&p);
+    workload_close(workload_find("dmr"), &p);
 }
 
 /* --- The launches. --- */
@@ -93,10 +93,10 @@ static int tally_small(void **state) {
     const struct dmr *k = p.self;
     const int32_t nodes = dmr_count(&k->nodes);
     records_run(&p, (struct run_order){.skipped = -1}, tally, &t);
-    assert_null(workload_find("dmr")->check(&p));
+    assert_null(workload_check(workload_find("dmr"), &p));
     /* A node a cavity that was won. */
     assert_int_equal(t.refine[TAKE_NODE].lanes, dmr_count(&k->nodes) - nodes);
-    workload_find("dmr")->close(&p);
+    workload_close(workload_find("dmr"), &p);
     *state = &t;
     return 0;
 }
@@ -213,7 +213,7 @@ static void the_first_check_lists_the_bad_triangles(void **state) {
     assert_true(bad > 10);
     assert_int_equal(n.lanes, bad);
     assert_int_equal(n.listed, 15 * 512); /* all threads add their counts */
-    workload_find("dmr")->close(&p);
+    workload_close(workload_find("dmr"), &p);
 }
 
 /* --- The check. --- */
@@ -221,7 +221,7 @@ static void the_first_check_lists_the_bad_triangles(void **state) {
 static void run_tiny(struct program *p) {
     records_open("dmr", p, SIZE_TINY);
     records_run(p, (struct run_order){.skipped = -1}, NULL, NULL);
-    assert_null(workload_find("dmr")->check(p));
+    assert_null(workload_check(workload_find("dmr"), p));
 }
 
 /* A bit at a time of each array, undone again. */
@@ -254,14 +254,14 @@ static void a_wrong_bit_in_each_result_fails_the_check(void **state) {
     for (unsigned i = 0; i < sizeof bits / sizeof *bits; i++) {
         uint8_t *byte = (uint8_t *)bits[i].b->data + (size_t)bits[i].at * bits[i].b->width;
         *byte ^= 1;
-        assert_non_null(workload_find("dmr")->check(&p));
+        assert_non_null(workload_check(workload_find("dmr"), &p));
         *byte ^= 1;
-        assert_null(workload_find("dmr")->check(&p));
+        assert_null(workload_check(workload_find("dmr"), &p));
     }
-    workload_find("dmr")->close(&p);
+    workload_close(workload_find("dmr"), &p);
 }
 
-/* What is wrong is said, of the element where it is. */
+/* The message names the fault and its element. */
 static void a_wrong_mesh_is_described(void **state) {
     (void)state;
     struct program p;
@@ -281,7 +281,7 @@ static void a_wrong_mesh_is_described(void **state) {
     int32_t corner = element[3 * triangle];
     element[3 * triangle] = element[3 * triangle + 1];
     element[3 * triangle + 1] = corner;
-    assert_non_null(strstr(w->check(&p), "is not counterclockwise"));
+    assert_non_null(strstr(workload_check(w, &p), "is not counterclockwise"));
     element[3 * triangle + 1] = element[3 * triangle];
     element[3 * triangle] = corner;
 
@@ -289,15 +289,15 @@ static void a_wrong_mesh_is_described(void **state) {
         first++;
     }
     neighbour[3 * segment + first] = segment == 0; /* another element, far away or not */
-    assert_non_null(strstr(w->check(&p), "is a segment with more than one neighbour"));
+    assert_non_null(strstr(workload_check(w, &p), "is a segment with more than one neighbour"));
     neighbour[3 * segment + first] = DMR_NONE;
 
     int32_t count = *nodes;
     *nodes = (int32_t)k->node_x.count + 1;
-    assert_non_null(strstr(w->check(&p), "more nodes or elements than there is room for"));
+    assert_non_null(strstr(workload_check(w, &p), "more nodes or elements than there is room for"));
     *nodes = count;
-    assert_null(w->check(&p));
-    w->close(&p);
+    assert_null(workload_check(w, &p));
+    workload_close(w, &p);
 }
 
 static void a_launch_left_out_leaves_bad_triangles(void **state) {
@@ -331,7 +331,7 @@ static void the_code_of_refine_is_sound(void **state) {
             }
         }
     }
-    workload_find("dmr")->close(&p);
+    workload_close(workload_find("dmr"), &p);
     cta_trace_destroy(t);
 }
 

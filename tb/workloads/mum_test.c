@@ -197,10 +197,10 @@ static void queries_are_seven_lines_a_load_and_50_texels_each(void **state) {
     assert_true(lines > 7.4 && lines < 7.7);       /* 1 + 31 * 27 / 128 = 7.54 */
     assert_true(texels > 20 && texels < 60);
     assert_true(s.lanes < 24 * s.ops); /* divergent */
-    workload_find("mum")->close(&p);
+    workload_close(workload_find("mum"), &p);
 }
 
-/* What a query has from base @start on is in the reference exactly if there is a match. */
+/* A query's bases from @start on are in the reference exactly if there is a match. */
 static void matches_are_where_a_plain_search_finds_twenty_bases(void **state) {
     (void)state;
     struct program p;
@@ -231,7 +231,7 @@ static void matches_are_where_a_plain_search_finds_twenty_bases(void **state) {
     assert_true(whole > k->queries * 0.24 && whole < k->queries * 0.30);
     assert_int_equal(found, whole);
     free(text);
-    workload_find("mum")->close(&p);
+    workload_close(workload_find("mum"), &p);
 }
 
 static void mum_wrong_results_are_seen(void **state) {

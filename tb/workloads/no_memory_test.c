@@ -58,7 +58,7 @@ void __wrap_free(void *old) {
 static bool live(const struct workload *w, unsigned call) {
     struct program p;
     until_refused = call;
-    const char *error = w->open(&p, SIZE_TINY, SEED);
+    const char *error = workload_open(w, &p, SIZE_TINY, SEED);
     bool came = call && !until_refused;
     until_refused = 0;
     if (came && (!error || strcmp(error, "out of memory"))) {
@@ -68,7 +68,7 @@ static bool live(const struct workload *w, unsigned call) {
         fail_msg("%s: %s", w->name, error);
     }
     if (!error) {
-        w->close(&p);
+        workload_close(w, &p);
     }
     return came;
 }

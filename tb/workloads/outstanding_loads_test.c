@@ -62,7 +62,7 @@ static struct flow flow_of(const char *program, const char *kernel) {
     struct flow f = {.kernel = kernel};
     records_open(program, &p, SIZE_TINY);
     records_run(&p, (struct run_order){.skipped = -1}, follow, &f);
-    workload_find(program)->close(&p);
+    workload_close(workload_find(program), &p);
     assert_non_null(f.code);
     return f;
 }
@@ -127,8 +127,8 @@ static void nothing_waits_for_a_load_that_nobody_reads(void **state) {
     }
 }
 
-/* What is loaded is for something. Not in the Reducer, which loads a group's range and the key's
- * size though it needs neither: as its original. */
+/* Every loaded value is used, but for the Reducer's, which loads a group's range and the key's size
+ * and needs neither, as its original does. */
 static void each_loaded_value_is_read(void **state) {
     (void)state;
     static const char *const kernels[][2] = {

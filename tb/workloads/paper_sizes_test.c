@@ -80,13 +80,13 @@ static void programs_begin_at_each_input_of_the_papers(void **state) {
             if (!w->size_text[size] || is_anothers_input(w, size)) {
                 continue;
             }
-            const char *error = w->open(&p, (enum workload_size)size, SEED);
+            const char *error = workload_open(w, &p, (enum workload_size)size, SEED);
             if (error) {
                 fail_msg("%s, %s: %s", w->name, w->size_text[size], error);
             }
             assert_true(p.next_launch(p.self, &l));
             assert_true(launch_ctas(l) >= 1 && launch_warps(l) >= 1);
-            w->close(&p);
+            workload_close(w, &p);
         }
     }
 }
@@ -122,7 +122,7 @@ static void the_inputs_are_as_large_as_the_texts_say(void **state) {
         struct program p;
         const struct launch *l;
         unsigned launches = 0;
-        assert_null(w->open(&p, cases[i].size, SEED));
+        assert_null(workload_open(w, &p, cases[i].size, SEED));
         for (; p.next_launch(p.self, &l); launches++) {
             const unsigned threads = launch_ctas(l) * l->block[0] * l->block[1] * l->block[2];
             if (launches == 0 && threads != cases[i].threads) {
@@ -132,7 +132,7 @@ static void the_inputs_are_as_large_as_the_texts_say(void **state) {
         if (launches != cases[i].launches) {
             fail_msg("%s: %u launches, must be %u", w->name, launches, cases[i].launches);
         }
-        w->close(&p);
+        workload_close(w, &p);
     }
 }
 

@@ -104,7 +104,7 @@ static void launches_and_blocks_are_the_suites(void **state) {
             assert_int_equal(launch_ctas(l), expected[i].grid);
         }
         assert_int_equal(launches, expected[i].launches);
-        workload_find("parboil-spmv")->close(&p);
+        workload_close(workload_find("parboil-spmv"), &p);
     }
 }
 
@@ -144,7 +144,7 @@ static void warps_stream_the_matrix_and_gather_x(void **state) {
     /* 32 rows of a kind lie along a line of the mesh: every unknown inside elements is 5/4 of a
      * place from the next, every one between them 5. */
     assert_true(c.x_lines >= 2 * c.trips && c.x_lines <= 6 * c.trips);
-    workload_find("parboil-spmv")->close(&p);
+    workload_close(workload_find("parboil-spmv"), &p);
 }
 
 static void a_wrong_bit_or_launch_fails_the_check(void **state) {

@@ -12,16 +12,13 @@
 #include <cmocka.h>
 
 #include "workloads/host.h"
+#include "workloads/rodinia_records.h"
 #include "workloads/workload.h"
 
 #define LINE 128
 #define ACCESSES_MAX 64
 
-static void open_workload(struct program *p, const char *name, enum workload_size size) {
-    assert_null(workload_find(name)->open(p, size, 1));
-}
-
-/* What a warp did: arithmetic, and of each memory access the lines, in order. */
+/* A warp's work: arithmetic, and of each memory access the lines, in order. */
 struct walk {
     unsigned arithmetic, accesses, lanes;
     unsigned lines[ACCESSES_MAX];
@@ -40,7 +37,7 @@ static unsigned lines_of(const struct warp_op *op) {
     return count;
 }
 
-/* Of the current launch's CTA @cta: its warp @warp, of which the first accesses are kept. */
+/* Walks warp @warp of CTA @cta of the current launch, and keeps its first accesses. */
 static struct walk walk_warp(struct program *p, const struct launch *l, unsigned cta,
                              unsigned warp) {
     struct walk walk = {0};
@@ -103,7 +100,7 @@ static void a_warp_of_2dconv_loads_nine_neighbours(void **state) {
     (void)state;
     static const unsigned lines[] = {2, 1, 2, 2, 1, 2, 2, 1, 2, 1};
     struct program p;
-    open_workload(&p, "2dconv", SIZE_PAPER_MRPB);
+    records_open("2dconv", &p, SIZE_PAPER_MRPB);
     const struct launch *l = next(&p);
     assert_shape(l, 128, 512);
     assert_int_equal(l->code->registers, 24);
@@ -115,13 +112,13 @@ static void a_warp_of_2dconv_loads_nine_neighbours(void **state) {
     assert_true(w.first[0] == DEVICE_MEMORY_BASE + 4 * (10 * 4096 + 31));
     assert_true(w.first[7] == w.first[1] + 2 * 16384);
     assert_launches_left(&p, 0);
-    workload_find("2dconv")->close(&p);
+    workload_close(workload_find("2dconv"), &p);
 }
 
 static void the_border_of_2dconv_is_masked_off(void **state) {
     (void)state;
     struct program p;
-    open_workload(&p, "2dconv", SIZE_TINY);
+    records_open("2dconv", &p, SIZE_TINY);
     const struct launch *l = next(&p);
     struct walk top = walk_warp(&p, l, 0, 0), left = walk_warp(&p, l, 0, 1);
     struct walk right = walk_warp(&p, l, 127, 1), bottom = walk_warp(&p, l, 2 * 128 + 5, 7);
@@ -135,7 +132,7 @@ static void the_border_of_2dconv_is_masked_off(void **state) {
     assert_int_equal(left.lines[2], 2);
     assert_int_equal(right.lines[0], 2);
     assert_int_equal(right.lines[2], 1);
-    workload_find("2dconv")->close(&p);
+    workload_close(workload_find("2dconv"), &p);
 }
 
 /* One load of z; then a line of y, an element of x and the store of z in each step. */
@@ -157,7 +154,7 @@ static void assert_product(struct program *p, const struct launch *l, unsigned d
 static void the_products_of_3mm_store_in_each_step(void **state) {
     (void)state;
     struct program p;
-    open_workload(&p, "3mm", SIZE_PAPER_MRPB);
+    records_open("3mm", &p, SIZE_PAPER_MRPB);
     assert_true(((struct host *)p.self)->memory.used == 7 << 20);
     for (unsigned i = 0; i < 3; i++) {
         const struct launch *l = next(&p);
@@ -166,27 +163,27 @@ static void the_products_of_3mm_store_in_each_step(void **state) {
         assert_product(&p, l, 512, 512);
     }
     assert_launches_left(&p, 0);
-    workload_find("3mm")->close(&p);
+    workload_close(workload_find("3mm"), &p);
 }
 
 static void small_2mm_keeps_strides_and_steps(void **state) {
     (void)state;
     struct program p;
-    open_workload(&p, "2mm", SIZE_SMALL);
+    records_open("2mm", &p, SIZE_SMALL);
     for (unsigned i = 0; i < 2; i++) {
         const struct launch *l = next(&p);
         assert_shape(l, 16, 8);
         assert_product(&p, l, 512, 512);
     }
     assert_launches_left(&p, 0);
-    workload_find("2mm")->close(&p);
+    workload_close(workload_find("2mm"), &p);
 }
 
 static void a_warp_of_3dconv_loads_eleven_neighbours(void **state) {
     (void)state;
     static const unsigned lines[] = {2, 2, 1, 1, 1, 2, 2, 2, 2, 2, 2, 1};
     struct program p;
-    open_workload(&p, "3dconv", SIZE_PAPER_MRPB);
+    records_open("3dconv", &p, SIZE_PAPER_MRPB);
     const struct launch *l = next(&p);
     assert_shape(l, 8, 32);
     assert_int_equal(l->code->registers, 32);
@@ -197,7 +194,7 @@ static void a_warp_of_3dconv_loads_eleven_neighbours(void **state) {
     assert_true(w.first[0] == DEVICE_MEMORY_BASE + 4 * (9 * 256 + 31));
     assert_true(w.first[2] == w.first[0] + 4 * (65536 + 1));
     assert_launches_left(&p, 253);
-    workload_find("3dconv")->close(&p);
+    workload_close(workload_find("3dconv"), &p);
 }
 
 static void a_time_step_of_fdtd_is_three_launches(void **state) {
@@ -209,7 +206,7 @@ static void a_time_step_of_fdtd_is_three_launches(void **state) {
     static const unsigned *const lines[] = {ey, ex, hz};
     static const unsigned counts[] = {4, 4, 6};
     struct program p;
-    open_workload(&p, "fdtd", SIZE_PAPER_MRPB);
+    records_open("fdtd", &p, SIZE_PAPER_MRPB);
     for (unsigned i = 0; i < 3; i++) {
         const struct launch *l = next(&p);
         assert_shape(l, 64, 256);
@@ -223,7 +220,7 @@ static void a_time_step_of_fdtd_is_three_launches(void **state) {
         }
     }
     assert_launches_left(&p, 3 * 8 - 3);
-    workload_find("fdtd")->close(&p);
+    workload_close(workload_find("fdtd"), &p);
 }
 
 /* Lanes are columns: loads go along a row of 2049 elements, results to as many rows as lanes. */
@@ -231,7 +228,7 @@ static void the_products_of_covar_store_to_32_lines(void **state) {
     (void)state;
     struct program p;
     const unsigned n = 16;
-    open_workload(&p, "covar", SIZE_SMALL);
+    records_open("covar", &p, SIZE_SMALL);
     const struct launch *l = next(&p);
     assert_int_equal(launch_ctas(l), 4);
     l = next(&p);
@@ -249,25 +246,25 @@ static void the_products_of_covar_store_to_32_lines(void **state) {
     assert_true(w.first[3] == w.first[0]);
     assert_true(w.first[4] == w.first[1] + 2049 * 4);
     assert_launches_left(&p, 0);
-    workload_find("covar")->close(&p);
+    workload_close(workload_find("covar"), &p);
 }
 
 static void paper_covar_and_corr_have_eight_ctas(void **state) {
     (void)state;
     struct program p;
-    open_workload(&p, "covar", SIZE_PAPER_MDB);
+    records_open("covar", &p, SIZE_PAPER_MDB);
     assert_int_equal(launch_ctas(next(&p)), 8);
     assert_shape(next(&p), 64, 4); /* 32 of 128 rows */
     assert_int_equal(launch_ctas(next(&p)), 8);
     assert_launches_left(&p, 0);
-    workload_find("covar")->close(&p);
-    open_workload(&p, "corr", SIZE_PAPER);
+    workload_close(workload_find("covar"), &p);
+    records_open("corr", &p, SIZE_PAPER);
     assert_int_equal(launch_ctas(next(&p)), 8);
     assert_int_equal(launch_ctas(next(&p)), 8);
     assert_shape(next(&p), 64, 16);
     assert_int_equal(launch_ctas(next(&p)), 8);
     assert_launches_left(&p, 0);
-    workload_find("corr")->close(&p);
+    workload_close(workload_find("corr"), &p);
 }
 
 static void a_wrong_bit_in_a_result_fails_the_check(void **state) {
@@ -283,25 +280,8 @@ static void a_wrong_bit_in_a_result_fails_the_check(void **state) {
         {"fdtd", 3, "hz[17] is "},     {"covar", 1, "symmat[17] is "}, {"covar", 2, "mean[17] is "},
         {"corr", 1, "symmat[17] is "}, {"corr", 2, "stddev[17] is "}};
     for (unsigned i = 0; i < sizeof results / sizeof results[0]; i++) {
-        const struct workload *w = workload_find(results[i].name);
-        struct program p;
-        const struct launch *l;
-        struct cta_trace *t = cta_trace_create();
-        open_workload(&p, w->name, SIZE_TINY);
-        while (p.next_launch(p.self, &l)) {
-            for (unsigned cta = 0; cta < launch_ctas(l); cta++) {
-                assert_true(p.run_cta(p.self, cta, t));
-            }
-        }
-        assert_null(w->check(&p));
-        struct host *h = p.self;
-        unsigned at = i == 0 ? 4117 : 17;
-        ((uint32_t *)h->memory.block[results[i].block])[at] ^= 1;
-        const char *error = w->check(&p);
-        assert_non_null(error);
-        assert_memory_equal(error, results[i].says, strlen(results[i].says));
-        w->close(&p);
-        cta_trace_destroy(t);
+        const unsigned word = i == 0 ? 4117 : 17;
+        expect_wrong_bit_seen(results[i].name, results[i].block, 4 * word, results[i].says);
     }
 }
 

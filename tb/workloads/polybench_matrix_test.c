@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "workloads/host.h"
+#include "workloads/rodinia_records.h"
 #include "workloads/workload.h"
 
 #define LINE 128u
@@ -23,19 +24,8 @@ static struct program open_program(const char *name, enum workload_size size) {
     struct program p;
     const struct workload *w = workload_find(name);
     assert_non_null(w);
-    assert_null(w->open(&p, size, 1));
+    assert_null(workload_open(w, &p, size, 1));
     return p;
-}
-
-static void run_launches(struct program *p, int skipped) {
-    struct cta_trace *t = cta_trace_create();
-    const struct launch *l;
-    for (int i = 0; p->next_launch(p->self, &l); i++) {
-        for (unsigned cta = 0; cta < launch_ctas(l) && i != skipped; cta++) {
-            assert_true(p->run_cta(p->self, cta, t));
-        }
-    }
-    cta_trace_destroy(t);
 }
 
 /* Different values of (address / unit) % modulus among the active lanes. */
@@ -55,8 +45,8 @@ static unsigned different(const struct warp_op *op, unsigned unit, uint64_t modu
     return count;
 }
 
-/* What warp 0 of CTA 0 does first: L(oad) or S(tore) and the lines it touches, or b where all lanes
- * name one element. *sets: of the first access to 32 lines. */
+/* The first accesses of warp 0 of CTA 0: L(oad) or S(tore) and the lines it touches, or b where all
+ * lanes name one element. *sets: of the first access to 32 lines. */
 static void first_accesses(struct program *p, int launch, char *text, size_t size, unsigned *sets) {
     struct cta_trace *t = cta_trace_create();
     struct warp_cursor c;
@@ -110,7 +100,7 @@ static void accesses_come_in_the_order_of_the_original(void **state) {
         first_accesses(&p, cases[i].launch, text, sizeof text, &sets);
         assert_memory_equal(text, cases[i].order, strlen(cases[i].order));
         assert_int_equal(sets, cases[i].sets);
-        workload_find(cases[i].name)->close(&p);
+        workload_close(workload_find(cases[i].name), &p);
     }
 }
 
@@ -139,7 +129,7 @@ static void launches_have_the_shape_of_the_original(void **state) {
             assert_int_equal(last.grid[d], cases[i].last_grid[d]);
             assert_int_equal(last.block[d], cases[i].block[d]);
         }
-        workload_find(cases[i].name)->close(&p);
+        workload_close(workload_find(cases[i].name), &p);
     }
 }
 
@@ -165,9 +155,9 @@ static void the_formulas_give_the_figures_worked_out_by_hand(void **state) {
         const struct workload *w = workload_find(cases[i].name);
         struct program p = open_program(cases[i].name, SIZE_PAPER_MRPB);
         struct workload_expectation e;
-        w->expect(&p, LINE, &e);
+        workload_expect(w, &p, LINE, &e);
         assert_memory_equal(&e, &cases[i].e, sizeof e);
-        w->close(&p);
+        workload_close(w, &p);
     }
 }
 
@@ -179,10 +169,7 @@ static void any_launch_left_out_fails_the_check(void **state) {
     } cases[] = {{"bicg", 2}, {"mvt", 2}, {"gramschm", 6}};
     for (unsigned i = 0; i < LENGTH(cases); i++) {
         for (int skipped = 0; skipped < cases[i].launches; skipped++) {
-            struct program p = open_program(cases[i].name, SIZE_TINY);
-            run_launches(&p, skipped);
-            assert_non_null(workload_find(cases[i].name)->check(&p));
-            workload_find(cases[i].name)->close(&p);
+            expect_left_out_seen(cases[i].name, skipped);
         }
     }
 }
@@ -200,16 +187,7 @@ static void a_wrong_bit_in_a_result_fails_the_check(void **state) {
         {"gramschm", 1, "R[17] is "}, {"gramschm", 2, "Q[17] is "},
     };
     for (unsigned i = 0; i < LENGTH(results); i++) {
-        const struct workload *w = workload_find(results[i].name);
-        struct program p = open_program(results[i].name, SIZE_TINY);
-        run_launches(&p, -1);
-        assert_null(w->check(&p));
-        struct host *h = p.self;
-        ((uint32_t *)h->memory.block[results[i].block])[17] ^= 1;
-        const char *error = w->check(&p);
-        assert_non_null(error);
-        assert_memory_equal(error, results[i].says, strlen(results[i].says));
-        w->close(&p);
+        expect_wrong_bit_seen(results[i].name, results[i].block, 4 * 17, results[i].says);
     }
 }
 

@@ -17,14 +17,11 @@
 #include "workloads/rodinia/cfd.h"
 #include "workloads/common/lines.h"
 #include "workloads/rodinia/srad.h"
+#include "workloads/rodinia_records.h"
 #include "workloads/workload.h"
 
 #define SEED 1
 #define LINE 128
-
-static void open_program(const char *name, enum workload_size size, struct program *p) {
-    assert_null(workload_find(name)->open(p, size, SEED));
-}
 
 /* Launches without their CTAs: counts and shapes. */
 static void the_launches_are_those_of_the_programs(void **state) {
@@ -47,7 +44,7 @@ static void the_launches_are_those_of_the_programs(void **state) {
         struct program p;
         const struct launch *l;
         unsigned count = 0;
-        open_program(cases[i].name, cases[i].size, &p);
+        records_open(cases[i].name, &p, cases[i].size);
         for (; p.next_launch(p.self, &l); count++) {
             if (count == 0) {
                 assert_memory_equal(l->grid, cases[i].grid, sizeof cases[i].grid);
@@ -57,7 +54,7 @@ static void the_launches_are_those_of_the_programs(void **state) {
             }
         }
         assert_int_equal(count, cases[i].launches);
-        workload_find(cases[i].name)->close(&p);
+        workload_close(workload_find(cases[i].name), &p);
     }
 }
 
@@ -133,12 +130,12 @@ static void loads_touch_the_lines_that_the_programs_touch(void **state) {
         struct program p;
         struct cta_trace *t = cta_trace_create();
         uint64_t byte[WARP_SIZE];
-        open_program(cases[i].name, SIZE_TINY, &p);
+        records_open(cases[i].name, &p, SIZE_TINY);
         const struct launch *l = run_to(&p, cases[i].launch, cases[i].cta, t);
         const unsigned lanes = load_of(t, 1, l->code, cases[i].load, byte);
         assert_int_equal(lanes, cases[i].lanes);
         assert_int_equal(lines_of(byte, lanes, LINE), cases[i].lines);
-        workload_find(cases[i].name)->close(&p);
+        workload_close(workload_find(cases[i].name), &p);
         cta_trace_destroy(t);
     }
 }
@@ -150,7 +147,7 @@ static void ctas_of_streamcluster_have_rows_of_dram_for_themselves(void **state)
     struct cta_trace *t = cta_trace_create();
     const struct launch *l;
     uint64_t byte[WARP_SIZE];
-    open_program("streamcluster", SIZE_SMALL, &p);
+    records_open("streamcluster", &p, SIZE_SMALL);
     assert_true(p.next_launch(p.self, &l));
     for (unsigned cta = 0; cta < launch_ctas(l); cta += 9) {
         assert_true(p.run_cta(p.self, cta, t));
@@ -162,7 +159,7 @@ static void ctas_of_streamcluster_have_rows_of_dram_for_themselves(void **state)
             assert_int_equal(byte[31] % 2048, 2044);
         }
     }
-    workload_find("streamcluster")->close(&p);
+    workload_close(workload_find("streamcluster"), &p);
     cta_trace_destroy(t);
 }
 
@@ -171,7 +168,7 @@ static void the_16_rows_of_a_srad_tile_meet_in_one_set(void **state) {
     (void)state;
     struct program p;
     struct cta_trace *t = cta_trace_create();
-    open_program("srad-v2", SIZE_TINY, &p);
+    records_open("srad-v2", &p, SIZE_TINY);
     const struct launch *l = run_to(&p, 0, 5, t);
     uint64_t row[16];
     for (unsigned w = 0; w < 8; w++) {
@@ -185,7 +182,7 @@ static void the_16_rows_of_a_srad_tile_meet_in_one_set(void **state) {
         assert_int_equal(row[i] % 32, row[0] % 32);
         assert_int_equal(row[i] - row[i - 1], 1024 * 4 / LINE);
     }
-    workload_find("srad-v2")->close(&p);
+    workload_close(workload_find("srad-v2"), &p);
     cta_trace_destroy(t);
 }
 
@@ -225,8 +222,9 @@ static void cfd_elements_are_neighbours_of_each_other(void **state) {
     assert_int_equal(far, 2 * (5 * 4 + 2 * 5 * 3 + 2 * 4 * 3));
 }
 
-/* What kernel and check share, by hand. A pixel of 1 under one of 2: gradient 1, Laplacian 1,
- * q^2 = (1/2 - 1/16) / (1 + 1/4)^2 = 0.28, and with q0^2 = 0.25 c = 1 / (1 + 0.03 / 0.3125). */
+/* The arithmetic that kernel and check share, by hand. A pixel of 1 under one of 2: gradient 1,
+ * Laplacian 1, q^2 = (1/2 - 1/16) / (1 + 1/4)^2 = 0.28, and with q0^2 = 0.25 c = 1 / (1 + 0.03 /
+ * 0.3125). */
 static void the_arithmetic_of_srad_gives_the_figures_worked_out_by_hand(void **state) {
     (void)state;
     const float ones[4] = {1.0f, 1.0f, 1.0f, 1.0f};
@@ -269,7 +267,7 @@ static void most_points_of_streamcluster_stay(void **state) {
     struct program p;
     struct cta_trace *t = cta_trace_create();
     unsigned moved = 0;
-    open_program("streamcluster", SIZE_TINY, &p);
+    records_open("streamcluster", &p, SIZE_TINY);
     const struct launch *l = run_to(&p, 0, 15, t); /* all 16 CTAs */
     assert_int_equal(launch_ctas(l), 16);
     struct host *h = p.self;
@@ -277,7 +275,7 @@ static void most_points_of_streamcluster_stay(void **state) {
         moved += ((uint8_t *)h->memory.block[1])[i];
     }
     assert_in_range(moved, 8192 / 50, 8192 / 4);
-    workload_find("streamcluster")->close(&p);
+    workload_close(workload_find("streamcluster"), &p);
     cta_trace_destroy(t);
 }
 
@@ -316,24 +314,8 @@ static void a_wrong_bit_in_any_result_fails_the_check(void **state) {
         {"particlefilter-float", 12, 0, "partial_sums[0] is "},
     };
     for (unsigned i = 0; i < sizeof results / sizeof *results; i++) {
-        const struct workload *w = workload_find(results[i].name);
-        struct program p;
-        struct cta_trace *t = cta_trace_create();
-        const struct launch *l;
-        open_program(results[i].name, SIZE_TINY, &p);
-        while (p.next_launch(p.self, &l)) {
-            for (unsigned cta = 0; cta < launch_ctas(l); cta++) {
-                assert_true(p.run_cta(p.self, cta, t));
-            }
-        }
-        assert_null(w->check(&p));
-        struct host *h = p.self;
-        ((uint32_t *)h->memory.block[results[i].block])[results[i].word] ^= 1;
-        const char *error = w->check(&p);
-        assert_non_null(error);
-        assert_memory_equal(error, results[i].says, strlen(results[i].says));
-        w->close(&p);
-        cta_trace_destroy(t);
+        expect_wrong_bit_seen(results[i].name, results[i].block, 4 * results[i].word,
+                              results[i].says);
     }
 }
 

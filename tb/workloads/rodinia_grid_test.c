@@ -5,7 +5,7 @@
  */
 #include "workloads/rodinia_records.h"
 
-/* What is counted of all records of one load or store: records by lanes and by lines. */
+/* Counts of all records of one load or store: records by lanes and by lines. */
 struct count {
     unsigned op, space, n; /* the n-th of the kernel's */
     int launch;            /* -1: of all launches */
@@ -84,7 +84,7 @@ static void launches_have_the_suites_shapes(void **state) {
         }
         expect_launch(l, cases[i].grid_x, cases[i].grid_y, cases[i].block_x, cases[i].block_y,
                       cases[i].registers, cases[i].shared);
-        workload_find(cases[i].name)->close(&p);
+        workload_close(workload_find(cases[i].name), &p);
     }
 }
 
@@ -125,7 +125,7 @@ static void backprop_streams_two_lines_a_warp_and_adds_in_a_tree(void **state) {
     const struct host *h = p.self;
     /* 65537 inputs, 17, 65537 rows of 17 weights, 65536 sums, 17, the weights before. */
     assert_int_equal(h->memory.used - 4456704, 262400 + 256 + 4456704 + 262144 + 256 + 4456704);
-    workload_find("backprop")->close(&p);
+    workload_close(workload_find("backprop"), &p);
 }
 
 /* The tree in the weights: each sum is two loads and a store where the shared one is. */
@@ -146,7 +146,7 @@ static void backprop_unshared_adds_in_global_memory(void **state) {
         assert_int_equal(k.c[i].records, ctas * 15);
     }
     assert_int_equal(k.c[4].by_lanes[2], ctas * 8);
-    workload_find("backprop-unshared")->close(&p);
+    workload_close(workload_find("backprop-unshared"), &p);
 }
 
 /* Launch 2 c has a lane for each of the 207 - c rows below the pivot; launch 2 c + 1 has a cell
@@ -181,7 +181,7 @@ static void gaussian_touches_a_line_a_row(void **state) {
     assert_int_equal(k.arithmetic[1][0], 38);
     const struct host *h = p.self;
     assert_int_equal(h->memory.used, 173056 + 173056 + 1024);
-    workload_find("gaussian")->close(&p);
+    workload_close(workload_find("gaussian"), &p);
 }
 
 /* 43 tiles of 16 cover 688 cells a side, of which 2 are before the chip and 6 behind it: each of
@@ -204,7 +204,7 @@ static void hotspot_loads_overlapping_tiles(void **state) {
     assert_int_equal(k.arithmetic[0][0], 33 + 56 + 2 * 8 + 1 + 1);
     const struct host *h = p.self;
     assert_int_equal(h->memory.used, 3 << 20);
-    workload_find("hotspot")->close(&p);
+    workload_close(workload_find("hotspot"), &p);
 }
 
 static void hotspot_unshared_reads_five_points_and_gives_the_same(void **state) {
@@ -226,8 +226,8 @@ static void hotspot_unshared_reads_five_points_and_gives_the_same(void **state) 
     count_all("hotspot", SIZE_PAPER_MRPB, &other, &q);
     const struct host *direct = p.self, *tiled = q.self;
     assert_memory_equal(direct->memory.block[0], tiled->memory.block[1], 1 << 20);
-    workload_find("hotspot")->close(&q);
-    workload_find("hotspot-unshared")->close(&p);
+    workload_close(workload_find("hotspot"), &q);
+    workload_close(workload_find("hotspot-unshared"), &p);
 }
 
 /* 42764 records are 1336 warps and 12 lanes. */
@@ -244,7 +244,7 @@ static void nn_loads_the_same_two_lines_twice(void **state) {
     }
     assert_int_equal(k.c[2].lines, 1337);
     assert_int_equal(k.arithmetic[0][0], 17);
-    workload_find("nn")->close(&p);
+    workload_close(workload_find("nn"), &p);
 }
 
 static void the_order_of_ctas_does_not_matter(void **state) {

@@ -28,14 +28,14 @@ struct place {
 
 typedef void visit(void *self, const struct place *at);
 
-/* Whom records_run() leaves out, and in which order it runs the CTAs. */
+/* The launch that records_run() leaves out, and its order of the CTAs. */
 struct run_order {
     int skipped; /* launch, -1: none */
     bool descending;
 };
 
 static inline void records_open(const char *name, struct program *p, enum workload_size size) {
-    const char *error = workload_find(name)->open(p, size, 1);
+    const char *error = workload_open(workload_find(name), p, size, 1);
     if (error) {
         fail_msg("%s: %s", name, error);
     }
@@ -51,6 +51,7 @@ static inline unsigned records_run(struct program *p, struct run_order order, vi
         for (unsigned i = 0; i < ctas && (int)at.launch != order.skipped; i++) {
             at.cta = order.descending ? ctas - 1 - i : i;
             assert_true(p->run_cta(p->self, at.cta, t));
+            assert_int_equal(t->warp_count, launch_warps(at.what));
             for (at.warp = 0; v && at.warp < t->warp_count; at.warp++) {
                 struct warp_cursor c;
                 struct warp_op op;
@@ -62,6 +63,7 @@ static inline unsigned records_run(struct program *p, struct run_order order, vi
             }
         }
     }
+    assert_false(p->next_launch(p->self, &at.what)); /* the end stays the end */
     cta_trace_destroy(t);
     return at.launch;
 }
@@ -109,21 +111,21 @@ static inline void expect_wrong_bit_seen(const char *name, unsigned block, unsig
     struct program p;
     records_open(name, &p, SIZE_TINY);
     records_run(&p, (struct run_order){.skipped = -1}, NULL, NULL);
-    assert_null(workload_find(name)->check(&p));
+    assert_null(workload_check(workload_find(name), &p));
     struct host *h = p.self;
     ((uint8_t *)h->memory.block[block])[byte] ^= 1;
-    const char *error = workload_find(name)->check(&p);
+    const char *error = workload_check(workload_find(name), &p);
     assert_non_null(error);
     assert_memory_equal(error, says, strlen(says));
-    workload_find(name)->close(&p);
+    workload_close(workload_find(name), &p);
 }
 
 static inline void expect_left_out_seen(const char *name, int launch) {
     struct program p;
     records_open(name, &p, SIZE_TINY);
     records_run(&p, (struct run_order){.skipped = launch}, NULL, NULL);
-    assert_non_null(workload_find(name)->check(&p));
-    workload_find(name)->close(&p);
+    assert_non_null(workload_check(workload_find(name), &p));
+    workload_close(workload_find(name), &p);
 }
 
 /* A sum over all records in which order matters within a warp only. */
@@ -149,15 +151,15 @@ static inline void digest_record(void *self, const struct place *at) {
     }
 }
 
-/* What a CTA does must not depend on which other CTAs of its launch have run before. */
+/* A CTA's records must not depend on which other CTAs of its launch have run before. */
 static inline void expect_any_order(const char *name) {
     struct digest d[2] = {0};
     for (unsigned i = 0; i < 2; i++) {
         struct program p;
         records_open(name, &p, SIZE_TINY);
         records_run(&p, (struct run_order){-1, i == 1}, digest_record, &d[i]);
-        assert_null(workload_find(name)->check(&p));
-        workload_find(name)->close(&p);
+        assert_null(workload_check(workload_find(name), &p));
+        workload_close(workload_find(name), &p);
         d[i].sum += d[i].warp;
     }
     assert_true(d[0].sum == d[1].sum && d[0].sum != 0);

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "workloads/access_record.h"
+#include "workloads/rodinia_records.h"
 #include "workloads/host.h"
 
 static const char *const names[] = {"kmeans", "kmeans-global", "lud",        "lud-unshared",
@@ -74,14 +75,14 @@ static void kmeans_straddles_lines_where_rows_begin_inside_one(void **state) {
     assert_int_equal(last.access[LOADS][SPACE_GLOBAL][1].lines, 4);
     assert_int_equal(last.access[STORES][SPACE_GLOBAL][1].lines, 1);
     forget(&last);
-    assert_null(workload_find("kmeans")->open(&p, SIZE_PAPER_OWL, 1));
-    workload_find("kmeans")->expect(&p, 128, &e);
+    assert_null(workload_open(workload_find("kmeans"), &p, SIZE_PAPER_OWL, 1));
+    workload_expect(workload_find("kmeans"), &p, 128, &e);
     assert_memory_equal(&e, &texture, sizeof e);
-    workload_find("kmeans")->close(&p);
-    assert_null(workload_find("kmeans-global")->open(&p, SIZE_PAPER_DAWS, 1));
-    workload_find("kmeans-global")->expect(&p, 128, &e);
+    workload_close(workload_find("kmeans"), &p);
+    assert_null(workload_open(workload_find("kmeans-global"), &p, SIZE_PAPER_DAWS, 1));
+    workload_expect(workload_find("kmeans-global"), &p, 128, &e);
     assert_memory_equal(&e, &global, sizeof e);
-    workload_find("kmeans-global")->close(&p);
+    workload_close(workload_find("kmeans-global"), &p);
 }
 
 static void kmeans_fetches_features_and_reads_constant_centres(void **state) {
@@ -373,20 +374,6 @@ static void pathfinder_unshared_keeps_two_rows_a_block(void **state) {
 
 /* --- The checks are checked. --- */
 
-/* Runs a program at tiny without launch @skipped (-1: with all). Return: its number of launches. */
-static int run_all(struct program *p, int skipped) {
-    struct cta_trace *t = cta_trace_create();
-    const struct launch *l;
-    int i = 0;
-    for (; p->next_launch(p->self, &l); i++) {
-        for (unsigned cta = 0; cta < launch_ctas(l) && i != skipped; cta++) {
-            assert_true(p->run_cta(p->self, cta, t));
-        }
-    }
-    cta_trace_destroy(t);
-    return i;
-}
-
 static void any_launch_left_out_fails_the_check(void **state) {
     (void)state;
     for (unsigned i = 0; i < NAMES; i++) {
@@ -394,11 +381,12 @@ static void any_launch_left_out_fails_the_check(void **state) {
         int launches = 1;
         for (int skipped = -1; skipped < launches; skipped++) {
             struct program p;
-            assert_null(w->open(&p, SIZE_TINY, 2));
-            int ran = run_all(&p, skipped);
+            assert_null(workload_open(w, &p, SIZE_TINY, 2));
+            const int ran =
+                (int)records_run(&p, (struct run_order){.skipped = skipped}, NULL, NULL);
             launches = skipped < 0 ? ran : launches;
-            assert_true((w->check(&p) == NULL) == (skipped < 0));
-            w->close(&p);
+            assert_true((workload_check(w, &p) == NULL) == (skipped < 0));
+            workload_close(w, &p);
         }
         assert_true(launches > 1);
     }
@@ -422,17 +410,7 @@ static void a_wrong_bit_in_a_result_fails_the_check(void **state) {
                    {"pathfinder-unshared", 0, "cost[17] "},
                    {"pathfinder-unshared", 1, "cost before[17] "}};
     for (unsigned i = 0; i < sizeof results / sizeof results[0]; i++) {
-        const struct workload *w = workload_find(results[i].name);
-        struct program p;
-        assert_null(w->open(&p, SIZE_TINY, 1));
-        run_all(&p, -1);
-        assert_null(w->check(&p));
-        struct host *h = p.self;
-        ((uint32_t *)h->memory.block[results[i].block])[17] ^= 1;
-        const char *error = w->check(&p);
-        assert_non_null(error);
-        assert_memory_equal(error, results[i].says, strlen(results[i].says));
-        w->close(&p);
+        expect_wrong_bit_seen(results[i].name, results[i].block, 4 * 17, results[i].says);
     }
 }
 

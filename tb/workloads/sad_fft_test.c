@@ -32,7 +32,7 @@ static void sad_takes_nine_megabytes_and_2224_shared_bytes(void **state) {
     assert_int_equal(k->sad.count, 41 * 1096 * MACROS);
     assert_true(p.next_launch(p.self, &l));
     assert_int_equal(l->code->shared_bytes, 32 + 2192);
-    workload_find("sad")->close(&p);
+    workload_close(workload_find("sad"), &p);
 }
 
 /* CTA (17, 6): macroblock (4, 1), in it the block of column 1 and row 2. */
@@ -54,7 +54,7 @@ static void a_cta_stores_274_words_at_its_blocks_place(void **state) {
         }
     }
     assert_int_equal(words, 274);
-    workload_find("sad")->close(&p);
+    workload_close(workload_find("sad"), &p);
     forget(&r);
 }
 
@@ -114,7 +114,7 @@ static void larger_blocks_are_made_of_four_in_18_trips(void **state) {
         assert_int_equal(a->address[0], k->sad.address + out[i % 5] * UINT64_C(2192) + i / 5 * 128);
         assert_true(a->lines <= 2);
     }
-    workload_find("sad")->close(&p);
+    workload_close(workload_find("sad"), &p);
     forget(&r);
 }
 
@@ -149,7 +149,7 @@ static void the_smallest_sum_says_where_a_block_comes_from(void **state) {
                   found[0], all[0]);
     assert_true(all[0] > 30 && all[1] > 10);
     assert_true(found[0] == all[0] && found[1] == all[1]);
-    workload_find("sad")->close(&p);
+    workload_close(workload_find("sad"), &p);
 }
 
 /* 32 sums, 36 bytes apart, of which the first is anywhere in a line: 9.7 lines. */
@@ -270,7 +270,7 @@ static void check_transform(const char *name) {
     }
     print_message("%s: at most %g from the sum\n", name, worst);
     assert_true(worst > 0 && worst < 3e-5);
-    workload_find(name)->close(&p);
+    workload_close(workload_find(name), &p);
 }
 
 static void fft_computes_the_transform(void **state) {

@@ -22,7 +22,7 @@ static void is_code(const char *name, unsigned launch, unsigned shared_bytes) {
         assert_true(p.next_launch(p.self, &l));
     }
     assert_int_equal(l->code->shared_bytes, shared_bytes);
-    workload_find(name)->close(&p);
+    workload_close(workload_find(name), &p);
 }
 
 static int64_t apart(const struct access *a, const struct access *b) {
@@ -41,8 +41,8 @@ static void cons_launches_rows_then_columns(void **state) {
     is_code("cons", 1, 5184);
 }
 
-/* Of 1536 x 1536 pixels, 12 and 96 CTAs a row: an inner one, one at the left or upper end, one at
- * the other. */
+/* 1536 x 1536 pixels, 12 and 96 CTAs a row: an inner one, one at the left or upper end, one at the
+ * other. */
 static void cons_loads_two_half_lines(void **state) {
     (void)state;
     static const struct {
@@ -227,8 +227,8 @@ static void merging_256_bins_reads_a_line_a_lane_in_four_sets(void **state) {
     }
 }
 
-/* What the L1 sees of hst-global: 32 lanes draw among the table's 32 lines, of which
- * 32 (1 - (31 / 32)^32) = 20.4 are drawn. */
+/* The L1's view of hst-global: 32 lanes draw among the table's 32 lines, of which 32 (1 - (31 /
+ * 32)^32) = 20.4 are drawn. */
 static void hst_global_changes_20_lines_a_byte_of_a_table_of_32(void **state) {
     (void)state;
     struct warp_record r = record("hst-global", SIZE_SMALL, 0, 7, 1);
@@ -321,7 +321,7 @@ static void fwt_launches_22_kernels(void **state) {
     is_code("fwt", 2, 8192);
 }
 
-/* Of 2^19 values: 2^17 apart, then 2^15, 2^13, 2^11, the last 8 KB. */
+/* The strides for 2^19 values: 2^17 apart, then 2^15, 2^13, 2^11, the last 8 KB. */
 static void fwt_strides_by_powers_of_two(void **state) {
     (void)state;
     for (unsigned launch = 0; launch < 4; launch++) {
@@ -421,7 +421,7 @@ static void jpeg_makes_waves_of_coefficients(void **state) {
                              cos((2 * y + 1) * v * pi / 16.0);
         assert_true(fabs(value - (double)pixel[y * 512 + i / 64 * 8 + x]) < 1e-4);
     }
-    workload_find("jpeg")->close(&p);
+    workload_close(workload_find("jpeg"), &p);
 }
 
 /* --- The checks are checked. --- */

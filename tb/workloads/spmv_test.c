@@ -17,7 +17,7 @@ static bool near(double measured, double expected, double digit) {
     return fabs(measured - expected) <= digit / 2 + 1e-9;
 }
 
-/* Of the suite's generator with the C library's drand48(), at its sizes. */
+/* The figures come from the suite's generator with the C library's drand48(), at its sizes. */
 static void the_matrix_is_the_suites(void **state) {
     (void)state;
     static const struct {
@@ -113,8 +113,8 @@ static struct counts count_all(const char *name) {
     struct program p;
     records_open(name, &p, SIZE_SMALL);
     assert_int_equal(records_run(&p, (struct run_order){.skipped = -1}, count, &c), 1);
-    assert_null(workload_find(name)->check(&p));
-    workload_find(name)->close(&p);
+    assert_null(workload_check(workload_find(name), &p));
+    workload_close(workload_find(name), &p);
     return c;
 }
 
@@ -165,7 +165,7 @@ static void the_papers_matrix_has_8192_rows(void **state) {
         const struct csr_program *k = p.self;
         assert_int_equal(k->n, 8192);
         assert_int_equal(k->val.count, 671088);
-        workload_find(programs[i].name)->close(&p);
+        workload_close(workload_find(programs[i].name), &p);
     }
 }
 

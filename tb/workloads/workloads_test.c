@@ -15,11 +15,10 @@
 
 #include "base/long_test.h"
 #include "workloads/host.h"
+#include "workloads/rodinia_records.h"
 #include "workloads/workload.h"
 
-#define SEED 1
-
-/* Of the L1: each that a machine may have. */
+/* Sizes of an L1 line: each that a machine may have. */
 static const unsigned line_sizes[] = {32, 64, 128};
 enum { LINE_SIZES = sizeof line_sizes / sizeof *line_sizes };
 
@@ -27,13 +26,6 @@ enum { LINE_SIZES = sizeof line_sizes / sizeof *line_sizes };
     for (unsigned w##_i = 0; w##_i == 0 || workload_at(w##_i); w##_i++) \
         for (const struct workload *w = workload_at(w##_i), *w##_once = w; w##_once; \
              w##_once = NULL)
-
-static void open_workload(const struct workload *w, struct program *p, enum workload_size size) {
-    const char *error = w->open(p, size, SEED);
-    if (error) {
-        fail_msg("%s: %s", w->name, error);
-    }
-}
 
 /* Lines that the active lanes touch. */
 static unsigned lines(const struct warp_op *op, unsigned line_bytes) {
@@ -64,44 +56,22 @@ static void count_op(const struct warp_op *op, unsigned line_bytes,
     }
 }
 
-/* @e: one for each of line_sizes. */
-static void count_warp(const struct warp_stream *s, const struct kernel_code *code,
-                       struct workload_expectation *e) {
-    struct warp_cursor c;
-    struct warp_op op;
-    warp_cursor_open(&c, s, code);
-    while (warp_cursor_next(&c, &op)) {
-        for (unsigned i = 0; i < LINE_SIZES && !insn_is_marker(op.insn); i++) {
-            count_op(&op, line_sizes[i], &e[i]);
-        }
+/* @self: expectations, one for each of line_sizes. */
+static void count_record(void *self, const struct place *at) {
+    struct workload_expectation *e = self;
+    for (unsigned i = 0; i < LINE_SIZES && !insn_is_marker(at->op->insn); i++) {
+        count_op(at->op, line_sizes[i], &e[i]);
     }
-}
-
-/* Runs all CTAs but those of launch @skipped (-1: none). */
-static void run_all(struct program *p, struct cta_trace *t, struct workload_expectation *e,
-                    int skipped) {
-    const struct launch *l;
-    for (int i = 0; p->next_launch(p->self, &l); i++) {
-        for (unsigned cta = 0; cta < launch_ctas(l) && i != skipped; cta++) {
-            assert_true(p->run_cta(p->self, cta, t));
-            assert_int_equal(t->warp_count, launch_warps(l));
-            for (unsigned w = 0; e && w < t->warp_count; w++) {
-                count_warp(&t->warp[w], l->code, e);
-            }
-        }
-    }
-    assert_false(p->next_launch(p->self, &l));
 }
 
 static void run_counted(const struct workload *w, enum workload_size size) {
     struct program p;
-    struct cta_trace *t = cta_trace_create();
     struct workload_expectation counted[LINE_SIZES] = {0}, expected;
     const struct workload_expectation *last = &counted[LINE_SIZES - 1];
-    open_workload(w, &p, size);
-    run_all(&p, t, counted, -1);
+    records_open(w->name, &p, size);
+    records_run(&p, (struct run_order){.skipped = -1}, count_record, counted);
     for (unsigned i = 0; i < LINE_SIZES; i++) {
-        w->expect(&p, line_sizes[i], &expected);
+        workload_expect(w, &p, line_sizes[i], &expected);
         assert_true(workload_meets(counted[i].warp_instructions, expected.warp_instructions));
         assert_true(workload_meets(counted[i].thread_instructions, expected.thread_instructions));
         assert_true(workload_meets(counted[i].global_read_accesses, expected.global_read_accesses));
@@ -109,15 +79,14 @@ static void run_counted(const struct workload *w, enum workload_size size) {
             workload_meets(counted[i].global_write_accesses, expected.global_write_accesses));
         assert_true(counted[i].global_read_accesses > 0 && counted[i].global_write_accesses > 0);
     }
-    const char *error = w->check(&p);
+    const char *error = workload_check(w, &p);
     if (error) {
         fail_msg("%s: %s", w->name, error);
     }
     print_message("%-8s %-32s %9llu warp instructions %9llu accesses\n", w->name,
                   w->size_text[size], (unsigned long long)last->warp_instructions,
                   (unsigned long long)(last->global_read_accesses + last->global_write_accesses));
-    w->close(&p);
-    cta_trace_destroy(t);
+    workload_close(w, &p);
 }
 
 static void tiny_runs_give_the_results_and_counts(void **state) {
@@ -172,10 +141,10 @@ static void the_formulas_give_the_figures_worked_out_by_hand(void **state) {
         const struct workload *w = workload_find(cases[i].name);
         struct program p;
         struct workload_expectation e;
-        open_workload(w, &p, cases[i].size);
-        w->expect(&p, cases[i].line_bytes, &e);
+        records_open(w->name, &p, cases[i].size);
+        workload_expect(w, &p, cases[i].line_bytes, &e);
         assert_memory_equal(&e, &cases[i].e, sizeof e);
-        w->close(&p);
+        workload_close(w, &p);
     }
 }
 
@@ -185,13 +154,7 @@ static void a_launch_left_out_fails_the_check(void **state) {
     (void)state;
     EACH_WORKLOAD(w) {
         for (int skipped = 0; skipped < (strcmp(w->name, "atax") == 0 ? 2 : 1); skipped++) {
-            struct program p;
-            struct cta_trace *t = cta_trace_create();
-            open_workload(w, &p, SIZE_TINY);
-            run_all(&p, t, NULL, skipped);
-            assert_non_null(w->check(&p));
-            w->close(&p);
-            cta_trace_destroy(t);
+            expect_left_out_seen(w->name, skipped);
         }
     }
 }
@@ -207,19 +170,7 @@ static void a_wrong_bit_in_a_result_fails_the_check(void **state) {
                    {"gemm", 2, "C[17] is "},
                    {"vecadd", 2, "c[17] is "}};
     for (unsigned i = 0; i < sizeof results / sizeof results[0]; i++) {
-        const struct workload *w = workload_find(results[i].name);
-        struct program p;
-        struct cta_trace *t = cta_trace_create();
-        open_workload(w, &p, SIZE_TINY);
-        run_all(&p, t, NULL, -1);
-        assert_null(w->check(&p));
-        struct host *h = p.self;
-        ((uint32_t *)h->memory.block[results[i].block])[17] ^= 1;
-        const char *error = w->check(&p);
-        assert_non_null(error);
-        assert_memory_equal(error, results[i].says, strlen(results[i].says));
-        w->close(&p);
-        cta_trace_destroy(t);
+        expect_wrong_bit_seen(results[i].name, results[i].block, 4 * 17, results[i].says);
     }
 }
 
@@ -232,8 +183,8 @@ static void records_do_not_depend_on_who_takes_them(void **state) {
         struct program p, q;
         struct cta_trace *reused = cta_trace_create();
         const struct launch *l, *m;
-        open_workload(w, &p, SIZE_TINY);
-        open_workload(w, &q, SIZE_TINY);
+        records_open(w->name, &p, SIZE_TINY);
+        records_open(w->name, &q, SIZE_TINY);
         while (p.next_launch(p.self, &l)) {
             assert_true(q.next_launch(q.self, &m));
             unsigned ctas = launch_ctas(l);
@@ -254,10 +205,10 @@ static void records_do_not_depend_on_who_takes_them(void **state) {
             }
             free(kept);
         }
-        assert_null(w->check(&p));
-        assert_null(w->check(&q));
-        w->close(&p);
-        w->close(&q);
+        assert_null(workload_check(w, &p));
+        assert_null(workload_check(w, &q));
+        workload_close(w, &p);
+        workload_close(w, &q);
         cta_trace_destroy(reused);
     }
 }
@@ -266,15 +217,15 @@ static void the_seed_decides_the_inputs(void **state) {
     (void)state;
     const struct workload *w = workload_find("vecadd");
     struct program p, q, r;
-    assert_null(w->open(&p, SIZE_TINY, 1));
-    assert_null(w->open(&q, SIZE_TINY, 1));
-    assert_null(w->open(&r, SIZE_TINY, 2));
+    assert_null(workload_open(w, &p, SIZE_TINY, 1));
+    assert_null(workload_open(w, &q, SIZE_TINY, 1));
+    assert_null(workload_open(w, &r, SIZE_TINY, 2));
     struct host *hp = p.self, *hq = q.self, *hr = r.self;
     assert_memory_equal(hp->memory.block[0], hq->memory.block[0], 4 << 14);
     assert_memory_not_equal(hp->memory.block[0], hr->memory.block[0], 4 << 14);
-    w->close(&p);
-    w->close(&q);
-    w->close(&r);
+    workload_close(w, &p);
+    workload_close(w, &q);
+    workload_close(w, &r);
 }
 
 /* --- The tables. --- */
@@ -311,12 +262,12 @@ static void instruction_tables_are_sound(void **state) {
     EACH_WORKLOAD(w) {
         struct program p;
         const struct launch *l;
-        open_workload(w, &p, SIZE_TINY);
+        records_open(w->name, &p, SIZE_TINY);
         while (p.next_launch(p.self, &l)) {
             check_table(l->code);
             assert_true(launch_warps(l) >= 1 && launch_warps(l) <= CTA_WARPS_MAX);
         }
-        w->close(&p);
+        workload_close(w, &p);
     }
 }
 

@@ -120,8 +120,8 @@ static int tally_small(void **state) {
     struct program p;
     records_open("wp", &p, SIZE_SMALL);
     records_run(&p, (struct run_order){.skipped = -1}, tally_first, &t);
-    assert_null(workload_find("wp")->check(&p));
-    workload_find("wp")->close(&p);
+    assert_null(workload_check(workload_find("wp"), &p));
+    workload_close(workload_find("wp"), &p);
     *state = &t;
     return 0;
 }
@@ -138,9 +138,9 @@ static unsigned a_level(const struct tally *t, unsigned first, unsigned last, un
     return sum / WP_LEVELS;
 }
 
-/* What is known of the original: 4 loads and conditional stores in the first loop; 2 loads and a
- * local store for the temperature; some 10 local accesses for the slopes; some 15 of the grid's
- * arrays in the microphysics. */
+/* Facts of the original: 4 loads and conditional stores in the first loop; 2 loads and a local
+ * store for the temperature; some 10 local accesses for the slopes; some 15 of the grid's arrays in
+ * the microphysics. */
 static void each_level_loads_and_stores_what_the_loops_need(void **state) {
     const struct tally *t = *state;
     static const struct {
@@ -165,7 +165,8 @@ static void each_level_loads_and_stores_what_the_loops_need(void **state) {
     assert_int_equal(arithmetic / WP_LEVELS, 263); /* 200 to 300 */
 }
 
-/* What falls stays in registers from level to level, and so does the height of the level above. */
+/* Falling water stays in registers from level to level, and so does the height of the level
+ * above. */
 static void sedimentation_keeps_nothing_in_local_memory(void **state) {
     const struct tally *t = *state;
     static const unsigned loops[][2] = {{FALL, FALL_NEXT}, {SINK, SINK_NEXT}};
@@ -218,7 +219,7 @@ static void four_ctas_side_by_side_share_lines(void **state) {
         assert_int_equal(line[i], line[0]);
     }
     assert_int_equal(line[4], line[0] + 1);
-    workload_find("wp")->close(&p);
+    workload_close(workload_find("wp"), &p);
 }
 
 static void columns_differ_in_their_substeps(void **state) {
@@ -240,7 +241,7 @@ static void three_ctas_fit_on_a_core_of_owl(void **state) {
     assert_int_equal(32768 / (l->code->registers * 64) * 2, 6); /* warps */
     assert_int_equal(l->code->local_bytes, 21 * WP_LEVELS * 4);
     assert_false(p.next_launch(p.self, &l));
-    workload_find("wp")->close(&p);
+    workload_close(workload_find("wp"), &p);
 }
 
 /* --- The check. --- */

@@ -8,11 +8,9 @@
  * lanes drop out as their objects end. Arrays are split among threads.
  *
  * Neither program nor heap of the papers is public: the shape is that of a parallel tracing
- * collector with a queue, the heap is made by gc_parameters. How many objects the papers had is
+ * collector with a queue, the heap is made by gc_parameters. The papers' number of objects is
  * unknown.
  */
-#include <stdlib.h>
-
 #include "workloads/ccws/gc_heap.h"
 #include "workloads/host.h"
 #include "workloads/workloads.h"
@@ -236,28 +234,19 @@ static void put_roots(struct gc *k) {
     }
 }
 
-static void gc_close(struct program *p) {
-    struct gc *k = p->self;
-    if (k) {
-        gc_heap_destroy(&k->objects);
-    }
-    host_close(p);
+static void gc_release(void *self) {
+    struct gc *k = self;
+    gc_heap_destroy(&k->objects);
 }
 
-static const char *gc_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct gc *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
-    struct device_memory *m = &k->host.memory;
+static bool gc_open(void *self, enum workload_size size, uint64_t seed) {
+    struct gc *k = self;
     const struct gc_heap *h = &k->objects;
     if (!gc_heap_create(&k->objects, sizes[size], seed) ||
-        !device_memory_alloc(m, &k->heap, gc_heap_units(h), GC_UNIT) ||
-        !device_memory_alloc(m, &k->queue[0], gc_work_max(h), 4) ||
-        !device_memory_alloc(m, &k->queue[1], gc_work_max(h), 4) ||
-        !device_memory_alloc(m, &k->tail, 1, 4)) {
-        gc_close(p);
-        return "out of memory";
+        !HOST_ALLOC(&k->host.memory, {&k->heap, gc_heap_units(h), GC_UNIT},
+                    {&k->queue[0], gc_work_max(h), 4}, {&k->queue[1], gc_work_max(h), 4},
+                    {&k->tail, 1, 4})) {
+        return false;
     }
     k->heap_words = k->heap;
     k->heap_words.width = 4;
@@ -265,31 +254,17 @@ static const char *gc_open(struct program *p, enum workload_size size, uint64_t 
     gc_heap_fill(h, k->heap.address, k->heap.data);
     put_roots(k);
     host_set_step(&k->host, gc_step);
-    return NULL;
+    return true;
 }
 
-/* Which queue and place an object gets depends on who comes first, but not what is marked: the
- * whole heap, marks and all else, must be what a walk with a stack makes of the same one. */
-static const char *gc_check(const struct program *p) {
-    struct gc *k = p->self;
-    uint64_t *memory = calloc(k->heap.count, GC_UNIT);
-    const char *error = "out of memory";
-    if (memory) {
-        gc_heap_fill(&k->objects, k->heap.address, memory);
-        if (gc_reach(&k->objects, k->heap.address, memory)) {
-            error = host_compare_int(&k->host, "heap", &k->heap_words, memory);
-        }
-    }
-    free(memory);
-    return error;
-}
+/* The order of the threads decides an object's queue and place, but not the marks: the whole heap
+ * must equal the one that a walk with a stack makes. */
+static const struct workload_result results[] = {INTEGERS("heap", gc, heap_words), {0}};
 
-/* Which lanes find an object unmarked depends on the order within a level. */
-static void gc_expect(const struct program *p, unsigned line_bytes,
-                      struct workload_expectation *e) {
-    (void)p, (void)line_bytes;
-    *e = (struct workload_expectation){WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN,
-                                       WORKLOAD_UNKNOWN};
+static bool gc_plain(void *self, void *const expected[]) {
+    const struct gc *k = self;
+    gc_heap_fill(&k->objects, k->heap.address, expected[0]);
+    return gc_reach(&k->objects, k->heap.address, expected[0]);
 }
 
 const struct workload workload_gc = {
@@ -299,8 +274,10 @@ const struct workload workload_gc = {
     .size_text = {[SIZE_TINY] = "16 Ki objects",
                   [SIZE_SMALL] = "128 Ki objects",
                   [SIZE_PAPER_DAWS] = "1 Mi objects"},
+    .bytes = sizeof(struct gc),
     .open = gc_open,
-    .check = gc_check,
-    .expect = gc_expect,
-    .close = gc_close,
+    .results = results,
+    .plain = gc_plain,
+    /* .expect: the order within a level decides which lanes find an object unmarked. */
+    .release = gc_release,
 };

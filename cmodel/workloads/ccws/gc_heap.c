@@ -71,7 +71,7 @@ static uint32_t living(const struct gc_heap *h, uint32_t object) {
     return object;
 }
 
-/* Where the hot objects are: spread over the heap. */
+/* The places of the hot objects: spread over the heap. */
 static uint32_t hot_object(const struct gc_heap *h, uint32_t i) {
     return living(h, (uint32_t)((uint64_t)i * h->objects / gc_parameters.hot_objects));
 }

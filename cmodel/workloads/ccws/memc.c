@@ -25,29 +25,21 @@ static const struct size {
     [SIZE_PAPER_DAWS] = {18, 65536},
 };
 
-static void memc_close(struct program *p) {
-    struct memc *k = p->self;
-    if (k) {
-        memc_store_destroy(&k->store);
-    }
-    host_close(p);
+static void memc_release(void *self) {
+    struct memc *k = self;
+    memc_store_destroy(&k->store);
 }
 
-static const char *memc_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct memc *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
+static bool memc_open(void *self, enum workload_size size, uint64_t seed) {
+    struct memc *k = self;
     struct device_memory *m = &k->host.memory;
     const unsigned requests = sizes[size].requests;
-    if (!device_memory_alloc(m, &k->found, requests, 8) ||
-        !device_memory_alloc(m, &k->length, requests, 4) ||
+    if (!HOST_ALLOC(&k->host.memory, {&k->found, requests, 8}, {&k->length, requests, 4}) ||
         !memc_store_create(&k->store, m, sizes[size].hash_power, requests, seed)) {
-        memc_close(p);
-        return "out of memory";
+        return false;
     }
     memc_launch(k);
-    return NULL;
+    return true;
 }
 
 /* The stamps of all items, where the server's memory has them. */
@@ -68,9 +60,9 @@ static const char *check_stamps(struct memc *k, const uint32_t *stamp) {
 }
 
 /* Neither hashes nor chains: which item a request asks for is known from its making. */
-static const char *memc_check(const struct program *p) {
+static const char *memc_check(void *self) {
     const uint32_t now = memc_parameters.now;
-    struct memc *k = p->self;
+    struct memc *k = self;
     const struct memc_store *m = &k->store;
     uint64_t *found = calloc(m->requests, sizeof *found);
     int32_t *length = calloc(m->requests, sizeof *length);
@@ -99,14 +91,6 @@ static const char *memc_check(const struct program *p) {
     return error;
 }
 
-/* Chains, and which of several requests for an item stamps it, could only be walked again. */
-static void memc_expect(const struct program *p, unsigned line_bytes,
-                        struct workload_expectation *e) {
-    (void)p, (void)line_bytes;
-    *e = (struct workload_expectation){WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN,
-                                       WORKLOAD_UNKNOWN};
-}
-
 const struct workload workload_memc = {
     .name = "memc",
     .suite = "ccws",
@@ -114,8 +98,10 @@ const struct workload workload_memc = {
     .size_text = {[SIZE_TINY] = "1024 requests, 4 Ki items",
                   [SIZE_SMALL] = "16 Ki requests, 64 Ki items",
                   [SIZE_PAPER_DAWS] = "64 Ki requests, 256 Ki items"},
+    .bytes = sizeof(struct memc),
     .open = memc_open,
     .check = memc_check,
-    .expect = memc_expect,
-    .close = memc_close,
+    /* .expect: the chains, and which of several requests stamps an item, are known only from a
+     * walk. */
+    .release = memc_release,
 };

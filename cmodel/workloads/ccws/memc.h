@@ -9,8 +9,8 @@
 
 #include "workloads/host.h"
 
-/* What the papers leave open. No source of the OpenCL port is public, so each value is memcached's
- * own or one measured on memcached servers, and none is fitted to a paper's result. */
+/* Parameters that the papers leave open. No source of the OpenCL port is public, so each value is
+ * memcached's own or one measured on memcached servers, and none is fitted to a paper's result. */
 static const struct memc_parameters {
     unsigned request_bytes;   /* from one request to the next */
     double load;              /* items a chain, on average */

@@ -115,7 +115,7 @@ enum {
     I(LOAD, LOAD_NEXT, SPACE_GLOBAL, 8, R_ITEM, R_ITEM) \
     I(ALU, NEXT_COMPARE, OP_INT_ADD, R_PREDICATE, R_ITEM) \
     I(BRANCH, NEXT_BRANCH, R_PREDICATE) \
-    /* What was found. */ \
+    /* The item found: its expiry, time and length. */ \
     I(ALU, FOUND_COMPARE, OP_INT_ADD, R_PREDICATE, R_FOUND) \
     I(BRANCH, FOUND_BRANCH, R_PREDICATE) \
     I(LOAD, LOAD_EXPIRES, SPACE_GLOBAL, 4, R_EXPIRES, R_FOUND) \
@@ -384,8 +384,6 @@ static void get(struct simt *s, const void *arguments) {
 }
 
 void memc_launch(struct memc *k) {
-    host_add_launch(
-        &k->host, &(struct host_launch){
-                      .launch = {&memc_get_code, {k->store.requests / BLOCK, 1, 1}, {BLOCK, 1, 1}},
-                      .kernel = get});
+    HOST_ADD_LAUNCH(&k->host, {&memc_get_code, {k->store.requests / BLOCK, 1, 1}, {BLOCK, 1, 1}},
+                    get);
 }

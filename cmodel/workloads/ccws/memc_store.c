@@ -49,7 +49,7 @@ unsigned memc_key(uint64_t seed, uint64_t number, uint8_t *key) {
     return length;
 }
 
-/* What a SET of item @number brings. */
+/* The contents of a SET of item @number. */
 struct set {
     uint8_t key[MEMC_KEY_MAX];
     unsigned key_bytes;

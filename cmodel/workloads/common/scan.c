@@ -121,7 +121,7 @@ struct tree {
     int32_t at_a[SIMT_THREADS], at_b[SIMT_THREADS], a[SIMT_THREADS], b[SIMT_THREADS];
 };
 
-/* Where the instructions of one level of the tree are, up or down. */
+/* Places of the instructions of one level of the tree, up or down. */
 struct nodes {
     unsigned first, last, load_a, load_b;
 };

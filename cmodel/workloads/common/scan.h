@@ -20,7 +20,7 @@ struct scan {
     struct buffer in[SCAN_LEVELS_MAX], out[SCAN_LEVELS_MAX];
     unsigned count[SCAN_LEVELS_MAX];
     unsigned levels;
-    /* Of the launch at hand. */
+    /* State of the current launch. */
     unsigned level;
     bool last; /* the elements behind the last whole 512 */
     bool add;  /* the second kernel */

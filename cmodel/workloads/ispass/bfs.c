@@ -104,7 +104,7 @@ enum {
     I(BRANCH, BRANCH_EDGES, R_PREDICATE)
 SIMT_CODE(ispass_bfs, EXPAND, .registers = 18);
 
-/* What the instructions up to STORE_VISITED do, for all CTAs of the wave that begins. */
+/* Does the work of the instructions up to STORE_VISITED for all CTAs of a new wave. */
 static void start_wave(const struct bfs *k, uint32_t first) {
     uint8_t *mask = k->mask.data, *visited = k->visited.data;
     for (uint32_t t = first; t < first + WAVE * BLOCK && t < k->n; t++) {
@@ -176,7 +176,7 @@ static void expand(struct simt *s, const void *arguments) {
     SIMT_WHERE(s, inside, t, tid + t < k->n);
     SIMT_IF(s, GUARD, &inside) {
         simt_alu(s, MASK_ADDRESS);
-        /* What is there now may have been stored by a CTA of the same wave, after this load. */
+        /* A CTA of the same wave may have stored the present value after this load. */
         simt_load(s, LOAD_MASK, mask, &k->mask, element_x(tid, 1));
         simt_alu(s, MASK_COMPARE);
         SIMT_WHERE(s, frontier, t, k->started[tid + t]);
@@ -206,29 +206,16 @@ static bool bfs_step(void *self, unsigned step, struct host_launch *out) {
     return true;
 }
 
-static void bfs_close(struct program *p) {
-    struct bfs *k = p->self;
-    if (k) {
-        free(k->started);
-    }
-    host_close(p);
-}
-
-static const char *bfs_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct bfs *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
-    struct device_memory *m = &k->host.memory;
+static bool bfs_open(void *self, enum workload_size size, uint64_t seed) {
+    struct bfs *k = self;
     const uint32_t n = k->n = sizes[size];
-    k->started = calloc(n, 1);
-    if (!k->started || !device_memory_alloc(m, &k->node, 2 * (uint64_t)n, 4) ||
-        !device_memory_alloc(m, &k->edge, 2 * GRAPH_EDGES_A_NODE * (uint64_t)n, 4) ||
-        !device_memory_alloc(m, &k->mask, n, 1) || !device_memory_alloc(m, &k->visited, n, 1) ||
-        !device_memory_alloc(m, &k->cost, n, 4) || !device_memory_alloc(m, &k->over, 1, 1) ||
+    k->started = host_array(&k->host, n, 1);
+    if (!k->started ||
+        !HOST_ALLOC(&k->host.memory, {&k->node, 2 * (uint64_t)n, 4},
+                    {&k->edge, 2 * GRAPH_EDGES_A_NODE * (uint64_t)n, 4}, {&k->mask, n, 1},
+                    {&k->visited, n, 1}, {&k->cost, n, 4}, {&k->over, 1, 1}) ||
         !graph_generate(n, seed, k->node.data, k->edge.data)) {
-        bfs_close(p);
-        return "out of memory";
+        return false;
     }
     int32_t *cost = k->cost.data;
     for (uint32_t i = 0; i < n; i++) {
@@ -237,7 +224,7 @@ static const char *bfs_open(struct program *p, enum workload_size size, uint64_t
     cost[SOURCE] = 0;
     ((uint8_t *)k->mask.data)[SOURCE] = 1;
     host_set_step(&k->host, bfs_step);
-    return NULL;
+    return true;
 }
 
 /* --- The same with lists of nodes: what each node gets, and what must have been counted. --- */
@@ -347,7 +334,7 @@ static bool walk_wave(struct walk *w, uint32_t first, uint32_t end) {
     return over;
 }
 
-/* False: out of memory. Of @w: @k and @line_bytes are given; walk_close() in both cases. */
+/* False: out of memory. @k and @line_bytes of @w are given; walk_close() in both cases. */
 static bool walk_all(struct walk *w) {
     const uint32_t n = w->k->n, threads = (n + BLOCK - 1) / BLOCK * BLOCK;
     w->cost = malloc(n * sizeof *w->cost);
@@ -378,8 +365,8 @@ static void walk_close(struct walk *w) {
     free(w->list);
 }
 
-static const char *bfs_check(const struct program *p) {
-    struct bfs *k = p->self;
+static const char *bfs_check(void *self) {
+    struct bfs *k = self;
     struct walk w = {.k = k, .line_bytes = 128};
     const uint8_t none = 0;
     const char *error = "out of memory";
@@ -393,11 +380,9 @@ static const char *bfs_check(const struct program *p) {
     return error;
 }
 
-static void bfs_expect(const struct program *p, unsigned line_bytes,
-                       struct workload_expectation *e) {
-    struct walk w = {.k = p->self, .line_bytes = line_bytes};
-    *e = (struct workload_expectation){WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN,
-                                       WORKLOAD_UNKNOWN};
+static void bfs_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    struct walk w = {.k = self, .line_bytes = line_bytes};
+    *e = WORKLOAD_ALL_UNKNOWN;
     if (walk_all(&w)) {
         *e = w.e;
     }
@@ -411,8 +396,8 @@ const struct workload workload_ispass_bfs = {
     .size_text = {[SIZE_TINY] = "25000 nodes",
                   [SIZE_SMALL] = "65536 nodes",
                   [SIZE_PAPER_OWL] = "65536 nodes"},
+    .bytes = sizeof(struct bfs),
     .open = bfs_open,
     .check = bfs_check,
     .expect = bfs_expect,
-    .close = bfs_close,
 };

@@ -42,7 +42,7 @@ static float distance(struct point p, struct point a, struct point b) {
     return sqrtf(x * x + y * y);
 }
 
-/* How much ink: 0 .. 255. */
+/* The amount of ink: 0 .. 255. */
 static float ink(const struct pen *pen, const char *stroke, struct point p) {
     float nearest = DIGITS_SIDE;
     for (const char *at = stroke; at[2]; at += 3) {

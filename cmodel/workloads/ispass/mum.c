@@ -12,11 +12,11 @@
  * queries of 25 bases, which are pieces of the whole genome: a quarter of them is in the slice, as
  * it stands there, the others match as far as chance has it. Its command line asks for one launch,
  * of the queries as they are, without the other strand's. Here bases are random, a tenth of them
- * copies of earlier stretches, and so are the queries from elsewhere. The specification's
- * "match > 20" counts a base more than are there, as the program's length does, which begins with
- * the query's mark. The reference's texture has columns of four bases; known bases are skipped,
- * and the first base of an edge, which chose it, is not compared again. That nodes are numbered
- * level by level is recalled. Registers are assumed.
+ * copies of earlier stretches, and so are the queries from elsewhere. The specification's "match >
+ * 20" counts a base more than are there, as the program's length does, which begins with the
+ * query's mark. The reference's texture has columns of four bases; known bases are skipped, and the
+ * first base of an edge, which chose it, is not compared again. The level-by-level numbering of the
+ * nodes is recalled. Registers are assumed.
  */
 #include "workloads/ispass/mum.h"
 
@@ -137,7 +137,7 @@ enum {
     I(BRANCH, START_BRANCH, R_PREDICATE)
 SIMT_CODE(mum_match, MATCH, .registers = 26);
 
-/* What the threads of a CTA keep. Bases @start .. @at - 1 of the query match. @current, @depth: the
+/* The state of a CTA's threads. Bases @start .. @at - 1 of the query match. @current, @depth: the
  * last node reached, and how many bases are above it. @known: bases from there on of which it is
  * clear that they match. */
 struct walk {
@@ -337,15 +337,12 @@ static bool allocate(struct mum *k) {
     struct device_memory *m = &k->host.memory;
     const struct texture *tree = &k->tree_texture, *reference = &k->reference_texture;
     const uint64_t texels = (uint64_t)tree->width * tree->height;
-    const bool good =
-        device_memory_alloc(m, &k->node, texels, sizeof(struct mum_node)) &&
-        device_memory_alloc(m, &k->children, texels, sizeof(struct mum_children)) &&
-        device_memory_alloc(m, &k->reference, (uint64_t)reference->width * reference->height, 1) &&
-        device_memory_alloc(m, &k->query, (uint64_t)k->queries * MUM_QUERY_BYTES, 1) &&
-        device_memory_alloc(m, &k->query_length, k->queries, 4) &&
-        device_memory_alloc(m, &k->query_address, k->queries, 4);
-    return good && device_memory_alloc(m, &k->match, 1 + (uint64_t)MUM_STARTS * k->queries,
-                                       sizeof(struct mum_match));
+    return HOST_ALLOC(m, {&k->node, texels, sizeof(struct mum_node)},
+                      {&k->children, texels, sizeof(struct mum_children)},
+                      {&k->reference, (uint64_t)reference->width * reference->height, 1},
+                      {&k->query, (uint64_t)k->queries * MUM_QUERY_BYTES, 1},
+                      {&k->query_length, k->queries, 4}, {&k->query_address, k->queries, 4},
+                      {&k->match, 1 + (uint64_t)MUM_STARTS * k->queries, sizeof(struct mum_match)});
 }
 
 /* The arrays of the device from @text and its tree. */
@@ -372,11 +369,8 @@ static bool fill(struct mum *k, const char *text, const struct suffix_tree *tree
     return true;
 }
 
-static const char *mum_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct mum *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
+static bool mum_open(void *self, enum workload_size size, uint64_t seed) {
+    struct mum *k = self;
     struct suffix_tree tree = {0};
     k->length = sizes[size].length;
     k->queries = sizes[size].queries;
@@ -389,23 +383,12 @@ static const char *mum_open(struct program *p, enum workload_size size, uint64_t
     suffix_tree_free(&tree);
     free(text);
     if (!good) {
-        host_close(p);
-        return "out of memory";
+        return false;
     }
-    host_add_launch(
-        &k->host,
-        &(struct host_launch){
-            {&mum_match_code, {(k->queries + BLOCK - 1) / BLOCK, 1, 1}, {BLOCK, 1, 1}}, match});
-    return NULL;
-}
-
-/* How far a match goes is known by matching only. */
-static void mum_expect(const struct program *p, unsigned line_bytes,
-                       struct workload_expectation *e) {
-    (void)p;
-    (void)line_bytes;
-    *e = (struct workload_expectation){WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN,
-                                       WORKLOAD_UNKNOWN};
+    HOST_ADD_LAUNCH(&k->host,
+                    {&mum_match_code, {(k->queries + BLOCK - 1) / BLOCK, 1, 1}, {BLOCK, 1, 1}},
+                    match);
+    return true;
 }
 
 const struct workload workload_mum = {
@@ -415,8 +398,8 @@ const struct workload workload_mum = {
     .size_text = {[SIZE_TINY] = "20000 bases, 2560 queries",
                   [SIZE_SMALL] = "200000 bases, 25000 queries",
                   [SIZE_PAPER_OWL] = "1399930 bases, 50000 queries"},
+    .bytes = sizeof(struct mum),
     .open = mum_open,
     .check = mum_check,
-    .expect = mum_expect,
-    .close = host_close,
+    /* .expect: the length of a match is known only from matching. */
 };

@@ -14,7 +14,7 @@
 #define MUM_MATCH_MIN 20
 #define MUM_STARTS (MUM_QUERY - MUM_MATCH_MIN + 1)
 
-/* What the textures of the tree hold of each node. */
+/* A node's record in the textures of the tree. */
 struct mum_node {
     int32_t start, end; /* of the edge that leads to it, in the reference */
     int32_t last_child; /* the terminator's */
@@ -25,7 +25,7 @@ struct mum_children {
     int32_t base[4];
 };
 
-/* Where a match ends: in the edge to @node, after @edge bases; 0: at the node itself. */
+/* The end of a match: in the edge to @node, after @edge bases; 0: at the node itself. */
 struct mum_match {
     int32_t node;
     uint16_t edge, unused;
@@ -42,19 +42,19 @@ struct mum {
     struct buffer match; /* of query q from base s on: 6 q + 1 + s */
 };
 
-/* Where a node's record is: neighbours in number lie below each other, in columns of 32. */
+/* The texel of a node's record: neighbours in number lie below each other, in columns of 32. */
 static inline int32_t mum_node_at(const struct mum *k, int32_t node) {
     const unsigned id = (unsigned)node;
     return texture_at(&k->tree_texture, (id & 0x1ffff) >> 5, (id >> 17 << 5) + (id & 31));
 }
 
-/* Where a base of the reference is: in columns of four. */
+/* The texel of a base of the reference: in columns of four. */
 static inline int32_t mum_base_at(const struct mum *k, int32_t position) {
     const unsigned at = (unsigned)position;
     return texture_at(&k->reference_texture, (at & 0x3ffff) >> 2, (at >> 18 << 2) + (at & 3));
 }
 
 /** mum_check() - NULL, or what is wrong with a match. */
-const char *mum_check(const struct program *p);
+const char *mum_check(void *self);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The matches of mum without its tree: the suffixes of the reference, sorted. What a query's
- * longest match is follows from its neighbours there; which node it must be at, from the suffixes
- * that share it: their common prefix is the string above the node.
+ * The matches of mum without its tree: the suffixes of the reference, sorted. A query's neighbours
+ * there give its longest match; the suffixes that share it give its node: their common prefix is
+ * the string above the node.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,8 +89,8 @@ static const char *check_matches(struct mum *k, const struct suffixes *s) {
     return k->host.message;
 }
 
-const char *mum_check(const struct program *p) {
-    struct mum *k = p->self;
+const char *mum_check(void *self) {
+    struct mum *k = self;
     char *text = malloc(k->length + 1);
     struct suffixes s = {text, malloc(k->length * sizeof *s.sorted), k->length};
     const char *error = "out of memory";

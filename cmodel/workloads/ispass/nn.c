@@ -12,7 +12,6 @@
  * 1.7159 tanh(2/3 x), of which 20 instructions are assumed, as are the registers.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "workloads/host.h"
 #include "workloads/ispass/digits.h"
@@ -255,17 +254,14 @@ static void generate(struct nn *k, uint64_t seed) {
     }
 }
 
-static const char *nn_open(struct program *p, enum workload_size size, uint64_t seed) {
+static bool nn_open(void *self, enum workload_size size, uint64_t seed) {
     static const struct host_launch kernels[LAYERS] = {
         {.launch = {.code = &nn_first_code}, .kernel = first_layer},
         {.launch = {.code = &nn_second_code}, .kernel = second_layer},
         {.launch = {.code = &nn_connected_code}, .kernel = third_layer},
         {.launch = {.code = &nn_connected_code}, .kernel = fourth_layer},
     };
-    struct nn *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
+    struct nn *k = self;
     struct device_memory *m = &k->host.memory;
     k->pictures = pictures[size];
     bool good = device_memory_alloc(m, &k->neuron[0], k->pictures * layers[0].in, 4);
@@ -275,8 +271,7 @@ static const char *nn_open(struct program *p, enum workload_size size, uint64_t 
                (l >= 2 || device_memory_alloc(m, &k->table[l], TAPS, 4));
     }
     if (!good) {
-        host_close(p);
-        return "out of memory";
+        return false;
     }
     generate(k, seed);
     for (unsigned l = 0; l < LAYERS; l++) {
@@ -286,7 +281,7 @@ static const char *nn_open(struct program *p, enum workload_size size, uint64_t 
             (struct launch){h.launch.code, {layers[l].out_maps, k->pictures, 1}, {side, side, 1}};
         host_add_launch(&k->host, &h);
     }
-    return NULL;
+    return true;
 }
 
 /* Picture by picture, neuron by neuron: the layers' neurons behind one another. */
@@ -313,24 +308,22 @@ static void think(const struct nn *k, unsigned picture, float *const *neuron) {
     }
 }
 
-static const char *nn_check(const struct program *p) {
-    static const char *const names[] = {"pixel", "layer1", "layer2", "layer3", "layer4"};
-    struct nn *k = p->self;
+static const struct workload_result results[] = {FLOATS("layer1", nn, neuron[1]),
+                                                 FLOATS("layer2", nn, neuron[2]),
+                                                 FLOATS("layer3", nn, neuron[3]),
+                                                 FLOATS("layer4", nn, neuron[4]),
+                                                 {0}};
+
+static bool nn_plain(void *self, void *const expected[]) {
+    const struct nn *k = self;
     float *neuron[LAYERS + 1] = {k->neuron[0].data};
-    const char *error = NULL;
-    bool good = true;
     for (unsigned l = 1; l <= LAYERS; l++) {
-        neuron[l] = calloc(k->neuron[l].count, sizeof(float));
-        good = good && neuron[l];
+        neuron[l] = expected[l - 1];
     }
-    for (unsigned i = 0; good && i < k->pictures; i++) {
+    for (unsigned i = 0; i < k->pictures; i++) {
         think(k, i, neuron);
     }
-    for (unsigned l = 1; l <= LAYERS; l++) {
-        error = error || !good ? error : host_compare(&k->host, names[l], &k->neuron[l], neuron[l]);
-        free(neuron[l]);
-    }
-    return good ? error : "out of memory";
+    return true;
 }
 
 /* Lines of one load or store by all threads of a map, warp by warp. */
@@ -376,10 +369,8 @@ static void expect_filters(const struct nn *k, unsigned layer, unsigned line_byt
     }
 }
 
-static void nn_expect(const struct program *p, unsigned line_bytes,
-                      struct workload_expectation *e) {
-    const struct nn *k = p->self;
-    *e = (struct workload_expectation){0};
+static void nn_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct nn *k = self;
     expect_filters(k, 0, line_bytes, e);
     expect_filters(k, 1, line_bytes, e);
     for (unsigned l = 2; l < LAYERS; l++) {
@@ -401,8 +392,9 @@ const struct workload workload_ispass_nn = {
                   [SIZE_SMALL] = "28 pictures",
                   [SIZE_PAPER_MEDIC] = "28 pictures",
                   [SIZE_PAPER_OWL] = "28 pictures"},
+    .bytes = sizeof(struct nn),
     .open = nn_open,
-    .check = nn_check,
+    .results = results,
+    .plain = nn_plain,
     .expect = nn_expect,
-    .close = host_close,
 };

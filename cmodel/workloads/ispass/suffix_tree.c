@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Where the next suffix is to be entered: @length symbols down the edge of @node that begins with
+/* The place for the next suffix: @length symbols down the edge of @node that begins with
  * text[edge]. @unlinked: an inner node whose suffix link is the next that is met. */
 struct builder {
     struct suffix_node *node;

@@ -4,9 +4,9 @@
  * snow), a thread a column of 28 levels, in one launch of 9 x 8 CTAs of 8 x 8 threads.
  *
  * A warp is 4 rows of 8 columns: each access to the grid is 4 lines of which 32 bytes are used, and
- * the CTA beside uses the next 32. What one loop over the levels leaves for the next, 21 values a
- * level, is in local memory, a line a warp each: 147 KB a CTA go through the L1 from loop to loop.
- * Columns differ in how many substeps their rain and ice fall in.
+ * the CTA beside uses the next 32. One loop over the levels leaves 21 values a level for the next,
+ * in local memory, a line a warp each: 147 KB a CTA go through the L1 from loop to loop. Columns
+ * differ in how many substeps their rain and ice fall in.
  *
  * Known of the original: the shape of the launch, 28 levels, the arrays and their order, what loops
  * there are and what they keep in local memory; what falls goes from level to level in registers,
@@ -18,7 +18,6 @@
  * 32 Ki registers.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "workloads/ispass/wp.h"
 #include "workloads/ispass/wp_physics.h"
@@ -112,7 +111,7 @@ static void generate(const struct wp *k, struct weather *w) {
 
 /* --- Plain C: a column at a time. --- */
 
-/* What of a column is not in the arrays; substeps: of rain and snow, of ice. */
+/* A column's values that are not in the arrays; substeps: of rain and snow, of ice. */
 struct column {
     float t[WP_LEVELS], heat[WP_LEVELS], evaporation[WP_LEVELS], speed[3][WP_LEVELS];
     struct wp_saturation saturation[WP_LEVELS];
@@ -239,11 +238,8 @@ static bool weather_create(const struct wp *k, struct weather *w) {
 
 /* --- The workload. --- */
 
-static const char *wp_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct wp *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
+static bool wp_open(void *self, enum workload_size size, uint64_t seed) {
+    struct wp *k = self;
     struct weather w;
     bool good = true;
     k->ni = sizes[size][0] * WP_SIDE;
@@ -260,36 +256,40 @@ static const char *wp_open(struct program *p, enum workload_size size, uint64_t 
         w.area[a] = k->area[a].data;
     }
     if (!good) {
-        host_close(p);
-        return "out of memory";
+        return false;
     }
     generate(k, &w);
-    host_add_launch(&k->host, &(struct host_launch){.launch = {&wp_kernel_code,
-                                                               {sizes[size][0], sizes[size][1], 1},
-                                                               {WP_SIDE, WP_SIDE, 1}},
-                                                    .kernel = wp_kernel});
-    return NULL;
+    HOST_ADD_LAUNCH(&k->host,
+                    {&wp_kernel_code, {sizes[size][0], sizes[size][1], 1}, {WP_SIDE, WP_SIDE, 1}},
+                    wp_kernel);
+    return true;
 }
 
-static const char *wp_check(const struct program *p) {
-    static const char *const volume_names[] = {"th", "pii", "q",   "qc", "qi",
-                                               "qr", "qs",  "den", "p",  "delz"};
-    static const char *const area_names[] = {"rain", "rainncv", "sr", "snow", "snowncv"};
-    struct wp *k = p->self;
+static const struct workload_result results[] = {
+    FLOATS("th", wp, volume[0]),    FLOATS("pii", wp, volume[1]),
+    FLOATS("q", wp, volume[2]),     FLOATS("qc", wp, volume[3]),
+    FLOATS("qi", wp, volume[4]),    FLOATS("qr", wp, volume[5]),
+    FLOATS("qs", wp, volume[6]),    FLOATS("den", wp, volume[7]),
+    FLOATS("p", wp, volume[8]),     FLOATS("delz", wp, volume[9]),
+    FLOATS("rain", wp, area[0]),    FLOATS("rainncv", wp, area[1]),
+    FLOATS("sr", wp, area[2]),      FLOATS("snow", wp, area[3]),
+    FLOATS("snowncv", wp, area[4]), {0}};
+
+static bool wp_plain(void *self, void *const expected[]) {
+    struct wp *k = self;
     struct weather w;
-    const char *error = weather_create(k, &w) ? NULL : "out of memory";
-    for (unsigned at = 0; at < k->ni * k->nj && !error; at++) {
+    for (unsigned v = 0; v < WP_VOLUMES; v++) {
+        w.volume[v] = expected[v];
+    }
+    for (unsigned a = 0; a < WP_AREAS; a++) {
+        w.area[a] = expected[WP_VOLUMES + a];
+    }
+    generate(k, &w);
+    for (unsigned at = 0; at < k->ni * k->nj; at++) {
         struct column c;
         one_column(k, &w, at % k->ni, at / k->ni, &c);
     }
-    for (unsigned v = 0; v < WP_VOLUMES && !error; v++) {
-        error = host_compare(&k->host, volume_names[v], &k->volume[v], w.volume[v]);
-    }
-    for (unsigned a = 0; a < WP_AREAS && !error; a++) {
-        error = host_compare(&k->host, area_names[a], &k->area[a], w.area[a]);
-    }
-    weather_free(&w);
-    return error;
+    return true;
 }
 
 /* --- What must have been counted. --- */
@@ -369,19 +369,17 @@ static void expect_warp(const struct wp *k, const struct weather *w, unsigned i,
     }
 }
 
-static void wp_expect(const struct program *p, unsigned line_bytes,
-                      struct workload_expectation *e) {
-    const struct wp *k = p->self;
+static void wp_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct wp *k = self;
     struct weather w;
-    *e = (struct workload_expectation){WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN,
-                                       WORKLOAD_UNKNOWN};
     if (weather_create(k, &w)) {
-        *e = (struct workload_expectation){0};
         for (unsigned j = 0; j < k->nj; j += WARP_SIZE / WP_SIDE) {
             for (unsigned i = 0; i < k->ni; i += WP_SIDE) {
                 expect_warp(k, &w, i, j, line_bytes, e);
             }
         }
+    } else {
+        *e = WORKLOAD_ALL_UNKNOWN;
     }
     weather_free(&w);
 }
@@ -393,8 +391,9 @@ const struct workload workload_wp = {
     .size_text = {[SIZE_TINY] = "24 x 16 columns of 28 levels",
                   [SIZE_SMALL] = "72 x 64 columns of 28 levels",
                   [SIZE_PAPER_OWL] = "72 x 64 columns of 28 levels"},
+    .bytes = sizeof(struct wp),
     .open = wp_open,
-    .check = wp_check,
+    .results = results,
+    .plain = wp_plain,
     .expect = wp_expect,
-    .close = host_close,
 };

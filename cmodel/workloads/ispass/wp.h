@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the kernel of ISPASS wp and its host side share.
+ * The program's state, shared by the kernel of ISPASS wp and its host side.
  */
 #ifndef WARPMEM_WORKLOADS_ISPASS_WP_H
 #define WARPMEM_WORKLOADS_ISPASS_WP_H
@@ -25,7 +25,8 @@ enum wp_volume {
     WP_VOLUMES
 };
 
-/* Of a column, index i + ni * j: rain and snow since the beginning, in this step, their ratio. */
+/* Arrays of a value a column, index i + ni * j: rain and snow since the beginning, in this step,
+ * their ratio. */
 enum wp_area { WP_RAIN, WP_RAINNCV, WP_SR, WP_SNOW, WP_SNOWNCV, WP_AREAS };
 
 struct wp {

@@ -30,7 +30,7 @@ enum local {
     L_COUNT
 };
 
-/* That the microphysics takes out of local memory: all but the slopes and the speeds. */
+/* The microphysics' loads from local memory: all but the slopes and the speeds. */
 #define WP_MICRO_LOCALS (L_XNI + 1 - 8)
 
 enum {
@@ -99,7 +99,7 @@ _Static_assert(R_REGISTERS <= REGISTERS, "the registers that the code names");
     I(ALU, P##_NEGATIVE, OP_FP_ADD, R_P, R_A) \
     I(BRANCH, P##_IF, R_P) \
     I(STORE, P##_STORE, SPACE_GLOBAL, 4, R_ZERO, R_ADDRESS)
-/* What the slopes come from has been loaded. */
+/* The inputs of the slopes have been loaded. */
 #define SLOPES(I, P) \
     WORK(I, P##_WORK) \
     KEEP(I, P##_0, R_V) \
@@ -305,7 +305,8 @@ static inline void keep(struct simt *s, const struct columns *c, unsigned index,
     simt_store(s, index + 1, from, &c->local[l], element_at(c->level));
 }
 
-/* How much arithmetic, as compiled for a GPU, whose exp, log and sqrt are an instruction or two. */
+/* Arithmetic instructions, as compiled for a GPU, whose exp, log and sqrt are an instruction or
+ * two. */
 struct amount {
     unsigned chain, mul, max, div, sfu;
 };

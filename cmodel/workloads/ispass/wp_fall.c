@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Sedimentation in wp: in each substep from the top down, what falls out of a level and into the
- * one below. That, and the height of the level above, stay in registers on the way down, as in the
- * original. Columns need different numbers of substeps.
+ * one below. These values, and the height of the level above, stay in registers on the way down, as
+ * in the original. Columns need different numbers of substeps.
  */
 #include <string.h>
 
 #include "workloads/ispass/wp_code.h"
 
-/* What a thread takes along from the level above. */
+/* Values that a thread keeps from the level above. */
 struct above {
     float flux[2][THREADS], delz[THREADS];
 };

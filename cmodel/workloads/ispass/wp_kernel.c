@@ -220,7 +220,8 @@ static void put_area(struct simt *s, const struct wp *k, unsigned index, enum wp
     simt_store(s, index + 1, from, &k->area[a], column);
 }
 
-/* What has reached the ground. @fall: rain and snow; @ice: in the substeps of ice */
+/* Stores the precipitation that has reached the ground. @fall: rain and snow; @ice: in the substeps
+ * of ice */
 static void ground(struct simt *s, struct columns *c, float fall[2][THREADS], const float *ice) {
     const struct wp *k = c->k;
     const struct element column =

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What happens in one cell of air: vapour, cloud water, cloud ice, rain and snow of a single-moment
- * scheme of five classes, in the structure that WSM5's authors published (Hong, Dudhia and Chen,
- * 2004): exponential size distributions with fixed intercepts, of snow one that grows in the cold;
- * saturation by Clausius and Clapeyron; autoconversion above a threshold; accretion by the sweep of
- * what falls; growth and evaporation by ventilated diffusion; melting by conduction. The equations
- * have the published form with fewer terms and constants of our own, so that what comes out is no
- * forecast; what they read, write and branch on is what counts here. The kernel and its check share
- * this header, so the check holds the way through the columns, not the physics.
+ * The processes in one cell of air: vapour, cloud water, cloud ice, rain and snow of a
+ * single-moment scheme of five classes, in the structure that WSM5's authors published (Hong,
+ * Dudhia and Chen, 2004): exponential size distributions with fixed intercepts, of snow one that
+ * grows in the cold; saturation by Clausius and Clapeyron; autoconversion above a threshold;
+ * accretion by the sweep of what falls; growth and evaporation by ventilated diffusion; melting by
+ * conduction. The equations have the published form with fewer terms and constants of our own, so
+ * that the results are no forecast; only their reads, writes and branches count here. The kernel
+ * and its check share this header, so the check holds the way through the columns, not the physics.
  */
 #ifndef WARPMEM_WORKLOADS_ISPASS_WP_PHYSICS_H
 #define WARPMEM_WORKLOADS_ISPASS_WP_PHYSICS_H
@@ -69,7 +69,8 @@ static inline struct wp_saturation wp_saturate(float t, float p, float q) {
     return s;
 }
 
-/* Of a size distribution: 1 / lambda, its square and cube, and to the power of the fall speed. */
+/* A size distribution's slope: 1 / lambda, its square and cube, and to the power of the fall
+ * speed. */
 struct wp_slope {
     float one, two, three, fall;
 };
@@ -126,7 +127,7 @@ static inline float wp_fall(float q, float out, float in, float delz_above, floa
     return wp_max(q - (out - in * delz_above / delz) * WP_STEP / den, 0.0f);
 }
 
-/* What has reached the ground, mm; how much of it is snow. */
+/* Precipitation that has reached the ground, mm; the part of it that is snow. */
 struct wp_ground {
     float rain, snow, ratio;
 };
@@ -145,7 +146,7 @@ struct wp_cell {
     float t, q, qc, qi, qr, qs;
 };
 
-/* What it needs besides, as the loops before have left it. */
+/* Its other inputs, as the loops before have left them. */
 struct wp_air {
     float p, den, heat, evaporation; /* heat capacity; heat of evaporation */
     struct wp_saturation saturation;

@@ -20,20 +20,15 @@
 static const uint32_t nodes[] = {
     [SIZE_TINY] = 1 << 12, [SIZE_SMALL] = 1 << 17, [SIZE_PAPER_MEDIC] = 1 << 20};
 
-static const char *bfs_open(struct program *p, enum workload_size size, uint64_t seed) {
+static bool bfs_open(void *self, enum workload_size size, uint64_t seed) {
     const struct lonestar_input input = {.shape = LONESTAR_RMAT, .nodes = nodes[size], .degree = 8};
-    return lonestar_relax_open(p, &input, false, seed);
+    return lonestar_relax_open(self, &input, false, seed);
 }
 
-static const char *bfs_check(const struct program *p) {
-    struct lonestar_relax *k = p->self;
-    return lonestar_check_levels(&k->distances);
-}
-
-static const char *bfs_road_open(struct program *p, enum workload_size size, uint64_t seed) {
+static bool bfs_road_open(void *self, enum workload_size size, uint64_t seed) {
     static const uint32_t side[] = {[SIZE_TINY] = 48, [SIZE_SMALL] = 176, [SIZE_PAPER_MEDIC] = 514};
     const struct lonestar_input input = {.shape = LONESTAR_ROAD, .nodes = side[size] * side[size]};
-    return lonestar_relax_open(p, &input, false, seed);
+    return lonestar_relax_open(self, &input, false, seed);
 }
 
 const struct workload workload_lonestar_bfs = {
@@ -43,10 +38,11 @@ const struct workload workload_lonestar_bfs = {
     .size_text = {[SIZE_TINY] = "rmat12: 4 Ki nodes, 32 Ki edges",
                   [SIZE_SMALL] = "rmat17: 128 Ki nodes, 1 Mi edges",
                   [SIZE_PAPER_MEDIC] = "rmat20: 1 Mi nodes, 8 Mi edges"},
+    .bytes = sizeof(struct lonestar_relax),
     .open = bfs_open,
-    .check = bfs_check,
+    .results = lonestar_distances_results,
+    .plain = lonestar_levels_plain,
     .expect = lonestar_relax_expect,
-    .close = host_close,
 };
 
 const struct workload workload_lonestar_bfs_road = {
@@ -56,8 +52,9 @@ const struct workload workload_lonestar_bfs_road = {
     .size_text = {[SIZE_TINY] = "2304 crossings",
                   [SIZE_SMALL] = "30976 crossings",
                   [SIZE_PAPER_MEDIC] = "264196 crossings, as New York has"},
+    .bytes = sizeof(struct lonestar_relax),
     .open = bfs_road_open,
-    .check = bfs_check,
+    .results = lonestar_distances_results,
+    .plain = lonestar_levels_plain,
     .expect = lonestar_relax_expect,
-    .close = host_close,
 };

@@ -6,8 +6,9 @@
  * the distance, which is tested and then stored) appends it to the next list by an atomic add on
  * one counter for all. The list's ends and capacity are single words that all lanes load for each
  * item and each append. A node's edges are walked by one thread as in bfs; the graphs are those of
- * bfs, so that the two compare. Of rmat20's loads all, most, some, few or none of the accesses that
- * reach the L2 hit for 30, 4, 29, 10 and 27 %: nearer still than bfs to MeDiC's 40, 1, 20, 13, 26.
+ * bfs, so that the two compare. For 30, 4, 29, 10 and 27 % of rmat20's loads, all, most, some, few
+ * or none of the accesses that reach the L2 hit: nearer still than bfs to MeDiC's 40, 1, 20, 13,
+ * 26.
  *
  * The suite's list does not say which size it begins with; here it takes what a level could append
  * at most, and nothing but the pages touched is there.
@@ -177,7 +178,7 @@ static void load_ends(struct simt *s, const struct worklist *in, unsigned end, u
     simt_load(s, start, first, &in->start, element_at(0));
 }
 
-/* Of size items the threads take size / threads each, and the first ones another of the rest. */
+/* Each thread takes size / threads items, and the first ones take one more of the rest. */
 static void visit(struct simt *s, const void *arguments) {
     const struct bfs_worklist *k = arguments;
     const struct worklist *in = &k->list[k->in];
@@ -247,42 +248,26 @@ static bool worklist_step(void *self, unsigned step, struct host_launch *out) {
 }
 
 static bool open_list(struct device_memory *m, struct worklist *l, uint32_t capacity) {
-    if (!device_memory_alloc(m, &l->start, 1, 4) || !device_memory_alloc(m, &l->end, 1, 4) ||
-        !device_memory_alloc(m, &l->capacity, 1, 4) ||
-        !device_memory_alloc(m, &l->items, capacity, 4)) {
+    if (!HOST_ALLOC(m, {&l->start, 1, 4}, {&l->end, 1, 4}, {&l->capacity, 1, 4},
+                    {&l->items, capacity, 4})) {
         return false;
     }
     *(uint32_t *)l->capacity.data = capacity;
     return true;
 }
 
-static const char *worklist_open(struct program *p, enum workload_size size, uint64_t seed) {
+static bool worklist_open(void *self, enum workload_size size, uint64_t seed) {
     static const uint32_t nodes[] = {
         [SIZE_TINY] = 1 << 12, [SIZE_SMALL] = 1 << 17, [SIZE_PAPER_MEDIC] = 1 << 20};
     const struct lonestar_input input = {.shape = LONESTAR_RMAT, .nodes = nodes[size], .degree = 8};
-    struct bfs_worklist *k = host_open(p, sizeof *k);
-    if (!k || !lonestar_distances_open(&k->distances, &input, seed) ||
+    struct bfs_worklist *k = self;
+    if (!lonestar_distances_open(&k->distances, &input, seed) ||
         !open_list(&k->distances.host.memory, &k->list[0], k->distances.graph.edges) ||
         !open_list(&k->distances.host.memory, &k->list[1], k->distances.graph.edges)) {
-        host_close(p);
-        return "out of memory";
+        return false;
     }
     host_set_step(&k->distances.host, worklist_step);
-    return NULL;
-}
-
-static const char *worklist_check(const struct program *p) {
-    struct bfs_worklist *k = p->self;
-    return lonestar_check_levels(&k->distances);
-}
-
-/* Who meets a node in the same instant as others decides what the lists hold. */
-static void worklist_expect(const struct program *p, unsigned line_bytes,
-                            struct workload_expectation *e) {
-    (void)p;
-    (void)line_bytes;
-    *e = (struct workload_expectation){WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN,
-                                       WORKLOAD_UNKNOWN};
+    return true;
 }
 
 const struct workload workload_lonestar_bfs_worklist = {
@@ -292,8 +277,9 @@ const struct workload workload_lonestar_bfs_worklist = {
     .size_text = {[SIZE_TINY] = "rmat12: 4 Ki nodes, 32 Ki edges",
                   [SIZE_SMALL] = "rmat17: 128 Ki nodes, 1 Mi edges",
                   [SIZE_PAPER_MEDIC] = "rmat20: 1 Mi nodes, 8 Mi edges"},
+    .bytes = sizeof(struct bfs_worklist),
     .open = worklist_open,
-    .check = worklist_check,
-    .expect = worklist_expect,
-    .close = host_close,
+    .results = lonestar_distances_results,
+    .plain = lonestar_levels_plain,
+    /* .expect: the lists depend on which threads meet a node in the same instant. */
 };

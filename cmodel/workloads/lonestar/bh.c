@@ -54,19 +54,14 @@ static int32_t nodes_for(int32_t bodies) {
 static bool allocate(struct bh *k) {
     struct device_memory *m = &k->host.memory;
     const uint64_t all = (uint64_t)k->nodes + 1;
-    bool good =
-        device_memory_alloc(m, &k->child, 8 * all, 4) && device_memory_alloc(m, &k->mass, all, 4) &&
-        device_memory_alloc(m, &k->count, all, 4) && device_memory_alloc(m, &k->start, all, 4) &&
-        device_memory_alloc(m, &k->sort, all, 4) && device_memory_alloc(m, &k->step, 1, 4) &&
-        device_memory_alloc(m, &k->bottom, 1, 4) && device_memory_alloc(m, &k->max_depth, 1, 4) &&
-        device_memory_alloc(m, &k->arrived, 1, 4) && device_memory_alloc(m, &k->error, 1, 4) &&
-        device_memory_alloc(m, &k->radius, 1, 4);
+    bool good = HOST_ALLOC(m, {&k->child, 8 * all, 4}, {&k->mass, all, 4}, {&k->count, all, 4},
+                           {&k->start, all, 4}, {&k->sort, all, 4}, {&k->step, 1, 4},
+                           {&k->bottom, 1, 4}, {&k->max_depth, 1, 4}, {&k->arrived, 1, 4},
+                           {&k->error, 1, 4}, {&k->radius, 1, 4});
     for (unsigned axis = 0; axis < 3; axis++) {
-        good = good && device_memory_alloc(m, &k->pos[axis], all, 4) &&
-               device_memory_alloc(m, &k->vel[axis], all, 4) &&
-               device_memory_alloc(m, &k->acc[axis], all, 4) &&
-               device_memory_alloc(m, &k->low[axis], BH_BOX_CTAS, 4) &&
-               device_memory_alloc(m, &k->high[axis], BH_BOX_CTAS, 4);
+        good = good && HOST_ALLOC(m, {&k->pos[axis], all, 4}, {&k->vel[axis], all, 4},
+                                  {&k->acc[axis], all, 4}, {&k->low[axis], BH_BOX_CTAS, 4},
+                                  {&k->high[axis], BH_BOX_CTAS, 4});
     }
     return good;
 }
@@ -83,11 +78,11 @@ static void copy_in(struct bh *k, const struct bh_plain *p) {
     }
 }
 
-static const char *bh_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct bh *k = host_open(p, sizeof *k);
+static bool bh_open(void *self, enum workload_size size, uint64_t seed) {
+    struct bh *k = self;
     struct bh_plain bodies;
     if (!k) {
-        return "out of memory";
+        return false;
     }
     k->bodies = sizes[size].bodies;
     k->steps = sizes[size].steps;
@@ -98,11 +93,9 @@ static const char *bh_open(struct program *p, enum workload_size size, uint64_t 
         bh_generate(&bodies, seed);
         copy_in(k, &bodies);
         host_set_step(&k->host, bh_step);
-    } else {
-        host_close(p);
     }
     bh_plain_close(&bodies);
-    return good ? NULL : "out of memory";
+    return good;
 }
 
 /* --- The check: plain C from the first step on. --- */
@@ -178,8 +171,8 @@ static const char *compare_bodies(struct bh *k, const struct bh_plain *p) {
     return error ? error : host_compare_int(&k->host, "sort", &sort, p->sort);
 }
 
-static const char *bh_check(const struct program *program) {
-    struct bh *k = program->self;
+static const char *bh_check(void *self) {
+    struct bh *k = self;
     struct bh_plain p;
     const char *error = "out of memory";
     if (bh_plain_open(&p, k->bodies)) {
@@ -195,15 +188,6 @@ static const char *bh_check(const struct program *program) {
     return error;
 }
 
-/* Who waits how often, and the way through the tree, only running the kernels tells. */
-static void bh_expect(const struct program *p, unsigned line_bytes,
-                      struct workload_expectation *e) {
-    (void)p;
-    (void)line_bytes;
-    *e = (struct workload_expectation){WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN,
-                                       WORKLOAD_UNKNOWN};
-}
-
 const struct workload workload_bh = {
     .name = "bh",
     .suite = "lonestar",
@@ -212,8 +196,8 @@ const struct workload workload_bh = {
                   [SIZE_SMALL] = "6000 bodies, 1 step",
                   [SIZE_PAPER_MEDIC] = "30000 bodies, 2 steps",
                   [SIZE_PAPER_MDB] = "30000 bodies, 2 steps"},
+    .bytes = sizeof(struct bh),
     .open = bh_open,
     .check = bh_check,
-    .expect = bh_expect,
-    .close = host_close,
+    /* .expect: the waits and the ways through the tree are known only from running the kernels. */
 };

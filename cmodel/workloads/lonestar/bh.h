@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What host side and kernels of LonestarGPU bh share.
+ * The program's state, shared by host side and kernels of LonestarGPU bh.
  */
 #ifndef WARPMEM_WORKLOADS_LONESTAR_BH_H
 #define WARPMEM_WORKLOADS_LONESTAR_BH_H

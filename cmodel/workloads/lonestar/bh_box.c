@@ -182,7 +182,7 @@ static void box_of_bodies(struct simt *s, const struct bh *k, struct box *b) {
     }
 }
 
-/* Of the CTA, in thread 0. */
+/* Reduces the threads' boxes to the CTA's, in thread 0. */
 static void box_of_threads(struct simt *s, struct box *b) {
     struct buffer low[3], high[3];
     float other[SIMT_THREADS];

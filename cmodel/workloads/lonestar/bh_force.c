@@ -163,7 +163,7 @@ static int32_t stack_of(unsigned t) {
     return (int32_t)(t / WARP_SIZE * BH_DEPTH_MAX);
 }
 
-/* How far away, squared, a cell of each level must be to pull as one: by one thread. */
+/* The squared distance from which a cell of each level pulls as one: by one thread. */
 static void make_dq(struct simt *s, const struct bh *k, const struct walker *a) {
     float radius[SIMT_THREADS], dq[SIMT_THREADS];
     int32_t depth[SIMT_THREADS];

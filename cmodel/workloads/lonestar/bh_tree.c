@@ -221,8 +221,8 @@ static void fill(struct simt *s, const struct bh *k, struct seat *a) {
 }
 
 /* A new cell in the place of the seat's child, which is a body and goes into it; and into which of
- * its octants the new body would go. That cells run out is asked but does not happen: there are at
- * least as many as bodies. */
+ * its octants the new body would go. The code asks whether cells run out, but they do not: there
+ * are at least as many as bodies. */
 static void split_once(struct simt *s, const struct bh *k, struct seat *a) {
     int32_t minus[SIMT_THREADS], cell[SIMT_THREADS], at[SIMT_THREADS], octant[SIMT_THREADS];
     float old[SIMT_THREADS];

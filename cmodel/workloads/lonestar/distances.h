@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What LonestarGPU's programs that look for distances share: the first launch, which makes them
- * infinite, and the breadth-first search that they are checked against.
+ * The shared part of LonestarGPU's programs that look for distances: the first launch, which makes
+ * them infinite, and the breadth-first search that they are checked against.
  */
 #ifndef WARPMEM_WORKLOADS_LONESTAR_DISTANCES_H
 #define WARPMEM_WORKLOADS_LONESTAR_DISTANCES_H
 
 #include "workloads/host.h"
 #include "workloads/lonestar/graph.h"
+#include "workloads/workload.h"
 
 #define LONESTAR_SOURCE 0
 #define LONESTAR_BLOCK 1024 /* what a CTA may have at most: the suite asks the device */
@@ -29,8 +30,9 @@ struct host_launch lonestar_initialize_launch(const struct lonestar_distances *d
 /** lonestar_set_source() - the host's part of it. */
 void lonestar_set_source(struct lonestar_distances *d);
 
-/** lonestar_check_levels() - dist against the levels of a search with a queue. */
-const char *lonestar_check_levels(struct lonestar_distances *d);
+/** lonestar_levels_plain() - of struct workload: the levels of a search with a queue. */
+bool lonestar_levels_plain(void *self, void *const expected[]);
+extern const struct workload_result lonestar_distances_results[];
 
 /** lonestar_grid() - CTAs of LONESTAR_BLOCK threads, a thread a node. */
 static inline unsigned lonestar_grid(const struct lonestar_graph *g) {

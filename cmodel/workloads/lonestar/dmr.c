@@ -64,20 +64,13 @@ static bool allocate(struct dmr *k) {
     const uint64_t elements =
         (uint64_t)DMR_MAX_FACTOR * dmr_input_elements(k->side_points, k->points);
     const uint64_t nodes = (uint64_t)DMR_MAX_FACTOR * dmr_input_nodes(k->side_points, k->points);
-    bool good =
-        device_memory_alloc(m, &k->node_x, nodes, 8) &&
-        device_memory_alloc(m, &k->node_y, nodes, 8) &&
-        device_memory_alloc(m, &k->element, 3 * elements, 4) &&
-        device_memory_alloc(m, &k->is_deleted, elements, 1) &&
-        device_memory_alloc(m, &k->is_bad, elements, 1) &&
-        device_memory_alloc(m, &k->neighbour, 3 * elements, 4) &&
-        device_memory_alloc(m, &k->owner, elements, 4) && device_memory_alloc(m, &k->nodes, 1, 4) &&
-        device_memory_alloc(m, &k->elements, 1, 4) && device_memory_alloc(m, &k->bad, 1, 4) &&
-        device_memory_alloc(m, &k->flag, k->refine_ctas, 4);
+    bool good = HOST_ALLOC(m, {&k->node_x, nodes, 8}, {&k->node_y, nodes, 8},
+                           {&k->element, 3 * elements, 4}, {&k->is_deleted, elements, 1},
+                           {&k->is_bad, elements, 1}, {&k->neighbour, 3 * elements, 4},
+                           {&k->owner, elements, 4}, {&k->nodes, 1, 4}, {&k->elements, 1, 4},
+                           {&k->bad, 1, 4}, {&k->flag, k->refine_ctas, 4});
     for (unsigned i = 0; good && i < 2; i++) {
-        good = device_memory_alloc(m, &k->list[i], elements, 4) &&
-               device_memory_alloc(m, &k->index[i], 1, 4) &&
-               device_memory_alloc(m, &k->room[i], 1, 4);
+        good = HOST_ALLOC(m, {&k->list[i], elements, 4}, {&k->index[i], 1, 4}, {&k->room[i], 1, 4});
         if (good) {
             *(int32_t *)k->room[i].data = (int32_t)elements;
         }
@@ -85,37 +78,24 @@ static bool allocate(struct dmr *k) {
     return good;
 }
 
-static const char *dmr_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct dmr *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
+static bool dmr_open(void *self, enum workload_size size, uint64_t seed) {
+    struct dmr *k = self;
     k->seed = seed;
     k->side_points = sizes[size].side_points;
     k->points = sizes[size].points;
     k->refine_ctas = DMR_CORES * sizes[size].ctas;
     if (!allocate(k) || !dmr_generate(k->side_points, k->points, seed, k->node_x.data,
                                       k->node_y.data, k->element.data, k->neighbour.data)) {
-        host_close(p);
-        return "out of memory";
+        return false;
     }
     *(int32_t *)k->nodes.data = (int32_t)dmr_input_nodes(k->side_points, k->points);
     *(int32_t *)k->elements.data = (int32_t)dmr_input_elements(k->side_points, k->points);
     host_set_step(&k->host, dmr_step);
-    return NULL;
+    return true;
 }
 
-static const char *dmr_check(const struct program *p) {
-    return dmr_check_mesh(p->self);
-}
-
-/* Only the kernels themselves could tell: each round's work depends on the mesh so far. */
-static void dmr_expect(const struct program *p, unsigned line_bytes,
-                       struct workload_expectation *e) {
-    (void)p;
-    (void)line_bytes;
-    *e = (struct workload_expectation){WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN,
-                                       WORKLOAD_UNKNOWN};
+static const char *dmr_check(void *self) {
+    return dmr_check_mesh(self);
 }
 
 const struct workload workload_dmr = {
@@ -125,8 +105,8 @@ const struct workload workload_dmr = {
     .size_text = {[SIZE_TINY] = "134 elements",
                   [SIZE_SMALL] = "10118 elements",
                   [SIZE_PAPER_MEDIC] = "250006 elements"},
+    .bytes = sizeof(struct dmr),
     .open = dmr_open,
     .check = dmr_check,
-    .expect = dmr_expect,
-    .close = host_close,
+    /* .expect: each round's work depends on the mesh so far, which only the kernels know. */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the parts of Lonestar dmr share: the mesh on the device, and the geometry that its kernels
- * and its check agree on.
+ * The shared part of Lonestar dmr: the mesh on the device, and the geometry that its kernels and
+ * its check agree on.
  *
  * An element is a triangle of three nodes, counterclockwise, or a segment of the square's border:
  * two nodes and DMR_NONE. Its neighbours are in no order: of a triangle three, of a segment one.
@@ -32,9 +32,9 @@ struct dmr {
     unsigned in, out; /* work lists: refine reads one, both kernels append to the other */
     /* Doubles, a node. */
     struct buffer node_x, node_y;
-    /* Of 4 bytes, three an element. */
+    /* Three words of 4 bytes an element. */
     struct buffer element, neighbour;
-    /* Of a byte, and the owner of 4, an element. */
+    /* A byte an element, but 4 bytes for the owner. */
     struct buffer is_deleted, is_bad, owner;
     /* Work lists; how many items each has, and has room for. */
     struct buffer list[2], index[2], room[2];
@@ -43,7 +43,7 @@ struct dmr {
     struct buffer flag; /* of the barrier across the grid, a CTA */
 };
 
-/* What a counter of one element holds. */
+/* The value of a counter, a buffer of one element. */
 static inline int32_t dmr_count(const struct buffer *b) {
     return *(const int32_t *)b->data;
 }

@@ -8,7 +8,7 @@
 
 #define OBTUSE_BRANCH (OBTUSE_0_BRANCH - OBTUSE_0_A_X_ADDRESS)
 
-/* Where there is none yet: node @b if the angle there is obtuse. @first: of DMR_OBTUSE */
+/* For a triangle that has none yet: node @b if the angle there is obtuse. @first: of DMR_OBTUSE */
 static void obtuse(struct simt *s, const struct dmr *k, unsigned first, struct corners *c,
                    unsigned b, int32_t *found) {
     const unsigned side[3] = {(b + 2) % 3, b, (b + 1) % 3};

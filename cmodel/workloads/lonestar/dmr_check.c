@@ -3,8 +3,6 @@
  * dmr's first kernel: which triangles have an angle that is too small. A thread an element, in
  * steps of the grid.
  */
-#include <string.h>
-
 #include "workloads/lonestar/dmr.h"
 
 #define BLOCK DMR_CHECK_BLOCK

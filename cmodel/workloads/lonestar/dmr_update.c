@@ -108,7 +108,7 @@ static void fill(struct simt *s, const struct refine *r, const int32_t *node,
     }
 }
 
-/* Of two new elements: neighbours, if they have two nodes in common. */
+/* Makes two new elements neighbours if they have two nodes in common. */
 static void link(struct simt *s, const struct dmr *k, const int32_t *left, const int32_t *right) {
     int32_t a[3][DMR_THREADS], b[3][DMR_THREADS], none[DMR_THREADS];
     uint8_t common[DMR_THREADS];

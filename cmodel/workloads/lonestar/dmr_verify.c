@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a refined mesh must be, whatever the order in which threads refined it:
+ * The properties of a refined mesh, whatever the order in which threads refined it:
  *   - its triangles and segments cover the square once: two triangles, or a triangle and a segment,
  *     at each edge, who call each other neighbours; the segments on the border; Euler's formula;
  *     the area;

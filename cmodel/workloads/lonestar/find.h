@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The components of LonestarGPU's mst: each element has a parent, and who is its own is the boss.
- * Whether an element is its own boss is asked by an atomic compare and swap that changes nothing:
- * so each hop of a find is an atomic on what are few words when few components are left. The boss
- * that was found is always stored.
+ * An atomic compare and swap that changes nothing asks whether an element is its own boss: so each
+ * hop of a find is an atomic on what are few words when few components are left. The boss that was
+ * found is always stored.
  */
 #ifndef WARPMEM_WORKLOADS_LONESTAR_FIND_H
 #define WARPMEM_WORKLOADS_LONESTAR_FIND_H

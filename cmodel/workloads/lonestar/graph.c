@@ -133,11 +133,9 @@ bool lonestar_graph_open(struct lonestar_graph *g, struct device_memory *m,
     }
     g->nodes = n;
     g->edges = symmetric ? 2 * e.count : e.count;
-    bool good = device_memory_alloc(m, &g->noutgoing, n, 4) &&
-                device_memory_alloc(m, &g->srcsrc, n, 4) &&
-                device_memory_alloc(m, &g->psrc, (uint64_t)n + 1, 4) &&
-                device_memory_alloc(m, &g->edgessrcdst, (uint64_t)g->edges + 1, 4) &&
-                device_memory_alloc(m, &g->edgessrcwt, (uint64_t)g->edges + 1, 4);
+    bool good = HOST_ALLOC(
+        m, {&g->noutgoing, n, 4}, {&g->srcsrc, n, 4}, {&g->psrc, (uint64_t)n + 1, 4},
+        {&g->edgessrcdst, (uint64_t)g->edges + 1, 4}, {&g->edgessrcwt, (uint64_t)g->edges + 1, 4});
     if (good) {
         make_lists(g, &e, symmetric);
     }

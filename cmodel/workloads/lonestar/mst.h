@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the parts of LonestarGPU mst share.
+ * The shared part of LonestarGPU mst.
  */
 #ifndef WARPMEM_WORKLOADS_LONESTAR_MST_H
 #define WARPMEM_WORKLOADS_LONESTAR_MST_H

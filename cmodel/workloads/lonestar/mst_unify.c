@@ -2,9 +2,9 @@
  *
  * The launch of LonestarGPU mst that makes components one along the edges chosen (the suite's
  * dfindcompmintwo): CTAs that all fit on the machine, with barriers across the grid between the
- * finds, which need the trees as they are, and the unions, which change them. Of unions that meet
- * some are refused and left to the next launch: the lower boss becomes the higher one's child by a
- * compare and swap, so that no circle closes.
+ * finds, which need the trees as they are, and the unions, which change them. Some of the unions
+ * that meet are refused and left to the next launch: the lower boss becomes the higher one's child
+ * by a compare and swap, so that no circle closes.
  *
  * A barrier across the grid in software: each CTA raises a flag; the first CTA waits for the flags
  * of all and lowers them; the others wait for theirs to fall. The launch is cut between (see
@@ -141,7 +141,7 @@ static void grid_barrier(struct simt *s, unsigned first, const struct buffer *fl
     I(BRANCH, UNI_ROUNDS_BRANCH, R_PREDICATE)
 SIMT_CODE(mst_unify, UNIFY, .registers = 21, .together = true);
 
-/* What a thread knows of its node. */
+/* A thread's view of its node. */
 struct unions {
     int32_t node[SIMT_THREADS], boss[SIMT_THREADS], dst_boss[SIMT_THREADS];
     uint8_t process[SIMT_THREADS];

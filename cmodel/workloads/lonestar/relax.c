@@ -158,17 +158,15 @@ static bool relax_step(void *self, unsigned step, struct host_launch *out) {
     return true;
 }
 
-const char *lonestar_relax_open(struct program *p, const struct lonestar_input *input,
-                                bool weighted, uint64_t seed) {
-    struct lonestar_relax *k = host_open(p, sizeof *k);
-    if (!k || !lonestar_distances_open(&k->distances, input, seed) ||
+bool lonestar_relax_open(struct lonestar_relax *k, const struct lonestar_input *input,
+                         bool weighted, uint64_t seed) {
+    if (!lonestar_distances_open(&k->distances, input, seed) ||
         !device_memory_alloc(&k->distances.host.memory, &k->changed, 1, 1)) {
-        host_close(p);
-        return "out of memory";
+        return false;
     }
     k->weighted = weighted;
     host_set_step(&k->distances.host, relax_step);
-    return NULL;
+    return true;
 }
 
 /* Lines of edge @i of the nodes @first .. @last - 1, a warp, that have so many. */
@@ -190,9 +188,8 @@ static uint64_t lines_of_edge(const struct lonestar_relax *k, uint32_t first, ui
     return (3 * reloads + 1) * own.count + words * edges.count + ends.count;
 }
 
-void lonestar_relax_expect(const struct program *p, unsigned line_bytes,
-                           struct workload_expectation *e) {
-    const struct lonestar_relax *k = p->self;
+void lonestar_relax_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct lonestar_relax *k = self;
     const struct lonestar_graph *g = &k->distances.graph;
     uint64_t lines = 0;
     for (uint32_t first = 0; first < g->nodes; first += WARP_SIZE) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What LonestarGPU's bfs and sssp are: all edges of all nodes are relaxed, a thread a node, launch
- * after launch until none has lowered a distance. So each launch loads the whole graph, whoever has
- * been reached; of the edges that lower a distance, what a thread stores others see in the same
- * launch.
+ * The shared part of LonestarGPU's bfs and sssp: all edges of all nodes are relaxed, a thread a
+ * node, launch after launch until none has lowered a distance. So each launch loads the whole
+ * graph, whoever has been reached; of the edges that lower a distance, what a thread stores others
+ * see in the same launch.
  */
 #ifndef WARPMEM_WORKLOADS_LONESTAR_RELAX_H
 #define WARPMEM_WORKLOADS_LONESTAR_RELAX_H
@@ -18,13 +18,12 @@ struct lonestar_relax {
 };
 
 /** lonestar_relax_open() - of struct workload's open(). */
-const char *lonestar_relax_open(struct program *p, const struct lonestar_input *input,
-                                bool weighted, uint64_t seed);
+bool lonestar_relax_open(struct lonestar_relax *k, const struct lonestar_input *input,
+                         bool weighted, uint64_t seed);
 
 /** lonestar_relax_expect() - of struct workload's expect(): the loads, which are the same in each
- * launch. How many launches there are depends on which CTA sees what others stored; the run that
- * has ended says it. */
-void lonestar_relax_expect(const struct program *p, unsigned line_bytes,
-                           struct workload_expectation *e);
+ * launch. The number of launches depends on which CTA sees the stores of others, and is taken from
+ * the run. */
+void lonestar_relax_expect(const void *self, unsigned line_bytes, struct workload_expectation *e);
 
 #endif

@@ -6,10 +6,10 @@
  * variable is of its value; the host sorts the variables by that and the surest hundredth gets its
  * value (decimate), which ends the round.
  *
- * What belongs to an edge is accessed in order. The work is in calc_pi: for each of the other
- * literals of the edge's variable, a dozen on average and as many as the longest list of a warp,
- * it gathers from src, clauses.sat, eta (twice) and bar, 17 to 200 KB each: nearly a line a lane,
- * which the L2 has and the L1 seldom.
+ * The arrays of edges are accessed in order. The work is in calc_pi: for each of the other literals
+ * of the edge's variable, a dozen on average and as many as the longest list of a warp, it gathers
+ * from src, clauses.sat, eta (twice) and bar, 17 to 200 KB each: nearly a line a lane, which the L2
+ * has and the L1 seldom.
  *
  * Formulas have the shape that the suite's generator gives its own: three different variables a
  * clause, each negated or not by a coin. Read as: 20 registers, so four CTAs of 384 threads a core;
@@ -158,41 +158,20 @@ static bool allocate(struct sp *k) {
     struct device_memory *m = &k->host.memory;
     const uint64_t clauses = (uint64_t)k->clauses, variables = (uint64_t)k->variables,
                    edges = (uint64_t)k->edges;
-    k->first_eta = calloc(edges, sizeof *k->first_eta);
-    return k->first_eta && device_memory_alloc(m, &k->clause_row, clauses + 1, 4) &&
-           device_memory_alloc(m, &k->clause_edge, edges, 4) &&
-           device_memory_alloc(m, &k->clause_sat, clauses, 1) &&
-           device_memory_alloc(m, &k->var_row, variables + 1, 4) &&
-           device_memory_alloc(m, &k->var_edge, edges, 4) &&
-           device_memory_alloc(m, &k->var_sat, variables, 1) &&
-           device_memory_alloc(m, &k->bias, variables, 4) &&
-           device_memory_alloc(m, &k->value, variables, 1) &&
-           device_memory_alloc(m, &k->clause_of, edges, 4) &&
-           device_memory_alloc(m, &k->var_of, edges, 4) &&
-           device_memory_alloc(m, &k->bar, edges, 1) && device_memory_alloc(m, &k->eta, edges, 4) &&
-           device_memory_alloc(m, &k->pi_0, edges, 4) &&
-           device_memory_alloc(m, &k->pi_s, edges, 4) &&
-           device_memory_alloc(m, &k->pi_u, edges, 4) &&
-           device_memory_alloc(m, &k->max_eps, 1, 4) &&
-           device_memory_alloc(m, &k->bias_length, 1, 4) &&
-           device_memory_alloc(m, &k->bias_sum, 1, 4) &&
-           device_memory_alloc(m, &k->list_bias, variables, 4) &&
-           device_memory_alloc(m, &k->list_var, variables, 4);
+    k->first_eta = host_array(&k->host, edges, sizeof *k->first_eta);
+    return k->first_eta &&
+           HOST_ALLOC(
+               m, {&k->clause_row, clauses + 1, 4}, {&k->clause_edge, edges, 4},
+               {&k->clause_sat, clauses, 1}, {&k->var_row, variables + 1, 4},
+               {&k->var_edge, edges, 4}, {&k->var_sat, variables, 1}, {&k->bias, variables, 4},
+               {&k->value, variables, 1}, {&k->clause_of, edges, 4}, {&k->var_of, edges, 4},
+               {&k->bar, edges, 1}, {&k->eta, edges, 4}, {&k->pi_0, edges, 4}, {&k->pi_s, edges, 4},
+               {&k->pi_u, edges, 4}, {&k->max_eps, 1, 4}, {&k->bias_length, 1, 4},
+               {&k->bias_sum, 1, 4}, {&k->list_bias, variables, 4}, {&k->list_var, variables, 4});
 }
 
-static void sp_close(struct program *p) {
-    struct sp *k = p->self;
-    if (k) {
-        free(k->first_eta);
-        host_close(p);
-    }
-}
-
-static const char *sp_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct sp *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
+static bool sp_open(void *self, enum workload_size size, uint64_t seed) {
+    struct sp *k = self;
     k->clauses = sizes[size].clauses;
     k->variables = sizes[size].variables;
     k->edges = k->clauses * SP_LITERALS;
@@ -200,12 +179,11 @@ static const char *sp_open(struct program *p, enum workload_size size, uint64_t 
     k->pairs_max[1] = sizes[size].pairs;
     k->rounds_max = sizes[size].rounds;
     if (!allocate(k)) {
-        sp_close(p);
-        return "out of memory";
+        return false;
     }
     generate(k, seed);
     host_set_step(&k->host, sp_step);
-    return NULL;
+    return true;
 }
 
 static const char *compare(struct sp *k, const struct sp_plain *p) {
@@ -240,8 +218,8 @@ static const char *compare_list(struct sp *k, const struct sp_plain *p) {
     return error;
 }
 
-static const char *sp_check(const struct program *program) {
-    struct sp *k = program->self;
+static const char *sp_check(void *self) {
+    struct sp *k = self;
     struct sp_plain p;
     const char *error = "out of memory";
     if (sp_plain_run(k, &p, NULL, NULL)) {
@@ -260,8 +238,8 @@ const struct workload workload_sp = {
                   [SIZE_SMALL] = "16800 clauses, 4000 variables, 2 rounds of a pair of launches",
                   [SIZE_PAPER_MEDIC] =
                       "16800 clauses, 4000 variables, 8 rounds, pairs until converged"},
+    .bytes = sizeof(struct sp),
     .open = sp_open,
     .check = sp_check,
     .expect = sp_expect,
-    .close = sp_close,
 };

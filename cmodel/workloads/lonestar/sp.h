@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What host side and kernels of LonestarGPU sp share.
+ * The program's state, shared by host side and kernels of LonestarGPU sp.
  */
 #ifndef WARPMEM_WORKLOADS_LONESTAR_SP_H
 #define WARPMEM_WORKLOADS_LONESTAR_SP_H

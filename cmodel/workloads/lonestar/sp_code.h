@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the kernels of LonestarGPU sp have in common: registers, the loop over elements in strides
- * of the grid, the list of a clause's or variable's edges.
+ * The shared part of LonestarGPU sp's kernels: registers, the loop over elements in strides of the
+ * grid, the list of a clause's or variable's edges.
  */
 #ifndef WARPMEM_WORKLOADS_LONESTAR_SP_CODE_H
 #define WARPMEM_WORKLOADS_LONESTAR_SP_CODE_H

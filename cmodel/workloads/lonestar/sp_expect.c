@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a run of LonestarGPU sp must have counted, from the formula and from plain C's run over it.
- * Warps are looked at a CTA at a time, all of them at the same edge of their lists.
+ * The expected counts of LonestarGPU sp, from the formula and from plain C's run over it. Warps are
+ * looked at a CTA at a time, all of them at the same edge of their lists.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -298,15 +298,13 @@ static void count_launch(void *self, const struct sp_plain *p, const struct host
     }
 }
 
-void sp_expect(const struct program *program, unsigned line_bytes, struct workload_expectation *e) {
-    const struct sp *k = program->self;
+void sp_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct sp *k = self;
     struct sp_plain p = {0};
     struct counter c = {.k = k, .e = e, .line_bytes = line_bytes};
     c.sat = malloc((size_t)k->clauses);
-    *e = (struct workload_expectation){0};
     if (!c.sat || !sp_plain_run(k, &p, count_launch, &c)) {
-        *e = (struct workload_expectation){WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN,
-                                           WORKLOAD_UNKNOWN};
+        *e = WORKLOAD_ALL_UNKNOWN;
     }
     free(c.sat);
     sp_plain_free(&p);

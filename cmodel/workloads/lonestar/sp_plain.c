@@ -48,8 +48,8 @@ void sp_plain_free(struct sp_plain *p) {
     free(p->list);
 }
 
-/* What variable @v hears from its clauses but @but: the products of 1 - eta over those in which it
- * is negated, over the others, over all. */
+/* The messages to variable @v from its clauses but @but: the products of 1 - eta over those in
+ * which it is negated, over the others, over all. */
 static void hear(const struct sp *k, const struct sp_plain *p, int32_t v, int32_t but,
                  float product[3]) {
     const int32_t *row = k->var_row.data, *edge = k->var_edge.data, *clause = k->clause_of.data;

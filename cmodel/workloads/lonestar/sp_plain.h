@@ -33,7 +33,7 @@ bool sp_plain_run(const struct sp *k, struct sp_plain *p, sp_seen *seen, void *s
 void sp_plain_free(struct sp_plain *p);
 
 /** sp_expect() - of struct workload: counts by that run. */
-void sp_expect(const struct program *program, unsigned line_bytes, struct workload_expectation *e);
+void sp_expect(const void *self, unsigned line_bytes, struct workload_expectation *e);
 
 /** sp_share() - variables that get a value, of @length that have none: one of a hundred. */
 static inline int32_t sp_share(int32_t length) {

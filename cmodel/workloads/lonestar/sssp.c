@@ -8,18 +8,16 @@
  * together, its lists lie in four lines and its distances in 32. As of bfs, the small graph's node
  * arrays and edges exceed the L2 together (1.5 MB and 3 MB), the paper's each alone.
  */
-#include <stdlib.h>
-
 #include "workloads/lonestar/relax.h"
 #include "workloads/workloads.h"
 
 static const uint32_t nodes[] = {
     [SIZE_TINY] = 1 << 12, [SIZE_SMALL] = 96 << 10, [SIZE_PAPER_MEDIC] = 1 << 20};
 
-static const char *sssp_open(struct program *p, enum workload_size size, uint64_t seed) {
+static bool sssp_open(void *self, enum workload_size size, uint64_t seed) {
     const struct lonestar_input input = {
         .shape = LONESTAR_UNIFORM, .nodes = nodes[size], .degree = 4};
-    return lonestar_relax_open(p, &input, true, seed);
+    return lonestar_relax_open(self, &input, true, seed);
 }
 
 /* Dijkstra's algorithm: a binary heap of nodes, nearest first, older entries of a node left in. */
@@ -73,19 +71,16 @@ static void dijkstra(const struct lonestar_graph *g, struct heap *h, int32_t *di
     }
 }
 
-static const char *sssp_check(const struct program *p) {
-    struct lonestar_relax *k = p->self;
+static bool sssp_plain(void *self, void *const expected[]) {
+    struct lonestar_relax *k = self;
     const struct lonestar_graph *g = &k->distances.graph;
-    struct heap h = {.entry = malloc((g->edges + 1) * sizeof *h.entry)}; /* one an edge */
-    int32_t *distance = malloc(g->nodes * sizeof *distance);
-    const char *error = "out of memory";
-    if (h.entry && distance) {
-        dijkstra(g, &h, distance);
-        error = host_compare_int(&k->distances.host, "dist", &k->distances.dist, distance);
+    struct heap h = {
+        .entry = host_array(&k->distances.host, g->edges + 1, sizeof *h.entry)}; /* one an edge */
+    if (!h.entry) {
+        return false;
     }
-    free(h.entry);
-    free(distance);
-    return error;
+    dijkstra(g, &h, expected[0]);
+    return true;
 }
 
 const struct workload workload_sssp = {
@@ -95,8 +90,9 @@ const struct workload workload_sssp = {
     .size_text = {[SIZE_TINY] = "r4: 4 Ki nodes, 16 Ki edges",
                   [SIZE_SMALL] = "r4: 96 Ki nodes, 384 Ki edges",
                   [SIZE_PAPER_MEDIC] = "r4-2e20: 1 Mi nodes, 4 Mi edges"},
+    .bytes = sizeof(struct lonestar_relax),
     .open = sssp_open,
-    .check = sssp_check,
+    .results = lonestar_distances_results,
+    .plain = sssp_plain,
     .expect = lonestar_relax_expect,
-    .close = host_close,
 };

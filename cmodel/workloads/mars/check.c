@@ -53,7 +53,7 @@ static int by_bytes(const void *a, const void *b) {
     return memcmp(a, b, sizeof(struct mars_expected));
 }
 
-/* As many ranges as there are keys that differ from the one before, and each where it is. */
+/* There must be a range for each key that differs from the one before, in its place. */
 const char *mars_check_ranges(struct mars *m, const struct mars_group *g, unsigned key_size,
                               mars_order *order, const void *self) {
     const uint8_t *keys = g->sorted.keys.data;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a call of the framework must have brought forth, in plain C.
+ * Checks of a call of the framework, in plain C.
  */
 #ifndef WARPMEM_WORKLOADS_MARS_CHECK_H
 #define WARPMEM_WORKLOADS_MARS_CHECK_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "workloads/mars/emit.h"
 
-/* Where the framework's instructions are: of the heads in the kernel's code, of the others behind
+/* Places of the framework's instructions: of the heads in the kernel's code, of the others behind
  * the first of them. */
 /* clang-format off */
 enum { MARS_COUNT_HEAD(INSN_INDEX) };

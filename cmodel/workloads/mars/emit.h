@@ -115,7 +115,7 @@ enum {
 
 /* clang-format on */
 
-/* Where the bytes are that a thread emits: from element at[t] of a buffer of bytes on. */
+/* The bytes that a thread emits: from element at[t] of a buffer of bytes on. */
 struct mars_source {
     const struct buffer *bytes;
     const int32_t *at;

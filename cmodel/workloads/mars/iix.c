@@ -31,14 +31,6 @@ static const unsigned sizes[] = {
     [SIZE_PAPER_OWL] = 17408,
 };
 
-static void iix_close(struct program *p) {
-    struct iix *k = p->self;
-    if (k) {
-        free(k->text);
-    }
-    host_close(p);
-}
-
 /* Cuts a file into records: each ends with the first newline behind IIX_BLOCK bytes. Return: their
  * number. */
 static unsigned cut(struct iix *k, unsigned from, size_t start, size_t end, int32_t number) {
@@ -60,7 +52,8 @@ static unsigned cut(struct iix *k, unsigned from, size_t start, size_t end, int3
 /* The files' bytes, each in device memory as if it had been allocated by itself. */
 static bool fill(struct iix *k, unsigned records, uint64_t seed) {
     size_t start[FILES], end[FILES], at = 0;
-    k->text = calloc((size_t)records * IIX_RECORD_MAX + FILES * DEVICE_MEMORY_ALIGN, 1);
+    k->text = host_array(&k->mars.host,
+                         (uint64_t)records * IIX_RECORD_MAX + FILES * DEVICE_MEMORY_ALIGN, 1);
     if (!k->text) {
         return false;
     }
@@ -81,14 +74,13 @@ static bool fill(struct iix *k, unsigned records, uint64_t seed) {
     return found == records;
 }
 
-static const char *iix_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct iix *k = host_open(p, sizeof *k);
-    if (!k || !fill(k, sizes[size], seed)) {
-        iix_close(p);
-        return "out of memory";
+static bool iix_open(void *self, enum workload_size size, uint64_t seed) {
+    struct iix *k = self;
+    if (!fill(k, sizes[size], seed)) {
+        return false;
     }
     mars_open(&k->mars, &iix_app);
-    return NULL;
+    return true;
 }
 
 /* The first link from @at on, up to @end: @at moves to the quote behind it. */
@@ -156,8 +148,8 @@ static const char *check_links(struct iix *k, char *cut_text, struct mars_expect
                                      &text);
 }
 
-static const char *iix_check(const struct program *p) {
-    struct iix *k = p->self;
+static const char *iix_check(void *self) {
+    struct iix *k = self;
     const unsigned n = find_links(k, NULL, NULL);
     char *cut_text = calloc(k->file.count, 1);
     struct mars_expected *expected = calloc(n, sizeof *expected);
@@ -176,8 +168,7 @@ const struct workload workload_iix = {
                   [SIZE_SMALL] = "4096 records, 4.9 MB",
                   [SIZE_PAPER_MEDIC] = "17408 records, 20.8 MB",
                   [SIZE_PAPER_OWL] = "17408 records, 20.8 MB"},
+    .bytes = sizeof(struct iix),
     .open = iix_open,
     .check = iix_check,
-    .expect = mars_expect,
-    .close = iix_close,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the two parts of IIX share: its records, and the kernels' part of the program.
+ * The shared part of IIX's two files: its records, and the kernels' part of the program.
  */
 #ifndef WARPMEM_WORKLOADS_MARS_IIX_H
 #define WARPMEM_WORKLOADS_MARS_IIX_H

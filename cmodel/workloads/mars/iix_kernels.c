@@ -162,7 +162,7 @@ static void in_a(struct simt *s, unsigned at, const struct buffer *file, struct 
     }
 }
 
-/* The link ends at the next quote. What is done with it is the kernel's. */
+/* The link ends at the next quote. The kernel decides what to do with it. */
 static void in_link(struct simt *s, const struct mars *m, unsigned at, struct walk *w,
                     found *with_link) {
     const unsigned tail = s->launch->code->insn_count - TAIL_COUNT;

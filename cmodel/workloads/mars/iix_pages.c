@@ -56,8 +56,8 @@ static unsigned make_filler(char *to, uint64_t *state) {
     return length + 1;
 }
 
-/* Of @bytes, the newline at its end included, and with newlines between words in the block only.
- * The links stand behind @before[i] bytes of filler. */
+/* Makes a record of @bytes, with the newline at its end, and with newlines between words in the
+ * block only. The links stand behind @before[i] bytes of filler. */
 static void make_record(char *to, unsigned bytes, uint64_t *state) {
     static const uint8_t links_of[KINDS] = {0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7};
     char link[LINKS_MAX][LINK_BYTES];

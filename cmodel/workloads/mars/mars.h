@@ -51,7 +51,7 @@ struct mars_records {
     unsigned count;
 };
 
-/* What the threads of a map or reduce stage emit. */
+/* The output of the threads of a map or reduce stage. */
 struct mars_output {
     struct buffer count[MARS_COUNTS]; /* a thread: bytes of keys, bytes of values, records */
     struct buffer sum[MARS_COUNTS];   /* exclusive prefix sums */
@@ -123,7 +123,7 @@ struct mars {
     unsigned now;         /* which call */
     unsigned phase, step; /* launch @step of what */
     bool failed;          /* out of memory */
-    /* Of the launch at hand. */
+    /* State of the current launch. */
     struct scan scan;
     unsigned sort_k, sort_j; /* step of the network */
     unsigned first;          /* entry of the first thread */
@@ -147,10 +147,6 @@ bool mars_alloc(struct mars *m, struct buffer *b, uint64_t count, unsigned width
 /** mars_alloc_input() - room for @n records of @key_size and @value_size bytes each, and their
  * directory, filled in. */
 bool mars_alloc_input(struct mars *m, unsigned n, unsigned key_size, unsigned value_size);
-
-/** mars_expect() - of all its programs: how often a comparison exchanges, and how long it takes,
- * only the sort itself can tell. */
-void mars_expect(const struct program *p, unsigned line_bytes, struct workload_expectation *e);
 
 /* Number of thread 0 of a CTA. */
 static inline int64_t mars_thread(const struct simt *s) {

@@ -183,7 +183,7 @@ static const struct {
     {begin_ranks, launch_scan, 0},
     {begin_firsts, mars_launch_firsts, 0},
     {NULL, mars_launch_ranges, 0},
-    /* Where the call reduces: */
+    /* For a call that reduces: */
     {begin_count, mars_launch_reduce_count, MARS_REDUCE},
     {begin_sum_of, launch_scan, MARS_REDUCE *MARS_COUNTS + MARS_KEYS},
     {begin_sum_of, launch_scan, MARS_REDUCE *MARS_COUNTS + MARS_VALUES},
@@ -225,11 +225,4 @@ static bool mars_step(void *self, unsigned step, struct host_launch *out) {
 void mars_open(struct mars *m, const struct mars_app *app) {
     m->app = app;
     host_set_step(&m->host, mars_step);
-}
-
-void mars_expect(const struct program *p, unsigned line_bytes, struct workload_expectation *e) {
-    (void)p;
-    (void)line_bytes;
-    *e = (struct workload_expectation){WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN,
-                                       WORKLOAD_UNKNOWN};
 }

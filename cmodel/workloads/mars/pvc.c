@@ -68,21 +68,17 @@ static bool fill(struct pvc *k, unsigned lines) {
     return true;
 }
 
-static const char *pvc_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct pvc *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
+static bool pvc_open(void *self, enum workload_size size, uint64_t seed) {
+    struct pvc *k = self;
     k->seed = seed;
     if (!fill(k, sizes[size])) {
-        host_close(p);
-        return "out of memory";
+        return false;
     }
     mars_open(&k->mars, &pvc_app);
-    return NULL;
+    return true;
 }
 
-/* What plain C makes of the log. */
+/* The records that plain C makes of the log. */
 struct expected {
     struct mars_expected *lines, *unique, *pages;
     char *log, *cut; /* as generated, and as the second call leaves it */
@@ -154,8 +150,8 @@ static const char *check_pages(struct pvc *k, struct expected *e) {
                                      mars_text_order, &text);
 }
 
-static const char *pvc_check(const struct program *p) {
-    struct pvc *k = p->self;
+static const char *pvc_check(void *self) {
+    struct pvc *k = self;
     const unsigned n = k->mars.call[0].in.count;
     struct expected e = {calloc(n, sizeof *e.lines), calloc(n, sizeof *e.lines),
                          calloc(n, sizeof *e.lines), calloc(k->file.count + LINE_BYTES, 1),
@@ -181,8 +177,7 @@ const struct workload workload_pvc = {
                   [SIZE_SMALL] = "10000 lines",
                   [SIZE_PAPER_MEDIC] = "100000 lines (suite: 1000000)",
                   [SIZE_PAPER_OWL] = "100000 lines (suite: 1000000)"},
+    .bytes = sizeof(struct pvc),
     .open = pvc_open,
     .check = pvc_check,
-    .expect = mars_expect,
-    .close = host_close,
 };

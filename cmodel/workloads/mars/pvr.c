@@ -115,14 +115,10 @@ static const struct mars_app app = {
     .calls = 1,
 };
 
-static const char *pvr_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct mars *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
+static bool pvr_open(void *self, enum workload_size size, uint64_t seed) {
+    struct mars *k = self;
     if (!mars_alloc_input(k, sizes[size], SIZE, SIZE)) {
-        host_close(p);
-        return "out of memory";
+        return false;
     }
     int32_t *rank = k->call[0].in.keys.data, *offset = k->call[0].in.values.data;
     for (int32_t i = 0, at = 0; i < (int32_t)sizes[size]; i++) {
@@ -133,7 +129,7 @@ static const char *pvr_open(struct program *p, enum workload_size size, uint64_t
         at += snprintf(line, sizeof line, "http://www.abcdefg.com/%u.html\t%d\n", page, rank[i]);
     }
     mars_open(k, &app);
-    return NULL;
+    return true;
 }
 
 static int descending(const void *self, const uint8_t *a, const uint8_t *b) {
@@ -145,8 +141,8 @@ static int descending(const void *self, const uint8_t *a, const uint8_t *b) {
 }
 
 /* Emitted is what came in. */
-static const char *pvr_check(const struct program *p) {
-    struct mars *k = p->self;
+static const char *pvr_check(void *self) {
+    struct mars *k = self;
     const struct mars_call *c = &k->call[0];
     struct mars_expected *expected = calloc(c->in.count, sizeof *expected);
     if (!expected) {
@@ -173,8 +169,7 @@ const struct workload workload_pvr = {
                   [SIZE_SMALL] = "20000 lines",
                   [SIZE_PAPER_MEDIC] = "300000 lines (suite: 1000000)",
                   [SIZE_PAPER_OWL] = "300000 lines (suite: 1000000)"},
+    .bytes = sizeof(struct mars),
     .open = pvr_open,
     .check = pvr_check,
-    .expect = mars_expect,
-    .close = host_close,
 };

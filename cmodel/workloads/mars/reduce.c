@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "workloads/mars/reduce.h"
 
-/* Where the framework's instructions are: those of the heads in the kernel's code, those behind the
+/* Places of the framework's instructions: those of the heads in the kernel's code, those behind the
  * program's part from the end of the code. */
 /* clang-format off */
 enum { MARS_REDUCE_COUNT(INSN_INDEX) };
@@ -13,7 +13,7 @@ enum { MARS_REDUCE_EMIT_END(INSN_INDEX) END_COUNT };
 enum { MARS_REDUCE_GROUP(INSN_INDEX, GROUP) };
 /* clang-format on */
 
-/* Where the group's first record is. @at: of MARS_REDUCE_GROUP. */
+/* The place of the group's first record. @at: of MARS_REDUCE_GROUP. */
 static void find_group(struct simt *s, const struct mars_group *g, unsigned at,
                        struct mars_entry *entry) {
     const int64_t first = mars_thread(s);
@@ -55,7 +55,7 @@ static void count(struct simt *s, const void *arguments) {
     }
 }
 
-/* Where the thread's output starts, into the directory. */
+/* The start of the thread's output, into the directory. */
 static void place_first(struct simt *s, const struct mars_output *out) {
     const int64_t first = mars_thread(s);
     const struct buffer entries = mars_words(&out->records.entries);

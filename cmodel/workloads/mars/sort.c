@@ -6,7 +6,7 @@
 #define NETWORK_MAX (1u << 18) /* entries that are sorted without the kernels of chunks */
 #define CHUNK (1u << 16)       /* entries a launch of those */
 
-/* Where the instructions are: of the heads in the kernel's code, of the tails from the end of the
+/* Places of the instructions: of the heads in the kernel's code, of the tails from the end of the
  * code, and of what is in several kernels behind the first of it. */
 /* clang-format off */
 enum { MARS_SORT_HEAD(INSN_INDEX) SORT_KEYS };

@@ -7,8 +7,8 @@
  * cache that is indexed by bits of the address, each used in 8 iterations, and all read again by
  * the warps of the next first rows.
  *
- * Scores that differ by less than 1e-7 count as equal, as in the program. That is no order (a may
- * equal b, b c, but a not c), so the check runs the same network in plain C.
+ * Scores that differ by less than 1e-7 count as equal, as in the program. This comparison is no
+ * order (a may equal b, b c, but a not c), so the check runs the same network in plain C.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -251,19 +251,15 @@ static bool fill(struct ssc *k, uint64_t seed) {
     return true;
 }
 
-static const char *ssc_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct ssc *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
+static bool ssc_open(void *self, enum workload_size size, uint64_t seed) {
+    struct ssc *k = self;
     k->documents = sizes[size].documents;
     k->features = sizes[size].features;
     if (!fill(k, seed)) {
-        host_close(p);
-        return "out of memory";
+        return false;
     }
     mars_open(&k->mars, &app);
-    return NULL;
+    return true;
 }
 
 static float score_of(const struct ssc *k, unsigned i, unsigned j) {
@@ -340,8 +336,8 @@ static const char *check_scores(struct ssc *k, unsigned n, struct mars_expected 
     return error ? error : mars_check_ranges(m, &c->group, KEY, most_similar, NULL);
 }
 
-static const char *ssc_check(const struct program *p) {
-    struct ssc *k = p->self;
+static const char *ssc_check(void *self) {
+    struct ssc *k = self;
     const unsigned n = k->mars.call[0].in.count;
     uint32_t power = MARS_POWER_MIN;
     while (power < n) {
@@ -365,8 +361,7 @@ const struct workload workload_ssc = {
                   [SIZE_SMALL] = "256 documents of 128 numbers",
                   [SIZE_PAPER_MEDIC] = "512 documents of 128 numbers (suite: 1024 of 256)",
                   [SIZE_PAPER_OWL] = "512 documents of 128 numbers (suite: 1024 of 256)"},
+    .bytes = sizeof(struct ssc),
     .open = ssc_open,
     .check = ssc_check,
-    .expect = mars_expect,
-    .close = host_close,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the programs share whose keys are places in a text: a key is {buffer, offset, hash}, and a
- * string ends with a NUL.
+ * The shared part of the programs whose keys are places in a text: a key is {buffer, offset, hash},
+ * and a string ends with a NUL.
  */
 #ifndef WARPMEM_WORKLOADS_MARS_TEXT_H
 #define WARPMEM_WORKLOADS_MARS_TEXT_H

@@ -13,8 +13,6 @@
  * are assumed.
  */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "workloads/host.h"
 #include "workloads/common/lines.h"
@@ -50,7 +48,7 @@ static struct complex product(struct complex a, struct complex b) {
     return (struct complex){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
-/* Where number @j of the upper half goes in a stage; that of the lower half @distance behind. */
+/* The place of number @j of the upper half in a stage; that of the lower half @distance behind. */
 static unsigned place(unsigned j, unsigned distance) {
     return j / distance * 2 * distance + j % distance;
 }
@@ -240,42 +238,36 @@ static void generate(struct complex *data, unsigned count, uint64_t seed) {
     }
 }
 
-static struct fft *open_with(struct program *p, enum workload_size size, uint64_t seed,
-                             unsigned arrays) {
-    struct fft *k = host_open(p, sizeof *k);
-    bool good = k != NULL;
-    for (unsigned i = 0; good && i < arrays; i++) {
-        good = device_memory_alloc(&k->host.memory, &k->data[i], batches[size] * N,
-                                   sizeof(struct complex));
-    }
-    if (!good) {
-        host_close(p);
-        return NULL;
+static bool open_with(struct fft *k, enum workload_size size, uint64_t seed, unsigned arrays) {
+    for (unsigned i = 0; i < arrays; i++) {
+        if (!device_memory_alloc(&k->host.memory, &k->data[i], batches[size] * N,
+                                 sizeof(struct complex))) {
+            return false;
+        }
     }
     k->batches = batches[size];
     k->seed = seed;
     generate(k->data[0].data, k->batches * N, seed);
-    return k;
+    return true;
 }
 
-static const char *fft_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct fft *k = open_with(p, size, seed, 1);
-    if (!k) {
-        return "out of memory";
+static bool fft_open(void *self, enum workload_size size, uint64_t seed) {
+    struct fft *k = self;
+    if (!open_with(k, size, seed, 1)) {
+        return false;
     }
-    host_add_launch(&k->host,
-                    &(struct host_launch){{&fft_shared_code, {k->batches, 1, 1}, {THREADS, 1, 1}},
-                                          fft_in_shared});
-    return NULL;
+    HOST_ADD_LAUNCH(&k->host, {&fft_shared_code, {k->batches, 1, 1}, {THREADS, 1, 1}},
+                    fft_in_shared);
+    return true;
 }
 
-static const char *fft_base_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct fft *k = open_with(p, size, seed, 2);
-    if (!k) {
-        return "out of memory";
+static bool fft_base_open(void *self, enum workload_size size, uint64_t seed) {
+    struct fft *k = self;
+    if (!open_with(k, size, seed, 2)) {
+        return false;
     }
     host_set_step(&k->host, fft_base_step);
-    return NULL;
+    return true;
 }
 
 /* The transform of in[0], in[step], ... by those of its even and its odd members. */
@@ -296,26 +288,24 @@ static void transform(const struct complex *in, unsigned step, unsigned count,
     }
 }
 
-static const char *fft_check(const struct program *p) {
-    struct fft *k = p->self;
+static const struct workload_result results[] = {INTEGERS("data", fft, data[0]), {0}};
+
+static bool fft_plain(void *self, void *const expected[]) {
+    struct fft *k = self;
     const unsigned count = k->batches * N;
-    struct complex *in = malloc(count * sizeof *in), *out = malloc(count * sizeof *out);
-    const char *error = "out of memory";
-    if (in && out) {
-        generate(in, count, k->seed);
-        for (unsigned i = 0; i < count; i += N) {
-            transform(in + i, 1, N, out + i);
-        }
-        error = host_compare_int(&k->host, "data", &k->data[0], out);
+    struct complex *in = host_array(&k->host, count, sizeof *in), *out = expected[0];
+    if (!in) {
+        return false;
     }
-    free(in);
-    free(out);
-    return error;
+    generate(in, count, k->seed);
+    for (unsigned i = 0; i < count; i += N) {
+        transform(in + i, 1, N, out + i);
+    }
+    return true;
 }
 
-static void fft_expect(const struct program *p, unsigned line_bytes,
-                       struct workload_expectation *e) {
-    const struct fft *k = p->self;
+static void fft_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct fft *k = self;
     const uint64_t warps = (uint64_t)k->batches * WARPS;
     const uint64_t stage = 3 + 2 * 7 + 4 + 2 + 2 * (1 + 4) + 3;
     e->warp_instructions = warps * (2 + 2 + 1 + STAGES * stage + 2);
@@ -323,9 +313,8 @@ static void fft_expect(const struct program *p, unsigned line_bytes,
     e->global_read_accesses = e->global_write_accesses = warps * 2 * 2 * host_row_lines(line_bytes);
 }
 
-static void fft_base_expect(const struct program *p, unsigned line_bytes,
-                            struct workload_expectation *e) {
-    const struct fft *k = p->self;
+static void fft_base_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct fft *k = self;
     const uint64_t warps = (uint64_t)k->batches * WARPS * STAGES;
     e->warp_instructions = warps * (2 + 2 + 3 + 2 * 7 + 4 + 2 + 2);
     e->thread_instructions = e->warp_instructions * WARP_SIZE;
@@ -350,10 +339,11 @@ const struct workload workload_fft = {
     .size_text = {[SIZE_TINY] = "64 x 256 numbers",
                   [SIZE_SMALL] = "1024 x 256 numbers",
                   [SIZE_PAPER_OWL] = "1024 x 256 numbers"},
+    .bytes = sizeof(struct fft),
     .open = fft_open,
-    .check = fft_check,
+    .results = results,
+    .plain = fft_plain,
     .expect = fft_expect,
-    .close = host_close,
 };
 
 const struct workload workload_fft_base = {
@@ -363,8 +353,9 @@ const struct workload workload_fft_base = {
     .size_text = {[SIZE_TINY] = "64 x 256 numbers",
                   [SIZE_SMALL] = "1024 x 256 numbers",
                   [SIZE_PAPER_OWL] = "1024 x 256 numbers"},
+    .bytes = sizeof(struct fft),
     .open = fft_base_open,
-    .check = fft_check,
+    .results = results,
+    .plain = fft_plain,
     .expect = fft_base_expect,
-    .close = host_close,
 };

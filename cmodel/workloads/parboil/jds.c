@@ -81,16 +81,14 @@ static bool build(struct jds *j, struct device_memory *m, const struct fem *f, u
         start[r + 1] = start[r] + count;
         j->diagonals = count > j->diagonals ? count : j->diagonals;
     }
-    if (!device_memory_alloc(m, &j->perm, j->rows, 4) ||
-        !device_memory_alloc(m, &j->ptr, j->diagonals, 4) ||
-        !device_memory_alloc(m, &j->lengths, j->groups, 4)) {
+    if (!HOST_ALLOC(m, {&j->perm, j->rows, 4}, {&j->ptr, j->diagonals, 4},
+                    {&j->lengths, j->groups, 4})) {
         return false;
     }
     sort_rows(f, j->diagonals, start, j->perm.data);
     const uint64_t elements = measure(j, start);
     value = malloc(start[j->rows] * sizeof *value);
-    const bool ok = value && device_memory_alloc(m, &j->data, elements, 4) &&
-                    device_memory_alloc(m, &j->index, elements, 4);
+    const bool ok = value && HOST_ALLOC(m, {&j->data, elements, 4}, {&j->index, elements, 4});
     if (ok) {
         for (uint32_t i = 0; i < start[j->rows]; i++) {
             value[i] = host_uniform(&seed);

@@ -76,24 +76,17 @@ static void generate(struct sad *k, uint64_t seed) {
     }
 }
 
-static const char *open_with(struct program *p, enum workload_size size, uint64_t seed,
-                             void (*add_first)(struct sad *k)) {
-    struct sad *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
-    struct device_memory *m = &k->host.memory;
+static bool open_with(struct sad *k, enum workload_size size, uint64_t seed,
+                      void (*add_first)(struct sad *k)) {
     k->width = sizes[size].width;
     k->height = sizes[size].height;
     k->macro_width = k->width / SAD_MACROBLOCK;
     k->macro_height = k->height / SAD_MACROBLOCK;
     k->texture = texture_of(k->width, k->height, 2);
     const uint64_t sads = (uint64_t)SAD_BLOCKS * SAD_PADDED * k->macro_width * k->macro_height;
-    if (!device_memory_alloc(m, &k->frame, k->width * k->height, 2) ||
-        !device_memory_alloc(m, &k->reference, k->texture.width * k->texture.height, 2) ||
-        !device_memory_alloc(m, &k->sad, sads, 2)) {
-        host_close(p);
-        return "out of memory";
+    if (!HOST_ALLOC(&k->host.memory, {&k->frame, k->width * k->height, 2},
+                    {&k->reference, k->texture.width * k->texture.height, 2}, {&k->sad, sads, 2})) {
+        return false;
     }
     k->sad4 = k->sad8 = k->sad;
     k->sad4.width = 4;
@@ -103,15 +96,15 @@ static const char *open_with(struct program *p, enum workload_size size, uint64_
     generate(k, seed);
     add_first(k);
     sad_add_larger(k);
-    return NULL;
+    return true;
 }
 
-static const char *sad_open(struct program *p, enum workload_size size, uint64_t seed) {
-    return open_with(p, size, seed, sad_add_calc);
+static bool sad_open(void *self, enum workload_size size, uint64_t seed) {
+    return open_with(self, size, seed, sad_add_calc);
 }
 
-static const char *sad_base_open(struct program *p, enum workload_size size, uint64_t seed) {
-    return open_with(p, size, seed, sad_add_base);
+static bool sad_base_open(void *self, enum workload_size size, uint64_t seed) {
+    return open_with(self, size, seed, sad_add_base);
 }
 
 static int clamped(int x, unsigned count) {
@@ -135,13 +128,12 @@ static unsigned sum_of(const struct sad *k, unsigned x0, unsigned y0, unsigned w
     return sum;
 }
 
-static const char *sad_check(const struct program *p) {
-    struct sad *k = p->self;
-    uint16_t *expected = malloc(k->sad.count * sizeof *expected), *out = expected;
-    if (!expected) {
-        return "out of memory";
-    }
-    memcpy(expected, k->sad.data, k->sad.count * sizeof *expected); /* the padding */
+static const struct workload_result results[] = {INTEGERS("sad", sad, sad), {0}};
+
+static bool sad_plain(void *self, void *const expected[]) {
+    const struct sad *k = self;
+    uint16_t *out = expected[0];
+    memcpy(out, k->sad.data, k->sad.count * sizeof *out); /* the padding */
     for (unsigned i = 0; i < SHAPES; i++) {
         const unsigned wide = SAD_BLOCK * shapes[i].wide, high = SAD_BLOCK * shapes[i].high;
         for (unsigned macro = 0; macro < k->macro_width * k->macro_height; macro++) {
@@ -156,9 +148,7 @@ static const char *sad_check(const struct program *p) {
             }
         }
     }
-    const char *error = host_compare_int(&k->host, "sad", &k->sad, expected);
-    free(expected);
-    return error;
+    return true;
 }
 
 static void instructions(struct workload_expectation *e, uint64_t times, uint64_t warps,
@@ -213,10 +203,8 @@ static void expect_larger(const struct sad *k, unsigned line_bytes,
     instructions(e, 5 * macros * SAD_LARGER_INSNS, SAD_WORDS_USED / WARP_SIZE + 1, SAD_WORDS_USED);
 }
 
-static void sad_expect(const struct program *p, unsigned line_bytes,
-                       struct workload_expectation *e) {
-    const struct sad *k = p->self;
-    *e = (struct workload_expectation){0};
+static void sad_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct sad *k = self;
     for (unsigned y = 0; y < k->height / SAD_BLOCK; y++) {
         for (unsigned x = 0; x < k->width / SAD_BLOCK; x++) {
             expect_calc(k, x, y, line_bytes, e);
@@ -248,10 +236,8 @@ static void expect_base(const struct sad *k, unsigned x, unsigned y, unsigned li
     }
 }
 
-static void sad_base_expect(const struct program *p, unsigned line_bytes,
-                            struct workload_expectation *e) {
-    const struct sad *k = p->self;
-    *e = (struct workload_expectation){0};
+static void sad_base_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct sad *k = self;
     for (unsigned y = 0; y < k->height / SAD_BLOCK; y++) {
         for (unsigned x = 0; x < k->width / SAD_BLOCK; x++) {
             expect_base(k, x, y, line_bytes, e);
@@ -267,10 +253,11 @@ const struct workload workload_sad = {
     .size_text = {[SIZE_TINY] = "48 x 48 pixels",
                   [SIZE_SMALL] = "176 x 144 pixels",
                   [SIZE_PAPER_OWL] = "176 x 144 pixels"},
+    .bytes = sizeof(struct sad),
     .open = sad_open,
-    .check = sad_check,
+    .results = results,
+    .plain = sad_plain,
     .expect = sad_expect,
-    .close = host_close,
 };
 
 const struct workload workload_sad_base = {
@@ -280,8 +267,9 @@ const struct workload workload_sad_base = {
     .size_text = {[SIZE_TINY] = "48 x 48 pixels",
                   [SIZE_SMALL] = "176 x 144 pixels",
                   [SIZE_PAPER_OWL] = "176 x 144 pixels"},
+    .bytes = sizeof(struct sad),
     .open = sad_base_open,
-    .check = sad_check,
+    .results = results,
+    .plain = sad_plain,
     .expect = sad_base_expect,
-    .close = host_close,
 };

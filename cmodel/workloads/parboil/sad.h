@@ -20,13 +20,13 @@
 #define SAD_BLOCK 4 /* pixels, side of the smallest blocks */
 #define SAD_MACROBLOCK 16
 
-/* Where in the frame before what is now in the middle, and around it, has been: pixels. */
+/* The motion since the frame before, in the middle and around it: pixels. */
 #define SAD_MIDDLE_X -6
 #define SAD_MIDDLE_Y 5
 #define SAD_REST_X 3
 #define SAD_REST_Y -2
 
-/* Where the blocks of a size begin, in blocks a macroblock; sizes in pixels, x by y. */
+/* The first block of each size, in blocks a macroblock; sizes in pixels, x by y. */
 enum {
     SAD_16X16 = 0,
     SAD_16X8 = 1,

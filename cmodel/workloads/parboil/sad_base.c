@@ -3,7 +3,7 @@
  * The first kernel of Parboil sad in the suite's simple version: no shared memory. The pixels of
  * the block come from global memory, each by a load of all threads together and again for each
  * position; each sum goes to its place as soon as it is there, two bytes, 36 bytes from the next
- * thread's. How the loops go inside is assumed: a position at a time, row by row.
+ * thread's. The order of the inner loops is assumed: a position at a time, row by row.
  */
 #include <stdlib.h>
 
@@ -116,7 +116,6 @@ static void sad_4x4_base(struct simt *s, const void *arguments) {
 
 void sad_add_base(struct sad *k) {
     const unsigned wide = k->width / SAD_BLOCK, high = k->height / SAD_BLOCK;
-    host_add_launch(
-        &k->host, &(struct host_launch){{&sad_calc_base_code, {wide, high, 1}, {SAD_THREADS, 1, 1}},
-                                        sad_4x4_base});
+    HOST_ADD_LAUNCH(&k->host, {&sad_calc_base_code, {wide, high, 1}, {SAD_THREADS, 1, 1}},
+                    sad_4x4_base);
 }

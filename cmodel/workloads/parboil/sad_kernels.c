@@ -222,7 +222,7 @@ static void sad_4x4(struct simt *s, const void *arguments) {
     }
 }
 
-/* Of two blocks by two: the left and the right pair, the upper and the lower, all four. */
+/* Sums of two by two blocks: the left and the right pair, the upper and the lower, all four. */
 #define LARGER(I) \
     I(ALU, MACRO, OP_INT_MAD, R_CTA_X, REG_NONE) \
     I(ALU, IN, OP_INT_MAD, R_ADDRESS, R_CTA_X) \
@@ -344,15 +344,11 @@ static void sad_16x16(struct simt *s, const void *arguments) {
 
 void sad_add_calc(struct sad *k) {
     const unsigned wide = k->width / SAD_BLOCK, high = k->height / SAD_BLOCK;
-    host_add_launch(&k->host, &(struct host_launch){
-                                  {&sad_calc_code, {wide, high, 1}, {SAD_THREADS, 1, 1}}, sad_4x4});
+    HOST_ADD_LAUNCH(&k->host, {&sad_calc_code, {wide, high, 1}, {SAD_THREADS, 1, 1}}, sad_4x4);
 }
 
 void sad_add_larger(struct sad *k) {
     const unsigned wide = k->macro_width, high = k->macro_height;
-    host_add_launch(&k->host, &(struct host_launch){
-                                  {&sad_larger_code, {wide, high, 1}, {WARP_SIZE, 4, 1}}, sad_8x8});
-    host_add_launch(
-        &k->host,
-        &(struct host_launch){{&sad_larger_code, {wide, high, 1}, {WARP_SIZE, 1, 1}}, sad_16x16});
+    HOST_ADD_LAUNCH(&k->host, {&sad_larger_code, {wide, high, 1}, {WARP_SIZE, 4, 1}}, sad_8x8);
+    HOST_ADD_LAUNCH(&k->host, {&sad_larger_code, {wide, high, 1}, {WARP_SIZE, 1, 1}}, sad_16x16);
 }

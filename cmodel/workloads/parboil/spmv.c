@@ -196,43 +196,30 @@ static bool multiply(const struct fem *f, uint64_t seed, const float *x, float *
     return column != NULL;
 }
 
-static void spmv_close(struct program *p) {
-    struct spmv *m = p->self;
-    if (m) {
-        free(m->expected);
-    }
-    host_close(p);
-}
-
-static const char *spmv_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct spmv *m = host_open(p, sizeof *m);
-    if (!m) {
-        return "out of memory";
-    }
+static bool spmv_open(void *self, enum workload_size size, uint64_t seed) {
+    struct spmv *m = self;
     struct device_memory *d = &m->host.memory;
     m->size = sizes[size];
     const unsigned rows = fem_rows(&m->size.fem);
     uint64_t state = ~seed;
-    m->expected = malloc(rows * sizeof *m->expected);
-    if (!m->expected || !device_memory_alloc(d, &m->x, rows, 4) ||
-        !device_memory_alloc(d, &m->y, rows, 4) || !jds_create(&m->matrix, d, &m->size.fem, seed)) {
-        spmv_close(p);
-        return "out of memory";
+    m->expected = host_array(&m->host, rows, sizeof *m->expected);
+    if (!m->expected || !HOST_ALLOC(&m->host.memory, {&m->x, rows, 4}, {&m->y, rows, 4}) ||
+        !jds_create(&m->matrix, d, &m->size.fem, seed)) {
+        return false;
     }
     for (unsigned i = 0; i < rows; i++) {
         ((float *)m->x.data)[i] = host_uniform(&state);
     }
     if (!multiply(&m->size.fem, seed, m->x.data, m->expected)) {
-        spmv_close(p);
-        return "out of memory";
+        return false;
     }
     m->block = m->matrix.groups * JDS_GROUP > CORES * CORE_THREADS ? BLOCK_MANY : BLOCK_FEW;
     host_set_step(&m->host, spmv_step);
-    return NULL;
+    return true;
 }
 
-static const char *spmv_check(const struct program *p) {
-    struct spmv *m = p->self;
+static const char *spmv_check(void *self) {
+    struct spmv *m = self;
     if (m->wrong_launch) {
         snprintf(m->host.message, sizeof m->host.message, "y is not plain C's after launch %u",
                  m->wrong_launch);
@@ -266,9 +253,8 @@ static void expect_warp(const struct spmv *m, unsigned first, unsigned last, uns
     e->global_write_accesses += y.count;
 }
 
-static void spmv_expect(const struct program *p, unsigned line_bytes,
-                        struct workload_expectation *e) {
-    const struct spmv *m = p->self;
+static void spmv_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct spmv *m = self;
     const uint64_t launches = m->size.launches, threads = (uint64_t)grid(m) * m->block;
     *e = (struct workload_expectation){
         .warp_instructions = 3 * threads / WARP_SIZE,
@@ -291,8 +277,8 @@ const struct workload workload_parboil_spmv = {
     .size_text = {[SIZE_TINY] = "1521 rows of 44, 2 launches",
                   [SIZE_SMALL] = "25281 rows of 48, 4 launches",
                   [SIZE_PAPER_OWL] = "146689 rows of 25, 50 launches"},
+    .bytes = sizeof(struct spmv),
     .open = spmv_open,
     .check = spmv_check,
     .expect = spmv_expect,
-    .close = spmv_close,
 };

@@ -6,8 +6,6 @@
  *
  * The sum is taken in the order of the loads, row by row.
  */
-#include <stdlib.h>
-
 #include "workloads/polybench/stencil.h"
 #include "workloads/workloads.h"
 
@@ -21,7 +19,7 @@ static const unsigned rows_of[] = {
 };
 
 enum { TAPS = 9 };
-/* Of the rows i-1, i, i+1, each of the columns j-1, j, j+1. */
+/* Weights of the rows i-1, i, i+1, each of the columns j-1, j, j+1. */
 static const float weight[TAPS] = {0.2f, -0.3f, 0.4f, 0.5f, 0.6f, 0.7f, -0.8f, -0.9f, 0.1f};
 
 struct conv2d {
@@ -98,18 +96,13 @@ static void kernel(struct simt *s, const void *arguments) {
     }
 }
 
-static const char *conv2d_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct conv2d *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
-    struct device_memory *m = &k->host.memory;
+static bool conv2d_open(void *self, enum workload_size size, uint64_t seed) {
+    struct conv2d *k = self;
     k->rows = rows_of[size];
     k->seed = seed;
-    if (!device_memory_alloc(m, &k->a, (uint64_t)k->rows * COLUMNS, sizeof(float)) ||
-        !device_memory_alloc(m, &k->b, (uint64_t)k->rows * COLUMNS, sizeof(float))) {
-        host_close(p);
-        return "out of memory";
+    if (!HOST_ALLOC(&k->host.memory, {&k->a, (uint64_t)k->rows * COLUMNS, sizeof(float)},
+                    {&k->b, (uint64_t)k->rows * COLUMNS, sizeof(float)})) {
+        return false;
     }
     float *a = k->a.data;
     for (uint64_t i = 0; i < k->a.count; i++) {
@@ -117,38 +110,33 @@ static const char *conv2d_open(struct program *p, enum workload_size size, uint6
     }
     struct host_launch launch = stencil_launch(&conv2d_code, k->rows, COLUMNS, kernel);
     host_add_launch(&k->host, &launch);
-    return NULL;
+    return true;
 }
 
-static const char *conv2d_check(const struct program *p) {
-    struct conv2d *k = p->self;
-    float *a = malloc(k->a.count * sizeof *a), *b = calloc(k->b.count, sizeof *b);
-    const char *error = "out of memory";
-    if (a && b) {
-        uint64_t state = k->seed;
-        for (uint64_t i = 0; i < k->a.count; i++) {
-            a[i] = host_uniform(&state);
-        }
-        for (unsigned i = 1; i < k->rows - 1; i++) {
-            const float *up = &a[(size_t)(i - 1) * COLUMNS], *row = up + COLUMNS;
-            const float *down = row + COLUMNS;
-            for (unsigned j = 1; j < COLUMNS - 1; j++) {
-                b[(size_t)i * COLUMNS + j] = 0.2f * up[j - 1] + -0.3f * up[j] + 0.4f * up[j + 1] +
-                                             0.5f * row[j - 1] + 0.6f * row[j] + 0.7f * row[j + 1] +
-                                             -0.8f * down[j - 1] + -0.9f * down[j] +
-                                             0.1f * down[j + 1];
-            }
-        }
-        error = host_compare(&k->host, "B", &k->b, b);
+static const struct workload_result results[] = {
+    FLOATS("B", conv2d, b), FLOATS("A", conv2d, a), {0}};
+
+static bool conv2d_plain(void *self, void *const expected[]) {
+    struct conv2d *k = self;
+    float *b = expected[0], *a = expected[1];
+    uint64_t state = k->seed;
+    for (uint64_t i = 0; i < k->a.count; i++) {
+        a[i] = host_uniform(&state);
     }
-    free(a);
-    free(b);
-    return error;
+    for (unsigned i = 1; i < k->rows - 1; i++) {
+        const float *up = &a[(size_t)(i - 1) * COLUMNS], *row = up + COLUMNS;
+        const float *down = row + COLUMNS;
+        for (unsigned j = 1; j < COLUMNS - 1; j++) {
+            b[(size_t)i * COLUMNS + j] = 0.2f * up[j - 1] + -0.3f * up[j] + 0.4f * up[j + 1] +
+                                         0.5f * row[j - 1] + 0.6f * row[j] + 0.7f * row[j + 1] +
+                                         -0.8f * down[j - 1] + -0.9f * down[j] + 0.1f * down[j + 1];
+        }
+    }
+    return true;
 }
 
-static void conv2d_expect(const struct program *p, unsigned line_bytes,
-                          struct workload_expectation *e) {
-    const struct conv2d *k = p->self;
+static void conv2d_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct conv2d *k = self;
     const uint64_t warps = COLUMNS / WARP_SIZE, inner = k->rows - 2; /* of a row; rows */
     const uint64_t lines = warps * host_row_lines(line_bytes);
     e->warp_instructions = warps * (k->rows * BEFORE_GUARD + inner * INSIDE);
@@ -168,8 +156,9 @@ const struct workload workload_2dconv = {
                   [SIZE_SMALL] = "1024 rows of 4096",
                   [SIZE_PAPER_MRPB] = "NI = NJ = 4096",
                   [SIZE_PAPER_MDB] = "NI = NJ = 4096"},
+    .bytes = sizeof(struct conv2d),
     .open = conv2d_open,
-    .check = conv2d_check,
+    .results = results,
+    .plain = conv2d_plain,
     .expect = conv2d_expect,
-    .close = host_close,
 };

@@ -7,8 +7,6 @@
  * The compiler loads each once. The other 6 of the 21 instructions behind the first load are taken
  * to be address arithmetic.
  */
-#include <stdlib.h>
-
 #include "workloads/polybench/stencil.h"
 #include "workloads/workloads.h"
 
@@ -23,7 +21,7 @@ static const unsigned planes_of[] = {
 
 enum { LOADS = 11, TERMS = 15 };
 
-/* Where the loads go, in their order: planes, rows, columns away. */
+/* The loads' elements, in their order: planes, rows, columns away. */
 static const struct {
     int i, j, k;
 } offset[LOADS] = {{-1, -1, -1}, {1, -1, -1}, {0, -1, 0}, {0, 0, 0},  {0, 1, 0}, {-1, -1, 1},
@@ -133,25 +131,20 @@ static float input(unsigned i, unsigned j, unsigned k) {
     return (float)(i % 12 + 2 * (j % 7) + 3 * (k % 13));
 }
 
-static const char *conv3d_open(struct program *p, enum workload_size size, uint64_t seed) {
+static bool conv3d_open(void *self, enum workload_size size, uint64_t seed) {
     (void)seed;
-    struct conv3d *c = host_open(p, sizeof *c);
-    if (!c) {
-        return "out of memory";
-    }
-    struct device_memory *m = &c->host.memory;
+    struct conv3d *c = self;
     c->planes = planes_of[size];
-    if (!device_memory_alloc(m, &c->a, (uint64_t)c->planes * PLANE, sizeof(float)) ||
-        !device_memory_alloc(m, &c->b, (uint64_t)c->planes * PLANE, sizeof(float))) {
-        host_close(p);
-        return "out of memory";
+    if (!HOST_ALLOC(&c->host.memory, {&c->a, (uint64_t)c->planes * PLANE, sizeof(float)},
+                    {&c->b, (uint64_t)c->planes * PLANE, sizeof(float)})) {
+        return false;
     }
     float *a = c->a.data;
     for (unsigned e = 0; e < c->planes * PLANE; e++) {
         a[e] = input(e / PLANE, e / ROW % ROW, e % ROW);
     }
     host_set_step(&c->host, next);
-    return NULL;
+    return true;
 }
 
 static float plain_element(unsigned i, unsigned j, unsigned k) {
@@ -163,12 +156,11 @@ static float plain_element(unsigned i, unsigned j, unsigned k) {
            -8 * input(i - 1, j + 1, k + 1) + 10 * input(i + 1, j + 1, k + 1);
 }
 
-static const char *conv3d_check(const struct program *p) {
-    struct conv3d *c = p->self;
-    float *b = calloc(c->b.count, sizeof *b);
-    if (!b) {
-        return "out of memory";
-    }
+static const struct workload_result results[] = {FLOATS("B", conv3d, b), {0}};
+
+static bool conv3d_plain(void *self, void *const expected[]) {
+    struct conv3d *c = self;
+    float *b = expected[0];
     for (unsigned i = 1; i < c->planes - 1; i++) {
         for (unsigned j = 1; j < ROW - 1; j++) {
             for (unsigned k = 1; k < ROW - 1; k++) {
@@ -176,14 +168,11 @@ static const char *conv3d_check(const struct program *p) {
             }
         }
     }
-    const char *error = host_compare(&c->host, "B", &c->b, b);
-    free(b);
-    return error;
+    return true;
 }
 
-static void conv3d_expect(const struct program *p, unsigned line_bytes,
-                          struct workload_expectation *e) {
-    const struct conv3d *c = p->self;
+static void conv3d_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct conv3d *c = self;
     const uint64_t launches = c->planes - 2, inner = ROW - 2; /* rows inside, lanes of each */
     const uint64_t warps = ROW / WARP_SIZE, lines = warps * host_row_lines(line_bytes);
     e->warp_instructions = launches * warps * (ROW * BEFORE_GUARD + inner * INSIDE);
@@ -200,8 +189,9 @@ const struct workload workload_3dconv = {
     .size_text = {[SIZE_TINY] = "4 planes of 256 x 256",
                   [SIZE_SMALL] = "64 planes of 256 x 256",
                   [SIZE_PAPER_MRPB] = "256 x 256 x 256"},
+    .bytes = sizeof(struct conv3d),
     .open = conv3d_open,
-    .check = conv3d_check,
+    .results = results,
+    .plain = conv3d_plain,
     .expect = conv3d_expect,
-    .close = host_close,
 };

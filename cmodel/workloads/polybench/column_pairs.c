@@ -26,8 +26,8 @@ static void fill(const struct column_pairs *k, float *data) {
 bool pairs_open(struct column_pairs *k, const struct pairs_size *size, bool with_stddev) {
     struct device_memory *m = &k->host.memory;
     k->size = *size;
-    if (!device_memory_alloc(m, &k->data, data_count(k), sizeof(float)) ||
-        !device_memory_alloc(m, &k->symmat, symmat_count(k), sizeof(float)) ||
+    if (!HOST_ALLOC(m, {&k->data, data_count(k), sizeof(float)},
+                    {&k->symmat, symmat_count(k), sizeof(float)}) ||
         (with_stddev && !device_memory_alloc(m, &k->stddev, size->variables + 1, sizeof(float))) ||
         !device_memory_alloc(m, &k->mean, size->variables + 1, sizeof(float))) {
         return false;
@@ -189,6 +189,16 @@ struct host_launch pairs_products(const struct column_pairs *k, bool diagonal) {
     return pairs_launch(k, &pairs_code, diagonal ? with_diagonal : without_diagonal);
 }
 
+void pairs_plain_start(const struct column_pairs *k, struct pairs_plain *c) {
+    fill(k, c->data);
+    for (unsigned j = 1; j <= k->size.variables; j++) {
+        for (unsigned i = 1; i <= k->size.observations; i++) {
+            c->mean[j] += c->data[(size_t)i * S + j];
+        }
+        c->mean[j] /= PAIRS_FLOAT_N;
+    }
+}
+
 bool pairs_plain_open(const struct column_pairs *k, struct pairs_plain *c) {
     const size_t columns = k->size.variables + 1;
     *c = (struct pairs_plain){
@@ -200,13 +210,7 @@ bool pairs_plain_open(const struct column_pairs *k, struct pairs_plain *c) {
     if (!c->data || !c->symmat || !c->stddev || !c->mean) {
         return false;
     }
-    fill(k, c->data);
-    for (unsigned j = 1; j < columns; j++) {
-        for (unsigned i = 1; i <= k->size.observations; i++) {
-            c->mean[j] += c->data[(size_t)i * S + j];
-        }
-        c->mean[j] /= PAIRS_FLOAT_N;
-    }
+    pairs_plain_start(k, c);
     return true;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What covar and corr of PolyBench/GPU share: a matrix of observations (rows) of variables
+ * The shared part of PolyBench/GPU's covar and corr: a matrix of observations (rows) of variables
  * (columns), numbered from 1, its means, and the sum of products of each pair of columns.
  *
  * The last is the main kernel: a thread is a column j1 and goes through the columns j2 behind it.
@@ -54,7 +54,9 @@ struct pairs_plain {
     float *data, *symmat, *stddev, *mean;
 };
 
-/** pairs_plain_open() - inputs anew, and the means. Return: false when out of memory. */
+/** pairs_plain_start() - the inputs again, and the means; the arrays are zeroed. */
+void pairs_plain_start(const struct column_pairs *k, struct pairs_plain *c);
+/** pairs_plain_open() - the same in arrays of its own. Return: false when out of memory. */
 bool pairs_plain_open(const struct column_pairs *k, struct pairs_plain *c);
 void pairs_plain_products(const struct column_pairs *k, struct pairs_plain *c, bool diagonal);
 void pairs_plain_close(struct pairs_plain *c);

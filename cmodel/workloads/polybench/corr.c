@@ -131,12 +131,11 @@ static void reduce(struct simt *s, const void *arguments) {
     simt_store(s, R_STORE_LAST, data, &k->data, at);
 }
 
-static const char *corr_open(struct program *p, enum workload_size size, uint64_t seed) {
+static bool corr_open(void *self, enum workload_size size, uint64_t seed) {
     (void)seed;
-    struct column_pairs *k = host_open(p, sizeof *k);
-    if (!k || !pairs_open(k, &sizes[size], true)) {
-        host_close(p);
-        return "out of memory";
+    struct column_pairs *k = self;
+    if (!pairs_open(k, &sizes[size], true)) {
+        return false;
     }
     struct host_launch launches[] = {
         pairs_mean(k), pairs_launch(k, &corr_std_code, std_kernel),
@@ -148,7 +147,7 @@ static const char *corr_open(struct program *p, enum workload_size size, uint64_
     /* The last element of the diagonal has no thread: the host writes it. It does so behind the
      * launches, but none of them accesses it. */
     ((float *)k->symmat.data)[(size_t)k->size.variables * (PAIRS_STRIDE + 1)] = 1;
-    return NULL;
+    return true;
 }
 
 /* Deviations, before those that are too small become 1. */
@@ -173,21 +172,21 @@ static void plain_reduce(const struct column_pairs *k, struct pairs_plain *c) {
     }
 }
 
-static const char *corr_check(const struct program *p) {
-    struct column_pairs *k = p->self;
-    struct pairs_plain c;
-    const char *error = "out of memory";
-    if (pairs_plain_open(k, &c)) {
-        plain_deviations(k, &c);
-        plain_reduce(k, &c);
-        pairs_plain_products(k, &c, false);
-        error = host_compare(&k->host, "mean", &k->mean, c.mean);
-        error = error ? error : host_compare(&k->host, "stddev", &k->stddev, c.stddev);
-        error = error ? error : host_compare(&k->host, "data", &k->data, c.data);
-        error = error ? error : host_compare(&k->host, "symmat", &k->symmat, c.symmat);
-    }
-    pairs_plain_close(&c);
-    return error;
+static const struct workload_result results[] = {FLOATS("mean", column_pairs, mean),
+                                                 FLOATS("stddev", column_pairs, stddev),
+                                                 FLOATS("data", column_pairs, data),
+                                                 FLOATS("symmat", column_pairs, symmat),
+                                                 {0}};
+
+static bool corr_plain(void *self, void *const expected[]) {
+    struct column_pairs *k = self;
+    struct pairs_plain c = {
+        .mean = expected[0], .stddev = expected[1], .data = expected[2], .symmat = expected[3]};
+    pairs_plain_start(k, &c);
+    plain_deviations(k, &c);
+    plain_reduce(k, &c);
+    pairs_plain_products(k, &c, false);
+    return true;
 }
 
 /* The stores of the deviations that are too small: by a walk over them. */
@@ -211,13 +210,11 @@ static void expect_small(const struct column_pairs *k, unsigned line_bytes,
     pairs_plain_close(&c);
 }
 
-static void corr_expect(const struct program *p, unsigned line_bytes,
-                        struct workload_expectation *e) {
-    const struct column_pairs *k = p->self;
+static void corr_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct column_pairs *k = self;
     const uint64_t n = k->size.observations, warps = k->size.variables / WARP_SIZE;
     const uint64_t both = warps * (STD_BEFORE + STD_LOOP * n + STD_BEHIND + REDUCE_ALL * n);
     const uint64_t vector = pairs_row_lines(k, 0, line_bytes); /* of means or deviations */
-    *e = (struct workload_expectation){0};
     pairs_expect_mean(k, line_bytes, e);
     e->warp_instructions += both;
     e->thread_instructions += both * WARP_SIZE;
@@ -239,8 +236,9 @@ const struct workload workload_corr = {
     .size_text = {[SIZE_TINY] = "256 variables, 8 observations",
                   [SIZE_SMALL] = "1024 variables, 16 observations",
                   [SIZE_PAPER] = "2048 variables, 128 observations (release: 2048)"},
+    .bytes = sizeof(struct column_pairs),
     .open = corr_open,
-    .check = corr_check,
+    .results = results,
+    .plain = corr_plain,
     .expect = corr_expect,
-    .close = host_close,
 };

@@ -57,12 +57,11 @@ static unsigned reduce_grid(const struct column_pairs *k) {
     return (k->size.observations + 31) / 32;
 }
 
-static const char *covar_open(struct program *p, enum workload_size size, uint64_t seed) {
+static bool covar_open(void *self, enum workload_size size, uint64_t seed) {
     (void)seed;
-    struct column_pairs *k = host_open(p, sizeof *k);
-    if (!k || !pairs_open(k, &sizes[size], false)) {
-        host_close(p);
-        return "out of memory";
+    struct column_pairs *k = self;
+    if (!pairs_open(k, &sizes[size], false)) {
+        return false;
     }
     struct host_launch launches[] = {
         pairs_mean(k), pairs_launch_reduce(k, &covar_reduce_code, reduce, reduce_grid(k)),
@@ -70,34 +69,31 @@ static const char *covar_open(struct program *p, enum workload_size size, uint64
     for (unsigned i = 0; i < sizeof launches / sizeof *launches; i++) {
         host_add_launch(&k->host, &launches[i]);
     }
-    return NULL;
+    return true;
 }
 
-static const char *covar_check(const struct program *p) {
-    struct column_pairs *k = p->self;
-    struct pairs_plain c;
-    const char *error = "out of memory";
-    if (pairs_plain_open(k, &c)) {
-        for (unsigned i = 1; i <= 8 * reduce_grid(k); i++) {
-            for (unsigned j = 1; j <= k->size.variables; j++) {
-                c.data[(size_t)i * PAIRS_STRIDE + j] -= c.mean[j];
-            }
+static const struct workload_result results[] = {FLOATS("mean", column_pairs, mean),
+                                                 FLOATS("data", column_pairs, data),
+                                                 FLOATS("symmat", column_pairs, symmat),
+                                                 {0}};
+
+static bool covar_plain(void *self, void *const expected[]) {
+    const struct column_pairs *k = self;
+    struct pairs_plain c = {.mean = expected[0], .data = expected[1], .symmat = expected[2]};
+    pairs_plain_start(k, &c);
+    for (unsigned i = 1; i <= 8 * reduce_grid(k); i++) {
+        for (unsigned j = 1; j <= k->size.variables; j++) {
+            c.data[(size_t)i * PAIRS_STRIDE + j] -= c.mean[j];
         }
-        pairs_plain_products(k, &c, true);
-        error = host_compare(&k->host, "mean", &k->mean, c.mean);
-        error = error ? error : host_compare(&k->host, "data", &k->data, c.data);
-        error = error ? error : host_compare(&k->host, "symmat", &k->symmat, c.symmat);
     }
-    pairs_plain_close(&c);
-    return error;
+    pairs_plain_products(k, &c, true);
+    return true;
 }
 
-static void covar_expect(const struct program *p, unsigned line_bytes,
-                         struct workload_expectation *e) {
-    const struct column_pairs *k = p->self;
+static void covar_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct column_pairs *k = self;
     const unsigned rows = 8 * reduce_grid(k);
     const uint64_t reducing = (uint64_t)rows * k->size.variables / WARP_SIZE; /* warps */
-    *e = (struct workload_expectation){0};
     pairs_expect_mean(k, line_bytes, e);
     e->warp_instructions += reducing * REDUCE_ALL;
     e->thread_instructions += reducing * REDUCE_ALL * WARP_SIZE;
@@ -117,8 +113,9 @@ const struct workload workload_covar = {
                   [SIZE_SMALL] = "1024 variables, 16 observations",
                   [SIZE_PAPER_MRPB] = "2048 variables, 128 observations (release: 2048)",
                   [SIZE_PAPER_MDB] = "2048 variables, 128 observations (release: 2048)"},
+    .bytes = sizeof(struct column_pairs),
     .open = covar_open,
-    .check = covar_check,
+    .results = results,
+    .plain = covar_plain,
     .expect = covar_expect,
-    .close = host_close,
 };

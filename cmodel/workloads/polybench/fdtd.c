@@ -8,8 +8,6 @@
  * and MDB scales like it: 8 steps are the largest power of two. Inputs are closed formulas, single
  * precision.
  */
-#include <stdlib.h>
-
 #include "workloads/polybench/stencil.h"
 #include "workloads/workloads.h"
 
@@ -213,25 +211,20 @@ static void fill(const struct size *n, float *fict, float *ex, float *ey, float 
     }
 }
 
-static const char *fdtd_open(struct program *p, enum workload_size size, uint64_t seed) {
+static bool fdtd_open(void *self, enum workload_size size, uint64_t seed) {
     (void)seed;
-    struct fdtd *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
+    struct fdtd *k = self;
     const struct size *n = &sizes[size];
-    struct device_memory *m = &k->host.memory;
     k->size = *n;
-    if (!device_memory_alloc(m, &k->fict, n->steps, sizeof(float)) ||
-        !device_memory_alloc(m, &k->ex, (uint64_t)n->nx * EX_ROW, sizeof(float)) ||
-        !device_memory_alloc(m, &k->ey, (uint64_t)(n->nx + 1) * NY, sizeof(float)) ||
-        !device_memory_alloc(m, &k->hz, (uint64_t)n->nx * NY, sizeof(float))) {
-        host_close(p);
-        return "out of memory";
+    if (!HOST_ALLOC(&k->host.memory, {&k->fict, n->steps, sizeof(float)},
+                    {&k->ex, (uint64_t)n->nx * EX_ROW, sizeof(float)},
+                    {&k->ey, (uint64_t)(n->nx + 1) * NY, sizeof(float)},
+                    {&k->hz, (uint64_t)n->nx * NY, sizeof(float)})) {
+        return false;
     }
     fill(n, k->fict.data, k->ex.data, k->ey.data, k->hz.data);
     host_set_step(&k->host, next);
-    return NULL;
+    return true;
 }
 
 /* One time step, in the natural order. */
@@ -251,32 +244,25 @@ static void plain_step(const struct size *n, float fict, float *ex, float *ey, f
     }
 }
 
-static const char *fdtd_check(const struct program *p) {
-    struct fdtd *k = p->self;
+static const struct workload_result results[] = {FLOATS("ex", fdtd, ex),
+                                                 FLOATS("ey", fdtd, ey),
+                                                 FLOATS("hz", fdtd, hz),
+                                                 FLOATS("fict", fdtd, fict),
+                                                 {0}};
+
+static bool fdtd_plain(void *self, void *const expected[]) {
+    struct fdtd *k = self;
+    float *ex = expected[0], *ey = expected[1], *hz = expected[2], *fict = expected[3];
     const struct size *n = &k->size;
-    float *fict = calloc(n->steps, sizeof *fict);
-    float *ex = calloc(k->ex.count, sizeof *ex), *ey = calloc(k->ey.count, sizeof *ey);
-    float *hz = calloc(k->hz.count, sizeof *hz);
-    const char *error = "out of memory";
-    if (fict && ex && ey && hz) {
-        fill(n, fict, ex, ey, hz);
-        for (unsigned t = 0; t < n->steps; t++) {
-            plain_step(n, fict[t], ex, ey, hz);
-        }
-        error = host_compare(&k->host, "ex", &k->ex, ex);
-        error = error ? error : host_compare(&k->host, "ey", &k->ey, ey);
-        error = error ? error : host_compare(&k->host, "hz", &k->hz, hz);
+    fill(n, fict, ex, ey, hz);
+    for (unsigned t = 0; t < n->steps; t++) {
+        plain_step(n, fict[t], ex, ey, hz);
     }
-    free(fict);
-    free(ex);
-    free(ey);
-    free(hz);
-    return error;
+    return true;
 }
 
-static void fdtd_expect(const struct program *p, unsigned line_bytes,
-                        struct workload_expectation *e) {
-    const struct size *n = &((const struct fdtd *)p->self)->size;
+static void fdtd_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct size *n = &((const struct fdtd *)self)->size;
     const uint64_t warps = NY / WARP_SIZE, rows = n->nx; /* of a row; of the grid */
     const uint64_t aligned = warps * host_row_lines(line_bytes);
     const uint64_t below = warps * (EY_ROW_0 + (rows - 1) * EY_ELSE); /* of step_1's branches */
@@ -307,8 +293,9 @@ const struct workload workload_fdtd = {
                   [SIZE_SMALL] = "256 rows of 2048, 4 steps",
                   [SIZE_PAPER_MRPB] = "2048 x 2048, 8 steps (release: 500)",
                   [SIZE_PAPER_MDB] = "2048 x 2048, 8 steps (release: 500)"},
+    .bytes = sizeof(struct fdtd),
     .open = fdtd_open,
-    .check = fdtd_check,
+    .results = results,
+    .plain = fdtd_plain,
     .expect = fdtd_expect,
-    .close = host_close,
 };

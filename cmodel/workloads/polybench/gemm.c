@@ -4,8 +4,6 @@
  * reads a line of B and one element of A in each step, and stores its line of C in each step,
  * because the compiler must assume that C overlaps A or B.
  */
-#include <stdlib.h>
-
 #include "workloads/polybench/matrix_multiply.h"
 #include "workloads/workloads.h"
 
@@ -83,12 +81,9 @@ static void kernel(struct simt *s, const void *arguments) {
     }
 }
 
-static const char *gemm_open(struct program *p, enum workload_size size, uint64_t seed) {
+static bool gemm_open(void *self, enum workload_size size, uint64_t seed) {
     (void)seed;
-    struct gemm *g = host_open(p, sizeof *g);
-    if (!g) {
-        return "out of memory";
-    }
+    struct gemm *g = self;
     const struct size *n = &sizes[size];
     g->a = (struct matrix){"A", n->ni, n->nk, .divisor = n->ni};
     g->b = (struct matrix){"B", n->nk, n->nj, .plus = 1, .divisor = n->nj};
@@ -96,35 +91,31 @@ static const char *gemm_open(struct program *p, enum workload_size size, uint64_
     g->product = (struct product){&g->a, &g->b, &g->c};
     if (!matrix_open(&g->host, &g->a) || !matrix_open(&g->host, &g->b) ||
         !matrix_open(&g->host, &g->c)) {
-        host_close(p);
-        return "out of memory";
+        return false;
     }
     struct host_launch launch = multiply_launch(&gemm_kernel_code, &g->c, kernel);
     host_add_launch(&g->host, &launch);
-    return NULL;
+    return true;
 }
 
-static const char *gemm_check(const struct program *p) {
-    struct gemm *g = p->self;
-    float *a = matrix_copy(&g->a), *b = matrix_copy(&g->b), *c = matrix_copy(&g->c);
-    const char *error = "out of memory";
-    if (a && b && c) {
-        for (size_t i = 0; i < (size_t)g->c.rows * g->c.columns; i++) {
-            c[i] *= BETA;
-        }
-        multiply_plain(c, a, b, &g->product, ALPHA);
-        error = host_compare(&g->host, "C", &g->c.data, c);
+static const struct workload_result results[] = {
+    FLOATS("C", gemm, c.data), FLOATS("A", gemm, a.data), FLOATS("B", gemm, b.data), {0}};
+
+static bool gemm_plain(void *self, void *const expected[]) {
+    const struct gemm *g = self;
+    float *c = expected[0], *a = expected[1], *b = expected[2];
+    matrix_fill(&g->a, a);
+    matrix_fill(&g->b, b);
+    matrix_fill(&g->c, c);
+    for (size_t i = 0; i < (size_t)g->c.rows * g->c.columns; i++) {
+        c[i] *= BETA;
     }
-    free(a);
-    free(b);
-    free(c);
-    return error;
+    multiply_plain(c, a, b, &g->product, ALPHA);
+    return true;
 }
 
-static void gemm_expect(const struct program *p, unsigned line_bytes,
-                        struct workload_expectation *e) {
-    const struct gemm *g = p->self;
-    *e = (struct workload_expectation){0};
+static void gemm_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct gemm *g = self;
     multiply_expect(e, &g->product, line_bytes, 10, 9, 1);
 }
 
@@ -133,8 +124,9 @@ const struct workload workload_gemm = {
     .suite = "polybench",
     .about = "C = alpha A B + beta C: coalesced and broadcast loads, a store in every step",
     .size_text = {[SIZE_TINY] = "64^3", [SIZE_SMALL] = "256^3", [SIZE_PAPER_MRPB] = "512^3"},
+    .bytes = sizeof(struct gemm),
     .open = gemm_open,
-    .check = gemm_check,
+    .results = results,
+    .plain = gemm_plain,
     .expect = gemm_expect,
-    .close = host_close,
 };

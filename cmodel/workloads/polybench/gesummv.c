@@ -6,8 +6,6 @@
  * are loaded and stored in every step, which is why x is read twice. The original leaves B
  * unset; here it is a closed formula like A, and tmp and y start from 0.
  */
-#include <stdlib.h>
-
 #include "workloads/host.h"
 #include "workloads/workloads.h"
 
@@ -129,22 +127,16 @@ static float input_x(const struct size *n, unsigned j) {
     return (float)j / (float)n->rows;
 }
 
-static const char *gesummv_open(struct program *p, enum workload_size size, uint64_t seed) {
+static bool gesummv_open(void *self, enum workload_size size, uint64_t seed) {
     (void)seed;
-    struct gesummv *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
+    struct gesummv *k = self;
     const struct size *n = &sizes[size];
-    struct device_memory *m = &k->host.memory;
     k->size = *n;
-    if (!device_memory_alloc(m, &k->a, (uint64_t)n->rows * n->stride, sizeof(float)) ||
-        !device_memory_alloc(m, &k->b, (uint64_t)n->rows * n->stride, sizeof(float)) ||
-        !device_memory_alloc(m, &k->x, n->columns, sizeof(float)) ||
-        !device_memory_alloc(m, &k->y, n->rows, sizeof(float)) ||
-        !device_memory_alloc(m, &k->tmp, n->rows, sizeof(float))) {
-        host_close(p);
-        return "out of memory";
+    if (!HOST_ALLOC(&k->host.memory, {&k->a, (uint64_t)n->rows * n->stride, sizeof(float)},
+                    {&k->b, (uint64_t)n->rows * n->stride, sizeof(float)},
+                    {&k->x, n->columns, sizeof(float)}, {&k->y, n->rows, sizeof(float)},
+                    {&k->tmp, n->rows, sizeof(float)})) {
+        return false;
     }
     float *a = k->a.data, *b = k->b.data, *x = k->x.data;
     for (unsigned j = 0; j < n->columns; j++) {
@@ -156,38 +148,29 @@ static const char *gesummv_open(struct program *p, enum workload_size size, uint
             b[(size_t)i * n->stride + j] = input_b(n, i, j);
         }
     }
-    host_add_launch(&k->host, &(struct host_launch){
-                                  .launch = {&gesummv_code, {n->rows / BLOCK, 1, 1}, {BLOCK, 1, 1}},
-                                  .kernel = kernel});
-    return NULL;
+    HOST_ADD_LAUNCH(&k->host, {&gesummv_code, {n->rows / BLOCK, 1, 1}, {BLOCK, 1, 1}}, kernel);
+    return true;
 }
 
-static const char *gesummv_check(const struct program *p) {
-    struct gesummv *k = p->self;
+static const struct workload_result results[] = {
+    FLOATS("tmp", gesummv, tmp), FLOATS("y", gesummv, y), {0}};
+
+static bool gesummv_plain(void *self, void *const expected[]) {
+    struct gesummv *k = self;
+    float *tmp = expected[0], *y = expected[1];
     const struct size *n = &k->size;
-    float *tmp = calloc(n->rows, sizeof *tmp), *y = calloc(n->rows, sizeof *y);
-    const char *error = "out of memory";
-    if (tmp && y) {
-        for (unsigned i = 0; i < n->rows; i++) {
-            for (unsigned j = 0; j < n->columns; j++) {
-                tmp[i] += input_a(n, i, j) * input_x(n, j);
-                y[i] += input_b(n, i, j) * input_x(n, j);
-            }
-            y[i] = ALPHA * tmp[i] + BETA * y[i];
+    for (unsigned i = 0; i < n->rows; i++) {
+        for (unsigned j = 0; j < n->columns; j++) {
+            tmp[i] += input_a(n, i, j) * input_x(n, j);
+            y[i] += input_b(n, i, j) * input_x(n, j);
         }
-        error = host_compare(&k->host, "tmp", &k->tmp, tmp);
-        if (!error) {
-            error = host_compare(&k->host, "y", &k->y, y);
-        }
+        y[i] = ALPHA * tmp[i] + BETA * y[i];
     }
-    free(tmp);
-    free(y);
-    return error;
+    return true;
 }
 
-static void gesummv_expect(const struct program *p, unsigned line_bytes,
-                           struct workload_expectation *e) {
-    const struct gesummv *k = p->self;
+static void gesummv_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct gesummv *k = self;
     const uint64_t warps = k->size.rows / WARP_SIZE, steps = k->size.columns;
     const uint64_t lines = host_row_lines(line_bytes);
     /* 8 instructions before the loop, 15 in it and 4 behind it. */
@@ -206,8 +189,9 @@ const struct workload workload_gesummv = {
                   [SIZE_SMALL] = "2048 rows, 1024 columns of 2048",
                   [SIZE_PAPER_MRPB] = "N = 2048, as MRPB's atax",
                   [SIZE_PAPER_MDB] = "N = 4096"},
+    .bytes = sizeof(struct gesummv),
     .open = gesummv_open,
-    .check = gesummv_check,
+    .results = results,
+    .plain = gesummv_plain,
     .expect = gesummv_expect,
-    .close = host_close,
 };

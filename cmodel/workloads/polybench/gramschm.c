@@ -7,7 +7,6 @@
  * so that no norm vanishes.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "workloads/host.h"
 #include "workloads/workloads.h"
@@ -224,24 +223,19 @@ static void fill(const struct size *n, float *a, uint64_t seed) {
     }
 }
 
-static const char *gramschm_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct gramschm *g = host_open(p, sizeof *g);
-    if (!g) {
-        return "out of memory";
-    }
+static bool gramschm_open(void *self, enum workload_size size, uint64_t seed) {
+    struct gramschm *g = self;
     const struct size *n = &sizes[size];
-    struct device_memory *m = &g->host.memory;
     g->size = *n;
     g->seed = seed;
-    if (!device_memory_alloc(m, &g->a, (uint64_t)n->rows * n->stride, sizeof(float)) ||
-        !device_memory_alloc(m, &g->r, (uint64_t)n->columns * n->stride, sizeof(float)) ||
-        !device_memory_alloc(m, &g->q, (uint64_t)n->rows * n->stride, sizeof(float))) {
-        host_close(p);
-        return "out of memory";
+    if (!HOST_ALLOC(&g->host.memory, {&g->a, (uint64_t)n->rows * n->stride, sizeof(float)},
+                    {&g->r, (uint64_t)n->columns * n->stride, sizeof(float)},
+                    {&g->q, (uint64_t)n->rows * n->stride, sizeof(float)})) {
+        return false;
     }
     fill(n, g->a.data, seed);
     host_set_step(&g->host, step);
-    return NULL;
+    return true;
 }
 
 /* Column k of Q, row k of R, and what remains of A. */
@@ -265,33 +259,24 @@ static void orthogonalise(const struct size *n, unsigned k, float *a, float *r, 
     }
 }
 
-static const char *gramschm_check(const struct program *p) {
-    struct gramschm *g = p->self;
+static const struct workload_result results[] = {
+    FLOATS("R", gramschm, r), FLOATS("Q", gramschm, q), FLOATS("A", gramschm, a), {0}};
+
+static bool gramschm_plain(void *self, void *const expected[]) {
+    struct gramschm *g = self;
+    float *r = expected[0], *q = expected[1], *a = expected[2];
     const struct size *n = &g->size;
-    float *a = calloc(g->a.count, sizeof *a), *r = calloc(g->r.count, sizeof *r);
-    float *q = calloc(g->q.count, sizeof *q);
-    const char *error = "out of memory";
-    if (a && r && q) {
-        fill(n, a, g->seed);
-        for (unsigned k = 0; k < n->done; k++) {
-            orthogonalise(n, k, a, r, q);
-        }
-        error = host_compare(&g->host, "R", &g->r, r);
-        error = error ? error : host_compare(&g->host, "Q", &g->q, q);
-        error = error ? error : host_compare(&g->host, "A", &g->a, a);
+    fill(n, a, g->seed);
+    for (unsigned k = 0; k < n->done; k++) {
+        orthogonalise(n, k, a, r, q);
     }
-    free(a);
-    free(r);
-    free(q);
-    return error;
+    return true;
 }
 
-static void gramschm_expect(const struct program *p, unsigned line_bytes,
-                            struct workload_expectation *e) {
-    const struct gramschm *g = p->self;
+static void gramschm_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct gramschm *g = self;
     const uint64_t ni = g->size.rows, nj = g->size.columns, line = line_bytes / sizeof(float);
     const uint64_t block_warps = BLOCK / WARP_SIZE;
-    *e = (struct workload_expectation){0};
     for (unsigned k = 0; k < g->size.done; k++) {
         /* Columns k + 1 .. nj - 1: threads, warps and lines of a row. */
         const uint64_t threads = nj - 1 - k;
@@ -318,8 +303,9 @@ const struct workload workload_gramschm = {
     .size_text = {[SIZE_TINY] = "256 rows and columns of 512, 2 of them done",
                   [SIZE_SMALL] = "N = 512, 32 columns done",
                   [SIZE_PAPER_MRPB] = "N = 512, the largest below MRPB's 3.7 G instructions"},
+    .bytes = sizeof(struct gramschm),
     .open = gramschm_open,
-    .check = gramschm_check,
+    .results = results,
+    .plain = gramschm_plain,
     .expect = gramschm_expect,
-    .close = host_close,
 };

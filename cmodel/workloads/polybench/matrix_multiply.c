@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "workloads/polybench/matrix_multiply.h"
 
-#include <stdlib.h>
-
 static float input(const struct matrix *m, unsigned i, unsigned j) {
     if (m->divisor == 0) {
         return 0;
@@ -10,7 +8,7 @@ static float input(const struct matrix *m, unsigned i, unsigned j) {
     return ((float)i * (float)(j + m->shift) + (float)m->plus) / (float)m->divisor;
 }
 
-static void fill(float *data, const struct matrix *m) {
+void matrix_fill(const struct matrix *m, float *data) {
     for (unsigned i = 0; i < m->rows; i++) {
         for (unsigned j = 0; j < m->columns; j++) {
             data[(size_t)i * m->columns + j] = input(m, i, j);
@@ -23,16 +21,8 @@ bool matrix_open(struct host *h, struct matrix *m) {
     if (!device_memory_alloc(&h->memory, &m->data, count, sizeof(float))) {
         return false;
     }
-    fill(m->data.data, m);
+    matrix_fill(m, m->data.data);
     return true;
-}
-
-float *matrix_copy(const struct matrix *m) {
-    float *copy = malloc(sizeof *copy * m->rows * m->columns);
-    if (copy) {
-        fill(copy, m);
-    }
-    return copy;
 }
 
 struct host_launch multiply_launch(const struct kernel_code *code, const struct matrix *z,
@@ -66,11 +56,10 @@ enum { R_J, R_I, R_Z_ADDRESS, R_Z, R_X_ADDRESS, R_X, R_Y_ADDRESS, R_Y, R_PREDICA
     I(BRANCH, BRANCH, R_PREDICATE)
 SIMT_CODE(mm_kernel, MULTIPLY, .registers = 14);
 
-const struct kernel_code *multiply_code(void) {
-    return &mm_kernel_code;
-}
-
-void multiply_kernel(struct simt *s, const struct product *p) {
+/* The product of the current launch. */
+static void multiply(struct simt *s, const void *arguments) {
+    const struct products *w = arguments;
+    const struct product *p = &w->product[w->host.launched - 1];
     const int64_t columns = p->z->columns, depth = p->x->columns;
     const int64_t j = (int64_t)s->cta[0] * s->block[0]; /* of thread (0, 0) */
     const int64_t i = (int64_t)s->cta[1] * s->block[1];
@@ -116,7 +105,35 @@ void multiply_expect(struct workload_expectation *e, const struct product *p, un
     e->global_write_accesses += warps * (stores_before + depth) * lines;
 }
 
-void multiply_expect_plain(struct workload_expectation *e, const struct product *p,
-                           unsigned line_bytes) {
-    multiply_expect(e, p, line_bytes, 8, 8, 0);
+bool products_open(struct products *w) {
+    for (unsigned i = 0; i < w->matrices; i++) {
+        if (!matrix_open(&w->host, &w->matrix[i])) {
+            return false;
+        }
+    }
+    for (unsigned i = 0; i < w->count; i++) {
+        struct host_launch launch = multiply_launch(&mm_kernel_code, w->product[i].z, multiply);
+        host_add_launch(&w->host, &launch);
+    }
+    return true;
+}
+
+bool products_plain(void *self, void *const expected[]) {
+    const struct products *w = self;
+    for (unsigned i = 0; i < w->matrices; i++) {
+        matrix_fill(&w->matrix[i], expected[i]);
+    }
+    for (unsigned i = 0; i < w->count; i++) {
+        const struct product *p = &w->product[i];
+        multiply_plain(expected[p->z - w->matrix], expected[p->x - w->matrix],
+                       expected[p->y - w->matrix], p, 1);
+    }
+    return true;
+}
+
+void products_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct products *w = self;
+    for (unsigned i = 0; i < w->count; i++) {
+        multiply_expect(e, &w->product[i], line_bytes, 8, 8, 0);
+    }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the matrix multiplications of PolyBench/GPU share (gemm, 2mm, 3mm): inputs by formula, the
- * kernel that adds a product to a matrix, the launch's shape, the product in plain C.
+ * The shared part of PolyBench/GPU's matrix multiplications (gemm, 2mm, 3mm): inputs by formula,
+ * the kernel that adds a product to a matrix, the launch's shape, the product in plain C.
  */
 #ifndef WARPMEM_WORKLOADS_POLYBENCH_MATRIX_MULTIPLY_H
 #define WARPMEM_WORKLOADS_POLYBENCH_MATRIX_MULTIPLY_H
@@ -31,17 +31,12 @@ struct product {
 
 /** matrix_open() - allocate and fill. Return: false when out of memory. */
 bool matrix_open(struct host *h, struct matrix *m);
-/** matrix_copy() - the inputs anew, on the heap. Return: NULL when out of memory. */
-float *matrix_copy(const struct matrix *m);
+/** matrix_fill() - its inputs into @data. */
+void matrix_fill(const struct matrix *m, float *data);
 
-/** multiply_launch() - a thread an element of @z, of a kernel that is bound to its operands. */
+/** multiply_launch() - a thread an element of @z. */
 struct host_launch multiply_launch(const struct kernel_code *code, const struct matrix *z,
                                    simt_kernel *kernel);
-
-/** multiply_code() - of multiply_kernel(). */
-const struct kernel_code *multiply_code(void);
-/** multiply_kernel() - z[i][j] += x[i][k] * y[k][j] for all k, stored in each step. */
-void multiply_kernel(struct simt *s, const struct product *p);
 
 /** multiply_plain() - z += (alpha * x) y, row by row of y. */
 void multiply_plain(float *z, const float *x, const float *y, const struct product *p, float alpha);
@@ -53,8 +48,23 @@ void multiply_plain(float *z, const float *x, const float *y, const struct produ
  */
 void multiply_expect(struct workload_expectation *e, const struct product *p, unsigned line_bytes,
                      unsigned before, unsigned body, unsigned stores_before);
-/* Of multiply_kernel(). */
-void multiply_expect_plain(struct workload_expectation *e, const struct product *p,
-                           unsigned line_bytes);
+
+#define PRODUCTS_MATRICES_MAX 7
+#define PRODUCTS_MAX 3
+
+/* A program of products, a launch each: z[i][j] += x[i][k] * y[k][j] for all k, stored in each
+ * step. */
+struct products {
+    struct host host;
+    unsigned matrices, count;
+    struct matrix matrix[PRODUCTS_MATRICES_MAX]; /* in the order of allocation */
+    struct product product[PRODUCTS_MAX];        /* in the order of launches */
+};
+
+/** products_open() - of struct workload's open(), with matrices and products filled in. */
+bool products_open(struct products *w);
+/** products_plain() - of struct workload; all matrices are results, in the order of allocation. */
+bool products_plain(void *self, void *const expected[]);
+void products_expect(const void *self, unsigned line_bytes, struct workload_expectation *e);
 
 #endif

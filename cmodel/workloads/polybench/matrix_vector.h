@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What PolyBench/GPU's atax, bicg and mvt share: a kernel in which each thread works out one
- * element of a product of a matrix and a vector. Along a row of the matrix a warp walks down 32
+ * The shared part of PolyBench/GPU's atax, bicg and mvt: a kernel in which each thread works out
+ * one element of a product of a matrix and a vector. Along a row of the matrix a warp walks down 32
  * rows at once, a line a lane; along a column its lanes read neighbours. The pointers may alias, so
  * the sum is carried in a register, but stored in every step.
  *
@@ -62,7 +62,7 @@ enum {
 
 /* clang-format on */
 
-/* Where the parts stand in the kernel's table. */
+/* The parts' places in the kernel's table. */
 #define DOT_PLACES(K) \
     .start = K##_START, .loop = K##_EACH, .load_x = K##_LOAD_X, .load_a = K##_LOAD_A, .fma = K##_FMA
 
@@ -81,34 +81,49 @@ struct matrix_vector {
     unsigned rows, columns, stride;
 };
 
+/* A vector: as long as A has rows, or columns. Element i is input(size, i) at first; NULL: 0. */
+struct dot_vector {
+    bool of_rows;
+    float (*input)(const struct matrix_vector *size, unsigned i);
+};
+
 /**
- * struct dot - a kernel: sum[id] (+)= A along a row or column id, times x.
+ * struct dot - a launch: sum[id] (+)= A along a row or column id, times x.
+ * @x, @sum: which of the program's vectors; of the length that fits
  * @along_rows: id is a row, else a column
  * @clear: the code has DOT_CLEAR_SUM
  */
 struct dot {
-    const struct matrix_vector *size;
-    const struct buffer *a, *x, *sum;
+    const struct kernel_code *code;
+    unsigned x, sum;
     bool along_rows, clear;
     unsigned start, loop, load_x, load_a, fma; /* DOT_PLACES() */
 };
 
-/** dot_kernel() - run it. */
-void dot_kernel(struct simt *s, const struct dot *d);
+#define DOT_VECTORS_MAX 4
+#define DOT_LAUNCHES 2
 
-/** dot_launch() - append a launch of a thread an element. */
-void dot_launch(struct host *h, const struct matrix_vector *size, bool along_rows,
-                const struct kernel_code *code, simt_kernel *kernel);
+/* A program as a table: vectors in the order of allocation, behind A, and its launches. */
+struct dot_form {
+    unsigned vectors;
+    struct dot_vector vector[DOT_VECTORS_MAX];
+    struct dot dot[DOT_LAUNCHES];
+};
 
-/** dot_expect() - add what a launch of the kernel counts. */
-void dot_expect(struct workload_expectation *e, const struct matrix_vector *size, bool along_rows,
-                bool clear, unsigned line_bytes);
+struct dot_program {
+    struct host host;
+    const struct dot_form *form;
+    struct matrix_vector size;
+    struct buffer a, vector[DOT_VECTORS_MAX];
+};
 
-/* The inputs are closed formulas: A[i][j] = i j / rows, x[i] = 3.14159 i. */
-float matrix_vector_a(const struct matrix_vector *size, unsigned i, unsigned j);
-float matrix_vector_x(unsigned i);
-/** matrix_vector_fill() - both into device memory; a vector has at least @count elements. */
-void matrix_vector_fill(const struct matrix_vector *size, const struct buffer *a);
-void matrix_vector_fill_x(const struct buffer *x, unsigned count);
+/** dot_open() - of struct workload's open(). */
+bool dot_open(struct dot_program *k, const struct matrix_vector *size, const struct dot_form *form);
+/** dot_plain() - of struct workload; all vectors are results, in the order of the form. */
+bool dot_plain(void *self, void *const expected[]);
+void dot_expect(const void *self, unsigned line_bytes, struct workload_expectation *e);
+
+/** matrix_vector_x() - an input that programs share: 3.14159 i. A[i][j] is i j / rows. */
+float matrix_vector_x(const struct matrix_vector *size, unsigned i);
 
 #endif

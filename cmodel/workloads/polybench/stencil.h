@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the grids of PolyBench/GPU share: the launch's shape, and counting the lines of rows that
+ * The shared part of PolyBench/GPU's grids: the launch's shape, and counting the lines of rows that
  * do not start on a line.
  */
 #ifndef WARPMEM_WORKLOADS_POLYBENCH_STENCIL_H

@@ -6,8 +6,6 @@
  * lines. Four loads are on their way at once; C is stored in every step, because the pointers may
  * alias.
  */
-#include <stdlib.h>
-
 #include "workloads/host.h"
 #include "workloads/workloads.h"
 
@@ -129,64 +127,51 @@ static void fill(const struct size *n, float *to, unsigned rows, unsigned column
     }
 }
 
-static const char *syr2k_open(struct program *p, enum workload_size size, uint64_t seed) {
+static bool syr2k_open(void *self, enum workload_size size, uint64_t seed) {
     (void)seed;
-    struct syr2k *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
+    struct syr2k *k = self;
     const struct size *n = &sizes[size];
-    struct device_memory *m = &k->host.memory;
     k->size = *n;
-    if (!device_memory_alloc(m, &k->a, (uint64_t)n->nj * n->stride, sizeof(float)) ||
-        !device_memory_alloc(m, &k->b, (uint64_t)n->nj * n->stride, sizeof(float)) ||
-        !device_memory_alloc(m, &k->c, (uint64_t)n->ni * n->stride, sizeof(float))) {
-        host_close(p);
-        return "out of memory";
+    if (!HOST_ALLOC(&k->host.memory, {&k->a, (uint64_t)n->nj * n->stride, sizeof(float)},
+                    {&k->b, (uint64_t)n->nj * n->stride, sizeof(float)},
+                    {&k->c, (uint64_t)n->ni * n->stride, sizeof(float)})) {
+        return false;
     }
     fill(n, k->a.data, n->nj, n->nk, OFFSET_A);
     fill(n, k->b.data, n->nj, n->nk, OFFSET_B);
     fill(n, k->c.data, n->ni, n->nj, OFFSET_C);
-    host_add_launch(
-        &k->host,
-        &(struct host_launch){
-            .launch = {&syr2k_code, {n->nj / BLOCK_X, n->ni / BLOCK_Y, 1}, {BLOCK_X, BLOCK_Y, 1}},
-            .kernel = kernel});
-    return NULL;
+    HOST_ADD_LAUNCH(&k->host,
+                    {&syr2k_code, {n->nj / BLOCK_X, n->ni / BLOCK_Y, 1}, {BLOCK_X, BLOCK_Y, 1}},
+                    kernel);
+    return true;
 }
 
-static const char *syr2k_check(const struct program *p) {
-    struct syr2k *k = p->self;
+static const struct workload_result results[] = {
+    FLOATS("C", syr2k, c), FLOATS("A", syr2k, a), FLOATS("B", syr2k, b), {0}};
+
+static bool syr2k_plain(void *self, void *const expected[]) {
+    struct syr2k *k = self;
+    float *c = expected[0], *a = expected[1], *b = expected[2];
     const struct size *n = &k->size;
     const size_t row = n->stride;
-    float *a = calloc(n->nj * row, sizeof *a), *b = calloc(n->nj * row, sizeof *b);
-    float *c = calloc(n->ni * row, sizeof *c);
-    const char *error = "out of memory";
-    if (a && b && c) {
-        fill(n, a, n->nj, n->nk, OFFSET_A);
-        fill(n, b, n->nj, n->nk, OFFSET_B);
-        fill(n, c, n->ni, n->nj, OFFSET_C);
-        for (unsigned i = 0; i < n->ni; i++) {
-            const float *a_i = &a[i * row], *b_i = &b[i * row];
-            for (unsigned j = 0; j < n->nj; j++) {
-                const float *a_j = &a[j * row], *b_j = &b[j * row];
-                c[i * row + j] *= BETA;
-                for (unsigned l = 0; l < n->nk; l++) {
-                    c[i * row + j] += ALPHA * a_i[l] * b_j[l] + ALPHA * b_i[l] * a_j[l];
-                }
+    fill(n, a, n->nj, n->nk, OFFSET_A);
+    fill(n, b, n->nj, n->nk, OFFSET_B);
+    fill(n, c, n->ni, n->nj, OFFSET_C);
+    for (unsigned i = 0; i < n->ni; i++) {
+        const float *a_i = &a[i * row], *b_i = &b[i * row];
+        for (unsigned j = 0; j < n->nj; j++) {
+            const float *a_j = &a[j * row], *b_j = &b[j * row];
+            c[i * row + j] *= BETA;
+            for (unsigned l = 0; l < n->nk; l++) {
+                c[i * row + j] += ALPHA * a_i[l] * b_j[l] + ALPHA * b_i[l] * a_j[l];
             }
         }
-        error = host_compare(&k->host, "C", &k->c, c);
     }
-    free(a);
-    free(b);
-    free(c);
-    return error;
+    return true;
 }
 
-static void syr2k_expect(const struct program *p, unsigned line_bytes,
-                         struct workload_expectation *e) {
-    const struct syr2k *k = p->self;
+static void syr2k_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct syr2k *k = self;
     const uint64_t warps = (uint64_t)k->size.ni * k->size.nj / WARP_SIZE, nk = k->size.nk;
     const uint64_t lines = host_row_lines(line_bytes);
     /* 12 instructions before the loop and 16 in it; of them 1 and 4 load and 1 and 1 store; all
@@ -205,8 +190,9 @@ const struct workload workload_syr2k = {
                   [SIZE_SMALL] = "C 256 x 256, A and B 256 x 32, rows of 256",
                   [SIZE_PAPER_MRPB] = "N = M = 256 (why: syrk.c)",
                   [SIZE_PAPER_MDB] = "N = M = 256 (suite: 2048)"},
+    .bytes = sizeof(struct syr2k),
     .open = syr2k_open,
-    .check = syr2k_check,
+    .results = results,
+    .plain = syr2k_plain,
     .expect = syr2k_expect,
-    .close = host_close,
 };

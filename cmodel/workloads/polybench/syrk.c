@@ -6,8 +6,6 @@
  * drive out, each other's lines. C is stored in every step, because the pointers may alias. Both
  * loads stand before the arithmetic, where the compiler's scheduler puts them.
  */
-#include <stdlib.h>
-
 #include "workloads/host.h"
 #include "workloads/workloads.h"
 
@@ -108,57 +106,45 @@ static void fill(const struct size *n, float *to, unsigned rows, unsigned column
     }
 }
 
-static const char *syrk_open(struct program *p, enum workload_size size, uint64_t seed) {
+static bool syrk_open(void *self, enum workload_size size, uint64_t seed) {
     (void)seed;
-    struct syrk *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
+    struct syrk *k = self;
     const struct size *n = &sizes[size];
-    struct device_memory *m = &k->host.memory;
     k->size = *n;
-    if (!device_memory_alloc(m, &k->a, (uint64_t)n->nj * n->stride, sizeof(float)) ||
-        !device_memory_alloc(m, &k->c, (uint64_t)n->ni * n->stride, sizeof(float))) {
-        host_close(p);
-        return "out of memory";
+    if (!HOST_ALLOC(&k->host.memory, {&k->a, (uint64_t)n->nj * n->stride, sizeof(float)},
+                    {&k->c, (uint64_t)n->ni * n->stride, sizeof(float)})) {
+        return false;
     }
     fill(n, k->a.data, n->nj, n->nk, input_a);
     fill(n, k->c.data, n->ni, n->nj, input_c);
-    host_add_launch(
-        &k->host,
-        &(struct host_launch){
-            .launch = {&syrk_code, {n->nj / BLOCK_X, n->ni / BLOCK_Y, 1}, {BLOCK_X, BLOCK_Y, 1}},
-            .kernel = kernel});
-    return NULL;
+    HOST_ADD_LAUNCH(&k->host,
+                    {&syrk_code, {n->nj / BLOCK_X, n->ni / BLOCK_Y, 1}, {BLOCK_X, BLOCK_Y, 1}},
+                    kernel);
+    return true;
 }
 
-static const char *syrk_check(const struct program *p) {
-    struct syrk *k = p->self;
+static const struct workload_result results[] = {FLOATS("C", syrk, c), FLOATS("A", syrk, a), {0}};
+
+static bool syrk_plain(void *self, void *const expected[]) {
+    struct syrk *k = self;
+    float *c = expected[0], *a = expected[1];
     const struct size *n = &k->size;
     const size_t row = n->stride;
-    float *a = calloc(n->nj * row, sizeof *a), *c = calloc(n->ni * row, sizeof *c);
-    const char *error = "out of memory";
-    if (a && c) {
-        fill(n, a, n->nj, n->nk, input_a);
-        fill(n, c, n->ni, n->nj, input_c);
-        for (unsigned i = 0; i < n->ni; i++) {
-            for (unsigned j = 0; j < n->nj; j++) {
-                c[i * row + j] *= BETA;
-                for (unsigned l = 0; l < n->nk; l++) {
-                    c[i * row + j] += ALPHA * a[i * row + l] * a[j * row + l];
-                }
+    fill(n, a, n->nj, n->nk, input_a);
+    fill(n, c, n->ni, n->nj, input_c);
+    for (unsigned i = 0; i < n->ni; i++) {
+        for (unsigned j = 0; j < n->nj; j++) {
+            c[i * row + j] *= BETA;
+            for (unsigned l = 0; l < n->nk; l++) {
+                c[i * row + j] += ALPHA * a[i * row + l] * a[j * row + l];
             }
         }
-        error = host_compare(&k->host, "C", &k->c, c);
     }
-    free(a);
-    free(c);
-    return error;
+    return true;
 }
 
-static void syrk_expect(const struct program *p, unsigned line_bytes,
-                        struct workload_expectation *e) {
-    const struct syrk *k = p->self;
+static void syrk_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct syrk *k = self;
     const uint64_t warps = (uint64_t)k->size.ni * k->size.nj / WARP_SIZE, nk = k->size.nk;
     const uint64_t lines = host_row_lines(line_bytes);
     /* 10 instructions before the loop and 9 in it; of them 1 and 2 load and 1 and 1 store; all
@@ -176,8 +162,9 @@ const struct workload workload_syrk = {
     .size_text = {[SIZE_TINY] = "C 32 x 64, A 64 x 48, rows of 256",
                   [SIZE_SMALL] = "C 256 x 256, A 256 x 64, rows of 256",
                   [SIZE_PAPER_MRPB] = "N = M = 256"},
+    .bytes = sizeof(struct syrk),
     .open = syrk_open,
-    .check = syrk_check,
+    .results = results,
+    .plain = syrk_plain,
     .expect = syrk_expect,
-    .close = host_close,
 };

@@ -19,7 +19,6 @@
 #include "workloads/rodinia/backprop.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "workloads/common/lines.h"
@@ -61,7 +60,7 @@ static void hidden_errors(const struct backprop *k, const float *bias_row, const
     }
 }
 
-/* What the device is given at first. */
+/* The inputs. */
 struct inputs {
     float *input, *w, *old_w;
 };
@@ -87,7 +86,7 @@ static bool backprop_step(void *self, unsigned step, struct host_launch *out) {
     if (step == 0) {
         *out = backprop_forward(k);
     } else if (step == 1) {
-        memcpy(k->forward, k->w.data, k->w.count * sizeof(float));
+        memcpy(k->forward.data, k->w.data, k->w.count * sizeof(float));
         fill(k, &(struct inputs){k->input.data, k->w.data, k->old_w.data});
         hidden_errors(k, k->w.data, k->partial.data, k->delta.data);
         *out = backprop_adjust(k);
@@ -95,41 +94,29 @@ static bool backprop_step(void *self, unsigned step, struct host_launch *out) {
     return step < 2;
 }
 
-static const char *open_either(struct program *p, enum workload_size size, uint64_t seed,
-                               bool unshared) {
-    struct backprop *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
-    struct device_memory *m = &k->host.memory;
-    struct buffer forward;
+static bool open_either(struct backprop *k, enum workload_size size, uint64_t seed, bool unshared) {
     k->n = sizes[size];
     k->seed = seed;
     k->unshared = unshared;
     const uint64_t weights = (uint64_t)(k->n + 1) * ROW;
-    if (!device_memory_alloc(m, &k->input, k->n + 1, sizeof(float)) ||
-        !device_memory_alloc(m, &k->hidden, HIDDEN + 1, sizeof(float)) ||
-        !device_memory_alloc(m, &k->w, weights, sizeof(float)) ||
-        !device_memory_alloc(m, &k->partial, k->n / ROWS * HIDDEN, sizeof(float)) ||
-        !device_memory_alloc(m, &k->delta, HIDDEN + 1, sizeof(float)) ||
-        !device_memory_alloc(m, &k->old_w, weights, sizeof(float)) ||
-        !device_memory_alloc(m, &forward, weights, sizeof(float))) {
-        host_close(p);
-        return "out of memory";
+    if (!HOST_ALLOC(&k->host.memory, {&k->input, k->n + 1, sizeof(float)},
+                    {&k->hidden, HIDDEN + 1, sizeof(float)}, {&k->w, weights, sizeof(float)},
+                    {&k->partial, k->n / ROWS * HIDDEN, sizeof(float)},
+                    {&k->delta, HIDDEN + 1, sizeof(float)}, {&k->old_w, weights, sizeof(float)},
+                    {&k->forward, weights, sizeof(float)})) {
+        return false;
     }
-    k->forward = forward.data; /* of the host, behind all that the kernels see */
     fill(k, &(struct inputs){k->input.data, k->w.data, k->old_w.data});
     host_set_step(&k->host, backprop_step);
-    return NULL;
+    return true;
 }
 
-static const char *backprop_open(struct program *p, enum workload_size size, uint64_t seed) {
-    return open_either(p, size, seed, false);
+static bool backprop_open(void *self, enum workload_size size, uint64_t seed) {
+    return open_either(self, size, seed, false);
 }
 
-static const char *backprop_unshared_open(struct program *p, enum workload_size size,
-                                          uint64_t seed) {
-    return open_either(p, size, seed, true);
+static bool backprop_unshared_open(void *self, enum workload_size size, uint64_t seed) {
+    return open_either(self, size, seed, true);
 }
 
 /* --- The same in plain C. --- */
@@ -166,28 +153,23 @@ static void adjust_in_c(const struct backprop *k, const float *input, const floa
     }
 }
 
-static const char *backprop_check(const struct program *p) {
-    struct backprop *k = p->self;
-    const size_t weights = k->w.count;
-    float *all = malloc((k->n + 1 + 3 * weights + k->partial.count) * sizeof *all);
+static const struct workload_result results[] = {FLOATS("partial", backprop, partial),
+                                                 FLOATS("forward", backprop, forward),
+                                                 FLOATS("w", backprop, w),
+                                                 FLOATS("old_w", backprop, old_w),
+                                                 FLOATS("input", backprop, input),
+                                                 {0}};
+
+static bool backprop_plain(void *self, void *const expected[]) {
+    struct backprop *k = self;
+    float *partial = expected[0], *forward = expected[1];
+    const struct inputs in = {.input = expected[4], .w = expected[2], .old_w = expected[3]};
     float delta[HIDDEN + 1];
-    if (!all) {
-        return "out of memory";
-    }
-    const struct inputs in = {all, all + k->n + 1, all + k->n + 1 + weights};
-    float *forward = in.old_w + weights, *partial = forward + weights;
-    struct buffer left = k->w;
-    left.data = k->forward;
     fill(k, &in);
     forward_in_c(k, in.input, in.w, forward, partial);
     hidden_errors(k, in.w, partial, delta);
     adjust_in_c(k, in.input, delta, in.w, in.old_w);
-    const char *error = host_compare(&k->host, "partial", &k->partial, partial);
-    error = error ? error : host_compare(&k->host, "forward", &left, forward);
-    error = error ? error : host_compare(&k->host, "w", &k->w, in.w);
-    error = error ? error : host_compare(&k->host, "old_w", &k->old_w, in.old_w);
-    free(all);
-    return error;
+    return true;
 }
 
 /* --- What must have been counted. --- */
@@ -240,10 +222,8 @@ static void expect_lines(const struct backprop *k, unsigned cta, unsigned w, uns
     }
 }
 
-static void backprop_expect(const struct program *p, unsigned line_bytes,
-                            struct workload_expectation *e) {
-    const struct backprop *k = p->self;
-    *e = (struct workload_expectation){0};
+static void backprop_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct backprop *k = self;
     for (unsigned cta = 0; cta < k->n / ROWS; cta++) {
         for (unsigned w = 0; w < WARPS; w++) {
             expect_forward(k->unshared, w, e);
@@ -263,10 +243,11 @@ const struct workload workload_backprop = {
     .about = "training of a layer: tiles streamed into shared memory, a tree of barriers",
     .size_text = {SIZE_TEXT, [SIZE_PAPER_MEDIC] = "65536 inputs", [SIZE_PAPER_OWL] = "65536 inputs",
                   [SIZE_PAPER_DAWS] = "65536 inputs"},
+    .bytes = sizeof(struct backprop),
     .open = backprop_open,
-    .check = backprop_check,
+    .results = results,
+    .plain = backprop_plain,
     .expect = backprop_expect,
-    .close = host_close,
 };
 
 const struct workload workload_backprop_unshared = {
@@ -274,8 +255,9 @@ const struct workload workload_backprop_unshared = {
     .suite = "rodinia",
     .about = "the same without shared memory: the tree in the global weights",
     .size_text = {SIZE_TEXT},
+    .bytes = sizeof(struct backprop),
     .open = backprop_unshared_open,
-    .check = backprop_check,
+    .results = results,
+    .plain = backprop_plain,
     .expect = backprop_expect,
-    .close = host_close,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the host side of backprop and its kernels share.
+ * The program's state, shared by the host side of backprop and its kernels.
  */
 #ifndef WARPMEM_WORKLOADS_RODINIA_BACKPROP_H
 #define WARPMEM_WORKLOADS_RODINIA_BACKPROP_H
@@ -10,7 +10,7 @@
 #define BACKPROP_HIDDEN 16
 #define BACKPROP_ROW (BACKPROP_HIDDEN + 1) /* floats from an input's weights to the next's */
 #define BACKPROP_ROWS 16                   /* inputs a CTA */
-/* Of the first weight of a CTA's first input: in front of it the bias's row, and a column. */
+/* The place of the first weight of a CTA's first input: behind the bias's row and a column. */
 #define BACKPROP_FIRST(cta) (BACKPROP_ROWS * BACKPROP_ROW * (cta) + BACKPROP_ROW + 1)
 #define BACKPROP_ETA 0.3
 #define BACKPROP_MOMENTUM 0.3
@@ -21,9 +21,9 @@ struct backprop {
     uint64_t seed;
     bool unshared;
     float output_weight[BACKPROP_HIDDEN + 1];
-    float *forward; /* the weights as the first launch left them */
     /* hidden: the suite allocates it, but no kernel touches it. */
     struct buffer input, hidden, w, partial, delta, old_w;
+    struct buffer forward; /* of the host: the weights as the first launch left them */
 };
 
 /** backprop_forward() - the first launch: partial sums a CTA. */

@@ -232,21 +232,14 @@ static bool bfs_step(void *self, unsigned step, struct host_launch *out) {
     return true;
 }
 
-static const char *bfs_open(struct program *p, uint32_t n, uint64_t seed) {
-    struct bfs *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
-    struct device_memory *m = &k->host.memory;
+static bool bfs_open(struct bfs *k, uint32_t n, uint64_t seed) {
     k->n = n;
-    if (!device_memory_alloc(m, &k->node, 2 * (uint64_t)n, 4) ||
-        !device_memory_alloc(m, &k->edge, 2 * GRAPH_EDGES_A_NODE * (uint64_t)n, 4) ||
-        !device_memory_alloc(m, &k->mask, n, 1) || !device_memory_alloc(m, &k->updating, n, 1) ||
-        !device_memory_alloc(m, &k->visited, n, 1) || !device_memory_alloc(m, &k->cost, n, 4) ||
-        !device_memory_alloc(m, &k->over, 1, 1) ||
+    if (!HOST_ALLOC(&k->host.memory, {&k->node, 2 * (uint64_t)n, 4},
+                    {&k->edge, 2 * GRAPH_EDGES_A_NODE * (uint64_t)n, 4}, {&k->mask, n, 1},
+                    {&k->updating, n, 1}, {&k->visited, n, 1}, {&k->cost, n, 4},
+                    {&k->over, 1, 1}) ||
         !graph_generate(n, seed, k->node.data, k->edge.data)) {
-        host_close(p);
-        return "out of memory";
+        return false;
     }
     int32_t *cost = k->cost.data;
     for (uint32_t i = 0; i < n; i++) {
@@ -256,7 +249,7 @@ static const char *bfs_open(struct program *p, uint32_t n, uint64_t seed) {
     ((uint8_t *)k->mask.data)[SOURCE] = 1;
     ((uint8_t *)k->visited.data)[SOURCE] = 1;
     host_set_step(&k->host, bfs_step);
-    return NULL;
+    return true;
 }
 
 /* The same with a queue: the distance of each node. Return: the greatest one, -1: out of memory. */
@@ -286,25 +279,22 @@ static int search(const struct bfs *k, int32_t *distance) {
     return greatest;
 }
 
-static const char *bfs_check(const struct program *p) {
-    struct bfs *k = p->self;
-    int32_t *cost = malloc(k->n * sizeof *cost);
-    uint8_t *visited = malloc(k->n), *zero = calloc(k->n, 1);
-    const char *error = "out of memory";
-    if (cost && visited && zero && search(k, cost) >= 0) {
-        for (uint32_t i = 0; i < k->n; i++) {
-            visited[i] = cost[i] >= 0;
-        }
-        error = host_compare_int(&k->host, "cost", &k->cost, cost);
-        error = error ? error : host_compare_int(&k->host, "visited", &k->visited, visited);
-        error = error ? error : host_compare_int(&k->host, "mask", &k->mask, zero);
-        error = error ? error : host_compare_int(&k->host, "updating", &k->updating, zero);
-        error = error ? error : host_compare_int(&k->host, "over", &k->over, zero);
+static const struct workload_result results[] = {
+    INTEGERS("cost", bfs, cost), INTEGERS("visited", bfs, visited),
+    INTEGERS("mask", bfs, mask), INTEGERS("updating", bfs, updating),
+    INTEGERS("over", bfs, over), {0}};
+
+static bool bfs_plain(void *self, void *const expected[]) {
+    const struct bfs *k = self;
+    int32_t *cost = expected[0];
+    uint8_t *visited = expected[1]; /* the other flags are 0 */
+    if (search(k, cost) < 0) {
+        return false;
     }
-    free(cost);
-    free(visited);
-    free(zero);
-    return error;
+    for (uint32_t i = 0; i < k->n; i++) {
+        visited[i] = cost[i] >= 0;
+    }
+    return true;
 }
 
 /* --- What must have been counted, from the distances alone. --- */
@@ -372,13 +362,11 @@ static void expect_warp(const struct bfs *k, const int32_t *distance, int32_t le
     }
 }
 
-static void bfs_expect(const struct program *p, unsigned line_bytes,
-                       struct workload_expectation *e) {
-    const struct bfs *k = p->self;
+static void bfs_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct bfs *k = self;
     const uint32_t threads = (k->n + BLOCK - 1) / BLOCK * BLOCK;
     int32_t *distance = malloc(k->n * sizeof *distance);
     int levels = distance ? search(k, distance) : -1;
-    *e = (struct workload_expectation){0};
     for (int32_t level = 0; level <= levels; level++) {
         for (uint32_t first = 0; first < threads; first += WARP_SIZE) {
             uint32_t last = first + WARP_SIZE;
@@ -387,26 +375,25 @@ static void bfs_expect(const struct program *p, unsigned line_bytes,
         }
     }
     if (levels < 0) { /* out of memory */
-        *e = (struct workload_expectation){WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN,
-                                           WORKLOAD_UNKNOWN};
+        *e = WORKLOAD_ALL_UNKNOWN;
     }
     free(distance);
 }
 
-static const char *bfs_64k_open(struct program *p, enum workload_size size, uint64_t seed) {
+static bool bfs_64k_open(void *self, enum workload_size size, uint64_t seed) {
     static const uint32_t nodes[] = {[SIZE_TINY] = 4096,
                                      [SIZE_SMALL] = 65536,
                                      [SIZE_PAPER_MRPB] = 65536,
                                      [SIZE_PAPER_OWL] = 65536};
-    return bfs_open(p, nodes[size], seed);
+    return bfs_open(self, nodes[size], seed);
 }
 
-static const char *bfs_1m_open(struct program *p, enum workload_size size, uint64_t seed) {
+static bool bfs_1m_open(void *self, enum workload_size size, uint64_t seed) {
     static const uint32_t nodes[] = {[SIZE_TINY] = 10000,
                                      [SIZE_SMALL] = 1 << 18,
                                      [SIZE_PAPER_MRPB] = 1000000,
                                      [SIZE_PAPER_DAWS] = 1000000};
-    return bfs_open(p, nodes[size], seed);
+    return bfs_open(self, nodes[size], seed);
 }
 
 const struct workload workload_bfs_64k = {
@@ -417,10 +404,11 @@ const struct workload workload_bfs_64k = {
                   [SIZE_SMALL] = "65536 nodes",
                   [SIZE_PAPER_MRPB] = "65536 nodes",
                   [SIZE_PAPER_OWL] = "65536 nodes"},
+    .bytes = sizeof(struct bfs),
     .open = bfs_64k_open,
-    .check = bfs_check,
+    .results = results,
+    .plain = bfs_plain,
     .expect = bfs_expect,
-    .close = host_close,
 };
 
 const struct workload workload_bfs_1m = {
@@ -431,8 +419,9 @@ const struct workload workload_bfs_1m = {
                   [SIZE_SMALL] = "256 Ki nodes",
                   [SIZE_PAPER_MRPB] = "1000000 nodes",
                   [SIZE_PAPER_DAWS] = "1000000 nodes"},
+    .bytes = sizeof(struct bfs),
     .open = bfs_1m_open,
-    .check = bfs_check,
+    .results = results,
+    .plain = bfs_plain,
     .expect = bfs_expect,
-    .close = host_close,
 };

@@ -10,7 +10,6 @@
  * that all fluxes differ, and the three launches that begin a run are left out. The suite takes
  * 2000 steps; OWL stops a program after 1 G instructions.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "workloads/rodinia/cfd.h"
@@ -172,32 +171,23 @@ static void disturbed_flow(const struct cfd *k, float *variables) {
     }
 }
 
-static const char *cfd_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct cfd *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
-    struct device_memory *m = &k->host.memory;
+static bool cfd_open(void *self, enum workload_size size, uint64_t seed) {
+    struct cfd *k = self;
     const unsigned *cubes = sizes[size].cubes;
     const uint64_t n = 6 * (uint64_t)cubes[0] * cubes[1] * cubes[2];
     k->mesh = (struct cfd_mesh){{cubes[0], cubes[1], cubes[2]}, (unsigned)n};
     k->seed = seed;
-    if (!device_memory_alloc(m, &k->areas, n, 4) ||
-        !device_memory_alloc(m, &k->neighbours, CFD_FACES * n, 4) ||
-        !device_memory_alloc(m, &k->normals, 3 * CFD_FACES * n, 4) ||
-        !device_memory_alloc(m, &k->variables, CFD_VARIABLES * n, 4) ||
-        !device_memory_alloc(m, &k->old_variables, CFD_VARIABLES * n, 4) ||
-        !device_memory_alloc(m, &k->fluxes, CFD_VARIABLES * n, 4) ||
-        !device_memory_alloc(m, &k->step_factors, n, 4) ||
-        !device_memory_alloc(m, &k->far, CFD_CONSTANTS, 4) ||
+    if (!HOST_ALLOC(&k->host.memory, {&k->areas, n, 4}, {&k->neighbours, CFD_FACES * n, 4},
+                    {&k->normals, 3 * CFD_FACES * n, 4}, {&k->variables, CFD_VARIABLES * n, 4},
+                    {&k->old_variables, CFD_VARIABLES * n, 4}, {&k->fluxes, CFD_VARIABLES * n, 4},
+                    {&k->step_factors, n, 4}, {&k->far, CFD_CONSTANTS, 4}) ||
         cfd_mesh_fill(&k->mesh, seed, k->neighbours.data, k->normals.data, k->areas.data) != 0) {
-        host_close(p);
-        return "out of memory";
+        return false;
     }
     disturbed_flow(k, k->variables.data);
     far_field(k->far.data);
     host_set_step(&k->host, next);
-    return NULL;
+    return true;
 }
 
 /* --- Plain C, an element after another. --- */
@@ -253,22 +243,19 @@ static void time_step(const struct cfd *k, const float *old, float *v, float *fl
     }
 }
 
-static const char *cfd_check(const struct program *p) {
-    struct cfd *k = p->self;
-    const size_t n = k->mesh.elements, count = CFD_VARIABLES * n;
-    float *old = calloc(3 * count + n, sizeof *old);
-    if (!old) {
-        return "out of memory";
-    }
-    float *v = old + count, *fluxes = v + count, *factors = fluxes + count;
+static const struct workload_result results[] = {FLOATS("step_factors", cfd, step_factors),
+                                                 FLOATS("fluxes", cfd, fluxes),
+                                                 FLOATS("variables", cfd, variables),
+                                                 FLOATS("old_variables", cfd, old_variables),
+                                                 {0}};
+
+static bool cfd_plain(void *self, void *const expected[]) {
+    const struct cfd *k = self;
+    float *factors = expected[0], *fluxes = expected[1], *v = expected[2], *old = expected[3];
     disturbed_flow(k, old);
-    memcpy(v, old, count * sizeof *v);
+    memcpy(v, old, k->variables.count * sizeof *v);
     time_step(k, old, v, fluxes, factors);
-    const char *error = host_compare(&k->host, "step_factors", &k->step_factors, factors);
-    error = error ? error : host_compare(&k->host, "fluxes", &k->fluxes, fluxes);
-    error = error ? error : host_compare(&k->host, "variables", &k->variables, v);
-    free(old);
-    return error;
+    return true;
 }
 
 /* Adds what a warp's face costs, by who its neighbours are. The arrays of all variables begin at a
@@ -299,14 +286,12 @@ static void expect_face(const int32_t nb[WARP_SIZE], unsigned line_bytes,
     e->global_read_accesses += CFD_VARIABLES * lines;
 }
 
-static void cfd_expect(const struct program *p, unsigned line_bytes,
-                       struct workload_expectation *e) {
-    const struct cfd *k = p->self;
+static void cfd_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct cfd *k = self;
     const int32_t *neighbours = k->neighbours.data;
     const uint64_t n = k->mesh.elements, warps = n / WARP_SIZE;
     const uint64_t straight = FACTOR_INSNS + STAGES * (CFD_FLUX_INSNS + STEP_INSNS);
     const uint64_t row = host_row_lines(line_bytes);
-    *e = (struct workload_expectation){0};
     for (uint64_t first = 0; first < CFD_FACES * n; first += WARP_SIZE) {
         expect_face(neighbours + first, line_bytes, e);
     }
@@ -325,8 +310,9 @@ const struct workload workload_cfd = {
     .size_text = {[SIZE_TINY] = "2,688 elements, 1 time step",
                   [SIZE_SMALL] = "97,152 elements, 1 time step",
                   [SIZE_PAPER_OWL] = "97,152 elements, 1 time step (suite: 2000)"},
+    .bytes = sizeof(struct cfd),
     .open = cfd_open,
-    .check = cfd_check,
+    .results = results,
+    .plain = cfd_plain,
     .expect = cfd_expect,
-    .close = host_close,
 };

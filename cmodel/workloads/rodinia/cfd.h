@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the files of Rodinia cfd share: its arrays, and the arithmetic of a flow and of the fluxes
- * through the faces of an element.
+ * The shared part of Rodinia cfd's files: its arrays, and the arithmetic of a flow and of the
+ * fluxes through the faces of an element.
  */
 #ifndef WARPMEM_WORKLOADS_RODINIA_CFD_H
 #define WARPMEM_WORKLOADS_RODINIA_CFD_H
@@ -55,9 +55,9 @@ enum {
 extern const struct kernel_code *const cfd_flux_kernel;
 simt_kernel cfd_flux;
 
-/* What a warp of the flux kernel executes: around the faces, on each face, on a face with lanes in
- * the interior, on one with lanes outside, with lanes at a wall, with lanes outside that are not at
- * a wall. */
+/* Instructions of a warp of the flux kernel: around the faces, on each face, on a face with lanes
+ * in the interior, on one with lanes outside, with lanes at a wall, with lanes outside that are not
+ * at a wall. */
 enum {
     CFD_FLUX_INSNS = 2 + 5 + 30 + 4 + 12 + 2 + 5 + 5,
     CFD_FACE_INSNS = 7,

@@ -10,8 +10,6 @@
  * smaller ones. Substitution backwards is the host's and left out.
  */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "workloads/host.h"
 #include "workloads/common/lines.h"
@@ -185,34 +183,28 @@ static void fill(unsigned n, float *a, float *b) {
     }
 }
 
-static const char *gaussian_open(struct program *p, enum workload_size size, uint64_t seed) {
+static bool gaussian_open(void *self, enum workload_size size, uint64_t seed) {
     (void)seed;
-    struct gaussian *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
-    struct device_memory *m = &k->host.memory;
+    struct gaussian *k = self;
     const unsigned n = sizes[size].rows;
     k->n = n;
     k->columns = sizes[size].columns;
-    if (!device_memory_alloc(m, &k->m, n * n, sizeof(float)) ||
-        !device_memory_alloc(m, &k->a, n * n, sizeof(float)) ||
-        !device_memory_alloc(m, &k->b, n, sizeof(float))) {
-        host_close(p);
-        return "out of memory";
+    if (!HOST_ALLOC(&k->host.memory, {&k->m, n * n, sizeof(float)}, {&k->a, n * n, sizeof(float)},
+                    {&k->b, n, sizeof(float)})) {
+        return false;
     }
     fill(n, k->a.data, k->b.data);
     host_set_step(&k->host, gaussian_step);
-    return NULL;
+    return true;
 }
 
-static const char *gaussian_check(const struct program *p) {
-    struct gaussian *k = p->self;
+static const struct workload_result results[] = {
+    FLOATS("m", gaussian, m), FLOATS("a", gaussian, a), FLOATS("b", gaussian, b), {0}};
+
+static bool gaussian_plain(void *self, void *const expected[]) {
+    const struct gaussian *k = self;
     const unsigned n = k->n;
-    float *m = calloc(2 * n * n + n, sizeof *m), *a = m + n * n, *b = a + n * n;
-    if (!m) {
-        return "out of memory";
-    }
+    float *m = expected[0], *a = expected[1], *b = expected[2];
     fill(n, a, b);
     for (unsigned c = 0; c < k->columns; c++) {
         for (unsigned i = c + 1; i < n; i++) {
@@ -224,11 +216,7 @@ static const char *gaussian_check(const struct program *p) {
             b[i] -= factor * b[c];
         }
     }
-    const char *error = host_compare(&k->host, "m", &k->m, m);
-    error = error ? error : host_compare(&k->host, "a", &k->a, a);
-    error = error ? error : host_compare(&k->host, "b", &k->b, b);
-    free(m);
-    return error;
+    return true;
 }
 
 static void add(struct workload_expectation *e, uint64_t instructions, uint64_t lanes) {
@@ -262,11 +250,9 @@ static void expect_subtract(unsigned n, unsigned c, unsigned x, unsigned y, unsi
     }
 }
 
-static void gaussian_expect(const struct program *p, unsigned line_bytes,
-                            struct workload_expectation *e) {
-    const struct gaussian *k = p->self;
+static void gaussian_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct gaussian *k = self;
     const unsigned n = k->n;
-    *e = (struct workload_expectation){0};
     for (unsigned c = 0; c < k->columns; c++) {
         const unsigned rows = n - 1 - c, warps = (rows + WARP_SIZE - 1) / WARP_SIZE;
         e->warp_instructions +=
@@ -287,8 +273,9 @@ const struct workload workload_gaussian = {
     .size_text = {[SIZE_TINY] = "208 x 208, 4 columns",
                   [SIZE_SMALL] = "208 x 208",
                   [SIZE_PAPER_MRPB] = "208 x 208"},
+    .bytes = sizeof(struct gaussian),
     .open = gaussian_open,
-    .check = gaussian_check,
+    .results = results,
+    .plain = gaussian_plain,
     .expect = gaussian_expect,
-    .close = host_close,
 };

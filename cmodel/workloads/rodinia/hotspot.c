@@ -15,8 +15,6 @@
  */
 #include "workloads/rodinia/hotspot.h"
 
-#include <stdlib.h>
-
 #include "workloads/common/lines.h"
 #include "workloads/workloads.h"
 
@@ -52,35 +50,29 @@ static void fill(const struct hotspot *k, float *temperature, float *power) {
     }
 }
 
-static const char *open_either(struct program *p, enum workload_size size, uint64_t seed) {
-    struct hotspot *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
-    struct device_memory *m = &k->host.memory;
+static bool open_either(void *self, enum workload_size size, uint64_t seed) {
+    struct hotspot *k = self;
     const unsigned n = sizes[size];
     k->n = n;
     k->seed = seed;
     k->chip = chip_of(n);
-    if (!device_memory_alloc(m, &k->temperature[0], n * n, sizeof(float)) ||
-        !device_memory_alloc(m, &k->temperature[1], n * n, sizeof(float)) ||
-        !device_memory_alloc(m, &k->power, n * n, sizeof(float))) {
-        host_close(p);
-        return "out of memory";
+    if (!HOST_ALLOC(&k->host.memory, {&k->temperature[0], n * n, sizeof(float)},
+                    {&k->temperature[1], n * n, sizeof(float)},
+                    {&k->power, n * n, sizeof(float)})) {
+        return false;
     }
     fill(k, k->temperature[0].data, k->power.data);
-    return NULL;
+    return true;
 }
 
-static const char *hotspot_open(struct program *p, enum workload_size size, uint64_t seed) {
-    const char *error = open_either(p, size, seed);
-    struct hotspot *k = p->self;
-    if (!error) {
-        k->result = 1;
-        const struct host_launch all_steps = hotspot_tiled(k);
-        host_add_launch(&k->host, &all_steps);
+static bool hotspot_open(void *self, enum workload_size size, uint64_t seed) {
+    struct hotspot *k = self;
+    if (!open_either(self, size, seed)) {
+        return false;
     }
-    return error;
+    const struct host_launch all_steps = hotspot_tiled(k);
+    host_add_launch(&k->host, &all_steps);
+    return true;
 }
 
 static bool direct_step(void *self, unsigned step, struct host_launch *out) {
@@ -90,15 +82,13 @@ static bool direct_step(void *self, unsigned step, struct host_launch *out) {
     return step < STEPS;
 }
 
-static const char *hotspot_unshared_open(struct program *p, enum workload_size size,
-                                         uint64_t seed) {
-    const char *error = open_either(p, size, seed);
-    struct hotspot *k = p->self;
-    if (!error) {
-        k->result = STEPS % 2;
-        host_set_step(&k->host, direct_step);
+static bool hotspot_unshared_open(void *self, enum workload_size size, uint64_t seed) {
+    struct hotspot *k = self;
+    if (!open_either(self, size, seed)) {
+        return false;
     }
-    return error;
+    host_set_step(&k->host, direct_step);
+    return true;
 }
 
 static float plain_cell(const struct hotspot_chip *c, const float *t, float p, unsigned n,
@@ -113,26 +103,26 @@ static float plain_cell(const struct hotspot_chip *c, const float *t, float p, u
     return (float)(here + c->step_by_capacity * flow);
 }
 
-static const char *hotspot_check(const struct program *p) {
-    struct hotspot *k = p->self;
+static const struct workload_result tiled_results[] = {
+    FLOATS("temperature", hotspot, temperature[1]), {0}};
+static const struct workload_result unshared_results[] = {
+    FLOATS("temperature", hotspot, temperature[STEPS % 2]), {0}};
+
+static bool hotspot_plain(void *self, void *const expected[]) {
+    struct hotspot *k = self;
     const unsigned n = k->n;
-    float *all = malloc(3 * (size_t)n * n * sizeof *all);
-    if (!all) {
-        return "out of memory";
+    float *power = host_array(&k->host, n * n, sizeof *power);
+    float *t[2] = {expected[0], host_array(&k->host, n * n, sizeof *power)}; /* the last is t[0] */
+    if (!power || !t[1]) {
+        return false;
     }
-    float *from = all, *to = all + (size_t)n * n, *power = to + (size_t)n * n;
-    fill(k, from, power);
-    for (unsigned step = 0; step < STEPS; step++) {
+    fill(k, t[STEPS % 2], power);
+    for (unsigned left = STEPS; left > 0; left--) {
         for (unsigned i = 0; i < n * n; i++) {
-            to[i] = plain_cell(&k->chip, from, power[i], n, i % n, i / n);
+            t[(left - 1) % 2][i] = plain_cell(&k->chip, t[left % 2], power[i], n, i % n, i / n);
         }
-        float *other = from;
-        from = to;
-        to = other;
     }
-    const char *error = host_compare(&k->host, "temperature", &k->temperature[k->result], from);
-    free(all);
-    return error;
+    return true;
 }
 
 /* --- What must have been counted. --- */
@@ -182,11 +172,9 @@ static void expect_tile_warp(unsigned n, unsigned cta_x, unsigned cta_y, unsigne
         out ? out / kept.count * lines_of_run(kept.first, kept.count, 4, line_bytes) : 0;
 }
 
-static void hotspot_expect(const struct program *p, unsigned line_bytes,
-                           struct workload_expectation *e) {
-    const struct hotspot *k = p->self;
+static void hotspot_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct hotspot *k = self;
     const unsigned ctas = hotspot_tiles(k->n);
-    *e = (struct workload_expectation){0};
     for (unsigned i = 0; i < ctas * ctas * WARPS; i++) {
         expect_tile_warp(k->n, i / WARPS % ctas, i / WARPS / ctas, i % WARPS, line_bytes, e);
     }
@@ -198,9 +186,9 @@ static uint64_t row_lines(unsigned row, unsigned other, unsigned x, unsigned cou
     return (row == other ? 1 : 2) * lines_of_run(x, count, 4, line_bytes);
 }
 
-static void hotspot_unshared_expect(const struct program *p, unsigned line_bytes,
+static void hotspot_unshared_expect(const void *self, unsigned line_bytes,
                                     struct workload_expectation *e) {
-    const struct hotspot *k = p->self;
+    const struct hotspot *k = self;
     const unsigned n = k->n;
     uint64_t warps = 0, reads = 0, writes = 0;
     for (unsigned y = 0; y < n; y += 2) {
@@ -234,10 +222,11 @@ const struct workload workload_hotspot = {
     .size_text =
         {SIZE_TEXT, [SIZE_PAPER_MEDIC] = "512 x 512, 2 steps",
          [SIZE_PAPER_OWL] = "512 x 512, 2 steps", [SIZE_PAPER_DAWS] = "512 x 512, 2 steps"},
+    .bytes = sizeof(struct hotspot),
     .open = hotspot_open,
-    .check = hotspot_check,
+    .results = tiled_results,
+    .plain = hotspot_plain,
     .expect = hotspot_expect,
-    .close = host_close,
 };
 
 const struct workload workload_hotspot_unshared = {
@@ -245,8 +234,9 @@ const struct workload workload_hotspot_unshared = {
     .suite = "rodinia",
     .about = "the same without shared memory: five points read in place, a step a launch",
     .size_text = {SIZE_TEXT},
+    .bytes = sizeof(struct hotspot),
     .open = hotspot_unshared_open,
-    .check = hotspot_check,
+    .results = unshared_results,
+    .plain = hotspot_plain,
     .expect = hotspot_unshared_expect,
-    .close = host_close,
 };

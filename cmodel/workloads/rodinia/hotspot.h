@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the host side of hotspot and its kernels share.
+ * The program's state, shared by the host side of hotspot and its kernels.
  */
 #ifndef WARPMEM_WORKLOADS_RODINIA_HOTSPOT_H
 #define WARPMEM_WORKLOADS_RODINIA_HOTSPOT_H
@@ -14,7 +14,7 @@
 #define HOTSPOT_HEAT_INSNS 19          /* arithmetic of a cell's step */
 #define HOTSPOT_AMBIENT 80.0f
 
-/* Of a cell: seconds a step by its heat capacity, inverse thermal resistances. */
+/* A cell's constants: seconds a step by its heat capacity, inverse thermal resistances. */
 struct hotspot_chip {
     float step_by_capacity, x_inverse, y_inverse, z_inverse;
 };
@@ -26,7 +26,6 @@ struct hotspot {
     struct hotspot_chip chip;
     struct buffer temperature[2], power;
     unsigned from; /* temperature[from] is read by the current launch */
-    unsigned result;
 };
 
 /** hotspot_tiled() - all steps in one launch, in shared memory. */

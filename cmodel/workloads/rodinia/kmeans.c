@@ -22,7 +22,6 @@
  * fetches do not go there.
  */
 #include <float.h>
-#include <stdlib.h>
 
 #include "workloads/host.h"
 #include "workloads/workloads.h"
@@ -272,12 +271,7 @@ static void fill(struct kmeans *k) {
     }
 }
 
-static const char *open_variant(struct program *p, enum workload_size size, uint64_t seed,
-                                bool texture) {
-    struct kmeans *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
+static bool open_variant(struct kmeans *k, enum workload_size size, uint64_t seed, bool texture) {
     struct device_memory *m = &k->host.memory;
     const uint64_t n = sizes[size].points;
     k->size = sizes[size];
@@ -286,34 +280,23 @@ static const char *open_variant(struct program *p, enum workload_size size, uint
     while (k->side * k->side * BLOCK < n) {
         k->side++;
     }
-    k->before = calloc(n, sizeof *k->before);
-    if (!k->before || (texture && !device_memory_alloc(m, &k->flipped, n * FEATURES, 4)) ||
-        !device_memory_alloc(m, &k->features, n * FEATURES, 4) ||
-        !device_memory_alloc(m, &k->membership, n, 4) ||
-        !device_memory_alloc(m, &k->clusters, CLUSTERS * FEATURES, 4)) {
-        free(k->before);
-        host_close(p);
-        return "out of memory";
+    k->before = host_array(&k->host, n, sizeof *k->before);
+    if (!k->before || (texture && !HOST_ALLOC(m, {&k->flipped, n * FEATURES, 4})) ||
+        !HOST_ALLOC(m, {&k->features, n * FEATURES, 4}, {&k->membership, n, 4},
+                    {&k->clusters, CLUSTERS * FEATURES, 4})) {
+        return false;
     }
     fill(k);
     host_set_step(&k->host, next_step);
-    return NULL;
+    return true;
 }
 
-static const char *kmeans_open(struct program *p, enum workload_size size, uint64_t seed) {
-    return open_variant(p, size, seed, true);
+static bool kmeans_open(void *self, enum workload_size size, uint64_t seed) {
+    return open_variant(self, size, seed, true);
 }
 
-static const char *kmeans_global_open(struct program *p, enum workload_size size, uint64_t seed) {
-    return open_variant(p, size, seed, false);
-}
-
-static void kmeans_close(struct program *p) {
-    struct kmeans *k = p->self;
-    if (k) {
-        free(k->before);
-    }
-    host_close(p);
+static bool kmeans_global_open(void *self, enum workload_size size, uint64_t seed) {
+    return open_variant(self, size, seed, false);
 }
 
 /* One iteration in plain C: @centre is moved, @member written. */
@@ -345,35 +328,29 @@ static void iterate(const float *x, unsigned n, float centre[CLUSTERS][FEATURES]
     }
 }
 
-static const char *kmeans_check(const struct program *p) {
-    struct kmeans *k = p->self;
+static const struct workload_result results[] = {FLOATS("flipped", kmeans, flipped),
+                                                 INTEGERS("membership", kmeans, membership),
+                                                 FLOATS("features", kmeans, features),
+                                                 {0}};
+
+static bool kmeans_plain(void *self, void *const expected[]) {
+    const struct kmeans *k = self;
     const unsigned n = k->size.points;
-    float *x = calloc((size_t)n * FEATURES, sizeof *x);
-    float *flipped = calloc((size_t)n * FEATURES, sizeof *flipped);
-    int32_t *member = calloc(n, sizeof *member);
-    const char *error = "out of memory";
-    if (x && flipped && member) {
-        float centre[CLUSTERS][FEATURES];
-        uint64_t state = k->seed;
-        for (unsigned i = 0; i < n * FEATURES; i++) {
-            x[i] = (float)(host_random(&state) >> 56);
+    float *flipped = expected[0], *x = expected[2], centre[CLUSTERS][FEATURES];
+    uint64_t state = k->seed;
+    for (unsigned i = 0; i < n * FEATURES; i++) {
+        x[i] = (float)(host_random(&state) >> 56);
+        if (k->texture) {
             flipped[(size_t)(i % FEATURES) * n + i / FEATURES] = x[i];
-            if (i < CLUSTERS * FEATURES) {
-                centre[i / FEATURES][i % FEATURES] = x[i];
-            }
         }
-        for (unsigned i = 0; i < k->size.iterations; i++) {
-            iterate(x, n, centre, member);
-        }
-        error = k->texture ? host_compare(&k->host, "flipped", &k->flipped, flipped) : NULL;
-        if (!error) {
-            error = host_compare_int(&k->host, "membership", &k->membership, member);
+        if (i < CLUSTERS * FEATURES) {
+            centre[i / FEATURES][i % FEATURES] = x[i];
         }
     }
-    free(x);
-    free(flipped);
-    free(member);
-    return error;
+    for (unsigned i = 0; i < k->size.iterations; i++) {
+        iterate(x, n, centre, expected[1]);
+    }
+    return true;
 }
 
 /* Accesses of all stores of a value a point, whose array begins @skew bytes behind a line's start.
@@ -385,9 +362,8 @@ static uint64_t stores(unsigned points, uint64_t skew, unsigned line_bytes) {
            (rest ? (before + rest * 4 + up) / line_bytes : 0);
 }
 
-static void kmeans_expect(const struct program *p, unsigned line_bytes,
-                          struct workload_expectation *e) {
-    const struct kmeans *k = p->self;
+static void kmeans_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct kmeans *k = self;
     const uint64_t all = k->side * k->side * BLOCK / WARP_SIZE, points = k->size.points;
     const uint64_t warps = (points + WARP_SIZE - 1) / WARP_SIZE; /* with points */
     const uint64_t loops = k->size.iterations, steps = CLUSTERS * FEATURES;
@@ -422,10 +398,11 @@ const struct workload workload_kmeans = {
     .about = "nearest of 5 centres: features through the texture cache, centres constant",
     .size_text = {SIZE_TEXT, [SIZE_PAPER_OWL] =
                                  "494020 points, 2 iterations (suite: till none moves)"},
+    .bytes = sizeof(struct kmeans),
     .open = kmeans_open,
-    .check = kmeans_check,
+    .results = results,
+    .plain = kmeans_plain,
     .expect = kmeans_expect,
-    .close = kmeans_close,
 };
 
 const struct workload workload_kmeans_global = {
@@ -435,8 +412,9 @@ const struct workload workload_kmeans_global = {
     .size_text =
         {SIZE_TEXT, [SIZE_PAPER_MDB] = "494020 points, 2 iterations (suite: till none moves)",
          [SIZE_PAPER_DAWS] = "494020 points, 1 iteration (suite: till none moves)"},
+    .bytes = sizeof(struct kmeans),
     .open = kmeans_global_open,
-    .check = kmeans_check,
+    .results = results,
+    .plain = kmeans_plain,
     .expect = kmeans_expect,
-    .close = kmeans_close,
 };

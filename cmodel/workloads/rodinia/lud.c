@@ -280,7 +280,7 @@ static void perimeter(struct simt *s, const void *arguments) {
     I(STORE, N_STORE, SPACE_GLOBAL, 4, R_VALUE, R_ADDRESS)
 SIMT_CODE(lud_internal, INTERNAL, .registers = 18, .shared_bytes = 2 * WORDS * 4);
 
-/* Of the 50 instructions 16 are N_FMA, 1 N_SUBTRACT and 2 N_BASE and N_ROW_ADDRESS. */
+/* 50 instructions, less 16 N_FMA, 1 N_SUBTRACT, N_BASE and N_ROW_ADDRESS. */
 #define INTERNAL_INDEX (50 - 16 - 1 - 2)
 
 static void internal(struct simt *s, const void *arguments) {
@@ -314,12 +314,12 @@ static void internal(struct simt *s, const void *arguments) {
 
 /* --- The workload. --- */
 
-static const char *open(struct program *p, enum workload_size size, uint64_t seed) {
+static bool open(void *self, enum workload_size size, uint64_t seed) {
     static const struct lud_code kernels[LUD_KERNELS] = {
         [LUD_DIAGONAL] = {&lud_diagonal_code, diagonal},
         [LUD_PERIMETER] = {&lud_perimeter_code, perimeter},
         [LUD_INTERNAL] = {&lud_internal_code, internal}};
-    return lud_open(p, size, seed, kernels);
+    return lud_open(self, size, seed, kernels);
 }
 
 /* A row copied is 6 instructions, a subtraction 2 and 9 a step, a division 4. */
@@ -354,8 +354,8 @@ static void count(enum lud_kernel kernel, unsigned tiles, unsigned line_bytes,
     }
 }
 
-static void expect(const struct program *p, unsigned line_bytes, struct workload_expectation *e) {
-    lud_sum(p, line_bytes, count, e);
+static void expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    lud_sum(self, line_bytes, count, e);
 }
 
 const struct workload workload_lud = {
@@ -364,8 +364,9 @@ const struct workload workload_lud = {
     .about = "LU decomposition by tiles in shared memory, three small launches a step",
     .size_text = {LUD_SIZE_TEXT, [SIZE_PAPER_MDB] = "256 x 256", [SIZE_PAPER_OWL] = "256 x 256",
                   [SIZE_PAPER_DAWS] = "256 x 256"},
+    .bytes = sizeof(struct lud),
     .open = open,
-    .check = lud_check,
+    .results = lud_results,
+    .plain = lud_plain,
     .expect = expect,
-    .close = host_close,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What lud and lud-unshared share: the matrix, the sequence of launches, the check.
+ * The shared part of lud and lud-unshared: the matrix, the sequence of launches, the check.
  *
  * In-place LU decomposition without pivoting, by tiles of 16 x 16. For each tile of the diagonal
  * but the last: one block of 16 threads decomposes it, then a block for each tile to its right
@@ -32,7 +32,7 @@ struct lud {
     struct buffer m;
 };
 
-/* What one launch with @tiles tiles to the right of the diagonal's is expected to count. */
+/* Adds the counts of a launch with @tiles tiles to the right of the diagonal's. */
 typedef void lud_count(enum lud_kernel kernel, unsigned tiles, unsigned line_bytes,
                        struct workload_expectation *e);
 
@@ -41,11 +41,13 @@ typedef void lud_count(enum lud_kernel kernel, unsigned tiles, unsigned line_byt
     [SIZE_PAPER_MRPB] = "512 x 512"
 
 /** lud_open() - as struct workload wants it, with the variant's kernels. */
-const char *lud_open(struct program *p, enum workload_size size, uint64_t seed,
-                     const struct lud_code kernels[LUD_KERNELS]);
-const char *lud_check(const struct program *p);
+bool lud_open(struct lud *k, enum workload_size size, uint64_t seed,
+              const struct lud_code kernels[LUD_KERNELS]);
+/** lud_plain() - of struct workload; its results. */
+extern const struct workload_result lud_results[];
+bool lud_plain(void *self, void *const expected[]);
 /** lud_sum() - add up the counts of all launches. */
-void lud_sum(const struct program *p, unsigned line_bytes, lud_count *count,
+void lud_sum(const void *self, unsigned line_bytes, lud_count *count,
              struct workload_expectation *e);
 
 /* Element (row, column) of the matrix, both counted from the diagonal's tile. */

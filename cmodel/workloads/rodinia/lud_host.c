@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdlib.h>
-
 #include "workloads/rodinia/lud.h"
 
 /* Rows are 2 KB long in the small sizes too, so the elements of a column keep meeting in few sets.
@@ -36,32 +34,27 @@ static bool next_step(void *self, unsigned step, struct host_launch *out) {
 }
 
 /* The diagonal outweighs the rest, so that no pivot comes near zero. */
-static float next_input(const struct lud *k, uint64_t *state, unsigned i, unsigned j) {
-    return host_uniform(state) + (i == j ? (float)k->n : 0.0f);
+static void fill(const struct lud *k, float *m) {
+    uint64_t state = k->seed;
+    for (unsigned i = 0; i < k->n; i++) {
+        for (unsigned j = 0; j < k->n; j++) {
+            m[(size_t)i * k->stride + j] = host_uniform(&state) + (i == j ? (float)k->n : 0.0f);
+        }
+    }
 }
 
-const char *lud_open(struct program *p, enum workload_size size, uint64_t seed,
-                     const struct lud_code kernels[LUD_KERNELS]) {
-    struct lud *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
+bool lud_open(struct lud *k, enum workload_size size, uint64_t seed,
+              const struct lud_code kernels[LUD_KERNELS]) {
     k->n = sizes[size].n;
     k->stride = sizes[size].stride;
     k->seed = seed;
     k->kernels = kernels;
     if (!device_memory_alloc(&k->host.memory, &k->m, (uint64_t)k->n * k->stride, sizeof(float))) {
-        host_close(p);
-        return "out of memory";
+        return false;
     }
-    float *m = k->m.data;
-    for (unsigned i = 0; i < k->n; i++) {
-        for (unsigned j = 0; j < k->n; j++) {
-            m[(size_t)i * k->stride + j] = next_input(k, &seed, i, j);
-        }
-    }
+    fill(k, k->m.data);
     host_set_step(&k->host, next_step);
-    return NULL;
+    return true;
 }
 
 /* Element (i, j), when those to its left and above it are final: minus its row of L times its
@@ -83,31 +76,23 @@ static float eliminate(const struct lud *k, const float *lu, unsigned i, unsigne
     return i > j ? value / column[(size_t)j * k->stride] : value;
 }
 
-const char *lud_check(const struct program *p) {
-    struct lud *k = p->self;
-    float *lu = calloc(k->m.count, sizeof *lu);
-    if (!lu) {
-        return "out of memory";
-    }
-    uint64_t state = k->seed;
-    for (unsigned i = 0; i < k->n; i++) {
-        for (unsigned j = 0; j < k->n; j++) {
-            lu[(size_t)i * k->stride + j] = next_input(k, &state, i, j);
-        }
-    }
+const struct workload_result lud_results[] = {FLOATS("m", lud, m), {0}};
+
+bool lud_plain(void *self, void *const expected[]) {
+    const struct lud *k = self;
+    float *lu = expected[0];
+    fill(k, lu);
     for (unsigned i = 0; i < k->n; i++) {
         for (unsigned j = 0; j < k->n; j++) {
             lu[(size_t)i * k->stride + j] = eliminate(k, lu, i, j);
         }
     }
-    const char *error = host_compare(&k->host, "m", &k->m, lu);
-    free(lu);
-    return error;
+    return true;
 }
 
-void lud_sum(const struct program *p, unsigned line_bytes, lud_count *count,
+void lud_sum(const void *self, unsigned line_bytes, lud_count *count,
              struct workload_expectation *e) {
-    const struct lud *k = p->self;
+    const struct lud *k = self;
     *e = (struct workload_expectation){0};
     for (unsigned d = 0; d < k->n / LUD_TILE; d++) {
         const unsigned r = tiles_right(k, d);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * lud without shared memory: the launches of rodinia/lud.h, each working on the matrix in place
- * (the direct construction).
- * That is what one who avoids shared memory would write, and it is legal: perimeter and internal
- * blocks read only tiles that earlier launches have finished, and their threads own what they
- * write, so they need no barrier; the diagonal's block keeps its barriers.
+ * (the direct construction). A programmer who avoids shared memory would write this, and it is
+ * legal: perimeter and internal blocks read only tiles that earlier launches have finished, and
+ * their threads own what they write, so they need no barrier; the diagonal's block keeps its
+ * barriers.
  *
  * Lanes that walk down a column are a row apart, 2 KB: 16 lines an access, in two sets of a 16 KB,
  * 4-way L1 without a hashed index. A sum is loaded once and stored in each step, as the compiler
@@ -183,7 +183,7 @@ static void perimeter(struct simt *s, const void *arguments) {
     I(STORE, N_STORE, SPACE_GLOBAL, 4, R_L, R_ADDRESS)
 SIMT_CODE(lud_internal_unshared, INTERNAL, .registers = 18);
 
-/* As many as lud's: 50, of which 16 are N_FMA, 1 N_SUBTRACT and 1 N_BASE; unrolled like it. */
+/* 50 instructions, unrolled as lud's, less 16 N_FMA, 1 N_SUBTRACT and 1 N_BASE. */
 #define INTERNAL_ADDRESS (50 - 16 - 1 - 1)
 
 static void internal(struct simt *s, const void *arguments) {
@@ -208,12 +208,12 @@ static void internal(struct simt *s, const void *arguments) {
     simt_store(s, N_STORE, value, &k->m, own);
 }
 
-static const char *open(struct program *p, enum workload_size size, uint64_t seed) {
+static bool open(void *self, enum workload_size size, uint64_t seed) {
     static const struct lud_code kernels[LUD_KERNELS] = {
         [LUD_DIAGONAL] = {&lud_diagonal_unshared_code, diagonal},
         [LUD_PERIMETER] = {&lud_perimeter_unshared_code, perimeter},
         [LUD_INTERNAL] = {&lud_internal_unshared_code, internal}};
-    return lud_open(p, size, seed, kernels);
+    return lud_open(self, size, seed, kernels);
 }
 
 /* Instructions with @lanes lanes in @warps warps. */
@@ -269,8 +269,8 @@ static void count(enum lud_kernel kernel, unsigned tiles, unsigned line_bytes,
     }
 }
 
-static void expect(const struct program *p, unsigned line_bytes, struct workload_expectation *e) {
-    lud_sum(p, line_bytes, count, e);
+static void expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    lud_sum(self, line_bytes, count, e);
 }
 
 const struct workload workload_lud_unshared = {
@@ -278,8 +278,9 @@ const struct workload workload_lud_unshared = {
     .suite = "rodinia",
     .about = "LU decomposition by tiles, in place: columns of 16 lines an access",
     .size_text = {LUD_SIZE_TEXT},
+    .bytes = sizeof(struct lud),
     .open = open,
-    .check = lud_check,
+    .results = lud_results,
+    .plain = lud_plain,
     .expect = expect,
-    .close = host_close,
 };

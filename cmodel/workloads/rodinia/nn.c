@@ -7,7 +7,6 @@
  * CTAs of 256 threads, as in the suite's release 3.1; release 2 had CTAs of 16.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "workloads/host.h"
 #include "workloads/common/lines.h"
@@ -79,48 +78,36 @@ static void fill(const struct nn *k, float *location) {
     }
 }
 
-static const char *nn_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct nn *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
-    struct device_memory *m = &k->host.memory;
+static bool nn_open(void *self, enum workload_size size, uint64_t seed) {
+    struct nn *k = self;
     k->n = sizes[size];
     k->seed = seed;
-    if (!device_memory_alloc(m, &k->location, 2 * (uint64_t)k->n, sizeof(float)) ||
-        !device_memory_alloc(m, &k->distance, k->n, sizeof(float))) {
-        host_close(p);
-        return "out of memory";
+    if (!HOST_ALLOC(&k->host.memory, {&k->location, 2 * (uint64_t)k->n, sizeof(float)},
+                    {&k->distance, k->n, sizeof(float)})) {
+        return false;
     }
     fill(k, k->location.data);
-    host_add_launch(&k->host,
-                    &(struct host_launch){
-                        .launch = {&nn_code, {(k->n + BLOCK - 1) / BLOCK, 1, 1}, {BLOCK, 1, 1}},
-                        .kernel = kernel});
-    return NULL;
+    HOST_ADD_LAUNCH(&k->host, {&nn_code, {(k->n + BLOCK - 1) / BLOCK, 1, 1}, {BLOCK, 1, 1}},
+                    kernel);
+    return true;
 }
 
-static const char *nn_check(const struct program *p) {
-    struct nn *k = p->self;
-    float *location = malloc(2 * k->n * sizeof *location);
-    float *distance = malloc(k->n * sizeof *distance);
-    const char *error = "out of memory";
-    if (location && distance) {
-        fill(k, location);
-        for (unsigned i = 0; i < k->n; i++) {
-            const float x = LATITUDE - location[2 * i], y = LONGITUDE - location[2 * i + 1];
-            distance[i] = sqrtf(x * x + y * y);
-        }
-        error = host_compare(&k->host, "distance", &k->distance, distance);
+static const struct workload_result results[] = {
+    FLOATS("distance", nn, distance), FLOATS("location", nn, location), {0}};
+
+static bool nn_plain(void *self, void *const expected[]) {
+    struct nn *k = self;
+    float *distance = expected[0], *location = expected[1];
+    fill(k, location);
+    for (unsigned i = 0; i < k->n; i++) {
+        const float x = LATITUDE - location[2 * i], y = LONGITUDE - location[2 * i + 1];
+        distance[i] = sqrtf(x * x + y * y);
     }
-    free(location);
-    free(distance);
-    return error;
+    return true;
 }
 
-static void nn_expect(const struct program *p, unsigned line_bytes,
-                      struct workload_expectation *e) {
-    const struct nn *k = p->self;
+static void nn_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct nn *k = self;
     const uint64_t threads = (k->n + BLOCK - 1) / BLOCK * BLOCK;
     const uint64_t warps = (k->n + WARP_SIZE - 1) / WARP_SIZE;
     const unsigned inside = 3 + 2 + 5 + 3 + 1; /* behind the guard */
@@ -139,8 +126,9 @@ const struct workload workload_nn = {
     .size_text = {[SIZE_TINY] = "10691 records",
                   [SIZE_SMALL] = "42764 records",
                   [SIZE_PAPER] = "42764 records"},
+    .bytes = sizeof(struct nn),
     .open = nn_open,
-    .check = nn_check,
+    .results = results,
+    .plain = nn_plain,
     .expect = nn_expect,
-    .close = host_close,
 };

@@ -17,8 +17,6 @@
  * The original scores with a table of 24 amino acids; here the scores are seeded random numbers of
  * its range, since no address depends on them. The size is the suite's, for DAWS as for MRPB.
  */
-#include <stdlib.h>
-
 #include "workloads/host.h"
 #include "workloads/workloads.h"
 
@@ -136,8 +134,8 @@ static int64_t tile_base(const struct simt *s, const struct nw *k) {
     return (int64_t)STRIDE * TILE * y + (int64_t)TILE * x;
 }
 
-/* Where a sweep computes: the cell (y, x) of the tile, both from 1 on, is element base + y * width
- * + x; its score is element score_base + y * score_width + x. */
+/* The array of a sweep: the cell (y, x) of the tile, both from 1 on, is element base + y * width +
+ * x; its score is element score_base + y * score_width + x. */
 struct grid {
     const struct buffer *cells, *scores;
     int64_t base, score_base;
@@ -274,22 +272,15 @@ static void draw(uint64_t seed, unsigned n, int32_t score[ACIDS][ACIDS], uint8_t
     }
 }
 
-static const char *open_variant(struct program *p, enum workload_size size, uint64_t seed,
-                                bool unshared) {
-    struct nw *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
+static bool open_variant(struct nw *k, enum workload_size size, uint64_t seed, bool unshared) {
     const unsigned n = sizes[size];
-    struct device_memory *m = &k->host.memory;
     k->n = n;
     k->tiles = n / TILE;
     k->seed = seed;
     k->unshared = unshared;
-    if (!device_memory_alloc(m, &k->score, (uint64_t)(n + 1) * STRIDE, 4) ||
-        !device_memory_alloc(m, &k->matrix, (uint64_t)(n + 1) * STRIDE, 4)) {
-        host_close(p);
-        return "out of memory";
+    if (!HOST_ALLOC(&k->host.memory, {&k->score, (uint64_t)(n + 1) * STRIDE, 4},
+                    {&k->matrix, (uint64_t)(n + 1) * STRIDE, 4})) {
+        return false;
     }
     int32_t score[ACIDS][ACIDS], *pairs = k->score.data, *matrix = k->matrix.data;
     uint8_t a[STRIDE], b[STRIDE];
@@ -301,15 +292,15 @@ static const char *open_variant(struct program *p, enum workload_size size, uint
         }
     }
     host_set_step(&k->host, next_step);
-    return NULL;
+    return true;
 }
 
-static const char *nw_open(struct program *p, enum workload_size size, uint64_t seed) {
-    return open_variant(p, size, seed, false);
+static bool nw_open(void *self, enum workload_size size, uint64_t seed) {
+    return open_variant(self, size, seed, false);
 }
 
-static const char *nw_unshared_open(struct program *p, enum workload_size size, uint64_t seed) {
-    return open_variant(p, size, seed, true);
+static bool nw_unshared_open(void *self, enum workload_size size, uint64_t seed) {
+    return open_variant(self, size, seed, true);
 }
 
 static int32_t larger(int32_t a, int32_t b) {
@@ -317,13 +308,12 @@ static int32_t larger(int32_t a, int32_t b) {
 }
 
 /* Row by row, as the recurrence is written. */
-static const char *nw_check(const struct program *p) {
-    struct nw *k = p->self;
-    int32_t *f = calloc(k->matrix.count, sizeof *f), score[ACIDS][ACIDS];
+static const struct workload_result results[] = {INTEGERS("matrix", nw, matrix), {0}};
+
+static bool nw_plain(void *self, void *const expected[]) {
+    struct nw *k = self;
+    int32_t *f = expected[0], score[ACIDS][ACIDS];
     uint8_t a[STRIDE], b[STRIDE];
-    if (!f) {
-        return "out of memory";
-    }
     draw(k->seed, k->n, score, a, b);
     for (size_t j = 0; j <= k->n; j++) {
         f[j] = -(int32_t)j * PENALTY;
@@ -336,9 +326,7 @@ static const char *nw_check(const struct program *p) {
                             larger(row[j - 1], above[j]) - PENALTY);
         }
     }
-    const char *error = host_compare_int(&k->host, "matrix", &k->matrix, f);
-    free(f);
-    return error;
+    return true;
 }
 
 /* Lines of 16 consecutive elements from element e on, of an aligned array. */
@@ -347,9 +335,8 @@ static uint64_t segment_lines(uint64_t e, unsigned line_bytes) {
 }
 
 /* Per tile, whichever launch computes it. */
-static void nw_expect(const struct program *p, unsigned line_bytes,
-                      struct workload_expectation *e) {
-    const struct nw *k = p->self;
+static void nw_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct nw *k = self;
     const uint64_t tiles = (uint64_t)k->tiles * k->tiles, rounds = 2 * TILE - 1;
     const uint64_t cells = TILE * TILE;
     /* A round: 2 instructions, 11 under the mask, 4; each cell is in one round. */
@@ -388,10 +375,11 @@ const struct workload workload_nw = {
     .suite = "rodinia",
     .about = "alignment of two sequences: a wavefront of half-warp blocks, tiles in shared memory",
     .size_text = {SIZE_TEXT, [SIZE_PAPER_DAWS] = "2048 x 2048"},
+    .bytes = sizeof(struct nw),
     .open = nw_open,
-    .check = nw_check,
+    .results = results,
+    .plain = nw_plain,
     .expect = nw_expect,
-    .close = host_close,
 };
 
 const struct workload workload_nw_unshared = {
@@ -399,8 +387,9 @@ const struct workload workload_nw_unshared = {
     .suite = "rodinia",
     .about = "nw in place: antidiagonals of the matrix in global memory, 16 lines an access",
     .size_text = {SIZE_TEXT},
+    .bytes = sizeof(struct nw),
     .open = nw_unshared_open,
-    .check = nw_check,
+    .results = results,
+    .plain = nw_plain,
     .expect = nw_expect,
-    .close = host_close,
 };

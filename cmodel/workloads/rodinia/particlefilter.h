@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the two versions of Rodinia particlefilter share: a video of a moving disc, the random
- * numbers of each particle, what a particle sees, and the kernel that finds a particle's successor.
+ * The shared part of the two versions of Rodinia particlefilter: a video of a moving disc, the
+ * random numbers of each particle, what a particle sees, and the kernel that finds a particle's
+ * successor.
  */
 #ifndef WARPMEM_WORKLOADS_RODINIA_PARTICLEFILTER_H
 #define WARPMEM_WORKLOADS_RODINIA_PARTICLEFILTER_H
@@ -18,10 +19,10 @@ struct particlefilter {
     unsigned particles, frames; /* the first frame is only looked at for the start */
     unsigned frame;             /* of this launch, from 1 */
     uint64_t seed;
-    /* Of the device. arrayX and arrayY, xj and yj, CDF and u as in the program. */
+    /* Device memory: arrayX and arrayY, xj and yj, CDF and u as in the program. */
     struct buffer x, y, xj, yj, cdf, u;
     struct buffer likelihood, weights, partial_sums, pixels, offsets, seeds, indices;
-    /* Of the host of the naive version, whose kernels see neither. */
+    /* Host arrays of the naive version, whose kernels do not see them. */
     double *host_weights;
     int32_t *host_seeds;
     uint8_t *host_pixels;

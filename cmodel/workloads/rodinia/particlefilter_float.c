@@ -37,37 +37,18 @@ static bool step(void *self, unsigned number, struct host_launch *out) {
     return true;
 }
 
-static const char *float_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct particlefilter *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
+static bool float_open(void *self, enum workload_size size, uint64_t seed) {
+    struct particlefilter *k = self;
     const unsigned n = PARTICLES;
     k->particles = n;
     k->frames = frames[size];
     k->seed = seed;
-    struct {
-        struct buffer *buffer;
-        unsigned count, width;
-    } const arrays[] = {{&k->x, n, 8},
-                        {&k->y, n, 8},
-                        {&k->xj, n, 8},
-                        {&k->yj, n, 8},
-                        {&k->cdf, n, 8},
-                        {&k->u, n, 8},
-                        {&k->likelihood, n, 8},
-                        {&k->weights, n, 8},
-                        {&k->pixels, PF_SIDE * PF_SIDE * k->frames, 1},
-                        {&k->offsets, 2 * PF_OFFSETS, 4},
-                        {&k->indices, PF_OFFSETS * n, 4},
-                        {&k->seeds, n, 4},
-                        {&k->partial_sums, CTAS, 8}};
-    for (unsigned i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-        if (!device_memory_alloc(&k->host.memory, arrays[i].buffer, arrays[i].count,
-                                 arrays[i].width)) {
-            host_close(p);
-            return "out of memory";
-        }
+    if (!HOST_ALLOC(&k->host.memory, {&k->x, n, 8}, {&k->y, n, 8}, {&k->xj, n, 8}, {&k->yj, n, 8},
+                    {&k->cdf, n, 8}, {&k->u, n, 8}, {&k->likelihood, n, 8}, {&k->weights, n, 8},
+                    {&k->pixels, PF_SIDE * PF_SIDE * k->frames, 1},
+                    {&k->offsets, 2 * PF_OFFSETS, 4}, {&k->indices, PF_OFFSETS * n, 4},
+                    {&k->seeds, n, 4}, {&k->partial_sums, CTAS, 8})) {
+        return false;
     }
     pf_video(k->pixels.data, k->frames, seed);
     pf_offsets(k->offsets.data);
@@ -77,7 +58,7 @@ static const char *float_open(struct program *p, enum workload_size size, uint64
         xj[i] = yj[i] = PF_SIDE / 2;
     }
     host_set_step(&k->host, step);
-    return NULL;
+    return true;
 }
 
 /* --- Plain C. --- */
@@ -127,7 +108,7 @@ static void track_frame(const struct particlefilter *k, struct filter *f, unsign
     }
 }
 
-/* A frame's launches. Of the likelihood kernel 59 instructions are for all threads, 4812 for those
+/* A frame's launches. The likelihood kernel has 59 instructions for all threads and 4812 for those
  * with a particle, of which 65 for each offset; of normalize 13 and 9, 5 a weight and 11 more for
  * thread 0. */
 static void expect_frame(const struct filter *f, unsigned line_bytes,
@@ -180,8 +161,8 @@ static struct filter *track(const struct particlefilter *k, unsigned line_bytes,
     return f;
 }
 
-static const char *float_check(const struct program *p) {
-    struct particlefilter *k = p->self;
+static const char *float_check(void *self) {
+    struct particlefilter *k = self;
     struct filter *f = track(k, 128, NULL);
     if (!f) {
         return "out of memory";
@@ -209,13 +190,10 @@ static const char *float_check(const struct program *p) {
     return error;
 }
 
-static void float_expect(const struct program *p, unsigned line_bytes,
-                         struct workload_expectation *e) {
-    *e = (struct workload_expectation){0};
-    struct filter *f = track(p->self, line_bytes, e);
+static void float_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    struct filter *f = track(self, line_bytes, e);
     if (!f) {
-        *e = (struct workload_expectation){WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN,
-                                           WORKLOAD_UNKNOWN};
+        *e = WORKLOAD_ALL_UNKNOWN;
     }
     free(f);
 }
@@ -227,8 +205,8 @@ const struct workload workload_particlefilter_float = {
     .size_text = {[SIZE_TINY] = "1000 particles, 2 frames",
                   [SIZE_SMALL] = "1000 particles, 10 frames",
                   [SIZE_PAPER_MDB] = "1000 particles, 10 frames"},
+    .bytes = sizeof(struct particlefilter),
     .open = float_open,
     .check = float_check,
     .expect = float_expect,
-    .close = host_close,
 };

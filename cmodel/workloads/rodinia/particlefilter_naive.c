@@ -71,42 +71,25 @@ static bool step(void *self, unsigned number, struct host_launch *out) {
     return true;
 }
 
-static void naive_close(struct program *p) {
-    struct particlefilter *k = p->self;
-    if (k) {
-        free(k->host_weights);
-        free(k->host_seeds);
-        free(k->host_pixels);
-    }
-    host_close(p);
-}
-
-static const char *naive_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct particlefilter *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
+static bool naive_open(void *self, enum workload_size size, uint64_t seed) {
+    struct particlefilter *k = self;
     const unsigned n = PARTICLES;
-    struct buffer *const arrays[] = {&k->x, &k->y, &k->xj, &k->yj, &k->cdf, &k->u};
     k->particles = n;
     k->frames = frames[size];
     k->seed = seed;
-    k->host_weights = calloc(n, sizeof *k->host_weights);
-    k->host_seeds = calloc(n, sizeof *k->host_seeds);
-    k->host_pixels = calloc(PF_SIDE * PF_SIDE, k->frames);
-    bool fits = k->host_weights && k->host_seeds && k->host_pixels;
-    for (unsigned i = 0; i < 6; i++) {
-        fits = fits && device_memory_alloc(&k->host.memory, arrays[i], n, sizeof(double));
-    }
-    if (!fits) {
-        naive_close(p);
-        return "out of memory";
+    k->host_weights = host_array(&k->host, n, sizeof *k->host_weights);
+    k->host_seeds = host_array(&k->host, n, sizeof *k->host_seeds);
+    k->host_pixels = host_array(&k->host, PF_SIDE * PF_SIDE, k->frames);
+    if (!k->host_weights || !k->host_seeds || !k->host_pixels ||
+        !HOST_ALLOC(&k->host.memory, {&k->x, n, 8}, {&k->y, n, 8}, {&k->xj, n, 8}, {&k->yj, n, 8},
+                    {&k->cdf, n, 8}, {&k->u, n, 8})) {
+        return false;
     }
     pf_video(k->host_pixels, k->frames, seed);
     pf_seeds(k->host_seeds, n, seed);
     start(n, k->x.data, k->y.data);
     host_set_step(&k->host, step);
-    return NULL;
+    return true;
 }
 
 /* --- Plain C. --- */
@@ -149,26 +132,27 @@ static bool track_new(const struct particlefilter *k, double *a[ARRAYS], unsigne
     return a[0] && track(k, a, line_bytes, e);
 }
 
-static const char *naive_check(const struct program *p) {
-    struct particlefilter *k = p->self;
-    const struct buffer *const results[] = {&k->x, &k->y, &k->xj, &k->yj, &k->cdf, &k->u};
-    static const char *const names[] = {"arrayX", "arrayY", "xj", "yj", "CDF", "u"};
-    double *a[ARRAYS];
-    const char *error = track_new(k, a, 128, NULL) ? NULL : "out of memory";
-    for (unsigned i = 0; i < WEIGHTS && !error; i++) {
-        error = host_compare_double(&k->host, names[i], results[i], a[i]);
+static const struct workload_result results[] = {DOUBLES("arrayX", particlefilter, x),
+                                                 DOUBLES("arrayY", particlefilter, y),
+                                                 DOUBLES("xj", particlefilter, xj),
+                                                 DOUBLES("yj", particlefilter, yj),
+                                                 DOUBLES("CDF", particlefilter, cdf),
+                                                 DOUBLES("u", particlefilter, u),
+                                                 {0}};
+
+static bool naive_plain(void *self, void *const expected[]) {
+    struct particlefilter *k = self;
+    double *a[ARRAYS] = {[WEIGHTS] = host_array(&k->host, k->particles, sizeof *a[0])};
+    for (unsigned i = 0; i < WEIGHTS; i++) {
+        a[i] = expected[i];
     }
-    free(a[0]);
-    return error;
+    return a[WEIGHTS] && track(k, a, 128, NULL);
 }
 
-static void naive_expect(const struct program *p, unsigned line_bytes,
-                         struct workload_expectation *e) {
+static void naive_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
     double *a[ARRAYS];
-    *e = (struct workload_expectation){0};
-    if (!track_new(p->self, a, line_bytes, e)) {
-        *e = (struct workload_expectation){WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN,
-                                           WORKLOAD_UNKNOWN};
+    if (!track_new(self, a, line_bytes, e)) {
+        *e = WORKLOAD_ALL_UNKNOWN;
     }
     free(a[0]);
 }
@@ -180,8 +164,9 @@ const struct workload workload_particlefilter_naive = {
     .size_text = {[SIZE_TINY] = "1000 particles, 2 frames",
                   [SIZE_SMALL] = "1000 particles, 10 frames",
                   [SIZE_PAPER_OWL] = "1000 particles, 10 frames"},
+    .bytes = sizeof(struct particlefilter),
     .open = naive_open,
-    .check = naive_check,
+    .results = results,
+    .plain = naive_plain,
     .expect = naive_expect,
-    .close = naive_close,
 };

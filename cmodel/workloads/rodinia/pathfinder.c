@@ -209,25 +209,19 @@ static bool next_step(void *self, unsigned step, struct host_launch *out) {
     return true;
 }
 
-static const char *open_variant(struct program *p, enum workload_size size, uint64_t seed,
-                                bool unshared) {
-    struct pathfinder *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
+static bool open_variant(struct pathfinder *k, enum workload_size size, uint64_t seed,
+                         bool unshared) {
     const unsigned kept = BLOCK - 2 * PYRAMID;
-    struct device_memory *m = &k->host.memory;
     k->size = sizes[size];
     k->seed = seed;
     k->unshared = unshared;
     k->ctas = (k->size.columns + kept - 1) / kept;
     const uint64_t columns = k->size.columns, stones = columns * (k->size.rows - 1);
-    if (!device_memory_alloc(m, &k->cost[0], columns, 4) ||
-        !device_memory_alloc(m, &k->cost[1], columns, 4) ||
-        !device_memory_alloc(m, &k->wall, stones, 4) ||
-        (unshared && !device_memory_alloc(m, &k->scratch, (uint64_t)k->ctas * 2 * BLOCK, 4))) {
-        host_close(p);
-        return "out of memory";
+    if (!HOST_ALLOC(&k->host.memory, {&k->cost[0], columns, 4}, {&k->cost[1], columns, 4},
+                    {&k->wall, stones, 4}) ||
+        (unshared &&
+         !device_memory_alloc(&k->host.memory, &k->scratch, (uint64_t)k->ctas * 2 * BLOCK, 4))) {
+        return false;
     }
     int32_t *cost = k->cost[0].data, *wall = k->wall.data;
     for (uint64_t i = 0; i < columns; i++) {
@@ -237,16 +231,15 @@ static const char *open_variant(struct program *p, enum workload_size size, uint
         wall[i] = (int32_t)(host_random(&seed) % 10);
     }
     host_set_step(&k->host, next_step);
-    return NULL;
+    return true;
 }
 
-static const char *pathfinder_open(struct program *p, enum workload_size size, uint64_t seed) {
-    return open_variant(p, size, seed, false);
+static bool pathfinder_open(void *self, enum workload_size size, uint64_t seed) {
+    return open_variant(self, size, seed, false);
 }
 
-static const char *pathfinder_unshared_open(struct program *p, enum workload_size size,
-                                            uint64_t seed) {
-    return open_variant(p, size, seed, true);
+static bool pathfinder_unshared_open(void *self, enum workload_size size, uint64_t seed) {
+    return open_variant(self, size, seed, true);
 }
 
 /* The row below @above; its costs are drawn as they are needed. */
@@ -264,8 +257,8 @@ static void descend(int32_t *below, const int32_t *above, unsigned columns, uint
 }
 
 /* Both cost rows: what the last launch wrote, and the one before it. */
-static const char *pathfinder_check(const struct program *p) {
-    struct pathfinder *k = p->self;
+static const char *pathfinder_check(void *self) {
+    struct pathfinder *k = self;
     const unsigned n = k->size.columns, rows = k->size.rows, count = launches(k);
     int32_t *all = calloc((size_t)rows * n, sizeof *all);
     if (!all) {
@@ -355,10 +348,9 @@ static void count_warp(const struct pathfinder *k, unsigned steps, int64_t x, un
     }
 }
 
-static void pathfinder_expect(const struct program *p, unsigned line_bytes,
+static void pathfinder_expect(const void *self, unsigned line_bytes,
                               struct workload_expectation *e) {
-    const struct pathfinder *k = p->self;
-    *e = (struct workload_expectation){0};
+    const struct pathfinder *k = self;
     for (unsigned i = 0; i < launches(k); i++) {
         const unsigned steps = launch_steps(k, i);
         for (unsigned cta = 0; cta < k->ctas; cta++) {
@@ -378,10 +370,10 @@ const struct workload workload_pathfinder = {
     .suite = "rodinia",
     .about = "cheapest way down a wall: 20 rows a launch in shared memory, a barrier a row",
     .size_text = SIZE_TEXT,
+    .bytes = sizeof(struct pathfinder),
     .open = pathfinder_open,
     .check = pathfinder_check,
     .expect = pathfinder_expect,
-    .close = host_close,
 };
 
 const struct workload workload_pathfinder_unshared = {
@@ -389,8 +381,8 @@ const struct workload workload_pathfinder_unshared = {
     .suite = "rodinia",
     .about = "pathfinder with a block's rows in a global scratch",
     .size_text = SIZE_TEXT,
+    .bytes = sizeof(struct pathfinder),
     .open = pathfinder_unshared_open,
     .check = pathfinder_check,
     .expect = pathfinder_expect,
-    .close = host_close,
 };

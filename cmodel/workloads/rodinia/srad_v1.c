@@ -11,8 +11,6 @@
  * address. 50 iterations of the suite's 100 in OWL's size, more than its limit of 1 G instructions.
  */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "workloads/rodinia/srad_v1.h"
 #include "workloads/workloads.h"
@@ -68,29 +66,19 @@ static void image(float *pixels, const struct srad_v1 *k) {
     }
 }
 
-static const char *srad_v1_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct srad_v1 *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
+static bool srad_v1_open(void *self, enum workload_size size, uint64_t seed) {
+    struct srad_v1 *k = self;
     const int rows = SRAD_V1_ROWS, columns = (int)sizes[size].columns;
     k->columns = (unsigned)columns;
     k->pixels = (unsigned)(rows * columns);
     k->iterations = sizes[size].iterations;
     k->seed = seed;
-    struct {
-        struct buffer *buffer;
-        unsigned count;
-    } const arrays[] = {
-        {&k->image, k->pixels}, {&k->north, SRAD_V1_ROWS}, {&k->south, SRAD_V1_ROWS},
-        {&k->east, k->columns}, {&k->west, k->columns},    {&k->sums, k->pixels},
-        {&k->sums2, k->pixels}, {&k->d[0], k->pixels},     {&k->d[1], k->pixels},
-        {&k->d[2], k->pixels},  {&k->d[3], k->pixels},     {&k->c, k->pixels}};
-    for (unsigned i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-        if (!device_memory_alloc(&k->host.memory, arrays[i].buffer, arrays[i].count, 4)) {
-            host_close(p);
-            return "out of memory";
-        }
+    if (!HOST_ALLOC(&k->host.memory, {&k->image, k->pixels, 4}, {&k->north, SRAD_V1_ROWS, 4},
+                    {&k->south, SRAD_V1_ROWS, 4}, {&k->east, k->columns, 4},
+                    {&k->west, k->columns, 4}, {&k->sums, k->pixels, 4}, {&k->sums2, k->pixels, 4},
+                    {&k->d[0], k->pixels, 4}, {&k->d[1], k->pixels, 4}, {&k->d[2], k->pixels, 4},
+                    {&k->d[3], k->pixels, 4}, {&k->c, k->pixels, 4})) {
+        return false;
     }
     int32_t *north = k->north.data, *south = k->south.data;
     int32_t *east = k->east.data, *west = k->west.data;
@@ -104,7 +92,7 @@ static const char *srad_v1_open(struct program *p, enum workload_size size, uint
     }
     image(k->image.data, k);
     host_set_step(&k->host, step);
-    return NULL;
+    return true;
 }
 
 /* --- Plain C. --- */
@@ -172,18 +160,16 @@ static void iterate(const struct srad_v1 *k, float *a[ARRAYS]) {
     }
 }
 
-static const char *srad_v1_check(const struct program *p) {
-    struct srad_v1 *k = p->self;
-    const struct buffer *const results[ARRAYS] = {&k->image, &k->sums, &k->sums2, &k->d[0],
-                                                  &k->d[1],  &k->d[2], &k->d[3],  &k->c};
-    static const char *const names[ARRAYS] = {"I", "sums", "sums2", "dN", "dS", "dW", "dE", "c"};
+static const struct workload_result results[] = {
+    FLOATS("I", srad_v1, image), FLOATS("sums", srad_v1, sums), FLOATS("sums2", srad_v1, sums2),
+    FLOATS("dN", srad_v1, d[0]), FLOATS("dS", srad_v1, d[1]),   FLOATS("dW", srad_v1, d[2]),
+    FLOATS("dE", srad_v1, d[3]), FLOATS("c", srad_v1, c),       {0}};
+
+static bool srad_v1_plain(void *self, void *const expected[]) {
+    const struct srad_v1 *k = self;
     float *a[ARRAYS];
-    a[0] = calloc((size_t)ARRAYS * k->pixels, sizeof *a[0]);
-    if (!a[0]) {
-        return "out of memory";
-    }
-    for (unsigned i = 1; i < ARRAYS; i++) {
-        a[i] = a[i - 1] + k->pixels;
+    for (unsigned i = 0; i < ARRAYS; i++) {
+        a[i] = expected[i];
     }
     image(a[I], k);
     for (unsigned i = 0; i < k->pixels; i++) {
@@ -195,12 +181,7 @@ static const char *srad_v1_check(const struct program *p) {
     for (unsigned i = 0; i < k->pixels; i++) {
         a[I][i] = logf(a[I][i]) * 255.0f;
     }
-    const char *error = NULL;
-    for (unsigned i = 0; i < ARRAYS && !error; i++) {
-        error = host_compare(&k->host, names[i], results[i], a[i]);
-    }
-    free(a[0]);
-    return error;
+    return true;
 }
 
 /* --- What the launches must have counted. --- */
@@ -273,14 +254,12 @@ static void expect_pixels(const struct srad_v1 *k, unsigned line_bytes, uint64_t
     }
 }
 
-static void srad_v1_expect(const struct program *p, unsigned line_bytes,
-                           struct workload_expectation *e) {
-    const struct srad_v1 *k = p->self;
+static void srad_v1_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct srad_v1 *k = self;
     const uint64_t ctas = ctas_of(k->pixels);
     const uint64_t warps = (k->pixels + WARP_SIZE - 1) / WARP_SIZE;
     const uint64_t inside = SRAD_V1_PREPARE_INSNS + SRAD_V1_SRAD_INSNS + SRAD_V1_SRAD2_INSNS;
     uint64_t itself = 0, srad = 0, srad2 = 0;
-    *e = (struct workload_expectation){0};
     expect_reduce(k->pixels, 1, line_bytes, e);
     expect_reduce((unsigned)ctas, SRAD_V1_BLOCK, line_bytes, e);
     expect_pixels(k, line_bytes, &itself, &srad, &srad2);
@@ -306,8 +285,9 @@ const struct workload workload_srad_v1 = {
     .size_text = {[SIZE_TINY] = "502 x 40 pixels, 1 iteration",
                   [SIZE_SMALL] = "502 x 458 pixels, 3 iterations",
                   [SIZE_PAPER_OWL] = "502 x 458 pixels, 50 iterations (suite: 100)"},
+    .bytes = sizeof(struct srad_v1),
     .open = srad_v1_open,
-    .check = srad_v1_check,
+    .results = results,
+    .plain = srad_v1_plain,
     .expect = srad_v1_expect,
-    .close = host_close,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What host side and kernels of Rodinia srad_v1 share.
+ * The program's state, shared by host side and kernels of Rodinia srad_v1.
  */
 #ifndef WARPMEM_WORKLOADS_RODINIA_SRAD_V1_H
 #define WARPMEM_WORKLOADS_RODINIA_SRAD_V1_H

@@ -116,8 +116,7 @@ static void prepare(struct simt *s, const void *arguments) {
     I(STORE, STORE_SUM2, SPACE_GLOBAL, 4, R_W, R_A)
 SIMT_CODE(reduce, REDUCE, .registers = 20, .shared_bytes = 2 * SRAD_V1_BLOCK * 4);
 
-/* What is left of the CTA's elements is added by the thread that has the sum of the others, to what
- * it has in registers. */
+/* The thread that has the sum adds the rest of the CTA's elements to it, in registers. */
 static void add_rest(struct simt *s, const struct srad_v1 *k, unsigned from, unsigned count,
                      float *sum, float *sum2) {
     float v[SIMT_THREADS], v2[SIMT_THREADS];
@@ -216,7 +215,7 @@ static void reduce(struct simt *s, const void *arguments) {
     I(STORE, SRAD_STORE_C, SPACE_GLOBAL, 4, R_V, R_A)
 SIMT_CODE(srad, SRAD, .registers = 22);
 
-/* Of each thread: its row and column. */
+/* Each thread's row and column. */
 static void rows_and_columns(const struct simt *s, int32_t *row, int32_t *column) {
     for (unsigned t = 0; t < s->threads; t++) {
         row[t] = (int32_t)((first_pixel(s) + t) % SRAD_V1_ROWS);

@@ -353,14 +353,14 @@ static void kernel_2(struct simt *s, const void *arguments) {
     simt_store(s, STORE_J, j, &k->j, to);
 }
 
-static const char *open_shared(struct program *p, enum workload_size size, uint64_t seed) {
+static bool open_shared(void *self, enum workload_size size, uint64_t seed) {
     static const struct srad_v2_kernels kernels = {{&srad_1_code, &srad_2_code},
                                                    {kernel_1, kernel_2}};
-    return srad_v2_open(p, size, seed, &kernels);
+    return srad_v2_open(self, size, seed, &kernels);
 }
 
-static void expect(const struct program *p, unsigned line_bytes, struct workload_expectation *e) {
-    const struct srad_v2 *k = p->self;
+static void expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct srad_v2 *k = self;
     const uint64_t x = k->columns / B, y = k->rows / B, ctas = x * y, warps = ctas * 8;
     /* A warp of the first kernel: 24 instructions before the places, the coefficient, 8 behind it;
      * 8 places are tested, 2 instructions each, and a place that has lanes takes 8. The first and
@@ -394,8 +394,9 @@ const struct workload workload_srad_v2 = {
     .size_text = {SRAD_V2_SIZE_TEXT, [SIZE_PAPER_MDB] = "2048 x 2048 pixels, 2 iterations",
                   [SIZE_PAPER_OWL] = "2048 x 2048 pixels, 2 iterations",
                   [SIZE_PAPER_DAWS] = "2048 x 2048 pixels, 1 iteration (suite: 2)"},
+    .bytes = sizeof(struct srad_v2),
     .open = open_shared,
-    .check = srad_v2_check,
+    .results = srad_v2_results,
+    .plain = srad_v2_plain,
     .expect = expect,
-    .close = host_close,
 };

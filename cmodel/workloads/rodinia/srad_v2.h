@@ -32,11 +32,13 @@ struct srad_v2_kernels {
     simt_kernel *kernel[2];
 };
 
-const char *srad_v2_open(struct program *p, enum workload_size size, uint64_t seed,
-                         const struct srad_v2_kernels *kernels);
-const char *srad_v2_check(const struct program *p);
+bool srad_v2_open(struct srad_v2 *k, enum workload_size size, uint64_t seed,
+                  const struct srad_v2_kernels *kernels);
+/** srad_v2_plain() - of struct workload; its results. */
+extern const struct workload_result srad_v2_results[];
+bool srad_v2_plain(void *self, void *const expected[]);
 
-/* Of thread (0, 0), in J and C: the guard row is in front. */
+/* Index @at of an image in J and C, which have a guard row in front. */
 static inline int64_t srad_v2_guarded(const struct srad_v2 *k, int64_t at) {
     return at + k->columns;
 }

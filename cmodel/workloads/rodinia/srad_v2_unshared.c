@@ -43,8 +43,8 @@ enum { R_X, R_Y, R_INDEX, R_A, R_JC, R_N, R_S, R_W, R_E, R_V, R_G, R_L };
     I(STORE, STORE_N, SPACE_GLOBAL, 4, R_N, R_INDEX)
 SIMT_CODE(srad_u_1, SRAD_U_1, .registers = 22);
 
-/* Of each thread: its pixel in the plain arrays, and the neighbour (x, y) away in the guarded
- * ones, its own pixel where that would be outside the image. */
+/* Fills in each thread's index: its pixel in the plain arrays, or in the guarded ones the neighbour
+ * (x, y) away; its own pixel where that would be outside the image. */
 static void indices(const struct simt *s, const struct srad_v2 *k, int x, int y, bool guarded,
                     int32_t *to) {
     const int rows = (int)k->rows, columns = (int)k->columns;
@@ -137,10 +137,10 @@ static void kernel_2(struct simt *s, const void *arguments) {
     simt_store(s, STORE_J, j, &k->j, element_lane(here));
 }
 
-static const char *open_unshared(struct program *p, enum workload_size size, uint64_t seed) {
+static bool open_unshared(void *self, enum workload_size size, uint64_t seed) {
     static const struct srad_v2_kernels kernels = {{&srad_u_1_code, &srad_u_2_code},
                                                    {kernel_1, kernel_2}};
-    return srad_v2_open(p, size, seed, &kernels);
+    return srad_v2_open(self, size, seed, &kernels);
 }
 
 /* Lines of a tile's row, all tiles of a row of tiles together, shifted by @shift columns and
@@ -156,8 +156,8 @@ static uint64_t shifted_lines(const struct srad_v2 *k, int shift, unsigned line_
     return lines;
 }
 
-static void expect(const struct program *p, unsigned line_bytes, struct workload_expectation *e) {
-    const struct srad_v2 *k = p->self;
+static void expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct srad_v2 *k = self;
     const uint64_t warps = (uint64_t)k->rows * k->columns / WARP_SIZE;
     /* 25 instructions around the coefficient, 16 around the update. */
     e->warp_instructions =
@@ -178,8 +178,9 @@ const struct workload workload_srad_v2_unshared = {
     .suite = "rodinia",
     .about = "image diffusion without shared memory: 5 points where they are",
     .size_text = {SRAD_V2_SIZE_TEXT},
+    .bytes = sizeof(struct srad_v2),
     .open = open_unshared,
-    .check = srad_v2_check,
+    .results = srad_v2_results,
+    .plain = srad_v2_plain,
     .expect = expect,
-    .close = host_close,
 };

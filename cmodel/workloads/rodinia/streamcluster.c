@@ -12,7 +12,7 @@
  * of the cost of that; 16 launches of the suite's 1611, which are 2.2 G thread instructions (OWL
  * stops at 1 G, MeDiC at 500 million a kernel). The rows of costs are allocated anew for each
  * launch, long as the centres of the moment need them, so they lie behind the arrays that stay:
- * here once, as long as they can become, last. What lies in front of the coordinates decides how
+ * here once, as long as they can become, last. The arrays in front of the coordinates decide how
  * CTAs share rows of DRAM: with a whole number of them, a CTA's 2 KB of a dimension are its own.
  */
 #include <stdlib.h>
@@ -287,30 +287,17 @@ static void start(struct streamcluster *k, uint64_t seed) {
     memcpy(k->first, s->points, n->points * sizeof *k->first);
 }
 
-static void streamcluster_close(struct program *p) {
-    struct streamcluster *k = p->self;
-    if (k) {
-        free(k->first);
-    }
-    host_close(p);
-}
-
-static const char *streamcluster_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct streamcluster *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
-    struct device_memory *m = &k->host.memory;
+static bool streamcluster_open(void *self, enum workload_size size, uint64_t seed) {
+    struct streamcluster *k = self;
     const struct size *n = &sizes[size];
     k->size = *n;
-    k->first = calloc(n->points, sizeof *k->first);
-    if (!k->first || !device_memory_alloc(m, &k->table, n->points, 4) ||
-        !device_memory_alloc(m, &k->change, n->points, 1) ||
-        !device_memory_alloc(m, &k->points, n->points * POINT_LONGS, 8) ||
-        !device_memory_alloc(m, &k->coordinates, (uint64_t)n->dimensions * n->points, 4) ||
-        !device_memory_alloc(m, &k->work, (CENTRES + n->launches + 1) * (n->points + 1ull), 4)) {
-        streamcluster_close(p);
-        return "out of memory";
+    k->first = host_array(&k->host, n->points, sizeof *k->first);
+    if (!k->first ||
+        !HOST_ALLOC(&k->host.memory, {&k->table, n->points, 4}, {&k->change, n->points, 1},
+                    {&k->points, n->points * POINT_LONGS, 8},
+                    {&k->coordinates, (uint64_t)n->dimensions * n->points, 4},
+                    {&k->work, (CENTRES + n->launches + 1) * (n->points + 1ull), 4})) {
+        return false;
     }
     float *coordinates = k->coordinates.data;
     for (uint64_t i = 0; i < k->coordinates.count; i++) {
@@ -324,12 +311,12 @@ static const char *streamcluster_open(struct program *p, enum workload_size size
                                 .centre = k->centre};
     start(k, seed);
     host_set_step(&k->host, step);
-    return NULL;
+    return true;
 }
 
 /* --- Plain C. --- */
 
-/* What the walk adds to. */
+/* The counts that the walk adds to. */
 struct count {
     unsigned line_bytes;
     struct workload_expectation *e;
@@ -408,8 +395,8 @@ static void search_free(struct search *s) {
     free(s->centre);
 }
 
-static const char *streamcluster_check(const struct program *p) {
-    struct streamcluster *k = p->self;
+static const char *streamcluster_check(void *self) {
+    struct streamcluster *k = self;
     struct search s;
     const char *error = "out of memory";
     if (search_again(k, &s, NULL)) {
@@ -422,9 +409,9 @@ static const char *streamcluster_check(const struct program *p) {
     return error;
 }
 
-static void streamcluster_expect(const struct program *p, unsigned line_bytes,
+static void streamcluster_expect(const void *self, unsigned line_bytes,
                                  struct workload_expectation *e) {
-    const struct streamcluster *k = p->self;
+    const struct streamcluster *k = self;
     const struct size *n = &k->size;
     const uint64_t warps = (uint64_t)n->launches * n->points / WARP_SIZE;
     const uint64_t straight = AROUND_INSNS + LOOP_INSNS * n->dimensions;
@@ -436,8 +423,7 @@ static void streamcluster_expect(const struct program *p, unsigned line_bytes,
         .global_read_accesses = warps * (n->dimensions * (host_row_lines(line_bytes) + 1) +
                                          2 * WARP_SIZE * sizeof(struct point) / line_bytes)};
     if (!search_again(k, &s, &(struct count){line_bytes, e})) {
-        *e = (struct workload_expectation){WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN, WORKLOAD_UNKNOWN,
-                                           WORKLOAD_UNKNOWN};
+        *e = WORKLOAD_ALL_UNKNOWN;
     }
     search_free(&s);
 }
@@ -451,8 +437,8 @@ const struct workload workload_streamcluster = {
                   [SIZE_PAPER_MDB] = "64 Ki points of 256 dimensions, 16 launches (suite: 1611)",
                   [SIZE_PAPER_MEDIC] = "64 Ki points of 256 dimensions, 16 launches (suite: 1611)",
                   [SIZE_PAPER_OWL] = "64 Ki points of 256 dimensions, 16 launches (suite: 1611)"},
+    .bytes = sizeof(struct streamcluster),
     .open = streamcluster_open,
     .check = streamcluster_check,
     .expect = streamcluster_expect,
-    .close = streamcluster_close,
 };

@@ -12,8 +12,6 @@
  * The suite's picture of 3072 x 3072, and one iteration: the suite's own program runs 16, of which
  * each does the same again.
  */
-#include <stdlib.h>
-
 #include "workloads/host.h"
 #include "workloads/workloads.h"
 
@@ -100,8 +98,8 @@ static const struct kernel_code convolution_columns_code = {
     .registers = 20,
     .shared_bytes = LANES * COLUMN_PITCH * 4};
 
-/* What the launches differ in. In elements: of thread 0's first load, from a step to the next
- * there; the same in shared memory; whether there are pixels before and behind the block's. */
+/* The differences between the launches. In elements: of thread 0's first load, from a step to the
+ * next there; the same in shared memory; whether there are pixels before and behind the block's. */
 struct pass {
     const struct buffer *from, *to;
     int64_t base, step;
@@ -221,27 +219,20 @@ static void fill(const struct cons *k, float *coefficient, float *image) {
     }
 }
 
-static const char *cons_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct cons *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
-    struct device_memory *m = &k->host.memory;
+static bool cons_open(void *self, enum workload_size size, uint64_t seed) {
+    struct cons *k = self;
     k->size = sizes[size];
     k->seed = seed;
     const uint64_t pixels = (uint64_t)k->size.width * k->size.height;
-    if (!device_memory_alloc(m, &k->source, pixels, 4) ||
-        !device_memory_alloc(m, &k->between, pixels, 4) ||
-        !device_memory_alloc(m, &k->result, pixels, 4) ||
-        !device_memory_alloc(m, &k->coefficient, TAPS, 4)) {
-        host_close(p);
-        return "out of memory";
+    if (!HOST_ALLOC(&k->host.memory, {&k->source, pixels, 4}, {&k->between, pixels, 4},
+                    {&k->result, pixels, 4}, {&k->coefficient, TAPS, 4})) {
+        return false;
     }
     fill(k, k->coefficient.data, k->source.data);
     const struct host_launch along_rows = rows_launch(k), along_columns = columns_launch(k);
     host_add_launch(&k->host, &along_rows);
     host_add_launch(&k->host, &along_columns);
-    return NULL;
+    return true;
 }
 
 /* Pixel (x, y) of @from, filtered along the direction (dx, dy); outside the image it is black. */
@@ -268,23 +259,20 @@ static void filter(float *to, const float *from, const struct size *size, const 
     }
 }
 
-static const char *cons_check(const struct program *p) {
-    struct cons *k = p->self;
-    const size_t pixels = (size_t)k->size.width * k->size.height;
-    float coefficient[TAPS], *image = malloc(2 * pixels * sizeof *image);
-    if (!image) {
-        return "out of memory";
-    }
-    float *between = image + pixels;
-    fill(k, coefficient, image);
-    filter(between, image, &k->size, coefficient, 1, 0);
-    const char *error = host_compare(&k->host, "rows", &k->between, between);
-    if (!error) {
-        filter(image, between, &k->size, coefficient, 0, 1);
-        error = host_compare(&k->host, "result", &k->result, image);
-    }
-    free(image);
-    return error;
+static const struct workload_result results[] = {FLOATS("rows", cons, between),
+                                                 FLOATS("result", cons, result),
+                                                 FLOATS("source", cons, source),
+                                                 FLOATS("coefficient", cons, coefficient),
+                                                 {0}};
+
+static bool cons_plain(void *self, void *const expected[]) {
+    const struct cons *k = self;
+    float *between = expected[0], *result = expected[1];
+    float *source = expected[2], *coefficient = expected[3];
+    fill(k, coefficient, source);
+    filter(between, source, &k->size, coefficient, 1, 0);
+    filter(result, between, &k->size, coefficient, 0, 1);
+    return true;
 }
 
 /* @warps: a CTA; @across: CTAs that have no halo at one end, and as many at the other. */
@@ -302,11 +290,9 @@ static void expect_pass(const struct host_launch *l, unsigned across, unsigned l
     e->global_write_accesses += all * STEPS * lines;
 }
 
-static void cons_expect(const struct program *p, unsigned line_bytes,
-                        struct workload_expectation *e) {
-    const struct cons *k = p->self;
+static void cons_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct cons *k = self;
     const struct host_launch along_rows = rows_launch(k), along_columns = columns_launch(k);
-    *e = (struct workload_expectation){0};
     expect_pass(&along_rows, along_rows.launch.grid[1], line_bytes, e);
     expect_pass(&along_columns, along_columns.launch.grid[0], line_bytes, e);
 }
@@ -319,8 +305,9 @@ const struct workload workload_cons = {
                   [SIZE_SMALL] = "1536 x 1536 pixels",
                   [SIZE_PAPER_MEDIC] = "3072 x 3072 pixels, one iteration",
                   [SIZE_PAPER_OWL] = "3072 x 3072 pixels, one iteration"},
+    .bytes = sizeof(struct cons),
     .open = cons_open,
-    .check = cons_check,
+    .results = results,
+    .plain = cons_plain,
     .expect = cons_expect,
-    .close = host_close,
 };

@@ -11,7 +11,6 @@
  * blocks in sequence share a DRAM row of 2 KB, as OWL's table 4 has it. 2^23 values as in the
  * suite.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "workloads/host.h"
@@ -32,7 +31,7 @@ struct fwt {
     unsigned log2;
     uint64_t seed;
     struct buffer data, kernel;
-    /* Of the current launch. */
+    /* State of the current launch. */
     const struct buffer *target;
     unsigned stride;
 };
@@ -299,21 +298,17 @@ static void fill(const struct fwt *k, float *data, float *kernel) {
     }
 }
 
-static const char *fwt_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct fwt *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
+static bool fwt_open(void *self, enum workload_size size, uint64_t seed) {
+    struct fwt *k = self;
     k->log2 = sizes[size];
     k->seed = seed;
-    if (!device_memory_alloc(&k->host.memory, &k->data, UINT64_C(1) << k->log2, 4) ||
-        !device_memory_alloc(&k->host.memory, &k->kernel, UINT64_C(1) << k->log2, 4)) {
-        host_close(p);
-        return "out of memory";
+    if (!HOST_ALLOC(&k->host.memory, {&k->data, UINT64_C(1) << k->log2, 4},
+                    {&k->kernel, UINT64_C(1) << k->log2, 4})) {
+        return false;
     }
     fill(k, k->data.data, k->kernel.data);
     host_set_step(&k->host, next_step);
-    return NULL;
+    return true;
 }
 
 /* A stage at a time. */
@@ -329,14 +324,13 @@ static void transform(float *x, unsigned count) {
     }
 }
 
-static const char *fwt_check(const struct program *p) {
-    struct fwt *k = p->self;
+static const struct workload_result results[] = {
+    FLOATS("data", fwt, data), FLOATS("kernel", fwt, kernel), {0}};
+
+static bool fwt_plain(void *self, void *const expected[]) {
+    const struct fwt *k = self;
     const unsigned count = 1u << k->log2;
-    float *data = malloc(2 * (size_t)count * sizeof *data);
-    if (!data) {
-        return "out of memory";
-    }
-    float *kernel = data + count;
+    float *data = expected[0], *kernel = expected[1];
     fill(k, data, kernel);
     transform(kernel, count);
     transform(data, count);
@@ -344,15 +338,11 @@ static const char *fwt_check(const struct program *p) {
         data[i] *= kernel[i] * (1.0f / (float)count);
     }
     transform(data, count);
-    const char *error = host_compare(&k->host, "data", &k->data, data);
-    error = error ? error : host_compare(&k->host, "kernel", &k->kernel, kernel);
-    free(data);
-    return error;
+    return true;
 }
 
-static void fwt_expect(const struct program *p, unsigned line_bytes,
-                       struct workload_expectation *e) {
-    const struct fwt *k = p->self;
+static void fwt_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct fwt *k = self;
     const uint64_t count = UINT64_C(1) << k->log2, quarter = count / 4 / WARP_SIZE;
     const uint64_t loads = 1 + PART / PART_BLOCK * 6;
     const uint64_t stages = 2 + PART_STAGES * (1 + BUTTERFLY_INSNS + 3);
@@ -376,8 +366,9 @@ const struct workload workload_fwt = {
     .size_text = {[SIZE_TINY] = "2^15 values",
                   [SIZE_SMALL] = "2^19 values",
                   [SIZE_PAPER_OWL] = "2^23 values"},
+    .bytes = sizeof(struct fwt),
     .open = fwt_open,
-    .check = fwt_check,
+    .results = results,
+    .plain = fwt_plain,
     .expect = fwt_expect,
-    .close = host_close,
 };

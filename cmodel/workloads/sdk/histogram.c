@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "workloads/sdk/histogram.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "workloads/common/lines.h"
@@ -117,60 +116,50 @@ void histogram_fill(uint8_t *data, unsigned bytes, uint64_t seed) {
     }
 }
 
-const char *histogram_open(struct program *p, const struct histogram_form *form, unsigned bytes,
-                           uint64_t seed) {
-    struct histogram *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
+bool histogram_open(struct histogram *k, const struct histogram_form *form, unsigned bytes,
+                    uint64_t seed) {
     struct device_memory *m = &k->host.memory;
     k->form = form;
     k->bytes = bytes;
     k->seed = seed;
     k->ctas = form->ctas ? form->ctas : (bytes + form->bytes_a_cta - 1) / form->bytes_a_cta;
     const uint64_t table = (uint64_t)k->ctas * form->table_bytes;
-    if (!device_memory_alloc(m, &k->data, bytes / form->word, form->word) ||
-        !device_memory_alloc(m, &k->partial, (uint64_t)k->ctas * form->bins, 4) ||
-        !device_memory_alloc(m, &k->result, form->bins, 4) ||
-        (table && (!device_memory_alloc(m, &k->table, table, 1) ||
-                   !device_memory_alloc(m, &k->scratch, form->bins * MERGE_BLOCK, 4)))) {
-        host_close(p);
-        return "out of memory";
+    if (!HOST_ALLOC(m, {&k->data, bytes / form->word, form->word},
+                    {&k->partial, (uint64_t)k->ctas * form->bins, 4},
+                    {&k->result, form->bins, 4}) ||
+        (table &&
+         !HOST_ALLOC(m, {&k->table, table, 1}, {&k->scratch, form->bins * MERGE_BLOCK, 4}))) {
+        return false;
     }
     histogram_fill(k->data.data, bytes, seed);
-    host_add_launch(&k->host, &(struct host_launch){
-                                  .launch = {form->code, {k->ctas, 1, 1}, {form->block, 1, 1}},
-                                  .kernel = form->kernel});
-    host_add_launch(&k->host, &(struct host_launch){.launch = {table ? &histogram_merge_global_code
-                                                                     : &histogram_merge_code,
-                                                               {form->bins, 1, 1},
-                                                               {MERGE_BLOCK, 1, 1}},
-                                                    .kernel = merge});
-    return NULL;
+    HOST_ADD_LAUNCH(&k->host, {form->code, {k->ctas, 1, 1}, {form->block, 1, 1}}, form->kernel);
+    HOST_ADD_LAUNCH(&k->host,
+                    {table ? &histogram_merge_global_code : &histogram_merge_code,
+                     {form->bins, 1, 1},
+                     {MERGE_BLOCK, 1, 1}},
+                    merge);
+    return true;
 }
 
 /* Words are dealt to the threads of all CTAs in turn. */
-const char *histogram_check(const struct program *p) {
-    struct histogram *k = p->self;
+const struct workload_result histogram_results[] = {INTEGERS("partial", histogram, partial),
+                                                    INTEGERS("result", histogram, result),
+                                                    INTEGERS("data", histogram, data),
+                                                    {0}};
+
+bool histogram_plain(void *self, void *const expected[]) {
+    const struct histogram *k = self;
     const unsigned bins = k->form->bins, threads = k->ctas * k->form->block;
-    uint8_t *data = malloc(k->bytes);
-    uint32_t *partial = calloc((size_t)k->ctas * bins + bins, sizeof *partial);
-    const char *error = "out of memory";
-    if (data && partial) {
-        uint32_t *result = partial + (size_t)k->ctas * bins;
-        histogram_fill(data, k->bytes, k->seed);
-        for (unsigned i = 0; i < k->bytes; i++) {
-            const unsigned cta = i / k->form->word % threads / k->form->block;
-            const unsigned bin = data[i] * bins / 256;
-            partial[(size_t)cta * bins + bin]++;
-            result[bin]++;
-        }
-        error = host_compare_int(&k->host, "partial", &k->partial, partial);
-        error = error ? error : host_compare_int(&k->host, "result", &k->result, result);
+    uint32_t *partial = expected[0], *result = expected[1];
+    uint8_t *data = expected[2];
+    histogram_fill(data, k->bytes, k->seed);
+    for (unsigned i = 0; i < k->bytes; i++) {
+        const unsigned cta = i / k->form->word % threads / k->form->block;
+        const unsigned bin = data[i] * bins / 256;
+        partial[(size_t)cta * bins + bin]++;
+        result[bin]++;
     }
-    free(data);
-    free(partial);
-    return error;
+    return true;
 }
 
 unsigned histogram_trips(const struct histogram *k, unsigned thread) {

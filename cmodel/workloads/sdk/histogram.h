@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the CUDA SDK's histograms share: random bytes, two launches, of which the first leaves a
- * partial histogram a block, and the second, a block a bin, adds those up. Its loads are as far
- * apart as a partial histogram is long, 256 bytes or 1 KB: a line a lane, in few sets.
+ * The shared part of the CUDA SDK's histograms: random bytes, two launches, of which the first
+ * leaves a partial histogram a block, and the second, a block a bin, adds those up. Its loads are
+ * as far apart as a partial histogram is long, 256 bytes or 1 KB: a line a lane, in few sets.
  *
  * One run: the suite's own program repeats both launches to measure their time.
  */
@@ -35,13 +35,15 @@ struct histogram {
     struct buffer table, scratch; /* with table_bytes only: counters, sums of the second launch */
 };
 
-/** histogram_open() - @bytes of input, and the two launches. Return: NULL, or a message. */
-const char *histogram_open(struct program *p, const struct histogram_form *form, unsigned bytes,
-                           uint64_t seed);
+/** histogram_open() - allocate and fill @bytes of input, and add both launches. False: out of
+ * memory. */
+bool histogram_open(struct histogram *k, const struct histogram_form *form, unsigned bytes,
+                    uint64_t seed);
 /** histogram_fill() - the input. @bytes: a multiple of 8 */
 void histogram_fill(uint8_t *data, unsigned bytes, uint64_t seed);
-/** histogram_check() - both launches' results. */
-const char *histogram_check(const struct program *p);
+/** histogram_plain() - of struct workload; its results. */
+extern const struct workload_result histogram_results[];
+bool histogram_plain(void *self, void *const expected[]);
 /** histogram_trips() - words that each of the 32 threads from @thread on loads: none reaches
  * beyond the input without the others. */
 unsigned histogram_trips(const struct histogram *k, unsigned thread);

@@ -153,14 +153,14 @@ static void kernel(struct simt *s, const void *arguments) {
     add_up(s, k, &tables);
 }
 
-static const char *hst_256_open(struct program *p, enum workload_size size, uint64_t seed) {
+static bool hst_256_open(void *self, enum workload_size size, uint64_t seed) {
     static const struct histogram_form form = {.bins = BINS,
                                                .word = 4,
                                                .block = BLOCK,
                                                .ctas = CTAS,
                                                .code = &histogram256_code,
                                                .kernel = kernel};
-    return histogram_open(p, &form, sizes[size], seed);
+    return histogram_open(self, &form, sizes[size], seed);
 }
 
 /* A bin that m lanes of a warp want is theirs in m turns, with m, m - 1, .. 1 of them left. */
@@ -176,9 +176,8 @@ static void expect_turns(const uint8_t *data, unsigned byte, struct workload_exp
     e->thread_instructions += lanes * 8;
 }
 
-static void hst_256_expect(const struct program *p, unsigned line_bytes,
-                           struct workload_expectation *e) {
-    const struct histogram *k = p->self;
+static void hst_256_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct histogram *k = self;
     const uint8_t *data = k->data.data;
     const uint64_t words = k->bytes / 4 / WARP_SIZE;         /* of a warp */
     const uint64_t sums = CTAS * (uint64_t)BINS / WARP_SIZE; /* the same */
@@ -201,8 +200,9 @@ const struct workload workload_hst_256 = {
     .suite = "sdk",
     .about = "histogram of 256 bins, a table a warp in shared memory, whose lanes take turns",
     .size_text = {[SIZE_TINY] = "256 KB", [SIZE_SMALL] = "8 MB", [SIZE_PAPER] = "64 MB"},
+    .bytes = sizeof(struct histogram),
     .open = hst_256_open,
-    .check = histogram_check,
+    .results = histogram_results,
+    .plain = histogram_plain,
     .expect = hst_256_expect,
-    .close = host_close,
 };

@@ -208,12 +208,12 @@ static const struct histogram_form global_form = {.bins = BINS,
                                                   .kernel = kernel,
                                                   .table_bytes = TABLE};
 
-static const char *hst_64_open(struct program *p, enum workload_size size, uint64_t seed) {
-    return histogram_open(p, &shared_form, sizes[size], seed);
+static bool hst_64_open(void *self, enum workload_size size, uint64_t seed) {
+    return histogram_open(self, &shared_form, sizes[size], seed);
 }
 
-static const char *hst_global_open(struct program *p, enum workload_size size, uint64_t seed) {
-    return histogram_open(p, &global_form, global_sizes[size], seed);
+static bool hst_global_open(void *self, enum workload_size size, uint64_t seed) {
+    return histogram_open(self, &global_form, global_sizes[size], seed);
 }
 
 /* Lines of the table that a warp touches with byte @i of its words, which begin at @data; its
@@ -246,10 +246,8 @@ static void expect_table(const struct histogram *k, unsigned line_bytes,
     e->global_write_accesses += warps * ZERO_WORDS * host_row_lines(line_bytes);
 }
 
-static void hst_64_expect(const struct program *p, unsigned line_bytes,
-                          struct workload_expectation *e) {
-    const struct histogram *k = p->self;
-    *e = (struct workload_expectation){0};
+static void hst_64_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct histogram *k = self;
     for (unsigned thread = 0; thread < k->ctas * BLOCK; thread += WARP_SIZE) {
         const unsigned trips = histogram_trips(k, thread);
         e->warp_instructions += SLOT_INSNS + 2 + ZERO_WORDS + 1 + 3 + 1 + 3 +
@@ -270,10 +268,11 @@ const struct workload workload_hst_64 = {
     .suite = "sdk",
     .about = "histogram of 64 bins, a counter a thread in shared memory",
     .size_text = {[SIZE_TINY] = "128 KB", [SIZE_SMALL] = "16 MB", [SIZE_PAPER] = "64 MB"},
+    .bytes = sizeof(struct histogram),
     .open = hst_64_open,
-    .check = histogram_check,
+    .results = histogram_results,
+    .plain = histogram_plain,
     .expect = hst_64_expect,
-    .close = host_close,
 };
 
 const struct workload workload_hst_global = {
@@ -281,8 +280,9 @@ const struct workload workload_hst_global = {
     .suite = "sdk",
     .about = "hst-64 with the counters in global memory: 4 KB a block through the data cache",
     .size_text = {[SIZE_TINY] = "64 KB", [SIZE_SMALL] = "2 MB", [SIZE_PAPER_MDB] = "64 MB"},
+    .bytes = sizeof(struct histogram),
     .open = hst_global_open,
-    .check = histogram_check,
+    .results = histogram_results,
+    .plain = histogram_plain,
     .expect = hst_64_expect,
-    .close = host_close,
 };

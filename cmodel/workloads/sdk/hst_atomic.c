@@ -10,7 +10,6 @@
  */
 #include "workloads/sdk/histogram.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "workloads/workloads.h"
@@ -92,48 +91,37 @@ static void kernel(struct simt *s, const void *arguments) {
     }
 }
 
-static const char *hst_atomic_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct hst_atomic *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
-    struct device_memory *m = &k->host.memory;
+static bool hst_atomic_open(void *self, enum workload_size size, uint64_t seed) {
+    struct hst_atomic *k = self;
     k->bytes = sizes[size];
     k->seed = seed;
-    if (!device_memory_alloc(m, &k->data, k->bytes / 4, 4) ||
-        !device_memory_alloc(m, &k->result, BINS, 4)) {
-        host_close(p);
-        return "out of memory";
+    if (!HOST_ALLOC(&k->host.memory, {&k->data, k->bytes / 4, 4}, {&k->result, BINS, 4})) {
+        return false;
     }
     histogram_fill(k->data.data, k->bytes, seed);
     memset(k->result.data, 0xff, BINS * 4); /* what was there before */
-    host_add_launch(
-        &k->host, &(struct host_launch){.launch = {&histogram_clear_code, {1, 1, 1}, {BINS, 1, 1}},
-                                        .kernel = clear});
-    host_add_launch(&k->host, &(struct host_launch){
-                                  .launch = {&histogram_atomic_code, {CTAS, 1, 1}, {BLOCK, 1, 1}},
-                                  .kernel = kernel});
-    return NULL;
+    HOST_ADD_LAUNCH(&k->host, {&histogram_clear_code, {1, 1, 1}, {BINS, 1, 1}}, clear);
+    HOST_ADD_LAUNCH(&k->host, {&histogram_atomic_code, {CTAS, 1, 1}, {BLOCK, 1, 1}}, kernel);
+    return true;
 }
 
-static const char *hst_atomic_check(const struct program *p) {
-    struct hst_atomic *k = p->self;
-    uint32_t result[BINS] = {0};
-    uint8_t *data = malloc(k->bytes);
-    if (!data) {
-        return "out of memory";
-    }
+static const struct workload_result results[] = {
+    INTEGERS("result", hst_atomic, result), INTEGERS("data", hst_atomic, data), {0}};
+
+static bool hst_atomic_plain(void *self, void *const expected[]) {
+    const struct hst_atomic *k = self;
+    uint32_t *result = expected[0];
+    uint8_t *data = expected[1];
     histogram_fill(data, k->bytes, k->seed);
     for (unsigned i = 0; i < k->bytes; i++) {
         result[data[i]]++;
     }
-    free(data);
-    return host_compare_int(&k->host, "result", &k->result, result);
+    return true;
 }
 
-static void hst_atomic_expect(const struct program *p, unsigned line_bytes,
+static void hst_atomic_expect(const void *self, unsigned line_bytes,
                               struct workload_expectation *e) {
-    const struct hst_atomic *k = p->self;
+    const struct hst_atomic *k = self;
     const uint64_t words = k->bytes / 4 / WARP_SIZE; /* of a warp */
     *e = (struct workload_expectation){.warp_instructions = BINS / WARP_SIZE * 3 +
                                                             CTAS * BLOCK / WARP_SIZE * 4 +
@@ -148,8 +136,9 @@ const struct workload workload_hst_atomic = {
     .suite = "sdk",
     .about = "histogram of 256 bins in one table, with atomics in global memory",
     .size_text = {[SIZE_TINY] = "64 KB", [SIZE_SMALL] = "1 MB", [SIZE_PAPER] = "64 MB"},
+    .bytes = sizeof(struct hst_atomic),
     .open = hst_atomic_open,
-    .check = hst_atomic_check,
+    .results = results,
+    .plain = hst_atomic_plain,
     .expect = hst_atomic_expect,
-    .close = host_close,
 };

@@ -19,7 +19,6 @@
  * the standard's example table for luminance. Most are zero, which no access depends on.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "workloads/host.h"
 #include "workloads/workloads.h"
@@ -32,7 +31,7 @@
 #define TRANSFORM_INSNS 42
 #define LEVEL 128.0
 
-/* Of the picture: multiples of 32 and 16. */
+/* The picture's size: multiples of 32 and 16. */
 static const struct size {
     unsigned width, height;
 } sizes[] = {
@@ -184,7 +183,7 @@ static void kernel(struct simt *s, const void *arguments) {
     const struct jpeg *k = arguments;
     const int64_t width = k->size.width;
     const struct buffer tile = simt_shared(s, 0, DOWN * EDGE * PITCH, 4);
-    /* Of a thread's column, row i: in the picture and in the tile; and its row in the tile. */
+    /* A thread's column, row i: in the picture and in the tile; and its row in the tile. */
     const struct element global = {.base = (int64_t)s->cta[1] * DOWN * EDGE * width +
                                            s->cta[0] * ACROSS * EDGE,
                                    .x = 1,
@@ -278,32 +277,26 @@ static void fill(const struct jpeg *k, float *coefficient) {
     }
 }
 
-static const char *jpeg_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct jpeg *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
-    struct device_memory *m = &k->host.memory;
+static bool jpeg_open(void *self, enum workload_size size, uint64_t seed) {
+    struct jpeg *k = self;
     k->size = sizes[size];
     k->seed = seed;
     const uint64_t pixels = (uint64_t)k->size.width * k->size.height;
-    if (!device_memory_alloc(m, &k->coefficient, pixels, 4) ||
-        !device_memory_alloc(m, &k->pixel, pixels, 4) ||
-        !device_memory_alloc(m, &k->quantiser, EDGE * EDGE, 2)) {
-        host_close(p);
-        return "out of memory";
+    if (!HOST_ALLOC(&k->host.memory, {&k->coefficient, pixels, 4}, {&k->pixel, pixels, 4},
+                    {&k->quantiser, EDGE * EDGE, 2})) {
+        return false;
     }
     fill(k, k->coefficient.data);
     int16_t *quantiser = k->quantiser.data;
     for (unsigned i = 0; i < EDGE * EDGE; i++) {
         quantiser[i] = luminance[i];
     }
-    host_add_launch(&k->host, &(struct host_launch){.launch = {&inverse_dct_code,
-                                                               {k->size.width / (ACROSS * EDGE),
-                                                                k->size.height / (DOWN * EDGE), 1},
-                                                               {EDGE, ACROSS, DOWN}},
-                                                    .kernel = kernel});
-    return NULL;
+    HOST_ADD_LAUNCH(&k->host,
+                    {&inverse_dct_code,
+                     {k->size.width / (ACROSS * EDGE), k->size.height / (DOWN * EDGE), 1},
+                     {EDGE, ACROSS, DOWN}},
+                    kernel);
+    return true;
 }
 
 /* Value @place of the eight whose coefficients are @step apart: the sum of the waves, of the even
@@ -332,13 +325,12 @@ static void plain_block(float *pixel, unsigned width, float waves[EDGE][EDGE]) {
     }
 }
 
-static const char *jpeg_check(const struct program *p) {
-    struct jpeg *k = p->self;
+static const struct workload_result results[] = {FLOATS("pixel", jpeg, pixel), {0}};
+
+static bool jpeg_plain(void *self, void *const expected[]) {
+    struct jpeg *k = self;
     const unsigned width = k->size.width, height = k->size.height;
-    float waves[EDGE][EDGE], *pixel = malloc((size_t)width * height * sizeof *pixel);
-    if (!pixel) {
-        return "out of memory";
-    }
+    float waves[EDGE][EDGE], *pixel = expected[0];
     for (unsigned i = 0; i < EDGE * EDGE; i++) {
         waves[i / EDGE][i % EDGE] = (float)wave(i / EDGE, i % EDGE);
     }
@@ -348,14 +340,11 @@ static const char *jpeg_check(const struct program *p) {
             plain_block(pixel + (size_t)y * width + x, width, waves);
         }
     }
-    const char *error = host_compare(&k->host, "pixel", &k->pixel, pixel);
-    free(pixel);
-    return error;
+    return true;
 }
 
-static void jpeg_expect(const struct program *p, unsigned line_bytes,
-                        struct workload_expectation *e) {
-    const struct jpeg *k = p->self;
+static void jpeg_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct jpeg *k = self;
     const uint64_t warps = (uint64_t)k->size.width * k->size.height / EDGE / WARP_SIZE;
     e->warp_instructions = warps * (PREPARE_INSNS + 2 + EDGE * (1 + 3 + 1) +
                                     2 * (1 + EDGE + TRANSFORM_INSNS + EDGE) + 1 + EDGE * 2);
@@ -371,8 +360,9 @@ const struct workload workload_jpeg = {
     .size_text = {[SIZE_TINY] = "512 x 512 pixels",
                   [SIZE_SMALL] = "2048 x 2048 pixels",
                   [SIZE_PAPER_OWL] = "4096 x 4096 pixels"},
+    .bytes = sizeof(struct jpeg),
     .open = jpeg_open,
-    .check = jpeg_check,
+    .results = results,
+    .plain = jpeg_plain,
     .expect = jpeg_expect,
-    .close = host_close,
 };

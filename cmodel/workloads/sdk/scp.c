@@ -12,8 +12,6 @@
  * shared memory, so as to keep the same tiling: this is the mechanical one. MeDiC and OWL say
  * nothing: they run the suite's own.
  */
-#include <stdlib.h>
-
 #include "workloads/host.h"
 #include "workloads/common/lines.h"
 #include "workloads/workloads.h"
@@ -184,42 +182,36 @@ static void kernel(struct simt *s, const void *arguments) {
     }
 }
 
-static const char *open_variant(struct program *p, enum workload_size size, uint64_t seed,
-                                const struct kernel_code *code) {
-    struct scp *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
-    struct device_memory *m = &k->host.memory;
+static bool open_variant(struct scp *k, enum workload_size size, uint64_t seed,
+                         const struct kernel_code *code) {
     k->size = sizes[size];
     k->seed = seed;
     const uint64_t elements = (uint64_t)k->size.vectors * k->size.elements;
-    if (!device_memory_alloc(m, &k->a, elements, 4) ||
-        !device_memory_alloc(m, &k->b, elements, 4) ||
-        !device_memory_alloc(m, &k->c, k->size.vectors, 4) ||
-        (!code->shared_bytes && !device_memory_alloc(m, &k->scratch, CTAS * SUMS, 4))) {
-        host_close(p);
-        return "out of memory";
+    if (!HOST_ALLOC(&k->host.memory, {&k->a, elements, 4}, {&k->b, elements, 4},
+                    {&k->c, k->size.vectors, 4}) ||
+        (!code->shared_bytes &&
+         !device_memory_alloc(&k->host.memory, &k->scratch, CTAS * SUMS, 4))) {
+        return false;
     }
     float *a = k->a.data, *b = k->b.data;
     for (uint64_t i = 0; i < elements; i++) {
         a[i] = host_uniform(&seed);
         b[i] = host_uniform(&seed);
     }
-    host_add_launch(&k->host, &(struct host_launch){.launch = {code, {CTAS, 1, 1}, {BLOCK, 1, 1}},
-                                                    .kernel = kernel});
-    return NULL;
+    HOST_ADD_LAUNCH(&k->host, {code, {CTAS, 1, 1}, {BLOCK, 1, 1}}, kernel);
+    return true;
 }
 
-static const char *scp_open(struct program *p, enum workload_size size, uint64_t seed) {
-    return open_variant(p, size, seed, &scalar_product_code);
+static bool scp_open(void *self, enum workload_size size, uint64_t seed) {
+    return open_variant(self, size, seed, &scalar_product_code);
 }
 
-static const char *scp_global_open(struct program *p, enum workload_size size, uint64_t seed) {
-    return open_variant(p, size, seed, &scalar_product_global_code);
+static bool scp_global_open(void *self, enum workload_size size, uint64_t seed) {
+    return open_variant(self, size, seed, &scalar_product_global_code);
 }
 
-/* Of the next @elements pairs: sums of every SUMS-th, then of the upper and the lower half. */
+/* The product of the next @elements pairs: sums of every SUMS-th, then of the upper and the lower
+ * half. */
 static float plain_product(unsigned elements, uint64_t *state) {
     float sum[SUMS] = {0};
     for (unsigned i = 0; i < elements; i++) {
@@ -234,19 +226,16 @@ static float plain_product(unsigned elements, uint64_t *state) {
     return sum[0];
 }
 
-static const char *scp_check(const struct program *p) {
-    struct scp *k = p->self;
-    float *c = malloc(k->size.vectors * sizeof *c);
-    if (!c) {
-        return "out of memory";
-    }
+static const struct workload_result results[] = {FLOATS("c", scp, c), {0}};
+
+static bool scp_plain(void *self, void *const expected[]) {
+    struct scp *k = self;
+    float *c = expected[0];
     uint64_t state = k->seed;
     for (unsigned i = 0; i < k->size.vectors; i++) {
         c[i] = plain_product(k->size.elements, &state);
     }
-    const char *error = host_compare(&k->host, "c", &k->c, c);
-    free(c);
-    return error;
+    return true;
 }
 
 static void add(struct workload_expectation *e, uint64_t instructions, uint64_t warps,
@@ -267,11 +256,9 @@ static void add_scratch(unsigned line_bytes, struct workload_expectation *e) {
     e->global_read_accesses++;
 }
 
-static void scp_expect(const struct program *p, unsigned line_bytes,
-                       struct workload_expectation *e) {
-    const struct scp *k = p->self;
+static void scp_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct scp *k = self;
     const unsigned trips = k->size.elements / SUMS;
-    *e = (struct workload_expectation){0};
     add(e, 1, CTAS * WARPS, CTAS * BLOCK);
     for (unsigned i = 0; i < k->size.vectors; i++) {
         add(e, 1 + SUMS / BLOCK * (3 + trips * 7 + 4) + 1 + LOG2_SUMS * 7 + 2 + 3, WARPS, BLOCK);
@@ -296,10 +283,11 @@ const struct workload workload_scp = {
                   [SIZE_SMALL] = "256 pairs of 4096",
                   [SIZE_PAPER_MEDIC] = "256 pairs of 4096",
                   [SIZE_PAPER_OWL] = "256 pairs of 4096"},
+    .bytes = sizeof(struct scp),
     .open = scp_open,
-    .check = scp_check,
+    .results = results,
+    .plain = scp_plain,
     .expect = scp_expect,
-    .close = host_close,
 };
 
 const struct workload workload_scp_global = {
@@ -309,8 +297,9 @@ const struct workload workload_scp_global = {
     .size_text = {[SIZE_TINY] = "256 pairs of 1024",
                   [SIZE_SMALL] = "256 pairs of 4096",
                   [SIZE_PAPER_MDB] = "256 pairs of 4096"},
+    .bytes = sizeof(struct scp),
     .open = scp_global_open,
-    .check = scp_check,
+    .results = results,
+    .plain = scp_plain,
     .expect = scp_expect,
-    .close = host_close,
 };

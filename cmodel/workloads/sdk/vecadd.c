@@ -3,8 +3,6 @@
  * Vector addition: c = a + b, a thread an element. Coalesced and without reuse: the machine's
  * bandwidth.
  */
-#include <stdlib.h>
-
 #include "workloads/host.h"
 #include "workloads/workloads.h"
 
@@ -53,50 +51,38 @@ static void kernel(struct simt *s, const void *arguments) {
     simt_store(s, STORE_C, c, &k->c, element_x(id, 1));
 }
 
-static const char *vecadd_open(struct program *p, enum workload_size size, uint64_t seed) {
-    struct vecadd *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
-    struct device_memory *m = &k->host.memory;
+static bool vecadd_open(void *self, enum workload_size size, uint64_t seed) {
+    struct vecadd *k = self;
     k->n = sizes[size];
     k->seed = seed;
-    if (!device_memory_alloc(m, &k->a, k->n, sizeof(float)) ||
-        !device_memory_alloc(m, &k->b, k->n, sizeof(float)) ||
-        !device_memory_alloc(m, &k->c, k->n, sizeof(float))) {
-        host_close(p);
-        return "out of memory";
+    if (!HOST_ALLOC(&k->host.memory, {&k->a, k->n, sizeof(float)}, {&k->b, k->n, sizeof(float)},
+                    {&k->c, k->n, sizeof(float)})) {
+        return false;
     }
     float *a = k->a.data, *b = k->b.data;
     for (unsigned i = 0; i < k->n; i++) {
         a[i] = host_uniform(&seed);
         b[i] = host_uniform(&seed);
     }
-    host_add_launch(&k->host, &(struct host_launch){
-                                  .launch = {&vecadd_code, {k->n / BLOCK, 1, 1}, {BLOCK, 1, 1}},
-                                  .kernel = kernel});
-    return NULL;
+    HOST_ADD_LAUNCH(&k->host, {&vecadd_code, {k->n / BLOCK, 1, 1}, {BLOCK, 1, 1}}, kernel);
+    return true;
 }
 
-static const char *vecadd_check(const struct program *p) {
-    struct vecadd *k = p->self;
-    float *c = calloc(k->n, sizeof *c);
-    if (!c) {
-        return "out of memory";
-    }
+static const struct workload_result results[] = {FLOATS("c", vecadd, c), {0}};
+
+static bool vecadd_plain(void *self, void *const expected[]) {
+    struct vecadd *k = self;
+    float *c = expected[0];
     uint64_t state = k->seed;
     for (unsigned i = 0; i < k->n; i++) {
         c[i] = host_uniform(&state);
         c[i] += host_uniform(&state);
     }
-    const char *error = host_compare(&k->host, "c", &k->c, c);
-    free(c);
-    return error;
+    return true;
 }
 
-static void vecadd_expect(const struct program *p, unsigned line_bytes,
-                          struct workload_expectation *e) {
-    const struct vecadd *k = p->self;
+static void vecadd_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct vecadd *k = self;
     const uint64_t warps = k->n / WARP_SIZE;
     /* 8 instructions, of which 2 load and 1 stores. */
     e->warp_instructions = warps * 8;
@@ -112,8 +98,9 @@ const struct workload workload_vecadd = {
     .size_text = {[SIZE_TINY] = "16 Ki threads",
                   [SIZE_SMALL] = "256 Ki threads",
                   [SIZE_PAPER] = "1 Mi threads"},
+    .bytes = sizeof(struct vecadd),
     .open = vecadd_open,
-    .check = vecadd_check,
+    .results = results,
+    .plain = vecadd_plain,
     .expect = vecadd_expect,
-    .close = host_close,
 };

@@ -27,21 +27,13 @@ void csr_generate(uint32_t n, int32_t *rows, int32_t *cols) {
     rows[n] = (int32_t)taken;
 }
 
-const char *csr_open(struct program *p, unsigned rows, uint64_t seed,
-                     const struct kernel_code *code, simt_kernel *kernel, unsigned ctas) {
-    struct csr_program *k = host_open(p, sizeof *k);
-    if (!k) {
-        return "out of memory";
-    }
-    struct device_memory *m = &k->host.memory;
+bool csr_open(struct csr_program *k, unsigned rows, uint64_t seed, const struct kernel_code *code,
+              simt_kernel *kernel, unsigned ctas) {
     k->n = rows;
     const uint32_t nonzeros = csr_nonzeros(k->n);
-    if (!device_memory_alloc(m, &k->val, nonzeros, 4) ||
-        !device_memory_alloc(m, &k->cols, nonzeros, 4) ||
-        !device_memory_alloc(m, &k->rows, (uint64_t)k->n + 1, 4) ||
-        !device_memory_alloc(m, &k->vec, k->n, 4) || !device_memory_alloc(m, &k->out, k->n, 4)) {
-        host_close(p);
-        return "out of memory";
+    if (!HOST_ALLOC(&k->host.memory, {&k->val, nonzeros, 4}, {&k->cols, nonzeros, 4},
+                    {&k->rows, (uint64_t)k->n + 1, 4}, {&k->vec, k->n, 4}, {&k->out, k->n, 4})) {
+        return false;
     }
     float *val = k->val.data, *vec = k->vec.data;
     csr_generate(k->n, k->rows.data, k->cols.data);
@@ -51,9 +43,6 @@ const char *csr_open(struct program *p, unsigned rows, uint64_t seed,
     for (uint32_t i = 0; i < k->n; i++) {
         vec[i] = 10 * host_uniform(&seed);
     }
-    host_add_launch(
-        &k->host,
-        &(struct host_launch){.launch = {code, {k->n / CSR_BLOCK * ctas, 1, 1}, {CSR_BLOCK, 1, 1}},
-                              .kernel = kernel});
-    return NULL;
+    HOST_ADD_LAUNCH(&k->host, {code, {k->n / CSR_BLOCK * ctas, 1, 1}, {CSR_BLOCK, 1, 1}}, kernel);
+    return true;
 }

@@ -42,7 +42,7 @@ void csr_generate(uint32_t n, int32_t *rows, int32_t *cols);
  * @rows: a multiple of CSR_BLOCK
  * @ctas: that CSR_BLOCK rows take
  */
-const char *csr_open(struct program *p, unsigned rows, uint64_t seed,
-                     const struct kernel_code *code, simt_kernel *kernel, unsigned ctas);
+bool csr_open(struct csr_program *k, unsigned rows, uint64_t seed, const struct kernel_code *code,
+              simt_kernel *kernel, unsigned ctas);
 
 #endif

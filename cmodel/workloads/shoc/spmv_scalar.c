@@ -9,8 +9,6 @@
  * is small here. For the others its size is that variant's, 16384 rows: with it a run has more than
  * the 14 million thread instructions that the paper names as the least, with 8192 rows it has not.
  */
-#include <stdlib.h>
-
 #include "workloads/common/lines.h"
 #include "workloads/shoc/csr.h"
 #include "workloads/workloads.h"
@@ -102,26 +100,23 @@ static const unsigned sizes[] = {
     [SIZE_PAPER_DAWS] = 16384,
 };
 
-static const char *scalar_open(struct program *p, enum workload_size size, uint64_t seed) {
-    return csr_open(p, sizes[size], seed, &spmv_scalar_code, kernel, 1);
+static bool scalar_open(void *self, enum workload_size size, uint64_t seed) {
+    return csr_open(self, sizes[size], seed, &spmv_scalar_code, kernel, 1);
 }
 
-static const char *scalar_check(const struct program *p) {
-    struct csr_program *k = p->self;
+static const struct workload_result results[] = {FLOATS("out", csr_program, out), {0}};
+
+static bool scalar_plain(void *self, void *const expected[]) {
+    struct csr_program *k = self;
+    float *out = expected[0];
     const int32_t *rows = k->rows.data, *cols = k->cols.data;
     const float *val = k->val.data, *vec = k->vec.data;
-    float *out = calloc(k->n, sizeof *out);
-    if (!out) {
-        return "out of memory";
-    }
     for (uint32_t i = 0; i < k->n; i++) {
         for (int32_t j = rows[i]; j < rows[i + 1]; j++) {
             out[i] += val[j] * vec[cols[j]];
         }
     }
-    const char *error = host_compare(&k->host, "out", &k->out, out);
-    free(out);
-    return error;
+    return true;
 }
 
 /* 11 instructions of all lanes; 2 more and 8 an iteration of those whose row is not empty. */
@@ -146,9 +141,8 @@ static void expect_warp(const struct csr_program *k, uint32_t first, unsigned li
     }
 }
 
-static void scalar_expect(const struct program *p, unsigned line_bytes,
-                          struct workload_expectation *e) {
-    const struct csr_program *k = p->self;
+static void scalar_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct csr_program *k = self;
     const uint64_t warps = k->n / WARP_SIZE, lines = host_row_lines(line_bytes);
     *e = (struct workload_expectation){
         /* The end is one element further than the start: a line more. */
@@ -167,8 +161,9 @@ const struct workload workload_spmv_scalar = {
     .size_text = {[SIZE_TINY] = "2048 rows of 20",
                   [SIZE_SMALL] = "8192 rows of 82",
                   [SIZE_PAPER_DAWS] = "16384 rows of 164"},
+    .bytes = sizeof(struct csr_program),
     .open = scalar_open,
-    .check = scalar_check,
+    .results = results,
+    .plain = scalar_plain,
     .expect = scalar_expect,
-    .close = host_close,
 };

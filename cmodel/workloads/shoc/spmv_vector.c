@@ -8,8 +8,6 @@
  * One launch of floats, with spmv-scalar's matrices. DAWS has this kernel in its section 7.2 only,
  * with the matrix of 8192 rows, which is small there.
  */
-#include <stdlib.h>
-
 #include "workloads/common/lines.h"
 #include "workloads/shoc/csr.h"
 #include "workloads/workloads.h"
@@ -164,8 +162,8 @@ static const unsigned sizes[] = {
     [SIZE_PAPER_DAWS] = 8192,
 };
 
-static const char *vector_open(struct program *p, enum workload_size size, uint64_t seed) {
-    return csr_open(p, sizes[size], seed, &spmv_vector_code, kernel, CSR_BLOCK / ROWS_A_CTA);
+static bool vector_open(void *self, enum workload_size size, uint64_t seed) {
+    return csr_open(self, sizes[size], seed, &spmv_vector_code, kernel, CSR_BLOCK / ROWS_A_CTA);
 }
 
 /* The sum of a row in 32 parts, which are added in pairs as a tree. */
@@ -184,25 +182,21 @@ static float row_sum(const struct csr_program *k, uint32_t row) {
     return part[0];
 }
 
-static const char *vector_check(const struct program *p) {
-    struct csr_program *k = p->self;
-    float *out = malloc(k->n * sizeof *out);
-    if (!out) {
-        return "out of memory";
-    }
+static const struct workload_result results[] = {FLOATS("out", csr_program, out), {0}};
+
+static bool vector_plain(void *self, void *const expected[]) {
+    struct csr_program *k = self;
+    float *out = expected[0];
     for (uint32_t i = 0; i < k->n; i++) {
         out[i] = row_sum(k, i);
     }
-    const char *error = host_compare(&k->host, "out", &k->out, out);
-    free(out);
-    return error;
+    return true;
 }
 
 /* All lanes: 12 before the loop, 2 of the partial sums, 2 a step and 2 at the end. A step has 4
  * more of half the lanes of the one before, 31 in all; lane 0 has 3 more at the end. */
-static void vector_expect(const struct program *p, unsigned line_bytes,
-                          struct workload_expectation *e) {
-    const struct csr_program *k = p->self;
+static void vector_expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    const struct csr_program *k = self;
     const int32_t *rows = k->rows.data;
     const uint64_t warps = k->n, all = 12 + 2 + 5 * 2 + 2;
     *e = (struct workload_expectation){
@@ -231,8 +225,9 @@ const struct workload workload_spmv_vector = {
     .size_text = {[SIZE_TINY] = "2048 rows of 20",
                   [SIZE_SMALL] = "8192 rows of 82",
                   [SIZE_PAPER_DAWS] = "8192 rows of 82"},
+    .bytes = sizeof(struct csr_program),
     .open = vector_open,
-    .check = vector_check,
+    .results = results,
+    .plain = vector_plain,
     .expect = vector_expect,
-    .close = host_close,
 };
