@@ -5,8 +5,8 @@
 # A new block is a row of this table. It has cmodel/<name>_ports.h, .h, .c, _block.c, rtl/<name>.v, tb/<name>_test.c.
 BLOCK_TABLE := cmodel/cli/blocks.h
 # A word a row: l1/mrpb:SET..., the sets that machines have.
-BLOCK_ROWS := $(shell awk -F '[^A-Za-z0-9_]+' '/^    B/ {row = $$3 "/" $$4; for (i = 7; i < NF; i++) row = row ":" $$i; \
-    print row}' $(BLOCK_TABLE))
+BLOCK_ROWS := $(shell awk -F '"' '/^    B/ {split($$1, word, /[^a-z0-9_A-Z]+/); gsub(/ /, ":", $$2); \
+    print word[3] "/" word[4] ":" $$2}' $(BLOCK_TABLE))
 BLOCKS := $(foreach r,$(BLOCK_ROWS),$(firstword $(subst :, ,$r)))
 machine_sets_of = $(wordlist 2,99,$(subst :, ,$(filter $1 $1:%,$(BLOCK_ROWS))))
 MACHINE_BLOCKS := $(foreach b,$(BLOCKS),$(if $(call machine_sets_of,$b),$b))

@@ -20,7 +20,7 @@ enum block_stands { BLOCK_CORE, BLOCK_PARTITION, BLOCK_BANK, BLOCK_TABLE, BLOCK_
 
 /* B(place, name, parameter set that `make area` measures, where it stands, the sets that machines
  * have, which warpmem-rtl is built with, meaning, the setting that it needs as text, and the same
- * as an expression of struct config *c). The first five stand in the first line of a row. */
+ * as an expression of struct config *c). The first five stand in a row's first line. */
 #define BLOCKS(B) \
     B(common, priority_encoder, queues, PART, "", \
       "lowest of those that ask", "a block around it", false) \

@@ -9,7 +9,7 @@ TABLE = "cmodel/cli/blocks.h"
 
 def area_sets():
     """{block: the parameter set that `make area` measures}, in the order of the table."""
-    rows = re.findall(r"^    B\((\w+), (\w+), (\w+), [A-Z]+, \"[\w ]*\", \\$", read(TABLE), re.M)
+    rows = re.findall(r"^    B\((\w+), (\w+), (\w+), [A-Z]+, \"", read(TABLE), re.M)
     if not rows:
         raise BadInput(f"{TABLE}: has no row B(place, block, set, PLACE, \"sets\", ...")
     return {f"{place}/{name}": label for place, name, label in rows}
