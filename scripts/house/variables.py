@@ -11,7 +11,7 @@ DECIDING = ("AR", "BLOCK", "CACTI", "CC", "CFLAGS", "CLAIM", "COUNT", "CXX", "CX
 # Of these, those that name files, whose contents count.
 FILES = ("CACTI", "LIBERTY", "LIMITS", "REPLAY")
 # These only say where, how many at once, how much is printed, and that what is known is worked out again.
-NO_MATTER = ("AGAIN", "BUILD", "CCACHE", "CCACHE_SLOPPINESS", "CONTRACT_TMP", "JOBS", "V")
+NO_MATTER = ("AGAIN", "BUILD", "CCACHE", "CONTRACT_TMP", "JOBS", "V")
 # These one makefile or script of ours gives another each time that it calls it, so nobody else's reach it.
 HANDED_ON = ("ARCHIVE", "COVERAGE", "HEADERS", "LIBRARY", "MAKE_MUTANT", "MUTANT_DIR", "MUTANT_SET", "MUTANT_VERILOG", "ONLY",
              "OUT", "PORTS", "TABLE", "VERILOG")
