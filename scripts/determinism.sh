@@ -72,7 +72,9 @@ for what; do
     built "${what%%:*}" "$option" || exit 1
     runs_of "${what/:/}" >>"$runs/list"
 done
-xargs -P "${JOBS:-$(nproc)}" -L 1 bash -c 'set -eu; once "$@"' once <"$runs/list" || exit 1
+# shellcheck disable=SC2016
+xargs -P "${JOBS:-$(nproc)}" -L 8 bash -c 'set -eu
+    while [ $# -gt 0 ]; do once "${@:1:5}"; shift 5; done' once <"$runs/list" || exit 1
 
 compared=0
 for run in "$runs"/*/; do
