@@ -1,11 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-# `make help` lists the targets. Options: BUILD=dir, OPT=-O3, V=1 (show commands), CC=, SANITIZE=1.
+# `make help` lists the targets. Options: BUILD=dir, OPT=-O3, V=1 (show commands), CC=, SANITIZE=1, JOBS= (default: all cores).
 BUILD ?= build
 ifeq ($(strip $(BUILD)),)
 $(error BUILD is empty: it names the folder to build in)
 endif
 OPT ?= -O3
 V ?= 0
+JOBS ?= $(shell nproc)
+# A make of its own that has no -j runs JOBS at once; those inside share its jobs. These run one thing after another, and some
+# of them start makes with jobs of their own.
+ONE_AT_A_TIME := clean test check evidence verify-evidence mutate
+ifeq ($(MAKELEVEL)$(filter $(ONE_AT_A_TIME),$(MAKECMDGOALS)),0)
+MAKEFLAGS += -j$(JOBS)
+endif
+# Compilers run through ccache where it is installed; CCACHE= does without.
+CCACHE ?= $(notdir $(shell command -v ccache))
+ifneq ($(CCACHE),)
+ifeq ($(findstring ccache,$(CC)$(CXX)),)
+override CC := $(CCACHE) $(CC)
+override CXX := $(CCACHE) $(CXX)
+endif
+endif
 Q := $(if $(filter 1,$(V)),,@)
 
 CFLAGS_STD := -std=c11 -D_POSIX_C_SOURCE=200809L -Icmodel -Wall -Wextra -Werror -ffp-contract=off
@@ -25,8 +40,7 @@ include cmodel/workloads/rules.mk
 include cmodel/cli/rules.mk
 
 # main() of each program stands alone; everything else of cmodel/ is the library that programs and tests link.
-PROGRAM_SRC := cmodel/cli/main.c cmodel/cli/rtl_options.c cmodel/cli/no_rtl_options.c cmodel/cli/wavediff.c \
-    cmodel/cli/wave_stream.c
+PROGRAM_SRC := $(addprefix cmodel/cli/,main.c no_rtl_options.c wavediff.c wave_stream.c)
 MODEL_SRC := $(filter-out $(PROGRAM_SRC),$(shell find cmodel -name '*.c' | LC_ALL=C sort))
 GENERATED := presets opcodes costs plot
 MODEL_OBJ := $(MODEL_SRC:%.c=$(BUILD)/obj/%.o) $(GENERATED:%=$(BUILD)/obj/gen/%_data.o)
@@ -64,8 +78,9 @@ include tb/rules.mk
 COMPILE_NOTHING := mutant clean help versions lint lint-rtl check-evidence area area-fpga formal formal-long formal-cover \
     formal-mutants formal-mutants-some
 BUILT_WITH = scripts/built_with.sh '$(BUILD)' model '$(subst ','\'',$(CFLAGS_ALL) | $(LDFLAGS_ALL))' \
-    '$(CC) $(CXX) verilator' obj dramcheck && \
-    scripts/built_with.sh '$(BUILD)' verilog '$(subst ','\'',$(CXXFLAGS_RTL) | $(RTL_COVERAGE))' '$(CXX) verilator' rtl mutants
+    '$(filter-out ccache,$(CC) $(CXX)) verilator' obj dramcheck && \
+    scripts/built_with.sh '$(BUILD)' verilog '$(subst ','\'',$(CXXFLAGS_RTL) | $(RTL_COVERAGE))' \
+    '$(filter-out ccache,$(CXX)) verilator' rtl mutants
 ONLY_SAYS := $(findstring n,$(firstword -$(MAKEFLAGS)))$(findstring q,$(firstword -$(MAKEFLAGS)))
 ifeq ($(ONLY_SAYS),)
 ifneq ($(filter-out $(COMPILE_NOTHING),$(or $(MAKECMDGOALS),all)),)
@@ -74,8 +89,7 @@ endif
 endif
 
 # The same command with every Verilated block linked in.
-$(BUILD)/obj/cmodel/cli/rtl_options.o: CFLAGS_ALL += -Itb
-$(BUILD)/warpmem-rtl: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cmodel/cli/rtl_options.o $(RTL_LINK) $(MODEL_LIB)
+$(BUILD)/warpmem-rtl: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/tb/cli/rtl_options.o $(RTL_LINK) $(MODEL_LIB)
 	@echo "  LINK    $@"
 	$(Q)$(CXX) $(filter %.o,$^) $(filter-out $(VERILATED_LIB),$(filter %.a,$^)) $(VERILATED_LIB) $(LDFLAGS_ALL) \
 	    $(LDLIBS_MODEL) $(RTL_LDLIBS) -o $@

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Lint, proofs, area and clock of the Verilog. From the top Makefile: BUILD, Q; from tb/rules.mk, read later: BLOCKS.
+# Lint, proofs, area and clock of the Verilog. From the top Makefile: BUILD, Q, JOBS; from tb/rules.mk, read later: BLOCKS.
 # BLOCK=place/block limits each of them to one block.
-
-JOBS ?= $(shell nproc)
 
 .PHONY: lint-rtl formal formal-long formal-cover formal-mutants formal-mutants-some
 lint-rtl: ## Verilog: verilator, iverilog, yosys and house rules, every module and parameter set
@@ -22,7 +20,7 @@ formal-cover: ## waves of each block at its work, BUILD/formal/cover/PLACE_BLOCK
 formal-mutants: ## planted errors, each of which must give the proofs a counterexample [BLOCK=]
 	$(Q)$(prove) 120 --mutants 1000
 formal-mutants-some: ## a few of them, for every day
-	$(Q)$(prove) 120 --mutants 3
+	$(Q)$(prove) 120 --mutants 1
 
 .PHONY: area area-fpga
 area: ## cells, area, clock of the blocks beside the papers' [BLOCK=place/name[:KEY=VALUE,...]] [LIBERTY= NODE= CACTI= SPEED=1]

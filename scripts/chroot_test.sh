@@ -8,16 +8,16 @@ export LC_ALL=C
 unset CDPATH
 
 readonly suite=bookworm
-# A reader's first two commands.
-default_commands=('scripts/setup.sh && make demo' 'scripts/setup.sh && make test')
+# A reader's first commands, and how long they take: packages and demonstration within 3 minutes, the test within 10.
+default_commands=('scripts/setup.sh' 'time make demo' 'time make test')
 
 usage() {
     cat <<END
 usage: scripts/chroot_test.sh [options] [COMMAND ...]
 
 Copies the project into a bare Debian 12 (debootstrap --variant=minbase) below build/chroot and runs
-each COMMAND in it with sh, in order, in the project's folder, until one fails. Exits with the
-status of the last one run. Without a COMMAND:
+each COMMAND in it with bash, in order, in the project's folder, until one fails. Ends with how long
+each took, and the status of the last one run. Without a COMMAND:
 $(printf '    %s\n' "${default_commands[@]}")
 
   --tree     copy the work tree with its uncommitted and new files, not the commit HEAD
@@ -217,7 +217,7 @@ enter() {
     mkdir -p "$root/var/cache/apt/archives"
     mount --bind "$debs" "$root/var/cache/apt/archives"
 
-    local command begun
+    local command begun all=$SECONDS took=()
     for command; do
         echo "chroot: $command"
         begun=$SECONDS
@@ -225,10 +225,12 @@ enter() {
         # shellcheck disable=SC2016
         env -i HOME=/root TERM=dumb PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
             ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
-            chroot "$root" sh -c 'cd "$0" && eval "$1"' "$inside" "$command" || status=$?
-        echo "chroot: exit $status after $((SECONDS - begun)) s"
-        [ "$status" -eq 0 ] || return "$status"
+            chroot "$root" bash -c 'cd "$0" && eval "$1"' "$inside" "$command" || status=$?
+        took+=("$(printf '%6d s  exit %d  %s' $((SECONDS - begun)) "$status" "$command")")
+        [ "$status" -eq 0 ] || break
     done
+    printf 'chroot: %s\n' "${took[@]}" "$(printf '%6d s  in all' $((SECONDS - all)))"
+    return "$status"
 }
 
 [ $fresh = no ] || rm -rf --one-file-system -- "$base"

@@ -14,7 +14,7 @@ mkdir -p "$out"
 verilog() {
     local args=(run atax --preset c2050-s --scheme mrpb --size tiny --json)
     rm -f "$out/mrpb.fst" "$out/mrpb.png"
-    "$build/warpmem-rtl" "${args[@]}" "$out/lockstep.json" --lockstep l1/mrpb --wave "$out/mrpb.fst" \
+    "$build/rtl/l1/mrpb/warpmem-rtl" "${args[@]}" "$out/lockstep.json" --lockstep l1/mrpb --wave "$out/mrpb.fst" \
         --wave-from $((from - 1000)) --wave-cycles $((cycles + 2000)) >/dev/null
     "$build/warpmem" "${args[@]}" "$out/c.json" >/dev/null
     cmp "$out/c.json" "$out/lockstep.json"

@@ -3,6 +3,7 @@
 # The same run must give the same bytes from every compiler and optimisation: every workload with MRPB on its own machine;
 # those of $sample, which between them do what all do, on every preset, and repeated.
 # usage: scripts/determinism.sh [BUILD [COMPILER:OPTIMISATION...]]; without any, gcc:-O0 clang:-O3
+# built instead of COMPILER:OPTIMISATION is BUILD/warpmem as it stands.
 set -eu
 build=${1:-build}
 [ $# -eq 0 ] || shift
@@ -29,30 +30,51 @@ once() { # WARPMEM PRESET WORKLOAD SCHEME BUILD.N
         { echo "determinism: $5: $3 $4 on $2 failed" >&2; return 1; }
 }
 
-one() { # COMPILER OPT
-    local out=$work/$1$2 workload preset scheme
-    MAKEFLAGS='' make --no-print-directory -s BUILD="$out" CC="$1" OPT="$2" "$out/warpmem" >"$out.log" 2>&1 ||
-        { cat "$out.log" >&2; echo "determinism: $1 $2 does not build" >&2; return 1; }
-    for workload in $(names "$out/warpmem" workloads); do
-        once "$out/warpmem" $own "$workload" mrpb "$1$2.1" || return 1
+compile() { # COMPILER OPT FOLDER
+    MAKEFLAGS='' make --no-print-directory -s "-j${JOBS:-$(nproc)}" BUILD="$3" CC="$1" OPT="$2" "$3/warpmem" >"$3.log" 2>&1 ||
+        { cat "$3.log" >&2; echo "determinism: $1 $2 does not build" >&2; return 1; }
+}
+
+built() { # COMPILER OPT, or built
+    local out=$work/$1$2
+    if [ "$1" = built ]; then
+        mkdir -p "$out"
+        cp "$build/warpmem" "$out/warpmem"
+    else
+        compile "$1" "$2" "$out"
+    fi
+}
+
+# The runs of one build, a line each: WARPMEM PRESET WORKLOAD SCHEME BUILD.N
+runs_of() { # BUILD
+    local warpmem=$work/$1/warpmem workload preset scheme
+    for workload in $(names "$warpmem" workloads); do
+        echo "$warpmem $own $workload mrpb $1.1"
         case " $sample " in *" $workload "*) ;; *) continue ;; esac
-        for preset in $(names "$out/warpmem" presets); do
-            once "$out/warpmem" "$preset" "$workload" baseline "$1$2.1" || return 1
+        for preset in $(names "$warpmem" presets); do
+            echo "$warpmem $preset $workload baseline $1.1"
         done
         for scheme in $medic; do
-            once "$out/warpmem" gtx480 "$workload" "$scheme" "$1$2.1" || return 1
+            echo "$warpmem gtx480 $workload $scheme $1.1"
         done
-        once "$out/warpmem" $own "$workload" baseline "$1$2.2" || return 1
-        once "$out/warpmem" $own "$workload" mrpb "$1$2.2" || return 1
+        echo "$warpmem $own $workload baseline $1.2"
+        echo "$warpmem $own $workload mrpb $1.2"
     done
 }
-export -f once names one
-export work runs own sample medic
+export -f once
+export runs
 
 rm -rf "$runs"
 mkdir -p "$runs"
-printf '%s\n' "$list" |
-    xargs -P "${JOBS:-2}" -L 1 bash -c 'set -eu; one "$@"' one || exit 1
+for what; do
+    option=${what#*:}
+    [ "$option" != "$what" ] || option=''
+    built "${what%%:*}" "$option" || exit 1
+    runs_of "${what/:/}" >>"$runs/list"
+done
+# shellcheck disable=SC2016
+xargs -P "${JOBS:-$(nproc)}" -L 8 bash -c 'set -eu
+    while [ $# -gt 0 ]; do once "${@:1:5}"; shift 5; done' once <"$runs/list" || exit 1
 
 compared=0
 for run in "$runs"/*/; do

@@ -50,7 +50,7 @@ allowed() {
     issue | l1 | noc | l2 | dram) echo "base common kernel config $1" ;;
     gpu) echo "base common kernel config issue l1 noc l2 dram gpu" ;;
     characterize) echo "base kernel config l1 dram gpu characterize" ;;
-    cli) echo "base common kernel config issue l1 noc l2 dram gpu characterize workloads trace cli contract" ;;
+    cli) echo "base common kernel config issue l1 noc l2 dram gpu characterize workloads trace cli" ;;
     *) echo "" ;;
     esac
 }

@@ -2,15 +2,20 @@
 # What holds C and Verilog equal: the Verilated blocks, the contract framework, lockstep, waves, mutants.
 # From the top Makefile: BUILD, Q, V, CC, CFLAGS_ALL, LDFLAGS_ALL, MODEL_LIB.
 
-# A new block joins here: one name. It has cmodel/<name>_ports.h, .h, .c, _block.c, rtl/<name>.v, tb/<name>_test.c.
-BLOCKS := common/priority_encoder common/round_robin_arbiter common/sram_1r1w common/fifo l1/mrpb \
-    l2/warp_type l2/bypass l2/bank_arbiter l2/insertion dram/dual_queue
+# A new block is a row of this table. It has cmodel/<name>_ports.h, .h, .c, _block.c, rtl/<name>.v, tb/<name>_test.c.
+BLOCK_TABLE := cmodel/cli/blocks.h
+# A word a row: l1/mrpb:SET..., the sets that machines have.
+BLOCK_ROWS := $(shell awk -F '"' '/^    B/ {split($$1, word, /[^a-z0-9_A-Z]+/); gsub(/ /, ":", $$2); \
+    print word[3] "/" word[4] ":" $$2}' $(BLOCK_TABLE))
+BLOCKS := $(foreach r,$(BLOCK_ROWS),$(firstword $(subst :, ,$r)))
+machine_sets_of = $(wordlist 2,99,$(subst :, ,$(filter $1 $1:%,$(BLOCK_ROWS))))
+MACHINE_BLOCKS := $(foreach b,$(BLOCKS),$(if $(call machine_sets_of,$b),$b))
 # The framework's own test block lives beside it.
 OWN_BLOCKS := contract/sample
 
 # For the top Makefile: tests that are not plain unit tests, and what warpmem-rtl links besides its main and MODEL_LIB.
 BLOCK_TEST_SRC := $(BLOCKS:%=tb/%_test.c)
-RTL_LINK = $(BUILD)/obj/rtl_table.o $(CONTRACT_LIB) $(BLOCKS:%=$(BUILD)/rtl/%/models.a) $(VERILATED_LIB)
+RTL_LINK = $(BUILD)/obj/rtl_table.o $(CONTRACT_LIB) $(MACHINE_BLOCKS:%=$(BUILD)/rtl/%/machine.a) $(VERILATED_LIB)
 RTL_LDLIBS := -lz -lpthread
 
 CXXFLAGS_RTL ?= -std=c++17 -O2 -Wall -Wextra -Werror
@@ -18,7 +23,19 @@ RTL_COVERAGE ?=
 FST_INCLUDE = $(VERILATOR_INCLUDE)/gtkwave
 VERILATOR_INCLUDE = $(shell verilator --getenv VERILATOR_ROOT)/include
 
-# --- Verilated blocks: build/rtl/<place>/<block>/{models.a,table.inc} ------------------------------------------------
+# What every model includes of Verilator's headers, compiled once: these take longer than a small model.
+VERILATED_H := $(BUILD)/rtl/headers.h
+VERILATED_DEFINES = -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_TRACE_VCD=0 -DVM_SC=0 -DVM_COVERAGE=$(if $(RTL_COVERAGE),1,0)
+$(VERILATED_H).gch: tb/contract/headers.hpp
+	@mkdir -p $(@D)
+	@echo "  CXX     headers of Verilator"
+	$(Q)cp $< $(VERILATED_H)
+	$(Q)$(CXX) $(CXXFLAGS_RTL) -isystem $(VERILATOR_INCLUDE) -isystem $(VERILATOR_INCLUDE)/vltstd $(VERILATED_DEFINES) \
+	    -x c++-header $(VERILATED_H) -o $@
+
+# --- Verilated blocks: build/rtl/<place>/<block>/ ---------------------------------------------------------------------
+# models.a, table.inc: all parameter sets, for the block's test.  machine.a, .inc: those that machines have, for warpmem-rtl.
+# first.a, .inc: the first of these, for a look at one block.
 verilog_of = $(firstword $(wildcard rtl/$1.v tb/$1.v))
 ports_of = $(firstword $(wildcard cmodel/$1_ports.h tb/$1_ports.h))
 library_of = $(filter-out $(call verilog_of,$1),$(sort $(wildcard rtl/common/*.v $(dir rtl/$1)*.v)))
@@ -28,13 +45,15 @@ test_parts_of = $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out tb/$1_test.c,$(sort
 
 # $1 block, $2 goal, $3 more
 model_make = +$(Q)$(MAKE) --no-print-directory -f tb/contract/model.mk $2 BLOCK=$1 VERILOG=$(call verilog_of,$1) \
-    LIBRARY="$(call library_of,$1)" PORTS=$(call ports_of,$1) OUT=$(BUILD)/rtl/$1 ONLY= \
-    COVERAGE=$(RTL_COVERAGE) V=$(V) CC="$(CC)" CXX="$(CXX)" CXXFLAGS_RTL="$(CXXFLAGS_RTL)" $3
-
-define block_rules
-$(BUILD)/rtl/$1/models.a: $(call verilog_of,$1) $(call library_of,$1) $(call ports_of,$1) tb/contract/model.mk \
+    LIBRARY="$(call library_of,$1)" PORTS=$(call ports_of,$1) OUT=$(BUILD)/rtl/$1 ONLY= ARCHIVE=models TABLE=table \
+    HEADERS=$(VERILATED_H) COVERAGE=$(RTL_COVERAGE) V=$(V) CC="$(CC)" CXX="$(CXX)" CXXFLAGS_RTL="$(CXXFLAGS_RTL)" $3
+model_sources_of = $(call verilog_of,$1) $(call library_of,$1) $(call ports_of,$1) $(VERILATED_H).gch tb/contract/model.mk \
     tb/contract/describe.c tb/contract/glue.cpp tb/contract/rtl_block.h cmodel/base/block.h cmodel/base/ports.h \
     cmodel/base/block_define.h scripts/check_ports.sh
+
+# All three make sets in one folder, so one waits for the other.
+define block_rules
+$(BUILD)/rtl/$1/models.a: $(call model_sources_of,$1) $(if $(call machine_sets_of,$1),$(BUILD)/rtl/$1/machine.a)
 	$$(call model_make,$1,models)
 	@touch $$@
 $(BUILD)/rtl/$1/table.inc: $(BUILD)/rtl/$1/models.a
@@ -44,9 +63,27 @@ $(BUILD)/obj/tb/$1_table.o: $(BUILD)/rtl/$1/table.inc tb/contract/rtl_table.c
 	@mkdir -p $$(@D)
 	$(Q)$$(CC) $$(CFLAGS_ALL) -Itb -I. '-DRTL_TABLE="$$<"' -c tb/contract/rtl_table.c -o $$@
 endef
-$(foreach b,$(BLOCKS) $(OWN_BLOCKS),$(eval $(call block_rules,$b)))
+# $1 block, $2 its sets that machines have
+define machine_rules
+$(BUILD)/rtl/$1/first.a: $(call model_sources_of,$1) $(BLOCK_TABLE)
+	$$(call model_make,$1,models,ARCHIVE=first TABLE=first ONLY=$(firstword $2))
+	@touch $$@
+$(BUILD)/rtl/$1/machine.a: $(call model_sources_of,$1) $(BUILD)/rtl/$1/first.a
+	$$(call model_make,$1,models,ARCHIVE=machine TABLE=machine ONLY="$2")
+	@touch $$@
+$(BUILD)/rtl/$1/first.inc: $(BUILD)/rtl/$1/first.a
+	@touch $$@
+$(BUILD)/rtl/$1/machine.inc: $(BUILD)/rtl/$1/machine.a
+	@touch $$@
 
-$(BUILD)/rtl/table.inc: $(BLOCKS:%=$(BUILD)/rtl/%/table.inc)
+$(BUILD)/obj/tb/$1_first.o: $(BUILD)/rtl/$1/first.inc tb/contract/rtl_table.c
+	@mkdir -p $$(@D)
+	$(Q)$$(CC) $$(CFLAGS_ALL) -Itb -I. '-DRTL_TABLE="$$<"' -c tb/contract/rtl_table.c -o $$@
+endef
+$(foreach b,$(BLOCKS) $(OWN_BLOCKS),$(eval $(call block_rules,$b)))
+$(foreach b,$(MACHINE_BLOCKS),$(eval $(call machine_rules,$b,$(call machine_sets_of,$b))))
+
+$(BUILD)/rtl/table.inc: $(MACHINE_BLOCKS:%=$(BUILD)/rtl/%/machine.inc)
 	$(Q)cat $^ >$@
 $(BUILD)/obj/rtl_table.o: $(BUILD)/rtl/table.inc tb/contract/rtl_table.c
 	@mkdir -p $(@D)
@@ -84,6 +121,13 @@ $(CONTRACT_LIB): $(CONTRACT_SRC:%.c=$(BUILD)/obj/%.o)
 	@echo "  AR      $@"
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
+# The command with the Verilog of one block in it, of one parameter set: the first of its row.
+$(MACHINE_BLOCKS:%=$(BUILD)/rtl/%/warpmem-rtl): $(BUILD)/rtl/%/warpmem-rtl: $(BUILD)/obj/cmodel/cli/main.o \
+    $(BUILD)/obj/tb/cli/rtl_options.o $(BUILD)/obj/tb/%_first.o $(CONTRACT_LIB) $(BUILD)/rtl/%/first.a $(MODEL_LIB) \
+    $(VERILATED_LIB)
+	@echo "  LINK    $@"
+	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) $(LDFLAGS_ALL) $(LDLIBS_MODEL) $(RTL_LDLIBS) -o $@
+
 # --- a block's tests: build/tb/<place>/<block>_test ------------------------------------------------------------------
 $(BLOCKS:%=$(BUILD)/tb/%_test): $(BUILD)/tb/%_test: $(BUILD)/obj/tb/%_test.o $(BUILD)/obj/tb/%_table.o $(CONTRACT_LIB) \
     $(BUILD)/rtl/%/models.a $(MODEL_LIB) $(VERILATED_LIB)
@@ -107,8 +151,8 @@ $(CONTRACT_TESTS): $(BUILD)/tb/contract/%: $(BUILD)/obj/tb/contract/%.o $(BUILD)
 	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) $(LDFLAGS_ALL) $(RTL_LDLIBS) -lcmocka -o $@
 
 # warpmem-rtl with an error in it: what the machine says about that.
-$(BUILD)/tb/contract/warpmem-broken: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/cmodel/cli/rtl_options.o \
-    $(BUILD)/obj/tb/contract/broken_mrpb.o $(CONTRACT_LIB) $(BUILD)/rtl/l1/mrpb/models.a $(MODEL_LIB) $(VERILATED_LIB)
+$(BUILD)/tb/contract/warpmem-broken: $(BUILD)/obj/cmodel/cli/main.o $(BUILD)/obj/tb/cli/rtl_options.o \
+    $(BUILD)/obj/tb/contract/broken_mrpb.o $(CONTRACT_LIB) $(BUILD)/rtl/l1/mrpb/machine.a $(MODEL_LIB) $(VERILATED_LIB)
 	@mkdir -p $(@D)
 	@echo "  LINK    $@"
 	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) $(LDFLAGS_ALL) $(LDLIBS_MODEL) $(RTL_LDLIBS) -o $@
@@ -155,7 +199,7 @@ endif
 LOCKSTEP_ARGS = $(if $(SET),--set $(SET)) $(if $(SEED),--seed $(SEED)) $(if $(CYCLES),--cycles $(CYCLES)) \
     $(if $(REPLAY),--replay '$(REPLAY)') $(if $(and $(SET),$(SEED),$(CYCLES)),--exact) --mismatch-dir $(BUILD)/mismatch
 
-.PHONY: contract-test check-ports lockstep block-tests waves mutants mutants-some
+.PHONY: contract-test check-ports lockstep block-tests block-tests-some waves mutants mutants-some
 contract-test: $(CONTRACT_TESTS) $(BUILD)/wavediff $(BUILD)/tb/contract/warpmem-broken \
     $(BUILD)/tb/cli/wavediff-faulty ## tests of the lockstep framework itself
 	$(Q)mkdir -p $(BUILD)/contract-logs
@@ -166,28 +210,31 @@ contract-test: $(CONTRACT_TESTS) $(BUILD)/wavediff $(BUILD)/tb/contract/warpmem-
 # The comparison is a step of building a block's models, so whoever has the models has it.
 check-ports: $(CHOSEN:%=check-ports-%) ## compare port lists with the Verilog: names, directions, widths, defaults
 
-# So that no core is left with nothing to do while the last one runs.
-SLOWEST := dram/dual_queue l2/warp_type l1/mrpb
-SLOWEST_FIRST := $(filter $(CHOSEN),$(SLOWEST)) $(filter-out $(SLOWEST),$(CHOSEN))
+# The longest Verilog first, so that no core is left with nothing to do while the last one runs.
+SLOWEST_FIRST := $(patsubst rtl/%.v,%,$(shell ls -S $(CHOSEN:%=rtl/%.v)))
 
 lockstep: $(SLOWEST_FIRST:%=lockstep-%) ## C against Verilog, all blocks or BLOCK= [SET= SEED= CYCLES= REPLAY=]
 block-tests: $(SLOWEST_FIRST:%=block-test-%) ## unit tests and lockstep of all blocks, or of BLOCK=
+block-tests-some: $(SLOWEST_FIRST:%=block-test-some-%) ## the same with a quarter of the cycles, for every day
 mutants: $(SLOWEST_FIRST:%=mutants-%) ## plant errors in the Verilog; lockstep must find each
 mutants-some: $(SLOWEST_FIRST:%=mutants-some-%)
 
-.PHONY: $(foreach b,$(BLOCKS),check-ports-$b lockstep-$b block-test-$b mutants-$b mutants-some-$b)
+.PHONY: $(foreach b,$(BLOCKS),check-ports-$b lockstep-$b block-test-$b block-test-some-$b mutants-$b mutants-some-$b)
 $(BLOCKS:%=check-ports-%): check-ports-%: $(BUILD)/rtl/%/models.a
 	$(Q)cd $(BUILD)/rtl/$* && echo "pass  check-ports $*: $$(grep -cE '^(in|out)put' default/ports.txt) ports agree with" \
 	    "$$(cut -d' ' -f1 sets | tr '\n' ' ')default"
 $(BLOCKS:%=lockstep-%): lockstep-%: $(BUILD)/tb/%_test
 	$(Q)$< --lockstep $(LOCKSTEP_ARGS)
+# $1: the test's arguments  $2: where it says what it found
+block_test = $(Q)$< $1 >$2 2>&1 || { cat $2; echo "FAILED $*"; exit 1; }; grep -E '^pass' $2; \
+    echo "pass  $*  $$(grep -c '^\[       OK' $2) unit tests"
 $(BLOCKS:%=block-test-%): block-test-%: $(BUILD)/tb/%_test
-	$(Q)$< $(LOCKSTEP_ARGS) >$<.txt 2>&1 || { cat $<.txt; echo "FAILED $*"; exit 1; }
-	$(Q)grep -E '^pass' $<.txt
-	$(Q)echo "pass  $*  $$(grep -c '^\[       OK' $<.txt) unit tests"
+	$(call block_test,$(LOCKSTEP_ARGS),$<.txt)
+$(BLOCKS:%=block-test-some-%): block-test-some-%: $(BUILD)/tb/%_test
+	$(call block_test,$(LOCKSTEP_ARGS) $(if $(CYCLES),,--cycles 250000),$<.some.txt)
 
 # Some for every day, all for `make check`. Each is a copy of the Verilog with one edit, and a test program of its own.
-MUTANTS_SOME ?= 2
+MUTANTS_SOME ?= 1
 MUTANT_CYCLES ?= 100000
 mutants_of = $(if $(wildcard tb/$1_mutants.txt),+$(Q)MAKE_MUTANT="$(MAKE) --no-print-directory -f $(firstword \
     $(MAKEFILE_LIST)) mutant BLOCK=$1" CYCLES=$(MUTANT_CYCLES) tb/contract/mutants.sh tb/$1_mutants.txt \

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cli/blocks.h"
 #include "cli/cli.h"
 #include "cli/machine.h"
-#include "cli/machine_blocks.h"
 #include "cli/series.h"
 #include "gpu/gpu.h"
 #include "workloads/costs.h"
@@ -191,19 +191,33 @@ static int list_stats(const struct list_options *o) {
     return good ? CLI_OK : cli_error(CLI_FAILED, "%s", error);
 }
 
-#define PRINT_PARAM(name, def, min, max, meaning) \
-    printf("%12s %-10s %u (%u..%u): %s\n", "", #name, (unsigned)(def), (unsigned)(min), \
-           (unsigned)(max), meaning);
-#define PRINT_SET(name, ...) printf("%12s %-10s %s\n", "", #name, #__VA_ARGS__);
-#define PRINT_BLOCK(name, place, PARAMS, SETS, about, needs, present) \
-    printf("%-12s %s; needs %s\n", name, about, needs); \
-    PARAMS(PRINT_PARAM) \
-    printf("%12s as Verilog, these sets of them, in the same order:\n", ""); \
-    SETS(PRINT_SET)
+static void print_set(const struct block_row *row, const struct param_set *set) {
+    printf("%12s %-10s ", "", set->name);
+    for (unsigned i = 0; i < row->block->param_count; i++) {
+        printf("%s%u", i ? ", " : "", set->values[i]);
+    }
+    printf(block_row_has_set(row, set->name) ? "\n" : " (only in its own test)\n");
+}
+
+static void print_block(const struct block_row *row) {
+    const struct block *b = row->block;
+    printf("%-12s %s; needs %s\n", b->name, row->about, row->needs);
+    for (unsigned i = 0; i < b->param_count; i++) {
+        const struct param_desc *p = &b->params[i];
+        printf("%12s %-10s %u (%u..%u): %s\n", "", p->name, p->def, p->min, p->max, p->meaning);
+    }
+    printf("%12s as Verilog, these sets of them, in the same order:\n", "");
+    for (unsigned i = 0; i < b->set_count; i++) {
+        print_set(row, &b->sets[i]);
+    }
+}
 
 static int list_blocks(const struct list_options *o) {
     (void)o;
-    MACHINE_BLOCKS(PRINT_BLOCK)
+    const struct block_row *row;
+    for (unsigned i = 0; (row = block_row_at(i)); i++) {
+        print_block(row);
+    }
     return CLI_OK;
 }
 

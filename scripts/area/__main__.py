@@ -15,7 +15,7 @@ import kept  # noqa: E402
 import limits  # noqa: E402
 import memory  # noqa: E402
 import synthesis  # noqa: E402
-from blocks import DATA, OPTION, text_of, top_of, wanted  # noqa: E402
+from blocks import DATA, OPTION, papers_of, text_of, top_of, wanted  # noqa: E402
 from errors import BadInput, ToolFailed  # noqa: E402
 from house import Parser, number, only_one, run_tool, write_whole  # noqa: E402
 from liberty import Library  # noqa: E402
@@ -104,10 +104,8 @@ def print_table(rows, beside_papers, for_speed):
         print(f"{row['block']}: {row['parameters']}; limited by {row['critical_path']}")
     for line in limits.text(rows, TARGET_GHZ):
         print(line)
-    papers = [paper for paper in memory.read_table(os.path.join(DATA, "papers.tsv"))
-              if paper["block"] in {row["block"] for row in rows} and beside_papers]
-    for i, paper in enumerate(papers):
-        row = next(r for r in rows if r["block"] == paper["block"])
+    papers = [(row, paper) for row in rows for paper in papers_of(row["block"]) if beside_papers]
+    for i, (row, paper) in enumerate(papers):
         if i == 0:
             print("\nBeside the papers' figures:")
         ours = row[paper["quantity"]]

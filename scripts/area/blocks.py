@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which blocks with which parameters: what the command line says, the list in data/area, the blocks' port lists."""
+"""Which blocks with which parameters: what the command line says, the table of blocks, the blocks' port lists."""
 import os
 import subprocess
 
 import memory
-from errors import BadInput, ToolFailed
+from errors import BadInput, ToolFailed, area_sets
 
 DATA = os.path.join("data", "area")
 OPTION = "only this block, PLACE/NAME or PLACE/NAME:KEY=VALUE,... (all)"
@@ -18,8 +18,10 @@ def text_of(parameters):
     return " ".join(f"{name}={value}" for name, value in parameters.items())
 
 
-def block_sets():
-    return {row["block"]: row["set"] for row in memory.read_table(os.path.join(DATA, "blocks.tsv"))}
+def papers_of(block):
+    """What the papers say about it: rows of data/area/PLACE/BLOCK.tsv."""
+    path = os.path.join(DATA, block + ".tsv")
+    return memory.read_table(path) if os.path.exists(path) else []
 
 
 def values_of(pairs):
@@ -45,7 +47,7 @@ def parameters_of(block, label, changes):
 
 def wanted(texts):
     """(block, parameters) in the order of the list. @texts: what --block said, None for all."""
-    sets = block_sets()
+    sets = area_sets()
     for text in texts or sets:
         block, _, changes = text.partition(":")
         if block not in sets:

@@ -6,6 +6,7 @@ import os
 import sys
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "house"))
+from block_table import area_sets  # noqa: E402
 from house import BadInput, ToolFailed  # noqa: E402
 
-__all__ = ["BadInput", "ToolFailed"]
+__all__ = ["BadInput", "ToolFailed", "area_sets"]

@@ -8,11 +8,13 @@ import sys
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "house"))
 import house  # noqa: E402
+from block_table import TABLE, area_sets  # noqa: E402
 import variables  # noqa: E402
 from house import BadInput, Parser, ToolFailed, number, only_one, run_tool, write_if_changed, write_whole  # noqa: E402
 
 # What is passed on; the files of this tool import all from here.
-__all__ = ["BadInput", "Parser", "ToolFailed", "number", "only_one", "run_tool", "variables", "write_if_changed", "write_whole"]
+__all__ = ["BadInput", "Parser", "TABLE", "ToolFailed", "area_sets", "number", "only_one", "run_tool", "variables",
+           "write_if_changed", "write_whole"]
 
 
 @functools.lru_cache(maxsize=None)

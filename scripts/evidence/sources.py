@@ -13,11 +13,11 @@ import glob
 import os
 import re
 
-from shared import BadInput, hash_of, read
+from shared import BadInput, TABLE, area_sets, hash_of, read
 
 RULES = "tb/rules.mk"
 FRAMEWORK = ("tb/contract/block_test_main.c", "tb/contract/rtl_table.c", "tb/contract/describe.c", "tb/contract/glue.cpp",
-             "tb/contract/model.mk")
+             "tb/contract/headers.hpp", "tb/contract/model.mk")
 # kind: the scripts that decide its numbers, the tools whose version does. What all tools share (scripts/house) decides none,
 # nor do those that only keep results.
 KINDS = {
@@ -34,13 +34,13 @@ KINDS = {
                ("berkeley-abc", "gcc", "g++", "python3-clang", "verilator", "yosys", "z3")),
 }
 # How a block is Verilated.
-VERILATING = (RULES, ("CXXFLAGS_RTL", "model_make", "block_rules", "verilog_of", "ports_of", "library_of", "test_parts_of",
-                      "VERILATED_OBJ", "$(VERILATED_OBJ)", "$(BLOCKS:%=$(BUILD)/tb/%_test)"))
+VERILATING = (RULES, ("CXXFLAGS_RTL", "model_make", "block_rules", "$(VERILATED_H).gch", "verilog_of", "ports_of",
+                      "library_of", "test_parts_of", "VERILATED_OBJ", "$(VERILATED_OBJ)", "$(BLOCKS:%=$(BUILD)/tb/%_test)"))
 # kind: of makefiles, the rules and variables with the options and flags that its commands get.
 RULES_OF = {
     "area": (("rtl/rules.mk", ("area",)),),
     "fpga": (("rtl/rules.mk", ("area-fpga",)),),
-    "lockstep": ((RULES, ("LOCKSTEP_ARGS", "$(BLOCKS:%=block-test-%)")), VERILATING),
+    "lockstep": ((RULES, ("LOCKSTEP_ARGS", "block_test", "$(BLOCKS:%=block-test-%)")), VERILATING),
     "formal": (("rtl/rules.mk", ("prove", "formal", "formal-long")),),
     "coverage": (("scripts/rules.mk", ("COVERAGE_FLAGS", "KEEP_COUNTS", "coverage", "coverage-programs")), VERILATING),
     "mutate": ((RULES, ("mutate", "mutant")), VERILATING),
@@ -56,13 +56,10 @@ READS = ("digits", "chosen", "PASSED_SET", "FATES")
 @functools.lru_cache(maxsize=None)
 def blocks():
     """All, in the order of the tables."""
-    found = re.search(r"^BLOCKS := ((?:.*\\\n)*.*)$", read(RULES), re.M)
-    if not found:
-        raise BadInput(f"{RULES}: has no line BLOCKS := PLACE/BLOCK ...")
-    names = found[1].replace("\\\n", " ").split()
+    names = list(area_sets())
     for name in names:
         if not os.path.exists(f"rtl/{name}.v"):
-            raise BadInput(f"{RULES}: {name}: there is no rtl/{name}.v")
+            raise BadInput(f"{TABLE}: {name}: there is no rtl/{name}.v")
     return names
 
 
@@ -131,17 +128,17 @@ def lines_about(path, pattern, separator="\n"):
 
 def lists(block, kind):
     name = re.escape(block)
+    proofs = [lines_about(path, r"^\s*[^#\s]") for path in existing([f"tb/{block}_proofs.txt"])]
     if kind in ("area", "fpga"):
-        return [lines_about("data/area/blocks.tsv", rf"^{name}\t"), read(f"cmodel/{block}_ports.h")] + (
+        return [area_sets()[block], read(f"cmodel/{block}_ports.h")] + (
             [lines_about("data/area/limits.tsv", rf"\t{name}\t"),
              *map(read, existing(["data/area/cacti.tsv", "data/area/scaling.tsv"]))] if kind == "area" else [])
     if kind == "formal":
-        return [lines_about("tb/formal.txt", rf"^\s*{name}\s"), read(f"cmodel/{block}_ports.h")]
+        return [*proofs, read(f"cmodel/{block}_ports.h")]
     if kind == "coverage":
         return [lines_about("data/coverage/exclusions.txt", rf"^\s*file\s+rtl/{name}\.v\s*$", "\n\n")]
     if kind == "mutate":
-        return [lines_about("scripts/mutate/blocks.tsv", rf"^{name}\t"), lines_about("tb/formal.txt", rf"^\s*{name}\s"),
-                *map(read, existing([f"tb/{block}_equivalent.txt"]))]
+        return [*proofs, *map(read, existing([f"tb/{block}_equivalent.txt"]))]
     return []
 
 

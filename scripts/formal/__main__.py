@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proves the properties of the hardware blocks, and shows each block at its work.
 
-The proofs stand in tb/formal.txt. A result is kept by the contents of all it depends on and not worked out again. What is
+The proofs stand in tb/PLACE/BLOCK_proofs.txt. A result is kept by the contents of all it depends on and not worked out again. What is
 kept and what is new goes to BUILD/formal: formal.txt, formal.tsv, formal.json of all listed proofs; cover/PLACE_BLOCK.vcd
 and .fst, the block at its work; proofs/, a folder each with log, script and waves. Exit code 1: a proof failed.
 """
@@ -49,9 +49,9 @@ def check_list(listed):
         block = path[len("rtl/"):-len(".v")]
         mine = [job for job in listed if job.block == block]
         if len({job.parameters for job in mine if job.method != "cover"}) < 2:
-            raise BadInput(f"{jobs.LIST}: {block}: must have proofs of at least two parameter sets")
+            raise BadInput(f"tb/{block}_proofs.txt: must have proofs of at least two parameter sets")
         if not any(job.method == "cover" for job in mine):
-            raise BadInput(f"{jobs.LIST}: {block}: has no cover, so nothing shows that it does anything")
+            raise BadInput(f"tb/{block}_proofs.txt: has no cover, so nothing shows that it does anything")
 
 
 def select(options, listed):
@@ -59,7 +59,7 @@ def select(options, listed):
     blocks = list(dict.fromkeys(job.block for job in listed))
     for block in options.block or []:
         if block not in blocks:
-            raise BadInput(f"--block {block}: {jobs.LIST} has no proof of it; it has {', '.join(blocks)}")
+            raise BadInput(f"--block {block}: no {jobs.LIST} of it; there are {', '.join(blocks)}")
     chosen = options.block or blocks
     if options.mutants:
         return [job for block in chosen for job in jobs.mutants_of(block, options.mutants)]

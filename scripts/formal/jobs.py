@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is to be proven: the lines of tb/formal.txt and of tb/PLACE/BLOCK_mutants.txt, and all that each result depends on."""
+"""What is to be proven: the lines of tb/PLACE/BLOCK_proofs.txt and of tb/PLACE/BLOCK_mutants.txt, and all that each result depends on."""
 import dataclasses
 import functools
 import glob
@@ -8,7 +8,7 @@ import re
 
 from common import BadInput, command, hash_files, hash_of, hash_of_file, program, read
 
-LIST = "tb/formal.txt"
+LIST = "tb/PLACE/BLOCK_proofs.txt"
 METHODS = ("induction", "pdr", "bounded", "cover")
 WHEN = ("test", "check")
 MEMORY_PROMISE = "tb/{}_formal.v"  # instead of rtl/{}.v in the proofs of other blocks: what it promises and no more
@@ -98,18 +98,27 @@ def job_of(where, block, label, method, depth, when):
     return Job(block, label, parameters_of(where, block, label), method, int(depth), when)
 
 
-def listed(path=LIST):
-    """All proofs, in the order of the list."""
-    if not os.path.exists(path):
-        raise BadInput(f"{path}: no such file")
+def listed():
+    """All proofs, in the order of the blocks' names, and of the lists."""
+    paths = sorted(glob.glob("tb/*/*_proofs.txt"))
+    if not paths:
+        raise BadInput(f"{LIST}: no such file")
+    return [job for path in paths for job in listed_in(path)]
+
+
+def listed_in(path):
+    """The proofs of one block."""
+    block = path[len("tb/"):-len("_proofs.txt")]
     jobs, names = [], {}
     for number, line in enumerate(read(path).splitlines(), 1):
         words = line.split()
         if not words or words[0].startswith("#"):
             continue
-        if len(words) != 5:
-            raise BadInput(f"{path}:{number}: {len(words)} words, must be 5: block set method depth when")
-        job = job_of(f"{path}:{number}", *words)
+        if words[4:] == ["mutate"]:  # for scripts/mutate
+            words.pop()
+        if len(words) != 4:
+            raise BadInput(f"{path}:{number}: {len(words)} words, must be 4: set method depth when; then mutate, or nothing")
+        job = job_of(f"{path}:{number}", block, *words)
         if job.name in names:
             raise BadInput(f"{path}:{number}: {job.title} stands in line {names[job.name]} already")
         names[job.name] = number

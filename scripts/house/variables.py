@@ -11,9 +11,9 @@ DECIDING = ("AR", "BLOCK", "CACTI", "CC", "CFLAGS", "CLAIM", "COUNT", "CXX", "CX
 # Of these, those that name files, whose contents count.
 FILES = ("CACTI", "LIBERTY", "LIMITS", "REPLAY")
 # These only say where, how many at once, how much is printed, and that what is known is worked out again.
-NO_MATTER = ("AGAIN", "BUILD", "CONTRACT_TMP", "JOBS", "V")
+NO_MATTER = ("AGAIN", "BUILD", "CCACHE", "CONTRACT_TMP", "JOBS", "V")
 # These one makefile or script of ours gives another each time that it calls it, so nobody else's reach it.
-HANDED_ON = ("COVERAGE", "LIBRARY", "MAKE_MUTANT", "MUTANT_DIR", "MUTANT_SET", "MUTANT_VERILOG", "ONLY", "OUT", "PORTS",
-             "VERILOG")
+HANDED_ON = ("ARCHIVE", "COVERAGE", "HEADERS", "LIBRARY", "MAKE_MUTANT", "MUTANT_DIR", "MUTANT_SET", "MUTANT_VERILOG", "ONLY",
+             "OUT", "PORTS", "TABLE", "VERILOG")
 # In these make tells makes below it what it was told.
 OF_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "MAKE_TERMOUT", "MAKE_TERMERR", "GNUMAKEFLAGS", "MAKEFILES")

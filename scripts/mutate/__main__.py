@@ -13,9 +13,10 @@ import signal
 import sys
 
 sys.dont_write_bytecode = True
+import prove  # noqa: E402
 import report  # noqa: E402
 import stages  # noqa: E402
-from common import (HERE, Parser, ToolFailed, hash_files, hash_of, number, only_one, read, run_tool, tool_files,  # noqa: E402
+from common import (Parser, ToolFailed, area_sets, hash_files, hash_of, number, only_one, run_tool, tool_files,  # noqa: E402
                     versions, write_whole)
 from netlist import Block  # noqa: E402
 from simulate import dependencies  # noqa: E402
@@ -39,14 +40,13 @@ def parse(arguments, blocks):
 
 
 def known_blocks():
-    """Block: its parameter sets, of blocks.tsv."""
-    lines = [line for line in read(os.path.join(HERE, "blocks.tsv")).splitlines() if line and not line.startswith("#")]
-    return {name: sets.split(",") for name, sets in (line.split("\t") for line in lines[1:])}
+    """Block: the parameter sets that its list of proofs marks."""
+    return {name: prove.mutated_sets(name) for name in area_sets()}
 
 
 def key_of(block, side, options):
     """Of everything that a block's result depends on: with the same key it is not worked out again."""
-    files = [*dependencies(block), *block.properties, "tb/common/sram_1r1w_formal.v", "tb/formal.txt", "tb/rules.mk",
+    files = [*dependencies(block), *block.properties, "tb/common/sram_1r1w_formal.v", f"tb/{block.name}_proofs.txt", "tb/rules.mk",
              *tool_files()]
     listed = f"tb/{block.name}_equivalent.txt"
     if os.path.exists(listed):

@@ -8,7 +8,7 @@ cycles are looked at in any case, also for whether the two copies can begin alik
   pdr   for all time: property directed reachability (ABC), for mutants whose registers differ where nobody sees it; in
         blocks that stand on a small memory a second time with all of its words. First all signals that are equal by
         induction become one (scorr), which leaves of the second copy what is behind the change
-Both rely on the block's own assertions where tb/formal.txt has a proof for all time of the very same parameter set.
+Both rely on the block's own assertions where tb/PLACE/BLOCK_proofs.txt has a proof for all time of the very same parameter set.
 Memories are what wm_sram_1r1w promises, with the same choices in both copies. That is fair only while both use their
 memory alike: step shows it, for equal registers include the word that is looked at; pdr has to show it as well.
 An x in either copy is any value, in each of them another.
@@ -35,13 +35,21 @@ async2sync; dffunmap; opt_clean
 """
 
 
+def listed_proofs(name):
+    """The words of each line of a block's list: set, method, depth, when, and mutate where its netlist is mutated."""
+    lines = (line.split() for line in read(f"tb/{name}_proofs.txt").splitlines())
+    return [words for words in lines if words and not words[0].startswith("#")]
+
+
+def mutated_sets(name):
+    """Small ones, so that queues fill and wrap within the cycles of a run, and together every branch that a parameter
+    chooses. They need a proof for all time: its assertions are what an equivalence may rely on."""
+    return [words[0] for words in listed_proofs(name) if words[4:] == ["mutate"]]
+
+
 def proven_for_all_time(block, label):
-    """Does tb/formal.txt have such a proof of this set?"""
-    for line in read("tb/formal.txt").splitlines():
-        words = line.split()
-        if words[:2] == [block.name, label] and words[2] in ("induction", "pdr"):
-            return True
-    return False
+    """Does the block's list have such a proof of this set?"""
+    return any(words[0] == label and words[1] in ("induction", "pdr") for words in listed_proofs(block.name))
 
 
 def solve(words, seconds):

@@ -161,7 +161,8 @@ static void verilog_options_are_checked_before_the_run(void **state) {
     } bad[] = {
         {"--rtl l1/mrpb", "l1/mrpb: is not in this machine: needs l1.mrpb=on"},
         {"--l1 mrpb --rtl l1/mrbp", "--rtl l1/mrbp: must be a block that"},
-        {"--l1 mrpb --rtl common/fifo",
+        {"--l1 mrpb --rtl common/fifo", "--rtl common/fifo: stands only inside other blocks"},
+        {"--l1 mrpb --rtl l1/fifo",
          "`warpmem list blocks` names, or BLOCK@WHERE with smN, pN, pNbM or l2"},
         {"--l1 mrpb --rtl l1/mrpb@0", "--rtl l1/mrpb@0: must name the core as smN"},
         {"--l1 mrpb --rtl l1/mrpb@sm00", "--rtl l1/mrpb@sm00: must name the core as smN"},

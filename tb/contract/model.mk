@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Verilates one block with each of its parameter sets. Called by tb/rules.mk; all names come from there:
 #   BLOCK=l1/mrpb  VERILOG=rtl/l1/mrpb.v  LIBRARY=other Verilog it may instantiate  PORTS=cmodel/l1/mrpb_ports.h
-#   OUT=build/rtl/l1/mrpb  ONLY=sets to build (empty: all)  COVERAGE=1 or empty  V=0  CC CXX CXXFLAGS_RTL
-# Goals: models (OUT/models.a, OUT/table.inc), check-ports
+#   OUT=build/rtl/l1/mrpb  ONLY=sets to build (empty: all)  ARCHIVE=models TABLE=table: names of what is made
+#   HEADERS=a header that is precompiled  COVERAGE=1 or empty  V=0  CC CXX CXXFLAGS_RTL
+# Goals: models (OUT/ARCHIVE.a, OUT/TABLE.inc), check-ports
 Q := $(if $(filter 1,$(V)),,@)
 NAME := $(notdir $(BLOCK))
 LIST := $(shell echo $(NAME) | tr a-z A-Z)
@@ -23,27 +24,35 @@ flags = $(shell sed -n 's/^$1 //p' $(OUT)/sets)
 VERILATOR := verilator --top-module wm_$(NAME) -Wno-lint $(addprefix -v ,$(LIBRARY))
 VERILATOR_CC := --cc -O3 --x-assign unique --x-initial unique --timescale 1ns/1ns --trace-fst --trace-structs \
     --trace-underscore --trace-max-array 1024 --trace-max-width 4096 $(if $(COVERAGE),--coverage --coverage-max-width 4096)
+# As the precompiled header has them (VERILATED_DEFINES).
 DEFINES := -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_TRACE_VCD=0 -DVM_SC=0 -DVM_COVERAGE=$(if $(COVERAGE),1,0)
+export CCACHE_SLOPPINESS ?= pch_defines,time_macros
 
 .PHONY: models check-ports
-models: $(OUT)/models.a $(OUT)/table.inc
+models: $(OUT)/$(ARCHIVE).a $(OUT)/$(TABLE).inc
 check-ports: $(SETS:%=$(OUT)/%/ports.ok) $(OUT)/default/ports.ok
 
-# One translation unit a set: the Verilated code and the glue. Other options here make another one.
-$(OUT)/%/model.o: $(VERILOG) $(LIBRARY) $(PORTS) $(GLUE) $(OUT)/%/ports.ok tb/contract/model.mk
+# One translation unit a set: the Verilated code and the glue. Other options here make another one. What writes waves and what
+# runs once, at power-on, is half of it or more and is not optimised.
+SLOW := __Trace|__Slow|__Syms
+unit = cd $1 && echo '\#include "headers.h"' && ls | grep -E '___024root.h|__Syms.h' | $(INCLUDED) && \
+    echo '\#pragma GCC push_options' && echo '\#pragma GCC optimize ("O0")' && \
+    ls | grep -E '($(SLOW)).*\.cpp$$' | $(INCLUDED) && echo '\#pragma GCC pop_options' && \
+    ls | grep '\.cpp$$' | grep -vE '$(SLOW)' | $(INCLUDED) && echo '\#include "contract/glue.cpp"'
+INCLUDED := sed 's/.*/\#include "&"/'
+$(OUT)/%/model.o: $(VERILOG) $(LIBRARY) $(PORTS) $(GLUE) $(HEADERS).gch $(OUT)/%/ports.ok tb/contract/model.mk
 	@echo "  VERILATE $(BLOCK) $*"
 	$(Q)rm -rf $(@D)/verilated && mkdir -p $(@D)
 	$(Q)$(VERILATOR) $(VERILATOR_CC) --prefix V$(NAME)_$* $(call flags,$*) --Mdir $(@D)/verilated $(VERILOG)
-	$(Q)(cd $(@D)/verilated && for file in *.cpp; do echo "#include \"$$file\""; done; \
-	    echo '#include "contract/glue.cpp"') >$(@D)/model.cpp
-	$(Q)$(CXX) $(CXXFLAGS_RTL) -Icmodel -Itb -isystem $(@D)/verilated -isystem $(INCLUDE) -isystem $(INCLUDE)/vltstd \
+	$(Q)($(call unit,$(@D)/verilated)) >$(@D)/model.cpp
+	$(Q)$(CXX) $(CXXFLAGS_RTL) -I$(dir $(HEADERS)) -Icmodel -Itb -isystem $(@D)/verilated -isystem $(INCLUDE) -isystem $(INCLUDE)/vltstd \
 	    $(DEFINES) -DMODEL=V$(NAME)_$* '-DMODEL_H="V$(NAME)_$*.h"' '-DPORTS_H="$(BLOCK)_ports.h"' -DBLOCK=$(NAME) \
 	    -DLIST=$(LIST) -DSET=$* -c $(@D)/model.cpp -o $@
 
-$(OUT)/models.a: $(SETS:%=$(OUT)/%/model.o) $(OUT)/default/ports.ok
+$(OUT)/$(ARCHIVE).a: $(SETS:%=$(OUT)/%/model.o) $(OUT)/default/ports.ok
 	$(Q)rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
 
-$(OUT)/table.inc: $(OUT)/sets
+$(OUT)/$(TABLE).inc: $(OUT)/sets
 	$(Q)$(DESCRIBE) table | grep -E '_($(subst $(eval ) ,|,$(strip $(SETS))))\)$$' >$@
 
 $(OUT)/%/ports.ok: $(VERILOG) $(LIBRARY) $(PORTS) tb/contract/describe.c scripts/check_ports.sh
@@ -51,5 +60,7 @@ $(OUT)/%/ports.ok: $(VERILOG) $(LIBRARY) $(PORTS) tb/contract/describe.c scripts
 	$(Q)$(VERILATOR) --xml-only $(call flags,$*) --Mdir $(@D)/xml --xml-output $(@D)/ports.xml $(VERILOG)
 	$(Q)$(DESCRIBE) ports $* >$(@D)/ports.txt
 	$(Q)scripts/check_ports.sh "$(BLOCK) $*" $(@D)/ports.txt $(@D)/ports.xml && touch $@
+
+$(HEADERS).gch: # tb/rules.mk makes it
 
 .SECONDARY:

@@ -103,8 +103,8 @@ static int determinism(const char *builds, const char *last_preset, const char *
              "chmod +x $out\n",
              last_preset, odd, when);
     write_program(folder, "make", fake);
-    int code =
-        shell(text, "PATH=%s:$PATH scripts/determinism.sh %s %s 2>&1", folder, folder, builds);
+    int code = shell(text, "PATH=%s:$PATH; make %s/warpmem; scripts/determinism.sh %s %s 2>&1",
+                     folder, folder, folder, builds);
     free(folder);
     return code;
 }
@@ -129,6 +129,12 @@ static void determinism_compares_every_build_workload_and_scheme(void **state) {
     assert_says(text, "equal from gcc -O0, clang -O3\n");
     free(text);
     assert_int_equal(determinism("", "f", "clang-O3", "gemm mrpb", &text), 1);
+    assert_says(text, " differ\n");
+    free(text);
+    assert_int_equal(determinism("built clang:-O0", "f", "nothing", "", &text), 0);
+    assert_says(text, "equal from built, clang -O0\n");
+    free(text);
+    assert_int_equal(determinism("built clang:-O0", "f", "clang-O0", "gemm mrpb", &text), 1);
     assert_says(text, " differ\n");
     free(text);
     assert_int_equal(determinism("gcc:-O3", "f", "nothing", "", &text), 0);

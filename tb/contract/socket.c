@@ -236,6 +236,14 @@ static const struct rtl_block *choose_rtl(const struct block *block, const void 
         return rtl;
     }
     char text[512];
+    const struct param_set *set = block_set_matching(block, params);
+    if (set) {
+        snprintf(error, size,
+                 "%s: its parameter set %s is not in this program: make build/warpmem-rtl builds "
+                 "all sets that its row of cmodel/cli/blocks.h names",
+                 block->name, set->name);
+        return NULL;
+    }
     int n = snprintf(error, size, "%s: no Verilog with %s in this program; there is:", block->name,
                      block_params_text(block, params, text, sizeof text));
     unsigned count;
@@ -362,13 +370,16 @@ bool socket_factory_rule(struct socket_factory *f, const char *which,
             return true;
         }
     }
-    int n = snprintf(error, size, "%s: no such block; there are", rule->block);
+    int n = snprintf(error, size, "%s: its Verilog is not in this program, which has", rule->block);
     const char *last = "";
     for (unsigned i = 0; i < count && n > 0 && (size_t)n < size; i++) {
         if (strcmp(all[i]->block->name, last) != 0) {
             last = all[i]->block->name;
             n += snprintf(error + n, size - (size_t)n, " %s", last);
         }
+    }
+    if (n > 0 && (size_t)n < size) {
+        snprintf(error + n, size - (size_t)n, "; make build/warpmem-rtl builds all");
     }
     return false;
 }

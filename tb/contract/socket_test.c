@@ -241,7 +241,8 @@ static void rules_name_blocks_and_instances(void **state) {
     struct socket_options options = {.mode = SOCKET_LOCKSTEP};
     struct socket_factory *f = socket_factory_create();
     assert_false(socket_factory_rule(f, "l1/nothing", &options, error, sizeof error));
-    assert_string_equal(error, "l1/nothing: no such block; there are contract/sample");
+    assert_string_equal(error, "l1/nothing: its Verilog is not in this program, which has "
+                               "contract/sample; make build/warpmem-rtl builds all");
     assert_false(socket_factory_rule(f, "contract/sample@", &options, error, sizeof error));
     assert_true(socket_factory_rule(f, "contract/sample@sm7", &options, error, sizeof error));
     assert_int_equal(machine(socket_factory_blocks(f), "plain", false).end, CYCLES); /* is sm0 */

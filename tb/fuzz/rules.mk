@@ -9,7 +9,7 @@ FUZZ_NAMES := config words wtr import dramlog stimulus waves command machine
 # What the targets need besides the model: the reader of recorded stimulus, the command's options, wavediff as a function.
 FUZZ_OBJ := $(patsubst %,$(BUILD)/obj/tb/fuzz/%.o,fuzz promises jail $(FUZZ_NAMES)) \
     $(patsubst %,$(BUILD)/obj/tb/contract/%.o,record port_values socket pair mismatch wave rtl_block) \
-    $(BUILD)/obj/cmodel/cli/rtl_options.o $(BUILD)/obj/fuzz/wavediff.o $(BUILD)/obj/fuzz/wave_stream.o
+    $(BUILD)/obj/tb/cli/rtl_options.o $(BUILD)/obj/fuzz/wavediff.o $(BUILD)/obj/fuzz/wave_stream.o
 
 $(BUILD)/obj/fuzz/%.o: cmodel/cli/%.c tb/fuzz/waves_hooks.h
 	@mkdir -p $(@D)

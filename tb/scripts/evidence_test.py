@@ -69,7 +69,8 @@ GOALS = {"area": "area", "area-fpga": "fpga", "block-tests": "lockstep", "formal
 class Evidence(House):
     def setUp(self):
         super().setUp()
-        self.write("tb/rules.mk", "BLOCKS := x/b \\\n    x/other\n")
+        self.table("b", "other")
+        self.write("tb/rules.mk", "")
         self.write("rtl/x/b.v", VERILOG.format("b", "wm_part part (clk_i);"))
         self.write("rtl/x/other.v", VERILOG.format("other", ""))
         self.write("rtl/common/part.v", VERILOG.format("part", ""))
@@ -102,6 +103,10 @@ class Evidence(House):
                 f"\t@test -e skip.{kind} || {{ cp made/{kind} {path}.new && mv {path}.new {path}; }}\n") if kind else ""
         return (f"{goal}:\n\t@echo '{goal} $(BLOCK) $(SEED)' >>ran\n\t@test ! -e wait.{goal} || sleep 30\n{copy}"
                 f"\t@test ! -e fail.{goal} || {{ echo 'some reason' >&2; exit 1; }}\n")
+
+    def table(self, *names):
+        """Of blocks."""
+        self.write("cmodel/cli/blocks.h", "".join(f'    B(x, {name}, small, PART, "", \\\n' for name in names))
 
     def append(self, name, text):
         self.write(name, text, "a")
@@ -294,14 +299,16 @@ class Evidence(House):
         self.assertEqual(["area", "fpga", "formal", "mutate"], re.findall(r"(\w+) \(rules changed\)", said))
 
     def test_lines_of_shared_lists_count_as_their_tools_read_them(self):
-        self.write("tb/formal.txt", "x/other small induction 1 test\n")
+        self.write("tb/x/b_proofs.txt", "# set\nsmall induction 1 test\n")
+        self.write("tb/x/other_proofs.txt", "small induction 1 test\n")
         self.write("data/coverage/exclusions.txt", "file rtl/x/other.v\n1 why\n")
         self.measured()
-        for name, line, kinds in (("tb/formal.txt", "  x/b   odd bounded 9 test\n", ["formal", "mutate"]),
+        for name, line, kinds in (("tb/x/b_proofs.txt", "# why\n", []), ("tb/x/other_proofs.txt", "odd bounded 9 test\n", []),
+                                  ("tb/x/b_proofs.txt", "  odd bounded 9 test\n", ["formal", "mutate"]),
                                   ("data/coverage/exclusions.txt", "\n file  rtl/x/b.v \n3 why\n", ["coverage"])):
             before = self.read(name)
             self.append(name, line)
-            said = self.run_tool("--check", code=1).stderr
+            said = self.run_tool("--check", code=1 if kinds else 0).stderr
             self.assertEqual(kinds, re.findall(r"(\w+) \(lists changed\)", said), name)
             self.write(name, before)
 
@@ -349,7 +356,7 @@ class Evidence(House):
 
     def test_numbers_of_a_block_that_is_gone_fail(self):
         self.measured()
-        self.write("tb/rules.mk", "BLOCKS := x/other\n")
+        self.table("other")
         self.assertIn("data/evidence/x/b.json: ", self.run_tool("--check", code=1).stderr)
 
     # --- what runs
@@ -468,7 +475,7 @@ class Evidence(House):
     # --- what is measured anew before a release
 
     def test_verify_finds_a_number_that_does_not_come_out_again(self):
-        self.write("tb/rules.mk", "BLOCKS := x/b\n")
+        self.table("b")
         self.measured()
         self.run_tool("--verify")
         self.write("made/formal", json.dumps(FORMAL).replace("1.5", "2.5"))  # time is no finding
@@ -480,7 +487,7 @@ class Evidence(House):
         self.assertIn("x/b: area: comes out otherwise: cells 999 is 1234", said)
 
     def test_verify_lets_only_solvers_decide_otherwise(self):
-        self.write("tb/rules.mk", "BLOCKS := x/b\n")
+        self.table("b")
         self.measured()
         verilog, c = MUTATE["rows"]
         for side, change, same in (("verilog", {"proof": 8, "equivalent": 28, "survived": 4, "fates": []}, True),

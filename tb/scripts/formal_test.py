@@ -91,7 +91,7 @@ class Tree(House):
     def setUp(self):
         super().setUp()
         for name, text in (("rtl/t/counter.v", COUNTER), ("rtl/common/next.v", NEXT), ("tb/t/counter_props.v", COUNTER_PROPS),
-                           ("tb/common/next_props.v", NEXT_PROPS), ("tb/formal.txt", LIST),
+                           ("tb/common/next_props.v", NEXT_PROPS),
                            ("cmodel/t/counter_ports.h", "#define COUNTER_PARAMS(P) P(TOP, 5, 1, 7, \"\")\n"
                             "#define COUNTER_SETS(S) S(small, 3)\n"),
                            ("cmodel/common/next_ports.h", "#define NEXT_PARAMS(P) P(ODD, 0, 0, 1, \"\")\n"
@@ -99,8 +99,16 @@ class Tree(House):
                            ("tb/t/counter_mutants.txt", "# NAME SED\nbeyond_top s/< TOP/<= TOP/\n"),
                            ("tb/common/next_mutants.txt", "stands@odd s/ + 1'b1//\n")):
             self.write(name, text)
+        self.write_proofs(LIST)
         os.makedirs(self.path("scripts"))
         shutil.copy(os.path.join(SCRIPTS, "block_params.sh"), self.path("scripts"))
+
+    def write_proofs(self, text):
+        """Each block's list, out of lines that begin with the block."""
+        head, *lines = text.splitlines()
+        for block in ("t/counter", "common/next"):
+            self.write(f"tb/{block}_proofs.txt", "\n".join(
+                [head, *(line.split(" ", 1)[1] for line in lines if line.split()[0] == block)]) + "\n")
 
     def words(self, *arguments):
         return [os.path.join(TOOL, "__main__.py"), "--root", self.folder, "--build", self.path("build"), *arguments]
@@ -146,25 +154,25 @@ class WrongInput(Tree):
                 self.assertIn(word, self.wrong(*arguments))
 
     def test_lines_of_the_list_are_checked(self):
-        for line, word in (("t/counter TOP=2 bounded 3", "5"), ("t/counter TOP=5 induction 2 test", "line 2"),
+        for line, word in (("t/counter TOP=2 bounded 3", "must be 4"), ("t/counter TOP=5 induction 2 test", "line 2"),
                            ("t/counter TOP=2 bounded 0 test", "1..1000"), ("t/counter TOP=2 pdr 4 test", "pdr"),
-                           ("t/counter TOP=2 bounded 3 later", "check"), ("t/counter none bounded 3 test", "small")):
+                           ("t/counter TOP=2 bounded 3 later", "check"), ("t/counter TOP=2 bounded 3 test never", "mutate"), ("t/counter none bounded 3 test", "small")):
             with self.subTest(line=line):
-                self.write("tb/formal.txt", LIST + line + "\n")
+                self.write_proofs(LIST + line + "\n")
                 error = self.wrong()
-                self.assertIn("tb/formal.txt:9", error)
+                self.assertIn("tb/t/counter_proofs.txt:6", error)
                 self.assertIn(word, error)
 
     def test_every_block_has_several_corners_and_a_cover(self):
         for line, word in (("common/next     ODD=1  induction  1  test\n", "two parameter sets"),
                            ("common/next     ODD=0  cover      1  test\n", "cover")):
-            self.write("tb/formal.txt", LIST.replace(line, ""))
+            self.write_proofs(LIST.replace(line, ""))
             self.assertIn(word, self.wrong())
 
     def test_a_list_without_long_proofs_has_none_to_run(self):
-        self.write("tb/formal.txt", LIST.replace("  check\n", "  test\n"))
+        self.write_proofs(LIST.replace("  check\n", "  test\n"))
         for more, words in (([], "has nothing marked check"), (["--block", "t/counter"], "has nothing of t/counter marked check")):
-            self.assertEqual(self.said("--when", "check", *more), (0, f"formal-long: tb/formal.txt {words}\n", ""))
+            self.assertEqual(self.said("--when", "check", *more), (0, f"formal-long: tb/PLACE/BLOCK_proofs.txt {words}\n", ""))
 
     def test_files_that_are_not_followed_are_refused(self):
         self.change("rtl/common/next.v", "    assign", "`include \"other.v\"\n    assign")
@@ -302,9 +310,9 @@ class Proving(Tree):
         code, out, _ = self.said("--mutants", "10", "--block", "t/counter")
         self.assertEqual(code, 1)
         self.assertIn("FAIL  formal-mutants t/counter late: survived", out)
-        self.write("tb/formal.txt", LIST + "t/counter small induction 1 check\n")  # not proven every day
+        self.write_proofs(LIST + "t/counter small induction 1 check\n")  # not proven every day
         self.assertEqual(self.said("--mutants", "10", "--block", "t/counter")[0], 1)
-        self.write("tb/formal.txt", LIST + "t/counter small induction 1 test\n")
+        self.write_proofs(LIST + "t/counter small induction 1 test\n")
         code, out, _ = self.said("--mutants", "10", "--block", "t/counter")
         self.assertEqual(code, 0, out)
         self.assertIn("pass  formal-mutants t/counter late: refuted by in_range in the step of its induction", out)
@@ -356,7 +364,7 @@ class Endings(Tree):
     def setUp(self):
         super().setUp()
         self.write("tb/t/counter_props.v", HARD_PROPS)
-        self.write("tb/formal.txt", LIST.replace("t/counter       TOP=5  cover      9  test\n",
+        self.write_proofs(LIST.replace("t/counter       TOP=5  cover      9  test\n",
                                                  "t/counter       TOP=5  cover      9  check\n"))
 
     def left(self):
@@ -399,7 +407,7 @@ class Endings(Tree):
             self.until(lambda: not self.left())  # no solver goes on for nobody
             self.assertTrue(all(map(os.path.exists, results)))
             self.assertFalse(os.path.exists(self.made("proofs/t_counter-TOP_3-bounded")))
-        self.change("tb/formal.txt", "t/counter       TOP=3  bounded    6  test", "t/counter       TOP=5  bounded    6  test")
+        self.change("tb/t/counter_proofs.txt", "TOP=3  bounded    6  test", "TOP=5  bounded    6  test")
         code, out, _ = self.said()
         self.assertEqual(code, 0, out)
         now = self.proved_now(out)

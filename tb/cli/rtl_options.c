@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Verilog in the machine: compiled into warpmem-rtl alone, with -Itb. */
+ * Verilog in the machine: the options of warpmem-rtl that need it. */
 #define _GNU_SOURCE /* program_invocation_name */
 #include "cli/rtl_options.h"
 
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "cli/machine_blocks.h"
+#include "cli/blocks.h"
 #include "cli/output.h"
 #include "contract/mismatch.h"
 #include "contract/socket.h"
@@ -55,55 +55,53 @@ static bool names_block(const char *which, const char *block) {
     return strlen(block) == length && !memcmp(block, which, length);
 }
 
-#define OR_NAMES(name, place, PARAMS, SETS, about, needs, present) || names_block(which, name)
-static bool block_exists(const char *which) {
-    return false MACHINE_BLOCKS(OR_NAMES);
-}
-
-#define PLACE_IF(name, place, PARAMS, SETS, about, needs, present) \
-    if (names_block(which, name)) { \
-        return place; \
+/* NULL: there is no such block. */
+static const struct block_row *row_of(const char *which) {
+    const struct block_row *row;
+    for (unsigned i = 0; (row = block_row_at(i)); i++) {
+        if (names_block(which, row->block->name)) {
+            return row;
+        }
     }
-static enum machine_place place_of(const char *which) {
-    MACHINE_BLOCKS(PLACE_IF)
-    return MACHINE_CORE;
+    return NULL;
 }
 
 #define WHOLE_L2 "l2"
 
 /* "sm3", "p1", "p1b0", "l2": the numbers of a name that the machine gives a block; false: it is
  * none. */
-static bool instance_numbers(enum machine_place place, const char *name, unsigned number[2]) {
+static bool instance_numbers(enum block_stands place, const char *name, unsigned number[2]) {
     char again[NAME_MAX_TEXT];
     number[0] = number[1] = 0;
     switch (place) {
-    case MACHINE_CORE:
+    case BLOCK_CORE:
         (void)sscanf(name, "sm%9u", &number[0]);
         snprintf(again, sizeof again, "sm%u", number[0]);
         break;
-    case MACHINE_PARTITION:
+    case BLOCK_PARTITION:
         (void)sscanf(name, "p%9u", &number[0]);
         snprintf(again, sizeof again, "p%u", number[0]);
         break;
-    case MACHINE_BANK:
+    case BLOCK_BANK:
         (void)sscanf(name, "p%9ub%9u", &number[0], &number[1]);
         snprintf(again, sizeof again, "p%ub%u", number[0], number[1]);
         break;
-    case MACHINE_TABLE:
-        return !strcmp(name, WHOLE_L2) || instance_numbers(MACHINE_PARTITION, name, number);
+    case BLOCK_TABLE:
+        return !strcmp(name, WHOLE_L2) || instance_numbers(BLOCK_PARTITION, name, number);
+    case BLOCK_PART: return false;
     }
     return !strcmp(name, again);
 }
 
 static bool instance_exists(const char *which, const struct config *c, char *error, size_t size) {
     const char *at = strchr(which, '@');
-    enum machine_place place = place_of(which);
+    enum block_stands place = row_of(which)->stands;
     unsigned number[2];
     if (!at) {
         return true;
     }
     (void)instance_numbers(place, at + 1, number);
-    if (place == MACHINE_TABLE) {
+    if (place == BLOCK_TABLE) {
         bool shared = c->medic.table == MEDIC_TABLE_SHARED;
         if (shared != !strcmp(at + 1, WHOLE_L2)) {
             snprintf(error, size, "%s: no such table: must be %s (medic.table = %s)", which,
@@ -111,19 +109,19 @@ static bool instance_exists(const char *which, const struct config *c, char *err
                      shared ? "shared" : "partition");
             return false;
         }
-        place = shared ? place : MACHINE_PARTITION;
+        place = shared ? place : BLOCK_PARTITION;
     }
-    if (place == MACHINE_CORE && number[0] >= c->core.count) {
+    if (place == BLOCK_CORE && number[0] >= c->core.count) {
         snprintf(error, size, "%s: no such core: must be sm0..sm%u (core.count = %u)", which,
                  c->core.count - 1, c->core.count);
         return false;
     }
-    if (place == MACHINE_PARTITION && number[0] >= c->l2.partitions) {
+    if (place == BLOCK_PARTITION && number[0] >= c->l2.partitions) {
         snprintf(error, size, "%s: no such partition: must be p0..p%u (l2.partitions = %u)", which,
                  c->l2.partitions - 1, c->l2.partitions);
         return false;
     }
-    if (place == MACHINE_BANK && (number[0] >= c->l2.partitions || number[1] >= c->l2.banks)) {
+    if (place == BLOCK_BANK && (number[0] >= c->l2.partitions || number[1] >= c->l2.banks)) {
         snprintf(error, size,
                  "%s: no such bank: must be p0b0..p%ub%u (l2.partitions = %u, l2.banks = %u)",
                  which, c->l2.partitions - 1, c->l2.banks - 1, c->l2.partitions, c->l2.banks);
@@ -134,27 +132,26 @@ static bool instance_exists(const char *which, const struct config *c, char *err
 
 /* An option that has no effect is a mistake: say so before the run. */
 static bool fits_machine(const struct rule *r, const struct config *c, char *error, size_t size) {
-#define FAIL_IF_ABSENT(name, place, PARAMS, SETS, about, needs, present) \
-    if (names_block(r->which, name) && !(present)) { \
-        snprintf(error, size, "%s: is not in this machine: needs %s", r->which, needs); \
-        return false; \
+    const struct block_row *row = row_of(r->which);
+    if (!row->present(c)) {
+        snprintf(error, size, "%s: is not in this machine: needs %s", r->which, row->needs);
+        return false;
     }
-    MACHINE_BLOCKS(FAIL_IF_ABSENT)
     return instance_exists(r->which, c, error, size);
 }
 
 /* Names of instances in words, by place. */
 static const struct {
     const char *what, *form, *first;
-} instances[] = {[MACHINE_CORE] = {"core", "smN", "sm0"},
-                 [MACHINE_PARTITION] = {"partition", "pN", "p0"},
-                 [MACHINE_BANK] = {"bank", "pNbM", "p0b0"},
-                 [MACHINE_TABLE] = {"table", "l2 or pN", "l2"}};
+} instances[] = {[BLOCK_CORE] = {"core", "smN", "sm0"},
+                 [BLOCK_PARTITION] = {"partition", "pN", "p0"},
+                 [BLOCK_BANK] = {"bank", "pNbM", "p0b0"},
+                 [BLOCK_TABLE] = {"table", "l2 or pN", "l2"}};
 
 static bool instance_well_formed(const char *which) {
     const char *at = strchr(which, '@');
     unsigned number[2];
-    return !at || instance_numbers(place_of(which), at + 1, number);
+    return !at || instance_numbers(row_of(which)->stands, at + 1, number);
 }
 
 static error_t add_rule(struct rtl_choice *c, const char *option, const char *which, size_t length,
@@ -165,13 +162,17 @@ static error_t add_rule(struct rtl_choice *c, const char *option, const char *wh
         return cli_bad("%s: at most %d of --rtl, --lockstep and --record", option, RULES_MAX);
     }
     snprintf(r->which, sizeof r->which, "%.*s", (int)length, which);
-    if (length >= sizeof r->which || !block_exists(r->which)) {
+    if (length >= sizeof r->which || !row_of(r->which)) {
         return cli_bad("%s %s: must be a block that `warpmem list blocks` names, or "
                        "BLOCK@WHERE with smN, pN, pNbM or l2",
                        option, text_shown(shown, sizeof shown, which));
     }
+    if (row_of(r->which)->stands == BLOCK_PART) {
+        return cli_bad("%s %s: stands only inside other blocks; make lockstep BLOCK= runs it alone",
+                       option, r->which);
+    }
     if (!instance_well_formed(r->which)) {
-        enum machine_place place = place_of(r->which);
+        enum block_stands place = row_of(r->which)->stands;
         return cli_bad("%s %s: must name the %s as %s, as in @%s", option,
                        text_shown(shown, sizeof shown, which), instances[place].what,
                        instances[place].form, instances[place].first);
@@ -179,7 +180,7 @@ static error_t add_rule(struct rtl_choice *c, const char *option, const char *wh
     if (record && !is_instance(r)) {
         return cli_bad("%s %s: must name one instance, as in %s@%s=FILE", option,
                        text_shown(shown, sizeof shown, which), r->which,
-                       instances[place_of(r->which)].first);
+                       instances[row_of(r->which)->stands].first);
     }
     for (unsigned i = 0; i < c->rules; i++) {
         if (!strcmp(c->rule[i].which, r->which) && !c->rule[i].record == !record) {

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The table of hardware blocks, the only list of them: a new block is one row here. The build,
+ * the tools under scripts/ (house/block_table.py), `warpmem list blocks` and the fuzzer read it.
+ * All else about a block stands in its own files, which are found by its name.
+ */
+#ifndef WARPMEM_CLI_BLOCKS_H
+#define WARPMEM_CLI_BLOCKS_H
+
+#include <stdbool.h>
+
+#include "base/block.h"
+#include "config/config.h"
+
+/* Where instances of a block stand, and so their names: sm0, p0, p0b0; a table of the whole L2 is
+ * l2, one of a partition p0. PART: only inside other blocks. */
+enum block_stands { BLOCK_CORE, BLOCK_PARTITION, BLOCK_BANK, BLOCK_TABLE, BLOCK_PART };
+
+/* clang-format off */
+
+/* B(place, name, parameter set that `make area` measures, where it stands, the sets that machines
+ * have, which warpmem-rtl is built with, meaning, the setting that it needs as text, and the same
+ * as an expression of struct config *c). The first five stand in a row's first line. */
+#define BLOCKS(B) \
+    B(common, priority_encoder, queues, PART, "", \
+      "lowest of those that ask", "a block around it", false) \
+    B(common, round_robin_arbiter, most, PART, "", \
+      "one of those that ask, in turn", "a block around it", false) \
+    B(common, sram_1r1w, queues, PART, "", \
+      "memory with a read and a write port", "a block around it", false) \
+    B(common, fifo, deep, PART, "", \
+      "queue in a memory", "a block around it", false) \
+    B(l1, mrpb, paper, CORE, "paper in_turn long_queue no_flush", \
+      "memory request prioritization buffer, one in each core", "l1.mrpb=on (--scheme mrpb)", \
+      c->l1.mrpb == L1_MRPB_ON) \
+    B(l2, warp_type, paper, TABLE, "paper partition kept quarters", \
+      "table of warp types, of the L2 or of each partition", \
+      "l2.bypass=warp-type or pc, l2.insertion=warp-type or dram.queues=two (--scheme medic)", \
+      config_has_table(c)) \
+    B(l2, bypass, paper, PARTITION, "paper direct", \
+      "bypassing at the ports of a partition, one in each", \
+      "l2.bypass other than off, l2.allocation=tokens, or warp types (--scheme medic)", \
+      config_has_l2_sorting(c)) \
+    B(l2, bank_arbiter, paper, PARTITION, "paper banks24 banks48", \
+      "arbiter between ports and banks, one in each partition", "l2.ports=2 or more, or l2/bypass", \
+      c->l2.ports > 1 || config_has_l2_sorting(c)) \
+    B(l2, insertion, paper, BANK, "paper way17 raise", \
+      "replacement state with warp types, one in each L2 bank", \
+      "l2.insertion=warp-type (--scheme wip)", \
+      c->l2.insertion == L2_INSERTION_WARP_TYPE && !c->l2.perfect) \
+    B(dram, dual_queue, paper, PARTITION, "machine turns", \
+      "two request queues of a DRAM controller, one in each partition", \
+      "dram.queues=two (--scheme wms)", c->dram.queues == DRAM_QUEUES_TWO)
+
+/* clang-format on */
+
+/** struct block_row - a row of the table. @sets: of machines, one space between two names. */
+struct block_row {
+    const struct block *block;
+    enum block_stands stands;
+    const char *sets, *about, *needs;
+    bool (*present)(const struct config *c);
+};
+
+/** block_row_at() - the i-th row; NULL: there are no more. */
+const struct block_row *block_row_at(unsigned i);
+/** block_row_has_set() - do machines have the parameter set? */
+bool block_row_has_set(const struct block_row *row, const char *set);
+
+#endif
