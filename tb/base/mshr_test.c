@@ -22,8 +22,7 @@ static void merge(struct mshr_file *m, unsigned entry, uint64_t id) {
     mshr_merge(m, entry, &r);
 }
 
-static void requests_of_an_entry_wake_in_the_order_of_arrival(void **state) {
-    (void)state;
+TEST(requests_of_an_entry_wake_in_the_order_of_arrival) {
     struct mshr_file m;
     assert_true(mshr_init(&m, 2, 3));
     unsigned entry = allocate(&m, 1);
@@ -40,8 +39,7 @@ static void requests_of_an_entry_wake_in_the_order_of_arrival(void **state) {
     mshr_destroy(&m);
 }
 
-static void entries_wake_in_the_order_of_their_fills(void **state) {
-    (void)state;
+TEST(entries_wake_in_the_order_of_their_fills) {
     struct mshr_file m;
     assert_true(mshr_init(&m, 3, 2));
     unsigned a = allocate(&m, 1), b = allocate(&m, 2), c = allocate(&m, 3);
@@ -57,8 +55,7 @@ static void entries_wake_in_the_order_of_their_fills(void **state) {
     mshr_destroy(&m);
 }
 
-static void an_entry_holds_merge_requests_with_its_first(void **state) {
-    (void)state;
+TEST(an_entry_holds_merge_requests_with_its_first) {
     enum { MERGE = 4 };
     struct mshr_file m;
     assert_true(mshr_init(&m, 1, MERGE));
@@ -71,16 +68,14 @@ static void an_entry_holds_merge_requests_with_its_first(void **state) {
     mshr_destroy(&m);
 }
 
-static void an_entry_of_one_request_merges_nothing(void **state) {
-    (void)state;
+TEST(an_entry_of_one_request_merges_nothing) {
     struct mshr_file m;
     assert_true(mshr_init(&m, 1, 1));
     assert_false(mshr_can_merge(&m, allocate(&m, 0)));
     mshr_destroy(&m);
 }
 
-static void an_entry_is_free_after_its_last_wake_not_at_its_fill(void **state) {
-    (void)state;
+TEST(an_entry_is_free_after_its_last_wake_not_at_its_fill) {
     struct mshr_file m;
     assert_true(mshr_init(&m, 1, 2));
     unsigned entry = allocate(&m, 1);
@@ -122,8 +117,7 @@ static void naive_wake(struct naive_mshrs *n, struct mshr_file *m) {
     }
 }
 
-static void random_streams_agree_with_lists(void **state) {
-    (void)state;
+TEST(random_streams_agree_with_lists) {
     static const struct {
         unsigned entries, merge;
     } shape[] = {{1, 1}, {1, 8}, {3, 2}, {16, 8}, {5, 1}};
@@ -168,16 +162,4 @@ static void random_streams_agree_with_lists(void **state) {
         assert_true(none_free > 1000 && n.first > 1000);
         mshr_destroy(&m);
     }
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(requests_of_an_entry_wake_in_the_order_of_arrival),
-        cmocka_unit_test(entries_wake_in_the_order_of_their_fills),
-        cmocka_unit_test(an_entry_holds_merge_requests_with_its_first),
-        cmocka_unit_test(an_entry_of_one_request_merges_nothing),
-        cmocka_unit_test(an_entry_is_free_after_its_last_wake_not_at_its_fill),
-        cmocka_unit_test(random_streams_agree_with_lists),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

@@ -13,8 +13,7 @@ static void push(struct ring *r, uint64_t id, uint64_t visible_at, uint32_t weig
     ring_push(r, &request, visible_at, weight);
 }
 
-static void an_entry_is_unseen_before_its_time(void **state) {
-    (void)state;
+TEST(an_entry_is_unseen_before_its_time) {
     struct ring r;
     assert_true(ring_init(&r, 4));
     push(&r, 7, T + 1, 1);
@@ -26,8 +25,7 @@ static void an_entry_is_unseen_before_its_time(void **state) {
     ring_destroy(&r);
 }
 
-static void an_empty_ring_shows_nothing_and_expects_nothing(void **state) {
-    (void)state;
+TEST(an_empty_ring_shows_nothing_and_expects_nothing) {
     struct ring r;
     assert_true(ring_init(&r, 4));
     assert_null(ring_head(&r, NEVER - 1));
@@ -39,8 +37,7 @@ static void an_empty_ring_shows_nothing_and_expects_nothing(void **state) {
     ring_destroy(&r);
 }
 
-static void an_entry_hides_those_behind_it_until_its_own_time(void **state) {
-    (void)state;
+TEST(an_entry_hides_those_behind_it_until_its_own_time) {
     struct ring r;
     assert_true(ring_init(&r, 4));
     push(&r, 1, T + 5, 1);
@@ -52,8 +49,7 @@ static void an_entry_hides_those_behind_it_until_its_own_time(void **state) {
     ring_destroy(&r);
 }
 
-static void room_is_counted_in_weights(void **state) {
-    (void)state;
+TEST(room_is_counted_in_weights) {
     enum { CAPACITY = 9 };
     struct ring r;
     assert_true(ring_init(&r, CAPACITY));
@@ -69,8 +65,7 @@ static void room_is_counted_in_weights(void **state) {
     ring_destroy(&r);
 }
 
-static void room_freed_at_a_time_is_not_used_at_that_time(void **state) {
-    (void)state;
+TEST(room_freed_at_a_time_is_not_used_at_that_time) {
     struct ring r;
     assert_true(ring_init(&r, 6));
     push(&r, 1, T, 3);
@@ -89,8 +84,7 @@ static void room_freed_at_a_time_is_not_used_at_that_time(void **state) {
     ring_destroy(&r);
 }
 
-static void push_and_pop_at_one_time_commute(void **state) {
-    (void)state;
+TEST(push_and_pop_at_one_time_commute) {
     struct ring a, b;
     assert_true(ring_init(&a, 5) && ring_init(&b, 5));
     push(&a, 1, T, 2);
@@ -129,8 +123,7 @@ static unsigned naive_room(const struct naive_ring *n, unsigned capacity, uint64
     return capacity - used;
 }
 
-static void random_streams_agree_with_a_list(void **state) {
-    (void)state;
+TEST(random_streams_agree_with_a_list) {
     static const unsigned capacities[] = {1, 2, 3, 8, 13, 64};
     static struct naive_ring n;
     for (unsigned c = 0; c < sizeof capacities / sizeof *capacities; c++) {
@@ -167,17 +160,4 @@ static void random_streams_agree_with_a_list(void **state) {
         assert_true(full > 1000); /* a ring that was never full has tested nothing of its room */
         ring_destroy(&r);
     }
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_entry_is_unseen_before_its_time),
-        cmocka_unit_test(an_empty_ring_shows_nothing_and_expects_nothing),
-        cmocka_unit_test(an_entry_hides_those_behind_it_until_its_own_time),
-        cmocka_unit_test(room_is_counted_in_weights),
-        cmocka_unit_test(room_freed_at_a_time_is_not_used_at_that_time),
-        cmocka_unit_test(push_and_pop_at_one_time_commute),
-        cmocka_unit_test(random_streams_agree_with_a_list),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

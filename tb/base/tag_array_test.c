@@ -9,8 +9,7 @@
 #include "base/request.h"
 #include "base/tag_array.h"
 
-static void modulo_index_takes_the_low_bits(void **state) {
-    (void)state;
+TEST(modulo_index_takes_the_low_bits) {
     enum { SETS = 32 };
     struct tag_array t;
     struct rng rng = seeded(0);
@@ -22,8 +21,7 @@ static void modulo_index_takes_the_low_bits(void **state) {
     tag_array_destroy(&t);
 }
 
-static void xor_index_spreads_a_column_over_all_sets(void **state) {
-    (void)state;
+TEST(xor_index_spreads_a_column_over_all_sets) {
     enum { SETS = 32 };
     struct tag_array t;
     uint64_t seen = 0;
@@ -39,8 +37,7 @@ static void xor_index_spreads_a_column_over_all_sets(void **state) {
 
 /* Nugteren et al., HPCA 2014: byte-address bits 7..11 XOR 13, 14, 15, 17, 19; of 64 sets bit 12 is
  * the top bit. Each bit of a line number for itself, and sums of them: the hash is linear. */
-static void fermi_index_is_the_published_hash(void **state) {
-    (void)state;
+TEST(fermi_index_is_the_published_hash) {
     static const unsigned set_of_bit[16] = {1, 2, 4, 8, 16, 32, 1, 2, 4, 0, 8, 0, 16, 0, 0, 0};
     static const unsigned sets[] = {32, 64};
     for (unsigned k = 0; k < 2; k++) {
@@ -59,8 +56,7 @@ static void fermi_index_is_the_published_hash(void **state) {
     }
 }
 
-static void a_single_set_takes_every_line(void **state) {
-    (void)state;
+TEST(a_single_set_takes_every_line) {
     static const enum tag_index index[] = {TAG_INDEX_MODULO, TAG_INDEX_XOR};
     for (unsigned i = 0; i < 2; i++) {
         struct tag_array t;
@@ -70,8 +66,7 @@ static void a_single_set_takes_every_line(void **state) {
     }
 }
 
-static void the_least_recently_used_line_goes_first(void **state) {
-    (void)state;
+TEST(the_least_recently_used_line_goes_first) {
     struct tag_array t;
     assert_true(tag_array_init(&t, 1, 3, TAG_INDEX_MODULO));
     for (uint64_t line = 10; line < 13; line++) {
@@ -84,8 +79,7 @@ static void the_least_recently_used_line_goes_first(void **state) {
     tag_array_destroy(&t);
 }
 
-static void a_fill_is_not_a_use(void **state) {
-    (void)state;
+TEST(a_fill_is_not_a_use) {
     struct tag_array t;
     assert_true(tag_array_init(&t, 1, 2, TAG_INDEX_MODULO));
     int first = tag_victim(&t, 0);
@@ -96,8 +90,7 @@ static void a_fill_is_not_a_use(void **state) {
     tag_array_destroy(&t);
 }
 
-static void a_set_of_reserved_lines_has_no_victim(void **state) {
-    (void)state;
+TEST(a_set_of_reserved_lines_has_no_victim) {
     enum { WAYS = 4 };
     struct tag_array t;
     assert_true(tag_array_init(&t, 2, WAYS, TAG_INDEX_MODULO));
@@ -115,8 +108,7 @@ static void a_set_of_reserved_lines_has_no_victim(void **state) {
     tag_array_destroy(&t);
 }
 
-static void a_way_that_is_given_away_is_clean(void **state) {
-    (void)state;
+TEST(a_way_that_is_given_away_is_clean) {
     struct tag_array t;
     assert_true(tag_array_init(&t, 1, 1, TAG_INDEX_MODULO));
     tag_insert(&t, 0, 0, 5);
@@ -179,8 +171,7 @@ static void check_way(const struct tag_array *t, unsigned set, int way, const st
     assert_true(n->state != RESERVED || tag_mshr(t, set, way) == n->mshr);
 }
 
-static void random_streams_agree_with_a_naive_lru(void **state) {
-    (void)state;
+TEST(random_streams_agree_with_a_naive_lru) {
     static const struct {
         unsigned sets, ways;
         enum tag_index index;
@@ -260,8 +251,7 @@ static void random_streams_agree_with_a_naive_lru(void **state) {
 }
 
 /* The two forms, given the same: the same lines are there, dirty and evicted. */
-static void the_wide_form_answers_as_the_small_one(void **state) {
-    (void)state;
+TEST(the_wide_form_answers_as_the_small_one) {
     enum { SETS = 4, WAYS = 24, LINES = 300 };
     struct tag_array form[2];
     struct rng rng = seeded(0);
@@ -314,8 +304,7 @@ static void the_wide_form_answers_as_the_small_one(void **state) {
 }
 
 /* MRPB 2.4, figure 5: an 8 MB fully associative cache has 65536 lines of 128 bytes. */
-static void a_set_can_hold_a_whole_large_cache(void **state) {
-    (void)state;
+TEST(a_set_can_hold_a_whole_large_cache) {
     enum { WAYS = 131072 };
     struct tag_array t;
     assert_true(tag_array_init(&t, 1, WAYS, TAG_INDEX_MODULO));
@@ -330,8 +319,7 @@ static void a_set_can_hold_a_whole_large_cache(void **state) {
     tag_array_destroy(&t);
 }
 
-static void a_demoted_line_goes_first_and_the_last_one_first_of_all(void **state) {
-    (void)state;
+TEST(a_demoted_line_goes_first_and_the_last_one_first_of_all) {
     struct tag_array t;
     assert_true(tag_array_init(&t, 1, 4, TAG_INDEX_MODULO));
     for (int way = 0; way < 4; way++) {
@@ -345,22 +333,4 @@ static void a_demoted_line_goes_first_and_the_last_one_first_of_all(void **state
     tag_touch(&t, 0, 2);
     assert_int_equal(tag_victim(&t, 0), 0);
     tag_array_destroy(&t);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(modulo_index_takes_the_low_bits),
-        cmocka_unit_test(xor_index_spreads_a_column_over_all_sets),
-        cmocka_unit_test(fermi_index_is_the_published_hash),
-        cmocka_unit_test(a_single_set_takes_every_line),
-        cmocka_unit_test(the_least_recently_used_line_goes_first),
-        cmocka_unit_test(a_demoted_line_goes_first_and_the_last_one_first_of_all),
-        cmocka_unit_test(a_fill_is_not_a_use),
-        cmocka_unit_test(a_set_of_reserved_lines_has_no_victim),
-        cmocka_unit_test(a_way_that_is_given_away_is_clean),
-        cmocka_unit_test(random_streams_agree_with_a_naive_lru),
-        cmocka_unit_test(the_wide_form_answers_as_the_small_one),
-        cmocka_unit_test(a_set_can_hold_a_whole_large_cache),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

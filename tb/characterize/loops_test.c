@@ -42,8 +42,10 @@ static void load(struct bench *b, unsigned insn, uint32_t active, uint64_t base,
     assert_true(loops_load(&b->loops, &b->walk, &op, insn, &a));
 }
 
+#define LOOP_TEST(name) TEST_WITH(name, start, stop)
+
 /* DAWS figure 1 and SPMV-Scalar: each lane walks its own words, 32 of them a line. */
-static void a_lane_that_walks_its_own_line_reuses_that_of_the_last_trip(void **state) {
+LOOP_TEST(a_lane_that_walks_its_own_line_reuses_that_of_the_last_trip) {
     struct bench *b = *state;
     mark(b, BEGIN, ALL_LANES);
     for (unsigned trip = 0; trip < 64; trip++) {
@@ -65,7 +67,7 @@ static void a_lane_that_walks_its_own_line_reuses_that_of_the_last_trip(void **s
 }
 
 /* 5.1.1: diverged as many as lanes, converged two, and one of a single lane. */
-static void daws_5_1_1_diverged_and_converged_loads_add_up(void **state) {
+LOOP_TEST(daws_5_1_1_diverged_and_converged_loads_add_up) {
     struct bench *b = *state;
     mark(b, BEGIN, ALL_LANES);
     mark(b, ITERATION, ALL_LANES);
@@ -82,7 +84,7 @@ static void daws_5_1_1_diverged_and_converged_loads_add_up(void **state) {
 
 /* 3.2, 5.2.2: two accesses or fewer are converged; two lanes or fewer say nothing; what is more
  * frequent wins. */
-static void daws_5_2_2_divergence_is_seen_with_more_than_two_lanes(void **state) {
+LOOP_TEST(daws_5_2_2_divergence_is_seen_with_more_than_two_lanes) {
     struct bench *b = *state;
     mark(b, BEGIN, ALL_LANES);
     mark(b, ITERATION, ALL_LANES);
@@ -97,7 +99,7 @@ static void daws_5_2_2_divergence_is_seen_with_more_than_two_lanes(void **state)
 }
 
 /* 4.2.2: what another load of the trip has brought does not count again. */
-static void daws_4_2_2_loads_of_the_same_lines_count_once(void **state) {
+LOOP_TEST(daws_4_2_2_loads_of_the_same_lines_count_once) {
     struct bench *b = *state;
     mark(b, BEGIN, ALL_LANES);
     for (unsigned trip = 0; trip < 4; trip++) {
@@ -118,7 +120,7 @@ static void daws_4_2_2_loads_of_the_same_lines_count_once(void **state) {
 }
 
 /* A line that comes back after a trip without it lived through that trip. */
-static void a_line_lives_from_its_first_touch_to_its_last(void **state) {
+LOOP_TEST(a_line_lives_from_its_first_touch_to_its_last) {
     struct bench *b = *state;
     mark(b, BEGIN, 1);
     mark(b, ITERATION, 1);
@@ -136,7 +138,7 @@ static void a_line_lives_from_its_first_touch_to_its_last(void **state) {
     assert_int_equal(l->earlier, 1);
 }
 
-static void a_new_entry_knows_no_lines(void **state) {
+LOOP_TEST(a_new_entry_knows_no_lines) {
     struct bench *b = *state;
     for (unsigned entry = 0; entry < 3; entry++) {
         mark(b, BEGIN, 1);
@@ -151,7 +153,7 @@ static void a_new_entry_knows_no_lines(void **state) {
 }
 
 /* A loop inside another: here the same code once more. Its loads are its own. */
-static void loads_belong_to_the_innermost_loop(void **state) {
+LOOP_TEST(loads_belong_to_the_innermost_loop) {
     struct bench *b = *state;
     struct warp_op inner = op_of(BEGIN, 3, 0, 0);
     mark(b, BEGIN, ALL_LANES);
@@ -175,7 +177,7 @@ static void loads_belong_to_the_innermost_loop(void **state) {
 }
 
 /* What a file may hold, and no loop writes. */
-static void markers_that_do_not_fit_are_harmless(void **state) {
+LOOP_TEST(markers_that_do_not_fit_are_harmless) {
     struct bench *b = *state;
     mark(b, END, 1);
     mark(b, ITERATION, 1);
@@ -192,20 +194,4 @@ static void markers_that_do_not_fit_are_harmless(void **state) {
     assert_int_equal(loop_sum(b->loops.loop[0].trips), 1);
     assert_int_equal(loop_sum(b->loops.loop[0].entries), 3 * LOOP_DEPTH_MAX);
     assert_int_equal(b->loops.loop[0].accesses, 1);
-}
-
-#define LOOP_TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        LOOP_TEST(a_lane_that_walks_its_own_line_reuses_that_of_the_last_trip),
-        LOOP_TEST(daws_5_1_1_diverged_and_converged_loads_add_up),
-        LOOP_TEST(daws_5_2_2_divergence_is_seen_with_more_than_two_lanes),
-        LOOP_TEST(daws_4_2_2_loads_of_the_same_lines_count_once),
-        LOOP_TEST(a_line_lives_from_its_first_touch_to_its_last),
-        LOOP_TEST(a_new_entry_knows_no_lines),
-        LOOP_TEST(loads_belong_to_the_innermost_loop),
-        LOOP_TEST(markers_that_do_not_fit_are_harmless),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,8 +22,7 @@ static unsigned reach(struct replay *r, struct replay_counts *c, unsigned insn, 
     return replay_access(r, c, &insns[insn], &a);
 }
 
-static void reads_hit_among_the_lines_used_last(void **state) {
-    (void)state;
+TEST(reads_hit_among_the_lines_used_last) {
     struct config config = small(L1_WRITE_EVICT);
     struct replay r;
     struct replay_counts c = {0};
@@ -39,8 +38,7 @@ static void reads_hit_among_the_lines_used_last(void **state) {
     replay_destroy(&r);
 }
 
-static void a_write_evicts_goes_through_or_stays(void **state) {
-    (void)state;
+TEST(a_write_evicts_goes_through_or_stays) {
     static const struct {
         unsigned write;
         bool missed[2]; /* the read of a line that was there and was written; of one that was not */
@@ -64,8 +62,7 @@ static void a_write_evicts_goes_through_or_stays(void **state) {
     }
 }
 
-static void an_atomic_leaves_no_copy_and_is_waited_for(void **state) {
-    (void)state;
+TEST(an_atomic_leaves_no_copy_and_is_waited_for) {
     struct config config = small(L1_WRITE_EVICT);
     struct replay r;
     struct replay_counts c = {0}, none = {0};
@@ -79,8 +76,7 @@ static void an_atomic_leaves_no_copy_and_is_waited_for(void **state) {
     replay_destroy(&r);
 }
 
-static void texture_and_constants_have_caches_of_their_own(void **state) {
-    (void)state;
+TEST(texture_and_constants_have_caches_of_their_own) {
     struct config config = small(L1_WRITE_EVICT);
     config.texture.sets = config.constant.sets = 1;
     config.texture.ways = 1;
@@ -107,8 +103,7 @@ static void texture_and_constants_have_caches_of_their_own(void **state) {
     replay_destroy(&r);
 }
 
-static void a_launch_empties_the_l1_where_the_machine_does(void **state) {
-    (void)state;
+TEST(a_launch_empties_the_l1_where_the_machine_does) {
     for (unsigned keep = 0; keep < 2; keep++) {
         struct config config = small(L1_WRITE_EVICT);
         struct replay r;
@@ -142,8 +137,7 @@ static void run_launch(struct characterize *c, const struct launch *l, const uin
 }
 
 /* Two cores; CTAs 0 and 2 share the first. Their four warps touch line 5, then 6, in turn. */
-static void touches_of_a_core_are_split_by_who_was_there_before(void **state) {
-    (void)state;
+TEST(touches_of_a_core_are_split_by_who_was_there_before) {
     struct config config = small(L1_WRITE_EVICT);
     config.core.count = 2;
     static const uint64_t lines[] = {5, 6};
@@ -169,8 +163,7 @@ static void touches_of_a_core_are_split_by_who_was_there_before(void **state) {
     characterize_destroy(c);
 }
 
-static void launches_of_one_code_are_one_kernel_and_know_nothing_of_each_other(void **state) {
-    (void)state;
+TEST(launches_of_one_code_are_one_kernel_and_know_nothing_of_each_other) {
     struct config config = small(L1_WRITE_EVICT);
     config.core.count = 1;
     static const uint64_t lines[] = {5, 5};
@@ -195,8 +188,7 @@ static void launches_of_one_code_are_one_kernel_and_know_nothing_of_each_other(v
     characterize_destroy(c);
 }
 
-static void what_does_not_fit_is_said(void **state) {
-    (void)state;
+TEST(what_does_not_fit_is_said) {
     struct config config = small(L1_WRITE_EVICT);
     struct kernel_code big = hand_code;
     big.shared_bytes = config.core.shared_bytes + 1;
@@ -212,18 +204,4 @@ static void what_does_not_fit_is_said(void **state) {
     assert_non_null(strstr(characterize_launch(c, &half),
                            "a CTA of 544 threads: at most core.cta_threads = 512"));
     characterize_destroy(c);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_hit_among_the_lines_used_last),
-        cmocka_unit_test(a_write_evicts_goes_through_or_stays),
-        cmocka_unit_test(an_atomic_leaves_no_copy_and_is_waited_for),
-        cmocka_unit_test(texture_and_constants_have_caches_of_their_own),
-        cmocka_unit_test(a_launch_empties_the_l1_where_the_machine_does),
-        cmocka_unit_test(touches_of_a_core_are_split_by_who_was_there_before),
-        cmocka_unit_test(launches_of_one_code_are_one_kernel_and_know_nothing_of_each_other),
-        cmocka_unit_test(what_does_not_fit_is_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

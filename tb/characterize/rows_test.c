@@ -26,8 +26,7 @@ static void touch(struct rows *r, unsigned row, const uint32_t *ctas, unsigned c
 
 /* "if a row is accessed by CTAs 1, 2, 3, and 4, its consecutive CTA row sharing percentage is
  * deemed to be 100%" */
-static void owl_4_3_ctas_1_to_4_are_all_consecutive(void **state) {
-    (void)state;
+TEST(owl_4_3_ctas_1_to_4_are_all_consecutive) {
     struct rows r;
     struct row_counts c = {0};
     start(&r);
@@ -39,8 +38,7 @@ static void owl_4_3_ctas_1_to_4_are_all_consecutive(void **state) {
     rows_destroy(&r);
 }
 
-static void a_share_is_that_of_ctas_with_a_neighbour(void **state) {
-    (void)state;
+TEST(a_share_is_that_of_ctas_with_a_neighbour) {
     static const struct {
         uint32_t cta[5];
         unsigned count;
@@ -69,8 +67,7 @@ static void a_share_is_that_of_ctas_with_a_neighbour(void **state) {
 }
 
 /* Table 4's streamcluster, 1 % and 2: of 128 rows 127 belong to one CTA and one to all 128. */
-static void a_mean_goes_over_the_rows(void **state) {
-    (void)state;
+TEST(a_mean_goes_over_the_rows) {
     struct rows r;
     struct row_counts c = {0};
     start(&r);
@@ -89,8 +86,7 @@ static void a_mean_goes_over_the_rows(void **state) {
     rows_destroy(&r);
 }
 
-static void launches_count_apart_and_a_run_takes_them_together(void **state) {
-    (void)state;
+TEST(launches_count_apart_and_a_run_takes_them_together) {
     struct rows r;
     struct row_counts c = {0}, run;
     start(&r);
@@ -114,8 +110,7 @@ static void launches_count_apart_and_a_run_takes_them_together(void **state) {
 }
 
 /* Channels of 8 KB: rows of one number in two channels, and in two banks, are different rows. */
-static void a_row_is_of_its_bank_and_channel(void **state) {
-    (void)state;
+TEST(a_row_is_of_its_bank_and_channel) {
     struct rows r;
     struct row_counts c = {0};
     start(&r);
@@ -126,15 +121,4 @@ static void a_row_is_of_its_bank_and_channel(void **state) {
     rows_end(&r, &c);
     assert_int_equal(c.rows, 64);
     rows_destroy(&r);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(owl_4_3_ctas_1_to_4_are_all_consecutive),
-        cmocka_unit_test(a_share_is_that_of_ctas_with_a_neighbour),
-        cmocka_unit_test(a_mean_goes_over_the_rows),
-        cmocka_unit_test(launches_count_apart_and_a_run_takes_them_together),
-        cmocka_unit_test(a_row_is_of_its_bank_and_channel),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

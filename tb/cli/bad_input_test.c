@@ -2,7 +2,7 @@
  * Wrong input: one line that says what, where and what is allowed; exit 2; no file. */
 #include "cli/command.h"
 
-static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
+COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file) {
     static const struct {
         const char *line, *what, *allowed;
     } bad[] = {
@@ -126,7 +126,7 @@ static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
     }
 }
 
-static void errors_in_a_file_are_named_with_its_line(void **state) {
+COMMAND_TEST(errors_in_a_file_are_named_with_its_line) {
     put("bad.ini", "[l1]\nways = 4\nsets = many\n");
     struct printed p = run(*state, "config check bad.ini");
     assert_int_equal(p.status, 2);
@@ -134,7 +134,7 @@ static void errors_in_a_file_are_named_with_its_line(void **state) {
     drop(&p);
 }
 
-static void verilog_is_refused_where_there_is_none(void **state) {
+COMMAND_TEST(verilog_is_refused_where_there_is_none) {
     static const char *const options[] = {"--rtl l1/mrpb", "--lockstep l1/mrpb",
                                           "--record l1/mrpb@sm0=x", "--wave x"};
     struct fixture *x = *state;
@@ -148,7 +148,7 @@ static void verilog_is_refused_where_there_is_none(void **state) {
     }
 }
 
-static void verilog_options_are_checked_before_the_run(void **state) {
+COMMAND_TEST(verilog_options_are_checked_before_the_run) {
     static const struct {
         const char *options, *message;
     } bad[] = {
@@ -219,7 +219,7 @@ static void refused(const struct fixture *x, const char *line, const char *messa
     drop(&p);
 }
 
-static void two_names_of_one_file_are_one_place(void **state) {
+COMMAND_TEST(two_names_of_one_file_are_one_place) {
     put("old", "old");
     assert_int_equal(link("old", "hard"), 0);
     assert_int_equal(symlink("old", "soft"), 0);
@@ -233,7 +233,7 @@ static void two_names_of_one_file_are_one_place(void **state) {
 }
 
 /* They are written beside the place and renamed, which would put a file where a device was. */
-static void waves_and_recordings_go_to_files_alone(void **state) {
+COMMAND_TEST(waves_and_recordings_go_to_files_alone) {
     static const char *const options[] = {"--rtl l1/mrpb --wave pipe",
                                           "--rtl l1/mrpb --wave-inside pipe",
                                           "--record l1/mrpb@sm0=pipe"};
@@ -245,16 +245,4 @@ static void waves_and_recordings_go_to_files_alone(void **state) {
         refused(x, line, " pipe: must be a file");
     }
     assert_int_equal(files("."), 1);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file),
-        COMMAND_TEST(errors_in_a_file_are_named_with_its_line),
-        COMMAND_TEST(verilog_is_refused_where_there_is_none),
-        COMMAND_TEST(verilog_options_are_checked_before_the_run),
-        COMMAND_TEST(two_names_of_one_file_are_one_place),
-        COMMAND_TEST(waves_and_recordings_go_to_files_alone),
-    };
-    return command_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

@@ -33,7 +33,7 @@ static json_int_t sum(const json_t *array) {
 }
 
 /* 16 Ki threads of c = a + b: 512 warps, two loads and a store of one line of 128 bytes each. */
-static void vecadd_is_coalesced_and_reuses_nothing(void **state) {
+COMMAND_TEST(vecadd_is_coalesced_and_reuses_nothing) {
     json_t *j = json_of(*state, "characterize vecadd --size tiny --json -");
     assert_string_equal(json_string_value(json_object_get(j, "schema")), "warpmem.character");
     assert_int_equal(number(j, "version"), 1);
@@ -51,7 +51,7 @@ static void vecadd_is_coalesced_and_reuses_nothing(void **state) {
 }
 
 /* Lines of 64 bytes: two each. CTAs of 256 threads take 1 KB of each array: two a row of 2 KB. */
-static void the_machine_decides_lines_and_rows(void **state) {
+COMMAND_TEST(the_machine_decides_lines_and_rows) {
     json_t *j = json_of(*state, "characterize vecadd --size tiny --preset quadro-owl --json -");
     json_t *t = json_object_get(j, "total");
     json_int_t ctas = number(t, "ctas"), threads = number(t, "cta_threads");
@@ -68,7 +68,7 @@ static void the_machine_decides_lines_and_rows(void **state) {
 }
 
 /* DAWS: the main loop of KMN takes 32 lines of features and two of a centre: 153.6 / 34 = 4. */
-static void the_loop_of_kmeans_global_has_34_lines(void **state) {
+COMMAND_TEST(the_loop_of_kmeans_global_has_34_lines) {
     json_t *j =
         json_of(*state, "characterize kmeans-global --size tiny --preset quadro-daws --json -");
     json_t *k = json_array_get(json_object_get(j, "kernels"), 0);
@@ -87,7 +87,7 @@ static void the_loop_of_kmeans_global_has_34_lines(void **state) {
 
 /* An LRU cache of 64 lines in one set misses what is first, far, or 64 lines or more apart. One
  * launch, and writes that stay. */
-static void the_replay_is_what_stack_distances_say(void **state) {
+COMMAND_TEST(the_replay_is_what_stack_distances_say) {
     json_t *j = json_of(*state, "characterize syr2k --size tiny --json - --set l1.sets=1 "
                                 "--set l1.ways=64 --set l1.global_write=back "
                                 "--set l1.write_miss=fetch --set l1.at_launch=keep "
@@ -111,7 +111,7 @@ static void the_replay_is_what_stack_distances_say(void **state) {
     json_decref(j);
 }
 
-static void kernels_add_up_to_the_program(void **state) {
+COMMAND_TEST(kernels_add_up_to_the_program) {
     static const char *const paths[] = {"launches",
                                         "ctas",
                                         "warps",
@@ -136,7 +136,7 @@ static void kernels_add_up_to_the_program(void **state) {
 }
 
 /* Each static instruction has its line, and they add up. */
-static void instructions_of_the_code_are_listed(void **state) {
+COMMAND_TEST(instructions_of_the_code_are_listed) {
     json_t *j = json_of(*state, "characterize bfs-64k --size tiny --json -");
     json_t *kernel, *insn;
     size_t i, n;
@@ -152,7 +152,7 @@ static void instructions_of_the_code_are_listed(void **state) {
     json_decref(j);
 }
 
-static void a_trace_has_the_character_of_its_workload(void **state) {
+COMMAND_TEST(a_trace_has_the_character_of_its_workload) {
     free(good(*state, "trace backprop --size tiny -o b.wtr"));
     json_t *direct = json_of(*state, "characterize backprop --size tiny --json -");
     json_t *replay = json_of(*state, "characterize b.wtr --json -");
@@ -162,7 +162,7 @@ static void a_trace_has_the_character_of_its_workload(void **state) {
 }
 
 /* All CTAs have as many instructions: one more than two have is reached in the third. */
-static void a_limit_ends_with_the_cta_that_reaches_it(void **state) {
+COMMAND_TEST(a_limit_ends_with_the_cta_that_reaches_it) {
     json_t *all = json_of(*state, "characterize vecadd --size tiny --json -");
     json_int_t a_cta = number(all, "total.instructions.thread") / number(all, "total.ctas");
     char line[128];
@@ -182,7 +182,7 @@ static void a_limit_ends_with_the_cta_that_reaches_it(void **state) {
     drop(&p);
 }
 
-static void the_report_reads_and_the_seed_matters(void **state) {
+COMMAND_TEST(the_report_reads_and_the_seed_matters) {
     char *one = good(*state, "characterize bfs-64k --size tiny"),
          *again = good(*state, "characterize bfs-64k --size tiny"),
          *two = good(*state, "characterize bfs-64k --size tiny --seed 2");
@@ -209,7 +209,7 @@ static void the_report_reads_and_the_seed_matters(void **state) {
 }
 
 /* 208 x 208: a thread a row in blocks of 512, then a thread an element in blocks of 4 x 4. */
-static void ctas_of_different_sizes_are_said_from_least_to_most(void **state) {
+COMMAND_TEST(ctas_of_different_sizes_are_said_from_least_to_most) {
     char *text = good(*state, "characterize gaussian --size tiny");
     static const char *const parts[] = {
         "CTAs of 16-512 threads, ", "warps; a core holds at most 8 CTAs\n",
@@ -225,7 +225,7 @@ static void ctas_of_different_sizes_are_said_from_least_to_most(void **state) {
     drop(&p);
 }
 
-static void the_report_marks_loads_that_the_l1_does_not_serve(void **state) {
+COMMAND_TEST(the_report_marks_loads_that_the_l1_does_not_serve) {
     json_t *j = json_of(*state, "characterize mst --size tiny --json -"), *kernel, *insn;
     char *text = good(*state, "characterize mst --size tiny"), *at = text;
     size_t i, n;
@@ -244,7 +244,7 @@ static void the_report_marks_loads_that_the_l1_does_not_serve(void **state) {
     json_decref(j);
 }
 
-static void a_picture_is_a_png(void **state) {
+COMMAND_TEST(a_picture_is_a_png) {
     free(good(*state, "characterize backprop --size tiny --plot p.png --json p.json"));
     FILE *f = fopen("p.png", "rb");
     char head[8] = "";
@@ -256,7 +256,7 @@ static void a_picture_is_a_png(void **state) {
 }
 
 /* A matplotlib that cannot be imported stands before Debian's. */
-static void a_picture_without_matplotlib_is_refused(void **state) {
+COMMAND_TEST(a_picture_without_matplotlib_is_refused) {
     put("matplotlib.py", "raise ImportError\n");
     setenv("PYTHONPATH", ".", 1);
     struct printed p = run(*state, "characterize vecadd --size tiny --plot p.png --json p.json");
@@ -268,7 +268,7 @@ static void a_picture_without_matplotlib_is_refused(void **state) {
 }
 
 /* One that says it can draw and then cannot. */
-static void a_picture_that_fails_is_one_line_and_no_file(void **state) {
+COMMAND_TEST(a_picture_that_fails_is_one_line_and_no_file) {
     assert_int_equal(mkdir("matplotlib", 0755), 0);
     put("matplotlib/__init__.py", "def use(_): pass\n");
     put("matplotlib/pyplot.py", "def subplots(*_, **__): raise SystemExit(1)\n");
@@ -285,7 +285,7 @@ static void a_picture_that_fails_is_one_line_and_no_file(void **state) {
     rmdir("matplotlib");
 }
 
-static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
+COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file) {
     static const char *const bad[][3] = {
         {"characterize", "workload", "warpmem list workloads"},
         {"characterize vecadd again", "again", "exactly one"},
@@ -315,7 +315,7 @@ static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
     }
 }
 
-static void a_signal_ends_it_without_a_file(void **state) {
+COMMAND_TEST(a_signal_ends_it_without_a_file) {
     struct fixture *x = *state;
     pid_t child = start(x, "characterize cfd --size paper --json c.json");
     const struct timespec moment = {0, 300000000};
@@ -328,7 +328,7 @@ static void a_signal_ends_it_without_a_file(void **state) {
     drop(&p);
 }
 
-static void help_has_the_definitions(void **state) {
+COMMAND_TEST(help_has_the_definitions) {
     char *out = good(*state, "characterize --help");
     static const char *const parts[] = {"Usage: warpmem characterize", "divergent branch:",
                                         "reuse distance:", "CTAs a row:", "For example:"};
@@ -339,27 +339,4 @@ static void help_has_the_definitions(void **state) {
     out = good(*state, "help");
     assert_contains(out, "  characterize WHAT ", "help");
     free(out);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        COMMAND_TEST(vecadd_is_coalesced_and_reuses_nothing),
-        COMMAND_TEST(the_machine_decides_lines_and_rows),
-        COMMAND_TEST(the_loop_of_kmeans_global_has_34_lines),
-        COMMAND_TEST(the_replay_is_what_stack_distances_say),
-        COMMAND_TEST(kernels_add_up_to_the_program),
-        COMMAND_TEST(instructions_of_the_code_are_listed),
-        COMMAND_TEST(a_trace_has_the_character_of_its_workload),
-        COMMAND_TEST(a_limit_ends_with_the_cta_that_reaches_it),
-        COMMAND_TEST(the_report_reads_and_the_seed_matters),
-        COMMAND_TEST(ctas_of_different_sizes_are_said_from_least_to_most),
-        COMMAND_TEST(the_report_marks_loads_that_the_l1_does_not_serve),
-        COMMAND_TEST(a_picture_is_a_png),
-        COMMAND_TEST(a_picture_without_matplotlib_is_refused),
-        COMMAND_TEST(a_picture_that_fails_is_one_line_and_no_file),
-        COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file),
-        COMMAND_TEST(a_signal_ends_it_without_a_file),
-        COMMAND_TEST(help_has_the_definitions),
-    };
-    return command_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

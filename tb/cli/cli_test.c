@@ -5,7 +5,7 @@
 
 #include <signal.h>
 
-static void every_command_has_help(void **state) {
+COMMAND_TEST(every_command_has_help) {
     static const char *const lines[] = {"help",
                                         "--help",
                                         "-h",
@@ -33,7 +33,7 @@ static void every_command_has_help(void **state) {
     free(out);
 }
 
-static void a_run_reports_and_checks_its_results(void **state) {
+COMMAND_TEST(a_run_reports_and_checks_its_results) {
     char *out = good(*state, "run WORKLOAD --size tiny --stats");
     assert_contains(out, "results equal plain C: yes\n", "run");
     assert_contains(out, "144.0 GB/s", "run");
@@ -44,7 +44,7 @@ static void a_run_reports_and_checks_its_results(void **state) {
     free(out);
 }
 
-static void json_has_its_members_in_order(void **state) {
+COMMAND_TEST(json_has_its_members_in_order) {
     static const char *const members[] = {"schema",
                                           "version",
                                           "workload",
@@ -87,7 +87,7 @@ static void json_has_its_members_in_order(void **state) {
     json_decref(json);
 }
 
-static void the_registry_has_the_names_that_reports_use(void **state) {
+COMMAND_TEST(the_registry_has_the_names_that_reports_use) {
     static const char *const names[] = {"core.warp_instructions",
                                         "core.thread_instructions",
                                         "l1.global_read_accesses",
@@ -125,7 +125,7 @@ static void the_registry_has_the_names_that_reports_use(void **state) {
     free(list);
 }
 
-static void the_same_run_gives_the_same_bytes(void **state) {
+COMMAND_TEST(the_same_run_gives_the_same_bytes) {
     static const char *const lines[] = {
         "run WORKLOAD --size tiny --json -",
         "run WORKLOAD --size tiny --json - --poll",
@@ -154,7 +154,7 @@ static void the_same_run_gives_the_same_bytes(void **state) {
 }
 
 /* Each cycle of each core is in one class, so the table has all and no more. */
-static void explain_tells_every_cycle_apart(void **state) {
+COMMAND_TEST(explain_tells_every_cycle_apart) {
     char *out = good(*state, "run WORKLOAD --size tiny --explain");
     char *at = strstr(out, "\nwhere cycles went ");
     unsigned long long sum = 0, cycles, all = 0;
@@ -177,7 +177,7 @@ static void explain_tells_every_cycle_apart(void **state) {
     free(out);
 }
 
-static void csv_has_name_value_unit(void **state) {
+COMMAND_TEST(csv_has_name_value_unit) {
     char *out = good(*state, "run WORKLOAD --size tiny --csv -");
     assert_int_equal(strncmp(out, "name\tvalue\tunit\n", 16), 0);
     for (char *line = out; *line; line = strchr(line, '\n') + 1) {
@@ -191,7 +191,7 @@ static void csv_has_name_value_unit(void **state) {
     free(out);
 }
 
-static void a_file_replaces_whole_and_a_link_stays_a_link(void **state) {
+COMMAND_TEST(a_file_replaces_whole_and_a_link_stays_a_link) {
     struct stat st;
     put("old.json", "old");
     assert_int_equal(symlink("old.json", "link.json"), 0);
@@ -210,7 +210,7 @@ static void a_file_replaces_whole_and_a_link_stays_a_link(void **state) {
     assert_int_equal(files("."), 2);
 }
 
-static void devices_are_written_not_replaced(void **state) {
+COMMAND_TEST(devices_are_written_not_replaced) {
     struct stat st;
     free(good(*state, "run WORKLOAD --size tiny --json /dev/null"));
     assert_int_equal(stat("/dev/null", &st), 0);
@@ -225,7 +225,7 @@ static void devices_are_written_not_replaced(void **state) {
     drop(&p);
 }
 
-static void max_cycles_ends_a_run_incomplete(void **state) {
+COMMAND_TEST(max_cycles_ends_a_run_incomplete) {
     struct printed p = run(*state, "run WORKLOAD --size tiny --max-cycles 100 --json x.json");
     assert_int_equal(p.status, 0);
     assert_contains(p.err, "stopped at --max-cycles 100", "--max-cycles");
@@ -237,7 +237,7 @@ static void max_cycles_ends_a_run_incomplete(void **state) {
     free(text);
 }
 
-static void max_insn_ends_a_run_incomplete(void **state) {
+COMMAND_TEST(max_insn_ends_a_run_incomplete) {
     struct printed p = run(*state, "run WORKLOAD --size tiny --max-insn 5000 --json x.json");
     assert_int_equal(p.status, 0);
     assert_contains(p.err, "stopped at --max-insn 5000; the statistics are incomplete", "max-insn");
@@ -252,7 +252,7 @@ static void max_insn_ends_a_run_incomplete(void **state) {
     drop(&p);
 }
 
-static void kernels_that_were_cut_are_named(void **state) {
+COMMAND_TEST(kernels_that_were_cut_are_named) {
     const struct fixture *x = *state;
     struct printed p = run(x, "run WORKLOAD --size tiny --max-insn-per-kernel 5000");
     assert_int_equal(p.status, 0);
@@ -265,7 +265,7 @@ static void kernels_that_were_cut_are_named(void **state) {
     free(out);
 }
 
-static void a_dram_log_has_every_command(void **state) {
+COMMAND_TEST(a_dram_log_has_every_command) {
     json_t *run = json_of(*state, "run WORKLOAD --size tiny --json - --dram-log log");
     json_t *stats = json_object_get(run, "stats");
     char *text = slurp("log");
@@ -296,7 +296,7 @@ static unsigned shown(const struct fixture *x, const char *line, const char *sec
     return value;
 }
 
-static void each_override_beats_the_one_before(void **state) {
+COMMAND_TEST(each_override_beats_the_one_before) {
     struct fixture *x = *state;
     put("three.ini", "[mrpb]\ndepth = 3\n");
     put("four.ini", "[mrpb]\ndepth = 4\n");
@@ -313,7 +313,7 @@ static void each_override_beats_the_one_before(void **state) {
         shown(x, "config show c2050-s --set mrpb.depth=5 --set mrpb.depth=6", "mrpb", "depth"), 6);
 }
 
-static void the_label_says_when_a_schemes_key_was_overridden(void **state) {
+COMMAND_TEST(the_label_says_when_a_schemes_key_was_overridden) {
     static const struct {
         const char *options, *label;
     } cases[] = {
@@ -334,7 +334,7 @@ static void the_label_says_when_a_schemes_key_was_overridden(void **state) {
     }
 }
 
-static void what_config_shows_can_be_given_back(void **state) {
+COMMAND_TEST(what_config_shows_can_be_given_back) {
     struct fixture *x = *state;
     char *out = good(x, "config show c2050-s --scheme mrpb+gto --set l2.ways=8"), want[64];
     char *hash = strstr(out, ", config ") + 9;
@@ -350,7 +350,7 @@ static void what_config_shows_can_be_given_back(void **state) {
     free(out);
 }
 
-static void a_key_that_changes_nothing_is_named(void **state) {
+COMMAND_TEST(a_key_that_changes_nothing_is_named) {
     static const struct {
         const char *line;
         bool told;
@@ -368,7 +368,7 @@ static void a_key_that_changes_nothing_is_named(void **state) {
     }
 }
 
-static void lists_name_what_there_is(void **state) {
+COMMAND_TEST(lists_name_what_there_is) {
     struct fixture *x = *state;
     static const char *const lists[][2] = {
         {"list schemes", "mrpb.bypass=associativity"},
@@ -422,13 +422,13 @@ static void signalled(struct fixture *x, int number, int status) {
     assert_int_equal(files("."), 2);
 }
 
-static void a_signal_ends_a_run_with_the_statistics_so_far(void **state) {
+COMMAND_TEST(a_signal_ends_a_run_with_the_statistics_so_far) {
     signalled(*state, SIGINT, 130);
     signalled(*state, SIGTERM, 143);
 }
 
 /* Only where the binary has Verilog: in warpmem there is nothing to compare. */
-static void verilog_in_the_machine_changes_no_statistic(void **state) {
+COMMAND_TEST(verilog_in_the_machine_changes_no_statistic) {
     static const char *const options[] = {
         "--rtl l1/mrpb",
         "--lockstep l1/mrpb",
@@ -450,30 +450,4 @@ static void verilog_in_the_machine_changes_no_statistic(void **state) {
     }
     assert_int_equal(files("."), c ? 2 : 0);
     free(c);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        COMMAND_TEST(every_command_has_help),
-        COMMAND_TEST(a_run_reports_and_checks_its_results),
-        COMMAND_TEST(json_has_its_members_in_order),
-        COMMAND_TEST(the_registry_has_the_names_that_reports_use),
-        COMMAND_TEST(the_same_run_gives_the_same_bytes),
-        COMMAND_TEST(explain_tells_every_cycle_apart),
-        COMMAND_TEST(csv_has_name_value_unit),
-        COMMAND_TEST(a_file_replaces_whole_and_a_link_stays_a_link),
-        COMMAND_TEST(devices_are_written_not_replaced),
-        COMMAND_TEST(max_cycles_ends_a_run_incomplete),
-        COMMAND_TEST(max_insn_ends_a_run_incomplete),
-        COMMAND_TEST(kernels_that_were_cut_are_named),
-        COMMAND_TEST(a_dram_log_has_every_command),
-        COMMAND_TEST(each_override_beats_the_one_before),
-        COMMAND_TEST(the_label_says_when_a_schemes_key_was_overridden),
-        COMMAND_TEST(what_config_shows_can_be_given_back),
-        COMMAND_TEST(a_key_that_changes_nothing_is_named),
-        COMMAND_TEST(lists_name_what_there_is),
-        COMMAND_TEST(verilog_in_the_machine_changes_no_statistic),
-        COMMAND_TEST(a_signal_ends_a_run_with_the_statistics_so_far),
-    };
-    return command_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <time.h>
 
-static void compare_gives_one_table(void **state) {
+COMMAND_TEST(compare_gives_one_table) {
     struct fixture *x = *state;
     char *out = good(x, "compare WORKLOAD --size tiny --schemes baseline,mrpb,mrpb+gto");
     size_t width = strcspn(out, "\n");
@@ -33,7 +33,7 @@ static void compare_gives_one_table(void **state) {
     free(out);
 }
 
-static void compare_and_run_agree(void **state) {
+COMMAND_TEST(compare_and_run_agree) {
     struct fixture *x = *state;
     json_t *both = json_of(x, "compare WORKLOAD --size tiny --schemes gto,mrpb --json -");
     json_t *alone = json_of(x, "run WORKLOAD --size tiny --scheme mrpb --json -");
@@ -50,7 +50,7 @@ static void compare_and_run_agree(void **state) {
     json_decref(alone);
 }
 
-static void compare_has_no_speedup_for_a_part_of_a_run(void **state) {
+COMMAND_TEST(compare_has_no_speedup_for_a_part_of_a_run) {
     struct printed p = run(*state, "compare WORKLOAD --size tiny --max-cycles 50 --json -");
     assert_int_equal(p.status, 0);
     assert_contains(p.out, "\"speedup\": null", "compare --max-cycles");
@@ -58,7 +58,7 @@ static void compare_has_no_speedup_for_a_part_of_a_run(void **state) {
     drop(&p);
 }
 
-static void compare_crosses_presets_with_schemes(void **state) {
+COMMAND_TEST(compare_crosses_presets_with_schemes) {
     static const char *const begins[] = {"preset\tscheme\tcycles\t", "c2050-s\tbaseline\t",
                                          "c2050-s\tgto\t", "c2050-l\tbaseline\t", "c2050-l\tgto\t"};
     char *out = good(*state, "compare WORKLOAD --size tiny --presets c2050-s,c2050-l --schemes "
@@ -81,7 +81,7 @@ static void compare_crosses_presets_with_schemes(void **state) {
     json_decref(json);
 }
 
-static void all_presets_are_every_preset(void **state) {
+COMMAND_TEST(all_presets_are_every_preset) {
     char *presets = good(*state, "list presets");
     struct printed p = run(*state, "compare WORKLOAD --size tiny --max-cycles 9 --presets all "
                                    "--schemes baseline --tsv -");
@@ -101,7 +101,7 @@ static void all_presets_are_every_preset(void **state) {
     free(presets);
 }
 
-static void stats_adds_columns_of_counters_and_figures(void **state) {
+COMMAND_TEST(stats_adds_columns_of_counters_and_figures) {
     char *out = good(*state, "compare WORKLOAD --size tiny --schemes baseline --stats "
                              "core.ctas,bus_use --tsv -");
     char *head = strtok(out, "\n"), *row = strtok(NULL, "\n");
@@ -116,7 +116,7 @@ static void stats_adds_columns_of_counters_and_figures(void **state) {
     free(out);
 }
 
-static void how_many_run_at_once_changes_no_byte(void **state) {
+COMMAND_TEST(how_many_run_at_once_changes_no_byte) {
     static const char *const jobs[] = {"1", "2", "7"};
     char *first = NULL;
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
@@ -170,7 +170,7 @@ static void check_best_swl(const struct fixture *x, const char *options, const c
     json_decref(json);
 }
 
-static void best_swl_keeps_the_limit_of_the_fewest_cycles(void **state) {
+COMMAND_TEST(best_swl_keeps_the_limit_of_the_fewest_cycles) {
     check_best_swl(*state, "--scheme best-swl", "--issue gto");    /* DAWS 7.1 */
     check_best_swl(*state, "--scheme best-swl+rr", "--issue lrr"); /* MRPB 5.7 */
     char *out = good(*state, "run WORKLOAD --size tiny --scheme best-swl --swl-limits 1,2");
@@ -179,7 +179,7 @@ static void best_swl_keeps_the_limit_of_the_fewest_cycles(void **state) {
     free(out);
 }
 
-static void best_swl_tries_every_limit(void **state) {
+COMMAND_TEST(best_swl_tries_every_limit) {
     json_t *json = json_of(*state, "run WORKLOAD --size tiny --scheme best-swl --json - --set "
                                    "core.warps=16 --set core.threads=512 --set core.schedulers=2");
     json_t *runs = json_object_get(json_object_get(json, "sweep"), "runs");
@@ -191,7 +191,7 @@ static void best_swl_tries_every_limit(void **state) {
     json_decref(json);
 }
 
-static void what_records_one_run_records_the_best_of_a_sweep(void **state) {
+COMMAND_TEST(what_records_one_run_records_the_best_of_a_sweep) {
     free(good(*state, "run WORKLOAD --size tiny --scheme best-swl --swl-limits 2,24 --json a.json "
                       "--series a.csv --events a.ev"));
     json_error_t error;
@@ -213,7 +213,7 @@ static void what_records_one_run_records_the_best_of_a_sweep(void **state) {
     json_decref(json);
 }
 
-static void a_limit_is_said_once_a_run_and_in_order(void **state) {
+COMMAND_TEST(a_limit_is_said_once_a_run_and_in_order) {
     struct printed p = run(*state, "compare WORKLOAD --size tiny --schemes gto,mrpb --max-cycles "
                                    "50 --jobs 2 --tsv -");
     char want[512];
@@ -227,7 +227,7 @@ static void a_limit_is_said_once_a_run_and_in_order(void **state) {
     drop(&p);
 }
 
-static void a_machine_that_a_kernel_does_not_fit_ends_the_comparison(void **state) {
+COMMAND_TEST(a_machine_that_a_kernel_does_not_fit_ends_the_comparison) {
     struct printed p = run(*state, "compare WORKLOAD --size tiny --schemes baseline,gto --set "
                                    "core.threads=32 --jobs 2 --json x.json");
     assert_int_equal(p.status, 2);
@@ -256,30 +256,11 @@ static void signalled(const struct fixture *x, const char *line, int number, con
     remove(file);
 }
 
-static void a_signal_ends_all_runs_with_their_statistics_so_far(void **state) {
+COMMAND_TEST(a_signal_ends_all_runs_with_their_statistics_so_far) {
     signalled(*state, "compare WORKLOAD --size paper --jobs 2 --json part.json", SIGINT,
               "part.json");
     signalled(*state, "compare WORKLOAD --size paper --jobs 1 --json part.json", SIGTERM,
               "part.json");
     signalled(*state, "run WORKLOAD --size paper --scheme best-swl --jobs 2 --json part.json",
               SIGINT, "part.json");
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        COMMAND_TEST(compare_gives_one_table),
-        COMMAND_TEST(compare_and_run_agree),
-        COMMAND_TEST(compare_has_no_speedup_for_a_part_of_a_run),
-        COMMAND_TEST(compare_crosses_presets_with_schemes),
-        COMMAND_TEST(all_presets_are_every_preset),
-        COMMAND_TEST(stats_adds_columns_of_counters_and_figures),
-        COMMAND_TEST(how_many_run_at_once_changes_no_byte),
-        COMMAND_TEST(best_swl_keeps_the_limit_of_the_fewest_cycles),
-        COMMAND_TEST(best_swl_tries_every_limit),
-        COMMAND_TEST(what_records_one_run_records_the_best_of_a_sweep),
-        COMMAND_TEST(a_limit_is_said_once_a_run_and_in_order),
-        COMMAND_TEST(a_machine_that_a_kernel_does_not_fit_ends_the_comparison),
-        COMMAND_TEST(a_signal_ends_all_runs_with_their_statistics_so_far),
-    };
-    return command_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

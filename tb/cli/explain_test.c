@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What --explain says of a run with counters of our choice. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/unit_tests.h"
 #include "cli/explain.h"
 #include "config/preset.h"
 
@@ -51,8 +46,7 @@ static void has(const char *text, const char *part) {
     }
 }
 
-static void each_class_has_cycles_share_and_bar(void **state) {
-    (void)state;
+TEST(each_class_has_cycles_share_and_bar) {
     char *text = explained((struct given[]){{"core.issue_cycles", 350},
                                             {"core.wait_dram_service", 700},
                                             {"core.no_warp_cycles", 350}},
@@ -68,8 +62,7 @@ static void each_class_has_cycles_share_and_bar(void **state) {
     free(text);
 }
 
-static void the_largest_cause_of_refusals_decides_the_remedy(void **state) {
-    (void)state;
+TEST(the_largest_cause_of_refusals_decides_the_remedy) {
     static const struct {
         const char *counter, *advice;
     } causes[] = {{"l1.fail_associativity", "scheme mrpb"},
@@ -90,8 +83,7 @@ static void the_largest_cause_of_refusals_decides_the_remedy(void **state) {
     }
 }
 
-static void behind_a_lack_of_work_stands_the_next_cause(void **state) {
-    (void)state;
+TEST(behind_a_lack_of_work_stands_the_next_cause) {
     char *text = explained((struct given[]){{"core.issue_cycles", 100},
                                             {"core.wait_l2_queue", 300},
                                             {"core.no_warp_cycles", 1000},
@@ -126,8 +118,7 @@ enum { IDLE_PARTS = sizeof idle_parts / sizeof *idle_parts };
 
 /* Two thirds of the time are the limit; whoever waits for the part refuses what comes to it, so
  * that the one nearest to the DRAM is the cause. */
-static void the_busy_part_nearest_to_the_dram_is_the_bottleneck(void **state) {
-    (void)state;
+TEST(the_busy_part_nearest_to_the_dram_is_the_bottleneck) {
     static const char *const says[BUSY_PARTS] = {
         "Bottleneck    The DRAM's data buses were taken 66.7 % of the time",
         "Bottleneck    The ports from the partitions to the interconnect were taken 66.7 %",
@@ -150,8 +141,7 @@ static void the_busy_part_nearest_to_the_dram_is_the_bottleneck(void **state) {
     }
 }
 
-static void a_part_that_is_not_busy_leaves_the_blame_where_the_cycles_are(void **state) {
-    (void)state;
+TEST(a_part_that_is_not_busy_leaves_the_blame_where_the_cycles_are) {
     struct config c = even_machine();
     char *text = explained_of(&c, idle_parts, IDLE_PARTS);
     has(text, "Bottleneck    In 100.0 % of the core cycles a core waited behind an access");
@@ -159,8 +149,7 @@ static void a_part_that_is_not_busy_leaves_the_blame_where_the_cycles_are(void *
     free(text);
 }
 
-static void behind_work_stands_the_busy_part(void **state) {
-    (void)state;
+TEST(behind_work_stands_the_busy_part) {
     struct config c = even_machine();
     char *text = explained_of(&c,
                               (struct given[]){{"core.issue_cycles", 1000},
@@ -173,8 +162,7 @@ static void behind_work_stands_the_busy_part(void **state) {
 }
 
 /* The same class of cycles is the fixed latency before the banks, or their refusals, or a queue. */
-static void in_front_of_the_l2_latency_refusal_and_queue_are_told_apart(void **state) {
-    (void)state;
+TEST(in_front_of_the_l2_latency_refusal_and_queue_are_told_apart) {
     struct config c = even_machine();
     struct given given[] = {{"core.wait_l2_queue", 1400},
                             {"l2.requests", 10},
@@ -195,8 +183,7 @@ static void in_front_of_the_l2_latency_refusal_and_queue_are_told_apart(void **s
 }
 
 /* Of 10 reads one misses: its latency against ten times the bank's. */
-static void in_the_l2_the_longer_of_two_latencies_is_named(void **state) {
-    (void)state;
+TEST(in_the_l2_the_longer_of_two_latencies_is_named) {
     struct config c = even_machine();
     const struct given given[] = {{"core.wait_l2_bank", 1400},
                                   {"l2.read_hits", 9},
@@ -213,25 +200,9 @@ static void in_the_l2_the_longer_of_two_latencies_is_named(void **state) {
     free(text);
 }
 
-static void cycles_without_a_class_are_shown_and_forbid_a_verdict(void **state) {
-    (void)state;
+TEST(cycles_without_a_class_are_shown_and_forbid_a_verdict) {
     char *text = explained((struct given[]){{"core.issue_cycles", 200}}, 1);
     has(text, "\nnot told apart                 1200   85.7 %  ");
     has(text, "Bottleneck    cannot be told");
     free(text);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_class_has_cycles_share_and_bar),
-        cmocka_unit_test(the_largest_cause_of_refusals_decides_the_remedy),
-        cmocka_unit_test(behind_a_lack_of_work_stands_the_next_cause),
-        cmocka_unit_test(the_busy_part_nearest_to_the_dram_is_the_bottleneck),
-        cmocka_unit_test(a_part_that_is_not_busy_leaves_the_blame_where_the_cycles_are),
-        cmocka_unit_test(behind_work_stands_the_busy_part),
-        cmocka_unit_test(in_front_of_the_l2_latency_refusal_and_queue_are_told_apart),
-        cmocka_unit_test(in_the_l2_the_longer_of_two_latencies_is_named),
-        cmocka_unit_test(cycles_without_a_class_are_shown_and_forbid_a_verdict),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

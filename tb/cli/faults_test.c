@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What warpmem does when the system fails it or the model is wrong, with a program that
  * faults.c and wrong_model.c are linked into; wavediff_test.c is the like for wavediff. */
+#define COMMAND_PROGRAM "tb/cli/warpmem-faulty"
 #include "cli/command.h"
 
 /* A run that was made to fail gives all that it gives otherwise, or one line and no result that is
@@ -109,7 +110,7 @@ static void fail_everywhere(const struct fixture *x, const char *line) {
 }
 
 /* Between them each part of a machine is made; vecadd runs in no time. */
-static void a_run_is_whole_or_one_line(void **state) {
+COMMAND_TEST(a_run_is_whole_or_one_line) {
     static const char *const lines[] = {
         "run vecadd --size tiny --scheme mrpb --json result.json --csv result.csv",
         "run vecadd --size tiny --preset gtx480 --scheme medic-reuse --series result.s",
@@ -127,12 +128,12 @@ static void a_run_is_whole_or_one_line(void **state) {
 }
 
 /* Of one run: of several, those that succeed stay. */
-static void a_table_is_whole_or_one_line(void **state) {
+COMMAND_TEST(a_table_is_whole_or_one_line) {
     fail_everywhere(*state, "compare vecadd --size tiny --presets gtx480 --schemes best-swl "
                             "--swl-limits 2 --jobs 1 --json result.json --tsv result.tsv");
 }
 
-static void a_character_is_whole_or_one_line(void **state) {
+COMMAND_TEST(a_character_is_whole_or_one_line) {
     fail_everywhere(*state, "characterize vecadd --size tiny --json result.json");
 }
 
@@ -144,7 +145,7 @@ static const char kernel[] = "-kernel name = k\n-grid dim = (2,1,1)\n-block dim 
                              "#END_TB\n\n#BEGIN_TB\n\nthread block = 1,0,0\n\nwarp = 0\n"
                              "insts = 1\n0020 ffffffff 0 EXIT 0 0 0\n\n#END_TB\n";
 
-static void traces_are_written_and_read_whole_or_not_at_all(void **state) {
+COMMAND_TEST(traces_are_written_and_read_whole_or_not_at_all) {
     fail_everywhere(*state, "trace vecadd --size tiny -o result.wtr");
     assert_int_equal(rename("good.wtr", "input.wtr"), 0);
     fail_everywhere(*state, "info input.wtr");
@@ -156,7 +157,7 @@ static void traces_are_written_and_read_whole_or_not_at_all(void **state) {
     fail_everywhere(*state, "info input.g");
 }
 
-static void what_is_wrong_in_the_model_is_said(void **state) {
+COMMAND_TEST(what_is_wrong_in_the_model_is_said) {
     static const struct {
         const char *wrong, *line, *said;
     } cases[] = {
@@ -180,20 +181,4 @@ static void what_is_wrong_in_the_model_is_said(void **state) {
         drop(&p);
         assert_int_equal(files("."), 0);
     }
-}
-
-/* The program is the one of the same build, unless argv[1] says otherwise. */
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        COMMAND_TEST(a_run_is_whole_or_one_line),
-        COMMAND_TEST(a_table_is_whole_or_one_line),
-        COMMAND_TEST(a_character_is_whole_or_one_line),
-        COMMAND_TEST(traces_are_written_and_read_whole_or_not_at_all),
-        COMMAND_TEST(what_is_wrong_in_the_model_is_said),
-    };
-    char binary[4096], *words[] = {argv[0], binary, NULL};
-    const char *slash = strrchr(argv[0], '/');
-    snprintf(binary, sizeof binary, "%.*s../../tb/cli/warpmem-faulty",
-             slash ? (int)(slash - argv[0] + 1) : 0, argv[0]);
-    return command_main(2, argc > 1 ? argv : words, tests, sizeof tests / sizeof *tests);
 }

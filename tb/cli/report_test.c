@@ -23,7 +23,7 @@ static void has_shares(const char *text, const json_t *json, const char *head, c
     assert_contains(text, line, "run");
 }
 
-static void accesses_are_shared_out_into_hits_pending_hits_and_misses(void **state) {
+COMMAND_TEST(accesses_are_shared_out_into_hits_pending_hits_and_misses) {
     struct fixture *x = *state;
     char *text = good(x, "run gemm --size tiny --preset quadro-owl");
     json_t *json = json_of(x, "run gemm --size tiny --preset quadro-owl --json -");
@@ -42,7 +42,7 @@ static void accesses_are_shared_out_into_hits_pending_hits_and_misses(void **sta
     free(text);
 }
 
-static void what_bypasses_the_l2_has_a_line_if_anything_does(void **state) {
+COMMAND_TEST(what_bypasses_the_l2_has_a_line_if_anything_does) {
     struct fixture *x = *state;
     char line[128];
     char *text = good(x, "run scp --size tiny --preset gtx480 --scheme medic");
@@ -58,7 +58,7 @@ static void what_bypasses_the_l2_has_a_line_if_anything_does(void **state) {
     free(text);
 }
 
-static void a_workload_gives_its_results_on_every_preset(void **state) {
+COMMAND_TEST(a_workload_gives_its_results_on_every_preset) {
     struct fixture *x = *state;
     char *presets = good(x, "list presets"), *save, line[128];
     unsigned runs = 0;
@@ -75,7 +75,7 @@ static void a_workload_gives_its_results_on_every_preset(void **state) {
 }
 
 /* What the table prints is what the JSON has, and the kernels are the run. */
-static void kernels_are_listed_and_add_up_to_the_run(void **state) {
+COMMAND_TEST(kernels_are_listed_and_add_up_to_the_run) {
     static const char *const sums[] = {"cycles", "warp_instructions", "thread_instructions"};
     struct fixture *x = *state;
     char *text = good(x, "run atax --size tiny --kernels");
@@ -111,14 +111,4 @@ static void kernels_are_listed_and_add_up_to_the_run(void **state) {
     }
     json_decref(json);
     free(text);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        COMMAND_TEST(accesses_are_shared_out_into_hits_pending_hits_and_misses),
-        COMMAND_TEST(what_bypasses_the_l2_has_a_line_if_anything_does),
-        COMMAND_TEST(kernels_are_listed_and_add_up_to_the_run),
-        COMMAND_TEST(a_workload_gives_its_results_on_every_preset),
-    };
-    return command_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

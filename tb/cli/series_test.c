@@ -48,7 +48,7 @@ static json_int_t count_of(json_t *run, const char *name) {
 }
 
 /* Rates times what they are a share of give the run's totals again, the last part included. */
-static void intervals_add_up_to_the_run(void **state) {
+COMMAND_TEST(intervals_add_up_to_the_run) {
     json_t *run = json_of(*state, "run gemm --size tiny --json - --series s.csv "
                                   "--series-interval 1000");
     json_int_t cycles = json_integer_value(json_object_get(run, "cycles"));
@@ -71,7 +71,7 @@ static void intervals_add_up_to_the_run(void **state) {
     json_decref(run);
 }
 
-static void one_interval_has_the_figures_of_the_run(void **state) {
+COMMAND_TEST(one_interval_has_the_figures_of_the_run) {
     json_t *run = json_of(*state, "run gemm --size tiny --json - --series s.csv "
                                   "--series-interval 1000000000");
     struct table t;
@@ -88,7 +88,7 @@ static void one_interval_has_the_figures_of_the_run(void **state) {
     json_decref(run);
 }
 
-static void an_interval_without_reads_has_no_rate(void **state) {
+COMMAND_TEST(an_interval_without_reads_has_no_rate) {
     free(good(*state, "run vecadd --size tiny --series s.csv --series-interval 10"));
     struct table t;
     load(&t, "s.csv");
@@ -97,7 +97,7 @@ static void an_interval_without_reads_has_no_rate(void **state) {
     free(t.text);
 }
 
-static void a_series_changes_no_statistic(void **state) {
+COMMAND_TEST(a_series_changes_no_statistic) {
     static const char *const ways[] = {"", "--poll", "--reverse"};
     char *alone = good(*state, "run gemm --size tiny --scheme mrpb --json -"), *first = NULL;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
@@ -120,7 +120,7 @@ static void a_series_changes_no_statistic(void **state) {
     free(alone);
 }
 
-static void every_column_is_explained(void **state) {
+COMMAND_TEST(every_column_is_explained) {
     free(good(*state, "run vecadd --size tiny --series s.csv"));
     char *list = good(*state, "list stats");
     struct table t;
@@ -136,7 +136,7 @@ static void every_column_is_explained(void **state) {
     free(list);
 }
 
-static void a_series_can_go_to_stdout_alone(void **state) {
+COMMAND_TEST(a_series_can_go_to_stdout_alone) {
     char *out = good(*state, "run vecadd --size tiny --series -");
     assert_int_equal(strncmp(out, "cycle,ipc_warp,", 15), 0);
     assert_null(strstr(out, "machine"));
@@ -179,7 +179,7 @@ static struct warp_sums warps_of(const char *path, json_int_t interval) {
     return sums;
 }
 
-static void the_warps_intervals_add_up_to_the_run(void **state) {
+COMMAND_TEST(the_warps_intervals_add_up_to_the_run) {
     static const int intervals[] = {500, 1000000000};
     for (size_t i = 0; i < sizeof intervals / sizeof *intervals; i++) {
         char line[256];
@@ -197,7 +197,7 @@ static void the_warps_intervals_add_up_to_the_run(void **state) {
 }
 
 /* Reads that bypass are requests that found no line. */
-static void what_bypasses_the_l2_is_a_miss_of_its_warp(void **state) {
+COMMAND_TEST(what_bypasses_the_l2_is_a_miss_of_its_warp) {
     json_t *run = json_of(*state, "run gemm --size tiny --preset gtx480 --set l2.bypass=all "
                                   "--json - --warps w.tsv --series-interval 1000000000");
     struct warp_sums sums = warps_of("w.tsv", 1000000000);
@@ -210,7 +210,7 @@ static void what_bypasses_the_l2_is_a_miss_of_its_warp(void **state) {
     json_decref(run);
 }
 
-static void looking_at_warps_changes_no_statistic(void **state) {
+COMMAND_TEST(looking_at_warps_changes_no_statistic) {
     static const char *const ways[] = {"", "--poll", "--reverse", "--series s.csv"};
     char *alone = good(*state, "run gemm --size tiny --scheme mrpb --json -"), *first = NULL;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
@@ -235,12 +235,11 @@ static void looking_at_warps_changes_no_statistic(void **state) {
 
 /* --- the script --- */
 
-static char script[4200]; /* set by main() before the tests move away */
-
 /* Runs it with the words of a line. Return: exit status; what it said goes to "said". */
-static int plot(const char *line) {
+static int plot(const struct fixture *x, const char *line) {
     char command[8192];
-    snprintf(command, sizeof command, "MPLCONFIGDIR=. %s %s >said 2>&1", script, line);
+    snprintf(command, sizeof command, "MPLCONFIGDIR=. %s/scripts/plot_series.py %s >said 2>&1",
+             x->project, line);
     int status = system(command);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
@@ -252,10 +251,10 @@ static bool begins_with(const char *path, const char *bytes, size_t count) {
     return same;
 }
 
-static void the_script_draws_a_series(void **state) {
+COMMAND_TEST(the_script_draws_a_series) {
     struct stat st;
     free(good(*state, "run gemm --size tiny --series s.csv --series-interval 500"));
-    if (plot("s.csv -o a.png --svg a.svg --title GEMM")) {
+    if (plot(*state, "s.csv -o a.png --svg a.svg --title GEMM")) {
         fail_msg("%s", slurp("said"));
     }
     assert_true(begins_with("a.png", "\x89PNG\r\n", 6));
@@ -269,7 +268,7 @@ static void the_script_draws_a_series(void **state) {
     free(svg);
 }
 
-static void the_script_says_in_one_line_what_is_wrong(void **state) {
+COMMAND_TEST(the_script_says_in_one_line_what_is_wrong) {
     static const struct {
         const char *content, *line, *said;
     } bad[] = {
@@ -282,36 +281,15 @@ static void the_script_says_in_one_line_what_is_wrong(void **state) {
         {"cycle,ipc_thread\n1,2\n", "x.csv", "needs -o PICTURE or --svg PICTURE"},
         {"cycle,ipc_thread\n1,2\n", "x.csv -o /nonexistent/a.png", "cannot be written: No such"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         if (bad[i].content) {
             put("x.csv", bad[i].content);
         }
-        assert_int_equal(plot(bad[i].line), 2);
+        assert_int_equal(plot(*state, bad[i].line), 2);
         char *said = slurp("said");
         assert_int_equal(strncmp(said, "plot_series: ", 13), 0);
         assert_contains(said, bad[i].said, bad[i].line);
         assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
         free(said);
     }
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        COMMAND_TEST(intervals_add_up_to_the_run),
-        COMMAND_TEST(one_interval_has_the_figures_of_the_run),
-        COMMAND_TEST(an_interval_without_reads_has_no_rate),
-        COMMAND_TEST(a_series_changes_no_statistic),
-        COMMAND_TEST(every_column_is_explained),
-        COMMAND_TEST(a_series_can_go_to_stdout_alone),
-        COMMAND_TEST(the_warps_intervals_add_up_to_the_run),
-        COMMAND_TEST(what_bypasses_the_l2_is_a_miss_of_its_warp),
-        COMMAND_TEST(looking_at_warps_changes_no_statistic),
-        COMMAND_TEST(the_script_draws_a_series),
-        COMMAND_TEST(the_script_says_in_one_line_what_is_wrong),
-    };
-    char cwd[4096];
-    assert_non_null(getcwd(cwd, sizeof cwd));
-    snprintf(script, sizeof script, "%s/scripts/plot_series.py", cwd);
-    return command_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

@@ -74,7 +74,7 @@ static char *on_terminal(const struct fixture *x, const char *line, unsigned sho
     return seen;
 }
 
-static void a_run_shows_its_progress(void **state) {
+COMMAND_TEST(a_run_shows_its_progress) {
     int status;
     char *seen = on_terminal(*state, "run WORKLOAD --size paper", 200, 5, PATIENCE, &status);
     static const char *const parts[] = {": launch 1, ", " CTAs, ", " cycles, ", " kcycles/s, ",
@@ -92,7 +92,7 @@ static void a_run_shows_its_progress(void **state) {
     free(seen);
 }
 
-static void a_limited_run_says_what_is_left(void **state) {
+COMMAND_TEST(a_limited_run_says_what_is_left) {
     int status;
     /* All blocks of atax are resident and end together: its blocks foretell nothing. */
     char *seen = on_terminal(*state, "run atax --size paper:mrpb --max-cycles 900000000", 200, 5,
@@ -102,7 +102,7 @@ static void a_limited_run_says_what_is_left(void **state) {
     free(seen);
 }
 
-static void a_comparison_shows_how_many_runs_are_done(void **state) {
+COMMAND_TEST(a_comparison_shows_how_many_runs_are_done) {
     int status;
     char *seen =
         on_terminal(*state, "compare WORKLOAD --size paper --schemes baseline,mrpb,gto --jobs 2",
@@ -116,7 +116,7 @@ static void a_comparison_shows_how_many_runs_are_done(void **state) {
     free(seen);
 }
 
-static void what_is_read_through_shows_its_part(void **state) {
+COMMAND_TEST(what_is_read_through_shows_its_part) {
     int status;
     char *seen =
         on_terminal(*state, "characterize WORKLOAD --size paper", 200, 3, PATIENCE, &status);
@@ -127,7 +127,7 @@ static void what_is_read_through_shows_its_part(void **state) {
     free(seen);
 }
 
-static void a_line_is_cut_to_the_terminals_width(void **state) {
+COMMAND_TEST(a_line_is_cut_to_the_terminals_width) {
     int status;
     char *seen = on_terminal(*state, "run WORKLOAD --size paper", 30, 5, PATIENCE, &status);
     unsigned lines = 0;
@@ -142,7 +142,7 @@ static void a_line_is_cut_to_the_terminals_width(void **state) {
     free(seen);
 }
 
-static void a_user_can_switch_it_off(void **state) {
+COMMAND_TEST(a_user_can_switch_it_off) {
     int status;
     char *seen =
         on_terminal(*state, "run WORKLOAD --size paper --no-progress", 80, UINT_MAX, 700, &status);
@@ -152,16 +152,4 @@ static void a_user_can_switch_it_off(void **state) {
                        &status);
     assert_null(strstr(seen, "\x1b"));
     free(seen);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        COMMAND_TEST(a_run_shows_its_progress),
-        COMMAND_TEST(a_limited_run_says_what_is_left),
-        COMMAND_TEST(a_comparison_shows_how_many_runs_are_done),
-        COMMAND_TEST(what_is_read_through_shows_its_part),
-        COMMAND_TEST(a_line_is_cut_to_the_terminals_width),
-        COMMAND_TEST(a_user_can_switch_it_off),
-    };
-    return command_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

@@ -21,7 +21,7 @@ static void same_output(const struct fixture *x, const char *line, const char *a
 
 /* Byte for byte, the names of workload, size and seed included: the file keeps them. Of all
  * workloads in `make unit-long`, else of the sample and of every third. */
-static void a_replay_gives_the_bytes_of_the_direct_run(void **state) {
+COMMAND_TEST(a_replay_gives_the_bytes_of_the_direct_run) {
     static const char *const options[] = {"", "--scheme mrpb", "--poll", "--max-cycles 3000"};
     struct fixture *x = *state;
     char *list = good(x, "list workloads"), line[256], again[256];
@@ -59,13 +59,13 @@ static void a_replay_gives_the_bytes_of_the_direct_run(void **state) {
     free(list);
 }
 
-static void a_replay_can_be_compared(void **state) {
+COMMAND_TEST(a_replay_can_be_compared) {
     free(good(*state, "trace WORKLOAD --size tiny --no-progress -o ./f"));
     same_output(*state, "compare WORKLOAD --size tiny --schemes baseline,mrpb --json -",
                 "compare ./f --schemes baseline,mrpb --json -");
 }
 
-static void a_replay_says_what_it_checked(void **state) {
+COMMAND_TEST(a_replay_says_what_it_checked) {
     free(good(*state, "trace WORKLOAD --size tiny -o f.wtr"));
     char *out = good(*state, "run f.wtr");
     assert_contains(out, "(replay of f.wtr), seed 1\n", "run f.wtr");
@@ -73,7 +73,7 @@ static void a_replay_says_what_it_checked(void **state) {
     free(out);
 }
 
-static void info_prints_launches_and_totals(void **state) {
+COMMAND_TEST(info_prints_launches_and_totals) {
     json_error_t e;
     free(good(*state, "trace vecadd --size tiny -o f.wtr"));
     char *out = good(*state, "info f.wtr");
@@ -105,7 +105,7 @@ static const char kernel[] = "-kernel name = k\n-grid dim = (2,1,1)\n-block dim 
                              "#END_TB\n\n#BEGIN_TB\n\nthread block = 0,0,0\n\nwarp = 0\ninsts = 1\n"
                              "0020 ffffffff 0 EXIT 0 0 0\n\n#END_TB\n";
 
-static void an_import_can_be_run(void **state) {
+COMMAND_TEST(an_import_can_be_run) {
     put("kernel-1.traceg", kernel);
     put("kernelslist.g", "MemcpyHtoD,0x7f0000000000,128\nkernel-1.traceg\nkernel-1.traceg\n");
     struct printed p = run(*state, "import kernelslist.g --no-progress -o some.wtr");
@@ -184,7 +184,7 @@ static void import_two_warps(const struct fixture *x, uint64_t base) {
 
 /* The allocations of a real driver begin near 2^47. Nothing but the numbers of rows differs from
  * the same trace at 0: the distance is a multiple of all that addresses are divided by. */
-static void addresses_of_47_bits_run_with_two_dram_queues(void **state) {
+COMMAND_TEST(addresses_of_47_bits_run_with_two_dram_queues) {
     static const char *const schemes[] = {"wms", "medic", "medic-reuse"};
     char line[128], *low[3];
     for (unsigned far = 0; far < 2; far++) {
@@ -209,7 +209,7 @@ static void addresses_of_47_bits_run_with_two_dram_queues(void **state) {
     }
 }
 
-static void a_row_of_33_bits_ends_a_run_with_two_dram_queues(void **state) {
+COMMAND_TEST(a_row_of_33_bits_ends_a_run_with_two_dram_queues) {
     const uint64_t end = (UINT64_C(1) << 32) * ROW_OF_ALL_BANKS;
     import_two_warps(*state, end - 160 * (uint64_t)ROW_OF_ALL_BANKS);
     free(good(*state, "run two.wtr --preset gtx480 --scheme medic"));
@@ -220,7 +220,7 @@ static void a_row_of_33_bits_ends_a_run_with_two_dram_queues(void **state) {
     free(good(*state, "run two.wtr --preset gtx480"));
 }
 
-static void info_describes_text_traces(void **state) {
+COMMAND_TEST(info_describes_text_traces) {
     put("kernel-1.traceg", kernel);
     put("kernelslist.g", "MemcpyHtoD,0x7f0000000000,128\nkernel-1.traceg\nMemcpyDtoH,1,2\n");
     char *out = good(*state, "info kernelslist.g"), want[160];
@@ -241,7 +241,7 @@ static void info_describes_text_traces(void **state) {
     free(out);
 }
 
-static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
+COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file) {
     static const struct {
         const char *line, *what, *allowed;
     } bad[] = {
@@ -282,7 +282,7 @@ static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
     }
 }
 
-static void a_bad_line_leaves_no_file(void **state) {
+COMMAND_TEST(a_bad_line_leaves_no_file) {
     char text[sizeof kernel + 16];
     put("kernelslist.g", "kernel-1.traceg\nkernel-2.traceg\n");
     put("kernel-1.traceg", kernel);
@@ -293,7 +293,7 @@ static void a_bad_line_leaves_no_file(void **state) {
               3);
 }
 
-static void info_names_what_is_wrong_in_a_list(void **state) {
+COMMAND_TEST(info_names_what_is_wrong_in_a_list) {
     put("absent.g", "kernel-1.traceg\n");
     bad_input(*state, "info absent.g", "kernel-1.traceg: cannot be read", "No such file", 1);
     put("empty.g", "kernel-2.traceg\n");
@@ -303,7 +303,7 @@ static void info_names_what_is_wrong_in_a_list(void **state) {
     bad_input(*state, "info copy.g", "copy.g:1", "must", 4);
 }
 
-static void what_is_read_is_not_written(void **state) {
+COMMAND_TEST(what_is_read_is_not_written) {
     put("kernelslist.g", "kernel-1.traceg\n");
     put("kernel-1.traceg", kernel);
     free(good(*state, "trace WORKLOAD --size tiny -o f.wtr"));
@@ -326,7 +326,7 @@ static void what_is_read_is_not_written(void **state) {
 }
 
 /* A pipe can be read once: enough for a list, not for a run. */
-static void pipes_do_not_hang(void **state) {
+COMMAND_TEST(pipes_do_not_hang) {
     put("kernel-1.traceg", kernel);
     assert_int_equal(mkfifo("pipe", 0600), 0);
     bad_input(*state, "run ./pipe", "pipe: a pipe", "must be a file", 2);
@@ -339,7 +339,7 @@ static void pipes_do_not_hang(void **state) {
 }
 
 /* Damage that shows when the machine has run a while: what it wrote by then goes. */
-static void a_trace_that_breaks_in_a_run_ends_it(void **state) {
+COMMAND_TEST(a_trace_that_breaks_in_a_run_ends_it) {
     FILE *f;
     free(good(*state, "trace WORKLOAD --size tiny -o f.wtr"));
     struct stat st;
@@ -357,7 +357,7 @@ static void a_trace_that_breaks_in_a_run_ends_it(void **state) {
     bad_input(*state, "info f.wtr --json x.json", "f.wtr: byte ", "checksum", 1);
 }
 
-static void a_signal_ends_a_recording_without_a_file(void **state) {
+COMMAND_TEST(a_signal_ends_a_recording_without_a_file) {
     struct fixture *x = *state;
     pid_t child = start(x, "trace gemm --size paper -o f.wtr");
     const struct timespec moment = {0, 1000000};
@@ -372,7 +372,7 @@ static void a_signal_ends_a_recording_without_a_file(void **state) {
     drop(&p);
 }
 
-static void the_commands_have_help(void **state) {
+COMMAND_TEST(the_commands_have_help) {
     static const char *const lines[] = {"trace --help", "help trace",  "import --help",
                                         "help import",  "info --help", "help info"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
@@ -386,26 +386,4 @@ static void the_commands_have_help(void **state) {
     assert_contains(out, "  import KERNELSLIST -o FILE.wtr\n", "help");
     assert_contains(out, "  info FILE ", "help");
     free(out);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        COMMAND_TEST(a_replay_gives_the_bytes_of_the_direct_run),
-        COMMAND_TEST(a_replay_can_be_compared),
-        COMMAND_TEST(a_replay_says_what_it_checked),
-        COMMAND_TEST(info_prints_launches_and_totals),
-        COMMAND_TEST(an_import_can_be_run),
-        COMMAND_TEST(addresses_of_47_bits_run_with_two_dram_queues),
-        COMMAND_TEST(a_row_of_33_bits_ends_a_run_with_two_dram_queues),
-        COMMAND_TEST(info_describes_text_traces),
-        COMMAND_TEST(info_names_what_is_wrong_in_a_list),
-        COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file),
-        COMMAND_TEST(a_bad_line_leaves_no_file),
-        COMMAND_TEST(what_is_read_is_not_written),
-        COMMAND_TEST(pipes_do_not_hang),
-        COMMAND_TEST(a_trace_that_breaks_in_a_run_ends_it),
-        COMMAND_TEST(a_signal_ends_a_recording_without_a_file),
-        COMMAND_TEST(the_commands_have_help),
-    };
-    return command_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

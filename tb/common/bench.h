@@ -14,16 +14,10 @@
 #ifndef WARPMEM_COMMON_BENCH_H
 #define WARPMEM_COMMON_BENCH_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 #include <sys/resource.h>
 
+#include "base/unit_tests.h"
 #include "contract/pair.h"
 
 /**

@@ -50,8 +50,7 @@ static void assert_count(struct bench *b, unsigned count) {
     assert_int_equal(out_of(b)->count, count);
 }
 
-static void test_a_word_is_offered_two_cycles_after_it_entered(void **state) {
-    (void)state;
+TEST(test_a_word_is_offered_two_cycles_after_it_entered) {
     FOR_EACH_SET(b) {
         enter(b, 7);
         for (unsigned cycle = 1; cycle < LATENCY; cycle++) {
@@ -65,8 +64,7 @@ static void test_a_word_is_offered_two_cycles_after_it_entered(void **state) {
     }
 }
 
-static void test_words_leave_in_the_order_in_which_they_entered(void **state) {
-    (void)state;
+TEST(test_words_leave_in_the_order_in_which_they_entered) {
     FOR_EACH_SET(b) {
         for (unsigned round = 0; round < 5; round++) { /* the pointers wrap */
             for (unsigned i = 0; i < depth_of(b); i++) {
@@ -81,8 +79,7 @@ static void test_words_leave_in_the_order_in_which_they_entered(void **state) {
     }
 }
 
-static void test_a_full_fifo_takes_a_word_in_the_cycle_after_one_left(void **state) {
-    (void)state;
+TEST(test_a_full_fifo_takes_a_word_in_the_cycle_after_one_left) {
     FOR_EACH_SET(b) {
         for (unsigned i = 0; i < depth_of(b); i++) {
             enter(b, i);
@@ -95,8 +92,7 @@ static void test_a_full_fifo_takes_a_word_in_the_cycle_after_one_left(void **sta
     }
 }
 
-static void test_an_offer_waits_until_it_is_taken(void **state) {
-    (void)state;
+TEST(test_an_offer_waits_until_it_is_taken) {
     FOR_EACH_SET(b) {
         enter(b, 1);
         enter(b, 2);
@@ -110,8 +106,7 @@ static void test_an_offer_waits_until_it_is_taken(void **state) {
     }
 }
 
-static void test_one_word_enters_and_one_leaves_each_cycle(void **state) {
-    (void)state;
+TEST(test_one_word_enters_and_one_leaves_each_cycle) {
     FOR_EACH_SET(b) {
         unsigned entered = 0, left = 0, cycles = 30 * depth_of(b);
         for (unsigned cycle = 0; cycle < cycles; cycle++) {
@@ -129,8 +124,7 @@ static void test_one_word_enters_and_one_leaves_each_cycle(void **state) {
     }
 }
 
-static void test_reset_empties_and_lets_nothing_in(void **state) {
-    (void)state;
+TEST(test_reset_empties_and_lets_nothing_in) {
     FOR_EACH_SET(b) {
         enter(b, 1);
         enter(b, 2);
@@ -145,8 +139,7 @@ static void test_reset_empties_and_lets_nothing_in(void **state) {
     }
 }
 
-static void test_quiet_when_nothing_can_move(void **state) {
-    (void)state;
+TEST(test_quiet_when_nothing_can_move) {
     FOR_EACH_SET(b) {
         struct fifo_in *in = b->pair.in;
         assert_true(bench_quiet(b));
@@ -161,8 +154,7 @@ static void test_quiet_when_nothing_can_move(void **state) {
     }
 }
 
-static void test_quiet_when_full_though_a_word_asks(void **state) {
-    (void)state;
+TEST(test_quiet_when_full_though_a_word_asks) {
     FOR_EACH_SET(b) {
         struct fifo_in *in = b->pair.in;
         for (unsigned i = 0; i < depth_of(b); i++) {
@@ -177,12 +169,11 @@ static void test_quiet_when_full_though_a_word_asks(void **state) {
 }
 
 /* The words are as wide as they have to be, and no wider: the port behind them is another's. */
-static void test_the_widest_word_stays_in_its_port(void **state) {
+TEST(test_the_widest_word_stays_in_its_port) {
     static const struct fifo_params params = {.DEPTH = 2, .DATA_BITS = 64 * FIFO_DATA_WORDS};
     struct fifo fifo;
     struct fifo_in in = {.enq_valid = true};
     struct fifo_out out;
-    (void)state;
     assert_true(fifo_init(&fifo, &params));
     memset(in.enq_data, 0xc3, sizeof in.enq_data);
     for (unsigned cycle = 0; cycle < 2; cycle++) {
@@ -283,25 +274,10 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
     counts[QUIET_FULL] += quiet && out->count == p->DEPTH;
 }
 
-static const struct stimulus stimulus = {
+const struct stimulus block_stimulus = {
     .size = sizeof(struct fifo_stimulus),
     .points = points,
     .early = early,
     .late = late,
     .cover = cover,
 };
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_word_is_offered_two_cycles_after_it_entered),
-        cmocka_unit_test(test_words_leave_in_the_order_in_which_they_entered),
-        cmocka_unit_test(test_a_full_fifo_takes_a_word_in_the_cycle_after_one_left),
-        cmocka_unit_test(test_an_offer_waits_until_it_is_taken),
-        cmocka_unit_test(test_one_word_enters_and_one_leaves_each_cycle),
-        cmocka_unit_test(test_reset_empties_and_lets_nothing_in),
-        cmocka_unit_test(test_quiet_when_nothing_can_move),
-        cmocka_unit_test(test_quiet_when_full_though_a_word_asks),
-        cmocka_unit_test(test_the_widest_word_stays_in_its_port),
-    };
-    return block_test_main(argc, argv, &stimulus, tests, sizeof tests / sizeof *tests);
-}

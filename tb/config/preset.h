@@ -5,13 +5,7 @@
 #ifndef WARPMEM_TB_PRESET_H
 #define WARPMEM_TB_PRESET_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "config/config.h"
 
 #define LINE_BYTES 128 /* of the presets that tests change, in L1 and L2 */

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Area and clock: what `make area` counts is what the Verilog says it costs, and wrong input gets
  * one line. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/unit_tests.h"
 #include "contract/shell.h"
 
 static void assert_says(const char *text, const char *part) {
@@ -53,8 +47,7 @@ static double figure(const char *text, const char *column) {
 }
 
 /* As fifo.v says under Cost: 2 * clog2(DEPTH) + clog2(DEPTH + 1) + 2 flip-flops. */
-static void a_fifo_costs_what_its_header_says(void **state) {
-    (void)state;
+TEST(a_fifo_costs_what_its_header_says) {
     char *text;
     if (area("--block common/fifo", &text)) {
         fail_msg("%s", text);
@@ -75,8 +68,7 @@ static void a_fifo_costs_what_its_header_says(void **state) {
 /* 3 kB of queues and 8 words for writes, as mrpb.v says under Cost; the paper's CACTI figures for
  * the queues: 0.0126 mm2 and 2.6 GHz. Ours have 392 words and
  * a cycle of 0.196 ns. */
-static void mrpb_stands_beside_its_papers_figures(void **state) {
-    (void)state;
+TEST(mrpb_stands_beside_its_papers_figures) {
     char *text;
     if (area("--block l1/mrpb", &text)) {
         fail_msg("%s", text);
@@ -96,8 +88,7 @@ static void mrpb_stands_beside_its_papers_figures(void **state) {
 }
 
 /* A combinational block has no flip-flops, and its slowest path is from input to output. */
-static void an_encoder_is_timed_without_a_clock(void **state) {
-    (void)state;
+TEST(an_encoder_is_timed_without_a_clock) {
     char *text;
     if (area("--block common/priority_encoder", &text)) {
         fail_msg("%s", text);
@@ -109,8 +100,7 @@ static void an_encoder_is_timed_without_a_clock(void **state) {
 }
 
 /* A CACTI that the user has is asked; what it refuses, with exit code 0 too, ends the run. */
-static void the_users_cacti_is_asked(void **state) {
-    (void)state;
+TEST(the_users_cacti_is_asked) {
     char *fake = scratch("cacti"), *text, arguments[1200];
     char *out;
     write_file(
@@ -134,8 +124,7 @@ static void the_users_cacti_is_asked(void **state) {
     free(fake);
 }
 
-static void wrong_input_gets_one_line_and_exit_2(void **state) {
-    (void)state;
+TEST(wrong_input_gets_one_line_and_exit_2) {
     char *unknown = scratch("unknown.lib"), *text, *out, arguments[1200];
     const struct {
         const char *arguments, *says;
@@ -175,15 +164,4 @@ static void wrong_input_gets_one_line_and_exit_2(void **state) {
     assert_true(ratio > 3.99 && ratio < 4.01);
     free(text);
     free(unknown);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_fifo_costs_what_its_header_says),
-        cmocka_unit_test(mrpb_stands_beside_its_papers_figures),
-        cmocka_unit_test(an_encoder_is_timed_without_a_clock),
-        cmocka_unit_test(the_users_cacti_is_asked),
-        cmocka_unit_test(wrong_input_gets_one_line_and_exit_2),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The scripts of the build must fail: ports that do not agree, mutants that do not bite. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/unit_tests.h"
 #include "contract/shell.h"
 
 static const char *sample_dir(void) {
@@ -45,8 +39,7 @@ struct port_case {
     const char *set, *edit_list, *edit_verilog, *says;
 };
 
-static void ports_that_disagree_are_named(void **state) {
-    (void)state;
+TEST(ports_that_disagree_are_named) {
     static const struct port_case cases[] = {
         {"plain", "/sum_valid_o/d", "", "the Verilog has output sum_valid_o, the list has not"},
         {"plain", "/sum_ready_i/d", "", "the Verilog has input sum_ready_i, the list has not"},
@@ -85,8 +78,7 @@ static void ports_that_disagree_are_named(void **state) {
 
 /* clang-format on */
 
-static void ports_that_agree_pass_silently(void **state) {
-    (void)state;
+TEST(ports_that_agree_pass_silently) {
     static const char *const sets[] = {"plain", "tiny", "even", "wide", "default"};
     for (unsigned i = 0; i < sizeof sets / sizeof *sets; i++) {
         char *text;
@@ -96,8 +88,7 @@ static void ports_that_agree_pass_silently(void **state) {
     }
 }
 
-static void a_check_without_ports_is_no_check(void **state) {
-    (void)state;
+TEST(a_check_without_ports_is_no_check) {
     char *text, *empty = scratch("empty"), *line = scratch("line");
     write_file(empty, "");
     write_file(line, "nothing of use\n");
@@ -139,8 +130,7 @@ static int mutants(const char *list, unsigned count, char **text) {
 
 #define KILLED "s/original/run echo 'MISMATCH x  cycle 12  y'; exit 1/\n"
 
-static void mutants_that_are_found_pass(void **state) {
-    (void)state;
+TEST(mutants_that_are_found_pass) {
     char *text;
     assert_int_equal(mutants("# comment\none " KILLED "\ntwo@wide " KILLED, 0, &text), 0);
     assert_says(text, "  killed    one  (plain, cycle 12)\n");
@@ -152,8 +142,7 @@ static void mutants_that_are_found_pass(void **state) {
     free(text);
 }
 
-static void mutants_that_prove_nothing_fail(void **state) {
-    (void)state;
+TEST(mutants_that_prove_nothing_fail) {
     static const char *const cases[][2] = {
         {"a s/gone/x/\n", "BROKEN    a: "},
         {"a s/original/run exit 0/\n", "SURVIVED  a"},
@@ -173,8 +162,7 @@ static void mutants_that_prove_nothing_fail(void **state) {
     }
 }
 
-static void a_saved_view_follows_the_parameter_set(void **state) {
-    (void)state;
+TEST(a_saved_view_follows_the_parameter_set) {
     char *text, *view = scratch("view.gtkw");
     write_file(view, "@22\ntop.in.add_word_i[99:0]\n+{c word} top.c.sum_word_o[99:0]\n"
                      "top.rtl.sum_valid_o\ntop.other.sum_word_o[3:0]\n-text\n"
@@ -195,16 +183,4 @@ static void a_saved_view_follows_the_parameter_set(void **state) {
     assert_says(text, "\ntop.differ.sum_lane_o\n");
     free(text);
     free(view);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ports_that_agree_pass_silently),
-        cmocka_unit_test(ports_that_disagree_are_named),
-        cmocka_unit_test(a_check_without_ports_is_no_check),
-        cmocka_unit_test(mutants_that_are_found_pass),
-        cmocka_unit_test(mutants_that_prove_nothing_fail),
-        cmocka_unit_test(a_saved_view_follows_the_parameter_set),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Lockstep must pass what is equal, and fail for each way of not being so. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/unit_tests.h"
 #include "contract/sample.h"
 #include "contract/sample_stimulus.h"
 
@@ -36,8 +30,7 @@ static void assert_says(const char *text, const char *part) {
     }
 }
 
-static void equal_blocks_pass_with_every_port_kind(void **state) {
-    (void)state;
+TEST(equal_blocks_pass_with_every_port_kind) {
     unsigned count;
     const struct rtl_block *const *all = rtl_blocks(&count);
     assert_int_equal(count, 4);
@@ -55,8 +48,7 @@ static void equal_blocks_pass_with_every_port_kind(void **state) {
     }
 }
 
-static void a_seed_repeats_a_run(void **state) {
-    (void)state;
+TEST(a_seed_repeats_a_run) {
     char *a, *b;
     run(sample_rtl("wide"), &sample_stimulus, 3000, true, &a);
     run(sample_rtl("wide"), &sample_stimulus, 3000, true, &b);
@@ -91,8 +83,7 @@ static void comb_wrong_lane(void *state, const void *in, void *out) {
     }
 }
 
-static void a_wrong_output_is_reported(void **state) {
-    (void)state;
+TEST(a_wrong_output_is_reported) {
     struct patched p;
     patch(&p);
     p.block.comb = comb_wrong_lane;
@@ -158,8 +149,7 @@ static void comb_wrong_word(void *state, const void *in, void *out) {
     ((struct sample_out *)out)->sum_word[1] ^= 1;
 }
 
-static void an_output_that_does_not_count_is_not_compared(void **state) {
-    (void)state;
+TEST(an_output_that_does_not_count_is_not_compared) {
     struct patched p;
     patch(&p);
     p.block.comb = comb_wrong_word;
@@ -179,8 +169,7 @@ static void comb_beyond_width(void *state, const void *in, void *out) {
     ((struct sample_out *)out)->sum_lane[1] |= 1u << 5;
 }
 
-static void a_bit_above_the_width_is_a_mismatch(void **state) {
-    (void)state;
+TEST(a_bit_above_the_width_is_a_mismatch) {
     struct patched p;
     patch(&p);
     p.block.comb = comb_beyond_width;
@@ -199,8 +188,7 @@ static void comb_reads_late(void *state, const void *input, void *out) {
 }
 
 /* Which of the two reports it is depends on the late value that stood there during comb. */
-static void c_that_reads_a_late_input_is_caught(void **state) {
-    (void)state;
+TEST(c_that_reads_a_late_input_is_caught) {
     struct patched p;
     patch(&p);
     p.block.comb = comb_reads_late;
@@ -225,8 +213,7 @@ static void comb_reads_late_too(void *state, const void *input, void *output) {
     out->any_carry |= in->sum_ready && out->sum_valid && in->add_lane[0] == 9;
 }
 
-static void verilog_that_reads_a_late_input_is_caught(void **state) {
-    (void)state;
+TEST(verilog_that_reads_a_late_input_is_caught) {
     struct patched p;
     patch(&p);
     p.rtl.comb = rtl_comb_reads_late;
@@ -246,8 +233,7 @@ static bool always_quiet(void *state, const void *in) {
     return true;
 }
 
-static void a_block_that_calls_itself_quiet_but_changes_is_caught(void **state) {
-    (void)state;
+TEST(a_block_that_calls_itself_quiet_but_changes_is_caught) {
     struct patched p;
     patch(&p);
     p.block.quiet = always_quiet;
@@ -269,8 +255,7 @@ static void step_touches_hidden_state(void *state, const void *in, const void *o
     ((struct sample *)state)->word[2] ^= 1;
 }
 
-static void hidden_state_that_changes_while_quiet_is_caught(void **state) {
-    (void)state;
+TEST(hidden_state_that_changes_while_quiet_is_caught) {
     struct patched p;
     patch(&p);
     p.block.step = step_touches_hidden_state;
@@ -294,8 +279,7 @@ static void rtl_edge_twice(void *self, uint64_t cycle) {
     }
 }
 
-static void a_bug_in_the_verilog_is_found_in_its_cycle(void **state) {
-    (void)state;
+TEST(a_bug_in_the_verilog_is_found_in_its_cycle) {
     struct patched p;
     patch(&p);
     p.rtl.edge = rtl_edge_twice;
@@ -314,8 +298,7 @@ static uint64_t compared_nothing(const void *params, const void *out) {
     return 0;
 }
 
-static void a_run_that_compared_nothing_fails(void **state) {
-    (void)state;
+TEST(a_run_that_compared_nothing_fails) {
     struct patched p;
     patch(&p);
     p.block.compared = compared_nothing;
@@ -336,8 +319,7 @@ static bool carry_is_unreachable(const void *params, unsigned point) {
     return point == SAMPLE_CARRY;
 }
 
-static void a_point_never_reached_fails_the_run(void **state) {
-    (void)state;
+TEST(a_point_never_reached_fails_the_run) {
     struct stimulus s = sample_stimulus;
     s.cover = cover_without_carry;
     char *text;
@@ -356,22 +338,4 @@ static void a_point_never_reached_fails_the_run(void **state) {
     assert_int_equal(run(sample_rtl("plain"), &s, 1000, false, &text).status, LOCKSTEP_UNCOVERED);
     assert_says(text, "is called unreachable, but was reached");
     free(text);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_blocks_pass_with_every_port_kind),
-        cmocka_unit_test(a_seed_repeats_a_run),
-        cmocka_unit_test(a_wrong_output_is_reported),
-        cmocka_unit_test(an_output_that_does_not_count_is_not_compared),
-        cmocka_unit_test(a_bit_above_the_width_is_a_mismatch),
-        cmocka_unit_test(c_that_reads_a_late_input_is_caught),
-        cmocka_unit_test(verilog_that_reads_a_late_input_is_caught),
-        cmocka_unit_test(a_block_that_calls_itself_quiet_but_changes_is_caught),
-        cmocka_unit_test(hidden_state_that_changes_while_quiet_is_caught),
-        cmocka_unit_test(a_bug_in_the_verilog_is_found_in_its_cycle),
-        cmocka_unit_test(a_run_that_compared_nothing_fails),
-        cmocka_unit_test(a_point_never_reached_fails_the_run),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What warpmem-rtl says when a block differs in the machine, with a program whose MRPB is broken in
  * every core: the commands in its report must work as they stand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/unit_tests.h"
 #include "contract/shell.h"
 
 static void assert_says(const char *text, const char *part) {
@@ -65,8 +59,7 @@ static char *file_of(const char *folder, const char *name) {
     return path;
 }
 
-static void each_core_that_differs_has_its_file_beside_the_program(void **state) {
-    (void)state;
+TEST(each_core_that_differs_has_its_file_beside_the_program) {
     char *folder = empty_folder(), *text, *file, *list;
     differ(folder, "$root/$BROKEN", "--lockstep l1/mrpb", &text);
     for (unsigned core = 0; core < 2; core++) {
@@ -85,8 +78,7 @@ static void each_core_that_differs_has_its_file_beside_the_program(void **state)
     free(folder);
 }
 
-static void a_relative_call_gives_relative_paths(void **state) {
-    (void)state;
+TEST(a_relative_call_gives_relative_paths) {
     char *text, expected[512];
     differ(".", broken(), "--lockstep l1/mrpb@sm1", &text);
     const char *slash = strrchr(broken(), '/');
@@ -100,8 +92,7 @@ static void a_relative_call_gives_relative_paths(void **state) {
     free(text);
 }
 
-static void a_link_to_the_program_leads_to_its_folder(void **state) {
-    (void)state;
+TEST(a_link_to_the_program_leads_to_its_folder) {
     char *folder = empty_folder(), *text, *list;
     assert_int_equal(shell(&list, "ln -s \"$PWD/%s\" \"%s/link\"", broken(), folder), 0);
     free(list);
@@ -122,8 +113,7 @@ static void a_link_to_the_program_leads_to_its_folder(void **state) {
     "--json \"a b'c\\$d.json\" --rtl l1/mrpb@sm3 --lockstep=l1/mrpb@sm1 --wave other.fst " \
     "--wave-from 3 --wave-cycles=9 --lockstep l1/mrpb"
 
-static void the_again_line_repeats_the_run(void **state) {
-    (void)state;
+TEST(the_again_line_repeats_the_run) {
     static const char *const options[] = {"--lockstep l1/mrpb", ODD_OPTIONS};
     for (unsigned i = 0; i < 2; i++) {
         char *folder = empty_folder(), *text, *second;
@@ -138,8 +128,7 @@ static void the_again_line_repeats_the_run(void **state) {
     }
 }
 
-static void the_waves_line_draws_the_instance_that_differs(void **state) {
-    (void)state;
+TEST(the_waves_line_draws_the_instance_that_differs) {
     static const char *const options[] = {"--lockstep l1/mrpb", "--lockstep l1/mrpb@sm1",
                                           "--lockstep l1/mrpb --record l1/mrpb@sm1=r.stim",
                                           ODD_OPTIONS};
@@ -168,8 +157,7 @@ static void the_waves_line_draws_the_instance_that_differs(void **state) {
     }
 }
 
-static void a_recording_is_named_with_the_command_that_plays_it(void **state) {
-    (void)state;
+TEST(a_recording_is_named_with_the_command_that_plays_it) {
     char *folder = empty_folder(), *text;
     differ(folder, "$root/$BROKEN", "--lockstep l1/mrpb@sm0 --record 'l1/mrpb@sm0=s 0.stim'",
            &text);
@@ -180,15 +168,8 @@ static void a_recording_is_named_with_the_command_that_plays_it(void **state) {
     free(folder);
 }
 
-int main(void) {
-    setenv("BROKEN", broken(), 1);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_core_that_differs_has_its_file_beside_the_program),
-        cmocka_unit_test(a_relative_call_gives_relative_paths),
-        cmocka_unit_test(a_link_to_the_program_leads_to_its_folder),
-        cmocka_unit_test(the_again_line_repeats_the_run),
-        cmocka_unit_test(the_waves_line_draws_the_instance_that_differs),
-        cmocka_unit_test(a_recording_is_named_with_the_command_that_plays_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+static int export_broken(void **state) {
+    (void)state;
+    return setenv("BROKEN", broken(), 1);
 }
+TEST_GROUP(export_broken, NULL)

@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A recorded stimulus must repeat a run exactly, and a damaged file must be refused in one line. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/unit_tests.h"
 #include "contract/record.h"
 #include "contract/sample.h"
 #include "contract/sample_stimulus.h"
@@ -69,8 +63,7 @@ static int64_t read_all(const char *path, const char *set, char *error, size_t s
     return more < 0 ? -1 : records;
 }
 
-static void a_recording_repeats_the_run(void **state) {
-    (void)state;
+TEST(a_recording_repeats_the_run) {
     char *path = scratch("sample.stim"), *again = scratch("again.stim");
     struct lockstep_result a = run("wide", path, NULL);
     assert_int_equal(a.status, LOCKSTEP_PASS);
@@ -88,8 +81,7 @@ static void a_recording_repeats_the_run(void **state) {
     free(again);
 }
 
-static void cycles_without_a_call_keep_their_numbers(void **state) {
-    (void)state;
+TEST(cycles_without_a_call_keep_their_numbers) {
     static const uint64_t cycles[] = {0, 1, 2, 200, 201, 70000, UINT64_C(1) << 40};
     enum { N = sizeof cycles / sizeof *cycles };
     char error[512], *path = scratch("gaps.stim");
@@ -123,8 +115,7 @@ static void cycles_without_a_call_keep_their_numbers(void **state) {
     free(path);
 }
 
-static void another_blocks_or_sets_file_is_refused(void **state) {
-    (void)state;
+TEST(another_blocks_or_sets_file_is_refused) {
     char error[512], *path = scratch("other.stim");
     assert_int_equal(run("wide", path, NULL).status, LOCKSTEP_PASS);
     assert_int_equal(read_all(path, "plain", error, sizeof error), -1);
@@ -142,8 +133,7 @@ static void another_blocks_or_sets_file_is_refused(void **state) {
     free(path);
 }
 
-static void every_cut_off_file_is_refused(void **state) {
-    (void)state;
+TEST(every_cut_off_file_is_refused) {
     char error[512], *path = scratch("whole.stim"), *cut = scratch("cut.stim");
     assert_int_equal(run("tiny", path, NULL).status, LOCKSTEP_PASS);
     size_t size;
@@ -160,8 +150,7 @@ static void every_cut_off_file_is_refused(void **state) {
     free(cut);
 }
 
-static void every_changed_byte_is_noticed(void **state) {
-    (void)state;
+TEST(every_changed_byte_is_noticed) {
     char error[512], *path = scratch("whole2.stim"), *bad = scratch("bad.stim");
     assert_int_equal(run("tiny", path, NULL).status, LOCKSTEP_PASS);
     size_t size;
@@ -182,23 +171,10 @@ static void every_changed_byte_is_noticed(void **state) {
     free(bad);
 }
 
-static void a_file_that_cannot_be_written_or_read_is_an_error(void **state) {
-    (void)state;
+TEST(a_file_that_cannot_be_written_or_read_is_an_error) {
     char error[512];
     assert_int_equal(run("tiny", "/nonexistent/x.stim", NULL).status, LOCKSTEP_ERROR);
     assert_int_equal(run("tiny", NULL, "/nonexistent/x.stim").status, LOCKSTEP_ERROR);
     assert_int_equal(read_all("/nonexistent/x.stim", "tiny", error, sizeof error), -1);
     assert_string_equal(error, "/nonexistent/x.stim: cannot read: No such file or directory");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_recording_repeats_the_run),
-        cmocka_unit_test(cycles_without_a_call_keep_their_numbers),
-        cmocka_unit_test(another_blocks_or_sets_file_is_refused),
-        cmocka_unit_test(every_cut_off_file_is_refused),
-        cmocka_unit_test(every_changed_byte_is_noticed),
-        cmocka_unit_test(a_file_that_cannot_be_written_or_read_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

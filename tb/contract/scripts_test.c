@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The scripts that check the tree and the programs must fail when there is something to find.
  * Programs that they call are fakes here. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/unit_tests.h"
 #include "contract/shell.h"
 
 static void assert_says(const char *text, const char *part) {
@@ -41,8 +35,7 @@ static int lint(const char *edit, bool git, char **text) {
     return code;
 }
 
-static void lint_looks_at_every_source_in_git_and_outside(void **state) {
-    (void)state;
+TEST(lint_looks_at_every_source_in_git_and_outside) {
     static const char *const bad[][2] = {
         {"echo '#include \"cli/b.h\"' >>cmodel/base/a.h",
          "lint: cmodel/base/a.h: base/ may not include cli/\n"},
@@ -109,8 +102,7 @@ static int determinism(const char *builds, const char *last_preset, const char *
     return code;
 }
 
-static void determinism_compares_every_build_workload_and_scheme(void **state) {
-    (void)state;
+TEST(determinism_compares_every_build_workload_and_scheme) {
     static const char *const odd[][2] = {
         {"gcc-O3", "atax baseline"},     {"clang-O0", "atax mrpb"},
         {"clang-O3", "gemm baseline"},   {"gcc-O3", "gemm mrpb"},
@@ -163,8 +155,7 @@ static int rtl_loop(const char *odd, unsigned polled, char **text) {
     return code;
 }
 
-static void rtl_loop_compares_every_kind_of_run(void **state) {
-    (void)state;
+TEST(rtl_loop_compares_every_kind_of_run) {
     static const char *const odd[] = {"--rtl l1/mrpb", "--rtl l1/mrpb@sm0", "--rtl l1/mrpb --poll",
                                       "--lockstep l1/mrpb", "run gemm"};
     char *text;
@@ -199,8 +190,7 @@ static int bench(const char *limits, const char *options, const char *says, char
     return code;
 }
 
-static void the_bench_gate_closes_above_a_limit(void **state) {
-    (void)state;
+TEST(the_bench_gate_closes_above_a_limit) {
     static const char counted[] = "Collected : 1000";
     static const struct {
         const char *limits, *says, *message;
@@ -223,14 +213,4 @@ static void the_bench_gate_closes_above_a_limit(void **state) {
     assert_says(text, "\ntiny baseline 103 100 measured, plus 3 %");
     assert_says(text, "\ntiny mrpb 103 100 measured, plus 3 %");
     free(text);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lint_looks_at_every_source_in_git_and_outside),
-        cmocka_unit_test(determinism_compares_every_build_workload_and_scheme),
-        cmocka_unit_test(rtl_loop_compares_every_kind_of_run),
-        cmocka_unit_test(the_bench_gate_closes_above_a_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

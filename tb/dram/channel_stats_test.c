@@ -7,8 +7,7 @@
 /* --- fairness --- */
 
 /* FR-FCFS is not fair: what bounds a wait is the number of hits that are asked for. */
-static void a_conflict_waits_for_every_hit_that_comes_and_no_longer(void **state) {
-    (void)state;
+TEST(a_conflict_waits_for_every_hit_that_comes_and_no_longer) {
     enum { HITS = 200, CONFLICT = 1000 };
     struct channel_bench b = {.config = preset()};
     const struct config *c = &b.config;
@@ -42,8 +41,7 @@ static void a_conflict_waits_for_every_hit_that_comes_and_no_longer(void **state
 /* --- statistics --- */
 
 /* Two reads of closed rows in two bank groups arrive one after the other. */
-static void bank_level_parallelism_and_waits_are_sums_over_cycles(void **state) {
-    (void)state;
+TEST(bank_level_parallelism_and_waits_are_sums_over_cycles) {
     for (unsigned poll = 0; poll < 2; poll++) {
         struct channel_bench b = {.config = preset(), .poll = poll};
         const struct config *c = &b.config;
@@ -67,8 +65,7 @@ static void bank_level_parallelism_and_waits_are_sums_over_cycles(void **state) 
     }
 }
 
-static void requests_of_one_bank_count_one_bank(void **state) {
-    (void)state;
+TEST(requests_of_one_bank_count_one_bank) {
     struct channel_bench b = {.config = preset()};
     const struct dram_stats *s = &b.d.stats;
     open_channel(&b, 1);
@@ -81,8 +78,7 @@ static void requests_of_one_bank_count_one_bank(void **state) {
     close_channel(&b);
 }
 
-static void a_read_bears_when_it_came_and_when_its_first_command_was(void **state) {
-    (void)state;
+TEST(a_read_bears_when_it_came_and_when_its_first_command_was) {
     struct channel_bench b = {.config = preset()};
     open_channel(&b, 23);
     latency_of(&b, local_line(&b.config, 0, 0, 0));
@@ -101,14 +97,4 @@ static void a_read_bears_when_it_came_and_when_its_first_command_was(void **stat
         ring_pop(&b.d.out[0], b.now);
     }
     close_channel(&b);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_conflict_waits_for_every_hit_that_comes_and_no_longer),
-        cmocka_unit_test(bank_level_parallelism_and_waits_are_sums_over_cycles),
-        cmocka_unit_test(requests_of_one_bank_count_one_bank),
-        cmocka_unit_test(a_read_bears_when_it_came_and_when_its_first_command_was),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

@@ -5,8 +5,7 @@
  */
 #include "dram/channel_shapes.h"
 
-static void a_closed_row_takes_rcd_cl_and_the_bursts(void **state) {
-    (void)state;
+TEST(a_closed_row_takes_rcd_cl_and_the_bursts) {
     for (unsigned k = 0; k < SHAPES; k++) {
         for (unsigned period = 1; period <= 23; period += 22) {
             struct channel_bench b = {.config = shape(k)};
@@ -17,8 +16,7 @@ static void a_closed_row_takes_rcd_cl_and_the_bursts(void **state) {
     }
 }
 
-static void a_row_hit_takes_cl_and_the_bursts(void **state) {
-    (void)state;
+TEST(a_row_hit_takes_cl_and_the_bursts) {
     for (unsigned k = 0; k < SHAPES; k++) {
         struct channel_bench b = {.config = shape(k)};
         open_channel(&b, 1);
@@ -30,8 +28,7 @@ static void a_row_hit_takes_cl_and_the_bursts(void **state) {
     }
 }
 
-static void a_row_conflict_takes_rp_more_than_a_closed_row(void **state) {
-    (void)state;
+TEST(a_row_conflict_takes_rp_more_than_a_closed_row) {
     for (unsigned k = 0; k < SHAPES; k++) {
         struct channel_bench b = {.config = shape(k)};
         open_channel(&b, 1);
@@ -43,8 +40,7 @@ static void a_row_conflict_takes_rp_more_than_a_closed_row(void **state) {
     }
 }
 
-static void a_row_that_was_just_opened_stays_open_for_ras_and_its_bank_for_rc(void **state) {
-    (void)state;
+TEST(a_row_that_was_just_opened_stays_open_for_ras_and_its_bank_for_rc) {
     for (unsigned k = 0; k < SHAPES; k++) {
         struct channel_bench b = {.config = shape(k)};
         const struct config *c = &b.config;
@@ -76,8 +72,7 @@ static uint64_t turnaround(struct channel_bench *b, unsigned first, unsigned sec
     return last[1].cycle - last[0].cycle;
 }
 
-static void the_data_bus_turns_round_in_two_cycles_and_cdlr(void **state) {
-    (void)state;
+TEST(the_data_bus_turns_round_in_two_cycles_and_cdlr) {
     for (unsigned k = 0; k < SHAPES; k++) {
         struct channel_bench b = {.config = shape(k)};
         const struct config *c = &b.config;
@@ -92,8 +87,7 @@ static void the_data_bus_turns_round_in_two_cycles_and_cdlr(void **state) {
     }
 }
 
-static void columns_of_one_kind_follow_each_other_after_ccdl(void **state) {
-    (void)state;
+TEST(columns_of_one_kind_follow_each_other_after_ccdl) {
     for (unsigned k = 0; k < SHAPES; k++) {
         for (unsigned writes = 0; writes < 2; writes++) {
             unsigned kind = writes ? REQUEST_WRITEBACK : REQUEST_READ;
@@ -114,8 +108,7 @@ static void columns_of_one_kind_follow_each_other_after_ccdl(void **state) {
     }
 }
 
-static void a_written_row_is_closed_wr_after_its_data(void **state) {
-    (void)state;
+TEST(a_written_row_is_closed_wr_after_its_data) {
     for (unsigned k = 0; k < SHAPES; k++) {
         struct channel_bench b = {.config = shape(k)};
         const struct config *c = &b.config;
@@ -159,8 +152,7 @@ static unsigned stream(struct channel_bench *b, unsigned bank, unsigned other, u
     return columns;
 }
 
-static void alternating_bank_groups_fill_the_data_bus(void **state) {
-    (void)state;
+TEST(alternating_bank_groups_fill_the_data_bus) {
     enum { LINES = 500 };
     uint64_t cycle[LOG_MAX];
     struct channel_bench b = {.config = preset()};
@@ -173,8 +165,7 @@ static void alternating_bank_groups_fill_the_data_bus(void **state) {
     close_channel(&b);
 }
 
-static void one_bank_group_takes_a_burst_every_ccdl(void **state) {
-    (void)state;
+TEST(one_bank_group_takes_a_burst_every_ccdl) {
     enum { LINES = 500 };
     for (unsigned ccdl = 2; ccdl <= 7; ccdl++) {
         uint64_t cycle[LOG_MAX];
@@ -190,8 +181,7 @@ static void one_bank_group_takes_a_burst_every_ccdl(void **state) {
 }
 
 /* Without groups any two banks do, and so does one. */
-static void gddr3_fills_its_data_bus_from_one_bank(void **state) {
-    (void)state;
+TEST(gddr3_fills_its_data_bus_from_one_bank) {
     enum { LINES = 500 };
     uint64_t cycle[LOG_MAX];
     for (unsigned other = 0; other < 2; other++) {
@@ -206,8 +196,7 @@ static void gddr3_fills_its_data_bus_from_one_bank(void **state) {
     }
 }
 
-static void a_write_moves_the_bursts_of_its_bytes(void **state) {
-    (void)state;
+TEST(a_write_moves_the_bursts_of_its_bytes) {
     for (unsigned k = 0; k < SHAPES; k++) {
         struct channel_bench b = {.config = shape(k)};
         unsigned burst_bytes = b.config.dram.bus_bytes * b.config.dram.burst;
@@ -226,8 +215,7 @@ static void a_write_moves_the_bursts_of_its_bytes(void **state) {
 /* --- order --- */
 
 /* Bank 0 opens a row for each of many requests; behind them stands a hit in bank 1. */
-static void a_queue_of_128_sees_a_hit_behind_64_requests(void **state) {
-    (void)state;
+TEST(a_queue_of_128_sees_a_hit_behind_64_requests) {
     enum { CONFLICTS = 90 };
     unsigned before[2] = {0};
     for (unsigned longer = 0; longer < 2; longer++) {
@@ -264,8 +252,7 @@ static void order_of(struct channel_bench *b, const uint64_t *local, unsigned co
     }
 }
 
-static void a_row_hit_passes_an_older_conflict(void **state) {
-    (void)state;
+TEST(a_row_hit_passes_an_older_conflict) {
     struct channel_bench b = {.config = preset()};
     open_channel(&b, 1);
     latency_of(&b, local_line(&b.config, 1, 0, 0));
@@ -279,8 +266,7 @@ static void a_row_hit_passes_an_older_conflict(void **state) {
     close_channel(&b);
 }
 
-static void row_hits_go_oldest_first(void **state) {
-    (void)state;
+TEST(row_hits_go_oldest_first) {
     enum { N = 8 };
     struct channel_bench b = {.config = preset()};
     uint64_t order[N], local[N];
@@ -295,8 +281,7 @@ static void row_hits_go_oldest_first(void **state) {
     close_channel(&b);
 }
 
-static void closed_banks_open_in_the_order_of_their_oldest_requests(void **state) {
-    (void)state;
+TEST(closed_banks_open_in_the_order_of_their_oldest_requests) {
     struct channel_bench b = {.config = preset()};
     static const unsigned banks[] = {9, 2, 9, 14, 2, 5};
     static const unsigned opened[] = {9, 2, 14, 5};
@@ -315,8 +300,7 @@ static void closed_banks_open_in_the_order_of_their_oldest_requests(void **state
     close_channel(&b);
 }
 
-static void a_row_that_somebody_wants_is_not_closed(void **state) {
-    (void)state;
+TEST(a_row_that_somebody_wants_is_not_closed) {
     struct channel_bench b = {.config = preset()};
     enum { HITS = 10 };
     uint64_t local[1 + HITS + 1], order[1 + HITS + 1];
@@ -332,8 +316,7 @@ static void a_row_that_somebody_wants_is_not_closed(void **state) {
     close_channel(&b);
 }
 
-static void the_scheduler_sees_no_more_than_its_queue(void **state) {
-    (void)state;
+TEST(the_scheduler_sees_no_more_than_its_queue) {
     for (unsigned queue = 1; queue <= 3; queue++) {
         struct channel_bench b = {.config = preset()};
         uint64_t order[4];
@@ -350,8 +333,7 @@ static void the_scheduler_sees_no_more_than_its_queue(void **state) {
     }
 }
 
-static void a_write_is_not_answered(void **state) {
-    (void)state;
+TEST(a_write_is_not_answered) {
     struct channel_bench b = {.config = preset()};
     open_channel(&b, 1);
     ask(&b, REQUEST_WRITEBACK, 0, 1);
@@ -363,28 +345,4 @@ static void a_write_is_not_answered(void **state) {
     assert_true(b.d.stats.writes == 1 && b.d.stats.reads == 1 && b.d.stats.write_bytes == LINE);
     assert_true(b.d.stats.data_cycles == 2 * bursts(&b.config) * burst_cycles(&b.config));
     close_channel(&b);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_closed_row_takes_rcd_cl_and_the_bursts),
-        cmocka_unit_test(a_row_hit_takes_cl_and_the_bursts),
-        cmocka_unit_test(a_row_conflict_takes_rp_more_than_a_closed_row),
-        cmocka_unit_test(a_row_that_was_just_opened_stays_open_for_ras_and_its_bank_for_rc),
-        cmocka_unit_test(the_data_bus_turns_round_in_two_cycles_and_cdlr),
-        cmocka_unit_test(columns_of_one_kind_follow_each_other_after_ccdl),
-        cmocka_unit_test(a_written_row_is_closed_wr_after_its_data),
-        cmocka_unit_test(alternating_bank_groups_fill_the_data_bus),
-        cmocka_unit_test(one_bank_group_takes_a_burst_every_ccdl),
-        cmocka_unit_test(gddr3_fills_its_data_bus_from_one_bank),
-        cmocka_unit_test(a_write_moves_the_bursts_of_its_bytes),
-        cmocka_unit_test(a_queue_of_128_sees_a_hit_behind_64_requests),
-        cmocka_unit_test(a_row_hit_passes_an_older_conflict),
-        cmocka_unit_test(row_hits_go_oldest_first),
-        cmocka_unit_test(closed_banks_open_in_the_order_of_their_oldest_requests),
-        cmocka_unit_test(a_row_that_somebody_wants_is_not_closed),
-        cmocka_unit_test(the_scheduler_sees_no_more_than_its_queue),
-        cmocka_unit_test(a_write_is_not_answered),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

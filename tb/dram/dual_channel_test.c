@@ -18,8 +18,7 @@ static void ask_high(struct channel_bench *b, uint64_t local, uint64_t id) {
 }
 
 /* An idle channel, a closed row and an open one: the block's latency, once, before the commands. */
-static void the_first_command_comes_after_the_pipeline(void **state) {
-    (void)state;
+TEST(the_first_command_comes_after_the_pipeline) {
     for (unsigned k = 0; k < SHAPES; k++) {
         for (unsigned period = 1; period <= 23; period += 22) {
             struct channel_bench b = {.config = two_queues(shape(k))};
@@ -37,8 +36,7 @@ static void the_first_command_comes_after_the_pipeline(void **state) {
 }
 
 /* Hits keep the data bus as busy as the ideal scheduler does: the masks look ahead. */
-static void columns_follow_each_other_as_fast_as_the_bus_allows(void **state) {
-    (void)state;
+TEST(columns_follow_each_other_as_fast_as_the_bus_allows) {
     for (unsigned k = 0; k < SHAPES; k++) {
         struct channel_bench b = {.config = two_queues(shape(k))};
         const struct config *c = &b.config;
@@ -57,8 +55,7 @@ static void columns_follow_each_other_as_fast_as_the_bus_allows(void **state) {
     }
 }
 
-static void test_4_4_a_high_request_overtakes_low_ones(void **state) {
-    (void)state;
+TEST(test_4_4_a_high_request_overtakes_low_ones) {
     struct channel_bench b = {.config = two_queues(preset())};
     const struct config *c = &b.config;
     uint64_t id;
@@ -80,8 +77,7 @@ static void test_4_4_a_high_request_overtakes_low_ones(void **state) {
     close_channel(&b);
 }
 
-static void test_4_4_a_full_low_queue_never_blocks_a_high_request(void **state) {
-    (void)state;
+TEST(test_4_4_a_full_low_queue_never_blocks_a_high_request) {
     struct channel_bench b = {.config = two_queues(preset())};
     const struct config *c = &b.config;
     uint64_t id = 0;
@@ -108,8 +104,7 @@ static void test_4_4_a_full_low_queue_never_blocks_a_high_request(void **state) 
 /* High requests for rows of bank 0, two at a time: the low one there, whose row one of them opens,
  * waits for the last of them, however many come, and then for nothing but the DRAM; one of another
  * bank does not. */
-static void test_4_4_a_low_request_waits_as_long_as_high_ones_come_to_its_bank(void **state) {
-    (void)state;
+TEST(test_4_4_a_low_request_waits_as_long_as_high_ones_come_to_its_bank) {
     enum { LOW_THERE = 1000, LOW_ELSEWHERE };
     for (unsigned highs = 10; highs <= 160; highs *= 4) {
         struct channel_bench b = {.config = two_queues(preset())};
@@ -141,8 +136,7 @@ static void test_4_4_a_low_request_waits_as_long_as_high_ones_come_to_its_bank(v
 /* High hits of an open row without end, twelve at a time, and a low request for another row of that
  * bank, or for the same. With a bound so many high column commands pass it. Then it waits for the
  * DRAM alone. */
-static void a_low_request_is_passed_by_as_many_high_columns_as_the_bound_says(void **state) {
-    (void)state;
+TEST(a_low_request_is_passed_by_as_many_high_columns_as_the_bound_says) {
     enum { LOW_ONE = 1000, CYCLES = 5000 };
     static const unsigned bounds[] = {0, 1, 4, 33, 255};
     for (unsigned i = 0; i < 2 * sizeof bounds / sizeof *bounds; i++) {
@@ -188,8 +182,7 @@ static void a_low_request_is_passed_by_as_many_high_columns_as_the_bound_says(vo
 
 static const uint64_t END_OF_ROWS = UINT64_C(1) << DUAL_CHANNEL_ROW_BITS;
 
-static void a_row_beyond_the_blocks_row_numbers_ends_the_run(void **state) {
-    (void)state;
+TEST(a_row_beyond_the_blocks_row_numbers_ends_the_run) {
     struct channel_bench b = {.config = two_queues(preset())};
     open_channel(&b, 1);
     ask(&b, REQUEST_READ, local_line(&b.config, END_OF_ROWS - 1, 0, 0), 1);
@@ -204,8 +197,7 @@ static void a_row_beyond_the_blocks_row_numbers_ends_the_run(void **state) {
 }
 
 /* Addresses of real traces have 48 bits. */
-static void every_preset_has_room_for_addresses_of_48_bits(void **state) {
-    (void)state;
+TEST(every_preset_has_room_for_addresses_of_48_bits) {
     const char *name;
     for (unsigned i = 0; (name = config_preset_name(i, NULL)); i++) {
         struct channel_bench b = {0};
@@ -305,8 +297,7 @@ static struct checked_run run_checked(unsigned stream, const struct config *c, b
     return run;
 }
 
-static void random_streams_keep_every_rule_and_are_answered_once(void **state) {
-    (void)state;
+TEST(random_streams_keep_every_rule_and_are_answered_once) {
     uint64_t asleep = 0, polled = 0, high = 0, low = 0;
     unsigned turned = 0;
     for (unsigned stream = 0; stream < 40; stream++) {
@@ -328,19 +319,4 @@ static void random_streams_keep_every_rule_and_are_answered_once(void **state) {
         low += a.stats.reads + a.stats.writes - a.stats.high_requests;
     }
     assert_true(asleep < polled && high > 10000 && low > 10000 && turned > 10);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_command_comes_after_the_pipeline),
-        cmocka_unit_test(columns_follow_each_other_as_fast_as_the_bus_allows),
-        cmocka_unit_test(test_4_4_a_high_request_overtakes_low_ones),
-        cmocka_unit_test(test_4_4_a_full_low_queue_never_blocks_a_high_request),
-        cmocka_unit_test(test_4_4_a_low_request_waits_as_long_as_high_ones_come_to_its_bank),
-        cmocka_unit_test(a_low_request_is_passed_by_as_many_high_columns_as_the_bound_says),
-        cmocka_unit_test(a_row_beyond_the_blocks_row_numbers_ends_the_run),
-        cmocka_unit_test(every_preset_has_room_for_addresses_of_48_bits),
-        cmocka_unit_test(random_streams_keep_every_rule_and_are_answered_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,10 +3,7 @@
 #include "contract/block_test.h"
 #include "dram/dual_queue_cases.h"
 
-extern const struct stimulus dual_queue_stimulus;
-
-static void test_a_hit_is_read_after_the_latency(void **state) {
-    (void)state;
+TEST(test_a_hit_is_read_after_the_latency) {
     for (unsigned side = LOW; side <= HIGH; side++) {
         FOR_EACH_SET(b) {
             struct dram d = {0};
@@ -22,8 +19,7 @@ static void test_a_hit_is_read_after_the_latency(void **state) {
 }
 
 /* What a cycle issues, the next one knows; so row and column are LATENCY apart at best. */
-static void test_a_conflict_closes_opens_and_reads(void **state) {
-    (void)state;
+TEST(test_a_conflict_closes_opens_and_reads) {
     FOR_EACH_SET(b) {
         struct dram d = {0};
         open_row(b, &d, 0, 1);
@@ -39,8 +35,7 @@ static void test_a_conflict_closes_opens_and_reads(void **state) {
     }
 }
 
-static void test_column_commands_come_every_second_cycle(void **state) {
-    (void)state;
+TEST(test_column_commands_come_every_second_cycle) {
     FOR_EACH_SET(b) {
         struct dram d = {0};
         open_row(b, &d, 0, 0);
@@ -59,8 +54,7 @@ static void test_column_commands_come_every_second_cycle(void **state) {
     }
 }
 
-static void test_row_commands_take_the_cycles_between(void **state) {
-    (void)state;
+TEST(test_row_commands_take_the_cycles_between) {
     FOR_EACH_SET(b) {
         struct dram d = {.no_row = 2};
         open_row(b, &d, 0, 0);
@@ -78,8 +72,7 @@ static void test_row_commands_take_the_cycles_between(void **state) {
     }
 }
 
-static void test_4_4_a_high_hit_goes_before_older_low_hits(void **state) {
-    (void)state;
+TEST(test_4_4_a_high_hit_goes_before_older_low_hits) {
     FOR_EACH_SET(b) {
         struct dram d = {0};
         open_row(b, &d, 0, 0);
@@ -98,8 +91,7 @@ static void test_4_4_a_high_hit_goes_before_older_low_hits(void **state) {
     }
 }
 
-static void test_4_4_a_high_row_command_goes_before_a_low_hit(void **state) {
-    (void)state;
+TEST(test_4_4_a_high_row_command_goes_before_a_low_hit) {
     FOR_EACH_SET(b) {
         struct dram d = {0};
         open_row(b, &d, 0, 0);
@@ -117,8 +109,7 @@ static void test_4_4_a_high_row_command_goes_before_a_low_hit(void **state) {
     }
 }
 
-static void test_4_4_each_queue_takes_hits_first_and_of_them_the_oldest(void **state) {
-    (void)state;
+TEST(test_4_4_each_queue_takes_hits_first_and_of_them_the_oldest) {
     for (unsigned side = LOW; side <= HIGH; side++) {
         FOR_EACH_SET(b) {
             struct dram d = {0};
@@ -143,8 +134,7 @@ static void test_4_4_each_queue_takes_hits_first_and_of_them_the_oldest(void **s
     }
 }
 
-static void test_4_4_of_two_conflicts_the_older_comes_first(void **state) {
-    (void)state;
+TEST(test_4_4_of_two_conflicts_the_older_comes_first) {
     for (unsigned side = LOW; side <= HIGH; side++) {
         FOR_EACH_SET(b) {
             struct dram d = {.no_row = 3};
@@ -161,8 +151,7 @@ static void test_4_4_of_two_conflicts_the_older_comes_first(void **state) {
     }
 }
 
-static void test_4_4_a_full_low_queue_never_blocks_a_high_request(void **state) {
-    (void)state;
+TEST(test_4_4_a_full_low_queue_never_blocks_a_high_request) {
     FOR_EACH_SET(b) {
         struct dram d = {.no_row = 1};
         for (unsigned i = 0; i < params_of(b)->DEPTH; i++) {
@@ -183,8 +172,7 @@ static void test_4_4_a_full_low_queue_never_blocks_a_high_request(void **state) 
 }
 
 /* "Always selects requests from the high priority queue": also where low ones lose their row. */
-static void test_4_4_high_requests_close_a_row_that_low_ones_want(void **state) {
-    (void)state;
+TEST(test_4_4_high_requests_close_a_row_that_low_ones_want) {
     FOR_EACH_SET(b) {
         struct dram d = {0};
         open_row(b, &d, 0, 0);
@@ -201,8 +189,7 @@ static void test_4_4_high_requests_close_a_row_that_low_ones_want(void **state) 
     }
 }
 
-static void test_4_4_a_bank_without_high_requests_serves_low_ones(void **state) {
-    (void)state;
+TEST(test_4_4_a_bank_without_high_requests_serves_low_ones) {
     FOR_EACH_SET(b) {
         struct dram d = {0};
         open_row(b, &d, 0, 0);
@@ -218,8 +205,7 @@ static void test_4_4_a_bank_without_high_requests_serves_low_ones(void **state) 
 }
 
 /* No bound but the end of the high stream; then the low request comes as fast as it can. */
-static void test_4_4_a_stream_of_high_requests_starves_low_ones_of_the_bank(void **state) {
-    (void)state;
+TEST(test_4_4_a_stream_of_high_requests_starves_low_ones_of_the_bank) {
     FOR_EACH_SET(b) {
         if (params_of(b)->BOUND) {
             continue;
@@ -249,8 +235,7 @@ static void test_4_4_a_stream_of_high_requests_starves_low_ones_of_the_bank(void
     }
 }
 
-static void test_a_request_stays_until_its_last_burst(void **state) {
-    (void)state;
+TEST(test_a_request_stays_until_its_last_burst) {
     FOR_EACH_SET(b) {
         unsigned bursts = (1u << params_of(b)->BURST_BITS) - 1;
         struct dram d = {0};
@@ -264,8 +249,7 @@ static void test_a_request_stays_until_its_last_burst(void **state) {
     }
 }
 
-static void test_a_place_is_free_in_the_cycle_after_the_last_column_command(void **state) {
-    (void)state;
+TEST(test_a_place_is_free_in_the_cycle_after_the_last_column_command) {
     for (unsigned side = LOW; side <= HIGH; side++) {
         FOR_EACH_SET(b) {
             struct dram d = {.no_row = 1};
@@ -282,8 +266,7 @@ static void test_a_place_is_free_in_the_cycle_after_the_last_column_command(void
     }
 }
 
-static void test_reads_and_writes_wait_for_their_own_mask(void **state) {
-    (void)state;
+TEST(test_reads_and_writes_wait_for_their_own_mask) {
     for (unsigned kind = READ; kind <= WRITE; kind++) {
         FOR_EACH_SET(b) {
             struct dram d = {0};
@@ -301,8 +284,7 @@ static void test_reads_and_writes_wait_for_their_own_mask(void **state) {
     }
 }
 
-static void test_a_row_that_opens_as_a_request_for_it_arrives_is_a_hit(void **state) {
-    (void)state;
+TEST(test_a_row_that_opens_as_a_request_for_it_arrives_is_a_hit) {
     FOR_EACH_SET(b) {
         struct dram d = {.no_column = 1};
         ask(b, LOW, 0, 1, 1);
@@ -318,8 +300,7 @@ static void test_a_row_that_opens_as_a_request_for_it_arrives_is_a_hit(void **st
 
 /* The row is closed for another request in the cycles in which one that wants it arrives: chosen,
  * dropped, and served when its row has been opened again. */
-static void test_a_hit_that_comes_too_late_is_dropped(void **state) {
-    (void)state;
+TEST(test_a_hit_that_comes_too_late_is_dropped) {
     for (unsigned lateness = 0; lateness <= DUAL_QUEUE_LATENCY; lateness++) {
         FOR_EACH_SET(b) {
             struct dram d = {0};
@@ -342,8 +323,7 @@ static void test_a_hit_that_comes_too_late_is_dropped(void **state) {
     }
 }
 
-static void test_reset_empties_and_closes(void **state) {
-    (void)state;
+TEST(test_reset_empties_and_closes) {
     FOR_EACH_SET(b) {
         struct dram d = {0};
         open_row(b, &d, 0, 0);
@@ -361,8 +341,7 @@ static void test_reset_empties_and_closes(void **state) {
     }
 }
 
-static void test_quiet_when_nothing_can_move(void **state) {
-    (void)state;
+TEST(test_quiet_when_nothing_can_move) {
     FOR_EACH_SET(b) {
         assert_true(bench_quiet(b));
         ask(b, LOW, 0, 0, 1);
@@ -384,33 +363,4 @@ static void test_quiet_when_nothing_can_move(void **state) {
         in_of(b)->read_ok = 1;
         assert_false(bench_quiet(b));
     }
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_hit_is_read_after_the_latency),
-        cmocka_unit_test(test_a_conflict_closes_opens_and_reads),
-        cmocka_unit_test(test_column_commands_come_every_second_cycle),
-        cmocka_unit_test(test_row_commands_take_the_cycles_between),
-        cmocka_unit_test(test_4_4_a_high_hit_goes_before_older_low_hits),
-        cmocka_unit_test(test_4_4_a_high_row_command_goes_before_a_low_hit),
-        cmocka_unit_test(test_4_4_each_queue_takes_hits_first_and_of_them_the_oldest),
-        cmocka_unit_test(test_4_4_of_two_conflicts_the_older_comes_first),
-        cmocka_unit_test(test_4_4_a_full_low_queue_never_blocks_a_high_request),
-        cmocka_unit_test(test_4_4_high_requests_close_a_row_that_low_ones_want),
-        cmocka_unit_test(test_4_4_a_bank_without_high_requests_serves_low_ones),
-        cmocka_unit_test(test_4_4_a_stream_of_high_requests_starves_low_ones_of_the_bank),
-        cmocka_unit_test(test_a_request_stays_until_its_last_burst),
-        cmocka_unit_test(test_a_place_is_free_in_the_cycle_after_the_last_column_command),
-        cmocka_unit_test(test_reads_and_writes_wait_for_their_own_mask),
-        cmocka_unit_test(test_a_row_that_opens_as_a_request_for_it_arrives_is_a_hit),
-        cmocka_unit_test(test_a_hit_that_comes_too_late_is_dropped),
-        cmocka_unit_test(test_reset_empties_and_closes),
-        cmocka_unit_test(test_quiet_when_nothing_can_move),
-    };
-    enum { HERE = sizeof tests / sizeof *tests };
-    struct CMUnitTest all[HERE + DUAL_QUEUE_TURN_CASES];
-    memcpy(all, tests, sizeof tests);
-    memcpy(all + HERE, dual_queue_turn_cases, sizeof dual_queue_turn_cases);
-    return block_test_main(argc, argv, &dual_queue_stimulus, all, HERE + DUAL_QUEUE_TURN_CASES);
 }

@@ -12,8 +12,7 @@ static void stream(struct bench *b, struct dram *d, unsigned bank) {
 }
 
 /* The bank's row is open for high hits without end, which one of the low queue wants too. */
-static void test_a_turn_comes_after_bound_high_columns_and_one_on_its_way(void **state) {
-    (void)state;
+TEST(test_a_turn_comes_after_bound_high_columns_and_one_on_its_way) {
     FOR_EACH_SET(b) {
         struct dram d = {0};
         unsigned passed = 0;
@@ -37,8 +36,7 @@ static void test_a_turn_comes_after_bound_high_columns_and_one_on_its_way(void *
 }
 
 /* The same for another row: the turn closes the one that high requests want, and opens its own. */
-static void test_a_turn_goes_as_fast_as_the_dram_allows(void **state) {
-    (void)state;
+TEST(test_a_turn_goes_as_fast_as_the_dram_allows) {
     FOR_EACH_SET(b) {
         struct dram d = {0};
         unsigned columns = 0, since = 0;
@@ -72,8 +70,7 @@ static void test_a_turn_goes_as_fast_as_the_dram_allows(void **state) {
 
 /* Counted for the oldest of the low queue, wherever the others are: those that are served of other
  * banks do not use up its turn. */
-static void test_low_columns_of_other_banks_put_no_turn_off(void **state) {
-    (void)state;
+TEST(test_low_columns_of_other_banks_put_no_turn_off) {
     FOR_EACH_SET(b) {
         struct dram d = {0};
         unsigned passed = 0, others = 0;
@@ -101,8 +98,7 @@ static void test_low_columns_of_other_banks_put_no_turn_off(void **state) {
 
 /* A DRAM whose bus takes long to turn round: after a read no write is legal for a while, so that a
  * stream of reads in one bank keeps a write of another from the bus. In a turn the reads wait. */
-static void test_high_reads_wait_for_a_low_write_of_another_bank_in_its_turn(void **state) {
-    (void)state;
+TEST(test_high_reads_wait_for_a_low_write_of_another_bank_in_its_turn) {
     FOR_EACH_SET(b) {
         enum { TURNAROUND = 9, CYCLES = 400 };
         struct dram d = {0};
@@ -137,8 +133,7 @@ static void test_high_reads_wait_for_a_low_write_of_another_bank_in_its_turn(voi
     }
 }
 
-static void test_high_columns_of_other_banks_go_on_while_a_turn_opens_its_row(void **state) {
-    (void)state;
+TEST(test_high_columns_of_other_banks_go_on_while_a_turn_opens_its_row) {
     FOR_EACH_SET(b) {
         struct dram d = {0};
         unsigned high = 0;
@@ -162,8 +157,7 @@ static void test_high_columns_of_other_banks_go_on_while_a_turn_opens_its_row(vo
     }
 }
 
-static void test_in_a_turn_the_bank_serves_the_oldest_alone(void **state) {
-    (void)state;
+TEST(test_in_a_turn_the_bank_serves_the_oldest_alone) {
     FOR_EACH_SET(b) {
         struct dram d = {0};
         if (params_of(b)->BOUND == 0) {
@@ -188,12 +182,3 @@ static void test_in_a_turn_the_bank_serves_the_oldest_alone(void **state) {
         until_column(b, &d, 9);
     }
 }
-
-const struct CMUnitTest dual_queue_turn_cases[DUAL_QUEUE_TURN_CASES] = {
-    cmocka_unit_test(test_a_turn_comes_after_bound_high_columns_and_one_on_its_way),
-    cmocka_unit_test(test_a_turn_goes_as_fast_as_the_dram_allows),
-    cmocka_unit_test(test_low_columns_of_other_banks_put_no_turn_off),
-    cmocka_unit_test(test_high_reads_wait_for_a_low_write_of_another_bank_in_its_turn),
-    cmocka_unit_test(test_high_columns_of_other_banks_go_on_while_a_turn_opens_its_row),
-    cmocka_unit_test(test_in_a_turn_the_bank_serves_the_oldest_alone),
-};

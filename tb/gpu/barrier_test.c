@@ -63,8 +63,7 @@ static uint64_t at(const struct machine_run *r, unsigned warp, unsigned insn) {
     return issued_at(r, 0, warp, 8 * insn, 0);
 }
 
-static void all_warps_go_on_a_cycle_after_the_last_has_arrived(void **state) {
-    (void)state;
+TEST(all_warps_go_on_a_cycle_after_the_last_has_arrived) {
     struct config c = one_core();
     struct script s = {{{I_BARRIER, I_AFTER, INSNS}, {I_SLOW, I_WAIT, I_BARRIER, I_AFTER, INSNS}},
                        2};
@@ -78,8 +77,7 @@ static void all_warps_go_on_a_cycle_after_the_last_has_arrived(void **state) {
     machine_run_free(&r);
 }
 
-static void a_single_warp_does_not_wait(void **state) {
-    (void)state;
+TEST(a_single_warp_does_not_wait) {
     struct config c = one_core();
     struct script s = {{{I_BARRIER, I_AFTER, INSNS}}, 1};
     struct machine_run r;
@@ -88,8 +86,7 @@ static void a_single_warp_does_not_wait(void **state) {
     machine_run_free(&r);
 }
 
-static void ctas_do_not_wait_for_each_other(void **state) {
-    (void)state;
+TEST(ctas_do_not_wait_for_each_other) {
     struct config c = one_core();
     c.core.schedulers = 4; /* one a warp: nobody waits for a turn */
     /* CTA 0 is warps 0 and 1, CTA 1 warps 2 and 3; only a warp of CTA 1 is slow. */
@@ -105,8 +102,7 @@ static void ctas_do_not_wait_for_each_other(void **state) {
     machine_run_free(&r);
 }
 
-static void a_warp_that_has_exited_counts_as_arrived(void **state) {
-    (void)state;
+TEST(a_warp_that_has_exited_counts_as_arrived) {
     struct config c = one_core();
     struct script s = {{{I_BARRIER, I_AFTER, INSNS}, {I_SLOW, I_WAIT, INSNS}, {INSNS}}, 3};
     struct machine_run r;
@@ -116,8 +112,7 @@ static void a_warp_that_has_exited_counts_as_arrived(void **state) {
     machine_run_free(&r);
 }
 
-static void a_warp_exits_when_its_accesses_are_answered(void **state) {
-    (void)state;
+TEST(a_warp_exits_when_its_accesses_are_answered) {
     struct config c = one_core();
     struct script s = {{{I_BARRIER, I_AFTER, INSNS}, {I_STORE, INSNS}}, 2};
     struct machine_run r, alone;
@@ -131,8 +126,7 @@ static void a_warp_exits_when_its_accesses_are_answered(void **state) {
     machine_run_free(&alone);
 }
 
-static void barriers_can_follow_each_other(void **state) {
-    (void)state;
+TEST(barriers_can_follow_each_other) {
     struct config c = one_core();
     struct script s = {{{I_BARRIER, I_BARRIER, I_BARRIER, I_AFTER, INSNS},
                         {I_SLOW, I_BARRIER, I_WAIT, I_BARRIER, I_BARRIER, I_AFTER, INSNS}},
@@ -146,8 +140,7 @@ static void barriers_can_follow_each_other(void **state) {
     machine_run_free(&r);
 }
 
-static void a_barrier_does_not_wait_for_outstanding_loads(void **state) {
-    (void)state;
+TEST(a_barrier_does_not_wait_for_outstanding_loads) {
     struct config c = one_core();
     struct script s = {{{I_LOAD, I_BARRIER, I_AFTER, I_USE, INSNS}}, 1};
     struct machine_run r;
@@ -158,9 +151,7 @@ static void a_barrier_does_not_wait_for_outstanding_loads(void **state) {
 }
 
 /* MRPB 3: requests are never reordered across barriers: the queue of the warp empties first. */
-static void with_the_mrpb_a_barrier_or_fence_waits_until_the_cache_has_seen_the_accesses(
-    void **state) {
-    (void)state;
+TEST(with_the_mrpb_a_barrier_or_fence_waits_until_the_cache_has_seen_the_accesses) {
     static const unsigned sync[] = {I_BARRIER, I_FENCE};
     for (unsigned k = 0; k < 2 * 3 * 2; k++) {
         unsigned at_sync = sync[k % 2];
@@ -186,8 +177,7 @@ static void with_the_mrpb_a_barrier_or_fence_waits_until_the_cache_has_seen_the_
     }
 }
 
-static void a_fence_waits_for_its_own_warp_only_and_for_all_its_accesses(void **state) {
-    (void)state;
+TEST(a_fence_waits_for_its_own_warp_only_and_for_all_its_accesses) {
     struct config c = one_core();
     struct script s = {{{I_LOAD, I_STORE, I_FENCE, I_AFTER, INSNS}, {I_FENCE, I_AFTER, INSNS}}, 2};
     struct script used = {{{I_LOAD, I_STORE, I_USE, INSNS}, {I_AFTER, INSNS}}, 2};
@@ -200,20 +190,4 @@ static void a_fence_waits_for_its_own_warp_only_and_for_all_its_accesses(void **
                 at(&u, 0, I_USE)); /* the load's data, and the store's acknowledgement */
     machine_run_free(&r);
     machine_run_free(&u);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_warps_go_on_a_cycle_after_the_last_has_arrived),
-        cmocka_unit_test(a_single_warp_does_not_wait),
-        cmocka_unit_test(ctas_do_not_wait_for_each_other),
-        cmocka_unit_test(a_warp_that_has_exited_counts_as_arrived),
-        cmocka_unit_test(a_warp_exits_when_its_accesses_are_answered),
-        cmocka_unit_test(barriers_can_follow_each_other),
-        cmocka_unit_test(a_barrier_does_not_wait_for_outstanding_loads),
-        cmocka_unit_test(
-            with_the_mrpb_a_barrier_or_fence_waits_until_the_cache_has_seen_the_accesses),
-        cmocka_unit_test(a_fence_waits_for_its_own_warp_only_and_for_all_its_accesses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

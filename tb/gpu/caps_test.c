@@ -40,8 +40,7 @@ static void run_work(struct machine_run *r, const struct config *c, struct hand_
     assert_true(r->status != GPU_COMPLETE || !r->broken[0]);
 }
 
-static void a_run_ends_after_the_cycle_that_reaches_its_cap(void **state) {
-    (void)state;
+TEST(a_run_ends_after_the_cycle_that_reaches_its_cap) {
     static const struct {
         uint64_t cap, cycles;
     } cases[] = {{1, 1}, {WARP_SIZE, 1}, {WARP_SIZE + 1, 2}, {10 * WARP_SIZE, 10}, {319, 10}};
@@ -59,8 +58,7 @@ static void a_run_ends_after_the_cycle_that_reaches_its_cap(void **state) {
     }
 }
 
-static void all_cores_of_that_cycle_have_issued(void **state) {
-    (void)state;
+TEST(all_cores_of_that_cycle_have_issued) {
     struct config c = one_core();
     struct hand_program p;
     struct machine_run r;
@@ -70,8 +68,7 @@ static void all_cores_of_that_cycle_have_issued(void **state) {
     machine_run_free(&r);
 }
 
-static void a_cap_that_the_last_instruction_reaches_cuts_nothing(void **state) {
-    (void)state;
+TEST(a_cap_that_the_last_instruction_reaches_cuts_nothing) {
     struct config c = one_core();
     struct hand_program p;
     struct machine_run r;
@@ -85,8 +82,7 @@ static void a_cap_that_the_last_instruction_reaches_cuts_nothing(void **state) {
     machine_run_free(&r);
 }
 
-static void a_kernel_ends_at_its_cap_and_the_next_begins(void **state) {
-    (void)state;
+TEST(a_kernel_ends_at_its_cap_and_the_next_begins) {
     enum { CTAS = 20, RESIDENT = 8, CAP = 50 };
     struct config c = one_core();
     struct hand_program p;
@@ -105,8 +101,7 @@ static void a_kernel_ends_at_its_cap_and_the_next_begins(void **state) {
 }
 
 /* Later kernels read what the whole kernel wrote. */
-static void the_ctas_that_did_not_run_are_computed(void **state) {
-    (void)state;
+TEST(the_ctas_that_did_not_run_are_computed) {
     struct config c = one_core();
     struct hand_program p;
     struct machine_run r;
@@ -135,8 +130,7 @@ static void four_states(void *user, unsigned launch, unsigned cta, unsigned warp
     }
 }
 
-static void what_is_under_way_drains_and_what_waits_is_dropped(void **state) {
-    (void)state;
+TEST(what_is_under_way_drains_and_what_waits_is_dropped) {
     enum { CAP = 50 };
     for (unsigned poll = 0; poll < 2; poll++) {
         struct config c = one_core();
@@ -159,16 +153,4 @@ static void what_is_under_way_drains_and_what_waits_is_dropped(void **state) {
                         issued_at(&r, 0, 2, 8 * I_BARRIER, 0));
         machine_run_free(&r);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_ends_after_the_cycle_that_reaches_its_cap),
-        cmocka_unit_test(all_cores_of_that_cycle_have_issued),
-        cmocka_unit_test(a_cap_that_the_last_instruction_reaches_cuts_nothing),
-        cmocka_unit_test(a_kernel_ends_at_its_cap_and_the_next_begins),
-        cmocka_unit_test(the_ctas_that_did_not_run_are_computed),
-        cmocka_unit_test(what_is_under_way_drains_and_what_waits_is_dropped),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

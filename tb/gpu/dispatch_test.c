@@ -36,8 +36,7 @@ static struct launch launch_of(struct kernel_code *code, unsigned threads, unsig
     return (struct launch){code, {1, 1, 1}, {threads, 1, 1}};
 }
 
-static void ctas_fit_as_the_scarcest_resource_says(void **state) {
-    (void)state;
+TEST(ctas_fit_as_the_scarcest_resource_says) {
     struct config c = preset();
     for (size_t i = 0; i < sizeof occupancy / sizeof *occupancy; i++) {
         struct kernel_code code;
@@ -51,8 +50,7 @@ static void ctas_fit_as_the_scarcest_resource_says(void **state) {
     }
 }
 
-static void the_last_warp_of_a_cta_counts_whole(void **state) {
-    (void)state;
+TEST(the_last_warp_of_a_cta_counts_whole) {
     struct config c = preset();
     struct kernel_code code;
     struct launch l = launch_of(&code, 33, 63, 0);
@@ -112,8 +110,7 @@ static int core_of(const struct machine_run *r, unsigned cta, unsigned cores, ui
     return -1;
 }
 
-static void the_machine_holds_as_many_ctas_as_fit(void **state) {
-    (void)state;
+TEST(the_machine_holds_as_many_ctas_as_fit) {
     for (size_t i = 0; i < sizeof occupancy / sizeof *occupancy; i++) {
         struct config c = preset();
         struct hand_program p;
@@ -130,8 +127,7 @@ static void the_machine_holds_as_many_ctas_as_fit(void **state) {
     }
 }
 
-static void ctas_go_round_the_cores_one_a_core_a_cycle(void **state) {
-    (void)state;
+TEST(ctas_go_round_the_cores_one_a_core_a_cycle) {
     enum { CORES = 3 };
     struct config c = preset();
     struct hand_program p;
@@ -149,8 +145,7 @@ static void ctas_go_round_the_cores_one_a_core_a_cycle(void **state) {
     machine_run_free(&r);
 }
 
-static void a_cta_that_ended_makes_room_in_the_next_cycle(void **state) {
-    (void)state;
+TEST(a_cta_that_ended_makes_room_in_the_next_cycle) {
     struct config c = preset();
     struct hand_program p;
     struct machine_run r;
@@ -170,8 +165,7 @@ static void a_cta_that_ended_makes_room_in_the_next_cycle(void **state) {
 }
 
 /* A CTA a launch: the round goes on behind the core that was given the last one. */
-static void the_next_cta_goes_to_the_core_after_the_last(void **state) {
-    (void)state;
+TEST(the_next_cta_goes_to_the_core_after_the_last) {
     enum { CORES = 3, LAUNCHES = 7 };
     struct config c = preset();
     struct hand_program p;
@@ -199,8 +193,7 @@ static void only_first_is_long(void *user, unsigned launch, unsigned cta, unsign
     }
 }
 
-static void ctas_flow_to_the_core_that_is_free(void **state) {
-    (void)state;
+TEST(ctas_flow_to_the_core_that_is_free) {
     enum { N = 10 };
     struct config c = preset();
     struct hand_program p;
@@ -229,8 +222,7 @@ static void read_one_line(void *user, unsigned launch, unsigned cta, unsigned wa
     put(s, I_USE);
 }
 
-static void a_launch_begins_when_the_one_before_has_ended(void **state) {
-    (void)state;
+TEST(a_launch_begins_when_the_one_before_has_ended) {
     for (unsigned keep = 0; keep < 2; keep++) { /* the lines of the L1, or not */
         struct config c = preset();
         struct hand_program p;
@@ -261,8 +253,7 @@ static void nothing(void *user, unsigned launch, unsigned cta, unsigned warp,
     (void)user, (void)launch, (void)cta, (void)warp, (void)s;
 }
 
-static void a_grid_of_ctas_without_instructions_ends(void **state) {
-    (void)state;
+TEST(a_grid_of_ctas_without_instructions_ends) {
     for (unsigned poll = 0; poll < 2; poll++) {
         struct config c = preset();
         struct hand_program p;
@@ -278,8 +269,7 @@ static void a_grid_of_ctas_without_instructions_ends(void **state) {
     }
 }
 
-static void a_program_without_launches_takes_no_time(void **state) {
-    (void)state;
+TEST(a_program_without_launches_takes_no_time) {
     for (unsigned poll = 0; poll < 2; poll++) {
         struct config c = preset();
         struct hand_program p;
@@ -300,8 +290,7 @@ static void partial_last_warp(void *user, unsigned launch, unsigned cta, unsigne
     assert_true(warp_stream_put(s, I_WORK, warp == 0 ? ALL_LANES : 0xff));
 }
 
-static void threads_of_a_partial_last_warp_are_counted(void **state) {
-    (void)state;
+TEST(threads_of_a_partial_last_warp_are_counted) {
     struct config c = preset();
     struct hand_program p;
     struct machine_run r;
@@ -333,8 +322,7 @@ static void refused(const struct config *c, unsigned threads, unsigned registers
     assert_int_equal(counter(&r, "core.ctas"), 0);
 }
 
-static void a_cta_that_does_not_fit_is_refused_by_the_resources_name(void **state) {
-    (void)state;
+TEST(a_cta_that_does_not_fit_is_refused_by_the_resources_name) {
     struct config c = preset();
     refused(&c, 1024, 33, 0, "core.registers");
     refused(&c, 64, 16, 49153, "core.shared_bytes");
@@ -350,8 +338,7 @@ static void a_cta_that_does_not_fit_is_refused_by_the_resources_name(void **stat
     refused(&c, 33, 1, 0, "core.threads");
 }
 
-static void a_launch_without_a_thread_is_refused(void **state) {
-    (void)state;
+TEST(a_launch_without_a_thread_is_refused) {
     struct config c = preset();
     struct hand_program p;
     struct machine_run r;
@@ -364,8 +351,7 @@ static void a_launch_without_a_thread_is_refused(void **state) {
 }
 
 /* MRPB table 1, "per-block limit", and CUDA's of each generation. */
-static void a_cta_has_at_most_the_threads_of_its_limit(void **state) {
-    (void)state;
+TEST(a_cta_has_at_most_the_threads_of_its_limit) {
     for (unsigned threads = 100; threads <= 101; threads++) {
         struct config c = preset();
         struct hand_program p;
@@ -386,8 +372,7 @@ static void a_cta_has_at_most_the_threads_of_its_limit(void **state) {
 }
 
 /* The core could hold it, so the message must not blame the core; a CTA may not be that large. */
-static void a_cta_of_more_than_32_warps_is_not_blamed_on_the_core(void **state) {
-    (void)state;
+TEST(a_cta_of_more_than_32_warps_is_not_blamed_on_the_core) {
     struct config c = preset();
     struct hand_program p;
     struct machine_run r;
@@ -404,8 +389,7 @@ static void a_cta_of_more_than_32_warps_is_not_blamed_on_the_core(void **state) 
     }
 }
 
-static void a_run_that_ends_in_its_last_allowed_cycle_is_complete(void **state) {
-    (void)state;
+TEST(a_run_that_ends_in_its_last_allowed_cycle_is_complete) {
     for (unsigned poll = 0; poll < 2; poll++) {
         struct config c = preset();
         struct machine_run r[4];
@@ -424,26 +408,4 @@ static void a_run_that_ends_in_its_last_allowed_cycle_is_complete(void **state) 
         assert_int_equal(r[3].status, GPU_LIMIT);
         assert_true(r[3].cycles == r[0].cycles - 1);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_that_ends_in_its_last_allowed_cycle_is_complete),
-        cmocka_unit_test(ctas_fit_as_the_scarcest_resource_says),
-        cmocka_unit_test(the_last_warp_of_a_cta_counts_whole),
-        cmocka_unit_test(the_machine_holds_as_many_ctas_as_fit),
-        cmocka_unit_test(ctas_go_round_the_cores_one_a_core_a_cycle),
-        cmocka_unit_test(a_cta_that_ended_makes_room_in_the_next_cycle),
-        cmocka_unit_test(the_next_cta_goes_to_the_core_after_the_last),
-        cmocka_unit_test(ctas_flow_to_the_core_that_is_free),
-        cmocka_unit_test(a_launch_begins_when_the_one_before_has_ended),
-        cmocka_unit_test(a_grid_of_ctas_without_instructions_ends),
-        cmocka_unit_test(a_program_without_launches_takes_no_time),
-        cmocka_unit_test(threads_of_a_partial_last_warp_are_counted),
-        cmocka_unit_test(a_cta_that_does_not_fit_is_refused_by_the_resources_name),
-        cmocka_unit_test(a_launch_without_a_thread_is_refused),
-        cmocka_unit_test(a_cta_has_at_most_the_threads_of_its_limit),
-        cmocka_unit_test(a_cta_of_more_than_32_warps_is_not_blamed_on_the_core),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -114,8 +114,7 @@ static void check_says(const struct config *c, unsigned warps, uint64_t cycles,
     free(text);
 }
 
-static void a_load_is_followed_from_the_unit_to_its_partition(void **state) {
-    (void)state;
+TEST(a_load_is_followed_from_the_unit_to_its_partition) {
     struct config c = one_scheduler();
     uint64_t first = 1 + c.core.operand_latency; /* cycle of its first access */
     check_says(&c, 1, first - 1,
@@ -153,8 +152,7 @@ static void check_whole_way(const struct config *c, warp_function *what, const c
     assert_true(cycle > first + c->l2.rop_latency);
 }
 
-static void no_cycle_of_a_load_is_without_a_place(void **state) {
-    (void)state;
+TEST(no_cycle_of_a_load_is_without_a_place) {
     static const char *const crossbar[] = {
         "number 1 of 1 in sm0, miss queue",
         "number 1 of 1 in sm0, requests",
@@ -182,8 +180,7 @@ static void no_cycle_of_a_load_is_without_a_place(void **state) {
     check_whole_way(&c, load_a_line, mesh, sizeof mesh / sizeof *mesh);
 }
 
-static void the_ways_round_a_bank_and_past_the_low_queue_have_places(void **state) {
-    (void)state;
+TEST(the_ways_round_a_bank_and_past_the_low_queue_have_places) {
     static const char *const round[] = {
         "number 1 of 1 in partition 0, ROP",
         "its line 0x1000 is in partition 0, bypass of port 0\n",
@@ -210,8 +207,7 @@ static void the_ways_round_a_bank_and_past_the_low_queue_have_places(void **stat
 }
 
 /* Two replies, and room for one of them in the core's buffer. */
-static void a_crossbar_tells_whose_head_waits_for_whom(void **state) {
-    (void)state;
+TEST(a_crossbar_tells_whose_head_waits_for_whom) {
     struct config c = one_scheduler();
     bool seen = false;
     char *text;
@@ -227,8 +223,7 @@ static void a_crossbar_tells_whose_head_waits_for_whom(void **state) {
     assert_true(seen);
 }
 
-static void a_texture_access_is_told_by_its_turn(void **state) {
-    (void)state;
+TEST(a_texture_access_is_told_by_its_turn) {
     struct config c = one_scheduler();
     char *text = dump_of(&c, load_texture, 2, 60, false);
     const char *part = text ? strstr(text, "warp  1 waits for a load") : NULL;
@@ -238,8 +233,7 @@ static void a_texture_access_is_told_by_its_turn(void **state) {
     free(text);
 }
 
-static void a_barrier_names_the_warps_that_have_not_come(void **state) {
-    (void)state;
+TEST(a_barrier_names_the_warps_that_have_not_come) {
     struct config c = one_scheduler();
     char *text = dump_of(&c, barrier_or_load, 4, 30, false);
     assert_non_null(text);
@@ -251,16 +245,14 @@ static void a_barrier_names_the_warps_that_have_not_come(void **state) {
     free(text);
 }
 
-static void an_access_that_the_l1_refuses_is_told_with_its_cause(void **state) {
-    (void)state;
+TEST(an_access_that_the_l1_refuses_is_told_with_its_cause) {
     struct config c = one_scheduler();
     c.l1.mshrs = 1;
     check_says(&c, 1, 3 + c.core.operand_latency,
                "-> 1 in the load/store unit, whose first access waits for an MSHR\n");
 }
 
-static void a_warp_that_a_policy_holds_is_told_so(void **state) {
-    (void)state;
+TEST(a_warp_that_a_policy_holds_is_told_so) {
     struct config c = one_scheduler();
     check_says(&c, 2, 4, "warp  1 waits for a result");
     c.issue.warp_limit = 1;
@@ -271,27 +263,11 @@ static void a_warp_that_a_policy_holds_is_told_so(void **state) {
     check_says(&c, 2, 4, "warp  1 waits for its turn: other fetch group");
 }
 
-static void a_warp_whose_instruction_is_in_flight_is_told_so(void **state) {
-    (void)state;
+TEST(a_warp_whose_instruction_is_in_flight_is_told_so) {
     struct config c = one_scheduler();
     c.issue.inflight_per_warp = 1;
     c.core.operand_latency = 20;
     char *text = dump_at(&c, 2, 24 + 20, true); /* its store is on its way to the unit */
     assert_non_null(strstr(text, "warp  1 waits for its turn, or its last instruction"));
     free(text);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_load_is_followed_from_the_unit_to_its_partition),
-        cmocka_unit_test(no_cycle_of_a_load_is_without_a_place),
-        cmocka_unit_test(the_ways_round_a_bank_and_past_the_low_queue_have_places),
-        cmocka_unit_test(a_crossbar_tells_whose_head_waits_for_whom),
-        cmocka_unit_test(a_texture_access_is_told_by_its_turn),
-        cmocka_unit_test(a_barrier_names_the_warps_that_have_not_come),
-        cmocka_unit_test(an_access_that_the_l1_refuses_is_told_with_its_cause),
-        cmocka_unit_test(a_warp_that_a_policy_holds_is_told_so),
-        cmocka_unit_test(a_warp_whose_instruction_is_in_flight_is_told_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -6,13 +6,7 @@
 #ifndef WARPMEM_TB_HAND_PROGRAM_H
 #define WARPMEM_TB_HAND_PROGRAM_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "kernel/launch.h"
 
 #define ALL_LANES 0xffffffffu

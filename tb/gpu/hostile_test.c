@@ -172,8 +172,7 @@ static void run_hostile(struct machine_run *r, const struct config *c, uint64_t 
     assert_complete(r);
 }
 
-static void the_smallest_queues_serve_everybody_in_time(void **state) {
-    (void)state;
+TEST(the_smallest_queues_serve_everybody_in_time) {
     const char *name;
     for (unsigned n = 0; (name = config_preset_name(n, NULL)); n++) {
         struct config c = smallest_queues(name);
@@ -196,8 +195,7 @@ static void the_smallest_queues_serve_everybody_in_time(void **state) {
 }
 
 /* The preset as it is, and with the smallest queues. */
-static void a_hostile_mix_counts_the_same_however_it_is_evaluated(void **state) {
-    (void)state;
+TEST(a_hostile_mix_counts_the_same_however_it_is_evaluated) {
     static const struct gpu_options ways[] = {{.poll = true}, {.reverse = true}};
     const char *name;
     for (unsigned n = 0; (name = config_preset_name(n, NULL)); n++) {
@@ -213,12 +211,4 @@ static void a_hostile_mix_counts_the_same_however_it_is_evaluated(void **state) 
             }
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_smallest_queues_serve_everybody_in_time),
-        cmocka_unit_test(a_hostile_mix_counts_the_same_however_it_is_evaluated),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -34,8 +34,7 @@ static uint64_t accesses(const struct machine_run *r) {
            counter(r, "l1.atomics");
 }
 
-static void no_request_leaves_a_core_with_a_perfect_l1(void **state) {
-    (void)state;
+TEST(no_request_leaves_a_core_with_a_perfect_l1) {
     const char *name;
     struct config c;
     for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
@@ -48,8 +47,7 @@ static void no_request_leaves_a_core_with_a_perfect_l1(void **state) {
     }
 }
 
-static void a_perfect_l2_gives_the_dram_no_command(void **state) {
-    (void)state;
+TEST(a_perfect_l2_gives_the_dram_no_command) {
     const char *name;
     struct config c;
     for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
@@ -63,8 +61,7 @@ static void a_perfect_l2_gives_the_dram_no_command(void **state) {
     }
 }
 
-static void without_an_l1_each_access_is_a_request(void **state) {
-    (void)state;
+TEST(without_an_l1_each_access_is_a_request) {
     const char *name;
     struct config c;
     for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
@@ -79,8 +76,7 @@ static void without_an_l1_each_access_is_a_request(void **state) {
 }
 
 /* GEMM reuses its lines, vecadd none. An L1 of 8 MB has all of them and evicts nothing. */
-static void no_ideal_part_makes_a_workload_slower(void **state) {
-    (void)state;
+TEST(no_ideal_part_makes_a_workload_slower) {
     static const char *const workloads[] = {"gemm", "vecadd"};
     const char *name;
     struct config c;
@@ -106,14 +102,4 @@ static void no_ideal_part_makes_a_workload_slower(void **state) {
             assert_true(l1.cycles < l2.cycles && l2.cycles < base.cycles);
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_request_leaves_a_core_with_a_perfect_l1),
-        cmocka_unit_test(a_perfect_l2_gives_the_dram_no_command),
-        cmocka_unit_test(without_an_l1_each_access_is_a_request),
-        cmocka_unit_test(no_ideal_part_makes_a_workload_slower),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

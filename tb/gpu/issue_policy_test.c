@@ -105,8 +105,7 @@ static void check_order(const struct config *c, unsigned warps, const char *cons
 
 static const char *const three[] = {FR A0 AC, A0 AC A0, A0 AC A0};
 
-static void loose_round_robin_turns_gto_stays_oldest_goes_back(void **state) {
-    (void)state;
+TEST(loose_round_robin_turns_gto_stays_oldest_goes_back) {
     struct config c = one_scheduler(SCHEDULER_LRR);
     c.core.operand_latency = c.alu.int_add = 1; /* a result after two cycles */
     /* LRR: one after another; each first result is there when its turn comes. */
@@ -117,8 +116,7 @@ static void loose_round_robin_turns_gto_stays_oldest_goes_back(void **state) {
     check_order(&c, 3, three, "00101212.2");
 }
 
-static void oldest_first_has_no_greed(void **state) {
-    (void)state;
+TEST(oldest_first_has_no_greed) {
     /* Warp 1 issues while 0 waits for its result; then 0 is preferred, though 1 issued last. */
     static const char *const script[] = {A0 AC FR FR, FR FR FR FR};
     struct config c = one_scheduler(SCHEDULER_OLDEST);
@@ -130,8 +128,7 @@ static void oldest_first_has_no_greed(void **state) {
 
 /* --- SWL --- */
 
-static void swl_lets_the_oldest_issue_until_they_end(void **state) {
-    (void)state;
+TEST(swl_lets_the_oldest_issue_until_they_end) {
     static const char *const script[] = {FR FR, FR FR, FR FR};
     struct config c = one_scheduler(SCHEDULER_LRR);
     check_order(&c, 3, script, "012012");
@@ -144,8 +141,7 @@ static void swl_lets_the_oldest_issue_until_they_end(void **state) {
 }
 
 /* Warp 1 is ready and held while 0 waits for its result: descheduled (DAWS figure 12). */
-static void a_warp_that_swl_holds_is_descheduled(void **state) {
-    (void)state;
+TEST(a_warp_that_swl_holds_is_descheduled) {
     static const char *const script[] = {A0 AC, FR};
     struct config c = one_scheduler(SCHEDULER_LRR);
     struct machine_run r;
@@ -159,8 +155,7 @@ static void a_warp_that_swl_holds_is_descheduled(void **state) {
     machine_run_free(&r);
 }
 
-static void a_warp_at_a_barrier_gives_its_place_to_the_next(void **state) {
-    (void)state;
+TEST(a_warp_at_a_barrier_gives_its_place_to_the_next) {
     static const char *const script[] = {BA FR, BA FR, BA FR};
     struct config c = one_scheduler(SCHEDULER_LRR);
     c.issue.warp_limit = 1;
@@ -168,8 +163,7 @@ static void a_warp_at_a_barrier_gives_its_place_to_the_next(void **state) {
 }
 
 /* Its store is not answered, but it has no instruction left. */
-static void a_warp_that_has_ended_gives_its_place_to_the_next(void **state) {
-    (void)state;
+TEST(a_warp_that_has_ended_gives_its_place_to_the_next) {
     static const char *const script[] = {ST, FR FR};
     struct config c = one_scheduler(SCHEDULER_LRR);
     c.issue.warp_limit = 1;
@@ -180,8 +174,7 @@ static void a_warp_that_has_ended_gives_its_place_to_the_next(void **state) {
     check_order(&c, 2, script, "011");
 }
 
-static void the_limit_is_each_schedulers(void **state) {
-    (void)state;
+TEST(the_limit_is_each_schedulers) {
     static const char *const script[] = {FR FR, FR FR, FR FR, FR FR};
     struct config c = one_scheduler(SCHEDULER_LRR);
     struct machine_run r;
@@ -194,8 +187,7 @@ static void the_limit_is_each_schedulers(void **state) {
     machine_run_free(&r);
 }
 
-static void the_limit_combines_with_gto_and_oldest(void **state) {
-    (void)state;
+TEST(the_limit_combines_with_gto_and_oldest) {
     static const char *const script[] = {A0 AC, FR FR FR FR, FR};
     struct config c = one_scheduler(SCHEDULER_GTO);
     c.core.operand_latency = c.alu.int_add = 1;
@@ -209,8 +201,7 @@ static void the_limit_combines_with_gto_and_oldest(void **state) {
 
 /* Warps 0 and 1 are a group, 2 and 3 the next. Warps 0 and 1 wait for a result, not for memory: the
  * scheduler waits with them. */
-static void a_group_that_waits_for_results_keeps_the_scheduler(void **state) {
-    (void)state;
+TEST(a_group_that_waits_for_results_keeps_the_scheduler) {
     static const char *const script[] = {A0 AC, A0 AC, FR, FR};
     struct config c = one_scheduler(SCHEDULER_TWO_LEVEL);
     c.issue.group_warps = 2;
@@ -223,8 +214,7 @@ static void a_group_that_waits_for_results_keeps_the_scheduler(void **state) {
 
 /* The loads leave the L1 in 1 and 2 + operand latency: then the group is stalled. When their data
  * comes the second group is still at work and goes on. */
-static void groups_change_when_all_warps_are_stalled_on_memory(void **state) {
-    (void)state;
+TEST(groups_change_when_all_warps_are_stalled_on_memory) {
     static const char *const script[] = {LD US, LD US, A0 AC AC AC AC AC AC AC AC AC,
                                          A0 AC AC AC AC AC AC AC AC AC};
     struct config c = one_scheduler(SCHEDULER_TWO_LEVEL);
@@ -244,8 +234,7 @@ static void groups_change_when_all_warps_are_stalled_on_memory(void **state) {
 }
 
 /* Three groups of 2, 2 and 1. */
-static void the_last_group_may_be_smaller(void **state) {
-    (void)state;
+TEST(the_last_group_may_be_smaller) {
     static const char *const script[] = {BA FR, BA FR, BA FR, BA FR, BA FR};
     struct config c = one_scheduler(SCHEDULER_TWO_LEVEL);
     c.issue.group_warps = 2;
@@ -261,8 +250,7 @@ static struct config one_in_flight(void) {
     return c;
 }
 
-static void the_next_instruction_waits_for_the_result_of_the_one_before(void **state) {
-    (void)state;
+TEST(the_next_instruction_waits_for_the_result_of_the_one_before) {
     struct config c = one_in_flight();
     struct machine_run r;
     run_script(&r, &c, 1, (const char *[]){FR SF FR});
@@ -272,8 +260,7 @@ static void the_next_instruction_waits_for_the_result_of_the_one_before(void **s
     machine_run_free(&r);
 }
 
-static void it_waits_for_all_data_of_a_load_or_atomic(void **state) {
-    (void)state;
+TEST(it_waits_for_all_data_of_a_load_or_atomic) {
     static const struct {
         const char *script;
         unsigned insn;
@@ -296,8 +283,7 @@ static void put_store_of_many_lines(void *user, unsigned launch, unsigned cta, u
     put(s, I_FREE);
 }
 
-static void it_waits_for_a_store_to_be_sent_not_for_its_answer(void **state) {
-    (void)state;
+TEST(it_waits_for_a_store_to_be_sent_not_for_its_answer) {
     struct config c = one_in_flight();
     struct hand_program p;
     struct machine_run r;
@@ -310,8 +296,7 @@ static void it_waits_for_a_store_to_be_sent_not_for_its_answer(void **state) {
     machine_run_free(&r);
 }
 
-static void it_waits_for_the_answer_of_a_load_without_a_register(void **state) {
-    (void)state;
+TEST(it_waits_for_the_answer_of_a_load_without_a_register) {
     struct config c = one_in_flight();
     struct machine_run r;
     run_script(&r, &c, 1, (const char *[]){HI FR});
@@ -319,8 +304,7 @@ static void it_waits_for_the_answer_of_a_load_without_a_register(void **state) {
     machine_run_free(&r);
 }
 
-static void other_warps_go_on(void **state) {
-    (void)state;
+TEST(other_warps_go_on) {
     struct config c = one_in_flight();
     check_order(&c, 3, (const char *[]){FR FR, FR FR, FR FR}, "012.....012");
     assert_true(c.core.operand_latency + c.alu.int_add == 8);
@@ -328,8 +312,7 @@ static void other_warps_go_on(void **state) {
 
 /* --- narrow pipelines --- */
 
-static void an_instruction_takes_its_scheduler_for_32_over_width_cycles(void **state) {
-    (void)state;
+TEST(an_instruction_takes_its_scheduler_for_32_over_width_cycles) {
     struct config c = one_scheduler(SCHEDULER_LRR);
     struct machine_run r;
     c.core.simd_width = 8;
@@ -343,8 +326,7 @@ static void an_instruction_takes_its_scheduler_for_32_over_width_cycles(void **s
     machine_run_free(&r);
 }
 
-static void its_pipeline_is_taken_for_as_many_intervals(void **state) {
-    (void)state;
+TEST(its_pipeline_is_taken_for_as_many_intervals) {
     struct config c = one_scheduler(SCHEDULER_LRR);
     struct machine_run r;
     c.core.simd_width = 8;
@@ -356,8 +338,7 @@ static void its_pipeline_is_taken_for_as_many_intervals(void **state) {
 }
 
 /* Lane groups follow each other in the pipeline as in the instruction that needs them. */
-static void a_results_latency_is_that_of_its_first_lanes(void **state) {
-    (void)state;
+TEST(a_results_latency_is_that_of_its_first_lanes) {
     struct config c = one_scheduler(SCHEDULER_LRR);
     struct machine_run r;
     c.core.simd_width = 8;
@@ -366,8 +347,7 @@ static void a_results_latency_is_that_of_its_first_lanes(void **state) {
     machine_run_free(&r);
 }
 
-static void an_atomic_without_a_register_is_answered_before_its_warp_exits(void **state) {
-    (void)state;
+TEST(an_atomic_without_a_register_is_answered_before_its_warp_exits) {
     struct config c = one_scheduler(SCHEDULER_LRR);
     struct machine_run r;
     struct insn forgetful[INSNS];
@@ -384,30 +364,4 @@ static void an_atomic_without_a_register_is_answered_before_its_warp_exits(void 
     assert_true(r.cycles >= event_at(&r, "sm0 reply", 0));
     assert_true(counter(&r, "core.atomics") == 1 && counter(&r, "core.loads") == 0);
     machine_run_free(&r);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loose_round_robin_turns_gto_stays_oldest_goes_back),
-        cmocka_unit_test(oldest_first_has_no_greed),
-        cmocka_unit_test(swl_lets_the_oldest_issue_until_they_end),
-        cmocka_unit_test(a_warp_that_swl_holds_is_descheduled),
-        cmocka_unit_test(a_warp_at_a_barrier_gives_its_place_to_the_next),
-        cmocka_unit_test(a_warp_that_has_ended_gives_its_place_to_the_next),
-        cmocka_unit_test(the_limit_is_each_schedulers),
-        cmocka_unit_test(the_limit_combines_with_gto_and_oldest),
-        cmocka_unit_test(a_group_that_waits_for_results_keeps_the_scheduler),
-        cmocka_unit_test(groups_change_when_all_warps_are_stalled_on_memory),
-        cmocka_unit_test(the_last_group_may_be_smaller),
-        cmocka_unit_test(the_next_instruction_waits_for_the_result_of_the_one_before),
-        cmocka_unit_test(it_waits_for_all_data_of_a_load_or_atomic),
-        cmocka_unit_test(it_waits_for_a_store_to_be_sent_not_for_its_answer),
-        cmocka_unit_test(it_waits_for_the_answer_of_a_load_without_a_register),
-        cmocka_unit_test(other_warps_go_on),
-        cmocka_unit_test(an_instruction_takes_its_scheduler_for_32_over_width_cycles),
-        cmocka_unit_test(its_pipeline_is_taken_for_as_many_intervals),
-        cmocka_unit_test(a_results_latency_is_that_of_its_first_lanes),
-        cmocka_unit_test(an_atomic_without_a_register_is_answered_before_its_warp_exits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -92,8 +92,7 @@ static uint64_t at(const struct machine_run *r, unsigned insn) {
     return issued_at(r, 0, insn / 2, 8 * insn, 0);
 }
 
-static void a_result_is_used_operand_latency_and_latency_after_the_issue(void **state) {
-    (void)state;
+TEST(a_result_is_used_operand_latency_and_latency_after_the_issue) {
     for (unsigned k = 0; k < KINDS; k++) {
         struct config c = distinct();
         struct machine_run r;
@@ -116,8 +115,7 @@ static void five_lanes_of_each(void *user, unsigned launch, unsigned cta, unsign
     put_line(s, KINDS, 1000);
 }
 
-static void arithmetic_is_counted_by_lanes_integer_and_not(void **state) {
-    (void)state;
+TEST(arithmetic_is_counted_by_lanes_integer_and_not) {
     enum { INTEGER_KINDS = 6 /* add, max, mul, mad, div, branch */ };
     struct config c = preset();
     struct hand_program p;
@@ -137,8 +135,7 @@ static void arithmetic_is_counted_by_lanes_integer_and_not(void **state) {
     machine_run_free(&r);
 }
 
-static void an_instruction_waits_for_its_result_register_too(void **state) {
-    (void)state;
+TEST(an_instruction_waits_for_its_result_register_too) {
     struct config c = distinct();
     struct machine_run r;
     struct insn table[] = {{.op = OP_FP_MUL, .dst = 1, .src = NO_REGS}, ALU(1, NO)};
@@ -147,9 +144,7 @@ static void an_instruction_waits_for_its_result_register_too(void **state) {
     machine_run_free(&r);
 }
 
-static void an_independent_instruction_follows_in_the_next_cycle_the_pipeline_is_free(
-    void **state) {
-    (void)state;
+TEST(an_independent_instruction_follows_in_the_next_cycle_the_pipeline_is_free) {
     for (unsigned k = 0; k < KINDS; k++) {
         struct config c = distinct();
         struct machine_run r;
@@ -162,8 +157,7 @@ static void an_independent_instruction_follows_in_the_next_cycle_the_pipeline_is
     }
 }
 
-static void each_scheduler_issues_one_instruction_a_cycle(void **state) {
-    (void)state;
+TEST(each_scheduler_issues_one_instruction_a_cycle) {
     struct config c = preset();
     struct machine_run r;
     struct insn table[] = {ALU(1, NO), ALU(2, NO), ALU(1, NO), ALU(2, NO), ALU(1, NO), ALU(2, NO)};
@@ -174,8 +168,7 @@ static void each_scheduler_issues_one_instruction_a_cycle(void **state) {
     machine_run_free(&r);
 }
 
-static void schedulers_share_the_pipelines(void **state) {
-    (void)state;
+TEST(schedulers_share_the_pipelines) {
     struct config c = preset();
     struct machine_run r;
     struct insn table[] = {SIMPLE(OP_SFU), ALU(2, NO), SIMPLE(OP_SFU), ALU(2, NO)};
@@ -189,8 +182,7 @@ static void schedulers_share_the_pipelines(void **state) {
     machine_run_free(&r);
 }
 
-static void the_load_store_unit_takes_one_instruction_a_cycle(void **state) {
-    (void)state;
+TEST(the_load_store_unit_takes_one_instruction_a_cycle) {
     struct config c = preset();
     struct machine_run r;
     struct insn table[] = {LOAD(1, NO), ALU(2, NO), LOAD(1, NO), ALU(2, NO)};
@@ -202,8 +194,7 @@ static void the_load_store_unit_takes_one_instruction_a_cycle(void **state) {
 
 /* The unit holds an instruction, and one more in each stage of operand collection; the next waits
  * until the first has sent its last access. */
-static void a_memory_instruction_waits_for_a_place_in_the_load_store_unit(void **state) {
-    (void)state;
+TEST(a_memory_instruction_waits_for_a_place_in_the_load_store_unit) {
     enum { OPERAND_LATENCY = 1, SLOTS = OPERAND_LATENCY + 1, WARPS = SLOTS + 1 };
     struct config c = preset();
     struct machine_run r;
@@ -238,8 +229,7 @@ static void hit_one_line(void *user, unsigned launch, unsigned cta, unsigned war
 
 /* DESIGN: the load/store unit presents one access a cycle. Collecting operands is a latency: while
  * one instruction's accesses are sent the next ones' operands are read. */
-static void coalesced_loads_of_many_warps_reach_the_cache_one_a_cycle(void **state) {
-    (void)state;
+TEST(coalesced_loads_of_many_warps_reach_the_cache_one_a_cycle) {
     struct config c = preset();
     struct insn table[HIT_REGS];
     struct hand_program p;
@@ -260,19 +250,4 @@ static void coalesced_loads_of_many_warps_reach_the_cache_one_a_cycle(void **sta
     if (r.cycles > once.cycles + HITTING_WARPS * HITS) {
         fail_msg("%u hits take %" PRIu64 " cycles", HITTING_WARPS * HITS, r.cycles);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_result_is_used_operand_latency_and_latency_after_the_issue),
-        cmocka_unit_test(arithmetic_is_counted_by_lanes_integer_and_not),
-        cmocka_unit_test(an_instruction_waits_for_its_result_register_too),
-        cmocka_unit_test(an_independent_instruction_follows_in_the_next_cycle_the_pipeline_is_free),
-        cmocka_unit_test(each_scheduler_issues_one_instruction_a_cycle),
-        cmocka_unit_test(schedulers_share_the_pipelines),
-        cmocka_unit_test(the_load_store_unit_takes_one_instruction_a_cycle),
-        cmocka_unit_test(a_memory_instruction_waits_for_a_place_in_the_load_store_unit),
-        cmocka_unit_test(coalesced_loads_of_many_warps_reach_the_cache_one_a_cycle),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

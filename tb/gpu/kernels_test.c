@@ -67,8 +67,7 @@ static void assert_kernel(const struct gpu_kernel *k, const char *name, uint64_t
     assert_true(k->thread_instructions == WARP_SIZE * cycles);
 }
 
-static void launches_of_one_name_are_one_kernel_where_it_first_began(void **state) {
-    (void)state;
+TEST(launches_of_one_name_are_one_kernel_where_it_first_began) {
     for (unsigned way = 0; way < WAYS; way++) {
         struct gpu_kernels k;
         run_by_hand(&k, (struct gpu_options){0}, way, GPU_COMPLETE);
@@ -79,8 +78,7 @@ static void launches_of_one_name_are_one_kernel_where_it_first_began(void **stat
     }
 }
 
-static void the_kernel_in_which_a_run_is_cut_is_incomplete(void **state) {
-    (void)state;
+TEST(the_kernel_in_which_a_run_is_cut_is_incomplete) {
     for (unsigned way = 0; way < WAYS; way++) {
         struct gpu_kernels k;
         run_by_hand(&k, (struct gpu_options){.max_cycles = FIRST_A + 1}, way, GPU_LIMIT);
@@ -97,8 +95,7 @@ static void the_kernel_in_which_a_run_is_cut_is_incomplete(void **state) {
 }
 
 /* The launch that would begin in the cycle after has not. */
-static void a_kernel_that_ends_in_the_last_cycle_allowed_is_complete(void **state) {
-    (void)state;
+TEST(a_kernel_that_ends_in_the_last_cycle_allowed_is_complete) {
     for (unsigned way = 0; way < WAYS; way++) {
         struct gpu_kernels k;
         run_by_hand(&k, (struct gpu_options){.max_cycles = FIRST_A}, way, GPU_LIMIT);
@@ -108,8 +105,7 @@ static void a_kernel_that_ends_in_the_last_cycle_allowed_is_complete(void **stat
     }
 }
 
-static void launches_cut_at_their_cap_are_counted(void **state) {
-    (void)state;
+TEST(launches_cut_at_their_cap_are_counted) {
     enum { CAP = 15 };
     for (unsigned way = 0; way < WAYS; way++) {
         struct gpu_kernels k;
@@ -150,8 +146,7 @@ static void run_workload(struct gpu_kernels *k, const char *name, uint64_t max_c
     assert_true(sum == cycles);
 }
 
-static void kernels_add_up_to_the_run_however_it_is_evaluated_and_cut(void **state) {
-    (void)state;
+TEST(kernels_add_up_to_the_run_however_it_is_evaluated_and_cut) {
     static const struct {
         const char *name;
         uint64_t max_cycles, max_insn;
@@ -182,8 +177,7 @@ static void put_more_each(void *user, unsigned launch, unsigned cta, unsigned wa
 }
 
 /* More of them than there is room for at first. */
-static void a_run_may_have_many_kernels(void **state) {
-    (void)state;
+TEST(a_run_may_have_many_kernels) {
     struct config c = preset();
     struct hand_program p;
     struct kernel_code codes[HAND_LAUNCHES_MAX];
@@ -207,16 +201,4 @@ static void a_run_may_have_many_kernels(void **state) {
         assert_kernel(&k.kernel[i], names[i], 1, 0, true, i + 1);
     }
     gpu_kernels_free(&k);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(launches_of_one_name_are_one_kernel_where_it_first_began),
-        cmocka_unit_test(the_kernel_in_which_a_run_is_cut_is_incomplete),
-        cmocka_unit_test(a_kernel_that_ends_in_the_last_cycle_allowed_is_complete),
-        cmocka_unit_test(launches_cut_at_their_cap_are_counted),
-        cmocka_unit_test(kernels_add_up_to_the_run_however_it_is_evaluated_and_cut),
-        cmocka_unit_test(a_run_may_have_many_kernels),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

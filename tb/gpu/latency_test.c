@@ -106,8 +106,7 @@ static unsigned sum_of_parts(const struct config *c, unsigned which, unsigned li
            c->l2.fill_latency + back;
 }
 
-static void with_equal_clocks_a_latency_is_the_sum_of_its_parts(void **state) {
-    (void)state;
+TEST(with_equal_clocks_a_latency_is_the_sum_of_its_parts) {
     for (unsigned k = 0; k < 6; k++) {
         struct config c = preset();
         uint64_t latency[LOADS];
@@ -130,8 +129,7 @@ static void with_equal_clocks_a_latency_is_the_sum_of_its_parts(void **state) {
 }
 
 /* Core 0 stands in a corner; the lines lie in the first partition, whose place changes. */
-static void over_a_mesh_each_link_adds_a_hop(void **state) {
-    (void)state;
+TEST(over_a_mesh_each_link_adds_a_hop) {
     static const char *const map[] = {"cp", "cc/pp", "c.p", "c../.../cpp", "c..c/..../...p"};
     static const unsigned links[] = {1, 1, 2, 3, 5};
     for (unsigned k = 0; k < sizeof map / sizeof *map; k++) {
@@ -186,8 +184,7 @@ static uint64_t step_by_step(const struct config *c, const struct periods *t, ui
     return at_core / t->core + 1 + c->l1.fill_latency - issue_cycle;
 }
 
-static void with_the_presets_clocks_every_crossing_is_exact(void **state) {
-    (void)state;
+TEST(with_the_presets_clocks_every_crossing_is_exact) {
     struct config c = preset();
     /* 575, 1150, 575, 750 MHz: periods of 30, 15, 30, 23 units. */
     const struct periods t = {30, 15, 30, 23};
@@ -214,13 +211,4 @@ static void with_the_presets_clocks_every_crossing_is_exact(void **state) {
         assert_int_equal(latency[i], step_by_step(&c, &t, issue + (i ? 1 : 0), i));
         issue += (i ? 1 : 0) + latency[i];
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(with_equal_clocks_a_latency_is_the_sum_of_its_parts),
-        cmocka_unit_test(over_a_mesh_each_link_adds_a_hop),
-        cmocka_unit_test(with_the_presets_clocks_every_crossing_is_exact),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -6,16 +6,11 @@
 #define WARPMEM_TB_MACHINE_RUN_H
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "base/clock.h"
 #include "gpu/gpu.h"
 

@@ -219,8 +219,7 @@ static void run_and_compare(const char *preset, const char *what, const struct c
 
 /* Without an L1, whose MSHRs and sets would hold some warps and let others run ahead. Lines of L1
  * and L2 are equally long in every preset. */
-static void streams_from_the_dram_get_what_binds_them(void **state) {
-    (void)state;
+TEST(streams_from_the_dram_get_what_binds_them) {
     const char *name;
     struct config c;
     for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
@@ -230,8 +229,7 @@ static void streams_from_the_dram_get_what_binds_them(void **state) {
     }
 }
 
-static void streams_from_the_l2_get_what_binds_them(void **state) {
-    (void)state;
+TEST(streams_from_the_l2_get_what_binds_them) {
     static const struct {
         const char *what;
         unsigned interval;
@@ -250,8 +248,7 @@ static void streams_from_the_l2_get_what_binds_them(void **state) {
     }
 }
 
-static void the_l1_takes_one_access_a_cycle(void **state) {
-    (void)state;
+TEST(the_l1_takes_one_access_a_cycle) {
     const char *name;
     struct config c;
     for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
@@ -261,8 +258,7 @@ static void the_l1_takes_one_access_a_cycle(void **state) {
     }
 }
 
-static void arithmetic_issues_at_the_schedulers_or_the_units_rate(void **state) {
-    (void)state;
+TEST(arithmetic_issues_at_the_schedulers_or_the_units_rate) {
     const char *name;
     struct config c;
     for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
@@ -278,8 +274,7 @@ static void arithmetic_issues_at_the_schedulers_or_the_units_rate(void **state) 
 }
 
 /* Lane i reads word i * stride: with a stride of 2^k, 2^k times as many lanes share a bank. */
-static void shared_memory_takes_a_cycle_for_each_conflict(void **state) {
-    (void)state;
+TEST(shared_memory_takes_a_cycle_for_each_conflict) {
     const char *name;
     struct config c;
     for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
@@ -292,15 +287,4 @@ static void shared_memory_takes_a_cycle_for_each_conflict(void **state) {
                             false);
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_from_the_dram_get_what_binds_them),
-        cmocka_unit_test(streams_from_the_l2_get_what_binds_them),
-        cmocka_unit_test(the_l1_takes_one_access_a_cycle),
-        cmocka_unit_test(arithmetic_issues_at_the_schedulers_or_the_units_rate),
-        cmocka_unit_test(shared_memory_takes_a_cycle_for_each_conflict),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -195,8 +195,7 @@ static bool nth_preset(unsigned n, struct config *c, const char **name) {
     return *name;
 }
 
-static void every_access_takes_the_sum_of_its_steps_on_every_preset(void **state) {
-    (void)state;
+TEST(every_access_takes_the_sum_of_its_steps_on_every_preset) {
     const char *name;
     struct config c;
     for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
@@ -223,8 +222,7 @@ static void every_access_takes_the_sum_of_its_steps_on_every_preset(void **state
  * network before which it could leave. It is 120 cycles but for what is lost before edges of L2 and
  * DRAM.
  */
-static void owls_l2_miss_takes_120_core_cycles_in_the_machine(void **state) {
-    (void)state;
+TEST(owls_l2_miss_takes_120_core_cycles_in_the_machine) {
     struct config c;
     struct config_error e;
     struct machine_run r;
@@ -245,12 +243,4 @@ static void owls_l2_miss_takes_120_core_cycles_in_the_machine(void **state) {
     uint64_t took = event_time(&r, what, 0) - w.noc - arrival, wanted = 120 * w.core;
     assert_true(took + w.dram > wanted && took < wanted + w.dram + w.l2);
     machine_run_free(&r);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_access_takes_the_sum_of_its_steps_on_every_preset),
-        cmocka_unit_test(owls_l2_miss_takes_120_core_cycles_in_the_machine),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

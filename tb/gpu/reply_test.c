@@ -57,8 +57,7 @@ static uint64_t used_at(const struct machine_run *r, unsigned warp) {
     return issued_at(r, 0, warp, 8 * I_USE, warp == 0 ? 2 : 0);
 }
 
-static void waiting_accesses_are_woken_one_a_cycle_from_the_cycle_after_the_fill(void **state) {
-    (void)state;
+TEST(waiting_accesses_are_woken_one_a_cycle_from_the_cycle_after_the_fill) {
     struct config c = preset();
     struct machine_run r;
     run_readers(&r, &c);
@@ -73,8 +72,7 @@ static void waiting_accesses_are_woken_one_a_cycle_from_the_cycle_after_the_fill
     machine_run_free(&r);
 }
 
-static void a_bypassing_reply_waits_until_no_woken_access_writes_its_register(void **state) {
-    (void)state;
+TEST(a_bypassing_reply_waits_until_no_woken_access_writes_its_register) {
     struct config c = preset();
     struct machine_run r;
     run_readers(&r, &c);
@@ -85,12 +83,4 @@ static void a_bypassing_reply_waits_until_no_woken_access_writes_its_register(vo
     assert_true(bypassed == filled + READERS + 1);
     assert_true(used_at(&r, READER_OF_B) == bypassed + c.l1.fill_latency);
     machine_run_free(&r);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(waiting_accesses_are_woken_one_a_cycle_from_the_cycle_after_the_fill),
-        cmocka_unit_test(a_bypassing_reply_waits_until_no_woken_access_writes_its_register),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

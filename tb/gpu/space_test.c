@@ -62,8 +62,7 @@ static void one_word_three_times(struct warp_stream *s) {
     }
 }
 
-static void a_texture_hit_takes_its_latency(void **state) {
-    (void)state;
+TEST(a_texture_hit_takes_its_latency) {
     for (unsigned hit_latency = 1; hit_latency < 30; hit_latency += 7) {
         struct machine_run r;
         struct config c = one_core();
@@ -77,8 +76,7 @@ static void a_texture_hit_takes_its_latency(void **state) {
     }
 }
 
-static void a_constant_hit_takes_its_latency(void **state) {
-    (void)state;
+TEST(a_constant_hit_takes_its_latency) {
     for (unsigned hit_latency = 1; hit_latency < 30; hit_latency += 7) {
         struct machine_run r;
         struct config c = one_core();
@@ -98,8 +96,7 @@ static void words_of_two_lines(struct warp_stream *s) {
     }
 }
 
-static void distinct_constants_go_one_a_cycle(void **state) {
-    (void)state;
+TEST(distinct_constants_go_one_a_cycle) {
     struct machine_run r;
     struct config c = one_core();
     run_script(&r, &c, SPACE_CONSTANT, OP_LOAD, words_of_two_lines);
@@ -120,8 +117,7 @@ static void store_and_evict(struct warp_stream *s) {
     put(s, I_USE);
 }
 
-static void a_dirty_local_line_is_written_back_once(void **state) {
-    (void)state;
+TEST(a_dirty_local_line_is_written_back_once) {
     struct machine_run r;
     struct config c = one_core();
     c.l1.sets = c.l1.ways = 1;
@@ -145,8 +141,7 @@ static void read_change_read(struct warp_stream *s) {
     put(s, I_USE);
 }
 
-static void an_atomic_goes_to_the_l2_and_its_old_value_to_the_register(void **state) {
-    (void)state;
+TEST(an_atomic_goes_to_the_l2_and_its_old_value_to_the_register) {
     struct machine_run r;
     struct config c = one_core();
     run_script(&r, &c, SPACE_GLOBAL, OP_LOAD, read_change_read);
@@ -167,8 +162,7 @@ static void change_and_store(struct warp_stream *s) {
     put_line(s, I_STORE, FIRST + 1);
 }
 
-static void replies_with_data_and_acknowledgements_are_counted_apart(void **state) {
-    (void)state;
+TEST(replies_with_data_and_acknowledgements_are_counted_apart) {
     struct machine_run r;
     struct config c = one_core();
     run_script(&r, &c, SPACE_GLOBAL, OP_LOAD, change_and_store);
@@ -183,8 +177,7 @@ static void read_far(struct warp_stream *s) {
     put(s, I_USE);
 }
 
-static void an_address_without_room_in_the_mrpbs_header_is_refused(void **state) {
-    (void)state;
+TEST(an_address_without_room_in_the_mrpbs_header_is_refused) {
     for (unsigned mrpb = L1_MRPB_OFF; mrpb <= L1_MRPB_SLOT; mrpb++) {
         struct config c = one_core();
         struct machine_run r;
@@ -205,8 +198,7 @@ static void all_lanes_on_one_word(struct warp_stream *s) {
     put(s, I_USE);
 }
 
-static void an_atomic_of_all_lanes_on_one_word_is_32_requests(void **state) {
-    (void)state;
+TEST(an_atomic_of_all_lanes_on_one_word_is_32_requests) {
     struct machine_run r;
     struct config c = one_core();
     run_script(&r, &c, SPACE_GLOBAL, OP_LOAD, all_lanes_on_one_word);
@@ -224,8 +216,7 @@ static void everything_once(struct warp_stream *s) {
 }
 
 /* OWL's PMEM: nothing leaves the core, and each access takes one cycle. */
-static void nothing_leaves_a_core_with_perfect_caches(void **state) {
-    (void)state;
+TEST(nothing_leaves_a_core_with_perfect_caches) {
     static const unsigned spaces[] = {SPACE_GLOBAL, SPACE_LOCAL, SPACE_TEXTURE, SPACE_CONSTANT};
     for (unsigned i = 0; i < 4; i++) {
         struct machine_run r;
@@ -246,8 +237,7 @@ static void nothing_leaves_a_core_with_perfect_caches(void **state) {
 }
 
 /* MDB figure 2: no L1. */
-static void without_an_l1_every_access_goes_to_the_l2(void **state) {
-    (void)state;
+TEST(without_an_l1_every_access_goes_to_the_l2) {
     struct machine_run r;
     struct config c = one_core();
     c.l1.cache = 0;
@@ -276,8 +266,7 @@ static void a_loop(struct warp_stream *s) {
     put(s, I_USE);
 }
 
-static void loop_markers_number_the_trips_of_hits(void **state) {
-    (void)state;
+TEST(loop_markers_number_the_trips_of_hits) {
     for (unsigned mrpb = 0; mrpb < 2; mrpb++) {
         struct machine_run r;
         struct config c = one_core();
@@ -296,8 +285,7 @@ static void a_shared_atomic(struct warp_stream *s) {
     put(s, I_USE);
 }
 
-static void a_shared_atomic_takes_a_cycle_for_each_lane_on_the_word(void **state) {
-    (void)state;
+TEST(a_shared_atomic_takes_a_cycle_for_each_lane_on_the_word) {
     for (unsigned atomic = 0; atomic < 2; atomic++) {
         struct machine_run r;
         struct config c = one_core();
@@ -308,22 +296,4 @@ static void a_shared_atomic_takes_a_cycle_for_each_lane_on_the_word(void **state
         assert_int_equal(counter(&r, "core.requests_sent"), 0);
         machine_run_free(&r);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_texture_hit_takes_its_latency),
-        cmocka_unit_test(a_constant_hit_takes_its_latency),
-        cmocka_unit_test(distinct_constants_go_one_a_cycle),
-        cmocka_unit_test(a_dirty_local_line_is_written_back_once),
-        cmocka_unit_test(replies_with_data_and_acknowledgements_are_counted_apart),
-        cmocka_unit_test(an_address_without_room_in_the_mrpbs_header_is_refused),
-        cmocka_unit_test(an_atomic_goes_to_the_l2_and_its_old_value_to_the_register),
-        cmocka_unit_test(an_atomic_of_all_lanes_on_one_word_is_32_requests),
-        cmocka_unit_test(nothing_leaves_a_core_with_perfect_caches),
-        cmocka_unit_test(without_an_l1_every_access_goes_to_the_l2),
-        cmocka_unit_test(loop_markers_number_the_trips_of_hits),
-        cmocka_unit_test(a_shared_atomic_takes_a_cycle_for_each_lane_on_the_word),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

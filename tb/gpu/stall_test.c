@@ -91,8 +91,7 @@ static uint64_t beyond_the_l1(const struct machine_run *r) {
            counter(r, "core.wait_dram_service") + counter(r, "core.wait_noc_reply");
 }
 
-static void a_miss_is_the_l1s_before_it_is_born_and_after_it_is_back(void **state) {
-    (void)state;
+TEST(a_miss_is_the_l1s_before_it_is_born_and_after_it_is_back) {
     struct config c = one_core();
     struct machine_run r;
     run_script(&r, &c, 1, (const char *[]){L U});
@@ -112,8 +111,7 @@ static void a_miss_is_the_l1s_before_it_is_born_and_after_it_is_back(void **stat
     machine_run_free(&r);
 }
 
-static void a_hit_is_the_l1s(void **state) {
-    (void)state;
+TEST(a_hit_is_the_l1s) {
     struct config c = one_core();
     struct machine_run miss, r;
     c.l1.hit_latency = 9;
@@ -131,8 +129,7 @@ static void a_hit_is_the_l1s(void **state) {
     machine_run_free(&r);
 }
 
-static void shared_memory_is_no_memory_beyond_the_l1(void **state) {
-    (void)state;
+TEST(shared_memory_is_no_memory_beyond_the_l1) {
     struct config c = one_core();
     struct machine_run r;
     c.core.shared_latency = 20;
@@ -143,8 +140,7 @@ static void shared_memory_is_no_memory_beyond_the_l1(void **state) {
     machine_run_free(&r);
 }
 
-static void a_dependence_waits_for_a_result_and_a_pipeline_for_its_interval(void **state) {
-    (void)state;
+TEST(a_dependence_waits_for_a_result_and_a_pipeline_for_its_interval) {
     struct config c = one_core();
     struct machine_run r;
     run_script(&r, &c, 1, (const char *[]){W W W});
@@ -161,8 +157,7 @@ enum { SLOTS = 2 }; /* of the load/store unit, with an operand latency of 1 */
 
 /* The fourth load waits while the second is refused: it has one of two places, the third the
  * other. */
-static void a_full_unit_whose_access_is_refused_is_the_l1s_refusal(void **state) {
-    (void)state;
+TEST(a_full_unit_whose_access_is_refused_is_the_l1s_refusal) {
     struct config c = one_core();
     struct machine_run r;
     c.core.operand_latency = SLOTS - 1;
@@ -183,8 +178,7 @@ static void put_columns(void *user, unsigned launch, unsigned cta, unsigned warp
     put_lines(s, I_LOAD3, 1064, ALL_LANES);
 }
 
-static void a_full_unit_that_sends_is_the_units(void **state) {
-    (void)state;
+TEST(a_full_unit_that_sends_is_the_units) {
     struct config c = one_core();
     struct hand_program p;
     struct machine_run r;
@@ -203,8 +197,7 @@ static void a_full_unit_that_sends_is_the_units(void **state) {
     machine_run_free(&r);
 }
 
-static void a_fence_waits_for_its_accesses(void **state) {
-    (void)state;
+TEST(a_fence_waits_for_its_accesses) {
     struct config c = one_core();
     struct machine_run r;
     run_script(&r, &c, 1, (const char *[]){S F N});
@@ -218,8 +211,7 @@ static void a_fence_waits_for_its_accesses(void **state) {
     machine_run_free(&r);
 }
 
-static void a_barrier_holds_who_came_first_until_the_last_has_come(void **state) {
-    (void)state;
+TEST(a_barrier_holds_who_came_first_until_the_last_has_come) {
     struct config c = one_core();
     struct machine_run r;
     run_script(&r, &c, 2, (const char *[]){B N, W W B});
@@ -232,8 +224,7 @@ static void a_barrier_holds_who_came_first_until_the_last_has_come(void **state)
 }
 
 /* The exit of a warp that waited for its store lets the barrier go. */
-static void a_barrier_that_an_exit_releases_is_sync(void **state) {
-    (void)state;
+TEST(a_barrier_that_an_exit_releases_is_sync) {
     struct config c = one_core();
     struct machine_run r;
     run_script(&r, &c, 2, (const char *[]){B N, S});
@@ -244,8 +235,7 @@ static void a_barrier_that_an_exit_releases_is_sync(void **state) {
     machine_run_free(&r);
 }
 
-static void an_ended_warp_waits_for_its_store(void **state) {
-    (void)state;
+TEST(an_ended_warp_waits_for_its_store) {
     struct config c = one_core();
     struct machine_run r;
     run_script(&r, &c, 1, (const char *[]){S});
@@ -256,8 +246,7 @@ static void an_ended_warp_waits_for_its_store(void **state) {
 }
 
 /* OWL 3: every warp of the core, so one that computes ends it. */
-static void memory_blocks_a_core_only_when_it_blocks_all_warps(void **state) {
-    (void)state;
+TEST(memory_blocks_a_core_only_when_it_blocks_all_warps) {
     struct config c = one_core();
     struct machine_run r;
     run_script(&r, &c, 2, (const char *[]){L U, W W W W W W W W});
@@ -268,8 +257,7 @@ static void memory_blocks_a_core_only_when_it_blocks_all_warps(void **state) {
     machine_run_free(&r);
 }
 
-static void a_core_without_a_cta_has_no_warp(void **state) {
-    (void)state;
+TEST(a_core_without_a_cta_has_no_warp) {
     struct config c = preset();
     struct machine_run r;
     c.core.count = 3;
@@ -278,8 +266,7 @@ static void a_core_without_a_cta_has_no_warp(void **state) {
     machine_run_free(&r);
 }
 
-static void a_run_that_is_cut_does_not_know_what_its_core_waits_for(void **state) {
-    (void)state;
+TEST(a_run_that_is_cut_does_not_know_what_its_core_waits_for) {
     enum { CUT = 30 };
     struct config c = one_core();
     struct hand_program p;
@@ -305,8 +292,7 @@ static void put_lanes(void *user, unsigned launch, unsigned cta, unsigned warp,
     assert_true(warp_stream_put(s, I_NEXT, ALL_LANES));
 }
 
-static void active_lanes_are_counted_in_fours(void **state) {
-    (void)state;
+TEST(active_lanes_are_counted_in_fours) {
     struct config c = one_core();
     struct hand_program p;
     struct machine_run r;
@@ -318,24 +304,4 @@ static void active_lanes_are_counted_in_fours(void **state) {
     assert_true(counter(&r, "core.lanes_9_12") == 4 && counter(&r, "core.lanes_13_16") == 4);
     assert_true(counter(&r, "core.lanes_17_20") == 4 && counter(&r, "core.lanes_21_24") == 4);
     assert_true(counter(&r, "core.lanes_25_28") == 4 && counter(&r, "core.lanes_29_32") == 6);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_miss_is_the_l1s_before_it_is_born_and_after_it_is_back),
-        cmocka_unit_test(a_hit_is_the_l1s),
-        cmocka_unit_test(shared_memory_is_no_memory_beyond_the_l1),
-        cmocka_unit_test(a_dependence_waits_for_a_result_and_a_pipeline_for_its_interval),
-        cmocka_unit_test(a_full_unit_whose_access_is_refused_is_the_l1s_refusal),
-        cmocka_unit_test(a_full_unit_that_sends_is_the_units),
-        cmocka_unit_test(a_fence_waits_for_its_accesses),
-        cmocka_unit_test(a_barrier_holds_who_came_first_until_the_last_has_come),
-        cmocka_unit_test(a_barrier_that_an_exit_releases_is_sync),
-        cmocka_unit_test(an_ended_warp_waits_for_its_store),
-        cmocka_unit_test(memory_blocks_a_core_only_when_it_blocks_all_warps),
-        cmocka_unit_test(a_core_without_a_cta_has_no_warp),
-        cmocka_unit_test(a_run_that_is_cut_does_not_know_what_its_core_waits_for),
-        cmocka_unit_test(active_lanes_are_counted_in_fours),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -129,9 +129,7 @@ static void check_dump(const struct machine_run *r) {
     }
 }
 
-static void a_block_that_never_becomes_ready_ends_as_stuck_and_the_dump_says_who_waits(
-    void **state) {
-    (void)state;
+TEST(a_block_that_never_becomes_ready_ends_as_stuck_and_the_dump_says_who_waits) {
     for (unsigned way = 0; way < 4;
          way++) { /* asleep for good, or evaluated every cycle until the watchdog looks */
         struct config c = with_mrpb();
@@ -145,8 +143,7 @@ static void a_block_that_never_becomes_ready_ends_as_stuck_and_the_dump_says_who
     }
 }
 
-static void a_block_that_fails_ends_the_run_at_once(void **state) {
-    (void)state;
+TEST(a_block_that_fails_ends_the_run_at_once) {
     struct config c = with_mrpb();
     struct fake_factory f = {.fails = true};
     struct machine_run r;
@@ -157,8 +154,7 @@ static void a_block_that_fails_ends_the_run_at_once(void **state) {
 }
 
 /* With types of warps a bank of the L2 has one. */
-static void a_block_below_the_cores_that_fails_ends_the_run_at_once(void **state) {
-    (void)state;
+TEST(a_block_below_the_cores_that_fails_ends_the_run_at_once) {
     for (unsigned poll = 0; poll < 2; poll++) {
         struct config c = with_mrpb();
         struct fake_factory f = {.fakes = insertion_block.name, .fails = true};
@@ -173,8 +169,7 @@ static void a_block_below_the_cores_that_fails_ends_the_run_at_once(void **state
     }
 }
 
-static void a_block_that_cannot_be_made_is_told_in_one_line(void **state) {
-    (void)state;
+TEST(a_block_that_cannot_be_made_is_told_in_one_line) {
     struct config c = with_mrpb();
     struct fake_factory f = {.base = {fake_make}, .refuses = true};
     char error[256] = "";
@@ -182,8 +177,7 @@ static void a_block_that_cannot_be_made_is_told_in_one_line(void **state) {
     assert_string_equal(error, "no block today at sm0");
 }
 
-static void a_machine_without_the_block_asks_for_none(void **state) {
-    (void)state;
+TEST(a_machine_without_the_block_asks_for_none) {
     struct config c = with_mrpb();
     struct fake_factory f = {.base = {fake_make}, .refuses = true};
     struct hand_program p;
@@ -238,8 +232,7 @@ static void run_watched(struct machine_run *r, struct watched *w, bool poll) {
                 &p.program, false);
 }
 
-static void an_interrupted_run_ends_with_what_it_has_counted(void **state) {
-    (void)state;
+TEST(an_interrupted_run_ends_with_what_it_has_counted) {
     for (unsigned poll = 0; poll < 2; poll++) {
         struct watched w = {.stop_at = 3};
         struct machine_run r;
@@ -251,8 +244,7 @@ static void an_interrupted_run_ends_with_what_it_has_counted(void **state) {
     }
 }
 
-static void progress_is_told_and_slow_progress_is_not_stuck(void **state) {
-    (void)state;
+TEST(progress_is_told_and_slow_progress_is_not_stuck) {
     struct watched w = {0};
     struct machine_run r;
     struct config c = preset();
@@ -265,8 +257,7 @@ static void progress_is_told_and_slow_progress_is_not_stuck(void **state) {
 }
 
 /* One load: a core a thousand times as fast as the partition that its line comes from. */
-static void a_core_that_waits_for_a_slow_partition_is_not_stuck(void **state) {
-    (void)state;
+TEST(a_core_that_waits_for_a_slow_partition_is_not_stuck) {
     struct machine_run r;
     struct hand_program p;
     struct config c = preset();
@@ -293,8 +284,7 @@ static void writes_alone(void *user, unsigned launch, unsigned cta, unsigned war
 }
 
 /* Acknowledged by an L2 that passes them on: only the DRAM works when the last warp has ended. */
-static void writes_that_drain_for_long_are_not_stuck(void **state) {
-    (void)state;
+TEST(writes_that_drain_for_long_are_not_stuck) {
     struct machine_run r;
     struct hand_program p;
     struct config c = preset();
@@ -310,20 +300,4 @@ static void writes_that_drain_for_long_are_not_stuck(void **state) {
     run_machine(&r, &c, &(struct gpu_options){.watchdog_cycles = 1}, &p.program, false);
     assert_complete(&r);
     assert_true(counter(&r, "dram.writes") == WRITES);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(
-            a_block_that_never_becomes_ready_ends_as_stuck_and_the_dump_says_who_waits),
-        cmocka_unit_test(a_block_that_fails_ends_the_run_at_once),
-        cmocka_unit_test(a_block_below_the_cores_that_fails_ends_the_run_at_once),
-        cmocka_unit_test(a_block_that_cannot_be_made_is_told_in_one_line),
-        cmocka_unit_test(a_machine_without_the_block_asks_for_none),
-        cmocka_unit_test(an_interrupted_run_ends_with_what_it_has_counted),
-        cmocka_unit_test(progress_is_told_and_slow_progress_is_not_stuck),
-        cmocka_unit_test(writes_that_drain_for_long_are_not_stuck),
-        cmocka_unit_test(a_core_that_waits_for_a_slow_partition_is_not_stuck),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

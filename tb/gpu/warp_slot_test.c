@@ -69,20 +69,10 @@ static uint64_t bypasses(unsigned at_warp) {
     return reads;
 }
 
-static void with_clear_a_slots_new_warp_has_a_profile_of_its_own(void **state) {
-    (void)state;
+TEST(with_clear_a_slots_new_warp_has_a_profile_of_its_own) {
     assert_int_equal(bypasses(MEDIC_AT_WARP_CLEAR), OLD_LOADS - PROFILE + NEW_LOADS - PROFILE);
 }
 
-static void with_keep_a_slots_new_warp_is_known_at_once(void **state) {
-    (void)state;
+TEST(with_keep_a_slots_new_warp_is_known_at_once) {
     assert_int_equal(bypasses(MEDIC_AT_WARP_KEEP), OLD_LOADS - PROFILE + NEW_LOADS);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(with_clear_a_slots_new_warp_has_a_profile_of_its_own),
-        cmocka_unit_test(with_keep_a_slots_new_warp_is_known_at_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

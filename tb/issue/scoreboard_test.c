@@ -21,8 +21,7 @@ static void expect_mask(struct scoreboard *s, unsigned warp, uint64_t registers,
     scoreboard_expect(s, warp, &needs, cycle);
 }
 
-static void a_new_warp_is_ready_at_once(void **state) {
-    (void)state;
+TEST(a_new_warp_is_ready_at_once) {
     static struct scoreboard s;
     scoreboard_init(&s);
     scoreboard_advance(&s, 10);
@@ -31,8 +30,7 @@ static void a_new_warp_is_ready_at_once(void **state) {
     assert_true(s.ready == BIT(3) && s.blocked == 0);
 }
 
-static void a_result_is_read_from_its_cycle_on(void **state) {
-    (void)state;
+TEST(a_result_is_read_from_its_cycle_on) {
     static struct scoreboard s;
     enum { NOW = 100, LATENCY = 13 };
     scoreboard_init(&s);
@@ -46,8 +44,7 @@ static void a_result_is_read_from_its_cycle_on(void **state) {
     assert_true(s.ready == BIT(1) && scoreboard_next(&s) == NEVER);
 }
 
-static void the_latest_register_decides(void **state) {
-    (void)state;
+TEST(the_latest_register_decides) {
     static struct scoreboard s;
     scoreboard_init(&s);
     scoreboard_advance(&s, 1);
@@ -61,8 +58,7 @@ static void the_latest_register_decides(void **state) {
     assert_true(s.ready == 1);
 }
 
-static void an_instruction_waits_for_the_next_cycle_though_its_registers_are_ready(void **state) {
-    (void)state;
+TEST(an_instruction_waits_for_the_next_cycle_though_its_registers_are_ready) {
     static struct scoreboard s;
     scoreboard_init(&s);
     scoreboard_advance(&s, 7);
@@ -72,8 +68,7 @@ static void an_instruction_waits_for_the_next_cycle_though_its_registers_are_rea
     assert_true(s.ready == BIT(2));
 }
 
-static void a_pending_load_blocks_until_all_its_data_is_there(void **state) {
-    (void)state;
+TEST(a_pending_load_blocks_until_all_its_data_is_there) {
     static struct scoreboard s;
     scoreboard_init(&s);
     scoreboard_advance(&s, 5);
@@ -90,8 +85,7 @@ static void a_pending_load_blocks_until_all_its_data_is_there(void **state) {
     assert_true(s.ready == BIT(4));
 }
 
-static void one_of_two_pending_registers_still_blocks(void **state) {
-    (void)state;
+TEST(one_of_two_pending_registers_still_blocks) {
     static struct scoreboard s;
     scoreboard_init(&s);
     scoreboard_advance(&s, 5);
@@ -105,8 +99,7 @@ static void one_of_two_pending_registers_still_blocks(void **state) {
     assert_true(s.blocked == 0 && s.ready == 1);
 }
 
-static void a_load_to_another_register_does_not_block(void **state) {
-    (void)state;
+TEST(a_load_to_another_register_does_not_block) {
     static struct scoreboard s;
     scoreboard_init(&s);
     scoreboard_advance(&s, 5);
@@ -116,8 +109,7 @@ static void a_load_to_another_register_does_not_block(void **state) {
 }
 
 /* A result further ahead than the ring reaches (division takes hundreds of cycles). */
-static void a_result_beyond_the_ring_is_not_early(void **state) {
-    (void)state;
+TEST(a_result_beyond_the_ring_is_not_early) {
     static struct scoreboard s;
     static const unsigned latency[] = {SCOREBOARD_RING - 1, SCOREBOARD_RING, SCOREBOARD_RING + 1,
                                        330, 1024};
@@ -138,8 +130,7 @@ static void a_result_beyond_the_ring_is_not_early(void **state) {
 }
 
 /* The header gives @cycle no bound: "at the earliest it issues in @cycle". */
-static void a_first_cycle_beyond_the_ring_is_not_early(void **state) {
-    (void)state;
+TEST(a_first_cycle_beyond_the_ring_is_not_early) {
     static struct scoreboard s;
     static const unsigned ahead[] = {SCOREBOARD_RING - 1, SCOREBOARD_RING, SCOREBOARD_RING + 36};
     for (unsigned i = 0; i < sizeof ahead / sizeof *ahead; i++) {
@@ -153,8 +144,7 @@ static void a_first_cycle_beyond_the_ring_is_not_early(void **state) {
     }
 }
 
-static void a_core_that_slept_for_long_finds_all_due_warps_ready(void **state) {
-    (void)state;
+TEST(a_core_that_slept_for_long_finds_all_due_warps_ready) {
     static struct scoreboard s;
     scoreboard_init(&s);
     scoreboard_advance(&s, 1);
@@ -169,8 +159,7 @@ static void a_core_that_slept_for_long_finds_all_due_warps_ready(void **state) {
 }
 
 /* A core that has slept gets a CTA: the scoreboard learns of the cycle only at the next advance. */
-static void a_warp_that_starts_after_a_sleep_is_ready_in_its_first_cycle(void **state) {
-    (void)state;
+TEST(a_warp_that_starts_after_a_sleep_is_ready_in_its_first_cycle) {
     static struct scoreboard s;
     static const unsigned slept[] = {1, 2, 63, 64, 65, 127, 128, 100000};
     for (unsigned i = 0; i < sizeof slept / sizeof *slept; i++) {
@@ -184,8 +173,7 @@ static void a_warp_that_starts_after_a_sleep_is_ready_in_its_first_cycle(void **
     }
 }
 
-static void a_forgotten_warp_is_neither_ready_nor_blocked(void **state) {
-    (void)state;
+TEST(a_forgotten_warp_is_neither_ready_nor_blocked) {
     static struct scoreboard s;
     scoreboard_init(&s);
     scoreboard_advance(&s, 1);
@@ -285,8 +273,7 @@ static void answer(struct scoreboard *s, struct naive_warp *n, struct rng *rng, 
     }
 }
 
-static void random_programs_agree_with_asking_every_cycle(void **state) {
-    (void)state;
+TEST(random_programs_agree_with_asking_every_cycle) {
     static struct scoreboard s;
     struct rng rng = seeded(0);
     struct naive_warp naive[WARPS];
@@ -329,8 +316,7 @@ static void random_programs_agree_with_asking_every_cycle(void **state) {
 }
 
 /* scoreboard_forget() is for a warp that has just issued; this one for any. */
-static void a_cancelled_warp_does_not_come_back_from_the_ring(void **state) {
-    (void)state;
+TEST(a_cancelled_warp_does_not_come_back_from_the_ring) {
     static struct scoreboard s;
     scoreboard_init(&s);
     scoreboard_advance(&s, 10);
@@ -345,24 +331,4 @@ static void a_cancelled_warp_does_not_come_back_from_the_ring(void **state) {
     scoreboard_cancel(&s, 2);
     scoreboard_advance(&s, 200);
     assert_true(s.ready == 0 && s.blocked == 0);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_new_warp_is_ready_at_once),
-        cmocka_unit_test(a_result_is_read_from_its_cycle_on),
-        cmocka_unit_test(the_latest_register_decides),
-        cmocka_unit_test(an_instruction_waits_for_the_next_cycle_though_its_registers_are_ready),
-        cmocka_unit_test(a_pending_load_blocks_until_all_its_data_is_there),
-        cmocka_unit_test(one_of_two_pending_registers_still_blocks),
-        cmocka_unit_test(a_load_to_another_register_does_not_block),
-        cmocka_unit_test(a_result_beyond_the_ring_is_not_early),
-        cmocka_unit_test(a_first_cycle_beyond_the_ring_is_not_early),
-        cmocka_unit_test(a_core_that_slept_for_long_finds_all_due_warps_ready),
-        cmocka_unit_test(a_warp_that_starts_after_a_sleep_is_ready_in_its_first_cycle),
-        cmocka_unit_test(a_forgotten_warp_is_neither_ready_nor_blocked),
-        cmocka_unit_test(a_cancelled_warp_does_not_come_back_from_the_ring),
-        cmocka_unit_test(random_programs_agree_with_asking_every_cycle),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

@@ -2,19 +2,14 @@
  *
  * Bugs of a kernel stop the program, with a message.
  */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "kernel/simt.h"
 
 enum {
@@ -236,7 +231,7 @@ static void dies(struct bench *b, simt_kernel *kernel, const char *words) {
     }
 }
 
-static void an_access_outside_its_buffer_is_caught(void **state) {
+TEST(an_access_outside_its_buffer_is_caught) {
     struct bench *b = *state;
     dies(b, past_the_end,
          "kernel test, CTA (0, 0, 0), pc 0x0: warp 1 lane 8 loads address 0x80004000, "
@@ -246,7 +241,7 @@ static void an_access_outside_its_buffer_is_caught(void **state) {
     dies(b, wild_index, "pc 0x0: warp 1 lane 13 loads address 0x80004000, outside");
 }
 
-static void a_wrong_instruction_is_caught(void **state) {
+TEST(a_wrong_instruction_is_caught) {
     struct bench *b = *state;
     dies(b, wrong_width, "values of 8 bytes, from elements of 4 bytes");
     dies(b, wrong_space, "another memory space");
@@ -262,7 +257,7 @@ static void a_wrong_instruction_is_caught(void **state) {
     dies(b, shared_too_large, "shared array of 1024 x 4 bytes at 4, of 4096 bytes");
 }
 
-static void control_flow_out_of_place_is_caught(void **state) {
+TEST(control_flow_out_of_place_is_caught) {
     struct bench *b = *state;
     dies(b, unfinished_if, "1 ifs or loops are not finished");
     dies(b, else_alone, "an else without an if");
@@ -270,18 +265,10 @@ static void control_flow_out_of_place_is_caught(void **state) {
     dies(b, too_deep, "more than 16 ifs and loops inside each other");
 }
 
-static void accesses_up_to_the_ends_are_not(void **state) {
+TEST(accesses_up_to_the_ends_are_not) {
     struct bench *b = *state;
     const struct launch l = {&code, {1, 1, 1}, {64, 1, 1}};
     assert_true(simt_run(b->simt, &l, 0, b->trace, correct, b));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_access_outside_its_buffer_is_caught),
-        cmocka_unit_test(accesses_up_to_the_ends_are_not),
-        cmocka_unit_test(a_wrong_instruction_is_caught),
-        cmocka_unit_test(control_flow_out_of_place_is_caught),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+TEST_GROUP(setup, teardown)

@@ -2,15 +2,10 @@
  *
  * Atomics, local memory, and CTAs that wait for each other.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "kernel/simt_grid.h"
 #include "kernel/trace_text.h"
 
@@ -93,7 +88,7 @@ static void three_words(struct simt *s, const void *arguments) {
                 &k->b->word, element_lane(at));
 }
 
-static void an_atomic_changes_its_word_thread_after_thread(void **state) {
+TEST_WITH(an_atomic_changes_its_word_thread_after_thread, setup, teardown) {
     struct bench *b = *state;
     const struct launch l = {&waiting_code, {1, 1, 1}, {40, 1, 1}};
     /* Words 0 to 2 after 16, 16 and 8 threads; what thread 17, the second of word 1, found. */
@@ -160,7 +155,7 @@ static void keep(struct simt *s, const void *arguments) {
 }
 
 /* 40 threads are two warps, so that a CTA's threads take 64 places of each word. */
-static void a_word_of_all_threads_lies_side_by_side(void **state) {
+TEST_WITH(a_word_of_all_threads_lies_side_by_side, setup, teardown) {
     struct bench *b = *state;
     const struct launch l = {&waiting_code, {300, 1, 1}, {40, 1, 1}};
     const uint64_t word = LOCAL_CTAS * 64 * 4;
@@ -218,7 +213,7 @@ static unsigned loads_of(struct bench *b, const struct launch *l, unsigned cta) 
     return loads;
 }
 
-static void a_cta_that_spins_lets_the_others_run(void **state) {
+TEST_WITH(a_cta_that_spins_lets_the_others_run, setup, teardown) {
     struct bench *b = *state;
     const struct launch l = {&waiting_code, {4, 1, 1}, {8, 1, 1}};
     for (unsigned again = 0; again < 3; again++) {
@@ -249,7 +244,7 @@ static void rounds(struct simt *s, const void *arguments) {
     simt_alu(s, AFTER);
 }
 
-static void a_grid_wide_barrier_cuts_the_launch(void **state) {
+TEST_WITH(a_grid_wide_barrier_cuts_the_launch, setup, teardown) {
     struct bench *b = *state;
     const struct launch l = {&waiting_code, {5, 1, 1}, {8, 1, 1}};
     const int32_t *word = b->word.data;
@@ -276,7 +271,7 @@ static void a_grid_wide_barrier_cuts_the_launch(void **state) {
     }
 }
 
-static void a_grid_can_be_left_at_a_barrier(void **state) {
+TEST_WITH(a_grid_can_be_left_at_a_barrier, setup, teardown) {
     struct bench *b = *state;
     const struct launch l = {&waiting_code, {5, 1, 1}, {8, 1, 1}},
                         other = {&waiting_code, {4, 1, 1}, {8, 1, 1}};
@@ -287,16 +282,4 @@ static void a_grid_can_be_left_at_a_barrier(void **state) {
     b->grid = simt_grid_create();
     ((int32_t *)b->word.data)[0] = 0;
     assert_int_equal(loads_of(b, &other, 0), 4);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(an_atomic_changes_its_word_thread_after_thread, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_word_of_all_threads_lies_side_by_side, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_cta_that_spins_lets_the_others_run, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_grid_wide_barrier_cuts_the_launch, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_grid_can_be_left_at_a_barrier, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

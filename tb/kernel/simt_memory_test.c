@@ -2,15 +2,10 @@
  *
  * Loads, stores, shared memory and the shapes of blocks.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "kernel/simt.h"
 
 #define FULL 0xffffffffu
@@ -96,8 +91,7 @@ static struct warp_op record(const struct bench *b, unsigned w, unsigned n) {
 
 /* --- Device memory. --- */
 
-static void allocations_follow_one_another_at_256_bytes(void **state) {
-    (void)state;
+TEST(allocations_follow_one_another_at_256_bytes) {
     struct device_memory m = {0};
     struct buffer a, b, c, d;
     assert_true(device_memory_alloc(&m, &a, 1, 4));
@@ -152,7 +146,7 @@ static void copy_all_ways(struct simt *s, const void *arguments) {
     }
 }
 
-static void accesses_go_where_the_formula_says(void **state) {
+TEST_WITH(accesses_go_where_the_formula_says, setup, teardown) {
     struct bench *b = *state;
     static const unsigned shapes[][3] = {{32, 1, 1}, {64, 4, 1}, {16, 16, 1}, {8, 4, 4},
                                          {40, 3, 1}, {1, 64, 1}, {1, 1, 40},  {5, 5, 5},
@@ -201,7 +195,7 @@ static void reverse_by_index(struct simt *s, const void *arguments) {
                (struct element){.base = 1, .x = 2, .lane = index, .scale = 4});
 }
 
-static void an_index_a_thread(void **state) {
+TEST_WITH(an_index_a_thread, setup, teardown) {
     struct bench *b = *state;
     run(b, reverse_by_index, 100, 1, 1);
     int32_t *out = b->out.data;
@@ -228,7 +222,7 @@ static void other_widths(struct simt *s, const void *arguments) {
     simt_store(s, STORE_WIDE, quad, &buffers[1], element_x(0, 1));
 }
 
-static void elements_of_1_and_16_bytes(void **state) {
+TEST_WITH(elements_of_1_and_16_bytes, setup, teardown) {
     struct bench *b = *state;
     struct buffer buffers[2];
     assert_true(device_memory_alloc(&b->memory, &buffers[0], 64, 1));
@@ -254,7 +248,7 @@ static void all_to_one(struct simt *s, const void *arguments) {
     simt_store(s, STORE, value, &b->out, element_at(9));
 }
 
-static void the_last_thread_wins_a_store(void **state) {
+TEST_WITH(the_last_thread_wins_a_store, setup, teardown) {
     struct bench *b = *state;
     run(b, all_to_one, 77, 1, 1);
     assert_int_equal(((int32_t *)b->out.data)[9], 76);
@@ -289,7 +283,7 @@ static void reduction(struct simt *s, const void *arguments) {
     }
 }
 
-static void a_reduction_in_shared_memory_crosses_warps(void **state) {
+TEST_WITH(a_reduction_in_shared_memory_crosses_warps, setup, teardown) {
     struct bench *b = *state;
     run(b, reduction, 1024, 1, 1);
     assert_int_equal(((int32_t *)b->out.data)[0], 10 * 1023 * 1024 / 2);
@@ -324,7 +318,7 @@ static void read_shared(struct simt *s, const void *arguments) {
     memset(words.data, 0, 128);
 }
 
-static void shared_memory_is_garbage_at_first_in_every_cta(void **state) {
+TEST_WITH(shared_memory_is_garbage_at_first_in_every_cta, setup, teardown) {
     struct bench *b = *state;
     for (unsigned i = 0; i < 2; i++) {
         run(b, read_shared, 32, 1, 1);
@@ -341,7 +335,7 @@ static void write_cta(struct simt *s, const void *arguments) {
     simt_store(s, STORE, value, &b->out, element_x(0, 1));
 }
 
-static void ctas_are_numbered_x_first(void **state) {
+TEST_WITH(ctas_are_numbered_x_first, setup, teardown) {
     struct bench *b = *state;
     const struct launch l = {&code, {3, 4, 5}, {32, 1, 1}};
     for (unsigned cta = 0; cta < 60; cta++) {
@@ -349,20 +343,4 @@ static void ctas_are_numbered_x_first(void **state) {
         assert_int_equal(((int32_t *)b->out.data)[0],
                          cta % 3 + 10 * (cta / 3 % 4) + 100 * (cta / 12));
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(allocations_follow_one_another_at_256_bytes),
-        cmocka_unit_test_setup_teardown(accesses_go_where_the_formula_says, setup, teardown),
-        cmocka_unit_test_setup_teardown(an_index_a_thread, setup, teardown),
-        cmocka_unit_test_setup_teardown(elements_of_1_and_16_bytes, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_last_thread_wins_a_store, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_reduction_in_shared_memory_crosses_warps, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(shared_memory_is_garbage_at_first_in_every_cta, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(ctas_are_numbered_x_first, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

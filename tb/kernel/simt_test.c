@@ -2,15 +2,10 @@
  *
  * Control flow: which lanes take part in which instruction.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "contract/rng.h"
 #include "kernel/simt.h"
 #include "kernel/trace_text.h"
@@ -95,13 +90,13 @@ static void if_else(struct simt *s, const void *arguments) {
     simt_alu(s, AFTER);
 }
 
-static void a_divergent_if_runs_both_branches_and_meets_again(void **state) {
+TEST(a_divergent_if_runs_both_branches_and_meets_again) {
     struct bench *b = *state;
     run(b, if_else, 32, &(unsigned){8});
     assert_string_equal(warp(b, 0), "0:ffffffff 1:ffffffff 2:000000ff 3:ffffff00 4:ffffffff");
 }
 
-static void a_branch_without_lanes_records_nothing(void **state) {
+TEST(a_branch_without_lanes_records_nothing) {
     struct bench *b = *state;
     run(b, if_else, 96, &(unsigned){32 + 4});
     assert_string_equal(warp(b, 0), "0:ffffffff 1:ffffffff 2:ffffffff 4:ffffffff");
@@ -113,7 +108,7 @@ static void a_branch_without_lanes_records_nothing(void **state) {
     assert_string_equal(warp(b, 0), "0:ffffffff 1:ffffffff 2:ffffffff 4:ffffffff");
 }
 
-static void the_last_warp_may_have_fewer_threads(void **state) {
+TEST(the_last_warp_may_have_fewer_threads) {
     struct bench *b = *state;
     run(b, if_else, 32 + 11, &(unsigned){32 + 3});
     assert_string_equal(warp(b, 0), "0:ffffffff 1:ffffffff 2:ffffffff 4:ffffffff");
@@ -145,7 +140,7 @@ static void nested(struct simt *s, const void *arguments) {
     simt_alu(s, AFTER);
 }
 
-static void ifs_nest(void **state) {
+TEST(ifs_nest) {
     struct bench *b = *state;
     run(b, nested, 32, NULL);
     assert_string_equal(warp(b, 0), "1:ffffffff 1:0000ffff 2:00005555 3:0000aaaa b:0000ffff "
@@ -170,7 +165,7 @@ static void bottom_tested(struct simt *s, const void *arguments) {
     simt_alu(s, AFTER);
 }
 
-static void a_loop_goes_on_until_its_last_lane_leaves(void **state) {
+TEST(a_loop_goes_on_until_its_last_lane_leaves) {
     struct bench *b = *state;
     run(b, bottom_tested, 32, NULL);
     assert_string_equal(warp(b, 0), "8:ffffffff "
@@ -195,7 +190,7 @@ static void top_tested(struct simt *s, const void *arguments) {
     simt_alu(s, AFTER);
 }
 
-static void warps_leave_a_loop_one_by_one(void **state) {
+TEST(warps_leave_a_loop_one_by_one) {
     struct bench *b = *state;
     run(b, top_tested, 96, NULL);
     assert_string_equal(warp(b, 0), "8:ffffffff 9:ffffffff c:ffffffff a:ffffffff 4:ffffffff");
@@ -216,7 +211,7 @@ static void counted(struct simt *s, const void *arguments) {
     simt_alu(s, AFTER);
 }
 
-static void counted_loops_nest_and_may_be_empty(void **state) {
+TEST(counted_loops_nest_and_may_be_empty) {
     struct bench *b = *state;
     run(b, counted, 32, &(unsigned){0});
     assert_string_equal(warp(b, 0), "5:ffffffff 7:ffffffff 4:ffffffff");
@@ -226,8 +221,7 @@ static void counted_loops_nest_and_may_be_empty(void **state) {
                                     "7:ffffffff 4:ffffffff");
 }
 
-static void markers_bear_the_pc_of_the_first_instruction_of_the_loop(void **state) {
-    (void)state;
+TEST(markers_bear_the_pc_of_the_first_instruction_of_the_loop) {
     assert_int_equal(insns[LOOP].op, OP_LOOP_BEGIN);
     assert_int_equal(insns[LOOP_ITERATION].op, OP_LOOP_ITERATION);
     assert_int_equal(insns[LOOP_END].op, OP_LOOP_END);
@@ -353,7 +347,7 @@ static unsigned longest(const struct choices *c, unsigned w, unsigned index) {
     return most;
 }
 
-static void random_control_flow_equals_plain_c_thread_by_thread(void **state) {
+TEST(random_control_flow_equals_plain_c_thread_by_thread) {
     struct bench *b = *state;
     struct choices *c = calloc(1, sizeof *c);
     unsigned total = 0, partial = 0, begins = 0, ends = 0;
@@ -405,17 +399,4 @@ static void random_control_flow_equals_plain_c_thread_by_thread(void **state) {
     free(c);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_divergent_if_runs_both_branches_and_meets_again),
-        cmocka_unit_test(a_branch_without_lanes_records_nothing),
-        cmocka_unit_test(the_last_warp_may_have_fewer_threads),
-        cmocka_unit_test(ifs_nest),
-        cmocka_unit_test(a_loop_goes_on_until_its_last_lane_leaves),
-        cmocka_unit_test(warps_leave_a_loop_one_by_one),
-        cmocka_unit_test(counted_loops_nest_and_may_be_empty),
-        cmocka_unit_test(markers_bear_the_pc_of_the_first_instruction_of_the_loop),
-        cmocka_unit_test(random_control_flow_equals_plain_c_thread_by_thread),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+TEST_GROUP(setup, teardown)

@@ -187,8 +187,7 @@ static void agree(struct config c, uint64_t stream, bool everything) {
     close_bench(&b);
 }
 
-static void random_accesses_agree_with_the_definitions(void **state) {
-    (void)state;
+TEST(random_accesses_agree_with_the_definitions) {
     static const struct {
         unsigned sets, ways, mshrs, merge, queue, index;
     } shape[] = {
@@ -219,11 +218,4 @@ static void random_accesses_agree_with_the_definitions(void **state) {
             agree(c, 5 * k + i, k > 0);
         }
     }
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_accesses_agree_with_the_definitions),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

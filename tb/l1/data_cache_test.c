@@ -4,8 +4,7 @@
  */
 #include "l1/data_cache_bench.h"
 
-static void a_read_miss_takes_a_line_an_mshr_and_sends_a_line_request(void **state) {
-    (void)state;
+TEST(a_read_miss_takes_a_line_an_mshr_and_sends_a_line_request) {
     struct bench b;
     open_bench(&b, 4, 2, 2, 2, 2);
     assert_int_equal(read_line(&b, 9), L1_MISS);
@@ -18,8 +17,7 @@ static void a_read_miss_takes_a_line_an_mshr_and_sends_a_line_request(void **sta
     close_bench(&b);
 }
 
-static void a_read_of_a_line_under_way_merges_and_sends_nothing(void **state) {
-    (void)state;
+TEST(a_read_of_a_line_under_way_merges_and_sends_nothing) {
     struct bench b;
     open_bench(&b, 4, 2, 2, 3, 2);
     read_line(&b, 9);
@@ -32,8 +30,7 @@ static void a_read_of_a_line_under_way_merges_and_sends_nothing(void **state) {
     close_bench(&b);
 }
 
-static void a_filled_line_is_hit(void **state) {
-    (void)state;
+TEST(a_filled_line_is_hit) {
     struct bench b;
     open_bench(&b, 4, 2, 2, 2, 2);
     bring(&b, 9);
@@ -43,8 +40,7 @@ static void a_filled_line_is_hit(void **state) {
     close_bench(&b);
 }
 
-static void a_line_is_hit_while_its_mshr_still_wakes(void **state) {
-    (void)state;
+TEST(a_line_is_hit_while_its_mshr_still_wakes) {
     struct bench b;
     open_bench(&b, 4, 2, 1, 2, 2);
     read_line(&b, 9);
@@ -61,8 +57,7 @@ static void a_line_is_hit_while_its_mshr_still_wakes(void **state) {
 
 /* MRPB 2.1 and 3.4: all lines of the set wait for a fill. The documented order: line, MSHR, miss
  * queue. */
-static void failures_are_looked_for_in_the_documented_order(void **state) {
-    (void)state;
+TEST(failures_are_looked_for_in_the_documented_order) {
     struct bench b;
     open_bench(&b, 2, 1, 1, 1, 1);
     assert_int_equal(read_line(&b, 0), L1_MISS); /* now the set, the MSHRs and the queue are full */
@@ -77,8 +72,7 @@ static void failures_are_looked_for_in_the_documented_order(void **state) {
     close_bench(&b);
 }
 
-static void a_pending_hit_needs_no_place_in_the_miss_queue(void **state) {
-    (void)state;
+TEST(a_pending_hit_needs_no_place_in_the_miss_queue) {
     struct bench b;
     open_bench(&b, 2, 1, 1, 2, 1);
     assert_int_equal(read_line(&b, 0), L1_MISS);
@@ -87,8 +81,7 @@ static void a_pending_hit_needs_no_place_in_the_miss_queue(void **state) {
     close_bench(&b);
 }
 
-static void an_mshr_holds_its_miss_and_merge_less_one_more(void **state) {
-    (void)state;
+TEST(an_mshr_holds_its_miss_and_merge_less_one_more) {
     enum { MERGE = 5 };
     struct bench b;
     open_bench(&b, 2, 1, 1, MERGE, 1);
@@ -100,8 +93,7 @@ static void an_mshr_holds_its_miss_and_merge_less_one_more(void **state) {
     close_bench(&b);
 }
 
-static void a_refused_access_changes_nothing(void **state) {
-    (void)state;
+TEST(a_refused_access_changes_nothing) {
     struct bench b;
     open_bench(&b, 2, 1, 1, 1, 1);
     bring(&b, 3);
@@ -119,8 +111,7 @@ static void a_refused_access_changes_nothing(void **state) {
     close_bench(&b);
 }
 
-static void room_of_the_miss_queue_is_used_a_time_later(void **state) {
-    (void)state;
+TEST(room_of_the_miss_queue_is_used_a_time_later) {
     struct bench b;
     open_bench(&b, 4, 1, 4, 1, 1);
     read_line(&b, 0);
@@ -131,8 +122,7 @@ static void room_of_the_miss_queue_is_used_a_time_later(void **state) {
     close_bench(&b);
 }
 
-static void a_write_evicts_its_line_and_takes_none(void **state) {
-    (void)state;
+TEST(a_write_evicts_its_line_and_takes_none) {
     struct bench b;
     open_bench(&b, 4, 2, 2, 2, 4);
     bring(&b, 9);
@@ -146,8 +136,7 @@ static void a_write_evicts_its_line_and_takes_none(void **state) {
     close_bench(&b);
 }
 
-static void a_write_leaves_a_fill_under_way_alone(void **state) {
-    (void)state;
+TEST(a_write_leaves_a_fill_under_way_alone) {
     struct bench b;
     open_bench(&b, 4, 1, 2, 2, 4);
     read_line(&b, 9);
@@ -159,8 +148,7 @@ static void a_write_leaves_a_fill_under_way_alone(void **state) {
     close_bench(&b);
 }
 
-static void a_write_passes_a_set_whose_lines_are_all_reserved(void **state) {
-    (void)state;
+TEST(a_write_passes_a_set_whose_lines_are_all_reserved) {
     struct bench b;
     open_bench(&b, 1, 1, 1, 1, 2);
     read_line(&b, 0);
@@ -168,8 +156,7 @@ static void a_write_passes_a_set_whose_lines_are_all_reserved(void **state) {
     close_bench(&b);
 }
 
-static void a_write_carries_its_segment(void **state) {
-    (void)state;
+TEST(a_write_carries_its_segment) {
     for (uint8_t sectors = 1; sectors < 16; sectors++) {
         struct bench b;
         open_bench(&b, 4, 1, 1, 1, 1);
@@ -182,8 +169,7 @@ static void a_write_carries_its_segment(void **state) {
 }
 
 /* MRPB 3.4: such reads go to memory, their data to the registers, and the cache is not filled. */
-static void a_bypass_passes_a_full_set_and_full_mshrs(void **state) {
-    (void)state;
+TEST(a_bypass_passes_a_full_set_and_full_mshrs) {
     struct bench b;
     open_bench(&b, 1, 1, 1, 1, 2);
     read_line(&b, 0);
@@ -196,8 +182,7 @@ static void a_bypass_passes_a_full_set_and_full_mshrs(void **state) {
     close_bench(&b);
 }
 
-static void a_bypass_needs_a_place_in_the_miss_queue(void **state) {
-    (void)state;
+TEST(a_bypass_needs_a_place_in_the_miss_queue) {
     struct bench b;
     open_bench(&b, 1, 1, 1, 1, 1);
     read_line(&b, 0);
@@ -205,9 +190,7 @@ static void a_bypass_needs_a_place_in_the_miss_queue(void **state) {
     close_bench(&b);
 }
 
-static void a_read_that_may_bypass_is_looked_up_first_and_takes_a_line_where_there_is_one(
-    void **state) {
-    (void)state;
+TEST(a_read_that_may_bypass_is_looked_up_first_and_takes_a_line_where_there_is_one) {
     struct bench b;
     open_bench(&b, 4, 1, 3, 2, 4);
     bring(&b, 8);
@@ -220,8 +203,7 @@ static void a_read_that_may_bypass_is_looked_up_first_and_takes_a_line_where_the
 }
 
 /* It waited for the miss queue; meanwhile a line of its set was filled. */
-static void a_read_that_may_bypass_takes_a_line_that_came_free(void **state) {
-    (void)state;
+TEST(a_read_that_may_bypass_takes_a_line_that_came_free) {
     struct bench b;
     open_bench(&b, 1, 1, 1, 1, 1);
     read_line(&b, 0);
@@ -234,8 +216,7 @@ static void a_read_that_may_bypass_takes_a_line_that_came_free(void **state) {
 
 /* MRPB 3.4, 5.4: which refusals let a read bypass. A bypass takes no line, no MSHR, no room in
  * one. */
-static void each_way_of_bypassing_has_its_causes(void **state) {
-    (void)state;
+TEST(each_way_of_bypassing_has_its_causes) {
     static const struct {
         unsigned mode;
         enum l1_result full_set, no_mshr, full_mshr;
@@ -265,8 +246,7 @@ static void each_way_of_bypassing_has_its_causes(void **state) {
 }
 
 /* The L2 does not have its data yet: the read must not get the old ones from there. */
-static void no_read_bypasses_a_write_that_waits_in_its_mshr(void **state) {
-    (void)state;
+TEST(no_read_bypasses_a_write_that_waits_in_its_mshr) {
     struct bench b;
     struct config c = preset();
     c.l1.global_write = L1_WRITE_BACK;
@@ -279,8 +259,7 @@ static void no_read_bypasses_a_write_that_waits_in_its_mshr(void **state) {
     close_bench(&b);
 }
 
-static void a_bypassing_reply_carries_its_segment_or_the_line(void **state) {
-    (void)state;
+TEST(a_bypassing_reply_carries_its_segment_or_the_line) {
     static const unsigned keys[] = {BYPASS_REPLY_SEGMENT, BYPASS_REPLY_LINE};
     for (unsigned k = 0; k < 2; k++) {
         for (uint8_t sectors = 1; sectors < 16; sectors++) {
@@ -297,8 +276,7 @@ static void a_bypassing_reply_carries_its_segment_or_the_line(void **state) {
     }
 }
 
-static void a_pending_hit_is_a_use_of_its_line(void **state) {
-    (void)state;
+TEST(a_pending_hit_is_a_use_of_its_line) {
     struct bench b;
     open_bench(&b, 1, 2, 2, 2, 4);
     read_line(&b, 0);
@@ -314,8 +292,7 @@ static void a_pending_hit_is_a_use_of_its_line(void **state) {
     close_bench(&b);
 }
 
-static void a_kernel_boundary_forgets_all_lines(void **state) {
-    (void)state;
+TEST(a_kernel_boundary_forgets_all_lines) {
     struct bench b;
     open_bench(&b, 2, 2, 2, 2, 4);
     for (uint64_t line = 0; line < 4; line++) {
@@ -328,33 +305,4 @@ static void a_kernel_boundary_forgets_all_lines(void **state) {
         fill(&b, &r);
     }
     close_bench(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_read_miss_takes_a_line_an_mshr_and_sends_a_line_request),
-        cmocka_unit_test(a_read_of_a_line_under_way_merges_and_sends_nothing),
-        cmocka_unit_test(a_filled_line_is_hit),
-        cmocka_unit_test(a_line_is_hit_while_its_mshr_still_wakes),
-        cmocka_unit_test(failures_are_looked_for_in_the_documented_order),
-        cmocka_unit_test(a_pending_hit_needs_no_place_in_the_miss_queue),
-        cmocka_unit_test(an_mshr_holds_its_miss_and_merge_less_one_more),
-        cmocka_unit_test(a_refused_access_changes_nothing),
-        cmocka_unit_test(room_of_the_miss_queue_is_used_a_time_later),
-        cmocka_unit_test(a_write_evicts_its_line_and_takes_none),
-        cmocka_unit_test(a_write_leaves_a_fill_under_way_alone),
-        cmocka_unit_test(a_write_passes_a_set_whose_lines_are_all_reserved),
-        cmocka_unit_test(a_write_carries_its_segment),
-        cmocka_unit_test(a_bypass_passes_a_full_set_and_full_mshrs),
-        cmocka_unit_test(a_bypass_needs_a_place_in_the_miss_queue),
-        cmocka_unit_test(
-            a_read_that_may_bypass_is_looked_up_first_and_takes_a_line_where_there_is_one),
-        cmocka_unit_test(a_read_that_may_bypass_takes_a_line_that_came_free),
-        cmocka_unit_test(each_way_of_bypassing_has_its_causes),
-        cmocka_unit_test(no_read_bypasses_a_write_that_waits_in_its_mshr),
-        cmocka_unit_test(a_bypassing_reply_carries_its_segment_or_the_line),
-        cmocka_unit_test(a_pending_hit_is_a_use_of_its_line),
-        cmocka_unit_test(a_kernel_boundary_forgets_all_lines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

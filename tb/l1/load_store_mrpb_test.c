@@ -4,8 +4,7 @@
  */
 #include "l1/load_store_bench.h"
 
-static void the_cache_sees_a_read_mrpb_latency_after_its_enqueue(void **state) {
-    (void)state;
+TEST(the_cache_sees_a_read_mrpb_latency_after_its_enqueue) {
     for (unsigned latency = 3; latency <= 18; latency++) {
         struct bench b = {.config = preset()};
         b.config.mrpb.latency = latency;
@@ -20,8 +19,7 @@ static void the_cache_sees_a_read_mrpb_latency_after_its_enqueue(void **state) {
 }
 
 /* It passes the stages of a read, and waits for none of the longer delays. */
-static void a_write_is_not_stored_and_takes_five_cycles_at_most(void **state) {
-    (void)state;
+TEST(a_write_is_not_stored_and_takes_five_cycles_at_most) {
     for (unsigned latency = 3; latency <= 18; latency++) {
         struct bench b = {.config = preset()};
         b.config.mrpb.latency = latency;
@@ -35,8 +33,7 @@ static void a_write_is_not_stored_and_takes_five_cycles_at_most(void **state) {
 }
 
 /* MRPB 3.3: requests of one warp keep their order. */
-static void a_write_never_overtakes_a_read_of_its_warp(void **state) {
-    (void)state;
+TEST(a_write_never_overtakes_a_read_of_its_warp) {
     struct bench b = {.config = preset()};
     open_bench(&b, true);
     push(&b, 2, OP_LOAD, 50, 4);
@@ -50,8 +47,7 @@ static void a_write_never_overtakes_a_read_of_its_warp(void **state) {
     close_bench(&b);
 }
 
-static void the_slot_frees_when_the_last_access_is_queued(void **state) {
-    (void)state;
+TEST(the_slot_frees_when_the_last_access_is_queued) {
     struct bench b = {.config = preset()};
     open_bench(&b, true);
     b.unit.slots = 2; /* two instructions fill the unit */
@@ -67,8 +63,7 @@ static void the_slot_frees_when_the_last_access_is_queued(void **state) {
 }
 
 /* A warp arrives at a barrier or fence only when the cache has seen its accesses. */
-static void accesses_are_unseen_until_the_cache_takes_them(void **state) {
-    (void)state;
+TEST(accesses_are_unseen_until_the_cache_takes_them) {
     struct bench b = {.config = preset()};
     open_bench(&b, true);
     push(&b, 2, OP_LOAD, 50, 3);
@@ -84,8 +79,7 @@ static void accesses_are_unseen_until_the_cache_takes_them(void **state) {
 }
 
 /* MRPB 3.4: one cycle of associativity stall, then the read bypasses. */
-static void a_read_bypasses_after_one_associativity_stall(void **state) {
-    (void)state;
+TEST(a_read_bypasses_after_one_associativity_stall) {
     struct bench b = {.config = preset()};
     b.config.l1.sets = b.config.l1.ways = 1;
     open_bench(&b, true);
@@ -100,8 +94,7 @@ static void a_read_bypasses_after_one_associativity_stall(void **state) {
     close_bench(&b);
 }
 
-static void a_stall_for_another_cause_does_not_bypass(void **state) {
-    (void)state;
+TEST(a_stall_for_another_cause_does_not_bypass) {
     enum { STALL = 50 };
     struct bench b = {.config = preset()};
     b.config.l1.sets = 4;
@@ -119,8 +112,7 @@ static void a_stall_for_another_cause_does_not_bypass(void **state) {
     close_bench(&b);
 }
 
-static void without_bypassing_an_associativity_stall_lasts_until_the_fill(void **state) {
-    (void)state;
+TEST(without_bypassing_an_associativity_stall_lasts_until_the_fill) {
     enum { STALL = 50 };
     struct bench b = {.config = preset()};
     b.config.l1.sets = b.config.l1.ways = 1;
@@ -138,8 +130,7 @@ static void without_bypassing_an_associativity_stall_lasts_until_the_fill(void *
     close_bench(&b);
 }
 
-static void shared_memory_passes_the_mrpb_by(void **state) {
-    (void)state;
+TEST(shared_memory_passes_the_mrpb_by) {
     struct bench b = {.config = preset()};
     open_bench(&b, true);
     push_shared(&b, 1, OP_LOAD, 1);
@@ -151,8 +142,7 @@ static void shared_memory_passes_the_mrpb_by(void **state) {
     close_bench(&b);
 }
 
-static void a_load_without_a_register_has_none_behind_the_mrpb(void **state) {
-    (void)state;
+TEST(a_load_without_a_register_has_none_behind_the_mrpb) {
     for (unsigned mrpb = 0; mrpb < 2; mrpb++) {
         struct bench b = {.config = preset()};
         struct insn insn = {.op = OP_LOAD, .space = SPACE_GLOBAL, .width = 4, .dst = REG_NONE};
@@ -178,8 +168,7 @@ static void two_ctas(struct bench *b) {
  * one stands before it and three have been chosen; then it takes a read at each fill. In fixed
  * order of their queues.
  */
-static void queues_are_of_warps_in_block_warps_or_blocks(void **state) {
-    (void)state;
+TEST(queues_are_of_warps_in_block_warps_or_blocks) {
     enum { AHEAD = 5, PUSHED = 4 };
     static const unsigned pushed[PUSHED] = {6, 5, 2, 1};
     static const struct {
@@ -215,8 +204,7 @@ static void queues_are_of_warps_in_block_warps_or_blocks(void **state) {
     }
 }
 
-static void requests_come_out_of_the_mrpb_as_they_went_in(void **state) {
-    (void)state;
+TEST(requests_come_out_of_the_mrpb_as_they_went_in) {
     static const struct insn insns[] = {
         {.op = OP_LOAD, .space = SPACE_GLOBAL, .width = 4, .dst = 7},
         {.op = OP_LOAD, .space = SPACE_GLOBAL, .width = 4, .dst = 7, .uncached = 1},
@@ -251,8 +239,7 @@ static void requests_come_out_of_the_mrpb_as_they_went_in(void **state) {
     }
 }
 
-static void an_address_that_no_header_holds_ends_the_run(void **state) {
-    (void)state;
+TEST(an_address_that_no_header_holds_ends_the_run) {
     for (unsigned mrpb = 0; mrpb < 2; mrpb++) {
         struct bench b = {.config = preset()};
         open_bench(&b, mrpb);
@@ -264,8 +251,7 @@ static void an_address_that_no_header_holds_ends_the_run(void **state) {
 }
 
 /* DAWS 3.2, figure 4: a hit is of the trip in which it was issued, however long it was queued. */
-static void loop_trips_come_through_queues_of_any_depth(void **state) {
-    (void)state;
+TEST(loop_trips_come_through_queues_of_any_depth) {
     enum { READS = 100 };
     static const unsigned depths[] = {0, 2, 64};
     for (unsigned k = 0; k < 3; k++) {
@@ -290,8 +276,7 @@ static void loop_trips_come_through_queues_of_any_depth(void **state) {
 }
 
 /* MRPB 5.2: "assuming unlimited queue lengths": the unit never waits for room. */
-static void a_queue_without_bound_takes_an_access_a_cycle(void **state) {
-    (void)state;
+TEST(a_queue_without_bound_takes_an_access_a_cycle) {
     enum { INSNS = 40 };
     for (unsigned bounded = 0; bounded < 2; bounded++) {
         struct bench b = {.config = preset()};
@@ -313,8 +298,7 @@ static void a_queue_without_bound_takes_an_access_a_cycle(void **state) {
 }
 
 /* MRPB 5.3: "each entry is still wide enough to hold either a read or a write request". */
-static void without_flush_a_write_queues_like_a_read(void **state) {
-    (void)state;
+TEST(without_flush_a_write_queues_like_a_read) {
     struct bench b = {.config = preset()};
     b.config.mrpb.flush = 0;
     open_bench(&b, true);
@@ -328,8 +312,7 @@ static void without_flush_a_write_queues_like_a_read(void **state) {
 }
 
 /* MRPB 5.4, behind the queues. */
-static void bypassing_on_all_stalls_passes_full_mshrs(void **state) {
-    (void)state;
+TEST(bypassing_on_all_stalls_passes_full_mshrs) {
     struct bench b = {.config = preset()};
     b.config.l1.mshrs = 1;
     b.config.l1.mshr_merge = 1;
@@ -343,27 +326,4 @@ static void bypassing_on_all_stalls_passes_full_mshrs(void **state) {
     assert_true(next_taken(&b) == first + 4 && b.outcome.cache_result == L1_BYPASS);
     assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_MSHR_MERGE], 1);
     close_bench(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_cache_sees_a_read_mrpb_latency_after_its_enqueue),
-        cmocka_unit_test(a_write_is_not_stored_and_takes_five_cycles_at_most),
-        cmocka_unit_test(a_write_never_overtakes_a_read_of_its_warp),
-        cmocka_unit_test(the_slot_frees_when_the_last_access_is_queued),
-        cmocka_unit_test(accesses_are_unseen_until_the_cache_takes_them),
-        cmocka_unit_test(a_read_bypasses_after_one_associativity_stall),
-        cmocka_unit_test(a_stall_for_another_cause_does_not_bypass),
-        cmocka_unit_test(without_bypassing_an_associativity_stall_lasts_until_the_fill),
-        cmocka_unit_test(shared_memory_passes_the_mrpb_by),
-        cmocka_unit_test(a_load_without_a_register_has_none_behind_the_mrpb),
-        cmocka_unit_test(queues_are_of_warps_in_block_warps_or_blocks),
-        cmocka_unit_test(requests_come_out_of_the_mrpb_as_they_went_in),
-        cmocka_unit_test(an_address_that_no_header_holds_ends_the_run),
-        cmocka_unit_test(loop_trips_come_through_queues_of_any_depth),
-        cmocka_unit_test(a_queue_without_bound_takes_an_access_a_cycle),
-        cmocka_unit_test(without_flush_a_write_queues_like_a_read),
-        cmocka_unit_test(bypassing_on_all_stalls_passes_full_mshrs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

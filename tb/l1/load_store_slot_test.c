@@ -14,8 +14,7 @@ static struct bench slot_bench(unsigned bypass) {
 }
 
 /* The slot takes no cycle of its own. */
-static void a_read_bypasses_in_the_cycle_after_its_refusal(void **state) {
-    (void)state;
+TEST(a_read_bypasses_in_the_cycle_after_its_refusal) {
     static const unsigned modes[] = {MRPB_BYPASS_ASSOCIATIVITY, MRPB_BYPASS_ALL};
     for (unsigned k = 0; k < 2; k++) {
         struct bench b = slot_bench(modes[k]);
@@ -33,8 +32,7 @@ static void a_read_bypasses_in_the_cycle_after_its_refusal(void **state) {
 }
 
 /* One MSHR: of any line. One access an MSHR: of the same line. */
-static void only_bypassing_on_all_stalls_passes_full_mshrs(void **state) {
-    (void)state;
+TEST(only_bypassing_on_all_stalls_passes_full_mshrs) {
     for (unsigned k = 0; k < 4; k++) {
         bool all = k & 1, merge = k & 2;
         struct bench b = slot_bench(all ? MRPB_BYPASS_ALL : MRPB_BYPASS_ASSOCIATIVITY);
@@ -58,8 +56,7 @@ static void only_bypassing_on_all_stalls_passes_full_mshrs(void **state) {
     }
 }
 
-static void a_full_miss_queue_stalls_whatever_may_bypass(void **state) {
-    (void)state;
+TEST(a_full_miss_queue_stalls_whatever_may_bypass) {
     struct bench b = slot_bench(MRPB_BYPASS_ALL);
     b.config.l1.miss_queue = 1;
     b.config.l1.local_write = L1_WRITE_EVICT;
@@ -76,8 +73,7 @@ static void a_full_miss_queue_stalls_whatever_may_bypass(void **state) {
 }
 
 /* A read that may bypass and waits for the miss queue takes a line that came free meanwhile. */
-static void a_read_that_may_bypass_takes_a_line_that_came_free(void **state) {
-    (void)state;
+TEST(a_read_that_may_bypass_takes_a_line_that_came_free) {
     for (unsigned filled = 0; filled < 2; filled++) {
         struct bench b = slot_bench(MRPB_BYPASS_ASSOCIATIVITY);
         b.config.l1.sets = b.config.l1.ways = b.config.l1.miss_queue = 1;
@@ -102,8 +98,7 @@ static void a_read_that_may_bypass_takes_a_line_that_came_free(void **state) {
 }
 
 /* A local write that takes a line, and an atomic: MRPB 3.4 speaks of reads. */
-static void a_write_that_finds_no_line_waits(void **state) {
-    (void)state;
+TEST(a_write_that_finds_no_line_waits) {
     struct bench b = slot_bench(MRPB_BYPASS_ALL);
     struct insn store = {.op = OP_STORE, .space = SPACE_LOCAL, .width = 4, .dst = REG_NONE};
     b.config.l1.sets = b.config.l1.ways = 1;
@@ -122,8 +117,7 @@ static void a_write_that_finds_no_line_waits(void **state) {
 }
 
 /* The L2 has the old data of a line that a write waits for here. */
-static void a_read_never_bypasses_a_write_that_waits_in_its_lines_mshr(void **state) {
-    (void)state;
+TEST(a_read_never_bypasses_a_write_that_waits_in_its_lines_mshr) {
     struct bench b = slot_bench(MRPB_BYPASS_ALL);
     struct insn store = {.op = OP_STORE, .space = SPACE_LOCAL, .width = 4, .dst = REG_NONE};
     struct insn load = {.op = OP_LOAD, .space = SPACE_LOCAL, .width = 4, .dst = 7};
@@ -144,8 +138,7 @@ static void a_read_never_bypasses_a_write_that_waits_in_its_lines_mshr(void **st
 }
 
 /* The flag is the refused read's: what comes behind it is looked up without. */
-static void the_access_behind_a_bypass_stalls_first(void **state) {
-    (void)state;
+TEST(the_access_behind_a_bypass_stalls_first) {
     struct bench b = slot_bench(MRPB_BYPASS_ASSOCIATIVITY);
     b.config.l1.sets = 2;
     b.config.l1.ways = 1;
@@ -159,8 +152,7 @@ static void the_access_behind_a_bypass_stalls_first(void **state) {
     close_bench(&b);
 }
 
-static void a_slot_without_bypassing_is_the_baseline(void **state) {
-    (void)state;
+TEST(a_slot_without_bypassing_is_the_baseline) {
     struct bench b = slot_bench(MRPB_BYPASS_OFF);
     b.config.l1.sets = b.config.l1.ways = 1;
     open_bench(&b, false);
@@ -173,18 +165,4 @@ static void a_slot_without_bypassing_is_the_baseline(void **state) {
     fill(&b, 0);
     assert_true(next_taken(&b) == first + STALL + 1 && b.outcome.cache_result == L1_MISS);
     close_bench(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_read_bypasses_in_the_cycle_after_its_refusal),
-        cmocka_unit_test(only_bypassing_on_all_stalls_passes_full_mshrs),
-        cmocka_unit_test(a_full_miss_queue_stalls_whatever_may_bypass),
-        cmocka_unit_test(a_read_that_may_bypass_takes_a_line_that_came_free),
-        cmocka_unit_test(a_write_that_finds_no_line_waits),
-        cmocka_unit_test(a_read_never_bypasses_a_write_that_waits_in_its_lines_mshr),
-        cmocka_unit_test(the_access_behind_a_bypass_stalls_first),
-        cmocka_unit_test(a_slot_without_bypassing_is_the_baseline),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -4,8 +4,7 @@
  */
 #include "l1/load_store_bench.h"
 
-static void accesses_go_one_a_cycle_from_operand_latency_on(void **state) {
-    (void)state;
+TEST(accesses_go_one_a_cycle_from_operand_latency_on) {
     enum { LINES = 5 };
     struct bench b = {.config = preset()};
     open_bench(&b, false);
@@ -19,8 +18,7 @@ static void accesses_go_one_a_cycle_from_operand_latency_on(void **state) {
     close_bench(&b);
 }
 
-static void the_next_instruction_follows_in_the_next_cycle(void **state) {
-    (void)state;
+TEST(the_next_instruction_follows_in_the_next_cycle) {
     struct bench b = {.config = preset()};
     open_bench(&b, false);
     b.unit.slots = 2; /* two instructions fill the unit */
@@ -35,8 +33,7 @@ static void the_next_instruction_follows_in_the_next_cycle(void **state) {
 }
 
 /* MRPB 2.1: the request is tried again every cycle; the memory stage is stalled. */
-static void a_refused_access_blocks_a_hit_of_another_warp(void **state) {
-    (void)state;
+TEST(a_refused_access_blocks_a_hit_of_another_warp) {
     enum { STALL = 37 };
     struct bench b = {.config = preset()};
     b.config.l1.sets = 2;
@@ -111,8 +108,7 @@ static void retries_of(enum l1_result cause, unsigned stall, bool every_cycle) {
     close_bench(&b);
 }
 
-static void each_cycle_of_a_stall_counts_once_for_its_cause(void **state) {
-    (void)state;
+TEST(each_cycle_of_a_stall_counts_once_for_its_cause) {
     static const unsigned stalls[] = {0, 1, 2, 99};
     for (unsigned cause = L1_FAILS; cause < L1_RESULTS; cause++) {
         for (unsigned i = 0; i < 4; i++) {
@@ -122,8 +118,7 @@ static void each_cycle_of_a_stall_counts_once_for_its_cause(void **state) {
     }
 }
 
-static void a_stall_that_still_lasts_is_counted_when_statistics_are_read(void **state) {
-    (void)state;
+TEST(a_stall_that_still_lasts_is_counted_when_statistics_are_read) {
     enum { STALL = 1000 };
     struct bench b = {.config = preset()};
     b.config.l1.sets = b.config.l1.ways = 1;
@@ -138,8 +133,7 @@ static void a_stall_that_still_lasts_is_counted_when_statistics_are_read(void **
     close_bench(&b);
 }
 
-static void shared_memory_is_busy_for_its_conflicts(void **state) {
-    (void)state;
+TEST(shared_memory_is_busy_for_its_conflicts) {
     for (unsigned conflicts = 1; conflicts <= 32; conflicts += 31) {
         struct bench b = {.config = preset()};
         open_bench(&b, false);
@@ -174,8 +168,7 @@ static unsigned pc_of(const char *kernel, uint32_t pc, unsigned space) {
     return hash;
 }
 
-static void a_request_bears_its_kernel_and_its_instruction(void **state) {
-    (void)state;
+TEST(a_request_bears_its_kernel_and_its_instruction) {
     unsigned hash = pc_of("first", 40, SPACE_GLOBAL);
     assert_true(hash == pc_of("first", 40, SPACE_GLOBAL)); /* of another launch */
     assert_true(hash == pc_of("first", 40, SPACE_TEXTURE));
@@ -185,25 +178,10 @@ static void a_request_bears_its_kernel_and_its_instruction(void **state) {
 
 /* In the low bits, which number the entry of a table, too: of 64 instructions in 64 entries 1 - 1/e
  * find one that is free, 40. */
-static void instructions_in_a_row_spread_over_a_table(void **state) {
-    (void)state;
+TEST(instructions_in_a_row_spread_over_a_table) {
     uint64_t used = 0;
     for (unsigned i = 0; i < 64; i++) {
         used |= UINT64_C(1) << (pc_of("kernel", 8 * i, SPACE_GLOBAL) & 63);
     }
     assert_in_range(__builtin_popcountll(used), 30, 64);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accesses_go_one_a_cycle_from_operand_latency_on),
-        cmocka_unit_test(the_next_instruction_follows_in_the_next_cycle),
-        cmocka_unit_test(a_refused_access_blocks_a_hit_of_another_warp),
-        cmocka_unit_test(each_cycle_of_a_stall_counts_once_for_its_cause),
-        cmocka_unit_test(a_stall_that_still_lasts_is_counted_when_statistics_are_read),
-        cmocka_unit_test(shared_memory_is_busy_for_its_conflicts),
-        cmocka_unit_test(a_request_bears_its_kernel_and_its_instruction),
-        cmocka_unit_test(instructions_in_a_row_spread_over_a_table),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

@@ -2,8 +2,7 @@
  * MRPB, one behaviour a test: in which order requests leave (sections 3.1 to 3.3). */
 #include "l1/mrpb_cases.h"
 
-static void test_3_1_a_request_reaches_the_cache_latency_cycles_after_it_entered(void **state) {
-    (void)state;
+TEST(test_3_1_a_request_reaches_the_cache_latency_cycles_after_it_entered) {
     FOR_EACH_SET(b) {
         enter(b, 1, READ, 42);
         for (unsigned cycle = 1; cycle < params_of(b)->LATENCY; cycle++) {
@@ -15,8 +14,7 @@ static void test_3_1_a_request_reaches_the_cache_latency_cycles_after_it_entered
     }
 }
 
-static void test_3_1_a_full_queue_stalls_the_memory_stage(void **state) {
-    (void)state;
+TEST(test_3_1_a_full_queue_stalls_the_memory_stage) {
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
         unsigned entered = 0;
@@ -31,8 +29,7 @@ static void test_3_1_a_full_queue_stalls_the_memory_stage(void **state) {
     }
 }
 
-static void test_3_1_a_place_is_free_two_cycles_after_its_entry_was_read(void **state) {
-    (void)state;
+TEST(test_3_1_a_place_is_free_two_cycles_after_its_entry_was_read) {
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
         enter_many(b, 1, p->DEPTH, 0);
@@ -47,8 +44,7 @@ static void test_3_1_a_place_is_free_two_cycles_after_its_entry_was_read(void **
     }
 }
 
-static void test_3_2_reads_of_a_queue_keep_their_order(void **state) {
-    (void)state;
+TEST(test_3_2_reads_of_a_queue_keep_their_order) {
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
         for (unsigned round = 0; round < 3; round++) { /* the slots wrap */
@@ -62,8 +58,7 @@ static void test_3_2_reads_of_a_queue_keep_their_order(void **state) {
     }
 }
 
-static void test_3_3_fixed_order_drains_the_lowest_queue_first(void **state) {
-    (void)state;
+TEST(test_3_3_fixed_order_drains_the_lowest_queue_first) {
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
         if (p->DRAIN % 3 != MRPB_DRAIN_FIXED) {
@@ -82,9 +77,7 @@ static void test_3_3_fixed_order_drains_the_lowest_queue_first(void **state) {
     }
 }
 
-static void test_3_3_a_lower_queue_preempts_a_higher_one_unless_that_is_emptied_first(
-    void **state) {
-    (void)state;
+TEST(test_3_3_a_lower_queue_preempts_a_higher_one_unless_that_is_emptied_first) {
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
         if (p->DRAIN % 3 != MRPB_DRAIN_FIXED) {
@@ -113,8 +106,7 @@ static void test_3_3_a_lower_queue_preempts_a_higher_one_unless_that_is_emptied_
     }
 }
 
-static void test_3_3_round_robin_takes_queues_in_turn_and_greedy_empties_each(void **state) {
-    (void)state;
+TEST(test_3_3_round_robin_takes_queues_in_turn_and_greedy_empties_each) {
     static const unsigned in_turn[] = {1, 3, 0, 1, 3, 0}, emptied[] = {0, 0, 1, 1, 3, 3};
     FOR_EACH_SET(b) {
         unsigned drain = params_of(b)->DRAIN, left[4] = {0};
@@ -136,8 +128,7 @@ static void test_3_3_round_robin_takes_queues_in_turn_and_greedy_empties_each(vo
     }
 }
 
-static void test_3_3_longest_first_takes_the_longest_queue(void **state) {
-    (void)state;
+TEST(test_3_3_longest_first_takes_the_longest_queue) {
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
         if (p->DRAIN % 3 != MRPB_DRAIN_LONGEST) {
@@ -156,8 +147,7 @@ static void test_3_3_longest_first_takes_the_longest_queue(void **state) {
     }
 }
 
-static void test_3_3_of_equally_long_queues_the_lowest_is_taken(void **state) {
-    (void)state;
+TEST(test_3_3_of_equally_long_queues_the_lowest_is_taken) {
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
         if (p->DRAIN % 3 != MRPB_DRAIN_LONGEST) {
@@ -174,8 +164,7 @@ static void test_3_3_of_equally_long_queues_the_lowest_is_taken(void **state) {
 }
 
 /* A queue that has grown longer in the meantime has to wait if the policy is greedy. */
-static void test_3_3_greedy_then_longest_first_empties_the_longest(void **state) {
-    (void)state;
+TEST(test_3_3_greedy_then_longest_first_empties_the_longest) {
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
         if (p->DRAIN % 3 != MRPB_DRAIN_LONGEST) {
@@ -205,8 +194,7 @@ static void fill_last_queue(struct bench *b) {
     ripen(b);
 }
 
-static void test_3_3_flush_rule_1_a_full_queue_gives_one_before_lower_ones(void **state) {
-    (void)state;
+TEST(test_3_3_flush_rule_1_a_full_queue_gives_one_before_lower_ones) {
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
         unsigned last = p->QUEUES - 1;
@@ -226,8 +214,7 @@ static void test_3_3_flush_rule_1_a_full_queue_gives_one_before_lower_ones(void 
     }
 }
 
-static void test_3_3_flush_rule_1_needs_a_waiting_read(void **state) {
-    (void)state;
+TEST(test_3_3_flush_rule_1_needs_a_waiting_read) {
     FOR_EACH_SET(b) {
         if (params_of(b)->DRAIN % 3 != MRPB_DRAIN_FIXED) {
             continue;
@@ -239,8 +226,7 @@ static void test_3_3_flush_rule_1_needs_a_waiting_read(void **state) {
     }
 }
 
-static void test_3_3_flush_rule_2_a_write_empties_its_queue_then_passes(void **state) {
-    (void)state;
+TEST(test_3_3_flush_rule_2_a_write_empties_its_queue_then_passes) {
     for (unsigned stored = 1; stored <= 8; stored++) {
         FOR_EACH_SET(b) {
             const struct mrpb_params *p = params_of(b);
@@ -281,8 +267,7 @@ static void test_3_3_flush_rule_2_a_write_empties_its_queue_then_passes(void **s
     }
 }
 
-static void test_3_3_flush_rule_2_waits_for_a_read_on_its_way(void **state) {
-    (void)state;
+TEST(test_3_3_flush_rule_2_waits_for_a_read_on_its_way) {
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
         if (!p->FLUSH) {
@@ -299,8 +284,7 @@ static void test_3_3_flush_rule_2_waits_for_a_read_on_its_way(void **state) {
     }
 }
 
-static void test_3_3_a_write_to_an_empty_queue_passes_the_stages_only(void **state) {
-    (void)state;
+TEST(test_3_3_a_write_to_an_empty_queue_passes_the_stages_only) {
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
         unsigned stages = p->FLUSH ? mrpb_pipe(p) + 2 : p->LATENCY;
@@ -314,8 +298,7 @@ static void test_3_3_a_write_to_an_empty_queue_passes_the_stages_only(void **sta
     }
 }
 
-static void test_3_3_a_later_read_does_not_overtake_the_write(void **state) {
-    (void)state;
+TEST(test_3_3_a_later_read_does_not_overtake_the_write) {
     for (unsigned occupied = 0; occupied < 2; occupied++) {
         FOR_EACH_SET(b) {
             if (occupied) {
@@ -335,8 +318,7 @@ static void test_3_3_a_later_read_does_not_overtake_the_write(void **state) {
     }
 }
 
-static void test_5_3_without_flush_writes_queue_in_order_with_reads(void **state) {
-    (void)state;
+TEST(test_5_3_without_flush_writes_queue_in_order_with_reads) {
     FOR_EACH_SET(b) {
         if (params_of(b)->FLUSH) {
             continue;
@@ -351,8 +333,7 @@ static void test_5_3_without_flush_writes_queue_in_order_with_reads(void **state
     }
 }
 
-static void test_writes_keep_their_order_and_wait_for_room(void **state) {
-    (void)state;
+TEST(test_writes_keep_their_order_and_wait_for_room) {
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
         unsigned room = mrpb_pipe(p) + 2;
@@ -375,24 +356,3 @@ static void test_writes_keep_their_order_and_wait_for_room(void **state) {
         assert_no_offer(b);
     }
 }
-
-const struct CMUnitTest mrpb_order_cases[MRPB_ORDER_CASES] = {
-    cmocka_unit_test(test_3_1_a_request_reaches_the_cache_latency_cycles_after_it_entered),
-    cmocka_unit_test(test_3_1_a_full_queue_stalls_the_memory_stage),
-    cmocka_unit_test(test_3_1_a_place_is_free_two_cycles_after_its_entry_was_read),
-    cmocka_unit_test(test_3_2_reads_of_a_queue_keep_their_order),
-    cmocka_unit_test(test_3_3_fixed_order_drains_the_lowest_queue_first),
-    cmocka_unit_test(test_3_3_a_lower_queue_preempts_a_higher_one_unless_that_is_emptied_first),
-    cmocka_unit_test(test_3_3_round_robin_takes_queues_in_turn_and_greedy_empties_each),
-    cmocka_unit_test(test_3_3_longest_first_takes_the_longest_queue),
-    cmocka_unit_test(test_3_3_of_equally_long_queues_the_lowest_is_taken),
-    cmocka_unit_test(test_3_3_greedy_then_longest_first_empties_the_longest),
-    cmocka_unit_test(test_3_3_flush_rule_1_a_full_queue_gives_one_before_lower_ones),
-    cmocka_unit_test(test_3_3_flush_rule_1_needs_a_waiting_read),
-    cmocka_unit_test(test_3_3_flush_rule_2_a_write_empties_its_queue_then_passes),
-    cmocka_unit_test(test_3_3_flush_rule_2_waits_for_a_read_on_its_way),
-    cmocka_unit_test(test_3_3_a_write_to_an_empty_queue_passes_the_stages_only),
-    cmocka_unit_test(test_3_3_a_later_read_does_not_overtake_the_write),
-    cmocka_unit_test(test_5_3_without_flush_writes_queue_in_order_with_reads),
-    cmocka_unit_test(test_writes_keep_their_order_and_wait_for_room),
-};

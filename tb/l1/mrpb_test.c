@@ -12,8 +12,7 @@ static void refuse_for_cause(struct bench *b, bool cause) {
     in_of(b)->deq_stall = associativity != cause;
 }
 
-static void test_3_4_a_read_refused_for_the_cause_bypasses_until_it_is_taken(void **state) {
-    (void)state;
+TEST(test_3_4_a_read_refused_for_the_cause_bypasses_until_it_is_taken) {
     FOR_EACH_SET(b) {
         bool bypasses = params_of(b)->BYPASS != MRPB_BYPASS_OFF;
         occupy_buffer(b);
@@ -31,8 +30,7 @@ static void test_3_4_a_read_refused_for_the_cause_bypasses_until_it_is_taken(voi
     }
 }
 
-static void test_3_4_a_read_refused_for_another_cause_does_not_bypass(void **state) {
-    (void)state;
+TEST(test_3_4_a_read_refused_for_another_cause_does_not_bypass) {
     FOR_EACH_SET(b) {
         if (params_of(b)->BYPASS == MRPB_BYPASS_OFF) {
             continue;
@@ -48,8 +46,7 @@ static void test_3_4_a_read_refused_for_another_cause_does_not_bypass(void **sta
     }
 }
 
-static void test_3_4_a_stall_signal_without_refusal_means_nothing(void **state) {
-    (void)state;
+TEST(test_3_4_a_stall_signal_without_refusal_means_nothing) {
     FOR_EACH_SET(b) {
         refuse_for_cause(b, true); /* nothing is offered */
         bench_edge(b);
@@ -62,8 +59,7 @@ static void test_3_4_a_stall_signal_without_refusal_means_nothing(void **state) 
     }
 }
 
-static void test_3_4_a_write_never_bypasses(void **state) {
-    (void)state;
+TEST(test_3_4_a_write_never_bypasses) {
     FOR_EACH_SET(b) {
         enter(b, 0, WRITE, 1);
         ripen(b);
@@ -76,8 +72,7 @@ static void test_3_4_a_write_never_bypasses(void **state) {
     }
 }
 
-static void test_3_5_in_steady_state_one_read_enters_and_one_leaves_each_cycle(void **state) {
-    (void)state;
+TEST(test_3_5_in_steady_state_one_read_enters_and_one_leaves_each_cycle) {
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
         for (unsigned cycle = 0; cycle < 10 * p->LATENCY; cycle++) {
@@ -89,8 +84,7 @@ static void test_3_5_in_steady_state_one_read_enters_and_one_leaves_each_cycle(v
     }
 }
 
-static void test_3_5_in_steady_state_one_write_enters_and_one_leaves_each_cycle(void **state) {
-    (void)state;
+TEST(test_3_5_in_steady_state_one_write_enters_and_one_leaves_each_cycle) {
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
         unsigned stages = mrpb_pipe(p) + 2;
@@ -106,8 +100,7 @@ static void test_3_5_in_steady_state_one_write_enters_and_one_leaves_each_cycle(
 }
 
 /* Reads of two warps in turn with writes of a third. */
-static void test_3_5_reads_and_writes_pass_one_each_cycle(void **state) {
-    (void)state;
+TEST(test_3_5_reads_and_writes_pass_one_each_cycle) {
     FOR_EACH_SET(b) {
         unsigned latency = params_of(b)->LATENCY;
         for (unsigned cycle = 0; cycle < 100; cycle++) {
@@ -121,8 +114,7 @@ static void test_3_5_reads_and_writes_pass_one_each_cycle(void **state) {
 }
 
 /* The writes leave the reads a share, although one could enter each cycle. */
-static void test_3_5_a_stream_of_writes_does_not_starve_the_reads(void **state) {
-    (void)state;
+TEST(test_3_5_a_stream_of_writes_does_not_starve_the_reads) {
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
         unsigned reads = 0, writes = 0;
@@ -145,8 +137,7 @@ static void test_3_5_a_stream_of_writes_does_not_starve_the_reads(void **state) 
     }
 }
 
-static void test_a_reset_empties_everything_and_lets_nothing_in(void **state) {
-    (void)state;
+TEST(test_a_reset_empties_everything_and_lets_nothing_in) {
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
         occupy_buffer(b);
@@ -165,8 +156,7 @@ static void test_a_reset_empties_everything_and_lets_nothing_in(void **state) {
     }
 }
 
-static void test_quiet_when_nothing_can_move(void **state) {
-    (void)state;
+TEST(test_quiet_when_nothing_can_move) {
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
         assert_true(bench_quiet(b)); /* empty */
@@ -187,8 +177,7 @@ static void test_quiet_when_nothing_can_move(void **state) {
     }
 }
 
-static void test_quiet_with_writes_that_are_not_taken(void **state) {
-    (void)state;
+TEST(test_quiet_with_writes_that_are_not_taken) {
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
         if (!p->FLUSH) {
@@ -208,8 +197,7 @@ static void test_quiet_with_writes_that_are_not_taken(void **state) {
     }
 }
 
-static void test_quiet_once_a_refusal_is_known(void **state) {
-    (void)state;
+TEST(test_quiet_once_a_refusal_is_known) {
     FOR_EACH_SET(b) {
         const struct mrpb_params *p = params_of(b);
         enter_many(b, 1, p->DEPTH, 0);
@@ -225,31 +213,4 @@ static void test_quiet_once_a_refusal_is_known(void **state) {
         bench_comb(b);
         assert_int_equal(bench_quiet(b), !p->FLUSH); /* and forgets it */
     }
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest cases[] = {
-        cmocka_unit_test(test_3_4_a_read_refused_for_the_cause_bypasses_until_it_is_taken),
-        cmocka_unit_test(test_3_4_a_read_refused_for_another_cause_does_not_bypass),
-        cmocka_unit_test(test_3_4_a_stall_signal_without_refusal_means_nothing),
-        cmocka_unit_test(test_3_4_a_write_never_bypasses),
-        cmocka_unit_test(test_3_5_in_steady_state_one_read_enters_and_one_leaves_each_cycle),
-        cmocka_unit_test(test_3_5_in_steady_state_one_write_enters_and_one_leaves_each_cycle),
-        cmocka_unit_test(test_3_5_reads_and_writes_pass_one_each_cycle),
-        cmocka_unit_test(test_3_5_a_stream_of_writes_does_not_starve_the_reads),
-        cmocka_unit_test(test_a_reset_empties_everything_and_lets_nothing_in),
-        cmocka_unit_test(test_quiet_when_nothing_can_move),
-        cmocka_unit_test(test_quiet_with_writes_that_are_not_taken),
-        cmocka_unit_test(test_quiet_once_a_refusal_is_known),
-    };
-    enum {
-        CASES = sizeof cases / sizeof *cases,
-        UNBOUNDED_CASES = sizeof mrpb_unbounded_cases / sizeof *mrpb_unbounded_cases,
-        ALL_CASES = MRPB_ORDER_CASES + CASES + UNBOUNDED_CASES
-    };
-    struct CMUnitTest tests[ALL_CASES];
-    memcpy(tests, mrpb_order_cases, sizeof mrpb_order_cases);
-    memcpy(tests + MRPB_ORDER_CASES, cases, sizeof cases);
-    memcpy(tests + MRPB_ORDER_CASES + CASES, mrpb_unbounded_cases, sizeof mrpb_unbounded_cases);
-    return block_test_main(argc, argv, &mrpb_stimulus, tests, ALL_CASES);
 }

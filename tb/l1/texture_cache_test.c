@@ -54,8 +54,7 @@ static int taken(struct bench *b, bool *hit) {
     return a.warp;
 }
 
-static void a_miss_asks_for_its_line_and_waits_for_it(void **state) {
-    (void)state;
+TEST(a_miss_asks_for_its_line_and_waits_for_it) {
     struct bench b;
     bool hit;
     open_bench(&b, 2, 4, 2, 2);
@@ -70,8 +69,7 @@ static void a_miss_asks_for_its_line_and_waits_for_it(void **state) {
     texture_cache_destroy(&b.cache);
 }
 
-static void a_hit_in_an_empty_fifo_leaves_in_the_next_cycle(void **state) {
-    (void)state;
+TEST(a_hit_in_an_empty_fifo_leaves_in_the_next_cycle) {
     struct bench b;
     bool hit;
     open_bench(&b, 2, 4, 2, 2);
@@ -88,8 +86,7 @@ static void a_hit_in_an_empty_fifo_leaves_in_the_next_cycle(void **state) {
 }
 
 /* The cache's nature: latency is hidden, order is kept. */
-static void a_hit_waits_behind_a_miss(void **state) {
-    (void)state;
+TEST(a_hit_waits_behind_a_miss) {
     struct bench b;
     bool hit;
     open_bench(&b, 2, 4, 2, 2);
@@ -108,8 +105,7 @@ static void a_hit_waits_behind_a_miss(void **state) {
     texture_cache_destroy(&b.cache);
 }
 
-static void an_access_to_a_line_asked_for_asks_no_more(void **state) {
-    (void)state;
+TEST(an_access_to_a_line_asked_for_asks_no_more) {
     struct bench b;
     open_bench(&b, 2, 4, 2, 2);
     look(&b, 5, 1);
@@ -119,8 +115,7 @@ static void an_access_to_a_line_asked_for_asks_no_more(void **state) {
     texture_cache_destroy(&b.cache);
 }
 
-static void lines_arrive_in_any_order_and_are_taken_in_order(void **state) {
-    (void)state;
+TEST(lines_arrive_in_any_order_and_are_taken_in_order) {
     struct bench b;
     bool hit;
     open_bench(&b, 2, 4, 2, 2);
@@ -137,8 +132,7 @@ static void lines_arrive_in_any_order_and_are_taken_in_order(void **state) {
 }
 
 /* One way: each of the lines takes the place of the one before, whose data is still to come. */
-static void a_line_may_be_taken_over_before_it_has_arrived(void **state) {
-    (void)state;
+TEST(a_line_may_be_taken_over_before_it_has_arrived) {
     struct bench b;
     bool hit;
     open_bench(&b, 1, 4, 3, 4);
@@ -163,8 +157,7 @@ static void a_line_may_be_taken_over_before_it_has_arrived(void **state) {
     texture_cache_destroy(&b.cache);
 }
 
-static void each_limit_refuses_for_its_own_cause(void **state) {
-    (void)state;
+TEST(each_limit_refuses_for_its_own_cause) {
     static const struct {
         unsigned fifo, requests, reorder;
         enum texture_result cause;
@@ -187,8 +180,7 @@ static void each_limit_refuses_for_its_own_cause(void **state) {
 
 /* Accesses come out in the order in which they went in; a line is asked for exactly when the LRU
  * list of lines does not have it. */
-static void random_accesses_come_out_in_order(void **state) {
-    (void)state;
+TEST(random_accesses_come_out_in_order) {
     enum { WAYS = 3, LINES = 6, STEPS = 100000 };
     struct rng rng = seeded(0);
     struct bench b;
@@ -230,18 +222,4 @@ static void random_accesses_come_out_in_order(void **state) {
     }
     assert_true(out > 10000 && in - out <= 7 && misses > 5000);
     texture_cache_destroy(&b.cache);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_miss_asks_for_its_line_and_waits_for_it),
-        cmocka_unit_test(a_hit_in_an_empty_fifo_leaves_in_the_next_cycle),
-        cmocka_unit_test(a_hit_waits_behind_a_miss),
-        cmocka_unit_test(an_access_to_a_line_asked_for_asks_no_more),
-        cmocka_unit_test(lines_arrive_in_any_order_and_are_taken_in_order),
-        cmocka_unit_test(a_line_may_be_taken_over_before_it_has_arrived),
-        cmocka_unit_test(each_limit_refuses_for_its_own_cause),
-        cmocka_unit_test(random_accesses_come_out_in_order),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

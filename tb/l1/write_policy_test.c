@@ -24,8 +24,7 @@ static enum l1_result put(struct bench *b, uint64_t line, unsigned kind, bool lo
     return l1_data_cache_access(&b->cache, &r, 0, b->now, b->now + 7);
 }
 
-static void a_write_through_goes_on_and_keeps_its_line(void **state) {
-    (void)state;
+TEST(a_write_through_goes_on_and_keeps_its_line) {
     struct bench b;
     struct config c = with(L1_WRITE_THROUGH, L1_WRITE_THROUGH, L1_WRITE_MISS_FETCH);
     open_bench_of(&b, &c);
@@ -41,8 +40,7 @@ static void a_write_through_goes_on_and_keeps_its_line(void **state) {
 }
 
 /* OWL table 1: write-back. */
-static void a_write_back_hit_ends_in_the_cache_and_leaves_when_its_line_is_evicted(void **state) {
-    (void)state;
+TEST(a_write_back_hit_ends_in_the_cache_and_leaves_when_its_line_is_evicted) {
     struct bench b;
     struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_AROUND);
     c.l1.line_bytes = 64;
@@ -60,8 +58,7 @@ static void a_write_back_hit_ends_in_the_cache_and_leaves_when_its_line_is_evict
     close_bench(&b);
 }
 
-static void a_miss_that_evicts_a_dirty_line_needs_two_places_in_the_miss_queue(void **state) {
-    (void)state;
+TEST(a_miss_that_evicts_a_dirty_line_needs_two_places_in_the_miss_queue) {
     struct bench b;
     struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_AROUND);
     open_bench_of(&b, &c);
@@ -74,8 +71,7 @@ static void a_miss_that_evicts_a_dirty_line_needs_two_places_in_the_miss_queue(v
     close_bench(&b);
 }
 
-static void a_write_back_miss_goes_around_or_fetches(void **state) {
-    (void)state;
+TEST(a_write_back_miss_goes_around_or_fetches) {
     for (unsigned fetches = 0; fetches < 2; fetches++) {
         struct bench b;
         struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK,
@@ -96,8 +92,7 @@ static void a_write_back_miss_goes_around_or_fetches(void **state) {
     }
 }
 
-static void a_write_back_merges_into_the_mshr_of_a_fill_under_way(void **state) {
-    (void)state;
+TEST(a_write_back_merges_into_the_mshr_of_a_fill_under_way) {
     struct bench b;
     struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_AROUND);
     open_bench_of(&b, &c);
@@ -113,8 +108,7 @@ static void a_write_back_merges_into_the_mshr_of_a_fill_under_way(void **state) 
 }
 
 /* Fermi: local data stays, global data goes on. */
-static void the_space_decides_the_policy(void **state) {
-    (void)state;
+TEST(the_space_decides_the_policy) {
     struct bench b;
     struct config c = with(L1_WRITE_EVICT, L1_WRITE_BACK, L1_WRITE_MISS_AROUND);
     open_bench_of(&b, &c);
@@ -131,8 +125,7 @@ static void the_space_decides_the_policy(void **state) {
     close_bench(&b);
 }
 
-static void an_atomic_leaves_no_copy_and_takes_no_line(void **state) {
-    (void)state;
+TEST(an_atomic_leaves_no_copy_and_takes_no_line) {
     for (unsigned dirty = 0; dirty < 2; dirty++) {
         struct bench b;
         struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH);
@@ -154,8 +147,7 @@ static void an_atomic_leaves_no_copy_and_takes_no_line(void **state) {
     }
 }
 
-static void an_atomic_leaves_a_fill_under_way_alone(void **state) {
-    (void)state;
+TEST(an_atomic_leaves_a_fill_under_way_alone) {
     struct bench b;
     struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
     open_bench_of(&b, &c);
@@ -173,8 +165,7 @@ static enum l1_result read_uncached(struct bench *b, uint64_t line) {
     return l1_data_cache_access(&b->cache, &r, 0, b->now, b->now + 7);
 }
 
-static void an_uncached_read_leaves_no_copy_and_takes_no_line(void **state) {
-    (void)state;
+TEST(an_uncached_read_leaves_no_copy_and_takes_no_line) {
     for (unsigned dirty = 0; dirty < 2; dirty++) {
         struct bench b;
         struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH);
@@ -196,8 +187,7 @@ static void an_uncached_read_leaves_no_copy_and_takes_no_line(void **state) {
     }
 }
 
-static void an_uncached_read_waits_for_a_write_in_the_mshr_of_its_line(void **state) {
-    (void)state;
+TEST(an_uncached_read_waits_for_a_write_in_the_mshr_of_its_line) {
     struct bench b;
     struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH);
     open_bench_of(&b, &c);
@@ -212,8 +202,7 @@ static void an_uncached_read_waits_for_a_write_in_the_mshr_of_its_line(void **st
     close_bench(&b);
 }
 
-static void a_kernel_boundary_drops_dirty_lines_and_leaves_fills_alone(void **state) {
-    (void)state;
+TEST(a_kernel_boundary_drops_dirty_lines_and_leaves_fills_alone) {
     struct bench b;
     struct config c = with(L1_WRITE_EVICT, L1_WRITE_BACK, L1_WRITE_MISS_FETCH);
     open_bench_of(&b, &c);
@@ -230,8 +219,7 @@ static void a_kernel_boundary_drops_dirty_lines_and_leaves_fills_alone(void **st
 }
 
 /* MDB figure 2: no L1. */
-static void without_a_cache_every_access_goes_on(void **state) {
-    (void)state;
+TEST(without_a_cache_every_access_goes_on) {
     static const unsigned keys[] = {BYPASS_REPLY_SEGMENT, BYPASS_REPLY_LINE};
     for (unsigned k = 0; k < 2; k++) {
         struct bench b;
@@ -252,8 +240,7 @@ static void without_a_cache_every_access_goes_on(void **state) {
 }
 
 /* OWL's PMEM. */
-static void in_a_perfect_cache_everything_hits_and_ends(void **state) {
-    (void)state;
+TEST(in_a_perfect_cache_everything_hits_and_ends) {
     struct bench b;
     struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
     c.l1.perfect = 1;
@@ -268,8 +255,7 @@ static void in_a_perfect_cache_everything_hits_and_ends(void **state) {
     close_bench(&b);
 }
 
-static void every_index_finds_its_lines(void **state) {
-    (void)state;
+TEST(every_index_finds_its_lines) {
     for (unsigned index = INDEX_MODULO; index <= INDEX_FERMI; index++) {
         struct bench b;
         struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
@@ -297,8 +283,7 @@ static enum l1_result read_as(struct bench *b, uint64_t line, unsigned warp, uns
     return result;
 }
 
-static void a_miss_is_of_the_kind_of_whoever_fetched_its_victim(void **state) {
-    (void)state;
+TEST(a_miss_is_of_the_kind_of_whoever_fetched_its_victim) {
     struct bench b;
     struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
     open_bench_of(&b, &c);
@@ -319,8 +304,7 @@ static void a_miss_is_of_the_kind_of_whoever_fetched_its_victim(void **state) {
 }
 
 /* MRPB 2.4: "after the initial cache fill, a resident cache line must be evicted"; here none is. */
-static void a_miss_that_takes_a_freed_line_is_neither_cold_nor_of_a_kind(void **state) {
-    (void)state;
+TEST(a_miss_that_takes_a_freed_line_is_neither_cold_nor_of_a_kind) {
     struct bench b;
     struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
     open_bench_of(&b, &c);
@@ -337,8 +321,7 @@ static void a_miss_that_takes_a_freed_line_is_neither_cold_nor_of_a_kind(void **
     close_bench(&b);
 }
 
-static void a_hit_is_of_the_kind_of_whoever_fetched_the_line(void **state) {
-    (void)state;
+TEST(a_hit_is_of_the_kind_of_whoever_fetched_the_line) {
     struct bench b;
     struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
     open_bench_of(&b, &c);
@@ -352,8 +335,7 @@ static void a_hit_is_of_the_kind_of_whoever_fetched_the_line(void **state) {
 }
 
 /* DAWS 3.2, figure 4, with the trips of a loop as its markers number them. */
-static void an_intra_warp_hit_is_of_this_trip_the_last_or_another(void **state) {
-    (void)state;
+TEST(an_intra_warp_hit_is_of_this_trip_the_last_or_another) {
     struct bench b;
     struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
     struct loop_trip t = {0};
@@ -386,28 +368,4 @@ static void an_intra_warp_hit_is_of_this_trip_the_last_or_another(void **state) 
     assert_true(s->hits_this_trip == 1 && s->hits_last_trip == 1 && s->hits_other_trip == 6);
     assert_true(s->hits_intra_warp == 8 && s->hits_inter_warp == 1);
     close_bench(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_write_through_goes_on_and_keeps_its_line),
-        cmocka_unit_test(a_write_back_hit_ends_in_the_cache_and_leaves_when_its_line_is_evicted),
-        cmocka_unit_test(a_miss_that_evicts_a_dirty_line_needs_two_places_in_the_miss_queue),
-        cmocka_unit_test(a_write_back_miss_goes_around_or_fetches),
-        cmocka_unit_test(a_write_back_merges_into_the_mshr_of_a_fill_under_way),
-        cmocka_unit_test(the_space_decides_the_policy),
-        cmocka_unit_test(an_atomic_leaves_no_copy_and_takes_no_line),
-        cmocka_unit_test(an_atomic_leaves_a_fill_under_way_alone),
-        cmocka_unit_test(an_uncached_read_leaves_no_copy_and_takes_no_line),
-        cmocka_unit_test(an_uncached_read_waits_for_a_write_in_the_mshr_of_its_line),
-        cmocka_unit_test(a_kernel_boundary_drops_dirty_lines_and_leaves_fills_alone),
-        cmocka_unit_test(without_a_cache_every_access_goes_on),
-        cmocka_unit_test(in_a_perfect_cache_everything_hits_and_ends),
-        cmocka_unit_test(every_index_finds_its_lines),
-        cmocka_unit_test(a_miss_is_of_the_kind_of_whoever_fetched_its_victim),
-        cmocka_unit_test(a_miss_that_takes_a_freed_line_is_neither_cold_nor_of_a_kind),
-        cmocka_unit_test(a_hit_is_of_the_kind_of_whoever_fetched_the_line),
-        cmocka_unit_test(an_intra_warp_hit_is_of_this_trip_the_last_or_another),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

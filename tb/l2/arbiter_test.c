@@ -37,8 +37,7 @@ static uint64_t to_bank(const struct bench *b) {
     return 1 + b->config.l2.rop_latency + b->config.l2.arbiter_latency;
 }
 
-static void a_bank_takes_a_request_every_interval_whatever_its_latency(void **state) {
-    (void)state;
+TEST(a_bank_takes_a_request_every_interval_whatever_its_latency) {
     enum { N = 20 };
     for (unsigned interval = 1; interval <= 10; interval += 3) {
         for (unsigned latency = 1; latency <= 19; latency += 9) {
@@ -68,8 +67,7 @@ static void a_bank_takes_a_request_every_interval_whatever_its_latency(void **st
 }
 
 /* A request alone, and one that finds the bank busy: what arbiter and blocks add is no waiting. */
-static void what_a_request_takes_on_its_way_to_a_bank_is_no_queueing(void **state) {
-    (void)state;
+TEST(what_a_request_takes_on_its_way_to_a_bank_is_no_queueing) {
     enum { LRU, BYPASS, INSERTION, MACHINES };
     static const unsigned stages[MACHINES] = {0, 1, 2}; /* insertion needs classes, from bypass */
     for (unsigned i = 0; i < MACHINES; i++) {
@@ -100,8 +98,7 @@ static void what_a_request_takes_on_its_way_to_a_bank_is_no_queueing(void **stat
 }
 
 /* Requests for all banks in turn: each port moves one a cycle, each bank takes one an interval. */
-static void a_partition_takes_what_its_ports_and_banks_allow(void **state) {
-    (void)state;
+TEST(a_partition_takes_what_its_ports_and_banks_allow) {
     enum { N = 32 };
     for (unsigned ports = 1; ports <= 4; ports++) {
         for (unsigned banks = 1; banks <= 8; banks *= 2) {
@@ -134,8 +131,7 @@ static void a_partition_takes_what_its_ports_and_banks_allow(void **state) {
     }
 }
 
-static void the_low_bits_choose_the_bank_and_the_rest_the_set(void **state) {
-    (void)state;
+TEST(the_low_bits_choose_the_bank_and_the_rest_the_set) {
     struct bench b = {.config = config()};
     b.config.l2.banks = 4;
     b.config.l2.sets = 2;
@@ -161,8 +157,7 @@ static void the_low_bits_choose_the_bank_and_the_rest_the_set(void **state) {
     close_bench(&b);
 }
 
-static void a_full_bank_queue_holds_its_port_alone(void **state) {
-    (void)state;
+TEST(a_full_bank_queue_holds_its_port_alone) {
     for (unsigned poll = 0; poll < 2; poll++) {
         enum { QUEUE = 3, INTERVAL = 50, N = 8 };
         struct bench b = {.config = shape(2, 2), .poll = poll};
@@ -188,8 +183,7 @@ static void a_full_bank_queue_holds_its_port_alone(void **state) {
 }
 
 /* All ports always have a request for bank 0. */
-static void ports_share_a_bank_evenly_whatever_its_interval(void **state) {
-    (void)state;
+TEST(ports_share_a_bank_evenly_whatever_its_interval) {
     for (unsigned ports = 2; ports <= 4; ports++) {
         for (unsigned interval = 1; interval <= 12; interval++) {
             struct bench b = {.config = shape(ports, 2)};
@@ -218,8 +212,7 @@ static void ports_share_a_bank_evenly_whatever_its_interval(void **state) {
     }
 }
 
-static void the_first_port_rotates_with_the_cycle(void **state) {
-    (void)state;
+TEST(the_first_port_rotates_with_the_cycle) {
     for (unsigned start = 0; start < 4; start++) {
         struct bench b = {.config = shape(4, 1)};
         uint64_t at[4];
@@ -238,8 +231,7 @@ static void the_first_port_rotates_with_the_cycle(void **state) {
     }
 }
 
-static void banks_take_turns_at_the_dram(void **state) {
-    (void)state;
+TEST(banks_take_turns_at_the_dram) {
     enum { BANKS = 4, EACH = 6 };
     struct bench b = {.config = shape(1, BANKS)};
     b.config.l2.perfect = false;
@@ -268,8 +260,7 @@ static void banks_take_turns_at_the_dram(void **state) {
     close_bench(&b);
 }
 
-static void banks_take_turns_at_the_reply_queue(void **state) {
-    (void)state;
+TEST(banks_take_turns_at_the_reply_queue) {
     enum { BANKS = 4, EACH = 6 };
     struct bench b = {.config = shape(BANKS, BANKS)};
     b.config.noc.input_flits = packet_flits(&b.config, LINE);
@@ -288,19 +279,4 @@ static void banks_take_turns_at_the_reply_queue(void **state) {
         take_answer(&b);
     }
     close_bench(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_bank_takes_a_request_every_interval_whatever_its_latency),
-        cmocka_unit_test(what_a_request_takes_on_its_way_to_a_bank_is_no_queueing),
-        cmocka_unit_test(a_partition_takes_what_its_ports_and_banks_allow),
-        cmocka_unit_test(the_low_bits_choose_the_bank_and_the_rest_the_set),
-        cmocka_unit_test(a_full_bank_queue_holds_its_port_alone),
-        cmocka_unit_test(ports_share_a_bank_evenly_whatever_its_interval),
-        cmocka_unit_test(the_first_port_rotates_with_the_cycle),
-        cmocka_unit_test(banks_take_turns_at_the_dram),
-        cmocka_unit_test(banks_take_turns_at_the_reply_queue),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -64,8 +64,7 @@ static unsigned serve(struct bench *b, unsigned ports, unsigned turn) {
     return port;
 }
 
-static void test_5_a_request_goes_to_the_queue_of_its_bank(void **state) {
-    (void)state;
+TEST(test_5_a_request_goes_to_the_queue_of_its_bank) {
     FOR_EACH_SET(b) {
         const struct bank_arbiter_params *p = params_of(b);
         for (unsigned port = 0; port < p->PORTS; port++) {
@@ -82,8 +81,7 @@ static void test_5_a_request_goes_to_the_queue_of_its_bank(void **state) {
     }
 }
 
-static void test_5_nothing_is_given_where_nobody_asks(void **state) {
-    (void)state;
+TEST(test_5_nothing_is_given_where_nobody_asks) {
     FOR_EACH_SET(b) {
         all_have_room(b);
         bench_comb(b);
@@ -93,8 +91,7 @@ static void test_5_nothing_is_given_where_nobody_asks(void **state) {
 }
 
 /* Each cycle, as ports for different banks never wait for each other. */
-static void test_5_each_port_and_each_bank_moves_one_request_a_cycle(void **state) {
-    (void)state;
+TEST(test_5_each_port_and_each_bank_moves_one_request_a_cycle) {
     FOR_EACH_SET(b) {
         const struct bank_arbiter_params *p = params_of(b);
         unsigned together = p->PORTS < p->BANKS ? p->PORTS : p->BANKS;
@@ -113,8 +110,7 @@ static void test_5_each_port_and_each_bank_moves_one_request_a_cycle(void **stat
     }
 }
 
-static void test_5_a_full_bank_queue_holds_its_port_alone(void **state) {
-    (void)state;
+TEST(test_5_a_full_bank_queue_holds_its_port_alone) {
     FOR_EACH_SET(b) {
         const struct bank_arbiter_params *p = params_of(b);
         if (p->PORTS < 2 || p->BANKS < 2) {
@@ -137,8 +133,7 @@ static void test_5_a_full_bank_queue_holds_its_port_alone(void **state) {
     }
 }
 
-static void test_5_the_first_port_rotates(void **state) {
-    (void)state;
+TEST(test_5_the_first_port_rotates) {
     FOR_EACH_SET(b) {
         const struct bank_arbiter_params *p = params_of(b);
         unsigned all = (1u << p->PORTS) - 1;
@@ -157,8 +152,7 @@ static void test_5_the_first_port_rotates(void **state) {
 
 /* "In order to prevent a bias towards any one port": whatever the beat between the rotation and the
  * cycles in which the bank has room. */
-static void test_5_ports_share_a_bank_evenly_whatever_its_interval(void **state) {
-    (void)state;
+TEST(test_5_ports_share_a_bank_evenly_whatever_its_interval) {
     FOR_EACH_SET(b) {
         const struct bank_arbiter_params *p = params_of(b);
         for (unsigned interval = 1; interval <= 12; interval++) {
@@ -182,8 +176,7 @@ static void test_5_ports_share_a_bank_evenly_whatever_its_interval(void **state)
     }
 }
 
-static void test_who_was_passed_over_comes_first(void **state) {
-    (void)state;
+TEST(test_who_was_passed_over_comes_first) {
     FOR_EACH_SET(b) {
         if (params_of(b)->PORTS < 2) {
             continue;
@@ -202,8 +195,7 @@ static void test_who_was_passed_over_comes_first(void **state) {
     }
 }
 
-static void test_what_one_bank_owes_counts_at_no_other(void **state) {
-    (void)state;
+TEST(test_what_one_bank_owes_counts_at_no_other) {
     FOR_EACH_SET(b) {
         const struct bank_arbiter_params *p = params_of(b);
         if (p->PORTS < 2 || p->BANKS < 2) {
@@ -221,8 +213,7 @@ static void test_what_one_bank_owes_counts_at_no_other(void **state) {
     }
 }
 
-static void test_a_debt_ends_when_its_port_does_not_ask_for_what_is_given(void **state) {
-    (void)state;
+TEST(test_a_debt_ends_when_its_port_does_not_ask_for_what_is_given) {
     FOR_EACH_SET(b) {
         if (params_of(b)->PORTS < 2) {
             continue;
@@ -235,8 +226,7 @@ static void test_a_debt_ends_when_its_port_does_not_ask_for_what_is_given(void *
 }
 
 /* Of three: who comes new waits for both that are owed. */
-static void test_the_debts_of_a_round_are_paid_before_a_new_one_begins(void **state) {
-    (void)state;
+TEST(test_the_debts_of_a_round_are_paid_before_a_new_one_begins) {
     FOR_EACH_SET(b) {
         if (params_of(b)->PORTS < 3) {
             continue;
@@ -251,8 +241,7 @@ static void test_the_debts_of_a_round_are_paid_before_a_new_one_begins(void **st
 }
 
 /* The worst that can happen: just served, then all others that are owed, then all others again. */
-static void test_a_port_is_passed_over_at_most_twice_by_each_other(void **state) {
-    (void)state;
+TEST(test_a_port_is_passed_over_at_most_twice_by_each_other) {
     FOR_EACH_SET(b) {
         unsigned ports = params_of(b)->PORTS, all = (1u << ports) - 1;
         for (unsigned one = 0; one < ports; one++) {
@@ -268,8 +257,7 @@ static void test_a_port_is_passed_over_at_most_twice_by_each_other(void **state)
     }
 }
 
-static void test_reset_forgets_debts(void **state) {
-    (void)state;
+TEST(test_reset_forgets_debts) {
     FOR_EACH_SET(b) {
         if (params_of(b)->PORTS < 2) {
             continue;
@@ -284,8 +272,7 @@ static void test_reset_forgets_debts(void **state) {
     }
 }
 
-static void test_quiet_unless_a_choice_changes_what_is_owed(void **state) {
-    (void)state;
+TEST(test_quiet_unless_a_choice_changes_what_is_owed) {
     FOR_EACH_SET(b) {
         bool one_port = params_of(b)->PORTS == 1;
         assert_true(bench_quiet(b));
@@ -319,23 +306,4 @@ static void test_quiet_unless_a_choice_changes_what_is_owed(void **state) {
             assert_true(bench_quiet(b)); /* each alone at its bank */
         }
     }
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_5_a_request_goes_to_the_queue_of_its_bank),
-        cmocka_unit_test(test_5_nothing_is_given_where_nobody_asks),
-        cmocka_unit_test(test_5_each_port_and_each_bank_moves_one_request_a_cycle),
-        cmocka_unit_test(test_5_a_full_bank_queue_holds_its_port_alone),
-        cmocka_unit_test(test_5_the_first_port_rotates),
-        cmocka_unit_test(test_5_ports_share_a_bank_evenly_whatever_its_interval),
-        cmocka_unit_test(test_who_was_passed_over_comes_first),
-        cmocka_unit_test(test_what_one_bank_owes_counts_at_no_other),
-        cmocka_unit_test(test_a_debt_ends_when_its_port_does_not_ask_for_what_is_given),
-        cmocka_unit_test(test_the_debts_of_a_round_are_paid_before_a_new_one_begins),
-        cmocka_unit_test(test_a_port_is_passed_over_at_most_twice_by_each_other),
-        cmocka_unit_test(test_reset_forgets_debts),
-        cmocka_unit_test(test_quiet_unless_a_choice_changes_what_is_owed),
-    };
-    return block_test_main(argc, argv, &bank_arbiter_stimulus, tests, sizeof tests / sizeof *tests);
 }

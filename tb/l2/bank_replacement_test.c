@@ -59,8 +59,7 @@ static bool has(const struct bench *b, uint64_t local) {
     return tag_find(&b->p.bank[0].tags, 0, local) != TAG_NO_WAY;
 }
 
-static void test_4_3_a_line_of_a_mostly_miss_warp_goes_before_an_older_one(void **state) {
-    (void)state;
+TEST(test_4_3_a_line_of_a_mostly_miss_warp_goes_before_an_older_one) {
     struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE)};
     open_bench(&b, 1);
     read_line(&b, 1, L2_CLASS_HIT);
@@ -72,8 +71,7 @@ static void test_4_3_a_line_of_a_mostly_miss_warp_goes_before_an_older_one(void 
     close_bench(&b);
 }
 
-static void test_4_3_a_whole_line_written_takes_its_place_by_the_class_of_the_write(void **state) {
-    (void)state;
+TEST(test_4_3_a_whole_line_written_takes_its_place_by_the_class_of_the_write) {
     for (unsigned class = L2_CLASS_MISS; class <= L2_CLASS_HIT; class ++) {
         struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE)};
         open_bench(&b, 1);
@@ -89,8 +87,7 @@ static void test_4_3_a_whole_line_written_takes_its_place_by_the_class_of_the_wr
     }
 }
 
-static void test_4_3_a_hit_makes_a_line_the_youngest_of_its_class(void **state) {
-    (void)state;
+TEST(test_4_3_a_hit_makes_a_line_the_youngest_of_its_class) {
     for (unsigned raise = 0; raise < 2; raise++) {
         struct bench b = {.config = small(3, L2_INSERTION_WARP_TYPE)};
         b.config.medic.hit_class = raise ? MEDIC_HIT_CLASS_RAISE : MEDIC_HIT_CLASS_KEEP;
@@ -107,8 +104,7 @@ static void test_4_3_a_hit_makes_a_line_the_youngest_of_its_class(void **state) 
     }
 }
 
-static void a_request_for_a_line_on_its_way_is_a_use(void **state) {
-    (void)state;
+TEST(a_request_for_a_line_on_its_way_is_a_use) {
     struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE)};
     open_bench(&b, 1);
     ask_as(&b, REQUEST_READ, 1, L2_CLASS_BALANCED);
@@ -130,8 +126,7 @@ static void a_request_for_a_line_on_its_way_is_a_use(void **state) {
     close_bench(&b);
 }
 
-static void a_line_on_its_way_is_not_evicted(void **state) {
-    (void)state;
+TEST(a_line_on_its_way_is_not_evicted) {
     struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE), .poll = true};
     open_bench(&b, 1);
     read_line(&b, 1, L2_CLASS_ALL_HIT);
@@ -155,8 +150,7 @@ static void a_line_on_its_way_is_not_evicted(void **state) {
     close_bench(&b);
 }
 
-static void an_access_takes_a_cycle_more_than_under_lru(void **state) {
-    (void)state;
+TEST(an_access_takes_a_cycle_more_than_under_lru) {
     for (unsigned period = 1; period <= 3; period++) {
         uint64_t took[2];
         for (unsigned policy = 0; policy < 2; policy++) {
@@ -177,8 +171,7 @@ static void an_access_takes_a_cycle_more_than_under_lru(void **state) {
 }
 
 /* Write-backs are not answered: nothing but the bank limits them. */
-static void requests_in_a_row_are_taken_one_each_interval(void **state) {
-    (void)state;
+TEST(requests_in_a_row_are_taken_one_each_interval) {
     enum { COUNT = 20 };
     for (unsigned interval = 1; interval <= 4; interval++) {
         struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE)};
@@ -199,8 +192,7 @@ static void requests_in_a_row_are_taken_one_each_interval(void **state) {
     }
 }
 
-static void with_one_class_it_evicts_what_lru_does(void **state) {
-    (void)state;
+TEST(with_one_class_it_evicts_what_lru_does) {
     for (unsigned ways = 1; ways <= 20; ways++) {
         struct bench lru = {.config = small(ways, L2_INSERTION_LRU)};
         struct bench types = {.config = small(ways, L2_INSERTION_WARP_TYPE)};
@@ -223,8 +215,7 @@ static void with_one_class_it_evicts_what_lru_does(void **state) {
 }
 
 /* Under write-through what is written goes on to the DRAM, and nothing else does. */
-static void a_read_that_misses_sends_its_fetch_and_no_more(void **state) {
-    (void)state;
+TEST(a_read_that_misses_sends_its_fetch_and_no_more) {
     for (unsigned i = 0; i < 2; i++) {
         struct bench b = {.config = small(2, i ? L2_INSERTION_WARP_TYPE : L2_INSERTION_LRU)};
         b.config.l2.write = L2_WRITE_THROUGH;
@@ -236,8 +227,7 @@ static void a_read_that_misses_sends_its_fetch_and_no_more(void **state) {
     }
 }
 
-static void only_a_policy_by_the_warp_has_the_block(void **state) {
-    (void)state;
+TEST(only_a_policy_by_the_warp_has_the_block) {
     for (unsigned i = 0; i < 4; i++) {
         struct bench b = {.config = small(2, i & 1 ? L2_INSERTION_WARP_TYPE : L2_INSERTION_LRU)};
         b.config.l2.perfect = i & 2;
@@ -285,8 +275,7 @@ static bool fake_make(struct block_factory *factory, const struct block *block, 
     return block_make(NULL, block, params, where, cycle, &f->real, error, size);
 }
 
-static void a_block_that_differs_rings_the_alarm(void **state) {
-    (void)state;
+TEST(a_block_that_differs_rings_the_alarm) {
     struct fake_factory f = {.base = {fake_make}, .fails_at = 2};
     struct bench b = {.config = small(2, L2_INSERTION_LRU)};
     char error[128];
@@ -305,21 +294,4 @@ static void a_block_that_differs_rings_the_alarm(void **state) {
     }
     assert_true(b.alarm.rung && b.attention == 0);
     close_bench(&b);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_4_3_a_line_of_a_mostly_miss_warp_goes_before_an_older_one),
-        cmocka_unit_test(test_4_3_a_whole_line_written_takes_its_place_by_the_class_of_the_write),
-        cmocka_unit_test(test_4_3_a_hit_makes_a_line_the_youngest_of_its_class),
-        cmocka_unit_test(a_request_for_a_line_on_its_way_is_a_use),
-        cmocka_unit_test(a_line_on_its_way_is_not_evicted),
-        cmocka_unit_test(an_access_takes_a_cycle_more_than_under_lru),
-        cmocka_unit_test(requests_in_a_row_are_taken_one_each_interval),
-        cmocka_unit_test(with_one_class_it_evicts_what_lru_does),
-        cmocka_unit_test(a_read_that_misses_sends_its_fetch_and_no_more),
-        cmocka_unit_test(only_a_policy_by_the_warp_has_the_block),
-        cmocka_unit_test(a_block_that_differs_rings_the_alarm),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

@@ -65,8 +65,7 @@ static void assert_evicted(struct bench *b, uint64_t local, bool dirty) {
     assert_int_equal(totals(b).writebacks - back, dirty);
 }
 
-static void a_write_through_hit_is_acknowledged_as_a_hit_and_goes_on_with_its_bytes(void **state) {
-    (void)state;
+TEST(a_write_through_hit_is_acknowledged_as_a_hit_and_goes_on_with_its_bytes) {
     struct bench b = {.config = policy(L2_WRITE_THROUGH, L2_WRITE_MISS_FETCH)};
     b.config.l2.sets = b.config.l2.ways = 1;
     open_bench(&b, 1);
@@ -85,8 +84,7 @@ static void a_write_through_hit_is_acknowledged_as_a_hit_and_goes_on_with_its_by
     close_bench(&b);
 }
 
-static void a_write_through_miss_that_fetches_is_acknowledged_before_its_line_comes(void **state) {
-    (void)state;
+TEST(a_write_through_miss_that_fetches_is_acknowledged_before_its_line_comes) {
     struct bench b = {.config = policy(L2_WRITE_THROUGH, L2_WRITE_MISS_FETCH)};
     b.config.l2.sets = b.config.l2.ways = 1;
     open_bench(&b, 1);
@@ -111,8 +109,7 @@ static void a_write_through_miss_that_fetches_is_acknowledged_before_its_line_co
     close_bench(&b);
 }
 
-static void a_write_around_takes_no_line(void **state) {
-    (void)state;
+TEST(a_write_around_takes_no_line) {
     for (unsigned write = 0; write < 2; write++) {
         for (unsigned full = 0; full < 2; full++) {
             struct bench b = {.config = policy(write, L2_WRITE_MISS_AROUND)};
@@ -135,8 +132,7 @@ static void a_write_around_takes_no_line(void **state) {
     }
 }
 
-static void a_whole_line_is_that_of_the_l2_not_of_the_sender(void **state) {
-    (void)state;
+TEST(a_whole_line_is_that_of_the_l2_not_of_the_sender) {
     struct bench b = {.config = policy(L2_WRITE_BACK, L2_WRITE_MISS_PARTIAL)};
     b.config.l2.line_bytes = 256;
     open_bench(&b, 1);
@@ -149,8 +145,7 @@ static void a_whole_line_is_that_of_the_l2_not_of_the_sender(void **state) {
     close_bench(&b);
 }
 
-static void an_atomic_fetches_its_line_whatever_writes_do_and_brings_data(void **state) {
-    (void)state;
+TEST(an_atomic_fetches_its_line_whatever_writes_do_and_brings_data) {
     for (unsigned write = 0; write < 2; write++) {
         for (unsigned write_miss = 0; write_miss < 3; write_miss++) {
             struct bench b = {.config = policy(write, write_miss)};
@@ -180,8 +175,7 @@ static void an_atomic_fetches_its_line_whatever_writes_do_and_brings_data(void *
     }
 }
 
-static void a_write_back_of_an_l1_is_a_write_that_nobody_acknowledges(void **state) {
-    (void)state;
+TEST(a_write_back_of_an_l1_is_a_write_that_nobody_acknowledges) {
     for (unsigned write = 0; write < 2; write++) {
         for (unsigned write_miss = 0; write_miss < 3; write_miss++) {
             struct bench b = {.config = policy(write, write_miss)};
@@ -213,8 +207,7 @@ static void a_write_back_of_an_l1_is_a_write_that_nobody_acknowledges(void **sta
 }
 
 /* Nothing leaves the bank; what waits for a fill without wanting an answer ends all the same. */
-static void a_write_back_wakes_though_the_output_is_full(void **state) {
-    (void)state;
+TEST(a_write_back_wakes_though_the_output_is_full) {
     for (unsigned poll = 0; poll < 2; poll++) {
         struct bench b = {.config = policy(L2_WRITE_BACK, L2_WRITE_MISS_FETCH), .poll = poll};
         b.config.l2.reply_queue = 1;
@@ -239,8 +232,7 @@ static void a_write_back_wakes_though_the_output_is_full(void **state) {
     }
 }
 
-static void every_request_hits_in_a_perfect_l2_and_nothing_reaches_the_dram(void **state) {
-    (void)state;
+TEST(every_request_hits_in_a_perfect_l2_and_nothing_reaches_the_dram) {
     for (unsigned write = 0; write < 2; write++) {
         struct bench b = {.config = policy(write, L2_WRITE_MISS_FETCH)};
         b.config.l2.perfect = true;
@@ -264,8 +256,7 @@ static void every_request_hits_in_a_perfect_l2_and_nothing_reaches_the_dram(void
 
 /* --- stamps --- */
 
-static void a_hit_bears_when_it_was_where(void **state) {
-    (void)state;
+TEST(a_hit_bears_when_it_was_where) {
     struct bench b = {.config = policy(L2_WRITE_BACK, L2_WRITE_MISS_FETCH)};
     open_bench(&b, 30);
     bring(&b, 5);
@@ -283,8 +274,7 @@ static void a_hit_bears_when_it_was_where(void **state) {
     close_bench(&b);
 }
 
-static void requests_that_waited_for_a_fill_bear_its_times_but_none_before_their_own(void **state) {
-    (void)state;
+TEST(requests_that_waited_for_a_fill_bear_its_times_but_none_before_their_own) {
     struct bench b = {.config = policy(L2_WRITE_BACK, L2_WRITE_MISS_FETCH)};
     open_bench(&b, 1);
     struct request first = {.line = 1, .kind = REQUEST_READ, .bytes = LINE, .born = b.now};
@@ -315,20 +305,4 @@ static void requests_that_waited_for_a_fill_bear_its_times_but_none_before_their
     assert_true(a->stamp[STAMP_SERVICE] == access - second.born);
     assert_true(a->stamp[STAMP_DATA] == filled - second.born && !a->l2_hit);
     close_bench(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_write_through_hit_is_acknowledged_as_a_hit_and_goes_on_with_its_bytes),
-        cmocka_unit_test(a_write_through_miss_that_fetches_is_acknowledged_before_its_line_comes),
-        cmocka_unit_test(a_write_around_takes_no_line),
-        cmocka_unit_test(a_whole_line_is_that_of_the_l2_not_of_the_sender),
-        cmocka_unit_test(an_atomic_fetches_its_line_whatever_writes_do_and_brings_data),
-        cmocka_unit_test(a_write_back_of_an_l1_is_a_write_that_nobody_acknowledges),
-        cmocka_unit_test(a_write_back_wakes_though_the_output_is_full),
-        cmocka_unit_test(every_request_hits_in_a_perfect_l2_and_nothing_reaches_the_dram),
-        cmocka_unit_test(a_hit_bears_when_it_was_where),
-        cmocka_unit_test(requests_that_waited_for_a_fill_bear_its_times_but_none_before_their_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -4,8 +4,7 @@
 
 #include "l2/bypass_cases.h"
 
-static void test_a_port_has_two_places(void **state) {
-    (void)state;
+TEST(test_a_port_has_two_places) {
     FOR_EACH_SET(b) {
         for (unsigned port = 0; port < params_of(b)->PORTS; port++) {
             enter(b, port, REQUEST_READ, L2_CLASS_HIT, 1);
@@ -23,8 +22,7 @@ static void test_a_port_has_two_places(void **state) {
     }
 }
 
-static void test_one_request_enters_and_one_leaves_each_cycle(void **state) {
-    (void)state;
+TEST(test_one_request_enters_and_one_leaves_each_cycle) {
     FOR_EACH_SET(b) {
         unsigned ports = params_of(b)->PORTS;
         for (unsigned cycle = 0; cycle < 30; cycle++) { /* to the banks at every port */
@@ -56,8 +54,7 @@ static void test_one_request_enters_and_one_leaves_each_cycle(void **state) {
     }
 }
 
-static void test_a_held_request_holds_those_behind_it(void **state) {
-    (void)state;
+TEST(test_a_held_request_holds_those_behind_it) {
     FOR_EACH_SET(b) {
         enter(b, 0, REQUEST_READ, L2_CLASS_HIT, 1);
         enter(b, 0, REQUEST_READ, L2_CLASS_MISS, 2);
@@ -79,8 +76,7 @@ static void test_a_held_request_holds_those_behind_it(void **state) {
     }
 }
 
-static void test_a_held_request_holds_no_other_port(void **state) {
-    (void)state;
+TEST(test_a_held_request_holds_no_other_port) {
     FOR_EACH_SET(b) {
         if (params_of(b)->PORTS < 2) {
             continue;
@@ -98,8 +94,7 @@ static void test_a_held_request_holds_no_other_port(void **state) {
     }
 }
 
-static void test_ports_take_turns_at_the_dram(void **state) {
-    (void)state;
+TEST(test_ports_take_turns_at_the_dram) {
     FOR_EACH_SET(b) {
         unsigned ports = params_of(b)->PORTS;
         for (unsigned place = 0; place < 2; place++) {
@@ -122,8 +117,7 @@ static void test_ports_take_turns_at_the_dram(void **state) {
     }
 }
 
-static void test_a_reset_empties_every_port_and_lets_nothing_in(void **state) {
-    (void)state;
+TEST(test_a_reset_empties_every_port_and_lets_nothing_in) {
     FOR_EACH_SET(b) {
         unsigned last = params_of(b)->PORTS - 1;
         enter(b, 0, REQUEST_READ, L2_CLASS_MISS, 1);
@@ -149,8 +143,7 @@ static void test_a_reset_empties_every_port_and_lets_nothing_in(void **state) {
     }
 }
 
-static void test_quiet_when_nothing_can_move(void **state) {
-    (void)state;
+TEST(test_quiet_when_nothing_can_move) {
     FOR_EACH_SET(b) {
         assert_true(bench_quiet(b));
         in_of(b)->arb_ready = 1;
@@ -188,8 +181,7 @@ static void test_quiet_when_nothing_can_move(void **state) {
 }
 
 /* A reset of an empty block is no rest while the turn is not back at the first port. */
-static void test_quiet_in_reset_knows_the_turn(void **state) {
-    (void)state;
+TEST(test_quiet_in_reset_knows_the_turn) {
     FOR_EACH_SET(b) {
         enter(b, 0, REQUEST_READ, L2_CLASS_MISS, 1);
         dram_takes(b, 0, 1);
@@ -202,8 +194,7 @@ static void test_quiet_in_reset_knows_the_turn(void **state) {
 }
 
 /* After the last port the turn is the first's again. */
-static void test_quiet_in_reset_after_the_last_port(void **state) {
-    (void)state;
+TEST(test_quiet_in_reset_after_the_last_port) {
     FOR_EACH_SET(b) {
         unsigned last = params_of(b)->PORTS - 1;
         enter(b, last, REQUEST_READ, L2_CLASS_MISS, 1);
@@ -211,23 +202,4 @@ static void test_quiet_in_reset_after_the_last_port(void **state) {
         in_of(b)->rst = true;
         assert_true(bench_quiet(b));
     }
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest cases[] = {
-        cmocka_unit_test(test_a_port_has_two_places),
-        cmocka_unit_test(test_one_request_enters_and_one_leaves_each_cycle),
-        cmocka_unit_test(test_a_held_request_holds_those_behind_it),
-        cmocka_unit_test(test_a_held_request_holds_no_other_port),
-        cmocka_unit_test(test_ports_take_turns_at_the_dram),
-        cmocka_unit_test(test_a_reset_empties_every_port_and_lets_nothing_in),
-        cmocka_unit_test(test_quiet_when_nothing_can_move),
-        cmocka_unit_test(test_quiet_in_reset_knows_the_turn),
-        cmocka_unit_test(test_quiet_in_reset_after_the_last_port),
-    };
-    enum { CASES = sizeof cases / sizeof *cases };
-    struct CMUnitTest tests[BYPASS_WHERE_CASES + CASES];
-    memcpy(tests, bypass_where_cases, sizeof bypass_where_cases);
-    memcpy(tests + BYPASS_WHERE_CASES, cases, sizeof cases);
-    return block_test_main(argc, argv, &bypass_stimulus, tests, BYPASS_WHERE_CASES + CASES);
 }

@@ -6,8 +6,7 @@ static bool allocates(const struct bench *b, unsigned port) {
     return out_of(b)->arb_allocate >> port & 1;
 }
 
-static void test_4_2_a_read_of_a_mostly_miss_warp_goes_to_the_dram(void **state) {
-    (void)state;
+TEST(test_4_2_a_read_of_a_mostly_miss_warp_goes_to_the_dram) {
     FOR_EACH_SET(b) {
         for (unsigned port = 0; port < params_of(b)->PORTS; port++) {
             enter(b, port, REQUEST_READ, L2_CLASS_MISS, 20 + port);
@@ -18,8 +17,7 @@ static void test_4_2_a_read_of_a_mostly_miss_warp_goes_to_the_dram(void **state)
     }
 }
 
-static void test_4_2_requests_of_other_warps_go_to_the_bank_arbiter(void **state) {
-    (void)state;
+TEST(test_4_2_requests_of_other_warps_go_to_the_bank_arbiter) {
     FOR_EACH_SET(b) {
         for (unsigned class = L2_CLASS_BALANCED; class <= L2_CLASS_ALL_HIT; class ++) {
             for (unsigned kind = REQUEST_READ; kind <= REQUEST_WRITEBACK; kind++) {
@@ -37,8 +35,7 @@ static void test_4_2_requests_of_other_warps_go_to_the_bank_arbiter(void **state
     }
 }
 
-static void test_4_1_during_profiling_a_warp_does_not_bypass(void **state) {
-    (void)state;
+TEST(test_4_1_during_profiling_a_warp_does_not_bypass) {
     FOR_EACH_SET(b) {
         for (unsigned class = L2_CLASS_MISS; class <= L2_CLASS_ALL_HIT; class ++) {
             enter(b, 0, REQUEST_READ, class, 7);
@@ -56,8 +53,7 @@ static void test_4_1_during_profiling_a_warp_does_not_bypass(void **state) {
 
 /* "fences and atomic instructions from bypassed warps still access the L2 for cache lookup, but are
  * not allowed to store data in the cache" */
-static void test_4_2_an_atomic_of_a_bypassed_warp_accesses_the_l2_and_stores_nothing(void **state) {
-    (void)state;
+TEST(test_4_2_an_atomic_of_a_bypassed_warp_accesses_the_l2_and_stores_nothing) {
     FOR_EACH_SET(b) {
         enter(b, 0, REQUEST_ATOMIC, L2_CLASS_MISS, 9);
         assert_for_bank(b, 0, 9);
@@ -68,8 +64,7 @@ static void test_4_2_an_atomic_of_a_bypassed_warp_accesses_the_l2_and_stores_not
     }
 }
 
-static void test_4_2_a_store_of_a_bypassed_warp_takes_no_line_or_goes_to_the_dram(void **state) {
-    (void)state;
+TEST(test_4_2_a_store_of_a_bypassed_warp_takes_no_line_or_goes_to_the_dram) {
     FOR_EACH_SET(b) {
         unsigned port = params_of(b)->PORTS - 1;
         for (unsigned kind = REQUEST_WRITE; kind <= REQUEST_WRITEBACK; kind += 2) {
@@ -87,8 +82,7 @@ static void test_4_2_a_store_of_a_bypassed_warp_takes_no_line_or_goes_to_the_dra
     }
 }
 
-static void test_6_4_a_line_with_reuse_does_not_bypass(void **state) {
-    (void)state;
+TEST(test_6_4_a_line_with_reuse_does_not_bypass) {
     FOR_EACH_SET(b) {
         for (unsigned kind = REQUEST_READ; kind <= REQUEST_WRITEBACK; kind++) {
             in_of(b)->req_keep = 1;
@@ -106,8 +100,7 @@ static void test_6_4_a_line_with_reuse_does_not_bypass(void **state) {
     }
 }
 
-static void test_the_class_of_the_first_cycle_is_kept(void **state) {
-    (void)state;
+TEST(test_the_class_of_the_first_cycle_is_kept) {
     FOR_EACH_SET(b) {
         for (unsigned misses = 0; misses < 2; misses++) {
             unsigned class = misses ? L2_CLASS_MISS : L2_CLASS_HIT;
@@ -128,8 +121,7 @@ static void test_the_class_of_the_first_cycle_is_kept(void **state) {
     }
 }
 
-static void test_a_request_behind_another_has_a_class_of_its_own(void **state) {
-    (void)state;
+TEST(test_a_request_behind_another_has_a_class_of_its_own) {
     FOR_EACH_SET(b) {
         for (unsigned second = 0; second < 2; second++) { /* leaves as the class comes, or later */
             for (unsigned first = 0; first < 2; first++) {
@@ -196,8 +188,7 @@ static unsigned figure_5(struct bench *b, unsigned class_of_a, unsigned *to_dram
     }
 }
 
-static void test_3_1_figure_5_with_a_bypassing_b_does_not_wait_for_a(void **state) {
-    (void)state;
+TEST(test_3_1_figure_5_with_a_bypassing_b_does_not_wait_for_a) {
     FOR_EACH_SET(b) {
         unsigned to_dram, last = figure_5(b, L2_CLASS_BALANCED, &to_dram);
         assert_int_equal(to_dram, 0);
@@ -207,15 +198,3 @@ static void test_3_1_figure_5_with_a_bypassing_b_does_not_wait_for_a(void **stat
         assert_int_equal(last, 1 + EACH + (EACH - 1) * INTERVAL);
     }
 }
-
-const struct CMUnitTest bypass_where_cases[BYPASS_WHERE_CASES] = {
-    cmocka_unit_test(test_4_2_a_read_of_a_mostly_miss_warp_goes_to_the_dram),
-    cmocka_unit_test(test_4_2_requests_of_other_warps_go_to_the_bank_arbiter),
-    cmocka_unit_test(test_4_1_during_profiling_a_warp_does_not_bypass),
-    cmocka_unit_test(test_4_2_an_atomic_of_a_bypassed_warp_accesses_the_l2_and_stores_nothing),
-    cmocka_unit_test(test_4_2_a_store_of_a_bypassed_warp_takes_no_line_or_goes_to_the_dram),
-    cmocka_unit_test(test_6_4_a_line_with_reuse_does_not_bypass),
-    cmocka_unit_test(test_the_class_of_the_first_cycle_is_kept),
-    cmocka_unit_test(test_a_request_behind_another_has_a_class_of_its_own),
-    cmocka_unit_test(test_3_1_figure_5_with_a_bypassing_b_does_not_wait_for_a),
-};

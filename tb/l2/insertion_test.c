@@ -3,8 +3,7 @@
  * those of Ausavarungnirun et al. (MeDiC), PACT 2015. */
 #include "l2/insertion_cases.h"
 
-static void test_4_3_a_free_way_is_taken_first_the_lowest_of_them(void **state) {
-    (void)state;
+TEST(test_4_3_a_free_way_is_taken_first_the_lowest_of_them) {
     FOR_EACH_SET(b) {
         unsigned ways = params_of(b)->WAYS;
         for (unsigned way = 0; way < ways; way++) {
@@ -15,8 +14,7 @@ static void test_4_3_a_free_way_is_taken_first_the_lowest_of_them(void **state) 
     }
 }
 
-static void test_4_3_lines_of_one_class_are_evicted_least_recently_used_first(void **state) {
-    (void)state;
+TEST(test_4_3_lines_of_one_class_are_evicted_least_recently_used_first) {
     FOR_EACH_SET(b) {
         unsigned ways = params_of(b)->WAYS;
         for (unsigned i = 0; i < ways; i++) {
@@ -32,8 +30,7 @@ static void test_4_3_lines_of_one_class_are_evicted_least_recently_used_first(vo
     }
 }
 
-static void test_4_3_lines_are_evicted_by_class_then_by_recency(void **state) {
-    (void)state;
+TEST(test_4_3_lines_are_evicted_by_class_then_by_recency) {
     FOR_EACH_SET(b) {
         unsigned ways = params_of(b)->WAYS;
         for (unsigned way = 0; way < ways; way++) {
@@ -51,8 +48,7 @@ static void test_4_3_lines_are_evicted_by_class_then_by_recency(void **state) {
 }
 
 /* Nearer to the LRU position the lower its class, but behind the older lines of that class. */
-static void test_4_3_a_new_line_comes_between_its_class_and_the_higher_ones(void **state) {
-    (void)state;
+TEST(test_4_3_a_new_line_comes_between_its_class_and_the_higher_ones) {
     FOR_EACH_SET(b) {
         unsigned ways = params_of(b)->WAYS;
         if (ways < 4) {
@@ -73,8 +69,7 @@ static void test_4_3_a_new_line_comes_between_its_class_and_the_higher_ones(void
 }
 
 /* Footnote 4: all-miss shares the code of mostly-miss, so that recency alone orders the two. */
-static void test_4_3_lines_of_all_miss_warps_stand_among_those_of_mostly_miss_warps(void **state) {
-    (void)state;
+TEST(test_4_3_lines_of_all_miss_warps_stand_among_those_of_mostly_miss_warps) {
     const unsigned all_miss = L2_CLASS_MISS, mostly_miss = L2_CLASS_MISS;
     FOR_EACH_SET(b) {
         unsigned ways = params_of(b)->WAYS;
@@ -87,8 +82,7 @@ static void test_4_3_lines_of_all_miss_warps_stand_among_those_of_mostly_miss_wa
     }
 }
 
-static void test_4_3_an_insert_can_lower_the_class_of_its_way(void **state) {
-    (void)state;
+TEST(test_4_3_an_insert_can_lower_the_class_of_its_way) {
     FOR_EACH_SET(b) {
         for (unsigned way = 0; way < params_of(b)->WAYS; way++) {
             insert(b, way, L2_CLASS_ALL_HIT);
@@ -99,8 +93,7 @@ static void test_4_3_an_insert_can_lower_the_class_of_its_way(void **state) {
     }
 }
 
-static void test_4_3_a_hit_keeps_the_class_or_raises_it(void **state) {
-    (void)state;
+TEST(test_4_3_a_hit_keeps_the_class_or_raises_it) {
     FOR_EACH_SET(b) {
         unsigned ways = params_of(b)->WAYS;
         if (ways < 2) {
@@ -117,8 +110,7 @@ static void test_4_3_a_hit_keeps_the_class_or_raises_it(void **state) {
     }
 }
 
-static void test_4_3_a_line_on_its_way_is_not_evicted(void **state) {
-    (void)state;
+TEST(test_4_3_a_line_on_its_way_is_not_evicted) {
     FOR_EACH_SET(b) {
         unsigned ways = params_of(b)->WAYS;
         for (unsigned way = 0; way < ways; way++) {
@@ -131,8 +123,7 @@ static void test_4_3_a_line_on_its_way_is_not_evicted(void **state) {
     }
 }
 
-static void test_after_the_reset_the_lowest_way_is_the_oldest(void **state) {
-    (void)state;
+TEST(test_after_the_reset_the_lowest_way_is_the_oldest) {
     FOR_EACH_SET(b) {
         for (unsigned set = 0; set < params_of(b)->SETS; set++) {
             read_set(b, set);
@@ -143,8 +134,7 @@ static void test_after_the_reset_the_lowest_way_is_the_oldest(void **state) {
     }
 }
 
-static void test_a_reset_forgets_every_set_and_comes_before_the_rest(void **state) {
-    (void)state;
+TEST(test_a_reset_forgets_every_set_and_comes_before_the_rest) {
     FOR_EACH_SET(b) {
         unsigned ways = params_of(b)->WAYS, last_set = params_of(b)->SETS - 1;
         insert(b, 0, L2_CLASS_ALL_HIT);
@@ -164,8 +154,7 @@ static void test_a_reset_forgets_every_set_and_comes_before_the_rest(void **stat
     }
 }
 
-static void test_a_set_is_current_from_the_cycle_after_its_read(void **state) {
-    (void)state;
+TEST(test_a_set_is_current_from_the_cycle_after_its_read) {
     FOR_EACH_SET(b) {
         unsigned ways = params_of(b)->WAYS, last_set = params_of(b)->SETS - 1;
         if (ways < 2 || !last_set) {
@@ -185,8 +174,7 @@ static void test_a_set_is_current_from_the_cycle_after_its_read(void **state) {
     }
 }
 
-static void test_an_access_with_a_read_is_to_the_set_before_it(void **state) {
-    (void)state;
+TEST(test_an_access_with_a_read_is_to_the_set_before_it) {
     FOR_EACH_SET(b) {
         unsigned ways = params_of(b)->WAYS, last_set = params_of(b)->SETS - 1;
         if (ways < 2 || !last_set) {
@@ -204,8 +192,7 @@ static void test_an_access_with_a_read_is_to_the_set_before_it(void **state) {
     }
 }
 
-static void test_a_read_of_the_current_set_sees_the_access_of_its_cycle(void **state) {
-    (void)state;
+TEST(test_a_read_of_the_current_set_sees_the_access_of_its_cycle) {
     FOR_EACH_SET(b) {
         unsigned ways = params_of(b)->WAYS, last_set = params_of(b)->SETS - 1;
         read_set(b, last_set);
@@ -221,8 +208,7 @@ static void test_a_read_of_the_current_set_sees_the_access_of_its_cycle(void **s
 }
 
 /* What the C model says of a set besides its ports, which the coverage points count by. */
-static void test_places_and_classes_of_each_set_are_told(void **state) {
-    (void)state;
+TEST(test_places_and_classes_of_each_set_are_told) {
     FOR_EACH_SET(b) {
         const struct insertion *s = b->pair.state;
         unsigned ways = params_of(b)->WAYS, sets = params_of(b)->SETS;
@@ -243,8 +229,7 @@ static void test_places_and_classes_of_each_set_are_told(void **state) {
 }
 
 /* Of 24 ways the order fills its words to the last byte, behind which the next set begins. */
-static void test_an_order_in_bytes_keeps_to_its_room(void **state) {
-    (void)state;
+TEST(test_an_order_in_bytes_keeps_to_its_room) {
     const struct insertion_params params = {.SETS = 2, .WAYS = 24};
     struct insertion s;
     struct insertion_in in = {.read = true, .set = 1};
@@ -267,8 +252,7 @@ static void test_an_order_in_bytes_keeps_to_its_room(void **state) {
     insertion_destroy(&s);
 }
 
-static void test_sets_are_kept_apart(void **state) {
-    (void)state;
+TEST(test_sets_are_kept_apart) {
     FOR_EACH_SET(b) {
         unsigned ways = params_of(b)->WAYS, sets = params_of(b)->SETS;
         for (unsigned set = 0; set < sets; set++) {
@@ -290,8 +274,7 @@ static void test_sets_are_kept_apart(void **state) {
     }
 }
 
-static void test_an_insert_counts_before_a_touch(void **state) {
-    (void)state;
+TEST(test_an_insert_counts_before_a_touch) {
     FOR_EACH_SET(b) {
         for (unsigned way = 0; way < params_of(b)->WAYS; way++) {
             insert(b, way, L2_CLASS_HIT);
@@ -304,8 +287,7 @@ static void test_an_insert_counts_before_a_touch(void **state) {
     }
 }
 
-static void test_quiet_when_no_set_changes(void **state) {
-    (void)state;
+TEST(test_quiet_when_no_set_changes) {
     FOR_EACH_SET(b) {
         unsigned last_set = params_of(b)->SETS - 1;
         assert_true(bench_quiet(b));
@@ -329,28 +311,4 @@ static void test_quiet_when_no_set_changes(void **state) {
         in_of(b)->rst = true;
         assert_false(bench_quiet(b));
     }
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_4_3_a_free_way_is_taken_first_the_lowest_of_them),
-        cmocka_unit_test(test_4_3_lines_of_one_class_are_evicted_least_recently_used_first),
-        cmocka_unit_test(test_4_3_lines_are_evicted_by_class_then_by_recency),
-        cmocka_unit_test(test_4_3_a_new_line_comes_between_its_class_and_the_higher_ones),
-        cmocka_unit_test(test_4_3_lines_of_all_miss_warps_stand_among_those_of_mostly_miss_warps),
-        cmocka_unit_test(test_4_3_an_insert_can_lower_the_class_of_its_way),
-        cmocka_unit_test(test_4_3_a_hit_keeps_the_class_or_raises_it),
-        cmocka_unit_test(test_4_3_a_line_on_its_way_is_not_evicted),
-        cmocka_unit_test(test_after_the_reset_the_lowest_way_is_the_oldest),
-        cmocka_unit_test(test_a_reset_forgets_every_set_and_comes_before_the_rest),
-        cmocka_unit_test(test_a_set_is_current_from_the_cycle_after_its_read),
-        cmocka_unit_test(test_an_access_with_a_read_is_to_the_set_before_it),
-        cmocka_unit_test(test_a_read_of_the_current_set_sees_the_access_of_its_cycle),
-        cmocka_unit_test(test_places_and_classes_of_each_set_are_told),
-        cmocka_unit_test(test_an_order_in_bytes_keeps_to_its_room),
-        cmocka_unit_test(test_sets_are_kept_apart),
-        cmocka_unit_test(test_an_insert_counts_before_a_touch),
-        cmocka_unit_test(test_quiet_when_no_set_changes),
-    };
-    return block_test_main(argc, argv, &insertion_stimulus, tests, sizeof tests / sizeof *tests);
 }

@@ -14,8 +14,7 @@ static uint64_t bank_time(const struct bench *b) {
            (b->config.l2.rop_latency + b->config.l2.arbiter_latency) * b->period;
 }
 
-static void a_hit_takes_rop_latency_and_hit_latency(void **state) {
-    (void)state;
+TEST(a_hit_takes_rop_latency_and_hit_latency) {
     for (unsigned period = 1; period <= 30; period += 29) {
         for (unsigned hit = 1; hit <= 10; hit += 9) {
             struct bench b = {.config = config()};
@@ -35,8 +34,7 @@ static void a_hit_takes_rop_latency_and_hit_latency(void **state) {
     }
 }
 
-static void a_miss_reaches_the_dram_a_cycle_and_its_constant_latency_later(void **state) {
-    (void)state;
+TEST(a_miss_reaches_the_dram_a_cycle_and_its_constant_latency_later) {
     for (unsigned period = 1; period <= 30; period += 29) {
         struct bench b = {.config = config()};
         open_bench(&b, period);
@@ -48,8 +46,7 @@ static void a_miss_reaches_the_dram_a_cycle_and_its_constant_latency_later(void 
     }
 }
 
-static void a_fill_wakes_its_requests_one_a_cycle_from_the_next_cycle_on(void **state) {
-    (void)state;
+TEST(a_fill_wakes_its_requests_one_a_cycle_from_the_next_cycle_on) {
     enum { WAITING = 3 };
     for (unsigned fill = 1; fill <= 5; fill += 4) {
         struct bench b = {.config = config()};
@@ -74,8 +71,7 @@ static void a_fill_wakes_its_requests_one_a_cycle_from_the_next_cycle_on(void **
     }
 }
 
-static void a_write_of_a_whole_line_is_not_fetched(void **state) {
-    (void)state;
+TEST(a_write_of_a_whole_line_is_not_fetched) {
     struct bench b = {.config = config()};
     open_bench(&b, 1);
     uint64_t access = bank_time(&b);
@@ -105,13 +101,11 @@ static void fetched_write(struct config c, bool full) {
     close_bench(&b);
 }
 
-static void a_write_of_part_of_a_line_fetches_it_and_is_then_acknowledged(void **state) {
-    (void)state;
+TEST(a_write_of_part_of_a_line_fetches_it_and_is_then_acknowledged) {
     fetched_write(config(), false);
 }
 
-static void every_write_miss_fetches_where_the_configuration_says_so(void **state) {
-    (void)state;
+TEST(every_write_miss_fetches_where_the_configuration_says_so) {
     struct config c = config();
     c.l2.write_miss = L2_WRITE_MISS_FETCH;
     fetched_write(c, false);
@@ -147,9 +141,7 @@ static void make_line(struct bench *b, enum dirtying how) {
     tick(b);
 }
 
-static void a_dirty_victim_is_written_back_before_the_fetch_and_a_clean_one_is_dropped(
-    void **state) {
-    (void)state;
+TEST(a_dirty_victim_is_written_back_before_the_fetch_and_a_clean_one_is_dropped) {
     for (enum dirtying how = WHOLE_WRITE; how <= NO_WRITE; how++) {
         struct bench b = {.config = config()};
         b.config.l2.sets = 1;
@@ -172,8 +164,7 @@ static void a_dirty_victim_is_written_back_before_the_fetch_and_a_clean_one_is_d
     }
 }
 
-static void a_line_that_was_written_back_is_clean(void **state) {
-    (void)state;
+TEST(a_line_that_was_written_back_is_clean) {
     struct bench b = {.config = config()};
     b.config.l2.sets = b.config.l2.ways = 1;
     open_bench(&b, 1);
@@ -224,8 +215,7 @@ static void refused_until_filled(enum l2_refusal cause, bool poll) {
     close_bench(&b);
 }
 
-static void a_request_waits_for_a_line_an_mshr_or_room_in_one(void **state) {
-    (void)state;
+TEST(a_request_waits_for_a_line_an_mshr_or_room_in_one) {
     for (unsigned poll = 0; poll < 2; poll++) {
         refused_until_filled(L2_FAIL_ASSOCIATIVITY, poll);
         refused_until_filled(L2_FAIL_MSHR_FULL, poll);
@@ -233,8 +223,7 @@ static void a_request_waits_for_a_line_an_mshr_or_room_in_one(void **state) {
     }
 }
 
-static void a_request_waits_for_room_in_the_miss_queue(void **state) {
-    (void)state;
+TEST(a_request_waits_for_room_in_the_miss_queue) {
     for (unsigned poll = 0; poll < 2; poll++) {
         struct bench b = {.config = config(), .poll = poll};
         b.config.l2.miss_queue = 2;
@@ -262,8 +251,7 @@ static void a_request_waits_for_room_in_the_miss_queue(void **state) {
     }
 }
 
-static void a_miss_with_a_dirty_victim_takes_two_places(void **state) {
-    (void)state;
+TEST(a_miss_with_a_dirty_victim_takes_two_places) {
     for (unsigned dirty = 0; dirty < 2; dirty++) {
         struct bench b = {.config = config()};
         b.config.l2.sets = 4;
@@ -286,8 +274,7 @@ static void a_miss_with_a_dirty_victim_takes_two_places(void **state) {
     }
 }
 
-static void a_request_waits_for_room_at_the_output(void **state) {
-    (void)state;
+TEST(a_request_waits_for_room_at_the_output) {
     for (unsigned poll = 0; poll < 2; poll++) {
         for (unsigned hit = 0; hit < 2;
              hit++) { /* a read hit, or a write of a whole line that misses */
@@ -325,8 +312,7 @@ static void a_request_waits_for_room_at_the_output(void **state) {
     }
 }
 
-static void a_stalled_bank_backs_up_through_the_rop_pipeline(void **state) {
-    (void)state;
+TEST(a_stalled_bank_backs_up_through_the_rop_pipeline) {
     struct bench b = {.config = config(), .plain = true};
     b.config.l2.sets = b.config.l2.ways = 1;
     b.config.l2.rop_latency = 20;
@@ -348,8 +334,7 @@ static void a_stalled_bank_backs_up_through_the_rop_pipeline(void **state) {
     close_bench(&b);
 }
 
-static void a_reply_waits_for_room_for_all_its_flits(void **state) {
-    (void)state;
+TEST(a_reply_waits_for_room_for_all_its_flits) {
     struct bench b = {.config = config()};
     unsigned flits = packet_flits(&b.config, LINE);
     b.config.noc.input_flits = 2 * flits - 1;
@@ -369,8 +354,7 @@ static void a_reply_waits_for_room_for_all_its_flits(void **state) {
     close_bench(&b);
 }
 
-static void at_most_return_queue_reads_are_in_the_dram(void **state) {
-    (void)state;
+TEST(at_most_return_queue_reads_are_in_the_dram) {
     struct bench b = {.config = config()};
     b.config.dram.return_queue = 3;
     open_bench(&b, 1);
@@ -395,26 +379,4 @@ static void at_most_return_queue_reads_are_in_the_dram(void **state) {
     }
     assert_int_equal(taken, 4);
     close_bench(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_hit_takes_rop_latency_and_hit_latency),
-        cmocka_unit_test(a_miss_reaches_the_dram_a_cycle_and_its_constant_latency_later),
-        cmocka_unit_test(a_fill_wakes_its_requests_one_a_cycle_from_the_next_cycle_on),
-        cmocka_unit_test(a_write_of_a_whole_line_is_not_fetched),
-        cmocka_unit_test(a_write_of_part_of_a_line_fetches_it_and_is_then_acknowledged),
-        cmocka_unit_test(every_write_miss_fetches_where_the_configuration_says_so),
-        cmocka_unit_test(
-            a_dirty_victim_is_written_back_before_the_fetch_and_a_clean_one_is_dropped),
-        cmocka_unit_test(a_line_that_was_written_back_is_clean),
-        cmocka_unit_test(a_request_waits_for_a_line_an_mshr_or_room_in_one),
-        cmocka_unit_test(a_request_waits_for_room_in_the_miss_queue),
-        cmocka_unit_test(a_miss_with_a_dirty_victim_takes_two_places),
-        cmocka_unit_test(a_request_waits_for_room_at_the_output),
-        cmocka_unit_test(a_stalled_bank_backs_up_through_the_rop_pipeline),
-        cmocka_unit_test(a_reply_waits_for_room_for_all_its_flits),
-        cmocka_unit_test(at_most_return_queue_reads_are_in_the_dram),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

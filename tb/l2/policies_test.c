@@ -69,8 +69,7 @@ static void wait_until(struct bench *b, uint64_t time) {
 
 /* --- evicted-address filter --- */
 
-static void a_line_that_was_evicted_before_stays_longer_than_new_ones(void **state) {
-    (void)state;
+TEST(a_line_that_was_evicted_before_stays_longer_than_new_ones) {
     struct bench b = {.config = small(2)};
     b.config.l2.insertion = L2_INSERTION_EAF;
     b.config.eaf.bimodal = 1024;
@@ -87,8 +86,7 @@ static void a_line_that_was_evicted_before_stays_longer_than_new_ones(void **sta
     close_bench(&b);
 }
 
-static void one_in_so_many_new_lines_is_inserted_most_recently_used(void **state) {
-    (void)state;
+TEST(one_in_so_many_new_lines_is_inserted_most_recently_used) {
     struct bench b = {.config = small(2)};
     b.config.l2.insertion = L2_INSERTION_EAF;
     b.config.eaf.bimodal = 3;
@@ -103,8 +101,7 @@ static void one_in_so_many_new_lines_is_inserted_most_recently_used(void **state
     close_bench(&b);
 }
 
-static void a_hit_makes_a_line_that_was_inserted_low_the_most_recent(void **state) {
-    (void)state;
+TEST(a_hit_makes_a_line_that_was_inserted_low_the_most_recent) {
     struct bench b = {.config = small(2)};
     b.config.l2.insertion = L2_INSERTION_EAF;
     open_bench(&b, 1);
@@ -116,8 +113,7 @@ static void a_hit_makes_a_line_that_was_inserted_low_the_most_recent(void **stat
     close_bench(&b);
 }
 
-static void banks_share_the_filter_of_their_partition(void **state) {
-    (void)state;
+TEST(banks_share_the_filter_of_their_partition) {
     struct bench b = {.config = small(2)};
     b.config.l2.banks = 4;
     b.config.l2.insertion = L2_INSERTION_EAF;
@@ -142,8 +138,7 @@ static struct config tokens(unsigned count) {
 }
 
 /* "If a cache request is a miss, it causes a replacement only if the warp has a token." */
-static void a_miss_of_a_warp_without_a_token_takes_no_line_and_is_answered(void **state) {
-    (void)state;
+TEST(a_miss_of_a_warp_without_a_token_takes_no_line_and_is_answered) {
     struct bench b = {.config = tokens(1)};
     open_bench(&b, 1);
     assert_int_equal(read_as(&b, 1, 7), 1);
@@ -158,8 +153,7 @@ static void a_miss_of_a_warp_without_a_token_takes_no_line_and_is_answered(void 
     close_bench(&b);
 }
 
-static void a_warp_without_a_token_hits(void **state) {
-    (void)state;
+TEST(a_warp_without_a_token_hits) {
     struct bench b = {.config = tokens(1)};
     open_bench(&b, 1);
     read_as(&b, 1, 7);
@@ -168,8 +162,7 @@ static void a_warp_without_a_token_hits(void **state) {
     close_bench(&b);
 }
 
-static void a_dirty_l2_gives_tokens_as_well(void **state) {
-    (void)state;
+TEST(a_dirty_l2_gives_tokens_as_well) {
     struct bench b = {.config = tokens(1)};
     b.config.l2.write = L2_WRITE_BACK;
     open_bench(&b, 1);
@@ -180,8 +173,7 @@ static void a_dirty_l2_gives_tokens_as_well(void **state) {
 }
 
 /* An epoch is pcal.epoch core cycles, here of 3 time units, and begins at the L2's next edge. */
-static void an_epoch_gives_the_token_to_the_latest_user(void **state) {
-    (void)state;
+TEST(an_epoch_gives_the_token_to_the_latest_user) {
     struct bench b = {.config = tokens(1)};
     open_bench(&b, 2);
     l2_policy_clock(&b.p.front.policy, 3, 2);
@@ -198,8 +190,7 @@ static void an_epoch_gives_the_token_to_the_latest_user(void **state) {
     close_bench(&b);
 }
 
-static void after_epochs_without_a_use_the_first_comer_has_the_token(void **state) {
-    (void)state;
+TEST(after_epochs_without_a_use_the_first_comer_has_the_token) {
     struct bench b = {.config = tokens(1)};
     open_bench(&b, 1);
     read_as(&b, 1, 7);
@@ -213,8 +204,7 @@ static void after_epochs_without_a_use_the_first_comer_has_the_token(void **stat
 /* --- random --- */
 
 /* A period is medic.period core cycles, here of 3 time units. */
-static void the_lot_decides_which_warps_bypass_anew_each_period(void **state) {
-    (void)state;
+TEST(the_lot_decides_which_warps_bypass_anew_each_period) {
     enum { WARPS = 32, PERIOD = 3 * 20000 };
     struct bench b = {.config = small(4)};
     b.config.l2.bypass = L2_BYPASS_RANDOM;
@@ -235,8 +225,7 @@ static void the_lot_decides_which_warps_bypass_anew_each_period(void **state) {
     close_bench(&b);
 }
 
-static void a_drawn_warps_store_takes_no_line(void **state) {
-    (void)state;
+TEST(a_drawn_warps_store_takes_no_line) {
     for (unsigned percent = 0; percent <= 100; percent += 100) {
         struct bench b = {.config = small(4)};
         b.config.l2.bypass = L2_BYPASS_RANDOM;
@@ -249,8 +238,7 @@ static void a_drawn_warps_store_takes_no_line(void **state) {
 }
 
 /* Warps of one type, with another that the lot has not drawn: what it is, it is for WIP alone. */
-static void a_mostly_miss_warp_that_is_not_drawn_does_not_bypass(void **state) {
-    (void)state;
+TEST(a_mostly_miss_warp_that_is_not_drawn_does_not_bypass) {
     struct bench b = {.config = small(2)};
     b.config.l2.bypass = L2_BYPASS_RANDOM;
     b.config.rand.percent = 0;
@@ -274,8 +262,7 @@ static struct config by_pc(void) {
     return c;
 }
 
-static void an_instruction_that_mostly_misses_bypasses_whatever_the_warp(void **state) {
-    (void)state;
+TEST(an_instruction_that_mostly_misses_bypasses_whatever_the_warp) {
     struct bench b = {.config = by_pc()};
     open_bench(&b, 1);
     for (unsigned i = 0; i < 3; i++) {
@@ -292,8 +279,7 @@ static void an_instruction_that_mostly_misses_bypasses_whatever_the_warp(void **
 }
 
 /* MeDiC 6.1: "thrashing occurs as two PCs can hash to the same index" */
-static void instructions_of_one_entry_are_one(void **state) {
-    (void)state;
+TEST(instructions_of_one_entry_are_one) {
     struct bench b = {.config = by_pc()};
     open_bench(&b, 1);
     for (unsigned i = 0; i < 3; i++) {
@@ -314,8 +300,7 @@ static struct config reuse(unsigned on) {
     return c;
 }
 
-static void a_line_that_bypassed_is_kept_when_it_comes_again(void **state) {
-    (void)state;
+TEST(a_line_that_bypassed_is_kept_when_it_comes_again) {
     for (unsigned on = MEDIC_REUSE_OFF; on <= MEDIC_REUSE_BLOOM; on++) {
         struct bench b = {.config = reuse(on)};
         open_bench(&b, 1);
@@ -331,8 +316,7 @@ static void a_line_that_bypassed_is_kept_when_it_comes_again(void **state) {
     }
 }
 
-static void a_line_that_was_evicted_is_kept_when_it_comes_again(void **state) {
-    (void)state;
+TEST(a_line_that_was_evicted_is_kept_when_it_comes_again) {
     for (unsigned on = MEDIC_REUSE_OFF; on <= MEDIC_REUSE_BLOOM; on++) {
         struct bench b = {.config = reuse(on)};
         b.config.l2.banks = 2;
@@ -344,26 +328,4 @@ static void a_line_that_was_evicted_is_kept_when_it_comes_again(void **state) {
         assert_int_equal(bypassed(&b), !on);
         close_bench(&b);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_line_that_was_evicted_before_stays_longer_than_new_ones),
-        cmocka_unit_test(one_in_so_many_new_lines_is_inserted_most_recently_used),
-        cmocka_unit_test(a_hit_makes_a_line_that_was_inserted_low_the_most_recent),
-        cmocka_unit_test(banks_share_the_filter_of_their_partition),
-        cmocka_unit_test(a_miss_of_a_warp_without_a_token_takes_no_line_and_is_answered),
-        cmocka_unit_test(a_warp_without_a_token_hits),
-        cmocka_unit_test(a_dirty_l2_gives_tokens_as_well),
-        cmocka_unit_test(an_epoch_gives_the_token_to_the_latest_user),
-        cmocka_unit_test(after_epochs_without_a_use_the_first_comer_has_the_token),
-        cmocka_unit_test(the_lot_decides_which_warps_bypass_anew_each_period),
-        cmocka_unit_test(a_drawn_warps_store_takes_no_line),
-        cmocka_unit_test(a_mostly_miss_warp_that_is_not_drawn_does_not_bypass),
-        cmocka_unit_test(an_instruction_that_mostly_misses_bypasses_whatever_the_warp),
-        cmocka_unit_test(instructions_of_one_entry_are_one),
-        cmocka_unit_test(a_line_that_bypassed_is_kept_when_it_comes_again),
-        cmocka_unit_test(a_line_that_was_evicted_is_kept_when_it_comes_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

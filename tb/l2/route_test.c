@@ -11,8 +11,7 @@ static struct config all_bypass(void) {
     return c;
 }
 
-static void a_bypassing_read_goes_to_the_dram_and_leaves_no_line(void **state) {
-    (void)state;
+TEST(a_bypassing_read_goes_to_the_dram_and_leaves_no_line) {
     struct bench b = {.config = all_bypass()};
     open_bench(&b, 1);
     for (unsigned i = 1; i <= 2; i++) {
@@ -35,8 +34,7 @@ static void a_bypassing_read_goes_to_the_dram_and_leaves_no_line(void **state) {
 }
 
 /* By the paper an atomic still looks the L2 up, but may not store data there. */
-static void an_atomic_of_a_bypassing_warp_takes_no_line(void **state) {
-    (void)state;
+TEST(an_atomic_of_a_bypassing_warp_takes_no_line) {
     struct bench b = {.config = all_bypass()};
     open_bench(&b, 1);
     for (unsigned i = 1; i <= 2; i++) {
@@ -58,8 +56,7 @@ static void an_atomic_of_a_bypassing_warp_takes_no_line(void **state) {
     close_bench(&b);
 }
 
-static void a_store_of_a_bypassing_warp_writes_the_line_that_is_there_and_takes_none(void **state) {
-    (void)state;
+TEST(a_store_of_a_bypassing_warp_writes_the_line_that_is_there_and_takes_none) {
     struct bench b = {.config = all_bypass()};
     open_bench(&b, 1);
     struct l2_bank *bank = &b.p.bank[7 & (b.config.l2.banks - 1)];
@@ -81,13 +78,4 @@ static void a_store_of_a_bypassing_warp_writes_the_line_that_is_there_and_takes_
     }
     assert_true(!totals(&b).fetches && !totals(&b).bypasses[REQUEST_WRITE]);
     close_bench(&b);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_bypassing_read_goes_to_the_dram_and_leaves_no_line),
-        cmocka_unit_test(an_atomic_of_a_bypassing_warp_takes_no_line),
-        cmocka_unit_test(a_store_of_a_bypassing_warp_writes_the_line_that_is_there_and_takes_none),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

@@ -42,9 +42,8 @@ static void assert_boundary(struct bench *b, unsigned boundary) {
 }
 
 /* Not in windows of 16, where a miss is more than 5 points. */
-static void test_4_2_the_boundary_falls_5_points_for_every_5_points_of_misses(void **state) {
+TEST(test_4_2_the_boundary_falls_5_points_for_every_5_points_of_misses) {
     unsigned sets = 0;
-    (void)state;
     FOR_EACH_SET(b) {
         if (params_of(b)->WINDOW < 5) {
             continue;
@@ -62,8 +61,7 @@ static void test_4_2_the_boundary_falls_5_points_for_every_5_points_of_misses(vo
     assert_sets(sets, 5);
 }
 
-static void test_4_2_the_boundary_falls_to_nothing_and_rises_again(void **state) {
-    (void)state;
+TEST(test_4_2_the_boundary_falls_to_nothing_and_rises_again) {
     FOR_EACH_SET(b) {
         window(b, 0);
         window(b, size_of_window(b));
@@ -75,8 +73,7 @@ static void test_4_2_the_boundary_falls_to_nothing_and_rises_again(void **state)
     }
 }
 
-static void test_4_2_the_miss_rate_is_compared_with_the_lowest_since_the_reset(void **state) {
-    (void)state;
+TEST(test_4_2_the_miss_rate_is_compared_with_the_lowest_since_the_reset) {
     FOR_EACH_SET(b) {
         window(b, part(b, 10));
         assert_boundary(b, lowered(b, 0));
@@ -91,8 +88,7 @@ static void test_4_2_the_miss_rate_is_compared_with_the_lowest_since_the_reset(v
     }
 }
 
-static void test_the_boundary_moves_in_the_fifth_cycle_after_its_window(void **state) {
-    (void)state;
+TEST(test_the_boundary_moves_in_the_fifth_cycle_after_its_window) {
     FOR_EACH_SET(b) {
         window(b, 0);
         window(b, size_of_window(b));
@@ -104,8 +100,7 @@ static void test_the_boundary_moves_in_the_fifth_cycle_after_its_window(void **s
     }
 }
 
-static void test_4_2_bypasses_count_as_misses(void **state) {
-    (void)state;
+TEST(test_4_2_bypasses_count_as_misses) {
     FOR_EACH_SET(b) {
         unsigned half = size_of_window(b) / 2;
         window(b, 0);
@@ -118,8 +113,7 @@ static void test_4_2_bypasses_count_as_misses(void **state) {
     }
 }
 
-static void test_accesses_that_are_lost_count_for_the_boundary(void **state) {
-    (void)state;
+TEST(test_accesses_that_are_lost_count_for_the_boundary) {
     FOR_EACH_SET(b) {
         const struct warp_type_params *p = params_of(b);
         unsigned lost = 0, cycles = 2 * size_of_window(b) / p->UPDATES + 1;
@@ -137,8 +131,7 @@ static void test_accesses_that_are_lost_count_for_the_boundary(void **state) {
 }
 
 /* A window is ended by as many requests in one cycle as there are ports. */
-static void test_requests_beyond_a_window_count_for_the_next(void **state) {
-    (void)state;
+TEST(test_requests_beyond_a_window_count_for_the_next) {
     FOR_EACH_SET(b) {
         unsigned ports = params_of(b)->UPDATES;
         requests(b, size_of_window(b) - 1, true);
@@ -165,8 +158,7 @@ static unsigned boundary_now(struct bench *b) {
     return out_of(b)->boundary;
 }
 
-static void test_a_clear_puts_the_boundary_back_and_forgets_the_windows(void **state) {
-    (void)state;
+TEST(test_a_clear_puts_the_boundary_back_and_forgets_the_windows) {
     FOR_EACH_SET(b) {
         if (params_of(b)->MOVES == KEPT) {
             continue;
@@ -186,8 +178,7 @@ static void test_a_clear_puts_the_boundary_back_and_forgets_the_windows(void **s
     }
 }
 
-static void test_a_reset_puts_the_boundary_back_and_forgets_the_windows(void **state) {
-    (void)state;
+TEST(test_a_reset_puts_the_boundary_back_and_forgets_the_windows) {
     FOR_EACH_SET(b) {
         window(b, 0);
         window(b, size_of_window(b));
@@ -204,9 +195,8 @@ static void test_a_reset_puts_the_boundary_back_and_forgets_the_windows(void **s
 }
 
 /* 10 %, 15 % and 20 % of misses in three periods: what the two readings differ in. */
-static void test_fn_2_3_kept_the_boundary_falls_with_a_rise_over_periods(void **state) {
+TEST(test_fn_2_3_kept_the_boundary_falls_with_a_rise_over_periods) {
     unsigned kept = 0, anew = 0;
-    (void)state;
     FOR_EACH_SET(b) {
         if (params_of(b)->WINDOW < 5) {
             continue;
@@ -225,8 +215,7 @@ static void test_fn_2_3_kept_the_boundary_falls_with_a_rise_over_periods(void **
     assert_sets(anew, 4);
 }
 
-static void test_kept_a_clear_leaves_the_boundary_and_the_lowest_miss_rate(void **state) {
-    (void)state;
+TEST(test_kept_a_clear_leaves_the_boundary_and_the_lowest_miss_rate) {
     FOR_EACH_SET(b) {
         if (params_of(b)->MOVES != KEPT) {
             continue;
@@ -247,8 +236,7 @@ static void test_kept_a_clear_leaves_the_boundary_and_the_lowest_miss_rate(void 
 }
 
 /* The miss that comes with the clear is dropped for its warp; without it the window had no end. */
-static void test_kept_a_window_runs_on_over_a_clear_and_counts_what_comes_with_it(void **state) {
-    (void)state;
+TEST(test_kept_a_window_runs_on_over_a_clear_and_counts_what_comes_with_it) {
     FOR_EACH_SET(b) {
         if (params_of(b)->MOVES != KEPT) {
             continue;
@@ -267,8 +255,7 @@ static void test_kept_a_window_runs_on_over_a_clear_and_counts_what_comes_with_i
 }
 
 /* A clear with the last request of a window, and in each cycle from there to the boundary. */
-static void test_kept_a_clear_holds_up_no_window_that_has_ended(void **state) {
-    (void)state;
+TEST(test_kept_a_clear_holds_up_no_window_that_has_ended) {
     FOR_EACH_SET(b) {
         if (params_of(b)->MOVES != KEPT) {
             continue;
@@ -288,8 +275,7 @@ static void test_kept_a_clear_holds_up_no_window_that_has_ended(void **state) {
     }
 }
 
-static void test_kept_a_clear_empties_counters_and_types_all_the_same(void **state) {
-    (void)state;
+TEST(test_kept_a_clear_empties_counters_and_types_all_the_same) {
     FOR_EACH_SET(b) {
         if (params_of(b)->MOVES != KEPT) {
             continue;
@@ -309,9 +295,8 @@ static void test_kept_a_clear_empties_counters_and_types_all_the_same(void **sta
 }
 
 /* Of 30: 20 % is 6, 15 % is 4.5. */
-static void test_4_2_a_lowered_boundary_makes_mostly_miss_warps_balanced(void **state) {
+TEST(test_4_2_a_lowered_boundary_makes_mostly_miss_warps_balanced) {
     unsigned sets = 0;
-    (void)state;
     FOR_EACH_SET(b) {
         if (params_of(b)->PROFILE != 30) {
             continue;
@@ -331,8 +316,7 @@ static void test_4_2_a_lowered_boundary_makes_mostly_miss_warps_balanced(void **
     assert_sets(sets, 4);
 }
 
-static void test_a_slots_next_warp_begins_with_empty_counters(void **state) {
-    (void)state;
+TEST(test_a_slots_next_warp_begins_with_empty_counters) {
     FOR_EACH_SET(b) {
         const struct warp_type_params *p = params_of(b);
         bool apart = p->GENERATION_BITS > 0;
@@ -354,8 +338,7 @@ static void test_a_slots_next_warp_begins_with_empty_counters(void **state) {
     }
 }
 
-static void test_warps_of_a_slot_in_turn_stay_unknown(void **state) {
-    (void)state;
+TEST(test_warps_of_a_slot_in_turn_stay_unknown) {
     FOR_EACH_SET(b) {
         if (!params_of(b)->GENERATION_BITS) {
             continue;
@@ -370,23 +353,3 @@ static void test_warps_of_a_slot_in_turn_stay_unknown(void **state) {
         assert_int_equal(type_of(b, 1, 1), UNKNOWN);
     }
 }
-
-const struct CMUnitTest warp_type_boundary_cases[WARP_TYPE_BOUNDARY_CASES] = {
-    cmocka_unit_test(test_4_2_the_boundary_falls_5_points_for_every_5_points_of_misses),
-    cmocka_unit_test(test_4_2_the_boundary_falls_to_nothing_and_rises_again),
-    cmocka_unit_test(test_4_2_the_miss_rate_is_compared_with_the_lowest_since_the_reset),
-    cmocka_unit_test(test_the_boundary_moves_in_the_fifth_cycle_after_its_window),
-    cmocka_unit_test(test_4_2_bypasses_count_as_misses),
-    cmocka_unit_test(test_accesses_that_are_lost_count_for_the_boundary),
-    cmocka_unit_test(test_requests_beyond_a_window_count_for_the_next),
-    cmocka_unit_test(test_a_clear_puts_the_boundary_back_and_forgets_the_windows),
-    cmocka_unit_test(test_a_reset_puts_the_boundary_back_and_forgets_the_windows),
-    cmocka_unit_test(test_fn_2_3_kept_the_boundary_falls_with_a_rise_over_periods),
-    cmocka_unit_test(test_kept_a_clear_leaves_the_boundary_and_the_lowest_miss_rate),
-    cmocka_unit_test(test_kept_a_window_runs_on_over_a_clear_and_counts_what_comes_with_it),
-    cmocka_unit_test(test_kept_a_clear_holds_up_no_window_that_has_ended),
-    cmocka_unit_test(test_kept_a_clear_empties_counters_and_types_all_the_same),
-    cmocka_unit_test(test_4_2_a_lowered_boundary_makes_mostly_miss_warps_balanced),
-    cmocka_unit_test(test_a_slots_next_warp_begins_with_empty_counters),
-    cmocka_unit_test(test_warps_of_a_slot_in_turn_stay_unknown),
-};

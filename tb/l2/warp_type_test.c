@@ -2,8 +2,7 @@
  * Table of warp types, one behaviour a test: types, profiling, counters, queues; and main(). */
 #include "l2/warp_type_cases.h"
 
-static void test_4_1_a_type_is_known_after_the_profile_and_not_before(void **state) {
-    (void)state;
+TEST(test_4_1_a_type_is_known_after_the_profile_and_not_before) {
     FOR_EACH_SET(b) {
         sweep(b);
         mix(b, 1, params_of(b)->PROFILE - 1, 0); /* the paper: 29 */
@@ -14,8 +13,7 @@ static void test_4_1_a_type_is_known_after_the_profile_and_not_before(void **sta
     }
 }
 
-static void test_an_access_counts_for_lookups_from_the_sixth_cycle_on(void **state) {
-    (void)state;
+TEST(test_an_access_counts_for_lookups_from_the_sixth_cycle_on) {
     FOR_EACH_SET(b) {
         sweep(b);
         mix(b, 1, params_of(b)->PROFILE - 1, 0);
@@ -32,14 +30,13 @@ static void test_an_access_counts_for_lookups_from_the_sixth_cycle_on(void **sta
 }
 
 /* Of 30: 70 % is 21, 20 % is 6 (figure 4). */
-static void test_3_1_classes_at_their_boundaries_with_the_papers_numbers(void **state) {
+TEST(test_3_1_classes_at_their_boundaries_with_the_papers_numbers) {
     static const struct {
         unsigned hits, l2_class;
     } examples[] = {{0, L2_CLASS_MISS},     {1, L2_CLASS_MISS},      {6, L2_CLASS_MISS},
                     {7, L2_CLASS_BALANCED}, {20, L2_CLASS_BALANCED}, {21, L2_CLASS_HIT},
                     {29, L2_CLASS_HIT},     {30, L2_CLASS_ALL_HIT}};
     unsigned sets = 0;
-    (void)state;
     FOR_EACH_SET(b) {
         if (params_of(b)->PROFILE != 30) {
             continue;
@@ -55,8 +52,7 @@ static void test_3_1_classes_at_their_boundaries_with_the_papers_numbers(void **
 }
 
 /* There is none for the counters, but for the types. Both together are in tb/cli/faults_test.c. */
-static void test_without_memory_init_keeps_nothing(void **state) {
-    (void)state;
+TEST(test_without_memory_init_keeps_nothing) {
     FOR_EACH_SET(b) {
         struct warp_type_params params = *params_of(b);
         struct warp_type s;
@@ -70,8 +66,7 @@ static void test_without_memory_init_keeps_nothing(void **state) {
     }
 }
 
-static void test_3_1_classes_of_every_hit_ratio(void **state) {
-    (void)state;
+TEST(test_3_1_classes_of_every_hit_ratio) {
     FOR_EACH_SET(b) {
         const struct warp_type_params *p = params_of(b);
         for (unsigned hits = 0; hits <= p->PROFILE; hits++) {
@@ -86,8 +81,7 @@ static void test_3_1_classes_of_every_hit_ratio(void **state) {
     }
 }
 
-static void test_6_5_both_counters_halve_instead_of_setting_the_top_bit(void **state) {
-    (void)state;
+TEST(test_6_5_both_counters_halve_instead_of_setting_the_top_bit) {
     FOR_EACH_SET(b) {
         unsigned top = 1u << (params_of(b)->COUNTER_BITS - 1); /* the paper: 512 */
         sweep(b);
@@ -105,9 +99,8 @@ static void test_6_5_both_counters_halve_instead_of_setting_the_top_bit(void **s
 
 /* 4-bit counters, halved at 8, and mostly-hit from 80 % on: 6 of 8 are 3 of 4; then 4 of 5 are
  * 80 %. Not halved, these would be 7 of 9. */
-static void test_6_5_halved_counters_forget_old_accesses(void **state) {
+TEST(test_6_5_halved_counters_forget_old_accesses) {
     unsigned sets = 0;
-    (void)state;
     FOR_EACH_SET(b) {
         if (!params_of(b)->FOLLOW) {
             continue;
@@ -125,8 +118,7 @@ static void test_6_5_halved_counters_forget_old_accesses(void **state) {
     assert_sets(sets, 2);
 }
 
-static void test_6_5_all_hit_outlives_the_halving_and_one_miss_ends_it(void **state) {
-    (void)state;
+TEST(test_6_5_all_hit_outlives_the_halving_and_one_miss_ends_it) {
     FOR_EACH_SET(b) {
         unsigned top = 1u << (params_of(b)->COUNTER_BITS - 1);
         sweep(b);
@@ -138,8 +130,7 @@ static void test_6_5_all_hit_outlives_the_halving_and_one_miss_ends_it(void **st
     }
 }
 
-static void test_4_1_the_type_is_kept_until_the_reset_or_follows(void **state) {
-    (void)state;
+TEST(test_4_1_the_type_is_kept_until_the_reset_or_follows) {
     FOR_EACH_SET(b) {
         const struct warp_type_params *p = params_of(b);
         sweep(b);
@@ -151,8 +142,7 @@ static void test_4_1_the_type_is_kept_until_the_reset_or_follows(void **state) {
     }
 }
 
-static void test_4_1_a_reset_finds_a_phase_change(void **state) {
-    (void)state;
+TEST(test_4_1_a_reset_finds_a_phase_change) {
     FOR_EACH_SET(b) {
         sweep(b);
         mix(b, 1, params_of(b)->PROFILE, 0);
@@ -166,8 +156,7 @@ static void test_4_1_a_reset_finds_a_phase_change(void **state) {
     }
 }
 
-static void test_nothing_is_known_from_the_cycle_after_a_clear_or_reset(void **state) {
-    (void)state;
+TEST(test_nothing_is_known_from_the_cycle_after_a_clear_or_reset) {
     FOR_EACH_SET(b) {
         for (unsigned how = 0; how < 2; how++) {
             renew(b);
@@ -189,8 +178,7 @@ static void test_nothing_is_known_from_the_cycle_after_a_clear_or_reset(void **s
 }
 
 /* One that would complete the profile in each stage, in the queue, and in the clear's cycle. */
-static void test_a_clear_drops_the_updates_that_are_on_their_way(void **state) {
-    (void)state;
+TEST(test_a_clear_drops_the_updates_that_are_on_their_way) {
     FOR_EACH_SET(b) {
         for (unsigned age = 0; age < LATENCY; age++) {
             renew(b);
@@ -212,8 +200,7 @@ static void test_a_clear_drops_the_updates_that_are_on_their_way(void **state) {
     }
 }
 
-static void test_updates_wait_while_the_counters_are_emptied(void **state) {
-    (void)state;
+TEST(test_updates_wait_while_the_counters_are_emptied) {
     FOR_EACH_SET(b) {
         const struct warp_type_params *p = params_of(b);
         unsigned words = warp_type_words(p), kept = 0;
@@ -234,8 +221,7 @@ static void test_updates_wait_while_the_counters_are_emptied(void **state) {
     }
 }
 
-static void test_ports_may_update_one_warp_in_one_cycle(void **state) {
-    (void)state;
+TEST(test_ports_may_update_one_warp_in_one_cycle) {
     FOR_EACH_SET(b) {
         unsigned ports = params_of(b)->UPDATES, top = 1u << (params_of(b)->COUNTER_BITS - 1);
         assert_true(ports < top);
@@ -255,8 +241,7 @@ static void test_ports_may_update_one_warp_in_one_cycle(void **state) {
     }
 }
 
-static void test_each_lane_takes_an_update_a_cycle(void **state) {
-    (void)state;
+TEST(test_each_lane_takes_an_update_a_cycle) {
     FOR_EACH_SET(b) {
         const struct warp_type_params *p = params_of(b);
         unsigned lanes = p->LANES < p->UPDATES ? p->LANES : p->UPDATES;
@@ -272,8 +257,7 @@ static void test_each_lane_takes_an_update_a_cycle(void **state) {
     }
 }
 
-static void test_ports_of_one_lane_are_served_in_turn(void **state) {
-    (void)state;
+TEST(test_ports_of_one_lane_are_served_in_turn) {
     FOR_EACH_SET(b) {
         unsigned ports = params_of(b)->UPDATES, taken[WARP_TYPE_PORTS_MAX] = {0};
         const struct warp_type *s = b->pair.state;
@@ -300,8 +284,7 @@ static void test_ports_of_one_lane_are_served_in_turn(void **state) {
     }
 }
 
-static void test_lookups_of_one_warp_are_answered_at_every_port(void **state) {
-    (void)state;
+TEST(test_lookups_of_one_warp_are_answered_at_every_port) {
     FOR_EACH_SET(b) {
         const struct warp_type_params *p = params_of(b);
         sweep(b);
@@ -316,8 +299,7 @@ static void test_lookups_of_one_warp_are_answered_at_every_port(void **state) {
     }
 }
 
-static void test_quiet_when_nothing_is_on_its_way(void **state) {
-    (void)state;
+TEST(test_quiet_when_nothing_is_on_its_way) {
     FOR_EACH_SET(b) {
         assert_false(bench_quiet(b)); /* the counters are being emptied */
         sweep(b);
@@ -335,32 +317,4 @@ static void test_quiet_when_nothing_is_on_its_way(void **state) {
         in_of(b)->clear = true;
         assert_false(bench_quiet(b));
     }
-}
-
-int main(int argc, char **argv) {
-    struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_4_1_a_type_is_known_after_the_profile_and_not_before),
-        cmocka_unit_test(test_an_access_counts_for_lookups_from_the_sixth_cycle_on),
-        cmocka_unit_test(test_3_1_classes_at_their_boundaries_with_the_papers_numbers),
-        cmocka_unit_test(test_without_memory_init_keeps_nothing),
-        cmocka_unit_test(test_3_1_classes_of_every_hit_ratio),
-        cmocka_unit_test(test_6_5_both_counters_halve_instead_of_setting_the_top_bit),
-        cmocka_unit_test(test_6_5_halved_counters_forget_old_accesses),
-        cmocka_unit_test(test_6_5_all_hit_outlives_the_halving_and_one_miss_ends_it),
-        cmocka_unit_test(test_4_1_the_type_is_kept_until_the_reset_or_follows),
-        cmocka_unit_test(test_4_1_a_reset_finds_a_phase_change),
-        cmocka_unit_test(test_nothing_is_known_from_the_cycle_after_a_clear_or_reset),
-        cmocka_unit_test(test_a_clear_drops_the_updates_that_are_on_their_way),
-        cmocka_unit_test(test_updates_wait_while_the_counters_are_emptied),
-        cmocka_unit_test(test_ports_may_update_one_warp_in_one_cycle),
-        cmocka_unit_test(test_each_lane_takes_an_update_a_cycle),
-        cmocka_unit_test(test_ports_of_one_lane_are_served_in_turn),
-        cmocka_unit_test(test_lookups_of_one_warp_are_answered_at_every_port),
-        cmocka_unit_test(test_quiet_when_nothing_is_on_its_way),
-    };
-    enum { HERE = sizeof tests / sizeof *tests };
-    struct CMUnitTest all[HERE + WARP_TYPE_BOUNDARY_CASES];
-    memcpy(all, tests, sizeof tests);
-    memcpy(all + HERE, warp_type_boundary_cases, sizeof warp_type_boundary_cases);
-    return block_test_main(argc, argv, &warp_type_stimulus, all, HERE + WARP_TYPE_BOUNDARY_CASES);
 }

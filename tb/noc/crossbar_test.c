@@ -24,8 +24,7 @@ static void open_bench(struct bench *b, unsigned inputs, unsigned outputs, unsig
 }
 
 /* MRPB table 1: a read is 8 bytes, a write 136; flits of 32. */
-static void packets_are_whole_flits(void **state) {
-    (void)state;
+TEST(packets_are_whole_flits) {
     struct config c = preset();
     struct request read = {.kind = REQUEST_READ, .bytes = 128},
                    write = {.kind = REQUEST_WRITE, .bytes = 128};
@@ -42,8 +41,7 @@ static void packets_are_whole_flits(void **state) {
     assert_int_equal(packet_flits(&c, 0), 1);
 }
 
-static void a_packet_takes_its_flits_and_the_hop(void **state) {
-    (void)state;
+TEST(a_packet_takes_its_flits_and_the_hop) {
     static const unsigned hops[] = {1, 4, 9};
     for (unsigned h = 0; h < 3; h++) {
         for (unsigned flits = 1; flits <= 8; flits++) {
@@ -67,8 +65,7 @@ static void a_packet_takes_its_flits_and_the_hop(void **state) {
     }
 }
 
-static void a_port_carries_one_flit_a_cycle(void **state) {
-    (void)state;
+TEST(a_port_carries_one_flit_a_cycle) {
     enum { PACKETS = 200, FLITS = 5 };
     struct bench b = {.config = small_buffers()};
     b.config.noc.input_flits = b.config.noc.output_flits = 4 * FLITS;
@@ -88,8 +85,7 @@ static void a_port_carries_one_flit_a_cycle(void **state) {
     close_bench(&b);
 }
 
-static void disjoint_ports_do_not_disturb_each_other(void **state) {
-    (void)state;
+TEST(disjoint_ports_do_not_disturb_each_other) {
     enum { PACKETS = 50, FLITS = 3, N = 4 };
     struct bench b = {.config = small_buffers()};
     b.config.noc.input_flits = b.config.noc.output_flits = 4 * FLITS;
@@ -112,8 +108,7 @@ static void disjoint_ports_do_not_disturb_each_other(void **state) {
     close_bench(&b);
 }
 
-static void only_the_head_of_an_input_moves(void **state) {
-    (void)state;
+TEST(only_the_head_of_an_input_moves) {
     struct bench b = {.config = small_buffers()};
     open_bench(&b, 2, 2, 1);
     /* Output 0 is full of a packet that nobody takes; the head of input 1 waits for it. */
@@ -138,8 +133,7 @@ static void only_the_head_of_an_input_moves(void **state) {
     close_bench(&b);
 }
 
-static void an_output_serves_the_inputs_in_turn(void **state) {
-    (void)state;
+TEST(an_output_serves_the_inputs_in_turn) {
     enum { N = 5, ROUNDS = 20 };
     struct bench b = {.config = small_buffers()};
     open_bench(&b, N, 2, 1);
@@ -157,8 +151,7 @@ static void an_output_serves_the_inputs_in_turn(void **state) {
     close_bench(&b);
 }
 
-static void an_idle_input_loses_its_turn_to_the_next(void **state) {
-    (void)state;
+TEST(an_idle_input_loses_its_turn_to_the_next) {
     struct bench b = {.config = small_buffers()};
     static const unsigned order[] = {3, 0, 3, 0, 3};
     open_bench(&b, 4, 1, 1);
@@ -179,8 +172,7 @@ static void an_idle_input_loses_its_turn_to_the_next(void **state) {
     close_bench(&b);
 }
 
-static void a_full_far_buffer_holds_packets_back(void **state) {
-    (void)state;
+TEST(a_full_far_buffer_holds_packets_back) {
     enum { FLITS = 3 };
     struct bench b = {.config = small_buffers()};
     open_bench(&b, 1, 1, 1);
@@ -203,8 +195,7 @@ static void a_full_far_buffer_holds_packets_back(void **state) {
     close_bench(&b);
 }
 
-static void the_sender_is_woken_when_its_packet_has_left(void **state) {
-    (void)state;
+TEST(the_sender_is_woken_when_its_packet_has_left) {
     enum { FLITS = 8 };
     struct bench b = {.config = small_buffers()};
     open_bench(&b, 1, 1, 1);
@@ -221,8 +212,7 @@ static void the_sender_is_woken_when_its_packet_has_left(void **state) {
     close_bench(&b);
 }
 
-static void the_receiver_is_woken_when_it_can_see_the_packet(void **state) {
-    (void)state;
+TEST(the_receiver_is_woken_when_it_can_see_the_packet) {
     struct bench b = {.config = small_buffers()};
     open_bench(&b, 1, 3, 1);
     send(&b, 0, 2, 5, 1);
@@ -246,8 +236,7 @@ static void open_ports(struct bench *b, unsigned inputs, unsigned ports) {
 }
 
 /* MeDiC section 5. */
-static void packets_take_every_free_port_of_their_receiver(void **state) {
-    (void)state;
+TEST(packets_take_every_free_port_of_their_receiver) {
     enum { N = 6, FLITS = 3 };
     for (unsigned ports = 1; ports <= 4; ports++) {
         struct bench b = {.config = small_buffers()};
@@ -273,8 +262,7 @@ static void packets_take_every_free_port_of_their_receiver(void **state) {
     }
 }
 
-static void packets_that_find_all_ports_free_take_them_in_turn(void **state) {
-    (void)state;
+TEST(packets_that_find_all_ports_free_take_them_in_turn) {
     for (unsigned ports = 1; ports <= 4; ports++) {
         struct bench b = {.config = preset()};
         open_ports(&b, 1, ports);
@@ -290,8 +278,7 @@ static void packets_that_find_all_ports_free_take_them_in_turn(void **state) {
     }
 }
 
-static void a_packet_takes_the_port_with_room(void **state) {
-    (void)state;
+TEST(a_packet_takes_the_port_with_room) {
     struct bench b = {.config = small_buffers()};
     open_ports(&b, 2, 2);
     unsigned all = b.config.noc.output_flits;
@@ -314,8 +301,7 @@ static void a_packet_takes_the_port_with_room(void **state) {
 
 /* Everybody sends as fast as it can: packets of one flit, but input 0 one that fills the buffer. A
  * receiver's port is emptied slowly. */
-static void a_large_packet_is_passed_once_by_each_other_input_at_most(void **state) {
-    (void)state;
+TEST(a_large_packet_is_passed_once_by_each_other_input_at_most) {
     enum { N = 8 };
     for (unsigned ports = 1; ports <= 3; ports++) {
         for (unsigned slow = 1; slow <= 9; slow += 4) {
@@ -354,8 +340,7 @@ static void a_large_packet_is_passed_once_by_each_other_input_at_most(void **sta
 
 /* --- statistics --- */
 
-static void latency_waiting_and_filling_are_counted_in_cycles(void **state) {
-    (void)state;
+TEST(latency_waiting_and_filling_are_counted_in_cycles) {
     enum { FLITS = 3 };
     for (unsigned period = 1; period <= 3; period++) {
         struct bench b = {.config = small_buffers()};
@@ -450,9 +435,7 @@ static struct traffic run_random(unsigned stream, bool poll, bool ports_first,
     return t;
 }
 
-static void random_traffic_arrives_once_in_order_at_the_same_times_however_it_is_evaluated(
-    void **state) {
-    (void)state;
+TEST(random_traffic_arrives_once_in_order_at_the_same_times_however_it_is_evaluated) {
     for (unsigned stream = 0; stream < 14; stream++) {
         uint64_t asleep, polled, other;
         struct traffic a = run_random(stream, false, true, &asleep),
@@ -461,27 +444,4 @@ static void random_traffic_arrives_once_in_order_at_the_same_times_however_it_is
         assert_true(a.hash == b.hash && a.hash == c.hash);
         assert_true(asleep <= polled);
     }
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packets_are_whole_flits),
-        cmocka_unit_test(a_packet_takes_its_flits_and_the_hop),
-        cmocka_unit_test(a_port_carries_one_flit_a_cycle),
-        cmocka_unit_test(disjoint_ports_do_not_disturb_each_other),
-        cmocka_unit_test(only_the_head_of_an_input_moves),
-        cmocka_unit_test(an_output_serves_the_inputs_in_turn),
-        cmocka_unit_test(an_idle_input_loses_its_turn_to_the_next),
-        cmocka_unit_test(a_full_far_buffer_holds_packets_back),
-        cmocka_unit_test(the_sender_is_woken_when_its_packet_has_left),
-        cmocka_unit_test(the_receiver_is_woken_when_it_can_see_the_packet),
-        cmocka_unit_test(packets_take_every_free_port_of_their_receiver),
-        cmocka_unit_test(packets_that_find_all_ports_free_take_them_in_turn),
-        cmocka_unit_test(a_packet_takes_the_port_with_room),
-        cmocka_unit_test(a_large_packet_is_passed_once_by_each_other_input_at_most),
-        cmocka_unit_test(latency_waiting_and_filling_are_counted_in_cycles),
-        cmocka_unit_test(
-            random_traffic_arrives_once_in_order_at_the_same_times_however_it_is_evaluated),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

@@ -4,6 +4,7 @@
  */
 #include "noc/network_bench.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "config/mesh_map.h"
@@ -42,8 +43,7 @@ static uint64_t until_seen(struct bench *b, unsigned output) {
 
 /* --- alone --- */
 
-static void a_packet_takes_a_hop_latency_a_router_and_its_flits(void **state) {
-    (void)state;
+TEST(a_packet_takes_a_hop_latency_a_router_and_its_flits) {
     static const unsigned hops[] = {1, 2, 5};
     for (unsigned k = 0; k < 12; k++) {
         unsigned hop = hops[k % 3], flits = 1 + k, period = 1 + k % 2;
@@ -91,8 +91,7 @@ static unsigned path(const char *events, unsigned *node) {
     return count;
 }
 
-static void a_packet_goes_along_its_row_and_then_along_its_column(void **state) {
-    (void)state;
+TEST(a_packet_goes_along_its_row_and_then_along_its_column) {
     static const struct {
         const char *nodes;
         unsigned count, node[5];
@@ -138,8 +137,7 @@ static uint64_t stream(struct bench *b, unsigned flits, unsigned packets) {
 
 /* Room for the next packet comes back in time when a buffer holds the flits that are on their way
  * besides the packet: the bound of a router with credits for each flit. */
-static void a_link_carries_a_flit_a_cycle_if_its_buffer_covers_the_hop(void **state) {
-    (void)state;
+TEST(a_link_carries_a_flit_a_cycle_if_its_buffer_covers_the_hop) {
     enum { PACKETS = 100 };
     for (unsigned flits = 1; flits <= 6; flits++) {
         for (unsigned hop = 1; hop <= 7; hop++) {
@@ -160,8 +158,7 @@ static void a_link_carries_a_flit_a_cycle_if_its_buffer_covers_the_hop(void **st
 }
 
 /* Everybody sends to the other half: each row's middle link carries a flit a cycle. */
-static void saturating_traffic_fills_the_bisection(void **state) {
-    (void)state;
+TEST(saturating_traffic_fills_the_bisection) {
     enum { ROWS = 4, FLITS = 5, CYCLES = 2000 };
     struct bench b = {.config = mesh("ccpp/ccpp/ccpp/ccpp")};
     b.config.noc.router_flits = 16;
@@ -188,8 +185,7 @@ static void saturating_traffic_fills_the_bisection(void **state) {
     close_bench(&b);
 }
 
-static void every_port_of_a_receiver_carries_a_flit_a_cycle(void **state) {
-    (void)state;
+TEST(every_port_of_a_receiver_carries_a_flit_a_cycle) {
     enum { FLITS = 5, CYCLES = 2000 };
     for (unsigned ports = 1; ports <= 4; ports++) {
         struct bench b = {.config = mesh(".c./cpc/.c.")};
@@ -217,8 +213,7 @@ static void every_port_of_a_receiver_carries_a_flit_a_cycle(void **state) {
     }
 }
 
-static void packets_that_find_all_ports_free_take_them_in_turn(void **state) {
-    (void)state;
+TEST(packets_that_find_all_ports_free_take_them_in_turn) {
     for (unsigned ports = 1; ports <= 4; ports++) {
         struct bench b = {.config = mesh("cp")};
         b.config.l2.ports = ports;
@@ -237,9 +232,7 @@ static void packets_that_find_all_ports_free_take_them_in_turn(void **state) {
 
 /* --- backpressure and fairness --- */
 
-static void behind_a_receiver_that_takes_nothing_everything_waits_and_nothing_is_lost(
-    void **state) {
-    (void)state;
+TEST(behind_a_receiver_that_takes_nothing_everything_waits_and_nothing_is_lost) {
     enum { FLITS = 3 };
     struct bench b = {.config = mesh("cc./.cp")};
     uint64_t sent[3] = {0}, got[3] = {0}, all = 0;
@@ -275,8 +268,7 @@ static void behind_a_receiver_that_takes_nothing_everything_waits_and_nothing_is
     close_bench(&b);
 }
 
-static void the_dump_says_what_heads_wait_for(void **state) {
-    (void)state;
+TEST(the_dump_says_what_heads_wait_for) {
     struct bench b = {.config = mesh("ccp")};
     char *text;
     size_t size;
@@ -305,8 +297,7 @@ static void the_dump_says_what_heads_wait_for(void **state) {
  * way packets of one flit, as fast as they can. At each router a large packet that waits is passed
  * once by each other input at most, so that its wait is bounded by what the routers behind it take.
  */
-static void a_large_packet_is_passed_once_by_each_other_input_at_each_router(void **state) {
-    (void)state;
+TEST(a_large_packet_is_passed_once_by_each_other_input_at_each_router) {
     enum { R = 4, LARGE = 8 };
     struct bench b = {.config = mesh("ccccp")};
     unsigned passed[R] = {0}, most = 0, came = 0;
@@ -338,19 +329,4 @@ static void a_large_packet_is_passed_once_by_each_other_input_at_each_router(voi
     }
     assert_int_equal(most, 1);
     close_bench(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_packet_takes_a_hop_latency_a_router_and_its_flits),
-        cmocka_unit_test(a_packet_goes_along_its_row_and_then_along_its_column),
-        cmocka_unit_test(a_link_carries_a_flit_a_cycle_if_its_buffer_covers_the_hop),
-        cmocka_unit_test(saturating_traffic_fills_the_bisection),
-        cmocka_unit_test(every_port_of_a_receiver_carries_a_flit_a_cycle),
-        cmocka_unit_test(packets_that_find_all_ports_free_take_them_in_turn),
-        cmocka_unit_test(behind_a_receiver_that_takes_nothing_everything_waits_and_nothing_is_lost),
-        cmocka_unit_test(the_dump_says_what_heads_wait_for),
-        cmocka_unit_test(a_large_packet_is_passed_once_by_each_other_input_at_each_router),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What becomes of single lines of a text trace. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <cmocka.h>
-
 #include <inttypes.h>
+#include <stdio.h>
 
+#include "base/unit_tests.h"
 #include "trace/import_bench.h"
 
 #define HEAD HEAD_OF("4")
@@ -67,8 +62,7 @@ static void want_address(const struct warp_op *op, unsigned space, unsigned lane
     }
 }
 
-static void an_unknown_opcode_runs_as_an_addition_and_is_counted(void **state) {
-    (void)state;
+TEST(an_unknown_opcode_runs_as_an_addition_and_is_counted) {
     struct lines_bench l;
     open_lines(&l, HEAD BLOCK("4", "0000 f 1 R3 FROB.X 2 R4 R255 0 0\n"
                                    "0008 f 1 R5 NEW 0 4 0 0x1 0x2 0x3 0x4 0\n"
@@ -90,8 +84,7 @@ static void an_unknown_opcode_runs_as_an_addition_and_is_counted(void **state) {
 }
 
 /* One instruction, lanes in three spaces: one record a space, shared and local by offset. */
-static void generic_addresses_are_told_apart_by_the_windows(void **state) {
-    (void)state;
+TEST(generic_addresses_are_told_apart_by_the_windows) {
     struct lines_bench l;
     open_lines(&l,
                HEAD BLOCK("2", "0000 7 1 R3 LD.E 1 R4 4 0 0x7f3000000010 0x5000 0x7f3001000020 0\n"
@@ -109,8 +102,7 @@ static void generic_addresses_are_told_apart_by_the_windows(void **state) {
     close_lines(&l);
 }
 
-static void without_windows_generic_addresses_are_global(void **state) {
-    (void)state;
+TEST(without_windows_generic_addresses_are_global) {
     struct lines_bench l;
     open_lines(&l, "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (64,1,1)\n"
                    "-accelsim tracer version = 3\n" BLOCK("1", "0000 1 1 R3 LD 1 R4 4 0 0x10\n"));
@@ -119,8 +111,7 @@ static void without_windows_generic_addresses_are_global(void **state) {
     close_lines(&l);
 }
 
-static void atomics_go_to_the_l2_or_to_the_banks(void **state) {
-    (void)state;
+TEST(atomics_go_to_the_l2_or_to_the_banks) {
     struct lines_bench l;
     open_lines(&l, HEAD BLOCK("5", "0000 1 1 R3 ATOMG.E.ADD.64 2 R4 R6 8 0 0x5000 0\n"
                                    "0008 1 0 RED.E.ADD 2 R4 R6 4 0 0x5000 0\n"
@@ -143,8 +134,7 @@ static void atomics_go_to_the_l2_or_to_the_banks(void **state) {
     close_lines(&l);
 }
 
-static void a_copy_to_shared_memory_is_a_store_and_a_load(void **state) {
-    (void)state;
+TEST(a_copy_to_shared_memory_is_a_store_and_a_load) {
     struct lines_bench l;
     open_lines(&l,
                HEAD BLOCK("2", "0000 3 0 LDGSTS.E.BYPASS.128 2 R4 R6 16 1 0x40 16 0\n"
@@ -160,8 +150,7 @@ static void a_copy_to_shared_memory_is_a_store_and_a_load(void **state) {
 
 /* Lanes' words are neighbours; each warp has a frame of what all of them use: here bytes 0x10 to
  * 0x38, that is 0x30 in whole units of 16. */
-static void local_memory_is_interleaved(void **state) {
-    (void)state;
+TEST(local_memory_is_interleaved) {
     const uint64_t base = UINT64_C(1) << 44, low = 0xfffd10, frame = 0x30 * WARP_SIZE;
     struct lines_bench l;
     open_lines(&l, HEAD "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 4\n"
@@ -185,8 +174,7 @@ static void local_memory_is_interleaved(void **state) {
     close_lines(&l);
 }
 
-static void a_line_without_lanes_is_left_out(void **state) {
-    (void)state;
+TEST(a_line_without_lanes_is_left_out) {
     struct lines_bench l;
     open_lines(&l, HEAD BLOCK("3", "0000 00000000 1 R3 LDG.E 1 R4 4 1 0x0 0 0\n"
                                    "0008 1 0 BRA 0 0 5\n0010 0 0 EXIT 0 0 0\n"));
@@ -195,8 +183,7 @@ static void a_line_without_lanes_is_left_out(void **state) {
     close_lines(&l);
 }
 
-static void a_memory_instruction_without_addresses_runs_as_an_addition(void **state) {
-    (void)state;
+TEST(a_memory_instruction_without_addresses_runs_as_an_addition) {
     struct lines_bench l;
     open_lines(&l, HEAD BLOCK("2", "0000 1 1 R3 TEX.SCR.LL 2 R4 R5 0 0\n"
                                    "0008 1 1 R3 LDG.E.ENL2.256 1 R4 32 0 0x100 0\n"));
@@ -210,8 +197,7 @@ static void a_memory_instruction_without_addresses_runs_as_an_addition(void **st
 }
 
 /* Offsets of called functions begin at 0 again. */
-static void instructions_of_one_pc_stay_apart(void **state) {
-    (void)state;
+TEST(instructions_of_one_pc_stay_apart) {
     struct lines_bench l;
     open_lines(&l, HEAD BLOCK("4", "0010 1 1 R3 FADD 2 R4 R5 0 0\n0010 1 1 R3 FMUL 2 R4 R5 0 0\n"
                                    "0010 1 1 R9 FADD 2 R4 R5 0 0\n0010 1 1 R3 FADD 2 R4 R5 0 0\n"));
@@ -224,8 +210,7 @@ static void instructions_of_one_pc_stay_apart(void **state) {
 }
 
 /* As many different registers as an instruction of the model reads; RZ is none. */
-static void a_register_is_a_source_once(void **state) {
-    (void)state;
+TEST(a_register_is_a_source_once) {
     static const uint8_t sources[] = {4, 5, 6, 7};
     struct lines_bench l;
     open_lines(&l, HEAD BLOCK("1", "0 1 1 R3 FFMA 8 R4 R4 R255 R5 R4 R6 R7 R8 0 0\n"));
@@ -234,8 +219,7 @@ static void a_register_is_a_source_once(void **state) {
 }
 
 /* Tracers of version 5 for Hopper: registers of every kind, two immediates, places in clusters. */
-static void later_tracers_name_registers_that_are_not_modelled(void **state) {
-    (void)state;
+TEST(later_tracers_name_registers_that_are_not_modelled) {
     struct lines_bench l;
     open_lines(&l,
                HEAD_OF("5") "#BEGIN_TB\n\nthread block = 0,0,0\ncluster id = 0,0,0\n"
@@ -256,8 +240,7 @@ static void later_tracers_name_registers_that_are_not_modelled(void **state) {
 }
 
 /* SHFL PT, R2, R3, ...: the tracer calls R2 a source. */
-static void the_result_lies_behind_a_predicate(void **state) {
-    (void)state;
+TEST(the_result_lies_behind_a_predicate) {
     struct lines_bench l;
     open_lines(&l,
                HEAD BLOCK("5", "0 1 0 SHFL.IDX 4 R2 R3 R255 R4 0 0\n8 1 1 R5 SHFL.BFLY 1 R6 0 0\n"
@@ -283,8 +266,7 @@ static void the_result_lies_behind_a_predicate(void **state) {
 }
 
 /* Behind their registers stands whether a group ends; bulk copies have lists of their own. */
-static void lines_of_other_formats_are_read_up_to_their_registers(void **state) {
-    (void)state;
+TEST(lines_of_other_formats_are_read_up_to_their_registers) {
     struct lines_bench l;
     open_lines(&l,
                HEAD_OF("5") BLOCK("2", "0000 f 1 R24 HGMMA.64x128x16.F32 1 R24 1 0 0 0 \n"
@@ -296,8 +278,7 @@ static void lines_of_other_formats_are_read_up_to_their_registers(void **state) 
 }
 
 /* After the tracer's own processing the shared operand's line is gone. */
-static void a_copy_to_shared_memory_can_be_its_load_alone(void **state) {
-    (void)state;
+TEST(a_copy_to_shared_memory_can_be_its_load_alone) {
     struct lines_bench l;
     open_lines(
         &l, HEAD_OF("5")
@@ -308,8 +289,7 @@ static void a_copy_to_shared_memory_can_be_its_load_alone(void **state) {
     close_lines(&l);
 }
 
-static void a_list_can_have_comments(void **state) {
-    (void)state;
+TEST(a_list_can_have_comments) {
     struct import_bench b;
     bench_open(&b);
     bench_file(&b, "kernel-2.traceg", HEAD BLOCK("1", "0000 1 0 EXIT 0 0 0\n"));
@@ -318,8 +298,7 @@ static void a_list_can_have_comments(void **state) {
     bench_close(&b);
 }
 
-static void barriers_wait_and_arrivals_do_not(void **state) {
-    (void)state;
+TEST(barriers_wait_and_arrivals_do_not) {
     struct lines_bench l;
     open_lines(&l,
                HEAD BLOCK("4", "0000 1 0 BAR.SYNC.DEFER_BLOCKING 1 R7 0 0\n0008 1 0 BAR.ARV 0 0 0\n"
@@ -334,8 +313,7 @@ static void barriers_wait_and_arrivals_do_not(void **state) {
     close_lines(&l);
 }
 
-static void the_table_of_opcodes_is_good(void **state) {
-    (void)state;
+TEST(the_table_of_opcodes_is_good) {
     static const struct {
         const char *opcode;
         unsigned op, space, width;
@@ -392,27 +370,4 @@ static void the_table_of_opcodes_is_good(void **state) {
         assert_null(opcodes_create(text, &line));
         assert_int_equal(line, 2);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_unknown_opcode_runs_as_an_addition_and_is_counted),
-        cmocka_unit_test(generic_addresses_are_told_apart_by_the_windows),
-        cmocka_unit_test(without_windows_generic_addresses_are_global),
-        cmocka_unit_test(atomics_go_to_the_l2_or_to_the_banks),
-        cmocka_unit_test(a_copy_to_shared_memory_is_a_store_and_a_load),
-        cmocka_unit_test(local_memory_is_interleaved),
-        cmocka_unit_test(a_line_without_lanes_is_left_out),
-        cmocka_unit_test(a_memory_instruction_without_addresses_runs_as_an_addition),
-        cmocka_unit_test(instructions_of_one_pc_stay_apart),
-        cmocka_unit_test(a_register_is_a_source_once),
-        cmocka_unit_test(later_tracers_name_registers_that_are_not_modelled),
-        cmocka_unit_test(the_result_lies_behind_a_predicate),
-        cmocka_unit_test(lines_of_other_formats_are_read_up_to_their_registers),
-        cmocka_unit_test(a_copy_to_shared_memory_can_be_its_load_alone),
-        cmocka_unit_test(a_list_can_have_comments),
-        cmocka_unit_test(barriers_wait_and_arrivals_do_not),
-        cmocka_unit_test(the_table_of_opcodes_is_good),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

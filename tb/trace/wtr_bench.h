@@ -252,6 +252,6 @@ static inline int teardown(void **state) {
     return 0;
 }
 
-#define FILE_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define FILE_TEST(name) TEST_WITH(name, setup, teardown)
 
 #endif

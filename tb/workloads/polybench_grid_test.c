@@ -3,14 +3,9 @@
  * PolyBench's grids and matrix products: launches, shapes, and what single warps do, counted from
  * the records and compared with figures worked out by hand; results are checked.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "workloads/host.h"
 #include "workloads/workload.h"
 
@@ -99,8 +94,7 @@ static void assert_launches_left(struct program *p, unsigned count) {
     assert_false(p->next_launch(p->self, &l));
 }
 
-static void a_warp_of_2dconv_loads_nine_neighbours(void **state) {
-    (void)state;
+TEST(a_warp_of_2dconv_loads_nine_neighbours) {
     static const unsigned lines[] = {2, 1, 2, 2, 1, 2, 2, 1, 2, 1};
     struct program p;
     open_workload(&p, "2dconv", SIZE_PAPER_MRPB);
@@ -118,8 +112,7 @@ static void a_warp_of_2dconv_loads_nine_neighbours(void **state) {
     workload_find("2dconv")->close(&p);
 }
 
-static void the_border_of_2dconv_is_masked_off(void **state) {
-    (void)state;
+TEST(the_border_of_2dconv_is_masked_off) {
     struct program p;
     open_workload(&p, "2dconv", SIZE_TINY);
     const struct launch *l = next(&p);
@@ -154,8 +147,7 @@ static void assert_product(struct program *p, const struct launch *l, unsigned d
     }
 }
 
-static void the_products_of_3mm_store_in_each_step(void **state) {
-    (void)state;
+TEST(the_products_of_3mm_store_in_each_step) {
     struct program p;
     open_workload(&p, "3mm", SIZE_PAPER_MRPB);
     assert_true(((struct host *)p.self)->memory.used == 7 << 20);
@@ -169,8 +161,7 @@ static void the_products_of_3mm_store_in_each_step(void **state) {
     workload_find("3mm")->close(&p);
 }
 
-static void small_2mm_keeps_strides_and_steps(void **state) {
-    (void)state;
+TEST(small_2mm_keeps_strides_and_steps) {
     struct program p;
     open_workload(&p, "2mm", SIZE_SMALL);
     for (unsigned i = 0; i < 2; i++) {
@@ -182,8 +173,7 @@ static void small_2mm_keeps_strides_and_steps(void **state) {
     workload_find("2mm")->close(&p);
 }
 
-static void a_warp_of_3dconv_loads_eleven_neighbours(void **state) {
-    (void)state;
+TEST(a_warp_of_3dconv_loads_eleven_neighbours) {
     static const unsigned lines[] = {2, 2, 1, 1, 1, 2, 2, 2, 2, 2, 2, 1};
     struct program p;
     open_workload(&p, "3dconv", SIZE_PAPER_MRPB);
@@ -200,8 +190,7 @@ static void a_warp_of_3dconv_loads_eleven_neighbours(void **state) {
     workload_find("3dconv")->close(&p);
 }
 
-static void a_time_step_of_fdtd_is_three_launches(void **state) {
-    (void)state;
+TEST(a_time_step_of_fdtd_is_three_launches) {
     /* Row 9 of ex starts 9 elements into a line. */
     static const unsigned ey_0[] = {1, 1}, ey[] = {1, 1, 1, 1}, ex[] = {1, 2, 2, 2},
                           hz[] = {2, 2, 1, 1, 1, 1};
@@ -227,8 +216,7 @@ static void a_time_step_of_fdtd_is_three_launches(void **state) {
 }
 
 /* Lanes are columns: loads go along a row of 2049 elements, results to as many rows as lanes. */
-static void the_products_of_covar_store_to_32_lines(void **state) {
-    (void)state;
+TEST(the_products_of_covar_store_to_32_lines) {
     struct program p;
     const unsigned n = 16;
     open_workload(&p, "covar", SIZE_SMALL);
@@ -252,8 +240,7 @@ static void the_products_of_covar_store_to_32_lines(void **state) {
     workload_find("covar")->close(&p);
 }
 
-static void paper_covar_and_corr_have_eight_ctas(void **state) {
-    (void)state;
+TEST(paper_covar_and_corr_have_eight_ctas) {
     struct program p;
     open_workload(&p, "covar", SIZE_PAPER_MDB);
     assert_int_equal(launch_ctas(next(&p)), 8);
@@ -270,8 +257,7 @@ static void paper_covar_and_corr_have_eight_ctas(void **state) {
     workload_find("corr")->close(&p);
 }
 
-static void a_wrong_bit_in_a_result_fails_the_check(void **state) {
-    (void)state;
+TEST(a_wrong_bit_in_a_result_fails_the_check) {
     static const struct {
         const char *name;
         unsigned block; /* of the result, in the order of allocation */
@@ -303,19 +289,4 @@ static void a_wrong_bit_in_a_result_fails_the_check(void **state) {
         w->close(&p);
         cta_trace_destroy(t);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_warp_of_2dconv_loads_nine_neighbours),
-        cmocka_unit_test(the_border_of_2dconv_is_masked_off),
-        cmocka_unit_test(the_products_of_3mm_store_in_each_step),
-        cmocka_unit_test(small_2mm_keeps_strides_and_steps),
-        cmocka_unit_test(a_warp_of_3dconv_loads_eleven_neighbours),
-        cmocka_unit_test(a_time_step_of_fdtd_is_three_launches),
-        cmocka_unit_test(the_products_of_covar_store_to_32_lines),
-        cmocka_unit_test(paper_covar_and_corr_have_eight_ctas),
-        cmocka_unit_test(a_wrong_bit_in_a_result_fails_the_check),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
