@@ -23,7 +23,7 @@ static void merge(struct mshr_file *m, unsigned entry, uint64_t id) {
 }
 
 TEST(requests_of_an_entry_wake_in_the_order_of_arrival) {
-    struct mshr_file m;
+    CLOSED_BY(mshr_destroy) struct mshr_file m;
     assert_true(mshr_init(&m, 2, 3));
     unsigned entry = allocate(&m, 1);
     merge(&m, entry, 2);
@@ -36,11 +36,10 @@ TEST(requests_of_an_entry_wake_in_the_order_of_arrival) {
         assert_int_equal(mshr_wake(&m), id == 3);
     }
     assert_false(mshr_ready(&m));
-    mshr_destroy(&m);
 }
 
 TEST(entries_wake_in_the_order_of_their_fills) {
-    struct mshr_file m;
+    CLOSED_BY(mshr_destroy) struct mshr_file m;
     assert_true(mshr_init(&m, 3, 2));
     unsigned a = allocate(&m, 1), b = allocate(&m, 2), c = allocate(&m, 3);
     merge(&m, a, 4);
@@ -52,12 +51,11 @@ TEST(entries_wake_in_the_order_of_their_fills) {
         assert_true(mshr_first(&m)->line == order[i]);
         mshr_wake(&m);
     }
-    mshr_destroy(&m);
 }
 
 TEST(an_entry_holds_merge_requests_with_its_first) {
     enum { MERGE = 4 };
-    struct mshr_file m;
+    CLOSED_BY(mshr_destroy) struct mshr_file m;
     assert_true(mshr_init(&m, 1, MERGE));
     unsigned entry = allocate(&m, 0);
     for (unsigned i = 1; i < MERGE; i++) {
@@ -65,18 +63,16 @@ TEST(an_entry_holds_merge_requests_with_its_first) {
         merge(&m, entry, i);
     }
     assert_false(mshr_can_merge(&m, entry));
-    mshr_destroy(&m);
 }
 
 TEST(an_entry_of_one_request_merges_nothing) {
-    struct mshr_file m;
+    CLOSED_BY(mshr_destroy) struct mshr_file m;
     assert_true(mshr_init(&m, 1, 1));
     assert_false(mshr_can_merge(&m, allocate(&m, 0)));
-    mshr_destroy(&m);
 }
 
 TEST(an_entry_is_free_after_its_last_wake_not_at_its_fill) {
-    struct mshr_file m;
+    CLOSED_BY(mshr_destroy) struct mshr_file m;
     assert_true(mshr_init(&m, 1, 2));
     unsigned entry = allocate(&m, 1);
     merge(&m, entry, 2);
@@ -89,7 +85,6 @@ TEST(an_entry_is_free_after_its_last_wake_not_at_its_fill) {
     assert_true(mshr_has_free(&m));
     assert_int_equal(allocate(&m, 3), entry);
     assert_true(mshr_can_merge(&m, entry));
-    mshr_destroy(&m);
 }
 
 /* The reference: entries as lists, fills as one long list. */
@@ -124,7 +119,7 @@ TEST(random_streams_agree_with_lists) {
     static struct naive_mshrs n;
     for (unsigned k = 0; k < sizeof shape / sizeof *shape; k++) {
         struct rng rng = seeded(k);
-        struct mshr_file m;
+        CLOSED_BY(mshr_destroy) struct mshr_file m;
         unsigned none_free = 0;
         memset(&n, 0, sizeof n);
         n.free = shape[k].entries;
@@ -160,6 +155,5 @@ TEST(random_streams_agree_with_lists) {
             }
         }
         assert_true(none_free > 1000 && n.first > 1000);
-        mshr_destroy(&m);
     }
 }

@@ -14,7 +14,7 @@ static void push(struct ring *r, uint64_t id, uint64_t visible_at, uint32_t weig
 }
 
 TEST(an_entry_is_unseen_before_its_time) {
-    struct ring r;
+    CLOSED_BY(ring_destroy) struct ring r;
     assert_true(ring_init(&r, 4));
     push(&r, 7, T + 1, 1);
     assert_null(ring_head(&r, T));
@@ -22,11 +22,10 @@ TEST(an_entry_is_unseen_before_its_time) {
     assert_non_null(ring_head(&r, T + 1));
     assert_true(ring_head(&r, T + 1)->request.line == 7);
     assert_non_null(ring_head(&r, T + 1000));
-    ring_destroy(&r);
 }
 
 TEST(an_empty_ring_shows_nothing_and_expects_nothing) {
-    struct ring r;
+    CLOSED_BY(ring_destroy) struct ring r;
     assert_true(ring_init(&r, 4));
     assert_null(ring_head(&r, NEVER - 1));
     assert_true(ring_next(&r) == NEVER);
@@ -34,11 +33,10 @@ TEST(an_empty_ring_shows_nothing_and_expects_nothing) {
     ring_pop(&r, T);
     assert_null(ring_head(&r, NEVER - 1));
     assert_true(ring_next(&r) == NEVER);
-    ring_destroy(&r);
 }
 
 TEST(an_entry_hides_those_behind_it_until_its_own_time) {
-    struct ring r;
+    CLOSED_BY(ring_destroy) struct ring r;
     assert_true(ring_init(&r, 4));
     push(&r, 1, T + 5, 1);
     push(&r, 2, T + 5, 1);
@@ -46,12 +44,11 @@ TEST(an_entry_hides_those_behind_it_until_its_own_time) {
     assert_true(ring_head(&r, T + 5)->request.line == 1);
     ring_pop(&r, T + 5);
     assert_true(ring_head(&r, T + 5)->request.line == 2);
-    ring_destroy(&r);
 }
 
 TEST(room_is_counted_in_weights) {
     enum { CAPACITY = 9 };
-    struct ring r;
+    CLOSED_BY(ring_destroy) struct ring r;
     assert_true(ring_init(&r, CAPACITY));
     assert_int_equal(ring_room(&r, T), CAPACITY);
     push(&r, 1, T, 5);
@@ -62,11 +59,10 @@ TEST(room_is_counted_in_weights) {
     assert_int_equal(ring_room(&r, T + 1), CAPACITY - 3);
     ring_pop(&r, T + 1);
     assert_int_equal(ring_room(&r, T + 2), CAPACITY);
-    ring_destroy(&r);
 }
 
 TEST(room_freed_at_a_time_is_not_used_at_that_time) {
-    struct ring r;
+    CLOSED_BY(ring_destroy) struct ring r;
     assert_true(ring_init(&r, 6));
     push(&r, 1, T, 3);
     push(&r, 2, T, 2);
@@ -81,11 +77,10 @@ TEST(room_freed_at_a_time_is_not_used_at_that_time) {
     ring_pop(&r, T + 1);
     assert_int_equal(ring_room(&r, T + 1), 3 + 2);
     assert_int_equal(ring_room(&r, T + 2), 6);
-    ring_destroy(&r);
 }
 
 TEST(push_and_pop_at_one_time_commute) {
-    struct ring a, b;
+    CLOSED_BY(ring_destroy) struct ring a, b;
     assert_true(ring_init(&a, 5) && ring_init(&b, 5));
     push(&a, 1, T, 2);
     push(&b, 1, T, 2);
@@ -99,8 +94,6 @@ TEST(push_and_pop_at_one_time_commute) {
     }
     assert_int_equal(ring_room(&a, T), 0);
     assert_int_equal(ring_room(&a, T + 1), 2);
-    ring_destroy(&a);
-    ring_destroy(&b);
 }
 
 /* The reference: a list that never wraps. */
@@ -128,7 +121,7 @@ TEST(random_streams_agree_with_a_list) {
     static struct naive_ring n;
     for (unsigned c = 0; c < sizeof capacities / sizeof *capacities; c++) {
         struct rng rng = seeded(c);
-        struct ring r;
+        CLOSED_BY(ring_destroy) struct ring r;
         unsigned capacity = capacities[c], full = 0;
         uint64_t now = 1, last = 0;
         assert_true(ring_init(&r, capacity));
@@ -158,6 +151,5 @@ TEST(random_streams_agree_with_a_list) {
             now += rng_below(&rng, 3);
         }
         assert_true(full > 1000); /* a ring that was never full has tested nothing of its room */
-        ring_destroy(&r);
     }
 }

@@ -11,19 +11,18 @@
 
 TEST(modulo_index_takes_the_low_bits) {
     enum { SETS = 32 };
-    struct tag_array t;
+    CLOSED_BY(tag_array_destroy) struct tag_array t;
     struct rng rng = seeded(0);
     assert_true(tag_array_init(&t, SETS, 4, TAG_INDEX_MODULO));
     for (unsigned i = 0; i < 1000; i++) {
         uint64_t line = rng_next(&rng) >> rng_below(&rng, 60);
         assert_int_equal(tag_set_of(&t, line), line % SETS);
     }
-    tag_array_destroy(&t);
 }
 
 TEST(xor_index_spreads_a_column_over_all_sets) {
     enum { SETS = 32 };
-    struct tag_array t;
+    CLOSED_BY(tag_array_destroy) struct tag_array t;
     uint64_t seen = 0;
     assert_true(tag_array_init(&t, SETS, 4, TAG_INDEX_XOR));
     for (uint64_t row = 0; row < SETS; row++) {
@@ -32,7 +31,6 @@ TEST(xor_index_spreads_a_column_over_all_sets) {
         seen |= UINT64_C(1) << tag_set_of(&t, line);
     }
     assert_true(seen == UINT32_MAX);
-    tag_array_destroy(&t);
 }
 
 /* Nugteren et al., HPCA 2014: byte-address bits 7..11 XOR 13, 14, 15, 17, 19; of 64 sets bit 12 is
@@ -41,7 +39,7 @@ TEST(fermi_index_is_the_published_hash) {
     static const unsigned set_of_bit[16] = {1, 2, 4, 8, 16, 32, 1, 2, 4, 0, 8, 0, 16, 0, 0, 0};
     static const unsigned sets[] = {32, 64};
     for (unsigned k = 0; k < 2; k++) {
-        struct tag_array t;
+        CLOSED_BY(tag_array_destroy) struct tag_array t;
         struct rng rng = seeded(k);
         assert_true(tag_array_init(&t, sets[k], 6, TAG_INDEX_FERMI));
         for (unsigned i = 0; i < 1000; i++) {
@@ -52,22 +50,20 @@ TEST(fermi_index_is_the_published_hash) {
             }
             assert_int_equal(tag_set_of(&t, line), set % sets[k]);
         }
-        tag_array_destroy(&t);
     }
 }
 
 TEST(a_single_set_takes_every_line) {
     static const enum tag_index index[] = {TAG_INDEX_MODULO, TAG_INDEX_XOR};
     for (unsigned i = 0; i < 2; i++) {
-        struct tag_array t;
+        CLOSED_BY(tag_array_destroy) struct tag_array t;
         assert_true(tag_array_init(&t, 1, 4, index[i]));
         assert_int_equal(tag_set_of(&t, 0x123456789), 0);
-        tag_array_destroy(&t);
     }
 }
 
 TEST(the_least_recently_used_line_goes_first) {
-    struct tag_array t;
+    CLOSED_BY(tag_array_destroy) struct tag_array t;
     assert_true(tag_array_init(&t, 1, 3, TAG_INDEX_MODULO));
     for (uint64_t line = 10; line < 13; line++) {
         tag_insert(&t, 0, tag_victim(&t, 0), line);
@@ -76,23 +72,21 @@ TEST(the_least_recently_used_line_goes_first) {
     assert_int_equal(tag_victim(&t, 0), tag_find(&t, 0, 11));
     tag_touch(&t, 0, tag_find(&t, 0, 11));
     assert_int_equal(tag_victim(&t, 0), tag_find(&t, 0, 12));
-    tag_array_destroy(&t);
 }
 
 TEST(a_fill_is_not_a_use) {
-    struct tag_array t;
+    CLOSED_BY(tag_array_destroy) struct tag_array t;
     assert_true(tag_array_init(&t, 1, 2, TAG_INDEX_MODULO));
     int first = tag_victim(&t, 0);
     tag_reserve(&t, 0, first, 1, 0);
     tag_insert(&t, 0, tag_victim(&t, 0), 2);
     tag_fill(&t, 0, first);
     assert_int_equal(tag_victim(&t, 0), first);
-    tag_array_destroy(&t);
 }
 
 TEST(a_set_of_reserved_lines_has_no_victim) {
     enum { WAYS = 4 };
-    struct tag_array t;
+    CLOSED_BY(tag_array_destroy) struct tag_array t;
     assert_true(tag_array_init(&t, 2, WAYS, TAG_INDEX_MODULO));
     for (unsigned i = 0; i < WAYS; i++) {
         int way = tag_victim(&t, 1);
@@ -105,11 +99,10 @@ TEST(a_set_of_reserved_lines_has_no_victim) {
     assert_int_not_equal(tag_victim(&t, 0), TAG_NO_WAY); /* of the other set */
     tag_fill(&t, 1, 2);
     assert_int_equal(tag_victim(&t, 1), 2);
-    tag_array_destroy(&t);
 }
 
 TEST(a_way_that_is_given_away_is_clean) {
-    struct tag_array t;
+    CLOSED_BY(tag_array_destroy) struct tag_array t;
     assert_true(tag_array_init(&t, 1, 1, TAG_INDEX_MODULO));
     tag_insert(&t, 0, 0, 5);
     tag_set_dirty(&t, 0, 0);
@@ -124,7 +117,6 @@ TEST(a_way_that_is_given_away_is_clean) {
     tag_invalidate(&t, 0, 0);
     assert_false(tag_is_dirty(&t, 0, 0));
     assert_int_equal(tag_find(&t, 0, 7), TAG_NO_WAY);
-    tag_array_destroy(&t);
 }
 
 /* The reference: each way of each set as a record, uses numbered by the step in which they
@@ -187,7 +179,7 @@ TEST(random_streams_agree_with_a_naive_lru) {
         unsigned sets = shape[k].sets, ways = shape[k].ways, reserved = 0, no_victim = 0,
                  evicted = 0;
         struct rng rng = seeded(k);
-        struct tag_array t;
+        CLOSED_BY(tag_array_destroy) struct tag_array t;
         memset(naive, 0, sizeof naive);
         assert_true(
             (shape[k].wide ? tag_array_init_wide : tag_array_init)(&t, sets, ways, shape[k].index));
@@ -246,7 +238,6 @@ TEST(random_streams_agree_with_a_naive_lru) {
             assert_true(step % 64 || tag_reserved_count(&t) == reserved);
         }
         assert_true(no_victim > 100 && evicted > 1000);
-        tag_array_destroy(&t);
     }
 }
 
@@ -306,7 +297,7 @@ TEST(the_wide_form_answers_as_the_small_one) {
 /* MRPB 2.4, figure 5: an 8 MB fully associative cache has 65536 lines of 128 bytes. */
 TEST(a_set_can_hold_a_whole_large_cache) {
     enum { WAYS = 131072 };
-    struct tag_array t;
+    CLOSED_BY(tag_array_destroy) struct tag_array t;
     assert_true(tag_array_init(&t, 1, WAYS, TAG_INDEX_MODULO));
     for (uint64_t line = 0; line < WAYS; line++) {
         tag_insert(&t, 0, tag_victim(&t, 0), line * 4096);
@@ -316,11 +307,10 @@ TEST(a_set_can_hold_a_whole_large_cache) {
         assert_int_not_equal(tag_find(&t, 0, line * 4096), TAG_NO_WAY);
     }
     assert_true(tag_line(&t, 0, tag_victim(&t, 0)) == 4096); /* 0 was used again */
-    tag_array_destroy(&t);
 }
 
 TEST(a_demoted_line_goes_first_and_the_last_one_first_of_all) {
-    struct tag_array t;
+    CLOSED_BY(tag_array_destroy) struct tag_array t;
     assert_true(tag_array_init(&t, 1, 4, TAG_INDEX_MODULO));
     for (int way = 0; way < 4; way++) {
         tag_insert(&t, 0, way, (uint64_t)way);
@@ -332,5 +322,4 @@ TEST(a_demoted_line_goes_first_and_the_last_one_first_of_all) {
     tag_touch(&t, 0, 3);
     tag_touch(&t, 0, 2);
     assert_int_equal(tag_victim(&t, 0), 0);
-    tag_array_destroy(&t);
 }

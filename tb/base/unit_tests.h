@@ -21,6 +21,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -61,6 +63,18 @@ struct unit_test {
     TEST_CONSTRUCTOR(frame) { \
         unit_test_frame(frame); \
     }
+
+/** CLOSED_BY() - before a declaration: the end of its scope calls @function(&variable). */
+#define CLOSED_BY(function) __attribute__((cleanup(function)))
+
+/** FREED - before declarations of pointers to allocated memory: the end of the scope frees it. */
+#define FREED CLOSED_BY(free_pointer)
+
+static inline void free_pointer(void *pointer) {
+    void *memory;
+    memcpy(&memory, pointer, sizeof memory);
+    free(memory);
+}
 
 void unit_test_add(struct unit_test *test);
 void unit_test_group(CMFixtureFunction setup, CMFixtureFunction teardown);

@@ -24,7 +24,7 @@ static unsigned reach(struct replay *r, struct replay_counts *c, unsigned insn, 
 
 TEST(reads_hit_among_the_lines_used_last) {
     struct config config = small(L1_WRITE_EVICT);
-    struct replay r;
+    CLOSED_BY(replay_destroy) struct replay r;
     struct replay_counts c = {0};
     assert_true(replay_init(&r, &config));
     assert_true(reach(&r, &c, LOAD, 1));
@@ -35,7 +35,6 @@ TEST(reads_hit_among_the_lines_used_last) {
     assert_true(reach(&r, &c, LOAD, 2));
     assert_int_equal(c.reads, 6);
     assert_int_equal(c.read_misses, 4);
-    replay_destroy(&r);
 }
 
 TEST(a_write_evicts_goes_through_or_stays) {
@@ -48,7 +47,7 @@ TEST(a_write_evicts_goes_through_or_stays) {
                  {L1_WRITE_BACK, {false, false}, 2, 1}};
     for (unsigned i = 0; i < 3; i++) {
         struct config config = small(cases[i].write);
-        struct replay r;
+        CLOSED_BY(replay_destroy) struct replay r;
         struct replay_counts c = {0};
         assert_true(replay_init(&r, &config));
         reach(&r, &c, LOAD, 1);
@@ -58,13 +57,12 @@ TEST(a_write_evicts_goes_through_or_stays) {
         assert_int_equal(reach(&r, &c, LOAD, 2), cases[i].missed[1]);
         assert_int_equal(c.writes, cases[i].writes);
         assert_int_equal(c.write_misses, cases[i].write_misses);
-        replay_destroy(&r);
     }
 }
 
 TEST(an_atomic_leaves_no_copy_and_is_waited_for) {
     struct config config = small(L1_WRITE_EVICT);
-    struct replay r;
+    CLOSED_BY(replay_destroy) struct replay r;
     struct replay_counts c = {0}, none = {0};
     assert_true(replay_init(&r, &config));
     assert_int_equal(reach(&r, &c, ATOMIC, 1), 1);
@@ -73,7 +71,6 @@ TEST(an_atomic_leaves_no_copy_and_is_waited_for) {
     assert_false(reach(&r, &c, LOAD, 1));
     assert_true(reach(&r, &c, ATOMIC, 1));
     assert_true(reach(&r, &c, LOAD, 1));
-    replay_destroy(&r);
 }
 
 TEST(texture_and_constants_have_caches_of_their_own) {
@@ -85,7 +82,7 @@ TEST(texture_and_constants_have_caches_of_their_own) {
                              constant = {.op = OP_LOAD, .space = SPACE_CONSTANT};
     struct accesses one = {.list = {{.line = 1}}, .count = 1}, two = one;
     two.list[two.count++].line = 2;
-    struct replay r;
+    CLOSED_BY(replay_destroy) struct replay r;
     struct replay_counts c = {0};
     assert_true(replay_init(&r, &config));
     assert_true(reach(&r, &c, LOAD, 1));
@@ -100,20 +97,18 @@ TEST(texture_and_constants_have_caches_of_their_own) {
     assert_int_equal(c.texture_misses, 4);
     assert_int_equal(c.constant, 4);
     assert_int_equal(c.constant_misses, 2);
-    replay_destroy(&r);
 }
 
 TEST(a_launch_empties_the_l1_where_the_machine_does) {
     for (unsigned keep = 0; keep < 2; keep++) {
         struct config config = small(L1_WRITE_EVICT);
-        struct replay r;
+        CLOSED_BY(replay_destroy) struct replay r;
         struct replay_counts c = {0};
         config.l1.at_launch = keep ? AT_LAUNCH_KEEP : AT_LAUNCH_INVALIDATE;
         assert_true(replay_init(&r, &config));
         reach(&r, &c, LOAD, 1);
         replay_launch(&r);
         assert_int_equal(reach(&r, &c, LOAD, 1), !keep);
-        replay_destroy(&r);
     }
 }
 

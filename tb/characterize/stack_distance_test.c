@@ -19,12 +19,11 @@ static struct stack_touch touch(struct stack_distance *s, uint64_t line, uint32_
 TEST(a_distance_counts_other_lines_once) {
     static const uint64_t lines[] = {7, 8, 9, 8, 8, 7, 7};
     static const int distance[] = {-1, -1, -1, 1, 0, 2, 0};
-    struct stack_distance s = {0};
+    CLOSED_BY(stack_distance_destroy) struct stack_distance s = {0};
     for (unsigned i = 0; i < 7; i++) {
         struct stack_touch before = touch(&s, lines[i], i);
         assert_int_equal(before.near ? (int)before.distance : -1, distance[i]);
     }
-    stack_distance_destroy(&s);
 }
 
 /* The list: place 0 is the line used last. */
@@ -55,7 +54,7 @@ static int list_touch(struct list *l, uint64_t line, uint32_t owner, uint32_t *b
 /* 200000 touches of 500 lines: times run out and are numbered anew more than a hundred times. */
 TEST(random_touches_are_as_in_a_list) {
     struct rng r = seeded(1);
-    struct stack_distance s = {0};
+    CLOSED_BY(stack_distance_destroy) struct stack_distance s = {0};
     static struct list list;
     unsigned again = 0;
     for (unsigned i = 0; i < 200000; i++) {
@@ -71,11 +70,10 @@ TEST(random_touches_are_as_in_a_list) {
         }
     }
     assert_true(again > 190000);
-    stack_distance_destroy(&s);
 }
 
 TEST(what_is_beyond_the_limit_is_not_near) {
-    struct stack_distance s = {0};
+    CLOSED_BY(stack_distance_destroy) struct stack_distance s = {0};
     for (unsigned round = 0; round < 2; round++) { /* the second finds lines that were dropped */
         for (uint64_t line = 0; line <= STACK_DISTANCE_LIMIT; line++) {
             assert_false(touch(&s, line, 0).near); /* the limit's number of others in between */
@@ -86,11 +84,10 @@ TEST(what_is_beyond_the_limit_is_not_near) {
     assert_true(before.near);
     assert_int_equal(before.distance, STACK_DISTANCE_LIMIT - 1);
     assert_true(s.live <= 2 * STACK_DISTANCE_LIMIT);
-    stack_distance_destroy(&s);
 }
 
 TEST(clearing_forgets_everything) {
-    struct stack_distance s = {0};
+    CLOSED_BY(stack_distance_destroy) struct stack_distance s = {0};
     for (unsigned era = 0; era < 100; era++) {
         for (uint64_t line = 0; line < 50 + era; line++) {
             assert_false(touch(&s, line, 0).near);
@@ -98,7 +95,6 @@ TEST(clearing_forgets_everything) {
         }
         stack_distance_clear(&s);
     }
-    stack_distance_destroy(&s);
 }
 
 TEST(lines_are_numbered_in_the_order_they_come) {
@@ -138,7 +134,7 @@ TEST(buckets_are_powers_of_two) {
 }
 
 TEST(reuse_is_split_by_who_touched_the_line_before) {
-    struct stack_distance s = {0};
+    CLOSED_BY(stack_distance_destroy) struct stack_distance s = {0};
     struct reuse_counts c = {0};
     enum { CTA = CTA_WARPS_MAX };
     assert_true(reuse_touch(&s, &c, 1, false, 3 * CTA + 2));
@@ -155,7 +151,6 @@ TEST(reuse_is_split_by_who_touched_the_line_before) {
     assert_int_equal(c.near[REUSE_SAME_WARP][1], 1);
     assert_int_equal(c.near[REUSE_SAME_CTA][0], 1);
     assert_int_equal(c.near[REUSE_OTHER_CTA][0], 1);
-    stack_distance_destroy(&s);
 }
 
 /* The 2^32nd clear: keys of the first era would be in the map again. */

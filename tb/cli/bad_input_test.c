@@ -113,7 +113,7 @@ COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file) {
     };
     struct fixture *x = *state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct printed p = run(x, bad[i].line);
+        CLOSED_BY(drop) struct printed p = run(x, bad[i].line);
         if (p.status != 2 || *p.out) {
             fail_msg("%s\nexit %d, printed %s%s", bad[i].line, p.status, p.out, p.err);
         }
@@ -122,16 +122,14 @@ COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file) {
         assert_int_equal(strncmp(p.err, "warpmem: ", 9), 0);
         assert_ptr_equal(strchr(p.err, '\n'), p.err + strlen(p.err) - 1); /* one line */
         assert_int_equal(files(x->folder), 0);
-        drop(&p);
     }
 }
 
 COMMAND_TEST(errors_in_a_file_are_named_with_its_line) {
     put("bad.ini", "[l1]\nways = 4\nsets = many\n");
-    struct printed p = run(*state, "config check bad.ini");
+    CLOSED_BY(drop) struct printed p = run(*state, "config check bad.ini");
     assert_int_equal(p.status, 2);
     assert_string_equal(p.err, "warpmem: bad.ini:3: l1.sets = many: must be 1..65536 sets\n");
-    drop(&p);
 }
 
 COMMAND_TEST(verilog_is_refused_where_there_is_none) {
@@ -141,10 +139,9 @@ COMMAND_TEST(verilog_is_refused_where_there_is_none) {
     for (size_t i = 0; !x->verilog && i < sizeof options / sizeof *options; i++) {
         char line[128];
         snprintf(line, sizeof line, "run WORKLOAD --size tiny %s", options[i]);
-        struct printed p = run(x, line);
+        CLOSED_BY(drop) struct printed p = run(x, line);
         assert_int_equal(p.status, 2);
         assert_contains(p.err, "use warpmem-rtl", line);
-        drop(&p);
     }
 }
 
@@ -199,24 +196,22 @@ COMMAND_TEST(verilog_options_are_checked_before_the_run) {
     for (size_t i = 0; x->verilog && i < sizeof bad / sizeof *bad; i++) {
         char line[256];
         snprintf(line, sizeof line, "run WORKLOAD --size tiny --json y %s", bad[i].options);
-        struct printed p = run(x, line);
+        CLOSED_BY(drop) struct printed p = run(x, line);
         if (p.status != 2 || *p.out) {
             fail_msg("%s\nexit %d, printed %s%s", line, p.status, p.out, p.err);
         }
         assert_contains(p.err, bad[i].message, line);
         assert_ptr_equal(strchr(p.err, '\n'), p.err + strlen(p.err) - 1);
         assert_int_equal(files(x->folder), 0);
-        drop(&p);
     }
 }
 
 static void refused(const struct fixture *x, const char *line, const char *message) {
-    struct printed p = run(x, line);
+    CLOSED_BY(drop) struct printed p = run(x, line);
     if (p.status != 2 || *p.out) {
         fail_msg("%s\nexit %d, printed %s%s", line, p.status, p.out, p.err);
     }
     assert_contains(p.err, message, line);
-    drop(&p);
 }
 
 COMMAND_TEST(two_names_of_one_file_are_one_place) {

@@ -168,7 +168,7 @@ COMMAND_TEST(a_limit_ends_with_the_cta_that_reaches_it) {
     char line[128];
     snprintf(line, sizeof line, "characterize vecadd --size tiny --max-insn %lld --json v.json",
              (long long)(2 * a_cta + 1));
-    struct printed p = run(*state, line);
+    CLOSED_BY(drop) struct printed p = run(*state, line);
     assert_int_equal(p.status, 0);
     assert_contains(p.err, "vecadd: stopped at --max-insn", line);
     assert_contains(p.out, "only the first", line);
@@ -179,13 +179,12 @@ COMMAND_TEST(a_limit_ends_with_the_cta_that_reaches_it) {
     assert_true(json_is_true(json_object_get(all, "complete")));
     json_decref(all);
     json_decref(some);
-    drop(&p);
 }
 
 COMMAND_TEST(the_report_reads_and_the_seed_matters) {
-    char *one = good(*state, "characterize bfs-64k --size tiny"),
-         *again = good(*state, "characterize bfs-64k --size tiny"),
-         *two = good(*state, "characterize bfs-64k --size tiny --seed 2");
+    FREED char *one = good(*state, "characterize bfs-64k --size tiny"),
+               *again = good(*state, "characterize bfs-64k --size tiny"),
+               *two = good(*state, "characterize bfs-64k --size tiny --seed 2");
     static const char *const parts[] = {"bfs-64k tiny, seed 1, on c2050-s: lines of 128 bytes",
                                         "the whole program: 16 launches",
                                         "bfs_expand: 8 launches, 64 CTAs of 512 threads",
@@ -203,9 +202,6 @@ COMMAND_TEST(the_report_reads_and_the_seed_matters) {
     }
     assert_string_equal(one, again);
     assert_string_not_equal(one, two);
-    free(one);
-    free(again);
-    free(two);
 }
 
 /* 208 x 208: a thread a row in blocks of 512, then a thread an element in blocks of 4 x 4. */
@@ -219,10 +215,9 @@ COMMAND_TEST(ctas_of_different_sizes_are_said_from_least_to_most) {
         assert_contains(text, parts[i], "characterize gaussian --size tiny");
     }
     free(text);
-    struct printed p = run(*state, "characterize vecadd --size tiny --max-insn 1");
+    CLOSED_BY(drop) struct printed p = run(*state, "characterize vecadd --size tiny --max-insn 1");
     assert_contains(p.out, "only the first 1 thread instruction, and", "one instruction");
     assert_contains(p.out, "vecadd: 1 launch, 1 CTA of 256 threads, 8 warps", "one CTA");
-    drop(&p);
 }
 
 COMMAND_TEST(the_report_marks_loads_that_the_l1_does_not_serve) {
@@ -259,12 +254,12 @@ COMMAND_TEST(a_picture_is_a_png) {
 COMMAND_TEST(a_picture_without_matplotlib_is_refused) {
     put("matplotlib.py", "raise ImportError\n");
     setenv("PYTHONPATH", ".", 1);
+    CLOSED_BY(drop)
     struct printed p = run(*state, "characterize vecadd --size tiny --plot p.png --json p.json");
     unsetenv("PYTHONPATH");
     assert_int_equal(p.status, 2);
     assert_contains(p.err, "warpmem: --plot: needs /usr/bin/python3 with matplotlib", "--plot");
     assert_int_equal(files("."), 1);
-    drop(&p);
 }
 
 /* One that says it can draw and then cannot. */
@@ -303,7 +298,7 @@ COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file) {
     };
     struct fixture *x = *state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct printed p = run(x, bad[i][0]);
+        CLOSED_BY(drop) struct printed p = run(x, bad[i][0]);
         if (p.status != 2 || *p.out) {
             fail_msg("%s\nexit %d, printed %s%s", bad[i][0], p.status, p.out, p.err);
         }
@@ -311,7 +306,6 @@ COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file) {
         assert_contains(p.err, bad[i][2], bad[i][0]);
         assert_ptr_equal(strchr(p.err, '\n'), p.err + strlen(p.err) - 1); /* one line */
         assert_int_equal(files(x->folder), 0);
-        drop(&p);
     }
 }
 
@@ -321,15 +315,14 @@ COMMAND_TEST(a_signal_ends_it_without_a_file) {
     const struct timespec moment = {0, 300000000};
     nanosleep(&moment, NULL);
     kill(child, SIGTERM);
-    struct printed p = finish(x, child);
+    CLOSED_BY(drop) struct printed p = finish(x, child);
     assert_int_equal(p.status, 143);
     assert_contains(p.err, "interrupted; nothing is written", "SIGTERM");
     assert_int_equal(files("."), 0);
-    drop(&p);
 }
 
 COMMAND_TEST(help_has_the_definitions) {
-    char *out = good(*state, "characterize --help");
+    FREED char *out = good(*state, "characterize --help");
     static const char *const parts[] = {"Usage: warpmem characterize", "divergent branch:",
                                         "reuse distance:", "CTAs a row:", "For example:"};
     for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -338,5 +331,4 @@ COMMAND_TEST(help_has_the_definitions) {
     free(out);
     out = good(*state, "help");
     assert_contains(out, "  characterize WHAT ", "help");
-    free(out);
 }

@@ -19,29 +19,26 @@ COMMAND_TEST(every_command_has_help) {
                                         "config --help",
                                         "help config"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        char *out = good(*state, lines[i]);
+        FREED char *out = good(*state, lines[i]);
         assert_contains(out, "Usage: warpmem", lines[i]);
-        free(out);
     }
-    char *out = good(*state, "run --help");
+    FREED char *out = good(*state, "run --help");
     assert_contains(out, "preset < scheme", "run --help");
     assert_contains(out, "Exit status: 0 good, 1 ", "run --help");
     assert_contains(out, "--reverse", "run --help");
     free(out);
     out = good(*state, "version");
     assert_contains(out, "warpmem 0.", "version");
-    free(out);
 }
 
 COMMAND_TEST(a_run_reports_and_checks_its_results) {
-    char *out = good(*state, "run WORKLOAD --size tiny --stats");
+    FREED char *out = good(*state, "run WORKLOAD --size tiny --stats");
     assert_contains(out, "results equal plain C: yes\n", "run");
     assert_contains(out, "144.0 GB/s", "run");
     assert_contains(out, "\nlatency       ", "run");
     assert_contains(out, "\nparallelism   ", "run");
     assert_contains(out, "\nenergy        ", "run");
     assert_contains(out, "\nl1.read_hits ", "run --stats");
-    free(out);
 }
 
 COMMAND_TEST(json_has_its_members_in_order) {
@@ -114,7 +111,7 @@ COMMAND_TEST(the_registry_has_the_names_that_reports_use) {
                                         "dram.activates",
                                         "dram.row_hits"};
     json_t *json = json_of(*state, "run WORKLOAD --size tiny --json -");
-    char *list = good(*state, "list stats");
+    FREED char *list = good(*state, "list stats");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (!json_is_integer(json_object_get(json_object_get(json, "stats"), names[i]))) {
             fail_msg("%s is missing", names[i]);
@@ -122,7 +119,6 @@ COMMAND_TEST(the_registry_has_the_names_that_reports_use) {
         assert_contains(list, names[i], "list stats");
     }
     json_decref(json);
-    free(list);
 }
 
 COMMAND_TEST(the_same_run_gives_the_same_bytes) {
@@ -134,14 +130,13 @@ COMMAND_TEST(the_same_run_gives_the_same_bytes) {
         "run WORKLOAD --size=tiny --json=- --preset c2050-s --set l1.ways=4",
         "run --json - --size tiny WORKLOAD --max-cycles 1000000000",
     };
-    char *first = good(*state, lines[0]);
+    FREED char *first = good(*state, lines[0]);
     for (size_t i = 1; i < sizeof lines / sizeof *lines; i++) {
-        char *again = good(*state, lines[i]);
+        FREED char *again = good(*state, lines[i]);
         assert_string_equal(first, again);
-        free(again);
     }
     free(good(*state, "run WORKLOAD --size tiny --json file.json --csv file.tsv --events events"));
-    char *file = slurp("file.json");
+    FREED char *file = slurp("file.json");
     assert_string_equal(first, file);
     struct stat st;
     mode_t mask = umask(0);
@@ -149,13 +144,11 @@ COMMAND_TEST(the_same_run_gives_the_same_bytes) {
     assert_int_equal(stat("file.json", &st), 0);
     assert_int_equal(st.st_mode & 0777, 0666 & ~mask);
     assert_int_equal(files("."), 3);
-    free(file);
-    free(first);
 }
 
 /* Each cycle of each core is in one class, so the table has all and no more. */
 COMMAND_TEST(explain_tells_every_cycle_apart) {
-    char *out = good(*state, "run WORKLOAD --size tiny --explain");
+    FREED char *out = good(*state, "run WORKLOAD --size tiny --explain");
     char *at = strstr(out, "\nwhere cycles went ");
     unsigned long long sum = 0, cycles, all = 0;
     assert_non_null(at);
@@ -174,11 +167,10 @@ COMMAND_TEST(explain_tells_every_cycle_apart) {
     assert_contains(at, "\nLatency  ", "--explain");
     assert_contains(at, "\nBottleneck    In ", "--explain");
     assert_contains(at, "What attacks it: ", "--explain");
-    free(out);
 }
 
 COMMAND_TEST(csv_has_name_value_unit) {
-    char *out = good(*state, "run WORKLOAD --size tiny --csv -");
+    FREED char *out = good(*state, "run WORKLOAD --size tiny --csv -");
     assert_int_equal(strncmp(out, "name\tvalue\tunit\n", 16), 0);
     for (char *line = out; *line; line = strchr(line, '\n') + 1) {
         unsigned tabs = 0;
@@ -188,7 +180,6 @@ COMMAND_TEST(csv_has_name_value_unit) {
         assert_int_equal(tabs, 2);
     }
     assert_contains(out, "\nl1.read_hits\t", "--csv");
-    free(out);
 }
 
 COMMAND_TEST(a_file_replaces_whole_and_a_link_stays_a_link) {
@@ -215,14 +206,13 @@ COMMAND_TEST(devices_are_written_not_replaced) {
     free(good(*state, "run WORKLOAD --size tiny --json /dev/null"));
     assert_int_equal(stat("/dev/null", &st), 0);
     assert_true(S_ISCHR(st.st_mode));
-    struct printed p = run(*state, "run WORKLOAD --size tiny --json /dev/full");
+    CLOSED_BY(drop) struct printed p = run(*state, "run WORKLOAD --size tiny --json /dev/full");
     assert_int_equal(p.status, 1);
     assert_contains(p.err, "/dev/full: cannot be written: No space left", "/dev/full");
     drop(&p);
     p = run(*state, "list presets --full-stdout");
     assert_int_equal(p.status, 1);
     assert_contains(p.err, "stdout: cannot be written: No space left", "stdout to /dev/full");
-    drop(&p);
 }
 
 COMMAND_TEST(max_cycles_ends_a_run_incomplete) {
@@ -231,13 +221,13 @@ COMMAND_TEST(max_cycles_ends_a_run_incomplete) {
     assert_contains(p.err, "stopped at --max-cycles 100", "--max-cycles");
     assert_contains(p.out, "not checked, incomplete", "--max-cycles");
     drop(&p);
-    char *text = slurp("x.json");
+    FREED char *text = slurp("x.json");
     assert_contains(text, "\"complete\": false", "--max-cycles");
     assert_contains(text, "\"cycles\": 100,", "--max-cycles");
-    free(text);
 }
 
 COMMAND_TEST(max_insn_ends_a_run_incomplete) {
+    CLOSED_BY(drop)
     struct printed p = run(*state, "run WORKLOAD --size tiny --max-insn 5000 --json x.json");
     assert_int_equal(p.status, 0);
     assert_contains(p.err, "stopped at --max-insn 5000; the statistics are incomplete", "max-insn");
@@ -249,7 +239,6 @@ COMMAND_TEST(max_insn_ends_a_run_incomplete) {
     /* Two cycles of 14 cores, each with two schedulers: 1792 thread instructions at most. */
     p = run(*state, "run WORKLOAD --size tiny --max-insn 5000 --max-cycles 2");
     assert_contains(p.err, "stopped at --max-cycles 2;", "which came first");
-    drop(&p);
 }
 
 COMMAND_TEST(kernels_that_were_cut_are_named) {
@@ -260,9 +249,8 @@ COMMAND_TEST(kernels_that_were_cut_are_named) {
     assert_contains(p.out, " launches cut at --max-insn-per-kernel 5000\n", "per kernel");
     assert_contains(p.out, "results equal plain C: yes\n", "per kernel");
     drop(&p);
-    char *out = good(x, "run WORKLOAD --size tiny --max-insn-per-kernel 1000000000");
+    FREED char *out = good(x, "run WORKLOAD --size tiny --max-insn-per-kernel 1000000000");
     assert_null(strstr(out, "capped"));
-    free(out);
 }
 
 COMMAND_TEST(a_dram_log_has_every_command) {
@@ -328,9 +316,8 @@ COMMAND_TEST(the_label_says_when_a_schemes_key_was_overridden) {
         char line[256], want[128];
         snprintf(line, sizeof line, "config show c2050-s %s", cases[i].options);
         snprintf(want, sizeof want, "; scheme %s, config ", cases[i].label);
-        char *out = good(*state, line);
+        FREED char *out = good(*state, line);
         assert_contains(out, want, line);
-        free(out);
     }
 }
 
@@ -340,13 +327,11 @@ COMMAND_TEST(what_config_shows_can_be_given_back) {
     char *hash = strstr(out, ", config ") + 9;
     put("shown.ini", out);
     snprintf(want, sizeof want, "it gives config %.16s\n", hash);
-    char *checked = good(x, "config check shown.ini");
+    FREED char *checked = good(x, "config check shown.ini");
     assert_contains(checked, want, "config check");
     snprintf(want, sizeof want, "\"config_hash\": \"%.16s\"", hash);
-    char *ran = good(x, "run WORKLOAD --size tiny --config shown.ini --json -");
+    FREED char *ran = good(x, "run WORKLOAD --size tiny --config shown.ini --json -");
     assert_contains(ran, want, "run --config");
-    free(ran);
-    free(checked);
     free(out);
 }
 
@@ -360,11 +345,10 @@ COMMAND_TEST(a_key_that_changes_nothing_is_named) {
         {"run WORKLOAD --size tiny --max-cycles 2 --scheme mrpb --set mrpb.drain=longest", false},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        struct printed p = run(*state, keys[i].line);
+        CLOSED_BY(drop) struct printed p = run(*state, keys[i].line);
         bool told = strstr(p.err, "--set mrpb.drain=longest: changes nothing while l1.mrpb=off");
         assert_int_equal(p.status, 0);
         assert_int_equal(told, keys[i].told);
-        drop(&p);
     }
 }
 
@@ -385,9 +369,8 @@ COMMAND_TEST(lists_name_what_there_is) {
         {"list workloads --tsv",
          "\natax\tpolybench\ttiny\t512 rows, 256 columns of 2048\t2\t65704\t151576\t0."}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        char *out = good(x, lists[i][0]);
+        FREED char *out = good(x, lists[i][0]);
         assert_contains(out, lists[i][1], lists[i][0]);
-        free(out);
     }
 }
 
@@ -435,19 +418,17 @@ COMMAND_TEST(verilog_in_the_machine_changes_no_statistic) {
         "--lockstep l1/mrpb@sm1 --rtl l1/mrpb --record l1/mrpb@sm0=rec --wave w.fst",
     };
     struct fixture *x = *state;
-    char *c = x->verilog ? good(x, "run WORKLOAD --size tiny --scheme mrpb --json -") : NULL;
+    FREED char *c = x->verilog ? good(x, "run WORKLOAD --size tiny --scheme mrpb --json -") : NULL;
     for (size_t i = 0; c && i < sizeof options / sizeof *options; i++) {
         char line[256];
         snprintf(line, sizeof line, "run WORKLOAD --size tiny --scheme mrpb --json - %s",
                  options[i]);
-        struct printed p = run(x, line);
+        CLOSED_BY(drop) struct printed p = run(x, line);
         if (p.status) {
             fail_msg("%s\nexit %d: %s", line, p.status, p.err);
         }
         assert_string_equal(p.out, c);
         assert_contains(p.err, " of them clocked", line);
-        drop(&p);
     }
     assert_int_equal(files("."), c ? 2 : 0);
-    free(c);
 }

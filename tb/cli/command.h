@@ -160,10 +160,9 @@ static int start_empty(void **state) {
 }
 
 static void learn(struct fixture *x) {
-    char *version = good(x, "version");
+    FREED char *version = good(x, "version");
     x->workload = "2dconv";
     x->verilog = strstr(version, "Verilog");
-    free(version);
 }
 
 /* argv[1] is the binary, else the program of the same build, which is two folders above. */

@@ -7,7 +7,7 @@
 
 COMMAND_TEST(compare_gives_one_table) {
     struct fixture *x = *state;
-    char *out = good(x, "compare WORKLOAD --size tiny --schemes baseline,mrpb,mrpb+gto");
+    FREED char *out = good(x, "compare WORKLOAD --size tiny --schemes baseline,mrpb,mrpb+gto");
     size_t width = strcspn(out, "\n");
     unsigned lines = 0;
     for (char *line = out; *line; line += strcspn(line, "\n") + 1) {
@@ -30,7 +30,6 @@ COMMAND_TEST(compare_gives_one_table) {
          name = strtok(NULL, "\t")) {
         assert_contains(out, name, "compare --help"); /* what each means */
     }
-    free(out);
 }
 
 COMMAND_TEST(compare_and_run_agree) {
@@ -51,11 +50,11 @@ COMMAND_TEST(compare_and_run_agree) {
 }
 
 COMMAND_TEST(compare_has_no_speedup_for_a_part_of_a_run) {
+    CLOSED_BY(drop)
     struct printed p = run(*state, "compare WORKLOAD --size tiny --max-cycles 50 --json -");
     assert_int_equal(p.status, 0);
     assert_contains(p.out, "\"speedup\": null", "compare --max-cycles");
     assert_contains(p.out, "\"complete\": false", "compare --max-cycles");
-    drop(&p);
 }
 
 COMMAND_TEST(compare_crosses_presets_with_schemes) {
@@ -82,7 +81,8 @@ COMMAND_TEST(compare_crosses_presets_with_schemes) {
 }
 
 COMMAND_TEST(all_presets_are_every_preset) {
-    char *presets = good(*state, "list presets");
+    FREED char *presets = good(*state, "list presets");
+    CLOSED_BY(drop)
     struct printed p = run(*state, "compare WORKLOAD --size tiny --max-cycles 9 --presets all "
                                    "--schemes baseline --tsv -");
     unsigned lines = 0, rows = 0;
@@ -97,13 +97,11 @@ COMMAND_TEST(all_presets_are_every_preset) {
         rows++;
     }
     assert_int_equal(rows, lines + 1);
-    drop(&p);
-    free(presets);
 }
 
 COMMAND_TEST(stats_adds_columns_of_counters_and_figures) {
-    char *out = good(*state, "compare WORKLOAD --size tiny --schemes baseline --stats "
-                             "core.ctas,bus_use --tsv -");
+    FREED char *out = good(*state, "compare WORKLOAD --size tiny --schemes baseline --stats "
+                                   "core.ctas,bus_use --tsv -");
     char *head = strtok(out, "\n"), *row = strtok(NULL, "\n");
     assert_contains(head, "\tcore.ctas\tbus_use", "--stats");
     double bus = atof(strrchr(row, '\t') + 1);
@@ -113,12 +111,11 @@ COMMAND_TEST(stats_adds_columns_of_counters_and_figures) {
     json_t *ctas = json_object_get(json_object_get(run, "stats"), "core.ctas");
     assert_int_equal(atoi(strrchr(row, '\t') + 1), json_integer_value(ctas));
     json_decref(run);
-    free(out);
 }
 
 COMMAND_TEST(how_many_run_at_once_changes_no_byte) {
     static const char *const jobs[] = {"1", "2", "7"};
-    char *first = NULL;
+    FREED char *first = NULL;
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
         char line[256];
         snprintf(line, sizeof line,
@@ -133,7 +130,6 @@ COMMAND_TEST(how_many_run_at_once_changes_no_byte) {
             first = out;
         }
     }
-    free(first);
 }
 
 /* Cycles of one run with one limit. */
@@ -173,10 +169,9 @@ static void check_best_swl(const struct fixture *x, const char *options, const c
 COMMAND_TEST(best_swl_keeps_the_limit_of_the_fewest_cycles) {
     check_best_swl(*state, "--scheme best-swl", "--issue gto");    /* DAWS 7.1 */
     check_best_swl(*state, "--scheme best-swl+rr", "--issue lrr"); /* MRPB 5.7 */
-    char *out = good(*state, "run WORKLOAD --size tiny --scheme best-swl --swl-limits 1,2");
+    FREED char *out = good(*state, "run WORKLOAD --size tiny --scheme best-swl --swl-limits 1,2");
     assert_contains(out, "\nsweep         issue.warp_limit = ", "best-swl");
     assert_contains(out, ": fewest cycles of 2 runs\n", "best-swl");
-    free(out);
 }
 
 COMMAND_TEST(best_swl_tries_every_limit) {
@@ -205,15 +200,14 @@ COMMAND_TEST(what_records_one_run_records_the_best_of_a_sweep) {
     free(good(*state, line));
     static const char *const names[][2] = {{"a.csv", "b.csv"}, {"a.ev", "b.ev"}};
     for (size_t i = 0; i < 2; i++) {
-        char *a = slurp(names[i][0]), *b = slurp(names[i][1]);
+        FREED char *a = slurp(names[i][0]), *b = slurp(names[i][1]);
         assert_true(strlen(a) > 100 && !strcmp(a, b));
-        free(a);
-        free(b);
     }
     json_decref(json);
 }
 
 COMMAND_TEST(a_limit_is_said_once_a_run_and_in_order) {
+    CLOSED_BY(drop)
     struct printed p = run(*state, "compare WORKLOAD --size tiny --schemes gto,mrpb --max-cycles "
                                    "50 --jobs 2 --tsv -");
     char want[512];
@@ -224,17 +218,16 @@ COMMAND_TEST(a_limit_is_said_once_a_run_and_in_order) {
              x->workload, x->workload);
     assert_string_equal(p.err, want);
     assert_contains(p.out, "\tincomplete\t", "--max-cycles");
-    drop(&p);
 }
 
 COMMAND_TEST(a_machine_that_a_kernel_does_not_fit_ends_the_comparison) {
+    CLOSED_BY(drop)
     struct printed p = run(*state, "compare WORKLOAD --size tiny --schemes baseline,gto --set "
                                    "core.threads=32 --jobs 2 --json x.json");
     assert_int_equal(p.status, 2);
     assert_ptr_equal(strchr(p.err, '\n'), p.err + strlen(p.err) - 1); /* one line for both */
     assert_contains(p.err, "needs more than a core has", "core.threads");
     assert_int_equal(files("."), 0);
-    drop(&p);
 }
 
 /* A run of a minute, and the signal after a while that every machine needs to be built. */

@@ -25,7 +25,7 @@ static void has_shares(const char *text, const json_t *json, const char *head, c
 
 COMMAND_TEST(accesses_are_shared_out_into_hits_pending_hits_and_misses) {
     struct fixture *x = *state;
-    char *text = good(x, "run gemm --size tiny --preset quadro-owl");
+    FREED char *text = good(x, "run gemm --size tiny --preset quadro-owl");
     json_t *json = json_of(x, "run gemm --size tiny --preset quadro-owl --json -");
     assert_true(count_of(json, "l2.read_", "pending_hits") > 0);
     has_shares(text, json, "L1 writes     kept", "l1.write_");
@@ -39,13 +39,12 @@ COMMAND_TEST(accesses_are_shared_out_into_hits_pending_hits_and_misses) {
     has_shares(text, json, "L2            writes", "l2.write_");
     assert_null(strstr(text, "L1 writes")); /* all go on */
     json_decref(json);
-    free(text);
 }
 
 COMMAND_TEST(what_bypasses_the_l2_has_a_line_if_anything_does) {
     struct fixture *x = *state;
     char line[128];
-    char *text = good(x, "run scp --size tiny --preset gtx480 --scheme medic");
+    FREED char *text = good(x, "run scp --size tiny --preset gtx480 --scheme medic");
     json_t *json = json_of(x, "run scp --size tiny --preset gtx480 --scheme medic --json -");
     assert_true(count_of(json, "l2.bypass_", "reads") > 0);
     snprintf(line, sizeof line, "\nL2 bypasses   reads %" PRIu64 ", writes %" PRIu64 "\n",
@@ -55,7 +54,6 @@ COMMAND_TEST(what_bypasses_the_l2_has_a_line_if_anything_does) {
     free(text);
     text = good(x, "run scp --size tiny --preset gtx480");
     assert_null(strstr(text, "L2 bypasses"));
-    free(text);
 }
 
 COMMAND_TEST(a_workload_gives_its_results_on_every_preset) {
@@ -78,7 +76,7 @@ COMMAND_TEST(a_workload_gives_its_results_on_every_preset) {
 COMMAND_TEST(kernels_are_listed_and_add_up_to_the_run) {
     static const char *const sums[] = {"cycles", "warp_instructions", "thread_instructions"};
     struct fixture *x = *state;
-    char *text = good(x, "run atax --size tiny --kernels");
+    FREED char *text = good(x, "run atax --size tiny --kernels");
     json_t *json = json_of(x, "run atax --size tiny --json -");
     json_t *kernels = json_object_get(json, "kernels"), *kernel;
     size_t i;
@@ -110,5 +108,4 @@ COMMAND_TEST(kernels_are_listed_and_add_up_to_the_run) {
         assert_contains(text, line, "--kernels");
     }
     json_decref(json);
-    free(text);
 }

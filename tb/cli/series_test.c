@@ -99,7 +99,7 @@ COMMAND_TEST(an_interval_without_reads_has_no_rate) {
 
 COMMAND_TEST(a_series_changes_no_statistic) {
     static const char *const ways[] = {"", "--poll", "--reverse"};
-    char *alone = good(*state, "run gemm --size tiny --scheme mrpb --json -"), *first = NULL;
+    FREED char *alone = good(*state, "run gemm --size tiny --scheme mrpb --json -"), *first = NULL;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         char line[256];
         snprintf(line, sizeof line,
@@ -116,13 +116,11 @@ COMMAND_TEST(a_series_changes_no_statistic) {
         }
         free(out);
     }
-    free(first);
-    free(alone);
 }
 
 COMMAND_TEST(every_column_is_explained) {
     free(good(*state, "run vecadd --size tiny --series s.csv"));
-    char *list = good(*state, "list stats");
+    FREED char *list = good(*state, "list stats");
     struct table t;
     load(&t, "s.csv");
     char *columns = strstr(list, "Columns of run --series:\n");
@@ -133,14 +131,12 @@ COMMAND_TEST(every_column_is_explained) {
         assert_contains(columns, name, "list stats");
     }
     free(t.text);
-    free(list);
 }
 
 COMMAND_TEST(a_series_can_go_to_stdout_alone) {
-    char *out = good(*state, "run vecadd --size tiny --series -");
+    FREED char *out = good(*state, "run vecadd --size tiny --series -");
     assert_int_equal(strncmp(out, "cycle,ipc_warp,", 15), 0);
     assert_null(strstr(out, "machine"));
-    free(out);
 }
 
 /* --- each warp --- */
@@ -212,7 +208,7 @@ COMMAND_TEST(what_bypasses_the_l2_is_a_miss_of_its_warp) {
 
 COMMAND_TEST(looking_at_warps_changes_no_statistic) {
     static const char *const ways[] = {"", "--poll", "--reverse", "--series s.csv"};
-    char *alone = good(*state, "run gemm --size tiny --scheme mrpb --json -"), *first = NULL;
+    FREED char *alone = good(*state, "run gemm --size tiny --scheme mrpb --json -"), *first = NULL;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         char line[256];
         snprintf(line, sizeof line,
@@ -229,8 +225,6 @@ COMMAND_TEST(looking_at_warps_changes_no_statistic) {
         }
         free(out);
     }
-    free(first);
-    free(alone);
 }
 
 /* --- the script --- */
@@ -245,9 +239,8 @@ static int plot(const struct fixture *x, const char *line) {
 }
 
 static bool begins_with(const char *path, const char *bytes, size_t count) {
-    char *text = slurp(path);
+    FREED char *text = slurp(path);
     bool same = !memcmp(text, bytes, count);
-    free(text);
     return same;
 }
 
@@ -260,12 +253,11 @@ COMMAND_TEST(the_script_draws_a_series) {
     assert_true(begins_with("a.png", "\x89PNG\r\n", 6));
     assert_int_equal(stat("a.png", &st), 0);
     assert_true(st.st_size > 10000);
-    char *svg = slurp("a.svg");
+    FREED char *svg = slurp("a.svg");
     static const char *const parts[] = {"GEMM", "core cycles", "ipc_thread", "dram_queue"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         assert_contains(svg, parts[i], "a.svg");
     }
-    free(svg);
 }
 
 COMMAND_TEST(the_script_says_in_one_line_what_is_wrong) {
@@ -286,10 +278,9 @@ COMMAND_TEST(the_script_says_in_one_line_what_is_wrong) {
             put("x.csv", bad[i].content);
         }
         assert_int_equal(plot(*state, bad[i].line), 2);
-        char *said = slurp("said");
+        FREED char *said = slurp("said");
         assert_int_equal(strncmp(said, "plot_series: ", 13), 0);
         assert_contains(said, bad[i].said, bad[i].line);
         assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
-        free(said);
     }
 }

@@ -11,12 +11,10 @@
 #include <time.h>
 
 static void same_output(const struct fixture *x, const char *line, const char *again) {
-    char *a = good(x, line), *b = good(x, again);
+    FREED char *a = good(x, line), *b = good(x, again);
     if (strcmp(a, b)) {
         fail_msg("%s\n%s\nprint different things", line, again);
     }
-    free(a);
-    free(b);
 }
 
 /* Byte for byte, the names of workload, size and seed included: the file keeps them. Of all
@@ -45,13 +43,11 @@ COMMAND_TEST(a_replay_gives_the_bytes_of_the_direct_run) {
             snprintf(line, sizeof line, "run %.*s --size tiny --seed 5 %s --json -", length, at,
                      options[i]);
             snprintf(again, sizeof again, "run file.wtr %s --json -", options[i]);
-            struct printed a = run(x, line), b = run(x, again);
+            CLOSED_BY(drop) struct printed a = run(x, line), b = run(x, again);
             assert_int_equal(a.status, b.status);
             if (a.status || strcmp(a.out, b.out) || strcmp(a.err, b.err)) {
                 fail_msg("%s\n%s\n%d %d: %s%s", line, again, a.status, b.status, a.err, b.err);
             }
-            drop(&a);
-            drop(&b);
         }
         workloads++;
     }
@@ -67,16 +63,15 @@ COMMAND_TEST(a_replay_can_be_compared) {
 
 COMMAND_TEST(a_replay_says_what_it_checked) {
     free(good(*state, "trace WORKLOAD --size tiny -o f.wtr"));
-    char *out = good(*state, "run f.wtr");
+    FREED char *out = good(*state, "run f.wtr");
     assert_contains(out, "(replay of f.wtr), seed 1\n", "run f.wtr");
     assert_contains(out, "instructions equal the trace's totals: yes\n", "run f.wtr");
-    free(out);
 }
 
 COMMAND_TEST(info_prints_launches_and_totals) {
     json_error_t e;
     free(good(*state, "trace vecadd --size tiny -o f.wtr"));
-    char *out = good(*state, "info f.wtr");
+    FREED char *out = good(*state, "info f.wtr");
     assert_contains(out, "recorded from vecadd, size tiny, seed 1\n", "info");
     assert_contains(out, "     1  vecadd               64,1,1 ", "info");
     assert_contains(out,
@@ -94,7 +89,6 @@ COMMAND_TEST(info_prints_launches_and_totals) {
         json_integer_value(json_object_get(json_object_get(json, "totals"), "thread_instructions")),
         131072);
     json_decref(json);
-    free(out);
 }
 
 static const char kernel[] = "-kernel name = k\n-grid dim = (2,1,1)\n-block dim = (32,1,1)\n"
@@ -116,7 +110,7 @@ COMMAND_TEST(an_import_can_be_run) {
                         "times\n");
     drop(&p);
     assert_int_equal(files("."), 3);
-    char *out = good(*state, "info some.wtr");
+    FREED char *out = good(*state, "info some.wtr");
     assert_contains(out, "recorded from some, size -, seed 0\n", "info some.wtr");
     assert_contains(out, "  copy  from the host to 0x7f0000000000: 128 bytes\n", "info some.wtr");
     assert_contains(out, "total   2 launches, 1 copies, 4 CTAs, 8 warp instructions, 224 thread",
@@ -131,7 +125,6 @@ COMMAND_TEST(an_import_can_be_run) {
     drop(&p);
     out = good(*state, "info other.wtr");
     assert_contains(out, "recorded from given,", "--name");
-    free(out);
 }
 
 static void bad_input(const struct fixture *x, const char *line, const char *what,
@@ -365,25 +358,22 @@ COMMAND_TEST(a_signal_ends_a_recording_without_a_file) {
         nanosleep(&moment, NULL);
     } while (!files(".")); /* the temporary one */
     kill(child, SIGTERM);
-    struct printed p = finish(x, child);
+    CLOSED_BY(drop) struct printed p = finish(x, child);
     assert_int_equal(p.status, 143);
     assert_contains(p.err, "interrupted; nothing is written", "SIGTERM");
     assert_int_equal(files("."), 0);
-    drop(&p);
 }
 
 COMMAND_TEST(the_commands_have_help) {
     static const char *const lines[] = {"trace --help", "help trace",  "import --help",
                                         "help import",  "info --help", "help info"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        char *out = good(*state, lines[i]);
+        FREED char *out = good(*state, lines[i]);
         assert_contains(out, "Usage: warpmem", lines[i]);
         assert_contains(out, "For example:", lines[i]);
-        free(out);
     }
-    char *out = good(*state, "help");
+    FREED char *out = good(*state, "help");
     assert_contains(out, "  trace WHAT -o FILE.wtr ", "help");
     assert_contains(out, "  import KERNELSLIST -o FILE.wtr\n", "help");
     assert_contains(out, "  info FILE ", "help");
-    free(out);
 }

@@ -28,93 +28,81 @@ static void assert_shows(struct bench *b, uint64_t value) {
     assert_int_equal(out->rd_data[0], value);
 }
 
-TEST(test_a_word_reads_as_it_was_written_last) {
-    FOR_EACH_SET(b) {
-        for (unsigned round = 0; round < 2; round++) {
-            for (unsigned i = 0; i < words_of(b); i++) {
-                write_word(b, i, (i * 7 + round) & 0xff);
-                bench_edge(b);
-            }
-        }
+SET_TEST(test_a_word_reads_as_it_was_written_last) {
+    for (unsigned round = 0; round < 2; round++) {
         for (unsigned i = 0; i < words_of(b); i++) {
-            read_word(b, i);
-            bench_edge(b);
-            assert_shows(b, (i * 7 + 1) & 0xff);
-        }
-    }
-}
-
-TEST(test_a_word_can_be_read_in_the_cycle_after_its_write) {
-    FOR_EACH_SET(b) {
-        write_word(b, 1, 17);
-        bench_edge(b);
-        read_word(b, 1);
-        write_word(b, 0, 18); /* another word at the same edge */
-        bench_edge(b);
-        assert_shows(b, 17);
-        read_word(b, 0);
-        bench_edge(b);
-        assert_shows(b, 18);
-    }
-}
-
-TEST(test_the_output_holds_until_the_next_read) {
-    FOR_EACH_SET(b) {
-        write_word(b, 0, 17);
-        bench_edge(b);
-        read_word(b, 0);
-        bench_edge(b);
-        for (unsigned i = 0; i < 3; i++) {
-            assert_shows(b, 17);
-            write_word(b, 0, 18 + i); /* the word changes, what was read does not */
+            write_word(b, i, (i * 7 + round) & 0xff);
             bench_edge(b);
         }
+    }
+    for (unsigned i = 0; i < words_of(b); i++) {
+        read_word(b, i);
+        bench_edge(b);
+        assert_shows(b, (i * 7 + 1) & 0xff);
+    }
+}
+
+SET_TEST(test_a_word_can_be_read_in_the_cycle_after_its_write) {
+    write_word(b, 1, 17);
+    bench_edge(b);
+    read_word(b, 1);
+    write_word(b, 0, 18); /* another word at the same edge */
+    bench_edge(b);
+    assert_shows(b, 17);
+    read_word(b, 0);
+    bench_edge(b);
+    assert_shows(b, 18);
+}
+
+SET_TEST(test_the_output_holds_until_the_next_read) {
+    write_word(b, 0, 17);
+    bench_edge(b);
+    read_word(b, 0);
+    bench_edge(b);
+    for (unsigned i = 0; i < 3; i++) {
         assert_shows(b, 17);
+        write_word(b, 0, 18 + i); /* the word changes, what was read does not */
+        bench_edge(b);
     }
+    assert_shows(b, 17);
 }
 
-TEST(test_reading_what_was_not_written_is_undefined) {
-    FOR_EACH_SET(b) {
-        const struct sram_1r1w_out *out = b->pair.c_out;
-        bench_comb(b);
-        assert_false(out->defined);
-        read_word(b, 1);
-        bench_edge(b);
-        bench_comb(b);
-        assert_false(out->defined);
-    }
+SET_TEST(test_reading_what_was_not_written_is_undefined) {
+    const struct sram_1r1w_out *out = b->pair.c_out;
+    bench_comb(b);
+    assert_false(out->defined);
+    read_word(b, 1);
+    bench_edge(b);
+    bench_comb(b);
+    assert_false(out->defined);
 }
 
-TEST(test_reading_the_word_that_is_written_is_undefined) {
-    FOR_EACH_SET(b) {
-        const struct sram_1r1w_out *out = b->pair.c_out;
-        write_word(b, 1, 17);
-        bench_edge(b);
-        write_word(b, 1, 18);
-        read_word(b, 1);
-        bench_edge(b);
-        bench_comb(b);
-        assert_false(out->defined);
-        read_word(b, 1); /* the write itself was good */
-        bench_edge(b);
-        assert_shows(b, 18);
-    }
+SET_TEST(test_reading_the_word_that_is_written_is_undefined) {
+    const struct sram_1r1w_out *out = b->pair.c_out;
+    write_word(b, 1, 17);
+    bench_edge(b);
+    write_word(b, 1, 18);
+    read_word(b, 1);
+    bench_edge(b);
+    bench_comb(b);
+    assert_false(out->defined);
+    read_word(b, 1); /* the write itself was good */
+    bench_edge(b);
+    assert_shows(b, 18);
 }
 
-TEST(test_quiet_without_a_read_and_a_write) {
-    FOR_EACH_SET(b) {
-        assert_true(bench_quiet(b));
-        write_word(b, 1, 17);
-        assert_false(bench_quiet(b));
-        bench_edge(b);
-        assert_true(bench_quiet(b));
-        read_word(b, 1);
-        assert_false(bench_quiet(b));
-        write_word(b, 0, 17);
-        assert_false(bench_quiet(b));
-        bench_edge(b);
-        assert_true(bench_quiet(b));
-    }
+SET_TEST(test_quiet_without_a_read_and_a_write) {
+    assert_true(bench_quiet(b));
+    write_word(b, 1, 17);
+    assert_false(bench_quiet(b));
+    bench_edge(b);
+    assert_true(bench_quiet(b));
+    read_word(b, 1);
+    assert_false(bench_quiet(b));
+    write_word(b, 0, 17);
+    assert_false(bench_quiet(b));
+    bench_edge(b);
+    assert_true(bench_quiet(b));
 }
 
 TEST(test_a_word_takes_as_many_chunks_as_its_bits_need) {

@@ -155,7 +155,7 @@ TEST(what_is_printed_reads_back_the_same) {
     for (unsigned p = 0; (name = config_preset_name(p, NULL)); p++) {
         struct config c, back;
         struct config_error e;
-        char *text;
+        FREED char *text;
         size_t size;
         assert_true(config_preset(&c, name, &e) && config_set(&c, "l1.mrpb=on", &e));
         if (p == 0) {
@@ -173,7 +173,6 @@ TEST(what_is_printed_reads_back_the_same) {
             fail_msg("%s: %s", name, e.text);
         }
         assert_memory_equal(&c, &back, sizeof c);
-        free(text);
     }
 }
 

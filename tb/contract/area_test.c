@@ -16,9 +16,8 @@ static void assert_says(const char *text, const char *part) {
 
 /* Runs the script with its files in a folder of this test. */
 static int area(const char *arguments, char **text) {
-    char *folder = scratch("area");
+    FREED char *folder = scratch("area");
     int code = shell(text, "scripts/area/__main__.py --build '%s' %s 2>&1", folder, arguments);
-    free(folder);
     return code;
 }
 
@@ -48,7 +47,7 @@ static double figure(const char *text, const char *column) {
 
 /* As fifo.v says under Cost: 2 * clog2(DEPTH) + clog2(DEPTH + 1) + 2 flip-flops. */
 TEST(a_fifo_costs_what_its_header_says) {
-    char *text;
+    FREED char *text;
     if (area("--block common/fifo", &text)) {
         fail_msg("%s", text);
     }
@@ -62,14 +61,13 @@ TEST(a_fifo_costs_what_its_header_says) {
     }
     assert_int_equal(figure(text, "SRAM bits"), 0);
     assert_int_equal(figure(text, "flip-flops"), 2 * 2 + 3 + 2 + 4 * 8 + 8);
-    free(text);
 }
 
 /* 3 kB of queues and 8 words for writes, as mrpb.v says under Cost; the paper's CACTI figures for
  * the queues: 0.0126 mm2 and 2.6 GHz. Ours have 392 words and
  * a cycle of 0.196 ns. */
 TEST(mrpb_stands_beside_its_papers_figures) {
-    char *text;
+    FREED char *text;
     if (area("--block l1/mrpb", &text)) {
         fail_msg("%s", text);
     }
@@ -84,19 +82,17 @@ TEST(mrpb_stands_beside_its_papers_figures) {
     }
     assert_int_equal(figure(text, "SRAM bits"), (8 * 4 + 8) * 64);
     assert_null(strstr(text, "hw-area"));
-    free(text);
 }
 
 /* A combinational block has no flip-flops, and its slowest path is from input to output. */
 TEST(an_encoder_is_timed_without_a_clock) {
-    char *text;
+    FREED char *text;
     if (area("--block common/priority_encoder", &text)) {
         fail_msg("%s", text);
     }
     assert_int_equal(figure(text, "flip-flops"), 0);
     assert_true(figure(text, "cells") > 48 && figure(text, "MHz") > 100);
     assert_says(text, "limited by req_valid_i[");
-    free(text);
 }
 
 /* A CACTI that the user has is asked; what it refuses, with exit code 0 too, ends the run. */

@@ -136,10 +136,9 @@ static void for_each_set(void (*check)(const struct rtl_block *rtl, void *self))
     unsigned count;
     const struct rtl_block *const *all = rtl_blocks(&count);
     for (unsigned i = 0; i < count; i++) {
-        void *self = malloc(all[i]->block->state_size);
+        FREED void *self = malloc(all[i]->block->state_size);
         assert_non_null(self);
         check(all[i], self);
-        free(self);
     }
 }
 

@@ -35,7 +35,7 @@ TEST(equal_blocks_pass_with_every_port_kind) {
     const struct rtl_block *const *all = rtl_blocks(&count);
     assert_int_equal(count, 4);
     for (unsigned i = 0; i < count; i++) {
-        char *text;
+        FREED char *text;
         struct lockstep_result r = run(all[i], &sample_stimulus, 20000, false, &text);
         assert_int_equal(r.status, LOCKSTEP_PASS);
         assert_true(r.cycles >= 20000);
@@ -44,17 +44,14 @@ TEST(equal_blocks_pass_with_every_port_kind) {
         assert_says(text, "pass  contract/sample");
         assert_says(text, "reached: added ");
         assert_int_equal(strcspn(text, "\n") + 1, strlen(text));
-        free(text);
     }
 }
 
 TEST(a_seed_repeats_a_run) {
-    char *a, *b;
+    FREED char *a, *b;
     run(sample_rtl("wide"), &sample_stimulus, 3000, true, &a);
     run(sample_rtl("wide"), &sample_stimulus, 3000, true, &b);
     assert_string_equal(a, b);
-    free(a);
-    free(b);
 }
 
 /* --- C blocks with something wrong, made of the sample ---------------------------------------- */
@@ -87,7 +84,7 @@ TEST(a_wrong_output_is_reported) {
     struct patched p;
     patch(&p);
     p.block.comb = comb_wrong_lane;
-    char *text;
+    FREED char *text;
     struct lockstep_result r = run(&p.rtl, &sample_stimulus, 100000, false, &text);
     assert_int_equal(r.status, LOCKSTEP_MISMATCH);
     assert_true(r.cycles > 1);
@@ -137,7 +134,6 @@ TEST(a_wrong_output_is_reported) {
     struct lockstep_result again = run(&p.rtl, &sample_stimulus, r.cycles, true, &text);
     assert_int_equal(again.status, LOCKSTEP_MISMATCH);
     assert_int_equal(again.cycles, r.cycles);
-    free(text);
 }
 
 static uint64_t compared_without_word(const void *params, const void *out) {
@@ -153,7 +149,7 @@ TEST(an_output_that_does_not_count_is_not_compared) {
     struct patched p;
     patch(&p);
     p.block.comb = comb_wrong_word;
-    char *text;
+    FREED char *text;
     struct lockstep_result r = run(&p.rtl, &sample_stimulus, 1000, true, &text);
     assert_int_equal(r.status, LOCKSTEP_MISMATCH);
     assert_says(text, "sum_word_o");
@@ -161,7 +157,6 @@ TEST(an_output_that_does_not_count_is_not_compared) {
     p.block.compared = compared_without_word;
     r = run(&p.rtl, &sample_stimulus, 1000, true, &text);
     assert_int_equal(r.status, LOCKSTEP_PASS);
-    free(text);
 }
 
 static void comb_beyond_width(void *state, const void *in, void *out) {
@@ -173,9 +168,8 @@ TEST(a_bit_above_the_width_is_a_mismatch) {
     struct patched p;
     patch(&p);
     p.block.comb = comb_beyond_width;
-    char *text;
+    FREED char *text;
     assert_int_equal(run(&p.rtl, &sample_stimulus, 10, true, &text).status, LOCKSTEP_MISMATCH);
-    free(text);
 }
 
 static void comb_reads_late(void *state, const void *input, void *out) {
@@ -192,10 +186,9 @@ TEST(c_that_reads_a_late_input_is_caught) {
     struct patched p;
     patch(&p);
     p.block.comb = comb_reads_late;
-    char *text;
+    FREED char *text;
     enum lockstep_status status = run(&p.rtl, &sample_stimulus, 100000, true, &text).status;
     assert_true(status == LOCKSTEP_LATE || status == LOCKSTEP_MISMATCH);
-    free(text);
 }
 
 static void rtl_comb_reads_late(void *self, const void *input, void *output) {
@@ -218,13 +211,12 @@ TEST(verilog_that_reads_a_late_input_is_caught) {
     patch(&p);
     p.rtl.comb = rtl_comb_reads_late;
     p.block.comb = comb_reads_late_too;
-    char *text;
+    FREED char *text;
     assert_int_equal(run(&p.rtl, &sample_stimulus, 100000, true, &text).status, LOCKSTEP_LATE);
     assert_says(text, "LATE INPUT contract/sample");
     assert_says(text, "rtl before");
     assert_says(text, "any_carry_o");
     assert_says(text, "late inputs changed these outputs of the Verilog in the same cycle");
-    free(text);
 }
 
 static bool always_quiet(void *state, const void *in) {
@@ -237,12 +229,11 @@ TEST(a_block_that_calls_itself_quiet_but_changes_is_caught) {
     struct patched p;
     patch(&p);
     p.block.quiet = always_quiet;
-    char *text;
+    FREED char *text;
     struct lockstep_result r = run(&p.rtl, &sample_stimulus, 100000, true, &text);
     assert_int_equal(r.status, LOCKSTEP_QUIET);
     assert_says(text, "NOT QUIET contract/sample");
     assert_says(text, "x_quiet() was true, but a step");
-    free(text);
 }
 
 static bool fickle_quiet(void *state, const void *in) {
@@ -261,11 +252,10 @@ TEST(hidden_state_that_changes_while_quiet_is_caught) {
     p.block.step = step_touches_hidden_state;
     p.block.quiet = fickle_quiet;
     p.block.compared = compared_without_word;
-    char *text;
+    FREED char *text;
     struct lockstep_result r = run(&p.rtl, &sample_stimulus, 100000, true, &text);
     assert_int_equal(r.status, LOCKSTEP_QUIET);
     assert_says(text, "state");
-    free(text);
 }
 
 /* The Verilog changes an output of its own accord: here, a few edges after reset. */
@@ -283,11 +273,10 @@ TEST(a_bug_in_the_verilog_is_found_in_its_cycle) {
     struct patched p;
     patch(&p);
     p.rtl.edge = rtl_edge_twice;
-    char *text;
+    FREED char *text;
     struct lockstep_result r = run(&p.rtl, &sample_stimulus, 100000, false, &text);
     assert_int_equal(r.status, LOCKSTEP_MISMATCH);
     assert_int_equal(r.cycles, BAD_CYCLE + 2);
-    free(text);
 }
 
 /* --- runs that prove nothing ------------------------------------------------------------------ */
@@ -302,10 +291,9 @@ TEST(a_run_that_compared_nothing_fails) {
     struct patched p;
     patch(&p);
     p.block.compared = compared_nothing;
-    char *text;
+    FREED char *text;
     assert_int_equal(run(&p.rtl, &sample_stimulus, 1000, false, &text).status, LOCKSTEP_NOTHING);
     assert_says(text, "NOTHING COMPARED contract/sample");
-    free(text);
 }
 
 static void cover_without_carry(void *self, const struct lockstep_now *now, const void *in,
@@ -322,7 +310,7 @@ static bool carry_is_unreachable(const void *params, unsigned point) {
 TEST(a_point_never_reached_fails_the_run) {
     struct stimulus s = sample_stimulus;
     s.cover = cover_without_carry;
-    char *text;
+    FREED char *text;
     struct lockstep_result r = run(sample_rtl("plain"), &s, 1000, false, &text);
     assert_int_equal(r.status, LOCKSTEP_UNCOVERED);
     assert_int_equal(r.cycles, 16000); /* it tried harder first */
@@ -337,5 +325,4 @@ TEST(a_point_never_reached_fails_the_run) {
     s.cover = sample_stimulus.cover;
     assert_int_equal(run(sample_rtl("plain"), &s, 1000, false, &text).status, LOCKSTEP_UNCOVERED);
     assert_says(text, "is called unreachable, but was reached");
-    free(text);
 }

@@ -85,27 +85,22 @@ TEST(a_relative_call_gives_relative_paths) {
     snprintf(expected, sizeof expected, "  last 16 cycles    %.*s/mismatch/l1_mrpb_sm1.txt\n",
              (int)(slash - broken()), broken());
     assert_says(text, expected);
-    char *again = command(text, "again", 1);
+    FREED char *again = command(text, "again", 1);
     snprintf(expected, sizeof expected, "%s run ", broken());
     assert_int_equal(strncmp(again, expected, strlen(expected)), 0);
-    free(again);
     free(text);
 }
 
 TEST(a_link_to_the_program_leads_to_its_folder) {
-    char *folder = empty_folder(), *text, *list;
+    FREED char *folder = empty_folder(), *text, *list;
     assert_int_equal(shell(&list, "ln -s \"$PWD/%s\" \"%s/link\"", broken(), folder), 0);
     free(list);
     differ(folder, "./link", "--lockstep l1/mrpb@sm0", &text);
     assert_says(text, "/mismatch/l1_mrpb_sm0.txt\n");
     assert_int_equal(shell(&list, "ls -A \"%s\"", folder), 0);
     assert_string_equal(list, "link\n");
-    char *again = command(text, "again", 0);
+    FREED char *again = command(text, "again", 0);
     assert_int_equal(strncmp(again, "./link run ", 11), 0);
-    free(again);
-    free(list);
-    free(text);
-    free(folder);
 }
 
 /* Options to quote, values in words of their own and not, waves of something else. */
@@ -116,15 +111,11 @@ TEST(a_link_to_the_program_leads_to_its_folder) {
 TEST(the_again_line_repeats_the_run) {
     static const char *const options[] = {"--lockstep l1/mrpb", ODD_OPTIONS};
     for (unsigned i = 0; i < 2; i++) {
-        char *folder = empty_folder(), *text, *second;
+        FREED char *folder = empty_folder(), *text, *second;
         differ(folder, "$root/$BROKEN", options[i], &text);
-        char *again = command(text, "again", 1);
+        FREED char *again = command(text, "again", 1);
         assert_int_equal(shell(&second, "cd \"%s\" && { %s\n} 2>&1 >/dev/null", folder, again), 1);
         assert_string_equal(second, text);
-        free(again);
-        free(second);
-        free(text);
-        free(folder);
     }
 }
 
@@ -138,7 +129,7 @@ TEST(the_waves_line_draws_the_instance_that_differs) {
         unsigned at = 0;
         sscanf(strstr(text, "  cycle "), "  cycle %u", &at);
         assert_in_range(at, 8, 100000);
-        char *waves = command(text, "waves", 1);
+        FREED char *waves = command(text, "waves", 1);
         assert_int_equal(shell(&second, "cd \"%s\" && { %s\n} 2>&1 >/dev/null", folder, waves), 1);
         assert_says(second, "  sm1  QUEUES=48 ");
         assert_int_equal(shell(&diff, "%s --self \"$(dirname %s)/mismatch/l1_mrpb_sm1.fst\" 2>&1",
@@ -150,7 +141,6 @@ TEST(the_waves_line_draws_the_instance_that_differs) {
         snprintf(cycle, sizeof cycle, " --wave-from %u --wave-cycles 32 ", at - 8);
         assert_says(waves, cycle);
         free(diff);
-        free(waves);
         free(second);
         free(text);
         free(folder);
@@ -158,14 +148,11 @@ TEST(the_waves_line_draws_the_instance_that_differs) {
 }
 
 TEST(a_recording_is_named_with_the_command_that_plays_it) {
-    char *folder = empty_folder(), *text;
+    FREED char *folder = empty_folder(), *text;
     differ(folder, "$root/$BROKEN", "--lockstep l1/mrpb@sm0 --record 'l1/mrpb@sm0=s 0.stim'",
            &text);
-    char *replay = command(text, "replay", 0);
+    FREED char *replay = command(text, "replay", 0);
     assert_string_equal(replay, "make lockstep BLOCK=l1/mrpb REPLAY='s 0.stim'");
-    free(replay);
-    free(text);
-    free(folder);
 }
 
 static int export_broken(void **state) {

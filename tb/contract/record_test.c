@@ -64,7 +64,7 @@ static int64_t read_all(const char *path, const char *set, char *error, size_t s
 }
 
 TEST(a_recording_repeats_the_run) {
-    char *path = scratch("sample.stim"), *again = scratch("again.stim");
+    FREED char *path = scratch("sample.stim"), *again = scratch("again.stim");
     struct lockstep_result a = run("wide", path, NULL);
     assert_int_equal(a.status, LOCKSTEP_PASS);
     struct lockstep_result b = run("wide", again, path);
@@ -77,8 +77,6 @@ TEST(a_recording_repeats_the_run) {
     assert_memory_equal(da, db, na);
     free(da);
     free(db);
-    free(path);
-    free(again);
 }
 
 TEST(cycles_without_a_call_keep_their_numbers) {

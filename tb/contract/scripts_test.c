@@ -20,7 +20,7 @@ static void assert_says(const char *text, const char *part) {
 /* Lint on a small tree, in which `edit` was done; in a git repository that knows none of its files,
  * or outside of git. */
 static int lint(const char *edit, bool git, char **text) {
-    char *tree = scratch("lint tree");
+    FREED char *tree = scratch("lint tree");
     int code =
         shell(text,
               "%s; rm -rf '%s' && mkdir -p '%s/scripts' && cp scripts/lint.sh '%s/scripts' && "
@@ -31,7 +31,6 @@ static int lint(const char *edit, bool git, char **text) {
               "cp Makefile scripts/rules.mk && { %s; } && scripts/lint.sh 2>&1",
               git ? "unset GIT_DIR" : "export GIT_DIR=/nonexistent", tree, tree, tree, tree, tree,
               git ? "git init -q ." : "true", edit);
-    free(tree);
     return code;
 }
 
@@ -109,7 +108,7 @@ TEST(determinism_compares_every_build_workload_and_scheme) {
         {"clang-O3", "vecadd mrpb"},     {"gcc-O0", "vecadd mrpb"},
         {"gcc-O3", "d gemm baseline"},   {"clang-O0", "f atax baseline"},
         {"gcc-O3", "gtx480 gemm medic"}, {"clang-O0", "gtx480 vecadd pc-byp"}};
-    char *text;
+    FREED char *text;
     static const char all[] = "gcc:-O0 gcc:-O3 clang:-O0 clang:-O3";
     assert_int_equal(determinism(all, "f", "nothing", "", &text), 0);
     assert_says(text, "determinism: 216 runs, 3 workloads with MRPB, 3 of them on 6 presets and "
@@ -133,7 +132,6 @@ TEST(determinism_compares_every_build_workload_and_scheme) {
     }
     assert_int_equal(determinism(all, "", "nothing", "", &text), 1); /* a preset is not listed */
     assert_says(text, " on 5 presets\n");
-    free(text);
 }
 
 /* A machine whose runs all give the same statistics, but for those that have the option `odd`; with
@@ -158,7 +156,7 @@ static int rtl_loop(const char *odd, unsigned polled, char **text) {
 TEST(rtl_loop_compares_every_kind_of_run) {
     static const char *const odd[] = {"--rtl l1/mrpb", "--rtl l1/mrpb@sm0", "--rtl l1/mrpb --poll",
                                       "--lockstep l1/mrpb", "run gemm"};
-    char *text;
+    FREED char *text;
     for (unsigned i = 0; i < sizeof odd / sizeof *odd; i++) {
         assert_int_equal(rtl_loop(odd[i], 9, &text), 1);
         assert_says(text, ": statistics differ from the C run\n");
@@ -166,7 +164,6 @@ TEST(rtl_loop_compares_every_kind_of_run) {
     }
     assert_int_equal(rtl_loop("nothing", 5, &text), 1);
     assert_says(text, "--poll called the Verilog in 5 cycles, not more than 5\n");
-    free(text);
 }
 
 /* A valgrind that counts 1000 host instructions for 10 accesses, or whatever `says` is. */
@@ -203,7 +200,7 @@ TEST(the_bench_gate_closes_above_a_limit) {
         {"tiny mrpb many\n", counted, "\"many\" is no limit", 2},
         {"tiny mrpb 100 97\n", "killed", "callgrind failed", 1},
     };
-    char *text;
+    FREED char *text;
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_int_equal(bench(cases[i].limits, "--gate", cases[i].says, &text), cases[i].code);
         assert_says(text, cases[i].message);
@@ -212,5 +209,4 @@ TEST(the_bench_gate_closes_above_a_limit) {
     assert_int_equal(bench("", "--record", counted, &text), 0);
     assert_says(text, "\ntiny baseline 103 100 measured, plus 3 %");
     assert_says(text, "\ntiny mrpb 103 100 measured, plus 3 %");
-    free(text);
 }

@@ -91,14 +91,13 @@ TEST(every_mode_gives_the_same_machine) {
         for (unsigned mode = SOCKET_C; mode <= SOCKET_LOCKSTEP; mode++) {
             for (unsigned no_quiet = 0; no_quiet < 2; no_quiet++) {
                 struct socket_options options = {.mode = mode, .seed = mode, .no_quiet = no_quiet};
-                char *summary;
+                FREED char *summary;
                 struct outcome o = run(&options, sets[i], true, &summary);
                 assert_int_equal(o.end, CYCLES);
                 if (!no_quiet) { /* else it is called more often */
                     assert_int_equal(o.sum, c.sum);
                     assert_int_equal(o.calls, c.calls);
                 }
-                free(summary);
             }
         }
     }
@@ -195,13 +194,11 @@ TEST(a_difference_ends_the_machine_with_a_report) {
 }
 
 TEST(an_input_beyond_its_width_is_the_machines_fault) {
-    char *text, *summary;
+    FREED char *text, *summary;
     struct socket_options options = {.mode = SOCKET_LOCKSTEP,
                                      .mismatch_dir = "build/mismatch/socket"};
     assert_int_equal(run_wrong(&options, true, &text, &summary).end, 0);
     assert_non_null(strstr(text, "the machine drives an input beyond its port's width"));
-    free(text);
-    free(summary);
 }
 
 TEST(parameters_without_verilog_are_refused) {
@@ -265,8 +262,8 @@ TEST(a_block_that_is_never_called_proves_nothing) {
 
 /* Waves of all modes show the same outputs at the same times, gaps included. */
 TEST(waves_do_not_depend_on_the_mode) {
-    char *c = scratch("mode_c.fst"), *rtl = scratch("mode_rtl.fst"),
-         *both = scratch("mode_both.fst");
+    FREED char *c = scratch("mode_c.fst"), *rtl = scratch("mode_rtl.fst"),
+               *both = scratch("mode_both.fst");
     char *files[] = {c, rtl, both}, *text;
     for (unsigned mode = SOCKET_C; mode <= SOCKET_LOCKSTEP; mode++) {
         struct socket_options options = {
@@ -281,7 +278,4 @@ TEST(waves_do_not_depend_on_the_mode) {
     assert_int_equal(shell(&text, "%s --map in=in --map rtl=c %s %s", wavediff, rtl, c), 0);
     assert_non_null(strstr(text, "from 1000 to 30000 ns"));
     free(text);
-    free(c);
-    free(rtl);
-    free(both);
 }

@@ -38,7 +38,7 @@ static void lockstep(const char *set, const char *wave, const char *rtl_wave, ui
 }
 
 TEST(the_same_run_gives_equal_waves) {
-    char *a = scratch("a.fst"), *b = scratch("b.fst"), *text;
+    FREED char *a = scratch("a.fst"), *b = scratch("b.fst"), *text;
     lockstep("wide", a, NULL, 2000, 0, 0);
     lockstep("wide", b, NULL, 2000, 0, 0);
     assert_int_equal(shell(&text, "%s %s %s", wavediff(), a, b), 0);
@@ -47,9 +47,6 @@ TEST(the_same_run_gives_equal_waves) {
     free(text);
     assert_int_equal(shell(&text, "%s --self %s", wavediff(), a), 0);
     assert_says(text, "equal: 16 signals");
-    free(text);
-    free(a);
-    free(b);
 }
 
 /* Two cycles of the wide set, and one output changed in the cycle `wrong`. */
@@ -77,8 +74,8 @@ static void write_wave(const char *path, uint64_t wrong, uint64_t cycles, const 
 }
 
 TEST(the_first_difference_is_named) {
-    char *a = scratch("good.fst"), *b = scratch("wrong_c.fst"), *d = scratch("wrong_rtl.fst"),
-         *text;
+    FREED char *a = scratch("good.fst"), *b = scratch("wrong_c.fst"), *d = scratch("wrong_rtl.fst"),
+               *text;
     write_wave(a, UINT64_MAX, 100, "");
     write_wave(b, 37, 100, "c");
     write_wave(d, 64, 100, "rtl");
@@ -107,14 +104,10 @@ TEST(the_first_difference_is_named) {
     free(text);
     assert_int_equal(shell(&text, "%s --map rtl=c %s %s", wavediff(), a, b), 1);
     assert_says(text, "first difference at 370 ns\n");
-    free(text);
-    free(a);
-    free(b);
-    free(d);
 }
 
 TEST(a_shorter_dump_differs) {
-    char *a = scratch("long.fst"), *b = scratch("short.fst"), *text;
+    FREED char *a = scratch("long.fst"), *b = scratch("short.fst"), *text;
     write_wave(a, UINT64_MAX, 100, "");
     write_wave(b, UINT64_MAX, 60, "");
     assert_int_equal(shell(&text, "%s %s %s", wavediff(), a, b), 1);
@@ -124,13 +117,10 @@ TEST(a_shorter_dump_differs) {
     free(text);
     assert_int_equal(shell(&text, "%s --to 601 %s %s 2>&1", wavediff(), a, b), 2);
     assert_says(text, "ends at 600, before --to 601");
-    free(text);
-    free(a);
-    free(b);
 }
 
 TEST(signals_of_one_file_only_are_named) {
-    char *a = scratch("wide.fst"), *b = scratch("plain.fst"), *text;
+    FREED char *a = scratch("wide.fst"), *b = scratch("plain.fst"), *text;
     lockstep("wide", a, NULL, 50, 0, 0);
     lockstep("plain", b, NULL, 50, 0, 0);
     assert_int_equal(shell(&text, "%s --to 0 %s %s", wavediff(), a, b), 1);
@@ -141,13 +131,10 @@ TEST(signals_of_one_file_only_are_named) {
     free(text);
     assert_int_equal(shell(&text, "%s --common --map in=differ %s %s 2>&1", wavediff(), a, b), 2);
     assert_says(text, "have no signal in common");
-    free(text);
-    free(a);
-    free(b);
 }
 
 TEST(the_inner_dump_agrees_with_the_ports) {
-    char *a = scratch("ports.fst"), *b = scratch("inner.fst"), *text;
+    FREED char *a = scratch("ports.fst"), *b = scratch("inner.fst"), *text;
     lockstep("even", a, b, 500, 100, 400);
     assert_int_equal(shell(&text,
                            "%s --common --x-matches --map in=rtl --map rtl=rtl "
@@ -156,27 +143,21 @@ TEST(the_inner_dump_agrees_with_the_ports) {
                      0);
     assert_says(text, "from 1000 to 3994 ns");
     assert_says(text, "equal: 7 signals");
-    free(text);
-    free(a);
-    free(b);
 }
 
 TEST(only_the_window_is_dumped) {
-    char *a = scratch("all.fst"), *b = scratch("window.fst"), *text;
+    FREED char *a = scratch("all.fst"), *b = scratch("window.fst"), *text;
     lockstep("plain", a, NULL, 500, 0, 0);
     lockstep("plain", b, NULL, 500, 200, 300);
     assert_int_equal(shell(&text, "%s --from 2000 --to 2999 %s %s", wavediff(), a, b), 0);
     free(text);
     assert_int_equal(shell(&text, "%s --common --from 2000 %s %s", wavediff(), a, b), 0);
     assert_says(text, "from 2000 to 2999 ns");
-    free(text);
-    free(a);
-    free(b);
 }
 
 /* While a block is not called, its values stand; the next call stands at its own time. */
 TEST(a_gap_keeps_its_length) {
-    char *a = scratch("gap.fst"), *text;
+    FREED char *a = scratch("gap.fst"), *text;
     struct port_table ports;
     struct wave_options options = {.c = true};
     assert_true(
@@ -197,8 +178,6 @@ TEST(a_gap_keeps_its_length) {
     assert_says(text, "#50000\n");
     assert_says(text, "#50010\n");
     assert_null(strstr(text, "#120\n"));
-    free(text);
-    free(a);
 }
 
 TEST(bad_files_and_arguments_are_one_line_and_code_2) {
@@ -244,16 +223,13 @@ static void write_text_wave(const char *path, const char *last) {
 }
 
 TEST(values_of_any_length_are_compared) {
-    char *a = scratch("text.fst"), *b = scratch("text_longer.fst"), *text;
+    FREED char *a = scratch("text.fst"), *b = scratch("text_longer.fst"), *text;
     write_text_wave(a, "de");
     write_text_wave(b, "def");
     assert_int_equal(shell(&text, "%s %s %s", wavediff(), a, a), 0);
     free(text);
     assert_int_equal(shell(&text, "%s %s %s", wavediff(), a, b), 1);
     assert_says(text, "first difference at 10 ");
-    free(text);
-    free(a);
-    free(b);
 }
 
 /* The section that a writer is at has no length; one that was killed leaves it with one that is
@@ -367,7 +343,7 @@ TEST(lengths_that_lead_back_end) {
 /* A scope's name without its zero: GTKWave's reader looks for it at the end of the file for ever.
  * The section: of the type FST_BL_HIER, 256 bytes long, 6 of them before gzip. */
 TEST(a_name_without_end_ends) {
-    char *a = scratch("name.fst"), *good = scratch("ahead.fst"), *text;
+    FREED char *a = scratch("name.fst"), *good = scratch("ahead.fst"), *text;
     write_wave(good, UINT64_MAX, 3, "");
     assert_int_equal(shell(&text,
                            "{ head -c 330 %s; printf '\\4'; "
@@ -378,9 +354,6 @@ TEST(a_name_without_end_ends) {
     free(text);
     assert_int_equal(shell(&text, "timeout 20 %s %s %s 2>&1", wavediff(), good, a), 2);
     assert_says(text, ".fst: no FST file, or damaged: reading it came to no end\n");
-    free(text);
-    free(a);
-    free(good);
 }
 
 /* As tb/cli/faults_test.c: where anything fails once, one line; never "equal" of half a file. */

@@ -8,41 +8,38 @@
 TEST(a_closed_row_takes_rcd_cl_and_the_bursts) {
     for (unsigned k = 0; k < SHAPES; k++) {
         for (unsigned period = 1; period <= 23; period += 22) {
-            struct channel_bench b = {.config = shape(k)};
+            CLOSED_BY(close_channel) struct channel_bench b = {.config = shape(k)};
             open_channel(&b, period);
             assert_int_equal(latency_of(&b, 0), b.config.dram.rcd + columns_and_data(&b.config));
-            close_channel(&b);
         }
     }
 }
 
 TEST(a_row_hit_takes_cl_and_the_bursts) {
     for (unsigned k = 0; k < SHAPES; k++) {
-        struct channel_bench b = {.config = shape(k)};
+        CLOSED_BY(close_channel) struct channel_bench b = {.config = shape(k)};
         open_channel(&b, 1);
         latency_of(&b, local_line(&b.config, 3, 2, 0));
         assert_int_equal(latency_of(&b, local_line(&b.config, 3, 2, 1)),
                          columns_and_data(&b.config));
         assert_true(b.d.stats.row_hits == 1 && b.d.stats.activates == 1);
-        close_channel(&b);
     }
 }
 
 TEST(a_row_conflict_takes_rp_more_than_a_closed_row) {
     for (unsigned k = 0; k < SHAPES; k++) {
-        struct channel_bench b = {.config = shape(k)};
+        CLOSED_BY(close_channel) struct channel_bench b = {.config = shape(k)};
         open_channel(&b, 1);
         latency_of(&b, local_line(&b.config, 3, 2, 0));
         assert_int_equal(latency_of(&b, local_line(&b.config, 4, 2, 0)),
                          b.config.dram.rp + b.config.dram.rcd + columns_and_data(&b.config));
         assert_true(b.d.stats.row_hits == 0 && b.d.stats.precharges == 1);
-        close_channel(&b);
     }
 }
 
 TEST(a_row_that_was_just_opened_stays_open_for_ras_and_its_bank_for_rc) {
     for (unsigned k = 0; k < SHAPES; k++) {
-        struct channel_bench b = {.config = shape(k)};
+        CLOSED_BY(close_channel) struct channel_bench b = {.config = shape(k)};
         const struct config *c = &b.config;
         open_channel(&b, 1);
         ask(&b, REQUEST_READ, local_line(c, 0, 0, 0), 1);
@@ -56,7 +53,6 @@ TEST(a_row_that_was_just_opened_stays_open_for_ras_and_its_bank_for_rc) {
         assert_true(p[0].command == DRAM_PRECHARGE && p[0].cycle == precharge);
         assert_true(p[1].command == DRAM_ACTIVATE);
         assert_true(p[1].cycle == later(precharge + c->dram.rp, start + c->dram.rc));
-        close_channel(&b);
     }
 }
 
@@ -74,7 +70,7 @@ static uint64_t turnaround(struct channel_bench *b, unsigned first, unsigned sec
 
 TEST(the_data_bus_turns_round_in_two_cycles_and_cdlr) {
     for (unsigned k = 0; k < SHAPES; k++) {
-        struct channel_bench b = {.config = shape(k)};
+        CLOSED_BY(close_channel) struct channel_bench b = {.config = shape(k)};
         const struct config *c = &b.config;
         open_channel(&b, 1);
         assert_int_equal(turnaround(&b, REQUEST_READ, REQUEST_WRITEBACK),
@@ -83,7 +79,6 @@ TEST(the_data_bus_turns_round_in_two_cycles_and_cdlr) {
         open_channel(&b, 1);
         assert_int_equal(turnaround(&b, REQUEST_WRITEBACK, REQUEST_READ),
                          c->dram.wl + burst_cycles(c) + c->dram.cdlr);
-        close_channel(&b);
     }
 }
 
@@ -91,7 +86,7 @@ TEST(columns_of_one_kind_follow_each_other_after_ccdl) {
     for (unsigned k = 0; k < SHAPES; k++) {
         for (unsigned writes = 0; writes < 2; writes++) {
             unsigned kind = writes ? REQUEST_WRITEBACK : REQUEST_READ;
-            struct channel_bench b = {.config = shape(k)};
+            CLOSED_BY(close_channel) struct channel_bench b = {.config = shape(k)};
             open_channel(&b, 1);
             latency_of(&b, local_line(&b.config, 0, 0, 0));
             unsigned before = b.commands;
@@ -103,14 +98,13 @@ TEST(columns_of_one_kind_follow_each_other_after_ccdl) {
             for (unsigned i = before + 1; i < b.commands; i++) {
                 assert_int_equal(b.log[i].cycle - b.log[i - 1].cycle, b.config.dram.ccdl);
             }
-            close_channel(&b);
         }
     }
 }
 
 TEST(a_written_row_is_closed_wr_after_its_data) {
     for (unsigned k = 0; k < SHAPES; k++) {
-        struct channel_bench b = {.config = shape(k)};
+        CLOSED_BY(close_channel) struct channel_bench b = {.config = shape(k)};
         const struct config *c = &b.config;
         open_channel(&b, 1);
         latency_of(&b, local_line(c, 0, 0, 0));
@@ -121,7 +115,6 @@ TEST(a_written_row_is_closed_wr_after_its_data) {
         const struct command *last = &b.log[before + bursts(c) - 1];
         assert_int_equal(last[1].command, DRAM_PRECHARGE);
         assert_int_equal(last[1].cycle - last[0].cycle, c->dram.wl + burst_cycles(c) + c->dram.wr);
-        close_channel(&b);
     }
 }
 
@@ -155,28 +148,26 @@ static unsigned stream(struct channel_bench *b, unsigned bank, unsigned other, u
 TEST(alternating_bank_groups_fill_the_data_bus) {
     enum { LINES = 500 };
     uint64_t cycle[LOG_MAX];
-    struct channel_bench b = {.config = preset()};
+    CLOSED_BY(close_channel) struct channel_bench b = {.config = preset()};
     open_channel(&b, 1);
     unsigned columns = stream(&b, 0, b.config.dram.banks - 1, LINES, cycle);
     assert_int_equal(columns, LINES * bursts(&b.config));
     for (unsigned i = 1; i < columns; i++) {
         assert_true(cycle[i] - cycle[i - 1] == burst_cycles(&b.config));
     }
-    close_channel(&b);
 }
 
 TEST(one_bank_group_takes_a_burst_every_ccdl) {
     enum { LINES = 500 };
     for (unsigned ccdl = 2; ccdl <= 7; ccdl++) {
         uint64_t cycle[LOG_MAX];
-        struct channel_bench b = {.config = preset()};
+        CLOSED_BY(close_channel) struct channel_bench b = {.config = preset()};
         b.config.dram.ccdl = ccdl;
         open_channel(&b, 1);
         unsigned columns = stream(&b, 0, 1, LINES, cycle);
         for (unsigned i = 1; i < columns; i++) {
             assert_true(cycle[i] - cycle[i - 1] == ccdl);
         }
-        close_channel(&b);
     }
 }
 
@@ -185,20 +176,19 @@ TEST(gddr3_fills_its_data_bus_from_one_bank) {
     enum { LINES = 500 };
     uint64_t cycle[LOG_MAX];
     for (unsigned other = 0; other < 2; other++) {
-        struct channel_bench b = {.config = gddr3()};
+        CLOSED_BY(close_channel) struct channel_bench b = {.config = gddr3()};
         open_channel(&b, 1);
         unsigned columns = stream(&b, 0, other, LINES, cycle);
         assert_int_equal(columns, LINES * bursts(&b.config));
         for (unsigned i = 1; i < columns; i++) {
             assert_true(cycle[i] - cycle[i - 1] == burst_cycles(&b.config));
         }
-        close_channel(&b);
     }
 }
 
 TEST(a_write_moves_the_bursts_of_its_bytes) {
     for (unsigned k = 0; k < SHAPES; k++) {
-        struct channel_bench b = {.config = shape(k)};
+        CLOSED_BY(close_channel) struct channel_bench b = {.config = shape(k)};
         unsigned burst_bytes = b.config.dram.bus_bytes * b.config.dram.burst;
         open_channel(&b, 1);
         for (unsigned bytes = 1; bytes <= b.config.l2.line_bytes; bytes += 21) {
@@ -208,7 +198,6 @@ TEST(a_write_moves_the_bursts_of_its_bytes) {
             assert_true(b.d.stats.columns - columns == (bytes + burst_bytes - 1) / burst_bytes);
             assert_true(b.d.stats.write_bytes - written == bytes);
         }
-        close_channel(&b);
     }
 }
 
@@ -219,7 +208,7 @@ TEST(a_queue_of_128_sees_a_hit_behind_64_requests) {
     enum { CONFLICTS = 90 };
     unsigned before[2] = {0};
     for (unsigned longer = 0; longer < 2; longer++) {
-        struct channel_bench b = {.config = preset()};
+        CLOSED_BY(close_channel) struct channel_bench b = {.config = preset()};
         uint64_t id = 0;
         b.config.dram.queue = longer ? 128 : 64;
         open_channel(&b, 1);
@@ -231,7 +220,6 @@ TEST(a_queue_of_128_sees_a_hit_behind_64_requests) {
         while (until_data(&b, &id), id != CONFLICTS) {
             before[longer]++;
         }
-        close_channel(&b);
     }
     /* The queue of 64 must first serve those that do not fit; the other takes in all of them in
      * CONFLICTS cycles, in which a bank opens so many rows. */
@@ -253,7 +241,7 @@ static void order_of(struct channel_bench *b, const uint64_t *local, unsigned co
 }
 
 TEST(a_row_hit_passes_an_older_conflict) {
-    struct channel_bench b = {.config = preset()};
+    CLOSED_BY(close_channel) struct channel_bench b = {.config = preset()};
     open_channel(&b, 1);
     latency_of(&b, local_line(&b.config, 1, 0, 0));
     /* Both are seen in the same cycle as far as commands go: the row may not be closed so soon
@@ -263,12 +251,11 @@ TEST(a_row_hit_passes_an_older_conflict) {
                               local_line(&b.config, 1, 0, 2)};
     order_of(&b, local, 3, order);
     assert_true(order[0] == 0 && order[1] == 2 && order[2] == 1);
-    close_channel(&b);
 }
 
 TEST(row_hits_go_oldest_first) {
     enum { N = 8 };
-    struct channel_bench b = {.config = preset()};
+    CLOSED_BY(close_channel) struct channel_bench b = {.config = preset()};
     uint64_t order[N], local[N];
     open_channel(&b, 1);
     for (unsigned i = 0; i < N; i++) {
@@ -278,11 +265,10 @@ TEST(row_hits_go_oldest_first) {
     for (unsigned i = 0; i < N; i++) {
         assert_true(order[i] == i);
     }
-    close_channel(&b);
 }
 
 TEST(closed_banks_open_in_the_order_of_their_oldest_requests) {
-    struct channel_bench b = {.config = preset()};
+    CLOSED_BY(close_channel) struct channel_bench b = {.config = preset()};
     static const unsigned banks[] = {9, 2, 9, 14, 2, 5};
     static const unsigned opened[] = {9, 2, 14, 5};
     open_channel(&b, 1);
@@ -297,11 +283,10 @@ TEST(closed_banks_open_in_the_order_of_their_oldest_requests) {
         }
     }
     assert_int_equal(activates, 4);
-    close_channel(&b);
 }
 
 TEST(a_row_that_somebody_wants_is_not_closed) {
-    struct channel_bench b = {.config = preset()};
+    CLOSED_BY(close_channel) struct channel_bench b = {.config = preset()};
     enum { HITS = 10 };
     uint64_t local[1 + HITS + 1], order[1 + HITS + 1];
     open_channel(&b, 1);
@@ -313,12 +298,11 @@ TEST(a_row_that_somebody_wants_is_not_closed) {
     order_of(&b, local, 2 + HITS, order);
     assert_true(order[1 + HITS] == 1);
     assert_int_equal(b.d.stats.precharges, 1);
-    close_channel(&b);
 }
 
 TEST(the_scheduler_sees_no_more_than_its_queue) {
     for (unsigned queue = 1; queue <= 3; queue++) {
-        struct channel_bench b = {.config = preset()};
+        CLOSED_BY(close_channel) struct channel_bench b = {.config = preset()};
         uint64_t order[4];
         b.config.dram.queue = queue;
         open_channel(&b, 1);
@@ -329,12 +313,11 @@ TEST(the_scheduler_sees_no_more_than_its_queue) {
         order_of(&b, local, 4, order);
         assert_true(order[0] == 0 && order[queue == 3 ? 1 : 3] == 3);
         assert_int_equal(b.d.stats.precharges, queue == 3 ? 1 : 2);
-        close_channel(&b);
     }
 }
 
 TEST(a_write_is_not_answered) {
-    struct channel_bench b = {.config = preset()};
+    CLOSED_BY(close_channel) struct channel_bench b = {.config = preset()};
     open_channel(&b, 1);
     ask(&b, REQUEST_WRITEBACK, 0, 1);
     ask(&b, REQUEST_READ, local_line(&b.config, 0, 0, 1), 2);
@@ -344,5 +327,4 @@ TEST(a_write_is_not_answered) {
     assert_true(dram_channel_idle(&b.d));
     assert_true(b.d.stats.writes == 1 && b.d.stats.reads == 1 && b.d.stats.write_bytes == LINE);
     assert_true(b.d.stats.data_cycles == 2 * bursts(&b.config) * burst_cycles(&b.config));
-    close_channel(&b);
 }

@@ -26,7 +26,7 @@
 
 /* What the checker says of a text, and its exit status. */
 static int check_text(const char *text, size_t length, char *says, size_t size) {
-    char *out, *err;
+    FREED char *out, *err;
     size_t out_size, err_size;
     FILE *in = fmemopen((void *)(uintptr_t)text, length, "r"),
          *out_file = open_memstream(&out, &out_size), *err_file = open_memstream(&err, &err_size);
@@ -37,8 +37,6 @@ static int check_text(const char *text, size_t length, char *says, size_t size) 
     fclose(err_file);
     assert_true(status == DRAMCHECK_BAD_FILE ? !out_size && err_size : out_size && !err_size);
     snprintf(says, size, "%s%s", out, err);
-    free(out);
-    free(err);
     return status;
 }
 

@@ -21,7 +21,7 @@ static void ask_high(struct channel_bench *b, uint64_t local, uint64_t id) {
 TEST(the_first_command_comes_after_the_pipeline) {
     for (unsigned k = 0; k < SHAPES; k++) {
         for (unsigned period = 1; period <= 23; period += 22) {
-            struct channel_bench b = {.config = two_queues(shape(k))};
+            CLOSED_BY(close_channel) struct channel_bench b = {.config = two_queues(shape(k))};
             const struct config *c = &b.config;
             open_channel(&b, period);
             assert_int_equal(latency_of(&b, local_line(c, 3, 2, 0)),
@@ -30,7 +30,6 @@ TEST(the_first_command_comes_after_the_pipeline) {
                              DUAL_QUEUE_LATENCY + columns_and_data(c));
             assert_int_equal(latency_of(&b, local_line(c, 4, 2, 1)),
                              DUAL_QUEUE_LATENCY + c->dram.rp + c->dram.rcd + columns_and_data(c));
-            close_channel(&b);
         }
     }
 }
@@ -38,7 +37,7 @@ TEST(the_first_command_comes_after_the_pipeline) {
 /* Hits keep the data bus as busy as the ideal scheduler does: the masks look ahead. */
 TEST(columns_follow_each_other_as_fast_as_the_bus_allows) {
     for (unsigned k = 0; k < SHAPES; k++) {
-        struct channel_bench b = {.config = two_queues(shape(k))};
+        CLOSED_BY(close_channel) struct channel_bench b = {.config = two_queues(shape(k))};
         const struct config *c = &b.config;
         open_channel(&b, 1);
         latency_of(&b, local_line(c, 0, 0, 0));
@@ -51,12 +50,11 @@ TEST(columns_follow_each_other_as_fast_as_the_bus_allows) {
         for (unsigned i = before + 1; i < b.commands; i++) {
             assert_int_equal(b.log[i].cycle - b.log[i - 1].cycle, c->dram.ccdl);
         }
-        close_channel(&b);
     }
 }
 
 TEST(test_4_4_a_high_request_overtakes_low_ones) {
-    struct channel_bench b = {.config = two_queues(preset())};
+    CLOSED_BY(close_channel) struct channel_bench b = {.config = two_queues(preset())};
     const struct config *c = &b.config;
     uint64_t id;
     open_channel(&b, 1);
@@ -74,11 +72,10 @@ TEST(test_4_4_a_high_request_overtakes_low_ones) {
     assert_true(b.d.stats.high_requests == 1 && b.d.stats.reads == 10);
     /* From its arrival to the precharge: the first command for it. */
     assert_int_equal(b.d.stats.high_wait_cycles, DUAL_QUEUE_LATENCY);
-    close_channel(&b);
 }
 
 TEST(test_4_4_a_full_low_queue_never_blocks_a_high_request) {
-    struct channel_bench b = {.config = two_queues(preset())};
+    CLOSED_BY(close_channel) struct channel_bench b = {.config = two_queues(preset())};
     const struct config *c = &b.config;
     uint64_t id = 0;
     open_channel(&b, 1);
@@ -98,7 +95,6 @@ TEST(test_4_4_a_full_low_queue_never_blocks_a_high_request) {
                 DUAL_QUEUE_LATENCY + c->dram.rrd + c->dram.rcd + 2 * columns_and_data(c));
     drain_channel(&b);
     assert_int_equal(b.d.stats.reads, 3 * c->dram.queue + 1);
-    close_channel(&b);
 }
 
 /* High requests for rows of bank 0, two at a time: the low one there, whose row one of them opens,
@@ -107,7 +103,7 @@ TEST(test_4_4_a_full_low_queue_never_blocks_a_high_request) {
 TEST(test_4_4_a_low_request_waits_as_long_as_high_ones_come_to_its_bank) {
     enum { LOW_THERE = 1000, LOW_ELSEWHERE };
     for (unsigned highs = 10; highs <= 160; highs *= 4) {
-        struct channel_bench b = {.config = two_queues(preset())};
+        CLOSED_BY(close_channel) struct channel_bench b = {.config = two_queues(preset())};
         const struct config *c = &b.config;
         uint64_t id = 0, last_high = 0;
         bool elsewhere = false;
@@ -129,7 +125,6 @@ TEST(test_4_4_a_low_request_waits_as_long_as_high_ones_come_to_its_bank) {
         uint64_t low = until_data(&b, &id);
         assert_int_equal(id, LOW_THERE);
         assert_int_equal(low - last_high, later(c->dram.rc, c->dram.ras + c->dram.rp));
-        close_channel(&b);
     }
 }
 
@@ -140,7 +135,7 @@ TEST(a_low_request_is_passed_by_as_many_high_columns_as_the_bound_says) {
     enum { LOW_ONE = 1000, CYCLES = 5000 };
     static const unsigned bounds[] = {0, 1, 4, 33, 255};
     for (unsigned i = 0; i < 2 * sizeof bounds / sizeof *bounds; i++) {
-        struct channel_bench b = {.config = two_queues(preset())};
+        CLOSED_BY(close_channel) struct channel_bench b = {.config = two_queues(preset())};
         struct config *c = &b.config;
         unsigned asked = 0, columns = c->dram.row_bytes / c->l2.line_bytes, bound = bounds[i / 2],
                  low_row = i % 2;
@@ -176,14 +171,13 @@ TEST(a_low_request_is_passed_by_as_many_high_columns_as_the_bound_says) {
                                                                c->dram.rp + c->dram.rcd
                                                          : c->dram.ccdl));
         }
-        close_channel(&b);
     }
 }
 
 static const uint64_t END_OF_ROWS = UINT64_C(1) << DUAL_CHANNEL_ROW_BITS;
 
 TEST(a_row_beyond_the_blocks_row_numbers_ends_the_run) {
-    struct channel_bench b = {.config = two_queues(preset())};
+    CLOSED_BY(close_channel) struct channel_bench b = {.config = two_queues(preset())};
     open_channel(&b, 1);
     ask(&b, REQUEST_READ, local_line(&b.config, END_OF_ROWS - 1, 0, 0), 1);
     drain_channel(&b);
@@ -193,14 +187,13 @@ TEST(a_row_beyond_the_blocks_row_numbers_ends_the_run) {
         channel_tick(&b);
     }
     assert_int_equal(b.d.failure, DRAM_FAR_ROW);
-    close_channel(&b);
 }
 
 /* Addresses of real traces have 48 bits. */
 TEST(every_preset_has_room_for_addresses_of_48_bits) {
     const char *name;
     for (unsigned i = 0; (name = config_preset_name(i, NULL)); i++) {
-        struct channel_bench b = {0};
+        CLOSED_BY(close_channel) struct channel_bench b = {0};
         struct config_error e;
         struct dram_map map;
         uint64_t local;
@@ -215,7 +208,6 @@ TEST(every_preset_has_room_for_addresses_of_48_bits) {
             assert_int_equal(b.d.failure, DRAM_GOOD);
         }
         assert_int_equal(b.log[0].row, dram_map_local(&map, local).row);
-        close_channel(&b);
     }
 }
 

@@ -2,6 +2,8 @@
  *
  * Random streams through the DRAM channel under the legality checker, and the checker's own tests.
  */
+#include <inttypes.h>
+
 #include "dram/channel_bench.h"
 #include "dram/legality.h"
 

@@ -48,12 +48,11 @@ TEST(a_run_ends_after_the_cycle_that_reaches_its_cap) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         for (unsigned poll = 0; poll < 2; poll++) {
             struct hand_program p;
-            struct machine_run r;
+            CLOSED_BY(machine_run_free) struct machine_run r;
             run_work(&r, &c, &p, 1, &(struct gpu_options){.max_insn = cases[i].cap, .poll = poll});
             assert_int_equal(r.status, GPU_LIMIT);
             assert_true(r.cycles == cases[i].cycles);
             assert_true(counter(&r, "core.warp_instructions") == cases[i].cycles);
-            machine_run_free(&r);
         }
     }
 }
@@ -61,17 +60,16 @@ TEST(a_run_ends_after_the_cycle_that_reaches_its_cap) {
 TEST(all_cores_of_that_cycle_have_issued) {
     struct config c = one_core();
     struct hand_program p;
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     c.core.count = 3; /* CTAs 0, 1, 2 start in the same cycle */
     run_work(&r, &c, &p, 3, &(struct gpu_options){.max_insn = 4 * WARP_SIZE});
     assert_true(r.cycles == 2 && counter(&r, "core.warp_instructions") == 6);
-    machine_run_free(&r);
 }
 
 TEST(a_cap_that_the_last_instruction_reaches_cuts_nothing) {
     struct config c = one_core();
     struct hand_program p;
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     uint64_t whole = LENGTH * WARP_SIZE;
     run_work(&r, &c, &p, 1, &(struct gpu_options){.max_insn = whole});
     assert_int_equal(r.status, GPU_COMPLETE);
@@ -79,14 +77,13 @@ TEST(a_cap_that_the_last_instruction_reaches_cuts_nothing) {
     run_work(&r, &c, &p, 1, &(struct gpu_options){.max_insn_per_kernel = whole});
     assert_int_equal(r.status, GPU_COMPLETE);
     assert_true(counter(&r, "gpu.capped_launches") == 0 && r.cycles == LENGTH);
-    machine_run_free(&r);
 }
 
 TEST(a_kernel_ends_at_its_cap_and_the_next_begins) {
     enum { CTAS = 20, RESIDENT = 8, CAP = 50 };
     struct config c = one_core();
     struct hand_program p;
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     hand_open(&p, table, INSNS, CTAS, WARP_SIZE);
     hand_launch(&p, 1, WARP_SIZE);
     p.warp = work;
@@ -97,19 +94,17 @@ TEST(a_kernel_ends_at_its_cap_and_the_next_begins) {
     assert_true(counter(&r, "core.warp_instructions") == 2 * CAP);
     assert_true(counter(&r, "gpu.capped_launches") == 2);
     assert_true(counter(&r, "core.ctas") == RESIDENT + 1);
-    machine_run_free(&r);
 }
 
 /* Later kernels read what the whole kernel wrote. */
 TEST(the_ctas_that_did_not_run_are_computed) {
     struct config c = one_core();
     struct hand_program p;
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     run_work(&r, &c, &p, 20, &(struct gpu_options){.max_insn_per_kernel = 1});
     assert_int_equal(r.status, GPU_COMPLETE);
     assert_int_equal(p.ctas_run, 20);
     assert_true(counter(&r, "core.ctas") == 1);
-    machine_run_free(&r);
 }
 
 /* Warp 0 waits for a load, 1 at the barrier, 2 has a store under way; 3 reaches the cap. */
@@ -135,7 +130,7 @@ TEST(what_is_under_way_drains_and_what_waits_is_dropped) {
     for (unsigned poll = 0; poll < 2; poll++) {
         struct config c = one_core();
         struct hand_program p;
-        struct machine_run r;
+        CLOSED_BY(machine_run_free) struct machine_run r;
         hand_open(&p, table, INSNS, 1, 4 * WARP_SIZE);
         p.warp = four_states;
         run_machine(&r, &c,
@@ -151,6 +146,5 @@ TEST(what_is_under_way_drains_and_what_waits_is_dropped) {
         assert_true(counter(&r, "core.barrier_warp_cycles") ==
                     2 * CAP - issued_at(&r, 0, 1, 8 * I_BARRIER, 0) -
                         issued_at(&r, 0, 2, 8 * I_BARRIER, 0));
-        machine_run_free(&r);
     }
 }

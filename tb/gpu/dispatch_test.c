@@ -131,7 +131,7 @@ TEST(ctas_go_round_the_cores_one_a_core_a_cycle) {
     enum { CORES = 3 };
     struct config c = preset();
     struct hand_program p;
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     unsigned work = 20;
     c.core.count = CORES;
     open_marked(&p, CORES * 8, WARP_SIZE, &work);
@@ -142,13 +142,12 @@ TEST(ctas_go_round_the_cores_one_a_core_a_cycle) {
         assert_int_equal(core_of(&r, cta, CORES, &cycle), cta % CORES);
         assert_true(cycle == 1 + cta / CORES);
     }
-    machine_run_free(&r);
 }
 
 TEST(a_cta_that_ended_makes_room_in_the_next_cycle) {
     struct config c = preset();
     struct hand_program p;
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     unsigned work = 0;
     c.core.count = 1;
     c.core.ctas = 1;
@@ -161,7 +160,6 @@ TEST(a_cta_that_ended_makes_room_in_the_next_cycle) {
         assert_true(cycle == 1 + cta); /* one instruction each, in the cycle in which it starts */
     }
     assert_true(r.cycles == 5);
-    machine_run_free(&r);
 }
 
 /* A CTA a launch: the round goes on behind the core that was given the last one. */
@@ -169,7 +167,7 @@ TEST(the_next_cta_goes_to_the_core_after_the_last) {
     enum { CORES = 3, LAUNCHES = 7 };
     struct config c = preset();
     struct hand_program p;
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     unsigned work = 0;
     c.core.count = CORES;
     open_marked(&p, 1, WARP_SIZE, &work);
@@ -181,7 +179,6 @@ TEST(the_next_cta_goes_to_the_core_after_the_last) {
     for (unsigned launch = 0; launch < LAUNCHES; launch++) {
         assert_true(issued_at(&r, launch % CORES, 0, 0, launch / CORES) == 1 + launch);
     }
-    machine_run_free(&r);
 }
 
 static void only_first_is_long(void *user, unsigned launch, unsigned cta, unsigned warp,
@@ -197,7 +194,7 @@ TEST(ctas_flow_to_the_core_that_is_free) {
     enum { N = 10 };
     struct config c = preset();
     struct hand_program p;
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     struct insn table[INSNS];
     c.core.count = 2;
     c.core.ctas = 1;
@@ -210,7 +207,6 @@ TEST(ctas_flow_to_the_core_that_is_free) {
         uint64_t cycle;
         assert_int_equal(core_of(&r, cta, 2, &cycle), cta == 0 ? 0 : 1);
     }
-    machine_run_free(&r);
 }
 
 /* --- launches --- */
@@ -341,13 +337,12 @@ TEST(a_cta_that_does_not_fit_is_refused_by_the_resources_name) {
 TEST(a_launch_without_a_thread_is_refused) {
     struct config c = preset();
     struct hand_program p;
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     unsigned work = 1;
     open_marked(&p, 2, 0, &work);
     run_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
     assert_int_equal(r.status, GPU_DOES_NOT_FIT);
     assert_string_equal(r.message, "kernel by_hand: launched without a thread");
-    machine_run_free(&r);
 }
 
 /* MRPB table 1, "per-block limit", and CUDA's of each generation. */
@@ -355,7 +350,7 @@ TEST(a_cta_has_at_most_the_threads_of_its_limit) {
     for (unsigned threads = 100; threads <= 101; threads++) {
         struct config c = preset();
         struct hand_program p;
-        struct machine_run r;
+        CLOSED_BY(machine_run_free) struct machine_run r;
         unsigned work = 1;
         c.core.cta_threads = 100;
         open_marked(&p, 2, threads, &work);
@@ -367,7 +362,6 @@ TEST(a_cta_has_at_most_the_threads_of_its_limit) {
             assert_string_equal(r.message, "kernel by_hand: a CTA of 101 threads: at most "
                                            "core.cta_threads = 100");
         }
-        machine_run_free(&r);
     }
 }
 

@@ -225,24 +225,22 @@ TEST(a_crossbar_tells_whose_head_waits_for_whom) {
 
 TEST(a_texture_access_is_told_by_its_turn) {
     struct config c = one_scheduler();
-    char *text = dump_of(&c, load_texture, 2, 60, false);
+    FREED char *text = dump_of(&c, load_texture, 2, 60, false);
     const char *part = text ? strstr(text, "warp  1 waits for a load") : NULL;
     assert_non_null(part);
     assert_non_null(strstr(part, "      -> number 2 of 2 in sm0, texture FIFO\n"));
     assert_non_null(strstr(part, "      -> its line 0x1001 is number "));
-    free(text);
 }
 
 TEST(a_barrier_names_the_warps_that_have_not_come) {
     struct config c = one_scheduler();
-    char *text = dump_of(&c, barrier_or_load, 4, 30, false);
+    FREED char *text = dump_of(&c, barrier_or_load, 4, 30, false);
     assert_non_null(text);
     const char *wanted = "warp  2 waits for barrier (0 accesses outstanding)\n"
                          "      -> has not come there: warp 1, 3\n";
     if (!strstr(text, wanted)) {
         fail_msg("the dump does not say: %s\n%s", wanted, text);
     }
-    free(text);
 }
 
 TEST(an_access_that_the_l1_refuses_is_told_with_its_cause) {
@@ -267,7 +265,6 @@ TEST(a_warp_whose_instruction_is_in_flight_is_told_so) {
     struct config c = one_scheduler();
     c.issue.inflight_per_warp = 1;
     c.core.operand_latency = 20;
-    char *text = dump_at(&c, 2, 24 + 20, true); /* its store is on its way to the unit */
+    FREED char *text = dump_at(&c, 2, 24 + 20, true); /* its store is on its way to the unit */
     assert_non_null(strstr(text, "warp  1 waits for its turn, or its last instruction"));
-    free(text);
 }

@@ -177,7 +177,7 @@ TEST(the_smallest_queues_serve_everybody_in_time) {
     for (unsigned n = 0; (name = config_preset_name(n, NULL)); n++) {
         struct config c = smallest_queues(name);
         for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-            struct machine_run r;
+            CLOSED_BY(machine_run_free) struct machine_run r;
             c.l1.mrpb = seed == SEEDS; /* the last with the buffer before the L1 */
             run_hostile(&r, &c, seed, &(struct gpu_options){.watchdog_cycles = 200000}, true);
             uint64_t longest = longest_wait(&r), bound = everybody_one_after_another(&c);
@@ -189,7 +189,6 @@ TEST(the_smallest_queues_serve_everybody_in_time) {
                 fail_msg("%s: a warp waited for %" PRIu64 " of %" PRIu64 " core cycles", name,
                          longest, bound);
             }
-            machine_run_free(&r);
         }
     }
 }

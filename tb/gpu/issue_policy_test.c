@@ -144,7 +144,7 @@ TEST(swl_lets_the_oldest_issue_until_they_end) {
 TEST(a_warp_that_swl_holds_is_descheduled) {
     static const char *const script[] = {A0 AC, FR};
     struct config c = one_scheduler(SCHEDULER_LRR);
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     c.issue.warp_limit = 1;
     run_script(&r, &c, 2, script);
     uint64_t result = c.core.operand_latency + c.alu.int_add;
@@ -152,7 +152,6 @@ TEST(a_warp_that_swl_holds_is_descheduled) {
     assert_true(issued_at(&r, 0, 1, 8 * I_FREE, 0) == 2 + result);
     assert_true(counter(&r, "core.descheduled_cycles") == result - 1);
     assert_true(counter(&r, "core.wait_result") == 0);
-    machine_run_free(&r);
 }
 
 TEST(a_warp_at_a_barrier_gives_its_place_to_the_next) {
@@ -177,14 +176,13 @@ TEST(a_warp_that_has_ended_gives_its_place_to_the_next) {
 TEST(the_limit_is_each_schedulers) {
     static const char *const script[] = {FR FR, FR FR, FR FR, FR FR};
     struct config c = one_scheduler(SCHEDULER_LRR);
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     c.core.schedulers = 2;
     c.issue.warp_limit = 1;
     run_script(&r, &c, 4, script);
     for (unsigned w = 0; w < 4; w++) {
         assert_true(issued_at(&r, 0, w, 8 * I_FREE, 0) == (w < 2 ? 1 : 3));
     }
-    machine_run_free(&r);
 }
 
 TEST(the_limit_combines_with_gto_and_oldest) {
@@ -218,7 +216,7 @@ TEST(groups_change_when_all_warps_are_stalled_on_memory) {
     static const char *const script[] = {LD US, LD US, A0 AC AC AC AC AC AC AC AC AC,
                                          A0 AC AC AC AC AC AC AC AC AC};
     struct config c = one_scheduler(SCHEDULER_TWO_LEVEL);
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     c.issue.group_warps = 2;
     c.alu.int_add = 40;
     run_script(&r, &c, 4, script);
@@ -230,7 +228,6 @@ TEST(groups_change_when_all_warps_are_stalled_on_memory) {
     assert_true(issued_at(&r, 0, 0, 8 * I_USE, 0) == last + 1);
     assert_true(issued_at(&r, 0, 1, 8 * I_USE, 0) == last + 2);
     assert_true(counter(&r, "core.descheduled_cycles") > 0);
-    machine_run_free(&r);
 }
 
 /* Three groups of 2, 2 and 1. */
@@ -252,12 +249,11 @@ static struct config one_in_flight(void) {
 
 TEST(the_next_instruction_waits_for_the_result_of_the_one_before) {
     struct config c = one_in_flight();
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     run_script(&r, &c, 1, (const char *[]){FR SF FR});
     uint64_t sfu = 1 + c.core.operand_latency + c.alu.int_add;
     assert_true(issued_at(&r, 0, 0, 8 * I_SFU, 0) == sfu); /* though it needs nothing */
     assert_true(issued_at(&r, 0, 0, 8 * I_FREE, 1) == sfu + c.core.operand_latency + c.alu.sfu);
-    machine_run_free(&r);
 }
 
 TEST(it_waits_for_all_data_of_a_load_or_atomic) {
@@ -267,12 +263,11 @@ TEST(it_waits_for_all_data_of_a_load_or_atomic) {
     } cases[] = {{LD FR, I_LOAD}, {AT FR, I_ATOMIC}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct config c = one_in_flight();
-        struct machine_run r;
+        CLOSED_BY(machine_run_free) struct machine_run r;
         run_script(&r, &c, 1, &cases[i].script);
         /* A fill is woken in the next cycle; an atomic's reply goes to the register by itself. */
         uint64_t data = event_at(&r, "sm0 reply", 0) + (cases[i].insn == I_LOAD);
         assert_true(issued_at(&r, 0, 0, 8 * I_FREE, 0) == data + c.l1.fill_latency);
-        machine_run_free(&r);
     }
 }
 
@@ -286,22 +281,20 @@ static void put_store_of_many_lines(void *user, unsigned launch, unsigned cta, u
 TEST(it_waits_for_a_store_to_be_sent_not_for_its_answer) {
     struct config c = one_in_flight();
     struct hand_program p;
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     c.l1.miss_queue = 8; /* the store's eight accesses */
     hand_open(&p, table, INSNS, 1, WARP_SIZE);
     p.warp = put_store_of_many_lines;
     run_machine(&r, &c, &(struct gpu_options){0}, &p.program, true);
     assert_complete(&r);
     assert_true(issued_at(&r, 0, 0, 8 * I_FREE, 0) == 1 + c.core.operand_latency + 8 - 1);
-    machine_run_free(&r);
 }
 
 TEST(it_waits_for_the_answer_of_a_load_without_a_register) {
     struct config c = one_in_flight();
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     run_script(&r, &c, 1, (const char *[]){HI FR});
     assert_true(issued_at(&r, 0, 0, 8 * I_FREE, 0) == event_at(&r, "sm0 reply", 0) + 1);
-    machine_run_free(&r);
 }
 
 TEST(other_warps_go_on) {
@@ -314,7 +307,7 @@ TEST(other_warps_go_on) {
 
 TEST(an_instruction_takes_its_scheduler_for_32_over_width_cycles) {
     struct config c = one_scheduler(SCHEDULER_LRR);
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     c.core.simd_width = 8;
     check_order(&c, 2, (const char *[]){FR FR, FR FR}, "0...1...0...1");
     c.core.simd_width = 16;
@@ -323,33 +316,30 @@ TEST(an_instruction_takes_its_scheduler_for_32_over_width_cycles) {
     run_script(&r, &c, 2, (const char *[]){LD, FR});
     assert_true(issued_at(&r, 0, 1, 8 * I_FREE, 0) == 1 + WARP_SIZE); /* a load too */
     assert_true(counter(&r, "core.wait_pipeline") == WARP_SIZE - 1);
-    machine_run_free(&r);
 }
 
 TEST(its_pipeline_is_taken_for_as_many_intervals) {
     struct config c = one_scheduler(SCHEDULER_LRR);
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     c.core.simd_width = 8;
     c.core.schedulers = 2;
     run_script(&r, &c, 2, (const char *[]){SF, SF});
     assert_true(issued_at(&r, 0, 0, 8 * I_SFU, 0) == 1);
     assert_true(issued_at(&r, 0, 1, 8 * I_SFU, 0) == 1 + 4 * c.alu.sfu_interval);
-    machine_run_free(&r);
 }
 
 /* Lane groups follow each other in the pipeline as in the instruction that needs them. */
 TEST(a_results_latency_is_that_of_its_first_lanes) {
     struct config c = one_scheduler(SCHEDULER_LRR);
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     c.core.simd_width = 8;
     run_script(&r, &c, 1, (const char *[]){A0 AC});
     assert_true(issued_at(&r, 0, 0, 8 * I_CHAIN, 0) == 1 + c.core.operand_latency + c.alu.int_add);
-    machine_run_free(&r);
 }
 
 TEST(an_atomic_without_a_register_is_answered_before_its_warp_exits) {
     struct config c = one_scheduler(SCHEDULER_LRR);
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     struct insn forgetful[INSNS];
     struct hand_program p;
     const char *const script[] = {AT FR};
@@ -363,5 +353,4 @@ TEST(an_atomic_without_a_register_is_answered_before_its_warp_exits) {
     assert_true(issued_at(&r, 0, 0, 8 * I_FREE, 0) == 2);
     assert_true(r.cycles >= event_at(&r, "sm0 reply", 0));
     assert_true(counter(&r, "core.atomics") == 1 && counter(&r, "core.loads") == 0);
-    machine_run_free(&r);
 }

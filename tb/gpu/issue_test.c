@@ -95,13 +95,12 @@ static uint64_t at(const struct machine_run *r, unsigned insn) {
 TEST(a_result_is_used_operand_latency_and_latency_after_the_issue) {
     for (unsigned k = 0; k < KINDS; k++) {
         struct config c = distinct();
-        struct machine_run r;
+        CLOSED_BY(machine_run_free) struct machine_run r;
         struct insn table[] = {{.op = (uint8_t)kinds[k].op, .dst = 1, .src = NO_REGS},
                                ALU(2, 1, REG_NONE, REG_NONE)};
         run_table(&r, &c, table, 1);
         assert_true(at(&r, 0) == 1);
         assert_true(at(&r, 1) == 1 + c.core.operand_latency + *key(&c, kinds[k].latency));
-        machine_run_free(&r);
     }
 }
 
@@ -119,7 +118,7 @@ TEST(arithmetic_is_counted_by_lanes_integer_and_not) {
     enum { INTEGER_KINDS = 6 /* add, max, mul, mad, div, branch */ };
     struct config c = preset();
     struct hand_program p;
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     struct insn table[KINDS + 1];
     for (unsigned k = 0; k < KINDS; k++) {
         table[k] = (struct insn){.op = (uint8_t)kinds[k].op, .dst = REG_NONE, .src = NO_REGS};
@@ -132,45 +131,41 @@ TEST(arithmetic_is_counted_by_lanes_integer_and_not) {
     assert_int_equal(counter(&r, "core.integer_lanes"), 5 * INTEGER_KINDS);
     assert_int_equal(counter(&r, "core.float_lanes"), 5 * (KINDS - INTEGER_KINDS));
     assert_int_equal(counter(&r, "core.thread_instructions"), 5 * KINDS + WARP_SIZE);
-    machine_run_free(&r);
 }
 
 TEST(an_instruction_waits_for_its_result_register_too) {
     struct config c = distinct();
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     struct insn table[] = {{.op = OP_FP_MUL, .dst = 1, .src = NO_REGS}, ALU(1, NO)};
     run_table(&r, &c, table, 1);
     assert_true(at(&r, 1) == 1 + c.core.operand_latency + c.alu.fp_mul);
-    machine_run_free(&r);
 }
 
 TEST(an_independent_instruction_follows_in_the_next_cycle_the_pipeline_is_free) {
     for (unsigned k = 0; k < KINDS; k++) {
         struct config c = distinct();
-        struct machine_run r;
+        CLOSED_BY(machine_run_free) struct machine_run r;
         struct insn first = {.op = (uint8_t)kinds[k].op, .dst = 1, .src = NO_REGS}, second = first;
         second.dst = 2;
         struct insn table[] = {first, second};
         run_table(&r, &c, table, 1);
         assert_true(at(&r, 1) == 1 + *key(&c, kinds[k].interval));
-        machine_run_free(&r);
     }
 }
 
 TEST(each_scheduler_issues_one_instruction_a_cycle) {
     struct config c = preset();
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     struct insn table[] = {ALU(1, NO), ALU(2, NO), ALU(1, NO), ALU(2, NO), ALU(1, NO), ALU(2, NO)};
     c.core.count = 1;
     run_table(&r, &c, table, 3); /* warps 0 and 2 share a scheduler */
     assert_true(at(&r, 0) == 1 && at(&r, 2) == 1 && at(&r, 4) == 2);
     assert_true(at(&r, 3) == 2 && at(&r, 1) == 3 && at(&r, 5) == 4);
-    machine_run_free(&r);
 }
 
 TEST(schedulers_share_the_pipelines) {
     struct config c = preset();
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     struct insn table[] = {SIMPLE(OP_SFU), ALU(2, NO), SIMPLE(OP_SFU), ALU(2, NO)};
     c.core.count = 1;
     run_table(&r, &c, table, 2);
@@ -179,17 +174,15 @@ TEST(schedulers_share_the_pipelines) {
     c.core.sfu_units = 2;
     run_table(&r, &c, table, 2);
     assert_true(at(&r, 0) == 1 && at(&r, 2) == 1);
-    machine_run_free(&r);
 }
 
 TEST(the_load_store_unit_takes_one_instruction_a_cycle) {
     struct config c = preset();
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     struct insn table[] = {LOAD(1, NO), ALU(2, NO), LOAD(1, NO), ALU(2, NO)};
     c.core.count = 1;
     run_table(&r, &c, table, 2);
     assert_true(at(&r, 0) == 1 && at(&r, 2) == 2);
-    machine_run_free(&r);
 }
 
 /* The unit holds an instruction, and one more in each stage of operand collection; the next waits
@@ -197,7 +190,7 @@ TEST(the_load_store_unit_takes_one_instruction_a_cycle) {
 TEST(a_memory_instruction_waits_for_a_place_in_the_load_store_unit) {
     enum { OPERAND_LATENCY = 1, SLOTS = OPERAND_LATENCY + 1, WARPS = SLOTS + 1 };
     struct config c = preset();
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     struct insn table[2 * WARPS];
     for (unsigned i = 0; i < 2 * WARPS; i += 2) {
         table[i] = (struct insn)LOAD(1, NO);
@@ -214,7 +207,6 @@ TEST(a_memory_instruction_waits_for_a_place_in_the_load_store_unit) {
         late += at(&r, 2 * w) == last_access;
     }
     assert_true(early == SLOTS && late == 1);
-    machine_run_free(&r);
 }
 
 enum { HITTING_WARPS = 24, HITS = 100, HIT_REGS = 8 };

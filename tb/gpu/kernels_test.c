@@ -69,18 +69,17 @@ static void assert_kernel(const struct gpu_kernel *k, const char *name, uint64_t
 
 TEST(launches_of_one_name_are_one_kernel_where_it_first_began) {
     for (unsigned way = 0; way < WAYS; way++) {
-        struct gpu_kernels k;
+        CLOSED_BY(gpu_kernels_free) struct gpu_kernels k;
         run_by_hand(&k, (struct gpu_options){0}, way, GPU_COMPLETE);
         assert_int_equal(k.count, 2);
         assert_kernel(&k.kernel[0], "a", 2, 0, true, FIRST_A + SECOND_A);
         assert_kernel(&k.kernel[1], "b", 1, 0, true, B);
-        gpu_kernels_free(&k);
     }
 }
 
 TEST(the_kernel_in_which_a_run_is_cut_is_incomplete) {
     for (unsigned way = 0; way < WAYS; way++) {
-        struct gpu_kernels k;
+        CLOSED_BY(gpu_kernels_free) struct gpu_kernels k;
         run_by_hand(&k, (struct gpu_options){.max_cycles = FIRST_A + 1}, way, GPU_LIMIT);
         assert_int_equal(k.count, 2);
         assert_kernel(&k.kernel[0], "a", 1, 0, true, FIRST_A);
@@ -90,30 +89,27 @@ TEST(the_kernel_in_which_a_run_is_cut_is_incomplete) {
                     GPU_LIMIT);
         assert_kernel(&k.kernel[0], "a", 2, 0, false, FIRST_A + 2);
         assert_kernel(&k.kernel[1], "b", 1, 0, true, B);
-        gpu_kernels_free(&k);
     }
 }
 
 /* The launch that would begin in the cycle after has not. */
 TEST(a_kernel_that_ends_in_the_last_cycle_allowed_is_complete) {
     for (unsigned way = 0; way < WAYS; way++) {
-        struct gpu_kernels k;
+        CLOSED_BY(gpu_kernels_free) struct gpu_kernels k;
         run_by_hand(&k, (struct gpu_options){.max_cycles = FIRST_A}, way, GPU_LIMIT);
         assert_int_equal(k.count, 1);
         assert_kernel(&k.kernel[0], "a", 1, 0, true, FIRST_A);
-        gpu_kernels_free(&k);
     }
 }
 
 TEST(launches_cut_at_their_cap_are_counted) {
     enum { CAP = 15 };
     for (unsigned way = 0; way < WAYS; way++) {
-        struct gpu_kernels k;
+        CLOSED_BY(gpu_kernels_free) struct gpu_kernels k;
         run_by_hand(&k, (struct gpu_options){.max_insn_per_kernel = CAP * WARP_SIZE}, way,
                     GPU_COMPLETE);
         assert_kernel(&k.kernel[0], "a", 2, 1, true, FIRST_A + CAP);
         assert_kernel(&k.kernel[1], "b", 1, 1, true, CAP);
-        gpu_kernels_free(&k);
     }
 }
 
@@ -195,10 +191,10 @@ TEST(a_run_may_have_many_kernels) {
         p.launch[i].code = &codes[i];
     }
     p.warp = put_more_each;
+    CLOSED_BY(gpu_kernels_free)
     struct gpu_kernels k = run(&c, (struct gpu_options){0}, 0, &p.program, GPU_COMPLETE, &cycles);
     assert_int_equal(k.count, HAND_LAUNCHES_MAX);
     for (unsigned i = 0; i < HAND_LAUNCHES_MAX; i++) {
         assert_kernel(&k.kernel[i], names[i], 1, 0, true, i + 1);
     }
-    gpu_kernels_free(&k);
 }

@@ -55,7 +55,7 @@ static void measure(const struct config *c, uint64_t *latency) {
     };
     struct lines lines = choose_lines(c);
     struct hand_program p;
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     assert_legal(c);
     hand_open(&p, table, INSNS, 1, WARP_SIZE);
     p.warp = write_warp;
@@ -68,7 +68,6 @@ static void measure(const struct config *c, uint64_t *latency) {
     for (unsigned i = 0; i < LOADS; i++) {
         latency[i] = issued_at(&r, 0, 0, 8 * (2 * i + 1), 0) - issued_at(&r, 0, 0, 8 * 2 * i, 0);
     }
-    machine_run_free(&r);
 }
 
 /* --- the parts --- */

@@ -199,7 +199,7 @@ TEST(every_access_takes_the_sum_of_its_steps_on_every_preset) {
     const char *name;
     struct config c;
     for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
-        struct machine_run r;
+        CLOSED_BY(machine_run_free) struct machine_run r;
         struct way w = way_of(&c);
         run_alone(&r, &c);
         for (unsigned i = 0; i < ACCESSES; i++) {
@@ -211,7 +211,6 @@ TEST(every_access_takes_the_sum_of_its_steps_on_every_preset) {
                          end - issue, used(&w, issue, i) - issue);
             }
         }
-        machine_run_free(&r);
     }
 }
 
@@ -225,7 +224,7 @@ TEST(every_access_takes_the_sum_of_its_steps_on_every_preset) {
 TEST(owls_l2_miss_takes_120_core_cycles_in_the_machine) {
     struct config c;
     struct config_error e;
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     char what[64];
     assert_true(config_preset(&c, "quadro-owl", &e));
     struct way w = way_of(&c);
@@ -242,5 +241,4 @@ TEST(owls_l2_miss_takes_120_core_cycles_in_the_machine) {
     snprintf(what, sizeof what, "noc.reply node %u ", m.partition[partition]);
     uint64_t took = event_time(&r, what, 0) - w.noc - arrival, wanted = 120 * w.core;
     assert_true(took + w.dram > wanted && took < wanted + w.dram + w.l2);
-    machine_run_free(&r);
 }

@@ -59,7 +59,7 @@ static uint64_t used_at(const struct machine_run *r, unsigned warp) {
 
 TEST(waiting_accesses_are_woken_one_a_cycle_from_the_cycle_after_the_fill) {
     struct config c = preset();
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     run_readers(&r, &c);
     uint64_t filled = reply_at(&r, LINE_A, 1);
     for (unsigned i = 0; i < READERS; i++) {
@@ -69,12 +69,11 @@ TEST(waiting_accesses_are_woken_one_a_cycle_from_the_cycle_after_the_fill) {
         }
         assert_int_equal(woken, 1);
     }
-    machine_run_free(&r);
 }
 
 TEST(a_bypassing_reply_waits_until_no_woken_access_writes_its_register) {
     struct config c = preset();
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     run_readers(&r, &c);
     /* Sent so soon after the other that its reply is there while accesses are still woken. */
     uint64_t apart = event_at(&r, "sm0 l1-bypass", 0) - event_at(&r, "sm0 l1-miss", 2);
@@ -82,5 +81,4 @@ TEST(a_bypassing_reply_waits_until_no_woken_access_writes_its_register) {
     uint64_t filled = reply_at(&r, LINE_A, 1), bypassed = reply_at(&r, LINE_B, 1);
     assert_true(bypassed == filled + READERS + 1);
     assert_true(used_at(&r, READER_OF_B) == bypassed + c.l1.fill_latency);
-    machine_run_free(&r);
 }

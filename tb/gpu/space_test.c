@@ -64,7 +64,7 @@ static void one_word_three_times(struct warp_stream *s) {
 
 TEST(a_texture_hit_takes_its_latency) {
     for (unsigned hit_latency = 1; hit_latency < 30; hit_latency += 7) {
-        struct machine_run r;
+        CLOSED_BY(machine_run_free) struct machine_run r;
         struct config c = one_core();
         c.texture.hit_latency = hit_latency;
         run_script(&r, &c, SPACE_TEXTURE, OP_LOAD, one_word_three_times);
@@ -72,20 +72,18 @@ TEST(a_texture_hit_takes_its_latency) {
         assert_true(counter(&r, "texture.accesses") == 3 && counter(&r, "texture.hits") == 2);
         assert_true(counter(&r, "texture.misses") == 1 && counter(&r, "l2.requests") == 1);
         assert_true(counter(&r, "l1.global_read_accesses") == 0);
-        machine_run_free(&r);
     }
 }
 
 TEST(a_constant_hit_takes_its_latency) {
     for (unsigned hit_latency = 1; hit_latency < 30; hit_latency += 7) {
-        struct machine_run r;
+        CLOSED_BY(machine_run_free) struct machine_run r;
         struct config c = one_core();
         c.constant.hit_latency = hit_latency;
         run_script(&r, &c, SPACE_CONSTANT, OP_LOAD, one_word_three_times);
         assert_true(latency(&r, 2) == c.core.operand_latency + hit_latency);
         assert_true(counter(&r, "constant.accesses") == 3 && counter(&r, "constant.hits") == 2);
         assert_true(counter(&r, "constant.misses") == 1 && counter(&r, "l2.requests") == 1);
-        machine_run_free(&r);
     }
 }
 
@@ -97,13 +95,12 @@ static void words_of_two_lines(struct warp_stream *s) {
 }
 
 TEST(distinct_constants_go_one_a_cycle) {
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     struct config c = one_core();
     run_script(&r, &c, SPACE_CONSTANT, OP_LOAD, words_of_two_lines);
     assert_int_equal(counter(&r, "constant.accesses"), 2 * WARP_SIZE);
     assert_int_equal(counter(&r, "constant.misses"), 128 / c.constant.line_bytes);
     assert_true(latency(&r, 1) == c.core.operand_latency + WARP_SIZE - 1 + c.constant.hit_latency);
-    machine_run_free(&r);
 }
 
 /* Fermi: a local store that hits ends in the cache; its line goes to the L2 when another takes its
@@ -118,7 +115,7 @@ static void store_and_evict(struct warp_stream *s) {
 }
 
 TEST(a_dirty_local_line_is_written_back_once) {
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     struct config c = one_core();
     c.l1.sets = c.l1.ways = 1;
     run_script(&r, &c, SPACE_LOCAL, OP_LOAD, store_and_evict);
@@ -129,7 +126,6 @@ TEST(a_dirty_local_line_is_written_back_once) {
     /* Nothing to wait for: the fence holds the warp no longer than the store takes to the cache. */
     uint64_t stored = event_at(&r, "sm0 l1-write-done", 0);
     assert_true(issued_at(&r, 0, 0, 8 * I_ACCESS, 1) == stored + 1);
-    machine_run_free(&r);
 }
 
 static void read_change_read(struct warp_stream *s) {
@@ -142,7 +138,7 @@ static void read_change_read(struct warp_stream *s) {
 }
 
 TEST(an_atomic_goes_to_the_l2_and_its_old_value_to_the_register) {
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     struct config c = one_core();
     run_script(&r, &c, SPACE_GLOBAL, OP_LOAD, read_change_read);
     assert_true(counter(&r, "l1.atomics") == 1 && counter(&r, "l1.write_evicts") == 1);
@@ -151,7 +147,6 @@ TEST(an_atomic_goes_to_the_l2_and_its_old_value_to_the_register) {
     /* Its user waited for the reply of the atomic, which is the second. */
     uint64_t replied = event_at(&r, "sm0 reply", 1);
     assert_true(issued_at(&r, 0, 0, 8 * I_USE, 1) == replied + c.l1.fill_latency);
-    machine_run_free(&r);
 }
 
 /* MRPB 5.5: L2-to-L1 traffic in packets; two reads and an atomic are answered with data, two stores
@@ -163,13 +158,12 @@ static void change_and_store(struct warp_stream *s) {
 }
 
 TEST(replies_with_data_and_acknowledgements_are_counted_apart) {
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     struct config c = one_core();
     run_script(&r, &c, SPACE_GLOBAL, OP_LOAD, change_and_store);
     assert_int_equal(counter(&r, "noc.reply_data_packets"), 3);
     assert_int_equal(counter(&r, "noc.reply_ack_packets"), 2);
     assert_int_equal(counter(&r, "noc.reply_packets"), 5);
-    machine_run_free(&r);
 }
 
 static void read_far(struct warp_stream *s) {
@@ -180,7 +174,7 @@ static void read_far(struct warp_stream *s) {
 TEST(an_address_without_room_in_the_mrpbs_header_is_refused) {
     for (unsigned mrpb = L1_MRPB_OFF; mrpb <= L1_MRPB_SLOT; mrpb++) {
         struct config c = one_core();
-        struct machine_run r;
+        CLOSED_BY(machine_run_free) struct machine_run r;
         c.l1.mrpb = mrpb;
         run_script_to_any_end(&r, &c, SPACE_GLOBAL, OP_LOAD, read_far);
         assert_int_equal(r.status, mrpb == L1_MRPB_ON ? GPU_DOES_NOT_FIT : GPU_COMPLETE);
@@ -189,7 +183,6 @@ TEST(an_address_without_room_in_the_mrpbs_header_is_refused) {
                                            "most that a request header of l1.mrpb = on has room "
                                            "for");
         }
-        machine_run_free(&r);
     }
 }
 
@@ -199,12 +192,11 @@ static void all_lanes_on_one_word(struct warp_stream *s) {
 }
 
 TEST(an_atomic_of_all_lanes_on_one_word_is_32_requests) {
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     struct config c = one_core();
     run_script(&r, &c, SPACE_GLOBAL, OP_LOAD, all_lanes_on_one_word);
     assert_true(counter(&r, "l1.atomics") == WARP_SIZE && counter(&r, "l2.requests") == WARP_SIZE);
     assert_int_equal(counter(&r, "l1.lines_32"), 1);
-    machine_run_free(&r);
 }
 
 static void everything_once(struct warp_stream *s) {
@@ -219,7 +211,7 @@ static void everything_once(struct warp_stream *s) {
 TEST(nothing_leaves_a_core_with_perfect_caches) {
     static const unsigned spaces[] = {SPACE_GLOBAL, SPACE_LOCAL, SPACE_TEXTURE, SPACE_CONSTANT};
     for (unsigned i = 0; i < 4; i++) {
-        struct machine_run r;
+        CLOSED_BY(machine_run_free) struct machine_run r;
         struct config c = one_core();
         bool writes = spaces[i] <= SPACE_LOCAL;
         c.l1.perfect = 1;
@@ -232,19 +224,17 @@ TEST(nothing_leaves_a_core_with_perfect_caches) {
         assert_int_equal(counter(&r, "l1.lines_32"), writes);
         assert_int_equal(counter(&r, "l1.lines_03"), writes);
         assert_int_equal(counter(&r, "l1.lines_01"), writes);
-        machine_run_free(&r);
     }
 }
 
 /* MDB figure 2: no L1. */
 TEST(without_an_l1_every_access_goes_to_the_l2) {
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     struct config c = one_core();
     c.l1.cache = 0;
     run_script(&r, &c, SPACE_GLOBAL, OP_LOAD, one_word_three_times);
     assert_true(counter(&r, "l1.read_bypasses") == 3 && counter(&r, "l2.read_hits") == 2);
     assert_int_equal(counter(&r, "l1.read_hits") + counter(&r, "l1.read_misses"), 0);
-    machine_run_free(&r);
 }
 
 /* A loop of three trips; each reads a line twice, and the first of the trip before. */
@@ -268,7 +258,7 @@ static void a_loop(struct warp_stream *s) {
 
 TEST(loop_markers_number_the_trips_of_hits) {
     for (unsigned mrpb = 0; mrpb < 2; mrpb++) {
-        struct machine_run r;
+        CLOSED_BY(machine_run_free) struct machine_run r;
         struct config c = one_core();
         c.l1.mrpb = mrpb;
         run_script(&r, &c, SPACE_GLOBAL, OP_LOAD, a_loop);
@@ -276,7 +266,6 @@ TEST(loop_markers_number_the_trips_of_hits) {
         assert_true(counter(&r, "l1.hits_last_trip") == 2);
         assert_true(counter(&r, "l1.hits_other_trip") == 1);
         assert_true(counter(&r, "l1.hits_intra_warp") == 6 && counter(&r, "l1.misses_cold") == 3);
-        machine_run_free(&r);
     }
 }
 
@@ -287,13 +276,12 @@ static void a_shared_atomic(struct warp_stream *s) {
 
 TEST(a_shared_atomic_takes_a_cycle_for_each_lane_on_the_word) {
     for (unsigned atomic = 0; atomic < 2; atomic++) {
-        struct machine_run r;
+        CLOSED_BY(machine_run_free) struct machine_run r;
         struct config c = one_core();
         run_script(&r, &c, SPACE_SHARED, atomic ? OP_ATOMIC : OP_LOAD, a_shared_atomic);
         unsigned conflicts = atomic ? WARP_SIZE - 1 : 0;
         assert_true(latency(&r, 0) == c.core.operand_latency + conflicts + c.core.shared_latency);
         assert_int_equal(counter(&r, "shared.conflict_cycles"), conflicts);
         assert_int_equal(counter(&r, "core.requests_sent"), 0);
-        machine_run_free(&r);
     }
 }

@@ -93,7 +93,7 @@ static uint64_t beyond_the_l1(const struct machine_run *r) {
 
 TEST(a_miss_is_the_l1s_before_it_is_born_and_after_it_is_back) {
     struct config c = one_core();
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     run_script(&r, &c, 1, (const char *[]){L U});
     uint64_t used = issued_at(&r, 0, 0, 8 * I_USE, 0), born = 1 + c.core.operand_latency;
     uint64_t replied = event_at(&r, "sm0 reply", 0), woken = replied + 1;
@@ -108,12 +108,11 @@ TEST(a_miss_is_the_l1s_before_it_is_born_and_after_it_is_back) {
     assert_true(counter(&r, "core.load_latency_cycles") == used - 1);
     assert_true(counter(&r, "core.load_latency_max") == used - 1);
     assert_true(counter(&r, "core.load_latency_loads") == 1);
-    machine_run_free(&r);
 }
 
 TEST(a_hit_is_the_l1s) {
     struct config c = one_core();
-    struct machine_run miss, r;
+    CLOSED_BY(machine_run_free) struct machine_run miss, r;
     c.l1.hit_latency = 9;
     run_script(&miss, &c, 1, (const char *[]){L U});
     run_script(&r, &c, 1, (const char *[]){L U L U});
@@ -125,24 +124,21 @@ TEST(a_hit_is_the_l1s) {
     assert_true(beyond_the_l1(&r) == beyond_the_l1(&miss));
     assert_true(counter(&r, "core.memory_block_cycles") ==
                 counter(&miss, "core.memory_block_cycles"));
-    machine_run_free(&miss);
-    machine_run_free(&r);
 }
 
 TEST(shared_memory_is_no_memory_beyond_the_l1) {
     struct config c = one_core();
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     c.core.shared_latency = 20;
     run_script(&r, &c, 1, (const char *[]){H U});
     assert_true(counter(&r, "core.wait_l1") == c.core.operand_latency + c.core.shared_latency - 1);
     assert_true(counter(&r, "core.memory_block_cycles") == 0);
     assert_true(counter(&r, "core.load_latency_loads") == 0);
-    machine_run_free(&r);
 }
 
 TEST(a_dependence_waits_for_a_result_and_a_pipeline_for_its_interval) {
     struct config c = one_core();
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     run_script(&r, &c, 1, (const char *[]){W W W});
     assert_true(counter(&r, "core.wait_result") ==
                 2 * (c.core.operand_latency + c.alu.int_add - 1));
@@ -150,7 +146,6 @@ TEST(a_dependence_waits_for_a_result_and_a_pipeline_for_its_interval) {
     run_script(&r, &c, 1, (const char *[]){X X X});
     assert_true(counter(&r, "core.wait_pipeline") == 2 * (c.alu.sfu_interval - 1));
     assert_true(counter(&r, "core.wait_result") == 0);
-    machine_run_free(&r);
 }
 
 enum { SLOTS = 2 }; /* of the load/store unit, with an operand latency of 1 */
@@ -159,7 +154,7 @@ enum { SLOTS = 2 }; /* of the load/store unit, with an operand latency of 1 */
  * other. */
 TEST(a_full_unit_whose_access_is_refused_is_the_l1s_refusal) {
     struct config c = one_core();
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     c.core.operand_latency = SLOTS - 1;
     c.l1.mshrs = 1;
     run_script(&r, &c, 1, (const char *[]){L M2 M3 M4});
@@ -167,7 +162,6 @@ TEST(a_full_unit_whose_access_is_refused_is_the_l1s_refusal) {
     assert_true(issued_at(&r, 0, 0, 8 * I_LOAD3, 0) == 3);
     assert_true(counter(&r, "core.wait_l1_refused") == fourth - 4);
     assert_true(counter(&r, "core.wait_load_store") == 0);
-    machine_run_free(&r);
 }
 
 static void put_columns(void *user, unsigned launch, unsigned cta, unsigned warp,
@@ -181,7 +175,7 @@ static void put_columns(void *user, unsigned launch, unsigned cta, unsigned warp
 TEST(a_full_unit_that_sends_is_the_units) {
     struct config c = one_core();
     struct hand_program p;
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     c.core.operand_latency = SLOTS - 1;
     c.l1.miss_queue = c.l1.mshrs = 128;
     assert_legal(&c);
@@ -194,12 +188,11 @@ TEST(a_full_unit_that_sends_is_the_units) {
     assert_true(issued_at(&r, 0, 0, 8 * I_LOAD3, 0) == third);
     assert_true(counter(&r, "core.wait_load_store") == third - 3);
     assert_true(counter(&r, "core.wait_l1_refused") == 0);
-    machine_run_free(&r);
 }
 
 TEST(a_fence_waits_for_its_accesses) {
     struct config c = one_core();
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     run_script(&r, &c, 1, (const char *[]){S F N});
     uint64_t next = issued_at(&r, 0, 0, 8 * I_NEXT, 0), answered = next - 1;
     assert_true(answered == event_at(&r, "sm0 reply", 0));
@@ -208,62 +201,56 @@ TEST(a_fence_waits_for_its_accesses) {
     assert_true(counter(&r, "core.fence_warp_cycles") == next - 3);
     /* Its access left the L1 after the operand latency; it is answered in `answered`. */
     assert_true(counter(&r, "core.memory_block_cycles") == answered - (1 + c.core.operand_latency));
-    machine_run_free(&r);
 }
 
 TEST(a_barrier_holds_who_came_first_until_the_last_has_come) {
     struct config c = one_core();
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     run_script(&r, &c, 2, (const char *[]){B N, W W B});
     uint64_t last = issued_at(&r, 0, 1, 8 * I_BARRIER, 0);
     assert_true(issued_at(&r, 0, 0, 8 * I_NEXT, 0) == last + 1);
     assert_true(counter(&r, "core.barrier_warp_cycles") == last - 1);
     assert_true(counter(&r, "core.wait_sync") == 0); /* warp 1 waited for results */
     assert_true(counter(&r, "core.wait_result") == c.core.operand_latency + c.alu.int_add - 1);
-    machine_run_free(&r);
 }
 
 /* The exit of a warp that waited for its store lets the barrier go. */
 TEST(a_barrier_that_an_exit_releases_is_sync) {
     struct config c = one_core();
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     run_script(&r, &c, 2, (const char *[]){B N, S});
     uint64_t next = issued_at(&r, 0, 0, 8 * I_NEXT, 0), exit = next - 1;
     assert_true(counter(&r, "core.wait_sync") == exit - 2);
     assert_true(counter(&r, "core.barrier_warp_cycles") == next - 2);
     assert_true(counter(&r, "core.memory_block_cycles") == 0); /* one waits at a barrier */
-    machine_run_free(&r);
 }
 
 TEST(an_ended_warp_waits_for_its_store) {
     struct config c = one_core();
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     run_script(&r, &c, 1, (const char *[]){S});
     /* In the last cycle the answer is there and the warp has gone. */
     assert_true(counter(&r, "core.wait_end") == r.cycles - 2);
     assert_true(counter(&r, "core.no_warp_cycles") == 1);
-    machine_run_free(&r);
 }
 
 /* OWL 3: every warp of the core, so one that computes ends it. */
 TEST(memory_blocks_a_core_only_when_it_blocks_all_warps) {
     struct config c = one_core();
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     run_script(&r, &c, 2, (const char *[]){L U, W W W W W W W W});
     uint64_t woken = event_at(&r, "sm0 reply", 0) + 1, last = issued_at(&r, 0, 1, 8 * I_WORK, 7);
     assert_true(last < woken);
     assert_true(counter(&r, "core.memory_block_cycles") == woken - last - 1);
     assert_true(counter(&r, "core.wait_result") > 0);
-    machine_run_free(&r);
 }
 
 TEST(a_core_without_a_cta_has_no_warp) {
     struct config c = preset();
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     c.core.count = 3;
     run_script(&r, &c, 1, (const char *[]){W W W});
     assert_true(counter(&r, "core.no_warp_cycles") == 2 * r.cycles);
-    machine_run_free(&r);
 }
 
 TEST(a_run_that_is_cut_does_not_know_what_its_core_waits_for) {

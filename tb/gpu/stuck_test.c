@@ -146,11 +146,10 @@ TEST(a_block_that_never_becomes_ready_ends_as_stuck_and_the_dump_says_who_waits)
 TEST(a_block_that_fails_ends_the_run_at_once) {
     struct config c = with_mrpb();
     struct fake_factory f = {.fails = true};
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     run_fake(&r, &f, &c, false);
     assert_int_equal(r.status, GPU_BLOCK_FAILED);
     assert_true(f.stepped == 1 && r.cycles == 1);
-    machine_run_free(&r);
 }
 
 /* With types of warps a bank of the L2 has one. */
@@ -158,14 +157,13 @@ TEST(a_block_below_the_cores_that_fails_ends_the_run_at_once) {
     for (unsigned poll = 0; poll < 2; poll++) {
         struct config c = with_mrpb();
         struct fake_factory f = {.fakes = insertion_block.name, .fails = true};
-        struct machine_run r;
+        CLOSED_BY(machine_run_free) struct machine_run r;
         c.l1.mrpb = 0;
         c.l2.insertion = L2_INSERTION_WARP_TYPE;
         run_fake(&r, &f, &c, poll);
         assert_int_equal(r.status, GPU_BLOCK_FAILED);
         assert_non_null(strstr(r.message, "differs"));
         assert_true(f.stepped == 1 && r.cycles > 1);
-        machine_run_free(&r);
     }
 }
 

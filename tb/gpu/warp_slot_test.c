@@ -46,7 +46,7 @@ static uint64_t bypasses(unsigned at_warp) {
     };
     struct config c = preset();
     struct hand_program p;
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     c.core.count = CORES;
     c.core.ctas = 1;
     c.l2.write = L2_WRITE_THROUGH;
@@ -65,7 +65,6 @@ static uint64_t bypasses(unsigned at_warp) {
     assert_int_equal(counter(&r, "core.loads_all_miss"), OLD_LOADS + NEW_LOADS);
     issued_at(&r, 0, 0, 8 * I_LOAD, OLD_LOADS + NEW_LOADS - 1);
     uint64_t reads = counter(&r, "l2.bypass_reads");
-    machine_run_free(&r);
     return reads;
 }
 

@@ -48,12 +48,11 @@ static int setup(void **state) {
 }
 
 static int teardown(void **state) {
-    struct bench *b = *state;
+    FREED struct bench *b = *state;
     simt_destroy(b->simt);
     simt_grid_destroy(b->grid);
     cta_trace_destroy(b->trace);
     device_memory_free(&b->memory);
-    free(b);
     return 0;
 }
 

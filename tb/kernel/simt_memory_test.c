@@ -65,11 +65,10 @@ static int setup(void **state) {
 }
 
 static int teardown(void **state) {
-    struct bench *b = *state;
+    FREED struct bench *b = *state;
     simt_destroy(b->simt);
     cta_trace_destroy(b->trace);
     device_memory_free(&b->memory);
-    free(b);
     return 0;
 }
 

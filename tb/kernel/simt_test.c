@@ -58,10 +58,9 @@ static int setup(void **state) {
 }
 
 static int teardown(void **state) {
-    struct bench *b = *state;
+    FREED struct bench *b = *state;
     simt_destroy(b->simt);
     cta_trace_destroy(b->trace);
-    free(b);
     return 0;
 }
 
@@ -349,7 +348,7 @@ static unsigned longest(const struct choices *c, unsigned w, unsigned index) {
 
 TEST(random_control_flow_equals_plain_c_thread_by_thread) {
     struct bench *b = *state;
-    struct choices *c = calloc(1, sizeof *c);
+    FREED struct choices *c = calloc(1, sizeof *c);
     unsigned total = 0, partial = 0, begins = 0, ends = 0;
     for (c->seed = 1; c->seed <= 200; c->seed++) {
         unsigned threads = 1 + c->seed * 37 % SIMT_THREADS;
@@ -396,7 +395,6 @@ TEST(random_control_flow_equals_plain_c_thread_by_thread) {
     assert_int_equal(begins, ends);
     assert_true(partial > total / 2 && begins > 10000);
     print_message("%u records, %u with a part of the lanes, %u loops\n", total, partial, begins);
-    free(c);
 }
 
 TEST_GROUP(setup, teardown)

@@ -160,7 +160,7 @@ TEST(a_list_takes_as_many_bytes_a_lane_as_its_spread_needs) {
 }
 
 TEST(an_instruction_with_the_same_lanes_takes_one_byte) {
-    struct warp_stream s = {0};
+    CLOSED_BY(warp_stream_free) struct warp_stream s = {0};
     warp_stream_clear(&s);
     assert_true(warp_stream_put(&s, 127, FULL));
     assert_int_equal(s.size, 1);
@@ -170,11 +170,10 @@ TEST(an_instruction_with_the_same_lanes_takes_one_byte) {
     assert_int_equal(s.size, 1 + 2 + 6);
     assert_true(warp_stream_put(&s, 1, 0xff));
     assert_int_equal(s.size, 1 + 2 + 6 + 1);
-    warp_stream_free(&s);
 }
 
 TEST(the_end_stays_the_end) {
-    struct warp_stream s = {0};
+    CLOSED_BY(warp_stream_free) struct warp_stream s = {0};
     struct warp_cursor c;
     struct warp_op op;
     warp_cursor_open(&c, &s, &code); /* never written */
@@ -189,12 +188,11 @@ TEST(the_end_stays_the_end) {
     warp_stream_clear(&s);
     warp_cursor_open(&c, &s, &code);
     assert_false(warp_cursor_next(&c, &op));
-    warp_stream_free(&s);
 }
 
 /* Two bytes name 2048 instructions, three all of them. */
 TEST(a_long_header_grows_at_2048) {
-    struct warp_stream s = {0};
+    CLOSED_BY(warp_stream_free) struct warp_stream s = {0};
     warp_stream_clear(&s);
     assert_true(warp_stream_put(&s, 2047, FULL));
     assert_int_equal(s.size, 2);
@@ -202,7 +200,6 @@ TEST(a_long_header_grows_at_2048) {
     assert_int_equal(s.size, 2 + 3);
     assert_true(warp_stream_put_affine(&s, 65535, 0xff, 0x1000, 4));
     assert_int_equal(s.size, 2 + 3 + 3 + 4 + 4);
-    warp_stream_free(&s);
 }
 
 /* Number 0 adds, 1 loads, 2 opens a loop. */
@@ -223,7 +220,7 @@ static const char *check_bytes(const uint8_t *bytes, size_t size, size_t *offset
 }
 
 TEST(a_check_counts_what_it_accepts) {
-    struct warp_stream s = {0};
+    CLOSED_BY(warp_stream_free) struct warp_stream s = {0};
     struct warp_stream_counts counts = {1, 1, 1}; /* added to */
     size_t offset;
     uint64_t address[WARP_SIZE] = {7, 1, 99, 5};
@@ -235,7 +232,6 @@ TEST(a_check_counts_what_it_accepts) {
     assert_int_equal(counts.warp_instructions, 1 + 4);
     assert_int_equal(counts.thread_instructions, 1 + 32 + 3 * 4);
     assert_int_equal(counts.memory_instructions, 1 + 2);
-    warp_stream_free(&s);
 }
 
 TEST(a_check_refuses_what_no_writer_writes) {
@@ -333,9 +329,9 @@ static void random_record(struct rng *rng, struct reference *r, uint32_t *active
 TEST(random_records_come_back) {
     struct rng rng;
     rng_seed(&rng, 1);
-    struct reference *reference = calloc(RECORDS, sizeof *reference);
+    FREED struct reference *reference = calloc(RECORDS, sizeof *reference);
     assert_non_null(reference);
-    struct warp_stream s = {0};
+    CLOSED_BY(warp_stream_free) struct warp_stream s = {0};
     unsigned seen[3] = {0};
     /* The second time in a buffer that has been used. */
     for (unsigned round = 0; round < 2; round++) {
@@ -371,15 +367,13 @@ TEST(random_records_come_back) {
     }
     print_message("%u records without an address, %u affine, %u lists\n", seen[0], seen[1],
                   seen[2]);
-    warp_stream_free(&s);
-    free(reference);
 }
 
 /* A writer that knows base and stride need not list the addresses. */
 TEST(put_affine_means_the_same) {
     struct rng rng;
     rng_seed(&rng, 2);
-    struct warp_stream listed = {0}, known = {0};
+    CLOSED_BY(warp_stream_free) struct warp_stream listed = {0}, known = {0};
     warp_stream_clear(&listed);
     warp_stream_clear(&known);
     for (unsigned i = 0; i < 1000; i++) {
@@ -392,15 +386,12 @@ TEST(put_affine_means_the_same) {
     }
     assert_int_equal(listed.size, known.size);
     assert_memory_equal(listed.bytes, known.bytes, known.size);
-    warp_stream_free(&listed);
-    warp_stream_free(&known);
 }
 
 /* NULL would say that there is no memory. */
 TEST(room_for_nothing_is_a_place) {
-    struct warp_stream s = {0};
+    CLOSED_BY(warp_stream_free) struct warp_stream s = {0};
     warp_stream_clear(&s);
     assert_non_null(warp_stream_extend(&s, 0));
     assert_int_equal(s.size, 0);
-    warp_stream_free(&s);
 }

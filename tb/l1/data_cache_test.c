@@ -5,7 +5,7 @@
 #include "l1/data_cache_bench.h"
 
 TEST(a_read_miss_takes_a_line_an_mshr_and_sends_a_line_request) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     open_bench(&b, 4, 2, 2, 2, 2);
     assert_int_equal(read_line(&b, 9), L1_MISS);
     assert_int_equal(tag_reserved_count(&b.cache.tags), 1);
@@ -14,11 +14,10 @@ TEST(a_read_miss_takes_a_line_an_mshr_and_sends_a_line_request) {
     struct request r = sent(&b);
     assert_true(r.line == 9 && r.bytes == LINE && r.kind == REQUEST_READ && !r.bypasses);
     assert_true(r.born == NOW && r.warp == 3 && r.reg == 4 && r.core == 5);
-    close_bench(&b);
 }
 
 TEST(a_read_of_a_line_under_way_merges_and_sends_nothing) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     open_bench(&b, 4, 2, 2, 3, 2);
     read_line(&b, 9);
     struct request r = sent(&b);
@@ -27,21 +26,19 @@ TEST(a_read_of_a_line_under_way_merges_and_sends_nothing) {
     assert_int_equal(b.cache.miss_queue.count, 0);
     assert_int_equal(b.cache.mshrs.free_count, 1);
     assert_int_equal(fill(&b, &r), 3);
-    close_bench(&b);
 }
 
 TEST(a_filled_line_is_hit) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     open_bench(&b, 4, 2, 2, 2, 2);
     bring(&b, 9);
     assert_int_equal(read_line(&b, 9), L1_HIT);
     assert_int_equal(b.cache.miss_queue.count, 0);
     assert_int_equal(b.cache.mshrs.free_count, 2);
-    close_bench(&b);
 }
 
 TEST(a_line_is_hit_while_its_mshr_still_wakes) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     open_bench(&b, 4, 2, 1, 2, 2);
     read_line(&b, 9);
     read_line(&b, 9);
@@ -52,13 +49,12 @@ TEST(a_line_is_hit_while_its_mshr_still_wakes) {
     assert_false(mshr_wake(&b.cache.mshrs));
     assert_true(mshr_wake(&b.cache.mshrs));
     assert_int_equal(read_line(&b, 10), L1_MISS);
-    close_bench(&b);
 }
 
 /* MRPB 2.1 and 3.4: all lines of the set wait for a fill. The documented order: line, MSHR, miss
  * queue. */
 TEST(failures_are_looked_for_in_the_documented_order) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     open_bench(&b, 2, 1, 1, 1, 1);
     assert_int_equal(read_line(&b, 0), L1_MISS); /* now the set, the MSHRs and the queue are full */
     assert_int_equal(read_line(&b, 2), L1_FAIL_ASSOCIATIVITY);
@@ -69,32 +65,29 @@ TEST(failures_are_looked_for_in_the_documented_order) {
     assert_int_equal(write_line(&b, 5), L1_WRITE); /* only the queue is full */
     assert_int_equal(read_line(&b, 1), L1_FAIL_MISS_QUEUE);
     assert_int_equal(write_line(&b, 1), L1_FAIL_MISS_QUEUE);
-    close_bench(&b);
 }
 
 TEST(a_pending_hit_needs_no_place_in_the_miss_queue) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     open_bench(&b, 2, 1, 1, 2, 1);
     assert_int_equal(read_line(&b, 0), L1_MISS);
     assert_int_equal(b.cache.miss_queue.count, 1);
     assert_int_equal(read_line(&b, 0), L1_PENDING_HIT);
-    close_bench(&b);
 }
 
 TEST(an_mshr_holds_its_miss_and_merge_less_one_more) {
     enum { MERGE = 5 };
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     open_bench(&b, 2, 1, 1, MERGE, 1);
     assert_int_equal(read_line(&b, 0), L1_MISS);
     for (unsigned i = 1; i < MERGE; i++) {
         assert_int_equal(read_line(&b, 0), L1_PENDING_HIT);
     }
     assert_int_equal(read_line(&b, 0), L1_FAIL_MSHR_MERGE);
-    close_bench(&b);
 }
 
 TEST(a_refused_access_changes_nothing) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     open_bench(&b, 2, 1, 1, 1, 1);
     bring(&b, 3);
     read_line(&b, 0);
@@ -108,22 +101,20 @@ TEST(a_refused_access_changes_nothing) {
     assert_int_equal(b.cache.mshrs.free_count, free_mshrs);
     assert_int_equal(b.cache.miss_queue.count, queued);
     assert_int_equal(read_line(&b, 3), L1_HIT); /* the refused write did not evict it */
-    close_bench(&b);
 }
 
 TEST(room_of_the_miss_queue_is_used_a_time_later) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     open_bench(&b, 4, 1, 4, 1, 1);
     read_line(&b, 0);
     ring_pop(&b.cache.miss_queue, b.now);
     assert_int_equal(read_line(&b, 1), L1_FAIL_MISS_QUEUE);
     b.now++;
     assert_int_equal(read_line(&b, 1), L1_MISS);
-    close_bench(&b);
 }
 
 TEST(a_write_evicts_its_line_and_takes_none) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     open_bench(&b, 4, 2, 2, 2, 4);
     bring(&b, 9);
     assert_int_equal(write_line(&b, 9), L1_WRITE);
@@ -133,11 +124,10 @@ TEST(a_write_evicts_its_line_and_takes_none) {
     assert_int_equal(read_line(&b, 9), L1_MISS);
     assert_int_equal(write_line(&b, 10), L1_WRITE);
     assert_int_equal(b.cache.stats.write_evicts, 1);
-    close_bench(&b);
 }
 
 TEST(a_write_leaves_a_fill_under_way_alone) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     open_bench(&b, 4, 1, 2, 2, 4);
     read_line(&b, 9);
     struct request r = sent(&b);
@@ -145,32 +135,29 @@ TEST(a_write_leaves_a_fill_under_way_alone) {
     assert_int_equal(b.cache.stats.write_evicts, 0);
     assert_int_equal(fill(&b, &r), 1);
     assert_int_equal(read_line(&b, 9), L1_HIT);
-    close_bench(&b);
 }
 
 TEST(a_write_passes_a_set_whose_lines_are_all_reserved) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     open_bench(&b, 1, 1, 1, 1, 2);
     read_line(&b, 0);
     assert_int_equal(write_line(&b, 1), L1_WRITE);
-    close_bench(&b);
 }
 
 TEST(a_write_carries_its_segment) {
     for (uint8_t sectors = 1; sectors < 16; sectors++) {
-        struct bench b;
+        CLOSED_BY(close_bench) struct bench b;
         open_bench(&b, 4, 1, 1, 1, 1);
         access_line(&b, 9, true, false, sectors);
         struct request r = sent(&b);
         assert_int_equal(r.bytes, segment_bytes(sectors));
         assert_int_equal(r.kind, REQUEST_WRITE);
-        close_bench(&b);
     }
 }
 
 /* MRPB 3.4: such reads go to memory, their data to the registers, and the cache is not filled. */
 TEST(a_bypass_passes_a_full_set_and_full_mshrs) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     open_bench(&b, 1, 1, 1, 1, 2);
     read_line(&b, 0);
     assert_int_equal(read_line(&b, 1), L1_FAIL_ASSOCIATIVITY);
@@ -179,19 +166,17 @@ TEST(a_bypass_passes_a_full_set_and_full_mshrs) {
     sent(&b);
     struct request r = sent(&b);
     assert_true(r.line == 1 && r.bypasses && r.kind == REQUEST_READ);
-    close_bench(&b);
 }
 
 TEST(a_bypass_needs_a_place_in_the_miss_queue) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     open_bench(&b, 1, 1, 1, 1, 1);
     read_line(&b, 0);
     assert_int_equal(bypass_line(&b, 1), L1_FAIL_MISS_QUEUE);
-    close_bench(&b);
 }
 
 TEST(a_read_that_may_bypass_is_looked_up_first_and_takes_a_line_where_there_is_one) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     open_bench(&b, 4, 1, 3, 2, 4);
     bring(&b, 8);
     assert_int_equal(bypass_line(&b, 8), L1_HIT);
@@ -199,19 +184,17 @@ TEST(a_read_that_may_bypass_is_looked_up_first_and_takes_a_line_where_there_is_o
     assert_int_equal(bypass_line(&b, 9), L1_PENDING_HIT);
     assert_int_equal(bypass_line(&b, 10), L1_MISS);
     assert_int_equal(b.cache.stats.space[0].read_bypasses, 0);
-    close_bench(&b);
 }
 
 /* It waited for the miss queue; meanwhile a line of its set was filled. */
 TEST(a_read_that_may_bypass_takes_a_line_that_came_free) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     open_bench(&b, 1, 1, 1, 1, 1);
     read_line(&b, 0);
     assert_int_equal(bypass_line(&b, 1), L1_FAIL_MISS_QUEUE);
     struct request r = sent(&b);
     fill(&b, &r);
     assert_int_equal(bypass_line(&b, 1), L1_MISS);
-    close_bench(&b);
 }
 
 /* MRPB 3.4, 5.4: which refusals let a read bypass. A bypass takes no line, no MSHR, no room in
@@ -226,7 +209,7 @@ TEST(each_way_of_bypassing_has_its_causes) {
         {MRPB_BYPASS_ALL, L1_BYPASS, L1_BYPASS, L1_BYPASS},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct bench b;
+        CLOSED_BY(close_bench) struct bench b;
         open_bench(&b, 2, 1, 1, 1, 8);
         b.cache.bypass = (uint8_t)rows[i].mode;
         assert_int_equal(bypass_line(&b, 0), L1_MISS);
@@ -241,13 +224,12 @@ TEST(each_way_of_bypassing_has_its_causes) {
                              given[k] == L1_BYPASS);
         }
         assert_false(l1_data_cache_bypass_helps(&b.cache, L1_FAIL_MISS_QUEUE));
-        close_bench(&b);
     }
 }
 
 /* The L2 does not have its data yet: the read must not get the old ones from there. */
 TEST(no_read_bypasses_a_write_that_waits_in_its_mshr) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     struct config c = preset();
     c.l1.global_write = L1_WRITE_BACK;
     c.l1.mshr_merge = 2;
@@ -256,14 +238,13 @@ TEST(no_read_bypasses_a_write_that_waits_in_its_mshr) {
     read_line(&b, 0);
     assert_int_equal(write_line(&b, 0), L1_WRITE_DONE);
     assert_int_equal(bypass_line(&b, 0), L1_FAIL_MSHR_MERGE);
-    close_bench(&b);
 }
 
 TEST(a_bypassing_reply_carries_its_segment_or_the_line) {
     static const unsigned keys[] = {BYPASS_REPLY_SEGMENT, BYPASS_REPLY_LINE};
     for (unsigned k = 0; k < 2; k++) {
         for (uint8_t sectors = 1; sectors < 16; sectors++) {
-            struct bench b;
+            CLOSED_BY(close_bench) struct bench b;
             open_bench(&b, 1, 1, 1, 1, 2);
             b.cache.bypass_line = keys[k] == BYPASS_REPLY_LINE;
             read_line(&b, 0);
@@ -271,13 +252,12 @@ TEST(a_bypassing_reply_carries_its_segment_or_the_line) {
             access_line(&b, 9, false, true, sectors);
             struct request r = sent(&b);
             assert_int_equal(r.bytes, keys[k] == BYPASS_REPLY_LINE ? LINE : segment_bytes(sectors));
-            close_bench(&b);
         }
     }
 }
 
 TEST(a_pending_hit_is_a_use_of_its_line) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     open_bench(&b, 1, 2, 2, 2, 4);
     read_line(&b, 0);
     read_line(&b, 1);
@@ -289,11 +269,10 @@ TEST(a_pending_hit_is_a_use_of_its_line) {
     assert_int_equal(b.cache.stats.evictions, 1);
     assert_int_equal(read_line(&b, 0), L1_HIT);
     assert_int_equal(read_line(&b, 1), L1_MISS);
-    close_bench(&b);
 }
 
 TEST(a_kernel_boundary_forgets_all_lines) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     open_bench(&b, 2, 2, 2, 2, 4);
     for (uint64_t line = 0; line < 4; line++) {
         bring(&b, line);
@@ -304,5 +283,4 @@ TEST(a_kernel_boundary_forgets_all_lines) {
         struct request r = sent(&b);
         fill(&b, &r);
     }
-    close_bench(&b);
 }

@@ -6,7 +6,7 @@
 
 TEST(the_cache_sees_a_read_mrpb_latency_after_its_enqueue) {
     for (unsigned latency = 3; latency <= 18; latency++) {
-        struct bench b = {.config = preset()};
+        CLOSED_BY(close_bench) struct bench b = {.config = preset()};
         b.config.mrpb.latency = latency;
         open_bench(&b, true);
         push(&b, 2, OP_LOAD, 50, 3);
@@ -14,27 +14,25 @@ TEST(the_cache_sees_a_read_mrpb_latency_after_its_enqueue) {
             assert_true(next_taken(&b) == AT + i + latency);
             assert_true(b.outcome.cache_warp == 2 && b.outcome.cache_reg == 7);
         }
-        close_bench(&b);
     }
 }
 
 /* It passes the stages of a read, and waits for none of the longer delays. */
 TEST(a_write_is_not_stored_and_takes_five_cycles_at_most) {
     for (unsigned latency = 3; latency <= 18; latency++) {
-        struct bench b = {.config = preset()};
+        CLOSED_BY(close_bench) struct bench b = {.config = preset()};
         b.config.mrpb.latency = latency;
         open_bench(&b, true);
         push(&b, 2, OP_STORE, 50, 1);
         assert_true(next_taken(&b) == AT + (latency < 5 ? latency : 5));
         assert_true(b.outcome.cache_result == L1_WRITE);
         assert_true(b.unit.stats.mrpb_writes == 1 && b.unit.stats.mrpb_reads == 0);
-        close_bench(&b);
     }
 }
 
 /* MRPB 3.3: requests of one warp keep their order. */
 TEST(a_write_never_overtakes_a_read_of_its_warp) {
-    struct bench b = {.config = preset()};
+    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
     open_bench(&b, true);
     push(&b, 2, OP_LOAD, 50, 4);
     push(&b, 2, OP_STORE, 50, 1);
@@ -44,11 +42,10 @@ TEST(a_write_never_overtakes_a_read_of_its_warp) {
     }
     next_taken(&b);
     assert_true(b.outcome.cache_result == L1_WRITE);
-    close_bench(&b);
 }
 
 TEST(the_slot_frees_when_the_last_access_is_queued) {
-    struct bench b = {.config = preset()};
+    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
     open_bench(&b, true);
     b.unit.slots = 2; /* two instructions fill the unit */
     push(&b, 2, OP_LOAD, 50, 4);
@@ -59,12 +56,11 @@ TEST(the_slot_frees_when_the_last_access_is_queued) {
     }
     assert_true(load_store_can_take(&b.unit)); /* though the cache has seen none of them */
     assert_int_equal(b.unit.unseen[2], 4);
-    close_bench(&b);
 }
 
 /* A warp arrives at a barrier or fence only when the cache has seen its accesses. */
 TEST(accesses_are_unseen_until_the_cache_takes_them) {
-    struct bench b = {.config = preset()};
+    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
     open_bench(&b, true);
     push(&b, 2, OP_LOAD, 50, 3);
     push(&b, 9, OP_STORE, 60, 1);
@@ -75,12 +71,11 @@ TEST(accesses_are_unseen_until_the_cache_takes_them) {
     }
     assert_int_equal(b.unit.unseen[2] + b.unit.unseen[9], 0);
     assert_true(load_store_idle(&b.unit));
-    close_bench(&b);
 }
 
 /* MRPB 3.4: one cycle of associativity stall, then the read bypasses. */
 TEST(a_read_bypasses_after_one_associativity_stall) {
-    struct bench b = {.config = preset()};
+    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
     b.config.l1.sets = b.config.l1.ways = 1;
     open_bench(&b, true);
     push(&b, 0, OP_LOAD, 0, 3);
@@ -91,12 +86,11 @@ TEST(a_read_bypasses_after_one_associativity_stall) {
         assert_true(b.outcome.cache_result == L1_BYPASS);
         assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_ASSOCIATIVITY], i);
     }
-    close_bench(&b);
 }
 
 TEST(a_stall_for_another_cause_does_not_bypass) {
     enum { STALL = 50 };
-    struct bench b = {.config = preset()};
+    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
     b.config.l1.sets = 4;
     b.config.l1.mshrs = 1;
     open_bench(&b, true);
@@ -109,12 +103,11 @@ TEST(a_stall_for_another_cause_does_not_bypass) {
     assert_true(next_taken(&b) == first + STALL + 1);
     assert_true(b.outcome.cache_result == L1_MISS);
     assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_MSHR_FULL], STALL);
-    close_bench(&b);
 }
 
 TEST(without_bypassing_an_associativity_stall_lasts_until_the_fill) {
     enum { STALL = 50 };
-    struct bench b = {.config = preset()};
+    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
     b.config.l1.sets = b.config.l1.ways = 1;
     b.config.mrpb.bypass = MRPB_BYPASS_OFF;
     open_bench(&b, true);
@@ -127,11 +120,10 @@ TEST(without_bypassing_an_associativity_stall_lasts_until_the_fill) {
     assert_true(next_taken(&b) == first + STALL + 1);
     assert_true(b.outcome.cache_result == L1_MISS);
     assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_ASSOCIATIVITY], STALL);
-    close_bench(&b);
 }
 
 TEST(shared_memory_passes_the_mrpb_by) {
-    struct bench b = {.config = preset()};
+    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
     open_bench(&b, true);
     push_shared(&b, 1, OP_LOAD, 1);
     while (!step(&b)->shared_taken) {
@@ -139,18 +131,16 @@ TEST(shared_memory_passes_the_mrpb_by) {
     }
     assert_true(b.cycle == AT);
     assert_int_equal(b.unit.stats.mrpb_reads, 0);
-    close_bench(&b);
 }
 
 TEST(a_load_without_a_register_has_none_behind_the_mrpb) {
     for (unsigned mrpb = 0; mrpb < 2; mrpb++) {
-        struct bench b = {.config = preset()};
+        CLOSED_BY(close_bench) struct bench b = {.config = preset()};
         struct insn insn = {.op = OP_LOAD, .space = SPACE_GLOBAL, .width = 4, .dst = REG_NONE};
         open_bench(&b, mrpb);
         push_insn(&b, 1, insn, 0, 4, 32);
         next_taken(&b);
         assert_true(b.outcome.cache_reg >= REG_COUNT);
-        close_bench(&b);
     }
 }
 
@@ -179,7 +169,7 @@ TEST(queues_are_of_warps_in_block_warps_or_blocks) {
         {MRPB_SIGNATURE_BLOCK, {2, 1, 6, 5}},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        struct bench b = {.config = preset()};
+        CLOSED_BY(close_bench) struct bench b = {.config = preset()};
         b.config.mrpb.signature = rows[k].signature;
         b.config.l1.mshrs = 1;
         b.config.core.operand_latency = 8; /* room for the instructions */
@@ -200,7 +190,6 @@ TEST(queues_are_of_warps_in_block_warps_or_blocks) {
             assert_int_equal(b.outcome.cache_warp, i < AHEAD ? 0 : rows[k].order[i - AHEAD]);
             line = i < AHEAD ? i : 100u + b.outcome.cache_warp;
         }
-        close_bench(&b);
     }
 }
 
@@ -219,7 +208,7 @@ TEST(requests_come_out_of_the_mrpb_as_they_went_in) {
         for (size_t i = 0; i < sizeof insns / sizeof *insns; i++) {
             struct request r[2];
             for (unsigned mrpb = 0; mrpb < 2; mrpb++) {
-                struct bench b = {.config = preset()};
+                CLOSED_BY(close_bench) struct bench b = {.config = preset()};
                 b.config.mrpb.signature = k % 3;
                 b.config.mrpb.depth = k & 4 ? 0 : 2;
                 b.config.mrpb.flush = k & 8 ? 0 : 1;
@@ -232,7 +221,6 @@ TEST(requests_come_out_of_the_mrpb_as_they_went_in) {
                 assert_true(b.outcome.cache_warp == 6 && b.outcome.cache_reg == insns[i].dst);
                 r[mrpb] = ring_front(&b.unit.cache.miss_queue)->request;
                 r[mrpb].born = 0;
-                close_bench(&b);
             }
             assert_memory_equal(&r[0], &r[1], sizeof r[0]);
         }
@@ -241,12 +229,11 @@ TEST(requests_come_out_of_the_mrpb_as_they_went_in) {
 
 TEST(an_address_that_no_header_holds_ends_the_run) {
     for (unsigned mrpb = 0; mrpb < 2; mrpb++) {
-        struct bench b = {.config = preset()};
+        CLOSED_BY(close_bench) struct bench b = {.config = preset()};
         open_bench(&b, mrpb);
         push(&b, 0, OP_LOAD, UINT64_C(1) << LOAD_STORE_LINE_BITS, 1);
         next_taken(&b);
         assert_int_equal(b.unit.failure, mrpb ? LOAD_STORE_FAR_ADDRESS : LOAD_STORE_GOOD);
-        close_bench(&b);
     }
 }
 
@@ -255,7 +242,7 @@ TEST(loop_trips_come_through_queues_of_any_depth) {
     enum { READS = 100 };
     static const unsigned depths[] = {0, 2, 64};
     for (unsigned k = 0; k < 3; k++) {
-        struct bench b = {.config = preset()};
+        CLOSED_BY(close_bench) struct bench b = {.config = preset()};
         b.config.mrpb.depth = depths[k];
         open_bench(&b, true);
         load_store_marker(&b.unit, 3, OP_LOOP_BEGIN);
@@ -271,7 +258,6 @@ TEST(loop_trips_come_through_queues_of_any_depth) {
         }
         assert_int_equal(b.unit.cache.stats.reuse.hits_last_trip, READS);
         assert_int_equal(b.unit.cache.stats.reuse.hits_this_trip, READS);
-        close_bench(&b);
     }
 }
 
@@ -279,7 +265,7 @@ TEST(loop_trips_come_through_queues_of_any_depth) {
 TEST(a_queue_without_bound_takes_an_access_a_cycle) {
     enum { INSNS = 40 };
     for (unsigned bounded = 0; bounded < 2; bounded++) {
-        struct bench b = {.config = preset()};
+        CLOSED_BY(close_bench) struct bench b = {.config = preset()};
         b.config.mrpb.depth = bounded ? 64 : 0;
         b.config.l1.mshrs = 1;
         open_bench(&b, true);
@@ -293,13 +279,12 @@ TEST(a_queue_without_bound_takes_an_access_a_cycle) {
         }
         assert_int_equal(b.unit.stats.mrpb_reads == 32 * INSNS, !bounded);
         assert_int_equal(b.unit.count == 0, !bounded);
-        close_bench(&b);
     }
 }
 
 /* MRPB 5.3: "each entry is still wide enough to hold either a read or a write request". */
 TEST(without_flush_a_write_queues_like_a_read) {
-    struct bench b = {.config = preset()};
+    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
     b.config.mrpb.flush = 0;
     open_bench(&b, true);
     push(&b, 2, OP_STORE, 50, 1);
@@ -308,12 +293,11 @@ TEST(without_flush_a_write_queues_like_a_read) {
     assert_int_equal(b.outcome.cache_result, L1_WRITE);
     assert_true(next_taken(&b) == AT + 1 + b.config.mrpb.latency);
     assert_int_equal(b.outcome.cache_result, L1_MISS);
-    close_bench(&b);
 }
 
 /* MRPB 5.4, behind the queues. */
 TEST(bypassing_on_all_stalls_passes_full_mshrs) {
-    struct bench b = {.config = preset()};
+    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
     b.config.l1.mshrs = 1;
     b.config.l1.mshr_merge = 1;
     b.config.mrpb.bypass = MRPB_BYPASS_ALL;
@@ -325,5 +309,4 @@ TEST(bypassing_on_all_stalls_passes_full_mshrs) {
     assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_MSHR_FULL], 1);
     assert_true(next_taken(&b) == first + 4 && b.outcome.cache_result == L1_BYPASS);
     assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_MSHR_MERGE], 1);
-    close_bench(&b);
 }

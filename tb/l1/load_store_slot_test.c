@@ -17,7 +17,7 @@ static struct bench slot_bench(unsigned bypass) {
 TEST(a_read_bypasses_in_the_cycle_after_its_refusal) {
     static const unsigned modes[] = {MRPB_BYPASS_ASSOCIATIVITY, MRPB_BYPASS_ALL};
     for (unsigned k = 0; k < 2; k++) {
-        struct bench b = slot_bench(modes[k]);
+        CLOSED_BY(close_bench) struct bench b = slot_bench(modes[k]);
         b.config.l1.sets = b.config.l1.ways = 1;
         open_bench(&b, false);
         push(&b, 0, OP_LOAD, 0, 3);
@@ -27,7 +27,6 @@ TEST(a_read_bypasses_in_the_cycle_after_its_refusal) {
             assert_true(b.outcome.cache_result == L1_BYPASS);
             assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_ASSOCIATIVITY], i);
         }
-        close_bench(&b);
     }
 }
 
@@ -35,6 +34,7 @@ TEST(a_read_bypasses_in_the_cycle_after_its_refusal) {
 TEST(only_bypassing_on_all_stalls_passes_full_mshrs) {
     for (unsigned k = 0; k < 4; k++) {
         bool all = k & 1, merge = k & 2;
+        CLOSED_BY(close_bench)
         struct bench b = slot_bench(all ? MRPB_BYPASS_ALL : MRPB_BYPASS_ASSOCIATIVITY);
         b.config.l1.mshrs = merge ? 4 : 1;
         b.config.l1.mshr_merge = 1;
@@ -52,12 +52,11 @@ TEST(only_bypassing_on_all_stalls_passes_full_mshrs) {
         assert_true(b.outcome.cache_result == (all ? L1_BYPASS : merge ? L1_HIT : L1_MISS));
         assert_int_equal(b.unit.cache.stats.fails[merge ? L1_FAIL_MSHR_MERGE : L1_FAIL_MSHR_FULL],
                          all ? 1 : STALL);
-        close_bench(&b);
     }
 }
 
 TEST(a_full_miss_queue_stalls_whatever_may_bypass) {
-    struct bench b = slot_bench(MRPB_BYPASS_ALL);
+    CLOSED_BY(close_bench) struct bench b = slot_bench(MRPB_BYPASS_ALL);
     b.config.l1.miss_queue = 1;
     b.config.l1.local_write = L1_WRITE_EVICT;
     open_bench(&b, false);
@@ -69,13 +68,12 @@ TEST(a_full_miss_queue_stalls_whatever_may_bypass) {
     }
     drain(&b);
     assert_true(step(&b)->cache_taken && b.outcome.cache_result == L1_MISS);
-    close_bench(&b);
 }
 
 /* A read that may bypass and waits for the miss queue takes a line that came free meanwhile. */
 TEST(a_read_that_may_bypass_takes_a_line_that_came_free) {
     for (unsigned filled = 0; filled < 2; filled++) {
-        struct bench b = slot_bench(MRPB_BYPASS_ASSOCIATIVITY);
+        CLOSED_BY(close_bench) struct bench b = slot_bench(MRPB_BYPASS_ASSOCIATIVITY);
         b.config.l1.sets = b.config.l1.ways = b.config.l1.miss_queue = 1;
         b.config.l1.local_write = L1_WRITE_EVICT;
         open_bench(&b, false);
@@ -93,13 +91,12 @@ TEST(a_read_that_may_bypass_takes_a_line_that_came_free) {
         drain(&b);
         assert_true(step(&b)->cache_taken);
         assert_int_equal(b.outcome.cache_result, filled ? L1_MISS : L1_BYPASS);
-        close_bench(&b);
     }
 }
 
 /* A local write that takes a line, and an atomic: MRPB 3.4 speaks of reads. */
 TEST(a_write_that_finds_no_line_waits) {
-    struct bench b = slot_bench(MRPB_BYPASS_ALL);
+    CLOSED_BY(close_bench) struct bench b = slot_bench(MRPB_BYPASS_ALL);
     struct insn store = {.op = OP_STORE, .space = SPACE_LOCAL, .width = 4, .dst = REG_NONE};
     b.config.l1.sets = b.config.l1.ways = 1;
     b.config.l1.write_miss = L1_WRITE_MISS_FETCH;
@@ -113,12 +110,11 @@ TEST(a_write_that_finds_no_line_waits) {
     fill(&b, 0);
     assert_true(next_taken(&b) == first + STALL + 1);
     assert_true(b.outcome.cache_result == L1_WRITE_DONE);
-    close_bench(&b);
 }
 
 /* The L2 has the old data of a line that a write waits for here. */
 TEST(a_read_never_bypasses_a_write_that_waits_in_its_lines_mshr) {
-    struct bench b = slot_bench(MRPB_BYPASS_ALL);
+    CLOSED_BY(close_bench) struct bench b = slot_bench(MRPB_BYPASS_ALL);
     struct insn store = {.op = OP_STORE, .space = SPACE_LOCAL, .width = 4, .dst = REG_NONE};
     struct insn load = {.op = OP_LOAD, .space = SPACE_LOCAL, .width = 4, .dst = 7};
     b.config.l1.local_write = L1_WRITE_BACK;
@@ -134,12 +130,11 @@ TEST(a_read_never_bypasses_a_write_that_waits_in_its_lines_mshr) {
     fill(&b, 9);
     assert_true(next_taken(&b) == first + STALL + 1);
     assert_int_equal(b.outcome.cache_result, L1_HIT);
-    close_bench(&b);
 }
 
 /* The flag is the refused read's: what comes behind it is looked up without. */
 TEST(the_access_behind_a_bypass_stalls_first) {
-    struct bench b = slot_bench(MRPB_BYPASS_ASSOCIATIVITY);
+    CLOSED_BY(close_bench) struct bench b = slot_bench(MRPB_BYPASS_ASSOCIATIVITY);
     b.config.l1.sets = 2;
     b.config.l1.ways = 1;
     open_bench(&b, false);
@@ -149,11 +144,10 @@ TEST(the_access_behind_a_bypass_stalls_first) {
     assert_true(next_taken(&b) == AT && b.outcome.cache_result == L1_MISS);
     assert_true(next_taken(&b) == AT + 2 && b.outcome.cache_result == L1_BYPASS);
     assert_true(next_taken(&b) == AT + 3 && b.outcome.cache_result == L1_MISS);
-    close_bench(&b);
 }
 
 TEST(a_slot_without_bypassing_is_the_baseline) {
-    struct bench b = slot_bench(MRPB_BYPASS_OFF);
+    CLOSED_BY(close_bench) struct bench b = slot_bench(MRPB_BYPASS_OFF);
     b.config.l1.sets = b.config.l1.ways = 1;
     open_bench(&b, false);
     push(&b, 0, OP_LOAD, 0, 2);
@@ -164,5 +158,4 @@ TEST(a_slot_without_bypassing_is_the_baseline) {
     assert_false(load_store_next(&b.unit, b.cycle) < NEVER); /* it sleeps */
     fill(&b, 0);
     assert_true(next_taken(&b) == first + STALL + 1 && b.outcome.cache_result == L1_MISS);
-    close_bench(&b);
 }

@@ -6,7 +6,7 @@
 
 TEST(accesses_go_one_a_cycle_from_operand_latency_on) {
     enum { LINES = 5 };
-    struct bench b = {.config = preset()};
+    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
     open_bench(&b, false);
     assert_int_equal(push(&b, 2, OP_LOAD, 50, LINES), LINES);
     for (unsigned i = 0; i < LINES; i++) {
@@ -15,11 +15,10 @@ TEST(accesses_go_one_a_cycle_from_operand_latency_on) {
                     b.outcome.cache_reg == 7);
     }
     assert_true(load_store_idle(&b.unit));
-    close_bench(&b);
 }
 
 TEST(the_next_instruction_follows_in_the_next_cycle) {
-    struct bench b = {.config = preset()};
+    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
     open_bench(&b, false);
     b.unit.slots = 2; /* two instructions fill the unit */
     push(&b, 0, OP_LOAD, 0, 2);
@@ -29,13 +28,12 @@ TEST(the_next_instruction_follows_in_the_next_cycle) {
     assert_true(load_store_can_take(&b.unit));
     assert_true(next_taken(&b) == AT + 2);
     assert_true(b.outcome.cache_result == L1_WRITE && b.outcome.cache_warp == 1);
-    close_bench(&b);
 }
 
 /* MRPB 2.1: the request is tried again every cycle; the memory stage is stalled. */
 TEST(a_refused_access_blocks_a_hit_of_another_warp) {
     enum { STALL = 37 };
-    struct bench b = {.config = preset()};
+    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
     b.config.l1.sets = 2;
     b.config.l1.ways = 1;
     open_bench(&b, false);
@@ -57,7 +55,6 @@ TEST(a_refused_access_blocks_a_hit_of_another_warp) {
     assert_true(next_taken(&b) == refused + STALL + 1);
     assert_true(b.outcome.cache_warp == 2 && b.outcome.cache_result == L1_HIT);
     assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_ASSOCIATIVITY], STALL);
-    close_bench(&b);
 }
 
 /* Each cause, with the cycle that the access is first offered in and the one that it is taken in.
@@ -120,7 +117,7 @@ TEST(each_cycle_of_a_stall_counts_once_for_its_cause) {
 
 TEST(a_stall_that_still_lasts_is_counted_when_statistics_are_read) {
     enum { STALL = 1000 };
-    struct bench b = {.config = preset()};
+    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
     b.config.l1.sets = b.config.l1.ways = 1;
     open_bench(&b, false);
     push(&b, 0, OP_LOAD, 0, 2);
@@ -130,12 +127,11 @@ TEST(a_stall_that_still_lasts_is_counted_when_statistics_are_read) {
     assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_ASSOCIATIVITY], STALL);
     load_store_settle(&b.unit, b.cycle + STALL);
     assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_ASSOCIATIVITY], STALL);
-    close_bench(&b);
 }
 
 TEST(shared_memory_is_busy_for_its_conflicts) {
     for (unsigned conflicts = 1; conflicts <= 32; conflicts += 31) {
-        struct bench b = {.config = preset()};
+        CLOSED_BY(close_bench) struct bench b = {.config = preset()};
         open_bench(&b, false);
         assert_int_equal(push_shared(&b, 3, OP_LOAD, conflicts), 1);
         push(&b, 4, OP_LOAD, 0, 1);
@@ -148,13 +144,12 @@ TEST(shared_memory_is_busy_for_its_conflicts) {
         assert_true(b.outcome.shared_ready_at == AT + conflicts - 1 + b.config.core.shared_latency);
         assert_true(next_taken(&b) == AT + conflicts);
         assert_int_equal(b.unit.stats.shared_conflict_cycles, conflicts - 1);
-        close_bench(&b);
     }
 }
 
 /* The hash of the instruction at @pc, as the request of an access of @space bears it. */
 static unsigned pc_of(const char *kernel, uint32_t pc, unsigned space) {
-    struct bench b = {.config = preset()};
+    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
     open_bench(&b, false);
     load_store_kernel(&b.unit, kernel);
     struct insn insn = {.op = OP_LOAD, .space = (uint8_t)space, .width = 4, .dst = 7, .pc = pc};
@@ -164,7 +159,6 @@ static unsigned pc_of(const char *kernel, uint32_t pc, unsigned space) {
         step(&b);
     }
     unsigned hash = ring_front(out)->request.pc;
-    close_bench(&b);
     return hash;
 }
 

@@ -51,7 +51,7 @@ static inline unsigned taken(struct mrpb *s, int *tags, unsigned most) {
 }
 
 TEST(test_5_2_a_queue_without_bound_takes_everything_and_keeps_its_order) {
-    struct mrpb s = open_with(MRPB_DRAIN_FIXED, 1);
+    CLOSED_BY(mrpb_destroy) struct mrpb s = open_with(MRPB_DRAIN_FIXED, 1);
     int tags[MANY];
     unsigned left = 0;
     for (unsigned i = 0; i < MANY; i++) { /* one leaves for three that enter: heads move */
@@ -65,11 +65,10 @@ TEST(test_5_2_a_queue_without_bound_takes_everything_and_keeps_its_order) {
     for (unsigned i = 0; i < rest; i++) {
         assert_int_equal(tags[i], left + i);
     }
-    mrpb_destroy(&s);
 }
 
 TEST(test_5_2_writes_queue_without_bound_when_there_is_no_flush) {
-    struct mrpb s = open_with(MRPB_DRAIN_ROUND_ROBIN, 0);
+    CLOSED_BY(mrpb_destroy) struct mrpb s = open_with(MRPB_DRAIN_ROUND_ROBIN, 0);
     int tags[MANY];
     for (unsigned i = 0; i < MANY; i++) {
         cycle(&s, (int)(i % 2), i % 5 == 0, i, false);
@@ -80,13 +79,12 @@ TEST(test_5_2_writes_queue_without_bound_when_there_is_no_flush) {
         assert_int_equal(tags[i], next[tags[i] % 2]);
         next[tags[i] % 2] += 2;
     }
-    mrpb_destroy(&s);
 }
 
 /* Two queues of which one is far longer than any bounded one. */
 TEST(test_5_2_longest_first_counts_without_bound) {
     enum { LONG = 200, SHORT = 100 };
-    struct mrpb s = open_with(MRPB_DRAIN_LONGEST, 1);
+    CLOSED_BY(mrpb_destroy) struct mrpb s = open_with(MRPB_DRAIN_LONGEST, 1);
     int tags[LONG + SHORT];
     for (unsigned i = 0; i < LONG + SHORT; i++) {
         cycle(&s, i < SHORT ? 0 : 3, false, i, false);
@@ -100,7 +98,6 @@ TEST(test_5_2_longest_first_counts_without_bound) {
         in_a_row++;
     }
     assert_int_equal(in_a_row, LONG - (SHORT - COMMITTED) + UNKNOWN);
-    mrpb_destroy(&s);
 }
 
 TEST(test_verilog_has_bounded_queues_only) {
@@ -124,11 +121,10 @@ TEST(test_queues_that_grew_give_their_room_back) {
     size_t before = 0;
     for (unsigned life = 0; life <= FIRST_LIVES; life++) {
         before = allocated_now();
-        struct mrpb s = open_with(MRPB_DRAIN_LONGEST, 1);
+        CLOSED_BY(mrpb_destroy) struct mrpb s = open_with(MRPB_DRAIN_LONGEST, 1);
         for (unsigned i = 0; i < MANY; i++) {
             cycle(&s, (int)(i % UNBOUNDED_QUEUES), false, i, false);
         }
-        mrpb_destroy(&s);
     }
     assert_int_equal(allocated_now(), before);
 }
@@ -139,10 +135,9 @@ TEST(test_a_header_takes_as_many_words_as_its_bits_need) {
     for (size_t i = 0; i < sizeof bits_and_words / sizeof *bits_and_words; i++) {
         const struct mrpb_params params = {
             .QUEUES = 2, .DEPTH = 2, .DATA_BITS = bits_and_words[i][0], .LATENCY = 5, .FLUSH = 1};
-        struct mrpb s;
+        CLOSED_BY(mrpb_destroy) struct mrpb s;
         assert_true(mrpb_init(&s, &params));
         assert_int_equal(s.words, bits_and_words[i][1]);
-        mrpb_destroy(&s);
     }
 }
 

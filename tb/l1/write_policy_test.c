@@ -25,7 +25,7 @@ static enum l1_result put(struct bench *b, uint64_t line, unsigned kind, bool lo
 }
 
 TEST(a_write_through_goes_on_and_keeps_its_line) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     struct config c = with(L1_WRITE_THROUGH, L1_WRITE_THROUGH, L1_WRITE_MISS_FETCH);
     open_bench_of(&b, &c);
     bring(&b, 4);
@@ -36,12 +36,11 @@ TEST(a_write_through_goes_on_and_keeps_its_line) {
     assert_int_equal(sent(&b).bytes, SECTOR_BYTES);
     bring(&b, 6); /* in the set of 4, which is clean */
     assert_int_equal(b.cache.stats.writebacks, 0);
-    close_bench(&b);
 }
 
 /* OWL table 1: write-back. */
 TEST(a_write_back_hit_ends_in_the_cache_and_leaves_when_its_line_is_evicted) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_AROUND);
     c.l1.line_bytes = 64;
     open_bench_of(&b, &c);
@@ -55,11 +54,10 @@ TEST(a_write_back_hit_ends_in_the_cache_and_leaves_when_its_line_is_evicted) {
     assert_true(back.full && back.sectors == 3);
     assert_true(fetch.kind == REQUEST_READ && fetch.line == 6 && fetch.bytes == 64);
     assert_int_equal(b.cache.stats.writebacks, 1);
-    close_bench(&b);
 }
 
 TEST(a_miss_that_evicts_a_dirty_line_needs_two_places_in_the_miss_queue) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_AROUND);
     open_bench_of(&b, &c);
     bring(&b, 4);
@@ -68,12 +66,11 @@ TEST(a_miss_that_evicts_a_dirty_line_needs_two_places_in_the_miss_queue) {
     assert_int_equal(read_line(&b, 6), L1_FAIL_MISS_QUEUE);
     sent(&b);
     assert_int_equal(read_line(&b, 6), L1_MISS);
-    close_bench(&b);
 }
 
 TEST(a_write_back_miss_goes_around_or_fetches) {
     for (unsigned fetches = 0; fetches < 2; fetches++) {
-        struct bench b;
+        CLOSED_BY(close_bench) struct bench b;
         struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK,
                                fetches ? L1_WRITE_MISS_FETCH : L1_WRITE_MISS_AROUND);
         open_bench_of(&b, &c);
@@ -88,12 +85,11 @@ TEST(a_write_back_miss_goes_around_or_fetches) {
             read_line(&b, 6);
             assert_int_equal(sent(&b).kind, REQUEST_WRITEBACK); /* dirty from the fill on */
         }
-        close_bench(&b);
     }
 }
 
 TEST(a_write_back_merges_into_the_mshr_of_a_fill_under_way) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_AROUND);
     open_bench_of(&b, &c);
     assert_int_equal(read_line(&b, 4), L1_MISS);
@@ -104,12 +100,11 @@ TEST(a_write_back_merges_into_the_mshr_of_a_fill_under_way) {
     read_line(&b, 6);
     assert_int_equal(sent(&b).kind, REQUEST_WRITEBACK);
     assert_int_equal(b.cache.stats.space[0].write_pending_hits, 1);
-    close_bench(&b);
 }
 
 /* Fermi: local data stays, global data goes on. */
 TEST(the_space_decides_the_policy) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     struct config c = with(L1_WRITE_EVICT, L1_WRITE_BACK, L1_WRITE_MISS_AROUND);
     open_bench_of(&b, &c);
     bring(&b, 4);
@@ -122,12 +117,11 @@ TEST(the_space_decides_the_policy) {
     assert_int_equal(read_line(&b, 4), L1_HIT);
     assert_int_equal(read_line(&b, 5), L1_MISS);
     assert_true(b.cache.stats.space[0].writes == 1 && b.cache.stats.space[1].writes == 2);
-    close_bench(&b);
 }
 
 TEST(an_atomic_leaves_no_copy_and_takes_no_line) {
     for (unsigned dirty = 0; dirty < 2; dirty++) {
-        struct bench b;
+        CLOSED_BY(close_bench) struct bench b;
         struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH);
         open_bench_of(&b, &c);
         bring(&b, 4);
@@ -143,12 +137,11 @@ TEST(an_atomic_leaves_no_copy_and_takes_no_line) {
         assert_int_equal(tag_find(&b.cache.tags, 0, 4), TAG_NO_WAY);
         assert_int_equal(b.cache.mshrs.free_count, 2);
         assert_int_equal(b.cache.stats.atomics, 1);
-        close_bench(&b);
     }
 }
 
 TEST(an_atomic_leaves_a_fill_under_way_alone) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
     open_bench_of(&b, &c);
     read_line(&b, 4);
@@ -157,7 +150,6 @@ TEST(an_atomic_leaves_a_fill_under_way_alone) {
     struct request r = sent(&b);
     fill(&b, &r);
     assert_int_equal(read_line(&b, 4), L1_HIT);
-    close_bench(&b);
 }
 
 static enum l1_result read_uncached(struct bench *b, uint64_t line) {
@@ -167,7 +159,7 @@ static enum l1_result read_uncached(struct bench *b, uint64_t line) {
 
 TEST(an_uncached_read_leaves_no_copy_and_takes_no_line) {
     for (unsigned dirty = 0; dirty < 2; dirty++) {
-        struct bench b;
+        CLOSED_BY(close_bench) struct bench b;
         struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH);
         open_bench_of(&b, &c);
         bring(&b, 4);
@@ -183,12 +175,11 @@ TEST(an_uncached_read_leaves_no_copy_and_takes_no_line) {
         assert_int_equal(tag_find(&b.cache.tags, 0, 4), TAG_NO_WAY);
         assert_int_equal(b.cache.mshrs.free_count, 2);
         assert_int_equal(b.cache.stats.uncached, 1);
-        close_bench(&b);
     }
 }
 
 TEST(an_uncached_read_waits_for_a_write_in_the_mshr_of_its_line) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH);
     open_bench_of(&b, &c);
     read_line(&b, 4);
@@ -199,11 +190,10 @@ TEST(an_uncached_read_waits_for_a_write_in_the_mshr_of_its_line) {
     assert_int_equal(read_uncached(&b, 4), L1_FAIL_MSHR_MERGE);
     fill(&b, &r);
     assert_int_equal(read_uncached(&b, 4), L1_BYPASS);
-    close_bench(&b);
 }
 
 TEST(a_kernel_boundary_drops_dirty_lines_and_leaves_fills_alone) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     struct config c = with(L1_WRITE_EVICT, L1_WRITE_BACK, L1_WRITE_MISS_FETCH);
     open_bench_of(&b, &c);
     bring(&b, 4);
@@ -215,14 +205,13 @@ TEST(a_kernel_boundary_drops_dirty_lines_and_leaves_fills_alone) {
     assert_int_equal(read_line(&b, 6), L1_MISS);
     assert_int_equal(sent(&b).kind, REQUEST_READ);
     assert_int_equal(b.cache.stats.writebacks, 0);
-    close_bench(&b);
 }
 
 /* MDB figure 2: no L1. */
 TEST(without_a_cache_every_access_goes_on) {
     static const unsigned keys[] = {BYPASS_REPLY_SEGMENT, BYPASS_REPLY_LINE};
     for (unsigned k = 0; k < 2; k++) {
-        struct bench b;
+        CLOSED_BY(close_bench) struct bench b;
         struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH);
         c.l1.cache = 0;
         c.l1.bypass_reply = keys[k];
@@ -235,13 +224,12 @@ TEST(without_a_cache_every_access_goes_on) {
         assert_int_equal(put(&b, 4, REQUEST_WRITE, false), L1_WRITE);
         assert_int_equal(put(&b, 4, REQUEST_ATOMIC, false), L1_ATOMIC);
         assert_int_equal(read_line(&b, 4), L1_FAIL_MISS_QUEUE);
-        close_bench(&b);
     }
 }
 
 /* OWL's PMEM. */
 TEST(in_a_perfect_cache_everything_hits_and_ends) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
     c.l1.perfect = 1;
     open_bench_of(&b, &c);
@@ -252,12 +240,11 @@ TEST(in_a_perfect_cache_everything_hits_and_ends) {
     }
     assert_int_equal(b.cache.miss_queue.count, 0);
     assert_true(b.cache.stats.space[0].read_hits == 100 && b.cache.stats.atomics == 100);
-    close_bench(&b);
 }
 
 TEST(every_index_finds_its_lines) {
     for (unsigned index = INDEX_MODULO; index <= INDEX_FERMI; index++) {
-        struct bench b;
+        CLOSED_BY(close_bench) struct bench b;
         struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
         c.l1.sets = 32;
         c.l1.index = index;
@@ -267,7 +254,6 @@ TEST(every_index_finds_its_lines) {
         static const unsigned sets[][2] = {{0, 0}, {1, 2}, {0, 1}};
         assert_true(tag_find(&b.cache.tags, sets[index][1], 64) != TAG_NO_WAY);
         assert_int_equal(read_line(&b, 32), index == INDEX_MODULO ? L1_MISS : L1_HIT);
-        close_bench(&b);
     }
 }
 
@@ -284,7 +270,7 @@ static enum l1_result read_as(struct bench *b, uint64_t line, unsigned warp, uns
 }
 
 TEST(a_miss_is_of_the_kind_of_whoever_fetched_its_victim) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
     open_bench_of(&b, &c);
     const struct reuse_stats *s = &b.cache.stats.reuse;
@@ -300,12 +286,11 @@ TEST(a_miss_is_of_the_kind_of_whoever_fetched_its_victim) {
     read_as(&b, 3, 7, 12, 0);
     assert_int_equal(s->cross_block, 2);
     assert_true(s->cold == 2 && s->intra_warp == 1 && s->cross_warp == 1);
-    close_bench(&b);
 }
 
 /* MRPB 2.4: "after the initial cache fill, a resident cache line must be evicted"; here none is. */
 TEST(a_miss_that_takes_a_freed_line_is_neither_cold_nor_of_a_kind) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
     open_bench_of(&b, &c);
     const struct reuse_stats *s = &b.cache.stats.reuse;
@@ -318,11 +303,10 @@ TEST(a_miss_that_takes_a_freed_line_is_neither_cold_nor_of_a_kind) {
     read_as(&b, 0, 1, 10, 0);
     assert_true(s->cold == 1 && s->freed == 2);
     assert_true(!s->intra_warp && !s->cross_warp && !s->cross_block);
-    close_bench(&b);
 }
 
 TEST(a_hit_is_of_the_kind_of_whoever_fetched_the_line) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
     open_bench_of(&b, &c);
     const struct reuse_stats *s = &b.cache.stats.reuse;
@@ -331,12 +315,11 @@ TEST(a_hit_is_of_the_kind_of_whoever_fetched_the_line) {
     read_as(&b, 0, 2, 10, 0);
     read_as(&b, 0, 1, 11, 0); /* a later user of the slot */
     assert_true(s->hits_intra_warp == 1 && s->hits_inter_warp == 2);
-    close_bench(&b);
 }
 
 /* DAWS 3.2, figure 4, with the trips of a loop as its markers number them. */
 TEST(an_intra_warp_hit_is_of_this_trip_the_last_or_another) {
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
     struct loop_trip t = {0};
     open_bench_of(&b, &c);
@@ -367,5 +350,4 @@ TEST(an_intra_warp_hit_is_of_this_trip_the_last_or_another) {
 #undef READ
     assert_true(s->hits_this_trip == 1 && s->hits_last_trip == 1 && s->hits_other_trip == 6);
     assert_true(s->hits_intra_warp == 8 && s->hits_inter_warp == 1);
-    close_bench(&b);
 }

@@ -60,7 +60,7 @@ static bool has(const struct bench *b, uint64_t local) {
 }
 
 TEST(test_4_3_a_line_of_a_mostly_miss_warp_goes_before_an_older_one) {
-    struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE)};
+    CLOSED_BY(close_bench) struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE)};
     open_bench(&b, 1);
     read_line(&b, 1, L2_CLASS_HIT);
     read_line(&b, 2, L2_CLASS_MISS);
@@ -68,12 +68,11 @@ TEST(test_4_3_a_line_of_a_mostly_miss_warp_goes_before_an_older_one) {
     assert_true(has(&b, 1) && !has(&b, 2) && has(&b, 3));
     read_line(&b, 4, L2_CLASS_MISS); /* even by a lower one */
     assert_true(has(&b, 1) && !has(&b, 3) && has(&b, 4));
-    close_bench(&b);
 }
 
 TEST(test_4_3_a_whole_line_written_takes_its_place_by_the_class_of_the_write) {
     for (unsigned class = L2_CLASS_MISS; class <= L2_CLASS_HIT; class ++) {
-        struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE)};
+        CLOSED_BY(close_bench) struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE)};
         open_bench(&b, 1);
         ask_as(&b, REQUEST_WRITE, 1, class);
         until_answer(&b);
@@ -83,13 +82,12 @@ TEST(test_4_3_a_whole_line_written_takes_its_place_by_the_class_of_the_write) {
         read_line(&b, 3, L2_CLASS_ALL_HIT);
         assert_int_equal(has(&b, 1), class == L2_CLASS_HIT); /* of one class the older one goes */
         assert_int_equal(has(&b, 2), class != L2_CLASS_HIT);
-        close_bench(&b);
     }
 }
 
 TEST(test_4_3_a_hit_makes_a_line_the_youngest_of_its_class) {
     for (unsigned raise = 0; raise < 2; raise++) {
-        struct bench b = {.config = small(3, L2_INSERTION_WARP_TYPE)};
+        CLOSED_BY(close_bench) struct bench b = {.config = small(3, L2_INSERTION_WARP_TYPE)};
         b.config.medic.hit_class = raise ? MEDIC_HIT_CLASS_RAISE : MEDIC_HIT_CLASS_KEEP;
         open_bench(&b, 1);
         read_line(&b, 1, L2_CLASS_MISS);
@@ -100,12 +98,11 @@ TEST(test_4_3_a_hit_makes_a_line_the_youngest_of_its_class) {
         assert_true(!has(&b, 2) && has(&b, 1));
         read_line(&b, 5, L2_CLASS_ALL_HIT);
         assert_true(has(&b, 1) == raise && has(&b, 3) == !raise);
-        close_bench(&b);
     }
 }
 
 TEST(a_request_for_a_line_on_its_way_is_a_use) {
-    struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE)};
+    CLOSED_BY(close_bench) struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE)};
     open_bench(&b, 1);
     ask_as(&b, REQUEST_READ, 1, L2_CLASS_BALANCED);
     struct request first = fetch_of(&b, 1);
@@ -123,10 +120,10 @@ TEST(a_request_for_a_line_on_its_way_is_a_use) {
     }
     read_line(&b, 3, L2_CLASS_BALANCED);
     assert_true(has(&b, 1) && !has(&b, 2));
-    close_bench(&b);
 }
 
 TEST(a_line_on_its_way_is_not_evicted) {
+    CLOSED_BY(close_bench)
     struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE), .poll = true};
     open_bench(&b, 1);
     read_line(&b, 1, L2_CLASS_ALL_HIT);
@@ -147,13 +144,13 @@ TEST(a_line_on_its_way_is_not_evicted) {
     assert_true(has(&b, 2) && !has(&b, 3)); /* the younger one, but the other is held */
     dram_answer(&b, &second);
     dram_answer(&b, &fourth);
-    close_bench(&b);
 }
 
 TEST(an_access_takes_a_cycle_more_than_under_lru) {
     for (unsigned period = 1; period <= 3; period++) {
         uint64_t took[2];
         for (unsigned policy = 0; policy < 2; policy++) {
+            CLOSED_BY(close_bench)
             struct bench b = {.config =
                                   small(2, policy ? L2_INSERTION_WARP_TYPE : L2_INSERTION_LRU)};
             open_bench(&b, period);
@@ -164,7 +161,6 @@ TEST(an_access_takes_a_cycle_more_than_under_lru) {
             uint64_t start = b.now;
             ask_as(&b, REQUEST_READ, 1, 0);
             took[policy] = until_answer(&b) - start;
-            close_bench(&b);
         }
         assert_int_equal(took[1], took[0] + period);
     }
@@ -174,7 +170,7 @@ TEST(an_access_takes_a_cycle_more_than_under_lru) {
 TEST(requests_in_a_row_are_taken_one_each_interval) {
     enum { COUNT = 20 };
     for (unsigned interval = 1; interval <= 4; interval++) {
-        struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE)};
+        CLOSED_BY(close_bench) struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE)};
         b.config.l2.bank_interval = interval;
         open_bench(&b, 1);
         for (unsigned i = 0; i < COUNT; i++) {
@@ -188,14 +184,13 @@ TEST(requests_in_a_row_are_taken_one_each_interval) {
             tick(&b);
         }
         assert_int_equal(totals(&b).requests, COUNT);
-        close_bench(&b);
     }
 }
 
 TEST(with_one_class_it_evicts_what_lru_does) {
     for (unsigned ways = 1; ways <= 20; ways++) {
-        struct bench lru = {.config = small(ways, L2_INSERTION_LRU)};
-        struct bench types = {.config = small(ways, L2_INSERTION_WARP_TYPE)};
+        CLOSED_BY(close_bench) struct bench lru = {.config = small(ways, L2_INSERTION_LRU)};
+        CLOSED_BY(close_bench) struct bench types = {.config = small(ways, L2_INSERTION_WARP_TYPE)};
         struct rng rng = seeded(ways);
         lru.config.l2.sets = types.config.l2.sets = 4;
         open_bench(&lru, 1);
@@ -209,31 +204,29 @@ TEST(with_one_class_it_evicts_what_lru_does) {
         assert_true(totals(&types).fetches > 100 && totals(&types).fetches < 1000);
         assert_memory_equal(lru.p.bank->tags.line, types.p.bank->tags.line,
                             4 * ways * sizeof *lru.p.bank->tags.line);
-        close_bench(&lru);
-        close_bench(&types);
     }
 }
 
 /* Under write-through what is written goes on to the DRAM, and nothing else does. */
 TEST(a_read_that_misses_sends_its_fetch_and_no_more) {
     for (unsigned i = 0; i < 2; i++) {
+        CLOSED_BY(close_bench)
         struct bench b = {.config = small(2, i ? L2_INSERTION_WARP_TYPE : L2_INSERTION_LRU)};
         b.config.l2.write = L2_WRITE_THROUGH;
         open_bench(&b, 1);
         read_line(&b, 1, L2_CLASS_BALANCED);
         assert_int_equal(totals(&b).fetches, 1);
         assert_int_equal(totals(&b).write_throughs + totals(&b).write_arounds, 0);
-        close_bench(&b);
     }
 }
 
 TEST(only_a_policy_by_the_warp_has_the_block) {
     for (unsigned i = 0; i < 4; i++) {
+        CLOSED_BY(close_bench)
         struct bench b = {.config = small(2, i & 1 ? L2_INSERTION_WARP_TYPE : L2_INSERTION_LRU)};
         b.config.l2.perfect = i & 2;
         open_bench(&b, 1);
         assert_int_equal(b.p.bank->replacement != NULL, i == 1);
-        close_bench(&b);
     }
 }
 
@@ -277,7 +270,7 @@ static bool fake_make(struct block_factory *factory, const struct block *block, 
 
 TEST(a_block_that_differs_rings_the_alarm) {
     struct fake_factory f = {.base = {fake_make}, .fails_at = 2};
-    struct bench b = {.config = small(2, L2_INSERTION_LRU)};
+    CLOSED_BY(close_bench) struct bench b = {.config = small(2, L2_INSERTION_LRU)};
     char error[128];
     open_bench(&b, 1);
     b.config.l2.insertion = L2_INSERTION_WARP_TYPE;
@@ -293,5 +286,4 @@ TEST(a_block_that_differs_rings_the_alarm) {
         }
     }
     assert_true(b.alarm.rung && b.attention == 0);
-    close_bench(&b);
 }

@@ -48,17 +48,16 @@ TEST(a_filter_is_emptied_after_its_number_of_addresses) {
 }
 
 TEST(tokens_go_to_warps_in_order_of_their_arrival) {
-    struct tokens t;
+    CLOSED_BY(tokens_destroy) struct tokens t;
     assert_true(tokens_init(&t, 8, 2));
     assert_true(tokens_use(&t, 5));
     assert_true(tokens_use(&t, 3));
     assert_false(tokens_use(&t, 1));
     assert_true(tokens_use(&t, 5));
-    tokens_destroy(&t);
 }
 
 TEST(an_epoch_grants_them_to_the_latest_users_first) {
-    struct tokens t;
+    CLOSED_BY(tokens_destroy) struct tokens t;
     assert_true(tokens_init(&t, 8, 2));
     for (unsigned warp = 0; warp < 5; warp++) {
         (void)tokens_use(&t, warp);
@@ -68,11 +67,10 @@ TEST(an_epoch_grants_them_to_the_latest_users_first) {
     for (unsigned warp = 0; warp < 5; warp++) {
         assert_int_equal(tokens_use(&t, warp), warp == 1 || warp == 4);
     }
-    tokens_destroy(&t);
 }
 
 TEST(what_is_left_over_goes_to_who_comes) {
-    struct tokens t;
+    CLOSED_BY(tokens_destroy) struct tokens t;
     assert_true(tokens_init(&t, 8, 3));
     (void)tokens_use(&t, 6);
     tokens_epoch(&t); /* 6 keeps its token, two are left */
@@ -83,11 +81,10 @@ TEST(what_is_left_over_goes_to_who_comes) {
     tokens_epoch(&t); /* 6, 2 and 1 */
     tokens_epoch(&t); /* nobody has used the cache since */
     assert_true(tokens_use(&t, 0));
-    tokens_destroy(&t);
 }
 
 TEST(without_tokens_nobody_has_one_and_with_enough_everybody) {
-    struct tokens none, all;
+    CLOSED_BY(tokens_destroy) struct tokens none, all;
     assert_true(tokens_init(&none, 4, 0) && tokens_init(&all, 4, 100));
     for (unsigned warp = 0; warp < 4; warp++) {
         assert_false(tokens_use(&none, warp));
@@ -97,8 +94,6 @@ TEST(without_tokens_nobody_has_one_and_with_enough_everybody) {
     tokens_epoch(&all);
     assert_false(tokens_use(&none, 0));
     assert_true(tokens_use(&all, 3));
-    tokens_destroy(&none);
-    tokens_destroy(&all);
 }
 
 TEST(the_lot_draws_its_percentage_anew_each_period) {

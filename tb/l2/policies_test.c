@@ -70,7 +70,7 @@ static void wait_until(struct bench *b, uint64_t time) {
 /* --- evicted-address filter --- */
 
 TEST(a_line_that_was_evicted_before_stays_longer_than_new_ones) {
-    struct bench b = {.config = small(2)};
+    CLOSED_BY(close_bench) struct bench b = {.config = small(2)};
     b.config.l2.insertion = L2_INSERTION_EAF;
     b.config.eaf.bimodal = 1024;
     open_bench(&b, 1);
@@ -83,11 +83,10 @@ TEST(a_line_that_was_evicted_before_stays_longer_than_new_ones) {
     read_as(&b, 4, 0);
     read_as(&b, 5, 0);
     assert_true(has(&b, 2) && has(&b, 5));
-    close_bench(&b);
 }
 
 TEST(one_in_so_many_new_lines_is_inserted_most_recently_used) {
-    struct bench b = {.config = small(2)};
+    CLOSED_BY(close_bench) struct bench b = {.config = small(2)};
     b.config.l2.insertion = L2_INSERTION_EAF;
     b.config.eaf.bimodal = 3;
     open_bench(&b, 1);
@@ -98,11 +97,10 @@ TEST(one_in_so_many_new_lines_is_inserted_most_recently_used) {
     read_as(&b, 4, 0);
     read_as(&b, 5, 0);
     assert_true(has(&b, 3) && has(&b, 5));
-    close_bench(&b);
 }
 
 TEST(a_hit_makes_a_line_that_was_inserted_low_the_most_recent) {
-    struct bench b = {.config = small(2)};
+    CLOSED_BY(close_bench) struct bench b = {.config = small(2)};
     b.config.l2.insertion = L2_INSERTION_EAF;
     open_bench(&b, 1);
     read_as(&b, 1, 0);
@@ -110,11 +108,10 @@ TEST(a_hit_makes_a_line_that_was_inserted_low_the_most_recent) {
     assert_int_equal(read_as(&b, 2, 0), 0);
     read_as(&b, 3, 0);
     assert_true(!has(&b, 1) && has(&b, 2) && has(&b, 3));
-    close_bench(&b);
 }
 
 TEST(banks_share_the_filter_of_their_partition) {
-    struct bench b = {.config = small(2)};
+    CLOSED_BY(close_bench) struct bench b = {.config = small(2)};
     b.config.l2.banks = 4;
     b.config.l2.insertion = L2_INSERTION_EAF;
     b.config.eaf.bits = 1024;
@@ -124,7 +121,6 @@ TEST(banks_share_the_filter_of_their_partition) {
         const struct address_filter *f = &b.p.bank[i].filters->evicted;
         assert_true(f->mask == 1024 / 4 - 1 && f->addresses == 100 / 4);
     }
-    close_bench(&b);
 }
 
 /* --- PCAL --- */
@@ -139,7 +135,7 @@ static struct config tokens(unsigned count) {
 
 /* "If a cache request is a miss, it causes a replacement only if the warp has a token." */
 TEST(a_miss_of_a_warp_without_a_token_takes_no_line_and_is_answered) {
-    struct bench b = {.config = tokens(1)};
+    CLOSED_BY(close_bench) struct bench b = {.config = tokens(1)};
     open_bench(&b, 1);
     assert_int_equal(read_as(&b, 1, 7), 1);
     assert_int_equal(read_as(&b, 2, 8), 1);
@@ -150,31 +146,28 @@ TEST(a_miss_of_a_warp_without_a_token_takes_no_line_and_is_answered) {
     assert_true(!has(&b, 3) && !has(&b, 4));
     assert_true(totals(&b).no_allocate[REQUEST_READ] == 2 && totals(&b).returns == 3 &&
                 totals(&b).fetches == 1);
-    close_bench(&b);
 }
 
 TEST(a_warp_without_a_token_hits) {
-    struct bench b = {.config = tokens(1)};
+    CLOSED_BY(close_bench) struct bench b = {.config = tokens(1)};
     open_bench(&b, 1);
     read_as(&b, 1, 7);
     assert_int_equal(read_as(&b, 1, 8), 0);
     assert_int_equal(outcome(&b, REQUEST_READ, L2_HIT), 1);
-    close_bench(&b);
 }
 
 TEST(a_dirty_l2_gives_tokens_as_well) {
-    struct bench b = {.config = tokens(1)};
+    CLOSED_BY(close_bench) struct bench b = {.config = tokens(1)};
     b.config.l2.write = L2_WRITE_BACK;
     open_bench(&b, 1);
     serve(&b, REQUEST_WRITE, 1, 7, 0);
     serve(&b, REQUEST_WRITE, 2, 8, 0);
     assert_true(has(&b, 1) && !has(&b, 2) && totals(&b).write_arounds == 1);
-    close_bench(&b);
 }
 
 /* An epoch is pcal.epoch core cycles, here of 3 time units, and begins at the L2's next edge. */
 TEST(an_epoch_gives_the_token_to_the_latest_user) {
-    struct bench b = {.config = tokens(1)};
+    CLOSED_BY(close_bench) struct bench b = {.config = tokens(1)};
     open_bench(&b, 2);
     l2_policy_clock(&b.p.front.policy, 3, 2);
     read_as(&b, 1, 7);
@@ -187,18 +180,16 @@ TEST(an_epoch_gives_the_token_to_the_latest_user) {
     read_as(&b, 3, 7);
     read_as(&b, 2, 8);
     assert_true(has(&b, 2) && !has(&b, 3));
-    close_bench(&b);
 }
 
 TEST(after_epochs_without_a_use_the_first_comer_has_the_token) {
-    struct bench b = {.config = tokens(1)};
+    CLOSED_BY(close_bench) struct bench b = {.config = tokens(1)};
     open_bench(&b, 1);
     read_as(&b, 1, 7);
     wait_until(&b, 5 * 1000);
     read_as(&b, 2, 8);
     read_as(&b, 3, 7);
     assert_true(has(&b, 1) && has(&b, 2) && !has(&b, 3));
-    close_bench(&b);
 }
 
 /* --- random --- */
@@ -206,7 +197,7 @@ TEST(after_epochs_without_a_use_the_first_comer_has_the_token) {
 /* A period is medic.period core cycles, here of 3 time units. */
 TEST(the_lot_decides_which_warps_bypass_anew_each_period) {
     enum { WARPS = 32, PERIOD = 3 * 20000 };
-    struct bench b = {.config = small(4)};
+    CLOSED_BY(close_bench) struct bench b = {.config = small(4)};
     b.config.l2.bypass = L2_BYPASS_RANDOM;
     b.config.rand.percent = 50;
     b.config.medic.period = PERIOD / 3;
@@ -222,24 +213,22 @@ TEST(the_lot_decides_which_warps_bypass_anew_each_period) {
         assert_true(b.now < (period + 1) * PERIOD);
         wait_until(&b, (period + 1) * PERIOD);
     }
-    close_bench(&b);
 }
 
 TEST(a_drawn_warps_store_takes_no_line) {
     for (unsigned percent = 0; percent <= 100; percent += 100) {
-        struct bench b = {.config = small(4)};
+        CLOSED_BY(close_bench) struct bench b = {.config = small(4)};
         b.config.l2.bypass = L2_BYPASS_RANDOM;
         b.config.rand.percent = percent;
         open_bench(&b, 1);
         serve(&b, REQUEST_WRITE, 1, 0, 0);
         assert_int_equal(has(&b, 1), !percent);
-        close_bench(&b);
     }
 }
 
 /* Warps of one type, with another that the lot has not drawn: what it is, it is for WIP alone. */
 TEST(a_mostly_miss_warp_that_is_not_drawn_does_not_bypass) {
-    struct bench b = {.config = small(2)};
+    CLOSED_BY(close_bench) struct bench b = {.config = small(2)};
     b.config.l2.bypass = L2_BYPASS_RANDOM;
     b.config.rand.percent = 0;
     b.config.l2.insertion = L2_INSERTION_WARP_TYPE;
@@ -249,7 +238,6 @@ TEST(a_mostly_miss_warp_that_is_not_drawn_does_not_bypass) {
         read_as(&b, line, 0);
     }
     assert_true(b.p.front.stats.looked[L2_CLASS_MISS] > 0 && bypassed(&b) == 0);
-    close_bench(&b);
 }
 
 /* --- by instruction --- */
@@ -263,7 +251,7 @@ static struct config by_pc(void) {
 }
 
 TEST(an_instruction_that_mostly_misses_bypasses_whatever_the_warp) {
-    struct bench b = {.config = by_pc()};
+    CLOSED_BY(close_bench) struct bench b = {.config = by_pc()};
     open_bench(&b, 1);
     for (unsigned i = 0; i < 3; i++) {
         serve(&b, REQUEST_READ, 100 + i, i, 5);
@@ -275,19 +263,17 @@ TEST(an_instruction_that_mostly_misses_bypasses_whatever_the_warp) {
     serve(&b, REQUEST_READ, 201, 0, 6);
     serve(&b, REQUEST_READ, 202, 0, 7);
     assert_int_equal(bypassed(&b), 1);
-    close_bench(&b);
 }
 
 /* MeDiC 6.1: "thrashing occurs as two PCs can hash to the same index" */
 TEST(instructions_of_one_entry_are_one) {
-    struct bench b = {.config = by_pc()};
+    CLOSED_BY(close_bench) struct bench b = {.config = by_pc()};
     open_bench(&b, 1);
     for (unsigned i = 0; i < 3; i++) {
         serve(&b, REQUEST_READ, 100 + i, 0, 5);
     }
     serve(&b, REQUEST_READ, 200, 0, 5 + 16);
     assert_int_equal(bypassed(&b), 1);
-    close_bench(&b);
 }
 
 /* --- MeDiC with reuse detection --- */
@@ -302,7 +288,7 @@ static struct config reuse(unsigned on) {
 
 TEST(a_line_that_bypassed_is_kept_when_it_comes_again) {
     for (unsigned on = MEDIC_REUSE_OFF; on <= MEDIC_REUSE_BLOOM; on++) {
-        struct bench b = {.config = reuse(on)};
+        CLOSED_BY(close_bench) struct bench b = {.config = reuse(on)};
         open_bench(&b, 1);
         for (unsigned i = 0; i < 3; i++) {
             read_as(&b, i, 0);
@@ -312,13 +298,12 @@ TEST(a_line_that_bypassed_is_kept_when_it_comes_again) {
         read_as(&b, 50, 0);
         assert_int_equal(has(&b, 50), on);
         assert_int_equal(bypassed(&b), 2 - on);
-        close_bench(&b);
     }
 }
 
 TEST(a_line_that_was_evicted_is_kept_when_it_comes_again) {
     for (unsigned on = MEDIC_REUSE_OFF; on <= MEDIC_REUSE_BLOOM; on++) {
-        struct bench b = {.config = reuse(on)};
+        CLOSED_BY(close_bench) struct bench b = {.config = reuse(on)};
         b.config.l2.banks = 2;
         open_bench(&b, 1);
         for (unsigned i = 0; i < 3; i++) {
@@ -326,6 +311,5 @@ TEST(a_line_that_was_evicted_is_kept_when_it_comes_again) {
         }
         read_as(&b, 1, 0);
         assert_int_equal(bypassed(&b), !on);
-        close_bench(&b);
     }
 }

@@ -12,7 +12,7 @@ static struct config all_bypass(void) {
 }
 
 TEST(a_bypassing_read_goes_to_the_dram_and_leaves_no_line) {
-    struct bench b = {.config = all_bypass()};
+    CLOSED_BY(close_bench) struct bench b = {.config = all_bypass()};
     open_bench(&b, 1);
     for (unsigned i = 1; i <= 2; i++) {
         uint64_t asked = b.now;
@@ -30,12 +30,11 @@ TEST(a_bypassing_read_goes_to_the_dram_and_leaves_no_line) {
         assert_true(totals(&b).bypasses[REQUEST_READ] == i && !totals(&b).requests);
     }
     assert_true(l2_partition_idle(&b.p));
-    close_bench(&b);
 }
 
 /* By the paper an atomic still looks the L2 up, but may not store data there. */
 TEST(an_atomic_of_a_bypassing_warp_takes_no_line) {
-    struct bench b = {.config = all_bypass()};
+    CLOSED_BY(close_bench) struct bench b = {.config = all_bypass()};
     open_bench(&b, 1);
     for (unsigned i = 1; i <= 2; i++) {
         ask(&b, REQUEST_ATOMIC, 7, false, i);
@@ -53,11 +52,10 @@ TEST(an_atomic_of_a_bypassing_warp_takes_no_line) {
         assert_true(totals(&b).no_allocate[REQUEST_ATOMIC] == i && !totals(&b).fetches);
     }
     assert_true(l2_partition_idle(&b.p));
-    close_bench(&b);
 }
 
 TEST(a_store_of_a_bypassing_warp_writes_the_line_that_is_there_and_takes_none) {
-    struct bench b = {.config = all_bypass()};
+    CLOSED_BY(close_bench) struct bench b = {.config = all_bypass()};
     open_bench(&b, 1);
     struct l2_bank *bank = &b.p.bank[7 & (b.config.l2.banks - 1)];
     for (unsigned i = 0; i < 2; i++) {
@@ -77,5 +75,4 @@ TEST(a_store_of_a_bypassing_warp_writes_the_line_that_is_there_and_takes_none) {
         assert_true(totals(&b).write_arounds == 1 && totals(&b).write_throughs == i);
     }
     assert_true(!totals(&b).fetches && !totals(&b).bypasses[REQUEST_WRITE]);
-    close_bench(&b);
 }

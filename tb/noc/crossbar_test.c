@@ -46,7 +46,7 @@ TEST(a_packet_takes_its_flits_and_the_hop) {
     for (unsigned h = 0; h < 3; h++) {
         for (unsigned flits = 1; flits <= 8; flits++) {
             for (unsigned period = 1; period <= 3; period++) {
-                struct bench b = {.config = small_buffers()};
+                CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
                 b.config.noc.hop_latency = hops[h];
                 open_bench(&b, 3, 2, period);
                 b.now = 5 * period;
@@ -59,7 +59,6 @@ TEST(a_packet_takes_its_flits_and_the_hop) {
                 assert_true(b.now == start + (flits + hops[h] - 1) * period);
                 assert_true(receive(&b, 1) == 77);
                 assert_true(b.n.stats.packets == 1 && b.n.stats.flits == flits);
-                close_bench(&b);
             }
         }
     }
@@ -67,7 +66,7 @@ TEST(a_packet_takes_its_flits_and_the_hop) {
 
 TEST(a_port_carries_one_flit_a_cycle) {
     enum { PACKETS = 200, FLITS = 5 };
-    struct bench b = {.config = small_buffers()};
+    CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
     b.config.noc.input_flits = b.config.noc.output_flits = 4 * FLITS;
     open_bench(&b, 2, 2, 1);
     uint64_t sent = 0, got = 0, first = 0;
@@ -82,12 +81,11 @@ TEST(a_port_carries_one_flit_a_cycle) {
             assert_true(receive(&b, 1) == got++);
         }
     }
-    close_bench(&b);
 }
 
 TEST(disjoint_ports_do_not_disturb_each_other) {
     enum { PACKETS = 50, FLITS = 3, N = 4 };
-    struct bench b = {.config = small_buffers()};
+    CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
     b.config.noc.input_flits = b.config.noc.output_flits = 4 * FLITS;
     open_bench(&b, N, N, 1);
     uint64_t sent[N] = {0}, got[N] = {0}, first = 0;
@@ -105,11 +103,10 @@ TEST(disjoint_ports_do_not_disturb_each_other) {
             }
         }
     }
-    close_bench(&b);
 }
 
 TEST(only_the_head_of_an_input_moves) {
-    struct bench b = {.config = small_buffers()};
+    CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
     open_bench(&b, 2, 2, 1);
     /* Output 0 is full of a packet that nobody takes; the head of input 1 waits for it. */
     send(&b, 0, 0, b.config.noc.output_flits, 1);
@@ -130,12 +127,11 @@ TEST(only_the_head_of_an_input_moves) {
     }
     assert_true(b.now == freed + 1 + 1 + 1 + b.config.noc.hop_latency - 1);
     assert_true(receive(&b, 0) == 2 && receive(&b, 1) == 3);
-    close_bench(&b);
 }
 
 TEST(an_output_serves_the_inputs_in_turn) {
     enum { N = 5, ROUNDS = 20 };
-    struct bench b = {.config = small_buffers()};
+    CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
     open_bench(&b, N, 2, 1);
     for (unsigned got = 0; got < N * ROUNDS;) {
         for (unsigned i = 0; i < N; i++) {
@@ -148,11 +144,10 @@ TEST(an_output_serves_the_inputs_in_turn) {
             assert_true(receive(&b, 0) == got++ % N);
         }
     }
-    close_bench(&b);
 }
 
 TEST(an_idle_input_loses_its_turn_to_the_next) {
-    struct bench b = {.config = small_buffers()};
+    CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
     static const unsigned order[] = {3, 0, 3, 0, 3};
     open_bench(&b, 4, 1, 1);
     send(&b, 3, 0, 1, 3);
@@ -169,12 +164,11 @@ TEST(an_idle_input_loses_its_turn_to_the_next) {
             assert_true(receive(&b, 0) == order[got++]);
         }
     }
-    close_bench(&b);
 }
 
 TEST(a_full_far_buffer_holds_packets_back) {
     enum { FLITS = 3 };
-    struct bench b = {.config = small_buffers()};
+    CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
     open_bench(&b, 1, 1, 1);
     unsigned fit = b.config.noc.output_flits / FLITS;
     for (unsigned i = 0; i < 200; i++) {
@@ -192,12 +186,11 @@ TEST(a_full_far_buffer_holds_packets_back) {
         tick(&b);
     }
     assert_true(b.now == freed + 1);
-    close_bench(&b);
 }
 
 TEST(the_sender_is_woken_when_its_packet_has_left) {
     enum { FLITS = 8 };
-    struct bench b = {.config = small_buffers()};
+    CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
     open_bench(&b, 1, 1, 1);
     assert_int_equal(b.config.noc.input_flits, FLITS);
     send(&b, 0, 0, FLITS, 1);
@@ -209,11 +202,10 @@ TEST(the_sender_is_woken_when_its_packet_has_left) {
     assert_int_equal(room(&b, 0), 0); /* at that very time */
     b.now++;
     assert_int_equal(room(&b, 0), FLITS);
-    close_bench(&b);
 }
 
 TEST(the_receiver_is_woken_when_it_can_see_the_packet) {
-    struct bench b = {.config = small_buffers()};
+    CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
     open_bench(&b, 1, 3, 1);
     send(&b, 0, 2, 5, 1);
     while (b.receivers.next == NEVER) {
@@ -225,7 +217,6 @@ TEST(the_receiver_is_woken_when_it_can_see_the_packet) {
     assert_false(seen(&b, 2));
     b.now = woken;
     assert_true(seen(&b, 2));
-    close_bench(&b);
 }
 
 /* --- several ports --- */
@@ -239,7 +230,7 @@ static void open_ports(struct bench *b, unsigned inputs, unsigned ports) {
 TEST(packets_take_every_free_port_of_their_receiver) {
     enum { N = 6, FLITS = 3 };
     for (unsigned ports = 1; ports <= 4; ports++) {
-        struct bench b = {.config = small_buffers()};
+        CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
         b.config.noc.output_flits = N * FLITS;
         open_ports(&b, N, ports);
         for (unsigned i = 0; i < N; i++) {
@@ -258,13 +249,12 @@ TEST(packets_take_every_free_port_of_their_receiver) {
         }
         assert_true(b.n.stats.packets == N && b.n.stats.flits == N * FLITS);
         assert_int_equal(network_packets_inside(&b.n), 0);
-        close_bench(&b);
     }
 }
 
 TEST(packets_that_find_all_ports_free_take_them_in_turn) {
     for (unsigned ports = 1; ports <= 4; ports++) {
-        struct bench b = {.config = preset()};
+        CLOSED_BY(close_bench) struct bench b = {.config = preset()};
         open_ports(&b, 1, ports);
         for (unsigned i = 0; i < 3 * ports; i++) {
             send(&b, 0, 0, 1, i);
@@ -274,12 +264,11 @@ TEST(packets_that_find_all_ports_free_take_them_in_turn) {
             assert_true(seen(&b, i % ports));
             assert_true(receive(&b, i % ports) == i);
         }
-        close_bench(&b);
     }
 }
 
 TEST(a_packet_takes_the_port_with_room) {
-    struct bench b = {.config = small_buffers()};
+    CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
     open_ports(&b, 2, 2);
     unsigned all = b.config.noc.output_flits;
     send(&b, 0, 0, all, 1); /* fills port 0 */
@@ -294,7 +283,6 @@ TEST(a_packet_takes_the_port_with_room) {
         assert_true(receive(&b, 1) == id);
     }
     assert_true(receive(&b, 0) == 1);
-    close_bench(&b);
 }
 
 /* --- fairness --- */
@@ -305,7 +293,7 @@ TEST(a_large_packet_is_passed_once_by_each_other_input_at_most) {
     enum { N = 8 };
     for (unsigned ports = 1; ports <= 3; ports++) {
         for (unsigned slow = 1; slow <= 9; slow += 4) {
-            struct bench b = {.config = small_buffers()};
+            CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
             unsigned passed = 0, most = 0, served = 0;
             open_ports(&b, N, ports);
             while (served < 20) {
@@ -333,7 +321,6 @@ TEST(a_large_packet_is_passed_once_by_each_other_input_at_most) {
                 }
             }
             assert_true(ports > 1 || most == N - 1);
-            close_bench(&b);
         }
     }
 }
@@ -343,7 +330,7 @@ TEST(a_large_packet_is_passed_once_by_each_other_input_at_most) {
 TEST(latency_waiting_and_filling_are_counted_in_cycles) {
     enum { FLITS = 3 };
     for (unsigned period = 1; period <= 3; period++) {
-        struct bench b = {.config = small_buffers()};
+        CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
         open_bench(&b, 2, 1, period);
         send(&b, 0, 0, FLITS, 1);
         send(&b, 1, 0, FLITS, 2);
@@ -355,7 +342,6 @@ TEST(latency_waiting_and_filling_are_counted_in_cycles) {
         assert_true(b.n.stats.head_wait == FLITS);
         assert_true(b.n.stats.occupancy == b.n.stats.latency * FLITS);
         assert_true(b.n.stats.flits == 2 * FLITS && b.n.stats.flit_hops == 0);
-        close_bench(&b);
     }
 }
 

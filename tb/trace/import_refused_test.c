@@ -134,7 +134,7 @@ TEST(thread_blocks_must_be_all_there_once) {
 }
 
 TEST(a_line_has_a_longest_length) {
-    char *text = malloc(TEXT_LINE_MAX + 64);
+    FREED char *text = malloc(TEXT_LINE_MAX + 64);
     for (unsigned over = 0; over < 2; over++) {
         size_t length = TEXT_LINE_MAX + over;
         memset(text, 'x', length);
@@ -144,7 +144,6 @@ TEST(a_line_has_a_longest_length) {
                                   over ? "more than 65536" : "-name = value"},
                NULL, "kernel-1.traceg");
     }
-    free(text);
 }
 
 /* Far behind what fits in memory at a time. */

@@ -245,10 +245,9 @@ static inline int setup(void **state) {
 }
 
 static inline int teardown(void **state) {
-    struct file_bench *b = *state;
+    FREED struct file_bench *b = *state;
     remove(b->path);
     free(b->good.at);
-    free(b);
     return 0;
 }
 

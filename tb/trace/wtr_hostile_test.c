@@ -154,7 +154,7 @@ FILE_TEST(blocks_in_a_wrong_order_are_refused) {
 
 FILE_TEST(a_missing_block_is_noticed) {
     struct file_bench *b = *state;
-    struct block_view *v = malloc(sizeof *v);
+    FREED struct block_view *v = malloc(sizeof *v);
     struct wtr_totals t;
     for (unsigned n = 0; n < B_END; n++) {
         struct bytes file = {0};
@@ -168,20 +168,18 @@ FILE_TEST(a_missing_block_is_noticed) {
         assert_true(strstr(read_items(b->path, b->error), wanted));
         free(file.at);
     }
-    free(v);
 }
 
 /* Those who pass over the records still see that the launch says two things. */
 FILE_TEST(totals_are_compared_without_the_records) {
     struct file_bench *b = *state;
-    struct block_view *v = malloc(sizeof *v);
+    FREED struct block_view *v = malloc(sizeof *v);
     assert_true(block_at(&b->good, B_DONE, v));
     wtr_put64(v->payload, 4);
     struct bytes changed = with_block(&b->good, B_DONE, WTR_DONE, v->payload, v->size);
     save_bytes(b->path, &changed, changed.size);
     assert_true(strstr(read_items(b->path, b->error), "4 CTAs: must be 3"));
     free(changed.at);
-    free(v);
 }
 
 /* A header that says more than there is, or less. */
@@ -223,7 +221,7 @@ FILE_TEST(lying_headers_are_refused) {
  * is refused before records arrive; a CTA of 64 MiB is allowed and takes what it has. */
 FILE_TEST(a_bomb_does_not_explode) {
     struct file_bench *b = *state;
-    struct block_view *v = malloc(sizeof *v);
+    FREED struct block_view *v = malloc(sizeof *v);
     struct wtr_totals t;
     struct rusage before, after;
     for (unsigned over = 0; over < 2; over++) {
@@ -250,14 +248,13 @@ FILE_TEST(a_bomb_does_not_explode) {
         free(file.at);
         file.at = NULL;
     }
-    free(v);
 }
 
 /* Random changes of the contents, checksums made right: whatever comes out, it is good or it is
  * refused. */
 FILE_TEST(random_contents_never_crash) {
     struct file_bench *b = *state;
-    struct block_view *v = malloc(sizeof *v);
+    FREED struct block_view *v = malloc(sizeof *v);
     struct wtr_totals t;
     struct rng rng;
     unsigned good = 0, refused = 0;
@@ -286,5 +283,4 @@ FILE_TEST(random_contents_never_crash) {
     }
     assert_true(good > 100 && refused > 1000); /* both sides of the line were reached */
     print_message("%u good, %u refused\n", good, refused);
-    free(v);
 }

@@ -27,7 +27,7 @@ static enum gpu_status run_file(const struct config *c, struct wtr_reader *r) {
 
 /* A few bytes of one block; the checksum is right again. */
 static struct bytes change(struct rng *rng, const struct bytes *good, unsigned n) {
-    struct block_view *v = malloc(sizeof *v);
+    FREED struct block_view *v = malloc(sizeof *v);
     assert_true(block_at(good, n, v));
     for (unsigned i = 1 + rng_below(rng, 4); i; i--) {
         unsigned at = rng_below(rng, (unsigned)v->size);
@@ -36,7 +36,6 @@ static struct bytes change(struct rng *rng, const struct bytes *good, unsigned n
                                             : v->payload[at] ^ UINT32_C(1) << rng_below(rng, 8));
     }
     struct bytes changed = with_block(good, n, v->type, v->payload, v->size);
-    free(v);
     return changed;
 }
 
