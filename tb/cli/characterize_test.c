@@ -289,7 +289,7 @@ COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file) {
         {"characterize vecadd --max-insn 0 --json x", "--max-insn 0", "1 or more"},
         {"characterize vecadd --preset x --json x", "preset x", "must be one of"},
         {"characterize vecadd --scheme mrpb --json x", "--scheme", "no such option"},
-        {"characterize vecadd --json /nonexistent/x", "/nonexistent/x", "No such file"},
+        {"characterize vecadd --json absent/x", "absent/x", "No such file"},
         {"characterize vecadd --json x --plot x", "--plot x: is also --json", "a file of its own"},
         {"characterize vecadd --plot -", "--plot -", "must be a file"},
         {"characterize nothing.wtr --json x", "nothing.wtr", "No such file"},

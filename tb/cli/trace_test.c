@@ -243,7 +243,7 @@ COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file) {
         {"trace no-such-thing -o f.wtr", "no-such-thing", "warpmem list workloads"},
         {"trace WORKLOAD again -o f.wtr", "again", "exactly one"},
         {"trace other.wtr -o f.wtr", "other.wtr", "must be a workload's name"},
-        {"trace WORKLOAD -o /nonexistent/f.wtr", "-o /nonexistent/f.wtr", "No such file"},
+        {"trace WORKLOAD -o absent/f.wtr", "-o absent/f.wtr", "No such file"},
         {"trace WORKLOAD -o -", "-o -", "must be a file"},
         {"trace WORKLOAD -o /dev/null", "-o /dev/null", "must be a file"},
         {"trace WORKLOAD --size huge -o f.wtr", "--size huge", "tiny, small"},

@@ -255,8 +255,13 @@ TEST(files_that_are_no_text_are_refused) {
     assert_false(from_text(&c, huge, 2 << 20, &e));
     assert_contains(e.text, "more than 1048576 bytes");
     free(huge);
-    assert_false(config_file(&c, "/nonexistent/x.ini", &e));
-    assert_contains(e.text, "/nonexistent/x.ini: cannot be read: No such file");
+    char folder[] = "/tmp/warpmem_config_XXXXXX", absent[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(absent, sizeof absent, "%s/x.ini", folder);
+    assert_false(config_file(&c, absent, &e));
+    assert_contains(e.text, absent);
+    assert_contains(e.text, ": cannot be read: No such file");
+    assert_int_equal(rmdir(folder), 0);
     assert_false(config_file(&c, "/tmp", &e));
     assert_contains(e.text, "/tmp: cannot be read: Is a directory");
 }

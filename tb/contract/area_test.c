@@ -121,13 +121,18 @@ TEST(the_users_cacti_is_asked) {
 }
 
 TEST(wrong_input_gets_one_line_and_exit_2) {
-    char *unknown = scratch("unknown.lib"), *text, *out, arguments[1200];
+    char *unknown = scratch("unknown.lib"), *absent = scratch("absent"), *text, *out;
+    char arguments[1200], liberty[2][1200], cacti[2][1200];
+    snprintf(liberty[0], sizeof *liberty, "--liberty '%s'", absent);
+    snprintf(liberty[1], sizeof *liberty, "area: LIBERTY=%s: No such file", absent);
+    snprintf(cacti[0], sizeof *cacti, "--cacti '%s'", absent);
+    snprintf(cacti[1], sizeof *cacti, "area: CACTI=%s: must be CACTI's executable file\n", absent);
     const struct {
         const char *arguments, *says;
     } bad[] = {
-        {"--liberty /nonexistent", "area: LIBERTY=/nonexistent: No such file"},
+        {liberty[0], liberty[1]},
+        {cacti[0], cacti[1]},
         {"--liberty README.md", "must be a Liberty file (.lib)\n"},
-        {"--cacti /nonexistent", "area: CACTI=/nonexistent: must be CACTI's executable file\n"},
         {"--block l1/mrbp", "area: --block l1/mrbp: must be one of common/priority_encoder, "},
         {"--block l1/mrpb:DEEP=4", "must be one of QUEUES, DEPTH, "},
         {"--block l1/mrpb:LATENCY=2", "area: --block l1/mrpb:LATENCY=2: must be 3..18\n"},
@@ -159,5 +164,6 @@ TEST(wrong_input_gets_one_line_and_exit_2) {
     double ratio = figure(text, "um2 at 90 nm") / 1e6 / figure(text, "logic mm2 at 45");
     assert_true(ratio > 3.99 && ratio < 4.01);
     free(text);
+    free(absent);
     free(unknown);
 }

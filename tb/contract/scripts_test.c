@@ -29,8 +29,8 @@ static int lint(const char *edit, bool git, char **text) {
               "for f in cmodel/base/a.c cmodel/base/a.h cmodel/cli/b.c tb/x.cpp rtl/x.v; do "
               "echo '/* " LICENCE " */' >$f; done && echo '# " LICENCE "' >Makefile && "
               "cp Makefile scripts/rules.mk && { %s; } && scripts/lint.sh 2>&1",
-              git ? "unset GIT_DIR" : "export GIT_DIR=/nonexistent", tree, tree, tree, tree, tree,
-              git ? "git init -q ." : "true", edit);
+              git ? "unset GIT_DIR" : "export GIT_DIR=\"$PWD/absent\"", tree, tree, tree, tree,
+              tree, git ? "git init -q ." : "true", edit);
     return code;
 }
 
