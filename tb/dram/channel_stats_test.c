@@ -76,8 +76,7 @@ TEST(requests_of_one_bank_count_one_bank) {
 }
 
 TEST(a_read_bears_when_it_came_and_when_its_first_command_was) {
-    CLOSED_BY(close_channel) struct channel_bench b = {.config = preset()};
-    open_channel(&b, 23);
+    CHANNEL(b, preset(), 23);
     latency_of(&b, local_line(&b.config, 0, 0, 0));
     unsigned before = b.commands;
     uint64_t born = (b.now / b.period + 1) * b.period;

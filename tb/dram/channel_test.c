@@ -8,8 +8,7 @@
 TEST(a_closed_row_takes_rcd_cl_and_the_bursts) {
     for (unsigned k = 0; k < SHAPES; k++) {
         for (unsigned period = 1; period <= 23; period += 22) {
-            CLOSED_BY(close_channel) struct channel_bench b = {.config = shape(k)};
-            open_channel(&b, period);
+            CHANNEL(b, shape(k), period);
             assert_int_equal(latency_of(&b, 0), b.config.dram.rcd + columns_and_data(&b.config));
         }
     }
@@ -17,8 +16,7 @@ TEST(a_closed_row_takes_rcd_cl_and_the_bursts) {
 
 TEST(a_row_hit_takes_cl_and_the_bursts) {
     for (unsigned k = 0; k < SHAPES; k++) {
-        CLOSED_BY(close_channel) struct channel_bench b = {.config = shape(k)};
-        open_channel(&b, 1);
+        CHANNEL(b, shape(k), 1);
         latency_of(&b, local_line(&b.config, 3, 2, 0));
         assert_int_equal(latency_of(&b, local_line(&b.config, 3, 2, 1)),
                          columns_and_data(&b.config));
@@ -28,8 +26,7 @@ TEST(a_row_hit_takes_cl_and_the_bursts) {
 
 TEST(a_row_conflict_takes_rp_more_than_a_closed_row) {
     for (unsigned k = 0; k < SHAPES; k++) {
-        CLOSED_BY(close_channel) struct channel_bench b = {.config = shape(k)};
-        open_channel(&b, 1);
+        CHANNEL(b, shape(k), 1);
         latency_of(&b, local_line(&b.config, 3, 2, 0));
         assert_int_equal(latency_of(&b, local_line(&b.config, 4, 2, 0)),
                          b.config.dram.rp + b.config.dram.rcd + columns_and_data(&b.config));
@@ -86,8 +83,7 @@ TEST(columns_of_one_kind_follow_each_other_after_ccdl) {
     for (unsigned k = 0; k < SHAPES; k++) {
         for (unsigned writes = 0; writes < 2; writes++) {
             unsigned kind = writes ? REQUEST_WRITEBACK : REQUEST_READ;
-            CLOSED_BY(close_channel) struct channel_bench b = {.config = shape(k)};
-            open_channel(&b, 1);
+            CHANNEL(b, shape(k), 1);
             latency_of(&b, local_line(&b.config, 0, 0, 0));
             unsigned before = b.commands;
             for (unsigned i = 1; i <= 3; i++) {
@@ -148,8 +144,7 @@ static unsigned stream(struct channel_bench *b, unsigned bank, unsigned other, u
 TEST(alternating_bank_groups_fill_the_data_bus) {
     enum { LINES = 500 };
     uint64_t cycle[LOG_MAX];
-    CLOSED_BY(close_channel) struct channel_bench b = {.config = preset()};
-    open_channel(&b, 1);
+    CHANNEL(b, preset(), 1);
     unsigned columns = stream(&b, 0, b.config.dram.banks - 1, LINES, cycle);
     assert_int_equal(columns, LINES * bursts(&b.config));
     for (unsigned i = 1; i < columns; i++) {
@@ -176,8 +171,7 @@ TEST(gddr3_fills_its_data_bus_from_one_bank) {
     enum { LINES = 500 };
     uint64_t cycle[LOG_MAX];
     for (unsigned other = 0; other < 2; other++) {
-        CLOSED_BY(close_channel) struct channel_bench b = {.config = gddr3()};
-        open_channel(&b, 1);
+        CHANNEL(b, gddr3(), 1);
         unsigned columns = stream(&b, 0, other, LINES, cycle);
         assert_int_equal(columns, LINES * bursts(&b.config));
         for (unsigned i = 1; i < columns; i++) {
@@ -241,8 +235,7 @@ static void order_of(struct channel_bench *b, const uint64_t *local, unsigned co
 }
 
 TEST(a_row_hit_passes_an_older_conflict) {
-    CLOSED_BY(close_channel) struct channel_bench b = {.config = preset()};
-    open_channel(&b, 1);
+    CHANNEL(b, preset(), 1);
     latency_of(&b, local_line(&b.config, 1, 0, 0));
     /* Both are seen in the same cycle as far as commands go: the row may not be closed so soon
      * after the first read. */
@@ -317,8 +310,7 @@ TEST(the_scheduler_sees_no_more_than_its_queue) {
 }
 
 TEST(a_write_is_not_answered) {
-    CLOSED_BY(close_channel) struct channel_bench b = {.config = preset()};
-    open_channel(&b, 1);
+    CHANNEL(b, preset(), 1);
     ask(&b, REQUEST_WRITEBACK, 0, 1);
     ask(&b, REQUEST_READ, local_line(&b.config, 0, 0, 1), 2);
     uint64_t id;

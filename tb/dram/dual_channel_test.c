@@ -177,8 +177,7 @@ TEST(a_low_request_is_passed_by_as_many_high_columns_as_the_bound_says) {
 static const uint64_t END_OF_ROWS = UINT64_C(1) << DUAL_CHANNEL_ROW_BITS;
 
 TEST(a_row_beyond_the_blocks_row_numbers_ends_the_run) {
-    CLOSED_BY(close_channel) struct channel_bench b = {.config = two_queues(preset())};
-    open_channel(&b, 1);
+    CHANNEL(b, two_queues(preset()), 1);
     ask(&b, REQUEST_READ, local_line(&b.config, END_OF_ROWS - 1, 0, 0), 1);
     drain_channel(&b);
     assert_int_equal(b.d.failure, DRAM_GOOD);

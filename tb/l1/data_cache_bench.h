@@ -47,6 +47,14 @@ static inline void close_bench(struct bench *b) {
     l1_data_cache_destroy(&b->cache);
 }
 
+/** BENCH() - a bench until the end of the scope. BENCH_OF() - one with a configuration. */
+#define BENCH(b, ...) \
+    CLOSED_BY(close_bench) struct bench b; \
+    open_bench(&b, __VA_ARGS__)
+#define BENCH_OF(b, config_of) \
+    CLOSED_BY(close_bench) struct bench b; \
+    open_bench_of(&b, &(const struct config[]){config_of}[0])
+
 static inline enum l1_result access_line(struct bench *b, uint64_t line, bool write, bool bypass,
                                          uint8_t sectors) {
     struct request r = {

@@ -5,8 +5,7 @@
 #include "l1/data_cache_bench.h"
 
 TEST(a_read_miss_takes_a_line_an_mshr_and_sends_a_line_request) {
-    CLOSED_BY(close_bench) struct bench b;
-    open_bench(&b, 4, 2, 2, 2, 2);
+    BENCH(b, 4, 2, 2, 2, 2);
     assert_int_equal(read_line(&b, 9), L1_MISS);
     assert_int_equal(tag_reserved_count(&b.cache.tags), 1);
     assert_int_equal(b.cache.mshrs.free_count, 1);
@@ -17,8 +16,7 @@ TEST(a_read_miss_takes_a_line_an_mshr_and_sends_a_line_request) {
 }
 
 TEST(a_read_of_a_line_under_way_merges_and_sends_nothing) {
-    CLOSED_BY(close_bench) struct bench b;
-    open_bench(&b, 4, 2, 2, 3, 2);
+    BENCH(b, 4, 2, 2, 3, 2);
     read_line(&b, 9);
     struct request r = sent(&b);
     assert_int_equal(read_line(&b, 9), L1_PENDING_HIT);
@@ -29,8 +27,7 @@ TEST(a_read_of_a_line_under_way_merges_and_sends_nothing) {
 }
 
 TEST(a_filled_line_is_hit) {
-    CLOSED_BY(close_bench) struct bench b;
-    open_bench(&b, 4, 2, 2, 2, 2);
+    BENCH(b, 4, 2, 2, 2, 2);
     bring(&b, 9);
     assert_int_equal(read_line(&b, 9), L1_HIT);
     assert_int_equal(b.cache.miss_queue.count, 0);
@@ -38,8 +35,7 @@ TEST(a_filled_line_is_hit) {
 }
 
 TEST(a_line_is_hit_while_its_mshr_still_wakes) {
-    CLOSED_BY(close_bench) struct bench b;
-    open_bench(&b, 4, 2, 1, 2, 2);
+    BENCH(b, 4, 2, 1, 2, 2);
     read_line(&b, 9);
     read_line(&b, 9);
     struct request r = sent(&b);
@@ -54,8 +50,7 @@ TEST(a_line_is_hit_while_its_mshr_still_wakes) {
 /* MRPB 2.1 and 3.4: all lines of the set wait for a fill. The documented order: line, MSHR, miss
  * queue. */
 TEST(failures_are_looked_for_in_the_documented_order) {
-    CLOSED_BY(close_bench) struct bench b;
-    open_bench(&b, 2, 1, 1, 1, 1);
+    BENCH(b, 2, 1, 1, 1, 1);
     assert_int_equal(read_line(&b, 0), L1_MISS); /* now the set, the MSHRs and the queue are full */
     assert_int_equal(read_line(&b, 2), L1_FAIL_ASSOCIATIVITY);
     assert_int_equal(read_line(&b, 1), L1_FAIL_MSHR_FULL);
@@ -68,8 +63,7 @@ TEST(failures_are_looked_for_in_the_documented_order) {
 }
 
 TEST(a_pending_hit_needs_no_place_in_the_miss_queue) {
-    CLOSED_BY(close_bench) struct bench b;
-    open_bench(&b, 2, 1, 1, 2, 1);
+    BENCH(b, 2, 1, 1, 2, 1);
     assert_int_equal(read_line(&b, 0), L1_MISS);
     assert_int_equal(b.cache.miss_queue.count, 1);
     assert_int_equal(read_line(&b, 0), L1_PENDING_HIT);
@@ -77,8 +71,7 @@ TEST(a_pending_hit_needs_no_place_in_the_miss_queue) {
 
 TEST(an_mshr_holds_its_miss_and_merge_less_one_more) {
     enum { MERGE = 5 };
-    CLOSED_BY(close_bench) struct bench b;
-    open_bench(&b, 2, 1, 1, MERGE, 1);
+    BENCH(b, 2, 1, 1, MERGE, 1);
     assert_int_equal(read_line(&b, 0), L1_MISS);
     for (unsigned i = 1; i < MERGE; i++) {
         assert_int_equal(read_line(&b, 0), L1_PENDING_HIT);
@@ -87,8 +80,7 @@ TEST(an_mshr_holds_its_miss_and_merge_less_one_more) {
 }
 
 TEST(a_refused_access_changes_nothing) {
-    CLOSED_BY(close_bench) struct bench b;
-    open_bench(&b, 2, 1, 1, 1, 1);
+    BENCH(b, 2, 1, 1, 1, 1);
     bring(&b, 3);
     read_line(&b, 0);
     struct l1_stats stats = b.cache.stats;
@@ -104,8 +96,7 @@ TEST(a_refused_access_changes_nothing) {
 }
 
 TEST(room_of_the_miss_queue_is_used_a_time_later) {
-    CLOSED_BY(close_bench) struct bench b;
-    open_bench(&b, 4, 1, 4, 1, 1);
+    BENCH(b, 4, 1, 4, 1, 1);
     read_line(&b, 0);
     ring_pop(&b.cache.miss_queue, b.now);
     assert_int_equal(read_line(&b, 1), L1_FAIL_MISS_QUEUE);
@@ -114,8 +105,7 @@ TEST(room_of_the_miss_queue_is_used_a_time_later) {
 }
 
 TEST(a_write_evicts_its_line_and_takes_none) {
-    CLOSED_BY(close_bench) struct bench b;
-    open_bench(&b, 4, 2, 2, 2, 4);
+    BENCH(b, 4, 2, 2, 2, 4);
     bring(&b, 9);
     assert_int_equal(write_line(&b, 9), L1_WRITE);
     assert_int_equal(b.cache.stats.write_evicts, 1);
@@ -127,8 +117,7 @@ TEST(a_write_evicts_its_line_and_takes_none) {
 }
 
 TEST(a_write_leaves_a_fill_under_way_alone) {
-    CLOSED_BY(close_bench) struct bench b;
-    open_bench(&b, 4, 1, 2, 2, 4);
+    BENCH(b, 4, 1, 2, 2, 4);
     read_line(&b, 9);
     struct request r = sent(&b);
     assert_int_equal(write_line(&b, 9), L1_WRITE);
@@ -138,16 +127,14 @@ TEST(a_write_leaves_a_fill_under_way_alone) {
 }
 
 TEST(a_write_passes_a_set_whose_lines_are_all_reserved) {
-    CLOSED_BY(close_bench) struct bench b;
-    open_bench(&b, 1, 1, 1, 1, 2);
+    BENCH(b, 1, 1, 1, 1, 2);
     read_line(&b, 0);
     assert_int_equal(write_line(&b, 1), L1_WRITE);
 }
 
 TEST(a_write_carries_its_segment) {
     for (uint8_t sectors = 1; sectors < 16; sectors++) {
-        CLOSED_BY(close_bench) struct bench b;
-        open_bench(&b, 4, 1, 1, 1, 1);
+        BENCH(b, 4, 1, 1, 1, 1);
         access_line(&b, 9, true, false, sectors);
         struct request r = sent(&b);
         assert_int_equal(r.bytes, segment_bytes(sectors));
@@ -157,8 +144,7 @@ TEST(a_write_carries_its_segment) {
 
 /* MRPB 3.4: such reads go to memory, their data to the registers, and the cache is not filled. */
 TEST(a_bypass_passes_a_full_set_and_full_mshrs) {
-    CLOSED_BY(close_bench) struct bench b;
-    open_bench(&b, 1, 1, 1, 1, 2);
+    BENCH(b, 1, 1, 1, 1, 2);
     read_line(&b, 0);
     assert_int_equal(read_line(&b, 1), L1_FAIL_ASSOCIATIVITY);
     assert_int_equal(bypass_line(&b, 1), L1_BYPASS);
@@ -169,15 +155,13 @@ TEST(a_bypass_passes_a_full_set_and_full_mshrs) {
 }
 
 TEST(a_bypass_needs_a_place_in_the_miss_queue) {
-    CLOSED_BY(close_bench) struct bench b;
-    open_bench(&b, 1, 1, 1, 1, 1);
+    BENCH(b, 1, 1, 1, 1, 1);
     read_line(&b, 0);
     assert_int_equal(bypass_line(&b, 1), L1_FAIL_MISS_QUEUE);
 }
 
 TEST(a_read_that_may_bypass_is_looked_up_first_and_takes_a_line_where_there_is_one) {
-    CLOSED_BY(close_bench) struct bench b;
-    open_bench(&b, 4, 1, 3, 2, 4);
+    BENCH(b, 4, 1, 3, 2, 4);
     bring(&b, 8);
     assert_int_equal(bypass_line(&b, 8), L1_HIT);
     read_line(&b, 9);
@@ -188,8 +172,7 @@ TEST(a_read_that_may_bypass_is_looked_up_first_and_takes_a_line_where_there_is_o
 
 /* It waited for the miss queue; meanwhile a line of its set was filled. */
 TEST(a_read_that_may_bypass_takes_a_line_that_came_free) {
-    CLOSED_BY(close_bench) struct bench b;
-    open_bench(&b, 1, 1, 1, 1, 1);
+    BENCH(b, 1, 1, 1, 1, 1);
     read_line(&b, 0);
     assert_int_equal(bypass_line(&b, 1), L1_FAIL_MISS_QUEUE);
     struct request r = sent(&b);
@@ -209,8 +192,7 @@ TEST(each_way_of_bypassing_has_its_causes) {
         {MRPB_BYPASS_ALL, L1_BYPASS, L1_BYPASS, L1_BYPASS},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        CLOSED_BY(close_bench) struct bench b;
-        open_bench(&b, 2, 1, 1, 1, 8);
+        BENCH(b, 2, 1, 1, 1, 8);
         b.cache.bypass = (uint8_t)rows[i].mode;
         assert_int_equal(bypass_line(&b, 0), L1_MISS);
         assert_int_equal(bypass_line(&b, 2), rows[i].full_set);
@@ -244,8 +226,7 @@ TEST(a_bypassing_reply_carries_its_segment_or_the_line) {
     static const unsigned keys[] = {BYPASS_REPLY_SEGMENT, BYPASS_REPLY_LINE};
     for (unsigned k = 0; k < 2; k++) {
         for (uint8_t sectors = 1; sectors < 16; sectors++) {
-            CLOSED_BY(close_bench) struct bench b;
-            open_bench(&b, 1, 1, 1, 1, 2);
+            BENCH(b, 1, 1, 1, 1, 2);
             b.cache.bypass_line = keys[k] == BYPASS_REPLY_LINE;
             read_line(&b, 0);
             sent(&b);
@@ -257,8 +238,7 @@ TEST(a_bypassing_reply_carries_its_segment_or_the_line) {
 }
 
 TEST(a_pending_hit_is_a_use_of_its_line) {
-    CLOSED_BY(close_bench) struct bench b;
-    open_bench(&b, 1, 2, 2, 2, 4);
+    BENCH(b, 1, 2, 2, 2, 4);
     read_line(&b, 0);
     read_line(&b, 1);
     read_line(&b, 0);
@@ -272,8 +252,7 @@ TEST(a_pending_hit_is_a_use_of_its_line) {
 }
 
 TEST(a_kernel_boundary_forgets_all_lines) {
-    CLOSED_BY(close_bench) struct bench b;
-    open_bench(&b, 2, 2, 2, 2, 4);
+    BENCH(b, 2, 2, 2, 2, 4);
     for (uint64_t line = 0; line < 4; line++) {
         bring(&b, line);
     }

@@ -32,8 +32,7 @@ TEST(a_write_is_not_stored_and_takes_five_cycles_at_most) {
 
 /* MRPB 3.3: requests of one warp keep their order. */
 TEST(a_write_never_overtakes_a_read_of_its_warp) {
-    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
-    open_bench(&b, true);
+    BENCH(b, preset(), true);
     push(&b, 2, OP_LOAD, 50, 4);
     push(&b, 2, OP_STORE, 50, 1);
     for (unsigned i = 0; i < 4; i++) {
@@ -45,8 +44,7 @@ TEST(a_write_never_overtakes_a_read_of_its_warp) {
 }
 
 TEST(the_slot_frees_when_the_last_access_is_queued) {
-    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
-    open_bench(&b, true);
+    BENCH(b, preset(), true);
     b.unit.slots = 2; /* two instructions fill the unit */
     push(&b, 2, OP_LOAD, 50, 4);
     push(&b, 3, OP_LOAD, 60, 1);
@@ -60,8 +58,7 @@ TEST(the_slot_frees_when_the_last_access_is_queued) {
 
 /* A warp arrives at a barrier or fence only when the cache has seen its accesses. */
 TEST(accesses_are_unseen_until_the_cache_takes_them) {
-    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
-    open_bench(&b, true);
+    BENCH(b, preset(), true);
     push(&b, 2, OP_LOAD, 50, 3);
     push(&b, 9, OP_STORE, 60, 1);
     for (unsigned left = 4; left > 0; left--) {
@@ -123,8 +120,7 @@ TEST(without_bypassing_an_associativity_stall_lasts_until_the_fill) {
 }
 
 TEST(shared_memory_passes_the_mrpb_by) {
-    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
-    open_bench(&b, true);
+    BENCH(b, preset(), true);
     push_shared(&b, 1, OP_LOAD, 1);
     while (!step(&b)->shared_taken) {
         assert_true(b.cycle < AT);
@@ -229,8 +225,7 @@ TEST(requests_come_out_of_the_mrpb_as_they_went_in) {
 
 TEST(an_address_that_no_header_holds_ends_the_run) {
     for (unsigned mrpb = 0; mrpb < 2; mrpb++) {
-        CLOSED_BY(close_bench) struct bench b = {.config = preset()};
-        open_bench(&b, mrpb);
+        BENCH(b, preset(), mrpb);
         push(&b, 0, OP_LOAD, UINT64_C(1) << LOAD_STORE_LINE_BITS, 1);
         next_taken(&b);
         assert_int_equal(b.unit.failure, mrpb ? LOAD_STORE_FAR_ADDRESS : LOAD_STORE_GOOD);

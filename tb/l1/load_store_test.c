@@ -6,8 +6,7 @@
 
 TEST(accesses_go_one_a_cycle_from_operand_latency_on) {
     enum { LINES = 5 };
-    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
-    open_bench(&b, false);
+    BENCH(b, preset(), false);
     assert_int_equal(push(&b, 2, OP_LOAD, 50, LINES), LINES);
     for (unsigned i = 0; i < LINES; i++) {
         assert_true(next_taken(&b) == START + b.config.core.operand_latency + i);
@@ -18,8 +17,7 @@ TEST(accesses_go_one_a_cycle_from_operand_latency_on) {
 }
 
 TEST(the_next_instruction_follows_in_the_next_cycle) {
-    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
-    open_bench(&b, false);
+    BENCH(b, preset(), false);
     b.unit.slots = 2; /* two instructions fill the unit */
     push(&b, 0, OP_LOAD, 0, 2);
     push(&b, 1, OP_STORE, 8, 1);
@@ -131,8 +129,7 @@ TEST(a_stall_that_still_lasts_is_counted_when_statistics_are_read) {
 
 TEST(shared_memory_is_busy_for_its_conflicts) {
     for (unsigned conflicts = 1; conflicts <= 32; conflicts += 31) {
-        CLOSED_BY(close_bench) struct bench b = {.config = preset()};
-        open_bench(&b, false);
+        BENCH(b, preset(), false);
         assert_int_equal(push_shared(&b, 3, OP_LOAD, conflicts), 1);
         push(&b, 4, OP_LOAD, 0, 1);
         while (!step(&b)->shared_taken) {
@@ -149,8 +146,7 @@ TEST(shared_memory_is_busy_for_its_conflicts) {
 
 /* The hash of the instruction at @pc, as the request of an access of @space bears it. */
 static unsigned pc_of(const char *kernel, uint32_t pc, unsigned space) {
-    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
-    open_bench(&b, false);
+    BENCH(b, preset(), false);
     load_store_kernel(&b.unit, kernel);
     struct insn insn = {.op = OP_LOAD, .space = (uint8_t)space, .width = 4, .dst = 7, .pc = pc};
     push_insn(&b, 3, insn, 5 * LINE, 0, 32);

@@ -25,9 +25,7 @@ static enum l1_result put(struct bench *b, uint64_t line, unsigned kind, bool lo
 }
 
 TEST(a_write_through_goes_on_and_keeps_its_line) {
-    CLOSED_BY(close_bench) struct bench b;
-    struct config c = with(L1_WRITE_THROUGH, L1_WRITE_THROUGH, L1_WRITE_MISS_FETCH);
-    open_bench_of(&b, &c);
+    BENCH_OF(b, with(L1_WRITE_THROUGH, L1_WRITE_THROUGH, L1_WRITE_MISS_FETCH));
     bring(&b, 4);
     assert_int_equal(put(&b, 4, REQUEST_WRITE, false), L1_WRITE);
     assert_int_equal(sent(&b).kind, REQUEST_WRITE);
@@ -57,9 +55,7 @@ TEST(a_write_back_hit_ends_in_the_cache_and_leaves_when_its_line_is_evicted) {
 }
 
 TEST(a_miss_that_evicts_a_dirty_line_needs_two_places_in_the_miss_queue) {
-    CLOSED_BY(close_bench) struct bench b;
-    struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_AROUND);
-    open_bench_of(&b, &c);
+    BENCH_OF(b, with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_AROUND));
     bring(&b, 4);
     put(&b, 4, REQUEST_WRITE, false);
     assert_int_equal(read_line(&b, 5), L1_MISS); /* one place left */
@@ -70,10 +66,8 @@ TEST(a_miss_that_evicts_a_dirty_line_needs_two_places_in_the_miss_queue) {
 
 TEST(a_write_back_miss_goes_around_or_fetches) {
     for (unsigned fetches = 0; fetches < 2; fetches++) {
-        CLOSED_BY(close_bench) struct bench b;
-        struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK,
-                               fetches ? L1_WRITE_MISS_FETCH : L1_WRITE_MISS_AROUND);
-        open_bench_of(&b, &c);
+        BENCH_OF(b, with(L1_WRITE_BACK, L1_WRITE_BACK,
+                         fetches ? L1_WRITE_MISS_FETCH : L1_WRITE_MISS_AROUND));
         assert_int_equal(put(&b, 4, REQUEST_WRITE, false), fetches ? L1_WRITE_DONE : L1_WRITE);
         struct request r = sent(&b);
         assert_int_equal(r.kind, fetches ? REQUEST_READ : REQUEST_WRITE);
@@ -89,9 +83,7 @@ TEST(a_write_back_miss_goes_around_or_fetches) {
 }
 
 TEST(a_write_back_merges_into_the_mshr_of_a_fill_under_way) {
-    CLOSED_BY(close_bench) struct bench b;
-    struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_AROUND);
-    open_bench_of(&b, &c);
+    BENCH_OF(b, with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_AROUND));
     assert_int_equal(read_line(&b, 4), L1_MISS);
     assert_int_equal(put(&b, 4, REQUEST_WRITE, false), L1_WRITE_DONE);
     assert_int_equal(put(&b, 4, REQUEST_WRITE, false), L1_FAIL_MSHR_MERGE);
@@ -104,9 +96,7 @@ TEST(a_write_back_merges_into_the_mshr_of_a_fill_under_way) {
 
 /* Fermi: local data stays, global data goes on. */
 TEST(the_space_decides_the_policy) {
-    CLOSED_BY(close_bench) struct bench b;
-    struct config c = with(L1_WRITE_EVICT, L1_WRITE_BACK, L1_WRITE_MISS_AROUND);
-    open_bench_of(&b, &c);
+    BENCH_OF(b, with(L1_WRITE_EVICT, L1_WRITE_BACK, L1_WRITE_MISS_AROUND));
     bring(&b, 4);
     bring(&b, 5);
     assert_int_equal(put(&b, 4, REQUEST_WRITE, true), L1_WRITE_DONE);
@@ -121,9 +111,7 @@ TEST(the_space_decides_the_policy) {
 
 TEST(an_atomic_leaves_no_copy_and_takes_no_line) {
     for (unsigned dirty = 0; dirty < 2; dirty++) {
-        CLOSED_BY(close_bench) struct bench b;
-        struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH);
-        open_bench_of(&b, &c);
+        BENCH_OF(b, with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH));
         bring(&b, 4);
         if (dirty) {
             put(&b, 4, REQUEST_WRITE, false);
@@ -141,9 +129,7 @@ TEST(an_atomic_leaves_no_copy_and_takes_no_line) {
 }
 
 TEST(an_atomic_leaves_a_fill_under_way_alone) {
-    CLOSED_BY(close_bench) struct bench b;
-    struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
-    open_bench_of(&b, &c);
+    BENCH_OF(b, with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND));
     read_line(&b, 4);
     assert_int_equal(put(&b, 4, REQUEST_ATOMIC, false), L1_ATOMIC);
     assert_int_equal(put(&b, 5, REQUEST_ATOMIC, false), L1_FAIL_MISS_QUEUE);
@@ -159,9 +145,7 @@ static enum l1_result read_uncached(struct bench *b, uint64_t line) {
 
 TEST(an_uncached_read_leaves_no_copy_and_takes_no_line) {
     for (unsigned dirty = 0; dirty < 2; dirty++) {
-        CLOSED_BY(close_bench) struct bench b;
-        struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH);
-        open_bench_of(&b, &c);
+        BENCH_OF(b, with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH));
         bring(&b, 4);
         if (dirty) {
             put(&b, 4, REQUEST_WRITE, false);
@@ -179,9 +163,7 @@ TEST(an_uncached_read_leaves_no_copy_and_takes_no_line) {
 }
 
 TEST(an_uncached_read_waits_for_a_write_in_the_mshr_of_its_line) {
-    CLOSED_BY(close_bench) struct bench b;
-    struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH);
-    open_bench_of(&b, &c);
+    BENCH_OF(b, with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH));
     read_line(&b, 4);
     assert_int_equal(read_uncached(&b, 4), L1_BYPASS); /* of a fill alone it waits for nothing */
     struct request r = sent(&b);
@@ -193,9 +175,7 @@ TEST(an_uncached_read_waits_for_a_write_in_the_mshr_of_its_line) {
 }
 
 TEST(a_kernel_boundary_drops_dirty_lines_and_leaves_fills_alone) {
-    CLOSED_BY(close_bench) struct bench b;
-    struct config c = with(L1_WRITE_EVICT, L1_WRITE_BACK, L1_WRITE_MISS_FETCH);
-    open_bench_of(&b, &c);
+    BENCH_OF(b, with(L1_WRITE_EVICT, L1_WRITE_BACK, L1_WRITE_MISS_FETCH));
     bring(&b, 4);
     put(&b, 4, REQUEST_WRITE, true);
     assert_int_equal(put(&b, 5, REQUEST_WRITE, true), L1_WRITE_DONE); /* its thread may end now */
@@ -270,9 +250,7 @@ static enum l1_result read_as(struct bench *b, uint64_t line, unsigned warp, uns
 }
 
 TEST(a_miss_is_of_the_kind_of_whoever_fetched_its_victim) {
-    CLOSED_BY(close_bench) struct bench b;
-    struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
-    open_bench_of(&b, &c);
+    BENCH_OF(b, with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND));
     const struct reuse_stats *s = &b.cache.stats.reuse;
     read_as(&b, 0, 1, 10, 0);
     read_as(&b, 1, 1, 10, 0);
@@ -290,9 +268,7 @@ TEST(a_miss_is_of_the_kind_of_whoever_fetched_its_victim) {
 
 /* MRPB 2.4: "after the initial cache fill, a resident cache line must be evicted"; here none is. */
 TEST(a_miss_that_takes_a_freed_line_is_neither_cold_nor_of_a_kind) {
-    CLOSED_BY(close_bench) struct bench b;
-    struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
-    open_bench_of(&b, &c);
+    BENCH_OF(b, with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND));
     const struct reuse_stats *s = &b.cache.stats.reuse;
     read_as(&b, 0, 1, 10, 0);
     assert_true(s->cold == 1 && s->freed == 0);
@@ -306,9 +282,7 @@ TEST(a_miss_that_takes_a_freed_line_is_neither_cold_nor_of_a_kind) {
 }
 
 TEST(a_hit_is_of_the_kind_of_whoever_fetched_the_line) {
-    CLOSED_BY(close_bench) struct bench b;
-    struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
-    open_bench_of(&b, &c);
+    BENCH_OF(b, with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND));
     const struct reuse_stats *s = &b.cache.stats.reuse;
     read_as(&b, 0, 1, 10, 0);
     assert_int_equal(read_as(&b, 0, 1, 10, 0), L1_HIT);

@@ -60,8 +60,7 @@ static bool has(const struct bench *b, uint64_t local) {
 }
 
 TEST(test_4_3_a_line_of_a_mostly_miss_warp_goes_before_an_older_one) {
-    CLOSED_BY(close_bench) struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE)};
-    open_bench(&b, 1);
+    BENCH(b, small(2, L2_INSERTION_WARP_TYPE), 1);
     read_line(&b, 1, L2_CLASS_HIT);
     read_line(&b, 2, L2_CLASS_MISS);
     read_line(&b, 3, L2_CLASS_BALANCED);
@@ -72,8 +71,7 @@ TEST(test_4_3_a_line_of_a_mostly_miss_warp_goes_before_an_older_one) {
 
 TEST(test_4_3_a_whole_line_written_takes_its_place_by_the_class_of_the_write) {
     for (unsigned class = L2_CLASS_MISS; class <= L2_CLASS_HIT; class ++) {
-        CLOSED_BY(close_bench) struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE)};
-        open_bench(&b, 1);
+        BENCH(b, small(2, L2_INSERTION_WARP_TYPE), 1);
         ask_as(&b, REQUEST_WRITE, 1, class);
         until_answer(&b);
         take_answer(&b);
@@ -102,8 +100,7 @@ TEST(test_4_3_a_hit_makes_a_line_the_youngest_of_its_class) {
 }
 
 TEST(a_request_for_a_line_on_its_way_is_a_use) {
-    CLOSED_BY(close_bench) struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE)};
-    open_bench(&b, 1);
+    BENCH(b, small(2, L2_INSERTION_WARP_TYPE), 1);
     ask_as(&b, REQUEST_READ, 1, L2_CLASS_BALANCED);
     struct request first = fetch_of(&b, 1);
     ask_as(&b, REQUEST_READ, 2, L2_CLASS_BALANCED);

@@ -112,8 +112,7 @@ TEST(a_write_through_miss_that_fetches_is_acknowledged_before_its_line_comes) {
 TEST(a_write_around_takes_no_line) {
     for (unsigned write = 0; write < 2; write++) {
         for (unsigned full = 0; full < 2; full++) {
-            CLOSED_BY(close_bench) struct bench b = {.config = policy(write, L2_WRITE_MISS_AROUND)};
-            open_bench(&b, 1);
+            BENCH(b, policy(write, L2_WRITE_MISS_AROUND), 1);
             uint64_t access = b.now + to_bank(&b);
             struct request r = {.local = 3, .kind = REQUEST_WRITE, .full = full, .bytes = LINE};
             ask_port(&b, 0, &r);
@@ -254,8 +253,7 @@ TEST(every_request_hits_in_a_perfect_l2_and_nothing_reaches_the_dram) {
 /* --- stamps --- */
 
 TEST(a_hit_bears_when_it_was_where) {
-    CLOSED_BY(close_bench) struct bench b = {.config = policy(L2_WRITE_BACK, L2_WRITE_MISS_FETCH)};
-    open_bench(&b, 30);
+    BENCH(b, policy(L2_WRITE_BACK, L2_WRITE_MISS_FETCH), 30);
     bring(&b, 5);
     struct request r = {.local = 5, .kind = REQUEST_READ, .bytes = LINE, .born = b.now - 11};
     uint64_t seen = b.now + 1, taken = (seen + 29) / 30 * 30;
@@ -271,8 +269,7 @@ TEST(a_hit_bears_when_it_was_where) {
 }
 
 TEST(requests_that_waited_for_a_fill_bear_its_times_but_none_before_their_own) {
-    CLOSED_BY(close_bench) struct bench b = {.config = policy(L2_WRITE_BACK, L2_WRITE_MISS_FETCH)};
-    open_bench(&b, 1);
+    BENCH(b, policy(L2_WRITE_BACK, L2_WRITE_MISS_FETCH), 1);
     struct request first = {.line = 1, .kind = REQUEST_READ, .bytes = LINE, .born = b.now};
     ask_port(&b, 0, &first);
     until_dram(&b);

@@ -35,8 +35,7 @@ TEST(a_hit_takes_rop_latency_and_hit_latency) {
 
 TEST(a_miss_reaches_the_dram_a_cycle_and_its_constant_latency_later) {
     for (unsigned period = 1; period <= 30; period += 29) {
-        CLOSED_BY(close_bench) struct bench b = {.config = config()};
-        open_bench(&b, period);
+        BENCH(b, config(), period);
         uint64_t access = bank_time(&b);
         ask(&b, REQUEST_READ, 5, false, 77);
         assert_true(until_dram(&b) == access + period + b.config.dram.latency);
@@ -69,8 +68,7 @@ TEST(a_fill_wakes_its_requests_one_a_cycle_from_the_next_cycle_on) {
 }
 
 TEST(a_write_of_a_whole_line_is_not_fetched) {
-    CLOSED_BY(close_bench) struct bench b = {.config = config()};
-    open_bench(&b, 1);
+    BENCH(b, config(), 1);
     uint64_t access = bank_time(&b);
     ask(&b, REQUEST_WRITE, 5, true, 77);
     assert_true(until_answer(&b) == access + b.config.l2.hit_latency + 1);
@@ -82,8 +80,7 @@ TEST(a_write_of_a_whole_line_is_not_fetched) {
 }
 
 static void fetched_write(struct config c, bool full) {
-    CLOSED_BY(close_bench) struct bench b = {.config = c};
-    open_bench(&b, 1);
+    BENCH(b, c, 1);
     uint64_t access = bank_time(&b);
     ask(&b, REQUEST_WRITE, 5, full, 77);
     assert_true(until_dram(&b) == access + 1 + b.config.dram.latency);

@@ -135,8 +135,7 @@ static struct config tokens(unsigned count) {
 
 /* "If a cache request is a miss, it causes a replacement only if the warp has a token." */
 TEST(a_miss_of_a_warp_without_a_token_takes_no_line_and_is_answered) {
-    CLOSED_BY(close_bench) struct bench b = {.config = tokens(1)};
-    open_bench(&b, 1);
+    BENCH(b, tokens(1), 1);
     assert_int_equal(read_as(&b, 1, 7), 1);
     assert_int_equal(read_as(&b, 2, 8), 1);
     assert_true(has(&b, 1) && !has(&b, 2));
@@ -149,8 +148,7 @@ TEST(a_miss_of_a_warp_without_a_token_takes_no_line_and_is_answered) {
 }
 
 TEST(a_warp_without_a_token_hits) {
-    CLOSED_BY(close_bench) struct bench b = {.config = tokens(1)};
-    open_bench(&b, 1);
+    BENCH(b, tokens(1), 1);
     read_as(&b, 1, 7);
     assert_int_equal(read_as(&b, 1, 8), 0);
     assert_int_equal(outcome(&b, REQUEST_READ, L2_HIT), 1);
@@ -167,8 +165,7 @@ TEST(a_dirty_l2_gives_tokens_as_well) {
 
 /* An epoch is pcal.epoch core cycles, here of 3 time units, and begins at the L2's next edge. */
 TEST(an_epoch_gives_the_token_to_the_latest_user) {
-    CLOSED_BY(close_bench) struct bench b = {.config = tokens(1)};
-    open_bench(&b, 2);
+    BENCH(b, tokens(1), 2);
     l2_policy_clock(&b.p.front.policy, 3, 2);
     read_as(&b, 1, 7);
     read_as(&b, 2, 8);
@@ -183,8 +180,7 @@ TEST(an_epoch_gives_the_token_to_the_latest_user) {
 }
 
 TEST(after_epochs_without_a_use_the_first_comer_has_the_token) {
-    CLOSED_BY(close_bench) struct bench b = {.config = tokens(1)};
-    open_bench(&b, 1);
+    BENCH(b, tokens(1), 1);
     read_as(&b, 1, 7);
     wait_until(&b, 5 * 1000);
     read_as(&b, 2, 8);
@@ -251,8 +247,7 @@ static struct config by_pc(void) {
 }
 
 TEST(an_instruction_that_mostly_misses_bypasses_whatever_the_warp) {
-    CLOSED_BY(close_bench) struct bench b = {.config = by_pc()};
-    open_bench(&b, 1);
+    BENCH(b, by_pc(), 1);
     for (unsigned i = 0; i < 3; i++) {
         serve(&b, REQUEST_READ, 100 + i, i, 5);
         serve(&b, REQUEST_READ, 1, i, 6); /* hits, but for the first */
@@ -267,8 +262,7 @@ TEST(an_instruction_that_mostly_misses_bypasses_whatever_the_warp) {
 
 /* MeDiC 6.1: "thrashing occurs as two PCs can hash to the same index" */
 TEST(instructions_of_one_entry_are_one) {
-    CLOSED_BY(close_bench) struct bench b = {.config = by_pc()};
-    open_bench(&b, 1);
+    BENCH(b, by_pc(), 1);
     for (unsigned i = 0; i < 3; i++) {
         serve(&b, REQUEST_READ, 100 + i, 0, 5);
     }
@@ -288,8 +282,7 @@ static struct config reuse(unsigned on) {
 
 TEST(a_line_that_bypassed_is_kept_when_it_comes_again) {
     for (unsigned on = MEDIC_REUSE_OFF; on <= MEDIC_REUSE_BLOOM; on++) {
-        CLOSED_BY(close_bench) struct bench b = {.config = reuse(on)};
-        open_bench(&b, 1);
+        BENCH(b, reuse(on), 1);
         for (unsigned i = 0; i < 3; i++) {
             read_as(&b, i, 0);
         }

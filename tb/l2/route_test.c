@@ -12,8 +12,7 @@ static struct config all_bypass(void) {
 }
 
 TEST(a_bypassing_read_goes_to_the_dram_and_leaves_no_line) {
-    CLOSED_BY(close_bench) struct bench b = {.config = all_bypass()};
-    open_bench(&b, 1);
+    BENCH(b, all_bypass(), 1);
     for (unsigned i = 1; i <= 2; i++) {
         uint64_t asked = b.now;
         ask(&b, REQUEST_READ, 7, false, i);
@@ -34,8 +33,7 @@ TEST(a_bypassing_read_goes_to_the_dram_and_leaves_no_line) {
 
 /* By the paper an atomic still looks the L2 up, but may not store data there. */
 TEST(an_atomic_of_a_bypassing_warp_takes_no_line) {
-    CLOSED_BY(close_bench) struct bench b = {.config = all_bypass()};
-    open_bench(&b, 1);
+    BENCH(b, all_bypass(), 1);
     for (unsigned i = 1; i <= 2; i++) {
         ask(&b, REQUEST_ATOMIC, 7, false, i);
         until_dram(&b);
@@ -55,8 +53,7 @@ TEST(an_atomic_of_a_bypassing_warp_takes_no_line) {
 }
 
 TEST(a_store_of_a_bypassing_warp_writes_the_line_that_is_there_and_takes_none) {
-    CLOSED_BY(close_bench) struct bench b = {.config = all_bypass()};
-    open_bench(&b, 1);
+    BENCH(b, all_bypass(), 1);
     struct l2_bank *bank = &b.p.bank[7 & (b.config.l2.banks - 1)];
     for (unsigned i = 0; i < 2; i++) {
         if (i) { /* the line comes there, as a warp that does not bypass would bring it */
