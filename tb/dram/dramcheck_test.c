@@ -198,11 +198,9 @@ TEST(the_commands_of_real_workloads_are_legal_on_every_preset) {
 
 enum { CHANCE_CTAS = 16, CHANCE_WARPS = 4, CHANCE_STEPS = 60 };
 
-static void by_chance(void *user, unsigned launch, unsigned cta, unsigned warp,
-                      struct warp_stream *s) {
+WARP_WRITER(by_chance) {
     const uint64_t *seed = user;
     struct rng rng;
-    (void)launch;
     rng_seed(&rng, *seed * 1000 + cta * CHANCE_WARPS + warp);
     for (unsigned i = 0; i < CHANCE_STEPS; i++) {
         uint64_t line = 1 << 20 | rng_below(&rng, 1 << 18);

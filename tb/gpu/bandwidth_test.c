@@ -24,10 +24,8 @@ struct stream {
 
 /* All warps go through memory together: in step i, warp w of W reads line i * W + w. A line is used
  * before the next. */
-static void write_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
-                       struct warp_stream *s) {
+WARP_WRITER(write_warp) {
     const struct stream *t = user;
-    (void)launch;
     for (unsigned i = 0; i < t->lines_a_warp; i++) {
         uint64_t line = (uint64_t)i * t->warps + cta * WARPS_A_CTA + warp;
         put_line(s, i % REGS, (1 << 24) + (t->wrap ? line % t->wrap : line));

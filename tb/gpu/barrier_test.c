@@ -29,10 +29,8 @@ struct script {
     unsigned warps_a_cta;
 };
 
-static void write_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
-                       struct warp_stream *s) {
+WARP_WRITER(write_warp) {
     const struct script *script = user;
-    (void)launch;
     for (const unsigned *i = script->warp[cta * script->warps_a_cta + warp]; *i != INSNS; i++) {
         if (insn_is_memory(&table[*i])) {
             put_line(s, *i, 1000 + warp);

@@ -18,8 +18,7 @@ static const struct insn table[INSNS] = {
 
 enum { LENGTH = 100 };
 
-static void work(void *user, unsigned launch, unsigned cta, unsigned warp, struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta, (void)warp;
+WARP_WRITER(work) {
     for (unsigned i = 0; i < LENGTH; i++) {
         put(s, I_WORK);
     }
@@ -108,9 +107,7 @@ TEST(the_ctas_that_did_not_run_are_computed) {
 }
 
 /* Warp 0 waits for a load, 1 at the barrier, 2 has a store under way; 3 reaches the cap. */
-static void four_states(void *user, unsigned launch, unsigned cta, unsigned warp,
-                        struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta;
+WARP_WRITER(four_states) {
     switch (warp) {
     case 0:
         put_line(s, I_LOAD, 1000);

@@ -78,10 +78,8 @@ static void table_of(struct insn *table) {
     table[I_USE] = (struct insn)ALU(3, 2, REG_NONE, REG_NONE);
 }
 
-static void mark_and_work(void *user, unsigned launch, unsigned cta, unsigned warp,
-                          struct warp_stream *s) {
+WARP_WRITER(mark_and_work) {
     const unsigned *work = user; /* divisions, one after another */
-    (void)launch, (void)warp;
     put(s, cta);
     for (unsigned i = 0; i < *work; i++) {
         put(s, I_WORK);
@@ -181,9 +179,7 @@ TEST(the_next_cta_goes_to_the_core_after_the_last) {
     }
 }
 
-static void only_first_is_long(void *user, unsigned launch, unsigned cta, unsigned warp,
-                               struct warp_stream *s) {
-    (void)user, (void)launch, (void)warp;
+WARP_WRITER(only_first_is_long) {
     put(s, cta);
     for (unsigned i = 0; i < (cta ? 1 : 100); i++) {
         put(s, I_WORK);
@@ -211,9 +207,7 @@ TEST(ctas_flow_to_the_core_that_is_free) {
 
 /* --- launches --- */
 
-static void read_one_line(void *user, unsigned launch, unsigned cta, unsigned warp,
-                          struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta, (void)warp;
+WARP_WRITER(read_one_line) {
     put_line(s, I_LOAD, 1000);
     put(s, I_USE);
 }
@@ -244,10 +238,7 @@ TEST(a_launch_begins_when_the_one_before_has_ended) {
     }
 }
 
-static void nothing(void *user, unsigned launch, unsigned cta, unsigned warp,
-                    struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta, (void)warp, (void)s;
-}
+WARP_WRITER(nothing) {}
 
 TEST(a_grid_of_ctas_without_instructions_ends) {
     for (unsigned poll = 0; poll < 2; poll++) {
@@ -280,9 +271,7 @@ TEST(a_program_without_launches_takes_no_time) {
     }
 }
 
-static void partial_last_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
-                              struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta;
+WARP_WRITER(partial_last_warp) {
     assert_true(warp_stream_put(s, I_WORK, warp == 0 ? ALL_LANES : 0xff));
 }
 

@@ -38,10 +38,8 @@ struct threads {
     uint32_t load, hit; /* masks */
 };
 
-static void write_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
-                       struct warp_stream *s) {
+WARP_WRITER(write_warp) {
     const struct threads *t = user;
-    (void)launch, (void)cta, (void)warp;
     touch(s, I_WARM, t->hit); /* brings the lines that are to hit */
     touch(s, I_LOAD, t->load);
 }

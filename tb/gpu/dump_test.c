@@ -18,9 +18,7 @@ static const struct insn table[INSNS] = {
 };
 
 /* Warp 0 loads and uses; the others work. */
-static void load_and_work(void *user, unsigned launch, unsigned cta, unsigned warp,
-                          struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta;
+WARP_WRITER(load_and_work) {
     if (warp == 0) {
         put_lines(s, I_LOAD, 0x1000, 3);
         put(s, I_USE);
@@ -31,17 +29,13 @@ static void load_and_work(void *user, unsigned launch, unsigned cta, unsigned wa
 }
 
 /* One load, of one line. */
-static void load_a_line(void *user, unsigned launch, unsigned cta, unsigned warp,
-                        struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta, (void)warp;
+WARP_WRITER(load_a_line) {
     put_line(s, I_LOAD, 0x1000);
     put(s, I_USE);
 }
 
 /* A line twice, then another. */
-static void load_again_and_another(void *user, unsigned launch, unsigned cta, unsigned warp,
-                                   struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta, (void)warp;
+WARP_WRITER(load_again_and_another) {
     for (unsigned i = 0; i < 3; i++) {
         put_line(s, I_LOAD, i < 2 ? 0x1000 : 0x2000);
         put(s, I_USE);
@@ -49,8 +43,7 @@ static void load_again_and_another(void *user, unsigned launch, unsigned cta, un
 }
 
 /* Warps 0 and 2 go to the barrier at once, the others load and use first. */
-static void barrier_or_load(void *user, unsigned launch, unsigned cta, unsigned warp,
-                            struct warp_stream *s) {
+WARP_WRITER(barrier_or_load) {
     if (warp % 2) {
         load_a_line(user, launch, cta, warp, s);
     }
@@ -58,9 +51,7 @@ static void barrier_or_load(void *user, unsigned launch, unsigned cta, unsigned 
 }
 
 /* A texture's line for each warp. */
-static void load_texture(void *user, unsigned launch, unsigned cta, unsigned warp,
-                         struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta;
+WARP_WRITER(load_texture) {
     put_line(s, I_TEXTURE, 0x1000 + warp);
     put(s, I_USE);
 }

@@ -33,6 +33,14 @@
 
 enum { HAND_INSNS_MAX = 256, HAND_LAUNCHES_MAX = 8 };
 
+/** WARP_WRITER() - a function that writes the records of one warp: @warp of @cta of @launch, each a
+ * number from 0, to @s. It may use @user. */
+#define WARP_WRITER(name) \
+    static void name(void *user WRITER_MAY_USE, unsigned launch WRITER_MAY_USE, \
+                     unsigned cta WRITER_MAY_USE, unsigned warp WRITER_MAY_USE, \
+                     struct warp_stream *s WRITER_MAY_USE)
+#define WRITER_MAY_USE __attribute__((unused))
+
 struct hand_program {
     struct program program;
     struct insn insns[HAND_INSNS_MAX];

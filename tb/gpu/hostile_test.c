@@ -50,11 +50,9 @@ static const struct insn table[INSNS] = {
 };
 
 /* One memory instruction after another, each waited for: a load by its use, a store by a fence. */
-static void write_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
-                       struct warp_stream *s) {
+WARP_WRITER(write_warp) {
     struct rng rng;
     rng_seed(&rng, *(const uint64_t *)user * 100 + cta * WARPS + warp);
-    (void)launch;
     for (unsigned i = 0; i < STEPS; i++) {
         unsigned index = rng_below(&rng, MEMORY), kind = rng_below(&rng, 3);
         bool shared = index == I_SHARED || index == I_SHARED_STORE;

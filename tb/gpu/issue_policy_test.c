@@ -45,10 +45,8 @@ static const struct insn table[INSNS] = {
 #define AT "i"
 #define FR "j"
 
-static void follow(void *user, unsigned launch, unsigned cta, unsigned warp,
-                   struct warp_stream *s) {
+WARP_WRITER(follow) {
     const char *const *script = user;
-    (void)launch, (void)cta;
     for (const char *at = script[warp]; *at; at++) {
         unsigned i = (unsigned)(*at - 'a');
         if (insn_is_memory(&table[i])) {
@@ -271,9 +269,7 @@ TEST(it_waits_for_all_data_of_a_load_or_atomic) {
     }
 }
 
-static void put_store_of_many_lines(void *user, unsigned launch, unsigned cta, unsigned warp,
-                                    struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta, (void)warp;
+WARP_WRITER(put_store_of_many_lines) {
     put_lines(s, I_STORE, 1000, 0xff);
     put(s, I_FREE);
 }

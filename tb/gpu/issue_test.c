@@ -47,10 +47,8 @@ static struct config distinct(void) {
 }
 
 /* Warp w does instruction 2 w, then 2 w + 1. */
-static void two_each(void *user, unsigned launch, unsigned cta, unsigned warp,
-                     struct warp_stream *s) {
+WARP_WRITER(two_each) {
     const struct insn *table = user;
-    (void)launch, (void)cta;
     for (unsigned i = 2 * warp; i < 2 * warp + 2; i++) {
         if (insn_is_memory(&table[i])) {
             put_line(s, i, 1000 + i);
@@ -61,9 +59,7 @@ static void two_each(void *user, unsigned launch, unsigned cta, unsigned warp,
 }
 
 /* Each warp loads a column of 32 lines of its own. */
-static void columns(void *user, unsigned launch, unsigned cta, unsigned warp,
-                    struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta;
+WARP_WRITER(columns) {
     put_lines(s, 2 * warp, 1000 + WARP_SIZE * warp, ALL_LANES);
 }
 
@@ -105,9 +101,7 @@ TEST(a_result_is_used_operand_latency_and_latency_after_the_issue) {
 }
 
 /* Five lanes do each kind of arithmetic, all lanes a load. */
-static void five_lanes_of_each(void *user, unsigned launch, unsigned cta, unsigned warp,
-                               struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta, (void)warp;
+WARP_WRITER(five_lanes_of_each) {
     for (unsigned k = 0; k < KINDS; k++) {
         assert_true(warp_stream_put(s, k, 0x8000f));
     }
@@ -211,9 +205,7 @@ TEST(a_memory_instruction_waits_for_a_place_in_the_load_store_unit) {
 
 enum { HITTING_WARPS = 24, HITS = 100, HIT_REGS = 8 };
 
-static void hit_one_line(void *user, unsigned launch, unsigned cta, unsigned warp,
-                         struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta, (void)warp;
+WARP_WRITER(hit_one_line) {
     for (unsigned i = 0; i < HITS; i++) {
         put_line(s, i % HIT_REGS, 1000);
     }

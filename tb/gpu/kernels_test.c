@@ -13,9 +13,7 @@ enum { FIRST_A = 10, B = 20, SECOND_A = 30 };
 static const unsigned length[] = {FIRST_A, B, SECOND_A};
 static const struct insn work[] = {ALU(REG_NONE, NO)};
 
-static void put_work(void *user, unsigned launch, unsigned cta, unsigned warp,
-                     struct warp_stream *s) {
-    (void)user, (void)cta, (void)warp;
+WARP_WRITER(put_work) {
     for (unsigned i = 0; i < length[launch]; i++) {
         put(s, 0);
     }
@@ -164,9 +162,7 @@ TEST(kernels_add_up_to_the_run_however_it_is_evaluated_and_cut) {
     }
 }
 
-static void put_more_each(void *user, unsigned launch, unsigned cta, unsigned warp,
-                          struct warp_stream *s) {
-    (void)user, (void)cta, (void)warp;
+WARP_WRITER(put_more_each) {
     for (unsigned i = 0; i <= launch; i++) {
         put(s, 0);
     }

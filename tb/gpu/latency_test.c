@@ -31,10 +31,8 @@ static struct lines choose_lines(const struct config *c) {
                            dram_map_address(&m, partition, local + a_row_on) / LINE_BYTES}};
 }
 
-static void write_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
-                       struct warp_stream *s) {
+WARP_WRITER(write_warp) {
     const struct lines *l = user;
-    (void)launch, (void)cta, (void)warp;
     for (unsigned i = 0; i < LOADS; i++) {
         if (i == L2_AGAIN) { /* a store evicts the line from the L1; the fence waits until it is in
                                 the L2 */

@@ -27,11 +27,9 @@ static unsigned cta_warps(const struct config *c) {
 }
 
 /* In step i, warp w of W reads the 128 bytes i * W + w. */
-static void write_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
-                       struct warp_stream *s) {
+WARP_WRITER(write_warp) {
     const struct stream *t = user;
     uint64_t in_a_cta = cta_warps(t->config), all = in_a_cta * CTAS * t->config->core.count;
-    (void)launch;
     for (unsigned i = 0; i < t->steps; i++) {
         uint64_t address =
             t->kind == SHARED ? 0 : 0x80000000 + 128 * (i * all + cta * in_a_cta + warp);

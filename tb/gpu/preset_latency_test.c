@@ -29,10 +29,8 @@ enum access {
 };
 enum { I_FENCE = 2 * ACCESSES - 1, I_LAST, INSNS };
 
-static void write_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
-                       struct warp_stream *s) {
+WARP_WRITER(write_warp) {
     const uint64_t *address = user;
-    (void)launch, (void)cta, (void)warp;
     for (unsigned i = 0; i < ACCESSES; i++) {
         assert_true(warp_stream_put_affine(s, 2 * i, 1, address[i], 4));
         put(s, 2 * i + 1);

@@ -14,9 +14,7 @@ static const struct insn table[INSNS] = {LOAD(1, NO), ALU(2, 1, REG_NONE, REG_NO
 
 /* The first launch brings both lines to the L2. In the second all warps but one read line A and
  * wait in one MSHR; that one reads line B, for which the cache of one line has no room. */
-static void write_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
-                       struct warp_stream *s) {
-    (void)user, (void)cta;
+WARP_WRITER(write_warp) {
     if (launch == 0 && warp > 0) {
         return;
     }

@@ -13,9 +13,7 @@ enum { FIRST = 1000 };
 /* What the one warp does, and what it left. */
 typedef void script_function(struct warp_stream *s);
 
-static void run_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
-                     struct warp_stream *s) {
-    (void)launch, (void)cta, (void)warp;
+WARP_WRITER(run_warp) {
     (*(script_function **)user)(s);
 }
 

@@ -40,10 +40,8 @@ static const struct insn table[INSNS] = {
 
 /* What a warp does: places in the table; a memory instruction touches a line of its own, but
  * I_LOAD always the same. */
-static void follow(void *user, unsigned launch, unsigned cta, unsigned warp,
-                   struct warp_stream *s) {
+WARP_WRITER(follow) {
     const char *const *script = user;
-    (void)launch, (void)cta;
     for (const char *at = script[warp]; at && *at; at++) {
         unsigned i = (unsigned)(*at - 'a');
         if (insn_is_memory(&table[i])) {
@@ -164,9 +162,7 @@ TEST(a_full_unit_whose_access_is_refused_is_the_l1s_refusal) {
     assert_true(counter(&r, "core.wait_load_store") == 0);
 }
 
-static void put_columns(void *user, unsigned launch, unsigned cta, unsigned warp,
-                        struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta, (void)warp;
+WARP_WRITER(put_columns) {
     put_lines(s, I_LOAD, 1000, ALL_LANES);
     put_lines(s, I_LOAD2, 1032, ALL_LANES);
     put_lines(s, I_LOAD3, 1064, ALL_LANES);
@@ -268,9 +264,7 @@ TEST(a_run_that_is_cut_does_not_know_what_its_core_waits_for) {
     assert_true(counter(&r, "core.memory_block_cycles") == CUT - c.core.operand_latency);
 }
 
-static void put_lanes(void *user, unsigned launch, unsigned cta, unsigned warp,
-                      struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta, (void)warp;
+WARP_WRITER(put_lanes) {
     for (unsigned lanes = 1; lanes <= WARP_SIZE; lanes++) {
         assert_true(warp_stream_put(s, I_NEXT, (uint32_t)((UINT64_C(1) << lanes) - 1)));
     }

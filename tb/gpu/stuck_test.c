@@ -22,9 +22,7 @@ static const struct insn table[INSNS] = {
 
 /* Warp 0 waits for a load, warp 1 at a barrier, warp 2 at its end, warp 3 for the load/store unit.
  */
-static void four_ways_to_wait(void *user, unsigned launch, unsigned cta, unsigned warp,
-                              struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta;
+WARP_WRITER(four_ways_to_wait) {
     switch (warp) {
     case 0:
         put_line(s, I_LOAD, 1);
@@ -191,9 +189,7 @@ TEST(a_machine_without_the_block_asks_for_none) {
 
 enum { LONG = 100000 }; /* dependent additions: four cycles and more each */
 
-static void work_for_long(void *user, unsigned launch, unsigned cta, unsigned warp,
-                          struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta, (void)warp;
+WARP_WRITER(work_for_long) {
     for (unsigned i = 0; i < LONG; i++) {
         put(s, I_WORK);
     }
@@ -273,9 +269,7 @@ TEST(a_core_that_waits_for_a_slow_partition_is_not_stuck) {
 
 enum { WRITES = 300 };
 
-static void writes_alone(void *user, unsigned launch, unsigned cta, unsigned warp,
-                         struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta, (void)warp;
+WARP_WRITER(writes_alone) {
     for (unsigned i = 0; i < WRITES; i++) {
         put_line(s, I_STORE, i);
     }

@@ -27,9 +27,7 @@ static void miss(struct warp_stream *s, unsigned cta, unsigned loads) {
     }
 }
 
-static void put_cta(void *user, unsigned launch, unsigned cta, unsigned warp,
-                    struct warp_stream *s) {
-    (void)user, (void)launch, (void)warp;
+WARP_WRITER(put_cta) {
     if (cta % CORES) {
         work(s);
     } else {
