@@ -76,6 +76,12 @@ static inline void free_pointer(void *pointer) {
     free(memory);
 }
 
+static inline void assert_says(const char *text, const char *part) {
+    if (!strstr(text, part)) {
+        fail_msg("\"%s\" not found in:\n%s", part, text);
+    }
+}
+
 void unit_test_add(struct unit_test *test);
 void unit_test_group(CMFixtureFunction setup, CMFixtureFunction teardown);
 void unit_test_frame(int (*frame)(int argc, char **argv));

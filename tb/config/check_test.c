@@ -16,11 +16,8 @@ struct combination {
 };
 
 static void check(const struct combination *t) {
-    struct config c;
+    struct config c = named_preset(t->preset ? t->preset : "c2050-s");
     struct config_error e;
-    if (!config_preset(&c, t->preset ? t->preset : "c2050-s", &e)) {
-        fail_msg("%s", e.text);
-    }
     for (unsigned i = 0; i < SETS_MAX && t->set[i]; i++) {
         if (!config_set(&c, t->set[i], &e)) {
             fail_msg("%s", e.text);

@@ -8,16 +8,8 @@
 #include "base/text.h"
 #include "config/config.h"
 #include "config/keys.h"
+#include "config/preset.h"
 #include "config/presets.h"
-
-static struct config preset(void) {
-    struct config c;
-    struct config_error e;
-    if (!config_preset(&c, "c2050-s", &e)) {
-        fail_msg("%s", e.text);
-    }
-    return c;
-}
 
 /* config_file() of a text. */
 static bool from_text(struct config *c, const void *text, size_t size, struct config_error *e) {
@@ -29,12 +21,6 @@ static bool from_text(struct config *c, const void *text, size_t size, struct co
     bool good = config_file(c, path, e);
     unlink(path);
     return good;
-}
-
-static void assert_contains(const char *text, const char *part) {
-    if (!strstr(text, part)) {
-        fail_msg("\"%s\" is not in \"%s\"", part, text);
-    }
 }
 
 static void assert_one_line(const struct config_error *e) {
@@ -76,7 +62,7 @@ TEST(a_preset_without_one_of_its_keys_is_an_error) {
                                               t->size - (size_t)(next - line)};
                 assert_false(preset_parse(&c, &without, &e));
                 snprintf(name, sizeof name, ".%.*s is missing", (int)strcspn(line, " ="), line);
-                assert_contains(e.text, name);
+                assert_says(e.text, name);
                 free(cut);
                 missing++;
             }
@@ -233,8 +219,8 @@ TEST(bad_files_are_named_with_line_and_what_is_allowed) {
         if (from_text(&c, bad[i].text, strlen(bad[i].text), &e)) {
             fail_msg("accepted: %s", bad[i].text);
         }
-        assert_contains(e.text, bad[i].message);
-        assert_contains(e.text, "/tmp/config_test_");
+        assert_says(e.text, bad[i].message);
+        assert_says(e.text, "/tmp/config_test_");
         assert_one_line(&e);
         assert_memory_equal(&c, &before, sizeof c);
     }
@@ -245,25 +231,25 @@ TEST(files_that_are_no_text_are_refused) {
     struct config_error e;
     char long_line[1000], *huge = calloc(1, 2 << 20);
     assert_false(from_text(&c, "[l1]\nways\0 = 4\n", 15, &e));
-    assert_contains(e.text, "byte 9 is zero");
+    assert_says(e.text, "byte 9 is zero");
     memset(long_line, 'x', sizeof long_line);
     memcpy(long_line, "[l1]\nways = ", 12);
     assert_false(from_text(&c, long_line, sizeof long_line, &e));
-    assert_contains(e.text, ":2: a line of 995 characters: must be at most");
+    assert_says(e.text, ":2: a line of 995 characters: must be at most");
     assert_one_line(&e);
     memset(huge, '\n', 2 << 20);
     assert_false(from_text(&c, huge, 2 << 20, &e));
-    assert_contains(e.text, "more than 1048576 bytes");
+    assert_says(e.text, "more than 1048576 bytes");
     free(huge);
     char folder[] = "/tmp/warpmem_config_XXXXXX", absent[64];
     assert_non_null(mkdtemp(folder));
     snprintf(absent, sizeof absent, "%s/x.ini", folder);
     assert_false(config_file(&c, absent, &e));
-    assert_contains(e.text, absent);
-    assert_contains(e.text, ": cannot be read: No such file");
+    assert_says(e.text, absent);
+    assert_says(e.text, ": cannot be read: No such file");
     assert_int_equal(rmdir(folder), 0);
     assert_false(config_file(&c, "/tmp", &e));
-    assert_contains(e.text, "/tmp: cannot be read: Is a directory");
+    assert_says(e.text, "/tmp: cannot be read: Is a directory");
 }
 
 TEST(set_takes_one_key) {
@@ -294,7 +280,7 @@ TEST(bad_settings_say_what_is_allowed) {
         struct config c = preset(), before = c;
         struct config_error e;
         assert_false(config_set(&c, bad[i].text, &e));
-        assert_contains(e.text, bad[i].message);
+        assert_says(e.text, bad[i].message);
         assert_one_line(&e);
         assert_memory_equal(&c, &before, sizeof c);
     }
@@ -327,9 +313,9 @@ TEST(unknown_presets_are_named_with_the_near_one) {
     struct config c;
     struct config_error e;
     assert_false(config_preset(&c, "c2050s", &e));
-    assert_contains(e.text, "preset c2050s: there is none of that name; did you mean c2050-s?");
+    assert_says(e.text, "preset c2050s: there is none of that name; did you mean c2050-s?");
     assert_false(config_preset(&c, "rtx\n", &e));
-    assert_contains(
+    assert_says(
         e.text,
         "preset rtx?: there is none of that name; must be one of c2050-l, c2050-s, gtx480-mdb, "
         "gtx480, quadro-daws, quadro-owl");

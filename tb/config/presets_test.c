@@ -11,15 +11,6 @@
 #include "config/derived.h"
 #include "config/keys.h"
 
-static struct config named(const char *name) {
-    struct config c;
-    struct config_error e;
-    if (!config_preset(&c, name, &e)) {
-        fail_msg("%s", e.text);
-    }
-    return c;
-}
-
 /* clang-format off */
 
 /* What the tables say of single keys. */
@@ -188,7 +179,7 @@ enum { MACHINES = sizeof machines / sizeof *machines };
 
 TEST(every_number_of_the_papers_tables_stands_in_its_preset) {
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        struct config c = named(tables[i].preset);
+        struct config c = named_preset(tables[i].preset);
         char section[CONFIG_KEY_TEXT], value[CONFIG_KEY_TEXT];
         const char *dot = strchr(tables[i].key, '.');
         snprintf(section, sizeof section, "%.*s", (int)(dot - tables[i].key), tables[i].key);
@@ -205,7 +196,7 @@ TEST(every_number_of_the_papers_tables_stands_in_its_preset) {
 TEST(caches_have_the_tables_capacities) {
     for (unsigned i = 0; i < MACHINES; i++) {
         const struct machine *m = &machines[i];
-        struct config c = named(m->preset);
+        struct config c = named_preset(m->preset);
         assert_int_equal(config_l1_bytes(&c), m->l1_kb * 1024);
         assert_int_equal(config_l2_bytes(&c), m->l2_kb * 1024);
         assert_int_equal(c.texture.sets * c.texture.ways * c.texture.line_bytes,
@@ -219,7 +210,7 @@ TEST(caches_have_the_tables_capacities) {
 TEST(clocks_are_the_tables) {
     for (unsigned i = 0; i < MACHINES; i++) {
         const struct machine *m = &machines[i];
-        struct config c = named(m->preset);
+        struct config c = named_preset(m->preset);
         assert_int_equal(c.clock.core * (32 / m->simd), m->shader_mhz * 1000);
         assert_int_equal(c.core.simd_width, 32);
         assert_int_equal(c.clock.noc, m->noc_mhz ? m->noc_mhz * 1000 : 2 * c.clock.core);
@@ -230,7 +221,7 @@ TEST(clocks_are_the_tables) {
 
 TEST(dram_can_move_what_the_tables_say) {
     for (unsigned i = 0; i < MACHINES; i++) {
-        struct config c = named(machines[i].preset);
+        struct config c = named_preset(machines[i].preset);
         assert_true(config_peak_dram_bytes_per_s(&c) ==
                     machines[i].dram_mb_per_s * UINT64_C(1000000));
     }
@@ -241,7 +232,7 @@ TEST(signatures_have_the_papers_queues) {
     static const unsigned queues[] = {[MRPB_SIGNATURE_WARP] = 48,
                                       [MRPB_SIGNATURE_IN_BLOCK_WARP] = 32,
                                       [MRPB_SIGNATURE_BLOCK] = 8};
-    struct config c = named("c2050-s");
+    struct config c = named_preset("c2050-s");
     for (unsigned i = 0; i < 3; i++) {
         c.mrpb.signature = i;
         assert_int_equal(config_mrpb_queues(&c), queues[i]);
@@ -250,7 +241,7 @@ TEST(signatures_have_the_papers_queues) {
 
 TEST(the_hashes_are_known) {
     for (unsigned i = 0; i < MACHINES; i++) {
-        struct config c = named(machines[i].preset);
+        struct config c = named_preset(machines[i].preset);
         char hash[17];
         snprintf(hash, sizeof hash, "%016llx", (unsigned long long)config_hash(&c));
         if (strcmp(hash, machines[i].hash)) {
@@ -261,7 +252,7 @@ TEST(the_hashes_are_known) {
 
 /* Table 1 gives them one column but for the L1 and what it leaves of the memory that they share. */
 TEST(base_l_is_base_s_with_another_l1) {
-    struct config s = named("c2050-s"), l = named("c2050-l");
+    struct config s = named_preset("c2050-s"), l = named_preset("c2050-l");
     assert_int_equal(config_l1_bytes(&s) + s.core.shared_bytes, 64 * 1024);
     assert_int_equal(config_l1_bytes(&l) + l.core.shared_bytes, 64 * 1024);
     l.l1.sets = s.l1.sets;
@@ -273,7 +264,7 @@ TEST(base_l_is_base_s_with_another_l1) {
 /* OWL table 1: 6x6, 28 cores and 8 controllers; where they stand: nodes along the rows. */
 TEST(owls_mesh_is_the_map_of_its_simulator) {
     static const unsigned controllers[] = {3, 7, 10, 12, 23, 25, 28, 32};
-    struct config c = named("quadro-owl");
+    struct config c = named_preset("quadro-owl");
     unsigned node = 0, cores = 0, found = 0;
     for (const char *at = c.noc.nodes; *at; at++) {
         if (*at == '/') {
@@ -307,7 +298,7 @@ static uint64_t unloaded_miss(const struct config *c) {
 }
 
 TEST(owls_minimum_l2_miss_latency_is_120_core_cycles) {
-    struct config c = named("quadro-owl");
+    struct config c = named_preset("quadro-owl");
     uint64_t wanted = UINT64_C(120) * c.clock.l2 / c.clock.core * c.clock.dram;
     assert_int_equal(c.clock.l2 % c.clock.core, 0);
     /* dram.latency is the largest that does not exceed it. */
@@ -320,7 +311,7 @@ TEST(owls_minimum_l2_miss_latency_is_120_core_cycles) {
  * place for their return, beside those that fill the constant part before it at the data bus's
  * rate. */
 TEST(owls_l2_can_fill_the_controllers_queue) {
-    struct config c = named("quadro-owl");
+    struct config c = named_preset("quadro-owl");
     unsigned line = c.l2.line_bytes / (c.dram.bus_bytes * c.dram.burst) * c.dram.ccd;
     unsigned under_way = c.dram.queue + (c.dram.latency + line - 1) / line;
     assert_int_equal(c.dram.queue, 128);
@@ -341,7 +332,7 @@ TEST(constant_dram_latencies_are_the_simulators) {
                 {"gtx480-mdb", 100, 132},
                 {"quadro-daws", 30, 74}};
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct config c = named(rows[i].preset);
+        struct config c = named_preset(rows[i].preset);
         uint64_t cycles = (uint64_t)rows[i].core_cycles * c.clock.dram / c.clock.core;
         assert_int_equal(c.dram.latency, cycles);
         assert_int_equal(c.dram.queue + c.dram.return_queue, rows[i].requests);

@@ -4,16 +4,8 @@
 
 #include "base/unit_tests.h"
 #include "config/derived.h"
+#include "config/preset.h"
 #include "config/schemes.h"
-
-static struct config preset(void) {
-    struct config c;
-    struct config_error e;
-    if (!config_preset(&c, "c2050-s", &e)) {
-        fail_msg("%s", e.text);
-    }
-    return c;
-}
 
 /* Only Fermi's hash asks for a shape that a preset may not have: OWL's lines have 64 bytes. */
 TEST(every_scheme_and_part_applies_to_every_preset) {

@@ -8,12 +8,6 @@
 #include "base/unit_tests.h"
 #include "contract/shell.h"
 
-static void assert_says(const char *text, const char *part) {
-    if (!strstr(text, part)) {
-        fail_msg("\"%s\" not found in:\n%s", part, text);
-    }
-}
-
 /* Runs the script with its files in a folder of this test. */
 static int area(const char *arguments, char **text) {
     FREED char *folder = scratch("area");

@@ -11,12 +11,6 @@ static const char *sample_dir(void) {
     return setting("SAMPLE_DIR", "build/rtl/contract/sample");
 }
 
-static void assert_says(const char *text, const char *part) {
-    if (!strstr(text, part)) {
-        fail_msg("\"%s\" not found in:\n%s", part, text);
-    }
-}
-
 /* Runs the check with the list edited by sed, and the Verilog likewise. */
 static int check(const char *set, const char *edit_list, const char *edit_verilog, char **text) {
     FREED char *ports = scratch("ports.txt"), *verilog = scratch("sample.v"),

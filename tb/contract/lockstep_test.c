@@ -24,12 +24,6 @@ static struct lockstep_result run(const struct rtl_block *rtl, const struct stim
     return result;
 }
 
-static void assert_says(const char *text, const char *part) {
-    if (!strstr(text, part)) {
-        fail_msg("\"%s\" not found in:\n%s", part, text);
-    }
-}
-
 TEST(equal_blocks_pass_with_every_port_kind) {
     unsigned count;
     const struct rtl_block *const *all = rtl_blocks(&count);

@@ -8,12 +8,6 @@
 #include "base/unit_tests.h"
 #include "contract/shell.h"
 
-static void assert_says(const char *text, const char *part) {
-    if (!strstr(text, part)) {
-        fail_msg("\"%s\" not found in:\n%s", part, text);
-    }
-}
-
 static const char *broken(void) {
     return setting("BROKEN", "build/tb/contract/warpmem-broken");
 }

@@ -9,12 +9,6 @@
 #include "base/unit_tests.h"
 #include "contract/shell.h"
 
-static void assert_says(const char *text, const char *part) {
-    if (!strstr(text, part)) {
-        fail_msg("\"%s\" not found in:\n%s", part, text);
-    }
-}
-
 #define LICENCE "SPDX-License-Identifier: Apache-2.0"
 
 /* Lint on a small tree, in which `edit` was done; in a git repository that knows none of its files,

@@ -16,12 +16,6 @@ static const char *wavediff(void) {
     return setting("WAVEDIFF", "build/wavediff");
 }
 
-static void assert_says(const char *text, const char *part) {
-    if (!strstr(text, part)) {
-        fail_msg("\"%s\" not found in:\n%s", part, text);
-    }
-}
-
 static void lockstep(const char *set, const char *wave, const char *rtl_wave, uint64_t cycles,
                      uint64_t from, uint64_t to) {
     struct lockstep_options options = {.seed = 7,

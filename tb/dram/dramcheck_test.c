@@ -218,9 +218,7 @@ static void open_by_chance(struct hand_program *p, uint64_t *seed) {
 
 /* A preset with caches so small that dirty lines leave them. */
 static struct config preset_that_writes(const char *name) {
-    struct config c;
-    struct config_error e;
-    assert_true(config_preset(&c, name, &e));
+    struct config c = named_preset(name);
     c.l1.sets = c.l2.sets = 2;
     c.l1.ways = c.l2.ways = 2;
     assert_legal(&c);

@@ -77,9 +77,7 @@ WARP_WRITER(write_warp) {
 }
 
 static struct config smallest_queues(const char *preset_name) {
-    struct config c;
-    struct config_error e;
-    assert_true(config_preset(&c, preset_name, &e));
+    struct config c = named_preset(preset_name);
     c.core.ctas = 1;
     c.l1.mshrs = c.l1.mshr_merge = 1;
     c.l1.miss_queue = 2; /* where writes stay, the smallest */

@@ -19,15 +19,6 @@ static void run_workload(struct machine_run *r, const struct config *c, const ch
     w->close(&p);
 }
 
-static bool nth_preset(unsigned n, struct config *c, const char **name) {
-    struct config_error e;
-    *name = config_preset_name(n, NULL);
-    if (*name && !config_preset(c, *name, &e)) {
-        fail_msg("%s", e.text);
-    }
-    return *name;
-}
-
 static uint64_t accesses(const struct machine_run *r) {
     return counter(r, "l1.global_read_accesses") + counter(r, "l1.local_read_accesses") +
            counter(r, "l1.global_write_accesses") + counter(r, "l1.local_write_accesses") +
@@ -35,9 +26,7 @@ static uint64_t accesses(const struct machine_run *r) {
 }
 
 TEST(no_request_leaves_a_core_with_a_perfect_l1) {
-    const char *name;
-    struct config c;
-    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+    EACH_PRESET(name, c) {
         struct machine_run r;
         c.l1.perfect = 1;
         run_workload(&r, &c, "gemm");
@@ -48,9 +37,7 @@ TEST(no_request_leaves_a_core_with_a_perfect_l1) {
 }
 
 TEST(a_perfect_l2_gives_the_dram_no_command) {
-    const char *name;
-    struct config c;
-    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+    EACH_PRESET(name, c) {
         struct machine_run r;
         c.l2.perfect = 1;
         run_workload(&r, &c, "gemm");
@@ -62,9 +49,7 @@ TEST(a_perfect_l2_gives_the_dram_no_command) {
 }
 
 TEST(without_an_l1_each_access_is_a_request) {
-    const char *name;
-    struct config c;
-    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+    EACH_PRESET(name, c) {
         struct machine_run r;
         c.l1.cache = 0;
         run_workload(&r, &c, "gemm");
@@ -78,9 +63,7 @@ TEST(without_an_l1_each_access_is_a_request) {
 /* GEMM reuses its lines, vecadd none. An L1 of 8 MB has all of them and evicts nothing. */
 TEST(no_ideal_part_makes_a_workload_slower) {
     static const char *const workloads[] = {"gemm", "vecadd"};
-    const char *name;
-    struct config c;
-    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+    EACH_PRESET(name, c) {
         for (unsigned k = 0; k < 2; k++) {
             struct config large = c, perfect = c, perfect_l2 = c;
             struct machine_run base, eight, l1, l2;

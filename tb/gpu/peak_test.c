@@ -186,15 +186,6 @@ static double ramp_of(const struct config *c, enum kind kind) {
     return (double)r.cycles + 2.0 * c->core.warps;
 }
 
-static bool nth_preset(unsigned n, struct config *c, const char **name) {
-    struct config_error e;
-    *name = config_preset_name(n, NULL);
-    if (*name && !config_preset(c, *name, &e)) {
-        fail_msg("%s", e.text);
-    }
-    return *name;
-}
-
 static void run_and_compare(const char *preset, const char *what, const struct config *c,
                             struct stream t, unsigned conflicts, bool dram) {
     struct machine_run r;
@@ -218,9 +209,7 @@ static void run_and_compare(const char *preset, const char *what, const struct c
 /* Without an L1, whose MSHRs and sets would hold some warps and let others run ahead. Lines of L1
  * and L2 are equally long in every preset. */
 TEST(streams_from_the_dram_get_what_binds_them) {
-    const char *name;
-    struct config c;
-    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+    EACH_PRESET(name, c) {
         c.l1.cache = 0;
         run_and_compare(name, "from the DRAM", &c,
                         (struct stream){.kind = LOADS_AND_USES, .steps = 96, .stride = 1}, 1, true);
@@ -232,9 +221,7 @@ TEST(streams_from_the_l2_get_what_binds_them) {
         const char *what;
         unsigned interval;
     } ways[] = {{"from the L2", 1}, {"bank_interval 10", 10}};
-    const char *name;
-    struct config c;
-    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+    EACH_PRESET(name, c) {
         for (unsigned i = 0; i < 2; i++) {
             c.l1.cache = 0;
             c.l2.perfect = 1;
@@ -247,9 +234,7 @@ TEST(streams_from_the_l2_get_what_binds_them) {
 }
 
 TEST(the_l1_takes_one_access_a_cycle) {
-    const char *name;
-    struct config c;
-    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+    EACH_PRESET(name, c) {
         c.l1.perfect = 1;
         run_and_compare(name, "from the L1", &c,
                         (struct stream){.kind = LOADS, .steps = 64, .stride = 1}, 1, false);
@@ -257,9 +242,7 @@ TEST(the_l1_takes_one_access_a_cycle) {
 }
 
 TEST(arithmetic_issues_at_the_schedulers_or_the_units_rate) {
-    const char *name;
-    struct config c;
-    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+    EACH_PRESET(name, c) {
         for (unsigned width = 8; width <= 32; width *= 2) {
             char what[32];
             c.core.simd_width = width;
@@ -273,9 +256,7 @@ TEST(arithmetic_issues_at_the_schedulers_or_the_units_rate) {
 
 /* Lane i reads word i * stride: with a stride of 2^k, 2^k times as many lanes share a bank. */
 TEST(shared_memory_takes_a_cycle_for_each_conflict) {
-    const char *name;
-    struct config c;
-    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+    EACH_PRESET(name, c) {
         for (unsigned stride = 1; stride <= c.core.shared_banks; stride *= 4) {
             char what[32];
             snprintf(what, sizeof what, "shared memory, stride %u", stride);

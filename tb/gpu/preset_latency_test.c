@@ -183,20 +183,8 @@ static uint64_t used(const struct way *w, uint64_t issue, enum access which) {
     }
 }
 
-/* The n-th preset; false past the last. */
-static bool nth_preset(unsigned n, struct config *c, const char **name) {
-    struct config_error e;
-    *name = config_preset_name(n, NULL);
-    if (*name && !config_preset(c, *name, &e)) {
-        fail_msg("%s", e.text);
-    }
-    return *name;
-}
-
 TEST(every_access_takes_the_sum_of_its_steps_on_every_preset) {
-    const char *name;
-    struct config c;
-    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+    EACH_PRESET(name, c) {
         CLOSED_BY(machine_run_free) struct machine_run r;
         struct way w = way_of(&c);
         run_alone(&r, &c);

@@ -374,9 +374,7 @@ static void train(struct channel_and_partition *m, unsigned warp, uint64_t first
 /* The whole MeDiC but for the number of queues. A warp that misses saturates port 0; now and then
  * one that hits misses, and stalls for at most *longest. */
 static void run_both(unsigned queues, uint64_t *longest, uint64_t *low_longest) {
-    struct config c;
-    struct config_error e;
-    assert_true(config_preset(&c, "gtx480", &e));
+    struct config c = named_preset("gtx480");
     c.l2.bypass = L2_BYPASS_WARP_TYPE;
     c.l2.insertion = L2_INSERTION_WARP_TYPE;
     c.dram.queues = queues;
@@ -423,10 +421,8 @@ static void run_both(unsigned queues, uint64_t *longest, uint64_t *low_longest) 
  * be opened tRC later; another bank has just opened one; and before each of its three commands, one
  * of a low request is being chosen or issued. */
 TEST(test_4_4_a_saturating_low_warp_does_not_hold_up_a_high_one) {
-    struct config c;
-    struct config_error e;
+    struct config c = named_preset("gtx480");
     uint64_t one, two, low;
-    assert_true(config_preset(&c, "gtx480", &e));
     const unsigned bursts = LINE / (c.dram.bus_bytes * c.dram.burst);
     const unsigned data =
         (bursts - 1) * (c.dram.ccdl + DUAL_QUEUE_LATENCY) + c.dram.cl + c.dram.burst / c.dram.beats;
