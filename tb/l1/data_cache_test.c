@@ -19,8 +19,7 @@ TEST(a_read_of_a_line_under_way_merges_and_sends_nothing) {
     BENCH(b, 4, 2, 2, 3, 2);
     read_line(&b, 9);
     struct request r = sent(&b);
-    assert_int_equal(read_line(&b, 9), L1_PENDING_HIT);
-    assert_int_equal(read_line(&b, 9), L1_PENDING_HIT);
+    STEPS(&b, {READ, 9, L1_PENDING_HIT}, {READ, 9, L1_PENDING_HIT});
     assert_int_equal(b.cache.miss_queue.count, 0);
     assert_int_equal(b.cache.mshrs.free_count, 1);
     assert_int_equal(fill(&b, &r), 3);
@@ -28,8 +27,7 @@ TEST(a_read_of_a_line_under_way_merges_and_sends_nothing) {
 
 TEST(a_filled_line_is_hit) {
     BENCH(b, 4, 2, 2, 2, 2);
-    bring(&b, 9);
-    assert_int_equal(read_line(&b, 9), L1_HIT);
+    STEPS(&b, {BRING, 9, L1_MISS}, {READ, 9, L1_HIT});
     assert_int_equal(b.cache.miss_queue.count, 0);
     assert_int_equal(b.cache.mshrs.free_count, 2);
 }
@@ -40,8 +38,7 @@ TEST(a_line_is_hit_while_its_mshr_still_wakes) {
     read_line(&b, 9);
     struct request r = sent(&b);
     l1_data_cache_fill(&b.cache, &r);
-    assert_int_equal(read_line(&b, 9), L1_HIT);
-    assert_int_equal(read_line(&b, 10), L1_FAIL_MSHR_FULL);
+    STEPS(&b, {READ, 9, L1_HIT}, {READ, 10, L1_FAIL_MSHR_FULL});
     assert_false(mshr_wake(&b.cache.mshrs));
     assert_true(mshr_wake(&b.cache.mshrs));
     assert_int_equal(read_line(&b, 10), L1_MISS);
@@ -51,15 +48,13 @@ TEST(a_line_is_hit_while_its_mshr_still_wakes) {
  * queue. */
 TEST(failures_are_looked_for_in_the_documented_order) {
     BENCH(b, 2, 1, 1, 1, 1);
-    assert_int_equal(read_line(&b, 0), L1_MISS); /* now the set, the MSHRs and the queue are full */
-    assert_int_equal(read_line(&b, 2), L1_FAIL_ASSOCIATIVITY);
-    assert_int_equal(read_line(&b, 1), L1_FAIL_MSHR_FULL);
-    assert_int_equal(read_line(&b, 0), L1_FAIL_MSHR_MERGE);
+    STEPS(&b, {READ, 0, L1_MISS},
+          /* now the set, the MSHRs and the queue are full */ {READ, 2, L1_FAIL_ASSOCIATIVITY},
+          {READ, 1, L1_FAIL_MSHR_FULL}, {READ, 0, L1_FAIL_MSHR_MERGE});
     struct request r = sent(&b);
     fill(&b, &r);
-    assert_int_equal(write_line(&b, 5), L1_WRITE); /* only the queue is full */
-    assert_int_equal(read_line(&b, 1), L1_FAIL_MISS_QUEUE);
-    assert_int_equal(write_line(&b, 1), L1_FAIL_MISS_QUEUE);
+    STEPS(&b, {WRITE, 5, L1_WRITE}, /* only the queue is full */ {READ, 1, L1_FAIL_MISS_QUEUE},
+          {WRITE, 1, L1_FAIL_MISS_QUEUE});
 }
 
 TEST(a_pending_hit_needs_no_place_in_the_miss_queue) {
@@ -106,13 +101,11 @@ TEST(room_of_the_miss_queue_is_used_a_time_later) {
 
 TEST(a_write_evicts_its_line_and_takes_none) {
     BENCH(b, 4, 2, 2, 2, 4);
-    bring(&b, 9);
-    assert_int_equal(write_line(&b, 9), L1_WRITE);
+    STEPS(&b, {BRING, 9, L1_MISS}, {WRITE, 9, L1_WRITE});
     assert_int_equal(b.cache.stats.write_evicts, 1);
     assert_int_equal(b.cache.mshrs.free_count, 2);
     assert_int_equal(tag_reserved_count(&b.cache.tags), 0);
-    assert_int_equal(read_line(&b, 9), L1_MISS);
-    assert_int_equal(write_line(&b, 10), L1_WRITE);
+    STEPS(&b, {READ, 9, L1_MISS}, {WRITE, 10, L1_WRITE});
     assert_int_equal(b.cache.stats.write_evicts, 1);
 }
 
@@ -146,8 +139,7 @@ TEST(a_write_carries_its_segment) {
 TEST(a_bypass_passes_a_full_set_and_full_mshrs) {
     BENCH(b, 1, 1, 1, 1, 2);
     read_line(&b, 0);
-    assert_int_equal(read_line(&b, 1), L1_FAIL_ASSOCIATIVITY);
-    assert_int_equal(bypass_line(&b, 1), L1_BYPASS);
+    STEPS(&b, {READ, 1, L1_FAIL_ASSOCIATIVITY}, {BYPASS, 1, L1_BYPASS});
     assert_int_equal(tag_reserved_count(&b.cache.tags), 1);
     sent(&b);
     struct request r = sent(&b);
@@ -162,11 +154,9 @@ TEST(a_bypass_needs_a_place_in_the_miss_queue) {
 
 TEST(a_read_that_may_bypass_is_looked_up_first_and_takes_a_line_where_there_is_one) {
     BENCH(b, 4, 1, 3, 2, 4);
-    bring(&b, 8);
-    assert_int_equal(bypass_line(&b, 8), L1_HIT);
+    STEPS(&b, {BRING, 8, L1_MISS}, {BYPASS, 8, L1_HIT});
     read_line(&b, 9);
-    assert_int_equal(bypass_line(&b, 9), L1_PENDING_HIT);
-    assert_int_equal(bypass_line(&b, 10), L1_MISS);
+    STEPS(&b, {BYPASS, 9, L1_PENDING_HIT}, {BYPASS, 10, L1_MISS});
     assert_int_equal(b.cache.stats.space[0].read_bypasses, 0);
 }
 
@@ -218,8 +208,7 @@ TEST(no_read_bypasses_a_write_that_waits_in_its_mshr) {
     c.mrpb.bypass = MRPB_BYPASS_ALL;
     open_bench_of(&b, &c);
     read_line(&b, 0);
-    assert_int_equal(write_line(&b, 0), L1_WRITE_DONE);
-    assert_int_equal(bypass_line(&b, 0), L1_FAIL_MSHR_MERGE);
+    STEPS(&b, {WRITE, 0, L1_WRITE_DONE}, {BYPASS, 0, L1_FAIL_MSHR_MERGE});
 }
 
 TEST(a_bypassing_reply_carries_its_segment_or_the_line) {
@@ -247,8 +236,7 @@ TEST(a_pending_hit_is_a_use_of_its_line) {
     fill(&b, &second);
     bring(&b, 2); /* evicts 1 */
     assert_int_equal(b.cache.stats.evictions, 1);
-    assert_int_equal(read_line(&b, 0), L1_HIT);
-    assert_int_equal(read_line(&b, 1), L1_MISS);
+    STEPS(&b, {READ, 0, L1_HIT}, {READ, 1, L1_MISS});
 }
 
 TEST(a_kernel_boundary_forgets_all_lines) {

@@ -18,34 +18,23 @@ static struct config with(unsigned global_write, unsigned local_write, unsigned 
     return c;
 }
 
-static enum l1_result put(struct bench *b, uint64_t line, unsigned kind, bool local) {
-    struct request r = {
-        .line = line, .sectors = 2, .kind = (uint8_t)kind, .local_space = local, .warp = 3};
-    return l1_data_cache_access(&b->cache, &r, 0, b->now, b->now + 7);
-}
-
 TEST(a_write_through_goes_on_and_keeps_its_line) {
     BENCH_OF(b, with(L1_WRITE_THROUGH, L1_WRITE_THROUGH, L1_WRITE_MISS_FETCH));
-    bring(&b, 4);
-    assert_int_equal(put(&b, 4, REQUEST_WRITE, false), L1_WRITE);
-    assert_int_equal(sent(&b).kind, REQUEST_WRITE);
-    assert_int_equal(read_line(&b, 4), L1_HIT);
-    assert_int_equal(put(&b, 5, REQUEST_WRITE, false), L1_WRITE); /* takes no line */
-    assert_int_equal(sent(&b).bytes, SECTOR_BYTES);
-    bring(&b, 6); /* in the set of 4, which is clean */
+    STEPS(&b, {BRING, 4, L1_MISS}, {WRITE, 4, L1_WRITE}, {SENDS, REQUEST_WRITE, SECTOR_BYTES},
+          {READ, 4, L1_HIT}, {WRITE, 5, L1_WRITE}, /* takes no line */
+          {SENDS, REQUEST_WRITE, SECTOR_BYTES},
+          {BRING, 6, L1_MISS}); /* in the set of 4, which is clean */
     assert_int_equal(b.cache.stats.writebacks, 0);
 }
 
 /* OWL table 1: write-back. */
 TEST(a_write_back_hit_ends_in_the_cache_and_leaves_when_its_line_is_evicted) {
-    CLOSED_BY(close_bench) struct bench b;
     struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_AROUND);
     c.l1.line_bytes = 64;
-    open_bench_of(&b, &c);
-    bring(&b, 4);
-    assert_int_equal(put(&b, 4, REQUEST_WRITE, false), L1_WRITE_DONE);
+    BENCH_OF(b, c);
+    STEPS(&b, {BRING, 4, L1_MISS}, {WRITE, 4, L1_WRITE_DONE});
     assert_int_equal(b.cache.miss_queue.count, 0);
-    assert_int_equal(read_line(&b, 6), L1_MISS);
+    STEPS(&b, {READ, 6, L1_MISS});
     struct request back = sent(&b);
     struct request fetch = sent(&b);
     assert_true(back.kind == REQUEST_WRITEBACK && back.line == 4 && back.bytes == 64);
@@ -56,134 +45,89 @@ TEST(a_write_back_hit_ends_in_the_cache_and_leaves_when_its_line_is_evicted) {
 
 TEST(a_miss_that_evicts_a_dirty_line_needs_two_places_in_the_miss_queue) {
     BENCH_OF(b, with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_AROUND));
-    bring(&b, 4);
-    put(&b, 4, REQUEST_WRITE, false);
-    assert_int_equal(read_line(&b, 5), L1_MISS); /* one place left */
-    assert_int_equal(read_line(&b, 6), L1_FAIL_MISS_QUEUE);
-    sent(&b);
-    assert_int_equal(read_line(&b, 6), L1_MISS);
+    STEPS(&b, {BRING, 4, L1_MISS}, {WRITE, 4, L1_WRITE_DONE},
+          {READ, 5, L1_MISS}, /* one place left */
+          {READ, 6, L1_FAIL_MISS_QUEUE}, {SENDS, REQUEST_READ, LINE}, {READ, 6, L1_MISS});
 }
 
 TEST(a_write_back_miss_goes_around_or_fetches) {
-    for (unsigned fetches = 0; fetches < 2; fetches++) {
-        BENCH_OF(b, with(L1_WRITE_BACK, L1_WRITE_BACK,
-                         fetches ? L1_WRITE_MISS_FETCH : L1_WRITE_MISS_AROUND));
-        assert_int_equal(put(&b, 4, REQUEST_WRITE, false), fetches ? L1_WRITE_DONE : L1_WRITE);
-        struct request r = sent(&b);
-        assert_int_equal(r.kind, fetches ? REQUEST_READ : REQUEST_WRITE);
-        assert_int_equal(r.bytes, fetches ? LINE : SECTOR_BYTES);
-        assert_int_equal(b.cache.stats.space[0].write_misses, fetches);
-        if (fetches) {
-            assert_int_equal(fill(&b, &r), 1);
-            assert_int_equal(read_line(&b, 4), L1_HIT);
-            read_line(&b, 6);
-            assert_int_equal(sent(&b).kind, REQUEST_WRITEBACK); /* dirty from the fill on */
-        }
-    }
+    BENCH_OF(around, with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_AROUND));
+    STEPS(&around, {WRITE, 4, L1_WRITE}, {SENDS, REQUEST_WRITE, SECTOR_BYTES});
+    assert_int_equal(around.cache.stats.space[0].write_misses, 0);
+    BENCH_OF(b, with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH));
+    STEPS(&b, {WRITE, 4, L1_WRITE_DONE}, {SENDS, REQUEST_READ, LINE}, {FILLS, 0, 1},
+          {READ, 4, L1_HIT}, {READ, 6, L1_MISS},
+          {SENDS, REQUEST_WRITEBACK, LINE}); /* dirty from the fill on */
+    assert_int_equal(b.cache.stats.space[0].write_misses, 1);
 }
 
 TEST(a_write_back_merges_into_the_mshr_of_a_fill_under_way) {
     BENCH_OF(b, with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_AROUND));
-    assert_int_equal(read_line(&b, 4), L1_MISS);
-    assert_int_equal(put(&b, 4, REQUEST_WRITE, false), L1_WRITE_DONE);
-    assert_int_equal(put(&b, 4, REQUEST_WRITE, false), L1_FAIL_MSHR_MERGE);
-    struct request r = sent(&b);
-    assert_int_equal(fill(&b, &r), 2);
-    read_line(&b, 6);
-    assert_int_equal(sent(&b).kind, REQUEST_WRITEBACK);
+    STEPS(&b, {READ, 4, L1_MISS}, {WRITE, 4, L1_WRITE_DONE}, {WRITE, 4, L1_FAIL_MSHR_MERGE},
+          {SENDS, REQUEST_READ, LINE}, {FILLS, 0, 2}, {READ, 6, L1_MISS},
+          {SENDS, REQUEST_WRITEBACK, LINE});
     assert_int_equal(b.cache.stats.space[0].write_pending_hits, 1);
 }
 
 /* Fermi: local data stays, global data goes on. */
 TEST(the_space_decides_the_policy) {
     BENCH_OF(b, with(L1_WRITE_EVICT, L1_WRITE_BACK, L1_WRITE_MISS_AROUND));
-    bring(&b, 4);
-    bring(&b, 5);
-    assert_int_equal(put(&b, 4, REQUEST_WRITE, true), L1_WRITE_DONE);
-    assert_int_equal(put(&b, 5, REQUEST_WRITE, false), L1_WRITE);
-    sent(&b);
-    assert_int_equal(put(&b, 7, REQUEST_WRITE, true), L1_WRITE); /* a local miss goes around */
+    STEPS(&b, {BRING, 4, L1_MISS}, {BRING, 5, L1_MISS}, {LOCAL_WRITE, 4, L1_WRITE_DONE},
+          {WRITE, 5, L1_WRITE}, {SENDS, REQUEST_WRITE, SECTOR_BYTES},
+          {LOCAL_WRITE, 7, L1_WRITE}); /* goes around */
     assert_true(sent(&b).local_space);
-    assert_int_equal(read_line(&b, 4), L1_HIT);
-    assert_int_equal(read_line(&b, 5), L1_MISS);
+    STEPS(&b, {READ, 4, L1_HIT}, {READ, 5, L1_MISS});
     assert_true(b.cache.stats.space[0].writes == 1 && b.cache.stats.space[1].writes == 2);
 }
 
-TEST(an_atomic_leaves_no_copy_and_takes_no_line) {
-    for (unsigned dirty = 0; dirty < 2; dirty++) {
-        BENCH_OF(b, with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH));
-        bring(&b, 4);
-        if (dirty) {
-            put(&b, 4, REQUEST_WRITE, false);
-        }
-        assert_int_equal(put(&b, 4, REQUEST_ATOMIC, false), L1_ATOMIC);
-        if (dirty) { /* in order: the L2 has the data before it changes them */
-            assert_int_equal(sent(&b).kind, REQUEST_WRITEBACK);
-        }
-        struct request r = sent(&b);
-        assert_true(r.kind == REQUEST_ATOMIC && r.bytes == SECTOR_BYTES);
-        assert_int_equal(tag_find(&b.cache.tags, 0, 4), TAG_NO_WAY);
-        assert_int_equal(b.cache.mshrs.free_count, 2);
-        assert_int_equal(b.cache.stats.atomics, 1);
+/* A dirty line is written back first: the L2 has its data before they are read or changed. */
+static struct l1_stats access_leaves_no_copy(struct step access, unsigned kind, bool dirty) {
+    BENCH_OF(b, with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH));
+    STEPS(&b, {BRING, 4, L1_MISS});
+    if (dirty) {
+        STEPS(&b, {WRITE, 4, L1_WRITE_DONE}, access, {SENDS, REQUEST_WRITEBACK, LINE});
+    } else {
+        STEPS(&b, access);
     }
+    struct request r = sent(&b);
+    assert_true(r.kind == kind && r.bytes == SECTOR_BYTES && r.bypasses == (kind == REQUEST_READ));
+    assert_int_equal(tag_find(&b.cache.tags, 0, 4), TAG_NO_WAY);
+    assert_int_equal(b.cache.mshrs.free_count, 2);
+    return b.cache.stats;
+}
+
+TEST(an_atomic_leaves_no_copy_and_takes_no_line) {
+    const struct step access = {ATOMIC, 4, L1_ATOMIC};
+    assert_int_equal(access_leaves_no_copy(access, REQUEST_ATOMIC, false).atomics, 1);
+    assert_int_equal(access_leaves_no_copy(access, REQUEST_ATOMIC, true).atomics, 1);
+}
+
+TEST(an_uncached_read_leaves_no_copy_and_takes_no_line) {
+    const struct step access = {UNCACHED, 4, L1_BYPASS};
+    assert_int_equal(access_leaves_no_copy(access, REQUEST_READ, false).uncached, 1);
+    assert_int_equal(access_leaves_no_copy(access, REQUEST_READ, true).uncached, 1);
 }
 
 TEST(an_atomic_leaves_a_fill_under_way_alone) {
     BENCH_OF(b, with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND));
-    read_line(&b, 4);
-    assert_int_equal(put(&b, 4, REQUEST_ATOMIC, false), L1_ATOMIC);
-    assert_int_equal(put(&b, 5, REQUEST_ATOMIC, false), L1_FAIL_MISS_QUEUE);
-    struct request r = sent(&b);
-    fill(&b, &r);
-    assert_int_equal(read_line(&b, 4), L1_HIT);
-}
-
-static enum l1_result read_uncached(struct bench *b, uint64_t line) {
-    struct request r = {.line = line, .sectors = 2, .uncached = true, .reg = 4};
-    return l1_data_cache_access(&b->cache, &r, 0, b->now, b->now + 7);
-}
-
-TEST(an_uncached_read_leaves_no_copy_and_takes_no_line) {
-    for (unsigned dirty = 0; dirty < 2; dirty++) {
-        BENCH_OF(b, with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH));
-        bring(&b, 4);
-        if (dirty) {
-            put(&b, 4, REQUEST_WRITE, false);
-        }
-        assert_int_equal(read_uncached(&b, 4), L1_BYPASS);
-        if (dirty) { /* in order: the L2 has the data before they are read */
-            assert_int_equal(sent(&b).kind, REQUEST_WRITEBACK);
-        }
-        struct request r = sent(&b);
-        assert_true(r.kind == REQUEST_READ && r.bypasses && r.bytes == SECTOR_BYTES);
-        assert_int_equal(tag_find(&b.cache.tags, 0, 4), TAG_NO_WAY);
-        assert_int_equal(b.cache.mshrs.free_count, 2);
-        assert_int_equal(b.cache.stats.uncached, 1);
-    }
+    STEPS(&b, {READ, 4, L1_MISS}, {ATOMIC, 4, L1_ATOMIC}, {ATOMIC, 5, L1_FAIL_MISS_QUEUE},
+          {SENDS, REQUEST_READ, LINE}, {FILLS, 0, 1}, {READ, 4, L1_HIT});
 }
 
 TEST(an_uncached_read_waits_for_a_write_in_the_mshr_of_its_line) {
     BENCH_OF(b, with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH));
-    read_line(&b, 4);
-    assert_int_equal(read_uncached(&b, 4), L1_BYPASS); /* of a fill alone it waits for nothing */
-    struct request r = sent(&b);
-    sent(&b);
-    put(&b, 4, REQUEST_WRITE, false);
-    assert_int_equal(read_uncached(&b, 4), L1_FAIL_MSHR_MERGE);
-    fill(&b, &r);
-    assert_int_equal(read_uncached(&b, 4), L1_BYPASS);
+    STEPS(
+        &b, {READ, 4, L1_MISS}, {UNCACHED, 4, L1_BYPASS}, /* of a fill alone it waits for nothing */
+        {SENDS, REQUEST_READ, LINE}, {SENDS, REQUEST_READ, SECTOR_BYTES}, {WRITE, 4, L1_WRITE_DONE},
+        {UNCACHED, 4, L1_FAIL_MSHR_MERGE}, {FILLS, 0, 2}, {UNCACHED, 4, L1_BYPASS});
 }
 
 TEST(a_kernel_boundary_drops_dirty_lines_and_leaves_fills_alone) {
     BENCH_OF(b, with(L1_WRITE_EVICT, L1_WRITE_BACK, L1_WRITE_MISS_FETCH));
-    bring(&b, 4);
-    put(&b, 4, REQUEST_WRITE, true);
-    assert_int_equal(put(&b, 5, REQUEST_WRITE, true), L1_WRITE_DONE); /* its thread may end now */
-    struct request r = sent(&b);
-    l1_data_cache_invalidate(&b.cache);
-    assert_int_equal(fill(&b, &r), 1);
-    assert_int_equal(read_line(&b, 6), L1_MISS);
-    assert_int_equal(sent(&b).kind, REQUEST_READ);
+    STEPS(&b, {BRING, 4, L1_MISS}, {LOCAL_WRITE, 4, L1_WRITE_DONE},
+          {LOCAL_WRITE, 5, L1_WRITE_DONE}, /* its thread may end now */
+          {SENDS, REQUEST_READ, LINE}, {INVALIDATE, 0, 0}, {FILLS, 0, 1}, {READ, 6, L1_MISS},
+          {SENDS, REQUEST_READ, LINE});
     assert_int_equal(b.cache.stats.writebacks, 0);
 }
 
@@ -201,9 +145,7 @@ TEST(without_a_cache_every_access_goes_on) {
             struct request r = sent(&b);
             assert_true(r.bypasses && r.bytes == (k ? LINE : SECTOR_BYTES));
         }
-        assert_int_equal(put(&b, 4, REQUEST_WRITE, false), L1_WRITE);
-        assert_int_equal(put(&b, 4, REQUEST_ATOMIC, false), L1_ATOMIC);
-        assert_int_equal(read_line(&b, 4), L1_FAIL_MISS_QUEUE);
+        STEPS(&b, {WRITE, 4, L1_WRITE}, {ATOMIC, 4, L1_ATOMIC}, {READ, 4, L1_FAIL_MISS_QUEUE});
     }
 }
 
