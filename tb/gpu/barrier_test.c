@@ -65,8 +65,7 @@ TEST(all_warps_go_on_a_cycle_after_the_last_has_arrived) {
     struct config c = one_core();
     struct script s = {{{I_BARRIER, I_AFTER, INSNS}, {I_SLOW, I_WAIT, I_BARRIER, I_AFTER, INSNS}},
                        2};
-    CLOSED_BY(machine_run_free) struct machine_run r;
-    run_script(&r, &c, &s, 1);
+    RUN_BY(run_script, r, &c, &s, 1);
     uint64_t last = at(&r, 1, I_BARRIER);
     assert_true(at(&r, 0, I_BARRIER) == 1);
     assert_true(last == 1 + c.core.operand_latency + c.alu.fp_div + 1);
@@ -77,8 +76,7 @@ TEST(all_warps_go_on_a_cycle_after_the_last_has_arrived) {
 TEST(a_single_warp_does_not_wait) {
     struct config c = one_core();
     struct script s = {{{I_BARRIER, I_AFTER, INSNS}}, 1};
-    CLOSED_BY(machine_run_free) struct machine_run r;
-    run_script(&r, &c, &s, 1);
+    RUN_BY(run_script, r, &c, &s, 1);
     assert_true(at(&r, 0, I_BARRIER) == 1 && at(&r, 0, I_AFTER) == 2);
 }
 
@@ -91,8 +89,7 @@ TEST(ctas_do_not_wait_for_each_other) {
                         {I_BARRIER, I_AFTER, INSNS},
                         {I_SLOW, I_WAIT, I_BARRIER, I_AFTER, INSNS}},
                        2};
-    CLOSED_BY(machine_run_free) struct machine_run r;
-    run_script(&r, &c, &s, 2);
+    RUN_BY(run_script, r, &c, &s, 2);
     assert_true(at(&r, 0, I_AFTER) == 2 && at(&r, 1, I_AFTER) == 2);
     assert_true(at(&r, 2, I_AFTER) == at(&r, 3, I_BARRIER) + 1);
 }
@@ -100,8 +97,7 @@ TEST(ctas_do_not_wait_for_each_other) {
 TEST(a_warp_that_has_exited_counts_as_arrived) {
     struct config c = one_core();
     struct script s = {{{I_BARRIER, I_AFTER, INSNS}, {I_SLOW, I_WAIT, INSNS}, {INSNS}}, 3};
-    CLOSED_BY(machine_run_free) struct machine_run r;
-    run_script(&r, &c, &s, 1);
+    RUN_BY(run_script, r, &c, &s, 1);
     /* Warp 2 has no instruction at all; warp 1 exits with its last one, and that is its arrival. */
     assert_true(at(&r, 0, I_AFTER) == at(&r, 1, I_WAIT) + 1);
 }
@@ -123,8 +119,7 @@ TEST(barriers_can_follow_each_other) {
     struct script s = {{{I_BARRIER, I_BARRIER, I_BARRIER, I_AFTER, INSNS},
                         {I_SLOW, I_BARRIER, I_WAIT, I_BARRIER, I_BARRIER, I_AFTER, INSNS}},
                        2};
-    CLOSED_BY(machine_run_free) struct machine_run r;
-    run_script(&r, &c, &s, 1);
+    RUN_BY(run_script, r, &c, &s, 1);
     assert_true(issued_at(&r, 0, 0, 8 * I_BARRIER, 1) == issued_at(&r, 0, 1, 8 * I_BARRIER, 0) + 1);
     assert_true(issued_at(&r, 0, 0, 8 * I_BARRIER, 2) == issued_at(&r, 0, 1, 8 * I_BARRIER, 1) + 1);
     assert_true(at(&r, 0, I_AFTER) == issued_at(&r, 0, 1, 8 * I_BARRIER, 2) + 1);
@@ -134,8 +129,7 @@ TEST(barriers_can_follow_each_other) {
 TEST(a_barrier_does_not_wait_for_outstanding_loads) {
     struct config c = one_core();
     struct script s = {{{I_LOAD, I_BARRIER, I_AFTER, I_USE, INSNS}}, 1};
-    CLOSED_BY(machine_run_free) struct machine_run r;
-    run_script(&r, &c, &s, 1);
+    RUN_BY(run_script, r, &c, &s, 1);
     assert_true(at(&r, 0, I_BARRIER) == 2 && at(&r, 0, I_AFTER) == 3);
     assert_true(at(&r, 0, I_USE) > 100);
 }

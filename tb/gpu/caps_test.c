@@ -47,8 +47,8 @@ TEST(a_run_ends_after_the_cycle_that_reaches_its_cap) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         for (unsigned poll = 0; poll < 2; poll++) {
             struct hand_program p;
-            CLOSED_BY(machine_run_free) struct machine_run r;
-            run_work(&r, &c, &p, 1, &(struct gpu_options){.max_insn = cases[i].cap, .poll = poll});
+            RUN_BY(run_work, r, &c, &p, 1,
+                   &(struct gpu_options){.max_insn = cases[i].cap, .poll = poll});
             assert_int_equal(r.status, GPU_LIMIT);
             assert_true(r.cycles == cases[i].cycles);
             assert_true(counter(&r, "core.warp_instructions") == cases[i].cycles);
@@ -82,13 +82,10 @@ TEST(a_kernel_ends_at_its_cap_and_the_next_begins) {
     enum { CTAS = 20, RESIDENT = 8, CAP = 50 };
     struct config c = one_core();
     struct hand_program p;
-    CLOSED_BY(machine_run_free) struct machine_run r;
     hand_open(&p, table, INSNS, CTAS, WARP_SIZE);
     hand_launch(&p, 1, WARP_SIZE);
     p.warp = work;
-    run_machine(&r, &c, &(struct gpu_options){.max_insn_per_kernel = CAP * WARP_SIZE}, &p.program,
-                true);
-    assert_complete(&r);
+    RUN(r, &c, &(struct gpu_options){.max_insn_per_kernel = CAP * WARP_SIZE}, &p.program, true);
     assert_true(r.cycles == 2 * CAP);
     assert_true(counter(&r, "core.warp_instructions") == 2 * CAP);
     assert_true(counter(&r, "gpu.capped_launches") == 2);
@@ -99,8 +96,7 @@ TEST(a_kernel_ends_at_its_cap_and_the_next_begins) {
 TEST(the_ctas_that_did_not_run_are_computed) {
     struct config c = one_core();
     struct hand_program p;
-    CLOSED_BY(machine_run_free) struct machine_run r;
-    run_work(&r, &c, &p, 20, &(struct gpu_options){.max_insn_per_kernel = 1});
+    RUN_BY(run_work, r, &c, &p, 20, &(struct gpu_options){.max_insn_per_kernel = 1});
     assert_int_equal(r.status, GPU_COMPLETE);
     assert_int_equal(p.ctas_run, 20);
     assert_true(counter(&r, "core.ctas") == 1);
@@ -127,13 +123,10 @@ TEST(what_is_under_way_drains_and_what_waits_is_dropped) {
     for (unsigned poll = 0; poll < 2; poll++) {
         struct config c = one_core();
         struct hand_program p;
-        CLOSED_BY(machine_run_free) struct machine_run r;
         hand_open(&p, table, INSNS, 1, 4 * WARP_SIZE);
         p.warp = four_states;
-        run_machine(&r, &c,
-                    &(struct gpu_options){.max_insn_per_kernel = CAP * WARP_SIZE, .poll = poll},
-                    &p.program, true);
-        assert_complete(&r);
+        RUN(r, &c, &(struct gpu_options){.max_insn_per_kernel = CAP * WARP_SIZE, .poll = poll},
+            &p.program, true);
         assert_true(counter(&r, "core.warp_instructions") == CAP);
         assert_true(counter(&r, "core.replies_received") == 2);
         uint64_t last = event_at(&r, "sm0 reply", 1);

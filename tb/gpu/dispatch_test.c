@@ -129,12 +129,10 @@ TEST(ctas_go_round_the_cores_one_a_core_a_cycle) {
     enum { CORES = 3 };
     struct config c = preset();
     struct hand_program p;
-    CLOSED_BY(machine_run_free) struct machine_run r;
     unsigned work = 20;
     c.core.count = CORES;
     open_marked(&p, CORES * 8, WARP_SIZE, &work);
-    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, true);
-    assert_complete(&r);
+    RUN(r, &c, &(struct gpu_options){0}, &p.program, true);
     for (unsigned cta = 0; cta < CORES * 8; cta++) {
         uint64_t cycle;
         assert_int_equal(core_of(&r, cta, CORES, &cycle), cta % CORES);
@@ -145,13 +143,11 @@ TEST(ctas_go_round_the_cores_one_a_core_a_cycle) {
 TEST(a_cta_that_ended_makes_room_in_the_next_cycle) {
     struct config c = preset();
     struct hand_program p;
-    CLOSED_BY(machine_run_free) struct machine_run r;
     unsigned work = 0;
     c.core.count = 1;
     c.core.ctas = 1;
     open_marked(&p, 5, WARP_SIZE, &work);
-    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, true);
-    assert_complete(&r);
+    RUN(r, &c, &(struct gpu_options){0}, &p.program, true);
     for (unsigned cta = 0; cta < 5; cta++) {
         uint64_t cycle;
         assert_int_equal(core_of(&r, cta, 1, &cycle), 0);
@@ -190,15 +186,13 @@ TEST(ctas_flow_to_the_core_that_is_free) {
     enum { N = 10 };
     struct config c = preset();
     struct hand_program p;
-    CLOSED_BY(machine_run_free) struct machine_run r;
     struct insn table[INSNS];
     c.core.count = 2;
     c.core.ctas = 1;
     table_of(table);
     hand_open(&p, table, INSNS, N, WARP_SIZE);
     p.warp = only_first_is_long;
-    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, true);
-    assert_complete(&r);
+    RUN(r, &c, &(struct gpu_options){0}, &p.program, true);
     for (unsigned cta = 0; cta < N; cta++) {
         uint64_t cycle;
         assert_int_equal(core_of(&r, cta, 2, &cycle), cta == 0 ? 0 : 1);
@@ -216,7 +210,6 @@ TEST(a_launch_begins_when_the_one_before_has_ended) {
     for (unsigned keep = 0; keep < 2; keep++) { /* the lines of the L1, or not */
         struct config c = preset();
         struct hand_program p;
-        struct machine_run r;
         struct insn table[INSNS];
         c.core.count = 1;
         c.l1.at_launch = keep ? AT_LAUNCH_KEEP : AT_LAUNCH_INVALIDATE;
@@ -225,8 +218,7 @@ TEST(a_launch_begins_when_the_one_before_has_ended) {
         hand_launch(&p, 1, WARP_SIZE);
         hand_launch(&p, 1, WARP_SIZE);
         p.warp = read_one_line;
-        run_machine(&r, &c, &(struct gpu_options){0}, &p.program, true);
-        assert_complete(&r);
+        RUN(r, &c, &(struct gpu_options){0}, &p.program, true);
         assert_int_equal(counter(&r, "l1.read_hits"), keep ? 2 : 0);
         assert_int_equal(counter(&r, "l2.read_hits"), keep ? 0 : 2);
         for (unsigned launch = 1; launch < 3; launch++) {
@@ -234,7 +226,6 @@ TEST(a_launch_begins_when_the_one_before_has_ended) {
             assert_true(issued_at(&r, 0, 0, 8 * I_LOAD, launch) == ended + 1);
         }
         assert_true(r.cycles == issued_at(&r, 0, 0, 8 * I_USE, 2));
-        machine_run_free(&r);
     }
 }
 
@@ -244,14 +235,12 @@ TEST(a_grid_of_ctas_without_instructions_ends) {
     for (unsigned poll = 0; poll < 2; poll++) {
         struct config c = preset();
         struct hand_program p;
-        struct machine_run r;
         struct insn table[INSNS];
         table_of(table);
         hand_open(&p, table, INSNS, 200, 3 * WARP_SIZE);
         hand_launch(&p, 1, 1);
         p.warp = nothing;
-        run_machine(&r, &c, &(struct gpu_options){.poll = poll}, &p.program, false);
-        assert_complete(&r);
+        RUN(r, &c, &(struct gpu_options){.poll = poll}, &p.program, false);
         assert_int_equal(counter(&r, "core.ctas"), 201);
     }
 }
@@ -260,13 +249,11 @@ TEST(a_program_without_launches_takes_no_time) {
     for (unsigned poll = 0; poll < 2; poll++) {
         struct config c = preset();
         struct hand_program p;
-        struct machine_run r;
         struct insn table[INSNS];
         table_of(table);
         hand_open(&p, table, INSNS, 1, 1);
         p.launches = 0;
-        run_machine(&r, &c, &(struct gpu_options){.poll = poll}, &p.program, false);
-        assert_complete(&r);
+        RUN(r, &c, &(struct gpu_options){.poll = poll}, &p.program, false);
         assert_true(r.cycles == 0);
     }
 }
@@ -278,13 +265,11 @@ WARP_WRITER(partial_last_warp) {
 TEST(threads_of_a_partial_last_warp_are_counted) {
     struct config c = preset();
     struct hand_program p;
-    struct machine_run r;
     struct insn table[INSNS];
     table_of(table);
     hand_open(&p, table, INSNS, 7, 40);
     p.warp = partial_last_warp;
-    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
-    assert_complete(&r);
+    RUN(r, &c, &(struct gpu_options){0}, &p.program, false);
     assert_int_equal(counter(&r, "core.warp_instructions"), 7 * 2);
     assert_int_equal(counter(&r, "core.thread_instructions"), 7 * 40);
 }

@@ -55,13 +55,11 @@ static uint64_t stall_in(const struct config *c, uint32_t load, uint32_t hit) {
     };
     struct threads t = {load, hit};
     struct hand_program p;
-    CLOSED_BY(machine_run_free) struct machine_run r;
     assert_legal(c);
     hand_open(&p, table, INSNS, 1, WARP_SIZE);
     p.warp = write_warp;
     p.user = &t;
-    run_machine(&r, c, &(struct gpu_options){0}, &p.program, true);
-    assert_complete(&r);
+    RUN(r, c, &(struct gpu_options){0}, &p.program, true);
     assert_int_equal(counter(&r, "l2.read_hits"), __builtin_popcount(load & hit));
     uint64_t cycles = issued_at(&r, 0, 0, 8 * I_USE, 0) - issued_at(&r, 0, 0, 8 * I_LOAD, 0);
     return cycles;

@@ -247,8 +247,7 @@ static struct config one_in_flight(void) {
 
 TEST(the_next_instruction_waits_for_the_result_of_the_one_before) {
     struct config c = one_in_flight();
-    CLOSED_BY(machine_run_free) struct machine_run r;
-    run_script(&r, &c, 1, (const char *[]){FR SF FR});
+    RUN_BY(run_script, r, &c, 1, (const char *[]){FR SF FR});
     uint64_t sfu = 1 + c.core.operand_latency + c.alu.int_add;
     assert_true(issued_at(&r, 0, 0, 8 * I_SFU, 0) == sfu); /* though it needs nothing */
     assert_true(issued_at(&r, 0, 0, 8 * I_FREE, 1) == sfu + c.core.operand_latency + c.alu.sfu);
@@ -261,8 +260,7 @@ TEST(it_waits_for_all_data_of_a_load_or_atomic) {
     } cases[] = {{LD FR, I_LOAD}, {AT FR, I_ATOMIC}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct config c = one_in_flight();
-        CLOSED_BY(machine_run_free) struct machine_run r;
-        run_script(&r, &c, 1, &cases[i].script);
+        RUN_BY(run_script, r, &c, 1, &cases[i].script);
         /* A fill is woken in the next cycle; an atomic's reply goes to the register by itself. */
         uint64_t data = event_at(&r, "sm0 reply", 0) + (cases[i].insn == I_LOAD);
         assert_true(issued_at(&r, 0, 0, 8 * I_FREE, 0) == data + c.l1.fill_latency);
@@ -277,19 +275,16 @@ WARP_WRITER(put_store_of_many_lines) {
 TEST(it_waits_for_a_store_to_be_sent_not_for_its_answer) {
     struct config c = one_in_flight();
     struct hand_program p;
-    CLOSED_BY(machine_run_free) struct machine_run r;
     c.l1.miss_queue = 8; /* the store's eight accesses */
     hand_open(&p, table, INSNS, 1, WARP_SIZE);
     p.warp = put_store_of_many_lines;
-    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, true);
-    assert_complete(&r);
+    RUN(r, &c, &(struct gpu_options){0}, &p.program, true);
     assert_true(issued_at(&r, 0, 0, 8 * I_FREE, 0) == 1 + c.core.operand_latency + 8 - 1);
 }
 
 TEST(it_waits_for_the_answer_of_a_load_without_a_register) {
     struct config c = one_in_flight();
-    CLOSED_BY(machine_run_free) struct machine_run r;
-    run_script(&r, &c, 1, (const char *[]){HI FR});
+    RUN_BY(run_script, r, &c, 1, (const char *[]){HI FR});
     assert_true(issued_at(&r, 0, 0, 8 * I_FREE, 0) == event_at(&r, "sm0 reply", 0) + 1);
 }
 
@@ -335,7 +330,6 @@ TEST(a_results_latency_is_that_of_its_first_lanes) {
 
 TEST(an_atomic_without_a_register_is_answered_before_its_warp_exits) {
     struct config c = one_scheduler(SCHEDULER_LRR);
-    CLOSED_BY(machine_run_free) struct machine_run r;
     struct insn forgetful[INSNS];
     struct hand_program p;
     const char *const script[] = {AT FR};
@@ -344,8 +338,7 @@ TEST(an_atomic_without_a_register_is_answered_before_its_warp_exits) {
     hand_open(&p, forgetful, INSNS, 1, WARP_SIZE);
     p.warp = follow;
     p.user = (void *)(uintptr_t)script;
-    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, true);
-    assert_complete(&r);
+    RUN(r, &c, &(struct gpu_options){0}, &p.program, true);
     assert_true(issued_at(&r, 0, 0, 8 * I_FREE, 0) == 2);
     assert_true(r.cycles >= event_at(&r, "sm0 reply", 0));
     assert_true(counter(&r, "core.atomics") == 1 && counter(&r, "core.loads") == 0);

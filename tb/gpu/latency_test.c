@@ -53,13 +53,11 @@ static void measure(const struct config *c, uint64_t *latency) {
     };
     struct lines lines = choose_lines(c);
     struct hand_program p;
-    CLOSED_BY(machine_run_free) struct machine_run r;
     assert_legal(c);
     hand_open(&p, table, INSNS, 1, WARP_SIZE);
     p.warp = write_warp;
     p.user = &lines;
-    run_machine(&r, c, &(struct gpu_options){0}, &p.program, true);
-    assert_complete(&r);
+    RUN(r, c, &(struct gpu_options){0}, &p.program, true);
     assert_true(counter(&r, "l1.read_hits") == 1 && counter(&r, "l1.read_misses") == LOADS - 1);
     assert_true(counter(&r, "l2.read_hits") == 1 && counter(&r, "dram.reads") == 3);
     assert_true(counter(&r, "dram.activates") == 2 && counter(&r, "dram.precharges") == 1);

@@ -92,6 +92,15 @@ static inline void assert_complete(const struct machine_run *r) {
     }
 }
 
+/** RUN_BY() - declares @r and calls @function(&r, ...), which runs a machine; the end of the scope
+ * frees it. RUN() - by run_machine(), to the program's end. */
+#define RUN_BY(function, r, ...) \
+    CLOSED_BY(machine_run_free) struct machine_run r; \
+    function(&r, __VA_ARGS__)
+#define RUN(r, ...) \
+    RUN_BY(run_machine, r, __VA_ARGS__); \
+    assert_complete(&r)
+
 /** assert_same_run() - cycles and every counter equal. */
 static inline void assert_same_run(const struct machine_run *a, const struct machine_run *b,
                                    const char *what) {

@@ -57,8 +57,7 @@ static uint64_t used_at(const struct machine_run *r, unsigned warp) {
 
 TEST(waiting_accesses_are_woken_one_a_cycle_from_the_cycle_after_the_fill) {
     struct config c = preset();
-    CLOSED_BY(machine_run_free) struct machine_run r;
-    run_readers(&r, &c);
+    RUN_BY(run_readers, r, &c);
     uint64_t filled = reply_at(&r, LINE_A, 1);
     for (unsigned i = 0; i < READERS; i++) {
         unsigned woken = 0;
@@ -71,8 +70,7 @@ TEST(waiting_accesses_are_woken_one_a_cycle_from_the_cycle_after_the_fill) {
 
 TEST(a_bypassing_reply_waits_until_no_woken_access_writes_its_register) {
     struct config c = preset();
-    CLOSED_BY(machine_run_free) struct machine_run r;
-    run_readers(&r, &c);
+    RUN_BY(run_readers, r, &c);
     /* Sent so soon after the other that its reply is there while accesses are still woken. */
     uint64_t apart = event_at(&r, "sm0 l1-bypass", 0) - event_at(&r, "sm0 l1-miss", 2);
     assert_true(apart < READERS / 2);

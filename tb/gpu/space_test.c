@@ -93,9 +93,8 @@ static void words_of_two_lines(struct warp_stream *s) {
 }
 
 TEST(distinct_constants_go_one_a_cycle) {
-    CLOSED_BY(machine_run_free) struct machine_run r;
     struct config c = one_core();
-    run_script(&r, &c, SPACE_CONSTANT, OP_LOAD, words_of_two_lines);
+    RUN_BY(run_script, r, &c, SPACE_CONSTANT, OP_LOAD, words_of_two_lines);
     assert_int_equal(counter(&r, "constant.accesses"), 2 * WARP_SIZE);
     assert_int_equal(counter(&r, "constant.misses"), 128 / c.constant.line_bytes);
     assert_true(latency(&r, 1) == c.core.operand_latency + WARP_SIZE - 1 + c.constant.hit_latency);
@@ -136,9 +135,8 @@ static void read_change_read(struct warp_stream *s) {
 }
 
 TEST(an_atomic_goes_to_the_l2_and_its_old_value_to_the_register) {
-    CLOSED_BY(machine_run_free) struct machine_run r;
     struct config c = one_core();
-    run_script(&r, &c, SPACE_GLOBAL, OP_LOAD, read_change_read);
+    RUN_BY(run_script, r, &c, SPACE_GLOBAL, OP_LOAD, read_change_read);
     assert_true(counter(&r, "l1.atomics") == 1 && counter(&r, "l1.write_evicts") == 1);
     assert_true(counter(&r, "l1.read_misses") == 2 && counter(&r, "l1.fills") == 2);
     assert_true(counter(&r, "core.replies_received") == 3);
@@ -156,9 +154,8 @@ static void change_and_store(struct warp_stream *s) {
 }
 
 TEST(replies_with_data_and_acknowledgements_are_counted_apart) {
-    CLOSED_BY(machine_run_free) struct machine_run r;
     struct config c = one_core();
-    run_script(&r, &c, SPACE_GLOBAL, OP_LOAD, change_and_store);
+    RUN_BY(run_script, r, &c, SPACE_GLOBAL, OP_LOAD, change_and_store);
     assert_int_equal(counter(&r, "noc.reply_data_packets"), 3);
     assert_int_equal(counter(&r, "noc.reply_ack_packets"), 2);
     assert_int_equal(counter(&r, "noc.reply_packets"), 5);
@@ -190,9 +187,8 @@ static void all_lanes_on_one_word(struct warp_stream *s) {
 }
 
 TEST(an_atomic_of_all_lanes_on_one_word_is_32_requests) {
-    CLOSED_BY(machine_run_free) struct machine_run r;
     struct config c = one_core();
-    run_script(&r, &c, SPACE_GLOBAL, OP_LOAD, all_lanes_on_one_word);
+    RUN_BY(run_script, r, &c, SPACE_GLOBAL, OP_LOAD, all_lanes_on_one_word);
     assert_true(counter(&r, "l1.atomics") == WARP_SIZE && counter(&r, "l2.requests") == WARP_SIZE);
     assert_int_equal(counter(&r, "l1.lines_32"), 1);
 }
@@ -274,9 +270,8 @@ static void a_shared_atomic(struct warp_stream *s) {
 
 TEST(a_shared_atomic_takes_a_cycle_for_each_lane_on_the_word) {
     for (unsigned atomic = 0; atomic < 2; atomic++) {
-        CLOSED_BY(machine_run_free) struct machine_run r;
         struct config c = one_core();
-        run_script(&r, &c, SPACE_SHARED, atomic ? OP_ATOMIC : OP_LOAD, a_shared_atomic);
+        RUN_BY(run_script, r, &c, SPACE_SHARED, atomic ? OP_ATOMIC : OP_LOAD, a_shared_atomic);
         unsigned conflicts = atomic ? WARP_SIZE - 1 : 0;
         assert_true(latency(&r, 0) == c.core.operand_latency + conflicts + c.core.shared_latency);
         assert_int_equal(counter(&r, "shared.conflict_cycles"), conflicts);

@@ -91,8 +91,7 @@ static uint64_t beyond_the_l1(const struct machine_run *r) {
 
 TEST(a_miss_is_the_l1s_before_it_is_born_and_after_it_is_back) {
     struct config c = one_core();
-    CLOSED_BY(machine_run_free) struct machine_run r;
-    run_script(&r, &c, 1, (const char *[]){L U});
+    RUN_BY(run_script, r, &c, 1, (const char *[]){L U});
     uint64_t used = issued_at(&r, 0, 0, 8 * I_USE, 0), born = 1 + c.core.operand_latency;
     uint64_t replied = event_at(&r, "sm0 reply", 0), woken = replied + 1;
     assert_true(used == woken + c.l1.fill_latency && r.cycles == used);
@@ -136,11 +135,9 @@ TEST(shared_memory_is_no_memory_beyond_the_l1) {
 
 TEST(a_dependence_waits_for_a_result_and_a_pipeline_for_its_interval) {
     struct config c = one_core();
-    CLOSED_BY(machine_run_free) struct machine_run r;
-    run_script(&r, &c, 1, (const char *[]){W W W});
+    RUN_BY(run_script, r, &c, 1, (const char *[]){W W W});
     assert_true(counter(&r, "core.wait_result") ==
                 2 * (c.core.operand_latency + c.alu.int_add - 1));
-    machine_run_free(&r);
     run_script(&r, &c, 1, (const char *[]){X X X});
     assert_true(counter(&r, "core.wait_pipeline") == 2 * (c.alu.sfu_interval - 1));
     assert_true(counter(&r, "core.wait_result") == 0);
@@ -171,14 +168,12 @@ WARP_WRITER(put_columns) {
 TEST(a_full_unit_that_sends_is_the_units) {
     struct config c = one_core();
     struct hand_program p;
-    CLOSED_BY(machine_run_free) struct machine_run r;
     c.core.operand_latency = SLOTS - 1;
     c.l1.miss_queue = c.l1.mshrs = 128;
     assert_legal(&c);
     hand_open(&p, table, INSNS, 1, WARP_SIZE);
     p.warp = put_columns;
-    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, true);
-    assert_complete(&r);
+    RUN(r, &c, &(struct gpu_options){0}, &p.program, true);
     /* Its last access leaves in 1 + operand latency + 31; the third load issues then. */
     uint64_t third = c.core.operand_latency + WARP_SIZE;
     assert_true(issued_at(&r, 0, 0, 8 * I_LOAD3, 0) == third);
@@ -188,8 +183,7 @@ TEST(a_full_unit_that_sends_is_the_units) {
 
 TEST(a_fence_waits_for_its_accesses) {
     struct config c = one_core();
-    CLOSED_BY(machine_run_free) struct machine_run r;
-    run_script(&r, &c, 1, (const char *[]){S F N});
+    RUN_BY(run_script, r, &c, 1, (const char *[]){S F N});
     uint64_t next = issued_at(&r, 0, 0, 8 * I_NEXT, 0), answered = next - 1;
     assert_true(answered == event_at(&r, "sm0 reply", 0));
     assert_true(counter(&r, "core.wait_sync") == answered - 3);
@@ -201,8 +195,7 @@ TEST(a_fence_waits_for_its_accesses) {
 
 TEST(a_barrier_holds_who_came_first_until_the_last_has_come) {
     struct config c = one_core();
-    CLOSED_BY(machine_run_free) struct machine_run r;
-    run_script(&r, &c, 2, (const char *[]){B N, W W B});
+    RUN_BY(run_script, r, &c, 2, (const char *[]){B N, W W B});
     uint64_t last = issued_at(&r, 0, 1, 8 * I_BARRIER, 0);
     assert_true(issued_at(&r, 0, 0, 8 * I_NEXT, 0) == last + 1);
     assert_true(counter(&r, "core.barrier_warp_cycles") == last - 1);
@@ -213,8 +206,7 @@ TEST(a_barrier_holds_who_came_first_until_the_last_has_come) {
 /* The exit of a warp that waited for its store lets the barrier go. */
 TEST(a_barrier_that_an_exit_releases_is_sync) {
     struct config c = one_core();
-    CLOSED_BY(machine_run_free) struct machine_run r;
-    run_script(&r, &c, 2, (const char *[]){B N, S});
+    RUN_BY(run_script, r, &c, 2, (const char *[]){B N, S});
     uint64_t next = issued_at(&r, 0, 0, 8 * I_NEXT, 0), exit = next - 1;
     assert_true(counter(&r, "core.wait_sync") == exit - 2);
     assert_true(counter(&r, "core.barrier_warp_cycles") == next - 2);
@@ -223,8 +215,7 @@ TEST(a_barrier_that_an_exit_releases_is_sync) {
 
 TEST(an_ended_warp_waits_for_its_store) {
     struct config c = one_core();
-    CLOSED_BY(machine_run_free) struct machine_run r;
-    run_script(&r, &c, 1, (const char *[]){S});
+    RUN_BY(run_script, r, &c, 1, (const char *[]){S});
     /* In the last cycle the answer is there and the warp has gone. */
     assert_true(counter(&r, "core.wait_end") == r.cycles - 2);
     assert_true(counter(&r, "core.no_warp_cycles") == 1);
@@ -233,8 +224,7 @@ TEST(an_ended_warp_waits_for_its_store) {
 /* OWL 3: every warp of the core, so one that computes ends it. */
 TEST(memory_blocks_a_core_only_when_it_blocks_all_warps) {
     struct config c = one_core();
-    CLOSED_BY(machine_run_free) struct machine_run r;
-    run_script(&r, &c, 2, (const char *[]){L U, W W W W W W W W});
+    RUN_BY(run_script, r, &c, 2, (const char *[]){L U, W W W W W W W W});
     uint64_t woken = event_at(&r, "sm0 reply", 0) + 1, last = issued_at(&r, 0, 1, 8 * I_WORK, 7);
     assert_true(last < woken);
     assert_true(counter(&r, "core.memory_block_cycles") == woken - last - 1);
@@ -276,11 +266,9 @@ WARP_WRITER(put_lanes) {
 TEST(active_lanes_are_counted_in_fours) {
     struct config c = one_core();
     struct hand_program p;
-    struct machine_run r;
     hand_open(&p, table, INSNS, 1, WARP_SIZE);
     p.warp = put_lanes;
-    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
-    assert_complete(&r);
+    RUN(r, &c, &(struct gpu_options){0}, &p.program, false);
     assert_true(counter(&r, "core.lanes_1_4") == 5 && counter(&r, "core.lanes_5_8") == 4);
     assert_true(counter(&r, "core.lanes_9_12") == 4 && counter(&r, "core.lanes_13_16") == 4);
     assert_true(counter(&r, "core.lanes_17_20") == 4 && counter(&r, "core.lanes_21_24") == 4);

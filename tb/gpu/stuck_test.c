@@ -144,8 +144,7 @@ TEST(a_block_that_never_becomes_ready_ends_as_stuck_and_the_dump_says_who_waits)
 TEST(a_block_that_fails_ends_the_run_at_once) {
     struct config c = with_mrpb();
     struct fake_factory f = {.fails = true};
-    CLOSED_BY(machine_run_free) struct machine_run r;
-    run_fake(&r, &f, &c, false);
+    RUN_BY(run_fake, r, &f, &c, false);
     assert_int_equal(r.status, GPU_BLOCK_FAILED);
     assert_true(f.stepped == 1 && r.cycles == 1);
 }
@@ -177,12 +176,10 @@ TEST(a_machine_without_the_block_asks_for_none) {
     struct config c = with_mrpb();
     struct fake_factory f = {.base = {fake_make}, .refuses = true};
     struct hand_program p;
-    struct machine_run r;
     c.l1.mrpb = 0;
     hand_open(&p, table, INSNS, 1, 4 * WARP_SIZE);
     p.warp = four_ways_to_wait;
-    run_machine(&r, &c, &(struct gpu_options){.blocks = &f.base}, &p.program, false);
-    assert_complete(&r);
+    RUN(r, &c, &(struct gpu_options){.blocks = &f.base}, &p.program, false);
 }
 
 /* --- the outside world --- */
@@ -252,7 +249,6 @@ TEST(progress_is_told_and_slow_progress_is_not_stuck) {
 
 /* One load: a core a thousand times as fast as the partition that its line comes from. */
 TEST(a_core_that_waits_for_a_slow_partition_is_not_stuck) {
-    struct machine_run r;
     struct hand_program p;
     struct config c = preset();
     c.core.count = 1;
@@ -262,8 +258,7 @@ TEST(a_core_that_waits_for_a_slow_partition_is_not_stuck) {
     assert_legal(&c);
     hand_open(&p, table, INSNS, 1, WARP_SIZE);
     p.warp = four_ways_to_wait; /* warp 0 alone: the load */
-    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
-    assert_complete(&r);
+    RUN(r, &c, &(struct gpu_options){0}, &p.program, false);
     assert_true(r.cycles > UINT64_C(4096) * 1000);
 }
 
@@ -277,7 +272,6 @@ WARP_WRITER(writes_alone) {
 
 /* Acknowledged by an L2 that passes them on: only the DRAM works when the last warp has ended. */
 TEST(writes_that_drain_for_long_are_not_stuck) {
-    struct machine_run r;
     struct hand_program p;
     struct config c = preset();
     c.core.count = c.l2.partitions = 1;
@@ -289,7 +283,6 @@ TEST(writes_that_drain_for_long_are_not_stuck) {
     assert_legal(&c);
     hand_open(&p, table, INSNS, 1, WARP_SIZE);
     p.warp = writes_alone;
-    run_machine(&r, &c, &(struct gpu_options){.watchdog_cycles = 1}, &p.program, false);
-    assert_complete(&r);
+    RUN(r, &c, &(struct gpu_options){.watchdog_cycles = 1}, &p.program, false);
     assert_true(counter(&r, "dram.writes") == WRITES);
 }

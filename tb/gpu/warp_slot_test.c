@@ -44,7 +44,6 @@ static uint64_t bypasses(unsigned at_warp) {
     };
     struct config c = preset();
     struct hand_program p;
-    CLOSED_BY(machine_run_free) struct machine_run r;
     c.core.count = CORES;
     c.core.ctas = 1;
     c.l2.write = L2_WRITE_THROUGH;
@@ -56,8 +55,7 @@ static uint64_t bypasses(unsigned at_warp) {
     assert_legal(&c);
     hand_open(&p, table, INSNS, CORES + 1, WARP_SIZE);
     p.warp = put_cta;
-    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, true);
-    assert_complete(&r);
+    RUN(r, &c, &(struct gpu_options){0}, &p.program, true);
     /* Both missed in core 0, all they asked for, and in its only slot. */
     assert_int_equal(counter(&r, "core.loads"), OLD_LOADS + NEW_LOADS);
     assert_int_equal(counter(&r, "core.loads_all_miss"), OLD_LOADS + NEW_LOADS);

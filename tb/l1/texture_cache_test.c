@@ -27,6 +27,14 @@ static void open_bench(struct bench *b, unsigned ways, unsigned fifo, unsigned r
     assert_true(texture_cache_init(&b->cache, &c));
 }
 
+static void close_bench(struct bench *b) {
+    texture_cache_destroy(&b->cache);
+}
+
+#define BENCH(b, ...) \
+    CLOSED_BY(close_bench) struct bench b; \
+    open_bench(&b, __VA_ARGS__)
+
 static enum texture_result look(struct bench *b, uint64_t line, unsigned warp) {
     struct request r = {.line = line, .sectors = 1, .warp = (uint16_t)warp, .reg = 9};
     return texture_cache_access(&b->cache, &r, b->cycle, b->cycle, b->cycle + 1);
@@ -55,9 +63,8 @@ static int taken(struct bench *b, bool *hit) {
 }
 
 TEST(a_miss_asks_for_its_line_and_waits_for_it) {
-    struct bench b;
+    BENCH(b, 2, 4, 2, 2);
     bool hit;
-    open_bench(&b, 2, 4, 2, 2);
     assert_int_equal(look(&b, 5, 1), TEXTURE_TAKEN);
     struct request r = sent(&b);
     assert_true(r.line == 5 && r.unit == UNIT_TEXTURE && r.bytes == 128);
@@ -66,13 +73,11 @@ TEST(a_miss_asks_for_its_line_and_waits_for_it) {
     assert_int_equal(taken(&b, &hit), 1);
     assert_false(hit);
     assert_true(texture_cache_idle(&b.cache));
-    texture_cache_destroy(&b.cache);
 }
 
 TEST(a_hit_in_an_empty_fifo_leaves_in_the_next_cycle) {
-    struct bench b;
+    BENCH(b, 2, 4, 2, 2);
     bool hit;
-    open_bench(&b, 2, 4, 2, 2);
     look(&b, 5, 1);
     struct request r = sent(&b);
     texture_cache_fill(&b.cache, &r);
@@ -82,14 +87,12 @@ TEST(a_hit_in_an_empty_fifo_leaves_in_the_next_cycle) {
     b.cycle++;
     assert_int_equal(taken(&b, &hit), 2);
     assert_true(hit && b.cache.stats.hits == 1 && b.cache.stats.misses == 1);
-    texture_cache_destroy(&b.cache);
 }
 
 /* The cache's nature: latency is hidden, order is kept. */
 TEST(a_hit_waits_behind_a_miss) {
-    struct bench b;
+    BENCH(b, 2, 4, 2, 2);
     bool hit;
-    open_bench(&b, 2, 4, 2, 2);
     look(&b, 5, 1);
     struct request r = sent(&b);
     texture_cache_fill(&b.cache, &r);
@@ -102,23 +105,19 @@ TEST(a_hit_waits_behind_a_miss) {
     texture_cache_fill(&b.cache, &r);
     assert_int_equal(taken(&b, &hit), 2);
     assert_int_equal(taken(&b, &hit), 3);
-    texture_cache_destroy(&b.cache);
 }
 
 TEST(an_access_to_a_line_asked_for_asks_no_more) {
-    struct bench b;
-    open_bench(&b, 2, 4, 2, 2);
+    BENCH(b, 2, 4, 2, 2);
     look(&b, 5, 1);
     look(&b, 5, 2);
     assert_true(b.cache.requests.count == 1 && b.cache.reorder_count == 1);
     assert_true(b.cache.stats.pending_hits == 1 && b.cache.stats.hits == 0);
-    texture_cache_destroy(&b.cache);
 }
 
 TEST(lines_arrive_in_any_order_and_are_taken_in_order) {
-    struct bench b;
+    BENCH(b, 2, 4, 2, 2);
     bool hit;
-    open_bench(&b, 2, 4, 2, 2);
     look(&b, 5, 1);
     look(&b, 6, 2);
     struct request first = sent(&b);
@@ -128,14 +127,12 @@ TEST(lines_arrive_in_any_order_and_are_taken_in_order) {
     texture_cache_fill(&b.cache, &first);
     assert_int_equal(taken(&b, &hit), 1);
     assert_int_equal(taken(&b, &hit), 2);
-    texture_cache_destroy(&b.cache);
 }
 
 /* One way: each of the lines takes the place of the one before, whose data is still to come. */
 TEST(a_line_may_be_taken_over_before_it_has_arrived) {
-    struct bench b;
+    BENCH(b, 1, 4, 3, 4);
     bool hit;
-    open_bench(&b, 1, 4, 3, 4);
     look(&b, 5, 1);
     look(&b, 6, 2);
     look(&b, 5, 3);
@@ -154,7 +151,6 @@ TEST(a_line_may_be_taken_over_before_it_has_arrived) {
         assert_int_equal(taken(&b, &hit), warp);
         assert_int_equal(hit, warp == 4);
     }
-    texture_cache_destroy(&b.cache);
 }
 
 TEST(each_limit_refuses_for_its_own_cause) {
