@@ -38,6 +38,14 @@ struct unit_test {
 #define TEST(name) TEST_ROW(name, NULL, NULL, NULL)
 #define TEST_WITH(name, setup, teardown) TEST_ROW(name, setup, teardown, NULL)
 
+/** TEST_OF() - one with setup and teardown whose body is a function of @parameter, cmocka's *state. */
+#define TEST_OF(name, setup, teardown, parameter) \
+    static void name##_of(parameter); \
+    TEST_WITH(name, setup, teardown) { \
+        name##_of(*state); \
+    } \
+    static void name##_of(parameter __attribute__((unused)))
+
 /** TEST_ON_REQUEST() - a test that runs only where @word is among the program's arguments. */
 #define TEST_ON_REQUEST(name, word) TEST_ROW(name, NULL, NULL, word)
 

@@ -42,11 +42,10 @@ static void load(struct bench *b, unsigned insn, uint32_t active, uint64_t base,
     assert_true(loops_load(&b->loops, &b->walk, &op, insn, &a));
 }
 
-#define LOOP_TEST(name) TEST_WITH(name, start, stop)
+#define LOOP_TEST(name) TEST_OF(name, start, stop, struct bench *b)
 
 /* DAWS figure 1 and SPMV-Scalar: each lane walks its own words, 32 of them a line. */
 LOOP_TEST(a_lane_that_walks_its_own_line_reuses_that_of_the_last_trip) {
-    struct bench *b = *state;
     mark(b, BEGIN, ALL_LANES);
     for (unsigned trip = 0; trip < 64; trip++) {
         mark(b, ITERATION, ALL_LANES);
@@ -68,7 +67,6 @@ LOOP_TEST(a_lane_that_walks_its_own_line_reuses_that_of_the_last_trip) {
 
 /* 5.1.1: diverged as many as lanes, converged two, and one of a single lane. */
 LOOP_TEST(daws_5_1_1_diverged_and_converged_loads_add_up) {
-    struct bench *b = *state;
     mark(b, BEGIN, ALL_LANES);
     mark(b, ITERATION, ALL_LANES);
     load(b, LOAD, ALL_LANES, BASE, 4096);
@@ -85,7 +83,6 @@ LOOP_TEST(daws_5_1_1_diverged_and_converged_loads_add_up) {
 /* 3.2, 5.2.2: two accesses or fewer are converged; two lanes or fewer say nothing; what is more
  * frequent wins. */
 LOOP_TEST(daws_5_2_2_divergence_is_seen_with_more_than_two_lanes) {
-    struct bench *b = *state;
     mark(b, BEGIN, ALL_LANES);
     mark(b, ITERATION, ALL_LANES);
     load(b, LOAD, 0x3, BASE, 4096); /* two lanes, two lines */
@@ -100,7 +97,6 @@ LOOP_TEST(daws_5_2_2_divergence_is_seen_with_more_than_two_lanes) {
 
 /* 4.2.2: what another load of the trip has brought does not count again. */
 LOOP_TEST(daws_4_2_2_loads_of_the_same_lines_count_once) {
-    struct bench *b = *state;
     mark(b, BEGIN, ALL_LANES);
     for (unsigned trip = 0; trip < 4; trip++) {
         mark(b, ITERATION, ALL_LANES);
@@ -121,7 +117,6 @@ LOOP_TEST(daws_4_2_2_loads_of_the_same_lines_count_once) {
 
 /* A line that comes back after a trip without it lived through that trip. */
 LOOP_TEST(a_line_lives_from_its_first_touch_to_its_last) {
-    struct bench *b = *state;
     mark(b, BEGIN, 1);
     mark(b, ITERATION, 1);
     load(b, LOAD, 1, BASE, 0);
@@ -139,7 +134,6 @@ LOOP_TEST(a_line_lives_from_its_first_touch_to_its_last) {
 }
 
 LOOP_TEST(a_new_entry_knows_no_lines) {
-    struct bench *b = *state;
     for (unsigned entry = 0; entry < 3; entry++) {
         mark(b, BEGIN, 1);
         mark(b, ITERATION, 1);
@@ -154,7 +148,6 @@ LOOP_TEST(a_new_entry_knows_no_lines) {
 
 /* A loop inside another: here the same code once more. Its loads are its own. */
 LOOP_TEST(loads_belong_to_the_innermost_loop) {
-    struct bench *b = *state;
     struct warp_op inner = op_of(BEGIN, 3, 0, 0);
     mark(b, BEGIN, ALL_LANES);
     mark(b, ITERATION, ALL_LANES);
@@ -178,7 +171,6 @@ LOOP_TEST(loads_belong_to_the_innermost_loop) {
 
 /* What a file may hold, and no loop writes. */
 LOOP_TEST(markers_that_do_not_fit_are_harmless) {
-    struct bench *b = *state;
     mark(b, END, 1);
     mark(b, ITERATION, 1);
     for (unsigned i = 0; i < 3 * LOOP_DEPTH_MAX; i++) {

@@ -110,7 +110,6 @@ COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file) {
         {"config check nothing.ini", "nothing.ini", "No such file"},
         {"config dump c2050-s", "dump", "show PRESET or check FILE"},
     };
-    struct fixture *x = *state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         CLOSED_BY(drop) struct printed p = run(x, bad[i].line);
         if (p.status != 2 || *p.out) {
@@ -126,7 +125,7 @@ COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file) {
 
 COMMAND_TEST(errors_in_a_file_are_named_with_its_line) {
     put("bad.ini", "[l1]\nways = 4\nsets = many\n");
-    CLOSED_BY(drop) struct printed p = run(*state, "config check bad.ini");
+    CLOSED_BY(drop) struct printed p = run(x, "config check bad.ini");
     assert_int_equal(p.status, 2);
     assert_string_equal(p.err, "warpmem: bad.ini:3: l1.sets = many: must be 1..65536 sets\n");
 }
@@ -134,7 +133,6 @@ COMMAND_TEST(errors_in_a_file_are_named_with_its_line) {
 COMMAND_TEST(verilog_is_refused_where_there_is_none) {
     static const char *const options[] = {"--rtl l1/mrpb", "--lockstep l1/mrpb",
                                           "--record l1/mrpb@sm0=x", "--wave x"};
-    struct fixture *x = *state;
     for (size_t i = 0; !x->verilog && i < sizeof options / sizeof *options; i++) {
         char line[128];
         snprintf(line, sizeof line, "run WORKLOAD --size tiny %s", options[i]);
@@ -191,7 +189,6 @@ COMMAND_TEST(verilog_options_are_checked_before_the_run) {
         {"--l1 mrpb --rtl l1/mrpb --wave-from 3", "need --wave or --wave-inside"},
         {"--l1 mrpb --rtl l1/mrpb --wave x --wave-cycles -3", "--wave-cycles -3: must be 0.."},
     };
-    struct fixture *x = *state;
     for (size_t i = 0; x->verilog && i < sizeof bad / sizeof *bad; i++) {
         char line[256];
         snprintf(line, sizeof line, "run WORKLOAD --size tiny --json y %s", bad[i].options);
@@ -217,9 +214,9 @@ COMMAND_TEST(two_names_of_one_file_are_one_place) {
     put("old", "old");
     assert_int_equal(link("old", "hard"), 0);
     assert_int_equal(symlink("old", "soft"), 0);
-    refused(*state, "run WORKLOAD --size tiny --json old --csv hard", "--csv hard: is also --json");
-    refused(*state, "run WORKLOAD --size tiny --json soft --csv old", "--csv old: is also --json");
-    refused(*state, "compare WORKLOAD --size tiny --json old --tsv soft", "soft: is also --json");
+    refused(x, "run WORKLOAD --size tiny --json old --csv hard", "--csv hard: is also --json");
+    refused(x, "run WORKLOAD --size tiny --json soft --csv old", "--csv old: is also --json");
+    refused(x, "compare WORKLOAD --size tiny --json old --tsv soft", "soft: is also --json");
     char *text = slurp("old");
     assert_string_equal(text, "old");
     free(text);
@@ -231,7 +228,6 @@ COMMAND_TEST(waves_and_recordings_go_to_files_alone) {
     static const char *const options[] = {"--rtl l1/mrpb --wave pipe",
                                           "--rtl l1/mrpb --wave-inside pipe",
                                           "--record l1/mrpb@sm0=pipe"};
-    struct fixture *x = *state;
     assert_int_equal(mkfifo("pipe", 0600), 0);
     for (size_t i = 0; x->verilog && i < sizeof options / sizeof *options; i++) {
         char line[128];

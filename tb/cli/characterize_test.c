@@ -34,7 +34,7 @@ static json_int_t sum(const json_t *array) {
 
 /* 16 Ki threads of c = a + b: 512 warps, two loads and a store of one line of 128 bytes each. */
 COMMAND_TEST(vecadd_is_coalesced_and_reuses_nothing) {
-    json_t *j = json_of(*state, "characterize vecadd --size tiny --json -");
+    json_t *j = json_of(x, "characterize vecadd --size tiny --json -");
     assert_string_equal(json_string_value(json_object_get(j, "schema")), "warpmem.character");
     assert_int_equal(number(j, "version"), 1);
     json_t *t = json_object_get(j, "total");
@@ -52,7 +52,7 @@ COMMAND_TEST(vecadd_is_coalesced_and_reuses_nothing) {
 
 /* Lines of 64 bytes: two each. CTAs of 256 threads take 1 KB of each array: two a row of 2 KB. */
 COMMAND_TEST(the_machine_decides_lines_and_rows) {
-    json_t *j = json_of(*state, "characterize vecadd --size tiny --preset quadro-owl --json -");
+    json_t *j = json_of(x, "characterize vecadd --size tiny --preset quadro-owl --json -");
     json_t *t = json_object_get(j, "total");
     json_int_t ctas = number(t, "ctas"), threads = number(t, "cta_threads");
     assert_int_equal(number(t, "memory.global.load.accesses"), 2 * 2 * 512);
@@ -62,15 +62,14 @@ COMMAND_TEST(the_machine_decides_lines_and_rows) {
     assert_true(real(t, "rows", "consecutive_share") == 1);
     assert_int_equal(ctas * threads, 16384);
     json_decref(j);
-    j = json_of(*state, "characterize vecadd --size tiny --set l1.line_bytes=32 --json -");
+    j = json_of(x, "characterize vecadd --size tiny --set l1.line_bytes=32 --json -");
     assert_int_equal(number(json_object_get(j, "total"), "memory.global.load.accesses"), 8 * 512);
     json_decref(j);
 }
 
 /* DAWS: the main loop of KMN takes 32 lines of features and two of a centre: 153.6 / 34 = 4. */
 COMMAND_TEST(the_loop_of_kmeans_global_has_34_lines) {
-    json_t *j =
-        json_of(*state, "characterize kmeans-global --size tiny --preset quadro-daws --json -");
+    json_t *j = json_of(x, "characterize kmeans-global --size tiny --preset quadro-daws --json -");
     json_t *k = json_array_get(json_object_get(j, "kernels"), 0);
     json_t *loop = json_array_get(json_object_get(k, "loops"), 1);
     json_int_t warps = 2 * 992 / 32; /* 2 iterations */
@@ -88,10 +87,10 @@ COMMAND_TEST(the_loop_of_kmeans_global_has_34_lines) {
 /* An LRU cache of 64 lines in one set misses what is first, far, or 64 lines or more apart. One
  * launch, and writes that stay. */
 COMMAND_TEST(the_replay_is_what_stack_distances_say) {
-    json_t *j = json_of(*state, "characterize syr2k --size tiny --json - --set l1.sets=1 "
-                                "--set l1.ways=64 --set l1.global_write=back "
-                                "--set l1.write_miss=fetch --set l1.at_launch=keep "
-                                "--set core.count=2");
+    json_t *j = json_of(x, "characterize syr2k --size tiny --json - --set l1.sets=1 "
+                           "--set l1.ways=64 --set l1.global_write=back "
+                           "--set l1.write_miss=fetch --set l1.at_launch=keep "
+                           "--set core.count=2");
     assert_int_equal(number(j, "total.launches"), 1);
     json_t *t = json_object_get(j, "total"), *reuse = json_object_get(t, "reuse_on_core");
     json_int_t misses = number(reuse, "first") + number(reuse, "far"), all = misses;
@@ -123,7 +122,7 @@ COMMAND_TEST(kernels_add_up_to_the_program) {
                                         "reuse_on_core.same_cta.3",
                                         "rows.rows",
                                         "replay.groups_until_end.read_misses"};
-    json_t *j = json_of(*state, "characterize backprop --size tiny --json -");
+    json_t *j = json_of(x, "characterize backprop --size tiny --json -");
     json_t *kernels = json_object_get(j, "kernels");
     assert_int_equal(json_array_size(kernels), 2);
     for (unsigned i = 0; i < sizeof paths / sizeof *paths; i++) {
@@ -137,7 +136,7 @@ COMMAND_TEST(kernels_add_up_to_the_program) {
 
 /* Each static instruction has its line, and they add up. */
 COMMAND_TEST(instructions_of_the_code_are_listed) {
-    json_t *j = json_of(*state, "characterize bfs-64k --size tiny --json -");
+    json_t *j = json_of(x, "characterize bfs-64k --size tiny --json -");
     json_t *kernel, *insn;
     size_t i, n;
     json_int_t loads = 0;
@@ -153,9 +152,9 @@ COMMAND_TEST(instructions_of_the_code_are_listed) {
 }
 
 COMMAND_TEST(a_trace_has_the_character_of_its_workload) {
-    free(good(*state, "trace backprop --size tiny -o b.wtr"));
-    json_t *direct = json_of(*state, "characterize backprop --size tiny --json -");
-    json_t *replay = json_of(*state, "characterize b.wtr --json -");
+    free(good(x, "trace backprop --size tiny -o b.wtr"));
+    json_t *direct = json_of(x, "characterize backprop --size tiny --json -");
+    json_t *replay = json_of(x, "characterize b.wtr --json -");
     assert_true(json_equal(direct, replay));
     json_decref(direct);
     json_decref(replay);
@@ -163,12 +162,12 @@ COMMAND_TEST(a_trace_has_the_character_of_its_workload) {
 
 /* All CTAs have as many instructions: one more than two have is reached in the third. */
 COMMAND_TEST(a_limit_ends_with_the_cta_that_reaches_it) {
-    json_t *all = json_of(*state, "characterize vecadd --size tiny --json -");
+    json_t *all = json_of(x, "characterize vecadd --size tiny --json -");
     json_int_t a_cta = number(all, "total.instructions.thread") / number(all, "total.ctas");
     char line[128];
     snprintf(line, sizeof line, "characterize vecadd --size tiny --max-insn %lld --json v.json",
              (long long)(2 * a_cta + 1));
-    CLOSED_BY(drop) struct printed p = run(*state, line);
+    CLOSED_BY(drop) struct printed p = run(x, line);
     assert_int_equal(p.status, 0);
     assert_contains(p.err, "vecadd: stopped at --max-insn", line);
     assert_contains(p.out, "only the first", line);
@@ -182,9 +181,9 @@ COMMAND_TEST(a_limit_ends_with_the_cta_that_reaches_it) {
 }
 
 COMMAND_TEST(the_report_reads_and_the_seed_matters) {
-    FREED char *one = good(*state, "characterize bfs-64k --size tiny"),
-               *again = good(*state, "characterize bfs-64k --size tiny"),
-               *two = good(*state, "characterize bfs-64k --size tiny --seed 2");
+    FREED char *one = good(x, "characterize bfs-64k --size tiny"),
+               *again = good(x, "characterize bfs-64k --size tiny"),
+               *two = good(x, "characterize bfs-64k --size tiny --seed 2");
     static const char *const parts[] = {"bfs-64k tiny, seed 1, on c2050-s: lines of 128 bytes",
                                         "the whole program: 16 launches",
                                         "bfs_expand: 8 launches, 64 CTAs of 512 threads",
@@ -206,7 +205,7 @@ COMMAND_TEST(the_report_reads_and_the_seed_matters) {
 
 /* 208 x 208: a thread a row in blocks of 512, then a thread an element in blocks of 4 x 4. */
 COMMAND_TEST(ctas_of_different_sizes_are_said_from_least_to_most) {
-    char *text = good(*state, "characterize gaussian --size tiny");
+    char *text = good(x, "characterize gaussian --size tiny");
     static const char *const parts[] = {
         "CTAs of 16-512 threads, ", "warps; a core holds at most 8 CTAs\n",
         "gaussian_divide: 4 launches, 4 CTAs of 512 threads, 64 warps; a core holds 3 CTAs\n",
@@ -215,14 +214,14 @@ COMMAND_TEST(ctas_of_different_sizes_are_said_from_least_to_most) {
         assert_contains(text, parts[i], "characterize gaussian --size tiny");
     }
     free(text);
-    CLOSED_BY(drop) struct printed p = run(*state, "characterize vecadd --size tiny --max-insn 1");
+    CLOSED_BY(drop) struct printed p = run(x, "characterize vecadd --size tiny --max-insn 1");
     assert_contains(p.out, "only the first 1 thread instruction, and", "one instruction");
     assert_contains(p.out, "vecadd: 1 launch, 1 CTA of 256 threads, 8 warps", "one CTA");
 }
 
 COMMAND_TEST(the_report_marks_loads_that_the_l1_does_not_serve) {
-    json_t *j = json_of(*state, "characterize mst --size tiny --json -"), *kernel, *insn;
-    char *text = good(*state, "characterize mst --size tiny"), *at = text;
+    json_t *j = json_of(x, "characterize mst --size tiny --json -"), *kernel, *insn;
+    char *text = good(x, "characterize mst --size tiny"), *at = text;
     size_t i, n;
     json_int_t uncached = 0, marks = 0;
     json_array_foreach(json_object_get(j, "kernels"), i, kernel) {
@@ -240,7 +239,7 @@ COMMAND_TEST(the_report_marks_loads_that_the_l1_does_not_serve) {
 }
 
 COMMAND_TEST(a_picture_is_a_png) {
-    free(good(*state, "characterize backprop --size tiny --plot p.png --json p.json"));
+    free(good(x, "characterize backprop --size tiny --plot p.png --json p.json"));
     FILE *f = fopen("p.png", "rb");
     char head[8] = "";
     assert_non_null(f);
@@ -255,7 +254,7 @@ COMMAND_TEST(a_picture_without_matplotlib_is_refused) {
     put("matplotlib.py", "raise ImportError\n");
     setenv("PYTHONPATH", ".", 1);
     CLOSED_BY(drop)
-    struct printed p = run(*state, "characterize vecadd --size tiny --plot p.png --json p.json");
+    struct printed p = run(x, "characterize vecadd --size tiny --plot p.png --json p.json");
     unsetenv("PYTHONPATH");
     assert_int_equal(p.status, 2);
     assert_contains(p.err, "warpmem: --plot: needs /usr/bin/python3 with matplotlib", "--plot");
@@ -269,7 +268,7 @@ COMMAND_TEST(a_picture_that_fails_is_one_line_and_no_file) {
     put("matplotlib/pyplot.py", "def subplots(*_, **__): raise SystemExit(1)\n");
     setenv("PYTHONPATH", ".", 1);
     setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
-    struct printed p = run(*state, "characterize vecadd --size tiny --plot p.png --json p.json");
+    struct printed p = run(x, "characterize vecadd --size tiny --plot p.png --json p.json");
     unsetenv("PYTHONDONTWRITEBYTECODE");
     unsetenv("PYTHONPATH");
     assert_int_equal(p.status, 1);
@@ -296,7 +295,6 @@ COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file) {
         {"characterize vecadd --size tiny --set core.cta_threads=32 --json x",
          "a CTA of 256 threads", "at most core.cta_threads = 32"},
     };
-    struct fixture *x = *state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         CLOSED_BY(drop) struct printed p = run(x, bad[i][0]);
         if (p.status != 2 || *p.out) {
@@ -310,7 +308,6 @@ COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file) {
 }
 
 COMMAND_TEST(a_signal_ends_it_without_a_file) {
-    struct fixture *x = *state;
     pid_t child = start(x, "characterize cfd --size paper --json c.json");
     const struct timespec moment = {0, 300000000};
     nanosleep(&moment, NULL);
@@ -322,13 +319,13 @@ COMMAND_TEST(a_signal_ends_it_without_a_file) {
 }
 
 COMMAND_TEST(help_has_the_definitions) {
-    FREED char *out = good(*state, "characterize --help");
+    FREED char *out = good(x, "characterize --help");
     static const char *const parts[] = {"Usage: warpmem characterize", "divergent branch:",
                                         "reuse distance:", "CTAs a row:", "For example:"};
     for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++) {
         assert_contains(out, parts[i], "characterize --help");
     }
     free(out);
-    out = good(*state, "help");
+    out = good(x, "help");
     assert_contains(out, "  characterize WHAT ", "help");
 }

@@ -19,20 +19,20 @@ COMMAND_TEST(every_command_has_help) {
                                         "config --help",
                                         "help config"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        FREED char *out = good(*state, lines[i]);
+        FREED char *out = good(x, lines[i]);
         assert_contains(out, "Usage: warpmem", lines[i]);
     }
-    FREED char *out = good(*state, "run --help");
+    FREED char *out = good(x, "run --help");
     assert_contains(out, "preset < scheme", "run --help");
     assert_contains(out, "Exit status: 0 good, 1 ", "run --help");
     assert_contains(out, "--reverse", "run --help");
     free(out);
-    out = good(*state, "version");
+    out = good(x, "version");
     assert_contains(out, "warpmem 0.", "version");
 }
 
 COMMAND_TEST(a_run_reports_and_checks_its_results) {
-    FREED char *out = good(*state, "run WORKLOAD --size tiny --stats");
+    FREED char *out = good(x, "run WORKLOAD --size tiny --stats");
     assert_contains(out, "results equal plain C: yes\n", "run");
     assert_contains(out, "144.0 GB/s", "run");
     assert_contains(out, "\nlatency       ", "run");
@@ -57,7 +57,6 @@ COMMAND_TEST(json_has_its_members_in_order) {
                                           "ipc",
                                           "kernels",
                                           "stats"};
-    struct fixture *x = *state;
     json_t *json = json_of(x, "run WORKLOAD --size tiny --seed 7 --scheme mrpb --json -");
     const char *name;
     json_t *value;
@@ -110,8 +109,8 @@ COMMAND_TEST(the_registry_has_the_names_that_reports_use) {
                                         "dram.write_bytes",
                                         "dram.activates",
                                         "dram.row_hits"};
-    json_t *json = json_of(*state, "run WORKLOAD --size tiny --json -");
-    FREED char *list = good(*state, "list stats");
+    json_t *json = json_of(x, "run WORKLOAD --size tiny --json -");
+    FREED char *list = good(x, "list stats");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (!json_is_integer(json_object_get(json_object_get(json, "stats"), names[i]))) {
             fail_msg("%s is missing", names[i]);
@@ -130,12 +129,12 @@ COMMAND_TEST(the_same_run_gives_the_same_bytes) {
         "run WORKLOAD --size=tiny --json=- --preset c2050-s --set l1.ways=4",
         "run --json - --size tiny WORKLOAD --max-cycles 1000000000",
     };
-    FREED char *first = good(*state, lines[0]);
+    FREED char *first = good(x, lines[0]);
     for (size_t i = 1; i < sizeof lines / sizeof *lines; i++) {
-        FREED char *again = good(*state, lines[i]);
+        FREED char *again = good(x, lines[i]);
         assert_string_equal(first, again);
     }
-    free(good(*state, "run WORKLOAD --size tiny --json file.json --csv file.tsv --events events"));
+    free(good(x, "run WORKLOAD --size tiny --json file.json --csv file.tsv --events events"));
     FREED char *file = slurp("file.json");
     assert_string_equal(first, file);
     struct stat st;
@@ -148,7 +147,7 @@ COMMAND_TEST(the_same_run_gives_the_same_bytes) {
 
 /* Each cycle of each core is in one class, so the table has all and no more. */
 COMMAND_TEST(explain_tells_every_cycle_apart) {
-    FREED char *out = good(*state, "run WORKLOAD --size tiny --explain");
+    FREED char *out = good(x, "run WORKLOAD --size tiny --explain");
     char *at = strstr(out, "\nwhere cycles went ");
     unsigned long long sum = 0, cycles, all = 0;
     assert_non_null(at);
@@ -170,7 +169,7 @@ COMMAND_TEST(explain_tells_every_cycle_apart) {
 }
 
 COMMAND_TEST(csv_has_name_value_unit) {
-    FREED char *out = good(*state, "run WORKLOAD --size tiny --csv -");
+    FREED char *out = good(x, "run WORKLOAD --size tiny --csv -");
     assert_int_equal(strncmp(out, "name\tvalue\tunit\n", 16), 0);
     for (char *line = out; *line; line = strchr(line, '\n') + 1) {
         unsigned tabs = 0;
@@ -186,13 +185,13 @@ COMMAND_TEST(a_file_replaces_whole_and_a_link_stays_a_link) {
     struct stat st;
     put("old.json", "old");
     assert_int_equal(symlink("old.json", "link.json"), 0);
-    struct printed p = run(*state, "run WORKLOAD --size tiny --json link.json --set l1.ways=0");
+    struct printed p = run(x, "run WORKLOAD --size tiny --json link.json --set l1.ways=0");
     assert_int_equal(p.status, 2);
     drop(&p);
     char *text = slurp("old.json");
     assert_string_equal(text, "old");
     free(text);
-    free(good(*state, "run WORKLOAD --size tiny --json link.json"));
+    free(good(x, "run WORKLOAD --size tiny --json link.json"));
     assert_int_equal(lstat("link.json", &st), 0);
     assert_true(S_ISLNK(st.st_mode));
     text = slurp("old.json");
@@ -203,20 +202,20 @@ COMMAND_TEST(a_file_replaces_whole_and_a_link_stays_a_link) {
 
 COMMAND_TEST(devices_are_written_not_replaced) {
     struct stat st;
-    free(good(*state, "run WORKLOAD --size tiny --json /dev/null"));
+    free(good(x, "run WORKLOAD --size tiny --json /dev/null"));
     assert_int_equal(stat("/dev/null", &st), 0);
     assert_true(S_ISCHR(st.st_mode));
-    CLOSED_BY(drop) struct printed p = run(*state, "run WORKLOAD --size tiny --json /dev/full");
+    CLOSED_BY(drop) struct printed p = run(x, "run WORKLOAD --size tiny --json /dev/full");
     assert_int_equal(p.status, 1);
     assert_contains(p.err, "/dev/full: cannot be written: No space left", "/dev/full");
     drop(&p);
-    p = run(*state, "list presets --full-stdout");
+    p = run(x, "list presets --full-stdout");
     assert_int_equal(p.status, 1);
     assert_contains(p.err, "stdout: cannot be written: No space left", "stdout to /dev/full");
 }
 
 COMMAND_TEST(max_cycles_ends_a_run_incomplete) {
-    struct printed p = run(*state, "run WORKLOAD --size tiny --max-cycles 100 --json x.json");
+    struct printed p = run(x, "run WORKLOAD --size tiny --max-cycles 100 --json x.json");
     assert_int_equal(p.status, 0);
     assert_contains(p.err, "stopped at --max-cycles 100", "--max-cycles");
     assert_contains(p.out, "not checked, incomplete", "--max-cycles");
@@ -228,7 +227,7 @@ COMMAND_TEST(max_cycles_ends_a_run_incomplete) {
 
 COMMAND_TEST(max_insn_ends_a_run_incomplete) {
     CLOSED_BY(drop)
-    struct printed p = run(*state, "run WORKLOAD --size tiny --max-insn 5000 --json x.json");
+    struct printed p = run(x, "run WORKLOAD --size tiny --max-insn 5000 --json x.json");
     assert_int_equal(p.status, 0);
     assert_contains(p.err, "stopped at --max-insn 5000; the statistics are incomplete", "max-insn");
     assert_contains(p.out, "not checked, incomplete", "--max-insn");
@@ -237,12 +236,11 @@ COMMAND_TEST(max_insn_ends_a_run_incomplete) {
     assert_contains(text, "\"complete\": false", "--max-insn");
     free(text);
     /* Two cycles of 14 cores, each with two schedulers: 1792 thread instructions at most. */
-    p = run(*state, "run WORKLOAD --size tiny --max-insn 5000 --max-cycles 2");
+    p = run(x, "run WORKLOAD --size tiny --max-insn 5000 --max-cycles 2");
     assert_contains(p.err, "stopped at --max-cycles 2;", "which came first");
 }
 
 COMMAND_TEST(kernels_that_were_cut_are_named) {
-    const struct fixture *x = *state;
     struct printed p = run(x, "run WORKLOAD --size tiny --max-insn-per-kernel 5000");
     assert_int_equal(p.status, 0);
     assert_contains(p.err, " launches were cut at --max-insn-per-kernel 5000", "per kernel");
@@ -254,7 +252,7 @@ COMMAND_TEST(kernels_that_were_cut_are_named) {
 }
 
 COMMAND_TEST(a_dram_log_has_every_command) {
-    json_t *run = json_of(*state, "run WORKLOAD --size tiny --json - --dram-log log");
+    json_t *run = json_of(x, "run WORKLOAD --size tiny --json - --dram-log log");
     json_t *stats = json_object_get(run, "stats");
     char *text = slurp("log");
     json_int_t lines = -1; /* the heading */
@@ -285,7 +283,6 @@ static unsigned shown(const struct fixture *x, const char *line, const char *sec
 }
 
 COMMAND_TEST(each_override_beats_the_one_before) {
-    struct fixture *x = *state;
     put("three.ini", "[mrpb]\ndepth = 3\n");
     put("four.ini", "[mrpb]\ndepth = 4\n");
     put("ways.ini", "[l1]\nways = 2\n");
@@ -316,13 +313,12 @@ COMMAND_TEST(the_label_says_when_a_schemes_key_was_overridden) {
         char line[256], want[128];
         snprintf(line, sizeof line, "config show c2050-s %s", cases[i].options);
         snprintf(want, sizeof want, "; scheme %s, config ", cases[i].label);
-        FREED char *out = good(*state, line);
+        FREED char *out = good(x, line);
         assert_contains(out, want, line);
     }
 }
 
 COMMAND_TEST(what_config_shows_can_be_given_back) {
-    struct fixture *x = *state;
     char *out = good(x, "config show c2050-s --scheme mrpb+gto --set l2.ways=8"), want[64];
     char *hash = strstr(out, ", config ") + 9;
     put("shown.ini", out);
@@ -345,7 +341,7 @@ COMMAND_TEST(a_key_that_changes_nothing_is_named) {
         {"run WORKLOAD --size tiny --max-cycles 2 --scheme mrpb --set mrpb.drain=longest", false},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        CLOSED_BY(drop) struct printed p = run(*state, keys[i].line);
+        CLOSED_BY(drop) struct printed p = run(x, keys[i].line);
         bool told = strstr(p.err, "--set mrpb.drain=longest: changes nothing while l1.mrpb=off");
         assert_int_equal(p.status, 0);
         assert_int_equal(told, keys[i].told);
@@ -353,7 +349,6 @@ COMMAND_TEST(a_key_that_changes_nothing_is_named) {
 }
 
 COMMAND_TEST(lists_name_what_there_is) {
-    struct fixture *x = *state;
     static const char *const lists[][2] = {
         {"list schemes", "mrpb.bypass=associativity"},
         {"list schemes", "--issue gto"},
@@ -375,7 +370,7 @@ COMMAND_TEST(lists_name_what_there_is) {
 }
 
 /* Events into a pipe: the run has begun when they come, and waits for us when the pipe is full. */
-static void signalled(struct fixture *x, int number, int status) {
+static void signalled(const struct fixture *x, int number, int status) {
     char buf[4096];
     unlink("pipe");
     assert_int_equal(mkfifo("pipe", 0600), 0);
@@ -406,8 +401,8 @@ static void signalled(struct fixture *x, int number, int status) {
 }
 
 COMMAND_TEST(a_signal_ends_a_run_with_the_statistics_so_far) {
-    signalled(*state, SIGINT, 130);
-    signalled(*state, SIGTERM, 143);
+    signalled(x, SIGINT, 130);
+    signalled(x, SIGTERM, 143);
 }
 
 /* Only where the binary has Verilog: in warpmem there is nothing to compare. */
@@ -417,7 +412,6 @@ COMMAND_TEST(verilog_in_the_machine_changes_no_statistic) {
         "--lockstep l1/mrpb",
         "--lockstep l1/mrpb@sm1 --rtl l1/mrpb --record l1/mrpb@sm0=rec --wave w.fst",
     };
-    struct fixture *x = *state;
     FREED char *c = x->verilog ? good(x, "run WORKLOAD --size tiny --scheme mrpb --json -") : NULL;
     for (size_t i = 0; c && i < sizeof options / sizeof *options; i++) {
         char line[256];

@@ -199,7 +199,7 @@ static int run_tests_of_command(int argc, char **argv) {
 }
 TEST_FRAME(run_tests_of_command)
 
-/** COMMAND_TEST() - a test whose *state is the fixture and whose folder is empty. */
-#define COMMAND_TEST(name) TEST_WITH(name, start_empty, NULL)
+/** COMMAND_TEST() - a test of the fixture @x, whose folder is empty. */
+#define COMMAND_TEST(name) TEST_OF(name, start_empty, NULL, const struct fixture *x)
 
 #endif

@@ -6,7 +6,6 @@
 #include <time.h>
 
 COMMAND_TEST(compare_gives_one_table) {
-    struct fixture *x = *state;
     FREED char *out = good(x, "compare WORKLOAD --size tiny --schemes baseline,mrpb,mrpb+gto");
     size_t width = strcspn(out, "\n");
     unsigned lines = 0;
@@ -33,7 +32,6 @@ COMMAND_TEST(compare_gives_one_table) {
 }
 
 COMMAND_TEST(compare_and_run_agree) {
-    struct fixture *x = *state;
     json_t *both = json_of(x, "compare WORKLOAD --size tiny --schemes gto,mrpb --json -");
     json_t *alone = json_of(x, "run WORKLOAD --size tiny --scheme mrpb --json -");
     json_t *runs = json_object_get(both, "runs"), *second = json_array_get(runs, 1);
@@ -51,7 +49,7 @@ COMMAND_TEST(compare_and_run_agree) {
 
 COMMAND_TEST(compare_has_no_speedup_for_a_part_of_a_run) {
     CLOSED_BY(drop)
-    struct printed p = run(*state, "compare WORKLOAD --size tiny --max-cycles 50 --json -");
+    struct printed p = run(x, "compare WORKLOAD --size tiny --max-cycles 50 --json -");
     assert_int_equal(p.status, 0);
     assert_contains(p.out, "\"speedup\": null", "compare --max-cycles");
     assert_contains(p.out, "\"complete\": false", "compare --max-cycles");
@@ -60,8 +58,8 @@ COMMAND_TEST(compare_has_no_speedup_for_a_part_of_a_run) {
 COMMAND_TEST(compare_crosses_presets_with_schemes) {
     static const char *const begins[] = {"preset\tscheme\tcycles\t", "c2050-s\tbaseline\t",
                                          "c2050-s\tgto\t", "c2050-l\tbaseline\t", "c2050-l\tgto\t"};
-    char *out = good(*state, "compare WORKLOAD --size tiny --presets c2050-s,c2050-l --schemes "
-                             "baseline,gto --tsv -");
+    char *out = good(x, "compare WORKLOAD --size tiny --presets c2050-s,c2050-l --schemes "
+                        "baseline,gto --tsv -");
     char *line = out;
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
         assert_int_equal(strncmp(line, begins[i], strlen(begins[i])), 0);
@@ -72,8 +70,8 @@ COMMAND_TEST(compare_crosses_presets_with_schemes) {
     }
     assert_int_equal(*line, '\0');
     free(out);
-    json_t *json = json_of(*state, "compare WORKLOAD --size tiny --presets c2050-s,c2050-l "
-                                   "--schemes gto --json -");
+    json_t *json = json_of(x, "compare WORKLOAD --size tiny --presets c2050-s,c2050-l "
+                              "--schemes gto --json -");
     json_t *runs = json_object_get(json, "runs"), *second = json_array_get(runs, 1);
     assert_null(json_object_get(json, "preset"));
     assert_string_equal(json_string_value(json_object_get(second, "preset")), "c2050-l");
@@ -81,10 +79,10 @@ COMMAND_TEST(compare_crosses_presets_with_schemes) {
 }
 
 COMMAND_TEST(all_presets_are_every_preset) {
-    FREED char *presets = good(*state, "list presets");
+    FREED char *presets = good(x, "list presets");
     CLOSED_BY(drop)
-    struct printed p = run(*state, "compare WORKLOAD --size tiny --max-cycles 9 --presets all "
-                                   "--schemes baseline --tsv -");
+    struct printed p = run(x, "compare WORKLOAD --size tiny --max-cycles 9 --presets all "
+                              "--schemes baseline --tsv -");
     unsigned lines = 0, rows = 0;
     assert_int_equal(p.status, 0);
     for (char *line = presets; *line; line += strcspn(line, "\n") + 1) {
@@ -100,14 +98,14 @@ COMMAND_TEST(all_presets_are_every_preset) {
 }
 
 COMMAND_TEST(stats_adds_columns_of_counters_and_figures) {
-    FREED char *out = good(*state, "compare WORKLOAD --size tiny --schemes baseline --stats "
-                                   "core.ctas,bus_use --tsv -");
+    FREED char *out = good(x, "compare WORKLOAD --size tiny --schemes baseline --stats "
+                              "core.ctas,bus_use --tsv -");
     char *head = strtok(out, "\n"), *row = strtok(NULL, "\n");
     assert_contains(head, "\tcore.ctas\tbus_use", "--stats");
     double bus = atof(strrchr(row, '\t') + 1);
     assert_true(bus > 0 && bus < 1);
     *strrchr(row, '\t') = '\0';
-    json_t *run = json_of(*state, "run WORKLOAD --size tiny --json -");
+    json_t *run = json_of(x, "run WORKLOAD --size tiny --json -");
     json_t *ctas = json_object_get(json_object_get(run, "stats"), "core.ctas");
     assert_int_equal(atoi(strrchr(row, '\t') + 1), json_integer_value(ctas));
     json_decref(run);
@@ -122,7 +120,7 @@ COMMAND_TEST(how_many_run_at_once_changes_no_byte) {
                  "compare WORKLOAD --size tiny --schemes mrpb,baseline,gto,best-swl --swl-limits "
                  "3,1,2 --jobs %s --json -",
                  jobs[i]);
-        char *out = good(*state, line);
+        char *out = good(x, line);
         if (first) {
             assert_string_equal(first, out);
             free(out);
@@ -167,16 +165,16 @@ static void check_best_swl(const struct fixture *x, const char *options, const c
 }
 
 COMMAND_TEST(best_swl_keeps_the_limit_of_the_fewest_cycles) {
-    check_best_swl(*state, "--scheme best-swl", "--issue gto");    /* DAWS 7.1 */
-    check_best_swl(*state, "--scheme best-swl+rr", "--issue lrr"); /* MRPB 5.7 */
-    FREED char *out = good(*state, "run WORKLOAD --size tiny --scheme best-swl --swl-limits 1,2");
+    check_best_swl(x, "--scheme best-swl", "--issue gto");    /* DAWS 7.1 */
+    check_best_swl(x, "--scheme best-swl+rr", "--issue lrr"); /* MRPB 5.7 */
+    FREED char *out = good(x, "run WORKLOAD --size tiny --scheme best-swl --swl-limits 1,2");
     assert_contains(out, "\nsweep         issue.warp_limit = ", "best-swl");
     assert_contains(out, ": fewest cycles of 2 runs\n", "best-swl");
 }
 
 COMMAND_TEST(best_swl_tries_every_limit) {
-    json_t *json = json_of(*state, "run WORKLOAD --size tiny --scheme best-swl --json - --set "
-                                   "core.warps=16 --set core.threads=512 --set core.schedulers=2");
+    json_t *json = json_of(x, "run WORKLOAD --size tiny --scheme best-swl --json - --set "
+                              "core.warps=16 --set core.threads=512 --set core.schedulers=2");
     json_t *runs = json_object_get(json_object_get(json, "sweep"), "runs");
     assert_int_equal(json_array_size(runs), 16 / 2);
     for (int i = 0; i < 8; i++) {
@@ -187,8 +185,8 @@ COMMAND_TEST(best_swl_tries_every_limit) {
 }
 
 COMMAND_TEST(what_records_one_run_records_the_best_of_a_sweep) {
-    free(good(*state, "run WORKLOAD --size tiny --scheme best-swl --swl-limits 2,24 --json a.json "
-                      "--series a.csv --events a.ev"));
+    free(good(x, "run WORKLOAD --size tiny --scheme best-swl --swl-limits 2,24 --json a.json "
+                 "--series a.csv --events a.ev"));
     json_error_t error;
     json_t *json = json_load_file("a.json", 0, &error);
     int best = (int)json_integer_value(json_object_get(json_object_get(json, "sweep"), "best"));
@@ -197,7 +195,7 @@ COMMAND_TEST(what_records_one_run_records_the_best_of_a_sweep) {
              "run WORKLOAD --size tiny --issue gto --set issue.warp_limit=%d --series b.csv "
              "--events b.ev",
              best);
-    free(good(*state, line));
+    free(good(x, line));
     static const char *const names[][2] = {{"a.csv", "b.csv"}, {"a.ev", "b.ev"}};
     for (size_t i = 0; i < 2; i++) {
         FREED char *a = slurp(names[i][0]), *b = slurp(names[i][1]);
@@ -208,10 +206,9 @@ COMMAND_TEST(what_records_one_run_records_the_best_of_a_sweep) {
 
 COMMAND_TEST(a_limit_is_said_once_a_run_and_in_order) {
     CLOSED_BY(drop)
-    struct printed p = run(*state, "compare WORKLOAD --size tiny --schemes gto,mrpb --max-cycles "
-                                   "50 --jobs 2 --tsv -");
+    struct printed p = run(x, "compare WORKLOAD --size tiny --schemes gto,mrpb --max-cycles "
+                              "50 --jobs 2 --tsv -");
     char want[512];
-    const struct fixture *x = *state;
     snprintf(want, sizeof want,
              "warpmem: %s gto: stopped at --max-cycles 50; the statistics are incomplete\n"
              "warpmem: %s mrpb: stopped at --max-cycles 50; the statistics are incomplete\n",
@@ -222,8 +219,8 @@ COMMAND_TEST(a_limit_is_said_once_a_run_and_in_order) {
 
 COMMAND_TEST(a_machine_that_a_kernel_does_not_fit_ends_the_comparison) {
     CLOSED_BY(drop)
-    struct printed p = run(*state, "compare WORKLOAD --size tiny --schemes baseline,gto --set "
-                                   "core.threads=32 --jobs 2 --json x.json");
+    struct printed p = run(x, "compare WORKLOAD --size tiny --schemes baseline,gto --set "
+                              "core.threads=32 --jobs 2 --json x.json");
     assert_int_equal(p.status, 2);
     assert_ptr_equal(strchr(p.err, '\n'), p.err + strlen(p.err) - 1); /* one line for both */
     assert_contains(p.err, "needs more than a core has", "core.threads");
@@ -250,10 +247,8 @@ static void signalled(const struct fixture *x, const char *line, int number, con
 }
 
 COMMAND_TEST(a_signal_ends_all_runs_with_their_statistics_so_far) {
-    signalled(*state, "compare WORKLOAD --size paper --jobs 2 --json part.json", SIGINT,
+    signalled(x, "compare WORKLOAD --size paper --jobs 2 --json part.json", SIGINT, "part.json");
+    signalled(x, "compare WORKLOAD --size paper --jobs 1 --json part.json", SIGTERM, "part.json");
+    signalled(x, "run WORKLOAD --size paper --scheme best-swl --jobs 2 --json part.json", SIGINT,
               "part.json");
-    signalled(*state, "compare WORKLOAD --size paper --jobs 1 --json part.json", SIGTERM,
-              "part.json");
-    signalled(*state, "run WORKLOAD --size paper --scheme best-swl --jobs 2 --json part.json",
-              SIGINT, "part.json");
 }

@@ -120,19 +120,19 @@ COMMAND_TEST(a_run_is_whole_or_one_line) {
         "run atax --size tiny --preset gtx480 --l2 wip --dram-log result.d",
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        fail_everywhere(*state, lines[i]);
+        fail_everywhere(x, lines[i]);
         empty(".");
     }
 }
 
 /* Of one run: of several, those that succeed stay. */
 COMMAND_TEST(a_table_is_whole_or_one_line) {
-    fail_everywhere(*state, "compare vecadd --size tiny --presets gtx480 --schemes best-swl "
-                            "--swl-limits 2 --jobs 1 --json result.json --tsv result.tsv");
+    fail_everywhere(x, "compare vecadd --size tiny --presets gtx480 --schemes best-swl "
+                       "--swl-limits 2 --jobs 1 --json result.json --tsv result.tsv");
 }
 
 COMMAND_TEST(a_character_is_whole_or_one_line) {
-    fail_everywhere(*state, "characterize vecadd --size tiny --json result.json");
+    fail_everywhere(x, "characterize vecadd --size tiny --json result.json");
 }
 
 static const char kernel[] = "-kernel name = k\n-grid dim = (2,1,1)\n-block dim = (32,1,1)\n"
@@ -144,15 +144,15 @@ static const char kernel[] = "-kernel name = k\n-grid dim = (2,1,1)\n-block dim 
                              "insts = 1\n0020 ffffffff 0 EXIT 0 0 0\n\n#END_TB\n";
 
 COMMAND_TEST(traces_are_written_and_read_whole_or_not_at_all) {
-    fail_everywhere(*state, "trace vecadd --size tiny -o result.wtr");
+    fail_everywhere(x, "trace vecadd --size tiny -o result.wtr");
     assert_int_equal(rename("good.wtr", "input.wtr"), 0);
-    fail_everywhere(*state, "info input.wtr");
-    fail_everywhere(*state, "run input.wtr --json result.json");
+    fail_everywhere(x, "info input.wtr");
+    fail_everywhere(x, "run input.wtr --json result.json");
     empty(".");
     put("kernel-1.traceg", kernel);
     put("input.g", "MemcpyHtoD,0x7f0000000000,128\nkernel-1.traceg\n");
-    fail_everywhere(*state, "import input.g -o result.wtr");
-    fail_everywhere(*state, "info input.g");
+    fail_everywhere(x, "import input.g -o result.wtr");
+    fail_everywhere(x, "info input.g");
 }
 
 COMMAND_TEST(what_is_wrong_in_the_model_is_said) {
@@ -172,7 +172,7 @@ COMMAND_TEST(what_is_wrong_in_the_model_is_said) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         setenv("WRONG", cases[i].wrong, 1);
-        struct printed p = run(*state, cases[i].line);
+        struct printed p = run(x, cases[i].line);
         unsetenv("WRONG");
         assert_contains(p.err, cases[i].said, cases[i].line);
         assert_int_equal(p.status, 1);

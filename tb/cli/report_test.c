@@ -24,7 +24,6 @@ static void has_shares(const char *text, const json_t *json, const char *head, c
 }
 
 COMMAND_TEST(accesses_are_shared_out_into_hits_pending_hits_and_misses) {
-    struct fixture *x = *state;
     FREED char *text = good(x, "run gemm --size tiny --preset quadro-owl");
     json_t *json = json_of(x, "run gemm --size tiny --preset quadro-owl --json -");
     assert_true(count_of(json, "l2.read_", "pending_hits") > 0);
@@ -42,7 +41,6 @@ COMMAND_TEST(accesses_are_shared_out_into_hits_pending_hits_and_misses) {
 }
 
 COMMAND_TEST(what_bypasses_the_l2_has_a_line_if_anything_does) {
-    struct fixture *x = *state;
     char line[128];
     FREED char *text = good(x, "run scp --size tiny --preset gtx480 --scheme medic");
     json_t *json = json_of(x, "run scp --size tiny --preset gtx480 --scheme medic --json -");
@@ -57,7 +55,6 @@ COMMAND_TEST(what_bypasses_the_l2_has_a_line_if_anything_does) {
 }
 
 COMMAND_TEST(a_workload_gives_its_results_on_every_preset) {
-    struct fixture *x = *state;
     char *presets = good(x, "list presets"), *save, line[128];
     unsigned runs = 0;
     for (char *p = strtok_r(presets, "\n", &save); p; p = strtok_r(NULL, "\n", &save)) {
@@ -75,7 +72,6 @@ COMMAND_TEST(a_workload_gives_its_results_on_every_preset) {
 /* What the table prints is what the JSON has, and the kernels are the run. */
 COMMAND_TEST(kernels_are_listed_and_add_up_to_the_run) {
     static const char *const sums[] = {"cycles", "warp_instructions", "thread_instructions"};
-    struct fixture *x = *state;
     FREED char *text = good(x, "run atax --size tiny --kernels");
     json_t *json = json_of(x, "run atax --size tiny --json -");
     json_t *kernels = json_object_get(json, "kernels"), *kernel;

@@ -49,8 +49,8 @@ static json_int_t count_of(json_t *run, const char *name) {
 
 /* Rates times what they are a share of give the run's totals again, the last part included. */
 COMMAND_TEST(intervals_add_up_to_the_run) {
-    json_t *run = json_of(*state, "run gemm --size tiny --json - --series s.csv "
-                                  "--series-interval 1000");
+    json_t *run = json_of(x, "run gemm --size tiny --json - --series s.csv "
+                             "--series-interval 1000");
     json_int_t cycles = json_integer_value(json_object_get(run, "cycles"));
     struct table t;
     load(&t, "s.csv");
@@ -72,8 +72,8 @@ COMMAND_TEST(intervals_add_up_to_the_run) {
 }
 
 COMMAND_TEST(one_interval_has_the_figures_of_the_run) {
-    json_t *run = json_of(*state, "run gemm --size tiny --json - --series s.csv "
-                                  "--series-interval 1000000000");
+    json_t *run = json_of(x, "run gemm --size tiny --json - --series s.csv "
+                             "--series-interval 1000000000");
     struct table t;
     load(&t, "s.csv");
     assert_int_equal(t.rows, 1);
@@ -89,7 +89,7 @@ COMMAND_TEST(one_interval_has_the_figures_of_the_run) {
 }
 
 COMMAND_TEST(an_interval_without_reads_has_no_rate) {
-    free(good(*state, "run vecadd --size tiny --series s.csv --series-interval 10"));
+    free(good(x, "run vecadd --size tiny --series s.csv --series-interval 10"));
     struct table t;
     load(&t, "s.csv");
     assert_string_equal(cell(&t, 0, "l1_hit_rate"), "");
@@ -99,14 +99,14 @@ COMMAND_TEST(an_interval_without_reads_has_no_rate) {
 
 COMMAND_TEST(a_series_changes_no_statistic) {
     static const char *const ways[] = {"", "--poll", "--reverse"};
-    FREED char *alone = good(*state, "run gemm --size tiny --scheme mrpb --json -"), *first = NULL;
+    FREED char *alone = good(x, "run gemm --size tiny --scheme mrpb --json -"), *first = NULL;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         char line[256];
         snprintf(line, sizeof line,
                  "run gemm --size tiny --scheme mrpb --json - --series s.csv --series-interval "
                  "777 %s",
                  ways[i]);
-        char *out = good(*state, line), *series = slurp("s.csv");
+        char *out = good(x, line), *series = slurp("s.csv");
         assert_string_equal(out, alone);
         if (first) {
             assert_string_equal(series, first);
@@ -119,8 +119,8 @@ COMMAND_TEST(a_series_changes_no_statistic) {
 }
 
 COMMAND_TEST(every_column_is_explained) {
-    free(good(*state, "run vecadd --size tiny --series s.csv"));
-    FREED char *list = good(*state, "list stats");
+    free(good(x, "run vecadd --size tiny --series s.csv"));
+    FREED char *list = good(x, "list stats");
     struct table t;
     load(&t, "s.csv");
     char *columns = strstr(list, "Columns of run --series:\n");
@@ -134,7 +134,7 @@ COMMAND_TEST(every_column_is_explained) {
 }
 
 COMMAND_TEST(a_series_can_go_to_stdout_alone) {
-    FREED char *out = good(*state, "run vecadd --size tiny --series -");
+    FREED char *out = good(x, "run vecadd --size tiny --series -");
     assert_int_equal(strncmp(out, "cycle,ipc_warp,", 15), 0);
     assert_null(strstr(out, "machine"));
 }
@@ -181,7 +181,7 @@ COMMAND_TEST(the_warps_intervals_add_up_to_the_run) {
         char line[256];
         snprintf(line, sizeof line,
                  "run gemm --size tiny --json - --warps w.tsv --series-interval %d", intervals[i]);
-        json_t *run = json_of(*state, line);
+        json_t *run = json_of(x, line);
         struct warp_sums sums = warps_of("w.tsv", intervals[i]);
         assert_int_equal(sums.requests, count_of(run, "core.replies_received"));
         assert_int_equal(sums.hits, count_of(run, "l2.read_hits") + count_of(run, "l2.write_hits"));
@@ -194,8 +194,8 @@ COMMAND_TEST(the_warps_intervals_add_up_to_the_run) {
 
 /* Reads that bypass are requests that found no line. */
 COMMAND_TEST(what_bypasses_the_l2_is_a_miss_of_its_warp) {
-    json_t *run = json_of(*state, "run gemm --size tiny --preset gtx480 --set l2.bypass=all "
-                                  "--json - --warps w.tsv --series-interval 1000000000");
+    json_t *run = json_of(x, "run gemm --size tiny --preset gtx480 --set l2.bypass=all "
+                             "--json - --warps w.tsv --series-interval 1000000000");
     struct warp_sums sums = warps_of("w.tsv", 1000000000);
     json_int_t bypasses = count_of(run, "l2.bypass_reads");
     assert_true(bypasses > 0 && !count_of(run, "l2.read_hits"));
@@ -208,14 +208,14 @@ COMMAND_TEST(what_bypasses_the_l2_is_a_miss_of_its_warp) {
 
 COMMAND_TEST(looking_at_warps_changes_no_statistic) {
     static const char *const ways[] = {"", "--poll", "--reverse", "--series s.csv"};
-    FREED char *alone = good(*state, "run gemm --size tiny --scheme mrpb --json -"), *first = NULL;
+    FREED char *alone = good(x, "run gemm --size tiny --scheme mrpb --json -"), *first = NULL;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         char line[256];
         snprintf(line, sizeof line,
                  "run gemm --size tiny --scheme mrpb --json - --warps w.tsv --series-interval 777 "
                  "%s",
                  ways[i]);
-        char *out = good(*state, line), *warps = slurp("w.tsv");
+        char *out = good(x, line), *warps = slurp("w.tsv");
         assert_string_equal(out, alone);
         if (first) {
             assert_string_equal(warps, first);
@@ -246,8 +246,8 @@ static bool begins_with(const char *path, const char *bytes, size_t count) {
 
 COMMAND_TEST(the_script_draws_a_series) {
     struct stat st;
-    free(good(*state, "run gemm --size tiny --series s.csv --series-interval 500"));
-    if (plot(*state, "s.csv -o a.png --svg a.svg --title GEMM")) {
+    free(good(x, "run gemm --size tiny --series s.csv --series-interval 500"));
+    if (plot(x, "s.csv -o a.png --svg a.svg --title GEMM")) {
         fail_msg("%s", slurp("said"));
     }
     assert_true(begins_with("a.png", "\x89PNG\r\n", 6));
@@ -277,7 +277,7 @@ COMMAND_TEST(the_script_says_in_one_line_what_is_wrong) {
         if (bad[i].content) {
             put("x.csv", bad[i].content);
         }
-        assert_int_equal(plot(*state, bad[i].line), 2);
+        assert_int_equal(plot(x, bad[i].line), 2);
         FREED char *said = slurp("said");
         assert_int_equal(strncmp(said, "plot_series: ", 13), 0);
         assert_contains(said, bad[i].said, bad[i].line);

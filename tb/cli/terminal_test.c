@@ -76,7 +76,7 @@ static char *on_terminal(const struct fixture *x, const char *line, unsigned sho
 
 COMMAND_TEST(a_run_shows_its_progress) {
     int status;
-    FREED char *seen = on_terminal(*state, "run WORKLOAD --size paper", 200, 5, PATIENCE, &status);
+    FREED char *seen = on_terminal(x, "run WORKLOAD --size paper", 200, 5, PATIENCE, &status);
     static const char *const parts[] = {": launch 1, ", " CTAs, ", " cycles, ", " kcycles/s, ",
                                         " s"};
     char *line = strstr(seen, "\r\x1b[K");
@@ -94,8 +94,8 @@ COMMAND_TEST(a_run_shows_its_progress) {
 COMMAND_TEST(a_limited_run_says_what_is_left) {
     int status;
     /* All blocks of atax are resident and end together: its blocks foretell nothing. */
-    FREED char *seen = on_terminal(*state, "run atax --size paper:mrpb --max-cycles 900000000", 200,
-                                   5, PATIENCE, &status);
+    FREED char *seen = on_terminal(x, "run atax --size paper:mrpb --max-cycles 900000000", 200, 5,
+                                   PATIENCE, &status);
     assert_contains(seen, "at most ", "--max-cycles");
     assert_contains(seen, " s left", "--max-cycles");
 }
@@ -103,8 +103,8 @@ COMMAND_TEST(a_limited_run_says_what_is_left) {
 COMMAND_TEST(a_comparison_shows_how_many_runs_are_done) {
     int status;
     FREED char *seen =
-        on_terminal(*state, "compare WORKLOAD --size paper --schemes baseline,mrpb,gto --jobs 2",
-                    200, 5, PATIENCE, &status);
+        on_terminal(x, "compare WORKLOAD --size paper --schemes baseline,mrpb,gto --jobs 2", 200, 5,
+                    PATIENCE, &status);
     static const char *const parts[] = {": 0 of 3 runs done, ", " kcycles/s, ", "; baseline ",
                                         " % of its launch, mrpb "};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -116,7 +116,7 @@ COMMAND_TEST(a_comparison_shows_how_many_runs_are_done) {
 COMMAND_TEST(what_is_read_through_shows_its_part) {
     int status;
     FREED char *seen =
-        on_terminal(*state, "characterize WORKLOAD --size paper", 200, 3, PATIENCE, &status);
+        on_terminal(x, "characterize WORKLOAD --size paper", 200, 3, PATIENCE, &status);
     char *line = strstr(seen, "\r\x1b[K");
     assert_non_null(line);
     assert_contains(line, " %, ", "characterize");
@@ -125,7 +125,7 @@ COMMAND_TEST(what_is_read_through_shows_its_part) {
 
 COMMAND_TEST(a_line_is_cut_to_the_terminals_width) {
     int status;
-    char *seen = on_terminal(*state, "run WORKLOAD --size paper", 30, 5, PATIENCE, &status);
+    char *seen = on_terminal(x, "run WORKLOAD --size paper", 30, 5, PATIENCE, &status);
     unsigned lines = 0;
     for (char *at = seen; (at = strstr(at, "\r\x1b[K")); lines++) {
         at += 4;
@@ -141,10 +141,10 @@ COMMAND_TEST(a_line_is_cut_to_the_terminals_width) {
 COMMAND_TEST(a_user_can_switch_it_off) {
     int status;
     FREED char *seen =
-        on_terminal(*state, "run WORKLOAD --size paper --no-progress", 80, UINT_MAX, 700, &status);
+        on_terminal(x, "run WORKLOAD --size paper --no-progress", 80, UINT_MAX, 700, &status);
     assert_null(strstr(seen, "\x1b"));
     free(seen);
-    seen = on_terminal(*state, "compare WORKLOAD --size paper --no-progress", 80, UINT_MAX, 700,
-                       &status);
+    seen =
+        on_terminal(x, "compare WORKLOAD --size paper --no-progress", 80, UINT_MAX, 700, &status);
     assert_null(strstr(seen, "\x1b"));
 }

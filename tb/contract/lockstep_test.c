@@ -66,6 +66,10 @@ static void patch(struct patched *p) {
     p->rtl.block = &p->block;
 }
 
+#define PATCHED(p) \
+    struct patched p; \
+    patch(&p)
+
 static void comb_wrong_lane(void *state, const void *in, void *out) {
     good()->comb(state, in, out);
     const struct sample *s = state;
@@ -75,8 +79,7 @@ static void comb_wrong_lane(void *state, const void *in, void *out) {
 }
 
 TEST(a_wrong_output_is_reported) {
-    struct patched p;
-    patch(&p);
+    PATCHED(p);
     p.block.comb = comb_wrong_lane;
     FREED char *text;
     struct lockstep_result r = run(&p.rtl, &sample_stimulus, 100000, false, &text);
@@ -140,8 +143,7 @@ static void comb_wrong_word(void *state, const void *in, void *out) {
 }
 
 TEST(an_output_that_does_not_count_is_not_compared) {
-    struct patched p;
-    patch(&p);
+    PATCHED(p);
     p.block.comb = comb_wrong_word;
     FREED char *text;
     struct lockstep_result r = run(&p.rtl, &sample_stimulus, 1000, true, &text);
@@ -159,8 +161,7 @@ static void comb_beyond_width(void *state, const void *in, void *out) {
 }
 
 TEST(a_bit_above_the_width_is_a_mismatch) {
-    struct patched p;
-    patch(&p);
+    PATCHED(p);
     p.block.comb = comb_beyond_width;
     FREED char *text;
     assert_int_equal(run(&p.rtl, &sample_stimulus, 10, true, &text).status, LOCKSTEP_MISMATCH);
@@ -177,8 +178,7 @@ static void comb_reads_late(void *state, const void *input, void *out) {
 
 /* Which of the two reports it is depends on the late value that stood there during comb. */
 TEST(c_that_reads_a_late_input_is_caught) {
-    struct patched p;
-    patch(&p);
+    PATCHED(p);
     p.block.comb = comb_reads_late;
     FREED char *text;
     enum lockstep_status status = run(&p.rtl, &sample_stimulus, 100000, true, &text).status;
@@ -201,8 +201,7 @@ static void comb_reads_late_too(void *state, const void *input, void *output) {
 }
 
 TEST(verilog_that_reads_a_late_input_is_caught) {
-    struct patched p;
-    patch(&p);
+    PATCHED(p);
     p.rtl.comb = rtl_comb_reads_late;
     p.block.comb = comb_reads_late_too;
     FREED char *text;
@@ -220,8 +219,7 @@ static bool always_quiet(void *state, const void *in) {
 }
 
 TEST(a_block_that_calls_itself_quiet_but_changes_is_caught) {
-    struct patched p;
-    patch(&p);
+    PATCHED(p);
     p.block.quiet = always_quiet;
     FREED char *text;
     struct lockstep_result r = run(&p.rtl, &sample_stimulus, 100000, true, &text);
@@ -241,8 +239,7 @@ static void step_touches_hidden_state(void *state, const void *in, const void *o
 }
 
 TEST(hidden_state_that_changes_while_quiet_is_caught) {
-    struct patched p;
-    patch(&p);
+    PATCHED(p);
     p.block.step = step_touches_hidden_state;
     p.block.quiet = fickle_quiet;
     p.block.compared = compared_without_word;
@@ -264,8 +261,7 @@ static void rtl_edge_twice(void *self, uint64_t cycle) {
 }
 
 TEST(a_bug_in_the_verilog_is_found_in_its_cycle) {
-    struct patched p;
-    patch(&p);
+    PATCHED(p);
     p.rtl.edge = rtl_edge_twice;
     FREED char *text;
     struct lockstep_result r = run(&p.rtl, &sample_stimulus, 100000, false, &text);
@@ -282,8 +278,7 @@ static uint64_t compared_nothing(const void *params, const void *out) {
 }
 
 TEST(a_run_that_compared_nothing_fails) {
-    struct patched p;
-    patch(&p);
+    PATCHED(p);
     p.block.compared = compared_nothing;
     FREED char *text;
     assert_int_equal(run(&p.rtl, &sample_stimulus, 1000, false, &text).status, LOCKSTEP_NOTHING);

@@ -21,9 +21,12 @@ static void expect_mask(struct scoreboard *s, unsigned warp, uint64_t registers,
     scoreboard_expect(s, warp, &needs, cycle);
 }
 
+#define SCOREBOARD(s) \
+    static struct scoreboard s; \
+    scoreboard_init(&s)
+
 TEST(a_new_warp_is_ready_at_once) {
-    static struct scoreboard s;
-    scoreboard_init(&s);
+    SCOREBOARD(s);
     scoreboard_advance(&s, 10);
     scoreboard_reset_warp(&s, 3);
     expect_mask(&s, 3, BIT(0) | BIT(63), 10);
@@ -45,8 +48,7 @@ TEST(a_result_is_read_from_its_cycle_on) {
 }
 
 TEST(the_latest_register_decides) {
-    static struct scoreboard s;
-    scoreboard_init(&s);
+    SCOREBOARD(s);
     scoreboard_advance(&s, 1);
     scoreboard_write(&s, 0, 1, 9);
     scoreboard_write(&s, 0, 2, 20);
@@ -59,8 +61,7 @@ TEST(the_latest_register_decides) {
 }
 
 TEST(an_instruction_waits_for_the_next_cycle_though_its_registers_are_ready) {
-    static struct scoreboard s;
-    scoreboard_init(&s);
+    SCOREBOARD(s);
     scoreboard_advance(&s, 7);
     expect_mask(&s, 2, 0, 8);
     assert_true(s.ready == 0);
@@ -69,8 +70,7 @@ TEST(an_instruction_waits_for_the_next_cycle_though_its_registers_are_ready) {
 }
 
 TEST(a_pending_load_blocks_until_all_its_data_is_there) {
-    static struct scoreboard s;
-    scoreboard_init(&s);
+    SCOREBOARD(s);
     scoreboard_advance(&s, 5);
     scoreboard_load(&s, 4, 9);
     expect_mask(&s, 4, BIT(9), 6);
@@ -86,8 +86,7 @@ TEST(a_pending_load_blocks_until_all_its_data_is_there) {
 }
 
 TEST(one_of_two_pending_registers_still_blocks) {
-    static struct scoreboard s;
-    scoreboard_init(&s);
+    SCOREBOARD(s);
     scoreboard_advance(&s, 5);
     scoreboard_load(&s, 0, 1);
     scoreboard_load(&s, 0, 2);
@@ -100,8 +99,7 @@ TEST(one_of_two_pending_registers_still_blocks) {
 }
 
 TEST(a_load_to_another_register_does_not_block) {
-    static struct scoreboard s;
-    scoreboard_init(&s);
+    SCOREBOARD(s);
     scoreboard_advance(&s, 5);
     scoreboard_load(&s, 0, 1);
     expect_mask(&s, 0, BIT(2), 5);
@@ -145,8 +143,7 @@ TEST(a_first_cycle_beyond_the_ring_is_not_early) {
 }
 
 TEST(a_core_that_slept_for_long_finds_all_due_warps_ready) {
-    static struct scoreboard s;
-    scoreboard_init(&s);
+    SCOREBOARD(s);
     scoreboard_advance(&s, 1);
     for (unsigned w = 0; w < SCOREBOARD_WARPS_MAX; w++) {
         scoreboard_write(&s, w, w, 2 + 5 * w);
@@ -174,8 +171,7 @@ TEST(a_warp_that_starts_after_a_sleep_is_ready_in_its_first_cycle) {
 }
 
 TEST(a_forgotten_warp_is_neither_ready_nor_blocked) {
-    static struct scoreboard s;
-    scoreboard_init(&s);
+    SCOREBOARD(s);
     scoreboard_advance(&s, 1);
     expect_mask(&s, 0, 0, 1);
     scoreboard_load(&s, 1, 0);
@@ -317,8 +313,7 @@ TEST(random_programs_agree_with_asking_every_cycle) {
 
 /* scoreboard_forget() is for a warp that has just issued; this one for any. */
 TEST(a_cancelled_warp_does_not_come_back_from_the_ring) {
-    static struct scoreboard s;
-    scoreboard_init(&s);
+    SCOREBOARD(s);
     scoreboard_advance(&s, 10);
     expect_mask(&s, 1, 0, 15);
     expect_mask(&s, 2, 0, 15);

@@ -56,6 +56,8 @@ static int teardown(void **state) {
     return 0;
 }
 
+#define BENCH_TEST(name) TEST_OF(name, setup, teardown, struct bench *b)
+
 static struct warp_op record(const struct bench *b, unsigned w, unsigned n) {
     struct warp_cursor c;
     struct warp_op op = {0};
@@ -87,8 +89,7 @@ static void three_words(struct simt *s, const void *arguments) {
                 &k->b->word, element_lane(at));
 }
 
-TEST_WITH(an_atomic_changes_its_word_thread_after_thread, setup, teardown) {
-    struct bench *b = *state;
+BENCH_TEST(an_atomic_changes_its_word_thread_after_thread) {
     const struct launch l = {&waiting_code, {1, 1, 1}, {40, 1, 1}};
     /* Words 0 to 2 after 16, 16 and 8 threads; what thread 17, the second of word 1, found. */
     static const struct {
@@ -154,8 +155,7 @@ static void keep(struct simt *s, const void *arguments) {
 }
 
 /* 40 threads are two warps, so that a CTA's threads take 64 places of each word. */
-TEST_WITH(a_word_of_all_threads_lies_side_by_side, setup, teardown) {
-    struct bench *b = *state;
+BENCH_TEST(a_word_of_all_threads_lies_side_by_side) {
     const struct launch l = {&waiting_code, {300, 1, 1}, {40, 1, 1}};
     const uint64_t word = LOCAL_CTAS * 64 * 4;
     uint64_t address[WARP_SIZE];
@@ -212,8 +212,7 @@ static unsigned loads_of(struct bench *b, const struct launch *l, unsigned cta) 
     return loads;
 }
 
-TEST_WITH(a_cta_that_spins_lets_the_others_run, setup, teardown) {
-    struct bench *b = *state;
+BENCH_TEST(a_cta_that_spins_lets_the_others_run) {
     const struct launch l = {&waiting_code, {4, 1, 1}, {8, 1, 1}};
     for (unsigned again = 0; again < 3; again++) {
         ((int32_t *)b->word.data)[0] = 0;
@@ -243,8 +242,7 @@ static void rounds(struct simt *s, const void *arguments) {
     simt_alu(s, AFTER);
 }
 
-TEST_WITH(a_grid_wide_barrier_cuts_the_launch, setup, teardown) {
-    struct bench *b = *state;
+BENCH_TEST(a_grid_wide_barrier_cuts_the_launch) {
     const struct launch l = {&waiting_code, {5, 1, 1}, {8, 1, 1}};
     const int32_t *word = b->word.data;
     ((int32_t *)b->word.data)[0] = 0;
@@ -270,8 +268,7 @@ TEST_WITH(a_grid_wide_barrier_cuts_the_launch, setup, teardown) {
     }
 }
 
-TEST_WITH(a_grid_can_be_left_at_a_barrier, setup, teardown) {
-    struct bench *b = *state;
+BENCH_TEST(a_grid_can_be_left_at_a_barrier) {
     const struct launch l = {&waiting_code, {5, 1, 1}, {8, 1, 1}},
                         other = {&waiting_code, {4, 1, 1}, {8, 1, 1}};
     for (unsigned cta = 0; cta < 5; cta++) {

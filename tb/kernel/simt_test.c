@@ -64,6 +64,8 @@ static int teardown(void **state) {
     return 0;
 }
 
+#define BENCH_TEST(name) TEST_OF(name, NULL, NULL, struct bench *b)
+
 static void run(struct bench *b, simt_kernel *kernel, unsigned threads, const void *arguments) {
     const struct launch l = {&code, {1, 1, 1}, {threads, 1, 1}};
     assert_true(simt_run(b->simt, &l, 0, b->trace, kernel, arguments));
@@ -89,14 +91,12 @@ static void if_else(struct simt *s, const void *arguments) {
     simt_alu(s, AFTER);
 }
 
-TEST(a_divergent_if_runs_both_branches_and_meets_again) {
-    struct bench *b = *state;
+BENCH_TEST(a_divergent_if_runs_both_branches_and_meets_again) {
     run(b, if_else, 32, &(unsigned){8});
     assert_string_equal(warp(b, 0), "0:ffffffff 1:ffffffff 2:000000ff 3:ffffff00 4:ffffffff");
 }
 
-TEST(a_branch_without_lanes_records_nothing) {
-    struct bench *b = *state;
+BENCH_TEST(a_branch_without_lanes_records_nothing) {
     run(b, if_else, 96, &(unsigned){32 + 4});
     assert_string_equal(warp(b, 0), "0:ffffffff 1:ffffffff 2:ffffffff 4:ffffffff");
     assert_string_equal(warp(b, 1), "0:ffffffff 1:ffffffff 2:0000000f 3:fffffff0 4:ffffffff");
@@ -107,8 +107,7 @@ TEST(a_branch_without_lanes_records_nothing) {
     assert_string_equal(warp(b, 0), "0:ffffffff 1:ffffffff 2:ffffffff 4:ffffffff");
 }
 
-TEST(the_last_warp_may_have_fewer_threads) {
-    struct bench *b = *state;
+BENCH_TEST(the_last_warp_may_have_fewer_threads) {
     run(b, if_else, 32 + 11, &(unsigned){32 + 3});
     assert_string_equal(warp(b, 0), "0:ffffffff 1:ffffffff 2:ffffffff 4:ffffffff");
     assert_string_equal(warp(b, 1), "0:000007ff 1:000007ff 2:00000007 3:000007f8 4:000007ff");
@@ -139,8 +138,7 @@ static void nested(struct simt *s, const void *arguments) {
     simt_alu(s, AFTER);
 }
 
-TEST(ifs_nest) {
-    struct bench *b = *state;
+BENCH_TEST(ifs_nest) {
     run(b, nested, 32, NULL);
     assert_string_equal(warp(b, 0), "1:ffffffff 1:0000ffff 2:00005555 3:0000aaaa b:0000ffff "
                                     "1:ffff0000 d:ffff0000 4:ffffffff");
@@ -164,8 +162,7 @@ static void bottom_tested(struct simt *s, const void *arguments) {
     simt_alu(s, AFTER);
 }
 
-TEST(a_loop_goes_on_until_its_last_lane_leaves) {
-    struct bench *b = *state;
+BENCH_TEST(a_loop_goes_on_until_its_last_lane_leaves) {
     run(b, bottom_tested, 32, NULL);
     assert_string_equal(warp(b, 0), "8:ffffffff "
                                     "9:ffffffff b:ffffffff e:ffffffff "
@@ -189,8 +186,7 @@ static void top_tested(struct simt *s, const void *arguments) {
     simt_alu(s, AFTER);
 }
 
-TEST(warps_leave_a_loop_one_by_one) {
-    struct bench *b = *state;
+BENCH_TEST(warps_leave_a_loop_one_by_one) {
     run(b, top_tested, 96, NULL);
     assert_string_equal(warp(b, 0), "8:ffffffff 9:ffffffff c:ffffffff a:ffffffff 4:ffffffff");
     assert_string_equal(warp(b, 1), "8:ffffffff 9:ffffffff c:ffffffff b:ffffffff "
@@ -210,8 +206,7 @@ static void counted(struct simt *s, const void *arguments) {
     simt_alu(s, AFTER);
 }
 
-TEST(counted_loops_nest_and_may_be_empty) {
-    struct bench *b = *state;
+BENCH_TEST(counted_loops_nest_and_may_be_empty) {
     run(b, counted, 32, &(unsigned){0});
     assert_string_equal(warp(b, 0), "5:ffffffff 7:ffffffff 4:ffffffff");
     run(b, counted, 32, &(unsigned){2});
@@ -346,8 +341,7 @@ static unsigned longest(const struct choices *c, unsigned w, unsigned index) {
     return most;
 }
 
-TEST(random_control_flow_equals_plain_c_thread_by_thread) {
-    struct bench *b = *state;
+BENCH_TEST(random_control_flow_equals_plain_c_thread_by_thread) {
     FREED struct choices *c = calloc(1, sizeof *c);
     unsigned total = 0, partial = 0, begins = 0, ends = 0;
     for (c->seed = 1; c->seed <= 200; c->seed++) {

@@ -23,6 +23,11 @@ static void open_bench(struct bench *b, unsigned inputs, unsigned outputs, unsig
     open_network(b, TO_PARTITIONS, period);
 }
 
+/* A crossbar with small buffers, opened by open_bench() or open_ports(). */
+#define SMALL(open, b, ...) \
+    CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()}; \
+    open(&b, __VA_ARGS__)
+
 /* MRPB table 1: a read is 8 bytes, a write 136; flits of 32. */
 TEST(packets_are_whole_flits) {
     struct config c = preset();
@@ -106,8 +111,7 @@ TEST(disjoint_ports_do_not_disturb_each_other) {
 }
 
 TEST(only_the_head_of_an_input_moves) {
-    CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
-    open_bench(&b, 2, 2, 1);
+    SMALL(open_bench, b, 2, 2, 1);
     /* Output 0 is full of a packet that nobody takes; the head of input 1 waits for it. */
     send(&b, 0, 0, b.config.noc.output_flits, 1);
     while (!seen(&b, 0)) {
@@ -131,8 +135,7 @@ TEST(only_the_head_of_an_input_moves) {
 
 TEST(an_output_serves_the_inputs_in_turn) {
     enum { N = 5, ROUNDS = 20 };
-    CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
-    open_bench(&b, N, 2, 1);
+    SMALL(open_bench, b, N, 2, 1);
     for (unsigned got = 0; got < N * ROUNDS;) {
         for (unsigned i = 0; i < N; i++) {
             if (room(&b, i) >= 2) {
@@ -168,8 +171,7 @@ TEST(an_idle_input_loses_its_turn_to_the_next) {
 
 TEST(a_full_far_buffer_holds_packets_back) {
     enum { FLITS = 3 };
-    CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
-    open_bench(&b, 1, 1, 1);
+    SMALL(open_bench, b, 1, 1, 1);
     unsigned fit = b.config.noc.output_flits / FLITS;
     for (unsigned i = 0; i < 200; i++) {
         if (room(&b, 0) >= FLITS) {
@@ -190,8 +192,7 @@ TEST(a_full_far_buffer_holds_packets_back) {
 
 TEST(the_sender_is_woken_when_its_packet_has_left) {
     enum { FLITS = 8 };
-    CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
-    open_bench(&b, 1, 1, 1);
+    SMALL(open_bench, b, 1, 1, 1);
     assert_int_equal(b.config.noc.input_flits, FLITS);
     send(&b, 0, 0, FLITS, 1);
     assert_false(ring_has_room(&b.n.input[0], 1));
@@ -205,8 +206,7 @@ TEST(the_sender_is_woken_when_its_packet_has_left) {
 }
 
 TEST(the_receiver_is_woken_when_it_can_see_the_packet) {
-    CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
-    open_bench(&b, 1, 3, 1);
+    SMALL(open_bench, b, 1, 3, 1);
     send(&b, 0, 2, 5, 1);
     while (b.receivers.next == NEVER) {
         tick(&b);
@@ -268,8 +268,7 @@ TEST(packets_that_find_all_ports_free_take_them_in_turn) {
 }
 
 TEST(a_packet_takes_the_port_with_room) {
-    CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
-    open_ports(&b, 2, 2);
+    SMALL(open_ports, b, 2, 2);
     unsigned all = b.config.noc.output_flits;
     send(&b, 0, 0, all, 1); /* fills port 0 */
     while (!seen(&b, 0)) {
@@ -330,8 +329,7 @@ TEST(a_large_packet_is_passed_once_by_each_other_input_at_most) {
 TEST(latency_waiting_and_filling_are_counted_in_cycles) {
     enum { FLITS = 3 };
     for (unsigned period = 1; period <= 3; period++) {
-        CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
-        open_bench(&b, 2, 1, period);
+        SMALL(open_bench, b, 2, 1, period);
         send(&b, 0, 0, FLITS, 1);
         send(&b, 1, 0, FLITS, 2);
         while (b.n.stats.packets < 2) {

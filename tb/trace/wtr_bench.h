@@ -251,6 +251,6 @@ static inline int teardown(void **state) {
     return 0;
 }
 
-#define FILE_TEST(name) TEST_WITH(name, setup, teardown)
+#define FILE_TEST(name) TEST_OF(name, setup, teardown, struct file_bench *b)
 
 #endif

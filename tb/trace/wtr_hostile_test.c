@@ -9,7 +9,6 @@
 
 /* Every length but the whole. */
 FILE_TEST(a_truncated_file_is_refused) {
-    struct file_bench *b = *state;
     struct wtr_totals t;
     for (size_t size = 0; size < b->good.size; size++) {
         char place[64];
@@ -30,7 +29,6 @@ FILE_TEST(a_truncated_file_is_refused) {
 
 /* Every byte, three ways. */
 FILE_TEST(a_changed_byte_is_noticed) {
-    struct file_bench *b = *state;
     static const uint8_t flips[] = {0x01, 0x80, 0xff};
     struct wtr_totals t;
     for (size_t at = 0; at < b->good.size; at++) {
@@ -88,7 +86,6 @@ static void refuse_insn(struct file_bench *b, unsigned insn, unsigned field, uin
 }
 
 FILE_TEST(wrong_contents_are_refused_though_the_checksum_is_right) {
-    struct file_bench *b = *state;
     refuse_number(b, B_ORIGIN, 0, 0xffff, 0, "at most 4095");
     refuse_number(b, B_ORIGIN, 0, 200, 0, "too short");
     refuse_number(b, B_ORIGIN, 2, 0x0a0a0a0a, 0, "printable");
@@ -139,7 +136,6 @@ FILE_TEST(wrong_contents_are_refused_though_the_checksum_is_right) {
 }
 
 FILE_TEST(blocks_in_a_wrong_order_are_refused) {
-    struct file_bench *b = *state;
     static const uint8_t zeros[64];
     refuse_block(b, B_ORIGIN, WTR_COPY, zeros, WTR_COPY_BYTES, "must be 1 (ORIGIN)");
     refuse_block(b, B_COPY, WTR_ORIGIN, zeros, 20, "CODE, LAUNCH, COPY or END");
@@ -153,7 +149,6 @@ FILE_TEST(blocks_in_a_wrong_order_are_refused) {
 }
 
 FILE_TEST(a_missing_block_is_noticed) {
-    struct file_bench *b = *state;
     FREED struct block_view *v = malloc(sizeof *v);
     struct wtr_totals t;
     for (unsigned n = 0; n < B_END; n++) {
@@ -172,7 +167,6 @@ FILE_TEST(a_missing_block_is_noticed) {
 
 /* Those who pass over the records still see that the launch says two things. */
 FILE_TEST(totals_are_compared_without_the_records) {
-    struct file_bench *b = *state;
     FREED struct block_view *v = malloc(sizeof *v);
     assert_true(block_at(&b->good, B_DONE, v));
     wtr_put64(v->payload, 4);
@@ -184,7 +178,6 @@ FILE_TEST(totals_are_compared_without_the_records) {
 
 /* A header that says more than there is, or less. */
 FILE_TEST(lying_headers_are_refused) {
-    struct file_bench *b = *state;
     struct wtr_totals t;
     static uint8_t bomb[WTR_BLOCK_MAX + 1];
     static const struct {
@@ -220,7 +213,6 @@ FILE_TEST(lying_headers_are_refused) {
 /* A few kilobytes that decompress to a CTA of 64 MiB and one byte. Memory stays small, because it
  * is refused before records arrive; a CTA of 64 MiB is allowed and takes what it has. */
 FILE_TEST(a_bomb_does_not_explode) {
-    struct file_bench *b = *state;
     FREED struct block_view *v = malloc(sizeof *v);
     struct wtr_totals t;
     struct rusage before, after;
@@ -253,7 +245,6 @@ FILE_TEST(a_bomb_does_not_explode) {
 /* Random changes of the contents, checksums made right: whatever comes out, it is good or it is
  * refused. */
 FILE_TEST(random_contents_never_crash) {
-    struct file_bench *b = *state;
     FREED struct block_view *v = malloc(sizeof *v);
     struct wtr_totals t;
     struct rng rng;

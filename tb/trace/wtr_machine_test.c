@@ -41,7 +41,6 @@ static struct bytes change(struct rng *rng, const struct bytes *good, unsigned n
 
 FILE_TEST(a_changed_trace_runs_to_an_end) {
     static const unsigned blocks[] = {B_CODE, B_LAUNCH, B_CTAS, B_CTAS, B_CODE_2, B_CTAS_3};
-    struct file_bench *b = *state;
     struct config c = preset();
     struct rng rng;
     unsigned ends[8] = {0}, broken = 0;

@@ -6,7 +6,6 @@
 #include "trace/wtr_bench.h"
 
 FILE_TEST(a_file_gives_back_what_was_written) {
-    struct file_bench *b = *state;
     const struct launch *l;
     const struct kernel_code *first = NULL;
     struct wtr_reader *r = wtr_reader_open(b->path, b->error, sizeof b->error);
@@ -49,7 +48,6 @@ FILE_TEST(a_file_gives_back_what_was_written) {
 }
 
 FILE_TEST(items_need_no_records) {
-    struct file_bench *b = *state;
     struct wtr_item item;
     unsigned kinds[3] = {0};
     struct wtr_reader *r = wtr_reader_open(b->path, b->error, sizeof b->error);
@@ -72,7 +70,6 @@ FILE_TEST(items_need_no_records) {
 
 /* A machine that leaves a launch early goes on with the next. */
 FILE_TEST(a_launch_may_be_left_early) {
-    struct file_bench *b = *state;
     const struct launch *l;
     struct wtr_reader *r = wtr_reader_open(b->path, b->error, sizeof b->error);
     struct program p = wtr_reader_program(r);
@@ -99,7 +96,6 @@ static void fill_long(const struct launch *l, unsigned cta, struct cta_trace *t)
 }
 
 FILE_TEST(records_go_on_over_blocks) {
-    struct file_bench *b = *state;
     struct wtr_origin origin = {"long", "-", 0};
     struct cta_trace *got = cta_trace_create(), *want = cta_trace_create();
     const struct launch *l;
@@ -133,7 +129,6 @@ FILE_TEST(records_go_on_over_blocks) {
 }
 
 FILE_TEST(what_cannot_be_read_back_is_not_written) {
-    struct file_bench *b = *state;
     static const struct insn bad_insn = {.op = OP_LOAD, .width = 3, .dst = REG_NONE};
     static const struct kernel_code none = {.name = "none",
                                             .insns = insns,
@@ -177,7 +172,6 @@ FILE_TEST(what_cannot_be_read_back_is_not_written) {
 
 /* A launch of 3 CTAs with two warps. */
 FILE_TEST(a_cta_that_has_no_place_or_no_sense_is_not_written) {
-    struct file_bench *b = *state;
     struct wtr_origin origin = {"x", "-", 0};
     struct cta_trace *t = cta_trace_create();
     enum { ONE_MORE, WARP_MISSING, BYTE_MISSING, WRONG };
