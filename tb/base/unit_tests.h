@@ -12,7 +12,8 @@
  *
  *     --list            print the names of the tests, run none
  *     --only PATTERN    run those tests alone whose names match the shell's pattern
- *     others            as the program says: test_seed(), test_number(), TEST_ON_REQUEST(), TEST_FRAME()
+ *     others            as the program says: test_seed(), test_number(), TEST_ON_REQUEST(),
+ *                       TEST_FRAME()
  */
 #ifndef WARPMEM_TB_UNIT_TESTS_H
 #define WARPMEM_TB_UNIT_TESTS_H
@@ -38,7 +39,7 @@ struct unit_test {
 #define TEST(name) TEST_ROW(name, NULL, NULL, NULL)
 #define TEST_WITH(name, setup, teardown) TEST_ROW(name, setup, teardown, NULL)
 
-/** TEST_OF() - one with setup and teardown whose body is a function of @parameter, cmocka's *state. */
+/** TEST_OF() - one with setup and teardown: its body is a function of @parameter, or *state. */
 #define TEST_OF(name, setup, teardown, parameter) \
     static void name##_of(parameter); \
     TEST_WITH(name, setup, teardown) { \
