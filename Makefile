@@ -106,9 +106,9 @@ SCRIPT_TESTS := $(filter-out $(CHECK_TOOL_TESTS),$(sort $(wildcard tb/scripts/*_
 # Of them those that run the model: the others are the same however it is built.
 MODEL_SCRIPT_TESTS := $(shell grep -l WARPMEM_BUILD /dev/null $(SCRIPT_TESTS))
 
-$(BUILD)/unit/%: tb/%.c $(MODEL_LIB)
+$(BUILD)/unit/%: tb/%.c $(UNIT_MAIN) $(MODEL_LIB)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS_ALL) -Itb $< $(MODEL_LIB) $(LDFLAGS_ALL) $(LDLIBS_MODEL) -lcmocka -o $@
+	$(Q)$(CC) $(CFLAGS_ALL) -Itb $< $(UNIT_MAIN) $(MODEL_LIB) $(LDFLAGS_ALL) $(LDLIBS_MODEL) -lcmocka -o $@
 
 -include $(UNIT_BIN:%=%.d)
 

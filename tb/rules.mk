@@ -13,8 +13,10 @@ MACHINE_BLOCKS := $(foreach b,$(BLOCKS),$(if $(call machine_sets_of,$b),$b))
 # The framework's own test block lives beside it.
 OWN_BLOCKS := contract/sample
 
-# For the top Makefile: tests that are not plain unit tests, and what warpmem-rtl links besides its main and MODEL_LIB.
+# For the top Makefile: tests that are not plain unit tests, the main() of those that are, and what warpmem-rtl links
+# besides its main and MODEL_LIB.
 BLOCK_TEST_SRC := $(BLOCKS:%=tb/%_test.c)
+UNIT_MAIN := $(BUILD)/obj/tb/base/unit_tests.o
 RTL_LINK = $(BUILD)/obj/rtl_table.o $(CONTRACT_LIB) $(MACHINE_BLOCKS:%=$(BUILD)/rtl/%/machine.a) $(VERILATED_LIB)
 RTL_LDLIBS := -lz -lpthread
 
@@ -111,7 +113,7 @@ $(FST_LIB): $(FST_OBJ)
 
 # --- the framework ---------------------------------------------------------------------------------------------------
 CONTRACT_SRC := $(addprefix tb/contract/,lockstep.c mismatch.c pair.c port_values.c record.c rtl_block.c \
-    socket.c wave.c block_test_main.c)
+    socket.c wave.c block_test_main.c) tb/base/unit_tests.c
 CONTRACT_LIB := $(BUILD)/libcontract.a
 
 $(BUILD)/obj/tb/%.o: tb/%.c

@@ -18,19 +18,19 @@ from shared import BadInput, TABLE, area_sets, hash_of, read
 RULES = "tb/rules.mk"
 FRAMEWORK = ("tb/contract/block_test_main.c", "tb/contract/rtl_table.c", "tb/contract/describe.c", "tb/contract/glue.cpp",
              "tb/contract/headers.hpp", "tb/contract/model.mk")
-# kind: the scripts that decide its numbers, the tools whose version does. What all tools share (scripts/house) decides none,
-# nor do those that only keep results.
+# kind: the scripts that decide its numbers, the tools whose version does. What all tools share (scripts/house/house.py) decides
+# none, nor do those that only keep results.
 KINDS = {
     "area": (("area/__main__.py", "area/blocks.py", "area/liberty.py", "area/limits.py", "area/measure.py", "area/memory.py",
               "area/synthesis.py", "area/timing.py"), ("berkeley-abc", "opensta", "qflow-tech-osu018", "yosys")),
     "fpga": (("area/blocks.py", "area/fpga.py", "area/memory.py", "area/synthesis.py"), ("berkeley-abc", "yosys")),
     "lockstep": ((), ("gcc", "verilator")),
     "formal": (("formal/__main__.py", "formal/jobs.py", "formal/prove.py", "formal/solver.py", "formal/table.py",
-                "formal/traces.py"), ("berkeley-abc", "yosys", "z3")),
+                "formal/traces.py", "house/props.py"), ("berkeley-abc", "yosys", "z3")),
     "coverage": (("coverage/__main__.py", "coverage/common.py", "coverage/exclusions.py", "coverage/report.py",
                   "coverage/runs.py", "coverage/verilog.py"), ("gcc", "g++", "verilator")),
     "mutate": (("mutate/__main__.py", "mutate/c_program.py", "mutate/c_source.py", "mutate/netlist.py", "mutate/prove.py",
-                "mutate/report.py", "mutate/simulate.py", "mutate/stages.py"),
+                "mutate/report.py", "mutate/simulate.py", "mutate/stages.py", "house/props.py"),
                ("berkeley-abc", "gcc", "g++", "python3-clang", "verilator", "yosys", "z3")),
 }
 # How a block is Verilated.

@@ -187,7 +187,7 @@ def surroundings():
     """Versions of the tools that decide, and of the scripts that ask them. yosys-smtbmc comes with yosys; yosys-abc need not,
     and says no version."""
     folder = os.path.dirname(os.path.abspath(__file__))
-    code = (read(os.path.join(folder, name)) for name in ("prove.py", "solver.py", "traces.py"))
+    code = (read(os.path.join(folder, name)) for name in ("prove.py", "solver.py", "traces.py", "../house/props.py"))
     return hash_of(command(["yosys", "-V"]), command(["z3", "--version"]), hash_of_file(program("yosys-abc")), *code)
 
 

@@ -13,7 +13,7 @@ import subprocess
 import time
 
 import traces
-from common import ToolFailed, write_whole
+from common import ToolFailed, head_of, read, write_whole
 from jobs import verilog_files
 
 FEW_CYCLES = 8    # after which an error's proof tries another way
@@ -180,10 +180,12 @@ class Proof:
         """The result, a dictionary."""
         begin = time.monotonic()
         files = verilog_files(self.job)
+        head = os.path.join(self.folder, "head.v")
+        write_whole(head, head_of(read(self.job.verilog), self.job.short))
         if self.job.mutant:
             files[0] = self.planted()
         script = os.path.join(self.folder, "design.ys")
-        write_whole(script, script_of(self.job, files, self.folder))
+        write_whole(script, script_of(self.job, [head, *files], self.folder))
         code, said = self.run(["yosys", "-q", "-s", script])
         if code:
             _, _, error = said.rpartition("ERROR: ")

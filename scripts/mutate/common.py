@@ -11,12 +11,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 HOUSE = os.path.join(os.path.dirname(HERE), "house")
 sys.path.append(HOUSE)
 from block_table import area_sets  # noqa: E402
+from props import head_of  # noqa: E402
 from house import (BadInput, Parser, QUIET_SECONDS, ToolFailed, command, hash_files, hash_of, hash_of_file,  # noqa: E402
                    number, only_one, program, read, run_tool, write_if_changed, write_whole)
 
 # What is passed on; the files of this tool import all from here.
-__all__ = ["BadInput", "Parser", "ToolFailed", "area_sets", "command", "hash_files", "hash_of", "hash_of_file", "number",
-           "only_one", "program", "read", "run_tool", "write_if_changed", "write_whole"]
+__all__ = ["BadInput", "Parser", "ToolFailed", "area_sets", "command", "hash_files", "hash_of", "hash_of_file", "head_of",
+           "number", "only_one", "program", "read", "run_tool", "write_if_changed", "write_whole"]
 
 VERSION = 1  # of what is kept: another number, and nothing kept before is believed
 

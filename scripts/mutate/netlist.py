@@ -9,7 +9,7 @@ import glob
 import os
 import re
 
-from common import ToolFailed, command, read, write_if_changed, write_whole, yosys
+from common import ToolFailed, command, head_of, read, write_if_changed, write_whole, yosys
 
 SELECT_BITS = 16
 
@@ -83,7 +83,9 @@ class Block:
         """
         parameters = "".join(f" -chparam {name} {value}" for name, value in self.values[label].items())
         made = self.path(label, "abstract.il" if abstract else "whole.il")
-        yosys(f"""read_verilog -formal {' '.join(self.sources(abstract))}
+        head = self.path(label, "head.v")
+        write_whole(head, head_of(read(self.verilog), self.short))
+        yosys(f"""read_verilog -formal {' '.join([head, *self.sources(abstract)])}
 hierarchy -check -top {self.short}_props{parameters}
 proc; opt_expr
 write_rtlil {full(made)}

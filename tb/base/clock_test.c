@@ -10,8 +10,7 @@
 #include "base/clock.h"
 #include "base/request.h"
 
-static void the_periods_of_a_fermi_are_exact(void **state) {
-    (void)state;
+TEST(the_periods_of_a_fermi_are_exact) {
     /* 575000 = 2^3 5^5 23, 1150000 = 2^4 5^5 23, 750000 = 2^4 3 5^6: the least common multiple is
      * 2^4 3 5^6 23. */
     static const unsigned khz[] = {575000, 1150000, 575000, 750000};
@@ -23,8 +22,7 @@ static void the_periods_of_a_fermi_are_exact(void **state) {
     assert_true(period[0] == 30 && period[1] == 15 && period[2] == 30 && period[3] == 23);
 }
 
-static void equal_clocks_have_a_period_of_one(void **state) {
-    (void)state;
+TEST(equal_clocks_have_a_period_of_one) {
     static const unsigned khz[] = {1000000, 1000000, 1000000, 1000000};
     uint64_t period[4];
     assert_true(clock_periods(khz, 4, period));
@@ -33,8 +31,7 @@ static void equal_clocks_have_a_period_of_one(void **state) {
     }
 }
 
-static void a_common_multiple_fits_up_to_2_to_the_40(void **state) {
-    (void)state;
+TEST(a_common_multiple_fits_up_to_2_to_the_40) {
     uint64_t period[3];
     const unsigned just[] = {1 << 20, 1 << 10, (1 << 20) - 1}, power[] = {1 << 20, (1 << 20) + 1};
     assert_true(clock_periods(just, 3, period));
@@ -43,15 +40,13 @@ static void a_common_multiple_fits_up_to_2_to_the_40(void **state) {
     assert_false(clock_periods(power, 2, period));
 }
 
-static void coprime_clocks_do_not_fit(void **state) {
-    (void)state;
+TEST(coprime_clocks_do_not_fit) {
     static const unsigned primes[] = {9999991, 9999973, 9999971, 9999943};
     uint64_t period[4];
     assert_false(clock_periods(primes, 4, period));
 }
 
-static void the_first_edge_is_at_one_period(void **state) {
-    (void)state;
+TEST(the_first_edge_is_at_one_period) {
     struct clock_domain d;
     clock_domain_init(&d, 30, 3);
     assert_true(d.edge == 30 && d.cycle == 1 && d.next == NEVER && d.all == 7);
@@ -59,8 +54,7 @@ static void the_first_edge_is_at_one_period(void **state) {
     assert_true(d.all == ~UINT64_C(0));
 }
 
-static void a_wake_is_for_the_first_edge_after_now(void **state) {
-    (void)state;
+TEST(a_wake_is_for_the_first_edge_after_now) {
     struct clock_domain d;
     static const struct {
         uint64_t now, edge;
@@ -75,8 +69,7 @@ static void a_wake_is_for_the_first_edge_after_now(void **state) {
     }
 }
 
-static void a_wish_is_for_the_first_edge_at_or_after_its_time(void **state) {
-    (void)state;
+TEST(a_wish_is_for_the_first_edge_at_or_after_its_time) {
     struct clock_domain d;
     static const struct {
         uint64_t now, at, edge;
@@ -96,8 +89,7 @@ static void a_wish_is_for_the_first_edge_at_or_after_its_time(void **state) {
     }
 }
 
-static void a_wish_can_be_any_number_of_edges_ahead(void **state) {
-    (void)state;
+TEST(a_wish_can_be_any_number_of_edges_ahead) {
     enum { PERIOD = 23 };
     static const uint64_t edges[] = {1, 2, 63, 64, 65, 255, 256, 257, 1000, 1000000};
     for (unsigned i = 0; i < sizeof edges / sizeof *edges; i++) {
@@ -120,8 +112,7 @@ static void a_wish_can_be_any_number_of_edges_ahead(void **state) {
     }
 }
 
-static void a_time_is_rounded_up_to_whole_periods_exactly(void **state) {
-    (void)state;
+TEST(a_time_is_rounded_up_to_whole_periods_exactly) {
     static const uint64_t periods[] = {1, 2, 3, 7, 23, 30, 641, 65535, 65536, 65537, 1u << 30};
     struct rng rng = seeded(7);
     for (unsigned i = 0; i < sizeof periods / sizeof *periods; i++) {
@@ -138,8 +129,7 @@ static void a_time_is_rounded_up_to_whole_periods_exactly(void **state) {
     }
 }
 
-static void an_evaluation_replaces_wishes_but_not_wakes(void **state) {
-    (void)state;
+TEST(an_evaluation_replaces_wishes_but_not_wakes) {
     struct clock_domain d;
     clock_domain_init(&d, 10, 2);
     clock_wake(&d, 0, 0);
@@ -155,8 +145,7 @@ static void an_evaluation_replaces_wishes_but_not_wakes(void **state) {
     assert_true(d.next == 310 && clock_take(&d, 310) == 1);
 }
 
-static void never_asks_for_nothing(void **state) {
-    (void)state;
+TEST(never_asks_for_nothing) {
     struct clock_domain d;
     clock_domain_init(&d, 5, 1);
     clock_wake(&d, 0, 0);
@@ -273,8 +262,7 @@ static uint64_t take(struct rng *rng, struct clock_domain *d, struct naive *n, u
     return units;
 }
 
-static void random_wakes_agree_with_a_set_of_times(void **state) {
-    (void)state;
+TEST(random_wakes_agree_with_a_set_of_times) {
     static const uint64_t periods[][DOMAINS] = {{30, 15, 23}, {1, 1, 1}, {7, 1000, 13}, {2, 3, 5}};
     static struct naive n[DOMAINS];
     for (unsigned p = 0; p < sizeof periods / sizeof *periods; p++) {
@@ -313,22 +301,4 @@ static void random_wakes_agree_with_a_set_of_times(void **state) {
         }
         assert_true(slept > 100);
     }
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_periods_of_a_fermi_are_exact),
-        cmocka_unit_test(equal_clocks_have_a_period_of_one),
-        cmocka_unit_test(a_common_multiple_fits_up_to_2_to_the_40),
-        cmocka_unit_test(coprime_clocks_do_not_fit),
-        cmocka_unit_test(the_first_edge_is_at_one_period),
-        cmocka_unit_test(a_wake_is_for_the_first_edge_after_now),
-        cmocka_unit_test(a_wish_is_for_the_first_edge_at_or_after_its_time),
-        cmocka_unit_test(a_wish_can_be_any_number_of_edges_ahead),
-        cmocka_unit_test(a_time_is_rounded_up_to_whole_periods_exactly),
-        cmocka_unit_test(an_evaluation_replaces_wishes_but_not_wakes),
-        cmocka_unit_test(never_asks_for_nothing),
-        cmocka_unit_test(random_wakes_agree_with_a_set_of_times),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

@@ -22,9 +22,8 @@ static void merge(struct mshr_file *m, unsigned entry, uint64_t id) {
     mshr_merge(m, entry, &r);
 }
 
-static void requests_of_an_entry_wake_in_the_order_of_arrival(void **state) {
-    (void)state;
-    struct mshr_file m;
+TEST(requests_of_an_entry_wake_in_the_order_of_arrival) {
+    CLOSED_BY(mshr_destroy) struct mshr_file m;
     assert_true(mshr_init(&m, 2, 3));
     unsigned entry = allocate(&m, 1);
     merge(&m, entry, 2);
@@ -37,12 +36,10 @@ static void requests_of_an_entry_wake_in_the_order_of_arrival(void **state) {
         assert_int_equal(mshr_wake(&m), id == 3);
     }
     assert_false(mshr_ready(&m));
-    mshr_destroy(&m);
 }
 
-static void entries_wake_in_the_order_of_their_fills(void **state) {
-    (void)state;
-    struct mshr_file m;
+TEST(entries_wake_in_the_order_of_their_fills) {
+    CLOSED_BY(mshr_destroy) struct mshr_file m;
     assert_true(mshr_init(&m, 3, 2));
     unsigned a = allocate(&m, 1), b = allocate(&m, 2), c = allocate(&m, 3);
     merge(&m, a, 4);
@@ -54,13 +51,11 @@ static void entries_wake_in_the_order_of_their_fills(void **state) {
         assert_true(mshr_first(&m)->line == order[i]);
         mshr_wake(&m);
     }
-    mshr_destroy(&m);
 }
 
-static void an_entry_holds_merge_requests_with_its_first(void **state) {
-    (void)state;
+TEST(an_entry_holds_merge_requests_with_its_first) {
     enum { MERGE = 4 };
-    struct mshr_file m;
+    CLOSED_BY(mshr_destroy) struct mshr_file m;
     assert_true(mshr_init(&m, 1, MERGE));
     unsigned entry = allocate(&m, 0);
     for (unsigned i = 1; i < MERGE; i++) {
@@ -68,20 +63,16 @@ static void an_entry_holds_merge_requests_with_its_first(void **state) {
         merge(&m, entry, i);
     }
     assert_false(mshr_can_merge(&m, entry));
-    mshr_destroy(&m);
 }
 
-static void an_entry_of_one_request_merges_nothing(void **state) {
-    (void)state;
-    struct mshr_file m;
+TEST(an_entry_of_one_request_merges_nothing) {
+    CLOSED_BY(mshr_destroy) struct mshr_file m;
     assert_true(mshr_init(&m, 1, 1));
     assert_false(mshr_can_merge(&m, allocate(&m, 0)));
-    mshr_destroy(&m);
 }
 
-static void an_entry_is_free_after_its_last_wake_not_at_its_fill(void **state) {
-    (void)state;
-    struct mshr_file m;
+TEST(an_entry_is_free_after_its_last_wake_not_at_its_fill) {
+    CLOSED_BY(mshr_destroy) struct mshr_file m;
     assert_true(mshr_init(&m, 1, 2));
     unsigned entry = allocate(&m, 1);
     merge(&m, entry, 2);
@@ -94,7 +85,6 @@ static void an_entry_is_free_after_its_last_wake_not_at_its_fill(void **state) {
     assert_true(mshr_has_free(&m));
     assert_int_equal(allocate(&m, 3), entry);
     assert_true(mshr_can_merge(&m, entry));
-    mshr_destroy(&m);
 }
 
 /* The reference: entries as lists, fills as one long list. */
@@ -122,15 +112,14 @@ static void naive_wake(struct naive_mshrs *n, struct mshr_file *m) {
     }
 }
 
-static void random_streams_agree_with_lists(void **state) {
-    (void)state;
+TEST(random_streams_agree_with_lists) {
     static const struct {
         unsigned entries, merge;
     } shape[] = {{1, 1}, {1, 8}, {3, 2}, {16, 8}, {5, 1}};
     static struct naive_mshrs n;
     for (unsigned k = 0; k < sizeof shape / sizeof *shape; k++) {
         struct rng rng = seeded(k);
-        struct mshr_file m;
+        CLOSED_BY(mshr_destroy) struct mshr_file m;
         unsigned none_free = 0;
         memset(&n, 0, sizeof n);
         n.free = shape[k].entries;
@@ -166,18 +155,5 @@ static void random_streams_agree_with_lists(void **state) {
             }
         }
         assert_true(none_free > 1000 && n.first > 1000);
-        mshr_destroy(&m);
     }
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(requests_of_an_entry_wake_in_the_order_of_arrival),
-        cmocka_unit_test(entries_wake_in_the_order_of_their_fills),
-        cmocka_unit_test(an_entry_holds_merge_requests_with_its_first),
-        cmocka_unit_test(an_entry_of_one_request_merges_nothing),
-        cmocka_unit_test(an_entry_is_free_after_its_last_wake_not_at_its_fill),
-        cmocka_unit_test(random_streams_agree_with_lists),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

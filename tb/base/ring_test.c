@@ -13,9 +13,8 @@ static void push(struct ring *r, uint64_t id, uint64_t visible_at, uint32_t weig
     ring_push(r, &request, visible_at, weight);
 }
 
-static void an_entry_is_unseen_before_its_time(void **state) {
-    (void)state;
-    struct ring r;
+TEST(an_entry_is_unseen_before_its_time) {
+    CLOSED_BY(ring_destroy) struct ring r;
     assert_true(ring_init(&r, 4));
     push(&r, 7, T + 1, 1);
     assert_null(ring_head(&r, T));
@@ -23,12 +22,10 @@ static void an_entry_is_unseen_before_its_time(void **state) {
     assert_non_null(ring_head(&r, T + 1));
     assert_true(ring_head(&r, T + 1)->request.line == 7);
     assert_non_null(ring_head(&r, T + 1000));
-    ring_destroy(&r);
 }
 
-static void an_empty_ring_shows_nothing_and_expects_nothing(void **state) {
-    (void)state;
-    struct ring r;
+TEST(an_empty_ring_shows_nothing_and_expects_nothing) {
+    CLOSED_BY(ring_destroy) struct ring r;
     assert_true(ring_init(&r, 4));
     assert_null(ring_head(&r, NEVER - 1));
     assert_true(ring_next(&r) == NEVER);
@@ -36,12 +33,10 @@ static void an_empty_ring_shows_nothing_and_expects_nothing(void **state) {
     ring_pop(&r, T);
     assert_null(ring_head(&r, NEVER - 1));
     assert_true(ring_next(&r) == NEVER);
-    ring_destroy(&r);
 }
 
-static void an_entry_hides_those_behind_it_until_its_own_time(void **state) {
-    (void)state;
-    struct ring r;
+TEST(an_entry_hides_those_behind_it_until_its_own_time) {
+    CLOSED_BY(ring_destroy) struct ring r;
     assert_true(ring_init(&r, 4));
     push(&r, 1, T + 5, 1);
     push(&r, 2, T + 5, 1);
@@ -49,13 +44,11 @@ static void an_entry_hides_those_behind_it_until_its_own_time(void **state) {
     assert_true(ring_head(&r, T + 5)->request.line == 1);
     ring_pop(&r, T + 5);
     assert_true(ring_head(&r, T + 5)->request.line == 2);
-    ring_destroy(&r);
 }
 
-static void room_is_counted_in_weights(void **state) {
-    (void)state;
+TEST(room_is_counted_in_weights) {
     enum { CAPACITY = 9 };
-    struct ring r;
+    CLOSED_BY(ring_destroy) struct ring r;
     assert_true(ring_init(&r, CAPACITY));
     assert_int_equal(ring_room(&r, T), CAPACITY);
     push(&r, 1, T, 5);
@@ -66,12 +59,10 @@ static void room_is_counted_in_weights(void **state) {
     assert_int_equal(ring_room(&r, T + 1), CAPACITY - 3);
     ring_pop(&r, T + 1);
     assert_int_equal(ring_room(&r, T + 2), CAPACITY);
-    ring_destroy(&r);
 }
 
-static void room_freed_at_a_time_is_not_used_at_that_time(void **state) {
-    (void)state;
-    struct ring r;
+TEST(room_freed_at_a_time_is_not_used_at_that_time) {
+    CLOSED_BY(ring_destroy) struct ring r;
     assert_true(ring_init(&r, 6));
     push(&r, 1, T, 3);
     push(&r, 2, T, 2);
@@ -86,12 +77,10 @@ static void room_freed_at_a_time_is_not_used_at_that_time(void **state) {
     ring_pop(&r, T + 1);
     assert_int_equal(ring_room(&r, T + 1), 3 + 2);
     assert_int_equal(ring_room(&r, T + 2), 6);
-    ring_destroy(&r);
 }
 
-static void push_and_pop_at_one_time_commute(void **state) {
-    (void)state;
-    struct ring a, b;
+TEST(push_and_pop_at_one_time_commute) {
+    CLOSED_BY(ring_destroy) struct ring a, b;
     assert_true(ring_init(&a, 5) && ring_init(&b, 5));
     push(&a, 1, T, 2);
     push(&b, 1, T, 2);
@@ -105,8 +94,6 @@ static void push_and_pop_at_one_time_commute(void **state) {
     }
     assert_int_equal(ring_room(&a, T), 0);
     assert_int_equal(ring_room(&a, T + 1), 2);
-    ring_destroy(&a);
-    ring_destroy(&b);
 }
 
 /* The reference: a list that never wraps. */
@@ -129,13 +116,12 @@ static unsigned naive_room(const struct naive_ring *n, unsigned capacity, uint64
     return capacity - used;
 }
 
-static void random_streams_agree_with_a_list(void **state) {
-    (void)state;
+TEST(random_streams_agree_with_a_list) {
     static const unsigned capacities[] = {1, 2, 3, 8, 13, 64};
     static struct naive_ring n;
     for (unsigned c = 0; c < sizeof capacities / sizeof *capacities; c++) {
         struct rng rng = seeded(c);
-        struct ring r;
+        CLOSED_BY(ring_destroy) struct ring r;
         unsigned capacity = capacities[c], full = 0;
         uint64_t now = 1, last = 0;
         assert_true(ring_init(&r, capacity));
@@ -165,19 +151,5 @@ static void random_streams_agree_with_a_list(void **state) {
             now += rng_below(&rng, 3);
         }
         assert_true(full > 1000); /* a ring that was never full has tested nothing of its room */
-        ring_destroy(&r);
     }
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_entry_is_unseen_before_its_time),
-        cmocka_unit_test(an_empty_ring_shows_nothing_and_expects_nothing),
-        cmocka_unit_test(an_entry_hides_those_behind_it_until_its_own_time),
-        cmocka_unit_test(room_is_counted_in_weights),
-        cmocka_unit_test(room_freed_at_a_time_is_not_used_at_that_time),
-        cmocka_unit_test(push_and_pop_at_one_time_commute),
-        cmocka_unit_test(random_streams_agree_with_a_list),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

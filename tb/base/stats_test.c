@@ -1,30 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <cmocka.h>
-
 #include <signal.h>
+#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/unit_tests.h"
 #include "base/stats.h"
 
 static const struct stat_desc hits = {"l1.read_hits", "accesses", "found", "model", STAT_SUM};
 static const struct stat_desc depth = {"l1.queue_depth", "requests", "most", "model", STAT_MAX};
 
-static void an_empty_registry_has_no_names(void **state) {
-    (void)state;
+TEST(an_empty_registry_has_no_names) {
     struct stats *s = stats_create();
     assert_int_equal(stats_count(s), 0);
     stats_destroy(s);
     stats_destroy(NULL);
 }
 
-static void names_stay_in_the_order_of_first_registration(void **state) {
-    (void)state;
+TEST(names_stay_in_the_order_of_first_registration) {
     struct stats *s = stats_create();
     uint64_t a = 0, b = 0;
     assert_true(stats_register(s, &hits, &a));
@@ -36,8 +29,7 @@ static void names_stay_in_the_order_of_first_registration(void **state) {
     stats_destroy(s);
 }
 
-static void instances_are_summed_or_the_largest_counts(void **state) {
-    (void)state;
+TEST(instances_are_summed_or_the_largest_counts) {
     struct stats *s = stats_create();
     uint64_t hit[3] = {5, 0, 7}, deep[3] = {5, 9, 7};
     for (unsigned i = 0; i < 3; i++) {
@@ -50,8 +42,7 @@ static void instances_are_summed_or_the_largest_counts(void **state) {
     stats_destroy(s);
 }
 
-static void a_name_is_found_or_is_not(void **state) {
-    (void)state;
+TEST(a_name_is_found_or_is_not) {
     struct stats *s = stats_create();
     uint64_t value = 0;
     size_t i = 9;
@@ -62,8 +53,7 @@ static void a_name_is_found_or_is_not(void **state) {
     stats_destroy(s);
 }
 
-static void values_are_read_when_asked(void **state) {
-    (void)state;
+TEST(values_are_read_when_asked) {
     struct stats *s = stats_create();
     uint64_t hit = 1;
     assert_true(stats_register(s, &hits, &hit));
@@ -72,8 +62,7 @@ static void values_are_read_when_asked(void **state) {
     stats_destroy(s);
 }
 
-static void there_is_room_for_many_names_and_instances(void **state) {
-    (void)state;
+TEST(there_is_room_for_many_names_and_instances) {
     enum { NAMES = 300, INSTANCES = 40 };
     static struct stat_desc desc[NAMES];
     static char name[NAMES][16];
@@ -96,8 +85,7 @@ static void there_is_room_for_many_names_and_instances(void **state) {
     stats_destroy(s);
 }
 
-static void members_of_a_struct_register_by_their_offsets(void **state) {
-    (void)state;
+TEST(members_of_a_struct_register_by_their_offsets) {
     struct counters {
         uint64_t hits, deepest;
     } counters[2] = {{3, 4}, {5, 6}};
@@ -151,34 +139,15 @@ static void no_such_name(struct stats *s) {
     stats_get(s, "l1.read_hits");
 }
 
-static void one_name_with_two_descriptions_is_caught(void **state) {
-    (void)state;
+TEST(one_name_with_two_descriptions_is_caught) {
     assert_true(aborts(other_unit));
 }
 
-static void a_name_that_is_not_place_dot_what_is_caught(void **state) {
-    (void)state;
+TEST(a_name_that_is_not_place_dot_what_is_caught) {
     assert_true(aborts(bad_name));
     assert_true(aborts(no_place));
 }
 
-static void asking_for_an_unknown_name_is_caught(void **state) {
-    (void)state;
+TEST(asking_for_an_unknown_name_is_caught) {
     assert_true(aborts(no_such_name));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_empty_registry_has_no_names),
-        cmocka_unit_test(names_stay_in_the_order_of_first_registration),
-        cmocka_unit_test(instances_are_summed_or_the_largest_counts),
-        cmocka_unit_test(a_name_is_found_or_is_not),
-        cmocka_unit_test(values_are_read_when_asked),
-        cmocka_unit_test(there_is_room_for_many_names_and_instances),
-        cmocka_unit_test(members_of_a_struct_register_by_their_offsets),
-        cmocka_unit_test(one_name_with_two_descriptions_is_caught),
-        cmocka_unit_test(a_name_that_is_not_place_dot_what_is_caught),
-        cmocka_unit_test(asking_for_an_unknown_name_is_caught),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

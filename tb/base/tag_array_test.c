@@ -9,23 +9,20 @@
 #include "base/request.h"
 #include "base/tag_array.h"
 
-static void modulo_index_takes_the_low_bits(void **state) {
-    (void)state;
+TEST(modulo_index_takes_the_low_bits) {
     enum { SETS = 32 };
-    struct tag_array t;
+    CLOSED_BY(tag_array_destroy) struct tag_array t;
     struct rng rng = seeded(0);
     assert_true(tag_array_init(&t, SETS, 4, TAG_INDEX_MODULO));
     for (unsigned i = 0; i < 1000; i++) {
         uint64_t line = rng_next(&rng) >> rng_below(&rng, 60);
         assert_int_equal(tag_set_of(&t, line), line % SETS);
     }
-    tag_array_destroy(&t);
 }
 
-static void xor_index_spreads_a_column_over_all_sets(void **state) {
-    (void)state;
+TEST(xor_index_spreads_a_column_over_all_sets) {
     enum { SETS = 32 };
-    struct tag_array t;
+    CLOSED_BY(tag_array_destroy) struct tag_array t;
     uint64_t seen = 0;
     assert_true(tag_array_init(&t, SETS, 4, TAG_INDEX_XOR));
     for (uint64_t row = 0; row < SETS; row++) {
@@ -34,17 +31,15 @@ static void xor_index_spreads_a_column_over_all_sets(void **state) {
         seen |= UINT64_C(1) << tag_set_of(&t, line);
     }
     assert_true(seen == UINT32_MAX);
-    tag_array_destroy(&t);
 }
 
 /* Nugteren et al., HPCA 2014: byte-address bits 7..11 XOR 13, 14, 15, 17, 19; of 64 sets bit 12 is
  * the top bit. Each bit of a line number for itself, and sums of them: the hash is linear. */
-static void fermi_index_is_the_published_hash(void **state) {
-    (void)state;
+TEST(fermi_index_is_the_published_hash) {
     static const unsigned set_of_bit[16] = {1, 2, 4, 8, 16, 32, 1, 2, 4, 0, 8, 0, 16, 0, 0, 0};
     static const unsigned sets[] = {32, 64};
     for (unsigned k = 0; k < 2; k++) {
-        struct tag_array t;
+        CLOSED_BY(tag_array_destroy) struct tag_array t;
         struct rng rng = seeded(k);
         assert_true(tag_array_init(&t, sets[k], 6, TAG_INDEX_FERMI));
         for (unsigned i = 0; i < 1000; i++) {
@@ -55,24 +50,20 @@ static void fermi_index_is_the_published_hash(void **state) {
             }
             assert_int_equal(tag_set_of(&t, line), set % sets[k]);
         }
-        tag_array_destroy(&t);
     }
 }
 
-static void a_single_set_takes_every_line(void **state) {
-    (void)state;
+TEST(a_single_set_takes_every_line) {
     static const enum tag_index index[] = {TAG_INDEX_MODULO, TAG_INDEX_XOR};
     for (unsigned i = 0; i < 2; i++) {
-        struct tag_array t;
+        CLOSED_BY(tag_array_destroy) struct tag_array t;
         assert_true(tag_array_init(&t, 1, 4, index[i]));
         assert_int_equal(tag_set_of(&t, 0x123456789), 0);
-        tag_array_destroy(&t);
     }
 }
 
-static void the_least_recently_used_line_goes_first(void **state) {
-    (void)state;
-    struct tag_array t;
+TEST(the_least_recently_used_line_goes_first) {
+    CLOSED_BY(tag_array_destroy) struct tag_array t;
     assert_true(tag_array_init(&t, 1, 3, TAG_INDEX_MODULO));
     for (uint64_t line = 10; line < 13; line++) {
         tag_insert(&t, 0, tag_victim(&t, 0), line);
@@ -81,25 +72,21 @@ static void the_least_recently_used_line_goes_first(void **state) {
     assert_int_equal(tag_victim(&t, 0), tag_find(&t, 0, 11));
     tag_touch(&t, 0, tag_find(&t, 0, 11));
     assert_int_equal(tag_victim(&t, 0), tag_find(&t, 0, 12));
-    tag_array_destroy(&t);
 }
 
-static void a_fill_is_not_a_use(void **state) {
-    (void)state;
-    struct tag_array t;
+TEST(a_fill_is_not_a_use) {
+    CLOSED_BY(tag_array_destroy) struct tag_array t;
     assert_true(tag_array_init(&t, 1, 2, TAG_INDEX_MODULO));
     int first = tag_victim(&t, 0);
     tag_reserve(&t, 0, first, 1, 0);
     tag_insert(&t, 0, tag_victim(&t, 0), 2);
     tag_fill(&t, 0, first);
     assert_int_equal(tag_victim(&t, 0), first);
-    tag_array_destroy(&t);
 }
 
-static void a_set_of_reserved_lines_has_no_victim(void **state) {
-    (void)state;
+TEST(a_set_of_reserved_lines_has_no_victim) {
     enum { WAYS = 4 };
-    struct tag_array t;
+    CLOSED_BY(tag_array_destroy) struct tag_array t;
     assert_true(tag_array_init(&t, 2, WAYS, TAG_INDEX_MODULO));
     for (unsigned i = 0; i < WAYS; i++) {
         int way = tag_victim(&t, 1);
@@ -112,12 +99,10 @@ static void a_set_of_reserved_lines_has_no_victim(void **state) {
     assert_int_not_equal(tag_victim(&t, 0), TAG_NO_WAY); /* of the other set */
     tag_fill(&t, 1, 2);
     assert_int_equal(tag_victim(&t, 1), 2);
-    tag_array_destroy(&t);
 }
 
-static void a_way_that_is_given_away_is_clean(void **state) {
-    (void)state;
-    struct tag_array t;
+TEST(a_way_that_is_given_away_is_clean) {
+    CLOSED_BY(tag_array_destroy) struct tag_array t;
     assert_true(tag_array_init(&t, 1, 1, TAG_INDEX_MODULO));
     tag_insert(&t, 0, 0, 5);
     tag_set_dirty(&t, 0, 0);
@@ -132,7 +117,6 @@ static void a_way_that_is_given_away_is_clean(void **state) {
     tag_invalidate(&t, 0, 0);
     assert_false(tag_is_dirty(&t, 0, 0));
     assert_int_equal(tag_find(&t, 0, 7), TAG_NO_WAY);
-    tag_array_destroy(&t);
 }
 
 /* The reference: each way of each set as a record, uses numbered by the step in which they
@@ -179,8 +163,7 @@ static void check_way(const struct tag_array *t, unsigned set, int way, const st
     assert_true(n->state != RESERVED || tag_mshr(t, set, way) == n->mshr);
 }
 
-static void random_streams_agree_with_a_naive_lru(void **state) {
-    (void)state;
+TEST(random_streams_agree_with_a_naive_lru) {
     static const struct {
         unsigned sets, ways;
         enum tag_index index;
@@ -196,7 +179,7 @@ static void random_streams_agree_with_a_naive_lru(void **state) {
         unsigned sets = shape[k].sets, ways = shape[k].ways, reserved = 0, no_victim = 0,
                  evicted = 0;
         struct rng rng = seeded(k);
-        struct tag_array t;
+        CLOSED_BY(tag_array_destroy) struct tag_array t;
         memset(naive, 0, sizeof naive);
         assert_true(
             (shape[k].wide ? tag_array_init_wide : tag_array_init)(&t, sets, ways, shape[k].index));
@@ -255,13 +238,11 @@ static void random_streams_agree_with_a_naive_lru(void **state) {
             assert_true(step % 64 || tag_reserved_count(&t) == reserved);
         }
         assert_true(no_victim > 100 && evicted > 1000);
-        tag_array_destroy(&t);
     }
 }
 
 /* The two forms, given the same: the same lines are there, dirty and evicted. */
-static void the_wide_form_answers_as_the_small_one(void **state) {
-    (void)state;
+TEST(the_wide_form_answers_as_the_small_one) {
     enum { SETS = 4, WAYS = 24, LINES = 300 };
     struct tag_array form[2];
     struct rng rng = seeded(0);
@@ -314,10 +295,9 @@ static void the_wide_form_answers_as_the_small_one(void **state) {
 }
 
 /* MRPB 2.4, figure 5: an 8 MB fully associative cache has 65536 lines of 128 bytes. */
-static void a_set_can_hold_a_whole_large_cache(void **state) {
-    (void)state;
+TEST(a_set_can_hold_a_whole_large_cache) {
     enum { WAYS = 131072 };
-    struct tag_array t;
+    CLOSED_BY(tag_array_destroy) struct tag_array t;
     assert_true(tag_array_init(&t, 1, WAYS, TAG_INDEX_MODULO));
     for (uint64_t line = 0; line < WAYS; line++) {
         tag_insert(&t, 0, tag_victim(&t, 0), line * 4096);
@@ -327,12 +307,10 @@ static void a_set_can_hold_a_whole_large_cache(void **state) {
         assert_int_not_equal(tag_find(&t, 0, line * 4096), TAG_NO_WAY);
     }
     assert_true(tag_line(&t, 0, tag_victim(&t, 0)) == 4096); /* 0 was used again */
-    tag_array_destroy(&t);
 }
 
-static void a_demoted_line_goes_first_and_the_last_one_first_of_all(void **state) {
-    (void)state;
-    struct tag_array t;
+TEST(a_demoted_line_goes_first_and_the_last_one_first_of_all) {
+    CLOSED_BY(tag_array_destroy) struct tag_array t;
     assert_true(tag_array_init(&t, 1, 4, TAG_INDEX_MODULO));
     for (int way = 0; way < 4; way++) {
         tag_insert(&t, 0, way, (uint64_t)way);
@@ -344,23 +322,4 @@ static void a_demoted_line_goes_first_and_the_last_one_first_of_all(void **state
     tag_touch(&t, 0, 3);
     tag_touch(&t, 0, 2);
     assert_int_equal(tag_victim(&t, 0), 0);
-    tag_array_destroy(&t);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(modulo_index_takes_the_low_bits),
-        cmocka_unit_test(xor_index_spreads_a_column_over_all_sets),
-        cmocka_unit_test(fermi_index_is_the_published_hash),
-        cmocka_unit_test(a_single_set_takes_every_line),
-        cmocka_unit_test(the_least_recently_used_line_goes_first),
-        cmocka_unit_test(a_demoted_line_goes_first_and_the_last_one_first_of_all),
-        cmocka_unit_test(a_fill_is_not_a_use),
-        cmocka_unit_test(a_set_of_reserved_lines_has_no_victim),
-        cmocka_unit_test(a_way_that_is_given_away_is_clean),
-        cmocka_unit_test(random_streams_agree_with_a_naive_lru),
-        cmocka_unit_test(the_wide_form_answers_as_the_small_one),
-        cmocka_unit_test(a_set_can_hold_a_whole_large_cache),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

@@ -5,14 +5,9 @@
 #ifndef WARPMEM_TB_CHARACTERIZE_HAND_MADE_H
 #define WARPMEM_TB_CHARACTERIZE_HAND_MADE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "config/config.h"
 #include "kernel/launch.h"
 

@@ -26,8 +26,7 @@ static struct lane_counts count(const struct record *r, unsigned records) {
     count((const struct record[]){__VA_ARGS__}, \
           sizeof((const struct record[]){__VA_ARGS__}) / sizeof(struct record))
 
-static void instructions_are_counted_by_kind_and_lanes(void **state) {
-    (void)state;
+TEST(instructions_are_counted_by_kind_and_lanes) {
     struct lane_counts c = COUNT({ADD, 0xff}, {LOAD, 0xff}, {BARRIER, ALL_LANES}, {FENCE, 1},
                                  {BEGIN, 1}, {ITERATION, 1}, {BRANCH, 1}, {END, 1});
     assert_int_equal(c.warp_instructions, 5); /* markers are none */
@@ -41,35 +40,30 @@ static void instructions_are_counted_by_kind_and_lanes(void **state) {
     assert_int_equal(c.fences, 1);
 }
 
-static void a_branch_that_some_lanes_take_is_divergent(void **state) {
-    (void)state;
+TEST(a_branch_that_some_lanes_take_is_divergent) {
     assert_int_equal(COUNT({BRANCH, 0xff}, {ADD, 0x0f}, {ADD, 0xff}).divergent_branches, 1);
     /* The lanes that stay in a loop are in its marker. */
     assert_int_equal(COUNT({BRANCH, 0xff}, {ITERATION, 0x7f}).divergent_branches, 1);
 }
 
-static void one_that_all_lanes_take_or_none_is_not(void **state) {
-    (void)state;
+TEST(one_that_all_lanes_take_or_none_is_not) {
     assert_int_equal(COUNT({BRANCH, 0xff}, {ADD, 0xff}).divergent_branches, 0);
     assert_int_equal(COUNT({BRANCH, 0xff}).divergent_branches, 0); /* the end of the warp */
 }
 
 /* After a loop's last branch come the lanes that left before; others belong to another path. */
-static void lanes_that_come_back_or_are_others_do_not_diverge(void **state) {
-    (void)state;
+TEST(lanes_that_come_back_or_are_others_do_not_diverge) {
     assert_int_equal(COUNT({BRANCH, 0x01}, {END, 0xff}).divergent_branches, 0);
     assert_int_equal(COUNT({BRANCH, 0x0f}, {ADD, 0xf0}).divergent_branches, 0);
     assert_int_equal(COUNT({BRANCH, 0x0f}, {ADD, 0x13}).divergent_branches, 0);
 }
 
-static void only_the_record_right_after_the_branch_counts(void **state) {
-    (void)state;
+TEST(only_the_record_right_after_the_branch_counts) {
     assert_int_equal(COUNT({BRANCH, 0xff}, {ADD, 0xff}, {ADD, 0x0f}).divergent_branches, 0);
     assert_int_equal(COUNT({BRANCH, 0xff}, {BRANCH, 0x0f}, {ADD, 0x01}).divergent_branches, 2);
 }
 
-static void sums_add_every_member(void **state) {
-    (void)state;
+TEST(sums_add_every_member) {
     struct lane_counts one = COUNT({ADD, 0xff}, {FENCE, 1}, {BARRIER, 3}, {BRANCH, 3}, {ADD, 1});
     struct lane_counts sum = {0};
     lanes_add(&sum, &one);
@@ -78,16 +72,4 @@ static void sums_add_every_member(void **state) {
     for (size_t i = 0; i < sizeof sum / sizeof(uint64_t); i++) {
         assert_int_equal(((uint64_t *)&sum)[i], 2 * ((uint64_t *)&one)[i]);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(instructions_are_counted_by_kind_and_lanes),
-        cmocka_unit_test(a_branch_that_some_lanes_take_is_divergent),
-        cmocka_unit_test(one_that_all_lanes_take_or_none_is_not),
-        cmocka_unit_test(lanes_that_come_back_or_are_others_do_not_diverge),
-        cmocka_unit_test(only_the_record_right_after_the_branch_counts),
-        cmocka_unit_test(sums_add_every_member),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

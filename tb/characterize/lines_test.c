@@ -17,15 +17,13 @@ static struct accesses lines_on(const char *name, const struct insn *insn, uint3
 }
 
 /* 32 neighbouring words: one line of 128 bytes, two of 64. */
-static void lines_are_those_of_the_machine(void **state) {
-    (void)state;
+TEST(lines_are_those_of_the_machine) {
     assert_int_equal(lines_on("c2050-s", &insns[LOAD], ALL_LANES, BASE, 4).count, 1);
     assert_int_equal(lines_on("quadro-owl", &insns[LOAD], ALL_LANES, BASE, 4).count, 2);
     assert_int_equal(lines_on("c2050-s", &insns[LOAD], 0xff, BASE, 4096).count, 8);
 }
 
-static void an_atomic_makes_an_access_a_lane_of_the_same_word(void **state) {
-    (void)state;
+TEST(an_atomic_makes_an_access_a_lane_of_the_same_word) {
     struct accesses a = lines_on("c2050-s", &insns[ATOMIC], 0xff, BASE, 0);
     assert_int_equal(a.count, 1);
     assert_int_equal(a.made, 8);
@@ -34,8 +32,7 @@ static void an_atomic_makes_an_access_a_lane_of_the_same_word(void **state) {
 }
 
 /* c2050-s: texture lines of 128 bytes; a constant access is a word; shared memory has none. */
-static void other_spaces_count_what_their_caches_see(void **state) {
-    (void)state;
+TEST(other_spaces_count_what_their_caches_see) {
     struct insn load = {.op = OP_LOAD, .width = 4};
     load.space = SPACE_TEXTURE;
     assert_int_equal(lines_on("c2050-s", &load, ALL_LANES, BASE, 4).made, 1);
@@ -47,8 +44,7 @@ static void other_spaces_count_what_their_caches_see(void **state) {
     assert_false(access_is_line(&load));
 }
 
-static void the_l1_serves_loads_and_stores_of_global_and_local(void **state) {
-    (void)state;
+TEST(the_l1_serves_loads_and_stores_of_global_and_local) {
     struct insn load = insns[LOAD];
     assert_true(access_in_l1(&insns[LOAD]) && access_in_l1(&insns[STORE]));
     assert_false(access_in_l1(&insns[ATOMIC]));
@@ -60,8 +56,7 @@ static void the_l1_serves_loads_and_stores_of_global_and_local(void **state) {
     assert_false(access_in_l1(&load));
 }
 
-static void counts_go_to_kind_space_histogram_and_instruction(void **state) {
-    (void)state;
+TEST(counts_go_to_kind_space_histogram_and_instruction) {
     struct line_counts c = {0}, sum = {0};
     struct static_access insn = {0};
     struct accesses a = {.count = 3, .made = 5};
@@ -81,8 +76,7 @@ static void counts_go_to_kind_space_histogram_and_instruction(void **state) {
     assert_memory_equal(&sum, &c, sizeof sum);
 }
 
-static void a_footprint_counts_each_line_once(void **state) {
-    (void)state;
+TEST(a_footprint_counts_each_line_once) {
     struct footprint f = {0};
     static const uint64_t lines[] = {1, 2, 1, 9, 2};
     for (unsigned i = 0; i < 5; i++) {
@@ -98,8 +92,7 @@ static void a_footprint_counts_each_line_once(void **state) {
     footprint_destroy(&f);
 }
 
-static void a_launchs_lines_know_their_cores(void **state) {
-    (void)state;
+TEST(a_launchs_lines_know_their_cores) {
     struct launch_lines l = {0};
     bool fresh;
     assert_true(launch_lines_touch(&l, 5, &fresh) && fresh);
@@ -111,17 +104,4 @@ static void a_launchs_lines_know_their_cores(void **state) {
     assert_true(launch_lines_touch(&l, 5, &fresh) && fresh);
     assert_false(launch_lines_seen(&l, 5, 63));
     launch_lines_destroy(&l);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_are_those_of_the_machine),
-        cmocka_unit_test(an_atomic_makes_an_access_a_lane_of_the_same_word),
-        cmocka_unit_test(other_spaces_count_what_their_caches_see),
-        cmocka_unit_test(the_l1_serves_loads_and_stores_of_global_and_local),
-        cmocka_unit_test(counts_go_to_kind_space_histogram_and_instruction),
-        cmocka_unit_test(a_footprint_counts_each_line_once),
-        cmocka_unit_test(a_launchs_lines_know_their_cores),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,9 +42,10 @@ static void load(struct bench *b, unsigned insn, uint32_t active, uint64_t base,
     assert_true(loops_load(&b->loops, &b->walk, &op, insn, &a));
 }
 
+#define LOOP_TEST(name) TEST_OF(name, start, stop, struct bench *b)
+
 /* DAWS figure 1 and SPMV-Scalar: each lane walks its own words, 32 of them a line. */
-static void a_lane_that_walks_its_own_line_reuses_that_of_the_last_trip(void **state) {
-    struct bench *b = *state;
+LOOP_TEST(a_lane_that_walks_its_own_line_reuses_that_of_the_last_trip) {
     mark(b, BEGIN, ALL_LANES);
     for (unsigned trip = 0; trip < 64; trip++) {
         mark(b, ITERATION, ALL_LANES);
@@ -65,8 +66,7 @@ static void a_lane_that_walks_its_own_line_reuses_that_of_the_last_trip(void **s
 }
 
 /* 5.1.1: diverged as many as lanes, converged two, and one of a single lane. */
-static void daws_5_1_1_diverged_and_converged_loads_add_up(void **state) {
-    struct bench *b = *state;
+LOOP_TEST(daws_5_1_1_diverged_and_converged_loads_add_up) {
     mark(b, BEGIN, ALL_LANES);
     mark(b, ITERATION, ALL_LANES);
     load(b, LOAD, ALL_LANES, BASE, 4096);
@@ -82,8 +82,7 @@ static void daws_5_1_1_diverged_and_converged_loads_add_up(void **state) {
 
 /* 3.2, 5.2.2: two accesses or fewer are converged; two lanes or fewer say nothing; what is more
  * frequent wins. */
-static void daws_5_2_2_divergence_is_seen_with_more_than_two_lanes(void **state) {
-    struct bench *b = *state;
+LOOP_TEST(daws_5_2_2_divergence_is_seen_with_more_than_two_lanes) {
     mark(b, BEGIN, ALL_LANES);
     mark(b, ITERATION, ALL_LANES);
     load(b, LOAD, 0x3, BASE, 4096); /* two lanes, two lines */
@@ -97,8 +96,7 @@ static void daws_5_2_2_divergence_is_seen_with_more_than_two_lanes(void **state)
 }
 
 /* 4.2.2: what another load of the trip has brought does not count again. */
-static void daws_4_2_2_loads_of_the_same_lines_count_once(void **state) {
-    struct bench *b = *state;
+LOOP_TEST(daws_4_2_2_loads_of_the_same_lines_count_once) {
     mark(b, BEGIN, ALL_LANES);
     for (unsigned trip = 0; trip < 4; trip++) {
         mark(b, ITERATION, ALL_LANES);
@@ -118,8 +116,7 @@ static void daws_4_2_2_loads_of_the_same_lines_count_once(void **state) {
 }
 
 /* A line that comes back after a trip without it lived through that trip. */
-static void a_line_lives_from_its_first_touch_to_its_last(void **state) {
-    struct bench *b = *state;
+LOOP_TEST(a_line_lives_from_its_first_touch_to_its_last) {
     mark(b, BEGIN, 1);
     mark(b, ITERATION, 1);
     load(b, LOAD, 1, BASE, 0);
@@ -136,8 +133,7 @@ static void a_line_lives_from_its_first_touch_to_its_last(void **state) {
     assert_int_equal(l->earlier, 1);
 }
 
-static void a_new_entry_knows_no_lines(void **state) {
-    struct bench *b = *state;
+LOOP_TEST(a_new_entry_knows_no_lines) {
     for (unsigned entry = 0; entry < 3; entry++) {
         mark(b, BEGIN, 1);
         mark(b, ITERATION, 1);
@@ -151,8 +147,7 @@ static void a_new_entry_knows_no_lines(void **state) {
 }
 
 /* A loop inside another: here the same code once more. Its loads are its own. */
-static void loads_belong_to_the_innermost_loop(void **state) {
-    struct bench *b = *state;
+LOOP_TEST(loads_belong_to_the_innermost_loop) {
     struct warp_op inner = op_of(BEGIN, 3, 0, 0);
     mark(b, BEGIN, ALL_LANES);
     mark(b, ITERATION, ALL_LANES);
@@ -175,8 +170,7 @@ static void loads_belong_to_the_innermost_loop(void **state) {
 }
 
 /* What a file may hold, and no loop writes. */
-static void markers_that_do_not_fit_are_harmless(void **state) {
-    struct bench *b = *state;
+LOOP_TEST(markers_that_do_not_fit_are_harmless) {
     mark(b, END, 1);
     mark(b, ITERATION, 1);
     for (unsigned i = 0; i < 3 * LOOP_DEPTH_MAX; i++) {
@@ -192,20 +186,4 @@ static void markers_that_do_not_fit_are_harmless(void **state) {
     assert_int_equal(loop_sum(b->loops.loop[0].trips), 1);
     assert_int_equal(loop_sum(b->loops.loop[0].entries), 3 * LOOP_DEPTH_MAX);
     assert_int_equal(b->loops.loop[0].accesses, 1);
-}
-
-#define LOOP_TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        LOOP_TEST(a_lane_that_walks_its_own_line_reuses_that_of_the_last_trip),
-        LOOP_TEST(daws_5_1_1_diverged_and_converged_loads_add_up),
-        LOOP_TEST(daws_5_2_2_divergence_is_seen_with_more_than_two_lanes),
-        LOOP_TEST(daws_4_2_2_loads_of_the_same_lines_count_once),
-        LOOP_TEST(a_line_lives_from_its_first_touch_to_its_last),
-        LOOP_TEST(a_new_entry_knows_no_lines),
-        LOOP_TEST(loads_belong_to_the_innermost_loop),
-        LOOP_TEST(markers_that_do_not_fit_are_harmless),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,8 +67,7 @@ static void finish(struct bench *b, const char *want) {
     order_destroy(&b->order);
 }
 
-static void all_warps_take_turns(void **state) {
-    (void)state;
+TEST(all_warps_take_turns) {
     struct bench b;
     make(&b, ORDER_ROUND_ROBIN, 2, 2, 2);
     place(&b, 2);
@@ -78,8 +77,7 @@ static void all_warps_take_turns(void **state) {
 }
 
 /* With one access each, both warps of CTA 0 end in their second turn, and CTA 2 comes. */
-static void a_cta_that_ends_makes_room_for_the_next(void **state) {
-    (void)state;
+TEST(a_cta_that_ends_makes_room_for_the_next) {
     struct bench b;
     make(&b, ORDER_ROUND_ROBIN, 2, 2, 1);
     place(&b, 3);
@@ -89,8 +87,7 @@ static void a_cta_that_ends_makes_room_for_the_next(void **state) {
     finish(&b, "0a 0a 1a 1a 2a 2a");
 }
 
-static void a_warp_at_a_barrier_waits_for_its_cta(void **state) {
-    (void)state;
+TEST(a_warp_at_a_barrier_waits_for_its_cta) {
     struct bench b;
     make(&b, ORDER_ROUND_ROBIN, 2, 2, 1);
     struct warp_stream *first = &b.cta[0].trace->warp[0], *second = &b.cta[0].trace->warp[1];
@@ -104,8 +101,7 @@ static void a_warp_at_a_barrier_waits_for_its_cta(void **state) {
     finish(&b, "0a 0b 1a 1b 0b 0b 0a 0b");
 }
 
-static void who_ends_is_not_waited_for(void **state) {
-    (void)state;
+TEST(who_ends_is_not_waited_for) {
     struct bench b;
     make(&b, ORDER_ROUND_ROBIN, 1, 2, 1);
     put_op(&b.cta[0].trace->warp[0], BARRIER);
@@ -115,8 +111,7 @@ static void who_ends_is_not_waited_for(void **state) {
 }
 
 /* OWL 4.1's example has N = 10 and k = 2: with 5 warps n = 3, with the 8 of 5.2 n = 4. */
-static void owl_algorithm_1_groups_have_the_least_ctas_with_8_warps(void **state) {
-    (void)state;
+TEST(owl_algorithm_1_groups_have_the_least_ctas_with_8_warps) {
     static const unsigned cases[][3] = {/* CTAs, warps of each, CTAs in a group */
                                         {10, 2, 4}, {8, 8, 1}, {8, 9, 1}, {8, 7, 2},
                                         {8, 1, 8},  {3, 2, 3}, {1, 1, 1}};
@@ -132,8 +127,7 @@ static void owl_algorithm_1_groups_have_the_least_ctas_with_8_warps(void **state
 }
 
 /* 8 warps a CTA: each CTA is a group. */
-static void a_group_runs_until_its_ctas_end(void **state) {
-    (void)state;
+TEST(a_group_runs_until_its_ctas_end) {
     struct bench b;
     make(&b, ORDER_GROUPS_UNTIL_END, 2, 8, 2);
     place(&b, 3);
@@ -144,8 +138,7 @@ static void a_group_runs_until_its_ctas_end(void **state) {
 
 /* Groups of two CTAs of four warps: CTA 4 takes the place of one that has ended early, and waits
  * for the other group before it runs. */
-static void a_cta_that_comes_waits_for_its_groups_next_time(void **state) {
-    (void)state;
+TEST(a_cta_that_comes_waits_for_its_groups_next_time) {
     struct bench b;
     make(&b, ORDER_GROUPS_UNTIL_END, 4, 4, 1);
     put_line(&b.cta[1].trace->warp[3], LOAD, 0, 128); /* CTA 1 lasts longer */
@@ -156,8 +149,7 @@ static void a_cta_that_comes_waits_for_its_groups_next_time(void **state) {
 }
 
 /* Too few warps for two groups: as round robin, newcomers too. */
-static void one_group_alone_is_round_robin(void **state) {
-    (void)state;
+TEST(one_group_alone_is_round_robin) {
     static char texts[2][1024];
     for (unsigned i = 0; i < 2; i++) {
         struct bench b;
@@ -174,8 +166,7 @@ static void one_group_alone_is_round_robin(void **state) {
 }
 
 /* Line 0 hits, the others miss: a group's warps go on over line 0 and stop at line 1. */
-static void a_group_runs_until_all_its_warps_have_missed(void **state) {
-    (void)state;
+TEST(a_group_runs_until_all_its_warps_have_missed) {
     struct bench b;
     make(&b, ORDER_GROUPS_UNTIL_MISS, 2, 8, 3);
     b.hits = 1;
@@ -187,8 +178,7 @@ static void a_group_runs_until_all_its_warps_have_missed(void **state) {
 }
 
 /* There are MSHRs for all: each warp's first lines come when every warp waits for its own. */
-static void lines_come_the_oldest_first_when_nobody_can_go_on(void **state) {
-    (void)state;
+TEST(lines_come_the_oldest_first_when_nobody_can_go_on) {
     for (unsigned i = 0; i < 2; i++) {
         struct bench b;
         make(&b, i ? ORDER_GROUPS_OLDEST : ORDER_GROUPS_UNTIL_MISS, 2, 8, 2);
@@ -200,8 +190,7 @@ static void lines_come_the_oldest_first_when_nobody_can_go_on(void **state) {
 
 /* MSHRs for the lines of four of the eight warps: when warp e misses, the lines of a come, so that
  * the group always has a warp that can go on and the other one waits until it has ended. */
-static void a_miss_that_finds_no_mshr_has_the_oldest_lines_come(void **state) {
-    (void)state;
+TEST(a_miss_that_finds_no_mshr_has_the_oldest_lines_come) {
     for (unsigned i = 0; i < 2; i++) {
         struct bench b;
         make(&b, i ? ORDER_GROUPS_OLDEST : ORDER_GROUPS_UNTIL_MISS, 2, 8, 2);
@@ -218,8 +207,7 @@ static void a_miss_that_finds_no_mshr_has_the_oldest_lines_come(void **state) {
 
 /* 10 MSHRs: 1c's miss has the lines of 0a come. CTA-Aware goes on with CTA 1. The oldest group goes
  * first: 0a, whose second miss has 0b's lines come, and so on to 0h, for which 1a's come. */
-static void the_group_with_the_oldest_cta_comes_before_others(void **state) {
-    (void)state;
+TEST(the_group_with_the_oldest_cta_comes_before_others) {
     static const char *const want[] = {"0a 0b 0c 0d 0e 0f 0g 0h 1a 1b 1c 1d 1e 1f 1g 1h "
                                        "0a 0b 0c 0d 0e 0f 0g 0h 1a 1b 1c 1d 1e 1f 1g 1h",
                                        "0a 0b 0c 0d 0e 0f 0g 0h 1a 1b 1c 0a 0b 0c 0d 0e 0f 0g 0h "
@@ -233,31 +221,11 @@ static void the_group_with_the_oldest_cta_comes_before_others(void **state) {
     }
 }
 
-static void a_cta_without_a_warp_is_over_at_once(void **state) {
-    (void)state;
+TEST(a_cta_without_a_warp_is_over_at_once) {
     struct bench b;
     make(&b, ORDER_ROUND_ROBIN, 1, 1, 1);
     b.cta[0].trace->warp_count = 0;
     place(&b, 2);
     assert_int_equal(b.cta[0].users, 0);
     finish(&b, "1a");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_warps_take_turns),
-        cmocka_unit_test(a_cta_that_ends_makes_room_for_the_next),
-        cmocka_unit_test(a_warp_at_a_barrier_waits_for_its_cta),
-        cmocka_unit_test(who_ends_is_not_waited_for),
-        cmocka_unit_test(owl_algorithm_1_groups_have_the_least_ctas_with_8_warps),
-        cmocka_unit_test(a_group_runs_until_its_ctas_end),
-        cmocka_unit_test(a_cta_that_comes_waits_for_its_groups_next_time),
-        cmocka_unit_test(one_group_alone_is_round_robin),
-        cmocka_unit_test(a_group_runs_until_all_its_warps_have_missed),
-        cmocka_unit_test(lines_come_the_oldest_first_when_nobody_can_go_on),
-        cmocka_unit_test(a_miss_that_finds_no_mshr_has_the_oldest_lines_come),
-        cmocka_unit_test(the_group_with_the_oldest_cta_comes_before_others),
-        cmocka_unit_test(a_cta_without_a_warp_is_over_at_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,10 +22,9 @@ static unsigned reach(struct replay *r, struct replay_counts *c, unsigned insn, 
     return replay_access(r, c, &insns[insn], &a);
 }
 
-static void reads_hit_among_the_lines_used_last(void **state) {
-    (void)state;
+TEST(reads_hit_among_the_lines_used_last) {
     struct config config = small(L1_WRITE_EVICT);
-    struct replay r;
+    CLOSED_BY(replay_destroy) struct replay r;
     struct replay_counts c = {0};
     assert_true(replay_init(&r, &config));
     assert_true(reach(&r, &c, LOAD, 1));
@@ -36,11 +35,9 @@ static void reads_hit_among_the_lines_used_last(void **state) {
     assert_true(reach(&r, &c, LOAD, 2));
     assert_int_equal(c.reads, 6);
     assert_int_equal(c.read_misses, 4);
-    replay_destroy(&r);
 }
 
-static void a_write_evicts_goes_through_or_stays(void **state) {
-    (void)state;
+TEST(a_write_evicts_goes_through_or_stays) {
     static const struct {
         unsigned write;
         bool missed[2]; /* the read of a line that was there and was written; of one that was not */
@@ -50,7 +47,7 @@ static void a_write_evicts_goes_through_or_stays(void **state) {
                  {L1_WRITE_BACK, {false, false}, 2, 1}};
     for (unsigned i = 0; i < 3; i++) {
         struct config config = small(cases[i].write);
-        struct replay r;
+        CLOSED_BY(replay_destroy) struct replay r;
         struct replay_counts c = {0};
         assert_true(replay_init(&r, &config));
         reach(&r, &c, LOAD, 1);
@@ -60,14 +57,12 @@ static void a_write_evicts_goes_through_or_stays(void **state) {
         assert_int_equal(reach(&r, &c, LOAD, 2), cases[i].missed[1]);
         assert_int_equal(c.writes, cases[i].writes);
         assert_int_equal(c.write_misses, cases[i].write_misses);
-        replay_destroy(&r);
     }
 }
 
-static void an_atomic_leaves_no_copy_and_is_waited_for(void **state) {
-    (void)state;
+TEST(an_atomic_leaves_no_copy_and_is_waited_for) {
     struct config config = small(L1_WRITE_EVICT);
-    struct replay r;
+    CLOSED_BY(replay_destroy) struct replay r;
     struct replay_counts c = {0}, none = {0};
     assert_true(replay_init(&r, &config));
     assert_int_equal(reach(&r, &c, ATOMIC, 1), 1);
@@ -76,11 +71,9 @@ static void an_atomic_leaves_no_copy_and_is_waited_for(void **state) {
     assert_false(reach(&r, &c, LOAD, 1));
     assert_true(reach(&r, &c, ATOMIC, 1));
     assert_true(reach(&r, &c, LOAD, 1));
-    replay_destroy(&r);
 }
 
-static void texture_and_constants_have_caches_of_their_own(void **state) {
-    (void)state;
+TEST(texture_and_constants_have_caches_of_their_own) {
     struct config config = small(L1_WRITE_EVICT);
     config.texture.sets = config.constant.sets = 1;
     config.texture.ways = 1;
@@ -89,7 +82,7 @@ static void texture_and_constants_have_caches_of_their_own(void **state) {
                              constant = {.op = OP_LOAD, .space = SPACE_CONSTANT};
     struct accesses one = {.list = {{.line = 1}}, .count = 1}, two = one;
     two.list[two.count++].line = 2;
-    struct replay r;
+    CLOSED_BY(replay_destroy) struct replay r;
     struct replay_counts c = {0};
     assert_true(replay_init(&r, &config));
     assert_true(reach(&r, &c, LOAD, 1));
@@ -104,21 +97,18 @@ static void texture_and_constants_have_caches_of_their_own(void **state) {
     assert_int_equal(c.texture_misses, 4);
     assert_int_equal(c.constant, 4);
     assert_int_equal(c.constant_misses, 2);
-    replay_destroy(&r);
 }
 
-static void a_launch_empties_the_l1_where_the_machine_does(void **state) {
-    (void)state;
+TEST(a_launch_empties_the_l1_where_the_machine_does) {
     for (unsigned keep = 0; keep < 2; keep++) {
         struct config config = small(L1_WRITE_EVICT);
-        struct replay r;
+        CLOSED_BY(replay_destroy) struct replay r;
         struct replay_counts c = {0};
         config.l1.at_launch = keep ? AT_LAUNCH_KEEP : AT_LAUNCH_INVALIDATE;
         assert_true(replay_init(&r, &config));
         reach(&r, &c, LOAD, 1);
         replay_launch(&r);
         assert_int_equal(reach(&r, &c, LOAD, 1), !keep);
-        replay_destroy(&r);
     }
 }
 
@@ -142,8 +132,7 @@ static void run_launch(struct characterize *c, const struct launch *l, const uin
 }
 
 /* Two cores; CTAs 0 and 2 share the first. Their four warps touch line 5, then 6, in turn. */
-static void touches_of_a_core_are_split_by_who_was_there_before(void **state) {
-    (void)state;
+TEST(touches_of_a_core_are_split_by_who_was_there_before) {
     struct config config = small(L1_WRITE_EVICT);
     config.core.count = 2;
     static const uint64_t lines[] = {5, 6};
@@ -169,8 +158,7 @@ static void touches_of_a_core_are_split_by_who_was_there_before(void **state) {
     characterize_destroy(c);
 }
 
-static void launches_of_one_code_are_one_kernel_and_know_nothing_of_each_other(void **state) {
-    (void)state;
+TEST(launches_of_one_code_are_one_kernel_and_know_nothing_of_each_other) {
     struct config config = small(L1_WRITE_EVICT);
     config.core.count = 1;
     static const uint64_t lines[] = {5, 5};
@@ -195,8 +183,7 @@ static void launches_of_one_code_are_one_kernel_and_know_nothing_of_each_other(v
     characterize_destroy(c);
 }
 
-static void what_does_not_fit_is_said(void **state) {
-    (void)state;
+TEST(what_does_not_fit_is_said) {
     struct config config = small(L1_WRITE_EVICT);
     struct kernel_code big = hand_code;
     big.shared_bytes = config.core.shared_bytes + 1;
@@ -212,18 +199,4 @@ static void what_does_not_fit_is_said(void **state) {
     assert_non_null(strstr(characterize_launch(c, &half),
                            "a CTA of 544 threads: at most core.cta_threads = 512"));
     characterize_destroy(c);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_hit_among_the_lines_used_last),
-        cmocka_unit_test(a_write_evicts_goes_through_or_stays),
-        cmocka_unit_test(an_atomic_leaves_no_copy_and_is_waited_for),
-        cmocka_unit_test(texture_and_constants_have_caches_of_their_own),
-        cmocka_unit_test(a_launch_empties_the_l1_where_the_machine_does),
-        cmocka_unit_test(touches_of_a_core_are_split_by_who_was_there_before),
-        cmocka_unit_test(launches_of_one_code_are_one_kernel_and_know_nothing_of_each_other),
-        cmocka_unit_test(what_does_not_fit_is_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

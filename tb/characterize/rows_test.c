@@ -26,9 +26,8 @@ static void touch(struct rows *r, unsigned row, const uint32_t *ctas, unsigned c
 
 /* "if a row is accessed by CTAs 1, 2, 3, and 4, its consecutive CTA row sharing percentage is
  * deemed to be 100%" */
-static void owl_4_3_ctas_1_to_4_are_all_consecutive(void **state) {
-    (void)state;
-    struct rows r;
+TEST(owl_4_3_ctas_1_to_4_are_all_consecutive) {
+    CLOSED_BY(rows_destroy) struct rows r;
     struct row_counts c = {0};
     start(&r);
     TOUCH(&r, 0, 1, 1, 2, 3, 4, 4);
@@ -36,11 +35,9 @@ static void owl_4_3_ctas_1_to_4_are_all_consecutive(void **state) {
     assert_int_equal(c.rows, 1);
     assert_int_equal(c.ctas, 4);
     assert_true(c.shares == 1);
-    rows_destroy(&r);
 }
 
-static void a_share_is_that_of_ctas_with_a_neighbour(void **state) {
-    (void)state;
+TEST(a_share_is_that_of_ctas_with_a_neighbour) {
     static const struct {
         uint32_t cta[5];
         unsigned count;
@@ -54,7 +51,7 @@ static void a_share_is_that_of_ctas_with_a_neighbour(void **state) {
         {{0, 1}, 2, 1},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct rows r;
+        CLOSED_BY(rows_destroy) struct rows r;
         struct row_counts c = {0}, run;
         start(&r);
         touch(&r, 7, cases[i].cta, cases[i].count);
@@ -64,14 +61,12 @@ static void a_share_is_that_of_ctas_with_a_neighbour(void **state) {
         assert_true(rows_run(&r, &run)); /* one launch is the whole run */
         assert_int_equal(run.ctas, cases[i].count);
         assert_true(run.shares == cases[i].share);
-        rows_destroy(&r);
     }
 }
 
 /* Table 4's streamcluster, 1 % and 2: of 128 rows 127 belong to one CTA and one to all 128. */
-static void a_mean_goes_over_the_rows(void **state) {
-    (void)state;
-    struct rows r;
+TEST(a_mean_goes_over_the_rows) {
+    CLOSED_BY(rows_destroy) struct rows r;
     struct row_counts c = {0};
     start(&r);
     for (uint32_t cta = 0; cta < 128; cta++) {
@@ -86,12 +81,10 @@ static void a_mean_goes_over_the_rows(void **state) {
     assert_true(c.shares == 1);
     assert_int_equal(c.histogram[1], 127);
     assert_int_equal(c.histogram[8], 1); /* 128-255 */
-    rows_destroy(&r);
 }
 
-static void launches_count_apart_and_a_run_takes_them_together(void **state) {
-    (void)state;
-    struct rows r;
+TEST(launches_count_apart_and_a_run_takes_them_together) {
+    CLOSED_BY(rows_destroy) struct rows r;
     struct row_counts c = {0}, run;
     start(&r);
     TOUCH(&r, 3, 0, 9);
@@ -110,13 +103,11 @@ static void launches_count_apart_and_a_run_takes_them_together(void **state) {
     assert_int_equal(run.rows, 2);
     assert_int_equal(run.ctas, 4); /* 0, 1, 9; 5 */
     assert_true(run.shares == 2. / 3);
-    rows_destroy(&r);
 }
 
 /* Channels of 8 KB: rows of one number in two channels, and in two banks, are different rows. */
-static void a_row_is_of_its_bank_and_channel(void **state) {
-    (void)state;
-    struct rows r;
+TEST(a_row_is_of_its_bank_and_channel) {
+    CLOSED_BY(rows_destroy) struct rows r;
     struct row_counts c = {0};
     start(&r);
     for (unsigned i = 0; i < 64; i++) {
@@ -125,16 +116,4 @@ static void a_row_is_of_its_bank_and_channel(void **state) {
     }
     rows_end(&r, &c);
     assert_int_equal(c.rows, 64);
-    rows_destroy(&r);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(owl_4_3_ctas_1_to_4_are_all_consecutive),
-        cmocka_unit_test(a_share_is_that_of_ctas_with_a_neighbour),
-        cmocka_unit_test(a_mean_goes_over_the_rows),
-        cmocka_unit_test(launches_count_apart_and_a_run_takes_them_together),
-        cmocka_unit_test(a_row_is_of_its_bank_and_channel),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  */
 #include "base/seeded.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "characterize/reuse.h"
@@ -15,16 +16,14 @@ static struct stack_touch touch(struct stack_distance *s, uint64_t line, uint32_
     return before;
 }
 
-static void a_distance_counts_other_lines_once(void **state) {
-    (void)state;
+TEST(a_distance_counts_other_lines_once) {
     static const uint64_t lines[] = {7, 8, 9, 8, 8, 7, 7};
     static const int distance[] = {-1, -1, -1, 1, 0, 2, 0};
-    struct stack_distance s = {0};
+    CLOSED_BY(stack_distance_destroy) struct stack_distance s = {0};
     for (unsigned i = 0; i < 7; i++) {
         struct stack_touch before = touch(&s, lines[i], i);
         assert_int_equal(before.near ? (int)before.distance : -1, distance[i]);
     }
-    stack_distance_destroy(&s);
 }
 
 /* The list: place 0 is the line used last. */
@@ -53,10 +52,9 @@ static int list_touch(struct list *l, uint64_t line, uint32_t owner, uint32_t *b
 }
 
 /* 200000 touches of 500 lines: times run out and are numbered anew more than a hundred times. */
-static void random_touches_are_as_in_a_list(void **state) {
-    (void)state;
+TEST(random_touches_are_as_in_a_list) {
     struct rng r = seeded(1);
-    struct stack_distance s = {0};
+    CLOSED_BY(stack_distance_destroy) struct stack_distance s = {0};
     static struct list list;
     unsigned again = 0;
     for (unsigned i = 0; i < 200000; i++) {
@@ -72,12 +70,10 @@ static void random_touches_are_as_in_a_list(void **state) {
         }
     }
     assert_true(again > 190000);
-    stack_distance_destroy(&s);
 }
 
-static void what_is_beyond_the_limit_is_not_near(void **state) {
-    (void)state;
-    struct stack_distance s = {0};
+TEST(what_is_beyond_the_limit_is_not_near) {
+    CLOSED_BY(stack_distance_destroy) struct stack_distance s = {0};
     for (unsigned round = 0; round < 2; round++) { /* the second finds lines that were dropped */
         for (uint64_t line = 0; line <= STACK_DISTANCE_LIMIT; line++) {
             assert_false(touch(&s, line, 0).near); /* the limit's number of others in between */
@@ -88,12 +84,10 @@ static void what_is_beyond_the_limit_is_not_near(void **state) {
     assert_true(before.near);
     assert_int_equal(before.distance, STACK_DISTANCE_LIMIT - 1);
     assert_true(s.live <= 2 * STACK_DISTANCE_LIMIT);
-    stack_distance_destroy(&s);
 }
 
-static void clearing_forgets_everything(void **state) {
-    (void)state;
-    struct stack_distance s = {0};
+TEST(clearing_forgets_everything) {
+    CLOSED_BY(stack_distance_destroy) struct stack_distance s = {0};
     for (unsigned era = 0; era < 100; era++) {
         for (uint64_t line = 0; line < 50 + era; line++) {
             assert_false(touch(&s, line, 0).near);
@@ -101,11 +95,9 @@ static void clearing_forgets_everything(void **state) {
         }
         stack_distance_clear(&s);
     }
-    stack_distance_destroy(&s);
 }
 
-static void lines_are_numbered_in_the_order_they_come(void **state) {
-    (void)state;
+TEST(lines_are_numbered_in_the_order_they_come) {
     struct line_map m = {0};
     uint32_t number, *value = NULL, room = 0;
     bool fresh;
@@ -131,8 +123,7 @@ static void lines_are_numbered_in_the_order_they_come(void **state) {
 }
 
 /* Distances 0, 1, 2-3, 4-7, ...; the last one ends where the limit begins. */
-static void buckets_are_powers_of_two(void **state) {
-    (void)state;
+TEST(buckets_are_powers_of_two) {
     static const uint32_t distance[] = {0, 1, 2, 3, 4, 7, 8, 32767, 32768, 65535};
     static const unsigned bucket[] = {0, 1, 2, 2, 3, 3, 4, 15, 16, 16};
     for (unsigned i = 0; i < 10; i++) {
@@ -142,9 +133,8 @@ static void buckets_are_powers_of_two(void **state) {
     assert_int_equal(reuse_bucket(STACK_DISTANCE_LIMIT - 1), REUSE_BUCKETS - 1);
 }
 
-static void reuse_is_split_by_who_touched_the_line_before(void **state) {
-    (void)state;
-    struct stack_distance s = {0};
+TEST(reuse_is_split_by_who_touched_the_line_before) {
+    CLOSED_BY(stack_distance_destroy) struct stack_distance s = {0};
     struct reuse_counts c = {0};
     enum { CTA = CTA_WARPS_MAX };
     assert_true(reuse_touch(&s, &c, 1, false, 3 * CTA + 2));
@@ -161,12 +151,10 @@ static void reuse_is_split_by_who_touched_the_line_before(void **state) {
     assert_int_equal(c.near[REUSE_SAME_WARP][1], 1);
     assert_int_equal(c.near[REUSE_SAME_CTA][0], 1);
     assert_int_equal(c.near[REUSE_OTHER_CTA][0], 1);
-    stack_distance_destroy(&s);
 }
 
 /* The 2^32nd clear: keys of the first era would be in the map again. */
-static void cleared_keys_stay_away_when_eras_begin_anew(void **state) {
-    (void)state;
+TEST(cleared_keys_stay_away_when_eras_begin_anew) {
     struct line_map m = {0};
     uint32_t number;
     bool fresh;
@@ -179,19 +167,4 @@ static void cleared_keys_stay_away_when_eras_begin_anew(void **state) {
     assert_true(line_map_put(&m, 42, &number, &fresh) && fresh);
     assert_int_equal(number, 0);
     line_map_destroy(&m);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_distance_counts_other_lines_once),
-        cmocka_unit_test(random_touches_are_as_in_a_list),
-        cmocka_unit_test(what_is_beyond_the_limit_is_not_near),
-        cmocka_unit_test(clearing_forgets_everything),
-        cmocka_unit_test(lines_are_numbered_in_the_order_they_come),
-        cmocka_unit_test(buckets_are_powers_of_two),
-        cmocka_unit_test(cleared_keys_stay_away_when_eras_begin_anew),
-        cmocka_unit_test(reuse_is_split_by_who_touched_the_line_before),
-    };
-    seed_from(argc, argv);
-    return seed_told(cmocka_run_group_tests(tests, NULL, NULL), argv);
 }

@@ -2,7 +2,7 @@
  * Wrong input: one line that says what, where and what is allowed; exit 2; no file. */
 #include "cli/command.h"
 
-static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
+COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file) {
     static const struct {
         const char *line, *what, *allowed;
     } bad[] = {
@@ -36,18 +36,18 @@ static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
         {"run WORKLOAD --set l1.sets=33 --json x", "l1.sets = 33", "power of two"},
         {"run WORKLOAD --config nothing.ini --json x", "nothing.ini", "No such file"},
         {"run WORKLOAD --config . --json x", ".:", "directory"},
-        {"run WORKLOAD --json /nonexistent/x", "/nonexistent/x", "No such file"},
+        {"run WORKLOAD --json absent/x", "absent/x", "No such file"},
         {"run WORKLOAD --json .", ".: cannot be written", "directory"},
         {"run WORKLOAD --json x/", "x/: cannot be written", "directory"},
-        {"run WORKLOAD --csv /nonexistent/x --json x", "/nonexistent/x", "No such file"},
-        {"run WORKLOAD --events /nonexistent/x --json x", "/nonexistent/x", "No such file"},
+        {"run WORKLOAD --csv absent/x --json x", "absent/x", "No such file"},
+        {"run WORKLOAD --events absent/x --json x", "absent/x", "No such file"},
         {"run WORKLOAD --json x --csv x", "--csv x: is also --json", "a file of its own"},
         {"run WORKLOAD --json - --csv -", "--csv -: is also --json", "a file of its own"},
         {"run WORKLOAD --json x --csv ./x", "--csv ./x: is also --json", "a file of its own"},
         {"run WORKLOAD --events x --csv x", "--events x: is also --csv", "a file of its own"},
         {"run WORKLOAD --json", "--json", "needs a value"},
         {"compare WORKLOAD --json x --tsv x", "--tsv x: is also --json", "a file of its own"},
-        {"compare WORKLOAD --tsv /nonexistent/x --json x", "--tsv /nonexistent/x", "No such file"},
+        {"compare WORKLOAD --tsv absent/x --json x", "--tsv absent/x", "No such file"},
         {"run WORKLOAD --jsno x", "--jsno", "did you mean --json?"},
         {"run WORKLOAD --poll=1 --json x", "--poll", "takes no value"},
         {"run WORKLOAD --se 1", "--se", "may mean --"},
@@ -91,10 +91,9 @@ static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
         {"run WORKLOAD --series s --series-interval 0 --json x", "--series-interval 0", "1.."},
         {"run WORKLOAD --series-interval 9 --json x", "--series-interval",
          "needs --series or --warps"},
-        {"run WORKLOAD --series /nonexistent/x --json x", "/nonexistent/x", "No such file"},
+        {"run WORKLOAD --series absent/x --json x", "absent/x", "No such file"},
         {"run WORKLOAD --series x --json x", "--series x: is also --json", "a file of its own"},
-        {"run WORKLOAD --dram-log /nonexistent/x --json x", "--dram-log /nonexistent/x",
-         "No such file"},
+        {"run WORKLOAD --dram-log absent/x --json x", "--dram-log absent/x", "No such file"},
         {"run WORKLOAD --max-insn 0 --json x", "--max-insn 0", "1.."},
         {"run WORKLOAD --max-insn-per-kernel x --json x", "--max-insn-per-kernel x", "1.."},
         {"compare --json x", "workload", "warpmem list workloads"},
@@ -112,9 +111,8 @@ static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
         {"config check nothing.ini --sources", "--sources", "is for show"},
         {"config dump c2050-s", "dump", "show PRESET or check FILE"},
     };
-    struct fixture *x = *state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct printed p = run(x, bad[i].line);
+        CLOSED_BY(drop) struct printed p = run(x, bad[i].line);
         if (p.status != 2 || *p.out) {
             fail_msg("%s\nexit %d, printed %s%s", bad[i].line, p.status, p.out, p.err);
         }
@@ -123,39 +121,36 @@ static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
         assert_int_equal(strncmp(p.err, "warpmem: ", 9), 0);
         assert_ptr_equal(strchr(p.err, '\n'), p.err + strlen(p.err) - 1); /* one line */
         assert_int_equal(files(x->folder), 0);
-        drop(&p);
     }
 }
 
-static void errors_in_a_file_are_named_with_its_line(void **state) {
+COMMAND_TEST(errors_in_a_file_are_named_with_its_line) {
     put("bad.ini", "[l1]\nways = 4\nsets = many\n");
-    struct printed p = run(*state, "config check bad.ini");
+    CLOSED_BY(drop) struct printed p = run(x, "config check bad.ini");
     assert_int_equal(p.status, 2);
     assert_string_equal(p.err, "warpmem: bad.ini:3: l1.sets = many: must be 1..65536 sets\n");
-    drop(&p);
     put("other.ini", "inherit = gtx480\n");
-    p = run(*state, "run WORKLOAD --preset c2050-s --config other.ini");
-    assert_int_equal(p.status, 2);
-    assert_string_equal(p.err, "warpmem: other.ini:1: inherit = gtx480: must be the preset that is "
-                               "named, c2050-s\n");
-    drop(&p);
+    CLOSED_BY(drop)
+    struct printed other = run(x, "run WORKLOAD --preset c2050-s --config other.ini");
+    assert_int_equal(other.status, 2);
+    assert_string_equal(other.err,
+                        "warpmem: other.ini:1: inherit = gtx480: must be the preset that is "
+                        "named, c2050-s\n");
 }
 
-static void verilog_is_refused_where_there_is_none(void **state) {
+COMMAND_TEST(verilog_is_refused_where_there_is_none) {
     static const char *const options[] = {"--rtl l1/mrpb", "--lockstep l1/mrpb",
                                           "--record l1/mrpb@sm0=x", "--wave x"};
-    struct fixture *x = *state;
     for (size_t i = 0; !x->verilog && i < sizeof options / sizeof *options; i++) {
         char line[128];
         snprintf(line, sizeof line, "run WORKLOAD --size tiny %s", options[i]);
-        struct printed p = run(x, line);
+        CLOSED_BY(drop) struct printed p = run(x, line);
         assert_int_equal(p.status, 2);
         assert_contains(p.err, "use warpmem-rtl", line);
-        drop(&p);
     }
 }
 
-static void verilog_options_are_checked_before_the_run(void **state) {
+COMMAND_TEST(verilog_options_are_checked_before_the_run) {
     static const struct {
         const char *options, *message;
     } bad[] = {
@@ -189,10 +184,10 @@ static void verilog_options_are_checked_before_the_run(void **state) {
         {"--scheme mrpb-bypass --rtl l1/mrpb", "is not in this machine: needs l1.mrpb=on"},
         {"--l1 mrpb --record l1/mrpb=x", "must name one instance, as in l1/mrpb@sm0=FILE"},
         {"--l1 mrpb --record l1/mrpb@sm0", "must be PLACE/BLOCK@WHERE=FILE"},
-        {"--l1 mrpb --record l1/mrpb@sm0=/nonexistent/x", "--record /nonexistent/x: cannot be"},
+        {"--l1 mrpb --record l1/mrpb@sm0=absent/x", "--record absent/x: cannot be"},
         {"--l1 mrpb --record l1/mrpb@sm0=", "--record (empty name): cannot be written"},
         {"--l1 mrpb --record l1/mrpb@sm0=-", "--record -: must be a file"},
-        {"--l1 mrpb --rtl l1/mrpb --wave /nonexistent/x", "--wave /nonexistent/x: cannot be"},
+        {"--l1 mrpb --rtl l1/mrpb --wave absent/x", "--wave absent/x: cannot be"},
         {"--l1 mrpb --rtl l1/mrpb --wave-inside .", "--wave-inside .: cannot be written: Is a dir"},
         {"--l1 mrpb --rtl l1/mrpb --wave y", "--wave y: is also --json: each needs a file"},
         {"--l1 mrpb --rtl l1/mrpb --wave w --wave-inside ./w", "--wave-inside ./w: is also --wave"},
@@ -203,37 +198,34 @@ static void verilog_options_are_checked_before_the_run(void **state) {
         {"--l1 mrpb --rtl l1/mrpb --wave-from 3", "need --wave or --wave-inside"},
         {"--l1 mrpb --rtl l1/mrpb --wave x --wave-cycles -3", "--wave-cycles -3: must be 0.."},
     };
-    struct fixture *x = *state;
     for (size_t i = 0; x->verilog && i < sizeof bad / sizeof *bad; i++) {
         char line[256];
         snprintf(line, sizeof line, "run WORKLOAD --size tiny --json y %s", bad[i].options);
-        struct printed p = run(x, line);
+        CLOSED_BY(drop) struct printed p = run(x, line);
         if (p.status != 2 || *p.out) {
             fail_msg("%s\nexit %d, printed %s%s", line, p.status, p.out, p.err);
         }
         assert_contains(p.err, bad[i].message, line);
         assert_ptr_equal(strchr(p.err, '\n'), p.err + strlen(p.err) - 1);
         assert_int_equal(files(x->folder), 0);
-        drop(&p);
     }
 }
 
 static void refused(const struct fixture *x, const char *line, const char *message) {
-    struct printed p = run(x, line);
+    CLOSED_BY(drop) struct printed p = run(x, line);
     if (p.status != 2 || *p.out) {
         fail_msg("%s\nexit %d, printed %s%s", line, p.status, p.out, p.err);
     }
     assert_contains(p.err, message, line);
-    drop(&p);
 }
 
-static void two_names_of_one_file_are_one_place(void **state) {
+COMMAND_TEST(two_names_of_one_file_are_one_place) {
     put("old", "old");
     assert_int_equal(link("old", "hard"), 0);
     assert_int_equal(symlink("old", "soft"), 0);
-    refused(*state, "run WORKLOAD --size tiny --json old --csv hard", "--csv hard: is also --json");
-    refused(*state, "run WORKLOAD --size tiny --json soft --csv old", "--csv old: is also --json");
-    refused(*state, "compare WORKLOAD --size tiny --json old --tsv soft", "soft: is also --json");
+    refused(x, "run WORKLOAD --size tiny --json old --csv hard", "--csv hard: is also --json");
+    refused(x, "run WORKLOAD --size tiny --json soft --csv old", "--csv old: is also --json");
+    refused(x, "compare WORKLOAD --size tiny --json old --tsv soft", "soft: is also --json");
     char *text = slurp("old");
     assert_string_equal(text, "old");
     free(text);
@@ -241,11 +233,10 @@ static void two_names_of_one_file_are_one_place(void **state) {
 }
 
 /* They are written beside the place and renamed, which would put a file where a device was. */
-static void waves_and_recordings_go_to_files_alone(void **state) {
+COMMAND_TEST(waves_and_recordings_go_to_files_alone) {
     static const char *const options[] = {"--rtl l1/mrpb --wave pipe",
                                           "--rtl l1/mrpb --wave-inside pipe",
                                           "--record l1/mrpb@sm0=pipe"};
-    struct fixture *x = *state;
     assert_int_equal(mkfifo("pipe", 0600), 0);
     for (size_t i = 0; x->verilog && i < sizeof options / sizeof *options; i++) {
         char line[128];
@@ -253,16 +244,4 @@ static void waves_and_recordings_go_to_files_alone(void **state) {
         refused(x, line, " pipe: must be a file");
     }
     assert_int_equal(files("."), 1);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file),
-        COMMAND_TEST(errors_in_a_file_are_named_with_its_line),
-        COMMAND_TEST(verilog_is_refused_where_there_is_none),
-        COMMAND_TEST(verilog_options_are_checked_before_the_run),
-        COMMAND_TEST(two_names_of_one_file_are_one_place),
-        COMMAND_TEST(waves_and_recordings_go_to_files_alone),
-    };
-    return command_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

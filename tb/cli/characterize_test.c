@@ -33,8 +33,8 @@ static json_int_t sum(const json_t *array) {
 }
 
 /* 16 Ki threads of c = a + b: 512 warps, two loads and a store of one line of 128 bytes each. */
-static void vecadd_is_coalesced_and_reuses_nothing(void **state) {
-    json_t *j = json_of(*state, "characterize vecadd --size tiny --json -");
+COMMAND_TEST(vecadd_is_coalesced_and_reuses_nothing) {
+    json_t *j = json_of(x, "characterize vecadd --size tiny --json -");
     assert_string_equal(json_string_value(json_object_get(j, "schema")), "warpmem.character");
     assert_int_equal(number(j, "version"), 1);
     json_t *t = json_object_get(j, "total");
@@ -51,8 +51,8 @@ static void vecadd_is_coalesced_and_reuses_nothing(void **state) {
 }
 
 /* Lines of 64 bytes: two each. CTAs of 256 threads take 1 KB of each array: two a row of 2 KB. */
-static void the_machine_decides_lines_and_rows(void **state) {
-    json_t *j = json_of(*state, "characterize vecadd --size tiny --preset quadro-owl --json -");
+COMMAND_TEST(the_machine_decides_lines_and_rows) {
+    json_t *j = json_of(x, "characterize vecadd --size tiny --preset quadro-owl --json -");
     json_t *t = json_object_get(j, "total");
     json_int_t ctas = number(t, "ctas"), threads = number(t, "cta_threads");
     assert_int_equal(number(t, "memory.global.load.accesses"), 2 * 2 * 512);
@@ -62,15 +62,14 @@ static void the_machine_decides_lines_and_rows(void **state) {
     assert_true(real(t, "rows", "consecutive_share") == 1);
     assert_int_equal(ctas * threads, 16384);
     json_decref(j);
-    j = json_of(*state, "characterize vecadd --size tiny --set l1.line_bytes=32 --json -");
+    j = json_of(x, "characterize vecadd --size tiny --set l1.line_bytes=32 --json -");
     assert_int_equal(number(json_object_get(j, "total"), "memory.global.load.accesses"), 8 * 512);
     json_decref(j);
 }
 
 /* DAWS: the main loop of KMN takes 32 lines of features and two of a centre: 153.6 / 34 = 4. */
-static void the_loop_of_kmeans_global_has_34_lines(void **state) {
-    json_t *j =
-        json_of(*state, "characterize kmeans-global --size tiny --preset quadro-daws --json -");
+COMMAND_TEST(the_loop_of_kmeans_global_has_34_lines) {
+    json_t *j = json_of(x, "characterize kmeans-global --size tiny --preset quadro-daws --json -");
     json_t *k = json_array_get(json_object_get(j, "kernels"), 0);
     json_t *loop = json_array_get(json_object_get(k, "loops"), 1);
     json_int_t warps = 2 * 992 / 32; /* 2 iterations */
@@ -87,11 +86,11 @@ static void the_loop_of_kmeans_global_has_34_lines(void **state) {
 
 /* An LRU cache of 64 lines in one set misses what is first, far, or 64 lines or more apart. One
  * launch, and writes that stay. */
-static void the_replay_is_what_stack_distances_say(void **state) {
-    json_t *j = json_of(*state, "characterize syr2k --size tiny --json - --set l1.sets=1 "
-                                "--set l1.ways=64 --set l1.global_write=back "
-                                "--set l1.write_miss=fetch --set l1.at_launch=keep "
-                                "--set core.count=2");
+COMMAND_TEST(the_replay_is_what_stack_distances_say) {
+    json_t *j = json_of(x, "characterize syr2k --size tiny --json - --set l1.sets=1 "
+                           "--set l1.ways=64 --set l1.global_write=back "
+                           "--set l1.write_miss=fetch --set l1.at_launch=keep "
+                           "--set core.count=2");
     assert_int_equal(number(j, "total.launches"), 1);
     json_t *t = json_object_get(j, "total"), *reuse = json_object_get(t, "reuse_on_core");
     json_int_t misses = number(reuse, "first") + number(reuse, "far"), all = misses;
@@ -111,7 +110,7 @@ static void the_replay_is_what_stack_distances_say(void **state) {
     json_decref(j);
 }
 
-static void kernels_add_up_to_the_program(void **state) {
+COMMAND_TEST(kernels_add_up_to_the_program) {
     static const char *const paths[] = {"launches",
                                         "ctas",
                                         "warps",
@@ -123,7 +122,7 @@ static void kernels_add_up_to_the_program(void **state) {
                                         "reuse_on_core.same_cta.3",
                                         "rows.rows",
                                         "replay.groups_until_end.read_misses"};
-    json_t *j = json_of(*state, "characterize backprop --size tiny --json -");
+    json_t *j = json_of(x, "characterize backprop --size tiny --json -");
     json_t *kernels = json_object_get(j, "kernels");
     assert_int_equal(json_array_size(kernels), 2);
     for (unsigned i = 0; i < sizeof paths / sizeof *paths; i++) {
@@ -136,8 +135,8 @@ static void kernels_add_up_to_the_program(void **state) {
 }
 
 /* Each static instruction has its line, and they add up. */
-static void instructions_of_the_code_are_listed(void **state) {
-    json_t *j = json_of(*state, "characterize bfs-64k --size tiny --json -");
+COMMAND_TEST(instructions_of_the_code_are_listed) {
+    json_t *j = json_of(x, "characterize bfs-64k --size tiny --json -");
     json_t *kernel, *insn;
     size_t i, n;
     json_int_t loads = 0;
@@ -152,23 +151,23 @@ static void instructions_of_the_code_are_listed(void **state) {
     json_decref(j);
 }
 
-static void a_trace_has_the_character_of_its_workload(void **state) {
-    free(good(*state, "trace backprop --size tiny -o b.wtr"));
-    json_t *direct = json_of(*state, "characterize backprop --size tiny --json -");
-    json_t *replay = json_of(*state, "characterize b.wtr --json -");
+COMMAND_TEST(a_trace_has_the_character_of_its_workload) {
+    free(good(x, "trace backprop --size tiny -o b.wtr"));
+    json_t *direct = json_of(x, "characterize backprop --size tiny --json -");
+    json_t *replay = json_of(x, "characterize b.wtr --json -");
     assert_true(json_equal(direct, replay));
     json_decref(direct);
     json_decref(replay);
 }
 
 /* All CTAs have as many instructions: one more than two have is reached in the third. */
-static void a_limit_ends_with_the_cta_that_reaches_it(void **state) {
-    json_t *all = json_of(*state, "characterize vecadd --size tiny --json -");
+COMMAND_TEST(a_limit_ends_with_the_cta_that_reaches_it) {
+    json_t *all = json_of(x, "characterize vecadd --size tiny --json -");
     json_int_t a_cta = number(all, "total.instructions.thread") / number(all, "total.ctas");
     char line[128];
     snprintf(line, sizeof line, "characterize vecadd --size tiny --max-insn %lld --json v.json",
              (long long)(2 * a_cta + 1));
-    struct printed p = run(*state, line);
+    CLOSED_BY(drop) struct printed p = run(x, line);
     assert_int_equal(p.status, 0);
     assert_contains(p.err, "vecadd: stopped at --max-insn", line);
     assert_contains(p.out, "only the first", line);
@@ -179,13 +178,12 @@ static void a_limit_ends_with_the_cta_that_reaches_it(void **state) {
     assert_true(json_is_true(json_object_get(all, "complete")));
     json_decref(all);
     json_decref(some);
-    drop(&p);
 }
 
-static void the_report_reads_and_the_seed_matters(void **state) {
-    char *one = good(*state, "characterize bfs-64k --size tiny"),
-         *again = good(*state, "characterize bfs-64k --size tiny"),
-         *two = good(*state, "characterize bfs-64k --size tiny --seed 2");
+COMMAND_TEST(the_report_reads_and_the_seed_matters) {
+    FREED char *one = good(x, "characterize bfs-64k --size tiny"),
+               *again = good(x, "characterize bfs-64k --size tiny"),
+               *two = good(x, "characterize bfs-64k --size tiny --seed 2");
     static const char *const parts[] = {"bfs-64k tiny, seed 1, on c2050-s: lines of 128 bytes",
                                         "the whole program: 16 launches",
                                         "bfs_expand: 8 launches, 64 CTAs of 512 threads",
@@ -203,14 +201,11 @@ static void the_report_reads_and_the_seed_matters(void **state) {
     }
     assert_string_equal(one, again);
     assert_string_not_equal(one, two);
-    free(one);
-    free(again);
-    free(two);
 }
 
 /* 208 x 208: a thread a row in blocks of 512, then a thread an element in blocks of 4 x 4. */
-static void ctas_of_different_sizes_are_said_from_least_to_most(void **state) {
-    char *text = good(*state, "characterize gaussian --size tiny");
+COMMAND_TEST(ctas_of_different_sizes_are_said_from_least_to_most) {
+    char *text = good(x, "characterize gaussian --size tiny");
     static const char *const parts[] = {
         "CTAs of 16-512 threads, ", "warps; a core holds at most 8 CTAs\n",
         "gaussian_divide: 4 launches, 4 CTAs of 512 threads, 64 warps; a core holds 3 CTAs\n",
@@ -219,15 +214,14 @@ static void ctas_of_different_sizes_are_said_from_least_to_most(void **state) {
         assert_contains(text, parts[i], "characterize gaussian --size tiny");
     }
     free(text);
-    struct printed p = run(*state, "characterize vecadd --size tiny --max-insn 1");
+    CLOSED_BY(drop) struct printed p = run(x, "characterize vecadd --size tiny --max-insn 1");
     assert_contains(p.out, "only the first 1 thread instruction, and", "one instruction");
     assert_contains(p.out, "vecadd: 1 launch, 1 CTA of 256 threads, 8 warps", "one CTA");
-    drop(&p);
 }
 
-static void the_report_marks_loads_that_the_l1_does_not_serve(void **state) {
-    json_t *j = json_of(*state, "characterize mst --size tiny --json -"), *kernel, *insn;
-    char *text = good(*state, "characterize mst --size tiny"), *at = text;
+COMMAND_TEST(the_report_marks_loads_that_the_l1_does_not_serve) {
+    json_t *j = json_of(x, "characterize mst --size tiny --json -"), *kernel, *insn;
+    char *text = good(x, "characterize mst --size tiny"), *at = text;
     size_t i, n;
     json_int_t uncached = 0, marks = 0;
     json_array_foreach(json_object_get(j, "kernels"), i, kernel) {
@@ -244,8 +238,8 @@ static void the_report_marks_loads_that_the_l1_does_not_serve(void **state) {
     json_decref(j);
 }
 
-static void a_picture_is_a_png(void **state) {
-    free(good(*state, "characterize backprop --size tiny --plot p.png --json p.json"));
+COMMAND_TEST(a_picture_is_a_png) {
+    free(good(x, "characterize backprop --size tiny --plot p.png --json p.json"));
     FILE *f = fopen("p.png", "rb");
     char head[8] = "";
     assert_non_null(f);
@@ -256,25 +250,25 @@ static void a_picture_is_a_png(void **state) {
 }
 
 /* A matplotlib that cannot be imported stands before Debian's. */
-static void a_picture_without_matplotlib_is_refused(void **state) {
+COMMAND_TEST(a_picture_without_matplotlib_is_refused) {
     put("matplotlib.py", "raise ImportError\n");
     setenv("PYTHONPATH", ".", 1);
-    struct printed p = run(*state, "characterize vecadd --size tiny --plot p.png --json p.json");
+    CLOSED_BY(drop)
+    struct printed p = run(x, "characterize vecadd --size tiny --plot p.png --json p.json");
     unsetenv("PYTHONPATH");
     assert_int_equal(p.status, 2);
     assert_contains(p.err, "warpmem: --plot: needs /usr/bin/python3 with matplotlib", "--plot");
     assert_int_equal(files("."), 1);
-    drop(&p);
 }
 
 /* One that says it can draw and then cannot. */
-static void a_picture_that_fails_is_one_line_and_no_file(void **state) {
+COMMAND_TEST(a_picture_that_fails_is_one_line_and_no_file) {
     assert_int_equal(mkdir("matplotlib", 0755), 0);
     put("matplotlib/__init__.py", "def use(_): pass\n");
     put("matplotlib/pyplot.py", "def subplots(*_, **__): raise SystemExit(1)\n");
     setenv("PYTHONPATH", ".", 1);
     setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
-    struct printed p = run(*state, "characterize vecadd --size tiny --plot p.png --json p.json");
+    struct printed p = run(x, "characterize vecadd --size tiny --plot p.png --json p.json");
     unsetenv("PYTHONDONTWRITEBYTECODE");
     unsetenv("PYTHONPATH");
     assert_int_equal(p.status, 1);
@@ -285,7 +279,7 @@ static void a_picture_that_fails_is_one_line_and_no_file(void **state) {
     rmdir("matplotlib");
 }
 
-static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
+COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file) {
     static const char *const bad[][3] = {
         {"characterize", "workload", "warpmem list workloads"},
         {"characterize vecadd again", "again", "exactly one"},
@@ -294,16 +288,15 @@ static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
         {"characterize vecadd --max-insn 0 --json x", "--max-insn 0", "1 or more"},
         {"characterize vecadd --preset x --json x", "preset x", "must be one of"},
         {"characterize vecadd --scheme mrpb --json x", "--scheme", "no such option"},
-        {"characterize vecadd --json /nonexistent/x", "/nonexistent/x", "No such file"},
+        {"characterize vecadd --json absent/x", "absent/x", "No such file"},
         {"characterize vecadd --json x --plot x", "--plot x: is also --json", "a file of its own"},
         {"characterize vecadd --plot -", "--plot -", "must be a file"},
         {"characterize nothing.wtr --json x", "nothing.wtr", "No such file"},
         {"characterize vecadd --size tiny --set core.cta_threads=32 --json x",
          "a CTA of 256 threads", "at most core.cta_threads = 32"},
     };
-    struct fixture *x = *state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct printed p = run(x, bad[i][0]);
+        CLOSED_BY(drop) struct printed p = run(x, bad[i][0]);
         if (p.status != 2 || *p.out) {
             fail_msg("%s\nexit %d, printed %s%s", bad[i][0], p.status, p.out, p.err);
         }
@@ -311,55 +304,28 @@ static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
         assert_contains(p.err, bad[i][2], bad[i][0]);
         assert_ptr_equal(strchr(p.err, '\n'), p.err + strlen(p.err) - 1); /* one line */
         assert_int_equal(files(x->folder), 0);
-        drop(&p);
     }
 }
 
-static void a_signal_ends_it_without_a_file(void **state) {
-    struct fixture *x = *state;
+COMMAND_TEST(a_signal_ends_it_without_a_file) {
     pid_t child = start(x, "characterize cfd --size paper --json c.json");
     const struct timespec moment = {0, 300000000};
     nanosleep(&moment, NULL);
     kill(child, SIGTERM);
-    struct printed p = finish(x, child);
+    CLOSED_BY(drop) struct printed p = finish(x, child);
     assert_int_equal(p.status, 143);
     assert_contains(p.err, "interrupted; nothing is written", "SIGTERM");
     assert_int_equal(files("."), 0);
-    drop(&p);
 }
 
-static void help_has_the_definitions(void **state) {
-    char *out = good(*state, "characterize --help");
+COMMAND_TEST(help_has_the_definitions) {
+    FREED char *out = good(x, "characterize --help");
     static const char *const parts[] = {"Usage: warpmem characterize", "divergent branch:",
                                         "reuse distance:", "CTAs a row:", "For example:"};
     for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++) {
         assert_contains(out, parts[i], "characterize --help");
     }
     free(out);
-    out = good(*state, "help");
+    out = good(x, "help");
     assert_contains(out, "  characterize WHAT ", "help");
-    free(out);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        COMMAND_TEST(vecadd_is_coalesced_and_reuses_nothing),
-        COMMAND_TEST(the_machine_decides_lines_and_rows),
-        COMMAND_TEST(the_loop_of_kmeans_global_has_34_lines),
-        COMMAND_TEST(the_replay_is_what_stack_distances_say),
-        COMMAND_TEST(kernels_add_up_to_the_program),
-        COMMAND_TEST(instructions_of_the_code_are_listed),
-        COMMAND_TEST(a_trace_has_the_character_of_its_workload),
-        COMMAND_TEST(a_limit_ends_with_the_cta_that_reaches_it),
-        COMMAND_TEST(the_report_reads_and_the_seed_matters),
-        COMMAND_TEST(ctas_of_different_sizes_are_said_from_least_to_most),
-        COMMAND_TEST(the_report_marks_loads_that_the_l1_does_not_serve),
-        COMMAND_TEST(a_picture_is_a_png),
-        COMMAND_TEST(a_picture_without_matplotlib_is_refused),
-        COMMAND_TEST(a_picture_that_fails_is_one_line_and_no_file),
-        COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file),
-        COMMAND_TEST(a_signal_ends_it_without_a_file),
-        COMMAND_TEST(help_has_the_definitions),
-    };
-    return command_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

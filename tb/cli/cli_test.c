@@ -5,7 +5,7 @@
 
 #include <signal.h>
 
-static void every_command_has_help(void **state) {
+COMMAND_TEST(every_command_has_help) {
     static const char *const lines[] = {"help",
                                         "--help",
                                         "-h",
@@ -19,32 +19,29 @@ static void every_command_has_help(void **state) {
                                         "config --help",
                                         "help config"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        char *out = good(*state, lines[i]);
+        FREED char *out = good(x, lines[i]);
         assert_contains(out, "Usage: warpmem", lines[i]);
-        free(out);
     }
-    char *out = good(*state, "run --help");
+    FREED char *out = good(x, "run --help");
     assert_contains(out, "preset < scheme", "run --help");
     assert_contains(out, "Exit status: 0 good, 1 ", "run --help");
     assert_contains(out, "--reverse", "run --help");
     free(out);
-    out = good(*state, "version");
+    out = good(x, "version");
     assert_contains(out, "warpmem 0.", "version");
-    free(out);
 }
 
-static void a_run_reports_and_checks_its_results(void **state) {
-    char *out = good(*state, "run WORKLOAD --size tiny --stats");
+COMMAND_TEST(a_run_reports_and_checks_its_results) {
+    FREED char *out = good(x, "run WORKLOAD --size tiny --stats");
     assert_contains(out, "results equal plain C: yes\n", "run");
     assert_contains(out, "144.0 GB/s", "run");
     assert_contains(out, "\nlatency       ", "run");
     assert_contains(out, "\nparallelism   ", "run");
     assert_contains(out, "\nenergy        ", "run");
     assert_contains(out, "\nl1.read_hits ", "run --stats");
-    free(out);
 }
 
-static void json_has_its_members_in_order(void **state) {
+COMMAND_TEST(json_has_its_members_in_order) {
     static const char *const members[] = {"schema",
                                           "version",
                                           "workload",
@@ -60,7 +57,6 @@ static void json_has_its_members_in_order(void **state) {
                                           "ipc",
                                           "kernels",
                                           "stats"};
-    struct fixture *x = *state;
     json_t *json = json_of(x, "run WORKLOAD --size tiny --seed 7 --scheme mrpb --json -");
     const char *name;
     json_t *value;
@@ -87,7 +83,7 @@ static void json_has_its_members_in_order(void **state) {
     json_decref(json);
 }
 
-static void the_registry_has_the_names_that_reports_use(void **state) {
+COMMAND_TEST(the_registry_has_the_names_that_reports_use) {
     static const char *const names[] = {"core.warp_instructions",
                                         "core.thread_instructions",
                                         "l1.global_read_accesses",
@@ -113,8 +109,8 @@ static void the_registry_has_the_names_that_reports_use(void **state) {
                                         "dram.write_bytes",
                                         "dram.activates",
                                         "dram.row_hits"};
-    json_t *json = json_of(*state, "run WORKLOAD --size tiny --json -");
-    char *list = good(*state, "list stats");
+    json_t *json = json_of(x, "run WORKLOAD --size tiny --json -");
+    FREED char *list = good(x, "list stats");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (!json_is_integer(json_object_get(json_object_get(json, "stats"), names[i]))) {
             fail_msg("%s is missing", names[i]);
@@ -122,10 +118,9 @@ static void the_registry_has_the_names_that_reports_use(void **state) {
         assert_contains(list, names[i], "list stats");
     }
     json_decref(json);
-    free(list);
 }
 
-static void the_same_run_gives_the_same_bytes(void **state) {
+COMMAND_TEST(the_same_run_gives_the_same_bytes) {
     static const char *const lines[] = {
         "run WORKLOAD --size tiny --json -",
         "run WORKLOAD --size tiny --json - --poll",
@@ -134,14 +129,13 @@ static void the_same_run_gives_the_same_bytes(void **state) {
         "run WORKLOAD --size=tiny --json=- --preset c2050-s --set l1.ways=4",
         "run --json - --size tiny WORKLOAD --max-cycles 1000000000",
     };
-    char *first = good(*state, lines[0]);
+    FREED char *first = good(x, lines[0]);
     for (size_t i = 1; i < sizeof lines / sizeof *lines; i++) {
-        char *again = good(*state, lines[i]);
+        FREED char *again = good(x, lines[i]);
         assert_string_equal(first, again);
-        free(again);
     }
-    free(good(*state, "run WORKLOAD --size tiny --json file.json --csv file.tsv --events events"));
-    char *file = slurp("file.json");
+    free(good(x, "run WORKLOAD --size tiny --json file.json --csv file.tsv --events events"));
+    FREED char *file = slurp("file.json");
     assert_string_equal(first, file);
     struct stat st;
     mode_t mask = umask(0);
@@ -149,13 +143,11 @@ static void the_same_run_gives_the_same_bytes(void **state) {
     assert_int_equal(stat("file.json", &st), 0);
     assert_int_equal(st.st_mode & 0777, 0666 & ~mask);
     assert_int_equal(files("."), 3);
-    free(file);
-    free(first);
 }
 
 /* Each cycle of each core is in one class, so the table has all and no more. */
-static void explain_tells_every_cycle_apart(void **state) {
-    char *out = good(*state, "run WORKLOAD --size tiny --explain");
+COMMAND_TEST(explain_tells_every_cycle_apart) {
+    FREED char *out = good(x, "run WORKLOAD --size tiny --explain");
     char *at = strstr(out, "\nwhere cycles went ");
     unsigned long long sum = 0, cycles, all = 0;
     assert_non_null(at);
@@ -174,11 +166,10 @@ static void explain_tells_every_cycle_apart(void **state) {
     assert_contains(at, "\nLatency  ", "--explain");
     assert_contains(at, "\nBottleneck    In ", "--explain");
     assert_contains(at, "What attacks it: ", "--explain");
-    free(out);
 }
 
-static void csv_has_name_value_unit(void **state) {
-    char *out = good(*state, "run WORKLOAD --size tiny --csv -");
+COMMAND_TEST(csv_has_name_value_unit) {
+    FREED char *out = good(x, "run WORKLOAD --size tiny --csv -");
     assert_int_equal(strncmp(out, "name\tvalue\tunit\n", 16), 0);
     for (char *line = out; *line; line = strchr(line, '\n') + 1) {
         unsigned tabs = 0;
@@ -188,20 +179,19 @@ static void csv_has_name_value_unit(void **state) {
         assert_int_equal(tabs, 2);
     }
     assert_contains(out, "\nl1.read_hits\t", "--csv");
-    free(out);
 }
 
-static void a_file_replaces_whole_and_a_link_stays_a_link(void **state) {
+COMMAND_TEST(a_file_replaces_whole_and_a_link_stays_a_link) {
     struct stat st;
     put("old.json", "old");
     assert_int_equal(symlink("old.json", "link.json"), 0);
-    struct printed p = run(*state, "run WORKLOAD --size tiny --json link.json --set l1.ways=0");
+    struct printed p = run(x, "run WORKLOAD --size tiny --json link.json --set l1.ways=0");
     assert_int_equal(p.status, 2);
     drop(&p);
     char *text = slurp("old.json");
     assert_string_equal(text, "old");
     free(text);
-    free(good(*state, "run WORKLOAD --size tiny --json link.json"));
+    free(good(x, "run WORKLOAD --size tiny --json link.json"));
     assert_int_equal(lstat("link.json", &st), 0);
     assert_true(S_ISLNK(st.st_mode));
     text = slurp("old.json");
@@ -210,35 +200,34 @@ static void a_file_replaces_whole_and_a_link_stays_a_link(void **state) {
     assert_int_equal(files("."), 2);
 }
 
-static void devices_are_written_not_replaced(void **state) {
+COMMAND_TEST(devices_are_written_not_replaced) {
     struct stat st;
-    free(good(*state, "run WORKLOAD --size tiny --json /dev/null"));
+    free(good(x, "run WORKLOAD --size tiny --json /dev/null"));
     assert_int_equal(stat("/dev/null", &st), 0);
     assert_true(S_ISCHR(st.st_mode));
-    struct printed p = run(*state, "run WORKLOAD --size tiny --json /dev/full");
+    CLOSED_BY(drop) struct printed p = run(x, "run WORKLOAD --size tiny --json /dev/full");
     assert_int_equal(p.status, 1);
     assert_contains(p.err, "/dev/full: cannot be written: No space left", "/dev/full");
     drop(&p);
-    p = run(*state, "list presets --full-stdout");
+    p = run(x, "list presets --full-stdout");
     assert_int_equal(p.status, 1);
     assert_contains(p.err, "stdout: cannot be written: No space left", "stdout to /dev/full");
-    drop(&p);
 }
 
-static void max_cycles_ends_a_run_incomplete(void **state) {
-    struct printed p = run(*state, "run WORKLOAD --size tiny --max-cycles 100 --json x.json");
+COMMAND_TEST(max_cycles_ends_a_run_incomplete) {
+    struct printed p = run(x, "run WORKLOAD --size tiny --max-cycles 100 --json x.json");
     assert_int_equal(p.status, 0);
     assert_contains(p.err, "stopped at --max-cycles 100", "--max-cycles");
     assert_contains(p.out, "not checked, incomplete", "--max-cycles");
     drop(&p);
-    char *text = slurp("x.json");
+    FREED char *text = slurp("x.json");
     assert_contains(text, "\"complete\": false", "--max-cycles");
     assert_contains(text, "\"cycles\": 100,", "--max-cycles");
-    free(text);
 }
 
-static void max_insn_ends_a_run_incomplete(void **state) {
-    struct printed p = run(*state, "run WORKLOAD --size tiny --max-insn 5000 --json x.json");
+COMMAND_TEST(max_insn_ends_a_run_incomplete) {
+    CLOSED_BY(drop)
+    struct printed p = run(x, "run WORKLOAD --size tiny --max-insn 5000 --json x.json");
     assert_int_equal(p.status, 0);
     assert_contains(p.err, "stopped at --max-insn 5000; the statistics are incomplete", "max-insn");
     assert_contains(p.out, "not checked, incomplete", "--max-insn");
@@ -247,26 +236,23 @@ static void max_insn_ends_a_run_incomplete(void **state) {
     assert_contains(text, "\"complete\": false", "--max-insn");
     free(text);
     /* Two cycles of 14 cores, each with two schedulers: 1792 thread instructions at most. */
-    p = run(*state, "run WORKLOAD --size tiny --max-insn 5000 --max-cycles 2");
+    p = run(x, "run WORKLOAD --size tiny --max-insn 5000 --max-cycles 2");
     assert_contains(p.err, "stopped at --max-cycles 2;", "which came first");
-    drop(&p);
 }
 
-static void kernels_that_were_cut_are_named(void **state) {
-    const struct fixture *x = *state;
+COMMAND_TEST(kernels_that_were_cut_are_named) {
     struct printed p = run(x, "run WORKLOAD --size tiny --max-insn-per-kernel 5000");
     assert_int_equal(p.status, 0);
     assert_contains(p.err, " launches were cut at --max-insn-per-kernel 5000", "per kernel");
     assert_contains(p.out, " launches cut at --max-insn-per-kernel 5000\n", "per kernel");
     assert_contains(p.out, "results equal plain C: yes\n", "per kernel");
     drop(&p);
-    char *out = good(x, "run WORKLOAD --size tiny --max-insn-per-kernel 1000000000");
+    FREED char *out = good(x, "run WORKLOAD --size tiny --max-insn-per-kernel 1000000000");
     assert_null(strstr(out, "capped"));
-    free(out);
 }
 
-static void a_dram_log_has_every_command(void **state) {
-    json_t *run = json_of(*state, "run WORKLOAD --size tiny --json - --dram-log log");
+COMMAND_TEST(a_dram_log_has_every_command) {
+    json_t *run = json_of(x, "run WORKLOAD --size tiny --json - --dram-log log");
     json_t *stats = json_object_get(run, "stats");
     char *text = slurp("log");
     json_int_t lines = -1; /* the heading */
@@ -296,8 +282,7 @@ static unsigned shown(const struct fixture *x, const char *line, const char *sec
     return value;
 }
 
-static void each_override_beats_the_one_before(void **state) {
-    struct fixture *x = *state;
+COMMAND_TEST(each_override_beats_the_one_before) {
     put("three.ini", "[mrpb]\ndepth = 3\n");
     put("four.ini", "[mrpb]\ndepth = 4\n");
     put("ways.ini", "[l1]\nways = 2\n");
@@ -314,8 +299,7 @@ static void each_override_beats_the_one_before(void **state) {
 }
 
 /* Schemes change the preset that a file inherits, and the file changes the scheme. */
-static void a_file_names_the_preset_that_it_changes(void **state) {
-    struct fixture *x = *state;
+COMMAND_TEST(a_file_names_the_preset_that_it_changes) {
     put("mine.ini", "inherit = gtx480\n[l1]\nways = 2\n");
     put("full.ini", "inherit = gtx480\n[l1]\nsets = 16\n");
     char *checked = good(x, "config check mine.ini --l1 fully-associative --config full.ini");
@@ -334,7 +318,7 @@ static void a_file_names_the_preset_that_it_changes(void **state) {
     free(sources);
 }
 
-static void the_label_says_when_a_schemes_key_was_overridden(void **state) {
+COMMAND_TEST(the_label_says_when_a_schemes_key_was_overridden) {
     static const struct {
         const char *options, *label;
     } cases[] = {
@@ -349,29 +333,25 @@ static void the_label_says_when_a_schemes_key_was_overridden(void **state) {
         char line[256], want[128];
         snprintf(line, sizeof line, "config show c2050-s %s", cases[i].options);
         snprintf(want, sizeof want, "; scheme %s, config ", cases[i].label);
-        char *out = good(*state, line);
+        FREED char *out = good(x, line);
         assert_contains(out, want, line);
-        free(out);
     }
 }
 
-static void what_config_shows_can_be_given_back(void **state) {
-    struct fixture *x = *state;
+COMMAND_TEST(what_config_shows_can_be_given_back) {
     char *out = good(x, "config show c2050-s --scheme mrpb+gto --set l2.ways=8"), want[64];
     char *hash = strstr(out, ", config ") + 9;
     put("shown.ini", out);
     snprintf(want, sizeof want, "it gives config %.16s\n", hash);
-    char *checked = good(x, "config check shown.ini");
+    FREED char *checked = good(x, "config check shown.ini");
     assert_contains(checked, want, "config check");
     snprintf(want, sizeof want, "\"config_hash\": \"%.16s\"", hash);
-    char *ran = good(x, "run WORKLOAD --size tiny --config shown.ini --json -");
+    FREED char *ran = good(x, "run WORKLOAD --size tiny --config shown.ini --json -");
     assert_contains(ran, want, "run --config");
-    free(ran);
-    free(checked);
     free(out);
 }
 
-static void a_key_that_changes_nothing_is_named(void **state) {
+COMMAND_TEST(a_key_that_changes_nothing_is_named) {
     static const struct {
         const char *line;
         bool told;
@@ -381,16 +361,14 @@ static void a_key_that_changes_nothing_is_named(void **state) {
         {"run WORKLOAD --size tiny --max-cycles 2 --scheme mrpb --set mrpb.drain=longest", false},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        struct printed p = run(*state, keys[i].line);
+        CLOSED_BY(drop) struct printed p = run(x, keys[i].line);
         bool told = strstr(p.err, "--set mrpb.drain=longest: changes nothing while l1.mrpb=off");
         assert_int_equal(p.status, 0);
         assert_int_equal(told, keys[i].told);
-        drop(&p);
     }
 }
 
-static void lists_name_what_there_is(void **state) {
-    struct fixture *x = *state;
+COMMAND_TEST(lists_name_what_there_is) {
     static const char *const lists[][2] = {
         {"list schemes", "mrpb.bypass=associativity"},
         {"list schemes", "--issue gto"},
@@ -406,14 +384,13 @@ static void lists_name_what_there_is(void **state) {
         {"list workloads --tsv",
          "\natax\tpolybench\ttiny\t512 rows, 256 columns of 2048\t2\t65704\t151576\t0."}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        char *out = good(x, lists[i][0]);
+        FREED char *out = good(x, lists[i][0]);
         assert_contains(out, lists[i][1], lists[i][0]);
-        free(out);
     }
 }
 
 /* Events into a pipe: the run has begun when they come, and waits for us when the pipe is full. */
-static void signalled(struct fixture *x, int number, int status) {
+static void signalled(const struct fixture *x, int number, int status) {
     char buf[4096];
     unlink("pipe");
     assert_int_equal(mkfifo("pipe", 0600), 0);
@@ -443,59 +420,29 @@ static void signalled(struct fixture *x, int number, int status) {
     assert_int_equal(files("."), 2);
 }
 
-static void a_signal_ends_a_run_with_the_statistics_so_far(void **state) {
-    signalled(*state, SIGINT, 130);
-    signalled(*state, SIGTERM, 143);
+COMMAND_TEST(a_signal_ends_a_run_with_the_statistics_so_far) {
+    signalled(x, SIGINT, 130);
+    signalled(x, SIGTERM, 143);
 }
 
 /* Only where the binary has Verilog: in warpmem there is nothing to compare. */
-static void verilog_in_the_machine_changes_no_statistic(void **state) {
+COMMAND_TEST(verilog_in_the_machine_changes_no_statistic) {
     static const char *const options[] = {
         "--rtl l1/mrpb",
         "--lockstep l1/mrpb",
         "--lockstep l1/mrpb@sm1 --rtl l1/mrpb --record l1/mrpb@sm0=rec --wave w.fst",
     };
-    struct fixture *x = *state;
-    char *c = x->verilog ? good(x, "run WORKLOAD --size tiny --scheme mrpb --json -") : NULL;
+    FREED char *c = x->verilog ? good(x, "run WORKLOAD --size tiny --scheme mrpb --json -") : NULL;
     for (size_t i = 0; c && i < sizeof options / sizeof *options; i++) {
         char line[256];
         snprintf(line, sizeof line, "run WORKLOAD --size tiny --scheme mrpb --json - %s",
                  options[i]);
-        struct printed p = run(x, line);
+        CLOSED_BY(drop) struct printed p = run(x, line);
         if (p.status) {
             fail_msg("%s\nexit %d: %s", line, p.status, p.err);
         }
         assert_string_equal(p.out, c);
         assert_contains(p.err, " of them clocked", line);
-        drop(&p);
     }
     assert_int_equal(files("."), c ? 2 : 0);
-    free(c);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        COMMAND_TEST(every_command_has_help),
-        COMMAND_TEST(a_run_reports_and_checks_its_results),
-        COMMAND_TEST(json_has_its_members_in_order),
-        COMMAND_TEST(the_registry_has_the_names_that_reports_use),
-        COMMAND_TEST(the_same_run_gives_the_same_bytes),
-        COMMAND_TEST(explain_tells_every_cycle_apart),
-        COMMAND_TEST(csv_has_name_value_unit),
-        COMMAND_TEST(a_file_replaces_whole_and_a_link_stays_a_link),
-        COMMAND_TEST(devices_are_written_not_replaced),
-        COMMAND_TEST(max_cycles_ends_a_run_incomplete),
-        COMMAND_TEST(max_insn_ends_a_run_incomplete),
-        COMMAND_TEST(kernels_that_were_cut_are_named),
-        COMMAND_TEST(a_dram_log_has_every_command),
-        COMMAND_TEST(each_override_beats_the_one_before),
-        COMMAND_TEST(a_file_names_the_preset_that_it_changes),
-        COMMAND_TEST(the_label_says_when_a_schemes_key_was_overridden),
-        COMMAND_TEST(what_config_shows_can_be_given_back),
-        COMMAND_TEST(a_key_that_changes_nothing_is_named),
-        COMMAND_TEST(lists_name_what_there_is),
-        COMMAND_TEST(verilog_in_the_machine_changes_no_statistic),
-        COMMAND_TEST(a_signal_ends_a_run_with_the_statistics_so_far),
-    };
-    return command_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

@@ -6,24 +6,25 @@
 #ifndef WARPMEM_TB_CLI_COMMAND_H
 #define WARPMEM_TB_CLI_COMMAND_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <cmocka.h>
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ARGS = 24, TIMEOUT = 300, COMMAND_TESTS_MAX = 64 };
+#include "base/unit_tests.h"
+
+/* The program to test, from the folder of the build. */
+#ifndef COMMAND_PROGRAM
+#define COMMAND_PROGRAM "warpmem"
+#endif
+
+enum { ARGS = 24, TIMEOUT = 300 };
 
 /* What one command printed; tests run in a folder of their own, prints go to its neighbour. */
 struct printed {
@@ -33,6 +34,7 @@ struct printed {
 
 struct fixture {
     char binary[4096], folder[64], prints[64];
+    char project[2048]; /* where the test program was started */
     /* One whose tiny runs end at once and whose small ones take a second. */
     const char *workload;
     bool verilog; /* the binary has Verilog blocks */
@@ -158,25 +160,27 @@ static int start_empty(void **state) {
 }
 
 static void learn(struct fixture *x) {
-    char *version = good(x, "version");
+    FREED char *version = good(x, "version");
     x->workload = "2dconv";
     x->verilog = strstr(version, "Verilog");
-    free(version);
 }
 
-/* The main() of a test program: argv[1] is the binary, else warpmem two folders above. */
-static int command_main(int argc, char **argv, const struct CMUnitTest *tests, size_t count) {
+/* argv[1] is the binary, else the program of the same build, which is two folders above. */
+static int run_tests_of_command(int argc, char **argv) {
     static struct fixture x = {.folder = "/tmp/warpmem_cli_XXXXXX",
                                .prints = "/tmp/warpmem_cli_XXXXXX"};
-    struct CMUnitTest with_state[COMMAND_TESTS_MAX];
-    char beside[2048], cwd[2048];
+    char beside[2048];
     char *slash = strrchr(argv[0], '/');
-    snprintf(beside, sizeof beside, "%.*s../../warpmem", slash ? (int)(slash - argv[0] + 1) : 0,
-             argv[0]);
+    snprintf(beside, sizeof beside, "%.*s../../" COMMAND_PROGRAM,
+             slash ? (int)(slash - argv[0] + 1) : 0, argv[0]);
     const char *binary = argc > 1 ? argv[1] : beside;
     bool absolute = *binary == '/';
-    snprintf(x.binary, sizeof x.binary, "%s%s%s", absolute || !getcwd(cwd, sizeof cwd) ? "" : cwd,
-             absolute ? "" : "/", binary);
+    if (!getcwd(x.project, sizeof x.project)) {
+        perror("getcwd");
+        return 2;
+    }
+    snprintf(x.binary, sizeof x.binary, "%s%s%s", absolute ? "" : x.project, absolute ? "" : "/",
+             binary);
     if (access(x.binary, X_OK)) {
         fprintf(stderr, "usage: %s WARPMEM: %s: %s\n", argv[0], x.binary, strerror(errno));
         return 2;
@@ -185,19 +189,17 @@ static int command_main(int argc, char **argv, const struct CMUnitTest *tests, s
         perror(x.folder);
         return 2;
     }
-    for (size_t i = 0; i < count; i++) {
-        with_state[i] = tests[i];
-        with_state[i].initial_state = &x;
-    }
     learn(&x);
-    int failed = _cmocka_run_group_tests("command", with_state, count, NULL, NULL);
+    int failed = unit_tests_run(&x);
     empty(x.folder);
     empty(x.prints);
     rmdir(x.folder);
     rmdir(x.prints);
     return failed;
 }
+TEST_FRAME(run_tests_of_command)
 
-#define COMMAND_TEST(name) cmocka_unit_test_setup(name, start_empty)
+/** COMMAND_TEST() - a test of the fixture @x, whose folder is empty. */
+#define COMMAND_TEST(name) TEST_OF(name, start_empty, NULL, const struct fixture *x)
 
 #endif

@@ -5,9 +5,8 @@
 #include <signal.h>
 #include <time.h>
 
-static void compare_gives_one_table(void **state) {
-    struct fixture *x = *state;
-    char *out = good(x, "compare WORKLOAD --size tiny --schemes baseline,mrpb,mrpb+gto");
+COMMAND_TEST(compare_gives_one_table) {
+    FREED char *out = good(x, "compare WORKLOAD --size tiny --schemes baseline,mrpb,mrpb+gto");
     size_t width = strcspn(out, "\n");
     unsigned lines = 0;
     for (char *line = out; *line; line += strcspn(line, "\n") + 1) {
@@ -30,11 +29,9 @@ static void compare_gives_one_table(void **state) {
          name = strtok(NULL, "\t")) {
         assert_contains(out, name, "compare --help"); /* what each means */
     }
-    free(out);
 }
 
-static void compare_and_run_agree(void **state) {
-    struct fixture *x = *state;
+COMMAND_TEST(compare_and_run_agree) {
     json_t *both = json_of(x, "compare WORKLOAD --size tiny --schemes gto,mrpb --json -");
     json_t *alone = json_of(x, "run WORKLOAD --size tiny --scheme mrpb --json -");
     json_t *runs = json_object_get(both, "runs"), *second = json_array_get(runs, 1);
@@ -50,19 +47,19 @@ static void compare_and_run_agree(void **state) {
     json_decref(alone);
 }
 
-static void compare_has_no_speedup_for_a_part_of_a_run(void **state) {
-    struct printed p = run(*state, "compare WORKLOAD --size tiny --max-cycles 50 --json -");
+COMMAND_TEST(compare_has_no_speedup_for_a_part_of_a_run) {
+    CLOSED_BY(drop)
+    struct printed p = run(x, "compare WORKLOAD --size tiny --max-cycles 50 --json -");
     assert_int_equal(p.status, 0);
     assert_contains(p.out, "\"speedup\": null", "compare --max-cycles");
     assert_contains(p.out, "\"complete\": false", "compare --max-cycles");
-    drop(&p);
 }
 
-static void compare_crosses_presets_with_schemes(void **state) {
+COMMAND_TEST(compare_crosses_presets_with_schemes) {
     static const char *const begins[] = {"preset\tscheme\tcycles\t", "c2050-s\tbaseline\t",
                                          "c2050-s\tgto\t", "c2050-l\tbaseline\t", "c2050-l\tgto\t"};
-    char *out = good(*state, "compare WORKLOAD --size tiny --presets c2050-s,c2050-l --schemes "
-                             "baseline,gto --tsv -");
+    char *out = good(x, "compare WORKLOAD --size tiny --presets c2050-s,c2050-l --schemes "
+                        "baseline,gto --tsv -");
     char *line = out;
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
         assert_int_equal(strncmp(line, begins[i], strlen(begins[i])), 0);
@@ -73,18 +70,19 @@ static void compare_crosses_presets_with_schemes(void **state) {
     }
     assert_int_equal(*line, '\0');
     free(out);
-    json_t *json = json_of(*state, "compare WORKLOAD --size tiny --presets c2050-s,c2050-l "
-                                   "--schemes gto --json -");
+    json_t *json = json_of(x, "compare WORKLOAD --size tiny --presets c2050-s,c2050-l "
+                              "--schemes gto --json -");
     json_t *runs = json_object_get(json, "runs"), *second = json_array_get(runs, 1);
     assert_null(json_object_get(json, "preset"));
     assert_string_equal(json_string_value(json_object_get(second, "preset")), "c2050-l");
     json_decref(json);
 }
 
-static void all_presets_are_every_preset(void **state) {
-    char *presets = good(*state, "list presets");
-    struct printed p = run(*state, "compare WORKLOAD --size tiny --max-cycles 9 --presets all "
-                                   "--schemes baseline --tsv -");
+COMMAND_TEST(all_presets_are_every_preset) {
+    FREED char *presets = good(x, "list presets");
+    CLOSED_BY(drop)
+    struct printed p = run(x, "compare WORKLOAD --size tiny --max-cycles 9 --presets all "
+                              "--schemes baseline --tsv -");
     unsigned lines = 0, rows = 0;
     assert_int_equal(p.status, 0);
     for (char *line = presets; *line; line += strcspn(line, "\n") + 1) {
@@ -97,35 +95,32 @@ static void all_presets_are_every_preset(void **state) {
         rows++;
     }
     assert_int_equal(rows, lines + 1);
-    drop(&p);
-    free(presets);
 }
 
-static void stats_adds_columns_of_counters_and_figures(void **state) {
-    char *out = good(*state, "compare WORKLOAD --size tiny --schemes baseline --stats "
-                             "core.ctas,bus_use --tsv -");
+COMMAND_TEST(stats_adds_columns_of_counters_and_figures) {
+    FREED char *out = good(x, "compare WORKLOAD --size tiny --schemes baseline --stats "
+                              "core.ctas,bus_use --tsv -");
     char *head = strtok(out, "\n"), *row = strtok(NULL, "\n");
     assert_contains(head, "\tcore.ctas\tbus_use", "--stats");
     double bus = atof(strrchr(row, '\t') + 1);
     assert_true(bus > 0 && bus < 1);
     *strrchr(row, '\t') = '\0';
-    json_t *run = json_of(*state, "run WORKLOAD --size tiny --json -");
+    json_t *run = json_of(x, "run WORKLOAD --size tiny --json -");
     json_t *ctas = json_object_get(json_object_get(run, "stats"), "core.ctas");
     assert_int_equal(atoi(strrchr(row, '\t') + 1), json_integer_value(ctas));
     json_decref(run);
-    free(out);
 }
 
-static void how_many_run_at_once_changes_no_byte(void **state) {
+COMMAND_TEST(how_many_run_at_once_changes_no_byte) {
     static const char *const jobs[] = {"1", "2", "7"};
-    char *first = NULL;
+    FREED char *first = NULL;
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
         char line[256];
         snprintf(line, sizeof line,
                  "compare WORKLOAD --size tiny --schemes mrpb,baseline,gto,best-swl --swl-limits "
                  "3,1,2 --jobs %s --json -",
                  jobs[i]);
-        char *out = good(*state, line);
+        char *out = good(x, line);
         if (first) {
             assert_string_equal(first, out);
             free(out);
@@ -133,7 +128,6 @@ static void how_many_run_at_once_changes_no_byte(void **state) {
             first = out;
         }
     }
-    free(first);
 }
 
 /* Cycles of one run with one limit. */
@@ -170,18 +164,17 @@ static void check_best_swl(const struct fixture *x, const char *options, const c
     json_decref(json);
 }
 
-static void best_swl_keeps_the_limit_of_the_fewest_cycles(void **state) {
-    check_best_swl(*state, "--scheme best-swl", "--issue gto");    /* DAWS 7.1 */
-    check_best_swl(*state, "--scheme best-swl+rr", "--issue lrr"); /* MRPB 5.7 */
-    char *out = good(*state, "run WORKLOAD --size tiny --scheme best-swl --swl-limits 1,2");
+COMMAND_TEST(best_swl_keeps_the_limit_of_the_fewest_cycles) {
+    check_best_swl(x, "--scheme best-swl", "--issue gto");    /* DAWS 7.1 */
+    check_best_swl(x, "--scheme best-swl+rr", "--issue lrr"); /* MRPB 5.7 */
+    FREED char *out = good(x, "run WORKLOAD --size tiny --scheme best-swl --swl-limits 1,2");
     assert_contains(out, "\nsweep         issue.warp_limit = ", "best-swl");
     assert_contains(out, ": fewest cycles of 2 runs\n", "best-swl");
-    free(out);
 }
 
-static void best_swl_tries_every_limit(void **state) {
-    json_t *json = json_of(*state, "run WORKLOAD --size tiny --scheme best-swl --json - --set "
-                                   "core.warps=16 --set core.threads=512 --set core.schedulers=2");
+COMMAND_TEST(best_swl_tries_every_limit) {
+    json_t *json = json_of(x, "run WORKLOAD --size tiny --scheme best-swl --json - --set "
+                              "core.warps=16 --set core.threads=512 --set core.schedulers=2");
     json_t *runs = json_object_get(json_object_get(json, "sweep"), "runs");
     assert_int_equal(json_array_size(runs), 16 / 2);
     for (int i = 0; i < 8; i++) {
@@ -191,9 +184,9 @@ static void best_swl_tries_every_limit(void **state) {
     json_decref(json);
 }
 
-static void what_records_one_run_records_the_best_of_a_sweep(void **state) {
-    free(good(*state, "run WORKLOAD --size tiny --scheme best-swl --swl-limits 2,24 --json a.json "
-                      "--series a.csv --events a.ev"));
+COMMAND_TEST(what_records_one_run_records_the_best_of_a_sweep) {
+    free(good(x, "run WORKLOAD --size tiny --scheme best-swl --swl-limits 2,24 --json a.json "
+                 "--series a.csv --events a.ev"));
     json_error_t error;
     json_t *json = json_load_file("a.json", 0, &error);
     int best = (int)json_integer_value(json_object_get(json_object_get(json, "sweep"), "best"));
@@ -202,39 +195,36 @@ static void what_records_one_run_records_the_best_of_a_sweep(void **state) {
              "run WORKLOAD --size tiny --issue gto --set issue.warp_limit=%d --series b.csv "
              "--events b.ev",
              best);
-    free(good(*state, line));
+    free(good(x, line));
     static const char *const names[][2] = {{"a.csv", "b.csv"}, {"a.ev", "b.ev"}};
     for (size_t i = 0; i < 2; i++) {
-        char *a = slurp(names[i][0]), *b = slurp(names[i][1]);
+        FREED char *a = slurp(names[i][0]), *b = slurp(names[i][1]);
         assert_true(strlen(a) > 100 && !strcmp(a, b));
-        free(a);
-        free(b);
     }
     json_decref(json);
 }
 
-static void a_limit_is_said_once_a_run_and_in_order(void **state) {
-    struct printed p = run(*state, "compare WORKLOAD --size tiny --schemes gto,mrpb --max-cycles "
-                                   "50 --jobs 2 --tsv -");
+COMMAND_TEST(a_limit_is_said_once_a_run_and_in_order) {
+    CLOSED_BY(drop)
+    struct printed p = run(x, "compare WORKLOAD --size tiny --schemes gto,mrpb --max-cycles "
+                              "50 --jobs 2 --tsv -");
     char want[512];
-    const struct fixture *x = *state;
     snprintf(want, sizeof want,
              "warpmem: %s gto: stopped at --max-cycles 50; the statistics are incomplete\n"
              "warpmem: %s mrpb: stopped at --max-cycles 50; the statistics are incomplete\n",
              x->workload, x->workload);
     assert_string_equal(p.err, want);
     assert_contains(p.out, "\tincomplete\t", "--max-cycles");
-    drop(&p);
 }
 
-static void a_machine_that_a_kernel_does_not_fit_ends_the_comparison(void **state) {
-    struct printed p = run(*state, "compare WORKLOAD --size tiny --schemes baseline,gto --set "
-                                   "core.threads=32 --jobs 2 --json x.json");
+COMMAND_TEST(a_machine_that_a_kernel_does_not_fit_ends_the_comparison) {
+    CLOSED_BY(drop)
+    struct printed p = run(x, "compare WORKLOAD --size tiny --schemes baseline,gto --set "
+                              "core.threads=32 --jobs 2 --json x.json");
     assert_int_equal(p.status, 2);
     assert_ptr_equal(strchr(p.err, '\n'), p.err + strlen(p.err) - 1); /* one line for both */
     assert_contains(p.err, "needs more than a core has", "core.threads");
     assert_int_equal(files("."), 0);
-    drop(&p);
 }
 
 /* A run of a minute, and the signal after a while that every machine needs to be built. */
@@ -256,30 +246,9 @@ static void signalled(const struct fixture *x, const char *line, int number, con
     remove(file);
 }
 
-static void a_signal_ends_all_runs_with_their_statistics_so_far(void **state) {
-    signalled(*state, "compare WORKLOAD --size paper --jobs 2 --json part.json", SIGINT,
+COMMAND_TEST(a_signal_ends_all_runs_with_their_statistics_so_far) {
+    signalled(x, "compare WORKLOAD --size paper --jobs 2 --json part.json", SIGINT, "part.json");
+    signalled(x, "compare WORKLOAD --size paper --jobs 1 --json part.json", SIGTERM, "part.json");
+    signalled(x, "run WORKLOAD --size paper --scheme best-swl --jobs 2 --json part.json", SIGINT,
               "part.json");
-    signalled(*state, "compare WORKLOAD --size paper --jobs 1 --json part.json", SIGTERM,
-              "part.json");
-    signalled(*state, "run WORKLOAD --size paper --scheme best-swl --jobs 2 --json part.json",
-              SIGINT, "part.json");
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        COMMAND_TEST(compare_gives_one_table),
-        COMMAND_TEST(compare_and_run_agree),
-        COMMAND_TEST(compare_has_no_speedup_for_a_part_of_a_run),
-        COMMAND_TEST(compare_crosses_presets_with_schemes),
-        COMMAND_TEST(all_presets_are_every_preset),
-        COMMAND_TEST(stats_adds_columns_of_counters_and_figures),
-        COMMAND_TEST(how_many_run_at_once_changes_no_byte),
-        COMMAND_TEST(best_swl_keeps_the_limit_of_the_fewest_cycles),
-        COMMAND_TEST(best_swl_tries_every_limit),
-        COMMAND_TEST(what_records_one_run_records_the_best_of_a_sweep),
-        COMMAND_TEST(a_limit_is_said_once_a_run_and_in_order),
-        COMMAND_TEST(a_machine_that_a_kernel_does_not_fit_ends_the_comparison),
-        COMMAND_TEST(a_signal_ends_all_runs_with_their_statistics_so_far),
-    };
-    return command_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

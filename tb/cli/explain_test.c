@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What --explain says of a run with counters of our choice. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/unit_tests.h"
 #include "cli/explain.h"
 #include "config/preset.h"
 
@@ -51,12 +46,11 @@ static void has(const char *text, const char *part) {
     }
 }
 
-static void each_class_has_cycles_share_and_bar(void **state) {
-    (void)state;
-    char *text = explained((struct given[]){{"core.issue_cycles", 350},
-                                            {"core.wait_dram_service", 700},
-                                            {"core.no_warp_cycles", 350}},
-                           3);
+TEST(each_class_has_cycles_share_and_bar) {
+    FREED char *text = explained((struct given[]){{"core.issue_cycles", 350},
+                                                  {"core.wait_dram_service", 700},
+                                                  {"core.no_warp_cycles", 350}},
+                                 3);
     has(text, "\nissued                          350   25.0 %  ##########\n");
     has(text, "\nDRAM service                    700   50.0 %  ####################\n");
     has(text, "\nall cores                      1400  100.0 %  ");
@@ -65,11 +59,9 @@ static void each_class_has_cycles_share_and_bar(void **state) {
     assert_true(strstr(text, "\nissued") < strstr(text, "\nDRAM service"));
     assert_true(strstr(text, "\nDRAM service") < strstr(text, "\nno warp"));
     assert_null(strstr(text, "not told apart"));
-    free(text);
 }
 
-static void the_largest_cause_of_refusals_decides_the_remedy(void **state) {
-    (void)state;
+TEST(the_largest_cause_of_refusals_decides_the_remedy) {
     static const struct {
         const char *counter, *advice;
     } causes[] = {{"l1.fail_associativity", "scheme mrpb"},
@@ -82,26 +74,23 @@ static void the_largest_cause_of_refusals_decides_the_remedy(void **state) {
         for (unsigned i = 0; i < 4; i++) {
             given[i + 1] = (struct given){causes[i].counter, i == worst ? 60 : 50};
         }
-        char *text = explained(given, 5);
+        FREED char *text = explained(given, 5);
         snprintf(shown, sizeof shown, "refused: %s = 60", causes[worst].counter);
         has(text, shown);
         has(strstr(text, "What attacks it"), causes[worst].advice);
-        free(text);
     }
 }
 
-static void behind_a_lack_of_work_stands_the_next_cause(void **state) {
-    (void)state;
-    char *text = explained((struct given[]){{"core.issue_cycles", 100},
-                                            {"core.wait_l2_queue", 300},
-                                            {"core.no_warp_cycles", 1000},
-                                            {"core.ctas", 28},
-                                            {"gpu.launches", 7}},
-                           5);
+TEST(behind_a_lack_of_work_stands_the_next_cause) {
+    FREED char *text = explained((struct given[]){{"core.issue_cycles", 100},
+                                                  {"core.wait_l2_queue", 300},
+                                                  {"core.no_warp_cycles", 1000},
+                                                  {"core.ctas", 28},
+                                                  {"gpu.launches", 7}},
+                                 5);
     has(text, "Bottleneck    In 71.4 % of the core cycles a core had no warp");
     has(text, " had no warp: core.ctas = 28, gpu.launches = 7.\n");
     has(text, "Then          In 21.4 % of the core cycles a core waited for requests in front of");
-    free(text);
 }
 
 /* 100 core cycles of a machine whose clocks are one, with 6 channels and as many banks and ports:
@@ -126,8 +115,7 @@ enum { IDLE_PARTS = sizeof idle_parts / sizeof *idle_parts };
 
 /* Two thirds of the time are the limit; whoever waits for the part refuses what comes to it, so
  * that the one nearest to the DRAM is the cause. */
-static void the_busy_part_nearest_to_the_dram_is_the_bottleneck(void **state) {
-    (void)state;
+TEST(the_busy_part_nearest_to_the_dram_is_the_bottleneck) {
     static const char *const says[BUSY_PARTS] = {
         "Bottleneck    The DRAM's data buses were taken 66.7 % of the time",
         "Bottleneck    The ports from the partitions to the interconnect were taken 66.7 %",
@@ -142,46 +130,40 @@ static void the_busy_part_nearest_to_the_dram_is_the_bottleneck(void **state) {
         for (unsigned i = first; i < BUSY_PARTS; i++) {
             given[1 + i].value++; /* 400 of 600 */
         }
-        char *text = explained_of(&c, given, IDLE_PARTS);
+        FREED char *text = explained_of(&c, given, IDLE_PARTS);
         has(text, says[first]);
         has(text, "Seen as       In 100.0 % of the core cycles a core waited behind an access");
         assert_null(strstr(text, "scheme mrpb"));
-        free(text);
     }
 }
 
-static void a_part_that_is_not_busy_leaves_the_blame_where_the_cycles_are(void **state) {
-    (void)state;
+TEST(a_part_that_is_not_busy_leaves_the_blame_where_the_cycles_are) {
     struct config c = even_machine();
-    char *text = explained_of(&c, idle_parts, IDLE_PARTS);
+    FREED char *text = explained_of(&c, idle_parts, IDLE_PARTS);
     has(text, "Bottleneck    In 100.0 % of the core cycles a core waited behind an access");
     has(text, "scheme mrpb");
-    free(text);
 }
 
-static void behind_work_stands_the_busy_part(void **state) {
-    (void)state;
+TEST(behind_work_stands_the_busy_part) {
     struct config c = even_machine();
-    char *text = explained_of(&c,
-                              (struct given[]){{"core.issue_cycles", 1000},
-                                               {"core.wait_l1", 400},
-                                               {"dram.data_cycles", 500}},
-                              3);
+    FREED char *text = explained_of(&c,
+                                    (struct given[]){{"core.issue_cycles", 1000},
+                                                     {"core.wait_l1", 400},
+                                                     {"dram.data_cycles", 500}},
+                                    3);
     has(text, "Bottleneck    In 71.4 % of the core cycles a core issued an instruction");
     has(text, "Then          The DRAM's data buses were taken 83.3 % of the time");
-    free(text);
 }
 
 /* The same class of cycles is the fixed latency before the banks, or their refusals, or a queue. */
-static void in_front_of_the_l2_latency_refusal_and_queue_are_told_apart(void **state) {
-    (void)state;
+TEST(in_front_of_the_l2_latency_refusal_and_queue_are_told_apart) {
     struct config c = even_machine();
     struct given given[] = {{"core.wait_l2_queue", 1400},
                             {"l2.requests", 10},
                             {"l2.queue_delay", 10 * (uint64_t)c.l2.rop_latency - 1},
                             {"l2.fail_mshr_full", 7},
                             {"l2.fail_associativity", 0}};
-    char *text = explained_of(&c, given, 5);
+    FREED char *text = explained_of(&c, given, 5);
     has(text, "l2.rop_latency = 119.\n              What attacks it: hardly a queue");
     free(text);
     given[2].value++;
@@ -191,12 +173,10 @@ static void in_front_of_the_l2_latency_refusal_and_queue_are_told_apart(void **s
     given[3].value = 0;
     text = explained_of(&c, given, 5);
     has(text, "What attacks it: more l2.banks");
-    free(text);
 }
 
 /* Of 10 reads one misses: its latency against ten times the bank's. */
-static void in_the_l2_the_longer_of_two_latencies_is_named(void **state) {
-    (void)state;
+TEST(in_the_l2_the_longer_of_two_latencies_is_named) {
     struct config c = even_machine();
     const struct given given[] = {{"core.wait_l2_bank", 1400},
                                   {"l2.read_hits", 9},
@@ -204,34 +184,16 @@ static void in_the_l2_the_longer_of_two_latencies_is_named(void **state) {
                                   {"l2.read_pending_hits", 0}};
     c.l2.hit_latency = 10;
     c.dram.latency = 101;
-    char *text = explained_of(&c, given, 4);
+    FREED char *text = explained_of(&c, given, 4);
     has(text, "dram.latency = 101.\n");
     free(text);
     c.dram.latency = 100;
     text = explained_of(&c, given, 4);
     has(text, "l2.hit_latency = 10.\n");
-    free(text);
 }
 
-static void cycles_without_a_class_are_shown_and_forbid_a_verdict(void **state) {
-    (void)state;
-    char *text = explained((struct given[]){{"core.issue_cycles", 200}}, 1);
+TEST(cycles_without_a_class_are_shown_and_forbid_a_verdict) {
+    FREED char *text = explained((struct given[]){{"core.issue_cycles", 200}}, 1);
     has(text, "\nnot told apart                 1200   85.7 %  ");
     has(text, "Bottleneck    cannot be told");
-    free(text);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_class_has_cycles_share_and_bar),
-        cmocka_unit_test(the_largest_cause_of_refusals_decides_the_remedy),
-        cmocka_unit_test(behind_a_lack_of_work_stands_the_next_cause),
-        cmocka_unit_test(the_busy_part_nearest_to_the_dram_is_the_bottleneck),
-        cmocka_unit_test(a_part_that_is_not_busy_leaves_the_blame_where_the_cycles_are),
-        cmocka_unit_test(behind_work_stands_the_busy_part),
-        cmocka_unit_test(in_front_of_the_l2_latency_refusal_and_queue_are_told_apart),
-        cmocka_unit_test(in_the_l2_the_longer_of_two_latencies_is_named),
-        cmocka_unit_test(cycles_without_a_class_are_shown_and_forbid_a_verdict),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What warpmem does when the system fails it or the model is wrong, with a program that
  * faults.c and wrong_model.c are linked into; wavediff_test.c is the like for wavediff. */
+#define COMMAND_PROGRAM "tb/cli/warpmem-faulty"
 #include "cli/command.h"
 
 /* A run that was made to fail gives all that it gives otherwise, or one line and no result that is
@@ -31,10 +32,8 @@ static bool same_file(const char *a, const char *b) {
     if (stat(a, &sa) || stat(b, &sb) || sa.st_size != sb.st_size) {
         return false;
     }
-    char *one = slurp(a), *other = slurp(b);
+    FREED char *one = slurp(a), *other = slurp(b);
     bool same = !memcmp(one, other, (size_t)sa.st_size);
-    free(one);
-    free(other);
     return same;
 }
 
@@ -109,7 +108,7 @@ static void fail_everywhere(const struct fixture *x, const char *line) {
 }
 
 /* Between them each part of a machine is made; vecadd runs in no time. */
-static void a_run_is_whole_or_one_line(void **state) {
+COMMAND_TEST(a_run_is_whole_or_one_line) {
     static const char *const lines[] = {
         "run vecadd --size tiny --scheme mrpb --json result.json --csv result.csv",
         "run vecadd --size tiny --preset gtx480 --scheme medic-reuse --series result.s",
@@ -121,19 +120,19 @@ static void a_run_is_whole_or_one_line(void **state) {
         "run atax --size tiny --preset gtx480 --l2 wip --dram-log result.d",
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        fail_everywhere(*state, lines[i]);
+        fail_everywhere(x, lines[i]);
         empty(".");
     }
 }
 
 /* Of one run: of several, those that succeed stay. */
-static void a_table_is_whole_or_one_line(void **state) {
-    fail_everywhere(*state, "compare vecadd --size tiny --presets gtx480 --schemes best-swl "
-                            "--swl-limits 2 --jobs 1 --json result.json --tsv result.tsv");
+COMMAND_TEST(a_table_is_whole_or_one_line) {
+    fail_everywhere(x, "compare vecadd --size tiny --presets gtx480 --schemes best-swl "
+                       "--swl-limits 2 --jobs 1 --json result.json --tsv result.tsv");
 }
 
-static void a_character_is_whole_or_one_line(void **state) {
-    fail_everywhere(*state, "characterize vecadd --size tiny --json result.json");
+COMMAND_TEST(a_character_is_whole_or_one_line) {
+    fail_everywhere(x, "characterize vecadd --size tiny --json result.json");
 }
 
 static const char kernel[] = "-kernel name = k\n-grid dim = (2,1,1)\n-block dim = (32,1,1)\n"
@@ -144,19 +143,19 @@ static const char kernel[] = "-kernel name = k\n-grid dim = (2,1,1)\n-block dim 
                              "#END_TB\n\n#BEGIN_TB\n\nthread block = 1,0,0\n\nwarp = 0\n"
                              "insts = 1\n0020 ffffffff 0 EXIT 0 0 0\n\n#END_TB\n";
 
-static void traces_are_written_and_read_whole_or_not_at_all(void **state) {
-    fail_everywhere(*state, "trace vecadd --size tiny -o result.wtr");
+COMMAND_TEST(traces_are_written_and_read_whole_or_not_at_all) {
+    fail_everywhere(x, "trace vecadd --size tiny -o result.wtr");
     assert_int_equal(rename("good.wtr", "input.wtr"), 0);
-    fail_everywhere(*state, "info input.wtr");
-    fail_everywhere(*state, "run input.wtr --json result.json");
+    fail_everywhere(x, "info input.wtr");
+    fail_everywhere(x, "run input.wtr --json result.json");
     empty(".");
     put("kernel-1.traceg", kernel);
     put("input.g", "MemcpyHtoD,0x7f0000000000,128\nkernel-1.traceg\n");
-    fail_everywhere(*state, "import input.g -o result.wtr");
-    fail_everywhere(*state, "info input.g");
+    fail_everywhere(x, "import input.g -o result.wtr");
+    fail_everywhere(x, "info input.g");
 }
 
-static void what_is_wrong_in_the_model_is_said(void **state) {
+COMMAND_TEST(what_is_wrong_in_the_model_is_said) {
     static const struct {
         const char *wrong, *line, *said;
     } cases[] = {
@@ -173,27 +172,11 @@ static void what_is_wrong_in_the_model_is_said(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         setenv("WRONG", cases[i].wrong, 1);
-        struct printed p = run(*state, cases[i].line);
+        struct printed p = run(x, cases[i].line);
         unsetenv("WRONG");
         assert_contains(p.err, cases[i].said, cases[i].line);
         assert_int_equal(p.status, 1);
         drop(&p);
         assert_int_equal(files("."), 0);
     }
-}
-
-/* The program is the one of the same build, unless argv[1] says otherwise. */
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        COMMAND_TEST(a_run_is_whole_or_one_line),
-        COMMAND_TEST(a_table_is_whole_or_one_line),
-        COMMAND_TEST(a_character_is_whole_or_one_line),
-        COMMAND_TEST(traces_are_written_and_read_whole_or_not_at_all),
-        COMMAND_TEST(what_is_wrong_in_the_model_is_said),
-    };
-    char binary[4096], *words[] = {argv[0], binary, NULL};
-    const char *slash = strrchr(argv[0], '/');
-    snprintf(binary, sizeof binary, "%.*s../../tb/cli/warpmem-faulty",
-             slash ? (int)(slash - argv[0] + 1) : 0, argv[0]);
-    return command_main(2, argc > 1 ? argv : words, tests, sizeof tests / sizeof *tests);
 }

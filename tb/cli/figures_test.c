@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Figures against hand-worked numbers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <cmocka.h>
-
 #include <string.h>
 
+#include "base/unit_tests.h"
 #include "cli/figures.h"
 #include "config/preset.h"
 
@@ -41,8 +36,7 @@ static const struct stat_desc reads[] = {
     {"l1.read_bypasses", "accesses", "", "model", STAT_SUM},
 };
 
-static void a_rate_is_its_counter_over_the_sum(void **state) {
-    (void)state;
+TEST(a_rate_is_its_counter_over_the_sum) {
     static const uint64_t values[] = {3, 2, 1, 1};
     struct bench b = make(reads, values, 4);
     uint64_t value;
@@ -53,8 +47,7 @@ static void a_rate_is_its_counter_over_the_sum(void **state) {
 }
 
 /* What bypasses is a read, but none that the L2 looked up. */
-static void l2_reads_that_bypass_are_a_share_of_all_reads_and_no_misses(void **state) {
-    (void)state;
+TEST(l2_reads_that_bypass_are_a_share_of_all_reads_and_no_misses) {
     static const struct stat_desc descs[] = {
         {"l2.read_hits", "requests", "", "model", STAT_SUM},
         {"l2.read_pending_hits", "requests", "", "model", STAT_SUM},
@@ -74,8 +67,7 @@ static void l2_reads_that_bypass_are_a_share_of_all_reads_and_no_misses(void **s
     stats_destroy(b.stats);
 }
 
-static void nothing_to_divide_by_is_no_value(void **state) {
-    (void)state;
+TEST(nothing_to_divide_by_is_no_value) {
     static const uint64_t values[4] = {0};
     struct bench b = make(reads, values, 4);
     uint64_t value;
@@ -83,8 +75,7 @@ static void nothing_to_divide_by_is_no_value(void **state) {
     stats_destroy(b.stats);
 }
 
-static void a_machine_without_the_counters_has_no_such_figure(void **state) {
-    (void)state;
+TEST(a_machine_without_the_counters_has_no_such_figure) {
     static const uint64_t values[4] = {0};
     struct bench b = make(reads, values, 3); /* no bypasses */
     struct figure_ref ref;
@@ -94,8 +85,7 @@ static void a_machine_without_the_counters_has_no_such_figure(void **state) {
 }
 
 /* Peak bandwidth is a full bus: the two figures are one formula. */
-static void bus_use_and_bandwidth_agree_at_the_peak(void **state) {
-    (void)state;
+TEST(bus_use_and_bandwidth_agree_at_the_peak) {
     static const struct stat_desc descs[] = {
         {"dram.data_cycles", "DRAM cycles", "", "model", STAT_SUM},
         {"dram.read_bytes", "bytes", "", "model", STAT_SUM},
@@ -114,8 +104,7 @@ static void bus_use_and_bandwidth_agree_at_the_peak(void **state) {
 }
 
 /* Ten minutes of a full bus, as core cycles times kHz times channels, are 57 bits. */
-static void bus_use_of_a_long_run_is_exact(void **state) {
-    (void)state;
+TEST(bus_use_of_a_long_run_is_exact) {
     static const struct stat_desc desc = {"dram.data_cycles", "DRAM cycles", "", "model", STAT_SUM};
     struct config c = preset();
     uint64_t seconds = 600, cycles = seconds * c.clock.core * 1000, value;
@@ -127,8 +116,7 @@ static void bus_use_of_a_long_run_is_exact(void **state) {
 }
 
 /* 0.15 J in a millisecond are 150 W, and 3.5 instructions a cycle over them 23.333333 a joule. */
-static void power_and_efficiency_are_of_the_whole_gpu(void **state) {
-    (void)state;
+TEST(power_and_efficiency_are_of_the_whole_gpu) {
     static const struct stat_desc descs[] = {
         {"energy.gpu_total", "pJ", "", "model", STAT_SUM},
         {"core.thread_instructions", "thread instructions", "", "model", STAT_SUM}};
@@ -144,8 +132,7 @@ static void power_and_efficiency_are_of_the_whole_gpu(void **state) {
 }
 
 /* Ten minutes of 150 W: the products are of more than 64 bits. */
-static void power_and_efficiency_of_a_long_run_are_exact(void **state) {
-    (void)state;
+TEST(power_and_efficiency_of_a_long_run_are_exact) {
     static const struct stat_desc descs[] = {
         {"energy.gpu_total", "pJ", "", "model", STAT_SUM},
         {"core.thread_instructions", "thread instructions", "", "model", STAT_SUM}};
@@ -159,8 +146,7 @@ static void power_and_efficiency_of_a_long_run_are_exact(void **state) {
 }
 
 /* A thousand core cycles: each unit's cycles are those times the ratio of its clock. */
-static void use_is_of_the_cycles_of_all_units(void **state) {
-    (void)state;
+TEST(use_is_of_the_cycles_of_all_units) {
     static const struct stat_desc descs[] = {
         {"l2.requests", "requests", "", "model", STAT_SUM},
         {"noc.request_flits", "flits", "", "model", STAT_SUM},
@@ -188,8 +174,7 @@ static void use_is_of_the_cycles_of_all_units(void **state) {
     stats_destroy(b.stats);
 }
 
-static void mpki_is_misses_a_thousand_thread_instructions(void **state) {
-    (void)state;
+TEST(mpki_is_misses_a_thousand_thread_instructions) {
     static const struct stat_desc descs[] = {
         {"l1.read_misses", "accesses", "", "model", STAT_SUM},
         {"l1.write_misses", "accesses", "", "model", STAT_SUM},
@@ -207,8 +192,7 @@ static void mpki_is_misses_a_thousand_thread_instructions(void **state) {
     stats_destroy(b.stats);
 }
 
-static void the_formula_is_what_is_computed(void **state) {
-    (void)state;
+TEST(the_formula_is_what_is_computed) {
     char text[512];
     assert_string_equal(figure_formula(figure_find("l1_hit_rate"), text, sizeof text),
                         "l1.read_hits / (l1.read_hits + l1.read_pending_hits + l1.read_misses + "
@@ -223,8 +207,7 @@ static void the_formula_is_what_is_computed(void **state) {
                         "(dram.read_bytes + dram.write_bytes) / (cycles / core clock)");
 }
 
-static void a_ratio_is_rounded_to_nearest(void **state) {
-    (void)state;
+TEST(a_ratio_is_rounded_to_nearest) {
     assert_int_equal(figure_ratio(2, 3), 666667);
     assert_int_equal(figure_ratio(1, 3), 333333);
     assert_int_equal(figure_ratio(7, 2), 3500000);
@@ -232,22 +215,4 @@ static void a_ratio_is_rounded_to_nearest(void **state) {
     assert_int_equal(figure_ratio(1, 2000000), 1); /* a half goes up */
     assert_int_equal(figure_ratio(1, 2000001), 0);
     assert_true(figure_ratio(UINT64_C(1) << 43, 1) == (UINT64_C(1) << 43) * 1000000);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_rate_is_its_counter_over_the_sum),
-        cmocka_unit_test(l2_reads_that_bypass_are_a_share_of_all_reads_and_no_misses),
-        cmocka_unit_test(nothing_to_divide_by_is_no_value),
-        cmocka_unit_test(a_machine_without_the_counters_has_no_such_figure),
-        cmocka_unit_test(bus_use_and_bandwidth_agree_at_the_peak),
-        cmocka_unit_test(bus_use_of_a_long_run_is_exact),
-        cmocka_unit_test(power_and_efficiency_are_of_the_whole_gpu),
-        cmocka_unit_test(power_and_efficiency_of_a_long_run_are_exact),
-        cmocka_unit_test(use_is_of_the_cycles_of_all_units),
-        cmocka_unit_test(mpki_is_misses_a_thousand_thread_instructions),
-        cmocka_unit_test(the_formula_is_what_is_computed),
-        cmocka_unit_test(a_ratio_is_rounded_to_nearest),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

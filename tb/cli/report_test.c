@@ -23,9 +23,8 @@ static void has_shares(const char *text, const json_t *json, const char *head, c
     assert_contains(text, line, "run");
 }
 
-static void accesses_are_shared_out_into_hits_pending_hits_and_misses(void **state) {
-    struct fixture *x = *state;
-    char *text = good(x, "run gemm --size tiny --preset quadro-owl");
+COMMAND_TEST(accesses_are_shared_out_into_hits_pending_hits_and_misses) {
+    FREED char *text = good(x, "run gemm --size tiny --preset quadro-owl");
     json_t *json = json_of(x, "run gemm --size tiny --preset quadro-owl --json -");
     assert_true(count_of(json, "l2.read_", "pending_hits") > 0);
     has_shares(text, json, "L1 writes     kept", "l1.write_");
@@ -39,13 +38,11 @@ static void accesses_are_shared_out_into_hits_pending_hits_and_misses(void **sta
     has_shares(text, json, "L2            writes", "l2.write_");
     assert_null(strstr(text, "L1 writes")); /* all go on */
     json_decref(json);
-    free(text);
 }
 
-static void what_bypasses_the_l2_has_a_line_if_anything_does(void **state) {
-    struct fixture *x = *state;
+COMMAND_TEST(what_bypasses_the_l2_has_a_line_if_anything_does) {
     char line[128];
-    char *text = good(x, "run scp --size tiny --preset gtx480 --scheme medic");
+    FREED char *text = good(x, "run scp --size tiny --preset gtx480 --scheme medic");
     json_t *json = json_of(x, "run scp --size tiny --preset gtx480 --scheme medic --json -");
     assert_true(count_of(json, "l2.bypass_", "reads") > 0);
     snprintf(line, sizeof line, "\nL2 bypasses   reads %" PRIu64 ", writes %" PRIu64 "\n",
@@ -55,11 +52,9 @@ static void what_bypasses_the_l2_has_a_line_if_anything_does(void **state) {
     free(text);
     text = good(x, "run scp --size tiny --preset gtx480");
     assert_null(strstr(text, "L2 bypasses"));
-    free(text);
 }
 
-static void a_workload_gives_its_results_on_every_preset(void **state) {
-    struct fixture *x = *state;
+COMMAND_TEST(a_workload_gives_its_results_on_every_preset) {
     char *presets = good(x, "list presets"), *save, line[128];
     unsigned runs = 0;
     for (char *p = strtok_r(presets, "\n", &save); p; p = strtok_r(NULL, "\n", &save)) {
@@ -75,10 +70,9 @@ static void a_workload_gives_its_results_on_every_preset(void **state) {
 }
 
 /* What the table prints is what the JSON has, and the kernels are the run. */
-static void kernels_are_listed_and_add_up_to_the_run(void **state) {
+COMMAND_TEST(kernels_are_listed_and_add_up_to_the_run) {
     static const char *const sums[] = {"cycles", "warp_instructions", "thread_instructions"};
-    struct fixture *x = *state;
-    char *text = good(x, "run atax --size tiny --kernels");
+    FREED char *text = good(x, "run atax --size tiny --kernels");
     json_t *json = json_of(x, "run atax --size tiny --json -");
     json_t *kernels = json_object_get(json, "kernels"), *kernel;
     size_t i;
@@ -110,15 +104,4 @@ static void kernels_are_listed_and_add_up_to_the_run(void **state) {
         assert_contains(text, line, "--kernels");
     }
     json_decref(json);
-    free(text);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        COMMAND_TEST(accesses_are_shared_out_into_hits_pending_hits_and_misses),
-        COMMAND_TEST(what_bypasses_the_l2_has_a_line_if_anything_does),
-        COMMAND_TEST(kernels_are_listed_and_add_up_to_the_run),
-        COMMAND_TEST(a_workload_gives_its_results_on_every_preset),
-    };
-    return command_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

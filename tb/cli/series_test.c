@@ -48,9 +48,9 @@ static json_int_t count_of(json_t *run, const char *name) {
 }
 
 /* Rates times what they are a share of give the run's totals again, the last part included. */
-static void intervals_add_up_to_the_run(void **state) {
-    json_t *run = json_of(*state, "run gemm --size tiny --json - --series s.csv "
-                                  "--series-interval 1000");
+COMMAND_TEST(intervals_add_up_to_the_run) {
+    json_t *run = json_of(x, "run gemm --size tiny --json - --series s.csv "
+                             "--series-interval 1000");
     json_int_t cycles = json_integer_value(json_object_get(run, "cycles"));
     struct table t;
     load(&t, "s.csv");
@@ -71,9 +71,9 @@ static void intervals_add_up_to_the_run(void **state) {
     json_decref(run);
 }
 
-static void one_interval_has_the_figures_of_the_run(void **state) {
-    json_t *run = json_of(*state, "run gemm --size tiny --json - --series s.csv "
-                                  "--series-interval 1000000000");
+COMMAND_TEST(one_interval_has_the_figures_of_the_run) {
+    json_t *run = json_of(x, "run gemm --size tiny --json - --series s.csv "
+                             "--series-interval 1000000000");
     struct table t;
     load(&t, "s.csv");
     assert_int_equal(t.rows, 1);
@@ -88,8 +88,8 @@ static void one_interval_has_the_figures_of_the_run(void **state) {
     json_decref(run);
 }
 
-static void an_interval_without_reads_has_no_rate(void **state) {
-    free(good(*state, "run vecadd --size tiny --series s.csv --series-interval 10"));
+COMMAND_TEST(an_interval_without_reads_has_no_rate) {
+    free(good(x, "run vecadd --size tiny --series s.csv --series-interval 10"));
     struct table t;
     load(&t, "s.csv");
     assert_string_equal(cell(&t, 0, "l1_hit_rate"), "");
@@ -97,16 +97,16 @@ static void an_interval_without_reads_has_no_rate(void **state) {
     free(t.text);
 }
 
-static void a_series_changes_no_statistic(void **state) {
+COMMAND_TEST(a_series_changes_no_statistic) {
     static const char *const ways[] = {"", "--poll", "--reverse"};
-    char *alone = good(*state, "run gemm --size tiny --scheme mrpb --json -"), *first = NULL;
+    FREED char *alone = good(x, "run gemm --size tiny --scheme mrpb --json -"), *first = NULL;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         char line[256];
         snprintf(line, sizeof line,
                  "run gemm --size tiny --scheme mrpb --json - --series s.csv --series-interval "
                  "777 %s",
                  ways[i]);
-        char *out = good(*state, line), *series = slurp("s.csv");
+        char *out = good(x, line), *series = slurp("s.csv");
         assert_string_equal(out, alone);
         if (first) {
             assert_string_equal(series, first);
@@ -116,13 +116,11 @@ static void a_series_changes_no_statistic(void **state) {
         }
         free(out);
     }
-    free(first);
-    free(alone);
 }
 
-static void every_column_is_explained(void **state) {
-    free(good(*state, "run vecadd --size tiny --series s.csv"));
-    char *list = good(*state, "list stats");
+COMMAND_TEST(every_column_is_explained) {
+    free(good(x, "run vecadd --size tiny --series s.csv"));
+    FREED char *list = good(x, "list stats");
     struct table t;
     load(&t, "s.csv");
     char *columns = strstr(list, "Columns of run --series:\n");
@@ -133,14 +131,12 @@ static void every_column_is_explained(void **state) {
         assert_contains(columns, name, "list stats");
     }
     free(t.text);
-    free(list);
 }
 
-static void a_series_can_go_to_stdout_alone(void **state) {
-    char *out = good(*state, "run vecadd --size tiny --series -");
+COMMAND_TEST(a_series_can_go_to_stdout_alone) {
+    FREED char *out = good(x, "run vecadd --size tiny --series -");
     assert_int_equal(strncmp(out, "cycle,ipc_warp,", 15), 0);
     assert_null(strstr(out, "machine"));
-    free(out);
 }
 
 /* --- each warp --- */
@@ -179,13 +175,13 @@ static struct warp_sums warps_of(const char *path, json_int_t interval) {
     return sums;
 }
 
-static void the_warps_intervals_add_up_to_the_run(void **state) {
+COMMAND_TEST(the_warps_intervals_add_up_to_the_run) {
     static const int intervals[] = {500, 1000000000};
     for (size_t i = 0; i < sizeof intervals / sizeof *intervals; i++) {
         char line[256];
         snprintf(line, sizeof line,
                  "run gemm --size tiny --json - --warps w.tsv --series-interval %d", intervals[i]);
-        json_t *run = json_of(*state, line);
+        json_t *run = json_of(x, line);
         struct warp_sums sums = warps_of("w.tsv", intervals[i]);
         assert_int_equal(sums.requests, count_of(run, "core.replies_received"));
         assert_int_equal(sums.hits, count_of(run, "l2.read_hits") + count_of(run, "l2.write_hits"));
@@ -197,9 +193,9 @@ static void the_warps_intervals_add_up_to_the_run(void **state) {
 }
 
 /* Reads that bypass are requests that found no line. */
-static void what_bypasses_the_l2_is_a_miss_of_its_warp(void **state) {
-    json_t *run = json_of(*state, "run gemm --size tiny --preset gtx480 --set l2.bypass=all "
-                                  "--json - --warps w.tsv --series-interval 1000000000");
+COMMAND_TEST(what_bypasses_the_l2_is_a_miss_of_its_warp) {
+    json_t *run = json_of(x, "run gemm --size tiny --preset gtx480 --set l2.bypass=all "
+                             "--json - --warps w.tsv --series-interval 1000000000");
     struct warp_sums sums = warps_of("w.tsv", 1000000000);
     json_int_t bypasses = count_of(run, "l2.bypass_reads");
     assert_true(bypasses > 0 && !count_of(run, "l2.read_hits"));
@@ -210,16 +206,16 @@ static void what_bypasses_the_l2_is_a_miss_of_its_warp(void **state) {
     json_decref(run);
 }
 
-static void looking_at_warps_changes_no_statistic(void **state) {
+COMMAND_TEST(looking_at_warps_changes_no_statistic) {
     static const char *const ways[] = {"", "--poll", "--reverse", "--series s.csv"};
-    char *alone = good(*state, "run gemm --size tiny --scheme mrpb --json -"), *first = NULL;
+    FREED char *alone = good(x, "run gemm --size tiny --scheme mrpb --json -"), *first = NULL;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         char line[256];
         snprintf(line, sizeof line,
                  "run gemm --size tiny --scheme mrpb --json - --warps w.tsv --series-interval 777 "
                  "%s",
                  ways[i]);
-        char *out = good(*state, line), *warps = slurp("w.tsv");
+        char *out = good(x, line), *warps = slurp("w.tsv");
         assert_string_equal(out, alone);
         if (first) {
             assert_string_equal(warps, first);
@@ -229,47 +225,42 @@ static void looking_at_warps_changes_no_statistic(void **state) {
         }
         free(out);
     }
-    free(first);
-    free(alone);
 }
 
 /* --- the script --- */
 
-static char script[4200]; /* set by main() before the tests move away */
-
 /* Runs it with the words of a line. Return: exit status; what it said goes to "said". */
-static int plot(const char *line) {
+static int plot(const struct fixture *x, const char *line) {
     char command[8192];
-    snprintf(command, sizeof command, "MPLCONFIGDIR=. %s %s >said 2>&1", script, line);
+    snprintf(command, sizeof command, "MPLCONFIGDIR=. %s/scripts/plot_series.py %s >said 2>&1",
+             x->project, line);
     int status = system(command);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 static bool begins_with(const char *path, const char *bytes, size_t count) {
-    char *text = slurp(path);
+    FREED char *text = slurp(path);
     bool same = !memcmp(text, bytes, count);
-    free(text);
     return same;
 }
 
-static void the_script_draws_a_series(void **state) {
+COMMAND_TEST(the_script_draws_a_series) {
     struct stat st;
-    free(good(*state, "run gemm --size tiny --series s.csv --series-interval 500"));
-    if (plot("s.csv -o a.png --svg a.svg --title GEMM")) {
+    free(good(x, "run gemm --size tiny --series s.csv --series-interval 500"));
+    if (plot(x, "s.csv -o a.png --svg a.svg --title GEMM")) {
         fail_msg("%s", slurp("said"));
     }
     assert_true(begins_with("a.png", "\x89PNG\r\n", 6));
     assert_int_equal(stat("a.png", &st), 0);
     assert_true(st.st_size > 10000);
-    char *svg = slurp("a.svg");
+    FREED char *svg = slurp("a.svg");
     static const char *const parts[] = {"GEMM", "core cycles", "ipc_thread", "dram_queue"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         assert_contains(svg, parts[i], "a.svg");
     }
-    free(svg);
 }
 
-static void the_script_says_in_one_line_what_is_wrong(void **state) {
+COMMAND_TEST(the_script_says_in_one_line_what_is_wrong) {
     static const struct {
         const char *content, *line, *said;
     } bad[] = {
@@ -280,38 +271,16 @@ static void the_script_says_in_one_line_what_is_wrong(void **state) {
         {"cycle,ipc_thread\n1,2\n3\n", "x.csv -o a.png", "x.csv:3: 1 fields: must be 2"},
         {"cycle,ipc_thread\n1,two\n", "x.csv -o a.png", "x.csv:2: ipc_thread = 'two': must be"},
         {"cycle,ipc_thread\n1,2\n", "x.csv", "needs -o PICTURE or --svg PICTURE"},
-        {"cycle,ipc_thread\n1,2\n", "x.csv -o /nonexistent/a.png", "cannot be written: No such"},
+        {"cycle,ipc_thread\n1,2\n", "x.csv -o absent/a.png", "cannot be written: No such"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         if (bad[i].content) {
             put("x.csv", bad[i].content);
         }
-        assert_int_equal(plot(bad[i].line), 2);
-        char *said = slurp("said");
+        assert_int_equal(plot(x, bad[i].line), 2);
+        FREED char *said = slurp("said");
         assert_int_equal(strncmp(said, "plot_series: ", 13), 0);
         assert_contains(said, bad[i].said, bad[i].line);
         assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
-        free(said);
     }
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        COMMAND_TEST(intervals_add_up_to_the_run),
-        COMMAND_TEST(one_interval_has_the_figures_of_the_run),
-        COMMAND_TEST(an_interval_without_reads_has_no_rate),
-        COMMAND_TEST(a_series_changes_no_statistic),
-        COMMAND_TEST(every_column_is_explained),
-        COMMAND_TEST(a_series_can_go_to_stdout_alone),
-        COMMAND_TEST(the_warps_intervals_add_up_to_the_run),
-        COMMAND_TEST(what_bypasses_the_l2_is_a_miss_of_its_warp),
-        COMMAND_TEST(looking_at_warps_changes_no_statistic),
-        COMMAND_TEST(the_script_draws_a_series),
-        COMMAND_TEST(the_script_says_in_one_line_what_is_wrong),
-    };
-    char cwd[4096];
-    assert_non_null(getcwd(cwd, sizeof cwd));
-    snprintf(script, sizeof script, "%s/scripts/plot_series.py", cwd);
-    return command_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

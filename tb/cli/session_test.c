@@ -2,17 +2,12 @@
  * What a run says and leaves when the machine or the workload fails: a machine that does as it is
  * told stands in the real one's place (its functions are defined here, so the linker leaves
  * cmodel/gpu out). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <cmocka.h>
-
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/unit_tests.h"
 #include "cli/progress.h"
 #include "cli/session.h"
 #include "cli/signals.h"
@@ -160,8 +155,7 @@ static int run(const struct script *s, struct session *session, char *said, size
     return status;
 }
 
-static void a_good_run_is_silent_and_keeps_its_statistics(void **state) {
-    (void)state;
+TEST(a_good_run_is_silent_and_keeps_its_statistics) {
     struct session s;
     char said[512];
     assert_int_equal(run(&(struct script){.warp_instructions = 100}, &s, said, sizeof said),
@@ -174,8 +168,7 @@ static void a_good_run_is_silent_and_keeps_its_statistics(void **state) {
     session_end(&s);
 }
 
-static void what_goes_wrong_is_said_and_decides_the_exit_status(void **state) {
-    (void)state;
+TEST(what_goes_wrong_is_said_and_decides_the_exit_status) {
     static const struct {
         struct script script;
         int exit;
@@ -255,8 +248,7 @@ static bool nothing_compared(void *options, FILE *out) {
     return false;
 }
 
-static void blocks_that_refuse_or_compare_nothing_fail_the_run(void **state) {
-    (void)state;
+TEST(blocks_that_refuse_or_compare_nothing_fail_the_run) {
     static const struct cli_blocks refuse = {.open = refuse_blocks};
     static const struct cli_blocks idle = {.open = give_blocks, .close = nothing_compared};
     struct session_options options;
@@ -277,8 +269,7 @@ static void blocks_that_refuse_or_compare_nothing_fail_the_run(void **state) {
     assert_null(s.stats);
 }
 
-static void progress_is_silent_off_a_terminal(void **state) {
-    (void)state;
+TEST(progress_is_silent_off_a_terminal) {
     struct progress p;
     FILE *f = tmpfile();
     int old = dup(STDERR_FILENO);
@@ -293,14 +284,4 @@ static void progress_is_silent_off_a_terminal(void **state) {
     fseek(f, 0, SEEK_END);
     assert_int_equal(ftell(f), 0);
     fclose(f);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_good_run_is_silent_and_keeps_its_statistics),
-        cmocka_unit_test(what_goes_wrong_is_said_and_decides_the_exit_status),
-        cmocka_unit_test(blocks_that_refuse_or_compare_nothing_fail_the_run),
-        cmocka_unit_test(progress_is_silent_off_a_terminal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

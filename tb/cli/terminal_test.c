@@ -74,9 +74,9 @@ static char *on_terminal(const struct fixture *x, const char *line, unsigned sho
     return seen;
 }
 
-static void a_run_shows_its_progress(void **state) {
+COMMAND_TEST(a_run_shows_its_progress) {
     int status;
-    char *seen = on_terminal(*state, "run WORKLOAD --size paper", 200, 5, PATIENCE, &status);
+    FREED char *seen = on_terminal(x, "run WORKLOAD --size paper", 200, 5, PATIENCE, &status);
     static const char *const parts[] = {": launch 1, ", " CTAs, ", " cycles, ", " kcycles/s, ",
                                         " s"};
     char *line = strstr(seen, "\r\x1b[K");
@@ -89,47 +89,43 @@ static void a_run_shows_its_progress(void **state) {
     assert_non_null(message);
     assert_int_equal(strncmp(message - 4, "\r\x1b[K", 4), 0);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 130);
-    free(seen);
 }
 
-static void a_limited_run_says_what_is_left(void **state) {
+COMMAND_TEST(a_limited_run_says_what_is_left) {
     int status;
     /* All blocks of atax are resident and end together: its blocks foretell nothing. */
-    char *seen = on_terminal(*state, "run atax --size paper:mrpb --max-cycles 900000000", 200, 5,
-                             PATIENCE, &status);
+    FREED char *seen = on_terminal(x, "run atax --size paper:mrpb --max-cycles 900000000", 200, 5,
+                                   PATIENCE, &status);
     assert_contains(seen, "at most ", "--max-cycles");
     assert_contains(seen, " s left", "--max-cycles");
-    free(seen);
 }
 
-static void a_comparison_shows_how_many_runs_are_done(void **state) {
+COMMAND_TEST(a_comparison_shows_how_many_runs_are_done) {
     int status;
-    char *seen =
-        on_terminal(*state, "compare WORKLOAD --size paper --schemes baseline,mrpb,gto --jobs 2",
-                    200, 5, PATIENCE, &status);
+    FREED char *seen =
+        on_terminal(x, "compare WORKLOAD --size paper --schemes baseline,mrpb,gto --jobs 2", 200, 5,
+                    PATIENCE, &status);
     static const char *const parts[] = {": 0 of 3 runs done, ", " kcycles/s, ", "; baseline ",
                                         " % of its launch, mrpb "};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         assert_contains(seen, parts[i], "compare");
     }
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 130);
-    free(seen);
 }
 
-static void what_is_read_through_shows_its_part(void **state) {
+COMMAND_TEST(what_is_read_through_shows_its_part) {
     int status;
-    char *seen =
-        on_terminal(*state, "characterize WORKLOAD --size paper", 200, 3, PATIENCE, &status);
+    FREED char *seen =
+        on_terminal(x, "characterize WORKLOAD --size paper", 200, 3, PATIENCE, &status);
     char *line = strstr(seen, "\r\x1b[K");
     assert_non_null(line);
     assert_contains(line, " %, ", "characterize");
     assert_contains(line, " s left", "characterize");
-    free(seen);
 }
 
-static void a_line_is_cut_to_the_terminals_width(void **state) {
+COMMAND_TEST(a_line_is_cut_to_the_terminals_width) {
     int status;
-    char *seen = on_terminal(*state, "run WORKLOAD --size paper", 30, 5, PATIENCE, &status);
+    char *seen = on_terminal(x, "run WORKLOAD --size paper", 30, 5, PATIENCE, &status);
     unsigned lines = 0;
     for (char *at = seen; (at = strstr(at, "\r\x1b[K")); lines++) {
         at += 4;
@@ -142,26 +138,13 @@ static void a_line_is_cut_to_the_terminals_width(void **state) {
     free(seen);
 }
 
-static void a_user_can_switch_it_off(void **state) {
+COMMAND_TEST(a_user_can_switch_it_off) {
     int status;
-    char *seen =
-        on_terminal(*state, "run WORKLOAD --size paper --no-progress", 80, UINT_MAX, 700, &status);
+    FREED char *seen =
+        on_terminal(x, "run WORKLOAD --size paper --no-progress", 80, UINT_MAX, 700, &status);
     assert_null(strstr(seen, "\x1b"));
     free(seen);
-    seen = on_terminal(*state, "compare WORKLOAD --size paper --no-progress", 80, UINT_MAX, 700,
-                       &status);
+    seen =
+        on_terminal(x, "compare WORKLOAD --size paper --no-progress", 80, UINT_MAX, 700, &status);
     assert_null(strstr(seen, "\x1b"));
-    free(seen);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        COMMAND_TEST(a_run_shows_its_progress),
-        COMMAND_TEST(a_limited_run_says_what_is_left),
-        COMMAND_TEST(a_comparison_shows_how_many_runs_are_done),
-        COMMAND_TEST(what_is_read_through_shows_its_part),
-        COMMAND_TEST(a_line_is_cut_to_the_terminals_width),
-        COMMAND_TEST(a_user_can_switch_it_off),
-    };
-    return command_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

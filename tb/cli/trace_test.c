@@ -11,19 +11,16 @@
 #include <time.h>
 
 static void same_output(const struct fixture *x, const char *line, const char *again) {
-    char *a = good(x, line), *b = good(x, again);
+    FREED char *a = good(x, line), *b = good(x, again);
     if (strcmp(a, b)) {
         fail_msg("%s\n%s\nprint different things", line, again);
     }
-    free(a);
-    free(b);
 }
 
 /* Byte for byte, the names of workload, size and seed included: the file keeps them. Of all
  * workloads in `make unit-long`, else of the sample and of every third. */
-static void a_replay_gives_the_bytes_of_the_direct_run(void **state) {
+COMMAND_TEST(a_replay_gives_the_bytes_of_the_direct_run) {
     static const char *const options[] = {"", "--scheme mrpb", "--poll", "--max-cycles 3000"};
-    struct fixture *x = *state;
     char *list = good(x, "list workloads"), line[256], again[256];
     unsigned workloads = 0, seen = 0;
     for (char *at = list; *at; at += strcspn(at, "\n"), at += *at == '\n') {
@@ -45,13 +42,11 @@ static void a_replay_gives_the_bytes_of_the_direct_run(void **state) {
             snprintf(line, sizeof line, "run %.*s --size tiny --seed 5 %s --json -", length, at,
                      options[i]);
             snprintf(again, sizeof again, "run file.wtr %s --json -", options[i]);
-            struct printed a = run(x, line), b = run(x, again);
+            CLOSED_BY(drop) struct printed a = run(x, line), b = run(x, again);
             assert_int_equal(a.status, b.status);
             if (a.status || strcmp(a.out, b.out) || strcmp(a.err, b.err)) {
                 fail_msg("%s\n%s\n%d %d: %s%s", line, again, a.status, b.status, a.err, b.err);
             }
-            drop(&a);
-            drop(&b);
         }
         workloads++;
     }
@@ -59,24 +54,23 @@ static void a_replay_gives_the_bytes_of_the_direct_run(void **state) {
     free(list);
 }
 
-static void a_replay_can_be_compared(void **state) {
-    free(good(*state, "trace WORKLOAD --size tiny --no-progress -o ./f"));
-    same_output(*state, "compare WORKLOAD --size tiny --schemes baseline,mrpb --json -",
+COMMAND_TEST(a_replay_can_be_compared) {
+    free(good(x, "trace WORKLOAD --size tiny --no-progress -o ./f"));
+    same_output(x, "compare WORKLOAD --size tiny --schemes baseline,mrpb --json -",
                 "compare ./f --schemes baseline,mrpb --json -");
 }
 
-static void a_replay_says_what_it_checked(void **state) {
-    free(good(*state, "trace WORKLOAD --size tiny -o f.wtr"));
-    char *out = good(*state, "run f.wtr");
+COMMAND_TEST(a_replay_says_what_it_checked) {
+    free(good(x, "trace WORKLOAD --size tiny -o f.wtr"));
+    FREED char *out = good(x, "run f.wtr");
     assert_contains(out, "(replay of f.wtr), seed 1\n", "run f.wtr");
     assert_contains(out, "instructions equal the trace's totals: yes\n", "run f.wtr");
-    free(out);
 }
 
-static void info_prints_launches_and_totals(void **state) {
+COMMAND_TEST(info_prints_launches_and_totals) {
     json_error_t e;
-    free(good(*state, "trace vecadd --size tiny -o f.wtr"));
-    char *out = good(*state, "info f.wtr");
+    free(good(x, "trace vecadd --size tiny -o f.wtr"));
+    FREED char *out = good(x, "info f.wtr");
     assert_contains(out, "recorded from vecadd, size tiny, seed 1\n", "info");
     assert_contains(out, "     1  vecadd               64,1,1 ", "info");
     assert_contains(out,
@@ -84,7 +78,7 @@ static void info_prints_launches_and_totals(void **state) {
                     "thread instructions, 1536 memory instructions, ",
                     "info");
     free(out);
-    out = good(*state, "info f.wtr --json -");
+    out = good(x, "info f.wtr --json -");
     json_t *json = json_loads(out, 0, &e);
     json_t *launch = json_array_get(json_object_get(json, "items"), 0);
     assert_string_equal(json_string_value(json_object_get(json, "schema")), "warpmem.info");
@@ -94,7 +88,6 @@ static void info_prints_launches_and_totals(void **state) {
         json_integer_value(json_object_get(json_object_get(json, "totals"), "thread_instructions")),
         131072);
     json_decref(json);
-    free(out);
 }
 
 static const char kernel[] = "-kernel name = k\n-grid dim = (2,1,1)\n-block dim = (32,1,1)\n"
@@ -105,10 +98,10 @@ static const char kernel[] = "-kernel name = k\n-grid dim = (2,1,1)\n-block dim 
                              "#END_TB\n\n#BEGIN_TB\n\nthread block = 0,0,0\n\nwarp = 0\ninsts = 1\n"
                              "0020 ffffffff 0 EXIT 0 0 0\n\n#END_TB\n";
 
-static void an_import_can_be_run(void **state) {
+COMMAND_TEST(an_import_can_be_run) {
     put("kernel-1.traceg", kernel);
     put("kernelslist.g", "MemcpyHtoD,0x7f0000000000,128\nkernel-1.traceg\nkernel-1.traceg\n");
-    struct printed p = run(*state, "import kernelslist.g --no-progress -o some.wtr");
+    struct printed p = run(x, "import kernelslist.g --no-progress -o some.wtr");
     assert_int_equal(p.status, 0);
     assert_string_equal(p.out, "");
     assert_string_equal(p.err,
@@ -116,22 +109,21 @@ static void an_import_can_be_run(void **state) {
                         "times\n");
     drop(&p);
     assert_int_equal(files("."), 3);
-    char *out = good(*state, "info some.wtr");
+    FREED char *out = good(x, "info some.wtr");
     assert_contains(out, "recorded from some, size -, seed 0\n", "info some.wtr");
     assert_contains(out, "  copy  from the host to 0x7f0000000000: 128 bytes\n", "info some.wtr");
     assert_contains(out, "total   2 launches, 1 copies, 4 CTAs, 8 warp instructions, 224 thread",
                     "info some.wtr");
     free(out);
-    out = good(*state, "run some.wtr --csv -");
+    out = good(x, "run some.wtr --csv -");
     assert_contains(out, "workload\tsome\t\nsize\t-\t\nseed\t0\t\n", "run some.wtr");
     assert_contains(out, "\nwarp_instructions\t8\t", "run some.wtr");
     free(out);
-    p = run(*state, "import ./kernelslist.g -o other.wtr --name given");
+    p = run(x, "import ./kernelslist.g -o other.wtr --name given");
     assert_int_equal(p.status, 0);
     drop(&p);
-    out = good(*state, "info other.wtr");
+    out = good(x, "info other.wtr");
     assert_contains(out, "recorded from given,", "--name");
-    free(out);
 }
 
 static void bad_input(const struct fixture *x, const char *line, const char *what,
@@ -184,15 +176,15 @@ static void import_two_warps(const struct fixture *x, uint64_t base) {
 
 /* The allocations of a real driver begin near 2^47. Nothing but the numbers of rows differs from
  * the same trace at 0: the distance is a multiple of all that addresses are divided by. */
-static void addresses_of_47_bits_run_with_two_dram_queues(void **state) {
+COMMAND_TEST(addresses_of_47_bits_run_with_two_dram_queues) {
     static const char *const schemes[] = {"wms", "medic", "medic-reuse"};
     char line[128], *low[3];
     for (unsigned far = 0; far < 2; far++) {
-        import_two_warps(*state, far ? UINT64_C(0x7f8000000000) : 0);
+        import_two_warps(x, far ? UINT64_C(0x7f8000000000) : 0);
         for (unsigned i = 0; i < 3; i++) {
             snprintf(line, sizeof line, "run two.wtr --preset gtx480 --scheme %s --csv -",
                      schemes[i]);
-            char *out = good(*state, line), want[80];
+            char *out = good(x, line), want[80];
             assert_contains(out, "\ncomplete\ttrue\t", line);
             snprintf(want, sizeof want, "\ndram.reads\t%u\t", 1 + ROWS + SAME + ROWS);
             assert_contains(out, want, line);
@@ -209,21 +201,21 @@ static void addresses_of_47_bits_run_with_two_dram_queues(void **state) {
     }
 }
 
-static void a_row_of_33_bits_ends_a_run_with_two_dram_queues(void **state) {
+COMMAND_TEST(a_row_of_33_bits_ends_a_run_with_two_dram_queues) {
     const uint64_t end = (UINT64_C(1) << 32) * ROW_OF_ALL_BANKS;
-    import_two_warps(*state, end - 160 * (uint64_t)ROW_OF_ALL_BANKS);
-    free(good(*state, "run two.wtr --preset gtx480 --scheme medic"));
-    import_two_warps(*state, end - 159 * (uint64_t)ROW_OF_ALL_BANKS); /* the last of all loads */
-    bad_input(*state, "run two.wtr --preset gtx480 --scheme medic --json x.json",
+    import_two_warps(x, end - 160 * (uint64_t)ROW_OF_ALL_BANKS);
+    free(good(x, "run two.wtr --preset gtx480 --scheme medic"));
+    import_two_warps(x, end - 159 * (uint64_t)ROW_OF_ALL_BANKS); /* the last of all loads */
+    bad_input(x, "run two.wtr --preset gtx480 --scheme medic --json x.json",
               "two: kernel k: an address lies in a DRAM row whose number has more than 32 bits",
               "the most that dram.queues = two has room for", 3);
-    free(good(*state, "run two.wtr --preset gtx480"));
+    free(good(x, "run two.wtr --preset gtx480"));
 }
 
-static void info_describes_text_traces(void **state) {
+COMMAND_TEST(info_describes_text_traces) {
     put("kernel-1.traceg", kernel);
     put("kernelslist.g", "MemcpyHtoD,0x7f0000000000,128\nkernel-1.traceg\nMemcpyDtoH,1,2\n");
-    char *out = good(*state, "info kernelslist.g"), want[160];
+    char *out = good(x, "info kernelslist.g"), want[160];
     assert_contains(out, "  copy  from the host to 0x7f0000000000: 128 bytes\n", "info");
     snprintf(want, sizeof want,
              "     1  k                    2,1,1          32,1,1          8       "
@@ -232,7 +224,7 @@ static void info_describes_text_traces(void **state) {
     assert_contains(out, want, "info");
     free(out);
     json_error_t e;
-    out = good(*state, "info ./kernelslist.g --json -");
+    out = good(x, "info ./kernelslist.g --json -");
     json_t *json = json_loads(out, 0, &e);
     json_t *launch = json_array_get(json_object_get(json, "items"), 1);
     assert_string_equal(json_string_value(json_object_get(launch, "kernel")), "k");
@@ -241,7 +233,7 @@ static void info_describes_text_traces(void **state) {
     free(out);
 }
 
-static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
+COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file) {
     static const struct {
         const char *line, *what, *allowed;
     } bad[] = {
@@ -250,7 +242,7 @@ static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
         {"trace no-such-thing -o f.wtr", "no-such-thing", "warpmem list workloads"},
         {"trace WORKLOAD again -o f.wtr", "again", "exactly one"},
         {"trace other.wtr -o f.wtr", "other.wtr", "must be a workload's name"},
-        {"trace WORKLOAD -o /nonexistent/f.wtr", "-o /nonexistent/f.wtr", "No such file"},
+        {"trace WORKLOAD -o absent/f.wtr", "-o absent/f.wtr", "No such file"},
         {"trace WORKLOAD -o -", "-o -", "must be a file"},
         {"trace WORKLOAD -o /dev/null", "-o /dev/null", "must be a file"},
         {"trace WORKLOAD --size huge -o f.wtr", "--size huge", "tiny, small"},
@@ -278,35 +270,34 @@ static void bad_input_gets_one_line_exit_2_and_leaves_no_file(void **state) {
         {"import /dev/null -o f.wtr", "/dev/null:1 (byte 0)", "must name a kernel's file"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        bad_input(*state, bad[i].line, bad[i].what, bad[i].allowed, 0);
+        bad_input(x, bad[i].line, bad[i].what, bad[i].allowed, 0);
     }
 }
 
-static void a_bad_line_leaves_no_file(void **state) {
+COMMAND_TEST(a_bad_line_leaves_no_file) {
     char text[sizeof kernel + 16];
     put("kernelslist.g", "kernel-1.traceg\nkernel-2.traceg\n");
     put("kernel-1.traceg", kernel);
     snprintf(text, sizeof text, "%s", kernel);
     strstr(text, "0020")[3] = 'q';
     put("kernel-2.traceg", text);
-    bad_input(*state, "import kernelslist.g -o f.wtr", "kernel-2.traceg:17 (byte ", "PC: must be",
-              3);
+    bad_input(x, "import kernelslist.g -o f.wtr", "kernel-2.traceg:17 (byte ", "PC: must be", 3);
 }
 
-static void info_names_what_is_wrong_in_a_list(void **state) {
+COMMAND_TEST(info_names_what_is_wrong_in_a_list) {
     put("absent.g", "kernel-1.traceg\n");
-    bad_input(*state, "info absent.g", "kernel-1.traceg: cannot be read", "No such file", 1);
+    bad_input(x, "info absent.g", "kernel-1.traceg: cannot be read", "No such file", 1);
     put("empty.g", "kernel-2.traceg\n");
     put("kernel-2.traceg", "\n");
-    bad_input(*state, "info empty.g", "kernel-2.traceg:", "must", 3);
+    bad_input(x, "info empty.g", "kernel-2.traceg:", "must", 3);
     put("copy.g", "MemcpyHtoD,0x7f0000000000\n");
-    bad_input(*state, "info copy.g", "copy.g:1", "must", 4);
+    bad_input(x, "info copy.g", "copy.g:1", "must", 4);
 }
 
-static void what_is_read_is_not_written(void **state) {
+COMMAND_TEST(what_is_read_is_not_written) {
     put("kernelslist.g", "kernel-1.traceg\n");
     put("kernel-1.traceg", kernel);
-    free(good(*state, "trace WORKLOAD --size tiny -o f.wtr"));
+    free(good(x, "trace WORKLOAD --size tiny -o f.wtr"));
     assert_int_equal(symlink("kernel-1.traceg", "link"), 0);
     static const char *const lines[] = {
         "import kernelslist.g -o kernelslist.g",
@@ -317,95 +308,69 @@ static void what_is_read_is_not_written(void **state) {
         "info f.wtr --json f.wtr",
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        bad_input(*state, lines[i], "read", "must be another file", 4);
+        bad_input(x, lines[i], "read", "must be another file", 4);
     }
     char *text = slurp("kernel-1.traceg");
     assert_string_equal(text, kernel);
     free(text);
-    free(good(*state, "run f.wtr"));
+    free(good(x, "run f.wtr"));
 }
 
 /* A pipe can be read once: enough for a list, not for a run. */
-static void pipes_do_not_hang(void **state) {
+COMMAND_TEST(pipes_do_not_hang) {
     put("kernel-1.traceg", kernel);
     assert_int_equal(mkfifo("pipe", 0600), 0);
-    bad_input(*state, "run ./pipe", "pipe: a pipe", "must be a file", 2);
-    pid_t import = start(*state, "import pipe -o f.wtr");
+    bad_input(x, "run ./pipe", "pipe: a pipe", "must be a file", 2);
+    pid_t import = start(x, "import pipe -o f.wtr");
     put("pipe", "kernel-1.traceg\n");
-    struct printed p = finish(*state, import);
+    struct printed p = finish(x, import);
     assert_int_equal(p.status, 0);
     drop(&p);
-    free(good(*state, "info f.wtr"));
+    free(good(x, "info f.wtr"));
 }
 
 /* Damage that shows when the machine has run a while: what it wrote by then goes. */
-static void a_trace_that_breaks_in_a_run_ends_it(void **state) {
+COMMAND_TEST(a_trace_that_breaks_in_a_run_ends_it) {
     FILE *f;
-    free(good(*state, "trace WORKLOAD --size tiny -o f.wtr"));
+    free(good(x, "trace WORKLOAD --size tiny -o f.wtr"));
     struct stat st;
     assert_int_equal(stat("f.wtr", &st), 0);
     assert_int_equal(truncate("f.wtr", st.st_size - 1), 0);
-    bad_input(*state, "run f.wtr --json x.json --events e --csv x.tsv", "f.wtr: byte ",
+    bad_input(x, "run f.wtr --json x.json --events e --csv x.tsv", "f.wtr: byte ",
               "the file ends in a block", 1);
-    bad_input(*state, "compare f.wtr --json x.json", "f.wtr: byte ", "the file ends in a block", 1);
+    bad_input(x, "compare f.wtr --json x.json", "f.wtr: byte ", "the file ends in a block", 1);
     assert_int_equal(truncate("f.wtr", st.st_size), 0);
     f = fopen("f.wtr", "r+b");
     fseek(f, st.st_size - 40, SEEK_SET);
     fputc(0x55, f);
     fclose(f);
-    bad_input(*state, "run f.wtr --json x.json", "f.wtr: byte ", "checksum", 1);
-    bad_input(*state, "info f.wtr --json x.json", "f.wtr: byte ", "checksum", 1);
+    bad_input(x, "run f.wtr --json x.json", "f.wtr: byte ", "checksum", 1);
+    bad_input(x, "info f.wtr --json x.json", "f.wtr: byte ", "checksum", 1);
 }
 
-static void a_signal_ends_a_recording_without_a_file(void **state) {
-    struct fixture *x = *state;
+COMMAND_TEST(a_signal_ends_a_recording_without_a_file) {
     pid_t child = start(x, "trace gemm --size paper -o f.wtr");
     const struct timespec moment = {0, 1000000};
     do {
         nanosleep(&moment, NULL);
     } while (!files(".")); /* the temporary one */
     kill(child, SIGTERM);
-    struct printed p = finish(x, child);
+    CLOSED_BY(drop) struct printed p = finish(x, child);
     assert_int_equal(p.status, 143);
     assert_contains(p.err, "interrupted; nothing is written", "SIGTERM");
     assert_int_equal(files("."), 0);
-    drop(&p);
 }
 
-static void the_commands_have_help(void **state) {
+COMMAND_TEST(the_commands_have_help) {
     static const char *const lines[] = {"trace --help", "help trace",  "import --help",
                                         "help import",  "info --help", "help info"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        char *out = good(*state, lines[i]);
+        FREED char *out = good(x, lines[i]);
         assert_contains(out, "Usage: warpmem", lines[i]);
         assert_contains(out, "For example:", lines[i]);
-        free(out);
     }
-    char *out = good(*state, "help");
+    FREED char *out = good(x, "help");
     assert_contains(out, "  trace WHAT -o FILE.wtr ", "help");
     assert_contains(out, "  import KERNELSLIST -o FILE.wtr\n", "help");
     assert_contains(out, "  info FILE ", "help");
-    free(out);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        COMMAND_TEST(a_replay_gives_the_bytes_of_the_direct_run),
-        COMMAND_TEST(a_replay_can_be_compared),
-        COMMAND_TEST(a_replay_says_what_it_checked),
-        COMMAND_TEST(info_prints_launches_and_totals),
-        COMMAND_TEST(an_import_can_be_run),
-        COMMAND_TEST(addresses_of_47_bits_run_with_two_dram_queues),
-        COMMAND_TEST(a_row_of_33_bits_ends_a_run_with_two_dram_queues),
-        COMMAND_TEST(info_describes_text_traces),
-        COMMAND_TEST(info_names_what_is_wrong_in_a_list),
-        COMMAND_TEST(bad_input_gets_one_line_exit_2_and_leaves_no_file),
-        COMMAND_TEST(a_bad_line_leaves_no_file),
-        COMMAND_TEST(what_is_read_is_not_written),
-        COMMAND_TEST(pipes_do_not_hang),
-        COMMAND_TEST(a_trace_that_breaks_in_a_run_ends_it),
-        COMMAND_TEST(a_signal_ends_a_recording_without_a_file),
-        COMMAND_TEST(the_commands_have_help),
-    };
-    return command_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

@@ -3,7 +3,7 @@
  * Short tests of a block, cycle by cycle, on both sides: inputs go to the C block and the Verilog,
  * the test looks at the C outputs, and both are compared before every edge.
  *
- *     FOR_EACH_SET(b) {
+ *     SET_TEST(a_word_passes) {           once for each parameter set, b
  *         struct fifo_in *in = b->pair.in;
  *         in->enq_valid = true;             inputs are zero unless set in this very cycle
  *         bench_comb(b);                    outputs are there now
@@ -14,16 +14,10 @@
 #ifndef WARPMEM_COMMON_BENCH_H
 #define WARPMEM_COMMON_BENCH_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <string.h>
 #include <sys/resource.h>
 
+#include "base/unit_tests.h"
 #include "contract/pair.h"
 
 /**
@@ -40,6 +34,16 @@ struct bench {
 };
 
 #define FOR_EACH_SET(b) for (struct bench bench_, *b = bench_first(&bench_); b; b = bench_next(b))
+
+/** SET_TEST() - a test that runs with each set: its body is a function of @b. */
+#define SET_TEST(name) \
+    static void name##_with(struct bench *b); \
+    TEST(name) { \
+        FOR_EACH_SET(b) { \
+            name##_with(b); \
+        } \
+    } \
+    static void name##_with(struct bench *b)
 
 static inline struct bench *bench_open(struct bench *b, unsigned set) {
     unsigned count;

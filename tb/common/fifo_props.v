@@ -2,34 +2,11 @@
 // What wm_fifo promises. Memory: tb/common/sram_1r1w_formal.v.
 `default_nettype none
 
-module fifo_props #(
-    parameter DEPTH      = 8,
-    parameter DATA_BITS  = 64
-) (
-    input wire                 clk_i,
-    input wire                 rst_i,
-    input wire                 enq_valid_i,
-    input wire [DATA_BITS-1:0] enq_data_i,
-    input wire                 deq_ready_i
-);
+// The head is made of the port list of wm_fifo: scripts/house/props.py.
+`BEGIN_fifo_props
     localparam COUNT_BITS = $clog2(DEPTH + 1);
     localparam SLOT_BITS = $clog2(DEPTH);
 
-    wire                  enq_ready_o;
-    wire                  deq_valid_o;
-    wire [DATA_BITS-1:0]  deq_data_o;
-    wire [COUNT_BITS-1:0] count_o;
-    wm_fifo #(.DEPTH(DEPTH), .DATA_BITS(DATA_BITS)) dut (
-        .clk_i(clk_i),
-        .rst_i(rst_i),
-        .enq_valid_i(enq_valid_i),
-        .enq_data_i(enq_data_i),
-        .enq_ready_o(enq_ready_o),
-        .deq_valid_o(deq_valid_o),
-        .deq_data_o(deq_data_o),
-        .deq_ready_i(deq_ready_i),
-        .count_o(count_o)
-    );
     (* hierconn *) wire [SLOT_BITS-1:0] \dut.head_q ;
     (* hierconn *) wire [SLOT_BITS-1:0] \dut.tail_q ;
     (* hierconn *) wire                 \dut.full_q ;

@@ -50,139 +50,113 @@ static void assert_count(struct bench *b, unsigned count) {
     assert_int_equal(out_of(b)->count, count);
 }
 
-static void test_a_word_is_offered_two_cycles_after_it_entered(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        enter(b, 7);
-        for (unsigned cycle = 1; cycle < LATENCY; cycle++) {
-            assert_count(b, 1);
-            assert_false(out_of(b)->deq_valid);
-            bench_edge(b);
+SET_TEST(test_a_word_is_offered_two_cycles_after_it_entered) {
+    enter(b, 7);
+    for (unsigned cycle = 1; cycle < LATENCY; cycle++) {
+        assert_count(b, 1);
+        assert_false(out_of(b)->deq_valid);
+        bench_edge(b);
+    }
+    take(b, 7);
+    assert_count(b, 0);
+    assert_false(out_of(b)->deq_valid);
+}
+
+SET_TEST(test_words_leave_in_the_order_in_which_they_entered) {
+    for (unsigned round = 0; round < 5; round++) { /* the pointers wrap */
+        for (unsigned i = 0; i < depth_of(b); i++) {
+            enter(b, 100 * round + i);
         }
-        take(b, 7);
+        bench_idle(b, LATENCY);
+        for (unsigned i = 0; i < depth_of(b); i++) {
+            assert_count(b, depth_of(b) - i);
+            take(b, 100 * round + i); /* one a cycle */
+        }
+    }
+}
+
+SET_TEST(test_a_full_fifo_takes_a_word_in_the_cycle_after_one_left) {
+    for (unsigned i = 0; i < depth_of(b); i++) {
+        enter(b, i);
+    }
+    bench_idle(b, LATENCY);
+    assert_count(b, depth_of(b));
+    assert_false(drive(b, 50));
+    take(b, 0);
+    assert_true(drive(b, 50));
+}
+
+SET_TEST(test_an_offer_waits_until_it_is_taken) {
+    enter(b, 1);
+    enter(b, 2);
+    bench_idle(b, LATENCY);
+    for (unsigned i = 0; i < 3; i++) {
+        assert_offer(b, 1);
+        bench_edge(b);
+    }
+    take(b, 1);
+    take(b, 2);
+}
+
+SET_TEST(test_one_word_enters_and_one_leaves_each_cycle) {
+    unsigned entered = 0, left = 0, cycles = 30 * depth_of(b);
+    for (unsigned cycle = 0; cycle < cycles; cycle++) {
+        entered += drive(b, entered);
+        if (out_of(b)->deq_valid) {
+            assert_int_equal(out_of(b)->deq_data[0], word(b, left));
+            left++;
+        }
+        ((struct fifo_in *)b->pair.in)->deq_ready = true;
+        bench_edge(b);
+    }
+    /* with DEPTH 2 two words in three cycles: a place is free the cycle after its word left */
+    assert_int_equal(left, depth_of(b) == 2 ? (cycles - LATENCY) / 3 * 2 + 1 : cycles - LATENCY);
+}
+
+SET_TEST(test_reset_empties_and_lets_nothing_in) {
+    enter(b, 1);
+    enter(b, 2);
+    ((struct fifo_in *)b->pair.in)->rst = true;
+    (void)drive(b, 3);
+    bench_edge(b);
+    for (unsigned i = 0; i < 2 * LATENCY; i++) {
         assert_count(b, 0);
         assert_false(out_of(b)->deq_valid);
-    }
-}
-
-static void test_words_leave_in_the_order_in_which_they_entered(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        for (unsigned round = 0; round < 5; round++) { /* the pointers wrap */
-            for (unsigned i = 0; i < depth_of(b); i++) {
-                enter(b, 100 * round + i);
-            }
-            bench_idle(b, LATENCY);
-            for (unsigned i = 0; i < depth_of(b); i++) {
-                assert_count(b, depth_of(b) - i);
-                take(b, 100 * round + i); /* one a cycle */
-            }
-        }
-    }
-}
-
-static void test_a_full_fifo_takes_a_word_in_the_cycle_after_one_left(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        for (unsigned i = 0; i < depth_of(b); i++) {
-            enter(b, i);
-        }
-        bench_idle(b, LATENCY);
-        assert_count(b, depth_of(b));
-        assert_false(drive(b, 50));
-        take(b, 0);
-        assert_true(drive(b, 50));
-    }
-}
-
-static void test_an_offer_waits_until_it_is_taken(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        enter(b, 1);
-        enter(b, 2);
-        bench_idle(b, LATENCY);
-        for (unsigned i = 0; i < 3; i++) {
-            assert_offer(b, 1);
-            bench_edge(b);
-        }
-        take(b, 1);
-        take(b, 2);
-    }
-}
-
-static void test_one_word_enters_and_one_leaves_each_cycle(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        unsigned entered = 0, left = 0, cycles = 30 * depth_of(b);
-        for (unsigned cycle = 0; cycle < cycles; cycle++) {
-            entered += drive(b, entered);
-            if (out_of(b)->deq_valid) {
-                assert_int_equal(out_of(b)->deq_data[0], word(b, left));
-                left++;
-            }
-            ((struct fifo_in *)b->pair.in)->deq_ready = true;
-            bench_edge(b);
-        }
-        /* with DEPTH 2 two words in three cycles: a place is free the cycle after its word left */
-        assert_int_equal(left,
-                         depth_of(b) == 2 ? (cycles - LATENCY) / 3 * 2 + 1 : cycles - LATENCY);
-    }
-}
-
-static void test_reset_empties_and_lets_nothing_in(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        enter(b, 1);
-        enter(b, 2);
-        ((struct fifo_in *)b->pair.in)->rst = true;
-        (void)drive(b, 3);
         bench_edge(b);
-        for (unsigned i = 0; i < 2 * LATENCY; i++) {
-            assert_count(b, 0);
-            assert_false(out_of(b)->deq_valid);
-            bench_edge(b);
-        }
     }
 }
 
-static void test_quiet_when_nothing_can_move(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        struct fifo_in *in = b->pair.in;
-        assert_true(bench_quiet(b));
+SET_TEST(test_quiet_when_nothing_can_move) {
+    struct fifo_in *in = b->pair.in;
+    assert_true(bench_quiet(b));
+    in->enq_valid = true;
+    assert_false(bench_quiet(b));
+    bench_edge(b);
+    assert_false(bench_quiet(b)); /* on its way to the output */
+    bench_edge(b);
+    assert_true(bench_quiet(b)); /* offered and not taken */
+    in->deq_ready = true;
+    assert_false(bench_quiet(b));
+}
+
+SET_TEST(test_quiet_when_full_though_a_word_asks) {
+    struct fifo_in *in = b->pair.in;
+    for (unsigned i = 0; i < depth_of(b); i++) {
         in->enq_valid = true;
-        assert_false(bench_quiet(b));
         bench_edge(b);
-        assert_false(bench_quiet(b)); /* on its way to the output */
-        bench_edge(b);
-        assert_true(bench_quiet(b)); /* offered and not taken */
-        in->deq_ready = true;
-        assert_false(bench_quiet(b));
     }
-}
-
-static void test_quiet_when_full_though_a_word_asks(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        struct fifo_in *in = b->pair.in;
-        for (unsigned i = 0; i < depth_of(b); i++) {
-            in->enq_valid = true;
-            bench_edge(b);
-        }
-        in->enq_valid = true;
-        assert_true(bench_quiet(b));
-        in->deq_ready = true;
-        assert_false(bench_quiet(b));
-    }
+    in->enq_valid = true;
+    assert_true(bench_quiet(b));
+    in->deq_ready = true;
+    assert_false(bench_quiet(b));
 }
 
 /* The words are as wide as they have to be, and no wider: the port behind them is another's. */
-static void test_the_widest_word_stays_in_its_port(void **state) {
+TEST(test_the_widest_word_stays_in_its_port) {
     static const struct fifo_params params = {.DEPTH = 2, .DATA_BITS = 64 * FIFO_DATA_WORDS};
     struct fifo fifo;
     struct fifo_in in = {.enq_valid = true};
     struct fifo_out out;
-    (void)state;
     assert_true(fifo_init(&fifo, &params));
     memset(in.enq_data, 0xc3, sizeof in.enq_data);
     for (unsigned cycle = 0; cycle < 2; cycle++) {
@@ -283,25 +257,10 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
     counts[QUIET_FULL] += quiet && out->count == p->DEPTH;
 }
 
-static const struct stimulus stimulus = {
+const struct stimulus block_stimulus = {
     .size = sizeof(struct fifo_stimulus),
     .points = points,
     .early = early,
     .late = late,
     .cover = cover,
 };
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_word_is_offered_two_cycles_after_it_entered),
-        cmocka_unit_test(test_words_leave_in_the_order_in_which_they_entered),
-        cmocka_unit_test(test_a_full_fifo_takes_a_word_in_the_cycle_after_one_left),
-        cmocka_unit_test(test_an_offer_waits_until_it_is_taken),
-        cmocka_unit_test(test_one_word_enters_and_one_leaves_each_cycle),
-        cmocka_unit_test(test_reset_empties_and_lets_nothing_in),
-        cmocka_unit_test(test_quiet_when_nothing_can_move),
-        cmocka_unit_test(test_quiet_when_full_though_a_word_asks),
-        cmocka_unit_test(test_the_widest_word_stays_in_its_port),
-    };
-    return block_test_main(argc, argv, &stimulus, tests, sizeof tests / sizeof *tests);
-}

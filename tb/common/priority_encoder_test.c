@@ -14,38 +14,29 @@ static const struct priority_encoder_out *ask(struct bench *b, uint64_t requests
     return b->pair.c_out;
 }
 
-static void test_nobody_asks_nobody_is_granted(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        const struct priority_encoder_out *out = ask(b, 0);
-        assert_false(out->grant_valid);
-        assert_int_equal(out->grant_oh, 0);
-        assert_int_equal(out->grant_index, 0);
+SET_TEST(test_nobody_asks_nobody_is_granted) {
+    const struct priority_encoder_out *out = ask(b, 0);
+    assert_false(out->grant_valid);
+    assert_int_equal(out->grant_oh, 0);
+    assert_int_equal(out->grant_index, 0);
+}
+
+SET_TEST(test_a_single_requester_is_granted) {
+    for (unsigned i = 0; i < requesters_of(b); i++) {
+        const struct priority_encoder_out *out = ask(b, UINT64_C(1) << i);
+        assert_true(out->grant_valid);
+        assert_int_equal(out->grant_oh, UINT64_C(1) << i);
+        assert_int_equal(out->grant_index, i);
     }
 }
 
-static void test_a_single_requester_is_granted(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        for (unsigned i = 0; i < requesters_of(b); i++) {
-            const struct priority_encoder_out *out = ask(b, UINT64_C(1) << i);
-            assert_true(out->grant_valid);
-            assert_int_equal(out->grant_oh, UINT64_C(1) << i);
-            assert_int_equal(out->grant_index, i);
-        }
-    }
-}
-
-static void test_the_lowest_of_two_wins(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        for (unsigned high = 1; high < requesters_of(b); high++) {
-            for (unsigned low = 0; low < high; low++) {
-                const struct priority_encoder_out *out =
-                    ask(b, UINT64_C(1) << high | UINT64_C(1) << low);
-                assert_int_equal(out->grant_oh, UINT64_C(1) << low);
-                assert_int_equal(out->grant_index, low);
-            }
+SET_TEST(test_the_lowest_of_two_wins) {
+    for (unsigned high = 1; high < requesters_of(b); high++) {
+        for (unsigned low = 0; low < high; low++) {
+            const struct priority_encoder_out *out =
+                ask(b, UINT64_C(1) << high | UINT64_C(1) << low);
+            assert_int_equal(out->grant_oh, UINT64_C(1) << low);
+            assert_int_equal(out->grant_index, low);
         }
     }
 }
@@ -94,18 +85,9 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
     counts[CROWD_ABOVE] += out->grant_index > 0 && in->req_valid != out->grant_oh;
 }
 
-static const struct stimulus stimulus = {
+const struct stimulus block_stimulus = {
     .points = points,
     .early = early,
     .cover = cover,
     .unreachable = unreachable,
 };
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nobody_asks_nobody_is_granted),
-        cmocka_unit_test(test_a_single_requester_is_granted),
-        cmocka_unit_test(test_the_lowest_of_two_wins),
-    };
-    return block_test_main(argc, argv, &stimulus, tests, sizeof tests / sizeof *tests);
-}

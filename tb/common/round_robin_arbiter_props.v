@@ -2,27 +2,9 @@
 // What wm_round_robin_arbiter promises.
 `default_nettype none
 
-module round_robin_arbiter_props #(
-    parameter REQUESTERS = 8
-) (
-    input wire                  clk_i,
-    input wire                  rst_i,
-    input wire [REQUESTERS-1:0] req_valid_i,
-    input wire                  grant_taken_i
-);
+// The head is made of the port list of wm_round_robin_arbiter: scripts/house/props.py.
+`BEGIN_round_robin_arbiter_props
     localparam INDEX_BITS = $clog2(REQUESTERS);
-    wire                  grant_valid_o;
-    wire [REQUESTERS-1:0] grant_oh_o;
-    wire [INDEX_BITS-1:0] grant_index_o;
-    wm_round_robin_arbiter #(.REQUESTERS(REQUESTERS)) dut (
-        .clk_i(clk_i),
-        .rst_i(rst_i),
-        .req_valid_i(req_valid_i),
-        .grant_valid_o(grant_valid_o),
-        .grant_oh_o(grant_oh_o),
-        .grant_index_o(grant_index_o),
-        .grant_taken_i(grant_taken_i)
-    );
 
     reg started = 1'b0;
     always @(posedge clk_i) begin

@@ -23,109 +23,82 @@ static unsigned winner(struct bench *b, uint64_t requests, bool taken) {
     return out->grant_index;
 }
 
-static void test_after_reset_the_lowest_is_first(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        assert_int_equal(winner(b, everybody(b), false), 0);
-        assert_int_equal(winner(b, everybody(b) & ~UINT64_C(1), false), 1);
+SET_TEST(test_after_reset_the_lowest_is_first) {
+    assert_int_equal(winner(b, everybody(b), false), 0);
+    assert_int_equal(winner(b, everybody(b) & ~UINT64_C(1), false), 1);
+}
+
+SET_TEST(test_everybody_is_served_in_turn) {
+    for (unsigned i = 0; i < 3 * requesters_of(b); i++) {
+        assert_int_equal(winner(b, everybody(b), true), i % requesters_of(b));
     }
 }
 
-static void test_everybody_is_served_in_turn(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        for (unsigned i = 0; i < 3 * requesters_of(b); i++) {
-            assert_int_equal(winner(b, everybody(b), true), i % requesters_of(b));
-        }
-    }
-}
-
-static void test_a_grant_that_is_not_taken_keeps_the_turn(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        assert_int_equal(winner(b, everybody(b), true), 0);
-        for (unsigned i = 0; i < 3; i++) {
-            assert_int_equal(winner(b, everybody(b), false), 1);
-        }
-        assert_int_equal(winner(b, everybody(b), true), 1);
-    }
-}
-
-static void test_taken_without_a_grant_moves_nothing(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        struct round_robin_arbiter_in *in = b->pair.in;
-        assert_int_equal(winner(b, everybody(b), true), 0);
-        in->grant_taken = true;
-        bench_edge(b);
-        assert_false(((const struct round_robin_arbiter_out *)b->pair.c_out)->grant_valid);
+SET_TEST(test_a_grant_that_is_not_taken_keeps_the_turn) {
+    assert_int_equal(winner(b, everybody(b), true), 0);
+    for (unsigned i = 0; i < 3; i++) {
         assert_int_equal(winner(b, everybody(b), false), 1);
     }
+    assert_int_equal(winner(b, everybody(b), true), 1);
 }
 
-static void test_the_turn_passes_by_who_does_not_ask_and_wraps(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        unsigned last = requesters_of(b) - 1;
-        uint64_t two = UINT64_C(1) << last | 1;
-        assert_int_equal(winner(b, two, true), 0);
-        assert_int_equal(winner(b, two, true), last);
-        assert_int_equal(winner(b, two, true), 0);
-        assert_int_equal(winner(b, 1, true), 0); /* alone, although just served */
-    }
+SET_TEST(test_taken_without_a_grant_moves_nothing) {
+    struct round_robin_arbiter_in *in = b->pair.in;
+    assert_int_equal(winner(b, everybody(b), true), 0);
+    in->grant_taken = true;
+    bench_edge(b);
+    assert_false(((const struct round_robin_arbiter_out *)b->pair.c_out)->grant_valid);
+    assert_int_equal(winner(b, everybody(b), false), 1);
 }
 
-static void test_who_keeps_asking_is_served_after_all_others_at_most_once(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        unsigned n = requesters_of(b);
-        for (unsigned one = 0; one < n; one++) {
-            (void)winner(b, UINT64_C(1) << one, true); /* the last in turn now */
-            for (unsigned others = 0; others < n - 1; others++) {
-                assert_int_not_equal(winner(b, everybody(b), true), one);
-            }
-            assert_int_equal(winner(b, everybody(b), true), one);
+SET_TEST(test_the_turn_passes_by_who_does_not_ask_and_wraps) {
+    unsigned last = requesters_of(b) - 1;
+    uint64_t two = UINT64_C(1) << last | 1;
+    assert_int_equal(winner(b, two, true), 0);
+    assert_int_equal(winner(b, two, true), last);
+    assert_int_equal(winner(b, two, true), 0);
+    assert_int_equal(winner(b, 1, true), 0); /* alone, although just served */
+}
+
+SET_TEST(test_who_keeps_asking_is_served_after_all_others_at_most_once) {
+    unsigned n = requesters_of(b);
+    for (unsigned one = 0; one < n; one++) {
+        (void)winner(b, UINT64_C(1) << one, true); /* the last in turn now */
+        for (unsigned others = 0; others < n - 1; others++) {
+            assert_int_not_equal(winner(b, everybody(b), true), one);
         }
+        assert_int_equal(winner(b, everybody(b), true), one);
     }
 }
 
-static void test_reset_starts_the_turn_anew(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        struct round_robin_arbiter_in *in = b->pair.in;
-        assert_int_equal(winner(b, everybody(b), true), 0);
-        in->rst = true;
-        assert_int_equal(winner(b, everybody(b), true), 1);
-        assert_int_equal(winner(b, everybody(b), true), 0);
-    }
+SET_TEST(test_reset_starts_the_turn_anew) {
+    struct round_robin_arbiter_in *in = b->pair.in;
+    assert_int_equal(winner(b, everybody(b), true), 0);
+    in->rst = true;
+    assert_int_equal(winner(b, everybody(b), true), 1);
+    assert_int_equal(winner(b, everybody(b), true), 0);
 }
 
-static void test_quiet_unless_a_grant_is_taken(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        struct round_robin_arbiter_in *in = b->pair.in;
-        assert_true(bench_quiet(b));
+SET_TEST(test_quiet_unless_a_grant_is_taken) {
+    struct round_robin_arbiter_in *in = b->pair.in;
+    assert_true(bench_quiet(b));
+    in->grant_taken = true;
+    assert_true(bench_quiet(b));
+    in->req_valid = 1;
+    assert_false(bench_quiet(b));
+    in->grant_taken = false;
+    assert_true(bench_quiet(b));
+}
+
+SET_TEST(test_after_the_last_one_the_turn_is_as_after_a_reset) {
+    struct round_robin_arbiter_in *in = b->pair.in;
+    for (unsigned last = 0; last < 2; last++) {
+        in->req_valid = UINT64_C(1) << (requesters_of(b) - 2 + last);
         in->grant_taken = true;
-        assert_true(bench_quiet(b));
-        in->req_valid = 1;
-        assert_false(bench_quiet(b));
-        in->grant_taken = false;
-        assert_true(bench_quiet(b));
-    }
-}
-
-static void test_after_the_last_one_the_turn_is_as_after_a_reset(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        struct round_robin_arbiter_in *in = b->pair.in;
-        for (unsigned last = 0; last < 2; last++) {
-            in->req_valid = UINT64_C(1) << (requesters_of(b) - 2 + last);
-            in->grant_taken = true;
-            bench_edge(b);
-            in->rst = true;
-            assert_int_equal(bench_quiet(b), last); /* the reset has nothing to do */
-            in->rst = false;
-        }
+        bench_edge(b);
+        in->rst = true;
+        assert_int_equal(bench_quiet(b), last); /* the reset has nothing to do */
+        in->rst = false;
     }
 }
 
@@ -211,25 +184,10 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
     counts[WINNER_LEAVES] += st->left_alone && out->grant_valid;
 }
 
-static const struct stimulus stimulus = {
+const struct stimulus block_stimulus = {
     .size = sizeof(struct arbiter_stimulus),
     .points = points,
     .early = early,
     .late = late,
     .cover = cover,
 };
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_after_reset_the_lowest_is_first),
-        cmocka_unit_test(test_everybody_is_served_in_turn),
-        cmocka_unit_test(test_a_grant_that_is_not_taken_keeps_the_turn),
-        cmocka_unit_test(test_taken_without_a_grant_moves_nothing),
-        cmocka_unit_test(test_the_turn_passes_by_who_does_not_ask_and_wraps),
-        cmocka_unit_test(test_who_keeps_asking_is_served_after_all_others_at_most_once),
-        cmocka_unit_test(test_reset_starts_the_turn_anew),
-        cmocka_unit_test(test_quiet_unless_a_grant_is_taken),
-        cmocka_unit_test(test_after_the_last_one_the_turn_is_as_after_a_reset),
-    };
-    return block_test_main(argc, argv, &stimulus, tests, sizeof tests / sizeof *tests);
-}

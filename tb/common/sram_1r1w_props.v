@@ -2,28 +2,9 @@
 // What wm_sram_1r1w promises, for one arbitrary word.
 `default_nettype none
 
-module sram_1r1w_props #(
-    parameter WORDS     = 384,
-    parameter DATA_BITS = 64
-) (
-    input wire                 clk_i,
-    input wire                 wr_en_i,
-    input wire [$clog2(WORDS)-1:0] wr_addr_i,
-    input wire [DATA_BITS-1:0] wr_data_i,
-    input wire                 rd_en_i,
-    input wire [$clog2(WORDS)-1:0] rd_addr_i
-);
+// The head is made of the port list of wm_sram_1r1w: scripts/house/props.py.
+`BEGIN_sram_1r1w_props
     localparam ADDR_BITS = $clog2(WORDS);
-    wire [DATA_BITS-1:0] rd_data_o;
-    wm_sram_1r1w #(.WORDS(WORDS), .DATA_BITS(DATA_BITS)) dut (
-        .clk_i(clk_i),
-        .wr_en_i(wr_en_i),
-        .wr_addr_i(wr_addr_i),
-        .wr_data_i(wr_data_i),
-        .rd_en_i(rd_en_i),
-        .rd_addr_i(rd_addr_i),
-        .rd_data_o(rd_data_o)
-    );
 
     (* anyconst *) wire [ADDR_BITS-1:0] addr;
     (* anyconst *) wire [DATA_BITS-1:0] data;

@@ -28,103 +28,84 @@ static void assert_shows(struct bench *b, uint64_t value) {
     assert_int_equal(out->rd_data[0], value);
 }
 
-static void test_a_word_reads_as_it_was_written_last(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        for (unsigned round = 0; round < 2; round++) {
-            for (unsigned i = 0; i < words_of(b); i++) {
-                write_word(b, i, (i * 7 + round) & 0xff);
-                bench_edge(b);
-            }
-        }
+SET_TEST(test_a_word_reads_as_it_was_written_last) {
+    for (unsigned round = 0; round < 2; round++) {
         for (unsigned i = 0; i < words_of(b); i++) {
-            read_word(b, i);
-            bench_edge(b);
-            assert_shows(b, (i * 7 + 1) & 0xff);
-        }
-    }
-}
-
-static void test_a_word_can_be_read_in_the_cycle_after_its_write(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        write_word(b, 1, 17);
-        bench_edge(b);
-        read_word(b, 1);
-        write_word(b, 0, 18); /* another word at the same edge */
-        bench_edge(b);
-        assert_shows(b, 17);
-        read_word(b, 0);
-        bench_edge(b);
-        assert_shows(b, 18);
-    }
-}
-
-static void test_the_output_holds_until_the_next_read(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        write_word(b, 0, 17);
-        bench_edge(b);
-        read_word(b, 0);
-        bench_edge(b);
-        for (unsigned i = 0; i < 3; i++) {
-            assert_shows(b, 17);
-            write_word(b, 0, 18 + i); /* the word changes, what was read does not */
+            write_word(b, i, (i * 7 + round) & 0xff);
             bench_edge(b);
         }
+    }
+    for (unsigned i = 0; i < words_of(b); i++) {
+        read_word(b, i);
+        bench_edge(b);
+        assert_shows(b, (i * 7 + 1) & 0xff);
+    }
+}
+
+SET_TEST(test_a_word_can_be_read_in_the_cycle_after_its_write) {
+    write_word(b, 1, 17);
+    bench_edge(b);
+    read_word(b, 1);
+    write_word(b, 0, 18); /* another word at the same edge */
+    bench_edge(b);
+    assert_shows(b, 17);
+    read_word(b, 0);
+    bench_edge(b);
+    assert_shows(b, 18);
+}
+
+SET_TEST(test_the_output_holds_until_the_next_read) {
+    write_word(b, 0, 17);
+    bench_edge(b);
+    read_word(b, 0);
+    bench_edge(b);
+    for (unsigned i = 0; i < 3; i++) {
         assert_shows(b, 17);
+        write_word(b, 0, 18 + i); /* the word changes, what was read does not */
+        bench_edge(b);
     }
+    assert_shows(b, 17);
 }
 
-static void test_reading_what_was_not_written_is_undefined(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        const struct sram_1r1w_out *out = b->pair.c_out;
-        bench_comb(b);
-        assert_false(out->defined);
-        read_word(b, 1);
-        bench_edge(b);
-        bench_comb(b);
-        assert_false(out->defined);
-    }
+SET_TEST(test_reading_what_was_not_written_is_undefined) {
+    const struct sram_1r1w_out *out = b->pair.c_out;
+    bench_comb(b);
+    assert_false(out->defined);
+    read_word(b, 1);
+    bench_edge(b);
+    bench_comb(b);
+    assert_false(out->defined);
 }
 
-static void test_reading_the_word_that_is_written_is_undefined(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        const struct sram_1r1w_out *out = b->pair.c_out;
-        write_word(b, 1, 17);
-        bench_edge(b);
-        write_word(b, 1, 18);
-        read_word(b, 1);
-        bench_edge(b);
-        bench_comb(b);
-        assert_false(out->defined);
-        read_word(b, 1); /* the write itself was good */
-        bench_edge(b);
-        assert_shows(b, 18);
-    }
+SET_TEST(test_reading_the_word_that_is_written_is_undefined) {
+    const struct sram_1r1w_out *out = b->pair.c_out;
+    write_word(b, 1, 17);
+    bench_edge(b);
+    write_word(b, 1, 18);
+    read_word(b, 1);
+    bench_edge(b);
+    bench_comb(b);
+    assert_false(out->defined);
+    read_word(b, 1); /* the write itself was good */
+    bench_edge(b);
+    assert_shows(b, 18);
 }
 
-static void test_quiet_without_a_read_and_a_write(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        assert_true(bench_quiet(b));
-        write_word(b, 1, 17);
-        assert_false(bench_quiet(b));
-        bench_edge(b);
-        assert_true(bench_quiet(b));
-        read_word(b, 1);
-        assert_false(bench_quiet(b));
-        write_word(b, 0, 17);
-        assert_false(bench_quiet(b));
-        bench_edge(b);
-        assert_true(bench_quiet(b));
-    }
+SET_TEST(test_quiet_without_a_read_and_a_write) {
+    assert_true(bench_quiet(b));
+    write_word(b, 1, 17);
+    assert_false(bench_quiet(b));
+    bench_edge(b);
+    assert_true(bench_quiet(b));
+    read_word(b, 1);
+    assert_false(bench_quiet(b));
+    write_word(b, 0, 17);
+    assert_false(bench_quiet(b));
+    bench_edge(b);
+    assert_true(bench_quiet(b));
 }
 
-static void test_a_word_takes_as_many_chunks_as_its_bits_need(void **state) {
-    (void)state;
+TEST(test_a_word_takes_as_many_chunks_as_its_bits_need) {
     static const unsigned bits_and_chunks[][2] = {{1, 1}, {64, 1}, {65, 2}, {128, 2}, {129, 3}};
     for (size_t i = 0; i < sizeof bits_and_chunks / sizeof *bits_and_chunks; i++) {
         const struct sram_1r1w_params params = {.WORDS = 2, .DATA_BITS = bits_and_chunks[i][0]};
@@ -137,8 +118,7 @@ static void test_a_word_takes_as_many_chunks_as_its_bits_need(void **state) {
 
 /* There is none for the words, but for their marks. No machine contains this block, so
  * tb/cli/faults_test.c does not come here. */
-static void test_without_memory_init_keeps_nothing(void **state) {
-    (void)state;
+TEST(test_without_memory_init_keeps_nothing) {
     const struct sram_1r1w_params params = {.WORDS = 1 << 28, .DATA_BITS = 64};
     struct sram_1r1w s;
     rlim_t before = limit_memory(params.WORDS * sizeof *s.words);
@@ -211,23 +191,9 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
         out->defined && !in->rd_en && in->wr_en && in->wr_addr == st->shown_addr;
 }
 
-static const struct stimulus stimulus = {
+const struct stimulus block_stimulus = {
     .size = sizeof(struct sram_stimulus),
     .points = points,
     .early = early,
     .cover = cover,
 };
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_word_reads_as_it_was_written_last),
-        cmocka_unit_test(test_a_word_can_be_read_in_the_cycle_after_its_write),
-        cmocka_unit_test(test_the_output_holds_until_the_next_read),
-        cmocka_unit_test(test_reading_what_was_not_written_is_undefined),
-        cmocka_unit_test(test_reading_the_word_that_is_written_is_undefined),
-        cmocka_unit_test(test_quiet_without_a_read_and_a_write),
-        cmocka_unit_test(test_a_word_takes_as_many_chunks_as_its_bits_need),
-        cmocka_unit_test(test_without_memory_init_keeps_nothing),
-    };
-    return block_test_main(argc, argv, &stimulus, tests, sizeof tests / sizeof *tests);
-}

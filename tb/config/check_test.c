@@ -75,7 +75,7 @@ static void check(const struct combination *t) {
     "medic.reuse = bloom without l2.bypass = warp-type: there is no such bypass to override; must be medic.reuse = off or " \
     "l2.bypass = warp-type"
 
-static void policies_by_the_warp_need_what_they_build_on(void **state) {
+TEST(policies_by_the_warp_need_what_they_build_on) {
     CHECK_ALL(
         {NULL, {"l2.bypass=warp-type"}, "l2.bypass = warp-type with l2.write = back: the DRAM would lack data of lines in the L2 (MeDiC 4.2); "
          "must be l2.bypass = off or l2.write = through"},
@@ -97,7 +97,7 @@ static void policies_by_the_warp_need_what_they_build_on(void **state) {
         {"gtx480", {"pcbyp.entries=100"}, "pcbyp.entries = 100: must be a power of two"});
 }
 
-static void bypassing_by_instruction_has_a_table_of_its_own(void **state) {
+TEST(bypassing_by_instruction_has_a_table_of_its_own) {
     CHECK_ALL(
         {"gtx480", {"l2.bypass=pc"}, NULL},
         {"gtx480", {"l2.bypass=pc", "l2.insertion=warp-type"},
@@ -118,7 +118,7 @@ static void bypassing_by_instruction_has_a_table_of_its_own(void **state) {
          "l2.banks = 16: 6 partitions of them must be at most 64 banks a table of warp types (medic.table)"});
 }
 
-static void sizes_are_powers_of_two(void **state) {
+TEST(sizes_are_powers_of_two) {
     CHECK_ALL(
         {NULL, {"core.simd_width=12"}, "core.simd_width = 12: must be a power of two"},
         {NULL, {"core.simd_width=8"}, NULL},
@@ -137,14 +137,14 @@ static void sizes_are_powers_of_two(void **state) {
         {NULL, {"dram.row_bytes=3000"}, "dram.row_bytes = 3000: must be a power of two"});
 }
 
-static void threads_fit_into_warps_and_warps_into_schedulers(void **state) {
+TEST(threads_fit_into_warps_and_warps_into_schedulers) {
     CHECK_ALL(
         {NULL, {"core.threads=1537"}, "core.threads = 1537: must be at most 32 * core.warps = 1536"},
         {NULL, {"core.warps=1", "core.threads=32"}, "core.warps = 1: must be at least core.schedulers = 2"},
         {NULL, {"core.warps=1", "core.threads=32", "core.schedulers=1"}, NULL});
 }
 
-static void limits_and_groups_lie_within_the_core(void **state) {
+TEST(limits_and_groups_lie_within_the_core) {
     CHECK_ALL(
         {NULL, {"issue.warp_limit=49"}, "issue.warp_limit = 49: must be at most core.warps = 48"},
         {NULL, {"issue.warp_limit=48"}, NULL},
@@ -154,7 +154,7 @@ static void limits_and_groups_lie_within_the_core(void **state) {
         {"quadro-daws", {"issue.group_warps=33"}, NULL});
 }
 
-static void capacities_end_at_64_megabytes(void **state) {
+TEST(capacities_end_at_64_megabytes) {
     CHECK_ALL(
         {NULL, {"l1.sets=1", "l1.ways=524288"}, NULL},
         {NULL, {"l1.sets=2", "l1.ways=262145"},
@@ -166,7 +166,7 @@ static void capacities_end_at_64_megabytes(void **state) {
          "l2.banks * l2.sets * l2.ways * l2.line_bytes = 1 * 65536 * 8 * 256: must be at most 67108864 bytes"});
 }
 
-static void fermis_hash_is_of_32_or_64_sets_of_128_bytes(void **state) {
+TEST(fermis_hash_is_of_32_or_64_sets_of_128_bytes) {
     CHECK_ALL(
         {NULL, {"l1.index=fermi"}, NULL},
         {NULL, {"l1.index=fermi", "l1.sets=64"}, NULL},
@@ -177,7 +177,7 @@ static void fermis_hash_is_of_32_or_64_sets_of_128_bytes(void **state) {
         {NULL, {"l2.index=fermi", "l2.sets=128"}, "l2.index = fermi with l2.sets = 128: l2.sets must be 32 or 64"});
 }
 
-static void lines_lie_within_a_line_of_the_l2(void **state) {
+TEST(lines_lie_within_a_line_of_the_l2) {
     CHECK_ALL(
         {NULL, {"l2.line_bytes=64"}, "l1.line_bytes = 128: must be at most l2.line_bytes = 64"},
         {NULL, {"l2.line_bytes=64", "l1.line_bytes=64"}, "texture.line_bytes = 128: must be at most l2.line_bytes = 64"},
@@ -186,7 +186,7 @@ static void lines_lie_within_a_line_of_the_l2(void **state) {
         {NULL, {"l2.line_bytes=256"}, NULL});
 }
 
-static void a_dirty_victim_needs_a_second_place_in_the_miss_queue(void **state) {
+TEST(a_dirty_victim_needs_a_second_place_in_the_miss_queue) {
     CHECK_ALL(
         {NULL, {"l1.miss_queue=1"},
          "l1.miss_queue = 1 with l1.local_write = back: must be at least 2, for a dirty victim and the miss that evicts it"},
@@ -198,7 +198,7 @@ static void a_dirty_victim_needs_a_second_place_in_the_miss_queue(void **state) 
         {NULL, {"l1.miss_queue=2", "l1.global_write=back"}, NULL});
 }
 
-static void a_launch_does_not_drop_dirty_global_data(void **state) {
+TEST(a_launch_does_not_drop_dirty_global_data) {
     CHECK_ALL(
         {"quadro-owl", {"l1.at_launch=invalidate"},
          "l1.at_launch = invalidate with l1.global_write = back: dirty lines would be lost; must be "
@@ -207,7 +207,7 @@ static void a_launch_does_not_drop_dirty_global_data(void **state) {
         {NULL, {"l1.at_launch=invalidate"}, NULL});
 }
 
-static void what_stands_before_a_cache_needs_one(void **state) {
+TEST(what_stands_before_a_cache_needs_one) {
     CHECK_ALL(
         {NULL, {"l1.cache=off"}, NULL},
         {NULL, {"l1.cache=off", "l1.mrpb=on"},
@@ -220,7 +220,7 @@ static void what_stands_before_a_cache_needs_one(void **state) {
         {"quadro-owl", {"l1.mrpb=on"}, NULL});
 }
 
-static void mrpb_needs_two_queues(void **state) {
+TEST(mrpb_needs_two_queues) {
     CHECK_ALL(
         {NULL, {"core.warps=1", "core.threads=32", "core.schedulers=1", "l1.mrpb=on"},
          "l1.mrpb = on with core.warps = 1: core.warps must be 2..64"},
@@ -235,14 +235,14 @@ static void mrpb_needs_two_queues(void **state) {
          "l1.mrpb = on and mrpb.signature = in-block-warp with core.cta_threads = 32: core.cta_threads must be 33..1024, two warps or more"});
 }
 
-static void a_queue_of_one_entry_is_refused(void **state) {
+TEST(a_queue_of_one_entry_is_refused) {
     CHECK_ALL(
         {NULL, {"mrpb.depth=1"}, "mrpb.depth = 1: must be 0, for queues without bound, or 2..64"},
         {NULL, {"mrpb.depth=0"}, NULL},
         {NULL, {"mrpb.depth=2"}, NULL});
 }
 
-static void buffers_hold_the_largest_packet(void **state) {
+TEST(buffers_hold_the_largest_packet) {
     CHECK_ALL(
         {NULL, {"noc.input_flits=4"},
          "noc.input_flits = 4: must be at least 5 flits, a line of 128 bytes behind its header in flits "
@@ -264,7 +264,7 @@ static void buffers_hold_the_largest_packet(void **state) {
         {"quadro-owl", {"noc.router_flits=3", "noc.input_flits=3", "noc.output_flits=3"}, NULL});
 }
 
-static void a_map_belongs_to_a_mesh(void **state) {
+TEST(a_map_belongs_to_a_mesh) {
     CHECK_ALL(
         {NULL, {"noc.nodes=cp"}, "noc.nodes = cp: must be - where noc.topology = crossbar"},
         {"quadro-owl", {"noc.nodes=-"},
@@ -272,11 +272,11 @@ static void a_map_belongs_to_a_mesh(void **state) {
          "noc.topology = mesh"});
 }
 
-static void a_crossbar_has_as_many_ports_as_its_partitions(void **state) {
+TEST(a_crossbar_has_as_many_ports_as_its_partitions) {
     CHECK_ALL({NULL, {"l2.partitions=32", "l2.ports=4"}, NULL});
 }
 
-static void two_dram_queues_need_what_their_block_has(void **state) {
+TEST(two_dram_queues_need_what_their_block_has) {
     CHECK_ALL(
         {NULL, {"dram.queue=1"}, NULL},
         {NULL, {"dram.queues=two", "dram.queue=1"}, "dram.queue = 1: must be at least 2 where dram.queues = two"},
@@ -287,7 +287,7 @@ static void two_dram_queues_need_what_their_block_has(void **state) {
         {NULL, {"dram.queues=two", "dram.bus_bytes=2"}, NULL});
 }
 
-static void dram_bursts_rows_and_channels_fit_lines(void **state) {
+TEST(dram_bursts_rows_and_channels_fit_lines) {
     CHECK_ALL(
         {NULL, {"dram.banks=2"}, "dram.bank_groups = 4: must be at most dram.banks = 2"},
         {NULL, {"l2.line_bytes=256", "dram.row_bytes=128"}, "dram.row_bytes = 128: must be at least l2.line_bytes = 256"},
@@ -301,14 +301,14 @@ static void dram_bursts_rows_and_channels_fit_lines(void **state) {
         {NULL, {"dram.beats=3"}, "dram.burst = 8: must be a multiple of dram.beats = 3"});
 }
 
-static void dram_timing_is_consistent(void **state) {
+TEST(dram_timing_is_consistent) {
     CHECK_ALL(
         {NULL, {"dram.rc=39"}, "dram.rc = 39: must be at least dram.ras + dram.rp = 40"},
         {NULL, {"dram.ccd=1"}, "dram.ccd = 1: must be at least dram.burst / dram.beats = 2"},
         {NULL, {"dram.ccdl=1"}, "dram.ccdl = 1: must be at least dram.ccd = 2"});
 }
 
-static void clocks_have_a_common_step(void **state) {
+TEST(clocks_have_a_common_step) {
     CHECK_ALL(
         {NULL, {"clock.core=999983", "clock.noc=999979", "clock.l2=999961"},
          "clock.core, clock.noc, clock.l2, clock.dram = 999983, 999979, 999961, 750000: their least common multiple must "
@@ -316,29 +316,3 @@ static void clocks_have_a_common_step(void **state) {
 }
 
 /* clang-format on */
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(policies_by_the_warp_need_what_they_build_on),
-        cmocka_unit_test(bypassing_by_instruction_has_a_table_of_its_own),
-        cmocka_unit_test(sizes_are_powers_of_two),
-        cmocka_unit_test(threads_fit_into_warps_and_warps_into_schedulers),
-        cmocka_unit_test(limits_and_groups_lie_within_the_core),
-        cmocka_unit_test(capacities_end_at_64_megabytes),
-        cmocka_unit_test(fermis_hash_is_of_32_or_64_sets_of_128_bytes),
-        cmocka_unit_test(lines_lie_within_a_line_of_the_l2),
-        cmocka_unit_test(a_dirty_victim_needs_a_second_place_in_the_miss_queue),
-        cmocka_unit_test(a_launch_does_not_drop_dirty_global_data),
-        cmocka_unit_test(what_stands_before_a_cache_needs_one),
-        cmocka_unit_test(mrpb_needs_two_queues),
-        cmocka_unit_test(a_queue_of_one_entry_is_refused),
-        cmocka_unit_test(buffers_hold_the_largest_packet),
-        cmocka_unit_test(a_map_belongs_to_a_mesh),
-        cmocka_unit_test(a_crossbar_has_as_many_ports_as_its_partitions),
-        cmocka_unit_test(two_dram_queues_need_what_their_block_has),
-        cmocka_unit_test(dram_bursts_rows_and_channels_fit_lines),
-        cmocka_unit_test(dram_timing_is_consistent),
-        cmocka_unit_test(clocks_have_a_common_step),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

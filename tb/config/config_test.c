@@ -4,8 +4,7 @@
 #include "base/text.h"
 #include "config/keys.h"
 
-static void every_preset_is_complete_and_possible(void **state) {
-    (void)state;
+TEST(every_preset_is_complete_and_possible) {
     const char *name, *about;
     unsigned count = 0;
     for (; (name = config_preset_name(count, &about)); count++) {
@@ -30,8 +29,7 @@ static uint64_t fnv(uint64_t hash, const char *section, const char *key, const c
 }
 
 /* The same over what is printed, read back by other means. */
-static void the_hash_is_fnv_1a_over_the_printed_values(void **state) {
-    (void)state;
+TEST(the_hash_is_fnv_1a_over_the_printed_values) {
     struct config c = preset();
     char line[512], section[64] = "", key[64], value[64];
     uint64_t hash = UINT64_C(14695981039346656037);
@@ -66,8 +64,7 @@ static void change_value(struct config *c, unsigned i, char old[CONFIG_KEY_TEXT]
     assert_true(config_value_put(c, i, text));
 }
 
-static void every_key_changes_the_hash(void **state) {
-    (void)state;
+TEST(every_key_changes_the_hash) {
     struct config c = preset();
     uint64_t before = config_hash(&c);
     for (unsigned i = 0; i < CONFIG_KEYS; i++) {
@@ -81,8 +78,7 @@ static void every_key_changes_the_hash(void **state) {
 
 /* Numbers, choices and words, of every preset and the longest word: into a machine in which every
  * key differs. */
-static void what_is_printed_reads_back_the_same(void **state) {
-    (void)state;
+TEST(what_is_printed_reads_back_the_same) {
     const char *name;
     for (unsigned p = 0; (name = config_preset_name(p, NULL)); p++) {
         struct config c, back;
@@ -109,8 +105,7 @@ static void what_is_printed_reads_back_the_same(void **state) {
     }
 }
 
-static void a_file_may_be_indented_commented_and_end_without_newline(void **state) {
-    (void)state;
+TEST(a_file_may_be_indented_commented_and_end_without_newline) {
     static const char text[] =
         "\xef\xbb\xbf; BOM and comment\r\n\r\n[l1] ; here\r\n   ways = 8 ; and "
         "here\r\n\tsets:64\r\n# done\r\n[l2]\nways=4";
@@ -125,8 +120,7 @@ static void a_file_may_be_indented_commented_and_end_without_newline(void **stat
     assert_true(config_from_text(&c, "", 0, &e));
 }
 
-static void bad_files_are_named_with_line_and_what_is_allowed(void **state) {
-    (void)state;
+TEST(bad_files_are_named_with_line_and_what_is_allowed) {
     static const struct {
         const char *text, *message;
     } bad[] = {
@@ -180,8 +174,7 @@ static void bad_files_are_named_with_line_and_what_is_allowed(void **state) {
     }
 }
 
-static void files_that_are_no_text_are_refused(void **state) {
-    (void)state;
+TEST(files_that_are_no_text_are_refused) {
     struct config c = preset();
     struct config_error e;
     char long_line[1000], *huge = calloc(1, 2 << 20);
@@ -202,8 +195,7 @@ static void files_that_are_no_text_are_refused(void **state) {
     assert_contains(e.text, "/tmp: cannot be read: Is a directory");
 }
 
-static void set_takes_one_key(void **state) {
-    (void)state;
+TEST(set_takes_one_key) {
     struct config c = preset();
     struct config_error e;
     assert_true(config_set(&c, "l1.ways=8", &e));
@@ -212,8 +204,7 @@ static void set_takes_one_key(void **state) {
     assert_int_equal(c.l1.index, INDEX_XOR);
 }
 
-static void bad_settings_say_what_is_allowed(void **state) {
-    (void)state;
+TEST(bad_settings_say_what_is_allowed) {
     static const struct {
         const char *text, *message;
     } bad[] = {
@@ -238,8 +229,7 @@ static void bad_settings_say_what_is_allowed(void **state) {
     }
 }
 
-static void ends_of_every_range_are_accepted_and_what_lies_beyond_is_not(void **state) {
-    (void)state;
+TEST(ends_of_every_range_are_accepted_and_what_lies_beyond_is_not) {
     for (unsigned i = 0; i < CONFIG_KEYS; i++) {
         const struct config_key *k = config_key_at(i);
         struct config c = preset();
@@ -262,8 +252,7 @@ static void ends_of_every_range_are_accepted_and_what_lies_beyond_is_not(void **
     }
 }
 
-static void unknown_presets_are_named_with_the_near_one(void **state) {
-    (void)state;
+TEST(unknown_presets_are_named_with_the_near_one) {
     struct config c;
     struct config_error e;
     assert_false(config_preset(&c, "c2050s", &e));
@@ -275,29 +264,10 @@ static void unknown_presets_are_named_with_the_near_one(void **state) {
         "gtx480, quadro-daws, quadro-owl");
 }
 
-static void distances_count_letters(void **state) {
-    (void)state;
+TEST(distances_count_letters) {
     assert_int_equal(text_distance("ways", "ways"), 0);
     assert_int_equal(text_distance("way", "ways"), 1);
     assert_int_equal(text_distance("wasy", "ways"), 1);
     assert_int_equal(text_distance("", "ways"), 4);
     assert_int_equal(text_distance("kitten", "sitting"), 3);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_preset_is_complete_and_possible),
-        cmocka_unit_test(the_hash_is_fnv_1a_over_the_printed_values),
-        cmocka_unit_test(every_key_changes_the_hash),
-        cmocka_unit_test(what_is_printed_reads_back_the_same),
-        cmocka_unit_test(a_file_may_be_indented_commented_and_end_without_newline),
-        cmocka_unit_test(bad_files_are_named_with_line_and_what_is_allowed),
-        cmocka_unit_test(files_that_are_no_text_are_refused),
-        cmocka_unit_test(set_takes_one_key),
-        cmocka_unit_test(bad_settings_say_what_is_allowed),
-        cmocka_unit_test(ends_of_every_range_are_accepted_and_what_lies_beyond_is_not),
-        cmocka_unit_test(unknown_presets_are_named_with_the_near_one),
-        cmocka_unit_test(distances_count_letters),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,8 +8,7 @@
 
 #include "config/mesh_map.h"
 
-static void nodes_are_numbered_row_by_row(void **state) {
-    (void)state;
+TEST(nodes_are_numbered_row_by_row) {
     struct mesh_map m;
     struct config_error e;
     assert_true(mesh_map_parse(&m, "c.p/ppc", &e));
@@ -23,8 +22,7 @@ static void nodes_are_numbered_row_by_row(void **state) {
 }
 
 /* OWL table 1: 6 x 6, 28 cores, 8 memory controllers. */
-static void the_mesh_of_owl_is_legal(void **state) {
-    (void)state;
+TEST(the_mesh_of_owl_is_legal) {
     struct config c = preset();
     c.noc.topology = NOC_MESH;
     c.core.count = 28;
@@ -33,8 +31,7 @@ static void the_mesh_of_owl_is_legal(void **state) {
     assert_legal(&c);
 }
 
-static void what_is_wrong_is_told_in_one_line(void **state) {
-    (void)state;
+TEST(what_is_wrong_is_told_in_one_line) {
     static const struct {
         const char *nodes;
         unsigned topology, cores, partitions, router_flits;
@@ -66,13 +63,4 @@ static void what_is_wrong_is_told_in_one_line(void **state) {
             fail_msg("%s: %s", wrong[i].nodes, e.text);
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nodes_are_numbered_row_by_row),
-        cmocka_unit_test(the_mesh_of_owl_is_legal),
-        cmocka_unit_test(what_is_wrong_is_told_in_one_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -5,13 +5,7 @@
 #ifndef WARPMEM_TB_PRESET_H
 #define WARPMEM_TB_PRESET_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "config/config.h"
 
 #define LINE_BYTES 128 /* of the presets that tests change, in L1 and L2 */
@@ -30,6 +24,21 @@ static inline struct config named_preset(const char *name) {
 static inline struct config preset(void) {
     return named_preset("c2050-s");
 }
+
+/* The n-th preset; false past the last. */
+static inline bool nth_preset(unsigned n, struct config *c, const char **name) {
+    *name = config_preset_name(n, NULL);
+    if (*name) {
+        *c = named_preset(*name);
+    }
+    return *name;
+}
+
+/** EACH_PRESET() - a loop that declares @name and @c, of each preset in turn. */
+#define EACH_PRESET(name, c) \
+    const char *name; \
+    struct config c; \
+    for (unsigned number_of_##c = 0; nth_preset(number_of_##c, &c, &name); number_of_##c++)
 
 /** assert_legal() - a test must not ask a machine for what config_check() refuses. */
 static inline void assert_legal(const struct config *c) {

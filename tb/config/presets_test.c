@@ -159,8 +159,7 @@ static bool of_preset(const char *pattern, const char *name) {
     return pattern[length] ? !strncmp(pattern, name, length) : !strcmp(pattern, name);
 }
 
-static void every_number_of_the_papers_tables_stands_in_its_preset(void **state) {
-    (void)state;
+TEST(every_number_of_the_papers_tables_stands_in_its_preset) {
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         const char *name;
         unsigned presets = 0;
@@ -185,8 +184,7 @@ static void every_number_of_the_papers_tables_stands_in_its_preset(void **state)
     }
 }
 
-static void caches_have_the_tables_capacities(void **state) {
-    (void)state;
+TEST(caches_have_the_tables_capacities) {
     for (unsigned i = 0; i < MACHINES; i++) {
         const struct machine *m = &machines[i];
         struct config c = named_preset(m->preset);
@@ -200,8 +198,7 @@ static void caches_have_the_tables_capacities(void **state) {
 }
 
 /* A core cycle issues a warp of 32 over a SIMD of 16 or 8 lanes. */
-static void clocks_are_the_tables(void **state) {
-    (void)state;
+TEST(clocks_are_the_tables) {
     for (unsigned i = 0; i < MACHINES; i++) {
         const struct machine *m = &machines[i];
         struct config c = named_preset(m->preset);
@@ -213,8 +210,7 @@ static void clocks_are_the_tables(void **state) {
     }
 }
 
-static void dram_can_move_what_the_tables_say(void **state) {
-    (void)state;
+TEST(dram_can_move_what_the_tables_say) {
     for (unsigned i = 0; i < MACHINES; i++) {
         struct config c = named_preset(machines[i].preset);
         assert_true(config_peak_dram_bytes_per_s(&c) ==
@@ -223,8 +219,7 @@ static void dram_can_move_what_the_tables_say(void **state) {
 }
 
 /* MRPB 5.1: 48 queues by warp, 32 by in-block warp, 8 by block. */
-static void signatures_have_the_papers_queues(void **state) {
-    (void)state;
+TEST(signatures_have_the_papers_queues) {
     static const unsigned queues[] = {[MRPB_SIGNATURE_WARP] = 48,
                                       [MRPB_SIGNATURE_IN_BLOCK_WARP] = 32,
                                       [MRPB_SIGNATURE_BLOCK] = 8};
@@ -237,8 +232,7 @@ static void signatures_have_the_papers_queues(void **state) {
 
 /* Runs and stored results carry their hashes, which change with a key or a value alone: when one
  * does on purpose, so does this, which is FNV-1a over the six. */
-static void the_hashes_are_known(void **state) {
-    (void)state;
+TEST(the_hashes_are_known) {
     uint64_t all = UINT64_C(0xcbf29ce484222325);
     char list[400] = "", hash[17];
     for (unsigned i = 0; i < MACHINES; i++) {
@@ -257,8 +251,7 @@ static void the_hashes_are_known(void **state) {
 }
 
 /* Table 1 gives them one column but for the L1 and what it leaves of the memory that they share. */
-static void base_l_is_base_s_with_another_l1(void **state) {
-    (void)state;
+TEST(base_l_is_base_s_with_another_l1) {
     struct config s = named_preset("c2050-s"), l = named_preset("c2050-l");
     assert_int_equal(config_l1_bytes(&s) + s.core.shared_bytes, 64 * 1024);
     assert_int_equal(config_l1_bytes(&l) + l.core.shared_bytes, 64 * 1024);
@@ -269,8 +262,7 @@ static void base_l_is_base_s_with_another_l1(void **state) {
 }
 
 /* OWL table 1: 6x6, 28 cores and 8 controllers; where they stand: nodes along the rows. */
-static void owls_mesh_is_the_map_of_its_simulator(void **state) {
-    (void)state;
+TEST(owls_mesh_is_the_map_of_its_simulator) {
     static const unsigned controllers[] = {3, 7, 10, 12, 23, 25, 28, 32};
     struct config c = named_preset("quadro-owl");
     unsigned node = 0, cores = 0, found = 0;
@@ -305,8 +297,7 @@ static uint64_t unloaded_miss(const struct config *c) {
     return l2 * c->clock.dram + dram * c->clock.l2;
 }
 
-static void owls_minimum_l2_miss_latency_is_120_core_cycles(void **state) {
-    (void)state;
+TEST(owls_minimum_l2_miss_latency_is_120_core_cycles) {
     struct config c = named_preset("quadro-owl");
     uint64_t wanted = UINT64_C(120) * c.clock.l2 / c.clock.core * c.clock.dram;
     assert_int_equal(c.clock.l2 % c.clock.core, 0);
@@ -319,8 +310,7 @@ static void owls_minimum_l2_miss_latency_is_120_core_cycles(void **state) {
 /* Table 1: at most 128 requests a controller. To stand in its queue they must have an MSHR and a
  * place for their return, beside those that fill the constant part before it at the data bus's
  * rate. */
-static void owls_l2_can_fill_the_controllers_queue(void **state) {
-    (void)state;
+TEST(owls_l2_can_fill_the_controllers_queue) {
     struct config c = named_preset("quadro-owl");
     unsigned line = c.l2.line_bytes / (c.dram.bus_bytes * c.dram.burst) * c.dram.ccd;
     unsigned under_way = c.dram.queue + (c.dram.latency + line - 1) / line;
@@ -333,8 +323,7 @@ static void owls_l2_can_fill_the_controllers_queue(void **state) {
 
 /* The simulator's constant part in core cycles, and the requests that its queues hold to cover
  * it. */
-static void constant_dram_latencies_are_the_simulators(void **state) {
-    (void)state;
+TEST(constant_dram_latencies_are_the_simulators) {
     static const struct {
         const char *preset;
         unsigned core_cycles, requests;
@@ -348,21 +337,4 @@ static void constant_dram_latencies_are_the_simulators(void **state) {
         assert_int_equal(c.dram.latency, cycles);
         assert_int_equal(c.dram.queue + c.dram.return_queue, rows[i].requests);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_number_of_the_papers_tables_stands_in_its_preset),
-        cmocka_unit_test(caches_have_the_tables_capacities),
-        cmocka_unit_test(clocks_are_the_tables),
-        cmocka_unit_test(dram_can_move_what_the_tables_say),
-        cmocka_unit_test(signatures_have_the_papers_queues),
-        cmocka_unit_test(the_hashes_are_known),
-        cmocka_unit_test(base_l_is_base_s_with_another_l1),
-        cmocka_unit_test(owls_mesh_is_the_map_of_its_simulator),
-        cmocka_unit_test(owls_minimum_l2_miss_latency_is_120_core_cycles),
-        cmocka_unit_test(owls_l2_can_fill_the_controllers_queue),
-        cmocka_unit_test(constant_dram_latencies_are_the_simulators),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,8 +8,7 @@
 #include "config/schemes.h"
 
 /* Only Fermi's hash asks for a shape that a preset may not have: OWL's lines have 64 bytes. */
-static void every_scheme_and_part_applies_to_every_preset(void **state) {
-    (void)state;
+TEST(every_scheme_and_part_applies_to_every_preset) {
     const struct scheme *scheme;
     const char *name;
     unsigned refused = 0, write_back = 0;
@@ -53,8 +52,7 @@ static struct config made(const char *preset_name, const char *place, const char
 }
 
 /* A part bears the key's word; the scheme of round-robin is called as in the papers. */
-static void each_scheduler_has_a_scheme_and_a_part(void **state) {
-    (void)state;
+TEST(each_scheduler_has_a_scheme_and_a_part) {
     int key = config_key_find("issue", "scheduler");
     const struct config_key *scheduler = config_key_at((unsigned)key);
     for (unsigned i = 0; i <= scheduler->max; i++) {
@@ -72,8 +70,7 @@ static void each_scheduler_has_a_scheme_and_a_part(void **state) {
 
 /* A constant of another key's list compiles too: each must be a value of the key that it is for.
  * No key is set twice. */
-static void schemes_set_keys_to_values_of_theirs(void **state) {
-    (void)state;
+TEST(schemes_set_keys_to_values_of_theirs) {
     const struct scheme *scheme;
     for (unsigned i = 0; (scheme = scheme_at(i)); i++) {
         for (const struct scheme_value *v = scheme->values; v->key.text; v++) {
@@ -91,15 +88,13 @@ static void schemes_set_keys_to_values_of_theirs(void **state) {
     }
 }
 
-static void the_baseline_keeps_the_presets_own_scheduler(void **state) {
-    (void)state;
+TEST(the_baseline_keeps_the_presets_own_scheduler) {
     assert_int_equal(made("gtx480", NULL, "baseline").issue.scheduler, SCHEDULER_GTO);
     assert_int_equal(made("quadro-owl", NULL, "baseline").issue.scheduler, SCHEDULER_LRR);
 }
 
 /* DAWS 3.3: a static limit, set when the kernel is launched. */
-static void swl_takes_its_limit_behind_a_colon(void **state) {
-    (void)state;
+TEST(swl_takes_its_limit_behind_a_colon) {
     struct config c = made("quadro-daws", NULL, "swl:4");
     assert_int_equal(c.issue.scheduler, SCHEDULER_GTO);
     assert_int_equal(c.issue.warp_limit, 4);
@@ -115,8 +110,7 @@ static void swl_takes_its_limit_behind_a_colon(void **state) {
     assert_string_equal(scheme_label(&s, label), "mrpb+swl:4+issue:swl:4");
 }
 
-static void numbers_of_names_are_checked(void **state) {
-    (void)state;
+TEST(numbers_of_names_are_checked) {
     static const struct {
         const char *place, *names, *message;
     } bad[] = {
@@ -139,8 +133,7 @@ static void numbers_of_names_are_checked(void **state) {
 }
 
 /* DAWS 7.1: on GTO; MRPB 5.7: also round-robin. */
-static void swl_gives_way_to_a_scheduler_that_is_named(void **state) {
-    (void)state;
+TEST(swl_gives_way_to_a_scheduler_that_is_named) {
     assert_int_equal(made("c2050-s", NULL, "swl:4").issue.scheduler, SCHEDULER_GTO);
     assert_int_equal(made("c2050-s", NULL, "swl:4+rr").issue.scheduler, SCHEDULER_LRR);
     assert_int_equal(made("c2050-s", "issue", "swl:4+lrr").issue.scheduler, SCHEDULER_LRR);
@@ -150,8 +143,7 @@ static void swl_gives_way_to_a_scheduler_that_is_named(void **state) {
     assert_int_equal(made("gtx480", NULL, "best-swl+oldest").issue.scheduler, SCHEDULER_OLDEST);
 }
 
-static void best_swl_is_marked_as_a_sweep_of_the_limit(void **state) {
-    (void)state;
+TEST(best_swl_is_marked_as_a_sweep_of_the_limit) {
     const struct scheme *scheme;
     unsigned sweeps = 0;
     for (unsigned i = 0; (scheme = scheme_at(i)); i++) {
@@ -164,8 +156,7 @@ static void best_swl_is_marked_as_a_sweep_of_the_limit(void **state) {
     assert_int_equal(sweeps, 2); /* the scheme and the part */
 }
 
-static void ideal_machines_hit_always(void **state) {
-    (void)state;
+TEST(ideal_machines_hit_always) {
     struct config pmem = made("quadro-owl", NULL, "perfect-l1");
     struct config perfect_l2 = made("quadro-owl", NULL, "perfect-l2");
     assert_true(pmem.l1.perfect && !pmem.l2.perfect);
@@ -176,8 +167,7 @@ static void ideal_machines_hit_always(void **state) {
 }
 
 /* The L1s that the papers put in the place of their own. */
-static void other_l1s_have_the_papers_shapes(void **state) {
-    (void)state;
+TEST(other_l1s_have_the_papers_shapes) {
     static const struct {
         const char *preset, *part;
         unsigned sets, ways;
@@ -202,8 +192,7 @@ static void other_l1s_have_the_papers_shapes(void **state) {
     }
 }
 
-static void set_indices_can_be_chosen(void **state) {
-    (void)state;
+TEST(set_indices_can_be_chosen) {
     assert_int_equal(made("gtx480-mdb", "l1", "modulo").l1.index, INDEX_MODULO);
     assert_int_equal(made("c2050-s", "l1", "xor").l1.index, INDEX_XOR);
     assert_int_equal(made("c2050-s", "l1", "fermi").l1.index, INDEX_FERMI);
@@ -211,15 +200,13 @@ static void set_indices_can_be_chosen(void **state) {
 }
 
 /* Values that follow from the preset do so in whatever order the names stand. */
-static void the_order_of_names_does_not_matter(void **state) {
-    (void)state;
+TEST(the_order_of_names_does_not_matter) {
     struct config a = made("c2050-l", "l1", "mrpb+fully-associative");
     struct config b = made("c2050-l", "l1", "fully-associative+mrpb");
     assert_memory_equal(&a, &b, sizeof a);
 }
 
-static void mrpb_is_the_papers_final_choice(void **state) {
-    (void)state;
+TEST(mrpb_is_the_papers_final_choice) {
     struct scheme_selection s = {0};
     struct config_error e;
     struct config c = preset();
@@ -242,8 +229,7 @@ static void mrpb_is_the_papers_final_choice(void **state) {
 }
 
 /* MRPB 5.1 to 5.4: reordering without bypassing, bypassing without reordering. */
-static void mrpbs_halves_are_schemes(void **state) {
-    (void)state;
+TEST(mrpbs_halves_are_schemes) {
     struct config whole = made("c2050-s", NULL, "mrpb"),
                   reorder = made("c2050-s", NULL, "mrpb-reorder");
     whole.mrpb.bypass = MRPB_BYPASS_OFF;
@@ -255,8 +241,7 @@ static void mrpbs_halves_are_schemes(void **state) {
 }
 
 /* Whole schemes can be compared, parts only run: MRPB figure 5, sections 5.8 and 6. */
-static void the_l1s_that_mrpb_compares_with_are_schemes(void **state) {
-    (void)state;
+TEST(the_l1s_that_mrpb_compares_with_are_schemes) {
     static const char *const same[][2] = {
         {"l1-64way", "16kb-64way"},
         {"l1-20k-5way", "20kb-5way"},
@@ -270,8 +255,7 @@ static void the_l1s_that_mrpb_compares_with_are_schemes(void **state) {
     }
 }
 
-static void a_scheme_and_its_parts_give_the_same_machine(void **state) {
-    (void)state;
+TEST(a_scheme_and_its_parts_give_the_same_machine) {
     struct scheme_selection joined = {0}, parts = {0};
     struct config_error e;
     struct config a = preset(), b = preset();
@@ -286,8 +270,7 @@ static void a_scheme_and_its_parts_give_the_same_machine(void **state) {
     assert_string_equal(scheme_label(&parts, label), "issue:gto+l1:mrpb");
 }
 
-static void nothing_picked_is_the_baseline(void **state) {
-    (void)state;
+TEST(nothing_picked_is_the_baseline) {
     struct scheme_selection s = {0};
     struct config_error e;
     struct config a = preset(), b = preset();
@@ -297,8 +280,7 @@ static void nothing_picked_is_the_baseline(void **state) {
     assert_string_equal(scheme_label(&s, label), "baseline");
 }
 
-static void what_contradicts_is_refused_with_both_names(void **state) {
-    (void)state;
+TEST(what_contradicts_is_refused_with_both_names) {
     struct scheme_selection s = {0};
     struct config_error e;
     assert_false(scheme_pick(&s, NULL, "baseline+mrpb", &e));
@@ -328,8 +310,7 @@ static void assert_refused(const char *place, const char *name, const char *mess
     }
 }
 
-static void unknown_names_say_what_there_is(void **state) {
-    (void)state;
+TEST(unknown_names_say_what_there_is) {
     static const char *const places[] = {"issue", "l1", "l2", "dram"};
     assert_refused(NULL, "mrbp", "scheme mrbp: there is none of that name; did you mean mrpb?");
     assert_refused(NULL, "",
@@ -355,8 +336,7 @@ static void unknown_names_say_what_there_is(void **state) {
     }
 }
 
-static void too_many_names_are_refused(void **state) {
-    (void)state;
+TEST(too_many_names_are_refused) {
     struct scheme_selection s = {0};
     struct config_error e;
     char names[200] = "gto";
@@ -367,8 +347,7 @@ static void too_many_names_are_refused(void **state) {
     assert_string_equal(e.text, "gto: at most 16 names can be combined");
 }
 
-static void only_keys_of_schemes_count_as_undone(void **state) {
-    (void)state;
+TEST(only_keys_of_schemes_count_as_undone) {
     struct config a = preset(), b = preset();
     b.l2.ways = 4;
     assert_false(scheme_keys_differ(&a, &b));
@@ -377,31 +356,4 @@ static void only_keys_of_schemes_count_as_undone(void **state) {
     b = a;
     b.issue.warp_limit = 4; /* no scheme names its value, a number does */
     assert_true(scheme_keys_differ(&a, &b));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_scheme_and_part_applies_to_every_preset),
-        cmocka_unit_test(each_scheduler_has_a_scheme_and_a_part),
-        cmocka_unit_test(schemes_set_keys_to_values_of_theirs),
-        cmocka_unit_test(the_baseline_keeps_the_presets_own_scheduler),
-        cmocka_unit_test(swl_takes_its_limit_behind_a_colon),
-        cmocka_unit_test(numbers_of_names_are_checked),
-        cmocka_unit_test(swl_gives_way_to_a_scheduler_that_is_named),
-        cmocka_unit_test(best_swl_is_marked_as_a_sweep_of_the_limit),
-        cmocka_unit_test(ideal_machines_hit_always),
-        cmocka_unit_test(other_l1s_have_the_papers_shapes),
-        cmocka_unit_test(set_indices_can_be_chosen),
-        cmocka_unit_test(the_order_of_names_does_not_matter),
-        cmocka_unit_test(mrpb_is_the_papers_final_choice),
-        cmocka_unit_test(mrpbs_halves_are_schemes),
-        cmocka_unit_test(the_l1s_that_mrpb_compares_with_are_schemes),
-        cmocka_unit_test(a_scheme_and_its_parts_give_the_same_machine),
-        cmocka_unit_test(nothing_picked_is_the_baseline),
-        cmocka_unit_test(what_contradicts_is_refused_with_both_names),
-        cmocka_unit_test(unknown_names_say_what_there_is),
-        cmocka_unit_test(too_many_names_are_refused),
-        cmocka_unit_test(only_keys_of_schemes_count_as_undone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,30 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Area and clock: what `make area` counts is what the Verilog says it costs, and wrong input gets
  * one line. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/unit_tests.h"
 #include "contract/shell.h"
-
-static void assert_says(const char *text, const char *part) {
-    if (!strstr(text, part)) {
-        fail_msg("\"%s\" not found in:\n%s", part, text);
-    }
-}
 
 /* Runs the script with its files in a folder of this test. */
 static int area(const char *arguments, char **text) {
-    char *folder = scratch("area");
+    FREED char *folder = scratch("area");
     int code = shell(text, "scripts/area/__main__.py --build '%s' %s 2>&1", folder, arguments);
-    free(folder);
     return code;
 }
 
@@ -53,9 +40,8 @@ static double figure(const char *text, const char *column) {
 }
 
 /* As fifo.v says under Cost: 2 * clog2(DEPTH) + clog2(DEPTH + 1) + 2 flip-flops. */
-static void a_fifo_costs_what_its_header_says(void **state) {
-    (void)state;
-    char *text;
+TEST(a_fifo_costs_what_its_header_says) {
+    FREED char *text;
     if (area("--block common/fifo", &text)) {
         fail_msg("%s", text);
     }
@@ -69,15 +55,13 @@ static void a_fifo_costs_what_its_header_says(void **state) {
     }
     assert_int_equal(figure(text, "SRAM bits"), 0);
     assert_int_equal(figure(text, "flip-flops"), 2 * 2 + 3 + 2 + 4 * 8 + 8);
-    free(text);
 }
 
 /* 3 kB of queues and 8 words for writes, as mrpb.v says under Cost; the paper's CACTI figures for
  * the queues: 0.0126 mm2 and 2.6 GHz. Ours have 392 words and
  * a cycle of 0.196 ns. */
-static void mrpb_stands_beside_its_papers_figures(void **state) {
-    (void)state;
-    char *text;
+TEST(mrpb_stands_beside_its_papers_figures) {
+    FREED char *text;
     if (area("--block l1/mrpb", &text)) {
         fail_msg("%s", text);
     }
@@ -92,25 +76,21 @@ static void mrpb_stands_beside_its_papers_figures(void **state) {
     }
     assert_int_equal(figure(text, "SRAM bits"), (8 * 4 + 8) * 64);
     assert_null(strstr(text, "hw-area"));
-    free(text);
 }
 
 /* A combinational block has no flip-flops, and its slowest path is from input to output. */
-static void an_encoder_is_timed_without_a_clock(void **state) {
-    (void)state;
-    char *text;
+TEST(an_encoder_is_timed_without_a_clock) {
+    FREED char *text;
     if (area("--block common/priority_encoder", &text)) {
         fail_msg("%s", text);
     }
     assert_int_equal(figure(text, "flip-flops"), 0);
     assert_true(figure(text, "cells") > 48 && figure(text, "MHz") > 100);
     assert_says(text, "limited by req_valid_i[");
-    free(text);
 }
 
 /* A CACTI that the user has is asked; what it refuses, with exit code 0 too, ends the run. */
-static void the_users_cacti_is_asked(void **state) {
-    (void)state;
+TEST(the_users_cacti_is_asked) {
     char *fake = scratch("cacti"), *text, arguments[1200];
     char *out;
     write_file(
@@ -134,15 +114,19 @@ static void the_users_cacti_is_asked(void **state) {
     free(fake);
 }
 
-static void wrong_input_gets_one_line_and_exit_2(void **state) {
-    (void)state;
-    char *unknown = scratch("unknown.lib"), *text, *out, arguments[1200];
+TEST(wrong_input_gets_one_line_and_exit_2) {
+    char *unknown = scratch("unknown.lib"), *absent = scratch("absent"), *text, *out;
+    char arguments[1200], liberty[2][1200], cacti[2][1200];
+    snprintf(liberty[0], sizeof *liberty, "--liberty '%s'", absent);
+    snprintf(liberty[1], sizeof *liberty, "area: LIBERTY=%s: No such file", absent);
+    snprintf(cacti[0], sizeof *cacti, "--cacti '%s'", absent);
+    snprintf(cacti[1], sizeof *cacti, "area: CACTI=%s: must be CACTI's executable file\n", absent);
     const struct {
         const char *arguments, *says;
     } bad[] = {
-        {"--liberty /nonexistent", "area: LIBERTY=/nonexistent: No such file"},
+        {liberty[0], liberty[1]},
+        {cacti[0], cacti[1]},
         {"--liberty README.md", "must be a Liberty file (.lib)\n"},
-        {"--cacti /nonexistent", "area: CACTI=/nonexistent: must be CACTI's executable file\n"},
         {"--block l1/mrbp", "area: --block l1/mrbp: must be one of common/priority_encoder, "},
         {"--block l1/mrpb:DEEP=4", "must be one of QUEUES, DEPTH, "},
         {"--block l1/mrpb:LATENCY=2", "area: --block l1/mrpb:LATENCY=2: must be 3..18\n"},
@@ -174,16 +158,6 @@ static void wrong_input_gets_one_line_and_exit_2(void **state) {
     double ratio = figure(text, "um2 at 90 nm") / 1e6 / figure(text, "logic mm2 at 45");
     assert_true(ratio > 3.99 && ratio < 4.01);
     free(text);
+    free(absent);
     free(unknown);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_fifo_costs_what_its_header_says),
-        cmocka_unit_test(mrpb_stands_beside_its_papers_figures),
-        cmocka_unit_test(an_encoder_is_timed_without_a_clock),
-        cmocka_unit_test(the_users_cacti_is_asked),
-        cmocka_unit_test(wrong_input_gets_one_line_and_exit_2),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

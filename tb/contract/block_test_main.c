@@ -97,7 +97,7 @@ static bool choose_set_of_replay(struct arguments *a, char *error, size_t size) 
     return true;
 }
 
-static int run_lockstep(const struct arguments *a, const struct stimulus *stimulus) {
+static int run_lockstep(const struct arguments *a) {
     unsigned count;
     const struct rtl_block *const *all = rtl_blocks(&count);
     int code = 0;
@@ -105,7 +105,7 @@ static int run_lockstep(const struct arguments *a, const struct stimulus *stimul
         if (a->set && strcmp(a->set, all[i]->set->name) != 0) {
             continue;
         }
-        struct lockstep_result result = lockstep_run(all[i], stimulus, &a->options);
+        struct lockstep_result result = lockstep_run(all[i], &block_stimulus, &a->options);
         fflush(stdout);
         if (result.status == LOCKSTEP_ERROR) {
             return 2;
@@ -136,10 +136,9 @@ static void for_each_set(void (*check)(const struct rtl_block *rtl, void *self))
     unsigned count;
     const struct rtl_block *const *all = rtl_blocks(&count);
     for (unsigned i = 0; i < count; i++) {
-        void *self = malloc(all[i]->block->state_size);
+        FREED void *self = malloc(all[i]->block->state_size);
         assert_non_null(self);
         check(all[i], self);
-        free(self);
     }
 }
 
@@ -152,8 +151,7 @@ static void gives_back_what_init_took(const struct rtl_block *rtl, void *self) {
     assert_int_equal(allocated(), before);
 }
 
-static void test_destroy_gives_back_what_init_took(void **state) {
-    (void)state;
+TEST(test_destroy_gives_back_what_init_took) {
     for_each_set(gives_back_what_init_took);
 }
 
@@ -163,25 +161,11 @@ static void can_be_repeated(const struct rtl_block *rtl, void *self) {
     rtl->block->destroy(self);
 }
 
-static void test_destroy_can_be_repeated(void **state) {
-    (void)state;
+TEST(test_destroy_can_be_repeated) {
     for_each_set(can_be_repeated);
 }
 
-static int run_unit(const struct block *block, const struct CMUnitTest *tests, size_t count) {
-    char name[256];
-    static const struct CMUnitTest lifetime[] = {
-        cmocka_unit_test(test_destroy_gives_back_what_init_took),
-        cmocka_unit_test(test_destroy_can_be_repeated),
-    };
-    snprintf(name, sizeof name, "%s", block->name);
-    bool failed = _cmocka_run_group_tests("lifetime", lifetime, sizeof lifetime / sizeof *lifetime,
-                                          NULL, NULL);
-    return failed || (count && _cmocka_run_group_tests(name, tests, count, NULL, NULL));
-}
-
-int block_test_main(int argc, char **argv, const struct stimulus *stimulus,
-                    const struct CMUnitTest *tests, size_t count) {
+int block_test_main(int argc, char **argv) {
     static const struct argp argp = {
         options, parse,
         NULL,    "Unit tests of a block, and lockstep of its C and Verilog on every parameter set.",
@@ -216,6 +200,10 @@ int block_test_main(int argc, char **argv, const struct stimulus *stimulus,
         (a.options.wave || a.options.rtl_wave || a.options.record || a.options.coverage)) {
         a.set = all[0]->set->name; /* one file holds one set */
     }
-    int failed = a.only_lockstep ? 0 : run_unit(a.block, tests, count);
-    return failed || a.only_unit ? failed : run_lockstep(&a, stimulus);
+    if (!unit_tests_outside(__FILE__)) {
+        fprintf(stderr, "%s has no unit tests of its own\n", a.block->name);
+        return 1;
+    }
+    int failed = a.only_lockstep ? 0 : unit_tests_run(NULL);
+    return failed || a.only_unit ? failed : run_lockstep(&a);
 }

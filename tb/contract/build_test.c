@@ -1,31 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The scripts of the build must fail: ports that do not agree, mutants that do not bite. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/unit_tests.h"
 #include "contract/shell.h"
 
 static const char *sample_dir(void) {
     return setting("SAMPLE_DIR", "build/rtl/contract/sample");
 }
 
-static void assert_says(const char *text, const char *part) {
-    if (!strstr(text, part)) {
-        fail_msg("\"%s\" not found in:\n%s", part, text);
-    }
-}
-
 /* Runs the check with the list edited by sed, and the Verilog likewise. */
 static int check(const char *set, const char *edit_list, const char *edit_verilog, char **text) {
-    char *ports = scratch("ports.txt"), *verilog = scratch("sample.v"), *xml = scratch("ports.xml");
+    FREED char *ports = scratch("ports.txt"), *verilog = scratch("sample.v"),
+               *xml = scratch("ports.xml");
     int code = shell(text,
                      "sed -e '%s' %s/%s/ports.txt >%s && "
                      "sed -e '%s' tb/contract/sample.v >%s && "
@@ -34,9 +23,6 @@ static int check(const char *set, const char *edit_list, const char *edit_verilo
                      "scripts/check_ports.sh 'contract/sample %s' %s %s 2>&1",
                      edit_list, sample_dir(), set, ports, edit_verilog, verilog, set, sample_dir(),
                      xml, xml, verilog, set, ports, xml);
-    free(ports);
-    free(verilog);
-    free(xml);
     return code;
 }
 
@@ -45,8 +31,7 @@ struct port_case {
     const char *set, *edit_list, *edit_verilog, *says;
 };
 
-static void ports_that_disagree_are_named(void **state) {
-    (void)state;
+TEST(ports_that_disagree_are_named) {
     static const struct port_case cases[] = {
         {"plain", "/sum_valid_o/d", "", "the Verilog has output sum_valid_o, the list has not"},
         {"plain", "/sum_ready_i/d", "", "the Verilog has input sum_ready_i, the list has not"},
@@ -73,32 +58,28 @@ static void ports_that_disagree_are_named(void **state) {
          "the list has parameter LINES, the Verilog has not"},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *text;
+        FREED char *text;
         assert_int_equal(check(cases[i].set, cases[i].edit_list, cases[i].edit_verilog, &text), 1);
         char line[256];
         snprintf(line, sizeof line, "check_ports contract/sample %s: %s\n", cases[i].set,
                  cases[i].says);
         assert_says(text, line);
-        free(text);
     }
 }
 
 /* clang-format on */
 
-static void ports_that_agree_pass_silently(void **state) {
-    (void)state;
+TEST(ports_that_agree_pass_silently) {
     static const char *const sets[] = {"plain", "tiny", "even", "wide", "default"};
     for (unsigned i = 0; i < sizeof sets / sizeof *sets; i++) {
-        char *text;
+        FREED char *text;
         assert_int_equal(check(sets[i], "", "", &text), 0);
         assert_string_equal(text, "");
-        free(text);
     }
 }
 
-static void a_check_without_ports_is_no_check(void **state) {
-    (void)state;
-    char *text, *empty = scratch("empty"), *line = scratch("line");
+TEST(a_check_without_ports_is_no_check) {
+    FREED char *text, *empty = scratch("empty"), *line = scratch("line");
     write_file(empty, "");
     write_file(line, "nothing of use\n");
     assert_int_equal(
@@ -110,15 +91,12 @@ static void a_check_without_ports_is_no_check(void **state) {
     free(text);
     assert_int_equal(
         shell(&text, "scripts/check_ports.sh x %s/plain/ports.txt %s 2>&1", sample_dir(), line), 2);
-    free(text);
-    free(empty);
-    free(line);
 }
 
 /* The script with a fake build, whose test program ends as the mutant's text says. */
 static int mutants(const char *list, unsigned count, char **text) {
-    char *file = scratch("mutants.txt"), *verilog = scratch("m.v"), *fake = scratch("fake.sh"),
-         *dir = scratch("mutants");
+    FREED char *file = scratch("mutants.txt"), *verilog = scratch("m.v"),
+               *fake = scratch("fake.sh"), *dir = scratch("mutants");
     write_file(file, list);
     write_file(verilog, "original\n");
     write_file(fake, "#!/bin/sh\n"
@@ -130,18 +108,13 @@ static int mutants(const char *list, unsigned count, char **text) {
     int code = shell(
         text, "rm -rf %s; MAKE_MUTANT='sh %s' tb/contract/mutants.sh %s %s %s %s/sets %u 2>&1", dir,
         fake, file, verilog, dir, sample_dir(), count);
-    free(file);
-    free(verilog);
-    free(fake);
-    free(dir);
     return code;
 }
 
 #define KILLED "s/original/run echo 'MISMATCH x  cycle 12  y'; exit 1/\n"
 
-static void mutants_that_are_found_pass(void **state) {
-    (void)state;
-    char *text;
+TEST(mutants_that_are_found_pass) {
+    FREED char *text;
     assert_int_equal(mutants("# comment\none " KILLED "\ntwo@wide " KILLED, 0, &text), 0);
     assert_says(text, "  killed    one  (plain, cycle 12)\n");
     assert_says(text, "  killed    two  (wide, cycle 12)\n");
@@ -149,11 +122,9 @@ static void mutants_that_are_found_pass(void **state) {
     free(text);
     assert_int_equal(mutants("one " KILLED "two " KILLED, 1, &text), 0);
     assert_says(text, ": 1 of 1 killed\n");
-    free(text);
 }
 
-static void mutants_that_prove_nothing_fail(void **state) {
-    (void)state;
+TEST(mutants_that_prove_nothing_fail) {
     static const char *const cases[][2] = {
         {"a s/gone/x/\n", "BROKEN    a: "},
         {"a s/original/run exit 0/\n", "SURVIVED  a"},
@@ -166,16 +137,14 @@ static void mutants_that_prove_nothing_fail(void **state) {
         {"# only a comment\n", ": 0 of 0 killed"},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *text;
+        FREED char *text;
         assert_int_equal(mutants(cases[i][0], 0, &text), 1);
         assert_says(text, cases[i][1]);
-        free(text);
     }
 }
 
-static void a_saved_view_follows_the_parameter_set(void **state) {
-    (void)state;
-    char *text, *view = scratch("view.gtkw");
+TEST(a_saved_view_follows_the_parameter_set) {
+    FREED char *text, *view = scratch("view.gtkw");
     write_file(view, "@22\ntop.in.add_word_i[99:0]\n+{c word} top.c.sum_word_o[99:0]\n"
                      "top.rtl.sum_valid_o\ntop.other.sum_word_o[3:0]\n-text\n"
                      "top.rtl.sum_lane_o[2][4:0]\n");
@@ -193,18 +162,4 @@ static void a_saved_view_follows_the_parameter_set(void **state) {
     assert_says(text, "\n+{rtl sum_word_o} top.rtl.sum_word_o[128:0]\n");
     assert_says(text, "\n+{c sum_lane_o[12]} top.c.sum_lane_o[12][10:0]\n");
     assert_says(text, "\ntop.differ.sum_lane_o\n");
-    free(text);
-    free(view);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ports_that_agree_pass_silently),
-        cmocka_unit_test(ports_that_disagree_are_named),
-        cmocka_unit_test(a_check_without_ports_is_no_check),
-        cmocka_unit_test(mutants_that_are_found_pass),
-        cmocka_unit_test(mutants_that_prove_nothing_fail),
-        cmocka_unit_test(a_saved_view_follows_the_parameter_set),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

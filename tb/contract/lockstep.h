@@ -3,7 +3,7 @@
  * Lockstep: a C block and its Verilog get the same inputs and are compared on every output in every
  * cycle, before the clock edge.
  *
- * A block's test supplies a struct stimulus and calls block_test_main() (contract/block_test.h):
+ * A block's test supplies block_stimulus (contract/block_test.h):
  *
  *     enum { FULL, WRAP, POINTS };
  *     static const char *const points[] = {"queue full", "pointer wraps", NULL};
@@ -28,7 +28,7 @@
  *         const struct fifo *s = now->state;
  *         counts[FULL] += s->count == p->DEPTH;
  *     }
- *     static const struct stimulus stimulus = {
+ *     const struct stimulus block_stimulus = {
  *         .size = sizeof(struct fifo_stimulus), .points = points,
  *         .early = early, .late = late, .cover = cover,
  *     };

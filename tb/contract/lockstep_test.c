@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Lockstep must pass what is equal, and fail for each way of not being so. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/unit_tests.h"
 #include "contract/sample.h"
 #include "contract/sample_stimulus.h"
 
@@ -30,19 +24,12 @@ static struct lockstep_result run(const struct rtl_block *rtl, const struct stim
     return result;
 }
 
-static void assert_says(const char *text, const char *part) {
-    if (!strstr(text, part)) {
-        fail_msg("\"%s\" not found in:\n%s", part, text);
-    }
-}
-
-static void equal_blocks_pass_with_every_port_kind(void **state) {
-    (void)state;
+TEST(equal_blocks_pass_with_every_port_kind) {
     unsigned count;
     const struct rtl_block *const *all = rtl_blocks(&count);
     assert_int_equal(count, 4);
     for (unsigned i = 0; i < count; i++) {
-        char *text;
+        FREED char *text;
         struct lockstep_result r = run(all[i], &sample_stimulus, 20000, false, &text);
         assert_int_equal(r.status, LOCKSTEP_PASS);
         assert_true(r.cycles >= 20000);
@@ -51,18 +38,14 @@ static void equal_blocks_pass_with_every_port_kind(void **state) {
         assert_says(text, "pass  contract/sample");
         assert_says(text, "reached: added ");
         assert_int_equal(strcspn(text, "\n") + 1, strlen(text));
-        free(text);
     }
 }
 
-static void a_seed_repeats_a_run(void **state) {
-    (void)state;
-    char *a, *b;
+TEST(a_seed_repeats_a_run) {
+    FREED char *a, *b;
     run(sample_rtl("wide"), &sample_stimulus, 3000, true, &a);
     run(sample_rtl("wide"), &sample_stimulus, 3000, true, &b);
     assert_string_equal(a, b);
-    free(a);
-    free(b);
 }
 
 /* --- C blocks with something wrong, made of the sample ---------------------------------------- */
@@ -83,6 +66,10 @@ static void patch(struct patched *p) {
     p->rtl.block = &p->block;
 }
 
+#define PATCHED(p) \
+    struct patched p; \
+    patch(&p)
+
 static void comb_wrong_lane(void *state, const void *in, void *out) {
     good()->comb(state, in, out);
     const struct sample *s = state;
@@ -91,12 +78,10 @@ static void comb_wrong_lane(void *state, const void *in, void *out) {
     }
 }
 
-static void a_wrong_output_is_reported(void **state) {
-    (void)state;
-    struct patched p;
-    patch(&p);
+TEST(a_wrong_output_is_reported) {
+    PATCHED(p);
     p.block.comb = comb_wrong_lane;
-    char *text;
+    FREED char *text;
     struct lockstep_result r = run(&p.rtl, &sample_stimulus, 100000, false, &text);
     assert_int_equal(r.status, LOCKSTEP_MISMATCH);
     assert_true(r.cycles > 1);
@@ -146,7 +131,6 @@ static void a_wrong_output_is_reported(void **state) {
     struct lockstep_result again = run(&p.rtl, &sample_stimulus, r.cycles, true, &text);
     assert_int_equal(again.status, LOCKSTEP_MISMATCH);
     assert_int_equal(again.cycles, r.cycles);
-    free(text);
 }
 
 static uint64_t compared_without_word(const void *params, const void *out) {
@@ -158,12 +142,10 @@ static void comb_wrong_word(void *state, const void *in, void *out) {
     ((struct sample_out *)out)->sum_word[1] ^= 1;
 }
 
-static void an_output_that_does_not_count_is_not_compared(void **state) {
-    (void)state;
-    struct patched p;
-    patch(&p);
+TEST(an_output_that_does_not_count_is_not_compared) {
+    PATCHED(p);
     p.block.comb = comb_wrong_word;
-    char *text;
+    FREED char *text;
     struct lockstep_result r = run(&p.rtl, &sample_stimulus, 1000, true, &text);
     assert_int_equal(r.status, LOCKSTEP_MISMATCH);
     assert_says(text, "sum_word_o");
@@ -171,7 +153,6 @@ static void an_output_that_does_not_count_is_not_compared(void **state) {
     p.block.compared = compared_without_word;
     r = run(&p.rtl, &sample_stimulus, 1000, true, &text);
     assert_int_equal(r.status, LOCKSTEP_PASS);
-    free(text);
 }
 
 static void comb_beyond_width(void *state, const void *in, void *out) {
@@ -179,14 +160,11 @@ static void comb_beyond_width(void *state, const void *in, void *out) {
     ((struct sample_out *)out)->sum_lane[1] |= 1u << 5;
 }
 
-static void a_bit_above_the_width_is_a_mismatch(void **state) {
-    (void)state;
-    struct patched p;
-    patch(&p);
+TEST(a_bit_above_the_width_is_a_mismatch) {
+    PATCHED(p);
     p.block.comb = comb_beyond_width;
-    char *text;
+    FREED char *text;
     assert_int_equal(run(&p.rtl, &sample_stimulus, 10, true, &text).status, LOCKSTEP_MISMATCH);
-    free(text);
 }
 
 static void comb_reads_late(void *state, const void *input, void *out) {
@@ -199,15 +177,12 @@ static void comb_reads_late(void *state, const void *input, void *out) {
 }
 
 /* Which of the two reports it is depends on the late value that stood there during comb. */
-static void c_that_reads_a_late_input_is_caught(void **state) {
-    (void)state;
-    struct patched p;
-    patch(&p);
+TEST(c_that_reads_a_late_input_is_caught) {
+    PATCHED(p);
     p.block.comb = comb_reads_late;
-    char *text;
+    FREED char *text;
     enum lockstep_status status = run(&p.rtl, &sample_stimulus, 100000, true, &text).status;
     assert_true(status == LOCKSTEP_LATE || status == LOCKSTEP_MISMATCH);
-    free(text);
 }
 
 static void rtl_comb_reads_late(void *self, const void *input, void *output) {
@@ -225,19 +200,16 @@ static void comb_reads_late_too(void *state, const void *input, void *output) {
     out->any_carry |= in->sum_ready && out->sum_valid && in->add_lane[0] == 9;
 }
 
-static void verilog_that_reads_a_late_input_is_caught(void **state) {
-    (void)state;
-    struct patched p;
-    patch(&p);
+TEST(verilog_that_reads_a_late_input_is_caught) {
+    PATCHED(p);
     p.rtl.comb = rtl_comb_reads_late;
     p.block.comb = comb_reads_late_too;
-    char *text;
+    FREED char *text;
     assert_int_equal(run(&p.rtl, &sample_stimulus, 100000, true, &text).status, LOCKSTEP_LATE);
     assert_says(text, "LATE INPUT contract/sample");
     assert_says(text, "rtl before");
     assert_says(text, "any_carry_o");
     assert_says(text, "late inputs changed these outputs of the Verilog in the same cycle");
-    free(text);
 }
 
 static bool always_quiet(void *state, const void *in) {
@@ -246,17 +218,14 @@ static bool always_quiet(void *state, const void *in) {
     return true;
 }
 
-static void a_block_that_calls_itself_quiet_but_changes_is_caught(void **state) {
-    (void)state;
-    struct patched p;
-    patch(&p);
+TEST(a_block_that_calls_itself_quiet_but_changes_is_caught) {
+    PATCHED(p);
     p.block.quiet = always_quiet;
-    char *text;
+    FREED char *text;
     struct lockstep_result r = run(&p.rtl, &sample_stimulus, 100000, true, &text);
     assert_int_equal(r.status, LOCKSTEP_QUIET);
     assert_says(text, "NOT QUIET contract/sample");
     assert_says(text, "x_quiet() was true, but a step");
-    free(text);
 }
 
 static bool fickle_quiet(void *state, const void *in) {
@@ -269,18 +238,15 @@ static void step_touches_hidden_state(void *state, const void *in, const void *o
     ((struct sample *)state)->word[2] ^= 1;
 }
 
-static void hidden_state_that_changes_while_quiet_is_caught(void **state) {
-    (void)state;
-    struct patched p;
-    patch(&p);
+TEST(hidden_state_that_changes_while_quiet_is_caught) {
+    PATCHED(p);
     p.block.step = step_touches_hidden_state;
     p.block.quiet = fickle_quiet;
     p.block.compared = compared_without_word;
-    char *text;
+    FREED char *text;
     struct lockstep_result r = run(&p.rtl, &sample_stimulus, 100000, true, &text);
     assert_int_equal(r.status, LOCKSTEP_QUIET);
     assert_says(text, "state");
-    free(text);
 }
 
 /* The Verilog changes an output of its own accord: here, a few edges after reset. */
@@ -294,16 +260,13 @@ static void rtl_edge_twice(void *self, uint64_t cycle) {
     }
 }
 
-static void a_bug_in_the_verilog_is_found_in_its_cycle(void **state) {
-    (void)state;
-    struct patched p;
-    patch(&p);
+TEST(a_bug_in_the_verilog_is_found_in_its_cycle) {
+    PATCHED(p);
     p.rtl.edge = rtl_edge_twice;
-    char *text;
+    FREED char *text;
     struct lockstep_result r = run(&p.rtl, &sample_stimulus, 100000, false, &text);
     assert_int_equal(r.status, LOCKSTEP_MISMATCH);
     assert_int_equal(r.cycles, BAD_CYCLE + 2);
-    free(text);
 }
 
 /* --- runs that prove nothing ------------------------------------------------------------------ */
@@ -314,15 +277,12 @@ static uint64_t compared_nothing(const void *params, const void *out) {
     return 0;
 }
 
-static void a_run_that_compared_nothing_fails(void **state) {
-    (void)state;
-    struct patched p;
-    patch(&p);
+TEST(a_run_that_compared_nothing_fails) {
+    PATCHED(p);
     p.block.compared = compared_nothing;
-    char *text;
+    FREED char *text;
     assert_int_equal(run(&p.rtl, &sample_stimulus, 1000, false, &text).status, LOCKSTEP_NOTHING);
     assert_says(text, "NOTHING COMPARED contract/sample");
-    free(text);
 }
 
 static void cover_without_carry(void *self, const struct lockstep_now *now, const void *in,
@@ -336,11 +296,10 @@ static bool carry_is_unreachable(const void *params, unsigned point) {
     return point == SAMPLE_CARRY;
 }
 
-static void a_point_never_reached_fails_the_run(void **state) {
-    (void)state;
+TEST(a_point_never_reached_fails_the_run) {
     struct stimulus s = sample_stimulus;
     s.cover = cover_without_carry;
-    char *text;
+    FREED char *text;
     struct lockstep_result r = run(sample_rtl("plain"), &s, 1000, false, &text);
     assert_int_equal(r.status, LOCKSTEP_UNCOVERED);
     assert_int_equal(r.cycles, 16000); /* it tried harder first */
@@ -355,23 +314,4 @@ static void a_point_never_reached_fails_the_run(void **state) {
     s.cover = sample_stimulus.cover;
     assert_int_equal(run(sample_rtl("plain"), &s, 1000, false, &text).status, LOCKSTEP_UNCOVERED);
     assert_says(text, "is called unreachable, but was reached");
-    free(text);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_blocks_pass_with_every_port_kind),
-        cmocka_unit_test(a_seed_repeats_a_run),
-        cmocka_unit_test(a_wrong_output_is_reported),
-        cmocka_unit_test(an_output_that_does_not_count_is_not_compared),
-        cmocka_unit_test(a_bit_above_the_width_is_a_mismatch),
-        cmocka_unit_test(c_that_reads_a_late_input_is_caught),
-        cmocka_unit_test(verilog_that_reads_a_late_input_is_caught),
-        cmocka_unit_test(a_block_that_calls_itself_quiet_but_changes_is_caught),
-        cmocka_unit_test(hidden_state_that_changes_while_quiet_is_caught),
-        cmocka_unit_test(a_bug_in_the_verilog_is_found_in_its_cycle),
-        cmocka_unit_test(a_run_that_compared_nothing_fails),
-        cmocka_unit_test(a_point_never_reached_fails_the_run),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,24 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What warpmem-rtl says when a block differs in the machine, with a program whose MRPB is broken in
  * every core: the commands in its report must work as they stand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/unit_tests.h"
 #include "contract/shell.h"
-
-static void assert_says(const char *text, const char *part) {
-    if (!strstr(text, part)) {
-        fail_msg("\"%s\" not found in:\n%s", part, text);
-    }
-}
 
 static const char *broken(void) {
     return setting("BROKEN", "build/tb/contract/warpmem-broken");
@@ -65,8 +53,7 @@ static char *file_of(const char *folder, const char *name) {
     return path;
 }
 
-static void each_core_that_differs_has_its_file_beside_the_program(void **state) {
-    (void)state;
+TEST(each_core_that_differs_has_its_file_beside_the_program) {
     char *folder = empty_folder(), *text, *file, *list;
     differ(folder, "$root/$BROKEN", "--lockstep l1/mrpb", &text);
     for (unsigned core = 0; core < 2; core++) {
@@ -85,36 +72,29 @@ static void each_core_that_differs_has_its_file_beside_the_program(void **state)
     free(folder);
 }
 
-static void a_relative_call_gives_relative_paths(void **state) {
-    (void)state;
+TEST(a_relative_call_gives_relative_paths) {
     char *text, expected[512];
     differ(".", broken(), "--lockstep l1/mrpb@sm1", &text);
     const char *slash = strrchr(broken(), '/');
     snprintf(expected, sizeof expected, "  last 16 cycles    %.*s/mismatch/l1_mrpb_sm1.txt\n",
              (int)(slash - broken()), broken());
     assert_says(text, expected);
-    char *again = command(text, "again", 1);
+    FREED char *again = command(text, "again", 1);
     snprintf(expected, sizeof expected, "%s run ", broken());
     assert_int_equal(strncmp(again, expected, strlen(expected)), 0);
-    free(again);
     free(text);
 }
 
-static void a_link_to_the_program_leads_to_its_folder(void **state) {
-    (void)state;
-    char *folder = empty_folder(), *text, *list;
+TEST(a_link_to_the_program_leads_to_its_folder) {
+    FREED char *folder = empty_folder(), *text, *list;
     assert_int_equal(shell(&list, "ln -s \"$PWD/%s\" \"%s/link\"", broken(), folder), 0);
     free(list);
     differ(folder, "./link", "--lockstep l1/mrpb@sm0", &text);
     assert_says(text, "/mismatch/l1_mrpb_sm0.txt\n");
     assert_int_equal(shell(&list, "ls -A \"%s\"", folder), 0);
     assert_string_equal(list, "link\n");
-    char *again = command(text, "again", 0);
+    FREED char *again = command(text, "again", 0);
     assert_int_equal(strncmp(again, "./link run ", 11), 0);
-    free(again);
-    free(list);
-    free(text);
-    free(folder);
 }
 
 /* Options to quote, values in words of their own and not, waves of something else. */
@@ -122,24 +102,18 @@ static void a_link_to_the_program_leads_to_its_folder(void **state) {
     "--json \"a b'c\\$d.json\" --rtl l1/mrpb@sm3 --lockstep=l1/mrpb@sm1 --wave other.fst " \
     "--wave-from 3 --wave-cycles=9 --lockstep l1/mrpb"
 
-static void the_again_line_repeats_the_run(void **state) {
-    (void)state;
+TEST(the_again_line_repeats_the_run) {
     static const char *const options[] = {"--lockstep l1/mrpb", ODD_OPTIONS};
     for (unsigned i = 0; i < 2; i++) {
-        char *folder = empty_folder(), *text, *second;
+        FREED char *folder = empty_folder(), *text, *second;
         differ(folder, "$root/$BROKEN", options[i], &text);
-        char *again = command(text, "again", 1);
+        FREED char *again = command(text, "again", 1);
         assert_int_equal(shell(&second, "cd \"%s\" && { %s\n} 2>&1 >/dev/null", folder, again), 1);
         assert_string_equal(second, text);
-        free(again);
-        free(second);
-        free(text);
-        free(folder);
     }
 }
 
-static void the_waves_line_draws_the_instance_that_differs(void **state) {
-    (void)state;
+TEST(the_waves_line_draws_the_instance_that_differs) {
     static const char *const options[] = {"--lockstep l1/mrpb", "--lockstep l1/mrpb@sm1",
                                           "--lockstep l1/mrpb --record l1/mrpb@sm1=r.stim",
                                           ODD_OPTIONS};
@@ -149,7 +123,7 @@ static void the_waves_line_draws_the_instance_that_differs(void **state) {
         unsigned at = 0;
         sscanf(strstr(text, "  cycle "), "  cycle %u", &at);
         assert_in_range(at, 8, 100000);
-        char *waves = command(text, "waves", 1);
+        FREED char *waves = command(text, "waves", 1);
         assert_int_equal(shell(&second, "cd \"%s\" && { %s\n} 2>&1 >/dev/null", folder, waves), 1);
         assert_says(second, "  sm1  QUEUES=48 ");
         assert_int_equal(shell(&diff, "%s --self \"$(dirname %s)/mismatch/l1_mrpb_sm1.fst\" 2>&1",
@@ -161,34 +135,22 @@ static void the_waves_line_draws_the_instance_that_differs(void **state) {
         snprintf(cycle, sizeof cycle, " --wave-from %u --wave-cycles 32 ", at - 8);
         assert_says(waves, cycle);
         free(diff);
-        free(waves);
         free(second);
         free(text);
         free(folder);
     }
 }
 
-static void a_recording_is_named_with_the_command_that_plays_it(void **state) {
-    (void)state;
-    char *folder = empty_folder(), *text;
+TEST(a_recording_is_named_with_the_command_that_plays_it) {
+    FREED char *folder = empty_folder(), *text;
     differ(folder, "$root/$BROKEN", "--lockstep l1/mrpb@sm0 --record 'l1/mrpb@sm0=s 0.stim'",
            &text);
-    char *replay = command(text, "replay", 0);
+    FREED char *replay = command(text, "replay", 0);
     assert_string_equal(replay, "make lockstep BLOCK=l1/mrpb REPLAY='s 0.stim'");
-    free(replay);
-    free(text);
-    free(folder);
 }
 
-int main(void) {
-    setenv("BROKEN", broken(), 1);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_core_that_differs_has_its_file_beside_the_program),
-        cmocka_unit_test(a_relative_call_gives_relative_paths),
-        cmocka_unit_test(a_link_to_the_program_leads_to_its_folder),
-        cmocka_unit_test(the_again_line_repeats_the_run),
-        cmocka_unit_test(the_waves_line_draws_the_instance_that_differs),
-        cmocka_unit_test(a_recording_is_named_with_the_command_that_plays_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+static int export_broken(void **state) {
+    (void)state;
+    return setenv("BROKEN", broken(), 1);
 }
+TEST_GROUP(export_broken, NULL)

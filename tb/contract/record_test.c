@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A recorded stimulus must repeat a run exactly, and a damaged file must be refused in one line. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/unit_tests.h"
 #include "contract/record.h"
 #include "contract/sample.h"
 #include "contract/sample_stimulus.h"
@@ -69,9 +63,8 @@ static int64_t read_all(const char *path, const char *set, char *error, size_t s
     return more < 0 ? -1 : records;
 }
 
-static void a_recording_repeats_the_run(void **state) {
-    (void)state;
-    char *path = scratch("sample.stim"), *again = scratch("again.stim");
+TEST(a_recording_repeats_the_run) {
+    FREED char *path = scratch("sample.stim"), *again = scratch("again.stim");
     struct lockstep_result a = run("wide", path, NULL);
     assert_int_equal(a.status, LOCKSTEP_PASS);
     struct lockstep_result b = run("wide", again, path);
@@ -84,12 +77,9 @@ static void a_recording_repeats_the_run(void **state) {
     assert_memory_equal(da, db, na);
     free(da);
     free(db);
-    free(path);
-    free(again);
 }
 
-static void cycles_without_a_call_keep_their_numbers(void **state) {
-    (void)state;
+TEST(cycles_without_a_call_keep_their_numbers) {
     static const uint64_t cycles[] = {0, 1, 2, 200, 201, 70000, UINT64_C(1) << 40};
     enum { N = sizeof cycles / sizeof *cycles };
     char error[512], *path = scratch("gaps.stim");
@@ -123,8 +113,7 @@ static void cycles_without_a_call_keep_their_numbers(void **state) {
     free(path);
 }
 
-static void another_blocks_or_sets_file_is_refused(void **state) {
-    (void)state;
+TEST(another_blocks_or_sets_file_is_refused) {
     char error[512], *path = scratch("other.stim");
     assert_int_equal(run("wide", path, NULL).status, LOCKSTEP_PASS);
     assert_int_equal(read_all(path, "plain", error, sizeof error), -1);
@@ -142,8 +131,7 @@ static void another_blocks_or_sets_file_is_refused(void **state) {
     free(path);
 }
 
-static void every_cut_off_file_is_refused(void **state) {
-    (void)state;
+TEST(every_cut_off_file_is_refused) {
     char error[512], *path = scratch("whole.stim"), *cut = scratch("cut.stim");
     assert_int_equal(run("tiny", path, NULL).status, LOCKSTEP_PASS);
     size_t size;
@@ -160,8 +148,7 @@ static void every_cut_off_file_is_refused(void **state) {
     free(cut);
 }
 
-static void every_changed_byte_is_noticed(void **state) {
-    (void)state;
+TEST(every_changed_byte_is_noticed) {
     char error[512], *path = scratch("whole2.stim"), *bad = scratch("bad.stim");
     assert_int_equal(run("tiny", path, NULL).status, LOCKSTEP_PASS);
     size_t size;
@@ -182,23 +169,12 @@ static void every_changed_byte_is_noticed(void **state) {
     free(bad);
 }
 
-static void a_file_that_cannot_be_written_or_read_is_an_error(void **state) {
-    (void)state;
+TEST(a_file_that_cannot_be_written_or_read_is_an_error) {
+    FREED char *absent = scratch("absent/x.stim");
     char error[512];
-    assert_int_equal(run("tiny", "/nonexistent/x.stim", NULL).status, LOCKSTEP_ERROR);
-    assert_int_equal(run("tiny", NULL, "/nonexistent/x.stim").status, LOCKSTEP_ERROR);
-    assert_int_equal(read_all("/nonexistent/x.stim", "tiny", error, sizeof error), -1);
-    assert_string_equal(error, "/nonexistent/x.stim: cannot read: No such file or directory");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_recording_repeats_the_run),
-        cmocka_unit_test(cycles_without_a_call_keep_their_numbers),
-        cmocka_unit_test(another_blocks_or_sets_file_is_refused),
-        cmocka_unit_test(every_cut_off_file_is_refused),
-        cmocka_unit_test(every_changed_byte_is_noticed),
-        cmocka_unit_test(a_file_that_cannot_be_written_or_read_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_int_equal(run("tiny", absent, NULL).status, LOCKSTEP_ERROR);
+    assert_int_equal(run("tiny", NULL, absent).status, LOCKSTEP_ERROR);
+    assert_int_equal(read_all(absent, "tiny", error, sizeof error), -1);
+    assert_memory_equal(error, absent, strlen(absent));
+    assert_string_equal(error + strlen(absent), ": cannot read: No such file or directory");
 }

@@ -1,32 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The scripts that check the tree and the programs must fail when there is something to find.
  * Programs that they call are fakes here. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/unit_tests.h"
 #include "contract/shell.h"
-
-static void assert_says(const char *text, const char *part) {
-    if (!strstr(text, part)) {
-        fail_msg("\"%s\" not found in:\n%s", part, text);
-    }
-}
 
 #define LICENCE "SPDX-License-Identifier: Apache-2.0"
 
 /* Lint on a small tree, in which `edit` was done; in a git repository that knows none of its files,
  * or outside of git. */
 static int lint(const char *edit, bool git, char **text) {
-    char *tree = scratch("lint tree");
+    FREED char *tree = scratch("lint tree");
     int code =
         shell(text,
               "%s; rm -rf '%s' && mkdir -p '%s/scripts' && cp scripts/lint.sh '%s/scripts' && "
@@ -35,14 +23,12 @@ static int lint(const char *edit, bool git, char **text) {
               "for f in cmodel/base/a.c cmodel/base/a.h cmodel/cli/b.c tb/x.cpp rtl/x.v; do "
               "echo '/* " LICENCE " */' >$f; done && echo '# " LICENCE "' >Makefile && "
               "cp Makefile scripts/rules.mk && { %s; } && scripts/lint.sh 2>&1",
-              git ? "unset GIT_DIR" : "export GIT_DIR=/nonexistent", tree, tree, tree, tree, tree,
-              git ? "git init -q ." : "true", edit);
-    free(tree);
+              git ? "unset GIT_DIR" : "export GIT_DIR=\"$PWD/absent\"", tree, tree, tree, tree,
+              tree, git ? "git init -q ." : "true", edit);
     return code;
 }
 
-static void lint_looks_at_every_source_in_git_and_outside(void **state) {
-    (void)state;
+TEST(lint_looks_at_every_source_in_git_and_outside) {
     static const char *const bad[][2] = {
         {"echo '#include \"cli/b.h\"' >>cmodel/base/a.h",
          "lint: cmodel/base/a.h: base/ may not include cli/\n"},
@@ -109,15 +95,14 @@ static int determinism(const char *builds, const char *last_preset, const char *
     return code;
 }
 
-static void determinism_compares_every_build_workload_and_scheme(void **state) {
-    (void)state;
+TEST(determinism_compares_every_build_workload_and_scheme) {
     static const char *const odd[][2] = {
         {"gcc-O3", "atax baseline"},     {"clang-O0", "atax mrpb"},
         {"clang-O3", "gemm baseline"},   {"gcc-O3", "gemm mrpb"},
         {"clang-O3", "vecadd mrpb"},     {"gcc-O0", "vecadd mrpb"},
         {"gcc-O3", "d gemm baseline"},   {"clang-O0", "f atax baseline"},
         {"gcc-O3", "gtx480 gemm medic"}, {"clang-O0", "gtx480 vecadd pc-byp"}};
-    char *text;
+    FREED char *text;
     static const char all[] = "gcc:-O0 gcc:-O3 clang:-O0 clang:-O3";
     assert_int_equal(determinism(all, "f", "nothing", "", &text), 0);
     assert_says(text, "determinism: 216 runs, 3 workloads with MRPB, 3 of them on 6 presets and "
@@ -147,7 +132,6 @@ static void determinism_compares_every_build_workload_and_scheme(void **state) {
     }
     assert_int_equal(determinism(all, "", "nothing", "", &text), 1); /* a preset is not listed */
     assert_says(text, " on 5 presets\n");
-    free(text);
 }
 
 /* A machine whose runs all give the same statistics, but for those that have the option `odd`; with
@@ -169,11 +153,10 @@ static int rtl_loop(const char *odd, unsigned polled, char **text) {
     return code;
 }
 
-static void rtl_loop_compares_every_kind_of_run(void **state) {
-    (void)state;
+TEST(rtl_loop_compares_every_kind_of_run) {
     static const char *const odd[] = {"--rtl l1/mrpb", "--rtl l1/mrpb@sm0", "--rtl l1/mrpb --poll",
                                       "--lockstep l1/mrpb", "run gemm"};
-    char *text;
+    FREED char *text;
     for (unsigned i = 0; i < sizeof odd / sizeof *odd; i++) {
         assert_int_equal(rtl_loop(odd[i], 9, &text), 1);
         assert_says(text, ": statistics differ from the C run\n");
@@ -181,7 +164,6 @@ static void rtl_loop_compares_every_kind_of_run(void **state) {
     }
     assert_int_equal(rtl_loop("nothing", 5, &text), 1);
     assert_says(text, "--poll called the Verilog in 5 cycles, not more than 5\n");
-    free(text);
 }
 
 /* A valgrind that counts 1000 host instructions for 10 accesses, or whatever `says` is. */
@@ -205,8 +187,7 @@ static int bench(const char *limits, const char *options, const char *says, char
     return code;
 }
 
-static void the_bench_gate_closes_above_a_limit(void **state) {
-    (void)state;
+TEST(the_bench_gate_closes_above_a_limit) {
     static const char counted[] = "Collected : 1000";
     static const struct {
         const char *limits, *says, *message;
@@ -219,7 +200,7 @@ static void the_bench_gate_closes_above_a_limit(void **state) {
         {"tiny mrpb many\n", counted, "\"many\" is no limit", 2},
         {"tiny mrpb 100 97\n", "killed", "callgrind failed", 1},
     };
-    char *text;
+    FREED char *text;
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_int_equal(bench(cases[i].limits, "--gate", cases[i].says, &text), cases[i].code);
         assert_says(text, cases[i].message);
@@ -228,15 +209,4 @@ static void the_bench_gate_closes_above_a_limit(void **state) {
     assert_int_equal(bench("", "--record", counted, &text), 0);
     assert_says(text, "\ntiny baseline 103 100 measured, plus 3 %");
     assert_says(text, "\ntiny mrpb 103 100 measured, plus 3 %");
-    free(text);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lint_looks_at_every_source_in_git_and_outside),
-        cmocka_unit_test(determinism_compares_every_build_workload_and_scheme),
-        cmocka_unit_test(rtl_loop_compares_every_kind_of_run),
-        cmocka_unit_test(the_bench_gate_closes_above_a_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

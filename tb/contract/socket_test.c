@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A small machine around the sample block: the same results whatever stands in its place. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/unit_tests.h"
 #include "contract/rng.h"
 #include "contract/sample.h"
 #include "contract/sample_stimulus.h"
@@ -90,29 +84,26 @@ static struct outcome run(const struct socket_options *options, const char *set,
     return o;
 }
 
-static void every_mode_gives_the_same_machine(void **state) {
-    (void)state;
+TEST(every_mode_gives_the_same_machine) {
     static const char *const sets[] = {"plain", "tiny", "even", "wide"};
     for (unsigned i = 0; i < 4; i++) {
         struct outcome c = machine(NULL, sets[i], false);
         for (unsigned mode = SOCKET_C; mode <= SOCKET_LOCKSTEP; mode++) {
             for (unsigned no_quiet = 0; no_quiet < 2; no_quiet++) {
                 struct socket_options options = {.mode = mode, .seed = mode, .no_quiet = no_quiet};
-                char *summary;
+                FREED char *summary;
                 struct outcome o = run(&options, sets[i], true, &summary);
                 assert_int_equal(o.end, CYCLES);
                 if (!no_quiet) { /* else it is called more often */
                     assert_int_equal(o.sum, c.sum);
                     assert_int_equal(o.calls, c.calls);
                 }
-                free(summary);
             }
         }
     }
 }
 
-static void a_machine_that_sleeps_sees_what_one_that_polls_sees(void **state) {
-    (void)state;
+TEST(a_machine_that_sleeps_sees_what_one_that_polls_sees) {
     struct socket_options options = {.mode = SOCKET_LOCKSTEP};
     struct socket_factory *f = factory_of(&options);
     assert_int_equal(machine(socket_factory_blocks(f), "plain", true).end, CYCLES);
@@ -173,8 +164,7 @@ static struct outcome run_wrong(const struct socket_options *options, bool wide_
     return result;
 }
 
-static void a_difference_ends_the_machine_with_a_report(void **state) {
-    (void)state;
+TEST(a_difference_ends_the_machine_with_a_report) {
     char *record = scratch("machine.stim"), *text, *summary, expected[512];
     struct socket_options options = {
         .mode = SOCKET_LOCKSTEP, .record = record, .mismatch_dir = "build/mismatch/socket"};
@@ -203,19 +193,15 @@ static void a_difference_ends_the_machine_with_a_report(void **state) {
     free(record);
 }
 
-static void an_input_beyond_its_width_is_the_machines_fault(void **state) {
-    (void)state;
-    char *text, *summary;
+TEST(an_input_beyond_its_width_is_the_machines_fault) {
+    FREED char *text, *summary;
     struct socket_options options = {.mode = SOCKET_LOCKSTEP,
                                      .mismatch_dir = "build/mismatch/socket"};
     assert_int_equal(run_wrong(&options, true, &text, &summary).end, 0);
     assert_non_null(strstr(text, "the machine drives an input beyond its port's width"));
-    free(text);
-    free(summary);
 }
 
-static void parameters_without_verilog_are_refused(void **state) {
-    (void)state;
+TEST(parameters_without_verilog_are_refused) {
     struct socket_options options = {.mode = SOCKET_RTL};
     struct socket_factory *f = factory_of(&options);
     struct block_instance block;
@@ -235,8 +221,7 @@ static void parameters_without_verilog_are_refused(void **state) {
     socket_factory_destroy(f);
 }
 
-static void rules_name_blocks_and_instances(void **state) {
-    (void)state;
+TEST(rules_name_blocks_and_instances) {
     char error[512], *text;
     struct socket_options options = {.mode = SOCKET_LOCKSTEP};
     struct socket_factory *f = socket_factory_create();
@@ -255,8 +240,7 @@ static void rules_name_blocks_and_instances(void **state) {
     socket_factory_destroy(f);
 }
 
-static void a_block_that_is_never_called_proves_nothing(void **state) {
-    (void)state;
+TEST(a_block_that_is_never_called_proves_nothing) {
     for (unsigned mode = SOCKET_C; mode <= SOCKET_LOCKSTEP; mode++) {
         struct socket_options options = {.mode = mode};
         struct socket_factory *f = factory_of(&options);
@@ -278,10 +262,9 @@ static void a_block_that_is_never_called_proves_nothing(void **state) {
 }
 
 /* Waves of all modes show the same outputs at the same times, gaps included. */
-static void waves_do_not_depend_on_the_mode(void **state) {
-    (void)state;
-    char *c = scratch("mode_c.fst"), *rtl = scratch("mode_rtl.fst"),
-         *both = scratch("mode_both.fst");
+TEST(waves_do_not_depend_on_the_mode) {
+    FREED char *c = scratch("mode_c.fst"), *rtl = scratch("mode_rtl.fst"),
+               *both = scratch("mode_both.fst");
     char *files[] = {c, rtl, both}, *text;
     for (unsigned mode = SOCKET_C; mode <= SOCKET_LOCKSTEP; mode++) {
         struct socket_options options = {
@@ -296,21 +279,4 @@ static void waves_do_not_depend_on_the_mode(void **state) {
     assert_int_equal(shell(&text, "%s --map in=in --map rtl=c %s %s", wavediff, rtl, c), 0);
     assert_non_null(strstr(text, "from 1000 to 30000 ns"));
     free(text);
-    free(c);
-    free(rtl);
-    free(both);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_mode_gives_the_same_machine),
-        cmocka_unit_test(a_machine_that_sleeps_sees_what_one_that_polls_sees),
-        cmocka_unit_test(a_difference_ends_the_machine_with_a_report),
-        cmocka_unit_test(an_input_beyond_its_width_is_the_machines_fault),
-        cmocka_unit_test(parameters_without_verilog_are_refused),
-        cmocka_unit_test(rules_name_blocks_and_instances),
-        cmocka_unit_test(a_block_that_is_never_called_proves_nothing),
-        cmocka_unit_test(waves_do_not_depend_on_the_mode),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

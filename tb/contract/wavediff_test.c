@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Waves, and wavediff on them: equal, different in one signal and cycle, and damaged files. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include <fstapi.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <fstapi.h>
-
+#include "base/unit_tests.h"
 #include "contract/sample.h"
 #include "contract/sample_stimulus.h"
 #include "contract/shell.h"
@@ -21,12 +14,6 @@
 
 static const char *wavediff(void) {
     return setting("WAVEDIFF", "build/wavediff");
-}
-
-static void assert_says(const char *text, const char *part) {
-    if (!strstr(text, part)) {
-        fail_msg("\"%s\" not found in:\n%s", part, text);
-    }
 }
 
 static void lockstep(const char *set, const char *wave, const char *rtl_wave, uint64_t cycles,
@@ -44,9 +31,8 @@ static void lockstep(const char *set, const char *wave, const char *rtl_wave, ui
     fclose(options.out);
 }
 
-static void the_same_run_gives_equal_waves(void **state) {
-    (void)state;
-    char *a = scratch("a.fst"), *b = scratch("b.fst"), *text;
+TEST(the_same_run_gives_equal_waves) {
+    FREED char *a = scratch("a.fst"), *b = scratch("b.fst"), *text;
     lockstep("wide", a, NULL, 2000, 0, 0);
     lockstep("wide", b, NULL, 2000, 0, 0);
     assert_int_equal(shell(&text, "%s %s %s", wavediff(), a, b), 0);
@@ -55,9 +41,6 @@ static void the_same_run_gives_equal_waves(void **state) {
     free(text);
     assert_int_equal(shell(&text, "%s --self %s", wavediff(), a), 0);
     assert_says(text, "equal: 16 signals");
-    free(text);
-    free(a);
-    free(b);
 }
 
 /* Two cycles of the wide set, and one output changed in the cycle `wrong`. */
@@ -84,10 +67,9 @@ static void write_wave(const char *path, uint64_t wrong, uint64_t cycles, const 
     assert_true(wave_close(w, cycles - 1));
 }
 
-static void the_first_difference_is_named(void **state) {
-    (void)state;
-    char *a = scratch("good.fst"), *b = scratch("wrong_c.fst"), *d = scratch("wrong_rtl.fst"),
-         *text;
+TEST(the_first_difference_is_named) {
+    FREED char *a = scratch("good.fst"), *b = scratch("wrong_c.fst"), *d = scratch("wrong_rtl.fst"),
+               *text;
     write_wave(a, UINT64_MAX, 100, "");
     write_wave(b, 37, 100, "c");
     write_wave(d, 64, 100, "rtl");
@@ -116,15 +98,10 @@ static void the_first_difference_is_named(void **state) {
     free(text);
     assert_int_equal(shell(&text, "%s --map rtl=c %s %s", wavediff(), a, b), 1);
     assert_says(text, "first difference at 370 ns\n");
-    free(text);
-    free(a);
-    free(b);
-    free(d);
 }
 
-static void a_shorter_dump_differs(void **state) {
-    (void)state;
-    char *a = scratch("long.fst"), *b = scratch("short.fst"), *text;
+TEST(a_shorter_dump_differs) {
+    FREED char *a = scratch("long.fst"), *b = scratch("short.fst"), *text;
     write_wave(a, UINT64_MAX, 100, "");
     write_wave(b, UINT64_MAX, 60, "");
     assert_int_equal(shell(&text, "%s %s %s", wavediff(), a, b), 1);
@@ -134,14 +111,10 @@ static void a_shorter_dump_differs(void **state) {
     free(text);
     assert_int_equal(shell(&text, "%s --to 601 %s %s 2>&1", wavediff(), a, b), 2);
     assert_says(text, "ends at 600, before --to 601");
-    free(text);
-    free(a);
-    free(b);
 }
 
-static void signals_of_one_file_only_are_named(void **state) {
-    (void)state;
-    char *a = scratch("wide.fst"), *b = scratch("plain.fst"), *text;
+TEST(signals_of_one_file_only_are_named) {
+    FREED char *a = scratch("wide.fst"), *b = scratch("plain.fst"), *text;
     lockstep("wide", a, NULL, 50, 0, 0);
     lockstep("plain", b, NULL, 50, 0, 0);
     assert_int_equal(shell(&text, "%s --to 0 %s %s", wavediff(), a, b), 1);
@@ -152,14 +125,10 @@ static void signals_of_one_file_only_are_named(void **state) {
     free(text);
     assert_int_equal(shell(&text, "%s --common --map in=differ %s %s 2>&1", wavediff(), a, b), 2);
     assert_says(text, "have no signal in common");
-    free(text);
-    free(a);
-    free(b);
 }
 
-static void the_inner_dump_agrees_with_the_ports(void **state) {
-    (void)state;
-    char *a = scratch("ports.fst"), *b = scratch("inner.fst"), *text;
+TEST(the_inner_dump_agrees_with_the_ports) {
+    FREED char *a = scratch("ports.fst"), *b = scratch("inner.fst"), *text;
     lockstep("even", a, b, 500, 100, 400);
     assert_int_equal(shell(&text,
                            "%s --common --x-matches --map in=rtl --map rtl=rtl "
@@ -168,29 +137,21 @@ static void the_inner_dump_agrees_with_the_ports(void **state) {
                      0);
     assert_says(text, "from 1000 to 3994 ns");
     assert_says(text, "equal: 7 signals");
-    free(text);
-    free(a);
-    free(b);
 }
 
-static void only_the_window_is_dumped(void **state) {
-    (void)state;
-    char *a = scratch("all.fst"), *b = scratch("window.fst"), *text;
+TEST(only_the_window_is_dumped) {
+    FREED char *a = scratch("all.fst"), *b = scratch("window.fst"), *text;
     lockstep("plain", a, NULL, 500, 0, 0);
     lockstep("plain", b, NULL, 500, 200, 300);
     assert_int_equal(shell(&text, "%s --from 2000 --to 2999 %s %s", wavediff(), a, b), 0);
     free(text);
     assert_int_equal(shell(&text, "%s --common --from 2000 %s %s", wavediff(), a, b), 0);
     assert_says(text, "from 2000 to 2999 ns");
-    free(text);
-    free(a);
-    free(b);
 }
 
 /* While a block is not called, its values stand; the next call stands at its own time. */
-static void a_gap_keeps_its_length(void **state) {
-    (void)state;
-    char *a = scratch("gap.fst"), *text;
+TEST(a_gap_keeps_its_length) {
+    FREED char *a = scratch("gap.fst"), *text;
     struct port_table ports;
     struct wave_options options = {.c = true};
     assert_true(
@@ -211,17 +172,13 @@ static void a_gap_keeps_its_length(void **state) {
     assert_says(text, "#50000\n");
     assert_says(text, "#50010\n");
     assert_null(strstr(text, "#120\n"));
-    free(text);
-    free(a);
 }
 
-static void bad_files_and_arguments_are_one_line_and_code_2(void **state) {
-    (void)state;
+TEST(bad_files_and_arguments_are_one_line_and_code_2) {
     char *a = scratch("fine.fst"), *b = scratch("damaged.fst"), *text;
     write_wave(a, UINT64_MAX, 3000, "");
-    static const char *const bad[] = {
-        "--from x A A", "--map c A A",        "A",          "A A A", "--self A A",
-        "--to -1 A A",  "A /nonexistent.fst", "--bogus A A"};
+    static const char *const bad[] = {"--from x A A", "--map c A A", "A",          "A A A",
+                                      "--self A A",   "--to -1 A A", "A A.absent", "--bogus A A"};
     for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_int_equal(
             shell(&text, "A=%s; %s $(echo '%s' | sed \"s,A,$A,g\") 2>&1", a, wavediff(), bad[i]),
@@ -258,18 +215,14 @@ static void write_text_wave(const char *path, const char *last) {
     fstWriterClose(fst);
 }
 
-static void values_of_any_length_are_compared(void **state) {
-    (void)state;
-    char *a = scratch("text.fst"), *b = scratch("text_longer.fst"), *text;
+TEST(values_of_any_length_are_compared) {
+    FREED char *a = scratch("text.fst"), *b = scratch("text_longer.fst"), *text;
     write_text_wave(a, "de");
     write_text_wave(b, "def");
     assert_int_equal(shell(&text, "%s %s %s", wavediff(), a, a), 0);
     free(text);
     assert_int_equal(shell(&text, "%s %s %s", wavediff(), a, b), 1);
     assert_says(text, "first difference at 10 ");
-    free(text);
-    free(a);
-    free(b);
 }
 
 /* The section that a writer is at has no length; one that was killed leaves it with one that is
@@ -291,8 +244,7 @@ static void lengthen_last_section(const char *path) {
 }
 
 /* A file whose writer is still at it, or never came to its end; and one in a wrapper of gzip. */
-static void open_and_wrapped_files_are_read(void **state) {
-    (void)state;
+TEST(open_and_wrapped_files_are_read) {
     char *a = scratch("open.fst"), *killed = scratch("killed.fst"), *text;
     void *fst = fstWriterCreate(a, 1);
     assert_non_null(fst);
@@ -328,8 +280,7 @@ static void open_and_wrapped_files_are_read(void **state) {
 }
 
 /* Many times the changes after which the limit of time is set anew, in a file of few bytes. */
-static void many_changes_in_a_small_file_are_read(void **state) {
-    (void)state;
+TEST(many_changes_in_a_small_file_are_read) {
     enum { SIGNALS = 40, TIMES = 60000 };
     char *a = scratch("many.fst"), *text, name[16];
     fstHandle signal[SIGNALS];
@@ -354,8 +305,7 @@ static void many_changes_in_a_small_file_are_read(void **state) {
 
 /* GTKWave's reader goes on from one section to the next by its length, and so goes back for ever.
  * The header: 1 byte of type, 8 of length (329), 321 more. */
-static void lengths_that_lead_back_end(void **state) {
-    (void)state;
+TEST(lengths_that_lead_back_end) {
     static const char *const section[] = {
         "\\377\\377\\377\\377\\377\\377\\376\\265", /* to the header: 2^64 - 331 */
         "\\0\\0\\0\\0\\0\\0\\0\\0",                 /* none, in a file that was closed */
@@ -385,9 +335,8 @@ static void lengths_that_lead_back_end(void **state) {
 
 /* A scope's name without its zero: GTKWave's reader looks for it at the end of the file for ever.
  * The section: of the type FST_BL_HIER, 256 bytes long, 6 of them before gzip. */
-static void a_name_without_end_ends(void **state) {
-    (void)state;
-    char *a = scratch("name.fst"), *good = scratch("ahead.fst"), *text;
+TEST(a_name_without_end_ends) {
+    FREED char *a = scratch("name.fst"), *good = scratch("ahead.fst"), *text;
     write_wave(good, UINT64_MAX, 3, "");
     assert_int_equal(shell(&text,
                            "{ head -c 330 %s; printf '\\4'; "
@@ -398,14 +347,10 @@ static void a_name_without_end_ends(void **state) {
     free(text);
     assert_int_equal(shell(&text, "timeout 20 %s %s %s 2>&1", wavediff(), good, a), 2);
     assert_says(text, ".fst: no FST file, or damaged: reading it came to no end\n");
-    free(text);
-    free(a);
-    free(good);
 }
 
 /* As tb/cli/faults_test.c: where anything fails once, one line; never "equal" of half a file. */
-static void a_system_that_fails_is_one_line_and_code_2(void **state) {
-    (void)state;
+TEST(a_system_that_fails_is_one_line_and_code_2) {
     char *a = scratch("faults.fst"), *note = scratch("faults.note"), *good, *text;
     const char *faulty = setting("WAVEDIFF_FAULTY", "build/tb/cli/wavediff-faulty");
     unsigned refused = 0;
@@ -427,24 +372,4 @@ static void a_system_that_fails_is_one_line_and_code_2(void **state) {
     free(good);
     free(note);
     free(a);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_run_gives_equal_waves),
-        cmocka_unit_test(the_first_difference_is_named),
-        cmocka_unit_test(a_shorter_dump_differs),
-        cmocka_unit_test(signals_of_one_file_only_are_named),
-        cmocka_unit_test(the_inner_dump_agrees_with_the_ports),
-        cmocka_unit_test(only_the_window_is_dumped),
-        cmocka_unit_test(a_gap_keeps_its_length),
-        cmocka_unit_test(bad_files_and_arguments_are_one_line_and_code_2),
-        cmocka_unit_test(values_of_any_length_are_compared),
-        cmocka_unit_test(open_and_wrapped_files_are_read),
-        cmocka_unit_test(many_changes_in_a_small_file_are_read),
-        cmocka_unit_test(lengths_that_lead_back_end),
-        cmocka_unit_test(a_name_without_end_ends),
-        cmocka_unit_test(a_system_that_fails_is_one_line_and_code_2),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

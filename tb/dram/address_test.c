@@ -15,8 +15,7 @@
  * simulator_defaults of the Fermi files: channel = (address >> 8) mod 6; in what is left of the
  * address the row is bits 27..16, the bank 15..12, the column 11..6, and 5..0 lie inside a burst.
  */
-static void a_fermi_address_is_taken_apart_as_its_simulator_does(void **state) {
-    (void)state;
+TEST(a_fermi_address_is_taken_apart_as_its_simulator_does) {
     struct config c = preset();
     struct dram_map m;
     struct rng rng = seeded(0);
@@ -34,8 +33,7 @@ static void a_fermi_address_is_taken_apart_as_its_simulator_does(void **state) {
     }
 }
 
-static void a_channel_gets_channel_bytes_in_a_row(void **state) {
-    (void)state;
+TEST(a_channel_gets_channel_bytes_in_a_row) {
     struct config c = preset();
     struct dram_map m;
     c.dram.channel_bytes = 1024;
@@ -55,8 +53,7 @@ static const struct {
               {5, 384, 4, 4, 512},
               {32, 65536, 64, 16, 65536}};
 
-static void every_line_has_one_place_and_every_place_one_line(void **state) {
-    (void)state;
+TEST(every_line_has_one_place_and_every_place_one_line) {
     enum { LOCALS = 3 * 65536 / LINE };
     for (unsigned k = 0; k < sizeof shapes / sizeof *shapes; k++) {
         static bool taken[32][LOCALS];
@@ -80,8 +77,7 @@ static void every_line_has_one_place_and_every_place_one_line(void **state) {
     }
 }
 
-static void a_local_line_is_row_bank_column_from_the_top(void **state) {
-    (void)state;
+TEST(a_local_line_is_row_bank_column_from_the_top) {
     struct rng rng = seeded(1);
     for (unsigned k = 0; k < sizeof shapes / sizeof *shapes; k++) {
         struct config c = preset();
@@ -100,14 +96,4 @@ static void a_local_line_is_row_bank_column_from_the_top(void **state) {
             assert_int_equal(at.group, bank / (shapes[k].banks / shapes[k].groups));
         }
     }
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_fermi_address_is_taken_apart_as_its_simulator_does),
-        cmocka_unit_test(a_channel_gets_channel_bytes_in_a_row),
-        cmocka_unit_test(every_line_has_one_place_and_every_place_one_line),
-        cmocka_unit_test(a_local_line_is_row_bank_column_from_the_top),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

@@ -68,6 +68,11 @@ static inline void close_channel(struct channel_bench *b) {
     dram_channel_destroy(&b->d);
 }
 
+/** CHANNEL() - an open one until the end of the scope. */
+#define CHANNEL(b, config_of, period) \
+    CLOSED_BY(close_channel) struct channel_bench b = {.config = config_of}; \
+    open_channel(&b, period)
+
 /** local_line() - the local line of a row, bank and column (a line each), by the documented order.
  */
 static inline uint64_t local_line(const struct config *c, uint64_t row, unsigned bank,

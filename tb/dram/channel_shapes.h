@@ -24,9 +24,7 @@ static inline unsigned columns_and_data(const struct config *c) {
 /* OWL's table 1: two beats a cycle, bursts of four, four banks without groups, 64-byte lines, a
  * queue of 128. */
 static inline struct config gddr3(void) {
-    struct config c;
-    struct config_error e;
-    assert_true(config_preset(&c, "quadro-owl", &e));
+    struct config c = named_preset("quadro-owl");
     assert_true(c.dram.beats == 2 && c.dram.burst == 4 && c.dram.bank_groups == 1 &&
                 c.dram.queue == 128 && c.l2.line_bytes == 64);
     return c;

@@ -7,10 +7,9 @@
 /* --- fairness --- */
 
 /* FR-FCFS is not fair: what bounds a wait is the number of hits that are asked for. */
-static void a_conflict_waits_for_every_hit_that_comes_and_no_longer(void **state) {
-    (void)state;
+TEST(a_conflict_waits_for_every_hit_that_comes_and_no_longer) {
     enum { HITS = 200, CONFLICT = 1000 };
-    struct channel_bench b = {.config = preset()};
+    CLOSED_BY(close_channel) struct channel_bench b = {.config = preset()};
     const struct config *c = &b.config;
     open_channel(&b, 1);
     latency_of(&b, local_line(c, 0, 0, 0));
@@ -36,16 +35,14 @@ static void a_conflict_waits_for_every_hit_that_comes_and_no_longer(void **state
     assert_true(last[1].command == DRAM_PRECHARGE && last[1].cycle == last->cycle + to_precharge);
     assert_true(last[2].command == DRAM_ACTIVATE && last[2].cycle == last[1].cycle + c->dram.rp);
     assert_true(last->cycle - b.log[before].cycle == (columns - 1) * c->dram.ccdl);
-    close_channel(&b);
 }
 
 /* --- statistics --- */
 
 /* Two reads of closed rows in two bank groups arrive one after the other. */
-static void bank_level_parallelism_and_waits_are_sums_over_cycles(void **state) {
-    (void)state;
+TEST(bank_level_parallelism_and_waits_are_sums_over_cycles) {
     for (unsigned poll = 0; poll < 2; poll++) {
-        struct channel_bench b = {.config = preset(), .poll = poll};
+        CLOSED_BY(close_channel) struct channel_bench b = {.config = preset(), .poll = poll};
         const struct config *c = &b.config;
         const struct dram_stats *s = &b.d.stats;
         unsigned n = bursts(c);
@@ -63,13 +60,11 @@ static void bank_level_parallelism_and_waits_are_sums_over_cycles(void **state) 
         assert_true(s->wait_cycles == c->dram.rrd - 1);
         assert_true(s->service_cycles == 2 * (stay + c->dram.cl + burst_cycles(c)));
         assert_true(s->row_hits == 0 && s->reads == 2 && s->read_bytes == 2 * c->l2.line_bytes);
-        close_channel(&b);
     }
 }
 
-static void requests_of_one_bank_count_one_bank(void **state) {
-    (void)state;
-    struct channel_bench b = {.config = preset()};
+TEST(requests_of_one_bank_count_one_bank) {
+    CLOSED_BY(close_channel) struct channel_bench b = {.config = preset()};
     const struct dram_stats *s = &b.d.stats;
     open_channel(&b, 1);
     for (unsigned i = 0; i < 8; i++) {
@@ -78,13 +73,10 @@ static void requests_of_one_bank_count_one_bank(void **state) {
     drain_channel(&b);
     assert_true(s->busy_cycles == s->bank_cycles && s->queue_cycles > 4 * s->busy_cycles);
     assert_true(s->row_hits == 7);
-    close_channel(&b);
 }
 
-static void a_read_bears_when_it_came_and_when_its_first_command_was(void **state) {
-    (void)state;
-    struct channel_bench b = {.config = preset()};
-    open_channel(&b, 23);
+TEST(a_read_bears_when_it_came_and_when_its_first_command_was) {
+    CHANNEL(b, preset(), 23);
     latency_of(&b, local_line(&b.config, 0, 0, 0));
     unsigned before = b.commands;
     uint64_t born = (b.now / b.period + 1) * b.period;
@@ -100,15 +92,4 @@ static void a_read_bears_when_it_came_and_when_its_first_command_was(void **stat
         assert_true(r->stamp[STAMP_SERVICE] == first->cycle * b.period);
         ring_pop(&b.d.out[0], b.now);
     }
-    close_channel(&b);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_conflict_waits_for_every_hit_that_comes_and_no_longer),
-        cmocka_unit_test(bank_level_parallelism_and_waits_are_sums_over_cycles),
-        cmocka_unit_test(requests_of_one_bank_count_one_bank),
-        cmocka_unit_test(a_read_bears_when_it_came_and_when_its_first_command_was),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

@@ -5,48 +5,38 @@
  */
 #include "dram/channel_shapes.h"
 
-static void a_closed_row_takes_rcd_cl_and_the_bursts(void **state) {
-    (void)state;
+TEST(a_closed_row_takes_rcd_cl_and_the_bursts) {
     for (unsigned k = 0; k < SHAPES; k++) {
         for (unsigned period = 1; period <= 23; period += 22) {
-            struct channel_bench b = {.config = shape(k)};
-            open_channel(&b, period);
+            CHANNEL(b, shape(k), period);
             assert_int_equal(latency_of(&b, 0), b.config.dram.rcd + columns_and_data(&b.config));
-            close_channel(&b);
         }
     }
 }
 
-static void a_row_hit_takes_cl_and_the_bursts(void **state) {
-    (void)state;
+TEST(a_row_hit_takes_cl_and_the_bursts) {
     for (unsigned k = 0; k < SHAPES; k++) {
-        struct channel_bench b = {.config = shape(k)};
-        open_channel(&b, 1);
+        CHANNEL(b, shape(k), 1);
         latency_of(&b, local_line(&b.config, 3, 2, 0));
         assert_int_equal(latency_of(&b, local_line(&b.config, 3, 2, 1)),
                          columns_and_data(&b.config));
         assert_true(b.d.stats.row_hits == 1 && b.d.stats.activates == 1);
-        close_channel(&b);
     }
 }
 
-static void a_row_conflict_takes_rp_more_than_a_closed_row(void **state) {
-    (void)state;
+TEST(a_row_conflict_takes_rp_more_than_a_closed_row) {
     for (unsigned k = 0; k < SHAPES; k++) {
-        struct channel_bench b = {.config = shape(k)};
-        open_channel(&b, 1);
+        CHANNEL(b, shape(k), 1);
         latency_of(&b, local_line(&b.config, 3, 2, 0));
         assert_int_equal(latency_of(&b, local_line(&b.config, 4, 2, 0)),
                          b.config.dram.rp + b.config.dram.rcd + columns_and_data(&b.config));
         assert_true(b.d.stats.row_hits == 0 && b.d.stats.precharges == 1);
-        close_channel(&b);
     }
 }
 
-static void a_row_that_was_just_opened_stays_open_for_ras_and_its_bank_for_rc(void **state) {
-    (void)state;
+TEST(a_row_that_was_just_opened_stays_open_for_ras_and_its_bank_for_rc) {
     for (unsigned k = 0; k < SHAPES; k++) {
-        struct channel_bench b = {.config = shape(k)};
+        CLOSED_BY(close_channel) struct channel_bench b = {.config = shape(k)};
         const struct config *c = &b.config;
         open_channel(&b, 1);
         ask(&b, REQUEST_READ, local_line(c, 0, 0, 0), 1);
@@ -60,7 +50,6 @@ static void a_row_that_was_just_opened_stays_open_for_ras_and_its_bank_for_rc(vo
         assert_true(p[0].command == DRAM_PRECHARGE && p[0].cycle == precharge);
         assert_true(p[1].command == DRAM_ACTIVATE);
         assert_true(p[1].cycle == later(precharge + c->dram.rp, start + c->dram.rc));
-        close_channel(&b);
     }
 }
 
@@ -76,10 +65,9 @@ static uint64_t turnaround(struct channel_bench *b, unsigned first, unsigned sec
     return last[1].cycle - last[0].cycle;
 }
 
-static void the_data_bus_turns_round_in_two_cycles_and_cdlr(void **state) {
-    (void)state;
+TEST(the_data_bus_turns_round_in_two_cycles_and_cdlr) {
     for (unsigned k = 0; k < SHAPES; k++) {
-        struct channel_bench b = {.config = shape(k)};
+        CLOSED_BY(close_channel) struct channel_bench b = {.config = shape(k)};
         const struct config *c = &b.config;
         open_channel(&b, 1);
         assert_int_equal(turnaround(&b, REQUEST_READ, REQUEST_WRITEBACK),
@@ -88,17 +76,14 @@ static void the_data_bus_turns_round_in_two_cycles_and_cdlr(void **state) {
         open_channel(&b, 1);
         assert_int_equal(turnaround(&b, REQUEST_WRITEBACK, REQUEST_READ),
                          c->dram.wl + burst_cycles(c) + c->dram.cdlr);
-        close_channel(&b);
     }
 }
 
-static void columns_of_one_kind_follow_each_other_after_ccdl(void **state) {
-    (void)state;
+TEST(columns_of_one_kind_follow_each_other_after_ccdl) {
     for (unsigned k = 0; k < SHAPES; k++) {
         for (unsigned writes = 0; writes < 2; writes++) {
             unsigned kind = writes ? REQUEST_WRITEBACK : REQUEST_READ;
-            struct channel_bench b = {.config = shape(k)};
-            open_channel(&b, 1);
+            CHANNEL(b, shape(k), 1);
             latency_of(&b, local_line(&b.config, 0, 0, 0));
             unsigned before = b.commands;
             for (unsigned i = 1; i <= 3; i++) {
@@ -109,15 +94,13 @@ static void columns_of_one_kind_follow_each_other_after_ccdl(void **state) {
             for (unsigned i = before + 1; i < b.commands; i++) {
                 assert_int_equal(b.log[i].cycle - b.log[i - 1].cycle, b.config.dram.ccdl);
             }
-            close_channel(&b);
         }
     }
 }
 
-static void a_written_row_is_closed_wr_after_its_data(void **state) {
-    (void)state;
+TEST(a_written_row_is_closed_wr_after_its_data) {
     for (unsigned k = 0; k < SHAPES; k++) {
-        struct channel_bench b = {.config = shape(k)};
+        CLOSED_BY(close_channel) struct channel_bench b = {.config = shape(k)};
         const struct config *c = &b.config;
         open_channel(&b, 1);
         latency_of(&b, local_line(c, 0, 0, 0));
@@ -128,7 +111,6 @@ static void a_written_row_is_closed_wr_after_its_data(void **state) {
         const struct command *last = &b.log[before + bursts(c) - 1];
         assert_int_equal(last[1].command, DRAM_PRECHARGE);
         assert_int_equal(last[1].cycle - last[0].cycle, c->dram.wl + burst_cycles(c) + c->dram.wr);
-        close_channel(&b);
     }
 }
 
@@ -159,57 +141,48 @@ static unsigned stream(struct channel_bench *b, unsigned bank, unsigned other, u
     return columns;
 }
 
-static void alternating_bank_groups_fill_the_data_bus(void **state) {
-    (void)state;
+TEST(alternating_bank_groups_fill_the_data_bus) {
     enum { LINES = 500 };
     uint64_t cycle[LOG_MAX];
-    struct channel_bench b = {.config = preset()};
-    open_channel(&b, 1);
+    CHANNEL(b, preset(), 1);
     unsigned columns = stream(&b, 0, b.config.dram.banks - 1, LINES, cycle);
     assert_int_equal(columns, LINES * bursts(&b.config));
     for (unsigned i = 1; i < columns; i++) {
         assert_true(cycle[i] - cycle[i - 1] == burst_cycles(&b.config));
     }
-    close_channel(&b);
 }
 
-static void one_bank_group_takes_a_burst_every_ccdl(void **state) {
-    (void)state;
+TEST(one_bank_group_takes_a_burst_every_ccdl) {
     enum { LINES = 500 };
     for (unsigned ccdl = 2; ccdl <= 7; ccdl++) {
         uint64_t cycle[LOG_MAX];
-        struct channel_bench b = {.config = preset()};
+        CLOSED_BY(close_channel) struct channel_bench b = {.config = preset()};
         b.config.dram.ccdl = ccdl;
         open_channel(&b, 1);
         unsigned columns = stream(&b, 0, 1, LINES, cycle);
         for (unsigned i = 1; i < columns; i++) {
             assert_true(cycle[i] - cycle[i - 1] == ccdl);
         }
-        close_channel(&b);
     }
 }
 
 /* Without groups any two banks do, and so does one. */
-static void gddr3_fills_its_data_bus_from_one_bank(void **state) {
-    (void)state;
+TEST(gddr3_fills_its_data_bus_from_one_bank) {
     enum { LINES = 500 };
     uint64_t cycle[LOG_MAX];
     for (unsigned other = 0; other < 2; other++) {
-        struct channel_bench b = {.config = gddr3()};
-        open_channel(&b, 1);
+        CHANNEL(b, gddr3(), 1);
         unsigned columns = stream(&b, 0, other, LINES, cycle);
         assert_int_equal(columns, LINES * bursts(&b.config));
         for (unsigned i = 1; i < columns; i++) {
             assert_true(cycle[i] - cycle[i - 1] == burst_cycles(&b.config));
         }
-        close_channel(&b);
     }
 }
 
-static void a_write_moves_the_bursts_of_its_bytes(void **state) {
-    (void)state;
+TEST(a_write_moves_the_bursts_of_its_bytes) {
     for (unsigned k = 0; k < SHAPES; k++) {
-        struct channel_bench b = {.config = shape(k)};
+        CLOSED_BY(close_channel) struct channel_bench b = {.config = shape(k)};
         unsigned burst_bytes = b.config.dram.bus_bytes * b.config.dram.burst;
         open_channel(&b, 1);
         for (unsigned bytes = 1; bytes <= b.config.l2.line_bytes; bytes += 21) {
@@ -219,19 +192,17 @@ static void a_write_moves_the_bursts_of_its_bytes(void **state) {
             assert_true(b.d.stats.columns - columns == (bytes + burst_bytes - 1) / burst_bytes);
             assert_true(b.d.stats.write_bytes - written == bytes);
         }
-        close_channel(&b);
     }
 }
 
 /* --- order --- */
 
 /* Bank 0 opens a row for each of many requests; behind them stands a hit in bank 1. */
-static void a_queue_of_128_sees_a_hit_behind_64_requests(void **state) {
-    (void)state;
+TEST(a_queue_of_128_sees_a_hit_behind_64_requests) {
     enum { CONFLICTS = 90 };
     unsigned before[2] = {0};
     for (unsigned longer = 0; longer < 2; longer++) {
-        struct channel_bench b = {.config = preset()};
+        CLOSED_BY(close_channel) struct channel_bench b = {.config = preset()};
         uint64_t id = 0;
         b.config.dram.queue = longer ? 128 : 64;
         open_channel(&b, 1);
@@ -243,7 +214,6 @@ static void a_queue_of_128_sees_a_hit_behind_64_requests(void **state) {
         while (until_data(&b, &id), id != CONFLICTS) {
             before[longer]++;
         }
-        close_channel(&b);
     }
     /* The queue of 64 must first serve those that do not fit; the other takes in all of them in
      * CONFLICTS cycles, in which a bank opens so many rows. */
@@ -264,10 +234,8 @@ static void order_of(struct channel_bench *b, const uint64_t *local, unsigned co
     }
 }
 
-static void a_row_hit_passes_an_older_conflict(void **state) {
-    (void)state;
-    struct channel_bench b = {.config = preset()};
-    open_channel(&b, 1);
+TEST(a_row_hit_passes_an_older_conflict) {
+    CHANNEL(b, preset(), 1);
     latency_of(&b, local_line(&b.config, 1, 0, 0));
     /* Both are seen in the same cycle as far as commands go: the row may not be closed so soon
      * after the first read. */
@@ -276,13 +244,11 @@ static void a_row_hit_passes_an_older_conflict(void **state) {
                               local_line(&b.config, 1, 0, 2)};
     order_of(&b, local, 3, order);
     assert_true(order[0] == 0 && order[1] == 2 && order[2] == 1);
-    close_channel(&b);
 }
 
-static void row_hits_go_oldest_first(void **state) {
-    (void)state;
+TEST(row_hits_go_oldest_first) {
     enum { N = 8 };
-    struct channel_bench b = {.config = preset()};
+    CLOSED_BY(close_channel) struct channel_bench b = {.config = preset()};
     uint64_t order[N], local[N];
     open_channel(&b, 1);
     for (unsigned i = 0; i < N; i++) {
@@ -292,12 +258,10 @@ static void row_hits_go_oldest_first(void **state) {
     for (unsigned i = 0; i < N; i++) {
         assert_true(order[i] == i);
     }
-    close_channel(&b);
 }
 
-static void closed_banks_open_in_the_order_of_their_oldest_requests(void **state) {
-    (void)state;
-    struct channel_bench b = {.config = preset()};
+TEST(closed_banks_open_in_the_order_of_their_oldest_requests) {
+    CLOSED_BY(close_channel) struct channel_bench b = {.config = preset()};
     static const unsigned banks[] = {9, 2, 9, 14, 2, 5};
     static const unsigned opened[] = {9, 2, 14, 5};
     open_channel(&b, 1);
@@ -312,12 +276,10 @@ static void closed_banks_open_in_the_order_of_their_oldest_requests(void **state
         }
     }
     assert_int_equal(activates, 4);
-    close_channel(&b);
 }
 
-static void a_row_that_somebody_wants_is_not_closed(void **state) {
-    (void)state;
-    struct channel_bench b = {.config = preset()};
+TEST(a_row_that_somebody_wants_is_not_closed) {
+    CLOSED_BY(close_channel) struct channel_bench b = {.config = preset()};
     enum { HITS = 10 };
     uint64_t local[1 + HITS + 1], order[1 + HITS + 1];
     open_channel(&b, 1);
@@ -329,13 +291,11 @@ static void a_row_that_somebody_wants_is_not_closed(void **state) {
     order_of(&b, local, 2 + HITS, order);
     assert_true(order[1 + HITS] == 1);
     assert_int_equal(b.d.stats.precharges, 1);
-    close_channel(&b);
 }
 
-static void the_scheduler_sees_no_more_than_its_queue(void **state) {
-    (void)state;
+TEST(the_scheduler_sees_no_more_than_its_queue) {
     for (unsigned queue = 1; queue <= 3; queue++) {
-        struct channel_bench b = {.config = preset()};
+        CLOSED_BY(close_channel) struct channel_bench b = {.config = preset()};
         uint64_t order[4];
         b.config.dram.queue = queue;
         open_channel(&b, 1);
@@ -346,14 +306,11 @@ static void the_scheduler_sees_no_more_than_its_queue(void **state) {
         order_of(&b, local, 4, order);
         assert_true(order[0] == 0 && order[queue == 3 ? 1 : 3] == 3);
         assert_int_equal(b.d.stats.precharges, queue == 3 ? 1 : 2);
-        close_channel(&b);
     }
 }
 
-static void a_write_is_not_answered(void **state) {
-    (void)state;
-    struct channel_bench b = {.config = preset()};
-    open_channel(&b, 1);
+TEST(a_write_is_not_answered) {
+    CHANNEL(b, preset(), 1);
     ask(&b, REQUEST_WRITEBACK, 0, 1);
     ask(&b, REQUEST_READ, local_line(&b.config, 0, 0, 1), 2);
     uint64_t id;
@@ -362,29 +319,4 @@ static void a_write_is_not_answered(void **state) {
     assert_true(dram_channel_idle(&b.d));
     assert_true(b.d.stats.writes == 1 && b.d.stats.reads == 1 && b.d.stats.write_bytes == LINE);
     assert_true(b.d.stats.data_cycles == 2 * bursts(&b.config) * burst_cycles(&b.config));
-    close_channel(&b);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_closed_row_takes_rcd_cl_and_the_bursts),
-        cmocka_unit_test(a_row_hit_takes_cl_and_the_bursts),
-        cmocka_unit_test(a_row_conflict_takes_rp_more_than_a_closed_row),
-        cmocka_unit_test(a_row_that_was_just_opened_stays_open_for_ras_and_its_bank_for_rc),
-        cmocka_unit_test(the_data_bus_turns_round_in_two_cycles_and_cdlr),
-        cmocka_unit_test(columns_of_one_kind_follow_each_other_after_ccdl),
-        cmocka_unit_test(a_written_row_is_closed_wr_after_its_data),
-        cmocka_unit_test(alternating_bank_groups_fill_the_data_bus),
-        cmocka_unit_test(one_bank_group_takes_a_burst_every_ccdl),
-        cmocka_unit_test(gddr3_fills_its_data_bus_from_one_bank),
-        cmocka_unit_test(a_write_moves_the_bursts_of_its_bytes),
-        cmocka_unit_test(a_queue_of_128_sees_a_hit_behind_64_requests),
-        cmocka_unit_test(a_row_hit_passes_an_older_conflict),
-        cmocka_unit_test(row_hits_go_oldest_first),
-        cmocka_unit_test(closed_banks_open_in_the_order_of_their_oldest_requests),
-        cmocka_unit_test(a_row_that_somebody_wants_is_not_closed),
-        cmocka_unit_test(the_scheduler_sees_no_more_than_its_queue),
-        cmocka_unit_test(a_write_is_not_answered),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

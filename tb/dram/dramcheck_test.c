@@ -26,7 +26,7 @@
 
 /* What the checker says of a text, and its exit status. */
 static int check_text(const char *text, size_t length, char *says, size_t size) {
-    char *out, *err;
+    FREED char *out, *err;
     size_t out_size, err_size;
     FILE *in = fmemopen((void *)(uintptr_t)text, length, "r"),
          *out_file = open_memstream(&out, &out_size), *err_file = open_memstream(&err, &err_size);
@@ -37,13 +37,10 @@ static int check_text(const char *text, size_t length, char *says, size_t size) 
     fclose(err_file);
     assert_true(status == DRAMCHECK_BAD_FILE ? !out_size && err_size : out_size && !err_size);
     snprintf(says, size, "%s%s", out, err);
-    free(out);
-    free(err);
     return status;
 }
 
-static void a_legal_log_is_accepted_with_its_count(void **state) {
-    (void)state;
+TEST(a_legal_log_is_accepted_with_its_count) {
     char says[1024];
     const char *log = HEADER OPEN "1\t100\tactivate\t0\t7\n0\t140\tread\t3\t7\n0\t144\tread\t0\t7\n"
                                   "0\t161\twrite\t0\t7\n0\t183\tprecharge\t0\t7\n";
@@ -51,8 +48,7 @@ static void a_legal_log_is_accepted_with_its_count(void **state) {
     assert_string_equal(says, "legal: 7 commands on 2 channels\n");
 }
 
-static void each_rule_has_an_illegal_log_that_is_named(void **state) {
-    (void)state;
+TEST(each_rule_has_an_illegal_log_that_is_named) {
     static const struct {
         const char *log, *says;
     } logs[] = {
@@ -99,8 +95,7 @@ static void each_rule_has_an_illegal_log_that_is_named(void **state) {
     }
 }
 
-static void a_bad_file_is_refused_with_its_line(void **state) {
-    (void)state;
+TEST(a_bad_file_is_refused_with_its_line) {
     static const struct {
         const char *log, *says;
     } logs[] = {
@@ -127,8 +122,7 @@ static void a_bad_file_is_refused_with_its_line(void **state) {
     }
 }
 
-static void a_file_of_noise_is_refused(void **state) {
-    (void)state;
+TEST(a_file_of_noise_is_refused) {
     for (unsigned stream = 0; stream < 2000; stream++) {
         struct rng rng = seeded(stream);
         char text[2048] = HEADER OPEN, says[4096];
@@ -183,8 +177,7 @@ static void assert_legal_run(const struct config *c, const char *what, struct pr
     }
 }
 
-static void the_commands_of_real_workloads_are_legal_on_every_preset(void **state) {
-    (void)state;
+TEST(the_commands_of_real_workloads_are_legal_on_every_preset) {
     static const char *const workloads[] = {"atax", "vecadd"};
     const char *name, *about;
     for (unsigned i = 0; (name = config_preset_name(i, &about)); i++) {
@@ -205,11 +198,9 @@ static void the_commands_of_real_workloads_are_legal_on_every_preset(void **stat
 
 enum { CHANCE_CTAS = 16, CHANCE_WARPS = 4, CHANCE_STEPS = 60 };
 
-static void by_chance(void *user, unsigned launch, unsigned cta, unsigned warp,
-                      struct warp_stream *s) {
+WARP_WRITER(by_chance) {
     const uint64_t *seed = user;
     struct rng rng;
-    (void)launch;
     rng_seed(&rng, *seed * 1000 + cta * CHANCE_WARPS + warp);
     for (unsigned i = 0; i < CHANCE_STEPS; i++) {
         uint64_t line = 1 << 20 | rng_below(&rng, 1 << 18);
@@ -227,17 +218,14 @@ static void open_by_chance(struct hand_program *p, uint64_t *seed) {
 
 /* A preset with caches so small that dirty lines leave them. */
 static struct config preset_that_writes(const char *name) {
-    struct config c;
-    struct config_error e;
-    assert_true(config_preset(&c, name, &e));
+    struct config c = named_preset(name);
     c.l1.sets = c.l2.sets = 2;
     c.l1.ways = c.l2.ways = 2;
     assert_legal(&c);
     return c;
 }
 
-static void the_commands_of_random_traffic_are_legal_on_every_preset(void **state) {
-    (void)state;
+TEST(the_commands_of_random_traffic_are_legal_on_every_preset) {
     const char *name, *about;
     for (unsigned i = 0; (name = config_preset_name(i, &about)); i++) {
         for (uint64_t seed = 1; seed <= 3; seed++) {
@@ -251,8 +239,7 @@ static void the_commands_of_random_traffic_are_legal_on_every_preset(void **stat
 
 /* A machine whose DRAM keeps a rule a cycle too short is found out, and the rule named. Not tRC
  * where tRAS and tRP add up to it, nor what the data bus or a longer rule forbids anyhow. */
-static void a_machine_that_breaks_a_rule_is_found_out_and_the_rule_named(void **state) {
-    (void)state;
+TEST(a_machine_that_breaks_a_rule_is_found_out_and_the_rule_named) {
 #define KEY(key) offsetof(struct config, dram.key)
     static const struct {
         size_t key;
@@ -284,17 +271,4 @@ static void a_machine_that_breaks_a_rule_is_found_out_and_the_rule_named(void **
             }
         }
     }
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_legal_log_is_accepted_with_its_count),
-        cmocka_unit_test(each_rule_has_an_illegal_log_that_is_named),
-        cmocka_unit_test(a_bad_file_is_refused_with_its_line),
-        cmocka_unit_test(a_file_of_noise_is_refused),
-        cmocka_unit_test(the_commands_of_real_workloads_are_legal_on_every_preset),
-        cmocka_unit_test(the_commands_of_random_traffic_are_legal_on_every_preset),
-        cmocka_unit_test(a_machine_that_breaks_a_rule_is_found_out_and_the_rule_named),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

@@ -8,9 +8,7 @@
 #include "common/bench.h"
 #include "dram/dual_queue.h"
 
-enum { DUAL_QUEUE_TURN_CASES = 6 };
 /* dual_queue_turns.c */
-extern const struct CMUnitTest dual_queue_turn_cases[DUAL_QUEUE_TURN_CASES];
 
 enum { READ, WRITE };
 enum { LOW, HIGH };

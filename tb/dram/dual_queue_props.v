@@ -3,79 +3,13 @@
 // queue and every bank. The controller around it keeps to its side: see `assume`.
 `default_nettype none
 
-module dual_queue_props #(
-    parameter DEPTH      = 16,
-    parameter BANKS      = 8,
-    parameter ROW_BITS   = 16,
-    parameter BURST_BITS = 2,
-    parameter TAG_BITS   = 8,
-    parameter BOUND      = 0
-) (
-    input wire                     clk_i,
-    input wire                     rst_i,
-    input wire                     high_valid_i,
-    input wire [$clog2(BANKS)-1:0] high_bank_i,
-    input wire [ROW_BITS-1:0]      high_row_i,
-    input wire                     high_write_i,
-    input wire [BURST_BITS-1:0]    high_bursts_i,
-    input wire [TAG_BITS-1:0]      high_tag_i,
-    input wire                     low_valid_i,
-    input wire [$clog2(BANKS)-1:0] low_bank_i,
-    input wire [ROW_BITS-1:0]      low_row_i,
-    input wire                     low_write_i,
-    input wire [BURST_BITS-1:0]    low_bursts_i,
-    input wire [TAG_BITS-1:0]      low_tag_i,
-    input wire [BANKS-1:0]         read_ok_i,
-    input wire [BANKS-1:0]         write_ok_i,
-    input wire [BANKS-1:0]         precharge_ok_i,
-    input wire [BANKS-1:0]         activate_ok_i
-);
+// The head is made of the port list of wm_dual_queue: scripts/house/props.py.
+`BEGIN_dual_queue_props
     localparam BANK_BITS  = $clog2(BANKS);
     localparam PASSED_BITS = BOUND < 1 ? 1 : $clog2(BOUND + 1);
     localparam NAME_BITS  = TAG_BITS + ROW_BITS + BANK_BITS;
     localparam [BANKS-1:0] BANK_0 = 1;
 
-    wire                 high_ready_o, low_ready_o, cmd_valid_o, cmd_high_o, cmd_last_o;
-    wire [1:0]           cmd_kind_o;
-    wire [BANK_BITS-1:0] cmd_bank_o;
-    wire [ROW_BITS-1:0]  cmd_row_o;
-    wire [TAG_BITS-1:0]  cmd_tag_o;
-    wm_dual_queue #(
-        .DEPTH(DEPTH),
-        .BANKS(BANKS),
-        .ROW_BITS(ROW_BITS),
-        .BURST_BITS(BURST_BITS),
-        .TAG_BITS(TAG_BITS),
-        .BOUND(BOUND)
-    ) dut (
-        .clk_i(clk_i),
-        .rst_i(rst_i),
-        .high_valid_i(high_valid_i),
-        .high_bank_i(high_bank_i),
-        .high_row_i(high_row_i),
-        .high_write_i(high_write_i),
-        .high_bursts_i(high_bursts_i),
-        .high_tag_i(high_tag_i),
-        .high_ready_o(high_ready_o),
-        .low_valid_i(low_valid_i),
-        .low_bank_i(low_bank_i),
-        .low_row_i(low_row_i),
-        .low_write_i(low_write_i),
-        .low_bursts_i(low_bursts_i),
-        .low_tag_i(low_tag_i),
-        .low_ready_o(low_ready_o),
-        .cmd_valid_o(cmd_valid_o),
-        .cmd_kind_o(cmd_kind_o),
-        .cmd_bank_o(cmd_bank_o),
-        .cmd_row_o(cmd_row_o),
-        .cmd_high_o(cmd_high_o),
-        .cmd_last_o(cmd_last_o),
-        .cmd_tag_o(cmd_tag_o),
-        .read_ok_i(read_ok_i),
-        .write_ok_i(write_ok_i),
-        .precharge_ok_i(precharge_ok_i),
-        .activate_ok_i(activate_ok_i)
-    );
     // The state inside, for the invariants that make the induction close.
     (* hierconn *) wire [BANKS-1:0]            \dut.open_q ;
     (* hierconn *) wire [ROW_BITS*BANKS-1:0]   \dut.open_row_q ;

@@ -345,7 +345,7 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
     }
 }
 
-const struct stimulus dual_queue_stimulus = {
+const struct stimulus block_stimulus = {
     .size = sizeof(struct random_traffic),
     .points = points,
     .early = early,

@@ -3,10 +3,7 @@
 #include "contract/block_test.h"
 #include "dram/dual_queue_cases.h"
 
-extern const struct stimulus dual_queue_stimulus;
-
-static void test_a_hit_is_read_after_the_latency(void **state) {
-    (void)state;
+TEST(test_a_hit_is_read_after_the_latency) {
     for (unsigned side = LOW; side <= HIGH; side++) {
         FOR_EACH_SET(b) {
             struct dram d = {0};
@@ -22,103 +19,87 @@ static void test_a_hit_is_read_after_the_latency(void **state) {
 }
 
 /* What a cycle issues, the next one knows; so row and column are LATENCY apart at best. */
-static void test_a_conflict_closes_opens_and_reads(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        struct dram d = {0};
-        open_row(b, &d, 0, 1);
-        ask(b, LOW, 0, 0, 7);
-        ticks(b, &d, DUAL_QUEUE_LATENCY);
-        tick(b, &d);
-        assert_command(&d, DRAM_QUEUE_PRECHARGE, LOW, 0, 0, 7);
-        assert_int_equal(until_command(b, &d), DUAL_QUEUE_LATENCY);
-        assert_command(&d, DRAM_QUEUE_ACTIVATE, LOW, 0, 0, 7);
-        assert_int_equal(until_command(b, &d), DUAL_QUEUE_LATENCY);
-        assert_command(&d, DRAM_QUEUE_COLUMN, LOW, 0, 0, 7);
-        ticks(b, &d, 4);
-    }
+SET_TEST(test_a_conflict_closes_opens_and_reads) {
+    struct dram d = {0};
+    open_row(b, &d, 0, 1);
+    ask(b, LOW, 0, 0, 7);
+    ticks(b, &d, DUAL_QUEUE_LATENCY);
+    tick(b, &d);
+    assert_command(&d, DRAM_QUEUE_PRECHARGE, LOW, 0, 0, 7);
+    assert_int_equal(until_command(b, &d), DUAL_QUEUE_LATENCY);
+    assert_command(&d, DRAM_QUEUE_ACTIVATE, LOW, 0, 0, 7);
+    assert_int_equal(until_command(b, &d), DUAL_QUEUE_LATENCY);
+    assert_command(&d, DRAM_QUEUE_COLUMN, LOW, 0, 0, 7);
+    ticks(b, &d, 4);
 }
 
-static void test_column_commands_come_every_second_cycle(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        struct dram d = {0};
-        open_row(b, &d, 0, 0);
-        d.no_column = 1;
-        ask(b, LOW, 0, 0, 1);
-        tick(b, &d);
-        ask(b, LOW, 0, 0, 2);
-        ticks(b, &d, 4);
-        d.no_column = 0;
-        ticks(b, &d, DUAL_QUEUE_LEAD); /* the masks look ahead */
-        tick(b, &d);
-        assert_command(&d, DRAM_QUEUE_COLUMN, LOW, 0, 0, 1);
-        ticks(b, &d, 1);
-        tick(b, &d);
-        assert_command(&d, DRAM_QUEUE_COLUMN, LOW, 0, 0, 2);
-    }
+SET_TEST(test_column_commands_come_every_second_cycle) {
+    struct dram d = {0};
+    open_row(b, &d, 0, 0);
+    d.no_column = 1;
+    ask(b, LOW, 0, 0, 1);
+    tick(b, &d);
+    ask(b, LOW, 0, 0, 2);
+    ticks(b, &d, 4);
+    d.no_column = 0;
+    ticks(b, &d, DUAL_QUEUE_LEAD); /* the masks look ahead */
+    tick(b, &d);
+    assert_command(&d, DRAM_QUEUE_COLUMN, LOW, 0, 0, 1);
+    ticks(b, &d, 1);
+    tick(b, &d);
+    assert_command(&d, DRAM_QUEUE_COLUMN, LOW, 0, 0, 2);
 }
 
-static void test_row_commands_take_the_cycles_between(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        struct dram d = {.no_row = 2};
-        open_row(b, &d, 0, 0);
-        d.no_column = d.no_row = 3;
-        ask(b, LOW, 0, 0, 1);
-        tick(b, &d);
-        ask(b, LOW, 1, 0, 2);
-        ticks(b, &d, 4);
-        d.no_column = d.no_row = 0;
-        ticks(b, &d, DUAL_QUEUE_LEAD);
-        tick(b, &d);
-        assert_command(&d, DRAM_QUEUE_COLUMN, LOW, 0, 0, 1);
-        tick(b, &d);
-        assert_command(&d, DRAM_QUEUE_ACTIVATE, LOW, 1, 0, 2);
-    }
+SET_TEST(test_row_commands_take_the_cycles_between) {
+    struct dram d = {.no_row = 2};
+    open_row(b, &d, 0, 0);
+    d.no_column = d.no_row = 3;
+    ask(b, LOW, 0, 0, 1);
+    tick(b, &d);
+    ask(b, LOW, 1, 0, 2);
+    ticks(b, &d, 4);
+    d.no_column = d.no_row = 0;
+    ticks(b, &d, DUAL_QUEUE_LEAD);
+    tick(b, &d);
+    assert_command(&d, DRAM_QUEUE_COLUMN, LOW, 0, 0, 1);
+    tick(b, &d);
+    assert_command(&d, DRAM_QUEUE_ACTIVATE, LOW, 1, 0, 2);
 }
 
-static void test_4_4_a_high_hit_goes_before_older_low_hits(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        struct dram d = {0};
-        open_row(b, &d, 0, 0);
-        open_row(b, &d, 1, 0);
-        d.no_column = 3;
-        ask(b, LOW, 0, 0, 1);
-        tick(b, &d);
-        ask(b, LOW, 1, 0, 2);
-        tick(b, &d);
-        ask(b, HIGH, 1, 0, 3);
-        ticks(b, &d, 3);
-        d.no_column = 0;
-        until_column(b, &d, 3);
-        until_column(b, &d, 1);
-        until_column(b, &d, 2);
-    }
+SET_TEST(test_4_4_a_high_hit_goes_before_older_low_hits) {
+    struct dram d = {0};
+    open_row(b, &d, 0, 0);
+    open_row(b, &d, 1, 0);
+    d.no_column = 3;
+    ask(b, LOW, 0, 0, 1);
+    tick(b, &d);
+    ask(b, LOW, 1, 0, 2);
+    tick(b, &d);
+    ask(b, HIGH, 1, 0, 3);
+    ticks(b, &d, 3);
+    d.no_column = 0;
+    until_column(b, &d, 3);
+    until_column(b, &d, 1);
+    until_column(b, &d, 2);
 }
 
-static void test_4_4_a_high_row_command_goes_before_a_low_hit(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        struct dram d = {0};
-        open_row(b, &d, 0, 0);
-        d.no_column = d.no_row = 3;
-        ask(b, LOW, 0, 0, 1);
-        tick(b, &d);
-        ask(b, HIGH, 1, 0, 2);
-        ticks(b, &d, 3);
-        d.no_column = d.no_row = 0;
-        ticks(b, &d, DUAL_QUEUE_LEAD);
-        tick(b, &d);
-        assert_command(&d, DRAM_QUEUE_ACTIVATE, HIGH, 1, 0, 2);
-        tick(b, &d);
-        assert_command(&d, DRAM_QUEUE_COLUMN, LOW, 0, 0, 1);
-    }
+SET_TEST(test_4_4_a_high_row_command_goes_before_a_low_hit) {
+    struct dram d = {0};
+    open_row(b, &d, 0, 0);
+    d.no_column = d.no_row = 3;
+    ask(b, LOW, 0, 0, 1);
+    tick(b, &d);
+    ask(b, HIGH, 1, 0, 2);
+    ticks(b, &d, 3);
+    d.no_column = d.no_row = 0;
+    ticks(b, &d, DUAL_QUEUE_LEAD);
+    tick(b, &d);
+    assert_command(&d, DRAM_QUEUE_ACTIVATE, HIGH, 1, 0, 2);
+    tick(b, &d);
+    assert_command(&d, DRAM_QUEUE_COLUMN, LOW, 0, 0, 1);
 }
 
-static void test_4_4_each_queue_takes_hits_first_and_of_them_the_oldest(void **state) {
-    (void)state;
+TEST(test_4_4_each_queue_takes_hits_first_and_of_them_the_oldest) {
     for (unsigned side = LOW; side <= HIGH; side++) {
         FOR_EACH_SET(b) {
             struct dram d = {0};
@@ -143,8 +124,7 @@ static void test_4_4_each_queue_takes_hits_first_and_of_them_the_oldest(void **s
     }
 }
 
-static void test_4_4_of_two_conflicts_the_older_comes_first(void **state) {
-    (void)state;
+TEST(test_4_4_of_two_conflicts_the_older_comes_first) {
     for (unsigned side = LOW; side <= HIGH; side++) {
         FOR_EACH_SET(b) {
             struct dram d = {.no_row = 3};
@@ -161,111 +141,95 @@ static void test_4_4_of_two_conflicts_the_older_comes_first(void **state) {
     }
 }
 
-static void test_4_4_a_full_low_queue_never_blocks_a_high_request(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        struct dram d = {.no_row = 1};
-        for (unsigned i = 0; i < params_of(b)->DEPTH; i++) {
-            ask(b, LOW, 0, 0, 0);
-            tick(b, &d);
-        }
-        bench_comb(b);
-        assert_false(out_of(b)->low_ready);
-        assert_true(out_of(b)->high_ready);
-        ask(b, LOW, 0, 0, 5);
-        ask(b, HIGH, 1, 0, 6);
-        ticks(b, &d, DUAL_QUEUE_LATENCY);
+SET_TEST(test_4_4_a_full_low_queue_never_blocks_a_high_request) {
+    struct dram d = {.no_row = 1};
+    for (unsigned i = 0; i < params_of(b)->DEPTH; i++) {
+        ask(b, LOW, 0, 0, 0);
         tick(b, &d);
-        assert_command(&d, DRAM_QUEUE_ACTIVATE, HIGH, 1, 0, 6);
-        until_column(b, &d, 6);
-        ticks(b, &d, 4);
     }
+    bench_comb(b);
+    assert_false(out_of(b)->low_ready);
+    assert_true(out_of(b)->high_ready);
+    ask(b, LOW, 0, 0, 5);
+    ask(b, HIGH, 1, 0, 6);
+    ticks(b, &d, DUAL_QUEUE_LATENCY);
+    tick(b, &d);
+    assert_command(&d, DRAM_QUEUE_ACTIVATE, HIGH, 1, 0, 6);
+    until_column(b, &d, 6);
+    ticks(b, &d, 4);
 }
 
 /* "Always selects requests from the high priority queue": also where low ones lose their row. */
-static void test_4_4_high_requests_close_a_row_that_low_ones_want(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        struct dram d = {0};
-        open_row(b, &d, 0, 0);
-        d.no_column = d.no_row = 1;
-        ask(b, LOW, 0, 0, 1);
-        tick(b, &d);
-        ask(b, HIGH, 0, 1, 2);
-        ticks(b, &d, 3);
-        d.no_column = d.no_row = 0;
-        until_command(b, &d);
-        assert_command(&d, DRAM_QUEUE_PRECHARGE, HIGH, 0, 1, 2);
-        until_column(b, &d, 2);
-        until_column(b, &d, 1);
-    }
+SET_TEST(test_4_4_high_requests_close_a_row_that_low_ones_want) {
+    struct dram d = {0};
+    open_row(b, &d, 0, 0);
+    d.no_column = d.no_row = 1;
+    ask(b, LOW, 0, 0, 1);
+    tick(b, &d);
+    ask(b, HIGH, 0, 1, 2);
+    ticks(b, &d, 3);
+    d.no_column = d.no_row = 0;
+    until_command(b, &d);
+    assert_command(&d, DRAM_QUEUE_PRECHARGE, HIGH, 0, 1, 2);
+    until_column(b, &d, 2);
+    until_column(b, &d, 1);
 }
 
-static void test_4_4_a_bank_without_high_requests_serves_low_ones(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        struct dram d = {0};
-        open_row(b, &d, 0, 0);
-        open_row(b, &d, 1, 0);
-        d.no_column = 1; /* the high request cannot go on */
-        ask(b, HIGH, 0, 0, 1);
-        ask(b, LOW, 1, 0, 2);
-        until_column(b, &d, 2);
-        ticks(b, &d, 5);
-        d.no_column = 0;
-        until_column(b, &d, 1);
-    }
+SET_TEST(test_4_4_a_bank_without_high_requests_serves_low_ones) {
+    struct dram d = {0};
+    open_row(b, &d, 0, 0);
+    open_row(b, &d, 1, 0);
+    d.no_column = 1; /* the high request cannot go on */
+    ask(b, HIGH, 0, 0, 1);
+    ask(b, LOW, 1, 0, 2);
+    until_column(b, &d, 2);
+    ticks(b, &d, 5);
+    d.no_column = 0;
+    until_column(b, &d, 1);
 }
 
 /* No bound but the end of the high stream; then the low request comes as fast as it can. */
-static void test_4_4_a_stream_of_high_requests_starves_low_ones_of_the_bank(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        if (params_of(b)->BOUND) {
-            continue;
-        }
-        enum { STREAM = 200 };
-        struct dram d = {0};
-        unsigned asked = 0, done = 0;
-        open_row(b, &d, 0, 0);
-        ask(b, HIGH, 0, 0, 1);
-        tick(b, &d);
-        ask(b, LOW, 0, 0, 9);
-        while (done < STREAM) {
-            bench_comb(b);
-            if (asked < STREAM - 1 && out_of(b)->high_ready) {
-                ask(b, HIGH, 0, 0, 1);
-                asked++;
-            }
-            tick(b, &d);
-            if (d.cmd.cmd_valid) {
-                assert_command(&d, DRAM_QUEUE_COLUMN, HIGH, 0, 0, 1);
-                done++;
-            }
-        }
-        ticks(b, &d, DUAL_QUEUE_LATENCY - 1);
-        tick(b, &d);
-        assert_command(&d, DRAM_QUEUE_COLUMN, LOW, 0, 0, 9);
+SET_TEST(test_4_4_a_stream_of_high_requests_starves_low_ones_of_the_bank) {
+    if (params_of(b)->BOUND) {
+        return;
     }
+    enum { STREAM = 200 };
+    struct dram d = {0};
+    unsigned asked = 0, done = 0;
+    open_row(b, &d, 0, 0);
+    ask(b, HIGH, 0, 0, 1);
+    tick(b, &d);
+    ask(b, LOW, 0, 0, 9);
+    while (done < STREAM) {
+        bench_comb(b);
+        if (asked < STREAM - 1 && out_of(b)->high_ready) {
+            ask(b, HIGH, 0, 0, 1);
+            asked++;
+        }
+        tick(b, &d);
+        if (d.cmd.cmd_valid) {
+            assert_command(&d, DRAM_QUEUE_COLUMN, HIGH, 0, 0, 1);
+            done++;
+        }
+    }
+    ticks(b, &d, DUAL_QUEUE_LATENCY - 1);
+    tick(b, &d);
+    assert_command(&d, DRAM_QUEUE_COLUMN, LOW, 0, 0, 9);
 }
 
-static void test_a_request_stays_until_its_last_burst(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        unsigned bursts = (1u << params_of(b)->BURST_BITS) - 1;
-        struct dram d = {0};
-        open_row(b, &d, 0, 0);
-        ask_bursts(b, LOW, WRITE, 0, 0, 4, bursts);
-        for (unsigned i = 0; i < bursts; i++) {
-            until_column(b, &d, 4);
-            assert_int_equal(d.cmd.cmd_last, i == bursts - 1);
-        }
-        ticks(b, &d, 5);
+SET_TEST(test_a_request_stays_until_its_last_burst) {
+    unsigned bursts = (1u << params_of(b)->BURST_BITS) - 1;
+    struct dram d = {0};
+    open_row(b, &d, 0, 0);
+    ask_bursts(b, LOW, WRITE, 0, 0, 4, bursts);
+    for (unsigned i = 0; i < bursts; i++) {
+        until_column(b, &d, 4);
+        assert_int_equal(d.cmd.cmd_last, i == bursts - 1);
     }
+    ticks(b, &d, 5);
 }
 
-static void test_a_place_is_free_in_the_cycle_after_the_last_column_command(void **state) {
-    (void)state;
+TEST(test_a_place_is_free_in_the_cycle_after_the_last_column_command) {
     for (unsigned side = LOW; side <= HIGH; side++) {
         FOR_EACH_SET(b) {
             struct dram d = {.no_row = 1};
@@ -282,8 +246,7 @@ static void test_a_place_is_free_in_the_cycle_after_the_last_column_command(void
     }
 }
 
-static void test_reads_and_writes_wait_for_their_own_mask(void **state) {
-    (void)state;
+TEST(test_reads_and_writes_wait_for_their_own_mask) {
     for (unsigned kind = READ; kind <= WRITE; kind++) {
         FOR_EACH_SET(b) {
             struct dram d = {0};
@@ -301,25 +264,21 @@ static void test_reads_and_writes_wait_for_their_own_mask(void **state) {
     }
 }
 
-static void test_a_row_that_opens_as_a_request_for_it_arrives_is_a_hit(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        struct dram d = {.no_column = 1};
-        ask(b, LOW, 0, 1, 1);
-        ticks(b, &d, DUAL_QUEUE_LATENCY);
-        ask(b, HIGH, 0, 1, 2);
-        tick(b, &d);
-        assert_command(&d, DRAM_QUEUE_ACTIVATE, LOW, 0, 1, 1);
-        d.no_column = 0;
-        until_command(b, &d);
-        assert_command(&d, DRAM_QUEUE_COLUMN, HIGH, 0, 1, 2);
-    }
+SET_TEST(test_a_row_that_opens_as_a_request_for_it_arrives_is_a_hit) {
+    struct dram d = {.no_column = 1};
+    ask(b, LOW, 0, 1, 1);
+    ticks(b, &d, DUAL_QUEUE_LATENCY);
+    ask(b, HIGH, 0, 1, 2);
+    tick(b, &d);
+    assert_command(&d, DRAM_QUEUE_ACTIVATE, LOW, 0, 1, 1);
+    d.no_column = 0;
+    until_command(b, &d);
+    assert_command(&d, DRAM_QUEUE_COLUMN, HIGH, 0, 1, 2);
 }
 
 /* The row is closed for another request in the cycles in which one that wants it arrives: chosen,
  * dropped, and served when its row has been opened again. */
-static void test_a_hit_that_comes_too_late_is_dropped(void **state) {
-    (void)state;
+TEST(test_a_hit_that_comes_too_late_is_dropped) {
     for (unsigned lateness = 0; lateness <= DUAL_QUEUE_LATENCY; lateness++) {
         FOR_EACH_SET(b) {
             struct dram d = {0};
@@ -342,75 +301,40 @@ static void test_a_hit_that_comes_too_late_is_dropped(void **state) {
     }
 }
 
-static void test_reset_empties_and_closes(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        struct dram d = {0};
-        open_row(b, &d, 0, 0);
-        ask(b, LOW, 0, 0, 1);
-        ask(b, HIGH, 1, 0, 2);
-        ticks(b, &d, 2);
-        in_of(b)->rst = true;
-        ask(b, LOW, 0, 0, 3);
-        tick(b, &d);
-        d.open = 0;
-        ticks(b, &d, 6);
-        ask(b, HIGH, 0, 0, 4);
-        until_command(b, &d);
-        assert_command(&d, DRAM_QUEUE_ACTIVATE, HIGH, 0, 0, 4);
-    }
+SET_TEST(test_reset_empties_and_closes) {
+    struct dram d = {0};
+    open_row(b, &d, 0, 0);
+    ask(b, LOW, 0, 0, 1);
+    ask(b, HIGH, 1, 0, 2);
+    ticks(b, &d, 2);
+    in_of(b)->rst = true;
+    ask(b, LOW, 0, 0, 3);
+    tick(b, &d);
+    d.open = 0;
+    ticks(b, &d, 6);
+    ask(b, HIGH, 0, 0, 4);
+    until_command(b, &d);
+    assert_command(&d, DRAM_QUEUE_ACTIVATE, HIGH, 0, 0, 4);
 }
 
-static void test_quiet_when_nothing_can_move(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        assert_true(bench_quiet(b));
-        ask(b, LOW, 0, 0, 1);
-        assert_false(bench_quiet(b));
+SET_TEST(test_quiet_when_nothing_can_move) {
+    assert_true(bench_quiet(b));
+    ask(b, LOW, 0, 0, 1);
+    assert_false(bench_quiet(b));
+    bench_edge(b);
+    assert_true(bench_quiet(b)); /* no command is legal */
+    in_of(b)->activate_ok = 2;
+    assert_true(bench_quiet(b)); /* of another bank */
+    in_of(b)->activate_ok = 1;
+    assert_false(bench_quiet(b));
+    bench_edge(b);
+    for (unsigned stage = 0; stage < DUAL_QUEUE_LEAD; stage++) {
+        assert_false(bench_quiet(b)); /* chosen; issued */
         bench_edge(b);
-        assert_true(bench_quiet(b)); /* no command is legal */
-        in_of(b)->activate_ok = 2;
-        assert_true(bench_quiet(b)); /* of another bank */
-        in_of(b)->activate_ok = 1;
-        assert_false(bench_quiet(b));
-        bench_edge(b);
-        for (unsigned stage = 0; stage < DUAL_QUEUE_LEAD; stage++) {
-            assert_false(bench_quiet(b)); /* chosen; issued */
-            bench_edge(b);
-        }
-        assert_true(bench_quiet(b));
-        in_of(b)->write_ok = 1;
-        assert_true(bench_quiet(b)); /* it is a read */
-        in_of(b)->read_ok = 1;
-        assert_false(bench_quiet(b));
     }
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_hit_is_read_after_the_latency),
-        cmocka_unit_test(test_a_conflict_closes_opens_and_reads),
-        cmocka_unit_test(test_column_commands_come_every_second_cycle),
-        cmocka_unit_test(test_row_commands_take_the_cycles_between),
-        cmocka_unit_test(test_4_4_a_high_hit_goes_before_older_low_hits),
-        cmocka_unit_test(test_4_4_a_high_row_command_goes_before_a_low_hit),
-        cmocka_unit_test(test_4_4_each_queue_takes_hits_first_and_of_them_the_oldest),
-        cmocka_unit_test(test_4_4_of_two_conflicts_the_older_comes_first),
-        cmocka_unit_test(test_4_4_a_full_low_queue_never_blocks_a_high_request),
-        cmocka_unit_test(test_4_4_high_requests_close_a_row_that_low_ones_want),
-        cmocka_unit_test(test_4_4_a_bank_without_high_requests_serves_low_ones),
-        cmocka_unit_test(test_4_4_a_stream_of_high_requests_starves_low_ones_of_the_bank),
-        cmocka_unit_test(test_a_request_stays_until_its_last_burst),
-        cmocka_unit_test(test_a_place_is_free_in_the_cycle_after_the_last_column_command),
-        cmocka_unit_test(test_reads_and_writes_wait_for_their_own_mask),
-        cmocka_unit_test(test_a_row_that_opens_as_a_request_for_it_arrives_is_a_hit),
-        cmocka_unit_test(test_a_hit_that_comes_too_late_is_dropped),
-        cmocka_unit_test(test_reset_empties_and_closes),
-        cmocka_unit_test(test_quiet_when_nothing_can_move),
-    };
-    enum { HERE = sizeof tests / sizeof *tests };
-    struct CMUnitTest all[HERE + DUAL_QUEUE_TURN_CASES];
-    memcpy(all, tests, sizeof tests);
-    memcpy(all + HERE, dual_queue_turn_cases, sizeof dual_queue_turn_cases);
-    return block_test_main(argc, argv, &dual_queue_stimulus, all, HERE + DUAL_QUEUE_TURN_CASES);
+    assert_true(bench_quiet(b));
+    in_of(b)->write_ok = 1;
+    assert_true(bench_quiet(b)); /* it is a read */
+    in_of(b)->read_ok = 1;
+    assert_false(bench_quiet(b));
 }

@@ -2,6 +2,8 @@
  *
  * Random streams through the DRAM channel under the legality checker, and the checker's own tests.
  */
+#include <inttypes.h>
+
 #include "dram/channel_bench.h"
 #include "dram/fr_fcfs.h"
 #include "dram/legality.h"
@@ -39,8 +41,7 @@ static void set_up(struct legality *l, const struct config *c) {
     }
 }
 
-static void a_legal_sequence_is_accepted(void **state) {
-    (void)state;
+TEST(a_legal_sequence_is_accepted) {
     struct config c = distinct();
     struct legality l;
     set_up(&l, &c);
@@ -51,8 +52,7 @@ static void a_legal_sequence_is_accepted(void **state) {
     assert_int_equal(legality_check(&l, NOW + 900, DRAM_PRECHARGE, 2, 9), LEGAL);
 }
 
-static void each_state_rule_rejects(void **state) {
-    (void)state;
+TEST(each_state_rule_rejects) {
     struct config c = distinct();
     struct legality l;
     set_up(&l, &c);
@@ -98,8 +98,7 @@ static void check_pair(const struct config *c, const struct pair *p) {
     }
 }
 
-static void each_distance_rule_rejects_a_cycle_before_its_time(void **state) {
-    (void)state;
+TEST(each_distance_rule_rejects_a_cycle_before_its_time) {
     struct config c = distinct();
     unsigned burst = 2; /* 8 beats, 4 a cycle */
     const struct pair pairs[] = {
@@ -128,8 +127,7 @@ static void each_distance_rule_rejects_a_cycle_before_its_time(void **state) {
     }
 }
 
-static void two_bursts_on_the_data_bus_are_rejected(void **state) {
-    (void)state;
+TEST(two_bursts_on_the_data_bus_are_rejected) {
     struct config c = distinct();
     struct legality l;
     c.dram.burst = 32; /* 8 cycles: CCD = 4 would let them overlap */
@@ -309,8 +307,7 @@ static struct checked_run run_checked(unsigned stream, const struct config *c, e
     return run;
 }
 
-static void random_streams_keep_every_rule_and_are_answered_once(void **state) {
-    (void)state;
+TEST(random_streams_keep_every_rule_and_are_answered_once) {
     uint64_t tight[RULES] = {0}, evaluations[AHEAD + 1] = {0};
     for (unsigned stream = 0; stream < 60; stream++) {
         struct rng rng = seeded(stream);
@@ -337,8 +334,7 @@ static void random_streams_keep_every_rule_and_are_answered_once(void **state) {
     }
 }
 
-static void random_streams_on_every_preset_keep_every_rule(void **state) {
-    (void)state;
+TEST(random_streams_on_every_preset_keep_every_rule) {
     const char *name, *about;
     for (unsigned i = 0; (name = config_preset_name(i, &about)); i++) {
         uint64_t tight[RULES] = {0};
@@ -354,16 +350,4 @@ static void random_streams_on_every_preset_keep_every_rule(void **state) {
             assert_true(ahead.evaluations * 4 < slept.evaluations * 3); /* it does run ahead */
         }
     }
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_legal_sequence_is_accepted),
-        cmocka_unit_test(each_state_rule_rejects),
-        cmocka_unit_test(each_distance_rule_rejects_a_cycle_before_its_time),
-        cmocka_unit_test(two_bursts_on_the_data_bus_are_rejected),
-        cmocka_unit_test(random_streams_keep_every_rule_and_are_answered_once),
-        cmocka_unit_test(random_streams_on_every_preset_keep_every_rule),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

@@ -18,11 +18,10 @@ static void ask_high(struct channel_bench *b, uint64_t local, uint64_t id) {
 }
 
 /* An idle channel, a closed row and an open one: the block's latency, once, before the commands. */
-static void the_first_command_comes_after_the_pipeline(void **state) {
-    (void)state;
+TEST(the_first_command_comes_after_the_pipeline) {
     for (unsigned k = 0; k < SHAPES; k++) {
         for (unsigned period = 1; period <= 23; period += 22) {
-            struct channel_bench b = {.config = two_queues(shape(k))};
+            CLOSED_BY(close_channel) struct channel_bench b = {.config = two_queues(shape(k))};
             const struct config *c = &b.config;
             open_channel(&b, period);
             assert_int_equal(latency_of(&b, local_line(c, 3, 2, 0)),
@@ -31,16 +30,14 @@ static void the_first_command_comes_after_the_pipeline(void **state) {
                              DUAL_QUEUE_LATENCY + columns_and_data(c));
             assert_int_equal(latency_of(&b, local_line(c, 4, 2, 1)),
                              DUAL_QUEUE_LATENCY + c->dram.rp + c->dram.rcd + columns_and_data(c));
-            close_channel(&b);
         }
     }
 }
 
 /* Hits keep the data bus as busy as the ideal scheduler does: the masks look ahead. */
-static void columns_follow_each_other_as_fast_as_the_bus_allows(void **state) {
-    (void)state;
+TEST(columns_follow_each_other_as_fast_as_the_bus_allows) {
     for (unsigned k = 0; k < SHAPES; k++) {
-        struct channel_bench b = {.config = two_queues(shape(k))};
+        CLOSED_BY(close_channel) struct channel_bench b = {.config = two_queues(shape(k))};
         const struct config *c = &b.config;
         open_channel(&b, 1);
         latency_of(&b, local_line(c, 0, 0, 0));
@@ -53,13 +50,11 @@ static void columns_follow_each_other_as_fast_as_the_bus_allows(void **state) {
         for (unsigned i = before + 1; i < b.commands; i++) {
             assert_int_equal(b.log[i].cycle - b.log[i - 1].cycle, c->dram.ccdl);
         }
-        close_channel(&b);
     }
 }
 
-static void test_4_4_a_high_request_overtakes_low_ones(void **state) {
-    (void)state;
-    struct channel_bench b = {.config = two_queues(preset())};
+TEST(test_4_4_a_high_request_overtakes_low_ones) {
+    CLOSED_BY(close_channel) struct channel_bench b = {.config = two_queues(preset())};
     const struct config *c = &b.config;
     uint64_t id;
     open_channel(&b, 1);
@@ -77,12 +72,10 @@ static void test_4_4_a_high_request_overtakes_low_ones(void **state) {
     assert_true(b.d.stats.high_requests == 1 && b.d.stats.reads == 10);
     /* From its arrival to the precharge: the first command for it. */
     assert_int_equal(b.d.stats.high_wait_cycles, DUAL_QUEUE_LATENCY);
-    close_channel(&b);
 }
 
-static void test_4_4_a_full_low_queue_never_blocks_a_high_request(void **state) {
-    (void)state;
-    struct channel_bench b = {.config = two_queues(preset())};
+TEST(test_4_4_a_full_low_queue_never_blocks_a_high_request) {
+    CLOSED_BY(close_channel) struct channel_bench b = {.config = two_queues(preset())};
     const struct config *c = &b.config;
     uint64_t id = 0;
     open_channel(&b, 1);
@@ -103,17 +96,15 @@ static void test_4_4_a_full_low_queue_never_blocks_a_high_request(void **state) 
                 DUAL_QUEUE_LATENCY + c->dram.rrd + c->dram.rcd + 2 * columns_and_data(c));
     drain_channel(&b);
     assert_int_equal(b.d.stats.reads, 3 * c->dram.queue + 1);
-    close_channel(&b);
 }
 
 /* High requests for rows of bank 0, two at a time: the low one there, whose row one of them opens,
  * waits for the last of them, however many come, and then for nothing but the DRAM; one of another
  * bank does not. */
-static void test_4_4_a_low_request_waits_as_long_as_high_ones_come_to_its_bank(void **state) {
-    (void)state;
+TEST(test_4_4_a_low_request_waits_as_long_as_high_ones_come_to_its_bank) {
     enum { LOW_THERE = 1000, LOW_ELSEWHERE };
     for (unsigned highs = 10; highs <= 160; highs *= 4) {
-        struct channel_bench b = {.config = two_queues(preset())};
+        CLOSED_BY(close_channel) struct channel_bench b = {.config = two_queues(preset())};
         const struct config *c = &b.config;
         uint64_t id = 0, last_high = 0;
         bool elsewhere = false;
@@ -135,19 +126,17 @@ static void test_4_4_a_low_request_waits_as_long_as_high_ones_come_to_its_bank(v
         uint64_t low = until_data(&b, &id);
         assert_int_equal(id, LOW_THERE);
         assert_int_equal(low - last_high, later(c->dram.rc, c->dram.ras + c->dram.rp));
-        close_channel(&b);
     }
 }
 
 /* High hits of an open row without end, twelve at a time, and a low request for another row of that
  * bank, or for the same. With a bound so many high column commands pass it. Then it waits for the
  * DRAM alone. */
-static void a_low_request_is_passed_by_as_many_high_columns_as_the_bound_says(void **state) {
-    (void)state;
+TEST(a_low_request_is_passed_by_as_many_high_columns_as_the_bound_says) {
     enum { LOW_ONE = 1000, CYCLES = 5000 };
     static const unsigned bounds[] = {0, 1, 4, 33, 255};
     for (unsigned i = 0; i < 2 * sizeof bounds / sizeof *bounds; i++) {
-        struct channel_bench b = {.config = two_queues(preset())};
+        CLOSED_BY(close_channel) struct channel_bench b = {.config = two_queues(preset())};
         struct config *c = &b.config;
         unsigned asked = 0, columns = c->dram.row_bytes / c->l2.line_bytes, bound = bounds[i / 2],
                  low_row = i % 2;
@@ -183,16 +172,13 @@ static void a_low_request_is_passed_by_as_many_high_columns_as_the_bound_says(vo
                                                                c->dram.rp + c->dram.rcd
                                                          : c->dram.ccdl));
         }
-        close_channel(&b);
     }
 }
 
 static const uint64_t END_OF_ROWS = UINT64_C(1) << TWO_QUEUES_ROW_BITS;
 
-static void a_row_beyond_the_blocks_row_numbers_ends_the_run(void **state) {
-    (void)state;
-    struct channel_bench b = {.config = two_queues(preset())};
-    open_channel(&b, 1);
+TEST(a_row_beyond_the_blocks_row_numbers_ends_the_run) {
+    CHANNEL(b, two_queues(preset()), 1);
     ask(&b, REQUEST_READ, local_line(&b.config, END_OF_ROWS - 1, 0, 0), 1);
     drain_channel(&b);
     assert_int_equal(b.alarm.cause, ALARM_NONE);
@@ -200,16 +186,19 @@ static void a_row_beyond_the_blocks_row_numbers_ends_the_run(void **state) {
     for (unsigned i = 0; i < 10; i++) {
         channel_tick(&b);
     }
+<<<<<<< HEAD:tb/dram/two_queues_test.c
     assert_true(b.alarm.cause == ALARM_FAR_ROW && b.attention == 0);
     close_channel(&b);
+=======
+    assert_true(b.alarm.cause == ALARM_FAR_ROW && b.attention == 0);
+>>>>>>> wt-tests:tb/dram/dual_channel_test.c
 }
 
 /* Addresses of real traces have 48 bits. */
-static void every_preset_has_room_for_addresses_of_48_bits(void **state) {
-    (void)state;
+TEST(every_preset_has_room_for_addresses_of_48_bits) {
     const char *name;
     for (unsigned i = 0; (name = config_preset_name(i, NULL)); i++) {
-        struct channel_bench b = {0};
+        CLOSED_BY(close_channel) struct channel_bench b = {0};
         struct config_error e;
         struct dram_map map;
         uint64_t local;
@@ -224,7 +213,6 @@ static void every_preset_has_room_for_addresses_of_48_bits(void **state) {
             assert_int_equal(b.alarm.cause, ALARM_NONE);
         }
         assert_int_equal(b.log[0].row, dram_map_local(&map, local).row);
-        close_channel(&b);
     }
 }
 
@@ -306,8 +294,7 @@ static struct checked_run run_checked(unsigned stream, const struct config *c, b
     return run;
 }
 
-static void random_streams_keep_every_rule_and_are_answered_once(void **state) {
-    (void)state;
+TEST(random_streams_keep_every_rule_and_are_answered_once) {
     uint64_t asleep = 0, polled = 0, high = 0, low = 0;
     unsigned turned = 0;
     for (unsigned stream = 0; stream < 40; stream++) {
@@ -329,19 +316,4 @@ static void random_streams_keep_every_rule_and_are_answered_once(void **state) {
         low += a.stats.reads + a.stats.writes - a.stats.high_requests;
     }
     assert_true(asleep < polled && high > 10000 && low > 10000 && turned > 10);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_command_comes_after_the_pipeline),
-        cmocka_unit_test(columns_follow_each_other_as_fast_as_the_bus_allows),
-        cmocka_unit_test(test_4_4_a_high_request_overtakes_low_ones),
-        cmocka_unit_test(test_4_4_a_full_low_queue_never_blocks_a_high_request),
-        cmocka_unit_test(test_4_4_a_low_request_waits_as_long_as_high_ones_come_to_its_bank),
-        cmocka_unit_test(a_low_request_is_passed_by_as_many_high_columns_as_the_bound_says),
-        cmocka_unit_test(a_row_beyond_the_blocks_row_numbers_ends_the_run),
-        cmocka_unit_test(every_preset_has_room_for_addresses_of_48_bits),
-        cmocka_unit_test(random_streams_keep_every_rule_and_are_answered_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

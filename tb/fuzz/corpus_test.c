@@ -4,18 +4,12 @@
  * once went wrong. A crash ends this program; its last line says on which file. Arguments: a target
  * and files, to repeat these alone.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/unit_tests.h"
 #include "fuzz/fuzz.h"
 
 #define CORPUS "tb/fuzz/corpus"
@@ -58,12 +52,11 @@ static void replay_all(const struct fuzz_target *target) {
     assert_true(files > 0);
 }
 
-#define TEST(name) \
-    static void name##_takes_what_was_kept(void **state) { \
-        (void)state; \
+#define KEPT(name) \
+    TEST(name##_takes_what_was_kept) { \
         replay_all(&fuzz_##name); \
     }
-FUZZ_TARGETS(TEST)
+FUZZ_TARGETS(KEPT)
 
 static int replay_some(int argc, char **argv) {
 #define NAMED(name) \
@@ -82,8 +75,7 @@ static int replay_some(int argc, char **argv) {
     return 0;
 }
 
-int main(int argc, char **argv) {
-#define RUN(name) cmocka_unit_test(name##_takes_what_was_kept),
-    const struct CMUnitTest tests[] = {FUZZ_TARGETS(RUN)};
-    return argc > 1 ? replay_some(argc, argv) : cmocka_run_group_tests(tests, NULL, NULL);
+static int replay_some_or_all(int argc, char **argv) {
+    return argc > 1 ? replay_some(argc, argv) : unit_tests_run(NULL);
 }
+TEST_FRAME(replay_some_or_all)

@@ -22,7 +22,7 @@ FUZZ_WRAPS := $(addprefix -Wl$(comma)--wrap=,fopen fopen64 mkstemp mkstemp64 unl
 FUZZ_LDLIBS := $(LDLIBS_MODEL) $(RTL_LDLIBS) -lcmocka
 
 # --- every day: each kept input once ---------------------------------------------------------------------------------
-$(BUILD)/unit/fuzz/corpus_test: $(BUILD)/obj/tb/fuzz/corpus_test.o $(FUZZ_OBJ) $(MODEL_LIB) $(FST_LIB)
+$(BUILD)/unit/fuzz/corpus_test: $(BUILD)/obj/tb/fuzz/corpus_test.o $(UNIT_MAIN) $(FUZZ_OBJ) $(MODEL_LIB) $(FST_LIB)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $^ $(LDFLAGS_ALL) $(FUZZ_WRAPS) $(FUZZ_LDLIBS) -o $@
 

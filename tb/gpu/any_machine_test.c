@@ -14,7 +14,6 @@
 #include "trace/wtr_writer.h"
 
 enum { MACHINES = 40, DRAWS = 1600 };
-static unsigned machines = MACHINES;
 
 /* Evaluations of units that a polled run may take. */
 #define POLLED_MAX UINT64_C(1000000)
@@ -96,12 +95,12 @@ static void run_trace(struct machine_run *r, const struct config *c, uint64_t se
     remove(path);
 }
 
-static void any_legal_machine_finishes_conserves_and_counts_the_same(void **state) {
-    (void)state;
+TEST(any_legal_machine_finishes_conserves_and_counts_the_same) {
+    const unsigned machines = (unsigned)test_number(1, MACHINES);
     unsigned polled = 0;
     for (unsigned m = 0; m < machines; m++) {
         static struct machine_run first, other;
-        uint64_t seed = program_seed + m;
+        uint64_t seed = test_seed() + m;
         char what[64];
         struct rng rng;
         rng_seed(&rng, seed);
@@ -187,8 +186,7 @@ static struct config any_bounded(struct rng *rng) {
     return any_machine(rng, &bounds);
 }
 
-static void every_key_reaches_both_ends_of_its_range(void **state) {
-    (void)state;
+TEST(every_key_reaches_both_ends_of_its_range) {
     static struct range range[CONFIG_KEYS];
     unsigned missed = 0;
     draw(range, any_bounded);
@@ -207,8 +205,7 @@ static void every_key_reaches_both_ends_of_its_range(void **state) {
     assert_int_equal(missed, 0);
 }
 
-static void small_machines_vary_in_every_key(void **state) {
-    (void)state;
+TEST(small_machines_vary_in_every_key) {
     static struct range range[CONFIG_KEYS];
     draw(range, random_machine);
     for (unsigned i = 0; i < CONFIG_KEYS; i++) {
@@ -217,14 +214,4 @@ static void small_machines_vary_in_every_key(void **state) {
             fail_msg("%s never varied", config_key_text(i, text));
         }
     }
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_legal_machine_finishes_conserves_and_counts_the_same),
-        cmocka_unit_test(every_key_reaches_both_ends_of_its_range),
-        cmocka_unit_test(small_machines_vary_in_every_key),
-    };
-    machines = argc > 2 ? (unsigned)atoi(argv[2]) : MACHINES;
-    return RUN_SEEDED(argc, argv, tests);
 }

@@ -24,10 +24,8 @@ struct stream {
 
 /* All warps go through memory together: in step i, warp w of W reads line i * W + w. A line is used
  * before the next. */
-static void write_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
-                       struct warp_stream *s) {
+WARP_WRITER(write_warp) {
     const struct stream *t = user;
-    (void)launch;
     for (unsigned i = 0; i < t->lines_a_warp; i++) {
         uint64_t line = (uint64_t)i * t->warps + cta * WARPS_A_CTA + warp;
         put_line(s, i % REGS, (1 << 24) + (t->wrap ? line % t->wrap : line));
@@ -73,8 +71,7 @@ static unsigned all_ctas(const struct config *c) {
     return c->core.count * CTAS_A_CORE;
 }
 
-static void the_preset_has_the_published_peak_bandwidth(void **state) {
-    (void)state;
+TEST(the_preset_has_the_published_peak_bandwidth) {
     struct config c = preset();
     /* 144.0 GB/s: six channels of 8 bytes, four beats a command cycle of 750 MHz. */
     assert_true(config_peak_dram_bytes_per_s(&c) == UINT64_C(144000000000));
@@ -89,8 +86,7 @@ static struct config wide(void) {
     return c;
 }
 
-static void no_stream_is_faster_than_the_data_buses(void **state) {
-    (void)state;
+TEST(no_stream_is_faster_than_the_data_buses) {
     for (unsigned k = 0; k < 3; k++) {
         struct config c = k ? wide() : preset();
         struct machine_run r;
@@ -107,8 +103,7 @@ static void no_stream_is_faster_than_the_data_buses(void **state) {
 
 /* Without a penalty for one bank group, a burst after the other: what the timing allows is the
  * peak. */
-static void a_stream_fills_the_data_buses(void **state) {
-    (void)state;
+TEST(a_stream_fills_the_data_buses) {
     enum { LINES = 64 };
     struct config c = wide();
     struct machine_run r;
@@ -122,8 +117,7 @@ static void a_stream_fills_the_data_buses(void **state) {
 
 /* A row lies in one bank, so a stream that uses up row after row may get a burst every CCDL only:
  * at least that. */
-static void a_stream_within_bank_groups_gets_a_burst_every_ccdl_at_least(void **state) {
-    (void)state;
+TEST(a_stream_within_bank_groups_gets_a_burst_every_ccdl_at_least) {
     enum { LINES = 64 };
     struct config c = wide();
     struct machine_run r;
@@ -162,24 +156,10 @@ static void replies_keep_up_with_the_dram(struct config c) {
     }
 }
 
-static void the_replies_of_a_wide_machine_keep_up_with_its_dram(void **state) {
-    (void)state;
+TEST(the_replies_of_a_wide_machine_keep_up_with_its_dram) {
     replies_keep_up_with_the_dram(wide());
 }
 
-static void the_replies_of_the_preset_keep_up_with_its_dram(void **state) {
-    (void)state;
+TEST(the_replies_of_the_preset_keep_up_with_its_dram) {
     replies_keep_up_with_the_dram(preset());
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_preset_has_the_published_peak_bandwidth),
-        cmocka_unit_test(no_stream_is_faster_than_the_data_buses),
-        cmocka_unit_test(a_stream_fills_the_data_buses),
-        cmocka_unit_test(a_stream_within_bank_groups_gets_a_burst_every_ccdl_at_least),
-        cmocka_unit_test(the_replies_of_a_wide_machine_keep_up_with_its_dram),
-        cmocka_unit_test(the_replies_of_the_preset_keep_up_with_its_dram),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -18,8 +18,7 @@ static const struct insn table[INSNS] = {
 
 enum { LENGTH = 100 };
 
-static void work(void *user, unsigned launch, unsigned cta, unsigned warp, struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta, (void)warp;
+WARP_WRITER(work) {
     for (unsigned i = 0; i < LENGTH; i++) {
         put(s, I_WORK);
     }
@@ -40,8 +39,7 @@ static void run_work(struct machine_run *r, const struct config *c, struct hand_
     assert_true(r->status != GPU_COMPLETE || !r->broken[0]);
 }
 
-static void a_run_ends_after_the_cycle_that_reaches_its_cap(void **state) {
-    (void)state;
+TEST(a_run_ends_after_the_cycle_that_reaches_its_cap) {
     static const struct {
         uint64_t cap, cycles;
     } cases[] = {{1, 1}, {WARP_SIZE, 1}, {WARP_SIZE + 1, 2}, {10 * WARP_SIZE, 10}, {319, 10}};
@@ -49,32 +47,28 @@ static void a_run_ends_after_the_cycle_that_reaches_its_cap(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         for (unsigned poll = 0; poll < 2; poll++) {
             struct hand_program p;
-            struct machine_run r;
-            run_work(&r, &c, &p, 1, &(struct gpu_options){.max_insn = cases[i].cap, .poll = poll});
+            RUN_BY(run_work, r, &c, &p, 1,
+                   &(struct gpu_options){.max_insn = cases[i].cap, .poll = poll});
             assert_int_equal(r.status, GPU_LIMIT);
             assert_true(r.cycles == cases[i].cycles);
             assert_true(counter(&r, "core.warp_instructions") == cases[i].cycles);
-            machine_run_free(&r);
         }
     }
 }
 
-static void all_cores_of_that_cycle_have_issued(void **state) {
-    (void)state;
+TEST(all_cores_of_that_cycle_have_issued) {
     struct config c = one_core();
     struct hand_program p;
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     c.core.count = 3; /* CTAs 0, 1, 2 start in the same cycle */
     run_work(&r, &c, &p, 3, &(struct gpu_options){.max_insn = 4 * WARP_SIZE});
     assert_true(r.cycles == 2 && counter(&r, "core.warp_instructions") == 6);
-    machine_run_free(&r);
 }
 
-static void a_cap_that_the_last_instruction_reaches_cuts_nothing(void **state) {
-    (void)state;
+TEST(a_cap_that_the_last_instruction_reaches_cuts_nothing) {
     struct config c = one_core();
     struct hand_program p;
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     uint64_t whole = LENGTH * WARP_SIZE;
     run_work(&r, &c, &p, 1, &(struct gpu_options){.max_insn = whole});
     assert_int_equal(r.status, GPU_COMPLETE);
@@ -82,45 +76,34 @@ static void a_cap_that_the_last_instruction_reaches_cuts_nothing(void **state) {
     run_work(&r, &c, &p, 1, &(struct gpu_options){.max_insn_per_kernel = whole});
     assert_int_equal(r.status, GPU_COMPLETE);
     assert_true(counter(&r, "gpu.capped_launches") == 0 && r.cycles == LENGTH);
-    machine_run_free(&r);
 }
 
-static void a_kernel_ends_at_its_cap_and_the_next_begins(void **state) {
-    (void)state;
+TEST(a_kernel_ends_at_its_cap_and_the_next_begins) {
     enum { CTAS = 20, RESIDENT = 8, CAP = 50 };
     struct config c = one_core();
     struct hand_program p;
-    struct machine_run r;
     hand_open(&p, table, INSNS, CTAS, WARP_SIZE);
     hand_launch(&p, 1, WARP_SIZE);
     p.warp = work;
-    run_machine(&r, &c, &(struct gpu_options){.max_insn_per_kernel = CAP * WARP_SIZE}, &p.program,
-                true);
-    assert_complete(&r);
+    RUN(r, &c, &(struct gpu_options){.max_insn_per_kernel = CAP * WARP_SIZE}, &p.program, true);
     assert_true(r.cycles == 2 * CAP);
     assert_true(counter(&r, "core.warp_instructions") == 2 * CAP);
     assert_true(counter(&r, "gpu.capped_launches") == 2);
     assert_true(counter(&r, "core.ctas") == RESIDENT + 1);
-    machine_run_free(&r);
 }
 
 /* Later kernels read what the whole kernel wrote. */
-static void the_ctas_that_did_not_run_are_computed(void **state) {
-    (void)state;
+TEST(the_ctas_that_did_not_run_are_computed) {
     struct config c = one_core();
     struct hand_program p;
-    struct machine_run r;
-    run_work(&r, &c, &p, 20, &(struct gpu_options){.max_insn_per_kernel = 1});
+    RUN_BY(run_work, r, &c, &p, 20, &(struct gpu_options){.max_insn_per_kernel = 1});
     assert_int_equal(r.status, GPU_COMPLETE);
     assert_int_equal(p.ctas_run, 20);
     assert_true(counter(&r, "core.ctas") == 1);
-    machine_run_free(&r);
 }
 
 /* Warp 0 waits for a load, 1 at the barrier, 2 has a store under way; 3 reaches the cap. */
-static void four_states(void *user, unsigned launch, unsigned cta, unsigned warp,
-                        struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta;
+WARP_WRITER(four_states) {
     switch (warp) {
     case 0:
         put_line(s, I_LOAD, 1000);
@@ -135,19 +118,15 @@ static void four_states(void *user, unsigned launch, unsigned cta, unsigned warp
     }
 }
 
-static void what_is_under_way_drains_and_what_waits_is_dropped(void **state) {
-    (void)state;
+TEST(what_is_under_way_drains_and_what_waits_is_dropped) {
     enum { CAP = 50 };
     for (unsigned poll = 0; poll < 2; poll++) {
         struct config c = one_core();
         struct hand_program p;
-        struct machine_run r;
         hand_open(&p, table, INSNS, 1, 4 * WARP_SIZE);
         p.warp = four_states;
-        run_machine(&r, &c,
-                    &(struct gpu_options){.max_insn_per_kernel = CAP * WARP_SIZE, .poll = poll},
-                    &p.program, true);
-        assert_complete(&r);
+        RUN(r, &c, &(struct gpu_options){.max_insn_per_kernel = CAP * WARP_SIZE, .poll = poll},
+            &p.program, true);
         assert_true(counter(&r, "core.warp_instructions") == CAP);
         assert_true(counter(&r, "core.replies_received") == 2);
         uint64_t last = event_at(&r, "sm0 reply", 1);
@@ -157,18 +136,5 @@ static void what_is_under_way_drains_and_what_waits_is_dropped(void **state) {
         assert_true(counter(&r, "core.barrier_warp_cycles") ==
                     2 * CAP - issued_at(&r, 0, 1, 8 * I_BARRIER, 0) -
                         issued_at(&r, 0, 2, 8 * I_BARRIER, 0));
-        machine_run_free(&r);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_ends_after_the_cycle_that_reaches_its_cap),
-        cmocka_unit_test(all_cores_of_that_cycle_have_issued),
-        cmocka_unit_test(a_cap_that_the_last_instruction_reaches_cuts_nothing),
-        cmocka_unit_test(a_kernel_ends_at_its_cap_and_the_next_begins),
-        cmocka_unit_test(the_ctas_that_did_not_run_are_computed),
-        cmocka_unit_test(what_is_under_way_drains_and_what_waits_is_dropped),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -92,8 +92,7 @@ static int served(struct bench *b) {
     return which;
 }
 
-static void replies_constants_and_textures_write_registers_in_turn(void **state) {
-    (void)state;
+TEST(replies_constants_and_textures_write_registers_in_turn) {
     static struct bench b;
     static const int order[] = {W_REPLY,   W_CONSTANT, W_TEXTURE, W_REPLY, W_CONSTANT,
                                 W_TEXTURE, W_REPLY,    W_TEXTURE, -1};
@@ -105,8 +104,7 @@ static void replies_constants_and_textures_write_registers_in_turn(void **state)
     close_bench(&b);
 }
 
-static void what_waits_in_the_data_caches_mshrs_goes_first(void **state) {
-    (void)state;
+TEST(what_waits_in_the_data_caches_mshrs_goes_first) {
     static struct bench b;
     open_bench(&b, PLENTY);
     everybody_waits(&b, true);
@@ -117,8 +115,7 @@ static void what_waits_in_the_data_caches_mshrs_goes_first(void **state) {
     close_bench(&b);
 }
 
-static void an_acknowledgement_needs_no_port(void **state) {
-    (void)state;
+TEST(an_acknowledgement_needs_no_port) {
     static struct bench b;
     open_bench(&b, PLENTY);
     struct request ack = access_of(W_REPLY);
@@ -154,8 +151,7 @@ static int injected(struct bench *b) {
     return b->requests.entries[(b->requests.head + before) & b->requests.mask].request.unit;
 }
 
-static void the_caches_send_in_turn(void **state) {
-    (void)state;
+TEST(the_caches_send_in_turn) {
     static struct bench b;
     static const int order[] = {
         UNIT_DATA, UNIT_TEXTURE, UNIT_CONSTANT, UNIT_DATA, UNIT_TEXTURE, UNIT_DATA, -1};
@@ -171,8 +167,7 @@ static void the_caches_send_in_turn(void **state) {
 
 /* A small packet does not pass a large one for ever: while there is no room for the one whose turn
  * it is, nobody sends. */
-static void the_turn_waits_for_room(void **state) {
-    (void)state;
+TEST(the_turn_waits_for_room) {
     static struct bench b;
     const struct config config = preset();
     unsigned flits = packet_flits(&config, 128);
@@ -190,8 +185,7 @@ static void the_turn_waits_for_room(void **state) {
 }
 
 /* Each unit counts lines of its own size. */
-static void a_request_goes_to_the_partition_of_its_address(void **state) {
-    (void)state;
+TEST(a_request_goes_to_the_partition_of_its_address) {
     static struct bench b;
     static const unsigned order[] = {UNIT_DATA, UNIT_TEXTURE, UNIT_CONSTANT};
     open_bench(&b, PLENTY);
@@ -207,16 +201,4 @@ static void a_request_goes_to_the_partition_of_its_address(void **state) {
         assert_true(r->local == local);
     }
     close_bench(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(replies_constants_and_textures_write_registers_in_turn),
-        cmocka_unit_test(what_waits_in_the_data_caches_mshrs_goes_first),
-        cmocka_unit_test(an_acknowledgement_needs_no_port),
-        cmocka_unit_test(the_caches_send_in_turn),
-        cmocka_unit_test(the_turn_waits_for_room),
-        cmocka_unit_test(a_request_goes_to_the_partition_of_its_address),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -53,8 +53,7 @@ static void check_all(const struct stats *s, const struct named *n, unsigned cou
 }
 #define CHECK_ALL(s, table) check_all(s, table, sizeof table / sizeof *table)
 
-static void names_of_a_core(void **state) {
-    (void)state;
+TEST(names_of_a_core) {
     struct stats *s;
     struct gpu *g = make(&s);
     struct core_stats *c = &g->core[0].stats;
@@ -126,8 +125,7 @@ static void names_of_a_core(void **state) {
     gpu_destroy(g);
 }
 
-static void names_of_the_first_level_caches(void **state) {
-    (void)state;
+TEST(names_of_the_first_level_caches) {
     struct stats *s;
     struct gpu *g = make(&s);
     struct load_store *u = &g->core[0].load_store;
@@ -198,8 +196,7 @@ static void names_of_the_first_level_caches(void **state) {
     gpu_destroy(g);
 }
 
-static void names_of_the_interconnect_and_the_dram(void **state) {
-    (void)state;
+TEST(names_of_the_interconnect_and_the_dram) {
     struct stats *s;
     struct gpu *g = make(&s);
     struct network_stats *q = &g->network[NETWORK_REQUEST].stats;
@@ -238,8 +235,7 @@ static void names_of_the_interconnect_and_the_dram(void **state) {
     gpu_destroy(g);
 }
 
-static void names_of_the_l2(void **state) {
-    (void)state;
+TEST(names_of_the_l2) {
     struct stats *s;
     struct gpu *g = make(&s);
     struct l2_stats *b = &g->partition[2].bank[0].stats;
@@ -284,8 +280,7 @@ static void names_of_the_l2(void **state) {
 }
 
 /* A word for the unit, a sentence for the meaning, a source, and a place before the dot. */
-static void every_counter_is_described(void **state) {
-    (void)state;
+TEST(every_counter_is_described) {
     struct stats *s;
     struct gpu *g = make(&s);
     for (size_t i = 0; i < stats_count(s); i++) {
@@ -299,15 +294,4 @@ static void every_counter_is_described(void **state) {
     }
     stats_destroy(s);
     gpu_destroy(g);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_of_a_core),
-        cmocka_unit_test(names_of_the_first_level_caches),
-        cmocka_unit_test(names_of_the_interconnect_and_the_dram),
-        cmocka_unit_test(names_of_the_l2),
-        cmocka_unit_test(every_counter_is_described),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -36,8 +36,7 @@ static struct launch launch_of(struct kernel_code *code, unsigned threads, unsig
     return (struct launch){code, {1, 1, 1}, {threads, 1, 1}};
 }
 
-static void ctas_fit_as_the_scarcest_resource_says(void **state) {
-    (void)state;
+TEST(ctas_fit_as_the_scarcest_resource_says) {
     struct config c = preset();
     for (size_t i = 0; i < sizeof occupancy / sizeof *occupancy; i++) {
         struct kernel_code code;
@@ -51,8 +50,7 @@ static void ctas_fit_as_the_scarcest_resource_says(void **state) {
     }
 }
 
-static void the_last_warp_of_a_cta_counts_whole(void **state) {
-    (void)state;
+TEST(the_last_warp_of_a_cta_counts_whole) {
     struct config c = preset();
     struct kernel_code code;
     struct launch l = launch_of(&code, 33, 63, 0);
@@ -80,10 +78,8 @@ static void table_of(struct insn *table) {
     table[I_USE] = (struct insn)ALU(3, 2, REG_NONE, REG_NONE);
 }
 
-static void mark_and_work(void *user, unsigned launch, unsigned cta, unsigned warp,
-                          struct warp_stream *s) {
+WARP_WRITER(mark_and_work) {
     const unsigned *work = user; /* divisions, one after another */
-    (void)launch, (void)warp;
     put(s, cta);
     for (unsigned i = 0; i < *work; i++) {
         put(s, I_WORK);
@@ -112,8 +108,7 @@ static int core_of(const struct machine_run *r, unsigned cta, unsigned cores, ui
     return -1;
 }
 
-static void the_machine_holds_as_many_ctas_as_fit(void **state) {
-    (void)state;
+TEST(the_machine_holds_as_many_ctas_as_fit) {
     for (size_t i = 0; i < sizeof occupancy / sizeof *occupancy; i++) {
         struct config c = preset();
         struct hand_program p;
@@ -130,52 +125,43 @@ static void the_machine_holds_as_many_ctas_as_fit(void **state) {
     }
 }
 
-static void ctas_go_round_the_cores_one_a_core_a_cycle(void **state) {
-    (void)state;
+TEST(ctas_go_round_the_cores_one_a_core_a_cycle) {
     enum { CORES = 3 };
     struct config c = preset();
     struct hand_program p;
-    struct machine_run r;
     unsigned work = 20;
     c.core.count = CORES;
     open_marked(&p, CORES * 8, WARP_SIZE, &work);
-    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, true);
-    assert_complete(&r);
+    RUN(r, &c, &(struct gpu_options){0}, &p.program, true);
     for (unsigned cta = 0; cta < CORES * 8; cta++) {
         uint64_t cycle;
         assert_int_equal(core_of(&r, cta, CORES, &cycle), cta % CORES);
         assert_true(cycle == 1 + cta / CORES);
     }
-    machine_run_free(&r);
 }
 
-static void a_cta_that_ended_makes_room_in_the_next_cycle(void **state) {
-    (void)state;
+TEST(a_cta_that_ended_makes_room_in_the_next_cycle) {
     struct config c = preset();
     struct hand_program p;
-    struct machine_run r;
     unsigned work = 0;
     c.core.count = 1;
     c.core.ctas = 1;
     open_marked(&p, 5, WARP_SIZE, &work);
-    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, true);
-    assert_complete(&r);
+    RUN(r, &c, &(struct gpu_options){0}, &p.program, true);
     for (unsigned cta = 0; cta < 5; cta++) {
         uint64_t cycle;
         assert_int_equal(core_of(&r, cta, 1, &cycle), 0);
         assert_true(cycle == 1 + cta); /* one instruction each, in the cycle in which it starts */
     }
     assert_true(r.cycles == 5);
-    machine_run_free(&r);
 }
 
 /* A CTA a launch: the round goes on behind the core that was given the last one. */
-static void the_next_cta_goes_to_the_core_after_the_last(void **state) {
-    (void)state;
+TEST(the_next_cta_goes_to_the_core_after_the_last) {
     enum { CORES = 3, LAUNCHES = 7 };
     struct config c = preset();
     struct hand_program p;
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     unsigned work = 0;
     c.core.count = CORES;
     open_marked(&p, 1, WARP_SIZE, &work);
@@ -187,54 +173,43 @@ static void the_next_cta_goes_to_the_core_after_the_last(void **state) {
     for (unsigned launch = 0; launch < LAUNCHES; launch++) {
         assert_true(issued_at(&r, launch % CORES, 0, 0, launch / CORES) == 1 + launch);
     }
-    machine_run_free(&r);
 }
 
-static void only_first_is_long(void *user, unsigned launch, unsigned cta, unsigned warp,
-                               struct warp_stream *s) {
-    (void)user, (void)launch, (void)warp;
+WARP_WRITER(only_first_is_long) {
     put(s, cta);
     for (unsigned i = 0; i < (cta ? 1 : 100); i++) {
         put(s, I_WORK);
     }
 }
 
-static void ctas_flow_to_the_core_that_is_free(void **state) {
-    (void)state;
+TEST(ctas_flow_to_the_core_that_is_free) {
     enum { N = 10 };
     struct config c = preset();
     struct hand_program p;
-    struct machine_run r;
     struct insn table[INSNS];
     c.core.count = 2;
     c.core.ctas = 1;
     table_of(table);
     hand_open(&p, table, INSNS, N, WARP_SIZE);
     p.warp = only_first_is_long;
-    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, true);
-    assert_complete(&r);
+    RUN(r, &c, &(struct gpu_options){0}, &p.program, true);
     for (unsigned cta = 0; cta < N; cta++) {
         uint64_t cycle;
         assert_int_equal(core_of(&r, cta, 2, &cycle), cta == 0 ? 0 : 1);
     }
-    machine_run_free(&r);
 }
 
 /* --- launches --- */
 
-static void read_one_line(void *user, unsigned launch, unsigned cta, unsigned warp,
-                          struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta, (void)warp;
+WARP_WRITER(read_one_line) {
     put_line(s, I_LOAD, 1000);
     put(s, I_USE);
 }
 
-static void a_launch_begins_when_the_one_before_has_ended(void **state) {
-    (void)state;
+TEST(a_launch_begins_when_the_one_before_has_ended) {
     for (unsigned keep = 0; keep < 2; keep++) { /* the lines of the L1, or not */
         struct config c = preset();
         struct hand_program p;
-        struct machine_run r;
         struct insn table[INSNS];
         c.core.count = 1;
         c.l1.at_launch = keep ? AT_LAUNCH_KEEP : AT_LAUNCH_INVALIDATE;
@@ -243,8 +218,7 @@ static void a_launch_begins_when_the_one_before_has_ended(void **state) {
         hand_launch(&p, 1, WARP_SIZE);
         hand_launch(&p, 1, WARP_SIZE);
         p.warp = read_one_line;
-        run_machine(&r, &c, &(struct gpu_options){0}, &p.program, true);
-        assert_complete(&r);
+        RUN(r, &c, &(struct gpu_options){0}, &p.program, true);
         assert_int_equal(counter(&r, "l1.read_hits"), keep ? 2 : 0);
         assert_int_equal(counter(&r, "l2.read_hits"), keep ? 0 : 2);
         for (unsigned launch = 1; launch < 3; launch++) {
@@ -252,65 +226,50 @@ static void a_launch_begins_when_the_one_before_has_ended(void **state) {
             assert_true(issued_at(&r, 0, 0, 8 * I_LOAD, launch) == ended + 1);
         }
         assert_true(r.cycles == issued_at(&r, 0, 0, 8 * I_USE, 2));
-        machine_run_free(&r);
     }
 }
 
-static void nothing(void *user, unsigned launch, unsigned cta, unsigned warp,
-                    struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta, (void)warp, (void)s;
-}
+WARP_WRITER(nothing) {}
 
-static void a_grid_of_ctas_without_instructions_ends(void **state) {
-    (void)state;
+TEST(a_grid_of_ctas_without_instructions_ends) {
     for (unsigned poll = 0; poll < 2; poll++) {
         struct config c = preset();
         struct hand_program p;
-        struct machine_run r;
         struct insn table[INSNS];
         table_of(table);
         hand_open(&p, table, INSNS, 200, 3 * WARP_SIZE);
         hand_launch(&p, 1, 1);
         p.warp = nothing;
-        run_machine(&r, &c, &(struct gpu_options){.poll = poll}, &p.program, false);
-        assert_complete(&r);
+        RUN(r, &c, &(struct gpu_options){.poll = poll}, &p.program, false);
         assert_int_equal(counter(&r, "core.ctas"), 201);
     }
 }
 
-static void a_program_without_launches_takes_no_time(void **state) {
-    (void)state;
+TEST(a_program_without_launches_takes_no_time) {
     for (unsigned poll = 0; poll < 2; poll++) {
         struct config c = preset();
         struct hand_program p;
-        struct machine_run r;
         struct insn table[INSNS];
         table_of(table);
         hand_open(&p, table, INSNS, 1, 1);
         p.launches = 0;
-        run_machine(&r, &c, &(struct gpu_options){.poll = poll}, &p.program, false);
-        assert_complete(&r);
+        RUN(r, &c, &(struct gpu_options){.poll = poll}, &p.program, false);
         assert_true(r.cycles == 0);
     }
 }
 
-static void partial_last_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
-                              struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta;
+WARP_WRITER(partial_last_warp) {
     assert_true(warp_stream_put(s, I_WORK, warp == 0 ? ALL_LANES : 0xff));
 }
 
-static void threads_of_a_partial_last_warp_are_counted(void **state) {
-    (void)state;
+TEST(threads_of_a_partial_last_warp_are_counted) {
     struct config c = preset();
     struct hand_program p;
-    struct machine_run r;
     struct insn table[INSNS];
     table_of(table);
     hand_open(&p, table, INSNS, 7, 40);
     p.warp = partial_last_warp;
-    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
-    assert_complete(&r);
+    RUN(r, &c, &(struct gpu_options){0}, &p.program, false);
     assert_int_equal(counter(&r, "core.warp_instructions"), 7 * 2);
     assert_int_equal(counter(&r, "core.thread_instructions"), 7 * 40);
 }
@@ -333,8 +292,7 @@ static void refused(const struct config *c, unsigned threads, unsigned registers
     assert_int_equal(counter(&r, "core.ctas"), 0);
 }
 
-static void a_cta_that_does_not_fit_is_refused_by_the_resources_name(void **state) {
-    (void)state;
+TEST(a_cta_that_does_not_fit_is_refused_by_the_resources_name) {
     struct config c = preset();
     refused(&c, 1024, 33, 0, "core.registers");
     refused(&c, 64, 16, 49153, "core.shared_bytes");
@@ -350,26 +308,23 @@ static void a_cta_that_does_not_fit_is_refused_by_the_resources_name(void **stat
     refused(&c, 33, 1, 0, "core.threads");
 }
 
-static void a_launch_without_a_thread_is_refused(void **state) {
-    (void)state;
+TEST(a_launch_without_a_thread_is_refused) {
     struct config c = preset();
     struct hand_program p;
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     unsigned work = 1;
     open_marked(&p, 2, 0, &work);
     run_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
     assert_int_equal(r.status, GPU_DOES_NOT_FIT);
     assert_string_equal(r.message, "kernel by_hand: launched without a thread");
-    machine_run_free(&r);
 }
 
 /* MRPB table 1, "per-block limit", and CUDA's of each generation. */
-static void a_cta_has_at_most_the_threads_of_its_limit(void **state) {
-    (void)state;
+TEST(a_cta_has_at_most_the_threads_of_its_limit) {
     for (unsigned threads = 100; threads <= 101; threads++) {
         struct config c = preset();
         struct hand_program p;
-        struct machine_run r;
+        CLOSED_BY(machine_run_free) struct machine_run r;
         unsigned work = 1;
         c.core.cta_threads = 100;
         open_marked(&p, 2, threads, &work);
@@ -381,13 +336,11 @@ static void a_cta_has_at_most_the_threads_of_its_limit(void **state) {
             assert_string_equal(r.message, "kernel by_hand: a CTA of 101 threads: at most "
                                            "core.cta_threads = 100");
         }
-        machine_run_free(&r);
     }
 }
 
 /* The core could hold it, so the message must not blame the core; a CTA may not be that large. */
-static void a_cta_of_more_than_32_warps_is_not_blamed_on_the_core(void **state) {
-    (void)state;
+TEST(a_cta_of_more_than_32_warps_is_not_blamed_on_the_core) {
     struct config c = preset();
     struct hand_program p;
     struct machine_run r;
@@ -404,8 +357,7 @@ static void a_cta_of_more_than_32_warps_is_not_blamed_on_the_core(void **state) 
     }
 }
 
-static void a_run_that_ends_in_its_last_allowed_cycle_is_complete(void **state) {
-    (void)state;
+TEST(a_run_that_ends_in_its_last_allowed_cycle_is_complete) {
     for (unsigned poll = 0; poll < 2; poll++) {
         struct config c = preset();
         struct machine_run r[4];
@@ -424,26 +376,4 @@ static void a_run_that_ends_in_its_last_allowed_cycle_is_complete(void **state) 
         assert_int_equal(r[3].status, GPU_LIMIT);
         assert_true(r[3].cycles == r[0].cycles - 1);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_that_ends_in_its_last_allowed_cycle_is_complete),
-        cmocka_unit_test(ctas_fit_as_the_scarcest_resource_says),
-        cmocka_unit_test(the_last_warp_of_a_cta_counts_whole),
-        cmocka_unit_test(the_machine_holds_as_many_ctas_as_fit),
-        cmocka_unit_test(ctas_go_round_the_cores_one_a_core_a_cycle),
-        cmocka_unit_test(a_cta_that_ended_makes_room_in_the_next_cycle),
-        cmocka_unit_test(the_next_cta_goes_to_the_core_after_the_last),
-        cmocka_unit_test(ctas_flow_to_the_core_that_is_free),
-        cmocka_unit_test(a_launch_begins_when_the_one_before_has_ended),
-        cmocka_unit_test(a_grid_of_ctas_without_instructions_ends),
-        cmocka_unit_test(a_program_without_launches_takes_no_time),
-        cmocka_unit_test(threads_of_a_partial_last_warp_are_counted),
-        cmocka_unit_test(a_cta_that_does_not_fit_is_refused_by_the_resources_name),
-        cmocka_unit_test(a_launch_without_a_thread_is_refused),
-        cmocka_unit_test(a_cta_has_at_most_the_threads_of_its_limit),
-        cmocka_unit_test(a_cta_of_more_than_32_warps_is_not_blamed_on_the_core),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

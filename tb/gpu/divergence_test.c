@@ -39,10 +39,8 @@ struct threads {
     uint32_t load, hit; /* masks */
 };
 
-static void write_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
-                       struct warp_stream *s) {
+WARP_WRITER(write_warp) {
     const struct threads *t = user;
-    (void)launch, (void)cta, (void)warp;
     touch(s, I_WARM, t->hit); /* brings the lines that are to hit */
     touch(s, I_LOAD, t->load);
 }
@@ -58,16 +56,13 @@ static uint64_t stall_in(const struct config *c, uint32_t load, uint32_t hit) {
     };
     struct threads t = {load, hit};
     struct hand_program p;
-    struct machine_run r;
     assert_legal(c);
     hand_open(&p, table, INSNS, 1, WARP_SIZE);
     p.warp = write_warp;
     p.user = &t;
-    run_machine(&r, c, &(struct gpu_options){0}, &p.program, true);
-    assert_complete(&r);
+    RUN(r, c, &(struct gpu_options){0}, &p.program, true);
     assert_int_equal(counter(&r, "l2.read_hits"), __builtin_popcount(load & hit));
     uint64_t cycles = issued_at(&r, 0, 0, 8 * I_USE, 0) - issued_at(&r, 0, 0, 8 * I_LOAD, 0);
-    machine_run_free(&r);
     return cycles;
 }
 
@@ -85,8 +80,7 @@ static uint64_t slowest(uint32_t hit, uint64_t of_hit, uint64_t of_miss) {
     return last;
 }
 
-static void a_load_waits_for_its_slowest_request(void **state) {
-    (void)state;
+TEST(a_load_waits_for_its_slowest_request) {
     const uint64_t of_hit = stall(1, 1), of_miss = stall(1, 0);
     assert_true(of_miss > of_hit + THREADS);
     for (uint32_t hit = 0; hit <= ALL_HIT; hit++) {
@@ -96,8 +90,7 @@ static void a_load_waits_for_its_slowest_request(void **state) {
 
 /* Figure 1a and c: seven of eight hit, and the warp stalls as if none had; with that one as a hit
  * it stalls for a hit. */
-static void test_1_one_miss_costs_a_mostly_hit_warp_all_it_has_of_the_cache(void **state) {
-    (void)state;
+TEST(test_1_one_miss_costs_a_mostly_hit_warp_all_it_has_of_the_cache) {
     const uint64_t all_hit = stall(ALL_HIT, ALL_HIT), all_miss = stall(ALL_HIT, 0);
     const uint64_t saved = stall(1, 0) - stall(1, 1);
     const uint32_t last = 1u << (THREADS - 1);
@@ -106,8 +99,7 @@ static void test_1_one_miss_costs_a_mostly_hit_warp_all_it_has_of_the_cache(void
 }
 
 /* Figure 1b and d: two of eight hit; as misses they stall the warp no longer. */
-static void test_1_the_hits_of_a_mostly_miss_warp_are_worth_nothing(void **state) {
-    (void)state;
+TEST(test_1_the_hits_of_a_mostly_miss_warp_are_worth_nothing) {
     const uint64_t all_miss = stall(ALL_HIT, 0);
     for (unsigned first = 0; first + 2 < THREADS; first++) {
         assert_int_equal(stall(ALL_HIT, 3u << first), all_miss);
@@ -116,8 +108,7 @@ static void test_1_the_hits_of_a_mostly_miss_warp_are_worth_nothing(void **state
 
 /* Figure 1d: what bypasses leaves out the arbiter, the bank's miss queue and its MSHR, a cycle
  * each, for one in the block that sorts it out; and asks for its own 32 bytes, not the line. */
-static void test_1_an_all_miss_warp_that_bypasses_stalls_for_less(void **state) {
-    (void)state;
+TEST(test_1_an_all_miss_warp_that_bypasses_stalls_for_less) {
     struct config c = machine();
     const unsigned burst_bytes = c.dram.bus_bytes * c.dram.burst;
     const unsigned bursts = LINE_BYTES / burst_bytes;
@@ -126,14 +117,4 @@ static void test_1_an_all_miss_warp_that_bypasses_stalls_for_less(void **state) 
     const uint64_t before = stall_in(&c, ALL_HIT, 0);
     c.l2.bypass = L2_BYPASS_ALL;
     assert_int_equal(before - stall_in(&c, ALL_HIT, 0), 3 - 1 + (bursts - 1) * c.dram.ccdl);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_load_waits_for_its_slowest_request),
-        cmocka_unit_test(test_1_one_miss_costs_a_mostly_hit_warp_all_it_has_of_the_cache),
-        cmocka_unit_test(test_1_the_hits_of_a_mostly_miss_warp_are_worth_nothing),
-        cmocka_unit_test(test_1_an_all_miss_warp_that_bypasses_stalls_for_less),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,9 +18,7 @@ static const struct insn table[INSNS] = {
 };
 
 /* Warp 0 loads and uses; the others work. */
-static void load_and_work(void *user, unsigned launch, unsigned cta, unsigned warp,
-                          struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta;
+WARP_WRITER(load_and_work) {
     if (warp == 0) {
         put_lines(s, I_LOAD, 0x1000, 3);
         put(s, I_USE);
@@ -31,17 +29,13 @@ static void load_and_work(void *user, unsigned launch, unsigned cta, unsigned wa
 }
 
 /* One load, of one line. */
-static void load_a_line(void *user, unsigned launch, unsigned cta, unsigned warp,
-                        struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta, (void)warp;
+WARP_WRITER(load_a_line) {
     put_line(s, I_LOAD, 0x1000);
     put(s, I_USE);
 }
 
 /* A line twice, then another. */
-static void load_again_and_another(void *user, unsigned launch, unsigned cta, unsigned warp,
-                                   struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta, (void)warp;
+WARP_WRITER(load_again_and_another) {
     for (unsigned i = 0; i < 3; i++) {
         put_line(s, I_LOAD, i < 2 ? 0x1000 : 0x2000);
         put(s, I_USE);
@@ -49,8 +43,7 @@ static void load_again_and_another(void *user, unsigned launch, unsigned cta, un
 }
 
 /* Warps 0 and 2 go to the barrier at once, the others load and use first. */
-static void barrier_or_load(void *user, unsigned launch, unsigned cta, unsigned warp,
-                            struct warp_stream *s) {
+WARP_WRITER(barrier_or_load) {
     if (warp % 2) {
         load_a_line(user, launch, cta, warp, s);
     }
@@ -58,9 +51,7 @@ static void barrier_or_load(void *user, unsigned launch, unsigned cta, unsigned 
 }
 
 /* A texture's line for each warp. */
-static void load_texture(void *user, unsigned launch, unsigned cta, unsigned warp,
-                         struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta;
+WARP_WRITER(load_texture) {
     put_line(s, I_TEXTURE, 0x1000 + warp);
     put(s, I_USE);
 }
@@ -114,8 +105,7 @@ static void check_says(const struct config *c, unsigned warps, uint64_t cycles,
     free(text);
 }
 
-static void a_load_is_followed_from_the_unit_to_its_partition(void **state) {
-    (void)state;
+TEST(a_load_is_followed_from_the_unit_to_its_partition) {
     struct config c = one_scheduler();
     uint64_t first = 1 + c.core.operand_latency; /* cycle of its first access */
     check_says(&c, 1, first - 1,
@@ -153,8 +143,7 @@ static void check_whole_way(const struct config *c, warp_function *what, const c
     assert_true(cycle > first + c->l2.rop_latency);
 }
 
-static void no_cycle_of_a_load_is_without_a_place(void **state) {
-    (void)state;
+TEST(no_cycle_of_a_load_is_without_a_place) {
     static const char *const crossbar[] = {
         "number 1 of 1 in sm0, miss queue",
         "number 1 of 1 in sm0, requests",
@@ -182,8 +171,7 @@ static void no_cycle_of_a_load_is_without_a_place(void **state) {
     check_whole_way(&c, load_a_line, mesh, sizeof mesh / sizeof *mesh);
 }
 
-static void the_ways_round_a_bank_and_past_the_low_queue_have_places(void **state) {
-    (void)state;
+TEST(the_ways_round_a_bank_and_past_the_low_queue_have_places) {
     static const char *const round[] = {
         "number 1 of 1 in partition 0, ROP",
         "its line 0x1000 is in partition 0, bypass of port 0\n",
@@ -210,8 +198,7 @@ static void the_ways_round_a_bank_and_past_the_low_queue_have_places(void **stat
 }
 
 /* Two replies, and room for one of them in the core's buffer. */
-static void a_crossbar_tells_whose_head_waits_for_whom(void **state) {
-    (void)state;
+TEST(a_crossbar_tells_whose_head_waits_for_whom) {
     struct config c = one_scheduler();
     bool seen = false;
     char *text;
@@ -227,40 +214,34 @@ static void a_crossbar_tells_whose_head_waits_for_whom(void **state) {
     assert_true(seen);
 }
 
-static void a_texture_access_is_told_by_its_turn(void **state) {
-    (void)state;
+TEST(a_texture_access_is_told_by_its_turn) {
     struct config c = one_scheduler();
-    char *text = dump_of(&c, load_texture, 2, 60, false);
+    FREED char *text = dump_of(&c, load_texture, 2, 60, false);
     const char *part = text ? strstr(text, "warp  1 waits for a load") : NULL;
     assert_non_null(part);
     assert_non_null(strstr(part, "      -> number 2 of 2 in sm0, texture FIFO\n"));
     assert_non_null(strstr(part, "      -> its line 0x1001 is number "));
-    free(text);
 }
 
-static void a_barrier_names_the_warps_that_have_not_come(void **state) {
-    (void)state;
+TEST(a_barrier_names_the_warps_that_have_not_come) {
     struct config c = one_scheduler();
-    char *text = dump_of(&c, barrier_or_load, 4, 30, false);
+    FREED char *text = dump_of(&c, barrier_or_load, 4, 30, false);
     assert_non_null(text);
     const char *wanted = "warp  2 waits for barrier (0 accesses outstanding)\n"
                          "      -> has not come there: warp 1, 3\n";
     if (!strstr(text, wanted)) {
         fail_msg("the dump does not say: %s\n%s", wanted, text);
     }
-    free(text);
 }
 
-static void an_access_that_the_l1_refuses_is_told_with_its_cause(void **state) {
-    (void)state;
+TEST(an_access_that_the_l1_refuses_is_told_with_its_cause) {
     struct config c = one_scheduler();
     c.l1.mshrs = 1;
     check_says(&c, 1, 3 + c.core.operand_latency,
                "-> 1 in the load/store unit, whose first access waits for an MSHR\n");
 }
 
-static void a_warp_that_a_policy_holds_is_told_so(void **state) {
-    (void)state;
+TEST(a_warp_that_a_policy_holds_is_told_so) {
     struct config c = one_scheduler();
     check_says(&c, 2, 4, "warp  1 waits for a result");
     c.issue.warp_limit = 1;
@@ -271,27 +252,10 @@ static void a_warp_that_a_policy_holds_is_told_so(void **state) {
     check_says(&c, 2, 4, "warp  1 waits for its turn: other fetch group");
 }
 
-static void a_warp_whose_instruction_is_in_flight_is_told_so(void **state) {
-    (void)state;
+TEST(a_warp_whose_instruction_is_in_flight_is_told_so) {
     struct config c = one_scheduler();
     c.issue.inflight_per_warp = 1;
     c.core.operand_latency = 20;
-    char *text = dump_at(&c, 2, 24 + 20, true); /* its store is on its way to the unit */
+    FREED char *text = dump_at(&c, 2, 24 + 20, true); /* its store is on its way to the unit */
     assert_non_null(strstr(text, "warp  1 waits for its turn, or its last instruction"));
-    free(text);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_load_is_followed_from_the_unit_to_its_partition),
-        cmocka_unit_test(no_cycle_of_a_load_is_without_a_place),
-        cmocka_unit_test(the_ways_round_a_bank_and_past_the_low_queue_have_places),
-        cmocka_unit_test(a_crossbar_tells_whose_head_waits_for_whom),
-        cmocka_unit_test(a_texture_access_is_told_by_its_turn),
-        cmocka_unit_test(a_barrier_names_the_warps_that_have_not_come),
-        cmocka_unit_test(an_access_that_the_l1_refuses_is_told_with_its_cause),
-        cmocka_unit_test(a_warp_that_a_policy_holds_is_told_so),
-        cmocka_unit_test(a_warp_whose_instruction_is_in_flight_is_told_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Energy from counters of our choice, and of a run from its own counters. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <cmocka.h>
-
 #include <string.h>
 
+#include "base/unit_tests.h"
 #include "config/preset.h"
 #include "gpu/energy.h"
 
@@ -90,8 +85,7 @@ static void energies(const char *name, uint64_t count, uint64_t cycles, uint64_t
 }
 
 /* What GPUWattch's program gives for one event, in pJ; of the DRAM for a command of 64 bytes. */
-static void each_event_costs_its_constant(void **state) {
-    (void)state;
+TEST(each_event_costs_its_constant) {
     static const struct {
         const char *name;
         unsigned part;
@@ -139,8 +133,7 @@ static void each_event_costs_its_constant(void **state) {
 }
 
 /* Of 10 writes 3 find their line in the L1 and 2 its MSHR. */
-static void a_write_that_stays_in_the_l1_costs_a_hit(void **state) {
-    (void)state;
+TEST(a_write_that_stays_in_the_l1_costs_a_hit) {
     uint64_t pj[PARTS];
     energies_of(
         (const char *const[]){"l1.global_write_accesses", "l1.write_hits", "l1.write_pending_hits"},
@@ -149,8 +142,7 @@ static void a_write_that_stays_in_the_l1_costs_a_hit(void **state) {
     assert_int_equal(pj[GPU], pj[L1]);
 }
 
-static void a_miss_of_the_constant_cache_is_no_hit(void **state) {
-    (void)state;
+TEST(a_miss_of_the_constant_cache_is_no_hit) {
     uint64_t pj[PARTS];
     energies_of((const char *const[COUNTS]){"constant.accesses", "constant.misses"},
                 (const uint64_t[]){10, 4}, 0, 32, pj);
@@ -158,8 +150,7 @@ static void a_miss_of_the_constant_cache_is_no_hit(void **state) {
 }
 
 /* 1939 pJ are of 32 bytes. */
-static void a_flit_costs_by_its_bytes(void **state) {
-    (void)state;
+TEST(a_flit_costs_by_its_bytes) {
     uint64_t pj[PARTS];
     for (unsigned bytes = 8; bytes <= 64; bytes *= 2) {
         energies_of((const char *const[COUNTS]){"noc.reply_flits"}, (const uint64_t[]){320}, 0,
@@ -172,8 +163,7 @@ static void a_flit_costs_by_its_bytes(void **state) {
  * operation, 25 times; 29.58 a floating-point one, 1.8 times; 18,186.95 nJ of the pipelines in 500
  * cycles of 15 cores with 64 thread instructions; 7.27 a register read and 5.99 written, 32
  * lanes; 58.50 a warp instruction and 63.43 a fetch of two. */
-static void each_instruction_costs_its_constants(void **state) {
-    (void)state;
+TEST(each_instruction_costs_its_constants) {
     static const struct {
         const char *name;
         uint64_t pj;
@@ -196,8 +186,7 @@ static void each_instruction_costs_its_constants(void **state) {
 }
 
 /* 11 W of 15 cores, so 22 of 30: 22 J a second, which is 7 * 10^8 cycles of 700 MHz. */
-static void time_costs_energy(void **state) {
-    (void)state;
+TEST(time_costs_energy) {
     static const struct {
         uint64_t cycles, pj;
     } cases[] = {{7, 220000},
@@ -213,23 +202,9 @@ static void time_costs_energy(void **state) {
 }
 
 /* 1.59 W each: 10 of 30 cores for 70 cycles, 10^-7 s, besides the 22 W of the chip. */
-static void a_core_without_a_warp_costs_energy(void **state) {
-    (void)state;
+TEST(a_core_without_a_warp_costs_energy) {
     uint64_t pj[PARTS];
     energies("core.no_warp_cycles", UINT64_C(10) * 70, 70, pj);
     assert_int_equal(pj[STATIC], 2200000 + 10 * 159000);
     assert_int_equal(pj[GPU], pj[STATIC]);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_event_costs_its_constant),
-        cmocka_unit_test(a_write_that_stays_in_the_l1_costs_a_hit),
-        cmocka_unit_test(a_miss_of_the_constant_cache_is_no_hit),
-        cmocka_unit_test(a_flit_costs_by_its_bytes),
-        cmocka_unit_test(each_instruction_costs_its_constants),
-        cmocka_unit_test(time_costs_energy),
-        cmocka_unit_test(a_core_without_a_warp_costs_energy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,8 +93,7 @@ static struct config limited(unsigned scheduler) {
     return c;
 }
 
-static void every_workload_counts_the_same_however_it_is_evaluated(void **state) {
-    (void)state;
+TEST(every_workload_counts_the_same_however_it_is_evaluated) {
     const struct workload *w;
     for (unsigned i = 0; (w = workload_at(i)); i++) {
         for (unsigned k = 0; k < 2; k++) {
@@ -110,8 +109,7 @@ static void every_workload_counts_the_same_however_it_is_evaluated(void **state)
 }
 
 /* MRPB table 4: every signature, drain policy, flush, bound and way of bypassing. */
-static void workloads_count_the_same_at_each_point_of_mrpbs_design_space(void **state) {
-    (void)state;
+TEST(workloads_count_the_same_at_each_point_of_mrpbs_design_space) {
     const struct workload *w;
     for (unsigned i = 0; (w = workload_sample(i)); i++) {
         for (unsigned k = 0; k < 6; k++) {
@@ -133,8 +131,7 @@ static void workloads_count_the_same_at_each_point_of_mrpbs_design_space(void **
     }
 }
 
-static void workloads_count_the_same_with_each_scheduler(void **state) {
-    (void)state;
+TEST(workloads_count_the_same_with_each_scheduler) {
     const struct workload *w;
     for (unsigned i = 0; (w = workload_sample(i)); i++) {
         for (unsigned k = 0; k < 4; k++) {
@@ -147,8 +144,7 @@ static void workloads_count_the_same_with_each_scheduler(void **state) {
     }
 }
 
-static void a_run_that_ends_early_has_counted_the_same_too(void **state) {
-    (void)state;
+TEST(a_run_that_ends_early_has_counted_the_same_too) {
     static const uint64_t cycles[] = {1, 2, 6, 13, 101, 997, 1459, 9999, 20011, 65537, 100003};
     const struct workload *w;
     for (unsigned i = 0; (w = workload_sample(i)); i++) {
@@ -161,8 +157,7 @@ static void a_run_that_ends_early_has_counted_the_same_too(void **state) {
     }
 }
 
-static void a_run_ends_at_its_limit_or_before(void **state) {
-    (void)state;
+TEST(a_run_ends_at_its_limit_or_before) {
     struct config c = scheme(0, SCHEDULER_LRR);
     struct machine_run whole, cut;
     const struct workload *w = workload_find("vecadd");
@@ -179,7 +174,6 @@ static void a_run_ends_at_its_limit_or_before(void **state) {
 /* --- random machines --- */
 
 enum { MACHINES = 40, MACHINES_INTERRUPTED = 60, MACHINES_MORE = 400 };
-static unsigned machines = MACHINES; /* more with a second argument */
 
 struct limits {
     uint64_t cycles, insn, insn_per_kernel;
@@ -283,11 +277,11 @@ static void compare_random(uint64_t seed, struct machine_run *sum) {
     add_counters(sum, &first);
 }
 
-static void random_machines_finish_conserve_and_count_the_same(void **state) {
-    (void)state;
+TEST(random_machines_finish_conserve_and_count_the_same) {
     static struct machine_run sum; /* of all machines: what the kernels reached */
+    const unsigned machines = (unsigned)test_number(1, MACHINES);
     for (unsigned m = 0; m < machines; m++) {
-        compare_random(program_seed + m, &sum);
+        compare_random(test_seed() + m, &sum);
     }
     /* A counter that stayed zero has been compared with nothing. What the draws of one seed miss,
      * others must reach. */
@@ -295,15 +289,14 @@ static void random_machines_finish_conserve_and_count_the_same(void **state) {
         if (more == MACHINES_MORE) {
             fail_msg("%s was never counted", never_counted(&sum));
         }
-        compare_random(program_seed + 10000 + more, &sum);
+        compare_random(test_seed() + 10000 + more, &sum);
     }
 }
 
-static void random_machines_that_are_interrupted_have_counted_the_same(void **state) {
-    (void)state;
+TEST(random_machines_that_are_interrupted_have_counted_the_same) {
     unsigned cut = 0;
     for (unsigned m = 0; m < MACHINES_INTERRUPTED; m++) {
-        uint64_t seed = program_seed + 1000 + m;
+        uint64_t seed = test_seed() + 1000 + m;
         struct rng rng;
         rng_seed(&rng, ~seed);
         for (unsigned k = 0; k < 3; k++) {
@@ -339,10 +332,9 @@ static struct limits random_caps(struct rng *rng, const struct machine_run *whol
     return limits;
 }
 
-static void random_machines_with_instruction_caps_have_counted_the_same(void **state) {
-    (void)state;
+TEST(random_machines_with_instruction_caps_have_counted_the_same) {
     for (unsigned m = 0; m < MACHINES_INTERRUPTED; m++) {
-        uint64_t seed = program_seed + 2000 + m;
+        uint64_t seed = test_seed() + 2000 + m;
         struct rng rng;
         struct machine_run first, other;
         struct random_counts counts;
@@ -365,19 +357,4 @@ static void random_machines_with_instruction_caps_have_counted_the_same(void **s
             assert_same_run(&first, &other, what);
         }
     }
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_workload_counts_the_same_however_it_is_evaluated),
-        cmocka_unit_test(workloads_count_the_same_at_each_point_of_mrpbs_design_space),
-        cmocka_unit_test(workloads_count_the_same_with_each_scheduler),
-        cmocka_unit_test(a_run_that_ends_early_has_counted_the_same_too),
-        cmocka_unit_test(a_run_ends_at_its_limit_or_before),
-        cmocka_unit_test(random_machines_finish_conserve_and_count_the_same),
-        cmocka_unit_test(random_machines_that_are_interrupted_have_counted_the_same),
-        cmocka_unit_test(random_machines_with_instruction_caps_have_counted_the_same),
-    };
-    machines = argc > 2 ? (unsigned)atoi(argv[2]) : MACHINES;
-    return RUN_SEEDED(argc, argv, tests);
 }

@@ -6,13 +6,7 @@
 #ifndef WARPMEM_TB_HAND_PROGRAM_H
 #define WARPMEM_TB_HAND_PROGRAM_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "kernel/launch.h"
 
 #define ALL_LANES 0xffffffffu
@@ -38,6 +32,14 @@
 #define NO REG_NONE
 
 enum { HAND_INSNS_MAX = 256, HAND_LAUNCHES_MAX = 8 };
+
+/** WARP_WRITER() - a function that writes the records of one warp: @warp of @cta of @launch, each a
+ * number from 0, to @s. It may use @user. */
+#define WARP_WRITER(name) \
+    static void name(void *user WRITER_MAY_USE, unsigned launch WRITER_MAY_USE, \
+                     unsigned cta WRITER_MAY_USE, unsigned warp WRITER_MAY_USE, \
+                     struct warp_stream *s WRITER_MAY_USE)
+#define WRITER_MAY_USE __attribute__((unused))
 
 struct hand_program {
     struct program program;

@@ -50,11 +50,9 @@ static const struct insn table[INSNS] = {
 };
 
 /* One memory instruction after another, each waited for: a load by its use, a store by a fence. */
-static void write_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
-                       struct warp_stream *s) {
+WARP_WRITER(write_warp) {
     struct rng rng;
     rng_seed(&rng, *(const uint64_t *)user * 100 + cta * WARPS + warp);
-    (void)launch;
     for (unsigned i = 0; i < STEPS; i++) {
         unsigned index = rng_below(&rng, MEMORY), kind = rng_below(&rng, 3);
         bool shared = index == I_SHARED || index == I_SHARED_STORE;
@@ -79,9 +77,7 @@ static void write_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
 }
 
 static struct config smallest_queues(const char *preset_name) {
-    struct config c;
-    struct config_error e;
-    assert_true(config_preset(&c, preset_name, &e));
+    struct config c = named_preset(preset_name);
     c.core.ctas = 1;
     c.l1.mshrs = c.l1.mshr_merge = 1;
     c.l1.miss_queue = 2; /* where writes stay, the smallest */
@@ -172,13 +168,12 @@ static void run_hostile(struct machine_run *r, const struct config *c, uint64_t 
     assert_complete(r);
 }
 
-static void the_smallest_queues_serve_everybody_in_time(void **state) {
-    (void)state;
+TEST(the_smallest_queues_serve_everybody_in_time) {
     const char *name;
     for (unsigned n = 0; (name = config_preset_name(n, NULL)); n++) {
         struct config c = smallest_queues(name);
         for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-            struct machine_run r;
+            CLOSED_BY(machine_run_free) struct machine_run r;
             c.l1.mrpb = seed == SEEDS; /* the last with the buffer before the L1 */
             run_hostile(&r, &c, seed, &(struct gpu_options){.watchdog_cycles = 200000}, true);
             uint64_t longest = longest_wait(&r), bound = everybody_one_after_another(&c);
@@ -190,14 +185,12 @@ static void the_smallest_queues_serve_everybody_in_time(void **state) {
                 fail_msg("%s: a warp waited for %" PRIu64 " of %" PRIu64 " core cycles", name,
                          longest, bound);
             }
-            machine_run_free(&r);
         }
     }
 }
 
 /* The preset as it is, and with the smallest queues. */
-static void a_hostile_mix_counts_the_same_however_it_is_evaluated(void **state) {
-    (void)state;
+TEST(a_hostile_mix_counts_the_same_however_it_is_evaluated) {
     static const struct gpu_options ways[] = {{.poll = true}, {.reverse = true}};
     const char *name;
     for (unsigned n = 0; (name = config_preset_name(n, NULL)); n++) {
@@ -213,12 +206,4 @@ static void a_hostile_mix_counts_the_same_however_it_is_evaluated(void **state) 
             }
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_smallest_queues_serve_everybody_in_time),
-        cmocka_unit_test(a_hostile_mix_counts_the_same_however_it_is_evaluated),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -19,26 +19,14 @@ static void run_workload(struct machine_run *r, const struct config *c, const ch
     workload_close(w, &p);
 }
 
-static bool nth_preset(unsigned n, struct config *c, const char **name) {
-    struct config_error e;
-    *name = config_preset_name(n, NULL);
-    if (*name && !config_preset(c, *name, &e)) {
-        fail_msg("%s", e.text);
-    }
-    return *name;
-}
-
 static uint64_t accesses(const struct machine_run *r) {
     return counter(r, "l1.global_read_accesses") + counter(r, "l1.local_read_accesses") +
            counter(r, "l1.global_write_accesses") + counter(r, "l1.local_write_accesses") +
            counter(r, "l1.atomics");
 }
 
-static void no_request_leaves_a_core_with_a_perfect_l1(void **state) {
-    (void)state;
-    const char *name;
-    struct config c;
-    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+TEST(no_request_leaves_a_core_with_a_perfect_l1) {
+    EACH_PRESET(name, c) {
         struct machine_run r;
         c.l1.perfect = 1;
         run_workload(&r, &c, "gemm");
@@ -48,11 +36,8 @@ static void no_request_leaves_a_core_with_a_perfect_l1(void **state) {
     }
 }
 
-static void a_perfect_l2_gives_the_dram_no_command(void **state) {
-    (void)state;
-    const char *name;
-    struct config c;
-    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+TEST(a_perfect_l2_gives_the_dram_no_command) {
+    EACH_PRESET(name, c) {
         struct machine_run r;
         c.l2.perfect = 1;
         run_workload(&r, &c, "gemm");
@@ -63,11 +48,8 @@ static void a_perfect_l2_gives_the_dram_no_command(void **state) {
     }
 }
 
-static void without_an_l1_each_access_is_a_request(void **state) {
-    (void)state;
-    const char *name;
-    struct config c;
-    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+TEST(without_an_l1_each_access_is_a_request) {
+    EACH_PRESET(name, c) {
         struct machine_run r;
         c.l1.cache = 0;
         run_workload(&r, &c, "gemm");
@@ -79,12 +61,9 @@ static void without_an_l1_each_access_is_a_request(void **state) {
 }
 
 /* GEMM reuses its lines, vecadd none. An L1 of 8 MB has all of them and evicts nothing. */
-static void no_ideal_part_makes_a_workload_slower(void **state) {
-    (void)state;
+TEST(no_ideal_part_makes_a_workload_slower) {
     static const char *const workloads[] = {"gemm", "vecadd"};
-    const char *name;
-    struct config c;
-    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+    EACH_PRESET(name, c) {
         for (unsigned k = 0; k < 2; k++) {
             struct config large = c, perfect = c, perfect_l2 = c;
             struct machine_run base, eight, l1, l2;
@@ -106,14 +85,4 @@ static void no_ideal_part_makes_a_workload_slower(void **state) {
             assert_true(l1.cycles < l2.cycles && l2.cycles < base.cycles);
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_request_leaves_a_core_with_a_perfect_l1),
-        cmocka_unit_test(a_perfect_l2_gives_the_dram_no_command),
-        cmocka_unit_test(without_an_l1_each_access_is_a_request),
-        cmocka_unit_test(no_ideal_part_makes_a_workload_slower),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

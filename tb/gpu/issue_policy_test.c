@@ -45,10 +45,8 @@ static const struct insn table[INSNS] = {
 #define AT "i"
 #define FR "j"
 
-static void follow(void *user, unsigned launch, unsigned cta, unsigned warp,
-                   struct warp_stream *s) {
+WARP_WRITER(follow) {
     const char *const *script = user;
-    (void)launch, (void)cta;
     for (const char *at = script[warp]; *at; at++) {
         unsigned i = (unsigned)(*at - 'a');
         if (insn_is_memory(&table[i])) {
@@ -105,8 +103,7 @@ static void check_order(const struct config *c, unsigned warps, const char *cons
 
 static const char *const three[] = {FR A0 AC, A0 AC A0, A0 AC A0};
 
-static void loose_round_robin_turns_gto_stays_oldest_goes_back(void **state) {
-    (void)state;
+TEST(loose_round_robin_turns_gto_stays_oldest_goes_back) {
     struct config c = one_scheduler(SCHEDULER_LRR);
     c.core.operand_latency = c.alu.int_add = 1; /* a result after two cycles */
     /* LRR: one after another; each first result is there when its turn comes. */
@@ -117,8 +114,7 @@ static void loose_round_robin_turns_gto_stays_oldest_goes_back(void **state) {
     check_order(&c, 3, three, "00101212.2");
 }
 
-static void oldest_first_has_no_greed(void **state) {
-    (void)state;
+TEST(oldest_first_has_no_greed) {
     /* Warp 1 issues while 0 waits for its result; then 0 is preferred, though 1 issued last. */
     static const char *const script[] = {A0 AC FR FR, FR FR FR FR};
     struct config c = one_scheduler(SCHEDULER_OLDEST);
@@ -130,8 +126,7 @@ static void oldest_first_has_no_greed(void **state) {
 
 /* --- SWL --- */
 
-static void swl_lets_the_oldest_issue_until_they_end(void **state) {
-    (void)state;
+TEST(swl_lets_the_oldest_issue_until_they_end) {
     static const char *const script[] = {FR FR, FR FR, FR FR};
     struct config c = one_scheduler(SCHEDULER_LRR);
     check_order(&c, 3, script, "012012");
@@ -144,11 +139,10 @@ static void swl_lets_the_oldest_issue_until_they_end(void **state) {
 }
 
 /* Warp 1 is ready and held while 0 waits for its result: descheduled (DAWS figure 12). */
-static void a_warp_that_swl_holds_is_descheduled(void **state) {
-    (void)state;
+TEST(a_warp_that_swl_holds_is_descheduled) {
     static const char *const script[] = {A0 AC, FR};
     struct config c = one_scheduler(SCHEDULER_LRR);
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     c.issue.warp_limit = 1;
     run_script(&r, &c, 2, script);
     uint64_t result = c.core.operand_latency + c.alu.int_add;
@@ -156,11 +150,9 @@ static void a_warp_that_swl_holds_is_descheduled(void **state) {
     assert_true(issued_at(&r, 0, 1, 8 * I_FREE, 0) == 2 + result);
     assert_true(counter(&r, "core.descheduled_cycles") == result - 1);
     assert_true(counter(&r, "core.wait_result") == 0);
-    machine_run_free(&r);
 }
 
-static void a_warp_at_a_barrier_gives_its_place_to_the_next(void **state) {
-    (void)state;
+TEST(a_warp_at_a_barrier_gives_its_place_to_the_next) {
     static const char *const script[] = {BA FR, BA FR, BA FR};
     struct config c = one_scheduler(SCHEDULER_LRR);
     c.issue.warp_limit = 1;
@@ -168,8 +160,7 @@ static void a_warp_at_a_barrier_gives_its_place_to_the_next(void **state) {
 }
 
 /* Its store is not answered, but it has no instruction left. */
-static void a_warp_that_has_ended_gives_its_place_to_the_next(void **state) {
-    (void)state;
+TEST(a_warp_that_has_ended_gives_its_place_to_the_next) {
     static const char *const script[] = {ST, FR FR};
     struct config c = one_scheduler(SCHEDULER_LRR);
     c.issue.warp_limit = 1;
@@ -180,22 +171,19 @@ static void a_warp_that_has_ended_gives_its_place_to_the_next(void **state) {
     check_order(&c, 2, script, "011");
 }
 
-static void the_limit_is_each_schedulers(void **state) {
-    (void)state;
+TEST(the_limit_is_each_schedulers) {
     static const char *const script[] = {FR FR, FR FR, FR FR, FR FR};
     struct config c = one_scheduler(SCHEDULER_LRR);
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     c.core.schedulers = 2;
     c.issue.warp_limit = 1;
     run_script(&r, &c, 4, script);
     for (unsigned w = 0; w < 4; w++) {
         assert_true(issued_at(&r, 0, w, 8 * I_FREE, 0) == (w < 2 ? 1 : 3));
     }
-    machine_run_free(&r);
 }
 
-static void the_limit_combines_with_gto_and_oldest(void **state) {
-    (void)state;
+TEST(the_limit_combines_with_gto_and_oldest) {
     static const char *const script[] = {A0 AC, FR FR FR FR, FR};
     struct config c = one_scheduler(SCHEDULER_GTO);
     c.core.operand_latency = c.alu.int_add = 1;
@@ -209,8 +197,7 @@ static void the_limit_combines_with_gto_and_oldest(void **state) {
 
 /* Warps 0 and 1 are a group, 2 and 3 the next. Warps 0 and 1 wait for a result, not for memory: the
  * scheduler waits with them. */
-static void a_group_that_waits_for_results_keeps_the_scheduler(void **state) {
-    (void)state;
+TEST(a_group_that_waits_for_results_keeps_the_scheduler) {
     static const char *const script[] = {A0 AC, A0 AC, FR, FR};
     struct config c = one_scheduler(SCHEDULER_TWO_LEVEL);
     c.issue.group_warps = 2;
@@ -223,12 +210,11 @@ static void a_group_that_waits_for_results_keeps_the_scheduler(void **state) {
 
 /* The loads leave the L1 in 1 and 2 + operand latency: then the group is stalled. When their data
  * comes the second group is still at work and goes on. */
-static void groups_change_when_all_warps_are_stalled_on_memory(void **state) {
-    (void)state;
+TEST(groups_change_when_all_warps_are_stalled_on_memory) {
     static const char *const script[] = {LD US, LD US, A0 AC AC AC AC AC AC AC AC AC,
                                          A0 AC AC AC AC AC AC AC AC AC};
     struct config c = one_scheduler(SCHEDULER_TWO_LEVEL);
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     c.issue.group_warps = 2;
     c.alu.int_add = 40;
     run_script(&r, &c, 4, script);
@@ -240,12 +226,10 @@ static void groups_change_when_all_warps_are_stalled_on_memory(void **state) {
     assert_true(issued_at(&r, 0, 0, 8 * I_USE, 0) == last + 1);
     assert_true(issued_at(&r, 0, 1, 8 * I_USE, 0) == last + 2);
     assert_true(counter(&r, "core.descheduled_cycles") > 0);
-    machine_run_free(&r);
 }
 
 /* Three groups of 2, 2 and 1. */
-static void the_last_group_may_be_smaller(void **state) {
-    (void)state;
+TEST(the_last_group_may_be_smaller) {
     static const char *const script[] = {BA FR, BA FR, BA FR, BA FR, BA FR};
     struct config c = one_scheduler(SCHEDULER_TWO_LEVEL);
     c.issue.group_warps = 2;
@@ -261,66 +245,50 @@ static struct config one_in_flight(void) {
     return c;
 }
 
-static void the_next_instruction_waits_for_the_result_of_the_one_before(void **state) {
-    (void)state;
+TEST(the_next_instruction_waits_for_the_result_of_the_one_before) {
     struct config c = one_in_flight();
-    struct machine_run r;
-    run_script(&r, &c, 1, (const char *[]){FR SF FR});
+    RUN_BY(run_script, r, &c, 1, (const char *[]){FR SF FR});
     uint64_t sfu = 1 + c.core.operand_latency + c.alu.int_add;
     assert_true(issued_at(&r, 0, 0, 8 * I_SFU, 0) == sfu); /* though it needs nothing */
     assert_true(issued_at(&r, 0, 0, 8 * I_FREE, 1) == sfu + c.core.operand_latency + c.alu.sfu);
-    machine_run_free(&r);
 }
 
-static void it_waits_for_all_data_of_a_load_or_atomic(void **state) {
-    (void)state;
+TEST(it_waits_for_all_data_of_a_load_or_atomic) {
     static const struct {
         const char *script;
         unsigned insn;
     } cases[] = {{LD FR, I_LOAD}, {AT FR, I_ATOMIC}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct config c = one_in_flight();
-        struct machine_run r;
-        run_script(&r, &c, 1, &cases[i].script);
+        RUN_BY(run_script, r, &c, 1, &cases[i].script);
         /* A fill is woken in the next cycle; an atomic's reply goes to the register by itself. */
         uint64_t data = event_at(&r, "sm0 reply", 0) + (cases[i].insn == I_LOAD);
         assert_true(issued_at(&r, 0, 0, 8 * I_FREE, 0) == data + c.l1.fill_latency);
-        machine_run_free(&r);
     }
 }
 
-static void put_store_of_many_lines(void *user, unsigned launch, unsigned cta, unsigned warp,
-                                    struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta, (void)warp;
+WARP_WRITER(put_store_of_many_lines) {
     put_lines(s, I_STORE, 1000, 0xff);
     put(s, I_FREE);
 }
 
-static void it_waits_for_a_store_to_be_sent_not_for_its_answer(void **state) {
-    (void)state;
+TEST(it_waits_for_a_store_to_be_sent_not_for_its_answer) {
     struct config c = one_in_flight();
     struct hand_program p;
-    struct machine_run r;
     c.l1.miss_queue = 8; /* the store's eight accesses */
     hand_open(&p, table, INSNS, 1, WARP_SIZE);
     p.warp = put_store_of_many_lines;
-    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, true);
-    assert_complete(&r);
+    RUN(r, &c, &(struct gpu_options){0}, &p.program, true);
     assert_true(issued_at(&r, 0, 0, 8 * I_FREE, 0) == 1 + c.core.operand_latency + 8 - 1);
-    machine_run_free(&r);
 }
 
-static void it_waits_for_the_answer_of_a_load_without_a_register(void **state) {
-    (void)state;
+TEST(it_waits_for_the_answer_of_a_load_without_a_register) {
     struct config c = one_in_flight();
-    struct machine_run r;
-    run_script(&r, &c, 1, (const char *[]){HI FR});
+    RUN_BY(run_script, r, &c, 1, (const char *[]){HI FR});
     assert_true(issued_at(&r, 0, 0, 8 * I_FREE, 0) == event_at(&r, "sm0 reply", 0) + 1);
-    machine_run_free(&r);
 }
 
-static void other_warps_go_on(void **state) {
-    (void)state;
+TEST(other_warps_go_on) {
     struct config c = one_in_flight();
     check_order(&c, 3, (const char *[]){FR FR, FR FR, FR FR}, "012.....012");
     assert_true(c.core.operand_latency + c.alu.int_add == 8);
@@ -328,10 +296,9 @@ static void other_warps_go_on(void **state) {
 
 /* --- narrow pipelines --- */
 
-static void an_instruction_takes_its_scheduler_for_32_over_width_cycles(void **state) {
-    (void)state;
+TEST(an_instruction_takes_its_scheduler_for_32_over_width_cycles) {
     struct config c = one_scheduler(SCHEDULER_LRR);
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     c.core.simd_width = 8;
     check_order(&c, 2, (const char *[]){FR FR, FR FR}, "0...1...0...1");
     c.core.simd_width = 16;
@@ -340,36 +307,29 @@ static void an_instruction_takes_its_scheduler_for_32_over_width_cycles(void **s
     run_script(&r, &c, 2, (const char *[]){LD, FR});
     assert_true(issued_at(&r, 0, 1, 8 * I_FREE, 0) == 1 + WARP_SIZE); /* a load too */
     assert_true(counter(&r, "core.wait_pipeline") == WARP_SIZE - 1);
-    machine_run_free(&r);
 }
 
-static void its_pipeline_is_taken_for_as_many_intervals(void **state) {
-    (void)state;
+TEST(its_pipeline_is_taken_for_as_many_intervals) {
     struct config c = one_scheduler(SCHEDULER_LRR);
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     c.core.simd_width = 8;
     c.core.schedulers = 2;
     run_script(&r, &c, 2, (const char *[]){SF, SF});
     assert_true(issued_at(&r, 0, 0, 8 * I_SFU, 0) == 1);
     assert_true(issued_at(&r, 0, 1, 8 * I_SFU, 0) == 1 + 4 * c.alu.sfu_interval);
-    machine_run_free(&r);
 }
 
 /* Lane groups follow each other in the pipeline as in the instruction that needs them. */
-static void a_results_latency_is_that_of_its_first_lanes(void **state) {
-    (void)state;
+TEST(a_results_latency_is_that_of_its_first_lanes) {
     struct config c = one_scheduler(SCHEDULER_LRR);
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     c.core.simd_width = 8;
     run_script(&r, &c, 1, (const char *[]){A0 AC});
     assert_true(issued_at(&r, 0, 0, 8 * I_CHAIN, 0) == 1 + c.core.operand_latency + c.alu.int_add);
-    machine_run_free(&r);
 }
 
-static void an_atomic_without_a_register_is_answered_before_its_warp_exits(void **state) {
-    (void)state;
+TEST(an_atomic_without_a_register_is_answered_before_its_warp_exits) {
     struct config c = one_scheduler(SCHEDULER_LRR);
-    struct machine_run r;
     struct insn forgetful[INSNS];
     struct hand_program p;
     const char *const script[] = {AT FR};
@@ -378,36 +338,8 @@ static void an_atomic_without_a_register_is_answered_before_its_warp_exits(void 
     hand_open(&p, forgetful, INSNS, 1, WARP_SIZE);
     p.warp = follow;
     p.user = (void *)(uintptr_t)script;
-    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, true);
-    assert_complete(&r);
+    RUN(r, &c, &(struct gpu_options){0}, &p.program, true);
     assert_true(issued_at(&r, 0, 0, 8 * I_FREE, 0) == 2);
     assert_true(r.cycles >= event_at(&r, "sm0 reply", 0));
     assert_true(counter(&r, "core.atomics") == 1 && counter(&r, "core.loads") == 0);
-    machine_run_free(&r);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loose_round_robin_turns_gto_stays_oldest_goes_back),
-        cmocka_unit_test(oldest_first_has_no_greed),
-        cmocka_unit_test(swl_lets_the_oldest_issue_until_they_end),
-        cmocka_unit_test(a_warp_that_swl_holds_is_descheduled),
-        cmocka_unit_test(a_warp_at_a_barrier_gives_its_place_to_the_next),
-        cmocka_unit_test(a_warp_that_has_ended_gives_its_place_to_the_next),
-        cmocka_unit_test(the_limit_is_each_schedulers),
-        cmocka_unit_test(the_limit_combines_with_gto_and_oldest),
-        cmocka_unit_test(a_group_that_waits_for_results_keeps_the_scheduler),
-        cmocka_unit_test(groups_change_when_all_warps_are_stalled_on_memory),
-        cmocka_unit_test(the_last_group_may_be_smaller),
-        cmocka_unit_test(the_next_instruction_waits_for_the_result_of_the_one_before),
-        cmocka_unit_test(it_waits_for_all_data_of_a_load_or_atomic),
-        cmocka_unit_test(it_waits_for_a_store_to_be_sent_not_for_its_answer),
-        cmocka_unit_test(it_waits_for_the_answer_of_a_load_without_a_register),
-        cmocka_unit_test(other_warps_go_on),
-        cmocka_unit_test(an_instruction_takes_its_scheduler_for_32_over_width_cycles),
-        cmocka_unit_test(its_pipeline_is_taken_for_as_many_intervals),
-        cmocka_unit_test(a_results_latency_is_that_of_its_first_lanes),
-        cmocka_unit_test(an_atomic_without_a_register_is_answered_before_its_warp_exits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

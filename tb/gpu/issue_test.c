@@ -47,10 +47,8 @@ static struct config distinct(void) {
 }
 
 /* Warp w does instruction 2 w, then 2 w + 1. */
-static void two_each(void *user, unsigned launch, unsigned cta, unsigned warp,
-                     struct warp_stream *s) {
+WARP_WRITER(two_each) {
     const struct insn *table = user;
-    (void)launch, (void)cta;
     for (unsigned i = 2 * warp; i < 2 * warp + 2; i++) {
         if (insn_is_memory(&table[i])) {
             put_line(s, i, 1000 + i);
@@ -61,9 +59,7 @@ static void two_each(void *user, unsigned launch, unsigned cta, unsigned warp,
 }
 
 /* Each warp loads a column of 32 lines of its own. */
-static void columns(void *user, unsigned launch, unsigned cta, unsigned warp,
-                    struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta;
+WARP_WRITER(columns) {
     put_lines(s, 2 * warp, 1000 + WARP_SIZE * warp, ALL_LANES);
 }
 
@@ -92,36 +88,31 @@ static uint64_t at(const struct machine_run *r, unsigned insn) {
     return issued_at(r, 0, insn / 2, 8 * insn, 0);
 }
 
-static void a_result_is_used_operand_latency_and_latency_after_the_issue(void **state) {
-    (void)state;
+TEST(a_result_is_used_operand_latency_and_latency_after_the_issue) {
     for (unsigned k = 0; k < KINDS; k++) {
         struct config c = distinct();
-        struct machine_run r;
+        CLOSED_BY(machine_run_free) struct machine_run r;
         struct insn table[] = {{.op = (uint8_t)kinds[k].op, .dst = 1, .src = NO_REGS},
                                ALU(2, 1, REG_NONE, REG_NONE)};
         run_table(&r, &c, table, 1);
         assert_true(at(&r, 0) == 1);
         assert_true(at(&r, 1) == 1 + c.core.operand_latency + *key(&c, kinds[k].latency));
-        machine_run_free(&r);
     }
 }
 
 /* Five lanes do each kind of arithmetic, all lanes a load. */
-static void five_lanes_of_each(void *user, unsigned launch, unsigned cta, unsigned warp,
-                               struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta, (void)warp;
+WARP_WRITER(five_lanes_of_each) {
     for (unsigned k = 0; k < KINDS; k++) {
         assert_true(warp_stream_put(s, k, 0x8000f));
     }
     put_line(s, KINDS, 1000);
 }
 
-static void arithmetic_is_counted_by_lanes_integer_and_not(void **state) {
-    (void)state;
+TEST(arithmetic_is_counted_by_lanes_integer_and_not) {
     enum { INTEGER_KINDS = 6 /* add, max, mul, mad, div, branch */ };
     struct config c = preset();
     struct hand_program p;
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     struct insn table[KINDS + 1];
     for (unsigned k = 0; k < KINDS; k++) {
         table[k] = (struct insn){.op = (uint8_t)kinds[k].op, .dst = REG_NONE, .src = NO_REGS};
@@ -134,50 +125,41 @@ static void arithmetic_is_counted_by_lanes_integer_and_not(void **state) {
     assert_int_equal(counter(&r, "core.integer_lanes"), 5 * INTEGER_KINDS);
     assert_int_equal(counter(&r, "core.float_lanes"), 5 * (KINDS - INTEGER_KINDS));
     assert_int_equal(counter(&r, "core.thread_instructions"), 5 * KINDS + WARP_SIZE);
-    machine_run_free(&r);
 }
 
-static void an_instruction_waits_for_its_result_register_too(void **state) {
-    (void)state;
+TEST(an_instruction_waits_for_its_result_register_too) {
     struct config c = distinct();
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     struct insn table[] = {{.op = OP_FP_MUL, .dst = 1, .src = NO_REGS}, ALU(1, NO)};
     run_table(&r, &c, table, 1);
     assert_true(at(&r, 1) == 1 + c.core.operand_latency + c.alu.fp_mul);
-    machine_run_free(&r);
 }
 
-static void an_independent_instruction_follows_in_the_next_cycle_the_pipeline_is_free(
-    void **state) {
-    (void)state;
+TEST(an_independent_instruction_follows_in_the_next_cycle_the_pipeline_is_free) {
     for (unsigned k = 0; k < KINDS; k++) {
         struct config c = distinct();
-        struct machine_run r;
+        CLOSED_BY(machine_run_free) struct machine_run r;
         struct insn first = {.op = (uint8_t)kinds[k].op, .dst = 1, .src = NO_REGS}, second = first;
         second.dst = 2;
         struct insn table[] = {first, second};
         run_table(&r, &c, table, 1);
         assert_true(at(&r, 1) == 1 + *key(&c, kinds[k].interval));
-        machine_run_free(&r);
     }
 }
 
-static void each_scheduler_issues_one_instruction_a_cycle(void **state) {
-    (void)state;
+TEST(each_scheduler_issues_one_instruction_a_cycle) {
     struct config c = preset();
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     struct insn table[] = {ALU(1, NO), ALU(2, NO), ALU(1, NO), ALU(2, NO), ALU(1, NO), ALU(2, NO)};
     c.core.count = 1;
     run_table(&r, &c, table, 3); /* warps 0 and 2 share a scheduler */
     assert_true(at(&r, 0) == 1 && at(&r, 2) == 1 && at(&r, 4) == 2);
     assert_true(at(&r, 3) == 2 && at(&r, 1) == 3 && at(&r, 5) == 4);
-    machine_run_free(&r);
 }
 
-static void schedulers_share_the_pipelines(void **state) {
-    (void)state;
+TEST(schedulers_share_the_pipelines) {
     struct config c = preset();
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     struct insn table[] = {SIMPLE(OP_SFU), ALU(2, NO), SIMPLE(OP_SFU), ALU(2, NO)};
     c.core.count = 1;
     run_table(&r, &c, table, 2);
@@ -186,27 +168,23 @@ static void schedulers_share_the_pipelines(void **state) {
     c.core.sfu_units = 2;
     run_table(&r, &c, table, 2);
     assert_true(at(&r, 0) == 1 && at(&r, 2) == 1);
-    machine_run_free(&r);
 }
 
-static void the_load_store_unit_takes_one_instruction_a_cycle(void **state) {
-    (void)state;
+TEST(the_load_store_unit_takes_one_instruction_a_cycle) {
     struct config c = preset();
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     struct insn table[] = {LOAD(1, NO), ALU(2, NO), LOAD(1, NO), ALU(2, NO)};
     c.core.count = 1;
     run_table(&r, &c, table, 2);
     assert_true(at(&r, 0) == 1 && at(&r, 2) == 2);
-    machine_run_free(&r);
 }
 
 /* The unit holds an instruction, and one more in each stage of operand collection; the next waits
  * until the first has sent its last access. */
-static void a_memory_instruction_waits_for_a_place_in_the_load_store_unit(void **state) {
-    (void)state;
+TEST(a_memory_instruction_waits_for_a_place_in_the_load_store_unit) {
     enum { OPERAND_LATENCY = 1, SLOTS = OPERAND_LATENCY + 1, WARPS = SLOTS + 1 };
     struct config c = preset();
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     struct insn table[2 * WARPS];
     for (unsigned i = 0; i < 2 * WARPS; i += 2) {
         table[i] = (struct insn)LOAD(1, NO);
@@ -223,14 +201,11 @@ static void a_memory_instruction_waits_for_a_place_in_the_load_store_unit(void *
         late += at(&r, 2 * w) == last_access;
     }
     assert_true(early == SLOTS && late == 1);
-    machine_run_free(&r);
 }
 
 enum { HITTING_WARPS = 24, HITS = 100, HIT_REGS = 8 };
 
-static void hit_one_line(void *user, unsigned launch, unsigned cta, unsigned warp,
-                         struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta, (void)warp;
+WARP_WRITER(hit_one_line) {
     for (unsigned i = 0; i < HITS; i++) {
         put_line(s, i % HIT_REGS, 1000);
     }
@@ -238,8 +213,7 @@ static void hit_one_line(void *user, unsigned launch, unsigned cta, unsigned war
 
 /* DESIGN: the load/store unit presents one access a cycle. Collecting operands is a latency: while
  * one instruction's accesses are sent the next ones' operands are read. */
-static void coalesced_loads_of_many_warps_reach_the_cache_one_a_cycle(void **state) {
-    (void)state;
+TEST(coalesced_loads_of_many_warps_reach_the_cache_one_a_cycle) {
     struct config c = preset();
     struct insn table[HIT_REGS];
     struct hand_program p;
@@ -260,19 +234,4 @@ static void coalesced_loads_of_many_warps_reach_the_cache_one_a_cycle(void **sta
     if (r.cycles > once.cycles + HITTING_WARPS * HITS) {
         fail_msg("%u hits take %" PRIu64 " cycles", HITTING_WARPS * HITS, r.cycles);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_result_is_used_operand_latency_and_latency_after_the_issue),
-        cmocka_unit_test(arithmetic_is_counted_by_lanes_integer_and_not),
-        cmocka_unit_test(an_instruction_waits_for_its_result_register_too),
-        cmocka_unit_test(an_independent_instruction_follows_in_the_next_cycle_the_pipeline_is_free),
-        cmocka_unit_test(each_scheduler_issues_one_instruction_a_cycle),
-        cmocka_unit_test(schedulers_share_the_pipelines),
-        cmocka_unit_test(the_load_store_unit_takes_one_instruction_a_cycle),
-        cmocka_unit_test(a_memory_instruction_waits_for_a_place_in_the_load_store_unit),
-        cmocka_unit_test(coalesced_loads_of_many_warps_reach_the_cache_one_a_cycle),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -13,9 +13,7 @@ enum { FIRST_A = 10, B = 20, SECOND_A = 30 };
 static const unsigned length[] = {FIRST_A, B, SECOND_A};
 static const struct insn work[] = {ALU(REG_NONE, NO)};
 
-static void put_work(void *user, unsigned launch, unsigned cta, unsigned warp,
-                     struct warp_stream *s) {
-    (void)user, (void)cta, (void)warp;
+WARP_WRITER(put_work) {
     for (unsigned i = 0; i < length[launch]; i++) {
         put(s, 0);
     }
@@ -67,22 +65,19 @@ static void assert_kernel(const struct gpu_kernel *k, const char *name, uint64_t
     assert_true(k->thread_instructions == WARP_SIZE * cycles);
 }
 
-static void launches_of_one_name_are_one_kernel_where_it_first_began(void **state) {
-    (void)state;
+TEST(launches_of_one_name_are_one_kernel_where_it_first_began) {
     for (unsigned way = 0; way < WAYS; way++) {
-        struct gpu_kernels k;
+        CLOSED_BY(gpu_kernels_free) struct gpu_kernels k;
         run_by_hand(&k, (struct gpu_options){0}, way, GPU_COMPLETE);
         assert_int_equal(k.count, 2);
         assert_kernel(&k.kernel[0], "a", 2, 0, true, FIRST_A + SECOND_A);
         assert_kernel(&k.kernel[1], "b", 1, 0, true, B);
-        gpu_kernels_free(&k);
     }
 }
 
-static void the_kernel_in_which_a_run_is_cut_is_incomplete(void **state) {
-    (void)state;
+TEST(the_kernel_in_which_a_run_is_cut_is_incomplete) {
     for (unsigned way = 0; way < WAYS; way++) {
-        struct gpu_kernels k;
+        CLOSED_BY(gpu_kernels_free) struct gpu_kernels k;
         run_by_hand(&k, (struct gpu_options){.max_cycles = FIRST_A + 1}, way, GPU_LIMIT);
         assert_int_equal(k.count, 2);
         assert_kernel(&k.kernel[0], "a", 1, 0, true, FIRST_A);
@@ -92,32 +87,27 @@ static void the_kernel_in_which_a_run_is_cut_is_incomplete(void **state) {
                     GPU_LIMIT);
         assert_kernel(&k.kernel[0], "a", 2, 0, false, FIRST_A + 2);
         assert_kernel(&k.kernel[1], "b", 1, 0, true, B);
-        gpu_kernels_free(&k);
     }
 }
 
 /* The launch that would begin in the cycle after has not. */
-static void a_kernel_that_ends_in_the_last_cycle_allowed_is_complete(void **state) {
-    (void)state;
+TEST(a_kernel_that_ends_in_the_last_cycle_allowed_is_complete) {
     for (unsigned way = 0; way < WAYS; way++) {
-        struct gpu_kernels k;
+        CLOSED_BY(gpu_kernels_free) struct gpu_kernels k;
         run_by_hand(&k, (struct gpu_options){.max_cycles = FIRST_A}, way, GPU_LIMIT);
         assert_int_equal(k.count, 1);
         assert_kernel(&k.kernel[0], "a", 1, 0, true, FIRST_A);
-        gpu_kernels_free(&k);
     }
 }
 
-static void launches_cut_at_their_cap_are_counted(void **state) {
-    (void)state;
+TEST(launches_cut_at_their_cap_are_counted) {
     enum { CAP = 15 };
     for (unsigned way = 0; way < WAYS; way++) {
-        struct gpu_kernels k;
+        CLOSED_BY(gpu_kernels_free) struct gpu_kernels k;
         run_by_hand(&k, (struct gpu_options){.max_insn_per_kernel = CAP * WARP_SIZE}, way,
                     GPU_COMPLETE);
         assert_kernel(&k.kernel[0], "a", 2, 1, true, FIRST_A + CAP);
         assert_kernel(&k.kernel[1], "b", 1, 1, true, CAP);
-        gpu_kernels_free(&k);
     }
 }
 
@@ -150,8 +140,7 @@ static void run_workload(struct gpu_kernels *k, const char *name, uint64_t max_c
     assert_true(sum == cycles);
 }
 
-static void kernels_add_up_to_the_run_however_it_is_evaluated_and_cut(void **state) {
-    (void)state;
+TEST(kernels_add_up_to_the_run_however_it_is_evaluated_and_cut) {
     static const struct {
         const char *name;
         uint64_t max_cycles, max_insn;
@@ -173,17 +162,14 @@ static void kernels_add_up_to_the_run_however_it_is_evaluated_and_cut(void **sta
     }
 }
 
-static void put_more_each(void *user, unsigned launch, unsigned cta, unsigned warp,
-                          struct warp_stream *s) {
-    (void)user, (void)cta, (void)warp;
+WARP_WRITER(put_more_each) {
     for (unsigned i = 0; i <= launch; i++) {
         put(s, 0);
     }
 }
 
 /* More of them than there is room for at first. */
-static void a_run_may_have_many_kernels(void **state) {
-    (void)state;
+TEST(a_run_may_have_many_kernels) {
     struct config c = preset();
     struct hand_program p;
     struct kernel_code codes[HAND_LAUNCHES_MAX];
@@ -201,22 +187,10 @@ static void a_run_may_have_many_kernels(void **state) {
         p.launch[i].code = &codes[i];
     }
     p.warp = put_more_each;
+    CLOSED_BY(gpu_kernels_free)
     struct gpu_kernels k = run(&c, (struct gpu_options){0}, 0, &p.program, GPU_COMPLETE, &cycles);
     assert_int_equal(k.count, HAND_LAUNCHES_MAX);
     for (unsigned i = 0; i < HAND_LAUNCHES_MAX; i++) {
         assert_kernel(&k.kernel[i], names[i], 1, 0, true, i + 1);
     }
-    gpu_kernels_free(&k);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(launches_of_one_name_are_one_kernel_where_it_first_began),
-        cmocka_unit_test(the_kernel_in_which_a_run_is_cut_is_incomplete),
-        cmocka_unit_test(a_kernel_that_ends_in_the_last_cycle_allowed_is_complete),
-        cmocka_unit_test(launches_cut_at_their_cap_are_counted),
-        cmocka_unit_test(kernels_add_up_to_the_run_however_it_is_evaluated_and_cut),
-        cmocka_unit_test(a_run_may_have_many_kernels),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

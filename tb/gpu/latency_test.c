@@ -31,10 +31,8 @@ static struct lines choose_lines(const struct config *c) {
                            dram_map_address(&m, partition, local + a_row_on) / LINE_BYTES}};
 }
 
-static void write_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
-                       struct warp_stream *s) {
+WARP_WRITER(write_warp) {
     const struct lines *l = user;
-    (void)launch, (void)cta, (void)warp;
     for (unsigned i = 0; i < LOADS; i++) {
         if (i == L2_AGAIN) { /* a store evicts the line from the L1; the fence waits until it is in
                                 the L2 */
@@ -55,20 +53,17 @@ static void measure(const struct config *c, uint64_t *latency) {
     };
     struct lines lines = choose_lines(c);
     struct hand_program p;
-    struct machine_run r;
     assert_legal(c);
     hand_open(&p, table, INSNS, 1, WARP_SIZE);
     p.warp = write_warp;
     p.user = &lines;
-    run_machine(&r, c, &(struct gpu_options){0}, &p.program, true);
-    assert_complete(&r);
+    RUN(r, c, &(struct gpu_options){0}, &p.program, true);
     assert_true(counter(&r, "l1.read_hits") == 1 && counter(&r, "l1.read_misses") == LOADS - 1);
     assert_true(counter(&r, "l2.read_hits") == 1 && counter(&r, "dram.reads") == 3);
     assert_true(counter(&r, "dram.activates") == 2 && counter(&r, "dram.precharges") == 1);
     for (unsigned i = 0; i < LOADS; i++) {
         latency[i] = issued_at(&r, 0, 0, 8 * (2 * i + 1), 0) - issued_at(&r, 0, 0, 8 * 2 * i, 0);
     }
-    machine_run_free(&r);
 }
 
 /* --- the parts --- */
@@ -106,8 +101,7 @@ static unsigned sum_of_parts(const struct config *c, unsigned which, unsigned li
            c->l2.fill_latency + back;
 }
 
-static void with_equal_clocks_a_latency_is_the_sum_of_its_parts(void **state) {
-    (void)state;
+TEST(with_equal_clocks_a_latency_is_the_sum_of_its_parts) {
     for (unsigned k = 0; k < 6; k++) {
         struct config c = preset();
         uint64_t latency[LOADS];
@@ -130,8 +124,7 @@ static void with_equal_clocks_a_latency_is_the_sum_of_its_parts(void **state) {
 }
 
 /* Core 0 stands in a corner; the lines lie in the first partition, whose place changes. */
-static void over_a_mesh_each_link_adds_a_hop(void **state) {
-    (void)state;
+TEST(over_a_mesh_each_link_adds_a_hop) {
     static const char *const map[] = {"cp", "cc/pp", "c.p", "c../.../cpp", "c..c/..../...p"};
     static const unsigned links[] = {1, 1, 2, 3, 5};
     for (unsigned k = 0; k < sizeof map / sizeof *map; k++) {
@@ -186,8 +179,7 @@ static uint64_t step_by_step(const struct config *c, const struct periods *t, ui
     return at_core / t->core + 1 + c->l1.fill_latency - issue_cycle;
 }
 
-static void with_the_presets_clocks_every_crossing_is_exact(void **state) {
-    (void)state;
+TEST(with_the_presets_clocks_every_crossing_is_exact) {
     struct config c = preset();
     /* 575, 1150, 575, 750 MHz: periods of 30, 15, 30, 23 units. */
     const struct periods t = {30, 15, 30, 23};
@@ -214,13 +206,4 @@ static void with_the_presets_clocks_every_crossing_is_exact(void **state) {
         assert_int_equal(latency[i], step_by_step(&c, &t, issue + (i ? 1 : 0), i));
         issue += (i ? 1 : 0) + latency[i];
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(with_equal_clocks_a_latency_is_the_sum_of_its_parts),
-        cmocka_unit_test(over_a_mesh_each_link_adds_a_hop),
-        cmocka_unit_test(with_the_presets_clocks_every_crossing_is_exact),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

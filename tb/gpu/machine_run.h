@@ -6,16 +6,11 @@
 #define WARPMEM_TB_MACHINE_RUN_H
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "base/clock.h"
 #include "gpu/gpu.h"
 
@@ -96,6 +91,15 @@ static inline void assert_complete(const struct machine_run *r) {
         fail_msg("status %d: %s%s", (int)r->status, r->message, r->broken);
     }
 }
+
+/** RUN_BY() - declares @r and calls @function(&r, ...), which runs a machine; the end of the scope
+ * frees it. RUN() - by run_machine(), to the program's end. */
+#define RUN_BY(function, r, ...) \
+    CLOSED_BY(machine_run_free) struct machine_run r; \
+    function(&r, __VA_ARGS__)
+#define RUN(r, ...) \
+    RUN_BY(run_machine, r, __VA_ARGS__); \
+    assert_complete(&r)
 
 /** assert_same_run() - cycles and every counter equal. */
 static inline void assert_same_run(const struct machine_run *a, const struct machine_run *b,

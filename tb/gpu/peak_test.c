@@ -27,11 +27,9 @@ static unsigned cta_warps(const struct config *c) {
 }
 
 /* In step i, warp w of W reads the 128 bytes i * W + w. */
-static void write_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
-                       struct warp_stream *s) {
+WARP_WRITER(write_warp) {
     const struct stream *t = user;
     uint64_t in_a_cta = cta_warps(t->config), all = in_a_cta * CTAS * t->config->core.count;
-    (void)launch;
     for (unsigned i = 0; i < t->steps; i++) {
         uint64_t address =
             t->kind == SHARED ? 0 : 0x80000000 + 128 * (i * all + cta * in_a_cta + warp);
@@ -188,15 +186,6 @@ static double ramp_of(const struct config *c, enum kind kind) {
     return (double)r.cycles + 2.0 * c->core.warps;
 }
 
-static bool nth_preset(unsigned n, struct config *c, const char **name) {
-    struct config_error e;
-    *name = config_preset_name(n, NULL);
-    if (*name && !config_preset(c, *name, &e)) {
-        fail_msg("%s", e.text);
-    }
-    return *name;
-}
-
 static void run_and_compare(const char *preset, const char *what, const struct config *c,
                             struct stream t, unsigned conflicts, bool dram) {
     struct machine_run r;
@@ -219,26 +208,20 @@ static void run_and_compare(const char *preset, const char *what, const struct c
 
 /* Without an L1, whose MSHRs and sets would hold some warps and let others run ahead. Lines of L1
  * and L2 are equally long in every preset. */
-static void streams_from_the_dram_get_what_binds_them(void **state) {
-    (void)state;
-    const char *name;
-    struct config c;
-    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+TEST(streams_from_the_dram_get_what_binds_them) {
+    EACH_PRESET(name, c) {
         c.l1.cache = 0;
         run_and_compare(name, "from the DRAM", &c,
                         (struct stream){.kind = LOADS_AND_USES, .steps = 96, .stride = 1}, 1, true);
     }
 }
 
-static void streams_from_the_l2_get_what_binds_them(void **state) {
-    (void)state;
+TEST(streams_from_the_l2_get_what_binds_them) {
     static const struct {
         const char *what;
         unsigned interval;
     } ways[] = {{"from the L2", 1}, {"bank_interval 10", 10}};
-    const char *name;
-    struct config c;
-    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+    EACH_PRESET(name, c) {
         for (unsigned i = 0; i < 2; i++) {
             c.l1.cache = 0;
             c.l2.perfect = 1;
@@ -250,22 +233,16 @@ static void streams_from_the_l2_get_what_binds_them(void **state) {
     }
 }
 
-static void the_l1_takes_one_access_a_cycle(void **state) {
-    (void)state;
-    const char *name;
-    struct config c;
-    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+TEST(the_l1_takes_one_access_a_cycle) {
+    EACH_PRESET(name, c) {
         c.l1.perfect = 1;
         run_and_compare(name, "from the L1", &c,
                         (struct stream){.kind = LOADS, .steps = 64, .stride = 1}, 1, false);
     }
 }
 
-static void arithmetic_issues_at_the_schedulers_or_the_units_rate(void **state) {
-    (void)state;
-    const char *name;
-    struct config c;
-    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+TEST(arithmetic_issues_at_the_schedulers_or_the_units_rate) {
+    EACH_PRESET(name, c) {
         for (unsigned width = 8; width <= 32; width *= 2) {
             char what[32];
             c.core.simd_width = width;
@@ -278,11 +255,8 @@ static void arithmetic_issues_at_the_schedulers_or_the_units_rate(void **state) 
 }
 
 /* Lane i reads word i * stride: with a stride of 2^k, 2^k times as many lanes share a bank. */
-static void shared_memory_takes_a_cycle_for_each_conflict(void **state) {
-    (void)state;
-    const char *name;
-    struct config c;
-    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
+TEST(shared_memory_takes_a_cycle_for_each_conflict) {
+    EACH_PRESET(name, c) {
         for (unsigned stride = 1; stride <= c.core.shared_banks; stride *= 4) {
             char what[32];
             snprintf(what, sizeof what, "shared memory, stride %u", stride);
@@ -292,15 +266,4 @@ static void shared_memory_takes_a_cycle_for_each_conflict(void **state) {
                             false);
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_from_the_dram_get_what_binds_them),
-        cmocka_unit_test(streams_from_the_l2_get_what_binds_them),
-        cmocka_unit_test(the_l1_takes_one_access_a_cycle),
-        cmocka_unit_test(arithmetic_issues_at_the_schedulers_or_the_units_rate),
-        cmocka_unit_test(shared_memory_takes_a_cycle_for_each_conflict),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -29,10 +29,8 @@ enum access {
 };
 enum { I_FENCE = 2 * ACCESSES - 1, I_LAST, INSNS };
 
-static void write_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
-                       struct warp_stream *s) {
+WARP_WRITER(write_warp) {
     const uint64_t *address = user;
-    (void)launch, (void)cta, (void)warp;
     for (unsigned i = 0; i < ACCESSES; i++) {
         assert_true(warp_stream_put_affine(s, 2 * i, 1, address[i], 4));
         put(s, 2 * i + 1);
@@ -185,22 +183,9 @@ static uint64_t used(const struct way *w, uint64_t issue, enum access which) {
     }
 }
 
-/* The n-th preset; false past the last. */
-static bool nth_preset(unsigned n, struct config *c, const char **name) {
-    struct config_error e;
-    *name = config_preset_name(n, NULL);
-    if (*name && !config_preset(c, *name, &e)) {
-        fail_msg("%s", e.text);
-    }
-    return *name;
-}
-
-static void every_access_takes_the_sum_of_its_steps_on_every_preset(void **state) {
-    (void)state;
-    const char *name;
-    struct config c;
-    for (unsigned n = 0; nth_preset(n, &c, &name); n++) {
-        struct machine_run r;
+TEST(every_access_takes_the_sum_of_its_steps_on_every_preset) {
+    EACH_PRESET(name, c) {
+        CLOSED_BY(machine_run_free) struct machine_run r;
         struct way w = way_of(&c);
         run_alone(&r, &c);
         for (unsigned i = 0; i < ACCESSES; i++) {
@@ -212,7 +197,6 @@ static void every_access_takes_the_sum_of_its_steps_on_every_preset(void **state
                          end - issue, used(&w, issue, i) - issue);
             }
         }
-        machine_run_free(&r);
     }
 }
 
@@ -223,11 +207,10 @@ static void every_access_takes_the_sum_of_its_steps_on_every_preset(void **state
  * network before which it could leave. It is 120 cycles but for what is lost before edges of L2 and
  * DRAM.
  */
-static void owls_l2_miss_takes_120_core_cycles_in_the_machine(void **state) {
-    (void)state;
+TEST(owls_l2_miss_takes_120_core_cycles_in_the_machine) {
     struct config c;
     struct config_error e;
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     char what[64];
     assert_true(config_preset(&c, "quadro-owl", &e));
     struct way w = way_of(&c);
@@ -244,13 +227,4 @@ static void owls_l2_miss_takes_120_core_cycles_in_the_machine(void **state) {
     snprintf(what, sizeof what, "noc.reply node %u ", m.partition[partition]);
     uint64_t took = event_time(&r, what, 0) - w.noc - arrival, wanted = 120 * w.core;
     assert_true(took + w.dram > wanted && took < wanted + w.dram + w.l2);
-    machine_run_free(&r);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_access_takes_the_sum_of_its_steps_on_every_preset),
-        cmocka_unit_test(owls_l2_miss_takes_120_core_cycles_in_the_machine),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -38,8 +38,7 @@ static void run_workload(struct machine_run *r, const struct workload *w, const 
     workload_close(w, &p);
 }
 
-static void workloads_run_the_same_on_every_preset_however_it_is_evaluated(void **state) {
-    (void)state;
+TEST(workloads_run_the_same_on_every_preset_however_it_is_evaluated) {
     const char *name;
     unsigned compared = 0;
     for (unsigned i = 0; (name = config_preset_name(i, NULL)); i++) {
@@ -64,8 +63,7 @@ static void workloads_run_the_same_on_every_preset_however_it_is_evaluated(void 
     assert_true(compared > 0);
 }
 
-static void the_largest_crossbar_loses_nothing(void **state) {
-    (void)state;
+TEST(the_largest_crossbar_loses_nothing) {
     const struct workload *w = workload_find("vecadd");
     struct machine_run first, other;
     struct config c = preset();
@@ -77,12 +75,4 @@ static void the_largest_crossbar_loses_nothing(void **state) {
         run_workload(&other, w, &c, way, "128 ports");
         assert_same_run(&first, &other, ways[way].name);
     }
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_largest_crossbar_loses_nothing),
-        cmocka_unit_test(workloads_run_the_same_on_every_preset_however_it_is_evaluated),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

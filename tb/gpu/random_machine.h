@@ -405,8 +405,7 @@ static inline uint32_t random_lanes(struct rng *rng) {
     return (rng_chance(rng, 1, 3) ? ~lanes : lanes) | 1u << rng_below(rng, 32);
 }
 
-static inline void random_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
-                               struct warp_stream *s) {
+WARP_WRITER(random_warp) {
     struct random_kernel *k = user;
     struct rng rng;
     rng_seed(&rng, k->seed + launch * UINT64_C(1000003) + cta * UINT64_C(1009) + warp);

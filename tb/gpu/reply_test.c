@@ -14,9 +14,7 @@ static const struct insn table[INSNS] = {LOAD(1, NO), ALU(2, 1, REG_NONE, REG_NO
 
 /* The first launch brings both lines to the L2. In the second all warps but one read line A and
  * wait in one MSHR; that one reads line B, for which the cache of one line has no room. */
-static void write_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
-                       struct warp_stream *s) {
-    (void)user, (void)cta;
+WARP_WRITER(write_warp) {
     if (launch == 0 && warp > 0) {
         return;
     }
@@ -57,11 +55,9 @@ static uint64_t used_at(const struct machine_run *r, unsigned warp) {
     return issued_at(r, 0, warp, 8 * I_USE, warp == 0 ? 2 : 0);
 }
 
-static void waiting_accesses_are_woken_one_a_cycle_from_the_cycle_after_the_fill(void **state) {
-    (void)state;
+TEST(waiting_accesses_are_woken_one_a_cycle_from_the_cycle_after_the_fill) {
     struct config c = preset();
-    struct machine_run r;
-    run_readers(&r, &c);
+    RUN_BY(run_readers, r, &c);
     uint64_t filled = reply_at(&r, LINE_A, 1);
     for (unsigned i = 0; i < READERS; i++) {
         unsigned woken = 0;
@@ -70,27 +66,15 @@ static void waiting_accesses_are_woken_one_a_cycle_from_the_cycle_after_the_fill
         }
         assert_int_equal(woken, 1);
     }
-    machine_run_free(&r);
 }
 
-static void a_bypassing_reply_waits_until_no_woken_access_writes_its_register(void **state) {
-    (void)state;
+TEST(a_bypassing_reply_waits_until_no_woken_access_writes_its_register) {
     struct config c = preset();
-    struct machine_run r;
-    run_readers(&r, &c);
+    RUN_BY(run_readers, r, &c);
     /* Sent so soon after the other that its reply is there while accesses are still woken. */
     uint64_t apart = event_at(&r, "sm0 l1-bypass", 0) - event_at(&r, "sm0 l1-miss", 2);
     assert_true(apart < READERS / 2);
     uint64_t filled = reply_at(&r, LINE_A, 1), bypassed = reply_at(&r, LINE_B, 1);
     assert_true(bypassed == filled + READERS + 1);
     assert_true(used_at(&r, READER_OF_B) == bypassed + c.l1.fill_latency);
-    machine_run_free(&r);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(waiting_accesses_are_woken_one_a_cycle_from_the_cycle_after_the_fill),
-        cmocka_unit_test(a_bypassing_reply_waits_until_no_woken_access_writes_its_register),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -3,13 +3,9 @@
  * Looking at a running machine (gpu_options.sample) shows what a run that ends there has counted,
  * however the machine is evaluated, and changes nothing.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <cmocka.h>
 
+#include "base/unit_tests.h"
 #include "config/preset.h"
 #include "gpu/gauges.h"
 #include "gpu/machine_run.h"
@@ -67,8 +63,7 @@ static uint64_t run_looking(struct looks *l, const struct config *c, uint64_t in
     return cycles;
 }
 
-static void a_look_shows_what_a_run_that_ends_there_has_counted(void **state) {
-    (void)state;
+TEST(a_look_shows_what_a_run_that_ends_there_has_counted) {
     static struct looks whole, cut;
     uint64_t end[COUNTERS_MAX], cut_end[COUNTERS_MAX];
     struct config c = preset();
@@ -83,8 +78,7 @@ static void a_look_shows_what_a_run_that_ends_there_has_counted(void **state) {
     }
 }
 
-static void looking_changes_nothing(void **state) {
-    (void)state;
+TEST(looking_changes_nothing) {
     static struct looks l;
     uint64_t alone[COUNTERS_MAX], end[COUNTERS_MAX];
     struct config c = preset();
@@ -98,8 +92,7 @@ static void looking_changes_nothing(void **state) {
     }
 }
 
-static void looks_are_the_same_however_the_machine_is_evaluated(void **state) {
-    (void)state;
+TEST(looks_are_the_same_however_the_machine_is_evaluated) {
     static struct looks asleep, other;
     uint64_t end[COUNTERS_MAX];
     struct config c = preset();
@@ -120,13 +113,4 @@ static void looks_are_the_same_however_the_machine_is_evaluated(void **state) {
             fail_msg("%s was always 0", gpu_gauge_at(i)->name);
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_look_shows_what_a_run_that_ends_there_has_counted),
-        cmocka_unit_test(looking_changes_nothing),
-        cmocka_unit_test(looks_are_the_same_however_the_machine_is_evaluated),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,9 +14,7 @@ enum { FIRST = 1000 };
 /* What the one warp does, and what it left. */
 typedef void script_function(struct warp_stream *s);
 
-static void run_warp(void *user, unsigned launch, unsigned cta, unsigned warp,
-                     struct warp_stream *s) {
-    (void)launch, (void)cta, (void)warp;
+WARP_WRITER(run_warp) {
     (*(script_function **)user)(s);
 }
 
@@ -63,10 +61,9 @@ static void one_word_three_times(struct warp_stream *s) {
     }
 }
 
-static void a_texture_hit_takes_its_latency(void **state) {
-    (void)state;
+TEST(a_texture_hit_takes_its_latency) {
     for (unsigned hit_latency = 1; hit_latency < 30; hit_latency += 7) {
-        struct machine_run r;
+        CLOSED_BY(machine_run_free) struct machine_run r;
         struct config c = one_core();
         c.texture.hit_latency = hit_latency;
         run_script(&r, &c, SPACE_TEXTURE, OP_LOAD, one_word_three_times);
@@ -74,21 +71,18 @@ static void a_texture_hit_takes_its_latency(void **state) {
         assert_true(counter(&r, "texture.accesses") == 3 && counter(&r, "texture.hits") == 2);
         assert_true(counter(&r, "texture.misses") == 1 && counter(&r, "l2.requests") == 1);
         assert_true(counter(&r, "l1.global_read_accesses") == 0);
-        machine_run_free(&r);
     }
 }
 
-static void a_constant_hit_takes_its_latency(void **state) {
-    (void)state;
+TEST(a_constant_hit_takes_its_latency) {
     for (unsigned hit_latency = 1; hit_latency < 30; hit_latency += 7) {
-        struct machine_run r;
+        CLOSED_BY(machine_run_free) struct machine_run r;
         struct config c = one_core();
         c.constant.hit_latency = hit_latency;
         run_script(&r, &c, SPACE_CONSTANT, OP_LOAD, one_word_three_times);
         assert_true(latency(&r, 2) == c.core.operand_latency + hit_latency);
         assert_true(counter(&r, "constant.accesses") == 3 && counter(&r, "constant.hits") == 2);
         assert_true(counter(&r, "constant.misses") == 1 && counter(&r, "l2.requests") == 1);
-        machine_run_free(&r);
     }
 }
 
@@ -99,15 +93,12 @@ static void words_of_two_lines(struct warp_stream *s) {
     }
 }
 
-static void distinct_constants_go_one_a_cycle(void **state) {
-    (void)state;
-    struct machine_run r;
+TEST(distinct_constants_go_one_a_cycle) {
     struct config c = one_core();
-    run_script(&r, &c, SPACE_CONSTANT, OP_LOAD, words_of_two_lines);
+    RUN_BY(run_script, r, &c, SPACE_CONSTANT, OP_LOAD, words_of_two_lines);
     assert_int_equal(counter(&r, "constant.accesses"), 2 * WARP_SIZE);
     assert_int_equal(counter(&r, "constant.misses"), 128 / c.constant.line_bytes);
     assert_true(latency(&r, 1) == c.core.operand_latency + WARP_SIZE - 1 + c.constant.hit_latency);
-    machine_run_free(&r);
 }
 
 /* Fermi: a local store that hits ends in the cache; its line goes to the L2 when another takes its
@@ -121,9 +112,8 @@ static void store_and_evict(struct warp_stream *s) {
     put(s, I_USE);
 }
 
-static void a_dirty_local_line_is_written_back_once(void **state) {
-    (void)state;
-    struct machine_run r;
+TEST(a_dirty_local_line_is_written_back_once) {
+    CLOSED_BY(machine_run_free) struct machine_run r;
     struct config c = one_core();
     c.l1.sets = c.l1.ways = 1;
     run_script(&r, &c, SPACE_LOCAL, OP_LOAD, store_and_evict);
@@ -134,7 +124,6 @@ static void a_dirty_local_line_is_written_back_once(void **state) {
     /* Nothing to wait for: the fence holds the warp no longer than the store takes to the cache. */
     uint64_t stored = event_at(&r, "sm0 l1-write-done", 0);
     assert_true(issued_at(&r, 0, 0, 8 * I_ACCESS, 1) == stored + 1);
-    machine_run_free(&r);
 }
 
 static void read_change_read(struct warp_stream *s) {
@@ -146,18 +135,15 @@ static void read_change_read(struct warp_stream *s) {
     put(s, I_USE);
 }
 
-static void an_atomic_goes_to_the_l2_and_its_old_value_to_the_register(void **state) {
-    (void)state;
-    struct machine_run r;
+TEST(an_atomic_goes_to_the_l2_and_its_old_value_to_the_register) {
     struct config c = one_core();
-    run_script(&r, &c, SPACE_GLOBAL, OP_LOAD, read_change_read);
+    RUN_BY(run_script, r, &c, SPACE_GLOBAL, OP_LOAD, read_change_read);
     assert_true(counter(&r, "l1.atomics") == 1 && counter(&r, "l1.write_evicts") == 1);
     assert_true(counter(&r, "l1.read_misses") == 2 && counter(&r, "l1.fills") == 2);
     assert_true(counter(&r, "core.replies_received") == 3);
     /* Its user waited for the reply of the atomic, which is the second. */
     uint64_t replied = event_at(&r, "sm0 reply", 1);
     assert_true(issued_at(&r, 0, 0, 8 * I_USE, 1) == replied + c.l1.fill_latency);
-    machine_run_free(&r);
 }
 
 /* MRPB 5.5: L2-to-L1 traffic in packets; two reads and an atomic are answered with data, two stores
@@ -168,15 +154,12 @@ static void change_and_store(struct warp_stream *s) {
     put_line(s, I_STORE, FIRST + 1);
 }
 
-static void replies_with_data_and_acknowledgements_are_counted_apart(void **state) {
-    (void)state;
-    struct machine_run r;
+TEST(replies_with_data_and_acknowledgements_are_counted_apart) {
     struct config c = one_core();
-    run_script(&r, &c, SPACE_GLOBAL, OP_LOAD, change_and_store);
+    RUN_BY(run_script, r, &c, SPACE_GLOBAL, OP_LOAD, change_and_store);
     assert_int_equal(counter(&r, "noc.reply_data_packets"), 3);
     assert_int_equal(counter(&r, "noc.reply_ack_packets"), 2);
     assert_int_equal(counter(&r, "noc.reply_packets"), 5);
-    machine_run_free(&r);
 }
 
 static void read_far(struct warp_stream *s) {
@@ -184,11 +167,10 @@ static void read_far(struct warp_stream *s) {
     put(s, I_USE);
 }
 
-static void an_address_without_room_in_the_mrpbs_header_is_refused(void **state) {
-    (void)state;
+TEST(an_address_without_room_in_the_mrpbs_header_is_refused) {
     for (unsigned mrpb = L1_MRPB_OFF; mrpb <= L1_MRPB_SLOT; mrpb++) {
         struct config c = one_core();
-        struct machine_run r;
+        CLOSED_BY(machine_run_free) struct machine_run r;
         c.l1.mrpb = mrpb;
         run_script_to_any_end(&r, &c, SPACE_GLOBAL, OP_LOAD, read_far);
         assert_int_equal(r.status, mrpb == L1_MRPB_ON ? GPU_DOES_NOT_FIT : GPU_COMPLETE);
@@ -197,7 +179,6 @@ static void an_address_without_room_in_the_mrpbs_header_is_refused(void **state)
                                            "most that a request header of l1.mrpb = on has room "
                                            "for");
         }
-        machine_run_free(&r);
     }
 }
 
@@ -206,14 +187,11 @@ static void all_lanes_on_one_word(struct warp_stream *s) {
     put(s, I_USE);
 }
 
-static void an_atomic_of_all_lanes_on_one_word_is_32_requests(void **state) {
-    (void)state;
-    struct machine_run r;
+TEST(an_atomic_of_all_lanes_on_one_word_is_32_requests) {
     struct config c = one_core();
-    run_script(&r, &c, SPACE_GLOBAL, OP_LOAD, all_lanes_on_one_word);
+    RUN_BY(run_script, r, &c, SPACE_GLOBAL, OP_LOAD, all_lanes_on_one_word);
     assert_true(counter(&r, "l1.atomics") == WARP_SIZE && counter(&r, "l2.requests") == WARP_SIZE);
     assert_int_equal(counter(&r, "l1.lines_32"), 1);
-    machine_run_free(&r);
 }
 
 static void everything_once(struct warp_stream *s) {
@@ -225,11 +203,10 @@ static void everything_once(struct warp_stream *s) {
 }
 
 /* OWL's PMEM: nothing leaves the core, and each access takes one cycle. */
-static void nothing_leaves_a_core_with_perfect_caches(void **state) {
-    (void)state;
+TEST(nothing_leaves_a_core_with_perfect_caches) {
     static const unsigned spaces[] = {SPACE_GLOBAL, SPACE_LOCAL, SPACE_TEXTURE, SPACE_CONSTANT};
     for (unsigned i = 0; i < 4; i++) {
-        struct machine_run r;
+        CLOSED_BY(machine_run_free) struct machine_run r;
         struct config c = one_core();
         bool writes = spaces[i] <= SPACE_LOCAL;
         c.l1.perfect = 1;
@@ -242,20 +219,17 @@ static void nothing_leaves_a_core_with_perfect_caches(void **state) {
         assert_int_equal(counter(&r, "l1.lines_32"), writes);
         assert_int_equal(counter(&r, "l1.lines_03"), writes);
         assert_int_equal(counter(&r, "l1.lines_01"), writes);
-        machine_run_free(&r);
     }
 }
 
 /* MDB figure 2: no L1. */
-static void without_an_l1_every_access_goes_to_the_l2(void **state) {
-    (void)state;
-    struct machine_run r;
+TEST(without_an_l1_every_access_goes_to_the_l2) {
+    CLOSED_BY(machine_run_free) struct machine_run r;
     struct config c = one_core();
     c.l1.cache = 0;
     run_script(&r, &c, SPACE_GLOBAL, OP_LOAD, one_word_three_times);
     assert_true(counter(&r, "l1.read_bypasses") == 3 && counter(&r, "l2.read_hits") == 2);
     assert_int_equal(counter(&r, "l1.read_hits") + counter(&r, "l1.read_misses"), 0);
-    machine_run_free(&r);
 }
 
 /* A loop of three trips; each reads a line twice, and the first of the trip before. */
@@ -277,10 +251,9 @@ static void a_loop(struct warp_stream *s) {
     put(s, I_USE);
 }
 
-static void loop_markers_number_the_trips_of_hits(void **state) {
-    (void)state;
+TEST(loop_markers_number_the_trips_of_hits) {
     for (unsigned mrpb = 0; mrpb < 2; mrpb++) {
-        struct machine_run r;
+        CLOSED_BY(machine_run_free) struct machine_run r;
         struct config c = one_core();
         c.l1.mrpb = mrpb;
         run_script(&r, &c, SPACE_GLOBAL, OP_LOAD, a_loop);
@@ -288,7 +261,6 @@ static void loop_markers_number_the_trips_of_hits(void **state) {
         assert_true(counter(&r, "l1.hits_last_trip") == 2);
         assert_true(counter(&r, "l1.hits_other_trip") == 1);
         assert_true(counter(&r, "l1.hits_intra_warp") == 6 && counter(&r, "l1.misses_cold") == 3);
-        machine_run_free(&r);
     }
 }
 
@@ -297,34 +269,13 @@ static void a_shared_atomic(struct warp_stream *s) {
     put(s, I_USE);
 }
 
-static void a_shared_atomic_takes_a_cycle_for_each_lane_on_the_word(void **state) {
-    (void)state;
+TEST(a_shared_atomic_takes_a_cycle_for_each_lane_on_the_word) {
     for (unsigned atomic = 0; atomic < 2; atomic++) {
-        struct machine_run r;
         struct config c = one_core();
-        run_script(&r, &c, SPACE_SHARED, atomic ? OP_ATOMIC : OP_LOAD, a_shared_atomic);
+        RUN_BY(run_script, r, &c, SPACE_SHARED, atomic ? OP_ATOMIC : OP_LOAD, a_shared_atomic);
         unsigned conflicts = atomic ? WARP_SIZE - 1 : 0;
         assert_true(latency(&r, 0) == c.core.operand_latency + conflicts + c.core.shared_latency);
         assert_int_equal(counter(&r, "shared.conflict_cycles"), conflicts);
         assert_int_equal(counter(&r, "core.requests_sent"), 0);
-        machine_run_free(&r);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_texture_hit_takes_its_latency),
-        cmocka_unit_test(a_constant_hit_takes_its_latency),
-        cmocka_unit_test(distinct_constants_go_one_a_cycle),
-        cmocka_unit_test(a_dirty_local_line_is_written_back_once),
-        cmocka_unit_test(replies_with_data_and_acknowledgements_are_counted_apart),
-        cmocka_unit_test(an_address_without_room_in_the_mrpbs_header_is_refused),
-        cmocka_unit_test(an_atomic_goes_to_the_l2_and_its_old_value_to_the_register),
-        cmocka_unit_test(an_atomic_of_all_lanes_on_one_word_is_32_requests),
-        cmocka_unit_test(nothing_leaves_a_core_with_perfect_caches),
-        cmocka_unit_test(without_an_l1_every_access_goes_to_the_l2),
-        cmocka_unit_test(loop_markers_number_the_trips_of_hits),
-        cmocka_unit_test(a_shared_atomic_takes_a_cycle_for_each_lane_on_the_word),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

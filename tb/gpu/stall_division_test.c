@@ -24,8 +24,7 @@ static struct request stamped(uint64_t born, unsigned port, unsigned bank, unsig
     return (struct request){.born = born, .stamp = {port, bank, dram, service, data, reply}};
 }
 
-static void each_stamp_opens_a_stage(void **state) {
-    (void)state;
+TEST(each_stamp_opens_a_stage) {
     struct stall s = waiting_since(100);
     struct request r = stamped(103 * PERIOD, 7 * PERIOD, 18 * PERIOD, 33 * PERIOD, 54 * PERIOD,
                                80 * PERIOD, 85 * PERIOD);
@@ -41,8 +40,7 @@ static void each_stamp_opens_a_stage(void **state) {
     assert_true(wait[STALL_UNRESOLVED] == 0 && s.since == 200);
 }
 
-static void a_stamp_that_is_missing_leaves_its_cycles_to_the_stage_before(void **state) {
-    (void)state;
+TEST(a_stamp_that_is_missing_leaves_its_cycles_to_the_stage_before) {
     struct stall s = waiting_since(100);
     struct request hit = stamped(100 * PERIOD, 10 * PERIOD, 20 * PERIOD, 0, 0, 0, 35 * PERIOD);
     stall_resolve(&s, &hit, 150);
@@ -52,8 +50,7 @@ static void a_stamp_that_is_missing_leaves_its_cycles_to_the_stage_before(void *
 }
 
 /* A request that was under way before the core stalled: only the stages within the wait count. */
-static void stages_before_the_wait_do_not_count(void **state) {
-    (void)state;
+TEST(stages_before_the_wait_do_not_count) {
     struct stall s = waiting_since(100);
     struct request r = stamped(10 * PERIOD, 20 * PERIOD, 40 * PERIOD, 60 * PERIOD, 95 * PERIOD,
                                120 * PERIOD, 125 * PERIOD);
@@ -67,8 +64,7 @@ static void stages_before_the_wait_do_not_count(void **state) {
 }
 
 /* Stamps of other clocks fall between core edges: a cycle belongs to the stage at its edge. */
-static void a_cycle_belongs_to_the_stage_at_its_edge(void **state) {
-    (void)state;
+TEST(a_cycle_belongs_to_the_stage_at_its_edge) {
     struct stall s = waiting_since(100);
     struct request r = stamped(100 * PERIOD, 1, 11, 20, 0, 0, 29);
     stall_resolve(&s, &r, 110);
@@ -79,23 +75,20 @@ static void a_cycle_belongs_to_the_stage_at_its_edge(void **state) {
     assert_true(s.stats.wait[STALL_NOC_REPLY] == 7);
 }
 
-static void data_of_the_core_itself_was_the_l1s_to_give(void **state) {
-    (void)state;
+TEST(data_of_the_core_itself_was_the_l1s_to_give) {
     struct stall s = waiting_since(100);
     stall_resolve(&s, NULL, 117);
     assert_true(s.stats.wait[STALL_L1] == 17);
 }
 
-static void only_the_first_answer_of_a_cycle_divides_it(void **state) {
-    (void)state;
+TEST(only_the_first_answer_of_a_cycle_divides_it) {
     struct stall s = waiting_since(100);
     stall_resolve(&s, NULL, 110);
     stall_resolve_as(&s, STALL_SYNC, 110);
     assert_true(s.stats.wait[STALL_L1] == 10 && s.stats.wait[STALL_SYNC] == 0);
 }
 
-static void looking_at_the_counters_changes_nothing(void **state) {
-    (void)state;
+TEST(looking_at_the_counters_changes_nothing) {
     static struct core c;
     c.stall = waiting_since(100);
     stall_settle(&c, 104);
@@ -115,8 +108,7 @@ static void looking_at_the_counters_changes_nothing(void **state) {
 
 /* --- latencies --- */
 
-static void the_penalty_of_an_all_hit_load_is_from_its_first_reply_to_its_last(void **state) {
-    (void)state;
+TEST(the_penalty_of_an_all_hit_load_is_from_its_first_reply_to_its_last) {
     struct stall s;
     const struct request hit = {.l2_hit = true}, miss = {.l2_hit = false};
     static const struct {
@@ -151,8 +143,7 @@ static void the_penalty_of_an_all_hit_load_is_from_its_first_reply_to_its_last(v
 
 /* Figure 7a: of requests that came back in another order than they had waited, and stages after the
  * bank, which are not the queues'. */
-static void the_queues_share_of_the_penalty_is_between_partition_and_bank(void **state) {
-    (void)state;
+TEST(the_queues_share_of_the_penalty_is_between_partition_and_bank) {
     static struct core c;
     struct stall *s = &c.stall;
     struct request r[] = {stamped(0, 20 * PERIOD, 33 * PERIOD, 0, 0, 33 * PERIOD, 90 * PERIOD),
@@ -177,8 +168,7 @@ static void the_queues_share_of_the_penalty_is_between_partition_and_bank(void *
     assert_true(s->stats.queue_divergence_max == 40 - 2);
 }
 
-static void a_read_replys_latency_is_its_life_and_a_write_has_none(void **state) {
-    (void)state;
+TEST(a_read_replys_latency_is_its_life_and_a_write_has_none) {
     static struct core c;
     struct request r = {.born = 70, .kind = REQUEST_READ}, w = {.kind = REQUEST_WRITE};
     stall_init(&c.stall);
@@ -193,19 +183,3 @@ static void a_read_replys_latency_is_its_life_and_a_write_has_none(void **state)
 }
 
 /* --- a machine of one core --- */
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_stamp_opens_a_stage),
-        cmocka_unit_test(a_stamp_that_is_missing_leaves_its_cycles_to_the_stage_before),
-        cmocka_unit_test(stages_before_the_wait_do_not_count),
-        cmocka_unit_test(a_cycle_belongs_to_the_stage_at_its_edge),
-        cmocka_unit_test(data_of_the_core_itself_was_the_l1s_to_give),
-        cmocka_unit_test(only_the_first_answer_of_a_cycle_divides_it),
-        cmocka_unit_test(looking_at_the_counters_changes_nothing),
-        cmocka_unit_test(the_penalty_of_an_all_hit_load_is_from_its_first_reply_to_its_last),
-        cmocka_unit_test(the_queues_share_of_the_penalty_is_between_partition_and_bank),
-        cmocka_unit_test(a_read_replys_latency_is_its_life_and_a_write_has_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -40,10 +40,8 @@ static const struct insn table[INSNS] = {
 
 /* What a warp does: places in the table; a memory instruction touches a line of its own, but
  * I_LOAD always the same. */
-static void follow(void *user, unsigned launch, unsigned cta, unsigned warp,
-                   struct warp_stream *s) {
+WARP_WRITER(follow) {
     const char *const *script = user;
-    (void)launch, (void)cta;
     for (const char *at = script[warp]; at && *at; at++) {
         unsigned i = (unsigned)(*at - 'a');
         if (insn_is_memory(&table[i])) {
@@ -91,11 +89,9 @@ static uint64_t beyond_the_l1(const struct machine_run *r) {
            counter(r, "core.wait_dram_service") + counter(r, "core.wait_noc_reply");
 }
 
-static void a_miss_is_the_l1s_before_it_is_born_and_after_it_is_back(void **state) {
-    (void)state;
+TEST(a_miss_is_the_l1s_before_it_is_born_and_after_it_is_back) {
     struct config c = one_core();
-    struct machine_run r;
-    run_script(&r, &c, 1, (const char *[]){L U});
+    RUN_BY(run_script, r, &c, 1, (const char *[]){L U});
     uint64_t used = issued_at(&r, 0, 0, 8 * I_USE, 0), born = 1 + c.core.operand_latency;
     uint64_t replied = event_at(&r, "sm0 reply", 0), woken = replied + 1;
     assert_true(used == woken + c.l1.fill_latency && r.cycles == used);
@@ -109,13 +105,11 @@ static void a_miss_is_the_l1s_before_it_is_born_and_after_it_is_back(void **stat
     assert_true(counter(&r, "core.load_latency_cycles") == used - 1);
     assert_true(counter(&r, "core.load_latency_max") == used - 1);
     assert_true(counter(&r, "core.load_latency_loads") == 1);
-    machine_run_free(&r);
 }
 
-static void a_hit_is_the_l1s(void **state) {
-    (void)state;
+TEST(a_hit_is_the_l1s) {
     struct config c = one_core();
-    struct machine_run miss, r;
+    CLOSED_BY(machine_run_free) struct machine_run miss, r;
     c.l1.hit_latency = 9;
     run_script(&miss, &c, 1, (const char *[]){L U});
     run_script(&r, &c, 1, (const char *[]){L U L U});
@@ -127,44 +121,35 @@ static void a_hit_is_the_l1s(void **state) {
     assert_true(beyond_the_l1(&r) == beyond_the_l1(&miss));
     assert_true(counter(&r, "core.memory_block_cycles") ==
                 counter(&miss, "core.memory_block_cycles"));
-    machine_run_free(&miss);
-    machine_run_free(&r);
 }
 
-static void shared_memory_is_no_memory_beyond_the_l1(void **state) {
-    (void)state;
+TEST(shared_memory_is_no_memory_beyond_the_l1) {
     struct config c = one_core();
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     c.core.shared_latency = 20;
     run_script(&r, &c, 1, (const char *[]){H U});
     assert_true(counter(&r, "core.wait_l1") == c.core.operand_latency + c.core.shared_latency - 1);
     assert_true(counter(&r, "core.memory_block_cycles") == 0);
     assert_true(counter(&r, "core.load_latency_loads") == 0);
-    machine_run_free(&r);
 }
 
-static void a_dependence_waits_for_a_result_and_a_pipeline_for_its_interval(void **state) {
-    (void)state;
+TEST(a_dependence_waits_for_a_result_and_a_pipeline_for_its_interval) {
     struct config c = one_core();
-    struct machine_run r;
-    run_script(&r, &c, 1, (const char *[]){W W W});
+    RUN_BY(run_script, r, &c, 1, (const char *[]){W W W});
     assert_true(counter(&r, "core.wait_result") ==
                 2 * (c.core.operand_latency + c.alu.int_add - 1));
-    machine_run_free(&r);
     run_script(&r, &c, 1, (const char *[]){X X X});
     assert_true(counter(&r, "core.wait_pipeline") == 2 * (c.alu.sfu_interval - 1));
     assert_true(counter(&r, "core.wait_result") == 0);
-    machine_run_free(&r);
 }
 
 enum { SLOTS = 2 }; /* of the load/store unit, with an operand latency of 1 */
 
 /* The fourth load waits while the second is refused: it has one of two places, the third the
  * other. */
-static void a_full_unit_whose_access_is_refused_is_the_l1s_refusal(void **state) {
-    (void)state;
+TEST(a_full_unit_whose_access_is_refused_is_the_l1s_refusal) {
     struct config c = one_core();
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     c.core.operand_latency = SLOTS - 1;
     c.l1.mshrs = 1;
     run_script(&r, &c, 1, (const char *[]){L M2 M3 M4});
@@ -172,42 +157,33 @@ static void a_full_unit_whose_access_is_refused_is_the_l1s_refusal(void **state)
     assert_true(issued_at(&r, 0, 0, 8 * I_LOAD3, 0) == 3);
     assert_true(counter(&r, "core.wait_l1_refused") == fourth - 4);
     assert_true(counter(&r, "core.wait_load_store") == 0);
-    machine_run_free(&r);
 }
 
-static void put_columns(void *user, unsigned launch, unsigned cta, unsigned warp,
-                        struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta, (void)warp;
+WARP_WRITER(put_columns) {
     put_lines(s, I_LOAD, 1000, ALL_LANES);
     put_lines(s, I_LOAD2, 1032, ALL_LANES);
     put_lines(s, I_LOAD3, 1064, ALL_LANES);
 }
 
-static void a_full_unit_that_sends_is_the_units(void **state) {
-    (void)state;
+TEST(a_full_unit_that_sends_is_the_units) {
     struct config c = one_core();
     struct hand_program p;
-    struct machine_run r;
     c.core.operand_latency = SLOTS - 1;
     c.l1.miss_queue = c.l1.mshrs = 128;
     assert_legal(&c);
     hand_open(&p, table, INSNS, 1, WARP_SIZE);
     p.warp = put_columns;
-    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, true);
-    assert_complete(&r);
+    RUN(r, &c, &(struct gpu_options){0}, &p.program, true);
     /* Its last access leaves in 1 + operand latency + 31; the third load issues then. */
     uint64_t third = c.core.operand_latency + WARP_SIZE;
     assert_true(issued_at(&r, 0, 0, 8 * I_LOAD3, 0) == third);
     assert_true(counter(&r, "core.wait_load_store") == third - 3);
     assert_true(counter(&r, "core.wait_l1_refused") == 0);
-    machine_run_free(&r);
 }
 
-static void a_fence_waits_for_its_accesses(void **state) {
-    (void)state;
+TEST(a_fence_waits_for_its_accesses) {
     struct config c = one_core();
-    struct machine_run r;
-    run_script(&r, &c, 1, (const char *[]){S F N});
+    RUN_BY(run_script, r, &c, 1, (const char *[]){S F N});
     uint64_t next = issued_at(&r, 0, 0, 8 * I_NEXT, 0), answered = next - 1;
     assert_true(answered == event_at(&r, "sm0 reply", 0));
     assert_true(counter(&r, "core.wait_sync") == answered - 3);
@@ -215,71 +191,55 @@ static void a_fence_waits_for_its_accesses(void **state) {
     assert_true(counter(&r, "core.fence_warp_cycles") == next - 3);
     /* Its access left the L1 after the operand latency; it is answered in `answered`. */
     assert_true(counter(&r, "core.memory_block_cycles") == answered - (1 + c.core.operand_latency));
-    machine_run_free(&r);
 }
 
-static void a_barrier_holds_who_came_first_until_the_last_has_come(void **state) {
-    (void)state;
+TEST(a_barrier_holds_who_came_first_until_the_last_has_come) {
     struct config c = one_core();
-    struct machine_run r;
-    run_script(&r, &c, 2, (const char *[]){B N, W W B});
+    RUN_BY(run_script, r, &c, 2, (const char *[]){B N, W W B});
     uint64_t last = issued_at(&r, 0, 1, 8 * I_BARRIER, 0);
     assert_true(issued_at(&r, 0, 0, 8 * I_NEXT, 0) == last + 1);
     assert_true(counter(&r, "core.barrier_warp_cycles") == last - 1);
     assert_true(counter(&r, "core.wait_sync") == 0); /* warp 1 waited for results */
     assert_true(counter(&r, "core.wait_result") == c.core.operand_latency + c.alu.int_add - 1);
-    machine_run_free(&r);
 }
 
 /* The exit of a warp that waited for its store lets the barrier go. */
-static void a_barrier_that_an_exit_releases_is_sync(void **state) {
-    (void)state;
+TEST(a_barrier_that_an_exit_releases_is_sync) {
     struct config c = one_core();
-    struct machine_run r;
-    run_script(&r, &c, 2, (const char *[]){B N, S});
+    RUN_BY(run_script, r, &c, 2, (const char *[]){B N, S});
     uint64_t next = issued_at(&r, 0, 0, 8 * I_NEXT, 0), exit = next - 1;
     assert_true(counter(&r, "core.wait_sync") == exit - 2);
     assert_true(counter(&r, "core.barrier_warp_cycles") == next - 2);
     assert_true(counter(&r, "core.memory_block_cycles") == 0); /* one waits at a barrier */
-    machine_run_free(&r);
 }
 
-static void an_ended_warp_waits_for_its_store(void **state) {
-    (void)state;
+TEST(an_ended_warp_waits_for_its_store) {
     struct config c = one_core();
-    struct machine_run r;
-    run_script(&r, &c, 1, (const char *[]){S});
+    RUN_BY(run_script, r, &c, 1, (const char *[]){S});
     /* In the last cycle the answer is there and the warp has gone. */
     assert_true(counter(&r, "core.wait_end") == r.cycles - 2);
     assert_true(counter(&r, "core.no_warp_cycles") == 1);
-    machine_run_free(&r);
 }
 
 /* OWL 3: every warp of the core, so one that computes ends it. */
-static void memory_blocks_a_core_only_when_it_blocks_all_warps(void **state) {
-    (void)state;
+TEST(memory_blocks_a_core_only_when_it_blocks_all_warps) {
     struct config c = one_core();
-    struct machine_run r;
-    run_script(&r, &c, 2, (const char *[]){L U, W W W W W W W W});
+    RUN_BY(run_script, r, &c, 2, (const char *[]){L U, W W W W W W W W});
     uint64_t woken = event_at(&r, "sm0 reply", 0) + 1, last = issued_at(&r, 0, 1, 8 * I_WORK, 7);
     assert_true(last < woken);
     assert_true(counter(&r, "core.memory_block_cycles") == woken - last - 1);
     assert_true(counter(&r, "core.wait_result") > 0);
-    machine_run_free(&r);
 }
 
-static void a_core_without_a_cta_has_no_warp(void **state) {
-    (void)state;
+TEST(a_core_without_a_cta_has_no_warp) {
     struct config c = preset();
-    struct machine_run r;
+    CLOSED_BY(machine_run_free) struct machine_run r;
     c.core.count = 3;
     run_script(&r, &c, 1, (const char *[]){W W W});
     assert_true(counter(&r, "core.no_warp_cycles") == 2 * r.cycles);
-    machine_run_free(&r);
 }
 
-static void a_run_that_is_cut_does_not_know_what_its_core_waits_for(void **state) {
-    (void)state;
+TEST(a_run_that_is_cut_does_not_know_what_its_core_waits_for) {
     enum { CUT = 30 };
     struct config c = one_core();
     struct hand_program p;
@@ -294,9 +254,7 @@ static void a_run_that_is_cut_does_not_know_what_its_core_waits_for(void **state
     assert_true(counter(&r, "core.memory_block_cycles") == CUT - c.core.operand_latency);
 }
 
-static void put_lanes(void *user, unsigned launch, unsigned cta, unsigned warp,
-                      struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta, (void)warp;
+WARP_WRITER(put_lanes) {
     for (unsigned lanes = 1; lanes <= WARP_SIZE; lanes++) {
         assert_true(warp_stream_put(s, I_NEXT, (uint32_t)((UINT64_C(1) << lanes) - 1)));
     }
@@ -305,37 +263,14 @@ static void put_lanes(void *user, unsigned launch, unsigned cta, unsigned warp,
     assert_true(warp_stream_put(s, I_NEXT, ALL_LANES));
 }
 
-static void active_lanes_are_counted_in_fours(void **state) {
-    (void)state;
+TEST(active_lanes_are_counted_in_fours) {
     struct config c = one_core();
     struct hand_program p;
-    struct machine_run r;
     hand_open(&p, table, INSNS, 1, WARP_SIZE);
     p.warp = put_lanes;
-    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
-    assert_complete(&r);
+    RUN(r, &c, &(struct gpu_options){0}, &p.program, false);
     assert_true(counter(&r, "core.lanes_1_4") == 5 && counter(&r, "core.lanes_5_8") == 4);
     assert_true(counter(&r, "core.lanes_9_12") == 4 && counter(&r, "core.lanes_13_16") == 4);
     assert_true(counter(&r, "core.lanes_17_20") == 4 && counter(&r, "core.lanes_21_24") == 4);
     assert_true(counter(&r, "core.lanes_25_28") == 4 && counter(&r, "core.lanes_29_32") == 6);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_miss_is_the_l1s_before_it_is_born_and_after_it_is_back),
-        cmocka_unit_test(a_hit_is_the_l1s),
-        cmocka_unit_test(shared_memory_is_no_memory_beyond_the_l1),
-        cmocka_unit_test(a_dependence_waits_for_a_result_and_a_pipeline_for_its_interval),
-        cmocka_unit_test(a_full_unit_whose_access_is_refused_is_the_l1s_refusal),
-        cmocka_unit_test(a_full_unit_that_sends_is_the_units),
-        cmocka_unit_test(a_fence_waits_for_its_accesses),
-        cmocka_unit_test(a_barrier_holds_who_came_first_until_the_last_has_come),
-        cmocka_unit_test(a_barrier_that_an_exit_releases_is_sync),
-        cmocka_unit_test(an_ended_warp_waits_for_its_store),
-        cmocka_unit_test(memory_blocks_a_core_only_when_it_blocks_all_warps),
-        cmocka_unit_test(a_core_without_a_cta_has_no_warp),
-        cmocka_unit_test(a_run_that_is_cut_does_not_know_what_its_core_waits_for),
-        cmocka_unit_test(active_lanes_are_counted_in_fours),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

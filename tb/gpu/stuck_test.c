@@ -22,9 +22,7 @@ static const struct insn table[INSNS] = {
 
 /* Warp 0 waits for a load, warp 1 at a barrier, warp 2 at its end, warp 3 for the load/store unit.
  */
-static void four_ways_to_wait(void *user, unsigned launch, unsigned cta, unsigned warp,
-                              struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta;
+WARP_WRITER(four_ways_to_wait) {
     switch (warp) {
     case 0:
         put_line(s, I_LOAD, 1);
@@ -129,9 +127,7 @@ static void check_dump(const struct machine_run *r) {
     }
 }
 
-static void a_block_that_never_becomes_ready_ends_as_stuck_and_the_dump_says_who_waits(
-    void **state) {
-    (void)state;
+TEST(a_block_that_never_becomes_ready_ends_as_stuck_and_the_dump_says_who_waits) {
     for (unsigned way = 0; way < 4;
          way++) { /* asleep for good, or evaluated every cycle until the watchdog looks */
         struct config c = with_mrpb();
@@ -145,36 +141,30 @@ static void a_block_that_never_becomes_ready_ends_as_stuck_and_the_dump_says_who
     }
 }
 
-static void a_block_that_fails_ends_the_run_at_once(void **state) {
-    (void)state;
+TEST(a_block_that_fails_ends_the_run_at_once) {
     struct config c = with_mrpb();
     struct fake_factory f = {.fails = true};
-    struct machine_run r;
-    run_fake(&r, &f, &c, false);
+    RUN_BY(run_fake, r, &f, &c, false);
     assert_int_equal(r.status, GPU_BLOCK_FAILED);
     assert_true(f.stepped == 1 && r.cycles == 1);
-    machine_run_free(&r);
 }
 
 /* With types of warps a bank of the L2 has one. */
-static void a_block_below_the_cores_that_fails_ends_the_run_at_once(void **state) {
-    (void)state;
+TEST(a_block_below_the_cores_that_fails_ends_the_run_at_once) {
     for (unsigned poll = 0; poll < 2; poll++) {
         struct config c = with_mrpb();
         struct fake_factory f = {.fakes = insertion_block.name, .fails = true};
-        struct machine_run r;
+        CLOSED_BY(machine_run_free) struct machine_run r;
         c.l1.mrpb = 0;
         c.l2.insertion = L2_INSERTION_WARP_TYPE;
         run_fake(&r, &f, &c, poll);
         assert_int_equal(r.status, GPU_BLOCK_FAILED);
         assert_non_null(strstr(r.message, "differs"));
         assert_true(f.stepped == 1 && r.cycles > 1);
-        machine_run_free(&r);
     }
 }
 
-static void a_block_that_cannot_be_made_is_told_in_one_line(void **state) {
-    (void)state;
+TEST(a_block_that_cannot_be_made_is_told_in_one_line) {
     struct config c = with_mrpb();
     struct fake_factory f = {.base = {fake_make}, .refuses = true};
     char error[256] = "";
@@ -182,26 +172,21 @@ static void a_block_that_cannot_be_made_is_told_in_one_line(void **state) {
     assert_string_equal(error, "no block today at sm0");
 }
 
-static void a_machine_without_the_block_asks_for_none(void **state) {
-    (void)state;
+TEST(a_machine_without_the_block_asks_for_none) {
     struct config c = with_mrpb();
     struct fake_factory f = {.base = {fake_make}, .refuses = true};
     struct hand_program p;
-    struct machine_run r;
     c.l1.mrpb = 0;
     hand_open(&p, table, INSNS, 1, 4 * WARP_SIZE);
     p.warp = four_ways_to_wait;
-    run_machine(&r, &c, &(struct gpu_options){.blocks = &f.base}, &p.program, false);
-    assert_complete(&r);
+    RUN(r, &c, &(struct gpu_options){.blocks = &f.base}, &p.program, false);
 }
 
 /* --- the outside world --- */
 
 enum { LONG = 100000 }; /* dependent additions: four cycles and more each */
 
-static void work_for_long(void *user, unsigned launch, unsigned cta, unsigned warp,
-                          struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta, (void)warp;
+WARP_WRITER(work_for_long) {
     for (unsigned i = 0; i < LONG; i++) {
         put(s, I_WORK);
     }
@@ -238,8 +223,7 @@ static void run_watched(struct machine_run *r, struct watched *w, bool poll) {
                 &p.program, false);
 }
 
-static void an_interrupted_run_ends_with_what_it_has_counted(void **state) {
-    (void)state;
+TEST(an_interrupted_run_ends_with_what_it_has_counted) {
     for (unsigned poll = 0; poll < 2; poll++) {
         struct watched w = {.stop_at = 3};
         struct machine_run r;
@@ -251,8 +235,7 @@ static void an_interrupted_run_ends_with_what_it_has_counted(void **state) {
     }
 }
 
-static void progress_is_told_and_slow_progress_is_not_stuck(void **state) {
-    (void)state;
+TEST(progress_is_told_and_slow_progress_is_not_stuck) {
     struct watched w = {0};
     struct machine_run r;
     struct config c = preset();
@@ -265,9 +248,7 @@ static void progress_is_told_and_slow_progress_is_not_stuck(void **state) {
 }
 
 /* One load: a core a thousand times as fast as the partition that its line comes from. */
-static void a_core_that_waits_for_a_slow_partition_is_not_stuck(void **state) {
-    (void)state;
-    struct machine_run r;
+TEST(a_core_that_waits_for_a_slow_partition_is_not_stuck) {
     struct hand_program p;
     struct config c = preset();
     c.core.count = 1;
@@ -277,25 +258,20 @@ static void a_core_that_waits_for_a_slow_partition_is_not_stuck(void **state) {
     assert_legal(&c);
     hand_open(&p, table, INSNS, 1, WARP_SIZE);
     p.warp = four_ways_to_wait; /* warp 0 alone: the load */
-    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, false);
-    assert_complete(&r);
+    RUN(r, &c, &(struct gpu_options){0}, &p.program, false);
     assert_true(r.cycles > UINT64_C(4096) * 1000);
 }
 
 enum { WRITES = 300 };
 
-static void writes_alone(void *user, unsigned launch, unsigned cta, unsigned warp,
-                         struct warp_stream *s) {
-    (void)user, (void)launch, (void)cta, (void)warp;
+WARP_WRITER(writes_alone) {
     for (unsigned i = 0; i < WRITES; i++) {
         put_line(s, I_STORE, i);
     }
 }
 
 /* Acknowledged by an L2 that passes them on: only the DRAM works when the last warp has ended. */
-static void writes_that_drain_for_long_are_not_stuck(void **state) {
-    (void)state;
-    struct machine_run r;
+TEST(writes_that_drain_for_long_are_not_stuck) {
     struct hand_program p;
     struct config c = preset();
     c.core.count = c.l2.partitions = 1;
@@ -307,23 +283,6 @@ static void writes_that_drain_for_long_are_not_stuck(void **state) {
     assert_legal(&c);
     hand_open(&p, table, INSNS, 1, WARP_SIZE);
     p.warp = writes_alone;
-    run_machine(&r, &c, &(struct gpu_options){.watchdog_cycles = 1}, &p.program, false);
-    assert_complete(&r);
+    RUN(r, &c, &(struct gpu_options){.watchdog_cycles = 1}, &p.program, false);
     assert_true(counter(&r, "dram.writes") == WRITES);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(
-            a_block_that_never_becomes_ready_ends_as_stuck_and_the_dump_says_who_waits),
-        cmocka_unit_test(a_block_that_fails_ends_the_run_at_once),
-        cmocka_unit_test(a_block_below_the_cores_that_fails_ends_the_run_at_once),
-        cmocka_unit_test(a_block_that_cannot_be_made_is_told_in_one_line),
-        cmocka_unit_test(a_machine_without_the_block_asks_for_none),
-        cmocka_unit_test(an_interrupted_run_ends_with_what_it_has_counted),
-        cmocka_unit_test(progress_is_told_and_slow_progress_is_not_stuck),
-        cmocka_unit_test(writes_that_drain_for_long_are_not_stuck),
-        cmocka_unit_test(a_core_that_waits_for_a_slow_partition_is_not_stuck),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

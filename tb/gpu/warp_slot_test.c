@@ -27,9 +27,7 @@ static void miss(struct warp_stream *s, unsigned cta, unsigned loads) {
     }
 }
 
-static void put_cta(void *user, unsigned launch, unsigned cta, unsigned warp,
-                    struct warp_stream *s) {
-    (void)user, (void)launch, (void)warp;
+WARP_WRITER(put_cta) {
     if (cta % CORES) {
         work(s);
     } else {
@@ -46,7 +44,6 @@ static uint64_t bypasses(unsigned at_warp) {
     };
     struct config c = preset();
     struct hand_program p;
-    struct machine_run r;
     c.core.count = CORES;
     c.core.ctas = 1;
     c.l2.write = L2_WRITE_THROUGH;
@@ -58,31 +55,19 @@ static uint64_t bypasses(unsigned at_warp) {
     assert_legal(&c);
     hand_open(&p, table, INSNS, CORES + 1, WARP_SIZE);
     p.warp = put_cta;
-    run_machine(&r, &c, &(struct gpu_options){0}, &p.program, true);
-    assert_complete(&r);
+    RUN(r, &c, &(struct gpu_options){0}, &p.program, true);
     /* Both missed in core 0, all they asked for, and in its only slot. */
     assert_int_equal(counter(&r, "core.loads"), OLD_LOADS + NEW_LOADS);
     assert_int_equal(counter(&r, "core.loads_all_miss"), OLD_LOADS + NEW_LOADS);
     issued_at(&r, 0, 0, 8 * I_LOAD, OLD_LOADS + NEW_LOADS - 1);
     uint64_t reads = counter(&r, "l2.bypass_reads");
-    machine_run_free(&r);
     return reads;
 }
 
-static void with_clear_a_slots_new_warp_has_a_profile_of_its_own(void **state) {
-    (void)state;
+TEST(with_clear_a_slots_new_warp_has_a_profile_of_its_own) {
     assert_int_equal(bypasses(MEDIC_AT_WARP_CLEAR), OLD_LOADS - PROFILE + NEW_LOADS - PROFILE);
 }
 
-static void with_keep_a_slots_new_warp_is_known_at_once(void **state) {
-    (void)state;
+TEST(with_keep_a_slots_new_warp_is_known_at_once) {
     assert_int_equal(bypasses(MEDIC_AT_WARP_KEEP), OLD_LOADS - PROFILE + NEW_LOADS);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(with_clear_a_slots_new_warp_has_a_profile_of_its_own),
-        cmocka_unit_test(with_keep_a_slots_new_warp_is_known_at_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,21 +2,14 @@
  *
  * MeDiC's warp types: what the L2 had of what loads, and warps, asked of it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "config/preset.h"
 #include "gpu/machine_run.h"
 #include "gpu/warp_types.h"
 #include "workloads/workload.h"
 
 /* MeDiC figure 4: mostly-hit from 70 % on, mostly-miss up to 20 %. */
-static void the_share_of_hits_decides_the_type(void **state) {
-    (void)state;
+TEST(the_share_of_hits_decides_the_type) {
     static const struct {
         uint64_t hits, requests;
         enum warp_type type;
@@ -31,8 +24,7 @@ static void the_share_of_hits_decides_the_type(void **state) {
     }
 }
 
-static void a_load_has_the_type_of_its_accesses(void **state) {
-    (void)state;
+TEST(a_load_has_the_type_of_its_accesses) {
     struct warp_types t = {0};
     warp_types_load(&t, 2, 2);
     warp_types_load(&t, 0, 6);
@@ -55,8 +47,7 @@ static uint64_t warps(const struct warp_types *t) {
 }
 
 /* MeDiC 4.1: the first 30 accesses after a reset. */
-static void the_30th_request_decides_and_no_later_one(void **state) {
-    (void)state;
+TEST(the_30th_request_decides_and_no_later_one) {
     struct warp_types t = {0};
     ask(&t, 3, 15, true);
     ask(&t, 5, 29, true);
@@ -69,8 +60,7 @@ static void the_30th_request_decides_and_no_later_one(void **state) {
     assert_true(warps(&t) == 2 && t.sampled[WARP_ALL_HIT] == 1);
 }
 
-static void a_reset_types_who_asked_less_and_starts_again(void **state) {
-    (void)state;
+TEST(a_reset_types_who_asked_less_and_starts_again) {
     struct warp_types t = {0};
     ask(&t, 0, 30, false);
     ask(&t, 63, 1, true);
@@ -105,8 +95,7 @@ static uint64_t samples(const struct machine_run *r) {
 
 /* Each warp of the vector sum loads two lines and stores one that nobody has touched before, and
  * has a place of its own: all fit at once. */
-static void warps_that_stream_miss(void **state) {
-    (void)state;
+TEST(warps_that_stream_miss) {
     struct machine_run r;
     run_tiny(&r, "vecadd", (struct gpu_options){0});
     assert_true(counter(&r, "core.loads_all_miss") == counter(&r, "core.loads"));
@@ -116,8 +105,7 @@ static void warps_that_stream_miss(void **state) {
 }
 
 /* ATAX has 8 warps a CTA, each with a place of its own, over many periods. */
-static void each_period_has_samples_of_its_own(void **state) {
-    (void)state;
+TEST(each_period_has_samples_of_its_own) {
     struct machine_run r, other;
     run_tiny(&r, "atax", (struct gpu_options){0});
     const uint64_t warps_of_run = 8 * counter(&r, "core.ctas");
@@ -128,16 +116,4 @@ static void each_period_has_samples_of_its_own(void **state) {
     assert_same_run(&r, &other, "poll");
     run_tiny(&other, "atax", (struct gpu_options){.reverse = true});
     assert_same_run(&r, &other, "reverse");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_share_of_hits_decides_the_type),
-        cmocka_unit_test(a_load_has_the_type_of_its_accesses),
-        cmocka_unit_test(the_30th_request_decides_and_no_later_one),
-        cmocka_unit_test(a_reset_types_who_asked_less_and_starts_again),
-        cmocka_unit_test(warps_that_stream_miss),
-        cmocka_unit_test(each_period_has_samples_of_its_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

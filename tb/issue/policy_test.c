@@ -10,16 +10,14 @@
 
 static const uint64_t all = ~UINT64_C(0);
 
-static void a_policy_holds_nobody_at_first(void **state) {
-    (void)state;
+TEST(a_policy_holds_nobody_at_first) {
     struct issue_policy p;
     policy_init(&p);
     assert_true(policy_allowed(&p, all, all, all) == all);
     assert_true(policy_allowed(&p, 0xf0, 0x3c, 0) == 0x30); /* a scheduler's own warps alone */
 }
 
-static void can_issue_holds_a_warp_and_can_load_its_memory_instructions(void **state) {
-    (void)state;
+TEST(can_issue_holds_a_warp_and_can_load_its_memory_instructions) {
     struct issue_policy p;
     policy_init(&p);
     p.can_issue = ~UINT64_C(1);
@@ -28,8 +26,7 @@ static void can_issue_holds_a_warp_and_can_load_its_memory_instructions(void **s
     assert_true(policy_allowed(&p, all, 0xf, 0x2) == 0xc);
 }
 
-static void the_lowest_class_with_a_candidate_issues(void **state) {
-    (void)state;
+TEST(the_lowest_class_with_a_candidate_issues) {
     struct issue_policy p;
     policy_init(&p);
     policy_classify(&p, 0x0f, 2);
@@ -42,8 +39,7 @@ static void the_lowest_class_with_a_candidate_issues(void **state) {
     assert_true(policy_allowed(&p, 0xff, 0xff, 0) == 0x0f);
 }
 
-static void a_strict_class_keeps_its_scheduler_until_all_its_warps_stall(void **state) {
-    (void)state;
+TEST(a_strict_class_keeps_its_scheduler_until_all_its_warps_stall) {
     struct issue_policy p;
     policy_init(&p);
     p.strict = true;
@@ -58,8 +54,7 @@ static void a_strict_class_keeps_its_scheduler_until_all_its_warps_stall(void **
     assert_true(policy_allowed(&p, 0xfe, 0xf0, 0) == 0xf0);
 }
 
-static void a_warp_that_the_policy_holds_does_not_keep_its_class(void **state) {
-    (void)state;
+TEST(a_warp_that_the_policy_holds_does_not_keep_its_class) {
     struct issue_policy p;
     policy_init(&p);
     p.strict = true;
@@ -74,8 +69,7 @@ static void a_warp_that_the_policy_holds_does_not_keep_its_class(void **state) {
     assert_true(policy_allowed(&p, 0xff, 0xff, 0x0e) == 0x01);
 }
 
-static void swl_chooses_the_oldest_and_of_one_cta_the_lower_slots(void **state) {
-    (void)state;
+TEST(swl_chooses_the_oldest_and_of_one_cta_the_lower_slots) {
     const uint64_t age[64] = {[0] = 7, [1] = 7, [2] = 3, [3] = 3, [4] = 9};
     assert_true(swl_allowed(0x1f, 1, age) == 0x04);
     assert_true(swl_allowed(0x1f, 2, age) == 0x0c);
@@ -86,14 +80,12 @@ static void swl_chooses_the_oldest_and_of_one_cta_the_lower_slots(void **state) 
 }
 
 /* An oldest warp that waits at a barrier gives its place to the next one. */
-static void swl_counts_only_who_is_eligible(void **state) {
-    (void)state;
+TEST(swl_counts_only_who_is_eligible) {
     const uint64_t age[64] = {[0] = 1, [1] = 2, [2] = 3};
     assert_true(swl_allowed(0x6, 1, age) == 0x2);
 }
 
-static void random_limits_agree_with_the_definition(void **state) {
-    (void)state;
+TEST(random_limits_agree_with_the_definition) {
     struct rng rng = seeded(0);
     for (unsigned i = 0; i < 20000; i++) {
         uint64_t eligible = rng_next(&rng) & rng_next(&rng), age[64], chosen;
@@ -113,16 +105,14 @@ static void random_limits_agree_with_the_definition(void **state) {
 }
 
 /* Narasiman et al.: warps of a scheduler in groups, the last may be smaller. */
-static void fetch_groups_are_a_schedulers_warps_in_order(void **state) {
-    (void)state;
+TEST(fetch_groups_are_a_schedulers_warps_in_order) {
     struct two_level t;
     two_level_init(&t, 0x5555, 3); /* warps 0, 2, ... 14: 3 + 3 + 2 */
     assert_int_equal(t.groups, 3);
     assert_true(t.group[0] == 0x15 && t.group[1] == 0x540 && t.group[2] == 0x5000);
 }
 
-static void groups_take_turns_from_the_one_that_issued_last(void **state) {
-    (void)state;
+TEST(groups_take_turns_from_the_one_that_issued_last) {
     struct issue_policy p;
     struct two_level t;
     policy_init(&p);
@@ -140,20 +130,4 @@ static void groups_take_turns_from_the_one_that_issued_last(void **state) {
     assert_true(policy_allowed(&p, 0xff, 0xc7, 0) == 0xc0);
     p.unstalled = 0x07;
     assert_true(policy_allowed(&p, 0xff, 0x07, 0) == 0x07);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_policy_holds_nobody_at_first),
-        cmocka_unit_test(can_issue_holds_a_warp_and_can_load_its_memory_instructions),
-        cmocka_unit_test(the_lowest_class_with_a_candidate_issues),
-        cmocka_unit_test(a_strict_class_keeps_its_scheduler_until_all_its_warps_stall),
-        cmocka_unit_test(a_warp_that_the_policy_holds_does_not_keep_its_class),
-        cmocka_unit_test(swl_chooses_the_oldest_and_of_one_cta_the_lower_slots),
-        cmocka_unit_test(swl_counts_only_who_is_eligible),
-        cmocka_unit_test(random_limits_agree_with_the_definition),
-        cmocka_unit_test(fetch_groups_are_a_schedulers_warps_in_order),
-        cmocka_unit_test(groups_take_turns_from_the_one_that_issued_last),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

@@ -10,8 +10,7 @@ enum { SLOTS = 64 };
 
 static const uint64_t all = ~UINT64_C(0);
 
-static void lrr_serves_every_candidate_once_a_round(void **state) {
-    (void)state;
+TEST(lrr_serves_every_candidate_once_a_round) {
     struct warp_scheduler s = {.mine = all, .last = -1};
     for (unsigned turn = 0; turn < 3 * SLOTS; turn++) {
         s.last = scheduler_lrr(&s, all);
@@ -19,8 +18,7 @@ static void lrr_serves_every_candidate_once_a_round(void **state) {
     }
 }
 
-static void lrr_skips_warps_that_cannot_issue(void **state) {
-    (void)state;
+TEST(lrr_skips_warps_that_cannot_issue) {
     const uint64_t candidates = UINT64_C(1) << 5 | UINT64_C(1) << 17 | UINT64_C(1) << 63;
     struct warp_scheduler s = {.mine = all, .last = 5};
     static const int order[] = {17, 63, 5, 17};
@@ -30,15 +28,13 @@ static void lrr_skips_warps_that_cannot_issue(void **state) {
     }
 }
 
-static void lrr_goes_on_after_the_last_slot_with_the_first(void **state) {
-    (void)state;
+TEST(lrr_goes_on_after_the_last_slot_with_the_first) {
     struct warp_scheduler s = {.mine = all, .last = SLOTS - 1};
     assert_int_equal(scheduler_lrr(&s, all), 0);
     assert_int_equal(scheduler_lrr(&s, UINT64_C(1) << (SLOTS - 1)), SLOTS - 1);
 }
 
-static void gto_stays_with_a_warp_until_it_stalls_then_takes_the_oldest(void **state) {
-    (void)state;
+TEST(gto_stays_with_a_warp_until_it_stalls_then_takes_the_oldest) {
     uint64_t age[SLOTS] = {[3] = 9, [4] = 2, [5] = 7};
     const uint64_t candidates = 7 << 3;
     struct warp_scheduler s = {.mine = all, .last = -1};
@@ -49,16 +45,14 @@ static void gto_stays_with_a_warp_until_it_stalls_then_takes_the_oldest(void **s
     assert_int_equal(scheduler_gto(&s, candidates, age), 5); /* greedy though 4 is older and back */
 }
 
-static void gto_takes_the_lower_slot_of_one_cta(void **state) {
-    (void)state;
+TEST(gto_takes_the_lower_slot_of_one_cta) {
     uint64_t age[SLOTS] = {[8] = 1, [9] = 1, [2] = 5};
     struct warp_scheduler s = {.mine = all, .last = 63};
     assert_int_equal(scheduler_gto(&s, UINT64_C(1) << 8 | UINT64_C(1) << 9 | UINT64_C(1) << 2, age),
                      8);
 }
 
-static void oldest_first_is_not_greedy(void **state) {
-    (void)state;
+TEST(oldest_first_is_not_greedy) {
     uint64_t age[SLOTS] = {[3] = 9, [4] = 2, [5] = 2, [6] = 1};
     assert_int_equal(scheduler_oldest(UINT64_C(0x78), age), 6);
     assert_int_equal(scheduler_oldest(UINT64_C(0x38), age), 4); /* the lower slot of one CTA */
@@ -88,8 +82,7 @@ static int naive_gto(int last, uint64_t candidates, const uint64_t *age) {
     return best;
 }
 
-static void random_candidates_agree_with_the_definitions(void **state) {
-    (void)state;
+TEST(random_candidates_agree_with_the_definitions) {
     struct rng rng = seeded(0);
     unsigned greedy = 0;
     for (unsigned i = 0; i < 300000; i++) {
@@ -108,17 +101,4 @@ static void random_candidates_agree_with_the_definitions(void **state) {
         greedy += s.last >= 0 && candidates >> s.last & 1;
     }
     assert_true(greedy > 1000 && greedy < 299000);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lrr_serves_every_candidate_once_a_round),
-        cmocka_unit_test(lrr_skips_warps_that_cannot_issue),
-        cmocka_unit_test(lrr_goes_on_after_the_last_slot_with_the_first),
-        cmocka_unit_test(gto_stays_with_a_warp_until_it_stalls_then_takes_the_oldest),
-        cmocka_unit_test(gto_takes_the_lower_slot_of_one_cta),
-        cmocka_unit_test(oldest_first_is_not_greedy),
-        cmocka_unit_test(random_candidates_agree_with_the_definitions),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

@@ -21,18 +21,19 @@ static void expect_mask(struct scoreboard *s, unsigned warp, uint64_t registers,
     scoreboard_expect(s, warp, &needs, cycle);
 }
 
-static void a_new_warp_is_ready_at_once(void **state) {
-    (void)state;
-    static struct scoreboard s;
-    scoreboard_init(&s);
+#define SCOREBOARD(s) \
+    static struct scoreboard s; \
+    scoreboard_init(&s)
+
+TEST(a_new_warp_is_ready_at_once) {
+    SCOREBOARD(s);
     scoreboard_advance(&s, 10);
     scoreboard_reset_warp(&s, 3);
     expect_mask(&s, 3, BIT(0) | BIT(63), 10);
     assert_true(s.ready == BIT(3) && s.blocked == 0);
 }
 
-static void a_result_is_read_from_its_cycle_on(void **state) {
-    (void)state;
+TEST(a_result_is_read_from_its_cycle_on) {
     static struct scoreboard s;
     enum { NOW = 100, LATENCY = 13 };
     scoreboard_init(&s);
@@ -46,10 +47,8 @@ static void a_result_is_read_from_its_cycle_on(void **state) {
     assert_true(s.ready == BIT(1) && scoreboard_next(&s) == NEVER);
 }
 
-static void the_latest_register_decides(void **state) {
-    (void)state;
-    static struct scoreboard s;
-    scoreboard_init(&s);
+TEST(the_latest_register_decides) {
+    SCOREBOARD(s);
     scoreboard_advance(&s, 1);
     scoreboard_write(&s, 0, 1, 9);
     scoreboard_write(&s, 0, 2, 20);
@@ -61,10 +60,8 @@ static void the_latest_register_decides(void **state) {
     assert_true(s.ready == 1);
 }
 
-static void an_instruction_waits_for_the_next_cycle_though_its_registers_are_ready(void **state) {
-    (void)state;
-    static struct scoreboard s;
-    scoreboard_init(&s);
+TEST(an_instruction_waits_for_the_next_cycle_though_its_registers_are_ready) {
+    SCOREBOARD(s);
     scoreboard_advance(&s, 7);
     expect_mask(&s, 2, 0, 8);
     assert_true(s.ready == 0);
@@ -72,10 +69,8 @@ static void an_instruction_waits_for_the_next_cycle_though_its_registers_are_rea
     assert_true(s.ready == BIT(2));
 }
 
-static void a_pending_load_blocks_until_all_its_data_is_there(void **state) {
-    (void)state;
-    static struct scoreboard s;
-    scoreboard_init(&s);
+TEST(a_pending_load_blocks_until_all_its_data_is_there) {
+    SCOREBOARD(s);
     scoreboard_advance(&s, 5);
     scoreboard_load(&s, 4, 9);
     expect_mask(&s, 4, BIT(9), 6);
@@ -90,10 +85,8 @@ static void a_pending_load_blocks_until_all_its_data_is_there(void **state) {
     assert_true(s.ready == BIT(4));
 }
 
-static void one_of_two_pending_registers_still_blocks(void **state) {
-    (void)state;
-    static struct scoreboard s;
-    scoreboard_init(&s);
+TEST(one_of_two_pending_registers_still_blocks) {
+    SCOREBOARD(s);
     scoreboard_advance(&s, 5);
     scoreboard_load(&s, 0, 1);
     scoreboard_load(&s, 0, 2);
@@ -105,10 +98,8 @@ static void one_of_two_pending_registers_still_blocks(void **state) {
     assert_true(s.blocked == 0 && s.ready == 1);
 }
 
-static void a_load_to_another_register_does_not_block(void **state) {
-    (void)state;
-    static struct scoreboard s;
-    scoreboard_init(&s);
+TEST(a_load_to_another_register_does_not_block) {
+    SCOREBOARD(s);
     scoreboard_advance(&s, 5);
     scoreboard_load(&s, 0, 1);
     expect_mask(&s, 0, BIT(2), 5);
@@ -116,8 +107,7 @@ static void a_load_to_another_register_does_not_block(void **state) {
 }
 
 /* A result further ahead than the ring reaches (division takes hundreds of cycles). */
-static void a_result_beyond_the_ring_is_not_early(void **state) {
-    (void)state;
+TEST(a_result_beyond_the_ring_is_not_early) {
     static struct scoreboard s;
     static const unsigned latency[] = {SCOREBOARD_RING - 1, SCOREBOARD_RING, SCOREBOARD_RING + 1,
                                        330, 1024};
@@ -138,8 +128,7 @@ static void a_result_beyond_the_ring_is_not_early(void **state) {
 }
 
 /* The header gives @cycle no bound: "at the earliest it issues in @cycle". */
-static void a_first_cycle_beyond_the_ring_is_not_early(void **state) {
-    (void)state;
+TEST(a_first_cycle_beyond_the_ring_is_not_early) {
     static struct scoreboard s;
     static const unsigned ahead[] = {SCOREBOARD_RING - 1, SCOREBOARD_RING, SCOREBOARD_RING + 36};
     for (unsigned i = 0; i < sizeof ahead / sizeof *ahead; i++) {
@@ -153,10 +142,8 @@ static void a_first_cycle_beyond_the_ring_is_not_early(void **state) {
     }
 }
 
-static void a_core_that_slept_for_long_finds_all_due_warps_ready(void **state) {
-    (void)state;
-    static struct scoreboard s;
-    scoreboard_init(&s);
+TEST(a_core_that_slept_for_long_finds_all_due_warps_ready) {
+    SCOREBOARD(s);
     scoreboard_advance(&s, 1);
     for (unsigned w = 0; w < SCOREBOARD_WARPS_MAX; w++) {
         scoreboard_write(&s, w, w, 2 + 5 * w);
@@ -169,8 +156,7 @@ static void a_core_that_slept_for_long_finds_all_due_warps_ready(void **state) {
 }
 
 /* A core that has slept gets a CTA: the scoreboard learns of the cycle only at the next advance. */
-static void a_warp_that_starts_after_a_sleep_is_ready_in_its_first_cycle(void **state) {
-    (void)state;
+TEST(a_warp_that_starts_after_a_sleep_is_ready_in_its_first_cycle) {
     static struct scoreboard s;
     static const unsigned slept[] = {1, 2, 63, 64, 65, 127, 128, 100000};
     for (unsigned i = 0; i < sizeof slept / sizeof *slept; i++) {
@@ -184,10 +170,8 @@ static void a_warp_that_starts_after_a_sleep_is_ready_in_its_first_cycle(void **
     }
 }
 
-static void a_forgotten_warp_is_neither_ready_nor_blocked(void **state) {
-    (void)state;
-    static struct scoreboard s;
-    scoreboard_init(&s);
+TEST(a_forgotten_warp_is_neither_ready_nor_blocked) {
+    SCOREBOARD(s);
     scoreboard_advance(&s, 1);
     expect_mask(&s, 0, 0, 1);
     scoreboard_load(&s, 1, 0);
@@ -285,8 +269,7 @@ static void answer(struct scoreboard *s, struct naive_warp *n, struct rng *rng, 
     }
 }
 
-static void random_programs_agree_with_asking_every_cycle(void **state) {
-    (void)state;
+TEST(random_programs_agree_with_asking_every_cycle) {
     static struct scoreboard s;
     struct rng rng = seeded(0);
     struct naive_warp naive[WARPS];
@@ -329,10 +312,8 @@ static void random_programs_agree_with_asking_every_cycle(void **state) {
 }
 
 /* scoreboard_forget() is for a warp that has just issued; this one for any. */
-static void a_cancelled_warp_does_not_come_back_from_the_ring(void **state) {
-    (void)state;
-    static struct scoreboard s;
-    scoreboard_init(&s);
+TEST(a_cancelled_warp_does_not_come_back_from_the_ring) {
+    SCOREBOARD(s);
     scoreboard_advance(&s, 10);
     expect_mask(&s, 1, 0, 15);
     expect_mask(&s, 2, 0, 15);
@@ -345,24 +326,4 @@ static void a_cancelled_warp_does_not_come_back_from_the_ring(void **state) {
     scoreboard_cancel(&s, 2);
     scoreboard_advance(&s, 200);
     assert_true(s.ready == 0 && s.blocked == 0);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_new_warp_is_ready_at_once),
-        cmocka_unit_test(a_result_is_read_from_its_cycle_on),
-        cmocka_unit_test(the_latest_register_decides),
-        cmocka_unit_test(an_instruction_waits_for_the_next_cycle_though_its_registers_are_ready),
-        cmocka_unit_test(a_pending_load_blocks_until_all_its_data_is_there),
-        cmocka_unit_test(one_of_two_pending_registers_still_blocks),
-        cmocka_unit_test(a_load_to_another_register_does_not_block),
-        cmocka_unit_test(a_result_beyond_the_ring_is_not_early),
-        cmocka_unit_test(a_first_cycle_beyond_the_ring_is_not_early),
-        cmocka_unit_test(a_core_that_slept_for_long_finds_all_due_warps_ready),
-        cmocka_unit_test(a_warp_that_starts_after_a_sleep_is_ready_in_its_first_cycle),
-        cmocka_unit_test(a_forgotten_warp_is_neither_ready_nor_blocked),
-        cmocka_unit_test(a_cancelled_warp_does_not_come_back_from_the_ring),
-        cmocka_unit_test(random_programs_agree_with_asking_every_cycle),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

@@ -2,19 +2,14 @@
  *
  * Bugs of a kernel stop the program, with a message.
  */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "kernel/simt.h"
 
 enum {
@@ -66,13 +61,14 @@ static int setup(void **state) {
 }
 
 static int teardown(void **state) {
-    struct bench *b = *state;
+    FREED struct bench *b = *state;
     simt_destroy(b->simt);
     cta_trace_destroy(b->trace);
     device_memory_free(&b->memory);
-    free(b);
     return 0;
 }
+
+#define BENCH_TEST(name) TEST_OF(name, NULL, NULL, struct bench *b)
 
 static void correct(struct simt *s, const void *arguments) {
     const struct bench *b = arguments;
@@ -236,8 +232,7 @@ static void dies(struct bench *b, simt_kernel *kernel, const char *words) {
     }
 }
 
-static void an_access_outside_its_buffer_is_caught(void **state) {
-    struct bench *b = *state;
+BENCH_TEST(an_access_outside_its_buffer_is_caught) {
     dies(b, past_the_end,
          "kernel test, CTA (0, 0, 0), pc 0x0: warp 1 lane 8 loads address 0x80004000, "
          "outside 0x80000000 .. 0x80003fff");
@@ -246,8 +241,7 @@ static void an_access_outside_its_buffer_is_caught(void **state) {
     dies(b, wild_index, "pc 0x0: warp 1 lane 13 loads address 0x80004000, outside");
 }
 
-static void a_wrong_instruction_is_caught(void **state) {
-    struct bench *b = *state;
+BENCH_TEST(a_wrong_instruction_is_caught) {
     dies(b, wrong_width, "values of 8 bytes, from elements of 4 bytes");
     dies(b, wrong_space, "another memory space");
     dies(b, store_with_a_load, "not a store");
@@ -262,26 +256,16 @@ static void a_wrong_instruction_is_caught(void **state) {
     dies(b, shared_too_large, "shared array of 1024 x 4 bytes at 4, of 4096 bytes");
 }
 
-static void control_flow_out_of_place_is_caught(void **state) {
-    struct bench *b = *state;
+BENCH_TEST(control_flow_out_of_place_is_caught) {
     dies(b, unfinished_if, "1 ifs or loops are not finished");
     dies(b, else_alone, "an else without an if");
     dies(b, break_outside, "not in a loop");
     dies(b, too_deep, "more than 16 ifs and loops inside each other");
 }
 
-static void accesses_up_to_the_ends_are_not(void **state) {
-    struct bench *b = *state;
+BENCH_TEST(accesses_up_to_the_ends_are_not) {
     const struct launch l = {&code, {1, 1, 1}, {64, 1, 1}};
     assert_true(simt_run(b->simt, &l, 0, b->trace, correct, b));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_access_outside_its_buffer_is_caught),
-        cmocka_unit_test(accesses_up_to_the_ends_are_not),
-        cmocka_unit_test(a_wrong_instruction_is_caught),
-        cmocka_unit_test(control_flow_out_of_place_is_caught),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+TEST_GROUP(setup, teardown)

@@ -2,15 +2,10 @@
  *
  * Atomics, local memory, and CTAs that wait for each other.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "kernel/simt_grid.h"
 #include "kernel/trace_text.h"
 
@@ -53,14 +48,15 @@ static int setup(void **state) {
 }
 
 static int teardown(void **state) {
-    struct bench *b = *state;
+    FREED struct bench *b = *state;
     simt_destroy(b->simt);
     simt_grid_destroy(b->grid);
     cta_trace_destroy(b->trace);
     device_memory_free(&b->memory);
-    free(b);
     return 0;
 }
+
+#define BENCH_TEST(name) TEST_OF(name, setup, teardown, struct bench *b)
 
 static struct warp_op record(const struct bench *b, unsigned w, unsigned n) {
     struct warp_cursor c;
@@ -93,8 +89,7 @@ static void three_words(struct simt *s, const void *arguments) {
                 &k->b->word, element_lane(at));
 }
 
-static void an_atomic_changes_its_word_thread_after_thread(void **state) {
-    struct bench *b = *state;
+BENCH_TEST(an_atomic_changes_its_word_thread_after_thread) {
     const struct launch l = {&waiting_code, {1, 1, 1}, {40, 1, 1}};
     /* Words 0 to 2 after 16, 16 and 8 threads; what thread 17, the second of word 1, found. */
     static const struct {
@@ -160,8 +155,7 @@ static void keep(struct simt *s, const void *arguments) {
 }
 
 /* 40 threads are two warps, so that a CTA's threads take 64 places of each word. */
-static void a_word_of_all_threads_lies_side_by_side(void **state) {
-    struct bench *b = *state;
+BENCH_TEST(a_word_of_all_threads_lies_side_by_side) {
     const struct launch l = {&waiting_code, {300, 1, 1}, {40, 1, 1}};
     const uint64_t word = LOCAL_CTAS * 64 * 4;
     uint64_t address[WARP_SIZE];
@@ -218,8 +212,7 @@ static unsigned loads_of(struct bench *b, const struct launch *l, unsigned cta) 
     return loads;
 }
 
-static void a_cta_that_spins_lets_the_others_run(void **state) {
-    struct bench *b = *state;
+BENCH_TEST(a_cta_that_spins_lets_the_others_run) {
     const struct launch l = {&waiting_code, {4, 1, 1}, {8, 1, 1}};
     for (unsigned again = 0; again < 3; again++) {
         ((int32_t *)b->word.data)[0] = 0;
@@ -249,8 +242,7 @@ static void rounds(struct simt *s, const void *arguments) {
     simt_alu(s, AFTER);
 }
 
-static void a_grid_wide_barrier_cuts_the_launch(void **state) {
-    struct bench *b = *state;
+BENCH_TEST(a_grid_wide_barrier_cuts_the_launch) {
     const struct launch l = {&waiting_code, {5, 1, 1}, {8, 1, 1}};
     const int32_t *word = b->word.data;
     ((int32_t *)b->word.data)[0] = 0;
@@ -276,8 +268,7 @@ static void a_grid_wide_barrier_cuts_the_launch(void **state) {
     }
 }
 
-static void a_grid_can_be_left_at_a_barrier(void **state) {
-    struct bench *b = *state;
+BENCH_TEST(a_grid_can_be_left_at_a_barrier) {
     const struct launch l = {&waiting_code, {5, 1, 1}, {8, 1, 1}},
                         other = {&waiting_code, {4, 1, 1}, {8, 1, 1}};
     for (unsigned cta = 0; cta < 5; cta++) {
@@ -287,16 +278,4 @@ static void a_grid_can_be_left_at_a_barrier(void **state) {
     b->grid = simt_grid_create();
     ((int32_t *)b->word.data)[0] = 0;
     assert_int_equal(loads_of(b, &other, 0), 4);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(an_atomic_changes_its_word_thread_after_thread, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(a_word_of_all_threads_lies_side_by_side, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_cta_that_spins_lets_the_others_run, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_grid_wide_barrier_cuts_the_launch, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_grid_can_be_left_at_a_barrier, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,10 @@
  *
  * Loads, stores, shared memory and the shapes of blocks.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "kernel/simt.h"
 
 #define FULL 0xffffffffu
@@ -70,13 +65,14 @@ static int setup(void **state) {
 }
 
 static int teardown(void **state) {
-    struct bench *b = *state;
+    FREED struct bench *b = *state;
     simt_destroy(b->simt);
     cta_trace_destroy(b->trace);
     device_memory_free(&b->memory);
-    free(b);
     return 0;
 }
+
+#define BENCH_TEST(name) TEST_OF(name, setup, teardown, struct bench *b)
 
 static void run(struct bench *b, simt_kernel *kernel, unsigned x, unsigned y, unsigned z) {
     const struct launch l = {&code, {1, 1, 1}, {x, y, z}};
@@ -96,8 +92,7 @@ static struct warp_op record(const struct bench *b, unsigned w, unsigned n) {
 
 /* --- Device memory. --- */
 
-static void allocations_follow_one_another_at_256_bytes(void **state) {
-    (void)state;
+TEST(allocations_follow_one_another_at_256_bytes) {
     struct device_memory m = {0};
     struct buffer a, b, c, d;
     assert_true(device_memory_alloc(&m, &a, 1, 4));
@@ -152,8 +147,7 @@ static void copy_all_ways(struct simt *s, const void *arguments) {
     }
 }
 
-static void accesses_go_where_the_formula_says(void **state) {
-    struct bench *b = *state;
+BENCH_TEST(accesses_go_where_the_formula_says) {
     static const unsigned shapes[][3] = {{32, 1, 1}, {64, 4, 1}, {16, 16, 1}, {8, 4, 4},
                                          {40, 3, 1}, {1, 64, 1}, {1, 1, 40},  {5, 5, 5},
                                          {33, 1, 2}, {17, 1, 1}};
@@ -201,8 +195,7 @@ static void reverse_by_index(struct simt *s, const void *arguments) {
                (struct element){.base = 1, .x = 2, .lane = index, .scale = 4});
 }
 
-static void an_index_a_thread(void **state) {
-    struct bench *b = *state;
+BENCH_TEST(an_index_a_thread) {
     run(b, reverse_by_index, 100, 1, 1);
     int32_t *out = b->out.data;
     for (int32_t t = 0; t < 100; t++) {
@@ -228,8 +221,7 @@ static void other_widths(struct simt *s, const void *arguments) {
     simt_store(s, STORE_WIDE, quad, &buffers[1], element_x(0, 1));
 }
 
-static void elements_of_1_and_16_bytes(void **state) {
-    struct bench *b = *state;
+BENCH_TEST(elements_of_1_and_16_bytes) {
     struct buffer buffers[2];
     assert_true(device_memory_alloc(&b->memory, &buffers[0], 64, 1));
     assert_true(device_memory_alloc(&b->memory, &buffers[1], 64, 16));
@@ -254,8 +246,7 @@ static void all_to_one(struct simt *s, const void *arguments) {
     simt_store(s, STORE, value, &b->out, element_at(9));
 }
 
-static void the_last_thread_wins_a_store(void **state) {
-    struct bench *b = *state;
+BENCH_TEST(the_last_thread_wins_a_store) {
     run(b, all_to_one, 77, 1, 1);
     assert_int_equal(((int32_t *)b->out.data)[9], 76);
 }
@@ -289,8 +280,7 @@ static void reduction(struct simt *s, const void *arguments) {
     }
 }
 
-static void a_reduction_in_shared_memory_crosses_warps(void **state) {
-    struct bench *b = *state;
+BENCH_TEST(a_reduction_in_shared_memory_crosses_warps) {
     run(b, reduction, 1024, 1, 1);
     assert_int_equal(((int32_t *)b->out.data)[0], 10 * 1023 * 1024 / 2);
     /* Every warp waits at each of the 11 barriers, with work or without. */
@@ -324,8 +314,7 @@ static void read_shared(struct simt *s, const void *arguments) {
     memset(words.data, 0, 128);
 }
 
-static void shared_memory_is_garbage_at_first_in_every_cta(void **state) {
-    struct bench *b = *state;
+BENCH_TEST(shared_memory_is_garbage_at_first_in_every_cta) {
     for (unsigned i = 0; i < 2; i++) {
         run(b, read_shared, 32, 1, 1);
         assert_int_equal(((uint32_t *)b->out.data)[31], 0xa5a5a5a5);
@@ -341,28 +330,11 @@ static void write_cta(struct simt *s, const void *arguments) {
     simt_store(s, STORE, value, &b->out, element_x(0, 1));
 }
 
-static void ctas_are_numbered_x_first(void **state) {
-    struct bench *b = *state;
+BENCH_TEST(ctas_are_numbered_x_first) {
     const struct launch l = {&code, {3, 4, 5}, {32, 1, 1}};
     for (unsigned cta = 0; cta < 60; cta++) {
         assert_true(simt_run(b->simt, &l, cta, b->trace, write_cta, b));
         assert_int_equal(((int32_t *)b->out.data)[0],
                          cta % 3 + 10 * (cta / 3 % 4) + 100 * (cta / 12));
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(allocations_follow_one_another_at_256_bytes),
-        cmocka_unit_test_setup_teardown(accesses_go_where_the_formula_says, setup, teardown),
-        cmocka_unit_test_setup_teardown(an_index_a_thread, setup, teardown),
-        cmocka_unit_test_setup_teardown(elements_of_1_and_16_bytes, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_last_thread_wins_a_store, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_reduction_in_shared_memory_crosses_warps, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(shared_memory_is_garbage_at_first_in_every_cta, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(ctas_are_numbered_x_first, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,10 @@
  *
  * Control flow: which lanes take part in which instruction.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "contract/rng.h"
 #include "kernel/simt.h"
 #include "kernel/trace_text.h"
@@ -63,12 +58,13 @@ static int setup(void **state) {
 }
 
 static int teardown(void **state) {
-    struct bench *b = *state;
+    FREED struct bench *b = *state;
     simt_destroy(b->simt);
     cta_trace_destroy(b->trace);
-    free(b);
     return 0;
 }
+
+#define BENCH_TEST(name) TEST_OF(name, NULL, NULL, struct bench *b)
 
 static void run(struct bench *b, simt_kernel *kernel, unsigned threads, const void *arguments) {
     const struct launch l = {&code, {1, 1, 1}, {threads, 1, 1}};
@@ -95,14 +91,12 @@ static void if_else(struct simt *s, const void *arguments) {
     simt_alu(s, AFTER);
 }
 
-static void a_divergent_if_runs_both_branches_and_meets_again(void **state) {
-    struct bench *b = *state;
+BENCH_TEST(a_divergent_if_runs_both_branches_and_meets_again) {
     run(b, if_else, 32, &(unsigned){8});
     assert_string_equal(warp(b, 0), "0:ffffffff 1:ffffffff 2:000000ff 3:ffffff00 4:ffffffff");
 }
 
-static void a_branch_without_lanes_records_nothing(void **state) {
-    struct bench *b = *state;
+BENCH_TEST(a_branch_without_lanes_records_nothing) {
     run(b, if_else, 96, &(unsigned){32 + 4});
     assert_string_equal(warp(b, 0), "0:ffffffff 1:ffffffff 2:ffffffff 4:ffffffff");
     assert_string_equal(warp(b, 1), "0:ffffffff 1:ffffffff 2:0000000f 3:fffffff0 4:ffffffff");
@@ -113,8 +107,7 @@ static void a_branch_without_lanes_records_nothing(void **state) {
     assert_string_equal(warp(b, 0), "0:ffffffff 1:ffffffff 2:ffffffff 4:ffffffff");
 }
 
-static void the_last_warp_may_have_fewer_threads(void **state) {
-    struct bench *b = *state;
+BENCH_TEST(the_last_warp_may_have_fewer_threads) {
     run(b, if_else, 32 + 11, &(unsigned){32 + 3});
     assert_string_equal(warp(b, 0), "0:ffffffff 1:ffffffff 2:ffffffff 4:ffffffff");
     assert_string_equal(warp(b, 1), "0:000007ff 1:000007ff 2:00000007 3:000007f8 4:000007ff");
@@ -145,8 +138,7 @@ static void nested(struct simt *s, const void *arguments) {
     simt_alu(s, AFTER);
 }
 
-static void ifs_nest(void **state) {
-    struct bench *b = *state;
+BENCH_TEST(ifs_nest) {
     run(b, nested, 32, NULL);
     assert_string_equal(warp(b, 0), "1:ffffffff 1:0000ffff 2:00005555 3:0000aaaa b:0000ffff "
                                     "1:ffff0000 d:ffff0000 4:ffffffff");
@@ -170,8 +162,7 @@ static void bottom_tested(struct simt *s, const void *arguments) {
     simt_alu(s, AFTER);
 }
 
-static void a_loop_goes_on_until_its_last_lane_leaves(void **state) {
-    struct bench *b = *state;
+BENCH_TEST(a_loop_goes_on_until_its_last_lane_leaves) {
     run(b, bottom_tested, 32, NULL);
     assert_string_equal(warp(b, 0), "8:ffffffff "
                                     "9:ffffffff b:ffffffff e:ffffffff "
@@ -195,8 +186,7 @@ static void top_tested(struct simt *s, const void *arguments) {
     simt_alu(s, AFTER);
 }
 
-static void warps_leave_a_loop_one_by_one(void **state) {
-    struct bench *b = *state;
+BENCH_TEST(warps_leave_a_loop_one_by_one) {
     run(b, top_tested, 96, NULL);
     assert_string_equal(warp(b, 0), "8:ffffffff 9:ffffffff c:ffffffff a:ffffffff 4:ffffffff");
     assert_string_equal(warp(b, 1), "8:ffffffff 9:ffffffff c:ffffffff b:ffffffff "
@@ -216,8 +206,7 @@ static void counted(struct simt *s, const void *arguments) {
     simt_alu(s, AFTER);
 }
 
-static void counted_loops_nest_and_may_be_empty(void **state) {
-    struct bench *b = *state;
+BENCH_TEST(counted_loops_nest_and_may_be_empty) {
     run(b, counted, 32, &(unsigned){0});
     assert_string_equal(warp(b, 0), "5:ffffffff 7:ffffffff 4:ffffffff");
     run(b, counted, 32, &(unsigned){2});
@@ -226,8 +215,7 @@ static void counted_loops_nest_and_may_be_empty(void **state) {
                                     "7:ffffffff 4:ffffffff");
 }
 
-static void markers_bear_the_pc_of_the_first_instruction_of_the_loop(void **state) {
-    (void)state;
+TEST(markers_bear_the_pc_of_the_first_instruction_of_the_loop) {
     assert_int_equal(insns[LOOP].op, OP_LOOP_BEGIN);
     assert_int_equal(insns[LOOP_ITERATION].op, OP_LOOP_ITERATION);
     assert_int_equal(insns[LOOP_END].op, OP_LOOP_END);
@@ -353,9 +341,8 @@ static unsigned longest(const struct choices *c, unsigned w, unsigned index) {
     return most;
 }
 
-static void random_control_flow_equals_plain_c_thread_by_thread(void **state) {
-    struct bench *b = *state;
-    struct choices *c = calloc(1, sizeof *c);
+BENCH_TEST(random_control_flow_equals_plain_c_thread_by_thread) {
+    FREED struct choices *c = calloc(1, sizeof *c);
     unsigned total = 0, partial = 0, begins = 0, ends = 0;
     for (c->seed = 1; c->seed <= 200; c->seed++) {
         unsigned threads = 1 + c->seed * 37 % SIMT_THREADS;
@@ -402,20 +389,6 @@ static void random_control_flow_equals_plain_c_thread_by_thread(void **state) {
     assert_int_equal(begins, ends);
     assert_true(partial > total / 2 && begins > 10000);
     print_message("%u records, %u with a part of the lanes, %u loops\n", total, partial, begins);
-    free(c);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_divergent_if_runs_both_branches_and_meets_again),
-        cmocka_unit_test(a_branch_without_lanes_records_nothing),
-        cmocka_unit_test(the_last_warp_may_have_fewer_threads),
-        cmocka_unit_test(ifs_nest),
-        cmocka_unit_test(a_loop_goes_on_until_its_last_lane_leaves),
-        cmocka_unit_test(warps_leave_a_loop_one_by_one),
-        cmocka_unit_test(counted_loops_nest_and_may_be_empty),
-        cmocka_unit_test(markers_bear_the_pc_of_the_first_instruction_of_the_loop),
-        cmocka_unit_test(random_control_flow_equals_plain_c_thread_by_thread),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+TEST_GROUP(setup, teardown)

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "contract/rng.h"
 #include "kernel/launch.h"
 #include "kernel/warp_stream.h"
@@ -53,8 +48,7 @@ static void affine(uint64_t address[WARP_SIZE], uint64_t base, int64_t stride) {
     }
 }
 
-static void a_coalesced_access_takes_six_bytes(void **state) {
-    (void)state;
+TEST(a_coalesced_access_takes_six_bytes) {
     uint64_t address[WARP_SIZE];
     size_t bytes;
     affine(address, 0x80001000, 4);
@@ -64,8 +58,7 @@ static void a_coalesced_access_takes_six_bytes(void **state) {
     assert_int_equal(bytes, 6);
 }
 
-static void a_broadcast_takes_six_bytes(void **state) {
-    (void)state;
+TEST(a_broadcast_takes_six_bytes) {
     uint64_t address[WARP_SIZE];
     size_t bytes;
     affine(address, 0x80001000, 0);
@@ -73,8 +66,7 @@ static void a_broadcast_takes_six_bytes(void **state) {
     assert_int_equal(bytes, 6);
 }
 
-static void a_walk_down_a_column_takes_eight_bytes(void **state) {
-    (void)state;
+TEST(a_walk_down_a_column_takes_eight_bytes) {
     uint64_t address[WARP_SIZE];
     size_t bytes;
     affine(address, 0x80001000, 8192);
@@ -82,8 +74,7 @@ static void a_walk_down_a_column_takes_eight_bytes(void **state) {
     assert_int_equal(bytes, 8);
 }
 
-static void a_negative_stride_is_affine(void **state) {
-    (void)state;
+TEST(a_negative_stride_is_affine) {
     uint64_t address[WARP_SIZE];
     size_t bytes;
     affine(address, 0x80001000, -4);
@@ -93,8 +84,7 @@ static void a_negative_stride_is_affine(void **state) {
     assert_int_equal(bytes, 8);
 }
 
-static void a_base_below_zero_is_affine(void **state) {
-    (void)state;
+TEST(a_base_below_zero_is_affine) {
     uint64_t address[WARP_SIZE];
     size_t bytes;
     affine(address, (uint64_t)-64, 32); /* lanes 0 and 1 would be below address 0 */
@@ -103,8 +93,7 @@ static void a_base_below_zero_is_affine(void **state) {
     assert_true(op.base == (uint64_t)-64 && op.stride == 32);
 }
 
-static void strides_at_the_limits_of_each_form_come_back(void **state) {
-    (void)state;
+TEST(strides_at_the_limits_of_each_form_come_back) {
     static const int64_t strides[] = {INT16_MAX, INT16_MAX + 1, INT16_MIN, INT16_MIN - 1,
                                       INT32_MAX, INT32_MIN,     INT64_MAX, INT64_MIN};
     static const uint64_t bases[] = {0, UINT32_MAX, (uint64_t)UINT32_MAX + 1, UINT64_MAX};
@@ -120,8 +109,7 @@ static void strides_at_the_limits_of_each_form_come_back(void **state) {
     }
 }
 
-static void a_single_lane_is_a_broadcast(void **state) {
-    (void)state;
+TEST(a_single_lane_is_a_broadcast) {
     for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
         uint64_t address[WARP_SIZE];
         size_t bytes;
@@ -132,8 +120,7 @@ static void a_single_lane_is_a_broadcast(void **state) {
     }
 }
 
-static void lanes_with_a_gap_are_affine_when_the_stride_is_whole(void **state) {
-    (void)state;
+TEST(lanes_with_a_gap_are_affine_when_the_stride_is_whole) {
     uint64_t address[WARP_SIZE] = {[3] = 100, [6] = 112};
     size_t bytes;
     struct warp_op op = access_again(1 << 3 | 1 << 6, address, &bytes);
@@ -143,8 +130,7 @@ static void lanes_with_a_gap_are_affine_when_the_stride_is_whole(void **state) {
     assert_int_equal(access_again(1 << 3 | 1 << 6, address, &bytes).form, ADDRESS_LIST);
 }
 
-static void one_lane_out_of_step_makes_a_list(void **state) {
-    (void)state;
+TEST(one_lane_out_of_step_makes_a_list) {
     uint64_t address[WARP_SIZE];
     size_t bytes;
     for (unsigned lane = 2; lane < WARP_SIZE; lane++) {
@@ -155,8 +141,7 @@ static void one_lane_out_of_step_makes_a_list(void **state) {
 }
 
 /* 2 header, 8 lowest address, 1 form of the distances. */
-static void a_list_takes_as_many_bytes_a_lane_as_its_spread_needs(void **state) {
-    (void)state;
+TEST(a_list_takes_as_many_bytes_a_lane_as_its_spread_needs) {
     static const struct {
         uint64_t spread;
         unsigned bytes;
@@ -174,9 +159,8 @@ static void a_list_takes_as_many_bytes_a_lane_as_its_spread_needs(void **state) 
     }
 }
 
-static void an_instruction_with_the_same_lanes_takes_one_byte(void **state) {
-    (void)state;
-    struct warp_stream s = {0};
+TEST(an_instruction_with_the_same_lanes_takes_one_byte) {
+    CLOSED_BY(warp_stream_free) struct warp_stream s = {0};
     warp_stream_clear(&s);
     assert_true(warp_stream_put(&s, 127, FULL));
     assert_int_equal(s.size, 1);
@@ -186,12 +170,10 @@ static void an_instruction_with_the_same_lanes_takes_one_byte(void **state) {
     assert_int_equal(s.size, 1 + 2 + 6);
     assert_true(warp_stream_put(&s, 1, 0xff));
     assert_int_equal(s.size, 1 + 2 + 6 + 1);
-    warp_stream_free(&s);
 }
 
-static void the_end_stays_the_end(void **state) {
-    (void)state;
-    struct warp_stream s = {0};
+TEST(the_end_stays_the_end) {
+    CLOSED_BY(warp_stream_free) struct warp_stream s = {0};
     struct warp_cursor c;
     struct warp_op op;
     warp_cursor_open(&c, &s, &code); /* never written */
@@ -206,13 +188,11 @@ static void the_end_stays_the_end(void **state) {
     warp_stream_clear(&s);
     warp_cursor_open(&c, &s, &code);
     assert_false(warp_cursor_next(&c, &op));
-    warp_stream_free(&s);
 }
 
 /* Two bytes name 2048 instructions, three all of them. */
-static void a_long_header_grows_at_2048(void **state) {
-    (void)state;
-    struct warp_stream s = {0};
+TEST(a_long_header_grows_at_2048) {
+    CLOSED_BY(warp_stream_free) struct warp_stream s = {0};
     warp_stream_clear(&s);
     assert_true(warp_stream_put(&s, 2047, FULL));
     assert_int_equal(s.size, 2);
@@ -220,7 +200,6 @@ static void a_long_header_grows_at_2048(void **state) {
     assert_int_equal(s.size, 2 + 3);
     assert_true(warp_stream_put_affine(&s, 65535, 0xff, 0x1000, 4));
     assert_int_equal(s.size, 2 + 3 + 3 + 4 + 4);
-    warp_stream_free(&s);
 }
 
 /* Number 0 adds, 1 loads, 2 opens a loop. */
@@ -240,9 +219,8 @@ static const char *check_bytes(const uint8_t *bytes, size_t size, size_t *offset
     return wrong;
 }
 
-static void a_check_counts_what_it_accepts(void **state) {
-    (void)state;
-    struct warp_stream s = {0};
+TEST(a_check_counts_what_it_accepts) {
+    CLOSED_BY(warp_stream_free) struct warp_stream s = {0};
     struct warp_stream_counts counts = {1, 1, 1}; /* added to */
     size_t offset;
     uint64_t address[WARP_SIZE] = {7, 1, 99, 5};
@@ -254,11 +232,9 @@ static void a_check_counts_what_it_accepts(void **state) {
     assert_int_equal(counts.warp_instructions, 1 + 4);
     assert_int_equal(counts.thread_instructions, 1 + 32 + 3 * 4);
     assert_int_equal(counts.memory_instructions, 1 + 2);
-    warp_stream_free(&s);
 }
 
-static void a_check_refuses_what_no_writer_writes(void **state) {
-    (void)state;
+TEST(a_check_refuses_what_no_writer_writes) {
     static const struct {
         uint8_t bytes[16];
         unsigned size, offset;
@@ -296,8 +272,7 @@ static void a_check_refuses_what_no_writer_writes(void **state) {
     assert_null(check_bytes(one_lane, sizeof one_lane, &offset, &counts));
 }
 
-static void a_cta_trace_is_created_empty(void **state) {
-    (void)state;
+TEST(a_cta_trace_is_created_empty) {
     struct cta_trace *t = cta_trace_create();
     assert_non_null(t);
     for (unsigned w = 0; w < CTA_WARPS_MAX; w++) {
@@ -351,13 +326,12 @@ static void random_record(struct rng *rng, struct reference *r, uint32_t *active
     }
 }
 
-static void random_records_come_back(void **state) {
-    (void)state;
+TEST(random_records_come_back) {
     struct rng rng;
     rng_seed(&rng, 1);
-    struct reference *reference = calloc(RECORDS, sizeof *reference);
+    FREED struct reference *reference = calloc(RECORDS, sizeof *reference);
     assert_non_null(reference);
-    struct warp_stream s = {0};
+    CLOSED_BY(warp_stream_free) struct warp_stream s = {0};
     unsigned seen[3] = {0};
     /* The second time in a buffer that has been used. */
     for (unsigned round = 0; round < 2; round++) {
@@ -393,16 +367,13 @@ static void random_records_come_back(void **state) {
     }
     print_message("%u records without an address, %u affine, %u lists\n", seen[0], seen[1],
                   seen[2]);
-    warp_stream_free(&s);
-    free(reference);
 }
 
 /* A writer that knows base and stride need not list the addresses. */
-static void put_affine_means_the_same(void **state) {
-    (void)state;
+TEST(put_affine_means_the_same) {
     struct rng rng;
     rng_seed(&rng, 2);
-    struct warp_stream listed = {0}, known = {0};
+    CLOSED_BY(warp_stream_free) struct warp_stream listed = {0}, known = {0};
     warp_stream_clear(&listed);
     warp_stream_clear(&known);
     for (unsigned i = 0; i < 1000; i++) {
@@ -415,41 +386,12 @@ static void put_affine_means_the_same(void **state) {
     }
     assert_int_equal(listed.size, known.size);
     assert_memory_equal(listed.bytes, known.bytes, known.size);
-    warp_stream_free(&listed);
-    warp_stream_free(&known);
 }
 
 /* NULL would say that there is no memory. */
-static void room_for_nothing_is_a_place(void **state) {
-    (void)state;
-    struct warp_stream s = {0};
+TEST(room_for_nothing_is_a_place) {
+    CLOSED_BY(warp_stream_free) struct warp_stream s = {0};
     warp_stream_clear(&s);
     assert_non_null(warp_stream_extend(&s, 0));
     assert_int_equal(s.size, 0);
-    warp_stream_free(&s);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_coalesced_access_takes_six_bytes),
-        cmocka_unit_test(a_broadcast_takes_six_bytes),
-        cmocka_unit_test(a_walk_down_a_column_takes_eight_bytes),
-        cmocka_unit_test(a_negative_stride_is_affine),
-        cmocka_unit_test(a_base_below_zero_is_affine),
-        cmocka_unit_test(strides_at_the_limits_of_each_form_come_back),
-        cmocka_unit_test(a_single_lane_is_a_broadcast),
-        cmocka_unit_test(lanes_with_a_gap_are_affine_when_the_stride_is_whole),
-        cmocka_unit_test(one_lane_out_of_step_makes_a_list),
-        cmocka_unit_test(a_list_takes_as_many_bytes_a_lane_as_its_spread_needs),
-        cmocka_unit_test(an_instruction_with_the_same_lanes_takes_one_byte),
-        cmocka_unit_test(the_end_stays_the_end),
-        cmocka_unit_test(a_long_header_grows_at_2048),
-        cmocka_unit_test(a_check_counts_what_it_accepts),
-        cmocka_unit_test(a_check_refuses_what_no_writer_writes),
-        cmocka_unit_test(a_cta_trace_is_created_empty),
-        cmocka_unit_test(random_records_come_back),
-        cmocka_unit_test(put_affine_means_the_same),
-        cmocka_unit_test(room_for_nothing_is_a_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,8 +42,7 @@ static struct warp_op strided(unsigned width, uint64_t base, int64_t stride) {
     return operation(width, ALL, address);
 }
 
-static void neighbouring_words_are_one_whole_line(void **state) {
-    (void)state;
+TEST(neighbouring_words_are_one_whole_line) {
     struct line_access a[COALESCER_ACCESSES_MAX];
     struct warp_op op = strided(4, BASE, 4);
     assert_int_equal(coalesce(&op, LINE, a), 1);
@@ -52,8 +51,7 @@ static void neighbouring_words_are_one_whole_line(void **state) {
 }
 
 /* MRPB 2.2, figure 2: the lanes of a warp read one column of A[2048][2048]. */
-static void a_column_of_atax_is_32_lines_in_lane_order(void **state) {
-    (void)state;
+TEST(a_column_of_atax_is_32_lines_in_lane_order) {
     enum { NY = 2048, I = 77 };
     struct line_access a[COALESCER_ACCESSES_MAX];
     struct warp_op op = strided(4, BASE + I * 4, NY * 4);
@@ -65,16 +63,14 @@ static void a_column_of_atax_is_32_lines_in_lane_order(void **state) {
     }
 }
 
-static void a_broadcast_is_one_access_of_one_sector(void **state) {
-    (void)state;
+TEST(a_broadcast_is_one_access_of_one_sector) {
     struct line_access a[COALESCER_ACCESSES_MAX];
     struct warp_op op = strided(4, BASE + 100, 0);
     assert_int_equal(coalesce(&op, LINE, a), 1);
     assert_true(a[0].words == 1u << 25 && line_access_sectors(&a[0]) == 8);
 }
 
-static void wide_lanes_take_a_line_for_each_128_bytes(void **state) {
-    (void)state;
+TEST(wide_lanes_take_a_line_for_each_128_bytes) {
     struct line_access a[COALESCER_ACCESSES_MAX];
     for (unsigned width = 4; width <= 16; width *= 2) {
         struct warp_op op = strided(width, BASE, width);
@@ -85,8 +81,7 @@ static void wide_lanes_take_a_line_for_each_128_bytes(void **state) {
     }
 }
 
-static void bytes_and_halfwords_never_make_a_whole_line(void **state) {
-    (void)state;
+TEST(bytes_and_halfwords_never_make_a_whole_line) {
     struct line_access a[COALESCER_ACCESSES_MAX];
     for (unsigned width = 1; width <= 2; width++) {
         struct warp_op op =
@@ -97,8 +92,7 @@ static void bytes_and_halfwords_never_make_a_whole_line(void **state) {
     }
 }
 
-static void a_warp_that_begins_in_mid_line_takes_two_lines(void **state) {
-    (void)state;
+TEST(a_warp_that_begins_in_mid_line_takes_two_lines) {
     struct line_access a[COALESCER_ACCESSES_MAX];
     struct warp_op op = strided(4, BASE + 64, 4);
     assert_int_equal(coalesce(&op, LINE, a), 2);
@@ -106,8 +100,7 @@ static void a_warp_that_begins_in_mid_line_takes_two_lines(void **state) {
     assert_true(a[1].line == BASE / LINE + 1 && a[1].words == 0x0000ffff);
 }
 
-static void descending_addresses_give_descending_lines(void **state) {
-    (void)state;
+TEST(descending_addresses_give_descending_lines) {
     struct line_access a[COALESCER_ACCESSES_MAX];
     struct warp_op op = strided(4, BASE + 31 * LINE, -LINE);
     assert_int_equal(coalesce(&op, LINE, a), WARP_SIZE);
@@ -116,8 +109,7 @@ static void descending_addresses_give_descending_lines(void **state) {
     }
 }
 
-static void unaligned_lanes_can_take_two_lines_each(void **state) {
-    (void)state;
+TEST(unaligned_lanes_can_take_two_lines_each) {
     struct line_access a[COALESCER_ACCESSES_MAX];
     struct warp_op op = strided(4, BASE + LINE - 2, 2 * LINE);
     assert_int_equal(coalesce(&op, LINE, a), 2 * WARP_SIZE);
@@ -128,8 +120,7 @@ static void unaligned_lanes_can_take_two_lines_each(void **state) {
 }
 
 /* 128 bytes from byte 2 on: neither of the two lines is written whole. */
-static void an_unaligned_row_makes_no_whole_line(void **state) {
-    (void)state;
+TEST(an_unaligned_row_makes_no_whole_line) {
     struct line_access a[COALESCER_ACCESSES_MAX];
     struct warp_op op = strided(4, BASE + 2, 4);
     assert_int_equal(coalesce(&op, LINE, a), 2);
@@ -139,8 +130,7 @@ static void an_unaligned_row_makes_no_whole_line(void **state) {
 
 /* 31 lanes touch every word of the line and cross no border, but leave the first and last two bytes
  * out. */
-static void unaligned_lanes_within_a_line_do_not_make_it_whole(void **state) {
-    (void)state;
+TEST(unaligned_lanes_within_a_line_do_not_make_it_whole) {
     struct line_access a[COALESCER_ACCESSES_MAX];
     uint64_t address[WARP_SIZE];
     for (unsigned lane = 0; lane < WARP_SIZE; lane++) {
@@ -237,19 +227,16 @@ static void against_bytes(bool aligned, uint64_t stream) {
     assert_true(whole > 1000);
 }
 
-static void aligned_accesses_agree_with_bytes(void **state) {
-    (void)state;
+TEST(aligned_accesses_agree_with_bytes) {
     against_bytes(true, 1);
 }
 
-static void unaligned_accesses_agree_with_bytes(void **state) {
-    (void)state;
+TEST(unaligned_accesses_agree_with_bytes) {
     against_bytes(false, 2);
 }
 
 /* OWL table 1: lines of 64 bytes. */
-static void neighbouring_words_take_a_line_for_each_line_size(void **state) {
-    (void)state;
+TEST(neighbouring_words_take_a_line_for_each_line_size) {
     struct line_access a[COALESCER_ACCESSES_MAX];
     for (unsigned line_bytes = 32; line_bytes <= 128; line_bytes *= 2) {
         struct warp_op op = strided(4, BASE, 4);
@@ -261,8 +248,7 @@ static void neighbouring_words_take_a_line_for_each_line_size(void **state) {
     }
 }
 
-static void lanes_of_an_atomic_on_one_word_go_one_after_another(void **state) {
-    (void)state;
+TEST(lanes_of_an_atomic_on_one_word_go_one_after_another) {
     struct line_access a[COALESCER_ACCESSES_MAX];
     struct warp_op op = strided(4, BASE + 100, 0);
     assert_int_equal(coalesce_atomic(&op, LINE, a), WARP_SIZE);
@@ -275,8 +261,7 @@ static void lanes_of_an_atomic_on_one_word_go_one_after_another(void **state) {
 
 /* Each line's words are touched as often as lanes touch them, by as many accesses as the most
  * wanted word needs. */
-static void random_atomics_touch_each_word_once_an_access(void **state) {
-    (void)state;
+TEST(random_atomics_touch_each_word_once_an_access) {
     struct rng rng = seeded(4);
     for (unsigned i = 0; i < 20000; i++) {
         struct line_access a[COALESCER_ACCESSES_MAX];
@@ -303,8 +288,7 @@ static void random_atomics_touch_each_word_once_an_access(void **state) {
     }
 }
 
-static void constants_are_an_access_a_distinct_word(void **state) {
-    (void)state;
+TEST(constants_are_an_access_a_distinct_word) {
     static const struct {
         unsigned width;
         uint64_t base;
@@ -329,8 +313,7 @@ static void constants_are_an_access_a_distinct_word(void **state) {
     }
 }
 
-static void lanes_of_a_shared_atomic_on_one_word_go_one_after_another(void **state) {
-    (void)state;
+TEST(lanes_of_a_shared_atomic_on_one_word_go_one_after_another) {
     static const struct {
         int64_t stride;
         unsigned load, atomic;
@@ -345,8 +328,7 @@ static void lanes_of_a_shared_atomic_on_one_word_go_one_after_another(void **sta
     }
 }
 
-static void a_segment_is_the_smallest_aligned_one_with_all_sectors(void **state) {
-    (void)state;
+TEST(a_segment_is_the_smallest_aligned_one_with_all_sectors) {
     for (unsigned sectors = 1; sectors < 16; sectors++) {
         unsigned smallest = LINE;
         for (unsigned size = LINE; size >= SECTOR_BYTES; size /= 2) {
@@ -359,8 +341,7 @@ static void a_segment_is_the_smallest_aligned_one_with_all_sectors(void **state)
     }
 }
 
-static void bank_conflicts_of_known_patterns(void **state) {
-    (void)state;
+TEST(bank_conflicts_of_known_patterns) {
     enum { BANKS = 32 };
     static const struct {
         unsigned width;
@@ -402,8 +383,7 @@ static unsigned naive_conflicts(unsigned width, uint32_t active, const uint64_t 
     return most;
 }
 
-static void random_bank_conflicts_agree_with_counting(void **state) {
-    (void)state;
+TEST(random_bank_conflicts_agree_with_counting) {
     struct rng rng = seeded(3);
     static const unsigned banks[] = {1, 3, 16, 32, 64};
     for (unsigned i = 0; i < 20000; i++) {
@@ -417,30 +397,4 @@ static void random_bank_conflicts_agree_with_counting(void **state) {
         struct warp_op op = operation(width, active, address);
         assert_int_equal(bank_conflict_cycles(&op, n), naive_conflicts(width, active, address, n));
     }
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(neighbouring_words_are_one_whole_line),
-        cmocka_unit_test(a_column_of_atax_is_32_lines_in_lane_order),
-        cmocka_unit_test(a_broadcast_is_one_access_of_one_sector),
-        cmocka_unit_test(wide_lanes_take_a_line_for_each_128_bytes),
-        cmocka_unit_test(bytes_and_halfwords_never_make_a_whole_line),
-        cmocka_unit_test(a_warp_that_begins_in_mid_line_takes_two_lines),
-        cmocka_unit_test(descending_addresses_give_descending_lines),
-        cmocka_unit_test(unaligned_lanes_can_take_two_lines_each),
-        cmocka_unit_test(an_unaligned_row_makes_no_whole_line),
-        cmocka_unit_test(unaligned_lanes_within_a_line_do_not_make_it_whole),
-        cmocka_unit_test(aligned_accesses_agree_with_bytes),
-        cmocka_unit_test(unaligned_accesses_agree_with_bytes),
-        cmocka_unit_test(neighbouring_words_take_a_line_for_each_line_size),
-        cmocka_unit_test(lanes_of_an_atomic_on_one_word_go_one_after_another),
-        cmocka_unit_test(random_atomics_touch_each_word_once_an_access),
-        cmocka_unit_test(constants_are_an_access_a_distinct_word),
-        cmocka_unit_test(lanes_of_a_shared_atomic_on_one_word_go_one_after_another),
-        cmocka_unit_test(a_segment_is_the_smallest_aligned_one_with_all_sectors),
-        cmocka_unit_test(bank_conflicts_of_known_patterns),
-        cmocka_unit_test(random_bank_conflicts_agree_with_counting),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

@@ -49,6 +49,14 @@ static inline void close_bench(struct bench *b) {
     l1_data_cache_destroy(&b->cache);
 }
 
+/** BENCH() - a bench until the end of the scope. BENCH_OF() - one with a configuration. */
+#define BENCH(b, ...) \
+    CLOSED_BY(close_bench) struct bench b; \
+    open_bench(&b, __VA_ARGS__)
+#define BENCH_OF(b, config_of) \
+    CLOSED_BY(close_bench) struct bench b; \
+    open_bench_of(&b, &(const struct config[]){config_of}[0])
+
 static inline enum l1_result access_line(struct bench *b, uint64_t line, bool write, bool bypass,
                                          uint8_t sectors) {
     struct request r = {
@@ -95,5 +103,64 @@ static inline void bring(struct bench *b, uint64_t line) {
     struct request r = sent(b);
     fill(b, &r);
 }
+
+static inline enum l1_result put(struct bench *b, uint64_t line, unsigned kind, bool local) {
+    struct request r = {
+        .line = line, .sectors = 2, .kind = (uint8_t)kind, .local_space = local, .warp = 3};
+    return l1_data_cache_access(&b->cache, &r, 0, b->now, b->now + 7);
+}
+
+static inline enum l1_result read_uncached(struct bench *b, uint64_t line) {
+    struct request r = {.line = line, .sectors = 2, .uncached = true, .reg = 4};
+    return l1_data_cache_access(&b->cache, &r, 0, b->now, b->now + 7);
+}
+
+/* What happens to the cache, and what must come of it. */
+struct step {
+    enum {
+        READ, /* an access of line `of` has the result `want`, up to BYPASS */
+        WRITE,
+        LOCAL_WRITE,
+        ATOMIC,
+        UNCACHED,
+        BYPASS,     /* a read whose flag the MRPB has set */
+        BRING,      /* line `of` is read, with the result `want`, and filled */
+        SENDS,      /* the next request is of the kind `of` and has `want` bytes */
+        FILLS,      /* the fetch that was sent last is filled, and wakes `want` */
+        INVALIDATE, /* a kernel boundary */
+    } what;
+    unsigned of, want;
+};
+
+static inline void take_steps(struct bench *b, const struct step *steps, size_t count) {
+    struct request r, fetch = {0};
+    for (const struct step *s = steps; s < steps + count; s++) {
+        unsigned result = s->want;
+        switch (s->what) {
+        case READ: result = read_line(b, s->of); break;
+        case WRITE: result = put(b, s->of, REQUEST_WRITE, false); break;
+        case LOCAL_WRITE: result = put(b, s->of, REQUEST_WRITE, true); break;
+        case ATOMIC: result = put(b, s->of, REQUEST_ATOMIC, false); break;
+        case UNCACHED: result = read_uncached(b, s->of); break;
+        case BYPASS: result = bypass_line(b, s->of); break;
+        case BRING: bring(b, s->of); break;
+        case SENDS:
+            r = sent(b);
+            assert_int_equal(r.kind, s->of);
+            result = r.bytes;
+            fetch = r.kind == REQUEST_READ && !r.bypasses ? r : fetch;
+            break;
+        case FILLS: result = fill(b, &fetch); break;
+        case INVALIDATE: l1_data_cache_invalidate(&b->cache); break;
+        }
+        if (result != s->want) {
+            fail_msg("step %u: %u instead of %u", (unsigned)(s - steps) + 1, result, s->want);
+        }
+    }
+}
+
+#define STEPS(b, ...) \
+    take_steps(b, (const struct step[]){__VA_ARGS__}, \
+               sizeof((const struct step[]){__VA_ARGS__}) / sizeof(struct step))
 
 #endif

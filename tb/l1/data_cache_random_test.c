@@ -131,7 +131,7 @@ static void agree(struct config c, uint64_t stream, bool everything) {
                       .fetch = c.l1.write_miss == L1_WRITE_MISS_FETCH};
     struct request flight[FLIGHT];
     unsigned flying = 0, uncached = 0, results[L1_RESULTS] = {0};
-    struct bench b;
+    CLOSED_BY(close_bench) struct bench b;
     open_bench_of(&b, &c);
     for (unsigned step = 1; step < 100000; step++) {
         unsigned kind = rng_below(&rng, 100);
@@ -186,11 +186,9 @@ static void agree(struct config c, uint64_t stream, bool everything) {
     assert_true(b.cache.stats.atomics == results[L1_ATOMIC]);
     assert_true(b.cache.stats.writebacks == n.writebacks);
     assert_true(n.writebacks > 100 || n.write[1] != L1_WRITE_BACK || !everything);
-    close_bench(&b);
 }
 
-static void random_accesses_agree_with_the_definitions(void **state) {
-    (void)state;
+TEST(random_accesses_agree_with_the_definitions) {
     static const struct {
         unsigned sets, ways, mshrs, merge, queue, index;
     } shape[] = {
@@ -221,11 +219,4 @@ static void random_accesses_agree_with_the_definitions(void **state) {
             agree(c, 5 * k + i, k > 0);
         }
     }
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_accesses_agree_with_the_definitions),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

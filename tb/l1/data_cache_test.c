@@ -4,10 +4,8 @@
  */
 #include "l1/data_cache_bench.h"
 
-static void a_read_miss_takes_a_line_an_mshr_and_sends_a_line_request(void **state) {
-    (void)state;
-    struct bench b;
-    open_bench(&b, 4, 2, 2, 2, 2);
+TEST(a_read_miss_takes_a_line_an_mshr_and_sends_a_line_request) {
+    BENCH(b, 4, 2, 2, 2, 2);
     assert_int_equal(read_line(&b, 9), L1_MISS);
     assert_int_equal(tag_reserved_count(&b.cache.tags), 1);
     assert_int_equal(b.cache.mshrs.free_count, 1);
@@ -15,95 +13,69 @@ static void a_read_miss_takes_a_line_an_mshr_and_sends_a_line_request(void **sta
     struct request r = sent(&b);
     assert_true(r.line == 9 && r.bytes == LINE && r.kind == REQUEST_READ && !r.bypasses);
     assert_true(r.born == NOW && r.warp == 3 && r.reg == 4 && r.core == 5);
-    close_bench(&b);
 }
 
-static void a_read_of_a_line_under_way_merges_and_sends_nothing(void **state) {
-    (void)state;
-    struct bench b;
-    open_bench(&b, 4, 2, 2, 3, 2);
+TEST(a_read_of_a_line_under_way_merges_and_sends_nothing) {
+    BENCH(b, 4, 2, 2, 3, 2);
     read_line(&b, 9);
     struct request r = sent(&b);
-    assert_int_equal(read_line(&b, 9), L1_PENDING_HIT);
-    assert_int_equal(read_line(&b, 9), L1_PENDING_HIT);
+    STEPS(&b, {READ, 9, L1_PENDING_HIT}, {READ, 9, L1_PENDING_HIT});
     assert_int_equal(b.cache.miss_queue.count, 0);
     assert_int_equal(b.cache.mshrs.free_count, 1);
     assert_int_equal(fill(&b, &r), 3);
-    close_bench(&b);
 }
 
-static void a_filled_line_is_hit(void **state) {
-    (void)state;
-    struct bench b;
-    open_bench(&b, 4, 2, 2, 2, 2);
-    bring(&b, 9);
-    assert_int_equal(read_line(&b, 9), L1_HIT);
+TEST(a_filled_line_is_hit) {
+    BENCH(b, 4, 2, 2, 2, 2);
+    STEPS(&b, {BRING, 9, L1_MISS}, {READ, 9, L1_HIT});
     assert_int_equal(b.cache.miss_queue.count, 0);
     assert_int_equal(b.cache.mshrs.free_count, 2);
-    close_bench(&b);
 }
 
-static void a_line_is_hit_while_its_mshr_still_wakes(void **state) {
-    (void)state;
-    struct bench b;
-    open_bench(&b, 4, 2, 1, 2, 2);
+TEST(a_line_is_hit_while_its_mshr_still_wakes) {
+    BENCH(b, 4, 2, 1, 2, 2);
     read_line(&b, 9);
     read_line(&b, 9);
     struct request r = sent(&b);
     l1_data_cache_fill(&b.cache, &r);
-    assert_int_equal(read_line(&b, 9), L1_HIT);
-    assert_int_equal(read_line(&b, 10), L1_FAIL_MSHR_FULL);
+    STEPS(&b, {READ, 9, L1_HIT}, {READ, 10, L1_FAIL_MSHR_FULL});
     assert_false(mshr_wake(&b.cache.mshrs));
     assert_true(mshr_wake(&b.cache.mshrs));
     assert_int_equal(read_line(&b, 10), L1_MISS);
-    close_bench(&b);
 }
 
 /* MRPB 2.1 and 3.4: all lines of the set wait for a fill. The documented order: line, MSHR, miss
  * queue. */
-static void failures_are_looked_for_in_the_documented_order(void **state) {
-    (void)state;
-    struct bench b;
-    open_bench(&b, 2, 1, 1, 1, 1);
-    assert_int_equal(read_line(&b, 0), L1_MISS); /* now the set, the MSHRs and the queue are full */
-    assert_int_equal(read_line(&b, 2), L1_FAIL_ASSOCIATIVITY);
-    assert_int_equal(read_line(&b, 1), L1_FAIL_MSHR_FULL);
-    assert_int_equal(read_line(&b, 0), L1_FAIL_MSHR_MERGE);
+TEST(failures_are_looked_for_in_the_documented_order) {
+    BENCH(b, 2, 1, 1, 1, 1);
+    STEPS(&b, {READ, 0, L1_MISS},
+          /* now the set, the MSHRs and the queue are full */ {READ, 2, L1_FAIL_ASSOCIATIVITY},
+          {READ, 1, L1_FAIL_MSHR_FULL}, {READ, 0, L1_FAIL_MSHR_MERGE});
     struct request r = sent(&b);
     fill(&b, &r);
-    assert_int_equal(write_line(&b, 5), L1_WRITE); /* only the queue is full */
-    assert_int_equal(read_line(&b, 1), L1_FAIL_MISS_QUEUE);
-    assert_int_equal(write_line(&b, 1), L1_FAIL_MISS_QUEUE);
-    close_bench(&b);
+    STEPS(&b, {WRITE, 5, L1_WRITE}, /* only the queue is full */ {READ, 1, L1_FAIL_MISS_QUEUE},
+          {WRITE, 1, L1_FAIL_MISS_QUEUE});
 }
 
-static void a_pending_hit_needs_no_place_in_the_miss_queue(void **state) {
-    (void)state;
-    struct bench b;
-    open_bench(&b, 2, 1, 1, 2, 1);
+TEST(a_pending_hit_needs_no_place_in_the_miss_queue) {
+    BENCH(b, 2, 1, 1, 2, 1);
     assert_int_equal(read_line(&b, 0), L1_MISS);
     assert_int_equal(b.cache.miss_queue.count, 1);
     assert_int_equal(read_line(&b, 0), L1_PENDING_HIT);
-    close_bench(&b);
 }
 
-static void an_mshr_holds_its_miss_and_merge_less_one_more(void **state) {
-    (void)state;
+TEST(an_mshr_holds_its_miss_and_merge_less_one_more) {
     enum { MERGE = 5 };
-    struct bench b;
-    open_bench(&b, 2, 1, 1, MERGE, 1);
+    BENCH(b, 2, 1, 1, MERGE, 1);
     assert_int_equal(read_line(&b, 0), L1_MISS);
     for (unsigned i = 1; i < MERGE; i++) {
         assert_int_equal(read_line(&b, 0), L1_PENDING_HIT);
     }
     assert_int_equal(read_line(&b, 0), L1_FAIL_MSHR_MERGE);
-    close_bench(&b);
 }
 
-static void a_refused_access_changes_nothing(void **state) {
-    (void)state;
-    struct bench b;
-    open_bench(&b, 2, 1, 1, 1, 1);
+TEST(a_refused_access_changes_nothing) {
+    BENCH(b, 2, 1, 1, 1, 1);
     bring(&b, 3);
     read_line(&b, 0);
     struct l1_stats stats = b.cache.stats;
@@ -116,126 +88,91 @@ static void a_refused_access_changes_nothing(void **state) {
     assert_int_equal(b.cache.mshrs.free_count, free_mshrs);
     assert_int_equal(b.cache.miss_queue.count, queued);
     assert_int_equal(read_line(&b, 3), L1_HIT); /* the refused write did not evict it */
-    close_bench(&b);
 }
 
-static void room_of_the_miss_queue_is_used_a_time_later(void **state) {
-    (void)state;
-    struct bench b;
-    open_bench(&b, 4, 1, 4, 1, 1);
+TEST(room_of_the_miss_queue_is_used_a_time_later) {
+    BENCH(b, 4, 1, 4, 1, 1);
     read_line(&b, 0);
     ring_pop(&b.cache.miss_queue, b.now);
     assert_int_equal(read_line(&b, 1), L1_FAIL_MISS_QUEUE);
     b.now++;
     assert_int_equal(read_line(&b, 1), L1_MISS);
-    close_bench(&b);
 }
 
-static void a_write_evicts_its_line_and_takes_none(void **state) {
-    (void)state;
-    struct bench b;
-    open_bench(&b, 4, 2, 2, 2, 4);
-    bring(&b, 9);
-    assert_int_equal(write_line(&b, 9), L1_WRITE);
+TEST(a_write_evicts_its_line_and_takes_none) {
+    BENCH(b, 4, 2, 2, 2, 4);
+    STEPS(&b, {BRING, 9, L1_MISS}, {WRITE, 9, L1_WRITE});
     assert_int_equal(b.cache.stats.write_evicts, 1);
     assert_int_equal(b.cache.mshrs.free_count, 2);
     assert_int_equal(tag_reserved_count(&b.cache.tags), 0);
-    assert_int_equal(read_line(&b, 9), L1_MISS);
-    assert_int_equal(write_line(&b, 10), L1_WRITE);
+    STEPS(&b, {READ, 9, L1_MISS}, {WRITE, 10, L1_WRITE});
     assert_int_equal(b.cache.stats.write_evicts, 1);
-    close_bench(&b);
 }
 
-static void a_write_leaves_a_fill_under_way_alone(void **state) {
-    (void)state;
-    struct bench b;
-    open_bench(&b, 4, 1, 2, 2, 4);
+TEST(a_write_leaves_a_fill_under_way_alone) {
+    BENCH(b, 4, 1, 2, 2, 4);
     read_line(&b, 9);
     struct request r = sent(&b);
     assert_int_equal(write_line(&b, 9), L1_WRITE);
     assert_int_equal(b.cache.stats.write_evicts, 0);
     assert_int_equal(fill(&b, &r), 1);
     assert_int_equal(read_line(&b, 9), L1_HIT);
-    close_bench(&b);
 }
 
-static void a_write_passes_a_set_whose_lines_are_all_reserved(void **state) {
-    (void)state;
-    struct bench b;
-    open_bench(&b, 1, 1, 1, 1, 2);
+TEST(a_write_passes_a_set_whose_lines_are_all_reserved) {
+    BENCH(b, 1, 1, 1, 1, 2);
     read_line(&b, 0);
     assert_int_equal(write_line(&b, 1), L1_WRITE);
-    close_bench(&b);
 }
 
-static void a_write_carries_its_segment(void **state) {
-    (void)state;
+TEST(a_write_carries_its_segment) {
     for (uint8_t sectors = 1; sectors < 16; sectors++) {
-        struct bench b;
-        open_bench(&b, 4, 1, 1, 1, 1);
+        BENCH(b, 4, 1, 1, 1, 1);
         access_line(&b, 9, true, false, sectors);
         struct request r = sent(&b);
         assert_int_equal(r.bytes, segment_bytes(sectors));
         assert_int_equal(r.kind, REQUEST_WRITE);
-        close_bench(&b);
     }
 }
 
 /* MRPB 3.4: such reads go to memory, their data to the registers, and the cache is not filled. */
-static void a_bypass_passes_a_full_set_and_full_mshrs(void **state) {
-    (void)state;
-    struct bench b;
-    open_bench(&b, 1, 1, 1, 1, 2);
+TEST(a_bypass_passes_a_full_set_and_full_mshrs) {
+    BENCH(b, 1, 1, 1, 1, 2);
     read_line(&b, 0);
-    assert_int_equal(read_line(&b, 1), L1_FAIL_ASSOCIATIVITY);
-    assert_int_equal(bypass_line(&b, 1), L1_BYPASS);
+    STEPS(&b, {READ, 1, L1_FAIL_ASSOCIATIVITY}, {BYPASS, 1, L1_BYPASS});
     assert_int_equal(tag_reserved_count(&b.cache.tags), 1);
     sent(&b);
     struct request r = sent(&b);
     assert_true(r.line == 1 && r.bypasses && r.kind == REQUEST_READ);
-    close_bench(&b);
 }
 
-static void a_bypass_needs_a_place_in_the_miss_queue(void **state) {
-    (void)state;
-    struct bench b;
-    open_bench(&b, 1, 1, 1, 1, 1);
+TEST(a_bypass_needs_a_place_in_the_miss_queue) {
+    BENCH(b, 1, 1, 1, 1, 1);
     read_line(&b, 0);
     assert_int_equal(bypass_line(&b, 1), L1_FAIL_MISS_QUEUE);
-    close_bench(&b);
 }
 
-static void a_read_that_may_bypass_is_looked_up_first_and_takes_a_line_where_there_is_one(
-    void **state) {
-    (void)state;
-    struct bench b;
-    open_bench(&b, 4, 1, 3, 2, 4);
-    bring(&b, 8);
-    assert_int_equal(bypass_line(&b, 8), L1_HIT);
+TEST(a_read_that_may_bypass_is_looked_up_first_and_takes_a_line_where_there_is_one) {
+    BENCH(b, 4, 1, 3, 2, 4);
+    STEPS(&b, {BRING, 8, L1_MISS}, {BYPASS, 8, L1_HIT});
     read_line(&b, 9);
-    assert_int_equal(bypass_line(&b, 9), L1_PENDING_HIT);
-    assert_int_equal(bypass_line(&b, 10), L1_MISS);
+    STEPS(&b, {BYPASS, 9, L1_PENDING_HIT}, {BYPASS, 10, L1_MISS});
     assert_int_equal(b.cache.stats.space[0].read_bypasses, 0);
-    close_bench(&b);
 }
 
 /* It waited for the miss queue; meanwhile a line of its set was filled. */
-static void a_read_that_may_bypass_takes_a_line_that_came_free(void **state) {
-    (void)state;
-    struct bench b;
-    open_bench(&b, 1, 1, 1, 1, 1);
+TEST(a_read_that_may_bypass_takes_a_line_that_came_free) {
+    BENCH(b, 1, 1, 1, 1, 1);
     read_line(&b, 0);
     assert_int_equal(bypass_line(&b, 1), L1_FAIL_MISS_QUEUE);
     struct request r = sent(&b);
     fill(&b, &r);
     assert_int_equal(bypass_line(&b, 1), L1_MISS);
-    close_bench(&b);
 }
 
 /* MRPB 3.4, 5.4: which refusals let a read bypass. A bypass takes no line, no MSHR, no room in
  * one. */
-static void each_way_of_bypassing_has_its_causes(void **state) {
-    (void)state;
+TEST(each_way_of_bypassing_has_its_causes) {
     static const struct {
         unsigned mode;
         enum l1_result full_set, no_mshr, full_mshr;
@@ -245,8 +182,7 @@ static void each_way_of_bypassing_has_its_causes(void **state) {
         {MRPB_BYPASS_ALL, L1_BYPASS, L1_BYPASS, L1_BYPASS},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct bench b;
-        open_bench(&b, 2, 1, 1, 1, 8);
+        BENCH(b, 2, 1, 1, 1, 8);
         b.config.mrpb.bypass = rows[i].mode;
         b.cache.bypass_causes = mrpb_bypass_causes(&b.config);
         assert_int_equal(bypass_line(&b, 0), L1_MISS);
@@ -261,47 +197,38 @@ static void each_way_of_bypassing_has_its_causes(void **state) {
                              given[k] == L1_BYPASS);
         }
         assert_false(l1_data_cache_bypass_helps(&b.cache, L1_FAIL_MISS_QUEUE));
-        close_bench(&b);
     }
 }
 
 /* The L2 does not have its data yet: the read must not get the old ones from there. */
-static void no_read_bypasses_a_write_that_waits_in_its_mshr(void **state) {
-    (void)state;
-    struct bench b;
+TEST(no_read_bypasses_a_write_that_waits_in_its_mshr) {
+    CLOSED_BY(close_bench) struct bench b;
     struct config c = preset();
     c.l1.global_write = L1_WRITE_BACK;
     c.l1.mshr_merge = 2;
     c.mrpb.bypass = MRPB_BYPASS_ALL;
     open_bench_of(&b, &c);
     read_line(&b, 0);
-    assert_int_equal(write_line(&b, 0), L1_WRITE_DONE);
-    assert_int_equal(bypass_line(&b, 0), L1_FAIL_MSHR_MERGE);
-    close_bench(&b);
+    STEPS(&b, {WRITE, 0, L1_WRITE_DONE}, {BYPASS, 0, L1_FAIL_MSHR_MERGE});
 }
 
-static void a_bypassing_reply_carries_its_segment_or_the_line(void **state) {
-    (void)state;
+TEST(a_bypassing_reply_carries_its_segment_or_the_line) {
     static const unsigned keys[] = {BYPASS_REPLY_SEGMENT, BYPASS_REPLY_LINE};
     for (unsigned k = 0; k < 2; k++) {
         for (uint8_t sectors = 1; sectors < 16; sectors++) {
-            struct bench b;
-            open_bench(&b, 1, 1, 1, 1, 2);
+            BENCH(b, 1, 1, 1, 1, 2);
             b.cache.bypass_line = keys[k] == BYPASS_REPLY_LINE;
             read_line(&b, 0);
             sent(&b);
             access_line(&b, 9, false, true, sectors);
             struct request r = sent(&b);
             assert_int_equal(r.bytes, keys[k] == BYPASS_REPLY_LINE ? LINE : segment_bytes(sectors));
-            close_bench(&b);
         }
     }
 }
 
-static void a_pending_hit_is_a_use_of_its_line(void **state) {
-    (void)state;
-    struct bench b;
-    open_bench(&b, 1, 2, 2, 2, 4);
+TEST(a_pending_hit_is_a_use_of_its_line) {
+    BENCH(b, 1, 2, 2, 2, 4);
     read_line(&b, 0);
     read_line(&b, 1);
     read_line(&b, 0);
@@ -310,15 +237,11 @@ static void a_pending_hit_is_a_use_of_its_line(void **state) {
     fill(&b, &second);
     bring(&b, 2); /* evicts 1 */
     assert_int_equal(b.cache.stats.evictions, 1);
-    assert_int_equal(read_line(&b, 0), L1_HIT);
-    assert_int_equal(read_line(&b, 1), L1_MISS);
-    close_bench(&b);
+    STEPS(&b, {READ, 0, L1_HIT}, {READ, 1, L1_MISS});
 }
 
-static void a_kernel_boundary_forgets_all_lines(void **state) {
-    (void)state;
-    struct bench b;
-    open_bench(&b, 2, 2, 2, 2, 4);
+TEST(a_kernel_boundary_forgets_all_lines) {
+    BENCH(b, 2, 2, 2, 2, 4);
     for (uint64_t line = 0; line < 4; line++) {
         bring(&b, line);
     }
@@ -328,34 +251,4 @@ static void a_kernel_boundary_forgets_all_lines(void **state) {
         struct request r = sent(&b);
         fill(&b, &r);
     }
-    close_bench(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_read_miss_takes_a_line_an_mshr_and_sends_a_line_request),
-        cmocka_unit_test(a_read_of_a_line_under_way_merges_and_sends_nothing),
-        cmocka_unit_test(a_filled_line_is_hit),
-        cmocka_unit_test(a_line_is_hit_while_its_mshr_still_wakes),
-        cmocka_unit_test(failures_are_looked_for_in_the_documented_order),
-        cmocka_unit_test(a_pending_hit_needs_no_place_in_the_miss_queue),
-        cmocka_unit_test(an_mshr_holds_its_miss_and_merge_less_one_more),
-        cmocka_unit_test(a_refused_access_changes_nothing),
-        cmocka_unit_test(room_of_the_miss_queue_is_used_a_time_later),
-        cmocka_unit_test(a_write_evicts_its_line_and_takes_none),
-        cmocka_unit_test(a_write_leaves_a_fill_under_way_alone),
-        cmocka_unit_test(a_write_passes_a_set_whose_lines_are_all_reserved),
-        cmocka_unit_test(a_write_carries_its_segment),
-        cmocka_unit_test(a_bypass_passes_a_full_set_and_full_mshrs),
-        cmocka_unit_test(a_bypass_needs_a_place_in_the_miss_queue),
-        cmocka_unit_test(
-            a_read_that_may_bypass_is_looked_up_first_and_takes_a_line_where_there_is_one),
-        cmocka_unit_test(a_read_that_may_bypass_takes_a_line_that_came_free),
-        cmocka_unit_test(each_way_of_bypassing_has_its_causes),
-        cmocka_unit_test(no_read_bypasses_a_write_that_waits_in_its_mshr),
-        cmocka_unit_test(a_bypassing_reply_carries_its_segment_or_the_line),
-        cmocka_unit_test(a_pending_hit_is_a_use_of_its_line),
-        cmocka_unit_test(a_kernel_boundary_forgets_all_lines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -46,6 +46,11 @@ static inline void close_bench(struct bench *b) {
     load_store_destroy(&b->unit);
 }
 
+/** BENCH() - an open one until the end of the scope. */
+#define BENCH(b, config_of, mrpb) \
+    CLOSED_BY(close_bench) struct bench b = {.config = config_of}; \
+    open_bench(&b, mrpb)
+
 /* A memory instruction whose lane i touches word 0 of line first + i * step; active lanes: the
  * first `lanes`. */
 static inline unsigned push_insn(struct bench *b, unsigned warp, struct insn insn, uint64_t base,

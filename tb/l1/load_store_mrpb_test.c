@@ -5,10 +5,9 @@
 #include "l1/front_mrpb.h"
 #include "l1/load_store_bench.h"
 
-static void the_cache_sees_a_read_mrpb_latency_after_its_enqueue(void **state) {
-    (void)state;
+TEST(the_cache_sees_a_read_mrpb_latency_after_its_enqueue) {
     for (unsigned latency = 3; latency <= 18; latency++) {
-        struct bench b = {.config = preset()};
+        CLOSED_BY(close_bench) struct bench b = {.config = preset()};
         b.config.mrpb.latency = latency;
         open_bench(&b, true);
         push(&b, 2, OP_LOAD, 50, 3);
@@ -16,30 +15,25 @@ static void the_cache_sees_a_read_mrpb_latency_after_its_enqueue(void **state) {
             assert_true(next_taken(&b) == AT + i + latency);
             assert_true(b.outcome.cache.warp == 2 && b.outcome.cache.reg == 7);
         }
-        close_bench(&b);
     }
 }
 
 /* It passes the stages of a read, and waits for none of the longer delays. */
-static void a_write_is_not_stored_and_takes_five_cycles_at_most(void **state) {
-    (void)state;
+TEST(a_write_is_not_stored_and_takes_five_cycles_at_most) {
     for (unsigned latency = 3; latency <= 18; latency++) {
-        struct bench b = {.config = preset()};
+        CLOSED_BY(close_bench) struct bench b = {.config = preset()};
         b.config.mrpb.latency = latency;
         open_bench(&b, true);
         push(&b, 2, OP_STORE, 50, 1);
         assert_true(next_taken(&b) == AT + (latency < 5 ? latency : 5));
         assert_true(b.outcome.cache.result == L1_WRITE);
         assert_true(b.unit.front.stats.writes == 1 && b.unit.front.stats.reads == 0);
-        close_bench(&b);
     }
 }
 
 /* MRPB 3.3: requests of one warp keep their order. */
-static void a_write_never_overtakes_a_read_of_its_warp(void **state) {
-    (void)state;
-    struct bench b = {.config = preset()};
-    open_bench(&b, true);
+TEST(a_write_never_overtakes_a_read_of_its_warp) {
+    BENCH(b, preset(), true);
     push(&b, 2, OP_LOAD, 50, 4);
     push(&b, 2, OP_STORE, 50, 1);
     for (unsigned i = 0; i < 4; i++) {
@@ -48,13 +42,10 @@ static void a_write_never_overtakes_a_read_of_its_warp(void **state) {
     }
     next_taken(&b);
     assert_true(b.outcome.cache.result == L1_WRITE);
-    close_bench(&b);
 }
 
-static void the_slot_frees_when_the_last_access_is_queued(void **state) {
-    (void)state;
-    struct bench b = {.config = preset()};
-    open_bench(&b, true);
+TEST(the_slot_frees_when_the_last_access_is_queued) {
+    BENCH(b, preset(), true);
     b.unit.slots = 2; /* two instructions fill the unit */
     push(&b, 2, OP_LOAD, 50, 4);
     push(&b, 3, OP_LOAD, 60, 1);
@@ -64,14 +55,11 @@ static void the_slot_frees_when_the_last_access_is_queued(void **state) {
     }
     assert_true(load_store_can_take(&b.unit)); /* though the cache has seen none of them */
     assert_int_equal(b.unit.unseen[2], 4);
-    close_bench(&b);
 }
 
 /* A warp arrives at a barrier or fence only when the cache has seen its accesses. */
-static void accesses_are_unseen_until_the_cache_takes_them(void **state) {
-    (void)state;
-    struct bench b = {.config = preset()};
-    open_bench(&b, true);
+TEST(accesses_are_unseen_until_the_cache_takes_them) {
+    BENCH(b, preset(), true);
     push(&b, 2, OP_LOAD, 50, 3);
     push(&b, 9, OP_STORE, 60, 1);
     for (unsigned left = 4; left > 0; left--) {
@@ -81,13 +69,11 @@ static void accesses_are_unseen_until_the_cache_takes_them(void **state) {
     }
     assert_int_equal(b.unit.unseen[2] + b.unit.unseen[9], 0);
     assert_true(load_store_idle(&b.unit));
-    close_bench(&b);
 }
 
 /* MRPB 3.4: one cycle of associativity stall, then the read bypasses. */
-static void a_read_bypasses_after_one_associativity_stall(void **state) {
-    (void)state;
-    struct bench b = {.config = preset()};
+TEST(a_read_bypasses_after_one_associativity_stall) {
+    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
     b.config.l1.sets = b.config.l1.ways = 1;
     open_bench(&b, true);
     push(&b, 0, OP_LOAD, 0, 3);
@@ -98,13 +84,11 @@ static void a_read_bypasses_after_one_associativity_stall(void **state) {
         assert_true(b.outcome.cache.result == L1_BYPASS);
         assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_ASSOCIATIVITY], i);
     }
-    close_bench(&b);
 }
 
-static void a_stall_for_another_cause_does_not_bypass(void **state) {
-    (void)state;
+TEST(a_stall_for_another_cause_does_not_bypass) {
     enum { STALL = 50 };
-    struct bench b = {.config = preset()};
+    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
     b.config.l1.sets = 4;
     b.config.l1.mshrs = 1;
     open_bench(&b, true);
@@ -117,13 +101,11 @@ static void a_stall_for_another_cause_does_not_bypass(void **state) {
     assert_true(next_taken(&b) == first + STALL + 1);
     assert_true(b.outcome.cache.result == L1_MISS);
     assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_MSHR_FULL], STALL);
-    close_bench(&b);
 }
 
-static void without_bypassing_an_associativity_stall_lasts_until_the_fill(void **state) {
-    (void)state;
+TEST(without_bypassing_an_associativity_stall_lasts_until_the_fill) {
     enum { STALL = 50 };
-    struct bench b = {.config = preset()};
+    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
     b.config.l1.sets = b.config.l1.ways = 1;
     b.config.mrpb.bypass = MRPB_BYPASS_OFF;
     open_bench(&b, true);
@@ -136,32 +118,26 @@ static void without_bypassing_an_associativity_stall_lasts_until_the_fill(void *
     assert_true(next_taken(&b) == first + STALL + 1);
     assert_true(b.outcome.cache.result == L1_MISS);
     assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_ASSOCIATIVITY], STALL);
-    close_bench(&b);
 }
 
-static void shared_memory_passes_the_mrpb_by(void **state) {
-    (void)state;
-    struct bench b = {.config = preset()};
-    open_bench(&b, true);
+TEST(shared_memory_passes_the_mrpb_by) {
+    BENCH(b, preset(), true);
     push_shared(&b, 1, OP_LOAD, 1);
     while (!step(&b)->shared_taken) {
         assert_true(b.cycle < AT);
     }
     assert_true(b.cycle == AT);
     assert_int_equal(b.unit.front.stats.reads, 0);
-    close_bench(&b);
 }
 
-static void a_load_without_a_register_has_none_behind_the_mrpb(void **state) {
-    (void)state;
+TEST(a_load_without_a_register_has_none_behind_the_mrpb) {
     for (unsigned mrpb = 0; mrpb < 2; mrpb++) {
-        struct bench b = {.config = preset()};
+        CLOSED_BY(close_bench) struct bench b = {.config = preset()};
         struct insn insn = {.op = OP_LOAD, .space = SPACE_GLOBAL, .width = 4, .dst = REG_NONE};
         open_bench(&b, mrpb);
         push_insn(&b, 1, insn, 0, 4, 32);
         next_taken(&b);
         assert_true(b.outcome.cache.reg >= REG_COUNT);
-        close_bench(&b);
     }
 }
 
@@ -179,8 +155,7 @@ static void two_ctas(struct bench *b) {
  * one stands before it and three have been chosen; then it takes a read at each fill. In fixed
  * order of their queues.
  */
-static void queues_are_of_warps_in_block_warps_or_blocks(void **state) {
-    (void)state;
+TEST(queues_are_of_warps_in_block_warps_or_blocks) {
     enum { AHEAD = 5, PUSHED = 4 };
     static const unsigned pushed[PUSHED] = {6, 5, 2, 1};
     static const struct {
@@ -191,7 +166,7 @@ static void queues_are_of_warps_in_block_warps_or_blocks(void **state) {
         {MRPB_SIGNATURE_BLOCK, {2, 1, 6, 5}},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        struct bench b = {.config = preset()};
+        CLOSED_BY(close_bench) struct bench b = {.config = preset()};
         b.config.mrpb.signature = rows[k].signature;
         b.config.l1.mshrs = 1;
         b.config.core.operand_latency = 8; /* room for the instructions */
@@ -212,12 +187,10 @@ static void queues_are_of_warps_in_block_warps_or_blocks(void **state) {
             assert_int_equal(b.outcome.cache.warp, i < AHEAD ? 0 : rows[k].order[i - AHEAD]);
             line = i < AHEAD ? i : 100u + b.outcome.cache.warp;
         }
-        close_bench(&b);
     }
 }
 
-static void requests_come_out_of_the_mrpb_as_they_went_in(void **state) {
-    (void)state;
+TEST(requests_come_out_of_the_mrpb_as_they_went_in) {
     static const struct insn insns[] = {
         {.op = OP_LOAD, .space = SPACE_GLOBAL, .width = 4, .dst = 7},
         {.op = OP_LOAD, .space = SPACE_GLOBAL, .width = 4, .dst = 7, .uncached = 1},
@@ -232,7 +205,7 @@ static void requests_come_out_of_the_mrpb_as_they_went_in(void **state) {
         for (size_t i = 0; i < sizeof insns / sizeof *insns; i++) {
             struct request r[2];
             for (unsigned mrpb = 0; mrpb < 2; mrpb++) {
-                struct bench b = {.config = preset()};
+                CLOSED_BY(close_bench) struct bench b = {.config = preset()};
                 b.config.mrpb.signature = k % 3;
                 b.config.mrpb.depth = k & 4 ? 0 : 2;
                 b.config.mrpb.flush = k & 8 ? 0 : 1;
@@ -245,32 +218,27 @@ static void requests_come_out_of_the_mrpb_as_they_went_in(void **state) {
                 assert_true(b.outcome.cache.warp == 6 && b.outcome.cache.reg == insns[i].dst);
                 r[mrpb] = ring_front(&b.unit.cache.miss_queue)->request;
                 r[mrpb].born = 0;
-                close_bench(&b);
             }
             assert_memory_equal(&r[0], &r[1], sizeof r[0]);
         }
     }
 }
 
-static void an_address_that_no_header_holds_ends_the_run(void **state) {
-    (void)state;
+TEST(an_address_that_no_header_holds_ends_the_run) {
     for (unsigned mrpb = 0; mrpb < 2; mrpb++) {
-        struct bench b = {.config = preset()};
-        open_bench(&b, mrpb);
+        BENCH(b, preset(), mrpb);
         push(&b, 0, OP_LOAD, UINT64_C(1) << FRONT_MRPB_LINE_BITS, 1);
         next_taken(&b);
         assert_int_equal(b.alarm.cause, mrpb ? ALARM_FAR_ADDRESS : ALARM_NONE);
-        close_bench(&b);
     }
 }
 
 /* DAWS 3.2, figure 4: a hit is of the trip in which it was issued, however long it was queued. */
-static void loop_trips_come_through_queues_of_any_depth(void **state) {
-    (void)state;
+TEST(loop_trips_come_through_queues_of_any_depth) {
     enum { READS = 100 };
     static const unsigned depths[] = {0, 2, 64};
     for (unsigned k = 0; k < 3; k++) {
-        struct bench b = {.config = preset()};
+        CLOSED_BY(close_bench) struct bench b = {.config = preset()};
         b.config.mrpb.depth = depths[k];
         open_bench(&b, true);
         load_store_marker(&b.unit, 3, OP_LOOP_BEGIN);
@@ -286,16 +254,14 @@ static void loop_trips_come_through_queues_of_any_depth(void **state) {
         }
         assert_int_equal(b.unit.cache.stats.reuse.hits_last_trip, READS);
         assert_int_equal(b.unit.cache.stats.reuse.hits_this_trip, READS);
-        close_bench(&b);
     }
 }
 
 /* MRPB 5.2: "assuming unlimited queue lengths": the unit never waits for room. */
-static void a_queue_without_bound_takes_an_access_a_cycle(void **state) {
-    (void)state;
+TEST(a_queue_without_bound_takes_an_access_a_cycle) {
     enum { INSNS = 40 };
     for (unsigned bounded = 0; bounded < 2; bounded++) {
-        struct bench b = {.config = preset()};
+        CLOSED_BY(close_bench) struct bench b = {.config = preset()};
         b.config.mrpb.depth = bounded ? 64 : 0;
         b.config.l1.mshrs = 1;
         open_bench(&b, true);
@@ -309,14 +275,12 @@ static void a_queue_without_bound_takes_an_access_a_cycle(void **state) {
         }
         assert_int_equal(b.unit.front.stats.reads == 32 * INSNS, !bounded);
         assert_int_equal(b.unit.count == 0, !bounded);
-        close_bench(&b);
     }
 }
 
 /* MRPB 5.3: "each entry is still wide enough to hold either a read or a write request". */
-static void without_flush_a_write_queues_like_a_read(void **state) {
-    (void)state;
-    struct bench b = {.config = preset()};
+TEST(without_flush_a_write_queues_like_a_read) {
+    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
     b.config.mrpb.flush = 0;
     open_bench(&b, true);
     push(&b, 2, OP_STORE, 50, 1);
@@ -325,13 +289,11 @@ static void without_flush_a_write_queues_like_a_read(void **state) {
     assert_int_equal(b.outcome.cache.result, L1_WRITE);
     assert_true(next_taken(&b) == AT + 1 + b.config.mrpb.latency);
     assert_int_equal(b.outcome.cache.result, L1_MISS);
-    close_bench(&b);
 }
 
 /* MRPB 5.4, behind the queues. */
-static void bypassing_on_all_stalls_passes_full_mshrs(void **state) {
-    (void)state;
-    struct bench b = {.config = preset()};
+TEST(bypassing_on_all_stalls_passes_full_mshrs) {
+    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
     b.config.l1.mshrs = 1;
     b.config.l1.mshr_merge = 1;
     b.config.mrpb.bypass = MRPB_BYPASS_ALL;
@@ -343,28 +305,4 @@ static void bypassing_on_all_stalls_passes_full_mshrs(void **state) {
     assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_MSHR_FULL], 1);
     assert_true(next_taken(&b) == first + 4 && b.outcome.cache.result == L1_BYPASS);
     assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_MSHR_MERGE], 1);
-    close_bench(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_cache_sees_a_read_mrpb_latency_after_its_enqueue),
-        cmocka_unit_test(a_write_is_not_stored_and_takes_five_cycles_at_most),
-        cmocka_unit_test(a_write_never_overtakes_a_read_of_its_warp),
-        cmocka_unit_test(the_slot_frees_when_the_last_access_is_queued),
-        cmocka_unit_test(accesses_are_unseen_until_the_cache_takes_them),
-        cmocka_unit_test(a_read_bypasses_after_one_associativity_stall),
-        cmocka_unit_test(a_stall_for_another_cause_does_not_bypass),
-        cmocka_unit_test(without_bypassing_an_associativity_stall_lasts_until_the_fill),
-        cmocka_unit_test(shared_memory_passes_the_mrpb_by),
-        cmocka_unit_test(a_load_without_a_register_has_none_behind_the_mrpb),
-        cmocka_unit_test(queues_are_of_warps_in_block_warps_or_blocks),
-        cmocka_unit_test(requests_come_out_of_the_mrpb_as_they_went_in),
-        cmocka_unit_test(an_address_that_no_header_holds_ends_the_run),
-        cmocka_unit_test(loop_trips_come_through_queues_of_any_depth),
-        cmocka_unit_test(a_queue_without_bound_takes_an_access_a_cycle),
-        cmocka_unit_test(without_flush_a_write_queues_like_a_read),
-        cmocka_unit_test(bypassing_on_all_stalls_passes_full_mshrs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

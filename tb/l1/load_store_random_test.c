@@ -143,8 +143,7 @@ static void design_point(struct config *c, unsigned k) {
     }
 }
 
-static void sleeping_counts_what_polling_counts(void **state) {
-    (void)state;
+TEST(sleeping_counts_what_polling_counts) {
     static struct pair p;
     static struct request flight[256];
     uint64_t fails[TEXTURE_RESULTS] = {0}, constant_fails[L1_RESULTS] = {0},
@@ -249,11 +248,4 @@ static void sleeping_counts_what_polling_counts(void **state) {
         assert_true(constant_fails[i] > 100 && data_fails[i] > 50);
     }
     assert_true(merged_writes > 50 && uncached > 1000 && bypasses[1] > 50 && !bypasses[0]);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sleeping_counts_what_polling_counts),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

@@ -14,11 +14,10 @@ static struct bench slot_bench(unsigned bypass) {
 }
 
 /* The slot takes no cycle of its own. */
-static void a_read_bypasses_in_the_cycle_after_its_refusal(void **state) {
-    (void)state;
+TEST(a_read_bypasses_in_the_cycle_after_its_refusal) {
     static const unsigned modes[] = {MRPB_BYPASS_ASSOCIATIVITY, MRPB_BYPASS_ALL};
     for (unsigned k = 0; k < 2; k++) {
-        struct bench b = slot_bench(modes[k]);
+        CLOSED_BY(close_bench) struct bench b = slot_bench(modes[k]);
         b.config.l1.sets = b.config.l1.ways = 1;
         open_bench(&b, false);
         push(&b, 0, OP_LOAD, 0, 3);
@@ -28,15 +27,14 @@ static void a_read_bypasses_in_the_cycle_after_its_refusal(void **state) {
             assert_true(b.outcome.cache.result == L1_BYPASS);
             assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_ASSOCIATIVITY], i);
         }
-        close_bench(&b);
     }
 }
 
 /* One MSHR: of any line. One access an MSHR: of the same line. */
-static void only_bypassing_on_all_stalls_passes_full_mshrs(void **state) {
-    (void)state;
+TEST(only_bypassing_on_all_stalls_passes_full_mshrs) {
     for (unsigned k = 0; k < 4; k++) {
         bool all = k & 1, merge = k & 2;
+        CLOSED_BY(close_bench)
         struct bench b = slot_bench(all ? MRPB_BYPASS_ALL : MRPB_BYPASS_ASSOCIATIVITY);
         b.config.l1.mshrs = merge ? 4 : 1;
         b.config.l1.mshr_merge = 1;
@@ -54,13 +52,11 @@ static void only_bypassing_on_all_stalls_passes_full_mshrs(void **state) {
         assert_true(b.outcome.cache.result == (all ? L1_BYPASS : merge ? L1_HIT : L1_MISS));
         assert_int_equal(b.unit.cache.stats.fails[merge ? L1_FAIL_MSHR_MERGE : L1_FAIL_MSHR_FULL],
                          all ? 1 : STALL);
-        close_bench(&b);
     }
 }
 
-static void a_full_miss_queue_stalls_whatever_may_bypass(void **state) {
-    (void)state;
-    struct bench b = slot_bench(MRPB_BYPASS_ALL);
+TEST(a_full_miss_queue_stalls_whatever_may_bypass) {
+    CLOSED_BY(close_bench) struct bench b = slot_bench(MRPB_BYPASS_ALL);
     b.config.l1.miss_queue = 1;
     b.config.l1.local_write = L1_WRITE_EVICT;
     open_bench(&b, false);
@@ -72,14 +68,12 @@ static void a_full_miss_queue_stalls_whatever_may_bypass(void **state) {
     }
     drain(&b);
     assert_true(step(&b)->cache_taken && b.outcome.cache.result == L1_MISS);
-    close_bench(&b);
 }
 
 /* A read that may bypass and waits for the miss queue takes a line that came free meanwhile. */
-static void a_read_that_may_bypass_takes_a_line_that_came_free(void **state) {
-    (void)state;
+TEST(a_read_that_may_bypass_takes_a_line_that_came_free) {
     for (unsigned filled = 0; filled < 2; filled++) {
-        struct bench b = slot_bench(MRPB_BYPASS_ASSOCIATIVITY);
+        CLOSED_BY(close_bench) struct bench b = slot_bench(MRPB_BYPASS_ASSOCIATIVITY);
         b.config.l1.sets = b.config.l1.ways = b.config.l1.miss_queue = 1;
         b.config.l1.local_write = L1_WRITE_EVICT;
         open_bench(&b, false);
@@ -97,14 +91,12 @@ static void a_read_that_may_bypass_takes_a_line_that_came_free(void **state) {
         drain(&b);
         assert_true(step(&b)->cache_taken);
         assert_int_equal(b.outcome.cache.result, filled ? L1_MISS : L1_BYPASS);
-        close_bench(&b);
     }
 }
 
 /* A local write that takes a line, and an atomic: MRPB 3.4 speaks of reads. */
-static void a_write_that_finds_no_line_waits(void **state) {
-    (void)state;
-    struct bench b = slot_bench(MRPB_BYPASS_ALL);
+TEST(a_write_that_finds_no_line_waits) {
+    CLOSED_BY(close_bench) struct bench b = slot_bench(MRPB_BYPASS_ALL);
     struct insn store = {.op = OP_STORE, .space = SPACE_LOCAL, .width = 4, .dst = REG_NONE};
     b.config.l1.sets = b.config.l1.ways = 1;
     b.config.l1.write_miss = L1_WRITE_MISS_FETCH;
@@ -118,13 +110,11 @@ static void a_write_that_finds_no_line_waits(void **state) {
     fill(&b, 0);
     assert_true(next_taken(&b) == first + STALL + 1);
     assert_true(b.outcome.cache.result == L1_WRITE_DONE);
-    close_bench(&b);
 }
 
 /* The L2 has the old data of a line that a write waits for here. */
-static void a_read_never_bypasses_a_write_that_waits_in_its_lines_mshr(void **state) {
-    (void)state;
-    struct bench b = slot_bench(MRPB_BYPASS_ALL);
+TEST(a_read_never_bypasses_a_write_that_waits_in_its_lines_mshr) {
+    CLOSED_BY(close_bench) struct bench b = slot_bench(MRPB_BYPASS_ALL);
     struct insn store = {.op = OP_STORE, .space = SPACE_LOCAL, .width = 4, .dst = REG_NONE};
     struct insn load = {.op = OP_LOAD, .space = SPACE_LOCAL, .width = 4, .dst = 7};
     b.config.l1.local_write = L1_WRITE_BACK;
@@ -140,13 +130,11 @@ static void a_read_never_bypasses_a_write_that_waits_in_its_lines_mshr(void **st
     fill(&b, 9);
     assert_true(next_taken(&b) == first + STALL + 1);
     assert_int_equal(b.outcome.cache.result, L1_HIT);
-    close_bench(&b);
 }
 
 /* The flag is the refused read's: what comes behind it is looked up without. */
-static void the_access_behind_a_bypass_stalls_first(void **state) {
-    (void)state;
-    struct bench b = slot_bench(MRPB_BYPASS_ASSOCIATIVITY);
+TEST(the_access_behind_a_bypass_stalls_first) {
+    CLOSED_BY(close_bench) struct bench b = slot_bench(MRPB_BYPASS_ASSOCIATIVITY);
     b.config.l1.sets = 2;
     b.config.l1.ways = 1;
     open_bench(&b, false);
@@ -156,12 +144,10 @@ static void the_access_behind_a_bypass_stalls_first(void **state) {
     assert_true(next_taken(&b) == AT && b.outcome.cache.result == L1_MISS);
     assert_true(next_taken(&b) == AT + 2 && b.outcome.cache.result == L1_BYPASS);
     assert_true(next_taken(&b) == AT + 3 && b.outcome.cache.result == L1_MISS);
-    close_bench(&b);
 }
 
-static void a_slot_without_bypassing_is_the_baseline(void **state) {
-    (void)state;
-    struct bench b = slot_bench(MRPB_BYPASS_OFF);
+TEST(a_slot_without_bypassing_is_the_baseline) {
+    CLOSED_BY(close_bench) struct bench b = slot_bench(MRPB_BYPASS_OFF);
     b.config.l1.sets = b.config.l1.ways = 1;
     open_bench(&b, false);
     push(&b, 0, OP_LOAD, 0, 2);
@@ -172,19 +158,4 @@ static void a_slot_without_bypassing_is_the_baseline(void **state) {
     assert_false(load_store_next(&b.unit, b.cycle) < NEVER); /* it sleeps */
     fill(&b, 0);
     assert_true(next_taken(&b) == first + STALL + 1 && b.outcome.cache.result == L1_MISS);
-    close_bench(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_read_bypasses_in_the_cycle_after_its_refusal),
-        cmocka_unit_test(only_bypassing_on_all_stalls_passes_full_mshrs),
-        cmocka_unit_test(a_full_miss_queue_stalls_whatever_may_bypass),
-        cmocka_unit_test(a_read_that_may_bypass_takes_a_line_that_came_free),
-        cmocka_unit_test(a_write_that_finds_no_line_waits),
-        cmocka_unit_test(a_read_never_bypasses_a_write_that_waits_in_its_lines_mshr),
-        cmocka_unit_test(the_access_behind_a_bypass_stalls_first),
-        cmocka_unit_test(a_slot_without_bypassing_is_the_baseline),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -4,11 +4,9 @@
  */
 #include "l1/load_store_bench.h"
 
-static void accesses_go_one_a_cycle_from_operand_latency_on(void **state) {
-    (void)state;
+TEST(accesses_go_one_a_cycle_from_operand_latency_on) {
     enum { LINES = 5 };
-    struct bench b = {.config = preset()};
-    open_bench(&b, false);
+    BENCH(b, preset(), false);
     assert_int_equal(push(&b, 2, OP_LOAD, 50, LINES), LINES);
     for (unsigned i = 0; i < LINES; i++) {
         assert_true(next_taken(&b) == START + b.config.core.operand_latency + i);
@@ -16,13 +14,10 @@ static void accesses_go_one_a_cycle_from_operand_latency_on(void **state) {
                     b.outcome.cache.reg == 7);
     }
     assert_true(load_store_idle(&b.unit));
-    close_bench(&b);
 }
 
-static void the_next_instruction_follows_in_the_next_cycle(void **state) {
-    (void)state;
-    struct bench b = {.config = preset()};
-    open_bench(&b, false);
+TEST(the_next_instruction_follows_in_the_next_cycle) {
+    BENCH(b, preset(), false);
     b.unit.slots = 2; /* two instructions fill the unit */
     push(&b, 0, OP_LOAD, 0, 2);
     push(&b, 1, OP_STORE, 8, 1);
@@ -31,14 +26,12 @@ static void the_next_instruction_follows_in_the_next_cycle(void **state) {
     assert_true(load_store_can_take(&b.unit));
     assert_true(next_taken(&b) == AT + 2);
     assert_true(b.outcome.cache.result == L1_WRITE && b.outcome.cache.warp == 1);
-    close_bench(&b);
 }
 
 /* MRPB 2.1: the request is tried again every cycle; the memory stage is stalled. */
-static void a_refused_access_blocks_a_hit_of_another_warp(void **state) {
-    (void)state;
+TEST(a_refused_access_blocks_a_hit_of_another_warp) {
     enum { STALL = 37 };
-    struct bench b = {.config = preset()};
+    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
     b.config.l1.sets = 2;
     b.config.l1.ways = 1;
     open_bench(&b, false);
@@ -60,7 +53,6 @@ static void a_refused_access_blocks_a_hit_of_another_warp(void **state) {
     assert_true(next_taken(&b) == refused + STALL + 1);
     assert_true(b.outcome.cache.warp == 2 && b.outcome.cache.result == L1_HIT);
     assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_ASSOCIATIVITY], STALL);
-    close_bench(&b);
 }
 
 /* Each cause, with the cycle that the access is first offered in and the one that it is taken in.
@@ -111,8 +103,7 @@ static void retries_of(enum l1_result cause, unsigned stall, bool every_cycle) {
     close_bench(&b);
 }
 
-static void each_cycle_of_a_stall_counts_once_for_its_cause(void **state) {
-    (void)state;
+TEST(each_cycle_of_a_stall_counts_once_for_its_cause) {
     static const unsigned stalls[] = {0, 1, 2, 99};
     for (unsigned cause = L1_FAILS; cause < L1_RESULTS; cause++) {
         for (unsigned i = 0; i < 4; i++) {
@@ -122,10 +113,9 @@ static void each_cycle_of_a_stall_counts_once_for_its_cause(void **state) {
     }
 }
 
-static void a_stall_that_still_lasts_is_counted_when_statistics_are_read(void **state) {
-    (void)state;
+TEST(a_stall_that_still_lasts_is_counted_when_statistics_are_read) {
     enum { STALL = 1000 };
-    struct bench b = {.config = preset()};
+    CLOSED_BY(close_bench) struct bench b = {.config = preset()};
     b.config.l1.sets = b.config.l1.ways = 1;
     open_bench(&b, false);
     push(&b, 0, OP_LOAD, 0, 2);
@@ -135,14 +125,11 @@ static void a_stall_that_still_lasts_is_counted_when_statistics_are_read(void **
     assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_ASSOCIATIVITY], STALL);
     load_store_settle(&b.unit, b.cycle + STALL);
     assert_int_equal(b.unit.cache.stats.fails[L1_FAIL_ASSOCIATIVITY], STALL);
-    close_bench(&b);
 }
 
-static void shared_memory_is_busy_for_its_conflicts(void **state) {
-    (void)state;
+TEST(shared_memory_is_busy_for_its_conflicts) {
     for (unsigned conflicts = 1; conflicts <= 32; conflicts += 31) {
-        struct bench b = {.config = preset()};
-        open_bench(&b, false);
+        BENCH(b, preset(), false);
         assert_int_equal(push_shared(&b, 3, OP_LOAD, conflicts), 1);
         push(&b, 4, OP_LOAD, 0, 1);
         while (!step(&b)->shared_taken) {
@@ -154,14 +141,12 @@ static void shared_memory_is_busy_for_its_conflicts(void **state) {
         assert_true(b.outcome.shared_ready_at == AT + conflicts - 1 + b.config.core.shared_latency);
         assert_true(next_taken(&b) == AT + conflicts);
         assert_int_equal(b.unit.stats.shared_conflict_cycles, conflicts - 1);
-        close_bench(&b);
     }
 }
 
 /* The hash of the instruction at @pc, as the request of an access of @space bears it. */
 static unsigned pc_of(const char *kernel, uint32_t pc, unsigned space) {
-    struct bench b = {.config = preset()};
-    open_bench(&b, false);
+    BENCH(b, preset(), false);
     load_store_kernel(&b.unit, kernel);
     struct insn insn = {.op = OP_LOAD, .space = (uint8_t)space, .width = 4, .dst = 7, .pc = pc};
     push_insn(&b, 3, insn, 5 * LINE, 0, 32);
@@ -170,12 +155,10 @@ static unsigned pc_of(const char *kernel, uint32_t pc, unsigned space) {
         step(&b);
     }
     unsigned hash = ring_front(out)->request.pc;
-    close_bench(&b);
     return hash;
 }
 
-static void a_request_bears_its_kernel_and_its_instruction(void **state) {
-    (void)state;
+TEST(a_request_bears_its_kernel_and_its_instruction) {
     unsigned hash = pc_of("first", 40, SPACE_GLOBAL);
     assert_true(hash == pc_of("first", 40, SPACE_GLOBAL)); /* of another launch */
     assert_true(hash == pc_of("first", 40, SPACE_TEXTURE));
@@ -185,25 +168,10 @@ static void a_request_bears_its_kernel_and_its_instruction(void **state) {
 
 /* In the low bits, which number the entry of a table, too: of 64 instructions in 64 entries 1 - 1/e
  * find one that is free, 40. */
-static void instructions_in_a_row_spread_over_a_table(void **state) {
-    (void)state;
+TEST(instructions_in_a_row_spread_over_a_table) {
     uint64_t used = 0;
     for (unsigned i = 0; i < 64; i++) {
         used |= UINT64_C(1) << (pc_of("kernel", 8 * i, SPACE_GLOBAL) & 63);
     }
     assert_in_range(__builtin_popcountll(used), 30, 64);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accesses_go_one_a_cycle_from_operand_latency_on),
-        cmocka_unit_test(the_next_instruction_follows_in_the_next_cycle),
-        cmocka_unit_test(a_refused_access_blocks_a_hit_of_another_warp),
-        cmocka_unit_test(each_cycle_of_a_stall_counts_once_for_its_cause),
-        cmocka_unit_test(a_stall_that_still_lasts_is_counted_when_statistics_are_read),
-        cmocka_unit_test(shared_memory_is_busy_for_its_conflicts),
-        cmocka_unit_test(a_request_bears_its_kernel_and_its_instruction),
-        cmocka_unit_test(instructions_in_a_row_spread_over_a_table),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

@@ -10,10 +10,6 @@
 #include "contract/block_test.h"
 #include "l1/mrpb.h"
 
-enum { MRPB_ORDER_CASES = 18 };
-extern const struct CMUnitTest mrpb_order_cases[MRPB_ORDER_CASES]; /* l1/mrpb_order.c */
-extern const struct stimulus mrpb_stimulus;                        /* l1/mrpb_stimulus.c */
-
 static inline const struct mrpb_params *params_of(const struct bench *b) {
     return (const struct mrpb_params *)b->pair.ports.params;
 }

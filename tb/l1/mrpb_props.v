@@ -3,25 +3,8 @@
 // (tb/common/sram_1r1w_formal.v). Source: Jia et al., HPCA 2014; the sections stand at the rules.
 `default_nettype none
 
-module mrpb_props #(
-    parameter QUEUES     = 48,
-    parameter DEPTH      = 8,
-    parameter DATA_BITS  = 64,
-    parameter LATENCY    = 5,
-    parameter DRAIN      = 0,
-    parameter FLUSH      = 1,
-    parameter BYPASS     = 1
-) (
-    input wire                  clk_i,
-    input wire                  rst_i,
-    input wire                  enq_valid_i,
-    input wire [$clog2(QUEUES)-1:0] enq_queue_i,
-    input wire                  enq_write_i,
-    input wire [DATA_BITS-1:0]  enq_data_i,
-    input wire                  deq_ready_i,
-    input wire                  deq_stall_i,
-    input wire                  deq_assoc_stall_i
-);
+// The head is made of the port list of wm_mrpb: scripts/house/props.py.
+`BEGIN_mrpb_props
     localparam PIPE         = LATENCY < 5 ? LATENCY - 2 : 3;
     localparam STAGES       = LATENCY - PIPE - 1;
     localparam BASIC        = DRAIN % 3;
@@ -37,38 +20,6 @@ module mrpb_props #(
     localparam PLACE_BITS   = SLOT_BITS < PASS_BITS ? PASS_BITS : SLOT_BITS;
     localparam REQUEST_BITS = 1 + QUEUE_BITS + PLACE_BITS;
     localparam BITS         = $clog2(SLOTS + STAGES + 8) + 2; // of every number below
-
-    wire                  enq_ready_o;
-    wire                  deq_valid_o;
-    wire [QUEUE_BITS-1:0] deq_queue_o;
-    wire                  deq_write_o;
-    wire                  deq_bypass_o;
-    wire [DATA_BITS-1:0]  deq_data_o;
-    wm_mrpb #(
-        .QUEUES(QUEUES),
-        .DEPTH(DEPTH),
-        .DATA_BITS(DATA_BITS),
-        .LATENCY(LATENCY),
-        .DRAIN(DRAIN),
-        .FLUSH(FLUSH),
-        .BYPASS(BYPASS)
-    ) dut (
-        .clk_i(clk_i),
-        .rst_i(rst_i),
-        .enq_valid_i(enq_valid_i),
-        .enq_queue_i(enq_queue_i),
-        .enq_write_i(enq_write_i),
-        .enq_data_i(enq_data_i),
-        .enq_ready_o(enq_ready_o),
-        .deq_valid_o(deq_valid_o),
-        .deq_queue_o(deq_queue_o),
-        .deq_write_o(deq_write_o),
-        .deq_bypass_o(deq_bypass_o),
-        .deq_data_o(deq_data_o),
-        .deq_ready_i(deq_ready_i),
-        .deq_stall_i(deq_stall_i),
-        .deq_assoc_stall_i(deq_assoc_stall_i)
-    );
 
     // The state inside, for the choices and the invariants that make the induction close.
     (* hierconn *) wire [SLOT_BITS*QUEUES-1:0]   \dut.head_q ;

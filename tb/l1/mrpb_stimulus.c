@@ -333,7 +333,7 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
     counts[QUIET_STALLED] += quiet && out->deq_valid;
 }
 
-const struct stimulus mrpb_stimulus = {
+const struct stimulus block_stimulus = {
     .size = sizeof(struct random_traffic),
     .points = points,
     .early = early,

@@ -12,244 +12,181 @@ static void refuse_for_cause(struct bench *b, bool cause) {
     in_of(b)->deq_stall = associativity != cause;
 }
 
-static void test_3_4_a_read_refused_for_the_cause_bypasses_until_it_is_taken(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        bool bypasses = params_of(b)->BYPASS != MRPB_BYPASS_OFF;
-        occupy_buffer(b);
+SET_TEST(test_3_4_a_read_refused_for_the_cause_bypasses_until_it_is_taken) {
+    bool bypasses = params_of(b)->BYPASS != MRPB_BYPASS_OFF;
+    occupy_buffer(b);
+    assert_false(out_of(b)->deq_bypass);
+    refuse_for_cause(b, true);
+    bench_edge(b);
+    for (unsigned cycle = 0; cycle < 3; cycle++) {
+        assert_offer(b, 0, READ, OCCUPIED);
+        assert_int_equal(out_of(b)->deq_bypass, bypasses);
+        bench_edge(b);
+    }
+    take(b, 0, READ, OCCUPIED);
+    assert_offer(b, 0, READ, OCCUPIED + 1);
+    assert_false(out_of(b)->deq_bypass);
+}
+
+SET_TEST(test_3_4_a_read_refused_for_another_cause_does_not_bypass) {
+    if (params_of(b)->BYPASS == MRPB_BYPASS_OFF) {
+        return;
+    }
+    occupy_buffer(b);
+    bench_idle(b, 3);
+    for (unsigned cycle = 0; cycle < 3; cycle++) {
+        refuse_for_cause(b, false);
+        assert_offer(b, 0, READ, OCCUPIED);
+        assert_false(out_of(b)->deq_bypass);
+        bench_edge(b);
+    }
+}
+
+SET_TEST(test_3_4_a_stall_signal_without_refusal_means_nothing) {
+    refuse_for_cause(b, true); /* nothing is offered */
+    bench_edge(b);
+    occupy_buffer(b);
+    assert_false(out_of(b)->deq_bypass);
+    refuse_for_cause(b, true); /* taken all the same */
+    take(b, 0, READ, OCCUPIED);
+    assert_offer(b, 0, READ, OCCUPIED + 1);
+    assert_false(out_of(b)->deq_bypass);
+}
+
+SET_TEST(test_3_4_a_write_never_bypasses) {
+    enter(b, 0, WRITE, 1);
+    ripen(b);
+    for (unsigned cycle = 0; cycle < 3; cycle++) {
+        assert_offer(b, 0, WRITE, 1);
         assert_false(out_of(b)->deq_bypass);
         refuse_for_cause(b, true);
         bench_edge(b);
-        for (unsigned cycle = 0; cycle < 3; cycle++) {
-            assert_offer(b, 0, READ, OCCUPIED);
-            assert_int_equal(out_of(b)->deq_bypass, bypasses);
-            bench_edge(b);
-        }
-        take(b, 0, READ, OCCUPIED);
-        assert_offer(b, 0, READ, OCCUPIED + 1);
-        assert_false(out_of(b)->deq_bypass);
     }
 }
 
-static void test_3_4_a_read_refused_for_another_cause_does_not_bypass(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        if (params_of(b)->BYPASS == MRPB_BYPASS_OFF) {
-            continue;
-        }
-        occupy_buffer(b);
-        bench_idle(b, 3);
-        for (unsigned cycle = 0; cycle < 3; cycle++) {
-            refuse_for_cause(b, false);
-            assert_offer(b, 0, READ, OCCUPIED);
-            assert_false(out_of(b)->deq_bypass);
-            bench_edge(b);
-        }
-    }
-}
-
-static void test_3_4_a_stall_signal_without_refusal_means_nothing(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        refuse_for_cause(b, true); /* nothing is offered */
+SET_TEST(test_3_5_in_steady_state_one_read_enters_and_one_leaves_each_cycle) {
+    const struct mrpb_params *p = params_of(b);
+    for (unsigned cycle = 0; cycle < 10 * p->LATENCY; cycle++) {
+        assert_true(drive(b, cycle % p->QUEUES, READ, cycle));
+        assert_int_equal(out_of(b)->deq_valid, cycle >= p->LATENCY);
+        in_of(b)->deq_ready = true;
         bench_edge(b);
-        occupy_buffer(b);
-        assert_false(out_of(b)->deq_bypass);
-        refuse_for_cause(b, true); /* taken all the same */
-        take(b, 0, READ, OCCUPIED);
-        assert_offer(b, 0, READ, OCCUPIED + 1);
-        assert_false(out_of(b)->deq_bypass);
     }
 }
 
-static void test_3_4_a_write_never_bypasses(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        enter(b, 0, WRITE, 1);
-        ripen(b);
-        for (unsigned cycle = 0; cycle < 3; cycle++) {
-            assert_offer(b, 0, WRITE, 1);
-            assert_false(out_of(b)->deq_bypass);
-            refuse_for_cause(b, true);
-            bench_edge(b);
+SET_TEST(test_3_5_in_steady_state_one_write_enters_and_one_leaves_each_cycle) {
+    const struct mrpb_params *p = params_of(b);
+    unsigned stages = mrpb_pipe(p) + 2;
+    for (unsigned i = 0; i < 50 && p->FLUSH; i++) {
+        assert_true(drive(b, i % 2, WRITE, i));
+        if (i >= stages) {
+            assert_offer(b, i % 2 ^ stages % 2, WRITE, i - stages);
         }
-    }
-}
-
-static void test_3_5_in_steady_state_one_read_enters_and_one_leaves_each_cycle(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        const struct mrpb_params *p = params_of(b);
-        for (unsigned cycle = 0; cycle < 10 * p->LATENCY; cycle++) {
-            assert_true(drive(b, cycle % p->QUEUES, READ, cycle));
-            assert_int_equal(out_of(b)->deq_valid, cycle >= p->LATENCY);
-            in_of(b)->deq_ready = true;
-            bench_edge(b);
-        }
-    }
-}
-
-static void test_3_5_in_steady_state_one_write_enters_and_one_leaves_each_cycle(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        const struct mrpb_params *p = params_of(b);
-        unsigned stages = mrpb_pipe(p) + 2;
-        for (unsigned i = 0; i < 50 && p->FLUSH; i++) {
-            assert_true(drive(b, i % 2, WRITE, i));
-            if (i >= stages) {
-                assert_offer(b, i % 2 ^ stages % 2, WRITE, i - stages);
-            }
-            in_of(b)->deq_ready = true;
-            bench_edge(b);
-        }
+        in_of(b)->deq_ready = true;
+        bench_edge(b);
     }
 }
 
 /* Reads of two warps in turn with writes of a third. */
-static void test_3_5_reads_and_writes_pass_one_each_cycle(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        unsigned latency = params_of(b)->LATENCY;
-        for (unsigned cycle = 0; cycle < 100; cycle++) {
-            static const unsigned queue[] = {0, 1, 2, 1};
-            assert_true(drive(b, queue[cycle % 4], cycle % 2 ? WRITE : READ, cycle));
-            assert_true(out_of(b)->deq_valid || cycle < latency + 1);
-            in_of(b)->deq_ready = true;
-            bench_edge(b);
-        }
+SET_TEST(test_3_5_reads_and_writes_pass_one_each_cycle) {
+    unsigned latency = params_of(b)->LATENCY;
+    for (unsigned cycle = 0; cycle < 100; cycle++) {
+        static const unsigned queue[] = {0, 1, 2, 1};
+        assert_true(drive(b, queue[cycle % 4], cycle % 2 ? WRITE : READ, cycle));
+        assert_true(out_of(b)->deq_valid || cycle < latency + 1);
+        in_of(b)->deq_ready = true;
+        bench_edge(b);
     }
 }
 
 /* The writes leave the reads a share, although one could enter each cycle. */
-static void test_3_5_a_stream_of_writes_does_not_starve_the_reads(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        const struct mrpb_params *p = params_of(b);
-        unsigned reads = 0, writes = 0;
-        if (!p->FLUSH) {
-            continue;
-        }
-        occupy_buffer(b);
-        enter_many(b, 1, p->DEPTH, 0);
-        ripen(b);
-        take_occupied(b);
-        for (unsigned cycle = 0; cycle < 100 && reads < p->DEPTH; cycle++) {
-            (void)drive(b, 0, WRITE, cycle);
-            reads += out_of(b)->deq_valid && !out_of(b)->deq_write;
-            writes += out_of(b)->deq_valid && out_of(b)->deq_write;
-            in_of(b)->deq_ready = true;
-            bench_edge(b);
-        }
-        assert_int_equal(reads, p->DEPTH);
-        assert_true(writes <= p->DEPTH + mrpb_pipe(p) + 2);
+SET_TEST(test_3_5_a_stream_of_writes_does_not_starve_the_reads) {
+    const struct mrpb_params *p = params_of(b);
+    unsigned reads = 0, writes = 0;
+    if (!p->FLUSH) {
+        return;
     }
-}
-
-static void test_a_reset_empties_everything_and_lets_nothing_in(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        const struct mrpb_params *p = params_of(b);
-        occupy_buffer(b);
-        enter(b, 2, WRITE, 5);
-        enter(b, 2, WRITE, 6);
-        enter_many(b, 1, p->DEPTH, 0);
-        in_of(b)->rst = true;
-        (void)drive(b, 0, READ, 1);
-        bench_edge(b);
-        for (unsigned cycle = 0; cycle < 2 * p->LATENCY; cycle++) {
-            assert_true(drive(b, 1, WRITE, 1)); /* empty queue, room */
-            in_of(b)->enq_valid = false;
-            assert_no_offer(b);
-            bench_edge(b);
-        }
-    }
-}
-
-static void test_quiet_when_nothing_can_move(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        const struct mrpb_params *p = params_of(b);
-        assert_true(bench_quiet(b)); /* empty */
-        enter(b, 1, READ, 1);
-        for (unsigned cycle = 1; cycle <= p->LATENCY; cycle++) {
-            assert_false(bench_quiet(b)); /* on its way; at last its place becomes free */
-            bench_edge(b);
-        }
-        ripen(b);
-        assert_true(bench_quiet(b)); /* offered and not taken */
-        refuse_for_cause(b, true);
-        assert_int_equal(bench_quiet(b), p->BYPASS == MRPB_BYPASS_OFF);
-        bench_edge(b); /* the bypass flag rises */
-        refuse_for_cause(b, true);
-        assert_true(bench_quiet(b));
+    occupy_buffer(b);
+    enter_many(b, 1, p->DEPTH, 0);
+    ripen(b);
+    take_occupied(b);
+    for (unsigned cycle = 0; cycle < 100 && reads < p->DEPTH; cycle++) {
+        (void)drive(b, 0, WRITE, cycle);
+        reads += out_of(b)->deq_valid && !out_of(b)->deq_write;
+        writes += out_of(b)->deq_valid && out_of(b)->deq_write;
         in_of(b)->deq_ready = true;
-        assert_false(bench_quiet(b));
-    }
-}
-
-static void test_quiet_with_writes_that_are_not_taken(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        const struct mrpb_params *p = params_of(b);
-        if (!p->FLUSH) {
-            continue;
-        }
-        occupy_buffer(b);
-        for (unsigned i = 0; i < mrpb_pipe(p) + 2; i++) {
-            (void)drive(b, 1, WRITE, i);
-            assert_false(bench_quiet(b)); /* it will enter */
-            bench_edge(b);
-        }
-        ripen(b);
-        (void)drive(b, 1, WRITE, 9);
-        assert_true(bench_quiet(b)); /* no room, and nothing to flush */
-        in_of(b)->deq_ready = true;
-        assert_false(bench_quiet(b));
-    }
-}
-
-static void test_quiet_once_a_refusal_is_known(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        const struct mrpb_params *p = params_of(b);
-        enter_many(b, 1, p->DEPTH, 0);
-        ripen(b);
-        enter(b, 1, READ, 50); /* in the place of the offered one */
-        ripen(b);
-        (void)drive(b, 1, READ, 51);
-        assert_int_equal(bench_quiet(b), !p->FLUSH); /* rule 1 remembers it */
         bench_edge(b);
-        (void)drive(b, 1, READ, 51);
-        assert_true(bench_quiet(b));
+    }
+    assert_int_equal(reads, p->DEPTH);
+    assert_true(writes <= p->DEPTH + mrpb_pipe(p) + 2);
+}
+
+SET_TEST(test_a_reset_empties_everything_and_lets_nothing_in) {
+    const struct mrpb_params *p = params_of(b);
+    occupy_buffer(b);
+    enter(b, 2, WRITE, 5);
+    enter(b, 2, WRITE, 6);
+    enter_many(b, 1, p->DEPTH, 0);
+    in_of(b)->rst = true;
+    (void)drive(b, 0, READ, 1);
+    bench_edge(b);
+    for (unsigned cycle = 0; cycle < 2 * p->LATENCY; cycle++) {
+        assert_true(drive(b, 1, WRITE, 1)); /* empty queue, room */
         in_of(b)->enq_valid = false;
-        bench_comb(b);
-        assert_int_equal(bench_quiet(b), !p->FLUSH); /* and forgets it */
+        assert_no_offer(b);
+        bench_edge(b);
     }
 }
 
-int main(int argc, char **argv) {
-    const struct CMUnitTest cases[] = {
-        cmocka_unit_test(test_3_4_a_read_refused_for_the_cause_bypasses_until_it_is_taken),
-        cmocka_unit_test(test_3_4_a_read_refused_for_another_cause_does_not_bypass),
-        cmocka_unit_test(test_3_4_a_stall_signal_without_refusal_means_nothing),
-        cmocka_unit_test(test_3_4_a_write_never_bypasses),
-        cmocka_unit_test(test_3_5_in_steady_state_one_read_enters_and_one_leaves_each_cycle),
-        cmocka_unit_test(test_3_5_in_steady_state_one_write_enters_and_one_leaves_each_cycle),
-        cmocka_unit_test(test_3_5_reads_and_writes_pass_one_each_cycle),
-        cmocka_unit_test(test_3_5_a_stream_of_writes_does_not_starve_the_reads),
-        cmocka_unit_test(test_a_reset_empties_everything_and_lets_nothing_in),
-        cmocka_unit_test(test_quiet_when_nothing_can_move),
-        cmocka_unit_test(test_quiet_with_writes_that_are_not_taken),
-        cmocka_unit_test(test_quiet_once_a_refusal_is_known),
-    };
-    enum {
-        CASES = sizeof cases / sizeof *cases,
-        UNBOUNDED_CASES = sizeof mrpb_unbounded_cases / sizeof *mrpb_unbounded_cases,
-        ALL_CASES = MRPB_ORDER_CASES + CASES + UNBOUNDED_CASES
-    };
-    struct CMUnitTest tests[ALL_CASES];
-    memcpy(tests, mrpb_order_cases, sizeof mrpb_order_cases);
-    memcpy(tests + MRPB_ORDER_CASES, cases, sizeof cases);
-    memcpy(tests + MRPB_ORDER_CASES + CASES, mrpb_unbounded_cases, sizeof mrpb_unbounded_cases);
-    return block_test_main(argc, argv, &mrpb_stimulus, tests, ALL_CASES);
+SET_TEST(test_quiet_when_nothing_can_move) {
+    const struct mrpb_params *p = params_of(b);
+    assert_true(bench_quiet(b)); /* empty */
+    enter(b, 1, READ, 1);
+    for (unsigned cycle = 1; cycle <= p->LATENCY; cycle++) {
+        assert_false(bench_quiet(b)); /* on its way; at last its place becomes free */
+        bench_edge(b);
+    }
+    ripen(b);
+    assert_true(bench_quiet(b)); /* offered and not taken */
+    refuse_for_cause(b, true);
+    assert_int_equal(bench_quiet(b), p->BYPASS == MRPB_BYPASS_OFF);
+    bench_edge(b); /* the bypass flag rises */
+    refuse_for_cause(b, true);
+    assert_true(bench_quiet(b));
+    in_of(b)->deq_ready = true;
+    assert_false(bench_quiet(b));
+}
+
+SET_TEST(test_quiet_with_writes_that_are_not_taken) {
+    const struct mrpb_params *p = params_of(b);
+    if (!p->FLUSH) {
+        return;
+    }
+    occupy_buffer(b);
+    for (unsigned i = 0; i < mrpb_pipe(p) + 2; i++) {
+        (void)drive(b, 1, WRITE, i);
+        assert_false(bench_quiet(b)); /* it will enter */
+        bench_edge(b);
+    }
+    ripen(b);
+    (void)drive(b, 1, WRITE, 9);
+    assert_true(bench_quiet(b)); /* no room, and nothing to flush */
+    in_of(b)->deq_ready = true;
+    assert_false(bench_quiet(b));
+}
+
+SET_TEST(test_quiet_once_a_refusal_is_known) {
+    const struct mrpb_params *p = params_of(b);
+    enter_many(b, 1, p->DEPTH, 0);
+    ripen(b);
+    enter(b, 1, READ, 50); /* in the place of the offered one */
+    ripen(b);
+    (void)drive(b, 1, READ, 51);
+    assert_int_equal(bench_quiet(b), !p->FLUSH); /* rule 1 remembers it */
+    bench_edge(b);
+    (void)drive(b, 1, READ, 51);
+    assert_true(bench_quiet(b));
+    in_of(b)->enq_valid = false;
+    bench_comb(b);
+    assert_int_equal(bench_quiet(b), !p->FLUSH); /* and forgets it */
 }

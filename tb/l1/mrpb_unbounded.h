@@ -8,13 +8,8 @@
 #define WARPMEM_TB_L1_MRPB_UNBOUNDED_H
 
 #include <malloc.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "base/block.h"
 #include "l1/mrpb.h"
 
@@ -55,9 +50,8 @@ static inline unsigned taken(struct mrpb *s, int *tags, unsigned most) {
     return count;
 }
 
-static void test_5_2_a_queue_without_bound_takes_everything_and_keeps_its_order(void **state) {
-    (void)state;
-    struct mrpb s = open_with(MRPB_DRAIN_FIXED, 1);
+TEST(test_5_2_a_queue_without_bound_takes_everything_and_keeps_its_order) {
+    CLOSED_BY(mrpb_destroy) struct mrpb s = open_with(MRPB_DRAIN_FIXED, 1);
     int tags[MANY];
     unsigned left = 0;
     for (unsigned i = 0; i < MANY; i++) { /* one leaves for three that enter: heads move */
@@ -71,12 +65,10 @@ static void test_5_2_a_queue_without_bound_takes_everything_and_keeps_its_order(
     for (unsigned i = 0; i < rest; i++) {
         assert_int_equal(tags[i], left + i);
     }
-    mrpb_destroy(&s);
 }
 
-static void test_5_2_writes_queue_without_bound_when_there_is_no_flush(void **state) {
-    (void)state;
-    struct mrpb s = open_with(MRPB_DRAIN_ROUND_ROBIN, 0);
+TEST(test_5_2_writes_queue_without_bound_when_there_is_no_flush) {
+    CLOSED_BY(mrpb_destroy) struct mrpb s = open_with(MRPB_DRAIN_ROUND_ROBIN, 0);
     int tags[MANY];
     for (unsigned i = 0; i < MANY; i++) {
         cycle(&s, (int)(i % 2), i % 5 == 0, i, false);
@@ -87,14 +79,12 @@ static void test_5_2_writes_queue_without_bound_when_there_is_no_flush(void **st
         assert_int_equal(tags[i], next[tags[i] % 2]);
         next[tags[i] % 2] += 2;
     }
-    mrpb_destroy(&s);
 }
 
 /* Two queues of which one is far longer than any bounded one. */
-static void test_5_2_longest_first_counts_without_bound(void **state) {
-    (void)state;
+TEST(test_5_2_longest_first_counts_without_bound) {
     enum { LONG = 200, SHORT = 100 };
-    struct mrpb s = open_with(MRPB_DRAIN_LONGEST, 1);
+    CLOSED_BY(mrpb_destroy) struct mrpb s = open_with(MRPB_DRAIN_LONGEST, 1);
     int tags[LONG + SHORT];
     for (unsigned i = 0; i < LONG + SHORT; i++) {
         cycle(&s, i < SHORT ? 0 : 3, false, i, false);
@@ -108,11 +98,9 @@ static void test_5_2_longest_first_counts_without_bound(void **state) {
         in_a_row++;
     }
     assert_int_equal(in_a_row, LONG - (SHORT - COMMITTED) + UNKNOWN);
-    mrpb_destroy(&s);
 }
 
-static void test_verilog_has_bounded_queues_only(void **state) {
-    (void)state;
+TEST(test_verilog_has_bounded_queues_only) {
     struct mrpb_params params = {
         .QUEUES = UNBOUNDED_QUEUES, .DEPTH = 1, .DATA_BITS = 64, .LATENCY = 5};
     assert_string_equal(block_params_error(&mrpb_block, &params)->name, "DEPTH");
@@ -128,42 +116,29 @@ static size_t allocated_now(void) {
     return now.uordblks + now.hblkhd;
 }
 
-static void test_queues_that_grew_give_their_room_back(void **state) {
-    (void)state;
+TEST(test_queues_that_grew_give_their_room_back) {
     enum { FIRST_LIVES = 16 }; /* they fill the allocator's own stores */
     size_t before = 0;
     for (unsigned life = 0; life <= FIRST_LIVES; life++) {
         before = allocated_now();
-        struct mrpb s = open_with(MRPB_DRAIN_LONGEST, 1);
+        CLOSED_BY(mrpb_destroy) struct mrpb s = open_with(MRPB_DRAIN_LONGEST, 1);
         for (unsigned i = 0; i < MANY; i++) {
             cycle(&s, (int)(i % UNBOUNDED_QUEUES), false, i, false);
         }
-        mrpb_destroy(&s);
     }
     assert_int_equal(allocated_now(), before);
 }
 
 /* The room of a request's header, which only the sets of the list have otherwise. */
-static void test_a_header_takes_as_many_words_as_its_bits_need(void **state) {
-    (void)state;
+TEST(test_a_header_takes_as_many_words_as_its_bits_need) {
     static const unsigned bits_and_words[][2] = {{1, 1}, {64, 1}, {65, 2}, {128, 2}, {129, 3}};
     for (size_t i = 0; i < sizeof bits_and_words / sizeof *bits_and_words; i++) {
         const struct mrpb_params params = {
             .QUEUES = 2, .DEPTH = 2, .DATA_BITS = bits_and_words[i][0], .LATENCY = 5, .FLUSH = 1};
-        struct mrpb s;
+        CLOSED_BY(mrpb_destroy) struct mrpb s;
         assert_true(mrpb_init(&s, &params));
         assert_int_equal(s.words, bits_and_words[i][1]);
-        mrpb_destroy(&s);
     }
 }
-
-static const struct CMUnitTest mrpb_unbounded_cases[] = {
-    cmocka_unit_test(test_5_2_a_queue_without_bound_takes_everything_and_keeps_its_order),
-    cmocka_unit_test(test_5_2_writes_queue_without_bound_when_there_is_no_flush),
-    cmocka_unit_test(test_5_2_longest_first_counts_without_bound),
-    cmocka_unit_test(test_verilog_has_bounded_queues_only),
-    cmocka_unit_test(test_queues_that_grew_give_their_room_back),
-    cmocka_unit_test(test_a_header_takes_as_many_words_as_its_bits_need),
-};
 
 #endif

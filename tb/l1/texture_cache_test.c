@@ -27,6 +27,14 @@ static void open_bench(struct bench *b, unsigned ways, unsigned fifo, unsigned r
     assert_true(texture_cache_init(&b->cache, &c));
 }
 
+static void close_bench(struct bench *b) {
+    texture_cache_destroy(&b->cache);
+}
+
+#define BENCH(b, ...) \
+    CLOSED_BY(close_bench) struct bench b; \
+    open_bench(&b, __VA_ARGS__)
+
 static enum texture_result look(struct bench *b, uint64_t line, unsigned warp) {
     struct request r = {.line = line, .sectors = 1, .warp = (uint16_t)warp, .reg = 9};
     return texture_cache_access(&b->cache, &r, &(struct now){b->cycle, b->cycle, 1});
@@ -54,11 +62,9 @@ static int taken(struct bench *b, bool *hit) {
     return a.warp;
 }
 
-static void a_miss_asks_for_its_line_and_waits_for_it(void **state) {
-    (void)state;
-    struct bench b;
+TEST(a_miss_asks_for_its_line_and_waits_for_it) {
+    BENCH(b, 2, 4, 2, 2);
     bool hit;
-    open_bench(&b, 2, 4, 2, 2);
     assert_int_equal(look(&b, 5, 1), TEXTURE_TAKEN);
     struct request r = sent(&b);
     assert_true(r.line == 5 && r.unit == UNIT_TEXTURE && r.bytes == 128);
@@ -67,14 +73,11 @@ static void a_miss_asks_for_its_line_and_waits_for_it(void **state) {
     assert_int_equal(taken(&b, &hit), 1);
     assert_false(hit);
     assert_true(texture_cache_idle(&b.cache));
-    texture_cache_destroy(&b.cache);
 }
 
-static void a_hit_in_an_empty_fifo_leaves_in_the_next_cycle(void **state) {
-    (void)state;
-    struct bench b;
+TEST(a_hit_in_an_empty_fifo_leaves_in_the_next_cycle) {
+    BENCH(b, 2, 4, 2, 2);
     bool hit;
-    open_bench(&b, 2, 4, 2, 2);
     look(&b, 5, 1);
     struct request r = sent(&b);
     texture_cache_fill(&b.cache, &r);
@@ -84,15 +87,12 @@ static void a_hit_in_an_empty_fifo_leaves_in_the_next_cycle(void **state) {
     b.cycle++;
     assert_int_equal(taken(&b, &hit), 2);
     assert_true(hit && b.cache.stats.hits == 1 && b.cache.stats.misses == 1);
-    texture_cache_destroy(&b.cache);
 }
 
 /* The cache's nature: latency is hidden, order is kept. */
-static void a_hit_waits_behind_a_miss(void **state) {
-    (void)state;
-    struct bench b;
+TEST(a_hit_waits_behind_a_miss) {
+    BENCH(b, 2, 4, 2, 2);
     bool hit;
-    open_bench(&b, 2, 4, 2, 2);
     look(&b, 5, 1);
     struct request r = sent(&b);
     texture_cache_fill(&b.cache, &r);
@@ -105,25 +105,19 @@ static void a_hit_waits_behind_a_miss(void **state) {
     texture_cache_fill(&b.cache, &r);
     assert_int_equal(taken(&b, &hit), 2);
     assert_int_equal(taken(&b, &hit), 3);
-    texture_cache_destroy(&b.cache);
 }
 
-static void an_access_to_a_line_asked_for_asks_no_more(void **state) {
-    (void)state;
-    struct bench b;
-    open_bench(&b, 2, 4, 2, 2);
+TEST(an_access_to_a_line_asked_for_asks_no_more) {
+    BENCH(b, 2, 4, 2, 2);
     look(&b, 5, 1);
     look(&b, 5, 2);
     assert_true(b.cache.requests.count == 1 && b.cache.reorder_count == 1);
     assert_true(b.cache.stats.pending_hits == 1 && b.cache.stats.hits == 0);
-    texture_cache_destroy(&b.cache);
 }
 
-static void lines_arrive_in_any_order_and_are_taken_in_order(void **state) {
-    (void)state;
-    struct bench b;
+TEST(lines_arrive_in_any_order_and_are_taken_in_order) {
+    BENCH(b, 2, 4, 2, 2);
     bool hit;
-    open_bench(&b, 2, 4, 2, 2);
     look(&b, 5, 1);
     look(&b, 6, 2);
     struct request first = sent(&b);
@@ -133,15 +127,12 @@ static void lines_arrive_in_any_order_and_are_taken_in_order(void **state) {
     texture_cache_fill(&b.cache, &first);
     assert_int_equal(taken(&b, &hit), 1);
     assert_int_equal(taken(&b, &hit), 2);
-    texture_cache_destroy(&b.cache);
 }
 
 /* One way: each of the lines takes the place of the one before, whose data is still to come. */
-static void a_line_may_be_taken_over_before_it_has_arrived(void **state) {
-    (void)state;
-    struct bench b;
+TEST(a_line_may_be_taken_over_before_it_has_arrived) {
+    BENCH(b, 1, 4, 3, 4);
     bool hit;
-    open_bench(&b, 1, 4, 3, 4);
     look(&b, 5, 1);
     look(&b, 6, 2);
     look(&b, 5, 3);
@@ -160,11 +151,9 @@ static void a_line_may_be_taken_over_before_it_has_arrived(void **state) {
         assert_int_equal(taken(&b, &hit), warp);
         assert_int_equal(hit, warp == 4);
     }
-    texture_cache_destroy(&b.cache);
 }
 
-static void each_limit_refuses_for_its_own_cause(void **state) {
-    (void)state;
+TEST(each_limit_refuses_for_its_own_cause) {
     static const struct {
         unsigned fifo, requests, reorder;
         enum texture_result cause;
@@ -187,8 +176,7 @@ static void each_limit_refuses_for_its_own_cause(void **state) {
 
 /* Accesses come out in the order in which they went in; a line is asked for exactly when the LRU
  * list of lines does not have it. */
-static void random_accesses_come_out_in_order(void **state) {
-    (void)state;
+TEST(random_accesses_come_out_in_order) {
     enum { WAYS = 3, LINES = 6, STEPS = 100000 };
     struct rng rng = seeded(0);
     struct bench b;
@@ -230,18 +218,4 @@ static void random_accesses_come_out_in_order(void **state) {
     }
     assert_true(out > 10000 && in - out <= 7 && misses > 5000);
     texture_cache_destroy(&b.cache);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_miss_asks_for_its_line_and_waits_for_it),
-        cmocka_unit_test(a_hit_in_an_empty_fifo_leaves_in_the_next_cycle),
-        cmocka_unit_test(a_hit_waits_behind_a_miss),
-        cmocka_unit_test(an_access_to_a_line_asked_for_asks_no_more),
-        cmocka_unit_test(lines_arrive_in_any_order_and_are_taken_in_order),
-        cmocka_unit_test(a_line_may_be_taken_over_before_it_has_arrived),
-        cmocka_unit_test(each_limit_refuses_for_its_own_cause),
-        cmocka_unit_test(random_accesses_come_out_in_order),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

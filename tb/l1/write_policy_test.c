@@ -18,223 +18,124 @@ static struct config with(unsigned global_write, unsigned local_write, unsigned 
     return c;
 }
 
-static enum l1_result put(struct bench *b, uint64_t line, unsigned kind, bool local) {
-    struct request r = {
-        .line = line, .sectors = 2, .kind = (uint8_t)kind, .local_space = local, .warp = 3};
-    return l1_data_cache_access(&b->cache, &r, 0, &(struct now){.time = b->now, .period = 7});
-}
-
-static void a_write_through_goes_on_and_keeps_its_line(void **state) {
-    (void)state;
-    struct bench b;
-    struct config c = with(L1_WRITE_THROUGH, L1_WRITE_THROUGH, L1_WRITE_MISS_FETCH);
-    open_bench_of(&b, &c);
-    bring(&b, 4);
-    assert_int_equal(put(&b, 4, REQUEST_WRITE, false), L1_WRITE);
-    assert_int_equal(sent(&b).kind, REQUEST_WRITE);
-    assert_int_equal(read_line(&b, 4), L1_HIT);
-    assert_int_equal(put(&b, 5, REQUEST_WRITE, false), L1_WRITE); /* takes no line */
-    assert_int_equal(sent(&b).bytes, SECTOR_BYTES);
-    bring(&b, 6); /* in the set of 4, which is clean */
+TEST(a_write_through_goes_on_and_keeps_its_line) {
+    BENCH_OF(b, with(L1_WRITE_THROUGH, L1_WRITE_THROUGH, L1_WRITE_MISS_FETCH));
+    STEPS(&b, {BRING, 4, L1_MISS}, {WRITE, 4, L1_WRITE}, {SENDS, REQUEST_WRITE, SECTOR_BYTES},
+          {READ, 4, L1_HIT}, {WRITE, 5, L1_WRITE}, /* takes no line */
+          {SENDS, REQUEST_WRITE, SECTOR_BYTES},
+          {BRING, 6, L1_MISS}); /* in the set of 4, which is clean */
     assert_int_equal(b.cache.stats.writebacks, 0);
-    close_bench(&b);
 }
 
 /* OWL table 1: write-back. */
-static void a_write_back_hit_ends_in_the_cache_and_leaves_when_its_line_is_evicted(void **state) {
-    (void)state;
-    struct bench b;
+TEST(a_write_back_hit_ends_in_the_cache_and_leaves_when_its_line_is_evicted) {
     struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_AROUND);
     c.l1.line_bytes = 64;
-    open_bench_of(&b, &c);
-    bring(&b, 4);
-    assert_int_equal(put(&b, 4, REQUEST_WRITE, false), L1_WRITE_DONE);
+    BENCH_OF(b, c);
+    STEPS(&b, {BRING, 4, L1_MISS}, {WRITE, 4, L1_WRITE_DONE});
     assert_int_equal(b.cache.miss_queue.count, 0);
-    assert_int_equal(read_line(&b, 6), L1_MISS);
+    STEPS(&b, {READ, 6, L1_MISS});
     struct request back = sent(&b);
     struct request fetch = sent(&b);
     assert_true(back.kind == REQUEST_WRITEBACK && back.line == 4 && back.bytes == 64);
     assert_true(back.full && back.sectors == 3);
     assert_true(fetch.kind == REQUEST_READ && fetch.line == 6 && fetch.bytes == 64);
     assert_int_equal(b.cache.stats.writebacks, 1);
-    close_bench(&b);
 }
 
-static void a_miss_that_evicts_a_dirty_line_needs_two_places_in_the_miss_queue(void **state) {
-    (void)state;
-    struct bench b;
-    struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_AROUND);
-    open_bench_of(&b, &c);
-    bring(&b, 4);
-    put(&b, 4, REQUEST_WRITE, false);
-    assert_int_equal(read_line(&b, 5), L1_MISS); /* one place left */
-    assert_int_equal(read_line(&b, 6), L1_FAIL_MISS_QUEUE);
-    sent(&b);
-    assert_int_equal(read_line(&b, 6), L1_MISS);
-    close_bench(&b);
+TEST(a_miss_that_evicts_a_dirty_line_needs_two_places_in_the_miss_queue) {
+    BENCH_OF(b, with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_AROUND));
+    STEPS(&b, {BRING, 4, L1_MISS}, {WRITE, 4, L1_WRITE_DONE},
+          {READ, 5, L1_MISS}, /* one place left */
+          {READ, 6, L1_FAIL_MISS_QUEUE}, {SENDS, REQUEST_READ, LINE}, {READ, 6, L1_MISS});
 }
 
-static void a_write_back_miss_goes_around_or_fetches(void **state) {
-    (void)state;
-    for (unsigned fetches = 0; fetches < 2; fetches++) {
-        struct bench b;
-        struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK,
-                               fetches ? L1_WRITE_MISS_FETCH : L1_WRITE_MISS_AROUND);
-        open_bench_of(&b, &c);
-        assert_int_equal(put(&b, 4, REQUEST_WRITE, false), fetches ? L1_WRITE_DONE : L1_WRITE);
-        struct request r = sent(&b);
-        assert_int_equal(r.kind, fetches ? REQUEST_READ : REQUEST_WRITE);
-        assert_int_equal(r.bytes, fetches ? LINE : SECTOR_BYTES);
-        assert_int_equal(b.cache.stats.space[0].write_misses, fetches);
-        if (fetches) {
-            assert_int_equal(fill(&b, &r), 1);
-            assert_int_equal(read_line(&b, 4), L1_HIT);
-            read_line(&b, 6);
-            assert_int_equal(sent(&b).kind, REQUEST_WRITEBACK); /* dirty from the fill on */
-        }
-        close_bench(&b);
-    }
+TEST(a_write_back_miss_goes_around_or_fetches) {
+    BENCH_OF(around, with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_AROUND));
+    STEPS(&around, {WRITE, 4, L1_WRITE}, {SENDS, REQUEST_WRITE, SECTOR_BYTES});
+    assert_int_equal(around.cache.stats.space[0].write_misses, 0);
+    BENCH_OF(b, with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH));
+    STEPS(&b, {WRITE, 4, L1_WRITE_DONE}, {SENDS, REQUEST_READ, LINE}, {FILLS, 0, 1},
+          {READ, 4, L1_HIT}, {READ, 6, L1_MISS},
+          {SENDS, REQUEST_WRITEBACK, LINE}); /* dirty from the fill on */
+    assert_int_equal(b.cache.stats.space[0].write_misses, 1);
 }
 
-static void a_write_back_merges_into_the_mshr_of_a_fill_under_way(void **state) {
-    (void)state;
-    struct bench b;
-    struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_AROUND);
-    open_bench_of(&b, &c);
-    assert_int_equal(read_line(&b, 4), L1_MISS);
-    assert_int_equal(put(&b, 4, REQUEST_WRITE, false), L1_WRITE_DONE);
-    assert_int_equal(put(&b, 4, REQUEST_WRITE, false), L1_FAIL_MSHR_MERGE);
-    struct request r = sent(&b);
-    assert_int_equal(fill(&b, &r), 2);
-    read_line(&b, 6);
-    assert_int_equal(sent(&b).kind, REQUEST_WRITEBACK);
+TEST(a_write_back_merges_into_the_mshr_of_a_fill_under_way) {
+    BENCH_OF(b, with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_AROUND));
+    STEPS(&b, {READ, 4, L1_MISS}, {WRITE, 4, L1_WRITE_DONE}, {WRITE, 4, L1_FAIL_MSHR_MERGE},
+          {SENDS, REQUEST_READ, LINE}, {FILLS, 0, 2}, {READ, 6, L1_MISS},
+          {SENDS, REQUEST_WRITEBACK, LINE});
     assert_int_equal(b.cache.stats.space[0].write_pending_hits, 1);
-    close_bench(&b);
 }
 
 /* Fermi: local data stays, global data goes on. */
-static void the_space_decides_the_policy(void **state) {
-    (void)state;
-    struct bench b;
-    struct config c = with(L1_WRITE_EVICT, L1_WRITE_BACK, L1_WRITE_MISS_AROUND);
-    open_bench_of(&b, &c);
-    bring(&b, 4);
-    bring(&b, 5);
-    assert_int_equal(put(&b, 4, REQUEST_WRITE, true), L1_WRITE_DONE);
-    assert_int_equal(put(&b, 5, REQUEST_WRITE, false), L1_WRITE);
-    sent(&b);
-    assert_int_equal(put(&b, 7, REQUEST_WRITE, true), L1_WRITE); /* a local miss goes around */
+TEST(the_space_decides_the_policy) {
+    BENCH_OF(b, with(L1_WRITE_EVICT, L1_WRITE_BACK, L1_WRITE_MISS_AROUND));
+    STEPS(&b, {BRING, 4, L1_MISS}, {BRING, 5, L1_MISS}, {LOCAL_WRITE, 4, L1_WRITE_DONE},
+          {WRITE, 5, L1_WRITE}, {SENDS, REQUEST_WRITE, SECTOR_BYTES},
+          {LOCAL_WRITE, 7, L1_WRITE}); /* goes around */
     assert_true(sent(&b).local_space);
-    assert_int_equal(read_line(&b, 4), L1_HIT);
-    assert_int_equal(read_line(&b, 5), L1_MISS);
+    STEPS(&b, {READ, 4, L1_HIT}, {READ, 5, L1_MISS});
     assert_true(b.cache.stats.space[0].writes == 1 && b.cache.stats.space[1].writes == 2);
-    close_bench(&b);
 }
 
-static void an_atomic_leaves_no_copy_and_takes_no_line(void **state) {
-    (void)state;
-    for (unsigned dirty = 0; dirty < 2; dirty++) {
-        struct bench b;
-        struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH);
-        open_bench_of(&b, &c);
-        bring(&b, 4);
-        if (dirty) {
-            put(&b, 4, REQUEST_WRITE, false);
-        }
-        assert_int_equal(put(&b, 4, REQUEST_ATOMIC, false), L1_ATOMIC);
-        if (dirty) { /* in order: the L2 has the data before it changes them */
-            assert_int_equal(sent(&b).kind, REQUEST_WRITEBACK);
-        }
-        struct request r = sent(&b);
-        assert_true(r.kind == REQUEST_ATOMIC && r.bytes == SECTOR_BYTES);
-        assert_int_equal(tag_find(&b.cache.tags, 0, 4), TAG_NO_WAY);
-        assert_int_equal(b.cache.mshrs.free_count, 2);
-        assert_int_equal(b.cache.stats.atomics, 1);
-        close_bench(&b);
+/* A dirty line is written back first: the L2 has its data before they are read or changed. */
+static struct l1_stats access_leaves_no_copy(struct step access, unsigned kind, bool dirty) {
+    BENCH_OF(b, with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH));
+    STEPS(&b, {BRING, 4, L1_MISS});
+    if (dirty) {
+        STEPS(&b, {WRITE, 4, L1_WRITE_DONE}, access, {SENDS, REQUEST_WRITEBACK, LINE});
+    } else {
+        STEPS(&b, access);
     }
-}
-
-static void an_atomic_leaves_a_fill_under_way_alone(void **state) {
-    (void)state;
-    struct bench b;
-    struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
-    open_bench_of(&b, &c);
-    read_line(&b, 4);
-    assert_int_equal(put(&b, 4, REQUEST_ATOMIC, false), L1_ATOMIC);
-    assert_int_equal(put(&b, 5, REQUEST_ATOMIC, false), L1_FAIL_MISS_QUEUE);
     struct request r = sent(&b);
-    fill(&b, &r);
-    assert_int_equal(read_line(&b, 4), L1_HIT);
-    close_bench(&b);
+    assert_true(r.kind == kind && r.bytes == SECTOR_BYTES && r.bypasses == (kind == REQUEST_READ));
+    assert_int_equal(tag_find(&b.cache.tags, 0, 4), TAG_NO_WAY);
+    assert_int_equal(b.cache.mshrs.free_count, 2);
+    return b.cache.stats;
 }
 
-static enum l1_result read_uncached(struct bench *b, uint64_t line) {
-    struct request r = {.line = line, .sectors = 2, .uncached = true, .reg = 4};
-    return l1_data_cache_access(&b->cache, &r, 0, &(struct now){.time = b->now, .period = 7});
+TEST(an_atomic_leaves_no_copy_and_takes_no_line) {
+    const struct step access = {ATOMIC, 4, L1_ATOMIC};
+    assert_int_equal(access_leaves_no_copy(access, REQUEST_ATOMIC, false).atomics, 1);
+    assert_int_equal(access_leaves_no_copy(access, REQUEST_ATOMIC, true).atomics, 1);
 }
 
-static void an_uncached_read_leaves_no_copy_and_takes_no_line(void **state) {
-    (void)state;
-    for (unsigned dirty = 0; dirty < 2; dirty++) {
-        struct bench b;
-        struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH);
-        open_bench_of(&b, &c);
-        bring(&b, 4);
-        if (dirty) {
-            put(&b, 4, REQUEST_WRITE, false);
-        }
-        assert_int_equal(read_uncached(&b, 4), L1_BYPASS);
-        if (dirty) { /* in order: the L2 has the data before they are read */
-            assert_int_equal(sent(&b).kind, REQUEST_WRITEBACK);
-        }
-        struct request r = sent(&b);
-        assert_true(r.kind == REQUEST_READ && r.bypasses && r.bytes == SECTOR_BYTES);
-        assert_int_equal(tag_find(&b.cache.tags, 0, 4), TAG_NO_WAY);
-        assert_int_equal(b.cache.mshrs.free_count, 2);
-        assert_int_equal(b.cache.stats.uncached, 1);
-        close_bench(&b);
-    }
+TEST(an_uncached_read_leaves_no_copy_and_takes_no_line) {
+    const struct step access = {UNCACHED, 4, L1_BYPASS};
+    assert_int_equal(access_leaves_no_copy(access, REQUEST_READ, false).uncached, 1);
+    assert_int_equal(access_leaves_no_copy(access, REQUEST_READ, true).uncached, 1);
 }
 
-static void an_uncached_read_waits_for_a_write_in_the_mshr_of_its_line(void **state) {
-    (void)state;
-    struct bench b;
-    struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH);
-    open_bench_of(&b, &c);
-    read_line(&b, 4);
-    assert_int_equal(read_uncached(&b, 4), L1_BYPASS); /* of a fill alone it waits for nothing */
-    struct request r = sent(&b);
-    sent(&b);
-    put(&b, 4, REQUEST_WRITE, false);
-    assert_int_equal(read_uncached(&b, 4), L1_FAIL_MSHR_MERGE);
-    fill(&b, &r);
-    assert_int_equal(read_uncached(&b, 4), L1_BYPASS);
-    close_bench(&b);
+TEST(an_atomic_leaves_a_fill_under_way_alone) {
+    BENCH_OF(b, with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND));
+    STEPS(&b, {READ, 4, L1_MISS}, {ATOMIC, 4, L1_ATOMIC}, {ATOMIC, 5, L1_FAIL_MISS_QUEUE},
+          {SENDS, REQUEST_READ, LINE}, {FILLS, 0, 1}, {READ, 4, L1_HIT});
 }
 
-static void a_kernel_boundary_drops_dirty_lines_and_leaves_fills_alone(void **state) {
-    (void)state;
-    struct bench b;
-    struct config c = with(L1_WRITE_EVICT, L1_WRITE_BACK, L1_WRITE_MISS_FETCH);
-    open_bench_of(&b, &c);
-    bring(&b, 4);
-    put(&b, 4, REQUEST_WRITE, true);
-    assert_int_equal(put(&b, 5, REQUEST_WRITE, true), L1_WRITE_DONE); /* its thread may end now */
-    struct request r = sent(&b);
-    l1_data_cache_invalidate(&b.cache);
-    assert_int_equal(fill(&b, &r), 1);
-    assert_int_equal(read_line(&b, 6), L1_MISS);
-    assert_int_equal(sent(&b).kind, REQUEST_READ);
+TEST(an_uncached_read_waits_for_a_write_in_the_mshr_of_its_line) {
+    BENCH_OF(b, with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH));
+    STEPS(
+        &b, {READ, 4, L1_MISS}, {UNCACHED, 4, L1_BYPASS}, /* of a fill alone it waits for nothing */
+        {SENDS, REQUEST_READ, LINE}, {SENDS, REQUEST_READ, SECTOR_BYTES}, {WRITE, 4, L1_WRITE_DONE},
+        {UNCACHED, 4, L1_FAIL_MSHR_MERGE}, {FILLS, 0, 2}, {UNCACHED, 4, L1_BYPASS});
+}
+
+TEST(a_kernel_boundary_drops_dirty_lines_and_leaves_fills_alone) {
+    BENCH_OF(b, with(L1_WRITE_EVICT, L1_WRITE_BACK, L1_WRITE_MISS_FETCH));
+    STEPS(&b, {BRING, 4, L1_MISS}, {LOCAL_WRITE, 4, L1_WRITE_DONE},
+          {LOCAL_WRITE, 5, L1_WRITE_DONE}, /* its thread may end now */
+          {SENDS, REQUEST_READ, LINE}, {INVALIDATE, 0, 0}, {FILLS, 0, 1}, {READ, 6, L1_MISS},
+          {SENDS, REQUEST_READ, LINE});
     assert_int_equal(b.cache.stats.writebacks, 0);
-    close_bench(&b);
 }
 
 /* MDB figure 2: no L1. */
-static void without_a_cache_every_access_goes_on(void **state) {
-    (void)state;
+TEST(without_a_cache_every_access_goes_on) {
     static const unsigned keys[] = {BYPASS_REPLY_SEGMENT, BYPASS_REPLY_LINE};
     for (unsigned k = 0; k < 2; k++) {
-        struct bench b;
+        CLOSED_BY(close_bench) struct bench b;
         struct config c = with(L1_WRITE_BACK, L1_WRITE_BACK, L1_WRITE_MISS_FETCH);
         c.l1.cache = 0;
         c.l1.bypass_reply = keys[k];
@@ -244,17 +145,13 @@ static void without_a_cache_every_access_goes_on(void **state) {
             struct request r = sent(&b);
             assert_true(r.bypasses && r.bytes == (k ? LINE : SECTOR_BYTES));
         }
-        assert_int_equal(put(&b, 4, REQUEST_WRITE, false), L1_WRITE);
-        assert_int_equal(put(&b, 4, REQUEST_ATOMIC, false), L1_ATOMIC);
-        assert_int_equal(read_line(&b, 4), L1_FAIL_MISS_QUEUE);
-        close_bench(&b);
+        STEPS(&b, {WRITE, 4, L1_WRITE}, {ATOMIC, 4, L1_ATOMIC}, {READ, 4, L1_FAIL_MISS_QUEUE});
     }
 }
 
 /* OWL's PMEM. */
-static void in_a_perfect_cache_everything_hits_and_ends(void **state) {
-    (void)state;
-    struct bench b;
+TEST(in_a_perfect_cache_everything_hits_and_ends) {
+    CLOSED_BY(close_bench) struct bench b;
     struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
     c.l1.perfect = 1;
     open_bench_of(&b, &c);
@@ -265,13 +162,11 @@ static void in_a_perfect_cache_everything_hits_and_ends(void **state) {
     }
     assert_int_equal(b.cache.miss_queue.count, 0);
     assert_true(b.cache.stats.space[0].read_hits == 100 && b.cache.stats.atomics == 100);
-    close_bench(&b);
 }
 
-static void every_index_finds_its_lines(void **state) {
-    (void)state;
+TEST(every_index_finds_its_lines) {
     for (unsigned index = INDEX_MODULO; index <= INDEX_FERMI; index++) {
-        struct bench b;
+        CLOSED_BY(close_bench) struct bench b;
         struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
         c.l1.sets = 32;
         c.l1.index = index;
@@ -281,7 +176,6 @@ static void every_index_finds_its_lines(void **state) {
         static const unsigned sets[][2] = {{0, 0}, {1, 2}, {0, 1}};
         assert_true(tag_find(&b.cache.tags, sets[index][1], 64) != TAG_NO_WAY);
         assert_int_equal(read_line(&b, 32), index == INDEX_MODULO ? L1_MISS : L1_HIT);
-        close_bench(&b);
     }
 }
 
@@ -298,11 +192,8 @@ static enum l1_result read_as(struct bench *b, uint64_t line, unsigned warp, uns
     return result;
 }
 
-static void a_miss_is_of_the_kind_of_whoever_fetched_its_victim(void **state) {
-    (void)state;
-    struct bench b;
-    struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
-    open_bench_of(&b, &c);
+TEST(a_miss_is_of_the_kind_of_whoever_fetched_its_victim) {
+    BENCH_OF(b, with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND));
     const struct reuse_stats *s = &b.cache.stats.reuse;
     read_as(&b, 0, 1, 10, 0);
     read_as(&b, 1, 1, 10, 0);
@@ -316,15 +207,11 @@ static void a_miss_is_of_the_kind_of_whoever_fetched_its_victim(void **state) {
     read_as(&b, 3, 7, 12, 0);
     assert_int_equal(s->cross_block, 2);
     assert_true(s->cold == 2 && s->intra_warp == 1 && s->cross_warp == 1);
-    close_bench(&b);
 }
 
 /* MRPB 2.4: "after the initial cache fill, a resident cache line must be evicted"; here none is. */
-static void a_miss_that_takes_a_freed_line_is_neither_cold_nor_of_a_kind(void **state) {
-    (void)state;
-    struct bench b;
-    struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
-    open_bench_of(&b, &c);
+TEST(a_miss_that_takes_a_freed_line_is_neither_cold_nor_of_a_kind) {
+    BENCH_OF(b, with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND));
     const struct reuse_stats *s = &b.cache.stats.reuse;
     read_as(&b, 0, 1, 10, 0);
     assert_true(s->cold == 1 && s->freed == 0);
@@ -335,27 +222,21 @@ static void a_miss_that_takes_a_freed_line_is_neither_cold_nor_of_a_kind(void **
     read_as(&b, 0, 1, 10, 0);
     assert_true(s->cold == 1 && s->freed == 2);
     assert_true(!s->intra_warp && !s->cross_warp && !s->cross_block);
-    close_bench(&b);
 }
 
-static void a_hit_is_of_the_kind_of_whoever_fetched_the_line(void **state) {
-    (void)state;
-    struct bench b;
-    struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
-    open_bench_of(&b, &c);
+TEST(a_hit_is_of_the_kind_of_whoever_fetched_the_line) {
+    BENCH_OF(b, with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND));
     const struct reuse_stats *s = &b.cache.stats.reuse;
     read_as(&b, 0, 1, 10, 0);
     assert_int_equal(read_as(&b, 0, 1, 10, 0), L1_HIT);
     read_as(&b, 0, 2, 10, 0);
     read_as(&b, 0, 1, 11, 0); /* a later user of the slot */
     assert_true(s->hits_intra_warp == 1 && s->hits_inter_warp == 2);
-    close_bench(&b);
 }
 
 /* DAWS 3.2, figure 4, with the trips of a loop as its markers number them. */
-static void an_intra_warp_hit_is_of_this_trip_the_last_or_another(void **state) {
-    (void)state;
-    struct bench b;
+TEST(an_intra_warp_hit_is_of_this_trip_the_last_or_another) {
+    CLOSED_BY(close_bench) struct bench b;
     struct config c = with(L1_WRITE_EVICT, L1_WRITE_EVICT, L1_WRITE_MISS_AROUND);
     struct loop_trip t = {0};
     open_bench_of(&b, &c);
@@ -386,29 +267,4 @@ static void an_intra_warp_hit_is_of_this_trip_the_last_or_another(void **state) 
 #undef READ
     assert_true(s->hits_this_trip == 1 && s->hits_last_trip == 1 && s->hits_other_trip == 6);
     assert_true(s->hits_intra_warp == 8 && s->hits_inter_warp == 1);
-    close_bench(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_write_through_goes_on_and_keeps_its_line),
-        cmocka_unit_test(a_write_back_hit_ends_in_the_cache_and_leaves_when_its_line_is_evicted),
-        cmocka_unit_test(a_miss_that_evicts_a_dirty_line_needs_two_places_in_the_miss_queue),
-        cmocka_unit_test(a_write_back_miss_goes_around_or_fetches),
-        cmocka_unit_test(a_write_back_merges_into_the_mshr_of_a_fill_under_way),
-        cmocka_unit_test(the_space_decides_the_policy),
-        cmocka_unit_test(an_atomic_leaves_no_copy_and_takes_no_line),
-        cmocka_unit_test(an_atomic_leaves_a_fill_under_way_alone),
-        cmocka_unit_test(an_uncached_read_leaves_no_copy_and_takes_no_line),
-        cmocka_unit_test(an_uncached_read_waits_for_a_write_in_the_mshr_of_its_line),
-        cmocka_unit_test(a_kernel_boundary_drops_dirty_lines_and_leaves_fills_alone),
-        cmocka_unit_test(without_a_cache_every_access_goes_on),
-        cmocka_unit_test(in_a_perfect_cache_everything_hits_and_ends),
-        cmocka_unit_test(every_index_finds_its_lines),
-        cmocka_unit_test(a_miss_is_of_the_kind_of_whoever_fetched_its_victim),
-        cmocka_unit_test(a_miss_that_takes_a_freed_line_is_neither_cold_nor_of_a_kind),
-        cmocka_unit_test(a_hit_is_of_the_kind_of_whoever_fetched_the_line),
-        cmocka_unit_test(an_intra_warp_hit_is_of_this_trip_the_last_or_another),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -37,12 +37,11 @@ static uint64_t to_bank(const struct bench *b) {
     return 1 + b->config.l2.rop_latency + b->config.l2.arbiter_latency;
 }
 
-static void a_bank_takes_a_request_every_interval_whatever_its_latency(void **state) {
-    (void)state;
+TEST(a_bank_takes_a_request_every_interval_whatever_its_latency) {
     enum { N = 20 };
     for (unsigned interval = 1; interval <= 10; interval += 3) {
         for (unsigned latency = 1; latency <= 19; latency += 9) {
-            struct bench b = {.config = shape(1, 1)};
+            CLOSED_BY(close_bench) struct bench b = {.config = shape(1, 1)};
             uint64_t at[N];
             b.config.l2.bank_interval = interval;
             b.config.l2.hit_latency = latency;
@@ -62,19 +61,17 @@ static void a_bank_takes_a_request_every_interval_whatever_its_latency(void **st
             assert_true(s.delay == N * arbiter + (interval - 1) * N * (N - 1) / 2);
             assert_true(s.delay_max == longest);
             assert_true(s.delay_log2[63 - __builtin_clzll(longest)] >= 1);
-            close_bench(&b);
         }
     }
 }
 
 /* A request alone, and one that finds the bank busy: what arbiter and blocks add is no waiting. */
-static void what_a_request_takes_on_its_way_to_a_bank_is_no_queueing(void **state) {
-    (void)state;
+TEST(what_a_request_takes_on_its_way_to_a_bank_is_no_queueing) {
     enum { LRU, BYPASS, INSERTION, MACHINES };
     static const unsigned stages[MACHINES] = {0, 1, 2}; /* insertion needs classes, from bypass */
     for (unsigned i = 0; i < MACHINES; i++) {
         enum { INTERVAL = 40, ARBITER = 3 };
-        struct bench b = {.config = shape(1, 1)};
+        CLOSED_BY(close_bench) struct bench b = {.config = shape(1, 1)};
         b.config.l2.perfect = false;
         b.config.l2.write = L2_WRITE_THROUGH;
         b.config.l2.write_miss = L2_WRITE_MISS_AROUND;
@@ -95,18 +92,16 @@ static void what_a_request_takes_on_its_way_to_a_bank_is_no_queueing(void **stat
         assert_int_equal(s.queue_wait, INTERVAL - 1);
         assert_int_equal(s.pipeline_delay, 2 * (ARBITER + stages[i]));
         assert_int_equal(s.delay, s.queue_wait + s.pipeline_delay);
-        close_bench(&b);
     }
 }
 
 /* Requests for all banks in turn: each port moves one a cycle, each bank takes one an interval. */
-static void a_partition_takes_what_its_ports_and_banks_allow(void **state) {
-    (void)state;
+TEST(a_partition_takes_what_its_ports_and_banks_allow) {
     enum { N = 32 };
     for (unsigned ports = 1; ports <= 4; ports++) {
         for (unsigned banks = 1; banks <= 8; banks *= 2) {
             for (unsigned interval = 1; interval <= 4; interval += 3) {
-                struct bench b = {.config = shape(ports, banks)};
+                CLOSED_BY(close_bench) struct bench b = {.config = shape(ports, banks)};
                 b.config.l2.bank_interval = interval;
                 open_bench(&b, 1);
                 uint64_t access = b.now + to_bank(&b), last = 0;
@@ -128,15 +123,13 @@ static void a_partition_takes_what_its_ports_and_banks_allow(void **state) {
                 if (ports == 1 || (banks % ports == 0 && interval == 1)) {
                     assert_true(last - access + 1 <= least + banks * (interval - 1));
                 }
-                close_bench(&b);
             }
         }
     }
 }
 
-static void the_low_bits_choose_the_bank_and_the_rest_the_set(void **state) {
-    (void)state;
-    struct bench b = {.config = config()};
+TEST(the_low_bits_choose_the_bank_and_the_rest_the_set) {
+    CLOSED_BY(close_bench) struct bench b = {.config = config()};
     b.config.l2.banks = 4;
     b.config.l2.sets = 2;
     b.config.l2.ways = 1;
@@ -158,14 +151,12 @@ static void the_low_bits_choose_the_bank_and_the_rest_the_set(void **state) {
     ask(&b, REQUEST_READ, 14, false, 1);
     until_dram(&b);
     assert_true(dram_seen(&b)->kind == REQUEST_WRITEBACK && dram_seen(&b)->local == 6);
-    close_bench(&b);
 }
 
-static void a_full_bank_queue_holds_its_port_alone(void **state) {
-    (void)state;
+TEST(a_full_bank_queue_holds_its_port_alone) {
     for (unsigned poll = 0; poll < 2; poll++) {
         enum { QUEUE = 3, INTERVAL = 50, N = 8 };
-        struct bench b = {.config = shape(2, 2), .poll = poll};
+        CLOSED_BY(close_bench) struct bench b = {.config = shape(2, 2), .poll = poll};
         uint64_t at[2 * N];
         b.config.l2.queue = QUEUE;
         b.config.l2.bank_interval = INTERVAL;
@@ -183,16 +174,14 @@ static void a_full_bank_queue_holds_its_port_alone(void **state) {
          * is each that follows, from the cycle after the one before it went. */
         uint64_t first = INTERVAL + 1 - QUEUE, each = INTERVAL - 1;
         assert_int_equal(conflicts(&b), first + (N - 1 - QUEUE - 1) * each);
-        close_bench(&b);
     }
 }
 
 /* All ports always have a request for bank 0. */
-static void ports_share_a_bank_evenly_whatever_its_interval(void **state) {
-    (void)state;
+TEST(ports_share_a_bank_evenly_whatever_its_interval) {
     for (unsigned ports = 2; ports <= 4; ports++) {
         for (unsigned interval = 1; interval <= 12; interval++) {
-            struct bench b = {.config = shape(ports, 2)};
+            CLOSED_BY(close_bench) struct bench b = {.config = shape(ports, 2)};
             unsigned taken[L2_PORTS_MAX] = {0}, all = 0;
             b.config.l2.queue = 1 + interval % 2;
             b.config.l2.bank_interval = interval;
@@ -213,15 +202,13 @@ static void ports_share_a_bank_evenly_whatever_its_interval(void **state) {
             for (unsigned port = 0; port < ports; port++) {
                 assert_true(taken[port] >= 39 && taken[port] <= 41);
             }
-            close_bench(&b);
         }
     }
 }
 
-static void the_first_port_rotates_with_the_cycle(void **state) {
-    (void)state;
+TEST(the_first_port_rotates_with_the_cycle) {
     for (unsigned start = 0; start < 4; start++) {
-        struct bench b = {.config = shape(4, 1)};
+        CLOSED_BY(close_bench) struct bench b = {.config = shape(4, 1)};
         uint64_t at[4];
         open_bench(&b, 1);
         while ((b.now + 1 + b.config.l2.rop_latency) % 4 != start) {
@@ -234,14 +221,12 @@ static void the_first_port_rotates_with_the_cycle(void **state) {
         for (unsigned i = 1; i < 4; i++) { /* the number of the L2 cycle is its time here */
             assert_true(at[(start + i) % 4] == at[start] + i);
         }
-        close_bench(&b);
     }
 }
 
-static void banks_take_turns_at_the_dram(void **state) {
-    (void)state;
+TEST(banks_take_turns_at_the_dram) {
     enum { BANKS = 4, EACH = 6 };
-    struct bench b = {.config = shape(1, BANKS)};
+    CLOSED_BY(close_bench) struct bench b = {.config = shape(1, BANKS)};
     b.config.l2.perfect = false;
     b.config.l2.rop_latency = 30;
     b.config.l2.miss_queue = EACH + 2;
@@ -265,13 +250,11 @@ static void banks_take_turns_at_the_dram(void **state) {
         assert_true(i == 0 || (bank == (last + 1) % BANKS && b.now == before + (b.now != before)));
         last = bank;
     }
-    close_bench(&b);
 }
 
-static void banks_take_turns_at_the_reply_queue(void **state) {
-    (void)state;
+TEST(banks_take_turns_at_the_reply_queue) {
     enum { BANKS = 4, EACH = 6 };
-    struct bench b = {.config = shape(BANKS, BANKS)};
+    CLOSED_BY(close_bench) struct bench b = {.config = shape(BANKS, BANKS)};
     b.config.noc.input_flits = packet_flits(&b.config, LINE);
     open_bench(&b, 1);
     for (unsigned i = 0; i < EACH; i++) {
@@ -287,20 +270,4 @@ static void banks_take_turns_at_the_reply_queue(void **state) {
         when = now;
         take_answer(&b);
     }
-    close_bench(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_bank_takes_a_request_every_interval_whatever_its_latency),
-        cmocka_unit_test(what_a_request_takes_on_its_way_to_a_bank_is_no_queueing),
-        cmocka_unit_test(a_partition_takes_what_its_ports_and_banks_allow),
-        cmocka_unit_test(the_low_bits_choose_the_bank_and_the_rest_the_set),
-        cmocka_unit_test(a_full_bank_queue_holds_its_port_alone),
-        cmocka_unit_test(ports_share_a_bank_evenly_whatever_its_interval),
-        cmocka_unit_test(the_first_port_rotates_with_the_cycle),
-        cmocka_unit_test(banks_take_turns_at_the_dram),
-        cmocka_unit_test(banks_take_turns_at_the_reply_queue),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

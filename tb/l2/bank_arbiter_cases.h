@@ -10,6 +10,4 @@
 #include "contract/block_test.h"
 #include "l2/bank_arbiter.h"
 
-extern const struct stimulus bank_arbiter_stimulus; /* l2/bank_arbiter_stimulus.c */
-
 #endif

@@ -2,39 +2,11 @@
 // What wm_bank_arbiter promises.
 `default_nettype none
 
-module bank_arbiter_props #(
-    parameter PORTS     = 2,
-    parameter BANKS     = 2,
-    parameter DATA_BITS = 64
-) (
-    input wire                                             clk_i,
-    input wire                                             rst_i,
-    input wire [PORTS-1:0]                                 req_valid_i,
-    input wire [PORTS*(BANKS > 1 ? $clog2(BANKS) : 1)-1:0] req_bank_i,
-    input wire [PORTS*DATA_BITS-1:0]                       req_data_i,
-    input wire [(PORTS > 1 ? $clog2(PORTS) : 1)-1:0]       turn_i,
-    input wire [BANKS-1:0]                                 room_i
-);
+// The head is made of the port list of wm_bank_arbiter: scripts/house/props.py.
+`BEGIN_bank_arbiter_props
     localparam BANK_BITS = BANKS > 1 ? $clog2(BANKS) : 1;
     localparam PORT_BITS = PORTS > 1 ? $clog2(PORTS) : 1;
 
-    wire [PORTS-1:0]           req_ready_o;
-    wire [BANKS-1:0]           bank_valid_o;
-    wire [BANKS*PORT_BITS-1:0] bank_port_o;
-    wire [BANKS*DATA_BITS-1:0] bank_data_o;
-    wm_bank_arbiter #(.PORTS(PORTS), .BANKS(BANKS), .DATA_BITS(DATA_BITS)) dut (
-        .clk_i(clk_i),
-        .rst_i(rst_i),
-        .req_valid_i(req_valid_i),
-        .req_bank_i(req_bank_i),
-        .req_data_i(req_data_i),
-        .turn_i(turn_i),
-        .room_i(room_i),
-        .req_ready_o(req_ready_o),
-        .bank_valid_o(bank_valid_o),
-        .bank_port_o(bank_port_o),
-        .bank_data_o(bank_data_o)
-    );
     (* hierconn *) wire [BANKS*PORTS-1:0] \dut.owed_q ;
 
     reg started = 1'b0;

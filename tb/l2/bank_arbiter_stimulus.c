@@ -178,7 +178,7 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
     counts[QUIET_HELD] += quiet && held;
 }
 
-const struct stimulus bank_arbiter_stimulus = {
+const struct stimulus block_stimulus = {
     .size = sizeof(struct random_requests),
     .points = points,
     .early = early,

@@ -59,24 +59,19 @@ static bool has(const struct bench *b, uint64_t local) {
     return tag_find(&b->p.bank[0].tags, 0, local) != TAG_NO_WAY;
 }
 
-static void test_4_3_a_line_of_a_mostly_miss_warp_goes_before_an_older_one(void **state) {
-    (void)state;
-    struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE)};
-    open_bench(&b, 1);
+TEST(test_4_3_a_line_of_a_mostly_miss_warp_goes_before_an_older_one) {
+    BENCH(b, small(2, L2_INSERTION_WARP_TYPE), 1);
     read_line(&b, 1, L2_CLASS_HIT);
     read_line(&b, 2, L2_CLASS_MISS);
     read_line(&b, 3, L2_CLASS_BALANCED);
     assert_true(has(&b, 1) && !has(&b, 2) && has(&b, 3));
     read_line(&b, 4, L2_CLASS_MISS); /* even by a lower one */
     assert_true(has(&b, 1) && !has(&b, 3) && has(&b, 4));
-    close_bench(&b);
 }
 
-static void test_4_3_a_whole_line_written_takes_its_place_by_the_class_of_the_write(void **state) {
-    (void)state;
+TEST(test_4_3_a_whole_line_written_takes_its_place_by_the_class_of_the_write) {
     for (unsigned class = L2_CLASS_MISS; class <= L2_CLASS_HIT; class ++) {
-        struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE)};
-        open_bench(&b, 1);
+        BENCH(b, small(2, L2_INSERTION_WARP_TYPE), 1);
         ask_as(&b, REQUEST_WRITE, 1, class);
         until_answer(&b);
         take_answer(&b);
@@ -85,14 +80,12 @@ static void test_4_3_a_whole_line_written_takes_its_place_by_the_class_of_the_wr
         read_line(&b, 3, L2_CLASS_ALL_HIT);
         assert_int_equal(has(&b, 1), class == L2_CLASS_HIT); /* of one class the older one goes */
         assert_int_equal(has(&b, 2), class != L2_CLASS_HIT);
-        close_bench(&b);
     }
 }
 
-static void test_4_3_a_hit_makes_a_line_the_youngest_of_its_class(void **state) {
-    (void)state;
+TEST(test_4_3_a_hit_makes_a_line_the_youngest_of_its_class) {
     for (unsigned raise = 0; raise < 2; raise++) {
-        struct bench b = {.config = small(3, L2_INSERTION_WARP_TYPE)};
+        CLOSED_BY(close_bench) struct bench b = {.config = small(3, L2_INSERTION_WARP_TYPE)};
         b.config.medic.hit_class = raise ? MEDIC_HIT_CLASS_RAISE : MEDIC_HIT_CLASS_KEEP;
         open_bench(&b, 1);
         read_line(&b, 1, L2_CLASS_MISS);
@@ -103,14 +96,11 @@ static void test_4_3_a_hit_makes_a_line_the_youngest_of_its_class(void **state) 
         assert_true(!has(&b, 2) && has(&b, 1));
         read_line(&b, 5, L2_CLASS_ALL_HIT);
         assert_true(has(&b, 1) == raise && has(&b, 3) == !raise);
-        close_bench(&b);
     }
 }
 
-static void a_request_for_a_line_on_its_way_is_a_use(void **state) {
-    (void)state;
-    struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE)};
-    open_bench(&b, 1);
+TEST(a_request_for_a_line_on_its_way_is_a_use) {
+    BENCH(b, small(2, L2_INSERTION_WARP_TYPE), 1);
     ask_as(&b, REQUEST_READ, 1, L2_CLASS_BALANCED);
     struct request first = fetch_of(&b, 1);
     ask_as(&b, REQUEST_READ, 2, L2_CLASS_BALANCED);
@@ -127,11 +117,10 @@ static void a_request_for_a_line_on_its_way_is_a_use(void **state) {
     }
     read_line(&b, 3, L2_CLASS_BALANCED);
     assert_true(has(&b, 1) && !has(&b, 2));
-    close_bench(&b);
 }
 
-static void a_line_on_its_way_is_not_evicted(void **state) {
-    (void)state;
+TEST(a_line_on_its_way_is_not_evicted) {
+    CLOSED_BY(close_bench)
     struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE), .poll = true};
     open_bench(&b, 1);
     read_line(&b, 1, L2_CLASS_ALL_HIT);
@@ -152,14 +141,13 @@ static void a_line_on_its_way_is_not_evicted(void **state) {
     assert_true(has(&b, 2) && !has(&b, 3)); /* the younger one, but the other is held */
     dram_answer(&b, &second);
     dram_answer(&b, &fourth);
-    close_bench(&b);
 }
 
-static void an_access_takes_a_cycle_more_than_under_lru(void **state) {
-    (void)state;
+TEST(an_access_takes_a_cycle_more_than_under_lru) {
     for (unsigned period = 1; period <= 3; period++) {
         uint64_t took[2];
         for (unsigned policy = 0; policy < 2; policy++) {
+            CLOSED_BY(close_bench)
             struct bench b = {.config =
                                   small(2, policy ? L2_INSERTION_WARP_TYPE : L2_INSERTION_LRU)};
             open_bench(&b, period);
@@ -170,18 +158,16 @@ static void an_access_takes_a_cycle_more_than_under_lru(void **state) {
             uint64_t start = b.now;
             ask_as(&b, REQUEST_READ, 1, 0);
             took[policy] = until_answer(&b) - start;
-            close_bench(&b);
         }
         assert_int_equal(took[1], took[0] + period);
     }
 }
 
 /* Write-backs are not answered: nothing but the bank limits them. */
-static void requests_in_a_row_are_taken_one_each_interval(void **state) {
-    (void)state;
+TEST(requests_in_a_row_are_taken_one_each_interval) {
     enum { COUNT = 20 };
     for (unsigned interval = 1; interval <= 4; interval++) {
-        struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE)};
+        CLOSED_BY(close_bench) struct bench b = {.config = small(2, L2_INSERTION_WARP_TYPE)};
         b.config.l2.bank_interval = interval;
         open_bench(&b, 1);
         for (unsigned i = 0; i < COUNT; i++) {
@@ -195,15 +181,13 @@ static void requests_in_a_row_are_taken_one_each_interval(void **state) {
             tick(&b);
         }
         assert_int_equal(totals(&b).requests, COUNT);
-        close_bench(&b);
     }
 }
 
-static void with_one_class_it_evicts_what_lru_does(void **state) {
-    (void)state;
+TEST(with_one_class_it_evicts_what_lru_does) {
     for (unsigned ways = 1; ways <= 20; ways++) {
-        struct bench lru = {.config = small(ways, L2_INSERTION_LRU)};
-        struct bench types = {.config = small(ways, L2_INSERTION_WARP_TYPE)};
+        CLOSED_BY(close_bench) struct bench lru = {.config = small(ways, L2_INSERTION_LRU)};
+        CLOSED_BY(close_bench) struct bench types = {.config = small(ways, L2_INSERTION_WARP_TYPE)};
         struct rng rng = seeded(ways);
         lru.config.l2.sets = types.config.l2.sets = 4;
         open_bench(&lru, 1);
@@ -217,33 +201,29 @@ static void with_one_class_it_evicts_what_lru_does(void **state) {
         assert_true(totals(&types).fetches > 100 && totals(&types).fetches < 1000);
         assert_memory_equal(lru.p.bank->tags.line, types.p.bank->tags.line,
                             4 * ways * sizeof *lru.p.bank->tags.line);
-        close_bench(&lru);
-        close_bench(&types);
     }
 }
 
 /* Under write-through what is written goes on to the DRAM, and nothing else does. */
-static void a_read_that_misses_sends_its_fetch_and_no_more(void **state) {
-    (void)state;
+TEST(a_read_that_misses_sends_its_fetch_and_no_more) {
     for (unsigned i = 0; i < 2; i++) {
+        CLOSED_BY(close_bench)
         struct bench b = {.config = small(2, i ? L2_INSERTION_WARP_TYPE : L2_INSERTION_LRU)};
         b.config.l2.write = L2_WRITE_THROUGH;
         open_bench(&b, 1);
         read_line(&b, 1, L2_CLASS_BALANCED);
         assert_int_equal(totals(&b).fetches, 1);
         assert_int_equal(totals(&b).write_throughs + totals(&b).write_arounds, 0);
-        close_bench(&b);
     }
 }
 
-static void only_a_policy_by_the_warp_has_the_block(void **state) {
-    (void)state;
+TEST(only_a_policy_by_the_warp_has_the_block) {
     for (unsigned i = 0; i < 4; i++) {
+        CLOSED_BY(close_bench)
         struct bench b = {.config = small(2, i & 1 ? L2_INSERTION_WARP_TYPE : L2_INSERTION_LRU)};
         b.config.l2.perfect = i & 2;
         open_bench(&b, 1);
         assert_int_equal(b.p.bank->replacement != NULL, i == 1);
-        close_bench(&b);
     }
 }
 
@@ -285,10 +265,9 @@ static bool fake_make(struct block_factory *factory, const struct block *block, 
     return block_make(NULL, block, params, where, cycle, &f->real, error, size);
 }
 
-static void a_block_that_differs_rings_the_alarm(void **state) {
-    (void)state;
+TEST(a_block_that_differs_rings_the_alarm) {
     struct fake_factory f = {.base = {fake_make}, .fails_at = 2};
-    struct bench b = {.config = small(2, L2_INSERTION_LRU)};
+    CLOSED_BY(close_bench) struct bench b = {.config = small(2, L2_INSERTION_LRU)};
     char error[128];
     open_bench(&b, 1);
     b.config.l2.insertion = L2_INSERTION_WARP_TYPE;
@@ -304,22 +283,4 @@ static void a_block_that_differs_rings_the_alarm(void **state) {
         }
     }
     assert_true(b.alarm.cause == ALARM_BLOCK_DIFFERS && b.attention == 0);
-    close_bench(&b);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_4_3_a_line_of_a_mostly_miss_warp_goes_before_an_older_one),
-        cmocka_unit_test(test_4_3_a_whole_line_written_takes_its_place_by_the_class_of_the_write),
-        cmocka_unit_test(test_4_3_a_hit_makes_a_line_the_youngest_of_its_class),
-        cmocka_unit_test(a_request_for_a_line_on_its_way_is_a_use),
-        cmocka_unit_test(a_line_on_its_way_is_not_evicted),
-        cmocka_unit_test(an_access_takes_a_cycle_more_than_under_lru),
-        cmocka_unit_test(requests_in_a_row_are_taken_one_each_interval),
-        cmocka_unit_test(with_one_class_it_evicts_what_lru_does),
-        cmocka_unit_test(a_read_that_misses_sends_its_fetch_and_no_more),
-        cmocka_unit_test(only_a_policy_by_the_warp_has_the_block),
-        cmocka_unit_test(a_block_that_differs_rings_the_alarm),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

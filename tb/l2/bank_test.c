@@ -65,8 +65,8 @@ static void assert_evicted(struct bench *b, uint64_t local, bool dirty) {
     assert_int_equal(totals(b).writebacks - back, dirty);
 }
 
-static void a_write_through_hit_is_acknowledged_as_a_hit_and_goes_on_with_its_bytes(void **state) {
-    (void)state;
+TEST(a_write_through_hit_is_acknowledged_as_a_hit_and_goes_on_with_its_bytes) {
+    CLOSED_BY(close_bench)
     struct bench b = {.config = policy(L2_WRITE_THROUGH, L2_WRITE_MISS_FETCH)};
     b.config.l2.sets = b.config.l2.ways = 1;
     open_bench(&b, 1);
@@ -82,11 +82,10 @@ static void a_write_through_hit_is_acknowledged_as_a_hit_and_goes_on_with_its_by
     struct l2_stats s = totals(&b);
     assert_true(s.write_throughs == 1 && s.outcome[REQUEST_WRITE][L2_HIT] == 1);
     assert_nothing_more(&b);
-    close_bench(&b);
 }
 
-static void a_write_through_miss_that_fetches_is_acknowledged_before_its_line_comes(void **state) {
-    (void)state;
+TEST(a_write_through_miss_that_fetches_is_acknowledged_before_its_line_comes) {
+    CLOSED_BY(close_bench)
     struct bench b = {.config = policy(L2_WRITE_THROUGH, L2_WRITE_MISS_FETCH)};
     b.config.l2.sets = b.config.l2.ways = 1;
     open_bench(&b, 1);
@@ -108,15 +107,12 @@ static void a_write_through_miss_that_fetches_is_acknowledged_before_its_line_co
     assert_evicted(&b, 0, false);
     assert_true(totals(&b).write_throughs == 2 && totals(&b).fetches == 2);
     assert_nothing_more(&b);
-    close_bench(&b);
 }
 
-static void a_write_around_takes_no_line(void **state) {
-    (void)state;
+TEST(a_write_around_takes_no_line) {
     for (unsigned write = 0; write < 2; write++) {
         for (unsigned full = 0; full < 2; full++) {
-            struct bench b = {.config = policy(write, L2_WRITE_MISS_AROUND)};
-            open_bench(&b, 1);
+            BENCH(b, policy(write, L2_WRITE_MISS_AROUND), 1);
             uint64_t access = b.now + to_bank(&b);
             struct request r = {.local = 3, .kind = REQUEST_WRITE, .full = full, .bytes = LINE};
             ask_port(&b, 0, &r);
@@ -130,13 +126,12 @@ static void a_write_around_takes_no_line(void **state) {
             take_answer(&b);
             assert_true(totals(&b).write_arounds == 1 && totals(&b).write_throughs == 0);
             assert_nothing_more(&b);
-            close_bench(&b);
         }
     }
 }
 
-static void a_whole_line_is_that_of_the_l2_not_of_the_sender(void **state) {
-    (void)state;
+TEST(a_whole_line_is_that_of_the_l2_not_of_the_sender) {
+    CLOSED_BY(close_bench)
     struct bench b = {.config = policy(L2_WRITE_BACK, L2_WRITE_MISS_PARTIAL)};
     b.config.l2.line_bytes = 256;
     open_bench(&b, 1);
@@ -146,14 +141,12 @@ static void a_whole_line_is_that_of_the_l2_not_of_the_sender(void **state) {
     dram_answer(&b, &r);
     until_answer(&b);
     assert_true(totals(&b).full_line_writes == 0 && totals(&b).fetches == 1);
-    close_bench(&b);
 }
 
-static void an_atomic_fetches_its_line_whatever_writes_do_and_brings_data(void **state) {
-    (void)state;
+TEST(an_atomic_fetches_its_line_whatever_writes_do_and_brings_data) {
     for (unsigned write = 0; write < 2; write++) {
         for (unsigned write_miss = 0; write_miss < 3; write_miss++) {
-            struct bench b = {.config = policy(write, write_miss)};
+            CLOSED_BY(close_bench) struct bench b = {.config = policy(write, write_miss)};
             b.config.l2.sets = b.config.l2.ways = 1;
             open_bench(&b, 1);
             struct request a = {.line = 7, .kind = REQUEST_ATOMIC, .full = true, .bytes = LINE};
@@ -175,16 +168,14 @@ static void an_atomic_fetches_its_line_whatever_writes_do_and_brings_data(void *
             assert_true(outcome(&b, REQUEST_ATOMIC, L2_MISS) == 1 &&
                         outcome(&b, REQUEST_ATOMIC, L2_HIT) == 1);
             assert_evicted(&b, 0, write == L2_WRITE_BACK);
-            close_bench(&b);
         }
     }
 }
 
-static void a_write_back_of_an_l1_is_a_write_that_nobody_acknowledges(void **state) {
-    (void)state;
+TEST(a_write_back_of_an_l1_is_a_write_that_nobody_acknowledges) {
     for (unsigned write = 0; write < 2; write++) {
         for (unsigned write_miss = 0; write_miss < 3; write_miss++) {
-            struct bench b = {.config = policy(write, write_miss)};
+            CLOSED_BY(close_bench) struct bench b = {.config = policy(write, write_miss)};
             bool around = write_miss == L2_WRITE_MISS_AROUND;
             b.config.l2.sets = b.config.l2.ways = 1;
             open_bench(&b, 1);
@@ -207,15 +198,14 @@ static void a_write_back_of_an_l1_is_a_write_that_nobody_acknowledges(void **sta
             }
             assert_true(outcome(&b, REQUEST_WRITEBACK, L2_MISS) == 1 &&
                         outcome(&b, REQUEST_WRITEBACK, L2_HIT) == !around);
-            close_bench(&b);
         }
     }
 }
 
 /* Nothing leaves the bank; what waits for a fill without wanting an answer ends all the same. */
-static void a_write_back_wakes_though_the_output_is_full(void **state) {
-    (void)state;
+TEST(a_write_back_wakes_though_the_output_is_full) {
     for (unsigned poll = 0; poll < 2; poll++) {
+        CLOSED_BY(close_bench)
         struct bench b = {.config = policy(L2_WRITE_BACK, L2_WRITE_MISS_FETCH), .poll = poll};
         b.config.l2.reply_queue = 1;
         b.config.noc.flit_bytes = 32;
@@ -235,12 +225,10 @@ static void a_write_back_wakes_though_the_output_is_full(void **state) {
         wait(&b, 4);
         assert_true(b.p.bank[0].output.count == 2);
         assert_true(b.p.bank[0].mshrs.free_count == b.config.l2.mshrs);
-        close_bench(&b);
     }
 }
 
-static void every_request_hits_in_a_perfect_l2_and_nothing_reaches_the_dram(void **state) {
-    (void)state;
+TEST(every_request_hits_in_a_perfect_l2_and_nothing_reaches_the_dram) {
     for (unsigned write = 0; write < 2; write++) {
         struct bench b = {.config = policy(write, L2_WRITE_MISS_FETCH)};
         b.config.l2.perfect = true;
@@ -264,10 +252,8 @@ static void every_request_hits_in_a_perfect_l2_and_nothing_reaches_the_dram(void
 
 /* --- stamps --- */
 
-static void a_hit_bears_when_it_was_where(void **state) {
-    (void)state;
-    struct bench b = {.config = policy(L2_WRITE_BACK, L2_WRITE_MISS_FETCH)};
-    open_bench(&b, 30);
+TEST(a_hit_bears_when_it_was_where) {
+    BENCH(b, policy(L2_WRITE_BACK, L2_WRITE_MISS_FETCH), 30);
     bring(&b, 5);
     struct request r = {.local = 5, .kind = REQUEST_READ, .bytes = LINE, .born = b.now - 11};
     uint64_t seen = b.now + 1, taken = (seen + 29) / 30 * 30;
@@ -280,13 +266,10 @@ static void a_hit_bears_when_it_was_where(void **state) {
     assert_true(a->stamp[STAMP_DATA] == a->stamp[STAMP_BANK] && a->l2_hit);
     assert_true(!a->stamp[STAMP_DRAM] && !a->stamp[STAMP_SERVICE]);
     assert_true(a->stamp[STAMP_REPLY] == access + b.config.l2.hit_latency * 30 - r.born);
-    close_bench(&b);
 }
 
-static void requests_that_waited_for_a_fill_bear_its_times_but_none_before_their_own(void **state) {
-    (void)state;
-    struct bench b = {.config = policy(L2_WRITE_BACK, L2_WRITE_MISS_FETCH)};
-    open_bench(&b, 1);
+TEST(requests_that_waited_for_a_fill_bear_its_times_but_none_before_their_own) {
+    BENCH(b, policy(L2_WRITE_BACK, L2_WRITE_MISS_FETCH), 1);
     struct request first = {.line = 1, .kind = REQUEST_READ, .bytes = LINE, .born = b.now};
     ask_port(&b, 0, &first);
     until_dram(&b);
@@ -314,21 +297,4 @@ static void requests_that_waited_for_a_fill_bear_its_times_but_none_before_their
     assert_true(a->stamp[STAMP_DRAM] == access - second.born);
     assert_true(a->stamp[STAMP_SERVICE] == access - second.born);
     assert_true(a->stamp[STAMP_DATA] == filled - second.born && !a->l2_hit);
-    close_bench(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_write_through_hit_is_acknowledged_as_a_hit_and_goes_on_with_its_bytes),
-        cmocka_unit_test(a_write_through_miss_that_fetches_is_acknowledged_before_its_line_comes),
-        cmocka_unit_test(a_write_around_takes_no_line),
-        cmocka_unit_test(a_whole_line_is_that_of_the_l2_not_of_the_sender),
-        cmocka_unit_test(an_atomic_fetches_its_line_whatever_writes_do_and_brings_data),
-        cmocka_unit_test(a_write_back_of_an_l1_is_a_write_that_nobody_acknowledges),
-        cmocka_unit_test(a_write_back_wakes_though_the_output_is_full),
-        cmocka_unit_test(every_request_hits_in_a_perfect_l2_and_nothing_reaches_the_dram),
-        cmocka_unit_test(a_hit_bears_when_it_was_where),
-        cmocka_unit_test(requests_that_waited_for_a_fill_bear_its_times_but_none_before_their_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -11,10 +11,6 @@
 #include "contract/block_test.h"
 #include "l2/bypass.h"
 
-enum { BYPASS_WHERE_CASES = 9 };
-extern const struct CMUnitTest bypass_where_cases[BYPASS_WHERE_CASES]; /* l2/bypass_where.c */
-extern const struct stimulus bypass_stimulus;                          /* l2/bypass_stimulus.c */
-
 static inline const struct bypass_params *params_of(const struct bench *b) {
     return (const struct bypass_params *)b->pair.ports.params;
 }

@@ -2,54 +2,12 @@
 // What wm_bypass promises.
 `default_nettype none
 
-module bypass_props #(
-    parameter PORTS     = 2,
-    parameter DATA_BITS = 64,
-    parameter STORES    = 0
-) (
-    input wire                       clk_i,
-    input wire                       rst_i,
-    input wire [PORTS-1:0]           req_valid_i,
-    input wire [2*PORTS-1:0]         req_kind_i,
-    input wire [PORTS-1:0]           req_keep_i,
-    input wire [PORTS*DATA_BITS-1:0] req_data_i,
-    input wire [2*PORTS-1:0]         look_class_i,
-    input wire [PORTS-1:0]           look_known_i,
-    input wire [PORTS-1:0]           arb_ready_i,
-    input wire                       byp_ready_i
-);
+// The head is made of the port list of wm_bypass: scripts/house/props.py.
+`BEGIN_bypass_props
     localparam PORT_BITS = PORTS > 1 ? $clog2(PORTS) : 1;
     localparam WORD_BITS = DATA_BITS + 2;
     localparam REQUESTERS = PORTS > 1 ? PORTS : 2;
 
-    wire [PORTS-1:0]           req_ready_o;
-    wire [PORTS-1:0]           arb_valid_o;
-    wire [PORTS*DATA_BITS-1:0] arb_data_o;
-    wire [2*PORTS-1:0]         arb_class_o;
-    wire [PORTS-1:0]           arb_allocate_o;
-    wire                       byp_valid_o;
-    wire [PORT_BITS-1:0]       byp_port_o;
-    wire [DATA_BITS-1:0]       byp_data_o;
-    wm_bypass #(.PORTS(PORTS), .DATA_BITS(DATA_BITS), .STORES(STORES)) dut (
-        .clk_i(clk_i),
-        .rst_i(rst_i),
-        .req_valid_i(req_valid_i),
-        .req_kind_i(req_kind_i),
-        .req_keep_i(req_keep_i),
-        .req_data_i(req_data_i),
-        .req_ready_o(req_ready_o),
-        .look_class_i(look_class_i),
-        .look_known_i(look_known_i),
-        .arb_valid_o(arb_valid_o),
-        .arb_data_o(arb_data_o),
-        .arb_class_o(arb_class_o),
-        .arb_allocate_o(arb_allocate_o),
-        .arb_ready_i(arb_ready_i),
-        .byp_valid_o(byp_valid_o),
-        .byp_port_o(byp_port_o),
-        .byp_data_o(byp_data_o),
-        .byp_ready_i(byp_ready_i)
-    );
     (* hierconn *) wire [PORTS-1:0]           \dut.held_q ;
     (* hierconn *) wire [PORTS-1:0]           \dut.full_q ;
     (* hierconn *) wire [PORTS-1:0]           \dut.fresh_q ;

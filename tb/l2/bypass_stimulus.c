@@ -222,7 +222,7 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
     counts[QUIET_FULL] += quiet && (s->full & in->req_valid);
 }
 
-const struct stimulus bypass_stimulus = {
+const struct stimulus block_stimulus = {
     .size = sizeof(struct random_traffic),
     .points = points,
     .early = early,

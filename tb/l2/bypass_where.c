@@ -6,154 +6,130 @@ static bool allocates(const struct bench *b, unsigned port) {
     return out_of(b)->arb_allocate >> port & 1;
 }
 
-static void test_4_2_a_read_of_a_mostly_miss_warp_goes_to_the_dram(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        for (unsigned port = 0; port < params_of(b)->PORTS; port++) {
-            enter(b, port, REQUEST_READ, L2_CLASS_MISS, 20 + port);
-            assert_int_equal(out_of(b)->arb_valid, 0);
-            dram_takes(b, port, 20 + port); /* in the cycle after it entered */
+SET_TEST(test_4_2_a_read_of_a_mostly_miss_warp_goes_to_the_dram) {
+    for (unsigned port = 0; port < params_of(b)->PORTS; port++) {
+        enter(b, port, REQUEST_READ, L2_CLASS_MISS, 20 + port);
+        assert_int_equal(out_of(b)->arb_valid, 0);
+        dram_takes(b, port, 20 + port); /* in the cycle after it entered */
+        assert_nothing(b);
+    }
+}
+
+SET_TEST(test_4_2_requests_of_other_warps_go_to_the_bank_arbiter) {
+    for (unsigned class = L2_CLASS_BALANCED; class <= L2_CLASS_ALL_HIT; class ++) {
+        for (unsigned kind = REQUEST_READ; kind <= REQUEST_WRITEBACK; kind++) {
+            unsigned port = class % params_of(b)->PORTS;
+            enter(b, port, kind, class, 4 * class + kind);
+            bank_takes(b, port, 4 * class + kind);
             assert_nothing(b);
+            enter(b, port, kind, class, 0);
+            assert_for_bank(b, port, 0);
+            assert_int_equal(out_of(b)->arb_class[port], class);
+            assert_true(allocates(b, port));
+            bank_takes(b, port, 0);
         }
     }
 }
 
-static void test_4_2_requests_of_other_warps_go_to_the_bank_arbiter(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        for (unsigned class = L2_CLASS_BALANCED; class <= L2_CLASS_ALL_HIT; class ++) {
-            for (unsigned kind = REQUEST_READ; kind <= REQUEST_WRITEBACK; kind++) {
-                unsigned port = class % params_of(b)->PORTS;
-                enter(b, port, kind, class, 4 * class + kind);
-                bank_takes(b, port, 4 * class + kind);
-                assert_nothing(b);
-                enter(b, port, kind, class, 0);
-                assert_for_bank(b, port, 0);
-                assert_int_equal(out_of(b)->arb_class[port], class);
-                assert_true(allocates(b, port));
-                bank_takes(b, port, 0);
-            }
-        }
-    }
-}
-
-static void test_4_1_during_profiling_a_warp_does_not_bypass(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        for (unsigned class = L2_CLASS_MISS; class <= L2_CLASS_ALL_HIT; class ++) {
-            enter(b, 0, REQUEST_READ, class, 7);
-            in_of(b)->look_known = 0;
-            assert_for_bank(b, 0, 7);
-            assert_int_equal(out_of(b)->arb_class[0], L2_CLASS_BALANCED);
-            assert_true(allocates(b, 0));
-            bench_edge(b);
-            assert_for_bank(b, 0, 7);
-            assert_int_equal(out_of(b)->arb_class[0], L2_CLASS_BALANCED);
-            bank_takes(b, 0, 7);
-        }
+SET_TEST(test_4_1_during_profiling_a_warp_does_not_bypass) {
+    for (unsigned class = L2_CLASS_MISS; class <= L2_CLASS_ALL_HIT; class ++) {
+        enter(b, 0, REQUEST_READ, class, 7);
+        in_of(b)->look_known = 0;
+        assert_for_bank(b, 0, 7);
+        assert_int_equal(out_of(b)->arb_class[0], L2_CLASS_BALANCED);
+        assert_true(allocates(b, 0));
+        bench_edge(b);
+        assert_for_bank(b, 0, 7);
+        assert_int_equal(out_of(b)->arb_class[0], L2_CLASS_BALANCED);
+        bank_takes(b, 0, 7);
     }
 }
 
 /* "fences and atomic instructions from bypassed warps still access the L2 for cache lookup, but are
  * not allowed to store data in the cache" */
-static void test_4_2_an_atomic_of_a_bypassed_warp_accesses_the_l2_and_stores_nothing(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        enter(b, 0, REQUEST_ATOMIC, L2_CLASS_MISS, 9);
-        assert_for_bank(b, 0, 9);
-        assert_int_equal(out_of(b)->arb_class[0], L2_CLASS_MISS);
-        assert_false(allocates(b, 0));
-        bank_takes(b, 0, 9);
+SET_TEST(test_4_2_an_atomic_of_a_bypassed_warp_accesses_the_l2_and_stores_nothing) {
+    enter(b, 0, REQUEST_ATOMIC, L2_CLASS_MISS, 9);
+    assert_for_bank(b, 0, 9);
+    assert_int_equal(out_of(b)->arb_class[0], L2_CLASS_MISS);
+    assert_false(allocates(b, 0));
+    bank_takes(b, 0, 9);
+    assert_nothing(b);
+}
+
+SET_TEST(test_4_2_a_store_of_a_bypassed_warp_takes_no_line_or_goes_to_the_dram) {
+    unsigned port = params_of(b)->PORTS - 1;
+    for (unsigned kind = REQUEST_WRITE; kind <= REQUEST_WRITEBACK; kind += 2) {
+        enter(b, port, kind, L2_CLASS_MISS, kind);
+        settle(b);
+        if (params_of(b)->STORES) {
+            dram_takes(b, port, kind);
+        } else {
+            assert_int_equal(out_of(b)->arb_class[port], L2_CLASS_MISS);
+            assert_false(allocates(b, port));
+            bank_takes(b, port, kind);
+        }
         assert_nothing(b);
     }
 }
 
-static void test_4_2_a_store_of_a_bypassed_warp_takes_no_line_or_goes_to_the_dram(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        unsigned port = params_of(b)->PORTS - 1;
-        for (unsigned kind = REQUEST_WRITE; kind <= REQUEST_WRITEBACK; kind += 2) {
-            enter(b, port, kind, L2_CLASS_MISS, kind);
-            settle(b);
-            if (params_of(b)->STORES) {
-                dram_takes(b, port, kind);
-            } else {
-                assert_int_equal(out_of(b)->arb_class[port], L2_CLASS_MISS);
-                assert_false(allocates(b, port));
-                bank_takes(b, port, kind);
-            }
-            assert_nothing(b);
-        }
+SET_TEST(test_6_4_a_line_with_reuse_does_not_bypass) {
+    for (unsigned kind = REQUEST_READ; kind <= REQUEST_WRITEBACK; kind++) {
+        in_of(b)->req_keep = 1;
+        enter(b, 0, kind, L2_CLASS_MISS, 3);
+        assert_for_bank(b, 0, 3);
+        assert_int_equal(out_of(b)->arb_class[0], L2_CLASS_MISS);
+        assert_true(allocates(b, 0));
+        bank_takes(b, 0, 3);
+        assert_nothing(b);
     }
+    in_of(b)->req_keep = (uint8_t)~1u; /* of other ports */
+    enter(b, 0, REQUEST_READ, L2_CLASS_MISS, 4);
+    in_of(b)->req_keep = 1; /* of a request that has not entered */
+    dram_takes(b, 0, 4);
 }
 
-static void test_6_4_a_line_with_reuse_does_not_bypass(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        for (unsigned kind = REQUEST_READ; kind <= REQUEST_WRITEBACK; kind++) {
-            in_of(b)->req_keep = 1;
-            enter(b, 0, kind, L2_CLASS_MISS, 3);
-            assert_for_bank(b, 0, 3);
-            assert_int_equal(out_of(b)->arb_class[0], L2_CLASS_MISS);
-            assert_true(allocates(b, 0));
-            bank_takes(b, 0, 3);
-            assert_nothing(b);
-        }
-        in_of(b)->req_keep = (uint8_t)~1u; /* of other ports */
-        enter(b, 0, REQUEST_READ, L2_CLASS_MISS, 4);
-        in_of(b)->req_keep = 1; /* of a request that has not entered */
-        dram_takes(b, 0, 4);
-    }
-}
-
-static void test_the_class_of_the_first_cycle_is_kept(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        for (unsigned misses = 0; misses < 2; misses++) {
-            unsigned class = misses ? L2_CLASS_MISS : L2_CLASS_HIT;
-            enter(b, 0, REQUEST_READ, class, 1);
-            for (unsigned cycle = 0; cycle < 4; cycle++) {
-                settle(b);
-                assert_int_equal(out_of(b)->byp_valid, misses);
-                assert_int_equal(out_of(b)->arb_class[0], misses ? 0 : class);
-                bench_edge(b);
-                look(b, 0, misses ? L2_CLASS_BALANCED : L2_CLASS_MISS);
-            }
+SET_TEST(test_the_class_of_the_first_cycle_is_kept) {
+    for (unsigned misses = 0; misses < 2; misses++) {
+        unsigned class = misses ? L2_CLASS_MISS : L2_CLASS_HIT;
+        enter(b, 0, REQUEST_READ, class, 1);
+        for (unsigned cycle = 0; cycle < 4; cycle++) {
             settle(b);
-            in_of(b)->arb_ready = 1;
-            in_of(b)->byp_ready = true;
+            assert_int_equal(out_of(b)->byp_valid, misses);
+            assert_int_equal(out_of(b)->arb_class[0], misses ? 0 : class);
             bench_edge(b);
-            assert_nothing(b);
+            look(b, 0, misses ? L2_CLASS_BALANCED : L2_CLASS_MISS);
         }
+        settle(b);
+        in_of(b)->arb_ready = 1;
+        in_of(b)->byp_ready = true;
+        bench_edge(b);
+        assert_nothing(b);
     }
 }
 
-static void test_a_request_behind_another_has_a_class_of_its_own(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        for (unsigned second = 0; second < 2; second++) { /* leaves as the class comes, or later */
-            for (unsigned first = 0; first < 2; first++) {
-                enter(b, 0, REQUEST_READ, first ? L2_CLASS_MISS : L2_CLASS_HIT, 1);
-                drive(b, 0, REQUEST_READ, 2);
+SET_TEST(test_a_request_behind_another_has_a_class_of_its_own) {
+    for (unsigned second = 0; second < 2; second++) { /* leaves as the class comes, or later */
+        for (unsigned first = 0; first < 2; first++) {
+            enter(b, 0, REQUEST_READ, first ? L2_CLASS_MISS : L2_CLASS_HIT, 1);
+            drive(b, 0, REQUEST_READ, 2);
+            bench_edge(b);
+            look(b, 0, first ? L2_CLASS_ALL_HIT : L2_CLASS_MISS);
+            if (second) {
                 bench_edge(b);
-                look(b, 0, first ? L2_CLASS_ALL_HIT : L2_CLASS_MISS);
-                if (second) {
-                    bench_edge(b);
-                    look(b, 0, first ? L2_CLASS_MISS : L2_CLASS_BALANCED);
-                }
-                if (first) {
-                    dram_takes(b, 0, 1);
-                    look(b, 0, L2_CLASS_MISS);
-                    assert_for_bank(b, 0, 2);
-                    assert_int_equal(out_of(b)->arb_class[0], L2_CLASS_ALL_HIT);
-                    bank_takes(b, 0, 2);
-                } else {
-                    bank_takes(b, 0, 1);
-                    look(b, 0, L2_CLASS_HIT);
-                    dram_takes(b, 0, 2);
-                }
-                assert_nothing(b);
+                look(b, 0, first ? L2_CLASS_MISS : L2_CLASS_BALANCED);
             }
+            if (first) {
+                dram_takes(b, 0, 1);
+                look(b, 0, L2_CLASS_MISS);
+                assert_for_bank(b, 0, 2);
+                assert_int_equal(out_of(b)->arb_class[0], L2_CLASS_ALL_HIT);
+                bank_takes(b, 0, 2);
+            } else {
+                bank_takes(b, 0, 1);
+                look(b, 0, L2_CLASS_HIT);
+                dram_takes(b, 0, 2);
+            }
+            assert_nothing(b);
         }
     }
 }
@@ -196,26 +172,11 @@ static unsigned figure_5(struct bench *b, unsigned class_of_a, unsigned *to_dram
     }
 }
 
-static void test_3_1_figure_5_with_a_bypassing_b_does_not_wait_for_a(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        unsigned to_dram, last = figure_5(b, L2_CLASS_BALANCED, &to_dram);
-        assert_int_equal(to_dram, 0);
-        assert_int_equal(last, 1 + (2 * EACH - 1) * INTERVAL); /* A0 in the cycle after it enters */
-        last = figure_5(b, L2_CLASS_MISS, &to_dram);
-        assert_int_equal(to_dram, EACH);
-        assert_int_equal(last, 1 + EACH + (EACH - 1) * INTERVAL);
-    }
+SET_TEST(test_3_1_figure_5_with_a_bypassing_b_does_not_wait_for_a) {
+    unsigned to_dram, last = figure_5(b, L2_CLASS_BALANCED, &to_dram);
+    assert_int_equal(to_dram, 0);
+    assert_int_equal(last, 1 + (2 * EACH - 1) * INTERVAL); /* A0 in the cycle after it enters */
+    last = figure_5(b, L2_CLASS_MISS, &to_dram);
+    assert_int_equal(to_dram, EACH);
+    assert_int_equal(last, 1 + EACH + (EACH - 1) * INTERVAL);
 }
-
-const struct CMUnitTest bypass_where_cases[BYPASS_WHERE_CASES] = {
-    cmocka_unit_test(test_4_2_a_read_of_a_mostly_miss_warp_goes_to_the_dram),
-    cmocka_unit_test(test_4_2_requests_of_other_warps_go_to_the_bank_arbiter),
-    cmocka_unit_test(test_4_1_during_profiling_a_warp_does_not_bypass),
-    cmocka_unit_test(test_4_2_an_atomic_of_a_bypassed_warp_accesses_the_l2_and_stores_nothing),
-    cmocka_unit_test(test_4_2_a_store_of_a_bypassed_warp_takes_no_line_or_goes_to_the_dram),
-    cmocka_unit_test(test_6_4_a_line_with_reuse_does_not_bypass),
-    cmocka_unit_test(test_the_class_of_the_first_cycle_is_kept),
-    cmocka_unit_test(test_a_request_behind_another_has_a_class_of_its_own),
-    cmocka_unit_test(test_3_1_figure_5_with_a_bypassing_b_does_not_wait_for_a),
-};

@@ -2,18 +2,12 @@
  *
  * Parts of what MeDiC is compared with: the filter of EAF, the tokens of PCAL, the lot of Rand.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "l2/address_filter.h"
 #include "l2/draw.h"
 #include "l2/tokens.h"
 
-static void a_filter_knows_all_that_it_was_told(void **state) {
-    (void)state;
+TEST(a_filter_knows_all_that_it_was_told) {
     struct address_filter f;
     assert_true(address_filter_init(&f, 8192, 4, 1024));
     for (uint64_t line = 0; line < 1000; line++) {
@@ -26,8 +20,7 @@ static void a_filter_knows_all_that_it_was_told(void **state) {
 }
 
 /* (1 - e^(-4 * 1000 / 8192))^4 = 2.2 % of other addresses. */
-static void a_full_filter_takes_few_others_for_known(void **state) {
-    (void)state;
+TEST(a_full_filter_takes_few_others_for_known) {
     struct address_filter f;
     unsigned wrong = 0;
     assert_true(address_filter_init(&f, 8192, 4, 1024));
@@ -41,8 +34,7 @@ static void a_full_filter_takes_few_others_for_known(void **state) {
     address_filter_destroy(&f);
 }
 
-static void a_filter_is_emptied_after_its_number_of_addresses(void **state) {
-    (void)state;
+TEST(a_filter_is_emptied_after_its_number_of_addresses) {
     struct address_filter f;
     assert_true(address_filter_init(&f, 64, 2, 3));
     address_filter_insert(&f, 1);
@@ -55,20 +47,17 @@ static void a_filter_is_emptied_after_its_number_of_addresses(void **state) {
     address_filter_destroy(&f);
 }
 
-static void tokens_go_to_warps_in_order_of_their_arrival(void **state) {
-    (void)state;
-    struct tokens t;
+TEST(tokens_go_to_warps_in_order_of_their_arrival) {
+    CLOSED_BY(tokens_destroy) struct tokens t;
     assert_true(tokens_init(&t, 8, 2));
     assert_true(tokens_use(&t, 5));
     assert_true(tokens_use(&t, 3));
     assert_false(tokens_use(&t, 1));
     assert_true(tokens_use(&t, 5));
-    tokens_destroy(&t);
 }
 
-static void an_epoch_grants_them_to_the_latest_users_first(void **state) {
-    (void)state;
-    struct tokens t;
+TEST(an_epoch_grants_them_to_the_latest_users_first) {
+    CLOSED_BY(tokens_destroy) struct tokens t;
     assert_true(tokens_init(&t, 8, 2));
     for (unsigned warp = 0; warp < 5; warp++) {
         (void)tokens_use(&t, warp);
@@ -78,12 +67,10 @@ static void an_epoch_grants_them_to_the_latest_users_first(void **state) {
     for (unsigned warp = 0; warp < 5; warp++) {
         assert_int_equal(tokens_use(&t, warp), warp == 1 || warp == 4);
     }
-    tokens_destroy(&t);
 }
 
-static void what_is_left_over_goes_to_who_comes(void **state) {
-    (void)state;
-    struct tokens t;
+TEST(what_is_left_over_goes_to_who_comes) {
+    CLOSED_BY(tokens_destroy) struct tokens t;
     assert_true(tokens_init(&t, 8, 3));
     (void)tokens_use(&t, 6);
     tokens_epoch(&t); /* 6 keeps its token, two are left */
@@ -94,12 +81,10 @@ static void what_is_left_over_goes_to_who_comes(void **state) {
     tokens_epoch(&t); /* 6, 2 and 1 */
     tokens_epoch(&t); /* nobody has used the cache since */
     assert_true(tokens_use(&t, 0));
-    tokens_destroy(&t);
 }
 
-static void without_tokens_nobody_has_one_and_with_enough_everybody(void **state) {
-    (void)state;
-    struct tokens none, all;
+TEST(without_tokens_nobody_has_one_and_with_enough_everybody) {
+    CLOSED_BY(tokens_destroy) struct tokens none, all;
     assert_true(tokens_init(&none, 4, 0) && tokens_init(&all, 4, 100));
     for (unsigned warp = 0; warp < 4; warp++) {
         assert_false(tokens_use(&none, warp));
@@ -109,12 +94,9 @@ static void without_tokens_nobody_has_one_and_with_enough_everybody(void **state
     tokens_epoch(&all);
     assert_false(tokens_use(&none, 0));
     assert_true(tokens_use(&all, 3));
-    tokens_destroy(&none);
-    tokens_destroy(&all);
 }
 
-static void the_lot_draws_its_percentage_anew_each_period(void **state) {
-    (void)state;
+TEST(the_lot_draws_its_percentage_anew_each_period) {
     unsigned drawn = 0, both = 0;
     for (unsigned period = 0; period < 20; period++) {
         for (unsigned warp = 0; warp < 720; warp++) {
@@ -127,18 +109,4 @@ static void the_lot_draws_its_percentage_anew_each_period(void **state) {
     }
     assert_in_range(drawn, 14400 * 28 / 100, 14400 * 32 / 100);
     assert_in_range(both, 14400 * 7 / 100, 14400 * 11 / 100); /* 0.3 x 0.3 */
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_filter_knows_all_that_it_was_told),
-        cmocka_unit_test(a_full_filter_takes_few_others_for_known),
-        cmocka_unit_test(a_filter_is_emptied_after_its_number_of_addresses),
-        cmocka_unit_test(tokens_go_to_warps_in_order_of_their_arrival),
-        cmocka_unit_test(an_epoch_grants_them_to_the_latest_users_first),
-        cmocka_unit_test(what_is_left_over_goes_to_who_comes),
-        cmocka_unit_test(without_tokens_nobody_has_one_and_with_enough_everybody),
-        cmocka_unit_test(the_lot_draws_its_percentage_anew_each_period),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

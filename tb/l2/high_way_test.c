@@ -56,8 +56,7 @@ static unsigned to_the_dram(const struct config *c) {
     return 1 + c->l2.rop_latency + 1 + c->l2.arbiter_latency + 1 + c->dram.latency;
 }
 
-static void test_4_4_full_low_ways_do_not_hold_up_a_high_request(void **state) {
-    (void)state;
+TEST(test_4_4_full_low_ways_do_not_hold_up_a_high_request) {
     const struct config c = two_ways();
     const unsigned low = c.dram.return_queue; /* reads that may be on their way */
     struct warp_loads l;
@@ -135,8 +134,7 @@ static void open_with_writes(struct warp_loads *l, unsigned writes, unsigned wri
     make_high(l, 1);
 }
 
-static void test_4_4_writes_of_a_mostly_hit_warp_are_tagged_or_go_low(void **state) {
-    (void)state;
+TEST(test_4_4_writes_of_a_mostly_hit_warp_are_tagged_or_go_low) {
     for (unsigned writes = 0; writes < 2; writes++) {
         struct warp_loads l;
         struct bench *b = &l.b;
@@ -154,8 +152,7 @@ static void test_4_4_writes_of_a_mostly_hit_warp_are_tagged_or_go_low(void **sta
     }
 }
 
-static void a_dirty_victim_goes_as_the_writes_of_who_evicts_it(void **state) {
-    (void)state;
+TEST(a_dirty_victim_goes_as_the_writes_of_who_evicts_it) {
     for (unsigned writes = 0; writes < 2; writes++) {
         struct warp_loads l;
         struct bench *b = &l.b;
@@ -189,8 +186,7 @@ static void fill_low_way(struct bench *b) {
 }
 
 /* What covers the latency is theirs, however deep the queues are; and the high one is filled. */
-static void low_reads_have_all_return_places_but_those_that_the_high_queue_adds(void **state) {
-    (void)state;
+TEST(low_reads_have_all_return_places_but_those_that_the_high_queue_adds) {
     static const unsigned shapes[][2] = {{4, 4}, {4, 16}, {1, 128}, {40, 16}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         struct warp_loads l;
@@ -219,8 +215,7 @@ static uint64_t refused(struct bench *b, unsigned why) {
 /* The low read that is one too many stands before the high one, which moves when the DRAM has
  * answered a low one: seen, a low one leaves in that cycle; the bank takes the refused one in the
  * next, then, when it is free again, the high one, which has its way before it. */
-static void one_low_read_too_many_holds_its_bank_and_the_high_one_behind_it(void **state) {
-    (void)state;
+TEST(one_low_read_too_many_holds_its_bank_and_the_high_one_behind_it) {
     enum { HELD = 500 };
     struct config c = two_ways();
     struct warp_loads l;
@@ -249,8 +244,7 @@ static void one_low_read_too_many_holds_its_bank_and_the_high_one_behind_it(void
 }
 
 /* The same where the ways are empty and the bank's MSHRs are taken: a high request that hits. */
-static void a_low_read_without_an_mshr_holds_its_bank_and_a_hit_behind_it(void **state) {
-    (void)state;
+TEST(a_low_read_without_an_mshr_holds_its_bank_and_a_hit_behind_it) {
     enum { HELD = 500, MSHRS = 2 };
     struct config c = two_ways();
     struct warp_loads l;
@@ -284,8 +278,7 @@ static bool holds(struct bench *b, unsigned kind, uint64_t local) {
 }
 
 /* What medic.writes = low costs: a read of the same warp waits behind its write. */
-static void a_full_low_way_holds_a_write_that_goes_low(void **state) {
-    (void)state;
+TEST(a_full_low_way_holds_a_write_that_goes_low) {
     for (unsigned writes = 0; writes < 2; writes++) {
         struct warp_loads l;
         struct bench *b = &l.b;
@@ -301,8 +294,7 @@ static void a_full_low_way_holds_a_write_that_goes_low(void **state) {
     }
 }
 
-static void a_full_high_way_holds_the_fetch_of_a_write_but_no_write_that_goes_low(void **state) {
-    (void)state;
+TEST(a_full_high_way_holds_the_fetch_of_a_write_but_no_write_that_goes_low) {
     struct warp_loads l;
     struct bench *b = &l.b;
     open_with_writes(&l, MEDIC_WRITES_LOW, L2_WRITE_THROUGH);
@@ -314,8 +306,7 @@ static void a_full_high_way_holds_the_fetch_of_a_write_but_no_write_that_goes_lo
     close_bench(b);
 }
 
-static void an_atomic_without_a_line_needs_both_ways(void **state) {
-    (void)state;
+TEST(an_atomic_without_a_line_needs_both_ways) {
     struct config c = two_ways();
     c.medic.writes = MEDIC_WRITES_LOW;
     c.l2.allocation = L2_ALLOCATION_TOKENS;
@@ -384,9 +375,7 @@ static void train(struct channel_and_partition *m, unsigned warp, uint64_t first
 /* The whole MeDiC but for the number of queues. A warp that misses saturates port 0; now and then
  * one that hits misses, and stalls for at most *longest. */
 static void run_both(unsigned queues, uint64_t *longest, uint64_t *low_longest) {
-    struct config c;
-    struct config_error e;
-    assert_true(config_preset(&c, "gtx480", &e));
+    struct config c = named_preset("gtx480");
     c.l2.bypass = L2_BYPASS_WARP_TYPE;
     c.l2.insertion = L2_INSERTION_WARP_TYPE;
     c.dram.queues = queues;
@@ -432,12 +421,9 @@ static void run_both(unsigned queues, uint64_t *longest, uint64_t *low_longest) 
 /* What a high request may find: its bank has just opened a row for a low one, so that the next may
  * be opened tRC later; another bank has just opened one; and before each of its three commands, one
  * of a low request is being chosen or issued. */
-static void test_4_4_a_saturating_low_warp_does_not_hold_up_a_high_one(void **state) {
-    (void)state;
-    struct config c;
-    struct config_error e;
+TEST(test_4_4_a_saturating_low_warp_does_not_hold_up_a_high_one) {
+    struct config c = named_preset("gtx480");
     uint64_t one, two, low;
-    assert_true(config_preset(&c, "gtx480", &e));
     const unsigned bursts = LINE / (c.dram.bus_bytes * c.dram.burst);
     const unsigned data =
         (bursts - 1) * (c.dram.ccdl + DUAL_QUEUE_LATENCY) + c.dram.cl + c.dram.burst / c.dram.beats;
@@ -449,20 +435,4 @@ static void test_4_4_a_saturating_low_warp_does_not_hold_up_a_high_one(void **st
     assert_true(two <= bound && low > 2 * bound);
     run_both(DRAM_QUEUES_ONE, &one, &low);
     assert_true(one > bound);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_4_4_full_low_ways_do_not_hold_up_a_high_request),
-        cmocka_unit_test(test_4_4_writes_of_a_mostly_hit_warp_are_tagged_or_go_low),
-        cmocka_unit_test(a_dirty_victim_goes_as_the_writes_of_who_evicts_it),
-        cmocka_unit_test(low_reads_have_all_return_places_but_those_that_the_high_queue_adds),
-        cmocka_unit_test(one_low_read_too_many_holds_its_bank_and_the_high_one_behind_it),
-        cmocka_unit_test(a_low_read_without_an_mshr_holds_its_bank_and_a_hit_behind_it),
-        cmocka_unit_test(a_full_low_way_holds_a_write_that_goes_low),
-        cmocka_unit_test(a_full_high_way_holds_the_fetch_of_a_write_but_no_write_that_goes_low),
-        cmocka_unit_test(an_atomic_without_a_line_needs_both_ways),
-        cmocka_unit_test(test_4_4_a_saturating_low_warp_does_not_hold_up_a_high_one),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

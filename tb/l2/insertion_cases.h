@@ -10,8 +10,6 @@
 #include "contract/block_test.h"
 #include "l2/insertion.h"
 
-extern const struct stimulus insertion_stimulus; /* l2/insertion_stimulus.c */
-
 static inline const struct insertion_params *params_of(const struct bench *b) {
     return (const struct insertion_params *)b->pair.ports.params;
 }

@@ -3,43 +3,13 @@
 // or more. Memory: tb/common/sram_1r1w_formal.v.
 `default_nettype none
 
-module insertion_props #(
-    parameter SETS  = 32,
-    parameter WAYS  = 16,
-    parameter RAISE = 0
-) (
-    input wire                    clk_i,
-    input wire                    rst_i,
-    input wire [WAYS-1:0]         free_i,
-    input wire [WAYS-1:0]         held_i,
-    input wire                    touch_i,
-    input wire                    insert_i,
-    input wire [$clog2(WAYS)-1:0] way_i,
-    input wire [1:0]              line_class_i,
-    input wire                    read_i,
-    input wire [$clog2(SETS)-1:0] set_i
-);
+// The head is made of the port list of wm_insertion: scripts/house/props.py.
+`BEGIN_insertion_props
     localparam WAY_BITS   = $clog2(WAYS);
     localparam SET_BITS   = $clog2(SETS);
     localparam KEY_BITS   = 2 + WAY_BITS;
     localparam STATE_BITS = WAYS * KEY_BITS;
 
-    wire                victim_valid_o;
-    wire [WAY_BITS-1:0] victim_o;
-    wm_insertion #(.SETS(SETS), .WAYS(WAYS), .RAISE(RAISE)) dut (
-        .clk_i(clk_i),
-        .rst_i(rst_i),
-        .free_i(free_i),
-        .held_i(held_i),
-        .victim_valid_o(victim_valid_o),
-        .victim_o(victim_o),
-        .touch_i(touch_i),
-        .insert_i(insert_i),
-        .way_i(way_i),
-        .line_class_i(line_class_i),
-        .read_i(read_i),
-        .set_i(set_i)
-    );
     (* hierconn *) wire [SET_BITS-1:0]   \dut.set_q ;
     (* hierconn *) wire [SETS-1:0]       \dut.written_q ;
     (* hierconn *) wire [STATE_BITS-1:0] \dut.state ;

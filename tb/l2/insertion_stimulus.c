@@ -236,7 +236,7 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
     }
 }
 
-const struct stimulus insertion_stimulus = {
+const struct stimulus block_stimulus = {
     .size = sizeof(struct random_accesses),
     .points = points,
     .early = early,

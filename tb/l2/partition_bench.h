@@ -100,6 +100,11 @@ static inline void close_bench(struct bench *b) {
     }
 }
 
+/** BENCH() - an open one until the end of the scope. */
+#define BENCH(b, config_of, period) \
+    CLOSED_BY(close_bench) struct bench b = {.config = config_of}; \
+    open_bench(&b, period)
+
 /* --- the neighbours --- */
 
 /* The request r comes to a port. */

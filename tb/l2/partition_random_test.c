@@ -301,9 +301,7 @@ static void assert_same(unsigned stream, const struct outcome *a, const struct o
     }
 }
 
-static void random_traffic_is_answered_once_at_the_same_times_however_it_is_evaluated(
-    void **state) {
-    (void)state;
+TEST(random_traffic_is_answered_once_at_the_same_times_however_it_is_evaluated) {
     enum { STREAMS = 200 };
     struct l2_stats sum = {0};
     struct l2_front_stats looked = {0};
@@ -349,11 +347,4 @@ static void random_traffic_is_answered_once_at_the_same_times_however_it_is_eval
     }
     assert_true(sum.full_line_writes > 100 && held > 1000);
     assert_true(asleep < polled && other < polled);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_traffic_is_answered_once_at_the_same_times_however_it_is_evaluated),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

@@ -14,11 +14,10 @@ static uint64_t bank_time(const struct bench *b) {
            (b->config.l2.rop_latency + b->config.l2.arbiter_latency) * b->period;
 }
 
-static void a_hit_takes_rop_latency_and_hit_latency(void **state) {
-    (void)state;
+TEST(a_hit_takes_rop_latency_and_hit_latency) {
     for (unsigned period = 1; period <= 30; period += 29) {
         for (unsigned hit = 1; hit <= 10; hit += 9) {
-            struct bench b = {.config = config()};
+            CLOSED_BY(close_bench) struct bench b = {.config = config()};
             b.config.l2.hit_latency = hit;
             open_bench(&b, period);
             bring(&b, 5);
@@ -30,29 +29,24 @@ static void a_hit_takes_rop_latency_and_hit_latency(void **state) {
             assert_true(answer_seen(&b)->line == 77);
             assert_int_equal(b.replying, 1);
             assert_int_equal(outcome(&b, REQUEST_READ, L2_HIT), 1);
-            close_bench(&b);
         }
     }
 }
 
-static void a_miss_reaches_the_dram_a_cycle_and_its_constant_latency_later(void **state) {
-    (void)state;
+TEST(a_miss_reaches_the_dram_a_cycle_and_its_constant_latency_later) {
     for (unsigned period = 1; period <= 30; period += 29) {
-        struct bench b = {.config = config()};
-        open_bench(&b, period);
+        BENCH(b, config(), period);
         uint64_t access = bank_time(&b);
         ask(&b, REQUEST_READ, 5, false, 77);
         assert_true(until_dram(&b) == access + period + b.config.dram.latency);
         assert_int_equal(outcome(&b, REQUEST_READ, L2_MISS), 1);
-        close_bench(&b);
     }
 }
 
-static void a_fill_wakes_its_requests_one_a_cycle_from_the_next_cycle_on(void **state) {
-    (void)state;
+TEST(a_fill_wakes_its_requests_one_a_cycle_from_the_next_cycle_on) {
     enum { WAITING = 3 };
     for (unsigned fill = 1; fill <= 5; fill += 4) {
-        struct bench b = {.config = config()};
+        CLOSED_BY(close_bench) struct bench b = {.config = config()};
         b.config.l2.fill_latency = fill;
         b.config.noc.input_flits = WAITING * packet_flits(&b.config, LINE);
         open_bench(&b, 1);
@@ -70,14 +64,11 @@ static void a_fill_wakes_its_requests_one_a_cycle_from_the_next_cycle_on(void **
         }
         assert_int_equal(outcome(&b, REQUEST_READ, L2_PENDING_HIT), WAITING - 1);
         assert_true(l2_partition_idle(&b.p));
-        close_bench(&b);
     }
 }
 
-static void a_write_of_a_whole_line_is_not_fetched(void **state) {
-    (void)state;
-    struct bench b = {.config = config()};
-    open_bench(&b, 1);
+TEST(a_write_of_a_whole_line_is_not_fetched) {
+    BENCH(b, config(), 1);
     uint64_t access = bank_time(&b);
     ask(&b, REQUEST_WRITE, 5, true, 77);
     assert_true(until_answer(&b) == access + b.config.l2.hit_latency + 1);
@@ -86,12 +77,10 @@ static void a_write_of_a_whole_line_is_not_fetched(void **state) {
                      packet_flits(&b.config, 0)); /* an acknowledgement has no data */
     assert_int_equal(b.p.bank[0].miss_queue.count + b.to_dram.count, 0);
     assert_true(outcome(&b, REQUEST_WRITE, L2_MISS) == 1 && totals(&b).full_line_writes == 1);
-    close_bench(&b);
 }
 
 static void fetched_write(struct config c, bool full) {
-    struct bench b = {.config = c};
-    open_bench(&b, 1);
+    BENCH(b, c, 1);
     uint64_t access = bank_time(&b);
     ask(&b, REQUEST_WRITE, 5, full, 77);
     assert_true(until_dram(&b) == access + 1 + b.config.dram.latency);
@@ -102,16 +91,13 @@ static void fetched_write(struct config c, bool full) {
     assert_true(until_answer(&b) == filled + 1 + b.config.l2.fill_latency + 1);
     assert_true(answer_seen(&b)->line == 77 && answer_seen(&b)->kind == REQUEST_WRITE);
     assert_true(outcome(&b, REQUEST_WRITE, L2_MISS) == 1 && totals(&b).full_line_writes == 0);
-    close_bench(&b);
 }
 
-static void a_write_of_part_of_a_line_fetches_it_and_is_then_acknowledged(void **state) {
-    (void)state;
+TEST(a_write_of_part_of_a_line_fetches_it_and_is_then_acknowledged) {
     fetched_write(config(), false);
 }
 
-static void every_write_miss_fetches_where_the_configuration_says_so(void **state) {
-    (void)state;
+TEST(every_write_miss_fetches_where_the_configuration_says_so) {
     struct config c = config();
     c.l2.write_miss = L2_WRITE_MISS_FETCH;
     fetched_write(c, false);
@@ -147,11 +133,9 @@ static void make_line(struct bench *b, enum dirtying how) {
     tick(b);
 }
 
-static void a_dirty_victim_is_written_back_before_the_fetch_and_a_clean_one_is_dropped(
-    void **state) {
-    (void)state;
+TEST(a_dirty_victim_is_written_back_before_the_fetch_and_a_clean_one_is_dropped) {
     for (enum dirtying how = WHOLE_WRITE; how <= NO_WRITE; how++) {
-        struct bench b = {.config = config()};
+        CLOSED_BY(close_bench) struct bench b = {.config = config()};
         b.config.l2.sets = 1;
         b.config.l2.ways = 1;
         open_bench(&b, 1);
@@ -168,13 +152,11 @@ static void a_dirty_victim_is_written_back_before_the_fetch_and_a_clean_one_is_d
             assert_true(second.kind == REQUEST_READ && second.local == 9);
         }
         assert_int_equal(totals(&b).writebacks, how != NO_WRITE);
-        close_bench(&b);
     }
 }
 
-static void a_line_that_was_written_back_is_clean(void **state) {
-    (void)state;
-    struct bench b = {.config = config()};
+TEST(a_line_that_was_written_back_is_clean) {
+    CLOSED_BY(close_bench) struct bench b = {.config = config()};
     b.config.l2.sets = b.config.l2.ways = 1;
     open_bench(&b, 1);
     make_line(&b, WHOLE_WRITE);
@@ -190,7 +172,6 @@ static void a_line_that_was_written_back_is_clean(void **state) {
         take_answer(&b);
     }
     assert_int_equal(totals(&b).writebacks, 1);
-    close_bench(&b);
 }
 
 /* --- refusals: the bank's second request waits for STALL cycles --- */
@@ -198,7 +179,7 @@ static void a_line_that_was_written_back_is_clean(void **state) {
 enum { STALL = 200 };
 
 static void refused_until_filled(enum l2_refusal cause, bool poll) {
-    struct bench b = {.config = config(), .poll = poll};
+    CLOSED_BY(close_bench) struct bench b = {.config = config(), .poll = poll};
     b.config.l2.sets = 2;
     b.config.l2.ways = cause == L2_FAIL_ASSOCIATIVITY ? 1 : 2;
     b.config.l2.mshrs = cause == L2_FAIL_MSHR_FULL ? 1 : 8;
@@ -221,11 +202,9 @@ static void refused_until_filled(enum l2_refusal cause, bool poll) {
     for (unsigned i = 1; i < L2_REFUSALS; i++) {
         assert_int_equal(totals(&b).fails[i], i == cause ? stall : 0);
     }
-    close_bench(&b);
 }
 
-static void a_request_waits_for_a_line_an_mshr_or_room_in_one(void **state) {
-    (void)state;
+TEST(a_request_waits_for_a_line_an_mshr_or_room_in_one) {
     for (unsigned poll = 0; poll < 2; poll++) {
         refused_until_filled(L2_FAIL_ASSOCIATIVITY, poll);
         refused_until_filled(L2_FAIL_MSHR_FULL, poll);
@@ -233,10 +212,9 @@ static void a_request_waits_for_a_line_an_mshr_or_room_in_one(void **state) {
     }
 }
 
-static void a_request_waits_for_room_in_the_miss_queue(void **state) {
-    (void)state;
+TEST(a_request_waits_for_room_in_the_miss_queue) {
     for (unsigned poll = 0; poll < 2; poll++) {
-        struct bench b = {.config = config(), .poll = poll};
+        CLOSED_BY(close_bench) struct bench b = {.config = config(), .poll = poll};
         b.config.l2.miss_queue = 2;
         b.config.dram.return_queue = 1; /* the DRAM takes one read and no more */
         open_bench(&b, 1);
@@ -258,14 +236,12 @@ static void a_request_waits_for_room_in_the_miss_queue(void **state) {
         }
         assert_true(b.now == filled + 1);
         assert_int_equal(totals(&b).fails[L2_FAIL_MISS_QUEUE], b.now - (access + 3));
-        close_bench(&b);
     }
 }
 
-static void a_miss_with_a_dirty_victim_takes_two_places(void **state) {
-    (void)state;
+TEST(a_miss_with_a_dirty_victim_takes_two_places) {
     for (unsigned dirty = 0; dirty < 2; dirty++) {
-        struct bench b = {.config = config()};
+        CLOSED_BY(close_bench) struct bench b = {.config = config()};
         b.config.l2.sets = 4;
         b.config.l2.ways = 1;
         b.config.l2.miss_queue = 2;
@@ -282,12 +258,10 @@ static void a_miss_with_a_dirty_victim_takes_two_places(void **state) {
         assert_int_equal(totals(&b).requests - answered, dirty ? 2 : 3);
         assert_int_equal(b.p.bank[0].refused, dirty ? L2_FAIL_MISS_QUEUE : L2_ACCEPTED);
         assert_int_equal(b.p.bank[0].miss_queue.count, dirty ? 1 : 2);
-        close_bench(&b);
     }
 }
 
-static void a_request_waits_for_room_at_the_output(void **state) {
-    (void)state;
+TEST(a_request_waits_for_room_at_the_output) {
     for (unsigned poll = 0; poll < 2; poll++) {
         for (unsigned hit = 0; hit < 2;
              hit++) { /* a read hit, or a write of a whole line that misses */
@@ -325,9 +299,8 @@ static void a_request_waits_for_room_at_the_output(void **state) {
     }
 }
 
-static void a_stalled_bank_backs_up_through_the_rop_pipeline(void **state) {
-    (void)state;
-    struct bench b = {.config = config(), .plain = true};
+TEST(a_stalled_bank_backs_up_through_the_rop_pipeline) {
+    CLOSED_BY(close_bench) struct bench b = {.config = config(), .plain = true};
     b.config.l2.sets = b.config.l2.ways = 1;
     b.config.l2.rop_latency = 20;
     b.config.l2.queue = 3;
@@ -345,12 +318,10 @@ static void a_stalled_bank_backs_up_through_the_rop_pipeline(void **state) {
     assert_int_equal(b.p.port[0].rop.count, b.config.l2.rop_latency);
     assert_int_equal(b.p.bank[0].queue.count, b.config.l2.queue);
     assert_int_equal(b.requests[0].count, REQUESTS);
-    close_bench(&b);
 }
 
-static void a_reply_waits_for_room_for_all_its_flits(void **state) {
-    (void)state;
-    struct bench b = {.config = config()};
+TEST(a_reply_waits_for_room_for_all_its_flits) {
+    CLOSED_BY(close_bench) struct bench b = {.config = config()};
     unsigned flits = packet_flits(&b.config, LINE);
     b.config.noc.input_flits = 2 * flits - 1;
     open_bench(&b, 1);
@@ -366,12 +337,10 @@ static void a_reply_waits_for_room_for_all_its_flits(void **state) {
     uint64_t taken = b.now;
     assert_true(until_answer(&b) == taken + 1 + 1); /* moved in the next cycle, seen a time later */
     assert_int_equal(b.replies.used, flits);
-    close_bench(&b);
 }
 
-static void at_most_return_queue_reads_are_in_the_dram(void **state) {
-    (void)state;
-    struct bench b = {.config = config()};
+TEST(at_most_return_queue_reads_are_in_the_dram) {
+    CLOSED_BY(close_bench) struct bench b = {.config = config()};
     b.config.dram.return_queue = 3;
     open_bench(&b, 1);
     for (uint64_t line = 0; line < 10; line++) {
@@ -394,27 +363,4 @@ static void at_most_return_queue_reads_are_in_the_dram(void **state) {
         }
     }
     assert_int_equal(taken, 4);
-    close_bench(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_hit_takes_rop_latency_and_hit_latency),
-        cmocka_unit_test(a_miss_reaches_the_dram_a_cycle_and_its_constant_latency_later),
-        cmocka_unit_test(a_fill_wakes_its_requests_one_a_cycle_from_the_next_cycle_on),
-        cmocka_unit_test(a_write_of_a_whole_line_is_not_fetched),
-        cmocka_unit_test(a_write_of_part_of_a_line_fetches_it_and_is_then_acknowledged),
-        cmocka_unit_test(every_write_miss_fetches_where_the_configuration_says_so),
-        cmocka_unit_test(
-            a_dirty_victim_is_written_back_before_the_fetch_and_a_clean_one_is_dropped),
-        cmocka_unit_test(a_line_that_was_written_back_is_clean),
-        cmocka_unit_test(a_request_waits_for_a_line_an_mshr_or_room_in_one),
-        cmocka_unit_test(a_request_waits_for_room_in_the_miss_queue),
-        cmocka_unit_test(a_miss_with_a_dirty_victim_takes_two_places),
-        cmocka_unit_test(a_request_waits_for_room_at_the_output),
-        cmocka_unit_test(a_stalled_bank_backs_up_through_the_rop_pipeline),
-        cmocka_unit_test(a_reply_waits_for_room_for_all_its_flits),
-        cmocka_unit_test(at_most_return_queue_reads_are_in_the_dram),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

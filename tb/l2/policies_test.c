@@ -69,9 +69,8 @@ static void wait_until(struct bench *b, uint64_t time) {
 
 /* --- evicted-address filter --- */
 
-static void a_line_that_was_evicted_before_stays_longer_than_new_ones(void **state) {
-    (void)state;
-    struct bench b = {.config = small(2)};
+TEST(a_line_that_was_evicted_before_stays_longer_than_new_ones) {
+    CLOSED_BY(close_bench) struct bench b = {.config = small(2)};
     b.config.l2.insertion = L2_INSERTION_EAF;
     b.config.eaf.bimodal = 1024;
     open_bench(&b, 1);
@@ -84,12 +83,10 @@ static void a_line_that_was_evicted_before_stays_longer_than_new_ones(void **sta
     read_as(&b, 4, 0);
     read_as(&b, 5, 0);
     assert_true(has(&b, 2) && has(&b, 5));
-    close_bench(&b);
 }
 
-static void one_in_so_many_new_lines_is_inserted_most_recently_used(void **state) {
-    (void)state;
-    struct bench b = {.config = small(2)};
+TEST(one_in_so_many_new_lines_is_inserted_most_recently_used) {
+    CLOSED_BY(close_bench) struct bench b = {.config = small(2)};
     b.config.l2.insertion = L2_INSERTION_EAF;
     b.config.eaf.bimodal = 3;
     open_bench(&b, 1);
@@ -100,12 +97,10 @@ static void one_in_so_many_new_lines_is_inserted_most_recently_used(void **state
     read_as(&b, 4, 0);
     read_as(&b, 5, 0);
     assert_true(has(&b, 3) && has(&b, 5));
-    close_bench(&b);
 }
 
-static void a_hit_makes_a_line_that_was_inserted_low_the_most_recent(void **state) {
-    (void)state;
-    struct bench b = {.config = small(2)};
+TEST(a_hit_makes_a_line_that_was_inserted_low_the_most_recent) {
+    CLOSED_BY(close_bench) struct bench b = {.config = small(2)};
     b.config.l2.insertion = L2_INSERTION_EAF;
     open_bench(&b, 1);
     read_as(&b, 1, 0);
@@ -113,12 +108,10 @@ static void a_hit_makes_a_line_that_was_inserted_low_the_most_recent(void **stat
     assert_int_equal(read_as(&b, 2, 0), 0);
     read_as(&b, 3, 0);
     assert_true(!has(&b, 1) && has(&b, 2) && has(&b, 3));
-    close_bench(&b);
 }
 
-static void banks_share_the_filter_of_their_partition(void **state) {
-    (void)state;
-    struct bench b = {.config = small(2)};
+TEST(banks_share_the_filter_of_their_partition) {
+    CLOSED_BY(close_bench) struct bench b = {.config = small(2)};
     b.config.l2.banks = 4;
     b.config.l2.insertion = L2_INSERTION_EAF;
     b.config.eaf.bits = 1024;
@@ -128,7 +121,6 @@ static void banks_share_the_filter_of_their_partition(void **state) {
         const struct address_filter *f = &b.p.bank[i].filters->evicted;
         assert_true(f->mask == 1024 / 4 - 1 && f->addresses == 100 / 4);
     }
-    close_bench(&b);
 }
 
 /* --- PCAL --- */
@@ -142,10 +134,8 @@ static struct config tokens(unsigned count) {
 }
 
 /* "If a cache request is a miss, it causes a replacement only if the warp has a token." */
-static void a_miss_of_a_warp_without_a_token_takes_no_line_and_is_answered(void **state) {
-    (void)state;
-    struct bench b = {.config = tokens(1)};
-    open_bench(&b, 1);
+TEST(a_miss_of_a_warp_without_a_token_takes_no_line_and_is_answered) {
+    BENCH(b, tokens(1), 1);
     assert_int_equal(read_as(&b, 1, 7), 1);
     assert_int_equal(read_as(&b, 2, 8), 1);
     assert_true(has(&b, 1) && !has(&b, 2));
@@ -155,35 +145,27 @@ static void a_miss_of_a_warp_without_a_token_takes_no_line_and_is_answered(void 
     assert_true(!has(&b, 3) && !has(&b, 4));
     assert_true(totals(&b).no_allocate[REQUEST_READ] == 2 && totals(&b).returns == 3 &&
                 totals(&b).fetches == 1);
-    close_bench(&b);
 }
 
-static void a_warp_without_a_token_hits(void **state) {
-    (void)state;
-    struct bench b = {.config = tokens(1)};
-    open_bench(&b, 1);
+TEST(a_warp_without_a_token_hits) {
+    BENCH(b, tokens(1), 1);
     read_as(&b, 1, 7);
     assert_int_equal(read_as(&b, 1, 8), 0);
     assert_int_equal(outcome(&b, REQUEST_READ, L2_HIT), 1);
-    close_bench(&b);
 }
 
-static void a_dirty_l2_gives_tokens_as_well(void **state) {
-    (void)state;
-    struct bench b = {.config = tokens(1)};
+TEST(a_dirty_l2_gives_tokens_as_well) {
+    CLOSED_BY(close_bench) struct bench b = {.config = tokens(1)};
     b.config.l2.write = L2_WRITE_BACK;
     open_bench(&b, 1);
     serve(&b, REQUEST_WRITE, 1, 7, 0);
     serve(&b, REQUEST_WRITE, 2, 8, 0);
     assert_true(has(&b, 1) && !has(&b, 2) && totals(&b).write_arounds == 1);
-    close_bench(&b);
 }
 
 /* An epoch is pcal.epoch core cycles, here of 3 time units, and begins at the L2's next edge. */
-static void an_epoch_gives_the_token_to_the_latest_user(void **state) {
-    (void)state;
-    struct bench b = {.config = tokens(1)};
-    open_bench(&b, 2);
+TEST(an_epoch_gives_the_token_to_the_latest_user) {
+    BENCH(b, tokens(1), 2);
     l2_policy_clock(&b.p.front.policy, 3, 2);
     read_as(&b, 1, 7);
     read_as(&b, 2, 8);
@@ -195,28 +177,23 @@ static void an_epoch_gives_the_token_to_the_latest_user(void **state) {
     read_as(&b, 3, 7);
     read_as(&b, 2, 8);
     assert_true(has(&b, 2) && !has(&b, 3));
-    close_bench(&b);
 }
 
-static void after_epochs_without_a_use_the_first_comer_has_the_token(void **state) {
-    (void)state;
-    struct bench b = {.config = tokens(1)};
-    open_bench(&b, 1);
+TEST(after_epochs_without_a_use_the_first_comer_has_the_token) {
+    BENCH(b, tokens(1), 1);
     read_as(&b, 1, 7);
     wait_until(&b, 5 * 1000);
     read_as(&b, 2, 8);
     read_as(&b, 3, 7);
     assert_true(has(&b, 1) && has(&b, 2) && !has(&b, 3));
-    close_bench(&b);
 }
 
 /* --- random --- */
 
 /* A period is medic.period core cycles, here of 3 time units. */
-static void the_lot_decides_which_warps_bypass_anew_each_period(void **state) {
-    (void)state;
+TEST(the_lot_decides_which_warps_bypass_anew_each_period) {
     enum { WARPS = 32, PERIOD = 3 * 20000 };
-    struct bench b = {.config = small(4)};
+    CLOSED_BY(close_bench) struct bench b = {.config = small(4)};
     b.config.l2.bypass = L2_BYPASS_RANDOM;
     b.config.rand.percent = 50;
     b.config.medic.period = PERIOD / 3;
@@ -232,26 +209,22 @@ static void the_lot_decides_which_warps_bypass_anew_each_period(void **state) {
         assert_true(b.now < (period + 1) * PERIOD);
         wait_until(&b, (period + 1) * PERIOD);
     }
-    close_bench(&b);
 }
 
-static void a_drawn_warps_store_takes_no_line(void **state) {
-    (void)state;
+TEST(a_drawn_warps_store_takes_no_line) {
     for (unsigned percent = 0; percent <= 100; percent += 100) {
-        struct bench b = {.config = small(4)};
+        CLOSED_BY(close_bench) struct bench b = {.config = small(4)};
         b.config.l2.bypass = L2_BYPASS_RANDOM;
         b.config.rand.percent = percent;
         open_bench(&b, 1);
         serve(&b, REQUEST_WRITE, 1, 0, 0);
         assert_int_equal(has(&b, 1), !percent);
-        close_bench(&b);
     }
 }
 
 /* Warps of one type, with another that the lot has not drawn: what it is, it is for WIP alone. */
-static void a_mostly_miss_warp_that_is_not_drawn_does_not_bypass(void **state) {
-    (void)state;
-    struct bench b = {.config = small(2)};
+TEST(a_mostly_miss_warp_that_is_not_drawn_does_not_bypass) {
+    CLOSED_BY(close_bench) struct bench b = {.config = small(2)};
     b.config.l2.bypass = L2_BYPASS_RANDOM;
     b.config.rand.percent = 0;
     b.config.l2.insertion = L2_INSERTION_WARP_TYPE;
@@ -261,7 +234,6 @@ static void a_mostly_miss_warp_that_is_not_drawn_does_not_bypass(void **state) {
         read_as(&b, line, 0);
     }
     assert_true(b.p.front.stats.looked[L2_CLASS_MISS] > 0 && bypassed(&b) == 0);
-    close_bench(&b);
 }
 
 /* --- by instruction --- */
@@ -274,10 +246,8 @@ static struct config by_pc(void) {
     return c;
 }
 
-static void an_instruction_that_mostly_misses_bypasses_whatever_the_warp(void **state) {
-    (void)state;
-    struct bench b = {.config = by_pc()};
-    open_bench(&b, 1);
+TEST(an_instruction_that_mostly_misses_bypasses_whatever_the_warp) {
+    BENCH(b, by_pc(), 1);
     for (unsigned i = 0; i < 3; i++) {
         serve(&b, REQUEST_READ, 100 + i, i, 5);
         serve(&b, REQUEST_READ, 1, i, 6); /* hits, but for the first */
@@ -288,20 +258,16 @@ static void an_instruction_that_mostly_misses_bypasses_whatever_the_warp(void **
     serve(&b, REQUEST_READ, 201, 0, 6);
     serve(&b, REQUEST_READ, 202, 0, 7);
     assert_int_equal(bypassed(&b), 1);
-    close_bench(&b);
 }
 
 /* MeDiC 6.1: "thrashing occurs as two PCs can hash to the same index" */
-static void instructions_of_one_entry_are_one(void **state) {
-    (void)state;
-    struct bench b = {.config = by_pc()};
-    open_bench(&b, 1);
+TEST(instructions_of_one_entry_are_one) {
+    BENCH(b, by_pc(), 1);
     for (unsigned i = 0; i < 3; i++) {
         serve(&b, REQUEST_READ, 100 + i, 0, 5);
     }
     serve(&b, REQUEST_READ, 200, 0, 5 + 16);
     assert_int_equal(bypassed(&b), 1);
-    close_bench(&b);
 }
 
 /* --- MeDiC with reuse detection --- */
@@ -314,11 +280,9 @@ static struct config reuse(unsigned on) {
     return c;
 }
 
-static void a_line_that_bypassed_is_kept_when_it_comes_again(void **state) {
-    (void)state;
+TEST(a_line_that_bypassed_is_kept_when_it_comes_again) {
     for (unsigned on = MEDIC_REUSE_OFF; on <= MEDIC_REUSE_BLOOM; on++) {
-        struct bench b = {.config = reuse(on)};
-        open_bench(&b, 1);
+        BENCH(b, reuse(on), 1);
         for (unsigned i = 0; i < 3; i++) {
             read_as(&b, i, 0);
         }
@@ -327,14 +291,12 @@ static void a_line_that_bypassed_is_kept_when_it_comes_again(void **state) {
         read_as(&b, 50, 0);
         assert_int_equal(has(&b, 50), on);
         assert_int_equal(bypassed(&b), 2 - on);
-        close_bench(&b);
     }
 }
 
-static void a_line_that_was_evicted_is_kept_when_it_comes_again(void **state) {
-    (void)state;
+TEST(a_line_that_was_evicted_is_kept_when_it_comes_again) {
     for (unsigned on = MEDIC_REUSE_OFF; on <= MEDIC_REUSE_BLOOM; on++) {
-        struct bench b = {.config = reuse(on)};
+        CLOSED_BY(close_bench) struct bench b = {.config = reuse(on)};
         b.config.l2.banks = 2;
         open_bench(&b, 1);
         for (unsigned i = 0; i < 3; i++) {
@@ -342,28 +304,5 @@ static void a_line_that_was_evicted_is_kept_when_it_comes_again(void **state) {
         }
         read_as(&b, 1, 0);
         assert_int_equal(bypassed(&b), !on);
-        close_bench(&b);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_line_that_was_evicted_before_stays_longer_than_new_ones),
-        cmocka_unit_test(one_in_so_many_new_lines_is_inserted_most_recently_used),
-        cmocka_unit_test(a_hit_makes_a_line_that_was_inserted_low_the_most_recent),
-        cmocka_unit_test(banks_share_the_filter_of_their_partition),
-        cmocka_unit_test(a_miss_of_a_warp_without_a_token_takes_no_line_and_is_answered),
-        cmocka_unit_test(a_warp_without_a_token_hits),
-        cmocka_unit_test(a_dirty_l2_gives_tokens_as_well),
-        cmocka_unit_test(an_epoch_gives_the_token_to_the_latest_user),
-        cmocka_unit_test(after_epochs_without_a_use_the_first_comer_has_the_token),
-        cmocka_unit_test(the_lot_decides_which_warps_bypass_anew_each_period),
-        cmocka_unit_test(a_drawn_warps_store_takes_no_line),
-        cmocka_unit_test(a_mostly_miss_warp_that_is_not_drawn_does_not_bypass),
-        cmocka_unit_test(an_instruction_that_mostly_misses_bypasses_whatever_the_warp),
-        cmocka_unit_test(instructions_of_one_entry_are_one),
-        cmocka_unit_test(a_line_that_bypassed_is_kept_when_it_comes_again),
-        cmocka_unit_test(a_line_that_was_evicted_is_kept_when_it_comes_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,8 +40,7 @@ static void send_again(struct warp_loads *l, unsigned warp, unsigned requests) {
     finish_loads(l);
 }
 
-static void test_4_1_the_first_30_accesses_never_bypass_and_what_follows_does(void **state) {
-    (void)state;
+TEST(test_4_1_the_first_30_accesses_never_bypass_and_what_follows_does) {
     const struct config c = by_types();
     struct warp_loads l;
     open_ready(&l, &c);
@@ -56,8 +55,7 @@ static void test_4_1_the_first_30_accesses_never_bypass_and_what_follows_does(vo
 /* The bank takes the 30th access at n; what enters the bypass block TABLE_LATENCY - 1 cycles later
  * is looked up a cycle too early. Both come through the port's pipeline, and the first then through
  * block and arbiter. */
-static void the_type_counts_six_cycles_after_the_last_access_of_the_profile(void **state) {
-    (void)state;
+TEST(the_type_counts_six_cycles_after_the_last_access_of_the_profile) {
     for (unsigned early = 0; early <= 1; early++) {
         const struct config c = by_types();
         const unsigned to_bank = 1 + c.l2.arbiter_latency; /* from the entry into the block */
@@ -74,8 +72,7 @@ static void the_type_counts_six_cycles_after_the_last_access_of_the_profile(void
 }
 
 /* Footnote 2. */
-static void test_4_1_after_a_period_the_type_is_forgotten_and_measured_anew(void **state) {
-    (void)state;
+TEST(test_4_1_after_a_period_the_type_is_forgotten_and_measured_anew) {
     struct config c = by_types();
     c.medic.period = 100000;
     struct warp_loads l;
@@ -125,8 +122,7 @@ static bool mixed_bypasses(unsigned boundary, unsigned hits, bool period) {
 }
 
 /* Footnote 3: what lowers the boundary is a rise of the miss rate, not a high one. */
-static void test_4_2_the_boundary_falls_when_the_miss_rate_rises(void **state) {
-    (void)state;
+TEST(test_4_2_the_boundary_falls_when_the_miss_rate_rises) {
     assert_true(mixed_bypasses(MEDIC_BOUNDARY_FIXED, 0, false));
     assert_true(mixed_bypasses(MEDIC_BOUNDARY_FIXED, 64, false));
     for (unsigned moves = MEDIC_BOUNDARY_MOVES; moves <= MEDIC_BOUNDARY_KEPT; moves++) {
@@ -136,21 +132,9 @@ static void test_4_2_the_boundary_falls_when_the_miss_rate_rises(void **state) {
 }
 
 /* Footnotes 2 and 3: is the miss rate of the period before a reference for this one? */
-static void test_4_2_a_rise_over_a_reset_counts_where_the_boundary_is_kept(void **state) {
-    (void)state;
+TEST(test_4_2_a_rise_over_a_reset_counts_where_the_boundary_is_kept) {
     assert_true(mixed_bypasses(MEDIC_BOUNDARY_FIXED, 64, true));
     assert_true(mixed_bypasses(MEDIC_BOUNDARY_MOVES, 64, true));
     assert_false(mixed_bypasses(MEDIC_BOUNDARY_KEPT, 64, true));
     assert_true(mixed_bypasses(MEDIC_BOUNDARY_KEPT, 0, true));
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_4_1_the_first_30_accesses_never_bypass_and_what_follows_does),
-        cmocka_unit_test(the_type_counts_six_cycles_after_the_last_access_of_the_profile),
-        cmocka_unit_test(test_4_1_after_a_period_the_type_is_forgotten_and_measured_anew),
-        cmocka_unit_test(test_4_2_the_boundary_falls_when_the_miss_rate_rises),
-        cmocka_unit_test(test_4_2_a_rise_over_a_reset_counts_where_the_boundary_is_kept),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

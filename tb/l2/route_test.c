@@ -11,10 +11,8 @@ static struct config all_bypass(void) {
     return c;
 }
 
-static void a_bypassing_read_goes_to_the_dram_and_leaves_no_line(void **state) {
-    (void)state;
-    struct bench b = {.config = all_bypass()};
-    open_bench(&b, 1);
+TEST(a_bypassing_read_goes_to_the_dram_and_leaves_no_line) {
+    BENCH(b, all_bypass(), 1);
     for (unsigned i = 1; i <= 2; i++) {
         uint64_t asked = b.now;
         ask(&b, REQUEST_READ, 7, false, i);
@@ -31,14 +29,11 @@ static void a_bypassing_read_goes_to_the_dram_and_leaves_no_line(void **state) {
         assert_true(totals(&b).bypasses[REQUEST_READ] == i && !totals(&b).requests);
     }
     assert_true(l2_partition_idle(&b.p));
-    close_bench(&b);
 }
 
 /* By the paper an atomic still looks the L2 up, but may not store data there. */
-static void an_atomic_of_a_bypassing_warp_takes_no_line(void **state) {
-    (void)state;
-    struct bench b = {.config = all_bypass()};
-    open_bench(&b, 1);
+TEST(an_atomic_of_a_bypassing_warp_takes_no_line) {
+    BENCH(b, all_bypass(), 1);
     for (unsigned i = 1; i <= 2; i++) {
         ask(&b, REQUEST_ATOMIC, 7, false, i);
         until_dram(&b);
@@ -55,13 +50,10 @@ static void an_atomic_of_a_bypassing_warp_takes_no_line(void **state) {
         assert_true(totals(&b).no_allocate[REQUEST_ATOMIC] == i && !totals(&b).fetches);
     }
     assert_true(l2_partition_idle(&b.p));
-    close_bench(&b);
 }
 
-static void a_store_of_a_bypassing_warp_writes_the_line_that_is_there_and_takes_none(void **state) {
-    (void)state;
-    struct bench b = {.config = all_bypass()};
-    open_bench(&b, 1);
+TEST(a_store_of_a_bypassing_warp_writes_the_line_that_is_there_and_takes_none) {
+    BENCH(b, all_bypass(), 1);
     struct l2_bank *bank = &b.p.bank[7 & (b.config.l2.banks - 1)];
     for (unsigned i = 0; i < 2; i++) {
         if (i) { /* the line comes there, as a warp that does not bypass would bring it */
@@ -80,14 +72,4 @@ static void a_store_of_a_bypassing_warp_writes_the_line_that_is_there_and_takes_
         assert_true(totals(&b).write_arounds == 1 && totals(&b).write_throughs == i);
     }
     assert_true(!totals(&b).fetches && !totals(&b).bypasses[REQUEST_WRITE]);
-    close_bench(&b);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_bypassing_read_goes_to_the_dram_and_leaves_no_line),
-        cmocka_unit_test(an_atomic_of_a_bypassing_warp_takes_no_line),
-        cmocka_unit_test(a_store_of_a_bypassing_warp_writes_the_line_that_is_there_and_takes_none),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

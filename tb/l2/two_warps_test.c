@@ -103,8 +103,7 @@ static void assert_stalls(struct stalls got, struct stalls expected) {
     assert_int_equal(got.b, expected.b);
 }
 
-static void test_5a_both_warps_wait_and_b_longer(void **state) {
-    (void)state;
+TEST(test_5a_both_warps_wait_and_b_longer) {
     const struct config c = figure();
     struct warp_loads l;
     open_loads(&l, &c);
@@ -118,8 +117,7 @@ static void test_5a_both_warps_wait_and_b_longer(void **state) {
     close_bench(&l.b);
 }
 
-static void test_5b_a_bypasses_and_b_hits_so_that_both_stall_for_less(void **state) {
-    (void)state;
+TEST(test_5b_a_bypasses_and_b_hits_so_that_both_stall_for_less) {
     struct config c = figure();
     c.l2.bypass = L2_BYPASS_WARP_TYPE;
     struct warp_loads l;
@@ -138,8 +136,7 @@ static void test_5b_a_bypasses_and_b_hits_so_that_both_stall_for_less(void **sta
 
 /* Without bypassing A's lines are evicted before B's (MeDiC 4.3): B hits, but behind A's
  * requests. */
-static void test_4_3_b_keeps_its_line_and_stalls_for_less(void **state) {
-    (void)state;
+TEST(test_4_3_b_keeps_its_line_and_stalls_for_less) {
     struct config c = figure();
     c.l2.insertion = L2_INSERTION_WARP_TYPE;
     struct warp_loads l;
@@ -151,13 +148,4 @@ static void test_4_3_b_keeps_its_line_and_stalls_for_less(void **state) {
                       (struct stalls){figure_5a(&c).a, there(&c) + 7 * INTERVAL - 4 + hit(&c)});
     }
     close_bench(&l.b);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_5a_both_warps_wait_and_b_longer),
-        cmocka_unit_test(test_5b_a_bypasses_and_b_hits_so_that_both_stall_for_less),
-        cmocka_unit_test(test_4_3_b_keeps_its_line_and_stalls_for_less),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

@@ -42,9 +42,8 @@ static void assert_boundary(struct bench *b, unsigned boundary) {
 }
 
 /* Not in windows of 16, where a miss is more than 5 points. */
-static void test_4_2_the_boundary_falls_5_points_for_every_5_points_of_misses(void **state) {
+TEST(test_4_2_the_boundary_falls_5_points_for_every_5_points_of_misses) {
     unsigned sets = 0;
-    (void)state;
     FOR_EACH_SET(b) {
         if (params_of(b)->WINDOW < 5) {
             continue;
@@ -62,96 +61,78 @@ static void test_4_2_the_boundary_falls_5_points_for_every_5_points_of_misses(vo
     assert_sets(sets, 5);
 }
 
-static void test_4_2_the_boundary_falls_to_nothing_and_rises_again(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        window(b, 0);
-        window(b, size_of_window(b));
-        assert_boundary(b, lowered(b, 20));
-        window(b, part(b, 1));
-        assert_boundary(b, lowered(b, 20 * part(b, 1) >> params_of(b)->WINDOW));
-        window(b, 0);
-        assert_boundary(b, lowered(b, 0));
+SET_TEST(test_4_2_the_boundary_falls_to_nothing_and_rises_again) {
+    window(b, 0);
+    window(b, size_of_window(b));
+    assert_boundary(b, lowered(b, 20));
+    window(b, part(b, 1));
+    assert_boundary(b, lowered(b, 20 * part(b, 1) >> params_of(b)->WINDOW));
+    window(b, 0);
+    assert_boundary(b, lowered(b, 0));
+}
+
+SET_TEST(test_4_2_the_miss_rate_is_compared_with_the_lowest_since_the_reset) {
+    window(b, part(b, 10));
+    assert_boundary(b, lowered(b, 0));
+    window(b, part(b, 5)); /* the lowest */
+    assert_boundary(b, lowered(b, 0));
+    window(b, part(b, 10));
+    unsigned rise = part(b, 10) - part(b, 5);
+    assert_boundary(b, lowered(b, 20 * rise >> params_of(b)->WINDOW));
+    window(b, part(b, 6));
+    rise = part(b, 6) - part(b, 5);
+    assert_boundary(b, lowered(b, 20 * rise >> params_of(b)->WINDOW));
+}
+
+SET_TEST(test_the_boundary_moves_in_the_fifth_cycle_after_its_window) {
+    window(b, 0);
+    window(b, size_of_window(b));
+    for (unsigned cycle = 1; cycle <= MOVE; cycle++) {
+        bench_comb(b);
+        assert_int_equal(out_of(b)->boundary, lowered(b, cycle < MOVE ? 0 : 20));
+        bench_edge(b);
     }
 }
 
-static void test_4_2_the_miss_rate_is_compared_with_the_lowest_since_the_reset(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        window(b, part(b, 10));
-        assert_boundary(b, lowered(b, 0));
-        window(b, part(b, 5)); /* the lowest */
-        assert_boundary(b, lowered(b, 0));
-        window(b, part(b, 10));
-        unsigned rise = part(b, 10) - part(b, 5);
-        assert_boundary(b, lowered(b, 20 * rise >> params_of(b)->WINDOW));
-        window(b, part(b, 6));
-        rise = part(b, 6) - part(b, 5);
-        assert_boundary(b, lowered(b, 20 * rise >> params_of(b)->WINDOW));
+SET_TEST(test_4_2_bypasses_count_as_misses) {
+    unsigned half = size_of_window(b) / 2;
+    window(b, 0);
+    for (unsigned i = 0; i < half; i++) { /* a hit and a bypass in each cycle */
+        in_of(b)->bypassed = UINT64_C(1) << (params_of(b)->LOOKUPS - 1);
+        access_at(b, params_of(b)->UPDATES - 1, 0, true);
+        bench_edge(b);
     }
+    assert_boundary(b, lowered(b, 10));
 }
 
-static void test_the_boundary_moves_in_the_fifth_cycle_after_its_window(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        window(b, 0);
-        window(b, size_of_window(b));
-        for (unsigned cycle = 1; cycle <= MOVE; cycle++) {
-            bench_comb(b);
-            assert_int_equal(out_of(b)->boundary, lowered(b, cycle < MOVE ? 0 : 20));
-            bench_edge(b);
+SET_TEST(test_accesses_that_are_lost_count_for_the_boundary) {
+    const struct warp_type_params *p = params_of(b);
+    unsigned lost = 0, cycles = 2 * size_of_window(b) / p->UPDATES + 1;
+    for (unsigned cycle = 0; cycle < cycles; cycle++) {
+        for (unsigned port = 0; port < p->UPDATES; port++) {
+            access_at(b, port, 0, cycle < cycles / 2);
         }
+        bench_comb(b);
+        lost += (unsigned)__builtin_popcountll(in_of(b)->upd_valid & ~out_of(b)->upd_ready);
+        bench_edge(b);
     }
-}
-
-static void test_4_2_bypasses_count_as_misses(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        unsigned half = size_of_window(b) / 2;
-        window(b, 0);
-        for (unsigned i = 0; i < half; i++) { /* a hit and a bypass in each cycle */
-            in_of(b)->bypassed = UINT64_C(1) << (params_of(b)->LOOKUPS - 1);
-            access_at(b, params_of(b)->UPDATES - 1, 0, true);
-            bench_edge(b);
-        }
-        assert_boundary(b, lowered(b, 10));
-    }
-}
-
-static void test_accesses_that_are_lost_count_for_the_boundary(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        const struct warp_type_params *p = params_of(b);
-        unsigned lost = 0, cycles = 2 * size_of_window(b) / p->UPDATES + 1;
-        for (unsigned cycle = 0; cycle < cycles; cycle++) {
-            for (unsigned port = 0; port < p->UPDATES; port++) {
-                access_at(b, port, 0, cycle < cycles / 2);
-            }
-            bench_comb(b);
-            lost += (unsigned)__builtin_popcountll(in_of(b)->upd_valid & ~out_of(b)->upd_ready);
-            bench_edge(b);
-        }
-        assert_true(lost > 0);
-        assert_boundary(b, lowered(b, 20));
-    }
+    assert_true(lost > 0);
+    assert_boundary(b, lowered(b, 20));
 }
 
 /* A window is ended by as many requests in one cycle as there are ports. */
-static void test_requests_beyond_a_window_count_for_the_next(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        unsigned ports = params_of(b)->UPDATES;
-        requests(b, size_of_window(b) - 1, true);
-        for (unsigned port = 0; port < ports; port++) {
-            access_at(b, port, 0, true);
-        }
-        bench_edge(b);
-        requests(b, size_of_window(b) - ports, false); /* one too few */
-        assert_boundary(b, lowered(b, 0));
-        requests(b, 1, false);
-        unsigned misses = size_of_window(b) - ports + 1;
-        assert_boundary(b, lowered(b, 20 * misses >> params_of(b)->WINDOW));
+SET_TEST(test_requests_beyond_a_window_count_for_the_next) {
+    unsigned ports = params_of(b)->UPDATES;
+    requests(b, size_of_window(b) - 1, true);
+    for (unsigned port = 0; port < ports; port++) {
+        access_at(b, port, 0, true);
     }
+    bench_edge(b);
+    requests(b, size_of_window(b) - ports, false); /* one too few */
+    assert_boundary(b, lowered(b, 0));
+    requests(b, 1, false);
+    unsigned misses = size_of_window(b) - ports + 1;
+    assert_boundary(b, lowered(b, 20 * misses >> params_of(b)->WINDOW));
 }
 
 /* A clear in a cycle with no requests. */
@@ -165,48 +146,41 @@ static unsigned boundary_now(struct bench *b) {
     return out_of(b)->boundary;
 }
 
-static void test_a_clear_puts_the_boundary_back_and_forgets_the_windows(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        if (params_of(b)->MOVES == KEPT) {
-            continue;
-        }
-        window(b, 0);
-        window(b, size_of_window(b));
-        assert_boundary(b, lowered(b, 20));
-        requests(b, size_of_window(b) - 1, true);
-        access_at(b, 0, 0, true); /* is dropped */
-        clear(b);
-        assert_int_equal(boundary_now(b), params_of(b)->MISS_20THS);
-        window(b, size_of_window(b)); /* the first one, and so the lowest */
-        assert_boundary(b, lowered(b, 0));
-        window(b, 0);
-        window(b, size_of_window(b));
-        assert_boundary(b, lowered(b, 20));
+SET_TEST(test_a_clear_puts_the_boundary_back_and_forgets_the_windows) {
+    if (params_of(b)->MOVES == KEPT) {
+        return;
     }
+    window(b, 0);
+    window(b, size_of_window(b));
+    assert_boundary(b, lowered(b, 20));
+    requests(b, size_of_window(b) - 1, true);
+    access_at(b, 0, 0, true); /* is dropped */
+    clear(b);
+    assert_int_equal(boundary_now(b), params_of(b)->MISS_20THS);
+    window(b, size_of_window(b)); /* the first one, and so the lowest */
+    assert_boundary(b, lowered(b, 0));
+    window(b, 0);
+    window(b, size_of_window(b));
+    assert_boundary(b, lowered(b, 20));
 }
 
-static void test_a_reset_puts_the_boundary_back_and_forgets_the_windows(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        window(b, 0);
-        window(b, size_of_window(b));
-        assert_boundary(b, lowered(b, 20));
-        requests(b, size_of_window(b) - 1, true);
-        access_at(b, 0, 0, true); /* is dropped */
-        in_of(b)->rst = true;
-        in_of(b)->clear = boundary_now(b) % 2; /* makes no difference */
-        bench_edge(b);
-        assert_int_equal(boundary_now(b), params_of(b)->MISS_20THS);
-        window(b, size_of_window(b)); /* the first one, and so the lowest */
-        assert_boundary(b, lowered(b, 0));
-    }
+SET_TEST(test_a_reset_puts_the_boundary_back_and_forgets_the_windows) {
+    window(b, 0);
+    window(b, size_of_window(b));
+    assert_boundary(b, lowered(b, 20));
+    requests(b, size_of_window(b) - 1, true);
+    access_at(b, 0, 0, true); /* is dropped */
+    in_of(b)->rst = true;
+    in_of(b)->clear = boundary_now(b) % 2; /* makes no difference */
+    bench_edge(b);
+    assert_int_equal(boundary_now(b), params_of(b)->MISS_20THS);
+    window(b, size_of_window(b)); /* the first one, and so the lowest */
+    assert_boundary(b, lowered(b, 0));
 }
 
 /* 10 %, 15 % and 20 % of misses in three periods: what the two readings differ in. */
-static void test_fn_2_3_kept_the_boundary_falls_with_a_rise_over_periods(void **state) {
+TEST(test_fn_2_3_kept_the_boundary_falls_with_a_rise_over_periods) {
     unsigned kept = 0, anew = 0;
-    (void)state;
     FOR_EACH_SET(b) {
         if (params_of(b)->WINDOW < 5) {
             continue;
@@ -225,93 +199,80 @@ static void test_fn_2_3_kept_the_boundary_falls_with_a_rise_over_periods(void **
     assert_sets(anew, 4);
 }
 
-static void test_kept_a_clear_leaves_the_boundary_and_the_lowest_miss_rate(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        if (params_of(b)->MOVES != KEPT) {
-            continue;
-        }
-        window(b, 0);
-        window(b, size_of_window(b));
-        assert_boundary(b, 0);
-        clear(b);
-        for (unsigned cycle = 0; cycle < 2 * warp_type_words(params_of(b)); cycle++) {
-            assert_int_equal(boundary_now(b), 0);
-            bench_edge(b);
-        }
-        window(b, part(b, 1)); /* more than the lowest, which was before the clear */
-        assert_boundary(b, lowered(b, 20 * part(b, 1) >> params_of(b)->WINDOW));
-        window(b, 0);
-        assert_boundary(b, params_of(b)->MISS_20THS);
+SET_TEST(test_kept_a_clear_leaves_the_boundary_and_the_lowest_miss_rate) {
+    if (params_of(b)->MOVES != KEPT) {
+        return;
     }
+    window(b, 0);
+    window(b, size_of_window(b));
+    assert_boundary(b, 0);
+    clear(b);
+    for (unsigned cycle = 0; cycle < 2 * warp_type_words(params_of(b)); cycle++) {
+        assert_int_equal(boundary_now(b), 0);
+        bench_edge(b);
+    }
+    window(b, part(b, 1)); /* more than the lowest, which was before the clear */
+    assert_boundary(b, lowered(b, 20 * part(b, 1) >> params_of(b)->WINDOW));
+    window(b, 0);
+    assert_boundary(b, params_of(b)->MISS_20THS);
 }
 
 /* The miss that comes with the clear is dropped for its warp; without it the window had no end. */
-static void test_kept_a_window_runs_on_over_a_clear_and_counts_what_comes_with_it(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        if (params_of(b)->MOVES != KEPT) {
-            continue;
-        }
-        unsigned half = size_of_window(b) / 2;
-        window(b, 0);
-        requests(b, half, false);
-        in_of(b)->bypassed = 1;
-        access_at(b, 0, 0, false);
-        clear(b);
-        requests(b, half - 3, false);
-        assert_boundary(b, lowered(b, 0)); /* one too few */
-        requests(b, 1, false);
-        assert_boundary(b, lowered(b, 20));
+SET_TEST(test_kept_a_window_runs_on_over_a_clear_and_counts_what_comes_with_it) {
+    if (params_of(b)->MOVES != KEPT) {
+        return;
     }
+    unsigned half = size_of_window(b) / 2;
+    window(b, 0);
+    requests(b, half, false);
+    in_of(b)->bypassed = 1;
+    access_at(b, 0, 0, false);
+    clear(b);
+    requests(b, half - 3, false);
+    assert_boundary(b, lowered(b, 0)); /* one too few */
+    requests(b, 1, false);
+    assert_boundary(b, lowered(b, 20));
 }
 
 /* A clear with the last request of a window, and in each cycle from there to the boundary. */
-static void test_kept_a_clear_holds_up_no_window_that_has_ended(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        if (params_of(b)->MOVES != KEPT) {
-            continue;
+SET_TEST(test_kept_a_clear_holds_up_no_window_that_has_ended) {
+    if (params_of(b)->MOVES != KEPT) {
+        return;
+    }
+    for (unsigned age = 0; age < MOVE; age++) {
+        window(b, 0);
+        assert_boundary(b, lowered(b, 0));
+        requests(b, size_of_window(b) - 1, false);
+        access_at(b, 0, 0, false);
+        for (unsigned cycle = 0; cycle < MOVE; cycle++) {
+            assert_int_equal(boundary_now(b), lowered(b, 0));
+            in_of(b)->clear = cycle == age;
+            bench_edge(b);
         }
-        for (unsigned age = 0; age < MOVE; age++) {
-            window(b, 0);
-            assert_boundary(b, lowered(b, 0));
-            requests(b, size_of_window(b) - 1, false);
-            access_at(b, 0, 0, false);
-            for (unsigned cycle = 0; cycle < MOVE; cycle++) {
-                assert_int_equal(boundary_now(b), lowered(b, 0));
-                in_of(b)->clear = cycle == age;
-                bench_edge(b);
-            }
-            assert_int_equal(boundary_now(b), lowered(b, 20));
-        }
+        assert_int_equal(boundary_now(b), lowered(b, 20));
     }
 }
 
-static void test_kept_a_clear_empties_counters_and_types_all_the_same(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        if (params_of(b)->MOVES != KEPT) {
-            continue;
-        }
-        sweep(b);
-        mix(b, 1, params_of(b)->PROFILE, 0);
-        assert_int_equal(type_of(b, 1, 0), L2_CLASS_ALL_HIT);
-        clear(b);
-        sweep(b);
-        assert_int_equal(type_of(b, 1, 0), UNKNOWN);
-        assert_int_equal(entry_of(b, 1)->accesses, 0);
-        mix(b, 1, 0, params_of(b)->PROFILE - 1);
-        assert_int_equal(type_of(b, 1, 0), UNKNOWN);
-        mix(b, 1, 0, 1);
-        assert_int_equal(type_of(b, 1, 0), L2_CLASS_MISS);
+SET_TEST(test_kept_a_clear_empties_counters_and_types_all_the_same) {
+    if (params_of(b)->MOVES != KEPT) {
+        return;
     }
+    sweep(b);
+    mix(b, 1, params_of(b)->PROFILE, 0);
+    assert_int_equal(type_of(b, 1, 0), L2_CLASS_ALL_HIT);
+    clear(b);
+    sweep(b);
+    assert_int_equal(type_of(b, 1, 0), UNKNOWN);
+    assert_int_equal(entry_of(b, 1)->accesses, 0);
+    mix(b, 1, 0, params_of(b)->PROFILE - 1);
+    assert_int_equal(type_of(b, 1, 0), UNKNOWN);
+    mix(b, 1, 0, 1);
+    assert_int_equal(type_of(b, 1, 0), L2_CLASS_MISS);
 }
 
 /* Of 30: 20 % is 6, 15 % is 4.5. */
-static void test_4_2_a_lowered_boundary_makes_mostly_miss_warps_balanced(void **state) {
+TEST(test_4_2_a_lowered_boundary_makes_mostly_miss_warps_balanced) {
     unsigned sets = 0;
-    (void)state;
     FOR_EACH_SET(b) {
         if (params_of(b)->PROFILE != 30) {
             continue;
@@ -331,62 +292,36 @@ static void test_4_2_a_lowered_boundary_makes_mostly_miss_warps_balanced(void **
     assert_sets(sets, 4);
 }
 
-static void test_a_slots_next_warp_begins_with_empty_counters(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        const struct warp_type_params *p = params_of(b);
-        bool apart = p->GENERATION_BITS > 0;
-        sweep(b);
-        accesses(b, 1, 1, p->PROFILE, true);
-        settle(b);
-        assert_int_equal(type_of(b, 1, 1), L2_CLASS_ALL_HIT);
-        assert_int_equal(type_of(b, 1, 0), apart ? UNKNOWN : L2_CLASS_ALL_HIT);
-        accesses(b, 1, 0, 1, false); /* the next warp's first */
-        settle(b);
-        assert_int_equal(type_of(b, 1, 1), apart ? UNKNOWN : L2_CLASS_ALL_HIT);
-        accesses(b, 1, 0, p->PROFILE - 2, false);
-        settle(b);
-        assert_int_equal(type_of(b, 1, 0), apart ? UNKNOWN : L2_CLASS_ALL_HIT);
-        accesses(b, 1, 0, 1, false);
-        settle(b);
-        assert_int_equal(type_of(b, 1, 0), apart ? L2_CLASS_MISS : L2_CLASS_ALL_HIT);
-        assert_int_equal(type_of(b, 1, 1), apart ? UNKNOWN : L2_CLASS_ALL_HIT);
-    }
+SET_TEST(test_a_slots_next_warp_begins_with_empty_counters) {
+    const struct warp_type_params *p = params_of(b);
+    bool apart = p->GENERATION_BITS > 0;
+    sweep(b);
+    accesses(b, 1, 1, p->PROFILE, true);
+    settle(b);
+    assert_int_equal(type_of(b, 1, 1), L2_CLASS_ALL_HIT);
+    assert_int_equal(type_of(b, 1, 0), apart ? UNKNOWN : L2_CLASS_ALL_HIT);
+    accesses(b, 1, 0, 1, false); /* the next warp's first */
+    settle(b);
+    assert_int_equal(type_of(b, 1, 1), apart ? UNKNOWN : L2_CLASS_ALL_HIT);
+    accesses(b, 1, 0, p->PROFILE - 2, false);
+    settle(b);
+    assert_int_equal(type_of(b, 1, 0), apart ? UNKNOWN : L2_CLASS_ALL_HIT);
+    accesses(b, 1, 0, 1, false);
+    settle(b);
+    assert_int_equal(type_of(b, 1, 0), apart ? L2_CLASS_MISS : L2_CLASS_ALL_HIT);
+    assert_int_equal(type_of(b, 1, 1), apart ? UNKNOWN : L2_CLASS_ALL_HIT);
 }
 
-static void test_warps_of_a_slot_in_turn_stay_unknown(void **state) {
-    (void)state;
-    FOR_EACH_SET(b) {
-        if (!params_of(b)->GENERATION_BITS) {
-            continue;
-        }
-        sweep(b);
-        for (unsigned i = 0; i < 4 * params_of(b)->PROFILE; i++) {
-            accesses(b, 1, i % 2, 1, true); /* each sees the one before it in the stages */
-        }
-        settle(b);
-        assert_int_equal(entry_of(b, 1)->accesses, 1);
-        assert_int_equal(type_of(b, 1, 0), UNKNOWN);
-        assert_int_equal(type_of(b, 1, 1), UNKNOWN);
+SET_TEST(test_warps_of_a_slot_in_turn_stay_unknown) {
+    if (!params_of(b)->GENERATION_BITS) {
+        return;
     }
+    sweep(b);
+    for (unsigned i = 0; i < 4 * params_of(b)->PROFILE; i++) {
+        accesses(b, 1, i % 2, 1, true); /* each sees the one before it in the stages */
+    }
+    settle(b);
+    assert_int_equal(entry_of(b, 1)->accesses, 1);
+    assert_int_equal(type_of(b, 1, 0), UNKNOWN);
+    assert_int_equal(type_of(b, 1, 1), UNKNOWN);
 }
-
-const struct CMUnitTest warp_type_boundary_cases[WARP_TYPE_BOUNDARY_CASES] = {
-    cmocka_unit_test(test_4_2_the_boundary_falls_5_points_for_every_5_points_of_misses),
-    cmocka_unit_test(test_4_2_the_boundary_falls_to_nothing_and_rises_again),
-    cmocka_unit_test(test_4_2_the_miss_rate_is_compared_with_the_lowest_since_the_reset),
-    cmocka_unit_test(test_the_boundary_moves_in_the_fifth_cycle_after_its_window),
-    cmocka_unit_test(test_4_2_bypasses_count_as_misses),
-    cmocka_unit_test(test_accesses_that_are_lost_count_for_the_boundary),
-    cmocka_unit_test(test_requests_beyond_a_window_count_for_the_next),
-    cmocka_unit_test(test_a_clear_puts_the_boundary_back_and_forgets_the_windows),
-    cmocka_unit_test(test_a_reset_puts_the_boundary_back_and_forgets_the_windows),
-    cmocka_unit_test(test_fn_2_3_kept_the_boundary_falls_with_a_rise_over_periods),
-    cmocka_unit_test(test_kept_a_clear_leaves_the_boundary_and_the_lowest_miss_rate),
-    cmocka_unit_test(test_kept_a_window_runs_on_over_a_clear_and_counts_what_comes_with_it),
-    cmocka_unit_test(test_kept_a_clear_holds_up_no_window_that_has_ended),
-    cmocka_unit_test(test_kept_a_clear_empties_counters_and_types_all_the_same),
-    cmocka_unit_test(test_4_2_a_lowered_boundary_makes_mostly_miss_warps_balanced),
-    cmocka_unit_test(test_a_slots_next_warp_begins_with_empty_counters),
-    cmocka_unit_test(test_warps_of_a_slot_in_turn_stay_unknown),
-};

@@ -11,11 +11,6 @@
 #include "contract/block_test.h"
 #include "l2/warp_type.h"
 
-enum { WARP_TYPE_BOUNDARY_CASES = 17 };
-extern const struct CMUnitTest
-    warp_type_boundary_cases[WARP_TYPE_BOUNDARY_CASES]; /* l2/warp_type_boundary.c */
-extern const struct stimulus warp_type_stimulus;        /* l2/warp_type_stimulus.c */
-
 /* So many sets of the list have what a case is about. A program of mutants has a few sets alone. */
 static inline void assert_sets(unsigned found, unsigned in_the_list) {
 #define COUNT(...) +1

@@ -6,33 +6,8 @@
 // Source: Ausavarungnirun et al., PACT 2015; the sections stand at the rules.
 `default_nettype none
 
-module warp_type_props #(
-    parameter WARPS           = 720,
-    parameter UPDATES         = 12,
-    parameter LOOKUPS         = 12,
-    parameter LANES           = 4,
-    parameter QUEUE           = 4,
-    parameter COUNTER_BITS    = 10,
-    parameter PROFILE         = 30,
-    parameter HIT_20THS       = 14,
-    parameter MISS_20THS      = 4,
-    parameter MOVES           = 1,
-    parameter WINDOW          = 10,
-    parameter FOLLOW          = 0,
-    parameter GENERATION_BITS = 0
-) (
-    input wire                             clk_i,
-    input wire                             rst_i,
-    input wire                             clear_i,
-    input wire [UPDATES-1:0]               upd_valid_i,
-    input wire [UPDATES*$clog2(WARPS)-1:0] upd_warp_i,
-    input wire [UPDATES*(GENERATION_BITS > 0 ? GENERATION_BITS : 1)-1:0] upd_generation_i,
-    input wire [UPDATES-1:0]               upd_hit_i,
-    input wire [LOOKUPS-1:0]               look_valid_i,
-    input wire [LOOKUPS*$clog2(WARPS)-1:0] look_warp_i,
-    input wire [LOOKUPS*(GENERATION_BITS > 0 ? GENERATION_BITS : 1)-1:0] look_generation_i,
-    input wire [LOOKUPS-1:0]               bypassed_i
-);
+// The head is made of the port list of wm_warp_type: scripts/house/props.py.
+`BEGIN_warp_type_props
     localparam WARP_BITS   = $clog2(WARPS);
     localparam ENTRIES     = (WARPS + LANES - 1) / LANES;
     localparam WORDS       = ENTRIES < 2 ? 2 : ENTRIES;
@@ -45,42 +20,6 @@ module warp_type_props #(
     localparam TYPE_BITS   = GENERATION_BITS + 3;
     localparam SUM_BITS    = $clog2(UPDATES + LOOKUPS + 1);
     localparam MOST_BITS   = (WINDOW > SUM_BITS ? WINDOW : SUM_BITS) + 1;
-
-    wire [UPDATES-1:0]   upd_ready_o;
-    wire [LOOKUPS*2-1:0] look_class_o;
-    wire [LOOKUPS-1:0]   look_known_o;
-    wire [4:0]           boundary_o;
-    wm_warp_type #(
-        .WARPS(WARPS),
-        .UPDATES(UPDATES),
-        .LOOKUPS(LOOKUPS),
-        .LANES(LANES),
-        .QUEUE(QUEUE),
-        .COUNTER_BITS(COUNTER_BITS),
-        .PROFILE(PROFILE),
-        .HIT_20THS(HIT_20THS),
-        .MISS_20THS(MISS_20THS),
-        .MOVES(MOVES),
-        .WINDOW(WINDOW),
-        .FOLLOW(FOLLOW),
-        .GENERATION_BITS(GENERATION_BITS)
-    ) dut (
-        .clk_i(clk_i),
-        .rst_i(rst_i),
-        .clear_i(clear_i),
-        .upd_valid_i(upd_valid_i),
-        .upd_warp_i(upd_warp_i),
-        .upd_generation_i(upd_generation_i),
-        .upd_hit_i(upd_hit_i),
-        .upd_ready_o(upd_ready_o),
-        .look_valid_i(look_valid_i),
-        .look_warp_i(look_warp_i),
-        .look_generation_i(look_generation_i),
-        .look_class_o(look_class_o),
-        .look_known_o(look_known_o),
-        .bypassed_i(bypassed_i),
-        .boundary_o(boundary_o)
-    );
 
     // The state inside, of lane 0 and of the ports 0.
     (* hierconn *) wire                           \dut.sweeping_q ;

@@ -457,7 +457,7 @@ static void cover(void *self, const struct lockstep_now *now, const void *input,
     counts[QUIET] += warp_type_quiet(s, in);
 }
 
-const struct stimulus warp_type_stimulus = {
+const struct stimulus block_stimulus = {
     .size = sizeof(struct random_traffic),
     .points = points,
     .early = early,

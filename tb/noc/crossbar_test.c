@@ -23,9 +23,13 @@ static void open_bench(struct bench *b, unsigned inputs, unsigned outputs, unsig
     open_network(b, TO_PARTITIONS, period);
 }
 
+/* A crossbar with small buffers, opened by open_bench() or open_ports(). */
+#define SMALL(open, b, ...) \
+    CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()}; \
+    open(&b, __VA_ARGS__)
+
 /* MRPB table 1: a read is 8 bytes, a write 136; flits of 32. */
-static void packets_are_whole_flits(void **state) {
-    (void)state;
+TEST(packets_are_whole_flits) {
     struct config c = preset();
     struct request read = {.kind = REQUEST_READ, .bytes = 128},
                    write = {.kind = REQUEST_WRITE, .bytes = 128};
@@ -42,13 +46,12 @@ static void packets_are_whole_flits(void **state) {
     assert_int_equal(packet_flits(&c, 0), 1);
 }
 
-static void a_packet_takes_its_flits_and_the_hop(void **state) {
-    (void)state;
+TEST(a_packet_takes_its_flits_and_the_hop) {
     static const unsigned hops[] = {1, 4, 9};
     for (unsigned h = 0; h < 3; h++) {
         for (unsigned flits = 1; flits <= 8; flits++) {
             for (unsigned period = 1; period <= 3; period++) {
-                struct bench b = {.config = small_buffers()};
+                CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
                 b.config.noc.hop_latency = hops[h];
                 open_bench(&b, 3, 2, period);
                 b.now = 5 * period;
@@ -61,16 +64,14 @@ static void a_packet_takes_its_flits_and_the_hop(void **state) {
                 assert_true(b.now == start + (flits + hops[h] - 1) * period);
                 assert_true(receive(&b, 1) == 77);
                 assert_true(b.n.stats.packets == 1 && b.n.stats.flits == flits);
-                close_bench(&b);
             }
         }
     }
 }
 
-static void a_port_carries_one_flit_a_cycle(void **state) {
-    (void)state;
+TEST(a_port_carries_one_flit_a_cycle) {
     enum { PACKETS = 200, FLITS = 5 };
-    struct bench b = {.config = small_buffers()};
+    CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
     b.config.noc.input_flits = b.config.noc.output_flits = 4 * FLITS;
     open_bench(&b, 2, 2, 1);
     uint64_t sent = 0, got = 0, first = 0;
@@ -85,13 +86,11 @@ static void a_port_carries_one_flit_a_cycle(void **state) {
             assert_true(receive(&b, 1) == got++);
         }
     }
-    close_bench(&b);
 }
 
-static void disjoint_ports_do_not_disturb_each_other(void **state) {
-    (void)state;
+TEST(disjoint_ports_do_not_disturb_each_other) {
     enum { PACKETS = 50, FLITS = 3, N = 4 };
-    struct bench b = {.config = small_buffers()};
+    CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
     b.config.noc.input_flits = b.config.noc.output_flits = 4 * FLITS;
     open_bench(&b, N, N, 1);
     uint64_t sent[N] = {0}, got[N] = {0}, first = 0;
@@ -109,13 +108,10 @@ static void disjoint_ports_do_not_disturb_each_other(void **state) {
             }
         }
     }
-    close_bench(&b);
 }
 
-static void only_the_head_of_an_input_moves(void **state) {
-    (void)state;
-    struct bench b = {.config = small_buffers()};
-    open_bench(&b, 2, 2, 1);
+TEST(only_the_head_of_an_input_moves) {
+    SMALL(open_bench, b, 2, 2, 1);
     /* Output 0 is full of a packet that nobody takes; the head of input 1 waits for it. */
     send(&b, 0, 0, b.config.noc.output_flits, 1);
     while (!seen(&b, 0)) {
@@ -135,14 +131,11 @@ static void only_the_head_of_an_input_moves(void **state) {
     }
     assert_true(b.now == freed + 1 + 1 + 1 + b.config.noc.hop_latency - 1);
     assert_true(receive(&b, 0) == 2 && receive(&b, 1) == 3);
-    close_bench(&b);
 }
 
-static void an_output_serves_the_inputs_in_turn(void **state) {
-    (void)state;
+TEST(an_output_serves_the_inputs_in_turn) {
     enum { N = 5, ROUNDS = 20 };
-    struct bench b = {.config = small_buffers()};
-    open_bench(&b, N, 2, 1);
+    SMALL(open_bench, b, N, 2, 1);
     for (unsigned got = 0; got < N * ROUNDS;) {
         for (unsigned i = 0; i < N; i++) {
             if (room(&b, i) >= 2) {
@@ -154,12 +147,10 @@ static void an_output_serves_the_inputs_in_turn(void **state) {
             assert_true(receive(&b, 0) == got++ % N);
         }
     }
-    close_bench(&b);
 }
 
-static void an_idle_input_loses_its_turn_to_the_next(void **state) {
-    (void)state;
-    struct bench b = {.config = small_buffers()};
+TEST(an_idle_input_loses_its_turn_to_the_next) {
+    CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
     static const unsigned order[] = {3, 0, 3, 0, 3};
     open_bench(&b, 4, 1, 1);
     send(&b, 3, 0, 1, 3);
@@ -176,14 +167,11 @@ static void an_idle_input_loses_its_turn_to_the_next(void **state) {
             assert_true(receive(&b, 0) == order[got++]);
         }
     }
-    close_bench(&b);
 }
 
-static void a_full_far_buffer_holds_packets_back(void **state) {
-    (void)state;
+TEST(a_full_far_buffer_holds_packets_back) {
     enum { FLITS = 3 };
-    struct bench b = {.config = small_buffers()};
-    open_bench(&b, 1, 1, 1);
+    SMALL(open_bench, b, 1, 1, 1);
     unsigned fit = b.config.noc.output_flits / FLITS;
     for (unsigned i = 0; i < 200; i++) {
         if (room(&b, 0) >= FLITS) {
@@ -200,14 +188,11 @@ static void a_full_far_buffer_holds_packets_back(void **state) {
         tick(&b);
     }
     assert_true(b.now == freed + 1);
-    close_bench(&b);
 }
 
-static void the_sender_is_woken_when_its_packet_has_left(void **state) {
-    (void)state;
+TEST(the_sender_is_woken_when_its_packet_has_left) {
     enum { FLITS = 8 };
-    struct bench b = {.config = small_buffers()};
-    open_bench(&b, 1, 1, 1);
+    SMALL(open_bench, b, 1, 1, 1);
     assert_int_equal(b.config.noc.input_flits, FLITS);
     send(&b, 0, 0, FLITS, 1);
     assert_false(ring_has_room(&b.n.input[0], 1));
@@ -218,13 +203,10 @@ static void the_sender_is_woken_when_its_packet_has_left(void **state) {
     assert_int_equal(room(&b, 0), 0); /* at that very time */
     b.now++;
     assert_int_equal(room(&b, 0), FLITS);
-    close_bench(&b);
 }
 
-static void the_receiver_is_woken_when_it_can_see_the_packet(void **state) {
-    (void)state;
-    struct bench b = {.config = small_buffers()};
-    open_bench(&b, 1, 3, 1);
+TEST(the_receiver_is_woken_when_it_can_see_the_packet) {
+    SMALL(open_bench, b, 1, 3, 1);
     send(&b, 0, 2, 5, 1);
     while (b.receivers.next == NEVER) {
         tick(&b);
@@ -235,7 +217,6 @@ static void the_receiver_is_woken_when_it_can_see_the_packet(void **state) {
     assert_false(seen(&b, 2));
     b.now = woken;
     assert_true(seen(&b, 2));
-    close_bench(&b);
 }
 
 /* --- several ports --- */
@@ -246,11 +227,10 @@ static void open_ports(struct bench *b, unsigned inputs, unsigned ports) {
 }
 
 /* MeDiC section 5. */
-static void packets_take_every_free_port_of_their_receiver(void **state) {
-    (void)state;
+TEST(packets_take_every_free_port_of_their_receiver) {
     enum { N = 6, FLITS = 3 };
     for (unsigned ports = 1; ports <= 4; ports++) {
-        struct bench b = {.config = small_buffers()};
+        CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
         b.config.noc.output_flits = N * FLITS;
         open_ports(&b, N, ports);
         for (unsigned i = 0; i < N; i++) {
@@ -269,14 +249,12 @@ static void packets_take_every_free_port_of_their_receiver(void **state) {
         }
         assert_true(b.n.stats.packets == N && b.n.stats.flits == N * FLITS);
         assert_int_equal(network_packets_inside(&b.n), 0);
-        close_bench(&b);
     }
 }
 
-static void packets_that_find_all_ports_free_take_them_in_turn(void **state) {
-    (void)state;
+TEST(packets_that_find_all_ports_free_take_them_in_turn) {
     for (unsigned ports = 1; ports <= 4; ports++) {
-        struct bench b = {.config = preset()};
+        CLOSED_BY(close_bench) struct bench b = {.config = preset()};
         open_ports(&b, 1, ports);
         for (unsigned i = 0; i < 3 * ports; i++) {
             send(&b, 0, 0, 1, i);
@@ -286,14 +264,11 @@ static void packets_that_find_all_ports_free_take_them_in_turn(void **state) {
             assert_true(seen(&b, i % ports));
             assert_true(receive(&b, i % ports) == i);
         }
-        close_bench(&b);
     }
 }
 
-static void a_packet_takes_the_port_with_room(void **state) {
-    (void)state;
-    struct bench b = {.config = small_buffers()};
-    open_ports(&b, 2, 2);
+TEST(a_packet_takes_the_port_with_room) {
+    SMALL(open_ports, b, 2, 2);
     unsigned all = b.config.noc.output_flits;
     send(&b, 0, 0, all, 1); /* fills port 0 */
     while (!seen(&b, 0)) {
@@ -307,19 +282,17 @@ static void a_packet_takes_the_port_with_room(void **state) {
         assert_true(receive(&b, 1) == id);
     }
     assert_true(receive(&b, 0) == 1);
-    close_bench(&b);
 }
 
 /* --- fairness --- */
 
 /* Everybody sends as fast as it can: packets of one flit, but input 0 one that fills the buffer. A
  * receiver's port is emptied slowly. */
-static void a_large_packet_is_passed_once_by_each_other_input_at_most(void **state) {
-    (void)state;
+TEST(a_large_packet_is_passed_once_by_each_other_input_at_most) {
     enum { N = 8 };
     for (unsigned ports = 1; ports <= 3; ports++) {
         for (unsigned slow = 1; slow <= 9; slow += 4) {
-            struct bench b = {.config = small_buffers()};
+            CLOSED_BY(close_bench) struct bench b = {.config = small_buffers()};
             unsigned passed = 0, most = 0, served = 0;
             open_ports(&b, N, ports);
             while (served < 20) {
@@ -347,19 +320,16 @@ static void a_large_packet_is_passed_once_by_each_other_input_at_most(void **sta
                 }
             }
             assert_true(ports > 1 || most == N - 1);
-            close_bench(&b);
         }
     }
 }
 
 /* --- statistics --- */
 
-static void latency_waiting_and_filling_are_counted_in_cycles(void **state) {
-    (void)state;
+TEST(latency_waiting_and_filling_are_counted_in_cycles) {
     enum { FLITS = 3 };
     for (unsigned period = 1; period <= 3; period++) {
-        struct bench b = {.config = small_buffers()};
-        open_bench(&b, 2, 1, period);
+        SMALL(open_bench, b, 2, 1, period);
         send(&b, 0, 0, FLITS, 1);
         send(&b, 1, 0, FLITS, 2);
         while (b.n.stats.packets < 2) {
@@ -370,7 +340,6 @@ static void latency_waiting_and_filling_are_counted_in_cycles(void **state) {
         assert_true(b.n.stats.head_wait == FLITS);
         assert_true(b.n.stats.occupancy == b.n.stats.latency * FLITS);
         assert_true(b.n.stats.flits == 2 * FLITS && b.n.stats.flit_hops == 0);
-        close_bench(&b);
     }
 }
 
@@ -450,9 +419,7 @@ static struct traffic run_random(unsigned stream, bool poll, bool ports_first,
     return t;
 }
 
-static void random_traffic_arrives_once_in_order_at_the_same_times_however_it_is_evaluated(
-    void **state) {
-    (void)state;
+TEST(random_traffic_arrives_once_in_order_at_the_same_times_however_it_is_evaluated) {
     for (unsigned stream = 0; stream < 14; stream++) {
         uint64_t asleep, polled, other;
         struct traffic a = run_random(stream, false, true, &asleep),
@@ -461,27 +428,4 @@ static void random_traffic_arrives_once_in_order_at_the_same_times_however_it_is
         assert_true(a.hash == b.hash && a.hash == c.hash);
         assert_true(asleep <= polled);
     }
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packets_are_whole_flits),
-        cmocka_unit_test(a_packet_takes_its_flits_and_the_hop),
-        cmocka_unit_test(a_port_carries_one_flit_a_cycle),
-        cmocka_unit_test(disjoint_ports_do_not_disturb_each_other),
-        cmocka_unit_test(only_the_head_of_an_input_moves),
-        cmocka_unit_test(an_output_serves_the_inputs_in_turn),
-        cmocka_unit_test(an_idle_input_loses_its_turn_to_the_next),
-        cmocka_unit_test(a_full_far_buffer_holds_packets_back),
-        cmocka_unit_test(the_sender_is_woken_when_its_packet_has_left),
-        cmocka_unit_test(the_receiver_is_woken_when_it_can_see_the_packet),
-        cmocka_unit_test(packets_take_every_free_port_of_their_receiver),
-        cmocka_unit_test(packets_that_find_all_ports_free_take_them_in_turn),
-        cmocka_unit_test(a_packet_takes_the_port_with_room),
-        cmocka_unit_test(a_large_packet_is_passed_once_by_each_other_input_at_most),
-        cmocka_unit_test(latency_waiting_and_filling_are_counted_in_cycles),
-        cmocka_unit_test(
-            random_traffic_arrives_once_in_order_at_the_same_times_however_it_is_evaluated),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

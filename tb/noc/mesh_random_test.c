@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum { MESHES = 60, UNTIL = 4000, PLACES = 64 };
-static unsigned meshes = MESHES;
 
 /* A map of 1 x 2 to 8 x 8 nodes with at least a core and a partition. */
 static void random_map(struct rng *rng, struct config *c) {
@@ -111,9 +110,8 @@ static void run(struct traffic *t, struct network_stats *stats, const struct con
     close_bench(&b);
 }
 
-static void random_traffic_arrives_once_in_order_at_the_same_times_however_it_is_evaluated(
-    void **state) {
-    (void)state;
+TEST(random_traffic_arrives_once_in_order_at_the_same_times_however_it_is_evaluated) {
+    const unsigned meshes = (unsigned)test_number(1, MESHES);
     uint64_t held = 0, waited = 0;
     for (unsigned stream = 0; stream < meshes; stream++) {
         struct rng rng = seeded(stream);
@@ -131,13 +129,4 @@ static void random_traffic_arrives_once_in_order_at_the_same_times_however_it_is
         waited += s.head_wait;
     }
     assert_true(held > 1000 && waited > 1000); /* buffers were full, heads had to wait */
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(
-            random_traffic_arrives_once_in_order_at_the_same_times_however_it_is_evaluated),
-    };
-    meshes = argc > 2 ? (unsigned)atoi(argv[2]) : MESHES;
-    return RUN_SEEDED(argc, argv, tests);
 }

@@ -4,6 +4,7 @@
  */
 #include "noc/network_bench.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "config/mesh_map.h"
@@ -42,12 +43,11 @@ static uint64_t until_seen(struct bench *b, unsigned output) {
 
 /* --- alone --- */
 
-static void a_packet_takes_a_hop_latency_a_router_and_its_flits(void **state) {
-    (void)state;
+TEST(a_packet_takes_a_hop_latency_a_router_and_its_flits) {
     static const unsigned hops[] = {1, 2, 5};
     for (unsigned k = 0; k < 12; k++) {
         unsigned hop = hops[k % 3], flits = 1 + k, period = 1 + k % 2;
-        struct bench b = {.config = mesh(OWL)};
+        CLOSED_BY(close_bench) struct bench b = {.config = mesh(OWL)};
         b.config.noc.hop_latency = hop;
         b.config.noc.router_flits = b.config.noc.input_flits = b.config.noc.output_flits = 12;
         open_network(&b, k & 1 ? TO_CORES : TO_PARTITIONS, period);
@@ -72,7 +72,6 @@ static void a_packet_takes_a_hop_latency_a_router_and_its_flits(void **state) {
                 }
             }
         }
-        close_bench(&b);
     }
 }
 
@@ -91,8 +90,7 @@ static unsigned path(const char *events, unsigned *node) {
     return count;
 }
 
-static void a_packet_goes_along_its_row_and_then_along_its_column(void **state) {
-    (void)state;
+TEST(a_packet_goes_along_its_row_and_then_along_its_column) {
     static const struct {
         const char *nodes;
         unsigned count, node[5];
@@ -102,8 +100,8 @@ static void a_packet_goes_along_its_row_and_then_along_its_column(void **state) 
                {"p../.../..c", 5, {8, 7, 6, 3, 0}},
                {"cp", 2, {0, 1}}};
     for (unsigned k = 0; k < sizeof way / sizeof *way; k++) {
-        struct bench b = {.config = mesh(way[k].nodes)};
-        char *events;
+        CLOSED_BY(close_bench) struct bench b = {.config = mesh(way[k].nodes)};
+        FREED char *events;
         size_t size;
         unsigned node[16];
         open_network(&b, TO_PARTITIONS, 1);
@@ -113,8 +111,6 @@ static void a_packet_goes_along_its_row_and_then_along_its_column(void **state) 
         fclose(b.n.events);
         assert_int_equal(path(events, node), way[k].count);
         assert_memory_equal(node, way[k].node, way[k].count * sizeof *node);
-        free(events);
-        close_bench(&b);
     }
 }
 
@@ -138,13 +134,12 @@ static uint64_t stream(struct bench *b, unsigned flits, unsigned packets) {
 
 /* Room for the next packet comes back in time when a buffer holds the flits that are on their way
  * besides the packet: the bound of a router with credits for each flit. */
-static void a_link_carries_a_flit_a_cycle_if_its_buffer_covers_the_hop(void **state) {
-    (void)state;
+TEST(a_link_carries_a_flit_a_cycle_if_its_buffer_covers_the_hop) {
     enum { PACKETS = 100 };
     for (unsigned flits = 1; flits <= 6; flits++) {
         for (unsigned hop = 1; hop <= 7; hop++) {
             for (unsigned less = 0; less < 2; less++) {
-                struct bench b = {.config = mesh("c..p")};
+                CLOSED_BY(close_bench) struct bench b = {.config = mesh("c..p")};
                 unsigned needed = flits + hop - less;
                 b.config.noc.hop_latency = hop;
                 b.config.noc.router_flits = needed > 5 ? needed : 5;
@@ -153,17 +148,15 @@ static void a_link_carries_a_flit_a_cycle_if_its_buffer_covers_the_hop(void **st
                 uint64_t took = stream(&b, flits, PACKETS);
                 uint64_t least = (uint64_t)(PACKETS - 1) * flits;
                 assert_true(b.config.noc.router_flits < flits + hop ? took > least : took == least);
-                close_bench(&b);
             }
         }
     }
 }
 
 /* Everybody sends to the other half: each row's middle link carries a flit a cycle. */
-static void saturating_traffic_fills_the_bisection(void **state) {
-    (void)state;
+TEST(saturating_traffic_fills_the_bisection) {
     enum { ROWS = 4, FLITS = 5, CYCLES = 2000 };
-    struct bench b = {.config = mesh("ccpp/ccpp/ccpp/ccpp")};
+    CLOSED_BY(close_bench) struct bench b = {.config = mesh("ccpp/ccpp/ccpp/ccpp")};
     b.config.noc.router_flits = 16;
     b.config.noc.input_flits = b.config.noc.output_flits = 64;
     open_network(&b, TO_PARTITIONS, 1);
@@ -185,14 +178,12 @@ static void saturating_traffic_fills_the_bisection(void **state) {
     uint64_t carried = b.n.stats.flits - flits;
     assert_true(carried <= CYCLES * ROWS + ROWS * 2 * FLITS);
     assert_true(carried >= CYCLES * ROWS - ROWS * 2 * FLITS);
-    close_bench(&b);
 }
 
-static void every_port_of_a_receiver_carries_a_flit_a_cycle(void **state) {
-    (void)state;
+TEST(every_port_of_a_receiver_carries_a_flit_a_cycle) {
     enum { FLITS = 5, CYCLES = 2000 };
     for (unsigned ports = 1; ports <= 4; ports++) {
-        struct bench b = {.config = mesh(".c./cpc/.c.")};
+        CLOSED_BY(close_bench) struct bench b = {.config = mesh(".c./cpc/.c.")};
         b.config.l2.ports = ports;
         b.config.noc.router_flits = 16;
         b.config.noc.input_flits = b.config.noc.output_flits = 64;
@@ -213,14 +204,12 @@ static void every_port_of_a_receiver_carries_a_flit_a_cycle(void **state) {
         uint64_t ramp = 1 + b.config.noc.hop_latency + FLITS;
         assert_true(b.n.stats.flits <= ports * CYCLES);
         assert_true(b.n.stats.flits >= ports * (CYCLES - ramp - FLITS));
-        close_bench(&b);
     }
 }
 
-static void packets_that_find_all_ports_free_take_them_in_turn(void **state) {
-    (void)state;
+TEST(packets_that_find_all_ports_free_take_them_in_turn) {
     for (unsigned ports = 1; ports <= 4; ports++) {
-        struct bench b = {.config = mesh("cp")};
+        CLOSED_BY(close_bench) struct bench b = {.config = mesh("cp")};
         b.config.l2.ports = ports;
         open_network(&b, TO_PARTITIONS, 1);
         for (unsigned i = 0; i < 3 * ports; i++) {
@@ -231,17 +220,14 @@ static void packets_that_find_all_ports_free_take_them_in_turn(void **state) {
             assert_true(seen(&b, i % ports));
             assert_true(receive(&b, i % ports) == i);
         }
-        close_bench(&b);
     }
 }
 
 /* --- backpressure and fairness --- */
 
-static void behind_a_receiver_that_takes_nothing_everything_waits_and_nothing_is_lost(
-    void **state) {
-    (void)state;
+TEST(behind_a_receiver_that_takes_nothing_everything_waits_and_nothing_is_lost) {
     enum { FLITS = 3 };
-    struct bench b = {.config = mesh("cc./.cp")};
+    CLOSED_BY(close_bench) struct bench b = {.config = mesh("cc./.cp")};
     uint64_t sent[3] = {0}, got[3] = {0}, all = 0;
     open_network(&b, TO_PARTITIONS, 1);
     for (unsigned i = 0; i < 500; i++) {
@@ -272,13 +258,11 @@ static void behind_a_receiver_that_takes_nothing_everything_waits_and_nothing_is
     assert_true(got[0] == sent[0] && got[1] == sent[1] && got[2] == sent[2]);
     assert_int_equal(network_packets_inside(&b.n), 0);
     assert_int_equal(b.n.mesh.inside, 0);
-    close_bench(&b);
 }
 
-static void the_dump_says_what_heads_wait_for(void **state) {
-    (void)state;
-    struct bench b = {.config = mesh("ccp")};
-    char *text;
+TEST(the_dump_says_what_heads_wait_for) {
+    CLOSED_BY(close_bench) struct bench b = {.config = mesh("ccp")};
+    FREED char *text;
     size_t size;
     b.config.noc.output_flits = b.config.noc.router_flits = 5;
     open_network(&b, TO_PARTITIONS, 1);
@@ -296,8 +280,6 @@ static void the_dump_says_what_heads_wait_for(void **state) {
         "  request mesh, node 1, from west: 2 packets, 4 of 5 flits; head to 0 waits for east\n"
         "  request mesh, node 2, from west: 2 packets, 4 of 5 flits; head to 0 waits for its "
         "receiver\n");
-    free(text);
-    close_bench(&b);
 }
 
 /*
@@ -305,10 +287,9 @@ static void the_dump_says_what_heads_wait_for(void **state) {
  * way packets of one flit, as fast as they can. At each router a large packet that waits is passed
  * once by each other input at most, so that its wait is bounded by what the routers behind it take.
  */
-static void a_large_packet_is_passed_once_by_each_other_input_at_each_router(void **state) {
-    (void)state;
+TEST(a_large_packet_is_passed_once_by_each_other_input_at_each_router) {
     enum { R = 4, LARGE = 8 };
-    struct bench b = {.config = mesh("ccccp")};
+    CLOSED_BY(close_bench) struct bench b = {.config = mesh("ccccp")};
     unsigned passed[R] = {0}, most = 0, came = 0;
     b.config.noc.router_flits = b.config.noc.output_flits = LARGE;
     open_network(&b, TO_PARTITIONS, 1);
@@ -337,20 +318,4 @@ static void a_large_packet_is_passed_once_by_each_other_input_at_each_router(voi
         assert_true(b.now < 100000);
     }
     assert_int_equal(most, 1);
-    close_bench(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_packet_takes_a_hop_latency_a_router_and_its_flits),
-        cmocka_unit_test(a_packet_goes_along_its_row_and_then_along_its_column),
-        cmocka_unit_test(a_link_carries_a_flit_a_cycle_if_its_buffer_covers_the_hop),
-        cmocka_unit_test(saturating_traffic_fills_the_bisection),
-        cmocka_unit_test(every_port_of_a_receiver_carries_a_flit_a_cycle),
-        cmocka_unit_test(packets_that_find_all_ports_free_take_them_in_turn),
-        cmocka_unit_test(behind_a_receiver_that_takes_nothing_everything_waits_and_nothing_is_lost),
-        cmocka_unit_test(the_dump_says_what_heads_wait_for),
-        cmocka_unit_test(a_large_packet_is_passed_once_by_each_other_input_at_each_router),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

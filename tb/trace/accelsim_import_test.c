@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Text traces that a generator wrote, imported: exactly the records that they were written from. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <cmocka.h>
 
+#include "base/unit_tests.h"
 #include "contract/rng.h"
 #include "trace/accelsim_writer.h"
 #include "trace/import_bench.h"
@@ -206,8 +202,7 @@ static unsigned round_trip(struct rng *rng, const struct accelsim_style *style, 
     return compared;
 }
 
-static void what_was_written_comes_back(void **state) {
-    (void)state;
+TEST(what_was_written_comes_back) {
     struct rng rng;
     unsigned compared = 0, files = 0;
     rng_seed(&rng, 7);
@@ -229,20 +224,11 @@ static void what_was_written_comes_back(void **state) {
 
 /* The importer's blocks are written while later ones are read: more of them than fit in memory
  * buffers. */
-static void thread_blocks_may_come_in_any_order(void **state) {
-    (void)state;
+TEST(thread_blocks_may_come_in_any_order) {
     struct rng rng;
     rng_seed(&rng, 11);
     for (unsigned first = 0; first < CTAS; first++) {
         struct accelsim_style style = {4, ACCELSIM_STRIDE, false};
         assert_true(round_trip(&rng, &style, false, first) > 0);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_written_comes_back),
-        cmocka_unit_test(thread_blocks_may_come_in_any_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

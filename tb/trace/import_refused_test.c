@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Text traces that are refused: one line with the file, the line and its first byte. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <cmocka.h>
-
 #include <inttypes.h>
 #include <lzma.h>
+#include <stdio.h>
 
+#include "base/unit_tests.h"
 #include "trace/import_bench.h"
 
 #define HEAD \
@@ -46,8 +41,7 @@ static void refuse(const struct bad_file *bad, const char *list, const char *fil
     bench_close(&b);
 }
 
-static void bad_lines_are_named_with_line_and_byte(void **state) {
-    (void)state;
+TEST(bad_lines_are_named_with_line_and_byte) {
 #define LINE(text) HEAD BLOCK("1", text "\n"), "kernel-1.traceg:13 (byte "
     static const struct bad_file bad[] = {
         {"", "kernel-1.traceg:1 (byte 0)", "#BEGIN_TB"},
@@ -125,8 +119,7 @@ static void bad_lines_are_named_with_line_and_byte(void **state) {
     refuse(&(struct bad_file){"no list", "kernelslist.g:3 (byte 2)", "empty list"}, "\n\n", NULL);
 }
 
-static void thread_blocks_must_be_all_there_once(void **state) {
-    (void)state;
+TEST(thread_blocks_must_be_all_there_once) {
 #define TWO \
     "-kernel name = k\n-grid dim = (1,2,1)\n-block dim = (1,1,1)\n-accelsim tracer version = 3\n"
 #define AT(n) "#BEGIN_TB\nthread block = 0," n ",0\nwarp = 0\ninsts = 1\n0 1 0 EXIT 0 0\n#END_TB\n"
@@ -140,9 +133,8 @@ static void thread_blocks_must_be_all_there_once(void **state) {
            "kernel-1.traceg");
 }
 
-static void a_line_has_a_longest_length(void **state) {
-    (void)state;
-    char *text = malloc(TEXT_LINE_MAX + 64);
+TEST(a_line_has_a_longest_length) {
+    FREED char *text = malloc(TEXT_LINE_MAX + 64);
     for (unsigned over = 0; over < 2; over++) {
         size_t length = TEXT_LINE_MAX + over;
         memset(text, 'x', length);
@@ -152,12 +144,10 @@ static void a_line_has_a_longest_length(void **state) {
                                   over ? "more than 65536" : "-name = value"},
                NULL, "kernel-1.traceg");
     }
-    free(text);
 }
 
 /* Far behind what fits in memory at a time. */
-static void bytes_are_counted_from_the_beginning(void **state) {
-    (void)state;
+TEST(bytes_are_counted_from_the_beginning) {
     static const char line[] = "0 1 0 EXIT 0 0 0\n";
     const unsigned lines = 100000;
     const size_t head = strlen(HEAD BLOCK("100001", "")) - strlen("#END_TB\n");
@@ -173,8 +163,7 @@ static void bytes_are_counted_from_the_beginning(void **state) {
 }
 
 /* A good kernel as xz, cut and changed at every byte. */
-static void damaged_xz_is_refused(void **state) {
-    (void)state;
+TEST(damaged_xz_is_refused) {
     static const char text[] = HEAD BLOCK("1", "0 1 0 EXIT 0 0 0\n");
     uint8_t packed[1024];
     size_t used = 0;
@@ -200,8 +189,7 @@ static void damaged_xz_is_refused(void **state) {
     bench_close(&b);
 }
 
-static void an_import_can_be_stopped(void **state) {
-    (void)state;
+TEST(an_import_can_be_stopped) {
     struct import_bench b;
     bench_open(&b);
     b.stop = 15;
@@ -210,16 +198,4 @@ static void an_import_can_be_stopped(void **state) {
     assert_int_equal(bench_import(&b), ACCELSIM_STOPPED);
     assert_true(b.progress > 0);
     bench_close(&b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_lines_are_named_with_line_and_byte),
-        cmocka_unit_test(thread_blocks_must_be_all_there_once),
-        cmocka_unit_test(a_line_has_a_longest_length),
-        cmocka_unit_test(bytes_are_counted_from_the_beginning),
-        cmocka_unit_test(damaged_xz_is_refused),
-        cmocka_unit_test(an_import_can_be_stopped),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

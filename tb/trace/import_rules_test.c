@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What becomes of single lines of a text trace. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <cmocka.h>
-
 #include <inttypes.h>
+#include <stdio.h>
 
+#include "base/unit_tests.h"
 #include "trace/import_bench.h"
 
 #define HEAD HEAD_OF("4")
@@ -50,6 +45,10 @@ static void close_lines(struct lines_bench *l) {
     bench_close(&l->b);
 }
 
+#define LINES(l, text) \
+    CLOSED_BY(close_lines) struct lines_bench l; \
+    open_lines(&l, text)
+
 static struct warp_op next(struct lines_bench *l, unsigned op_wanted, uint32_t active) {
     struct warp_op op;
     assert_true(warp_cursor_next(&l->cursor, &op));
@@ -67,12 +66,10 @@ static void want_address(const struct warp_op *op, unsigned space, unsigned lane
     }
 }
 
-static void an_unknown_opcode_runs_as_an_addition_and_is_counted(void **state) {
-    (void)state;
-    struct lines_bench l;
-    open_lines(&l, HEAD BLOCK("4", "0000 f 1 R3 FROB.X 2 R4 R255 0 0\n"
-                                   "0008 f 1 R5 NEW 0 4 0 0x1 0x2 0x3 0x4 0\n"
-                                   "0000 3 1 R3 FROB.X 2 R4 R255 0 0\n0010 f 0 EXIT 0 0 0\n"));
+TEST(an_unknown_opcode_runs_as_an_addition_and_is_counted) {
+    LINES(l, HEAD BLOCK("4", "0000 f 1 R3 FROB.X 2 R4 R255 0 0\n"
+                             "0008 f 1 R5 NEW 0 4 0 0x1 0x2 0x3 0x4 0\n"
+                             "0000 3 1 R3 FROB.X 2 R4 R255 0 0\n0010 f 0 EXIT 0 0 0\n"));
     struct warp_op op = next(&l, OP_INT_ADD, 0xf);
     assert_int_equal(op.insn->dst, 3);
     assert_int_equal(op.insn->src[0], 4);
@@ -86,16 +83,12 @@ static void an_unknown_opcode_runs_as_an_addition_and_is_counted(void **state) {
     assert_int_equal(n->unknown[0].count, 2);
     assert_string_equal(n->unknown[1].opcode, "NEW");
     assert_int_equal(n->unknown[1].count, 1);
-    close_lines(&l);
 }
 
 /* One instruction, lanes in three spaces: one record a space, shared and local by offset. */
-static void generic_addresses_are_told_apart_by_the_windows(void **state) {
-    (void)state;
-    struct lines_bench l;
-    open_lines(&l,
-               HEAD BLOCK("2", "0000 7 1 R3 LD.E 1 R4 4 0 0x7f3000000010 0x5000 0x7f3001000020 0\n"
-                               "0008 1 0 ST.E 2 R4 R3 4 0 0x7f3000000044 0\n"));
+TEST(generic_addresses_are_told_apart_by_the_windows) {
+    LINES(l, HEAD BLOCK("2", "0000 7 1 R3 LD.E 1 R4 4 0 0x7f3000000010 0x5000 0x7f3001000020 0\n"
+                             "0008 1 0 ST.E 2 R4 R3 4 0 0x7f3000000044 0\n"));
     struct warp_op op = next(&l, OP_LOAD, 2);
     want_address(&op, SPACE_GLOBAL, 1, 0x5000);
     assert_int_equal(op.insn->pc, 0);
@@ -106,27 +99,21 @@ static void generic_addresses_are_told_apart_by_the_windows(void **state) {
     want_address(&op, SPACE_SHARED, 0, 0x10);
     op = next(&l, OP_STORE, 1);
     want_address(&op, SPACE_SHARED, 0, 0x44);
-    close_lines(&l);
 }
 
-static void without_windows_generic_addresses_are_global(void **state) {
-    (void)state;
-    struct lines_bench l;
-    open_lines(&l, "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (64,1,1)\n"
-                   "-accelsim tracer version = 3\n" BLOCK("1", "0000 1 1 R3 LD 1 R4 4 0 0x10\n"));
+TEST(without_windows_generic_addresses_are_global) {
+    LINES(l, "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (64,1,1)\n"
+             "-accelsim tracer version = 3\n" BLOCK("1", "0000 1 1 R3 LD 1 R4 4 0 0x10\n"));
     struct warp_op op = next(&l, OP_LOAD, 1);
     want_address(&op, SPACE_GLOBAL, 0, 0x10);
-    close_lines(&l);
 }
 
-static void atomics_go_to_the_l2_or_to_the_banks(void **state) {
-    (void)state;
-    struct lines_bench l;
-    open_lines(&l, HEAD BLOCK("5", "0000 1 1 R3 ATOMG.E.ADD.64 2 R4 R6 8 0 0x5000 0\n"
-                                   "0008 1 0 RED.E.ADD 2 R4 R6 4 0 0x5000 0\n"
-                                   "0010 1 1 R3 ATOMS.ADD 2 R4 R6 4 0 0x20 0\n"
-                                   "0018 1 1 R3 ATOM.E.CAS 3 R4 R6 R7 4 0 0x5004 0\n"
-                                   "0018 1 1 R3 ATOM.E.CAS 3 R4 R6 R7 4 0 0x7f3000000008 0\n"));
+TEST(atomics_go_to_the_l2_or_to_the_banks) {
+    LINES(l, HEAD BLOCK("5", "0000 1 1 R3 ATOMG.E.ADD.64 2 R4 R6 8 0 0x5000 0\n"
+                             "0008 1 0 RED.E.ADD 2 R4 R6 4 0 0x5000 0\n"
+                             "0010 1 1 R3 ATOMS.ADD 2 R4 R6 4 0 0x20 0\n"
+                             "0018 1 1 R3 ATOM.E.CAS 3 R4 R6 R7 4 0 0x5004 0\n"
+                             "0018 1 1 R3 ATOM.E.CAS 3 R4 R6 R7 4 0 0x7f3000000008 0\n"));
     struct warp_op op = next(&l, OP_ATOMIC, 1);
     assert_int_equal(op.insn->width, 8);
     assert_int_equal(op.insn->dst, 3);
@@ -140,36 +127,29 @@ static void atomics_go_to_the_l2_or_to_the_banks(void **state) {
     op = next(&l, OP_LOAD, 1);
     want_address(&op, SPACE_SHARED, 0, 8);
     assert_int_equal(op.insn->dst, 3);
-    close_lines(&l);
 }
 
-static void a_copy_to_shared_memory_is_a_store_and_a_load(void **state) {
-    (void)state;
-    struct lines_bench l;
-    open_lines(&l,
-               HEAD BLOCK("2", "0000 3 0 LDGSTS.E.BYPASS.128 2 R4 R6 16 1 0x40 16 0\n"
-                               "0000 3 0 LDGSTS.E.BYPASS.128 2 R4 R6 16 1 0x7f5000000000 16 0\n"));
+TEST(a_copy_to_shared_memory_is_a_store_and_a_load) {
+    LINES(l, HEAD BLOCK("2", "0000 3 0 LDGSTS.E.BYPASS.128 2 R4 R6 16 1 0x40 16 0\n"
+                             "0000 3 0 LDGSTS.E.BYPASS.128 2 R4 R6 16 1 0x7f5000000000 16 0\n"));
     struct warp_op op = next(&l, OP_STORE, 3);
     want_address(&op, SPACE_SHARED, 1, 0x50);
     op = next(&l, OP_LOAD, 3);
     want_address(&op, SPACE_GLOBAL, 1, UINT64_C(0x7f5000000010));
     assert_int_equal(op.insn->width, 16);
     assert_int_equal(op.insn->dst, REG_NONE);
-    close_lines(&l);
 }
 
 /* Lanes' words are neighbours; each warp has a frame of what all of them use: here bytes 0x10 to
  * 0x38, that is 0x30 in whole units of 16. */
-static void local_memory_is_interleaved(void **state) {
-    (void)state;
+TEST(local_memory_is_interleaved) {
     const uint64_t base = UINT64_C(1) << 44, low = 0xfffd10, frame = 0x30 * WARP_SIZE;
-    struct lines_bench l;
-    open_lines(&l, HEAD "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 4\n"
-                        "0000 ffffffff 0 STL 2 R1 R6 4 1 0xfffd10 0 0\n"
-                        "0004 3 1 R2 IADD 2 R2 R6 0 0\n"
-                        "0008 f 1 R3 LDL.64 1 R1 8 1 0xfffd30 0 0\n"
-                        "0010 2 1 R3 LDL.U8 1 R1 1 0 0x7f3001fffd17 0\n"
-                        "warp = 1\ninsts = 1\n0000 1 0 STL 2 R1 R6 4 0 0xfffd14 0\n#END_TB\n");
+    LINES(l, HEAD "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 4\n"
+                  "0000 ffffffff 0 STL 2 R1 R6 4 1 0xfffd10 0 0\n"
+                  "0004 3 1 R2 IADD 2 R2 R6 0 0\n"
+                  "0008 f 1 R3 LDL.64 1 R1 8 1 0xfffd30 0 0\n"
+                  "0010 2 1 R3 LDL.U8 1 R1 1 0 0x7f3001fffd17 0\n"
+                  "warp = 1\ninsts = 1\n0000 1 0 STL 2 R1 R6 4 0 0xfffd14 0\n#END_TB\n");
     struct warp_op op = next(&l, OP_STORE, UINT32_MAX);
     want_address(&op, SPACE_LOCAL, 0, base);
     want_address(&op, SPACE_LOCAL, 31, base + 31 * 4);
@@ -182,67 +162,51 @@ static void local_memory_is_interleaved(void **state) {
     warp_cursor_open(&second, &l.trace->warp[1], l.cursor.code);
     assert_true(warp_cursor_next(&second, &op));
     want_address(&op, SPACE_LOCAL, 0, base + frame + 4 * WARP_SIZE);
-    close_lines(&l);
 }
 
-static void a_line_without_lanes_is_left_out(void **state) {
-    (void)state;
-    struct lines_bench l;
-    open_lines(&l, HEAD BLOCK("3", "0000 00000000 1 R3 LDG.E 1 R4 4 1 0x0 0 0\n"
-                                   "0008 1 0 BRA 0 0 5\n0010 0 0 EXIT 0 0 0\n"));
+TEST(a_line_without_lanes_is_left_out) {
+    LINES(l, HEAD BLOCK("3", "0000 00000000 1 R3 LDG.E 1 R4 4 1 0x0 0 0\n"
+                             "0008 1 0 BRA 0 0 5\n0010 0 0 EXIT 0 0 0\n"));
     next(&l, OP_BRANCH, 1);
     assert_int_equal(l.b.import->notes.no_lane, 2);
-    close_lines(&l);
 }
 
-static void a_memory_instruction_without_addresses_runs_as_an_addition(void **state) {
-    (void)state;
-    struct lines_bench l;
-    open_lines(&l, HEAD BLOCK("2", "0000 1 1 R3 TEX.SCR.LL 2 R4 R5 0 0\n"
-                                   "0008 1 1 R3 LDG.E.ENL2.256 1 R4 32 0 0x100 0\n"));
+TEST(a_memory_instruction_without_addresses_runs_as_an_addition) {
+    LINES(l, HEAD BLOCK("2", "0000 1 1 R3 TEX.SCR.LL 2 R4 R5 0 0\n"
+                             "0008 1 1 R3 LDG.E.ENL2.256 1 R4 32 0 0x100 0\n"));
     struct warp_op op = next(&l, OP_INT_ADD, 1);
     assert_int_equal(op.insn->dst, 3);
     assert_int_equal(l.b.import->notes.without_addresses, 1);
     op = next(&l, OP_LOAD, 1);
     assert_int_equal(op.insn->width, 16);
     assert_int_equal(l.b.import->notes.cut, 1);
-    close_lines(&l);
 }
 
 /* Offsets of called functions begin at 0 again. */
-static void instructions_of_one_pc_stay_apart(void **state) {
-    (void)state;
-    struct lines_bench l;
-    open_lines(&l, HEAD BLOCK("4", "0010 1 1 R3 FADD 2 R4 R5 0 0\n0010 1 1 R3 FMUL 2 R4 R5 0 0\n"
-                                   "0010 1 1 R9 FADD 2 R4 R5 0 0\n0010 1 1 R3 FADD 2 R4 R5 0 0\n"));
+TEST(instructions_of_one_pc_stay_apart) {
+    LINES(l, HEAD BLOCK("4", "0010 1 1 R3 FADD 2 R4 R5 0 0\n0010 1 1 R3 FMUL 2 R4 R5 0 0\n"
+                             "0010 1 1 R9 FADD 2 R4 R5 0 0\n0010 1 1 R3 FADD 2 R4 R5 0 0\n"));
     assert_int_equal(next(&l, OP_FP_ADD, 1).insn->pc, 0x10);
     assert_int_equal(next(&l, OP_FP_MUL, 1).insn->pc, 0x01000010);
     assert_int_equal(next(&l, OP_FP_ADD, 1).insn->pc, 0x02000010);
     assert_int_equal(next(&l, OP_FP_ADD, 1).insn->pc, 0x10);
     assert_int_equal(l.b.import->notes.same_pc, 2);
-    close_lines(&l);
 }
 
 /* As many different registers as an instruction of the model reads; RZ is none. */
-static void a_register_is_a_source_once(void **state) {
-    (void)state;
+TEST(a_register_is_a_source_once) {
     static const uint8_t sources[] = {4, 5, 6, 7};
-    struct lines_bench l;
-    open_lines(&l, HEAD BLOCK("1", "0 1 1 R3 FFMA 8 R4 R4 R255 R5 R4 R6 R7 R8 0 0\n"));
+    LINES(l, HEAD BLOCK("1", "0 1 1 R3 FFMA 8 R4 R4 R255 R5 R4 R6 R7 R8 0 0\n"));
     assert_memory_equal(next(&l, OP_FP_MAD, 1).insn->src, sources, sizeof sources);
-    close_lines(&l);
 }
 
 /* Tracers of version 5 for Hopper: registers of every kind, two immediates, places in clusters. */
-static void later_tracers_name_registers_that_are_not_modelled(void **state) {
-    (void)state;
-    struct lines_bench l;
-    open_lines(&l,
-               HEAD_OF("5") "#BEGIN_TB\n\nthread block = 0,0,0\ncluster id = 0,0,0\n"
-                            "cluster cta = 0,0,0\ncluster rank = 0\n\nwarp = 0\ninsts = 4\n"
-                            "0000 f 1 UR4 S2UR 0 0 0 0 \n0010 f 1 R10 IMAD 3 R9 UR4 R3 0 0 -1 \n"
-                            "0020 f 1 P0 ISETP.GE.AND 3 R5 UP1 UR63 0 1 0 \n"
-                            "0030 f 1 R11 LDG.E 2 R2 UR8 4 1 0x7fc267c40800 4 0 0 \n#END_TB\n");
+TEST(later_tracers_name_registers_that_are_not_modelled) {
+    LINES(l, HEAD_OF("5") "#BEGIN_TB\n\nthread block = 0,0,0\ncluster id = 0,0,0\n"
+                          "cluster cta = 0,0,0\ncluster rank = 0\n\nwarp = 0\ninsts = 4\n"
+                          "0000 f 1 UR4 S2UR 0 0 0 0 \n0010 f 1 R10 IMAD 3 R9 UR4 R3 0 0 -1 \n"
+                          "0020 f 1 P0 ISETP.GE.AND 3 R5 UP1 UR63 0 1 0 \n"
+                          "0030 f 1 R11 LDG.E 2 R2 UR8 4 1 0x7fc267c40800 4 0 0 \n#END_TB\n");
     assert_int_equal(next(&l, OP_INT_ADD, 0xf).insn->dst, REG_NONE);
     struct warp_op op = next(&l, OP_INT_MAD, 0xf);
     assert_int_equal(op.insn->dst, 10);
@@ -252,18 +216,14 @@ static void later_tracers_name_registers_that_are_not_modelled(void **state) {
     assert_memory_equal(op.insn->src, ((uint8_t[]){5, REG_NONE}), 2);
     op = next(&l, OP_LOAD, 0xf);
     want_address(&op, SPACE_GLOBAL, 3, UINT64_C(0x7fc267c4080c));
-    close_lines(&l);
 }
 
 /* SHFL PT, R2, R3, ...: the tracer calls R2 a source. */
-static void the_result_lies_behind_a_predicate(void **state) {
-    (void)state;
-    struct lines_bench l;
-    open_lines(&l,
-               HEAD BLOCK("5", "0 1 0 SHFL.IDX 4 R2 R3 R255 R4 0 0\n8 1 1 R5 SHFL.BFLY 1 R6 0 0\n"
-                               "10 1 0 LOP3.LUT 3 R255 R7 R8 0 0\n"
-                               "18 1 0 ATOMG.E.ADD.STRONG.GPU 3 R9 R4 R6 4 0 0x5000 0\n"
-                               "20 1 0 FADD 2 R7 R8 0 0\n"));
+TEST(the_result_lies_behind_a_predicate) {
+    LINES(l, HEAD BLOCK("5", "0 1 0 SHFL.IDX 4 R2 R3 R255 R4 0 0\n8 1 1 R5 SHFL.BFLY 1 R6 0 0\n"
+                             "10 1 0 LOP3.LUT 3 R255 R7 R8 0 0\n"
+                             "18 1 0 ATOMG.E.ADD.STRONG.GPU 3 R9 R4 R6 4 0 0x5000 0\n"
+                             "20 1 0 FADD 2 R7 R8 0 0\n"));
     struct warp_op op = next(&l, OP_INT_ADD, 1);
     assert_int_equal(op.insn->dst, 2);
     assert_memory_equal(op.insn->src, ((uint8_t[]){3, 4, REG_NONE}), 3);
@@ -279,37 +239,27 @@ static void the_result_lies_behind_a_predicate(void **state) {
     op = next(&l, OP_FP_ADD, 1);
     assert_int_equal(op.insn->dst, REG_NONE);
     assert_int_equal(op.insn->src[0], 7);
-    close_lines(&l);
 }
 
 /* Behind their registers stands whether a group ends; bulk copies have lists of their own. */
-static void lines_of_other_formats_are_read_up_to_their_registers(void **state) {
-    (void)state;
-    struct lines_bench l;
-    open_lines(&l,
-               HEAD_OF("5") BLOCK("2", "0000 f 1 R24 HGMMA.64x128x16.F32 1 R24 1 0 0 0 \n"
-                                       "0010 1 0 UTMALDG.2D 0 4 0x400 0 8192 0 3 0x7f00 1 0 \n"));
+TEST(lines_of_other_formats_are_read_up_to_their_registers) {
+    LINES(l, HEAD_OF("5") BLOCK("2", "0000 f 1 R24 HGMMA.64x128x16.F32 1 R24 1 0 0 0 \n"
+                                     "0010 1 0 UTMALDG.2D 0 4 0x400 0 8192 0 3 0x7f00 1 0 \n"));
     assert_int_equal(next(&l, OP_FP_MAD, 0xf).insn->dst, 24);
     next(&l, OP_INT_ADD, 1);
     assert_int_equal(l.b.import->notes.unknown_count, 0);
-    close_lines(&l);
 }
 
 /* After the tracer's own processing the shared operand's line is gone. */
-static void a_copy_to_shared_memory_can_be_its_load_alone(void **state) {
-    (void)state;
-    struct lines_bench l;
-    open_lines(
-        &l, HEAD_OF("5")
-                BLOCK("1", "0 3 0 LDGSTS.E.BYPASS.LTC128B.128 2 R4 R6 16 1 0x7f5000000000 16 0\n"));
+TEST(a_copy_to_shared_memory_can_be_its_load_alone) {
+    LINES(l, HEAD_OF("5") BLOCK(
+                 "1", "0 3 0 LDGSTS.E.BYPASS.LTC128B.128 2 R4 R6 16 1 0x7f5000000000 16 0\n"));
     struct warp_op op = next(&l, OP_LOAD, 3);
     want_address(&op, SPACE_GLOBAL, 1, UINT64_C(0x7f5000000010));
     assert_int_equal(op.insn->width, 16);
-    close_lines(&l);
 }
 
-static void a_list_can_have_comments(void **state) {
-    (void)state;
+TEST(a_list_can_have_comments) {
     struct import_bench b;
     bench_open(&b);
     bench_file(&b, "kernel-2.traceg", HEAD BLOCK("1", "0000 1 0 EXIT 0 0 0\n"));
@@ -318,12 +268,9 @@ static void a_list_can_have_comments(void **state) {
     bench_close(&b);
 }
 
-static void barriers_wait_and_arrivals_do_not(void **state) {
-    (void)state;
-    struct lines_bench l;
-    open_lines(&l,
-               HEAD BLOCK("4", "0000 1 0 BAR.SYNC.DEFER_BLOCKING 1 R7 0 0\n0008 1 0 BAR.ARV 0 0 0\n"
-                               "0010 1 0 MEMBAR.SC.GPU 0 0 0\n0018 1 1 R6 BRX 0 0 0\n"));
+TEST(barriers_wait_and_arrivals_do_not) {
+    LINES(l, HEAD BLOCK("4", "0000 1 0 BAR.SYNC.DEFER_BLOCKING 1 R7 0 0\n0008 1 0 BAR.ARV 0 0 0\n"
+                             "0010 1 0 MEMBAR.SC.GPU 0 0 0\n0018 1 1 R6 BRX 0 0 0\n"));
     assert_int_equal(next(&l, OP_BARRIER, 1).insn->src[0], 7);
     next(&l, OP_INT_ADD, 1);
     next(&l, OP_FENCE, 1);
@@ -331,11 +278,9 @@ static void barriers_wait_and_arrivals_do_not(void **state) {
     assert_int_equal(op.insn->dst,
                      REG_NONE); /* its first operand is read, whatever the line says */
     assert_int_equal(op.insn->src[0], 6);
-    close_lines(&l);
 }
 
-static void the_table_of_opcodes_is_good(void **state) {
-    (void)state;
+TEST(the_table_of_opcodes_is_good) {
     static const struct {
         const char *opcode;
         unsigned op, space, width;
@@ -392,27 +337,4 @@ static void the_table_of_opcodes_is_good(void **state) {
         assert_null(opcodes_create(text, &line));
         assert_int_equal(line, 2);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_unknown_opcode_runs_as_an_addition_and_is_counted),
-        cmocka_unit_test(generic_addresses_are_told_apart_by_the_windows),
-        cmocka_unit_test(without_windows_generic_addresses_are_global),
-        cmocka_unit_test(atomics_go_to_the_l2_or_to_the_banks),
-        cmocka_unit_test(a_copy_to_shared_memory_is_a_store_and_a_load),
-        cmocka_unit_test(local_memory_is_interleaved),
-        cmocka_unit_test(a_line_without_lanes_is_left_out),
-        cmocka_unit_test(a_memory_instruction_without_addresses_runs_as_an_addition),
-        cmocka_unit_test(instructions_of_one_pc_stay_apart),
-        cmocka_unit_test(a_register_is_a_source_once),
-        cmocka_unit_test(later_tracers_name_registers_that_are_not_modelled),
-        cmocka_unit_test(the_result_lies_behind_a_predicate),
-        cmocka_unit_test(lines_of_other_formats_are_read_up_to_their_registers),
-        cmocka_unit_test(a_copy_to_shared_memory_can_be_its_load_alone),
-        cmocka_unit_test(a_list_can_have_comments),
-        cmocka_unit_test(barriers_wait_and_arrivals_do_not),
-        cmocka_unit_test(the_table_of_opcodes_is_good),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Lines of a text: their ends, numbers and errors. Files that cannot be read, and xz, are in
  * import_refused_test.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "trace/text_lines.h"
 
 static struct text_lines *open_with(const char *text, size_t size, char path[32]) {
@@ -24,8 +19,7 @@ static struct text_lines *open_with(const char *text, size_t size, char path[32]
     return t;
 }
 
-static void lines_come_without_their_ends(void **state) {
-    (void)state;
+TEST(lines_come_without_their_ends) {
     char path[32];
     const char *line;
     size_t length;
@@ -42,8 +36,7 @@ static void lines_come_without_their_ends(void **state) {
     remove(path);
 }
 
-static void the_first_error_stays_and_nothing_is_read_after_it(void **state) {
-    (void)state;
+TEST(the_first_error_stays_and_nothing_is_read_after_it) {
     char path[32], expected[128];
     const char *line;
     size_t length;
@@ -57,12 +50,4 @@ static void the_first_error_stays_and_nothing_is_read_after_it(void **state) {
     text_lines_close(t);
     text_lines_close(NULL); /* of a file that could not be opened */
     remove(path);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_come_without_their_ends),
-        cmocka_unit_test(the_first_error_stays_and_nothing_is_read_after_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

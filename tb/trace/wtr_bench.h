@@ -245,13 +245,12 @@ static inline int setup(void **state) {
 }
 
 static inline int teardown(void **state) {
-    struct file_bench *b = *state;
+    FREED struct file_bench *b = *state;
     remove(b->path);
     free(b->good.at);
-    free(b);
     return 0;
 }
 
-#define FILE_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define FILE_TEST(name) TEST_OF(name, setup, teardown, struct file_bench *b)
 
 #endif

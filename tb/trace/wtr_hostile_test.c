@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Trace files that are cut, changed or made to harm: refused in one line with the place. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <cmocka.h>
-
 #include <sys/resource.h>
 
+#include "base/unit_tests.h"
 #include "contract/rng.h"
 #include "trace/wtr_bench.h"
 
 /* Every length but the whole. */
-static void a_truncated_file_is_refused(void **state) {
-    struct file_bench *b = *state;
+FILE_TEST(a_truncated_file_is_refused) {
     struct wtr_totals t;
     for (size_t size = 0; size < b->good.size; size++) {
         char place[64];
@@ -34,8 +28,7 @@ static void a_truncated_file_is_refused(void **state) {
 }
 
 /* Every byte, three ways. */
-static void a_changed_byte_is_noticed(void **state) {
-    struct file_bench *b = *state;
+FILE_TEST(a_changed_byte_is_noticed) {
     static const uint8_t flips[] = {0x01, 0x80, 0xff};
     struct wtr_totals t;
     for (size_t at = 0; at < b->good.size; at++) {
@@ -92,8 +85,7 @@ static void refuse_insn(struct file_bench *b, unsigned insn, unsigned field, uin
     free(v);
 }
 
-static void wrong_contents_are_refused_though_the_checksum_is_right(void **state) {
-    struct file_bench *b = *state;
+FILE_TEST(wrong_contents_are_refused_though_the_checksum_is_right) {
     refuse_number(b, B_ORIGIN, 0, 0xffff, 0, "at most 4095");
     refuse_number(b, B_ORIGIN, 0, 200, 0, "too short");
     refuse_number(b, B_ORIGIN, 2, 0x0a0a0a0a, 0, "printable");
@@ -143,8 +135,7 @@ static void wrong_contents_are_refused_though_the_checksum_is_right(void **state
     refuse_number(b, B_END, 16, 2, 0, "must be 6");
 }
 
-static void blocks_in_a_wrong_order_are_refused(void **state) {
-    struct file_bench *b = *state;
+FILE_TEST(blocks_in_a_wrong_order_are_refused) {
     static const uint8_t zeros[64];
     refuse_block(b, B_ORIGIN, WTR_COPY, zeros, WTR_COPY_BYTES, "must be 1 (ORIGIN)");
     refuse_block(b, B_COPY, WTR_ORIGIN, zeros, 20, "CODE, LAUNCH, COPY or END");
@@ -157,9 +148,8 @@ static void blocks_in_a_wrong_order_are_refused(void **state) {
     refuse_block(b, B_COPY, 0, zeros, 1, "");
 }
 
-static void a_missing_block_is_noticed(void **state) {
-    struct file_bench *b = *state;
-    struct block_view *v = malloc(sizeof *v);
+FILE_TEST(a_missing_block_is_noticed) {
+    FREED struct block_view *v = malloc(sizeof *v);
     struct wtr_totals t;
     for (unsigned n = 0; n < B_END; n++) {
         struct bytes file = {0};
@@ -173,25 +163,21 @@ static void a_missing_block_is_noticed(void **state) {
         assert_true(strstr(read_items(b->path, b->error), wanted));
         free(file.at);
     }
-    free(v);
 }
 
 /* Those who pass over the records still see that the launch says two things. */
-static void totals_are_compared_without_the_records(void **state) {
-    struct file_bench *b = *state;
-    struct block_view *v = malloc(sizeof *v);
+FILE_TEST(totals_are_compared_without_the_records) {
+    FREED struct block_view *v = malloc(sizeof *v);
     assert_true(block_at(&b->good, B_DONE, v));
     wtr_put64(v->payload, 4);
     struct bytes changed = with_block(&b->good, B_DONE, WTR_DONE, v->payload, v->size);
     save_bytes(b->path, &changed, changed.size);
     assert_true(strstr(read_items(b->path, b->error), "4 CTAs: must be 3"));
     free(changed.at);
-    free(v);
 }
 
 /* A header that says more than there is, or less. */
-static void lying_headers_are_refused(void **state) {
-    struct file_bench *b = *state;
+FILE_TEST(lying_headers_are_refused) {
     struct wtr_totals t;
     static uint8_t bomb[WTR_BLOCK_MAX + 1];
     static const struct {
@@ -226,9 +212,8 @@ static void lying_headers_are_refused(void **state) {
 
 /* A few kilobytes that decompress to a CTA of 64 MiB and one byte. Memory stays small, because it
  * is refused before records arrive; a CTA of 64 MiB is allowed and takes what it has. */
-static void a_bomb_does_not_explode(void **state) {
-    struct file_bench *b = *state;
-    struct block_view *v = malloc(sizeof *v);
+FILE_TEST(a_bomb_does_not_explode) {
+    FREED struct block_view *v = malloc(sizeof *v);
     struct wtr_totals t;
     struct rusage before, after;
     for (unsigned over = 0; over < 2; over++) {
@@ -255,14 +240,12 @@ static void a_bomb_does_not_explode(void **state) {
         free(file.at);
         file.at = NULL;
     }
-    free(v);
 }
 
 /* Random changes of the contents, checksums made right: whatever comes out, it is good or it is
  * refused. */
-static void random_contents_never_crash(void **state) {
-    struct file_bench *b = *state;
-    struct block_view *v = malloc(sizeof *v);
+FILE_TEST(random_contents_never_crash) {
+    FREED struct block_view *v = malloc(sizeof *v);
     struct wtr_totals t;
     struct rng rng;
     unsigned good = 0, refused = 0;
@@ -291,20 +274,4 @@ static void random_contents_never_crash(void **state) {
     }
     assert_true(good > 100 && refused > 1000); /* both sides of the line were reached */
     print_message("%u good, %u refused\n", good, refused);
-    free(v);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        FILE_TEST(a_truncated_file_is_refused),
-        FILE_TEST(a_changed_byte_is_noticed),
-        FILE_TEST(wrong_contents_are_refused_though_the_checksum_is_right),
-        FILE_TEST(blocks_in_a_wrong_order_are_refused),
-        FILE_TEST(a_missing_block_is_noticed),
-        FILE_TEST(totals_are_compared_without_the_records),
-        FILE_TEST(lying_headers_are_refused),
-        FILE_TEST(a_bomb_does_not_explode),
-        FILE_TEST(random_contents_never_crash),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

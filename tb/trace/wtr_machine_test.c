@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A trace that was changed and still reads well is a program like any other: the machine runs it to
  * an end, whatever it does to memory. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <cmocka.h>
 
+#include "base/unit_tests.h"
 #include "config/preset.h"
 #include "contract/rng.h"
 #include "gpu/gpu.h"
@@ -31,7 +27,7 @@ static enum gpu_status run_file(const struct config *c, struct wtr_reader *r) {
 
 /* A few bytes of one block; the checksum is right again. */
 static struct bytes change(struct rng *rng, const struct bytes *good, unsigned n) {
-    struct block_view *v = malloc(sizeof *v);
+    FREED struct block_view *v = malloc(sizeof *v);
     assert_true(block_at(good, n, v));
     for (unsigned i = 1 + rng_below(rng, 4); i; i--) {
         unsigned at = rng_below(rng, (unsigned)v->size);
@@ -40,13 +36,11 @@ static struct bytes change(struct rng *rng, const struct bytes *good, unsigned n
                                             : v->payload[at] ^ UINT32_C(1) << rng_below(rng, 8));
     }
     struct bytes changed = with_block(good, n, v->type, v->payload, v->size);
-    free(v);
     return changed;
 }
 
-static void a_changed_trace_runs_to_an_end(void **state) {
+FILE_TEST(a_changed_trace_runs_to_an_end) {
     static const unsigned blocks[] = {B_CODE, B_LAUNCH, B_CTAS, B_CTAS, B_CODE_2, B_CTAS_3};
-    struct file_bench *b = *state;
     struct config c = preset();
     struct rng rng;
     unsigned ends[8] = {0}, broken = 0;
@@ -72,9 +66,4 @@ static void a_changed_trace_runs_to_an_end(void **state) {
     assert_true(broken > ROUNDS / 10 && ends[GPU_COMPLETE] > ROUNDS / 20);
     print_message("%u refused, %u ran to their end, %u to the limit, %u do not fit\n", broken,
                   ends[GPU_COMPLETE], ends[GPU_LIMIT], ends[GPU_DOES_NOT_FIT]);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {FILE_TEST(a_changed_trace_runs_to_an_end)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Trace files: what is written comes back. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <cmocka.h>
 
+#include "base/unit_tests.h"
 #include "trace/wtr_bench.h"
 
-static void a_file_gives_back_what_was_written(void **state) {
-    struct file_bench *b = *state;
+FILE_TEST(a_file_gives_back_what_was_written) {
     const struct launch *l;
     const struct kernel_code *first = NULL;
     struct wtr_reader *r = wtr_reader_open(b->path, b->error, sizeof b->error);
@@ -52,8 +47,7 @@ static void a_file_gives_back_what_was_written(void **state) {
     wtr_reader_close(r);
 }
 
-static void items_need_no_records(void **state) {
-    struct file_bench *b = *state;
+FILE_TEST(items_need_no_records) {
     struct wtr_item item;
     unsigned kinds[3] = {0};
     struct wtr_reader *r = wtr_reader_open(b->path, b->error, sizeof b->error);
@@ -75,8 +69,7 @@ static void items_need_no_records(void **state) {
 }
 
 /* A machine that leaves a launch early goes on with the next. */
-static void a_launch_may_be_left_early(void **state) {
-    struct file_bench *b = *state;
+FILE_TEST(a_launch_may_be_left_early) {
     const struct launch *l;
     struct wtr_reader *r = wtr_reader_open(b->path, b->error, sizeof b->error);
     struct program p = wtr_reader_program(r);
@@ -102,8 +95,7 @@ static void fill_long(const struct launch *l, unsigned cta, struct cta_trace *t)
     }
 }
 
-static void records_go_on_over_blocks(void **state) {
-    struct file_bench *b = *state;
+FILE_TEST(records_go_on_over_blocks) {
     struct wtr_origin origin = {"long", "-", 0};
     struct cta_trace *got = cta_trace_create(), *want = cta_trace_create();
     const struct launch *l;
@@ -136,8 +128,7 @@ static void records_go_on_over_blocks(void **state) {
     cta_trace_destroy(want);
 }
 
-static void what_cannot_be_read_back_is_not_written(void **state) {
-    struct file_bench *b = *state;
+FILE_TEST(what_cannot_be_read_back_is_not_written) {
     static const struct insn bad_insn = {.op = OP_LOAD, .width = 3, .dst = REG_NONE};
     static const struct kernel_code none = {.name = "none",
                                             .insns = insns,
@@ -180,8 +171,7 @@ static void what_cannot_be_read_back_is_not_written(void **state) {
 }
 
 /* A launch of 3 CTAs with two warps. */
-static void a_cta_that_has_no_place_or_no_sense_is_not_written(void **state) {
-    struct file_bench *b = *state;
+FILE_TEST(a_cta_that_has_no_place_or_no_sense_is_not_written) {
     struct wtr_origin origin = {"x", "-", 0};
     struct cta_trace *t = cta_trace_create();
     enum { ONE_MORE, WARP_MISSING, BYTE_MISSING, WRONG };
@@ -207,8 +197,7 @@ static void a_cta_that_has_no_place_or_no_sense_is_not_written(void **state) {
     cta_trace_destroy(t);
 }
 
-static void a_full_disk_is_an_error(void **state) {
-    (void)state;
+TEST(a_full_disk_is_an_error) {
     struct wtr_origin origin = {"x", "-", 0};
     FILE *f = fopen("/dev/full", "wb");
     setvbuf(f, NULL, _IONBF, 0);
@@ -217,17 +206,4 @@ static void a_full_disk_is_an_error(void **state) {
     assert_string_equal(wtr_writer_error(w), "cannot be written: No space left on device");
     wtr_writer_destroy(w);
     fclose(f);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        FILE_TEST(a_file_gives_back_what_was_written),
-        FILE_TEST(items_need_no_records),
-        FILE_TEST(a_launch_may_be_left_early),
-        FILE_TEST(records_go_on_over_blocks),
-        FILE_TEST(what_cannot_be_read_back_is_not_written),
-        FILE_TEST(a_cta_that_has_no_place_or_no_sense_is_not_written),
-        cmocka_unit_test(a_full_disk_is_an_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,8 +37,7 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static void the_graph_is_simple_and_symmetric(void **state) {
-    (void)state;
+TEST(the_graph_is_simple_and_symmetric) {
     static int64_t there[2 * GRAPH_EDGES_A_NODE * N], back[2 * GRAPH_EDGES_A_NODE * N];
     unsigned count = 0, descents = 0;
     assert_true(graph_generate(N, 1, node, edge));
@@ -64,8 +63,7 @@ static void the_graph_is_simple_and_symmetric(void **state) {
 
 /* The suite's: degree 1 .. 24, ends anywhere (the median of their distance is 19148, n (1 - 1/√2)
  * where they are uniform), 10 levels, three fifths of the nodes in the two greatest. */
-static void the_graph_has_the_shape_of_the_suites(void **state) {
-    (void)state;
+TEST(the_graph_has_the_shape_of_the_suites) {
     static const unsigned suite[] = {1, 8, 48, 298, 1824, 9770, 31757, 20959, 865, 6};
     unsigned frontier[LEVELS_MAX], low = N, high = 0, near = 0;
     assert_true(graph_generate(N, 1, node, edge));
@@ -128,8 +126,7 @@ static void count_level(void *self, const struct place *at) {
     l->wide += insn_is_memory(at->op->insn) && at->op->insn->width == 1;
 }
 
-static void each_level_does_its_frontier_and_all_its_edges(void **state) {
-    (void)state;
+TEST(each_level_does_its_frontier_and_all_its_edges) {
     struct program p;
     static struct levels l;
     unsigned frontier[LEVELS_MAX];
@@ -171,8 +168,7 @@ static void count_widths(void *self, const struct place *at) {
 
 /* A node of the frontier: its mask cleared, its edges' visited asked, what it meets updated; and a
  * mask and an updating a thread, four stores for a node that is met. */
-static void flags_are_bytes(void **state) {
-    (void)state;
+TEST(flags_are_bytes) {
     struct program p;
     unsigned lanes[17] = {0}, met = 0;
     static struct levels l;
@@ -195,8 +191,7 @@ static void flags_are_bytes(void **state) {
     assert_int_equal(lanes[2] + lanes[8] + lanes[16], 0);
 }
 
-static void a_million_nodes_leave_a_part_of_the_last_cta_idle(void **state) {
-    (void)state;
+TEST(a_million_nodes_leave_a_part_of_the_last_cta_idle) {
     struct program p;
     const struct launch *l;
     records_open("bfs-1m", &p, SIZE_PAPER_MRPB);
@@ -208,8 +203,7 @@ static void a_million_nodes_leave_a_part_of_the_last_cta_idle(void **state) {
 }
 
 /* The suite's graph of as many nodes: 12. A few nodes decide the longest shortest paths. */
-static void a_million_nodes_take_a_dozen_levels(void **state) {
-    (void)state;
+TEST(a_million_nodes_take_a_dozen_levels) {
     struct program p;
     records_open("bfs-1m", &p, SIZE_PAPER_MRPB);
     const unsigned levels = records_run(&p, (struct run_order){.skipped = -1}, NULL, NULL) / 2;
@@ -219,14 +213,12 @@ static void a_million_nodes_take_a_dozen_levels(void **state) {
     workload_close(workload_find("bfs-1m"), &p);
 }
 
-static void the_order_of_ctas_does_not_matter(void **state) {
-    (void)state;
+TEST(the_order_of_ctas_does_not_matter) {
     expect_any_order("bfs-64k");
     expect_any_order("bfs-1m");
 }
 
-static void wrong_results_are_seen(void **state) {
-    (void)state;
+TEST(wrong_results_are_seen) {
     static const char *const says[] = {"mask[17]", "updating[17]", "visited[17]"};
     for (unsigned i = 0; i < 3; i++) {
         expect_wrong_bit_seen("bfs-64k", 2 + i, 17, says[i]);
@@ -236,18 +228,4 @@ static void wrong_results_are_seen(void **state) {
     for (int launch = 0; launch < 6; launch++) {
         expect_left_out_seen("bfs-1m", launch);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_graph_is_simple_and_symmetric),
-        cmocka_unit_test(the_graph_has_the_shape_of_the_suites),
-        cmocka_unit_test(each_level_does_its_frontier_and_all_its_edges),
-        cmocka_unit_test(flags_are_bytes),
-        cmocka_unit_test(a_million_nodes_leave_a_part_of_the_last_cta_idle),
-        cmocka_unit_test(a_million_nodes_take_a_dozen_levels),
-        cmocka_unit_test(the_order_of_ctas_does_not_matter),
-        cmocka_unit_test(wrong_results_are_seen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

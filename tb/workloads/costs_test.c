@@ -2,19 +2,13 @@
  *
  * The table of what runs cost, against the list of workloads and what their records are.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "workloads/costs.h"
 #include "workloads/workload.h"
 
-static void every_size_of_every_workload_has_its_cost(void **state) {
-    (void)state;
+TEST(every_size_of_every_workload_has_its_cost) {
     const struct workload *w;
     for (unsigned i = 0; (w = workload_at(i)); i++) {
         for (unsigned size = 0; size < SIZE_COUNT; size++) {
@@ -30,8 +24,7 @@ static void every_size_of_every_workload_has_its_cost(void **state) {
     }
 }
 
-static void every_cost_is_of_a_workload_once(void **state) {
-    (void)state;
+TEST(every_cost_is_of_a_workload_once) {
     for (const struct workload_cost *c = workload_costs; c->workload; c++) {
         const struct workload *w = workload_find(c->workload);
         bool there = false;
@@ -45,8 +38,7 @@ static void every_cost_is_of_a_workload_once(void **state) {
 }
 
 /* A changed workload with its old row. */
-static void tiny_rows_are_what_the_workloads_record(void **state) {
-    (void)state;
+TEST(tiny_rows_are_what_the_workloads_record) {
     const struct workload *w;
     struct cta_trace *t = cta_trace_create();
     for (unsigned i = 0; (w = workload_at(i)); i++) {
@@ -71,13 +63,4 @@ static void tiny_rows_are_what_the_workloads_record(void **state) {
         }
     }
     cta_trace_destroy(t);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_size_of_every_workload_has_its_cost),
-        cmocka_unit_test(every_cost_is_of_a_workload_once),
-        cmocka_unit_test(tiny_rows_are_what_the_workloads_record),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

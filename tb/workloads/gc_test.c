@@ -48,8 +48,7 @@ static bool about(double count, double of, double percent) {
     return fabs(count - of * percent / 100) < 4 * sqrt(of * percent / 100);
 }
 
-static void the_heap_follows_the_parameters(void **state) {
-    (void)state;
+TEST(the_heap_follows_the_parameters) {
     struct heap t = make_heap();
     unsigned kind[3] = {0}, dead = 0, references = 0, nulls = 0, near = 0, near_kind = 0;
     for (uint32_t i = 0; i < OBJECTS; i++) {
@@ -156,8 +155,7 @@ static void count(void *self, const struct place *at) {
     }
 }
 
-static void each_level_walks_all_references_of_its_objects(void **state) {
-    (void)state;
+TEST(each_level_walks_all_references_of_its_objects) {
     static struct counts c;
     struct level expected[LEVELS_MAX];
     struct program p;
@@ -186,8 +184,7 @@ static void each_level_walks_all_references_of_its_objects(void **state) {
     forget_heap(&t);
 }
 
-static void the_marks_do_not_depend_on_the_order_of_ctas(void **state) {
-    (void)state;
+TEST(the_marks_do_not_depend_on_the_order_of_ctas) {
     struct program p;
     records_open("gc", &p, SIZE_TINY);
     records_run(&p, (struct run_order){.skipped = -1, .descending = true}, NULL, NULL);
@@ -195,20 +192,9 @@ static void the_marks_do_not_depend_on_the_order_of_ctas(void **state) {
     workload_close(workload_find("gc"), &p);
 }
 
-static void a_wrong_bit_or_a_level_left_out_fails_the_check(void **state) {
-    (void)state;
+TEST(a_wrong_bit_or_a_level_left_out_fails_the_check) {
     expect_wrong_bit_seen("gc", 0, 4 * GC_CLASS, "heap[0] is ");
     expect_wrong_bit_seen("gc", 0, 4 * GC_MARK, "heap[1] is ");
     expect_left_out_seen("gc", 0);
     expect_left_out_seen("gc", 1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_heap_follows_the_parameters),
-        cmocka_unit_test(each_level_walks_all_references_of_its_objects),
-        cmocka_unit_test(the_marks_do_not_depend_on_the_order_of_ctas),
-        cmocka_unit_test(a_wrong_bit_or_a_level_left_out_fails_the_check),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

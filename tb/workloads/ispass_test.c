@@ -15,8 +15,7 @@
 
 enum { PICTURES = 28 };
 
-static void nn_launches_are_the_suites(void **state) {
-    (void)state;
+TEST(nn_launches_are_the_suites) {
     struct shape s[4];
     assert_int_equal(shapes("ispass-nn", SIZE_PAPER_MEDIC, s, 4), 4);
     is_shape(&s[0], 6, PICTURES, 13, 13);
@@ -61,8 +60,7 @@ static void see_layer(void *self, const struct place *at) {
  * 232 bytes from row to row, so that no two rows share a line. The k neurons of a row span 8 k - 4
  * bytes, of which the first is anywhere in a line: 1 + (k - 1) / 16 lines. Sum of a warp's rows:
  * 4.81 of three (three warps of five), 5.75 of four. */
-static void nn_layers_load_what_the_suites_do(void **state) {
-    (void)state;
+TEST(nn_layers_load_what_the_suites_do) {
     struct program p;
     struct nn_layers n = {.lines_min = WARP_SIZE};
     records_open("ispass-nn", &p, SIZE_TINY);
@@ -87,8 +85,7 @@ static void nn_layers_load_what_the_suites_do(void **state) {
 }
 
 /* A thread of the third layer reads two streams of 5000 bytes word by word: each line 32 times. */
-static void nn_lines_of_the_third_layer_serve_32_loads_each(void **state) {
-    (void)state;
+TEST(nn_lines_of_the_third_layer_serve_32_loads_each) {
     struct warp_record r = record("ispass-nn", SIZE_TINY, 2, 117, 0);
     assert_int_equal(r.count[LOADS][SPACE_GLOBAL], 1 + 2 * 1250);
     const unsigned lines = footprint(r.access[LOADS][SPACE_GLOBAL], 1 + 2 * 1250);
@@ -102,8 +99,7 @@ static void nn_lines_of_the_third_layer_serve_32_loads_each(void **state) {
 }
 
 /* The row of weights of output o is the same for all pictures, the neurons for all outputs. */
-static void nn_blocks_share_weights_and_neurons(void **state) {
-    (void)state;
+TEST(nn_blocks_share_weights_and_neurons) {
     struct warp_record a = record("ispass-nn", SIZE_TINY, 2, 7, 0);
     struct warp_record same_output = record("ispass-nn", SIZE_TINY, 2, 107, 0);
     struct warp_record same_picture = record("ispass-nn", SIZE_TINY, 2, 8, 0);
@@ -132,8 +128,7 @@ static void fill_piece(bool *inked, int at) {
 }
 
 /* One line of ink, dark inside, on paper of 1. */
-static void digits_are_strokes(void **state) {
-    (void)state;
+TEST(digits_are_strokes) {
     uint64_t seed = 1;
     float image[10][DIGITS_SIDE * DIGITS_SIDE];
     for (unsigned d = 0; d < 100; d++) {
@@ -163,8 +158,7 @@ static void digits_are_strokes(void **state) {
 }
 
 /* The outputs are those of neither a dead nor a saturated network. */
-static void nn_outputs_depend_on_the_picture(void **state) {
-    (void)state;
+TEST(nn_outputs_depend_on_the_picture) {
     struct program p;
     records_open("ispass-nn", &p, SIZE_TINY);
     records_run(&p, (struct run_order){.skipped = -1}, NULL, NULL);
@@ -179,8 +173,7 @@ static void nn_outputs_depend_on_the_picture(void **state) {
     workload_close(workload_find("ispass-nn"), &p);
 }
 
-static void nn_wrong_results_are_seen(void **state) {
-    (void)state;
+TEST(nn_wrong_results_are_seen) {
     static const unsigned blocks[] = {1, 4, 7, 9};
     static const char *const says[] = {"layer1[17]", "layer2[17]", "layer3[17]", "layer4[17]"};
     for (unsigned l = 0; l < 4; l++) {
@@ -269,8 +262,7 @@ static void check_paths(const int32_t *cost) {
 
 /* In the suite's graph, and the Rodinia program: ten levels, 9 lanes an edge load, 4.5 lines of
  * edges and 8.8 of visited in the greatest. Here some nodes are met and expanded in one launch. */
-static void bfs_expands_each_node_once_and_late_ctas_run_ahead(void **state) {
-    (void)state;
+TEST(bfs_expands_each_node_once_and_late_ctas_run_ahead) {
     struct program p;
     static struct bfs_launches b;
     assert_true(graph_generate(N, 1, node, edge));
@@ -308,8 +300,7 @@ static void bfs_expands_each_node_once_and_late_ctas_run_ahead(void **state) {
 
 /* The first launch: of the nodes that are expanded one leads to the next, each in a wave behind it,
  * and all have the length of that path as their cost. */
-static void bfs_launches_pass_on_what_they_find_from_wave_to_wave(void **state) {
-    (void)state;
+TEST(bfs_launches_pass_on_what_they_find_from_wave_to_wave) {
     struct program p;
     static struct bfs_launches b;
     static int32_t path[N];
@@ -346,8 +337,7 @@ static void bfs_launches_pass_on_what_they_find_from_wave_to_wave(void **state) 
     cta_trace_destroy(t);
 }
 
-static void bfs_wrong_results_are_seen(void **state) {
-    (void)state;
+TEST(bfs_wrong_results_are_seen) {
     expect_wrong_bit_seen("ispass-bfs", 2, 17, "mask[17]");
     expect_wrong_bit_seen("ispass-bfs", 3, 17, "visited[17]");
     expect_wrong_bit_seen("ispass-bfs", 4, 4 * 17, "cost[17]");
@@ -355,20 +345,4 @@ static void bfs_wrong_results_are_seen(void **state) {
     for (int launch = 0; launch < 4; launch++) {
         expect_left_out_seen("ispass-bfs", launch);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nn_launches_are_the_suites),
-        cmocka_unit_test(nn_layers_load_what_the_suites_do),
-        cmocka_unit_test(nn_lines_of_the_third_layer_serve_32_loads_each),
-        cmocka_unit_test(nn_blocks_share_weights_and_neurons),
-        cmocka_unit_test(digits_are_strokes),
-        cmocka_unit_test(nn_outputs_depend_on_the_picture),
-        cmocka_unit_test(nn_wrong_results_are_seen),
-        cmocka_unit_test(bfs_expands_each_node_once_and_late_ctas_run_ahead),
-        cmocka_unit_test(bfs_launches_pass_on_what_they_find_from_wave_to_wave),
-        cmocka_unit_test(bfs_wrong_results_are_seen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

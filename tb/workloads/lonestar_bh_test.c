@@ -19,8 +19,7 @@ enum { BOX = 1, CLEAR_1, TREE, CLEAR_2, SUM, SORT, FORCE, MOVE };
 
 /* Plummer's model, of a scale of 3 pi / 16: half of the mass lies within 1.305 scales (of 99.9 % of
  * it within a little less), and the kinetic energy is 1/4. */
-static void bodies_follow_the_plummer_model(void **state) {
-    (void)state;
+TEST(bodies_follow_the_plummer_model) {
     struct bh_plain p;
     const double scale = 3 * 3.14159265358979 / 16, half = pow(0.4995, -2.0 / 3) - 1;
     double kinetic = 0, centre[3] = {0};
@@ -48,8 +47,7 @@ static void bodies_follow_the_plummer_model(void **state) {
 /* The device's results equal plain C's bit for bit; this is about what plain C computes. A cell
  * that is taken as one is seen under less than half a radian; the error of an acceleration is some
  * tenths of a percent then, and a wrong tree's or a wrong sum's would be near one. */
-static void forces_are_those_of_a_direct_sum(void **state) {
-    (void)state;
+TEST(forces_are_those_of_a_direct_sum) {
     struct bh_plain p, before;
     double worst = 0, mean = 0;
     assert_true(bh_plain_open(&p, 3000) && bh_plain_open(&before, 3000));
@@ -86,8 +84,7 @@ static void forces_are_those_of_a_direct_sum(void **state) {
 
 /* --- Launches. --- */
 
-static void a_step_is_eight_launches_of_the_suites_grids(void **state) {
-    (void)state;
+TEST(a_step_is_eight_launches_of_the_suites_grids) {
     static const struct {
         const char *name;
         unsigned ctas, threads;
@@ -116,8 +113,7 @@ static void a_step_is_eight_launches_of_the_suites_grids(void **state) {
     workload_close(workload_find("bh"), &p);
 }
 
-static void there_are_two_nodes_a_body_and_1024_a_core(void **state) {
-    (void)state;
+TEST(there_are_two_nodes_a_body_and_1024_a_core) {
     static const struct {
         enum workload_size size;
         int32_t bodies, nodes;
@@ -192,8 +188,7 @@ static double in_common(const struct walks *w) {
     return (double)both / either;
 }
 
-static void a_warp_walks_the_tree_as_one_with_a_word_a_load(void **state) {
-    (void)state;
+TEST(a_warp_walks_the_tree_as_one_with_a_word_a_load) {
     static struct walks w;
     struct program p;
     records_open("bh", &p, SIZE_TINY);
@@ -276,8 +271,7 @@ static unsigned count_looks(const struct bh_plain *p, int32_t cell, unsigned dep
     return height;
 }
 
-static void threads_meet_locks_and_wait_for_each_other(void **state) {
-    (void)state;
+TEST(threads_meet_locks_and_wait_for_each_other) {
     struct builds b = {0};
     struct looks l = {0};
     struct program p;
@@ -310,8 +304,7 @@ static void threads_meet_locks_and_wait_for_each_other(void **state) {
     bh_plain_close(&plain);
 }
 
-static void what_other_threads_store_is_loaded_past_the_l1(void **state) {
-    (void)state;
+TEST(what_other_threads_store_is_loaded_past_the_l1) {
     struct builds b = {0};
     struct program p;
     records_open("bh", &p, SIZE_TINY);
@@ -346,8 +339,7 @@ static void count_strides(void *self, const struct place *at) {
     }
 }
 
-static void arrays_are_gone_through_in_order_and_children_32_bytes_apart(void **state) {
-    (void)state;
+TEST(arrays_are_gone_through_in_order_and_children_32_bytes_apart) {
     struct strides c = {0};
     struct program p;
     records_open("bh", &p, SIZE_TINY);
@@ -360,8 +352,7 @@ static void arrays_are_gone_through_in_order_and_children_32_bytes_apart(void **
 
 /* --- The check is checked. --- */
 
-static void wrong_results_are_seen(void **state) {
-    (void)state;
+TEST(wrong_results_are_seen) {
     const unsigned root = 4 * (1024 * 15 - 1);
     const struct {
         unsigned block, byte;
@@ -381,27 +372,10 @@ static void wrong_results_are_seen(void **state) {
 
 /* Only launches of the last step: without a root and empty children, building the tree need not
  * end. */
-static void left_out_launches_are_seen(void **state) {
-    (void)state;
+TEST(left_out_launches_are_seen) {
     static const int launches[] = {TREE, CLEAR_2, SUM, SORT, FORCE, MOVE};
     expect_left_out_seen("bh", 0);
     for (unsigned i = 0; i < sizeof launches / sizeof *launches; i++) {
         expect_left_out_seen("bh", 8 + launches[i]);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_follow_the_plummer_model),
-        cmocka_unit_test(forces_are_those_of_a_direct_sum),
-        cmocka_unit_test(a_step_is_eight_launches_of_the_suites_grids),
-        cmocka_unit_test(there_are_two_nodes_a_body_and_1024_a_core),
-        cmocka_unit_test(a_warp_walks_the_tree_as_one_with_a_word_a_load),
-        cmocka_unit_test(threads_meet_locks_and_wait_for_each_other),
-        cmocka_unit_test(what_other_threads_store_is_loaded_past_the_l1),
-        cmocka_unit_test(arrays_are_gone_through_in_order_and_children_32_bytes_apart),
-        cmocka_unit_test(wrong_results_are_seen),
-        cmocka_unit_test(left_out_launches_are_seen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

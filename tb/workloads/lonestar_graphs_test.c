@@ -62,8 +62,7 @@ static uint64_t sum_of(const struct lonestar_graph *g, bool turned) {
     return sum;
 }
 
-static void the_container_is_the_suites(void **state) {
-    (void)state;
+TEST(the_container_is_the_suites) {
     for (unsigned shape = LONESTAR_UNIFORM; shape <= LONESTAR_ROAD; shape++) {
         struct fresh f = generate(shape, 4096, 4, false);
         const struct lonestar_graph *g = &f.graph;
@@ -90,8 +89,7 @@ static void the_container_is_the_suites(void **state) {
     }
 }
 
-static void r4_has_four_edges_a_node_to_anywhere(void **state) {
-    (void)state;
+TEST(r4_has_four_edges_a_node_to_anywhere) {
     struct fresh f = generate(LONESTAR_UNIFORM, 65536, 4, false);
     const struct lonestar_graph *g = &f.graph;
     uint32_t *met = calloc(g->nodes, sizeof *met), none = 0;
@@ -112,8 +110,7 @@ static void r4_has_four_edges_a_node_to_anywhere(void **state) {
 }
 
 /* The suite's: 4096 nodes, some 165000 edges, 154 components. */
-static void rmat12_has_the_components_of_the_suites(void **state) {
-    (void)state;
+TEST(rmat12_has_the_components_of_the_suites) {
     struct fresh f = generate(LONESTAR_RMAT, 4096, 20, true);
     const uint32_t count = components(&f.graph);
     print_message("rmat12.sym: %u edges, %u components, node 0 has %u edges\n", f.graph.edges,
@@ -128,8 +125,7 @@ static void rmat12_has_the_components_of_the_suites(void **state) {
 
 /* rmat20: the greatest of all degrees is some thousands. A node with j bits set in its number has
  * as many edges as one of 0.7^(20-j) 0.3^j: the degrees follow a power of the rank. */
-static void rmat20_has_hubs_of_thousands(void **state) {
-    (void)state;
+TEST(rmat20_has_hubs_of_thousands) {
     struct fresh f = generate(LONESTAR_RMAT, 1 << 20, 8, false);
     uint32_t high = 0, low = 0;
     uint64_t two_bits = 0;
@@ -148,8 +144,7 @@ static void rmat20_has_hubs_of_thousands(void **state) {
     device_memory_free(&f.memory);
 }
 
-static void a_grid_has_four_neighbours(void **state) {
-    (void)state;
+TEST(a_grid_has_four_neighbours) {
     struct fresh f = generate(LONESTAR_GRID, 100 * 100, 0, false);
     unsigned of_degree[5] = {0};
     for (uint32_t u = 0; u < f.graph.nodes; u++) {
@@ -168,8 +163,7 @@ static void a_grid_has_four_neighbours(void **state) {
 }
 
 /* New York: 264346 crossings, 733846 roads counted in both directions: 2.78 a crossing. */
-static void roads_are_sparse_and_lead_everywhere(void **state) {
-    (void)state;
+TEST(roads_are_sparse_and_lead_everywhere) {
     struct fresh f = generate(LONESTAR_ROAD, 514 * 514, 0, false);
     uint32_t high = 0;
     for (uint32_t u = 0; u < f.graph.nodes; u++) {
@@ -244,8 +238,7 @@ static bool near(double value, double expected, double part) {
 
 /* The suite's graph of 65536 nodes has, when all are active, 11.97 iterations a warp, 16.0 lanes,
  * 5.07 lines of the edges, 15.9 of the distances. Rodinia's generator makes graphs of its kind. */
-static void all_nodes_of_graph65536_expand_as_measured(void **state) {
-    (void)state;
+TEST(all_nodes_of_graph65536_expand_as_measured) {
     const struct lonestar_input input = {LONESTAR_UNIFORM, 65536, 2 * GRAPH_EDGES_A_NODE, false};
     struct program p;
     struct lonestar_relax *k = host_open(&p, sizeof *k);
@@ -306,8 +299,7 @@ static uint32_t depth_of(const struct lonestar_relax *k) {
 /* No graph takes more launches than its depth and two. RMAT takes fewer than on a machine that runs
  * many CTAs at a time (of rmat20 six to eight are told): here a CTA sees what all before it have
  * stored. */
-static void bfs_relaxes_all_edges_in_each_launch(void **state) {
-    (void)state;
+TEST(bfs_relaxes_all_edges_in_each_launch) {
     static const struct {
         const char *name;
         unsigned least, most;
@@ -329,8 +321,7 @@ static void bfs_relaxes_all_edges_in_each_launch(void **state) {
 
 /* r4: four iterations of whole warps; lists of 16 bytes a lane lie in four lines, or five as they
  * begin with the second word of one. */
-static void sssp_reads_two_words_an_edge(void **state) {
-    (void)state;
+TEST(sssp_reads_two_words_an_edge) {
     struct program p;
     unsigned launches;
     records_open("sssp", &p, SIZE_SMALL);
@@ -360,8 +351,7 @@ static void sssp_reads_two_words_an_edge(void **state) {
 }
 
 /* The other answer to what an nvcc of that time did. */
-static void hoisted_accessors_load_once_a_node(void **state) {
-    (void)state;
+TEST(hoisted_accessors_load_once_a_node) {
     static const char *const names[] = {"lonestar-bfs", "sssp"};
     for (unsigned i = 0; i < 2; i++) {
         struct program p;
@@ -394,8 +384,7 @@ static void hoisted_accessors_load_once_a_node(void **state) {
     }
 }
 
-static void results_do_not_depend_on_the_order_of_ctas(void **state) {
-    (void)state;
+TEST(results_do_not_depend_on_the_order_of_ctas) {
     static const char *const names[] = {"lonestar-bfs", "lonestar-bfs-road", "sssp"};
     for (unsigned i = 0; i < 3; i++) {
         struct program p;
@@ -406,8 +395,7 @@ static void results_do_not_depend_on_the_order_of_ctas(void **state) {
     }
 }
 
-static void wrong_results_are_seen(void **state) {
-    (void)state;
+TEST(wrong_results_are_seen) {
     static const char *const names[] = {"lonestar-bfs", "lonestar-bfs-road", "sssp"};
     for (unsigned i = 0; i < 3; i++) {
         expect_wrong_bit_seen(names[i], 5, 4 * 17, "dist[17]");
@@ -415,22 +403,4 @@ static void wrong_results_are_seen(void **state) {
             expect_left_out_seen(names[i], launch);
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_container_is_the_suites),
-        cmocka_unit_test(r4_has_four_edges_a_node_to_anywhere),
-        cmocka_unit_test(rmat12_has_the_components_of_the_suites),
-        cmocka_unit_test(rmat20_has_hubs_of_thousands),
-        cmocka_unit_test(a_grid_has_four_neighbours),
-        cmocka_unit_test(roads_are_sparse_and_lead_everywhere),
-        cmocka_unit_test(all_nodes_of_graph65536_expand_as_measured),
-        cmocka_unit_test(bfs_relaxes_all_edges_in_each_launch),
-        cmocka_unit_test(sssp_reads_two_words_an_edge),
-        cmocka_unit_test(hoisted_accessors_load_once_a_node),
-        cmocka_unit_test(results_do_not_depend_on_the_order_of_ctas),
-        cmocka_unit_test(wrong_results_are_seen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

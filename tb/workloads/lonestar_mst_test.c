@@ -94,8 +94,7 @@ static uint32_t word(const struct buffer *b) {
 }
 
 /* The suite's: 154 components, 3942 edges of the forest, of 4096 nodes. */
-static void the_forest_of_rmat12_is_as_large_as_the_suites(void **state) {
-    (void)state;
+TEST(the_forest_of_rmat12_is_as_large_as_the_suites) {
     struct program p;
     struct rounds *r = rounds_of("mst", SIZE_PAPER_MEDIC, &p);
     const struct mst *k = p.self;
@@ -108,8 +107,7 @@ static void the_forest_of_rmat12_is_as_large_as_the_suites(void **state) {
 }
 
 /* Each round leaves at most half of the components that have edges out; the last one none. */
-static void rounds_are_logarithmic_and_their_launches_in_order(void **state) {
-    (void)state;
+TEST(rounds_are_logarithmic_and_their_launches_in_order) {
     static const char *const programs[] = {"mst", "mst-grid"};
     for (unsigned i = 0; i < 2; i++) {
         struct program p;
@@ -140,8 +138,7 @@ static void rounds_are_logarithmic_and_their_launches_in_order(void **state) {
 
 /* In the first round each node is its own boss: a find is an atomic and a store. Later it is two
  * hops, and atomics on few words. */
-static void finds_get_longer_and_hot(void **state) {
-    (void)state;
+TEST(finds_get_longer_and_hot) {
     enum { SRC_CAS, END_CAS };            /* atomics of mst_elemin */
     enum { SRC_PARENT, END_PARENT = 10 }; /* loads: one, the degree, and two accessors between */
     struct program p;
@@ -173,8 +170,7 @@ static void finds_get_longer_and_hot(void **state) {
 }
 
 /* Two barriers a launch, of 60 CTAs of 12 warps. */
-static void all_ctas_pass_the_barriers_of_the_grid(void **state) {
-    (void)state;
+TEST(all_ctas_pass_the_barriers_of_the_grid) {
     struct program p;
     struct rounds *r = rounds_of("mst-grid", SIZE_TINY, &p);
     const struct mst *k = p.self;
@@ -194,8 +190,7 @@ static void all_ctas_pass_the_barriers_of_the_grid(void **state) {
     free(r);
 }
 
-static void hoisted_accessors_give_the_same_forest(void **state) {
-    (void)state;
+TEST(hoisted_accessors_give_the_same_forest) {
     struct program p;
     struct rounds *plain = rounds_of("mst", SIZE_TINY, &p), *r = calloc(1, sizeof *r);
     workload_close(workload_find("mst"), &p);
@@ -214,8 +209,7 @@ static void hoisted_accessors_give_the_same_forest(void **state) {
     free(r);
 }
 
-static void wrong_results_are_seen(void **state) {
-    (void)state;
+TEST(wrong_results_are_seen) {
     static const char *const programs[] = {"mst", "mst-grid"};
     for (unsigned i = 0; i < 2; i++) {
         expect_wrong_bit_seen(programs[i], 5, 4 * 17, "ele2comp[17]");
@@ -226,16 +220,4 @@ static void wrong_results_are_seen(void **state) {
             expect_left_out_seen(programs[i], launch);
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_forest_of_rmat12_is_as_large_as_the_suites),
-        cmocka_unit_test(rounds_are_logarithmic_and_their_launches_in_order),
-        cmocka_unit_test(finds_get_longer_and_hot),
-        cmocka_unit_test(all_ctas_pass_the_barriers_of_the_grid),
-        cmocka_unit_test(hoisted_accessors_give_the_same_forest),
-        cmocka_unit_test(wrong_results_are_seen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

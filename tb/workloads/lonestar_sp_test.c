@@ -14,8 +14,7 @@
 
 /* --- The formula: small has the size that the suite names first. --- */
 
-static void the_formula_has_the_shape_of_the_suites(void **state) {
-    (void)state;
+TEST(the_formula_has_the_shape_of_the_suites) {
     struct program p;
     records_open("sp", &p, SIZE_SMALL);
     const struct sp *k = p.self;
@@ -45,8 +44,7 @@ static void the_formula_has_the_shape_of_the_suites(void **state) {
 
 /* Each edge is once in the list of its variable, in ascending order; 12.6 on average, spread as by
  * chance: the variance is that of E throws at V, E / V (1 - 1 / V). */
-static void a_variable_has_a_dozen_edges(void **state) {
-    (void)state;
+TEST(a_variable_has_a_dozen_edges) {
     struct program p;
     records_open("sp", &p, SIZE_SMALL);
     const struct sp *k = p.self;
@@ -69,8 +67,7 @@ static void a_variable_has_a_dozen_edges(void **state) {
 
 /* --- Launches. --- */
 
-static void a_round_is_pairs_then_bias_then_decimate(void **state) {
-    (void)state;
+TEST(a_round_is_pairs_then_bias_then_decimate) {
     static const char *const names[] = {
         "sp_calc_pi",  "sp_update_eta", "sp_calc_pi",    "sp_update_eta",  "sp_update_bias",
         "sp_decimate", "sp_calc_pi",    "sp_update_eta", "sp_update_bias", "sp_decimate",
@@ -94,8 +91,7 @@ static void a_round_is_pairs_then_bias_then_decimate(void **state) {
     workload_close(workload_find("sp"), &p);
 }
 
-static void a_hundredth_of_the_variables_gets_its_value_in_each_round(void **state) {
-    (void)state;
+TEST(a_hundredth_of_the_variables_gets_its_value_in_each_round) {
     struct program p;
     unsigned fixed = 0, satisfied = 0;
     records_open("sp", &p, SIZE_TINY);
@@ -135,8 +131,7 @@ static void count_pairs(void *self, const struct sp_plain *plain,
 }
 
 /* The paper's size runs until the surveys converge: tens of pairs at first, then a few. */
-static void surveys_converge_in_tens_of_pairs(void **state) {
-    (void)state;
+TEST(surveys_converge_in_tens_of_pairs) {
     struct program p;
     struct sp_plain plain;
     struct pairs pairs = {.round = 0};
@@ -209,8 +204,7 @@ static void count_gathers(void *self, const struct place *at) {
     }
 }
 
-static void own_arrays_are_coalesced_and_the_others_are_gathered(void **state) {
-    (void)state;
+TEST(own_arrays_are_coalesced_and_the_others_are_gathered) {
     static struct gathers g;
     struct program p;
     records_open("sp", &p, SIZE_SMALL);
@@ -248,8 +242,7 @@ static void own_arrays_are_coalesced_and_the_others_are_gathered(void **state) {
 
 /* --- The check is checked. --- */
 
-static void the_order_of_ctas_changes_the_rounding_of_the_sum_only(void **state) {
-    (void)state;
+TEST(the_order_of_ctas_changes_the_rounding_of_the_sum_only) {
     struct program p[2];
     for (unsigned i = 0; i < 2; i++) {
         records_open("sp", &p[i], SIZE_TINY);
@@ -277,8 +270,7 @@ static void the_order_of_ctas_changes_the_rounding_of_the_sum_only(void **state)
     workload_close(workload_find("sp"), &p[1]);
 }
 
-static void wrong_results_are_seen(void **state) {
-    (void)state;
+TEST(wrong_results_are_seen) {
     static const struct {
         unsigned block, byte;
         const char *says;
@@ -293,18 +285,4 @@ static void wrong_results_are_seen(void **state) {
     for (int launch = 0; launch < 10; launch++) {
         expect_left_out_seen("sp", launch);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_formula_has_the_shape_of_the_suites),
-        cmocka_unit_test(a_variable_has_a_dozen_edges),
-        cmocka_unit_test(a_round_is_pairs_then_bias_then_decimate),
-        cmocka_unit_test(a_hundredth_of_the_variables_gets_its_value_in_each_round),
-        cmocka_unit_test(surveys_converge_in_tens_of_pairs),
-        cmocka_unit_test(own_arrays_are_coalesced_and_the_others_are_gathered),
-        cmocka_unit_test(the_order_of_ctas_changes_the_rounding_of_the_sum_only),
-        cmocka_unit_test(wrong_results_are_seen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

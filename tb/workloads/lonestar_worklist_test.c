@@ -98,8 +98,7 @@ static void take_level(void *self, const struct place *at) {
     }
 }
 
-static void a_launch_is_a_level(void **state) {
-    (void)state;
+TEST(a_launch_is_a_level) {
     struct program p;
     static struct levels all;
     unsigned frontier[LEVELS_MAX];
@@ -137,8 +136,7 @@ static void a_launch_is_a_level(void **state) {
     workload_close(workload_find(NAME), &p);
 }
 
-static void hoisted_accessors_load_once_an_item(void **state) {
-    (void)state;
+TEST(hoisted_accessors_load_once_an_item) {
     struct program p;
     static struct levels all;
     records_open(NAME, &p, SIZE_TINY);
@@ -158,19 +156,9 @@ static void hoisted_accessors_load_once_an_item(void **state) {
     workload_close(workload_find(NAME), &p);
 }
 
-static void wrong_results_are_seen(void **state) {
-    (void)state;
+TEST(wrong_results_are_seen) {
     expect_wrong_bit_seen(NAME, 5, 4 * 17, "dist[17]");
     for (int launch = 0; launch < 4; launch++) {
         expect_left_out_seen(NAME, launch);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_launch_is_a_level),
-        cmocka_unit_test(hoisted_accessors_load_once_an_item),
-        cmocka_unit_test(wrong_results_are_seen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,15 +5,10 @@
  * the machine wait for a value that nobody wants, and what should have read it does not wait at
  * all.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "workloads/workload.h"
 
 #define SEED 1
@@ -107,8 +102,7 @@ static unsigned report(const struct workload *w, const struct kernel_loads *k) {
     return wrong;
 }
 
-static void a_loaded_value_is_read_before_another_load_takes_its_register(void **state) {
-    (void)state;
+TEST(a_loaded_value_is_read_before_another_load_takes_its_register) {
     unsigned wrong = 0, programs = 0;
     for (unsigned i = 0; workload_at(i); i++) {
         const struct workload *w = workload_at(i);
@@ -126,11 +120,4 @@ static void a_loaded_value_is_read_before_another_load_takes_its_register(void *
     }
     assert_true(programs >= 20);
     assert_int_equal(wrong, 0);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_loaded_value_is_read_before_another_load_takes_its_register),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

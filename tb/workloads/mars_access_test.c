@@ -11,8 +11,7 @@
 enum { GLOBAL = SPACE_GLOBAL };
 
 /* The lines of the log, 10,000 of them. */
-static void lines_of_the_log_are_as_long_as_the_suites(void **state) {
-    (void)state;
+TEST(lines_of_the_log_are_as_long_as_the_suites) {
     struct program p;
     records_open("pvc", &p, SIZE_SMALL);
     const struct mars *m = p.self;
@@ -37,8 +36,7 @@ static void lines_of_the_log_are_as_long_as_the_suites(void **state) {
  * the search for the end of the page, of the address, the hash of the page, 12 bytes emitted. */
 enum { LINE_HASH = 0, PAGE_SCAN = 21, PAGE_HASH = 23 };
 
-static void pvc_reads_its_lines_of_the_cache_again_and_again(void **state) {
-    (void)state;
+TEST(pvc_reads_its_lines_of_the_cache_again_and_again) {
     static struct probe probe[] = {
         {"pvc_map", OP_LOAD, GLOBAL, 1, LINE_HASH, 0, .ops = 0},
         {"pvc_map", OP_LOAD, GLOBAL, 1, PAGE_SCAN, 1, .ops = 0},
@@ -78,8 +76,7 @@ static void count_widths(void *self, const struct place *at) {
 }
 
 /* PVC at tiny, both calls: 12 + 8 and 12 + 4 bytes emitted, the 4 from shared memory. */
-static void emit_copies_a_record_byte_by_byte(void **state) {
-    (void)state;
+TEST(emit_copies_a_record_byte_by_byte) {
     struct program p;
     static struct widths w;
     records_open("pvc", &p, SIZE_TINY);
@@ -112,8 +109,7 @@ static void emit_copies_a_record_byte_by_byte(void **state) {
 }
 
 /* Rows of 512 bytes: the second row's loads are in 32 lines, of 8 sets of 32. */
-static void ssc_reads_32_rows_that_meet_in_few_sets(void **state) {
-    (void)state;
+TEST(ssc_reads_32_rows_that_meet_in_few_sets) {
     static struct probe probe[] = {
         {"ssc_map", OP_LOAD, GLOBAL, 16, 2, 0, .ops = 0},
         {"ssc_map", OP_LOAD, GLOBAL, 16, 3, 0, .ops = 0},
@@ -179,8 +175,7 @@ static void count_sets(void *self, const struct place *at) {
 }
 
 /* Rows of 128 numbers are 4 lines apart: a load of 32 of them meets each fourth set. */
-static void ssc_rows_are_in_a_quarter_of_the_sets(void **state) {
-    (void)state;
+TEST(ssc_rows_are_in_a_quarter_of_the_sets) {
     struct program p;
     struct row_sets c = {.fewest = 32};
     records_open("ssc", &p, SIZE_TINY);
@@ -197,8 +192,7 @@ static int descending(const void *a, const void *b) {
 }
 
 /* Groups of scores that are no further apart than 1e-7 from one to the next, some not equal. */
-static void ssc_groups_what_is_nearly_equal(void **state) {
-    (void)state;
+TEST(ssc_groups_what_is_nearly_equal) {
     struct program p;
     probe_run("ssc", SIZE_SMALL, &p, NULL, 0);
     const struct mars *m = p.self;
@@ -220,8 +214,7 @@ static void ssc_groups_what_is_nearly_equal(void **state) {
 }
 
 /* The network with a comparison that is no order still comes within it of the sorted scores. */
-static void ssc_sorts_to_within_its_tolerance(void **state) {
-    (void)state;
+TEST(ssc_sorts_to_within_its_tolerance) {
     struct program p;
     probe_run("ssc", SIZE_SMALL, &p, NULL, 0);
     const struct mars *m = p.self;
@@ -254,8 +247,7 @@ static unsigned occurrences(const char *text, size_t bytes, const char *of) {
     return count;
 }
 
-static void iix_records_are_like_the_samples(void **state) {
-    (void)state;
+TEST(iix_records_are_like_the_samples) {
     static struct probe probe[] = {
         {"iix_count", OP_LOAD, GLOBAL, 1, WALK, 0, .ops = 0},
         {"iix_count", OP_LOAD, GLOBAL, 1, HREF, 0, .ops = 0},
@@ -314,8 +306,7 @@ static void count_text(void *self, const struct place *at) {
     lanes[2] += record_is_arithmetic(at) ? record_lanes(at) : 0;
 }
 
-static void nearly_all_lanes_of_iix_are_in_text(void **state) {
-    (void)state;
+TEST(nearly_all_lanes_of_iix_are_in_text) {
     struct program p;
     unsigned lanes[3] = {0};
     records_open("iix", &p, SIZE_TINY);
@@ -326,19 +317,4 @@ static void nearly_all_lanes_of_iix_are_in_text(void **state) {
     print_message("%.2f arithmetic a byte\n", per(lanes[2], lanes[0]));
     assert_true(lanes[2] > 8 * lanes[0] && lanes[2] < 9 * lanes[0]);
     workload_close(workload_find("iix"), &p);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_of_the_log_are_as_long_as_the_suites),
-        cmocka_unit_test(pvc_reads_its_lines_of_the_cache_again_and_again),
-        cmocka_unit_test(emit_copies_a_record_byte_by_byte),
-        cmocka_unit_test(ssc_reads_32_rows_that_meet_in_few_sets),
-        cmocka_unit_test(ssc_rows_are_in_a_quarter_of_the_sets),
-        cmocka_unit_test(ssc_groups_what_is_nearly_equal),
-        cmocka_unit_test(ssc_sorts_to_within_its_tolerance),
-        cmocka_unit_test(iix_records_are_like_the_samples),
-        cmocka_unit_test(nearly_all_lanes_of_iix_are_in_text),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

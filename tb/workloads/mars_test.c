@@ -40,8 +40,7 @@ static struct sort_launches launches_of(unsigned n) {
     return l;
 }
 
-static void the_sort_launches_a_kernel_a_step(void **state) {
-    (void)state;
+TEST(the_sort_launches_a_kernel_a_step) {
     static const struct {
         unsigned n, steps, unit, part;
     } sorts[] = {
@@ -76,8 +75,7 @@ static void count_launch(void *self, const struct place *at) {
 
 /* 300,000 records: 2^19 entries; 1172 CTAs of threads, so 586 blocks to scan, no rest, and 74
  * behind the first 512 of their sums; sizes and starts, 585 blocks and a rest of 480. */
-static void a_large_directory_is_sorted_in_chunks(void **state) {
-    (void)state;
+TEST(a_large_directory_is_sorted_in_chunks) {
     struct program p;
     struct launch_counts c = {0};
     records_open("pvr", &p, SIZE_PAPER_MEDIC);
@@ -97,8 +95,7 @@ static void a_large_directory_is_sorted_in_chunks(void **state) {
 
 /* --- Results. --- */
 
-static void groups_are_as_many_as_keys(void **state) {
-    (void)state;
+TEST(groups_are_as_many_as_keys) {
     struct program p;
     records_open("pvc", &p, SIZE_SMALL);
     records_run(&p, (struct run_order){.skipped = -1}, NULL, NULL);
@@ -121,8 +118,7 @@ static void expect_seen(const char *name, struct program *p, const struct buffer
     *last ^= 1;
 }
 
-static void wrong_results_are_seen(void **state) {
-    (void)state;
+TEST(wrong_results_are_seen) {
     for (unsigned i = 0; i < PROGRAMS; i++) {
         struct program p;
         records_open(programs[i], &p, SIZE_TINY);
@@ -146,8 +142,7 @@ static void wrong_results_are_seen(void **state) {
 }
 
 /* Two sorted records that have changed their places, with keys that differ. */
-static void a_wrong_order_is_seen(void **state) {
-    (void)state;
+TEST(a_wrong_order_is_seen) {
     struct program p;
     records_open("pvr", &p, SIZE_TINY);
     records_run(&p, (struct run_order){.skipped = -1}, NULL, NULL);
@@ -176,8 +171,7 @@ static void find_first(void *self, const struct place *at) {
 }
 
 /* Those without which what follows has no pointers out of its buffers. */
-static void left_out_launches_are_seen(void **state) {
-    (void)state;
+TEST(left_out_launches_are_seen) {
     static const struct {
         const char *name, *kernel;
     } left_out[] = {
@@ -197,8 +191,7 @@ static void left_out_launches_are_seen(void **state) {
     }
 }
 
-static void the_order_of_ctas_does_not_matter(void **state) {
-    (void)state;
+TEST(the_order_of_ctas_does_not_matter) {
     for (unsigned i = 0; i < PROGRAMS; i++) {
         expect_any_order(programs[i]);
     }
@@ -234,8 +227,7 @@ static void check_table(void *self, const struct place *at) {
     }
 }
 
-static void tables_write_what_they_read(void **state) {
-    (void)state;
+TEST(tables_write_what_they_read) {
     for (unsigned i = 0; i < PROGRAMS; i++) {
         struct program p;
         const struct kernel_code *last = NULL;
@@ -243,18 +235,4 @@ static void tables_write_what_they_read(void **state) {
         records_run(&p, (struct run_order){.skipped = -1}, check_table, &last);
         workload_close(workload_find(programs[i]), &p);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_sort_launches_a_kernel_a_step),
-        cmocka_unit_test(a_large_directory_is_sorted_in_chunks),
-        cmocka_unit_test(groups_are_as_many_as_keys),
-        cmocka_unit_test(wrong_results_are_seen),
-        cmocka_unit_test(a_wrong_order_is_seen),
-        cmocka_unit_test(left_out_launches_are_seen),
-        cmocka_unit_test(the_order_of_ctas_does_not_matter),
-        cmocka_unit_test(tables_write_what_they_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,8 +11,7 @@
 
 #define SEED 1
 
-static void the_hash_is_lookup3(void **state) {
-    (void)state;
+TEST(the_hash_is_lookup3) {
     static const uint8_t text[] = "Four score and seven years ago";
     assert_int_equal(lookup3(text, 0, 0), 0xdeadbeef);
     assert_int_equal(lookup3(text, 0, 0xdeadbeef), 0xbd5b7dde);
@@ -37,8 +36,7 @@ static unsigned chunk_for(unsigned bytes) {
     return sizes[i];
 }
 
-static void each_item_is_in_the_chain_of_its_hash(void **state) {
-    (void)state;
+TEST(each_item_is_in_the_chain_of_its_hash) {
     struct program p;
     records_open("memc", &p, SIZE_TINY);
     const struct memc_store *m = &((struct memc *)p.self)->store;
@@ -57,8 +55,7 @@ static void each_item_is_in_the_chain_of_its_hash(void **state) {
     workload_close(workload_find("memc"), &p);
 }
 
-static void items_lie_in_chunks_of_their_class(void **state) {
-    (void)state;
+TEST(items_lie_in_chunks_of_their_class) {
     struct program p;
     records_open("memc", &p, SIZE_TINY);
     const struct memc_store *m = &((struct memc *)p.self)->store;
@@ -77,8 +74,7 @@ static void items_lie_in_chunks_of_their_class(void **state) {
     workload_close(workload_find("memc"), &p);
 }
 
-static void requests_follow_the_parameters(void **state) {
-    (void)state;
+TEST(requests_follow_the_parameters) {
     struct program p;
     records_open("memc", &p, SIZE_SMALL);
     const struct memc_store *m = &((struct memc *)p.self)->store;
@@ -149,8 +145,7 @@ static void count(void *self, const struct place *at) {
 }
 
 /* From the keys and from who asks for what: how often each load must happen. */
-static void each_lane_reads_its_key_three_times(void **state) {
-    (void)state;
+TEST(each_lane_reads_its_key_three_times) {
     static struct counts c;
     struct program p;
     unsigned scanned = 0, trips = 0, groups = 0, tails = 0, found = 0, matched = 0, valid = 0;
@@ -196,8 +191,7 @@ static void each_lane_reads_its_key_three_times(void **state) {
 }
 
 /* Each request's text lies in a line of its own, items in lines anywhere. */
-static void each_lane_has_lines_of_its_own(void **state) {
-    (void)state;
+TEST(each_lane_has_lines_of_its_own) {
     static const char *const names[] = {
         "command",       "scan",   "word 0",  "word 1",     "word 2", "tail 0",
         "tail 1",        "tail 2", "table",   "key length", "flags",  "compare, own",
@@ -218,22 +212,8 @@ static void each_lane_has_lines_of_its_own(void **state) {
     workload_close(workload_find("memc"), &p);
 }
 
-static void a_wrong_bit_fails_the_check(void **state) {
-    (void)state;
+TEST(a_wrong_bit_fails_the_check) {
     expect_wrong_bit_seen("memc", 0, 17 * 8 + 4, "found[17] is ");
     expect_wrong_bit_seen("memc", 1, 1023 * 4, "length[1023] is ");
     expect_wrong_bit_seen("memc", 4, ITEM_TIME, "time["); /* of the first chunk */
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_hash_is_lookup3),
-        cmocka_unit_test(each_item_is_in_the_chain_of_its_hash),
-        cmocka_unit_test(items_lie_in_chunks_of_their_class),
-        cmocka_unit_test(requests_follow_the_parameters),
-        cmocka_unit_test(each_lane_reads_its_key_three_times),
-        cmocka_unit_test(each_lane_has_lines_of_its_own),
-        cmocka_unit_test(a_wrong_bit_fails_the_check),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

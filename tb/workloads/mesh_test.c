@@ -9,8 +9,7 @@
 
 /* --- The input. --- */
 
-static void the_input_is_a_delaunay_triangulation(void **state) {
-    (void)state;
+TEST(the_input_is_a_delaunay_triangulation) {
     struct program p;
     records_open("dmr", &p, SIZE_TINY);
     const struct dmr *k = p.self;
@@ -105,7 +104,7 @@ static double mean(uint64_t sum, uint64_t of) {
     return (double)sum / (double)of;
 }
 
-static void a_round_is_a_check_and_a_refine_of_three_barriers(void **state) {
+TEST(a_round_is_a_check_and_a_refine_of_three_barriers) {
     const struct shapes *s = &((const struct tally *)*state)->shapes;
     const struct counts *c = ((const struct tally *)*state)->refine;
     const unsigned refines = s->checks - 1;
@@ -121,7 +120,7 @@ static void a_round_is_a_check_and_a_refine_of_three_barriers(void **state) {
 
 /* A node of a triangulation has six neighbours on average (Euler), so that a cavity has six edges
  * and four elements; those that are typical have up to ten and eight. */
-static void cavities_have_4_elements_and_6_edges_and_more(void **state) {
+TEST(cavities_have_4_elements_and_6_edges_and_more) {
     const struct counts *c = ((const struct tally *)*state)->refine;
     const uint64_t cavities = c[WALK_FROM].lanes;
     const double cells = mean(c[CLAIM_CELL].lanes, cavities);
@@ -140,7 +139,7 @@ static void cavities_have_4_elements_and_6_edges_and_more(void **state) {
     assert_true(c[LEFT_ELEMENT_0].lanes > 2 * c[LINK_LEFT_STORE].lanes);
 }
 
-static void gathers_touch_a_line_a_lane(void **state) {
+TEST(gathers_touch_a_line_a_lane) {
     const struct counts *c = ((const struct tally *)*state)->refine;
     static const unsigned gathers[] = {CIRCLE_A_X,        CIRCLE_B_Y, OTHER_ELEMENT_0,
                                        CELL_NEIGHBOURS_1, CLAIM_CELL, EDGE_OTHER_2};
@@ -156,7 +155,7 @@ static void gathers_touch_a_line_a_lane(void **state) {
                   mean(c[START_0].lanes, c[START_0].ops));
 }
 
-static void local_lists_are_one_line_where_lanes_agree(void **state) {
+TEST(local_lists_are_one_line_where_lanes_agree) {
     const struct counts *c = ((const struct tally *)*state)->refine;
     static const unsigned in_step[] = {START_STORE, KNOWN_LOAD,  LOAD_CELL,          LISTED_A,
                                        LISTED_B,    FILL_LOAD_3, CLAIM_CELLS_MEMBER, DELETE_MEMBER};
@@ -169,7 +168,7 @@ static void local_lists_are_one_line_where_lanes_agree(void **state) {
     assert_true(c[EDGE_STORE_0].lines > 1.5 * (double)c[EDGE_STORE_0].ops);
 }
 
-static void an_in_circle_test_is_40_double_operations(void **state) {
+TEST(an_in_circle_test_is_40_double_operations) {
     const struct counts *c = ((const struct tally *)*state)->refine;
     assert_int_equal(c[CIRCLE_SIDE].ops + c[CIRCLE_SQUARE].ops + c[CIRCLE_CHAIN].ops,
                      40 * c[CIRCLE_A_X].ops);
@@ -187,8 +186,7 @@ static void note_push(void *self, const struct place *at) {
     }
 }
 
-static void the_first_check_lists_the_bad_triangles(void **state) {
-    (void)state;
+TEST(the_first_check_lists_the_bad_triangles) {
     struct program p;
     struct pushes n = {0, 0};
     unsigned bad = 0;
@@ -225,8 +223,7 @@ static void run_tiny(struct program *p) {
 }
 
 /* A bit at a time of each array, undone again. */
-static void a_wrong_bit_in_each_result_fails_the_check(void **state) {
-    (void)state;
+TEST(a_wrong_bit_in_each_result_fails_the_check) {
     struct program p;
     run_tiny(&p);
     struct dmr *k = p.self;
@@ -262,8 +259,7 @@ static void a_wrong_bit_in_each_result_fails_the_check(void **state) {
 }
 
 /* The message names the fault and its element. */
-static void a_wrong_mesh_is_described(void **state) {
-    (void)state;
+TEST(a_wrong_mesh_is_described) {
     struct program p;
     run_tiny(&p);
     struct dmr *k = p.self;
@@ -300,13 +296,11 @@ static void a_wrong_mesh_is_described(void **state) {
     workload_close(w, &p);
 }
 
-static void a_launch_left_out_leaves_bad_triangles(void **state) {
-    (void)state;
+TEST(a_launch_left_out_leaves_bad_triangles) {
     expect_left_out_seen("dmr", 0);
 }
 
-static void the_code_of_refine_is_sound(void **state) {
-    (void)state;
+TEST(the_code_of_refine_is_sound) {
     struct program p;
     const struct launch *l;
     struct cta_trace *t = cta_trace_create();
@@ -335,22 +329,4 @@ static void the_code_of_refine_is_sound(void **state) {
     cta_trace_destroy(t);
 }
 
-int main(void) {
-    const struct CMUnitTest one[] = {
-        cmocka_unit_test(the_input_is_a_delaunay_triangulation),
-        cmocka_unit_test(the_first_check_lists_the_bad_triangles),
-        cmocka_unit_test(a_wrong_bit_in_each_result_fails_the_check),
-        cmocka_unit_test(a_wrong_mesh_is_described),
-        cmocka_unit_test(a_launch_left_out_leaves_bad_triangles),
-        cmocka_unit_test(the_code_of_refine_is_sound),
-    };
-    const struct CMUnitTest whole_run[] = {
-        cmocka_unit_test(a_round_is_a_check_and_a_refine_of_three_barriers),
-        cmocka_unit_test(cavities_have_4_elements_and_6_edges_and_more),
-        cmocka_unit_test(gathers_touch_a_line_a_lane),
-        cmocka_unit_test(local_lists_are_one_line_where_lanes_agree),
-        cmocka_unit_test(an_in_circle_test_is_40_double_operations),
-    };
-    int failed = cmocka_run_group_tests(one, NULL, NULL);
-    return failed + cmocka_run_group_tests(whole_run, tally_small, NULL);
-}
+TEST_GROUP(tally_small, NULL)

@@ -78,8 +78,7 @@ static void check_tree(const char *text, uint32_t length) {
     suffix_tree_free(&tree);
 }
 
-static void the_tree_has_a_leaf_for_each_suffix_and_right_links(void **state) {
-    (void)state;
+TEST(the_tree_has_a_leaf_for_each_suffix_and_right_links) {
     uint64_t seed = 1;
     check_tree("$", 0);
     check_tree("A$", 1);
@@ -100,8 +99,7 @@ static void the_tree_has_a_leaf_for_each_suffix_and_right_links(void **state) {
 /* --- The textures. --- */
 
 /* A line is 32 bytes by 4 rows, a group of 512 bytes 64 by 8, and no texel is where another is. */
-static void neighbours_in_a_texture_share_a_line(void **state) {
-    (void)state;
+TEST(neighbours_in_a_texture_share_a_line) {
     for (unsigned bytes = 1; bytes <= 16; bytes *= 2) {
         const struct texture t = texture_of(70, 19, bytes);
         static bool taken[128 * 32];
@@ -125,8 +123,7 @@ static void neighbours_in_a_texture_share_a_line(void **state) {
 }
 
 /* A block is a column of groups, as high as the texture up to 16 of them; then the next column. */
-static void groups_of_a_texture_stand_in_columns(void **state) {
-    (void)state;
+TEST(groups_of_a_texture_stand_in_columns) {
     static const struct {
         unsigned height, rows;
     } cases[] = {{1, 8}, {8, 8}, {9, 16}, {32, 32}, {128, 128}, {704, 128}};
@@ -144,8 +141,7 @@ static void groups_of_a_texture_stand_in_columns(void **state) {
 
 /* --- The program. --- */
 
-static void mum_launches_are_the_suites(void **state) {
-    (void)state;
+TEST(mum_launches_are_the_suites) {
     struct shape s;
     assert_int_equal(shapes("mum", SIZE_PAPER_OWL, &s, 1), 1);
     is_shape(&s, 196, 1, 256, 1);
@@ -181,8 +177,7 @@ static void see_mum(void *self, const struct place *at) {
     }
 }
 
-static void queries_are_seven_lines_a_load_and_50_texels_each(void **state) {
-    (void)state;
+TEST(queries_are_seven_lines_a_load_and_50_texels_each) {
     struct program p;
     struct seen s = {0};
     records_open("mum", &p, SIZE_TINY);
@@ -201,8 +196,7 @@ static void queries_are_seven_lines_a_load_and_50_texels_each(void **state) {
 }
 
 /* A query's bases from @start on are in the reference exactly if there is a match. */
-static void matches_are_where_a_plain_search_finds_twenty_bases(void **state) {
-    (void)state;
+TEST(matches_are_where_a_plain_search_finds_twenty_bases) {
     struct program p;
     unsigned found = 0, whole = 0;
     records_open("mum", &p, SIZE_TINY);
@@ -234,25 +228,11 @@ static void matches_are_where_a_plain_search_finds_twenty_bases(void **state) {
     workload_close(workload_find("mum"), &p);
 }
 
-static void mum_wrong_results_are_seen(void **state) {
-    (void)state;
+TEST(mum_wrong_results_are_seen) {
     static const unsigned bytes[] = {0, 8 * 17, 8 * 17 + 4, 8 * 17 + 7};
     for (unsigned i = 0; i < sizeof bytes / sizeof *bytes; i++) {
         expect_wrong_bit_seen("mum", 6, bytes[i], bytes[i] ? "match[17] " : "match[0] ");
     }
     expect_left_out_seen("mum", 0);
     expect_any_order("mum");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_tree_has_a_leaf_for_each_suffix_and_right_links),
-        cmocka_unit_test(neighbours_in_a_texture_share_a_line),
-        cmocka_unit_test(groups_of_a_texture_stand_in_columns),
-        cmocka_unit_test(mum_launches_are_the_suites),
-        cmocka_unit_test(queries_are_seven_lines_a_load_and_50_texels_each),
-        cmocka_unit_test(matches_are_where_a_plain_search_finds_twenty_bases),
-        cmocka_unit_test(mum_wrong_results_are_seen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

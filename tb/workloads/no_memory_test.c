@@ -2,15 +2,10 @@
  * Every workload, when the system has no memory for its inputs: open says so in one line and keeps
  * nothing. Linked with --wrap for what allocates (tb/rules.mk); the machine around it is in
  * tb/cli/faults_test.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "workloads/workload.h"
 
 enum { SEED = 1, EACH = 40 };
@@ -75,8 +70,7 @@ static bool live(const struct workload *w, unsigned call) {
 
 /* Each of the first allocations, in which every array has its place; of the others, which loops
  * repeat, ever fewer. */
-static void a_workload_without_memory_is_refused_and_keeps_nothing(void **state) {
-    (void)state;
+TEST(a_workload_without_memory_is_refused_and_keeps_nothing) {
     const struct workload *w;
     for (unsigned i = 0; (w = workload_at(i)); i++) {
         for (unsigned call = 1; live(w, call); call += call < EACH ? 1 : call / 4) {
@@ -89,11 +83,4 @@ static void a_workload_without_memory_is_refused_and_keeps_nothing(void **state)
             fail_msg("%s: close keeps %ld blocks", w->name, blocks);
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_workload_without_memory_is_refused_and_keeps_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

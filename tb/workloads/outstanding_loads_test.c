@@ -68,8 +68,7 @@ static struct flow flow_of(const char *program, const char *kernel) {
 }
 
 /* Loads that stand side by side in the source, by the names of what they load. */
-static void independent_loads_are_outstanding_together(void **state) {
-    (void)state;
+TEST(independent_loads_are_outstanding_together) {
     static const struct {
         const char *program, *kernel;
         unsigned loads;
@@ -96,8 +95,7 @@ static void independent_loads_are_outstanding_together(void **state) {
 /* A register that is written while a load to it is outstanding makes the warp wait for nothing. Not
  * in IIX's walk: its automaton loads the byte of each step before it looks at its state, and a link
  * is read from that same byte on. */
-static void nothing_waits_for_a_load_that_nobody_reads(void **state) {
-    (void)state;
+TEST(nothing_waits_for_a_load_that_nobody_reads) {
     static const char *const kernels[][2] = {
         {"pvc", "pvc_count"},
         {"pvc", "pvc_map"},
@@ -129,8 +127,7 @@ static void nothing_waits_for_a_load_that_nobody_reads(void **state) {
 
 /* Every loaded value is used, but for the Reducer's, which loads a group's range and the key's size
  * and needs neither, as its original does. */
-static void each_loaded_value_is_read(void **state) {
-    (void)state;
+TEST(each_loaded_value_is_read) {
     static const char *const kernels[][2] = {
         {"pvc", "pvc_count"},
         {"pvc", "pvc_map"},
@@ -160,13 +157,4 @@ static void each_loaded_value_is_read(void **state) {
             }
         }
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(independent_loads_are_outstanding_together),
-        cmocka_unit_test(nothing_waits_for_a_load_that_nobody_reads),
-        cmocka_unit_test(each_loaded_value_is_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

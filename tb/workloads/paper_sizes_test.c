@@ -3,15 +3,10 @@
  * The applications that the papers are measured with: here by the names that they have here, each
  * at the paper's size. Written down from the papers' tables, apart from data/workload_sets.tsv.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "base/long_test.h"
 #include "workloads/workload.h"
 
@@ -42,8 +37,7 @@ static const struct {
                       "gramschm"},
 };
 
-static void programs_have_the_sizes_of_the_papers_that_use_them(void **state) {
-    (void)state;
+TEST(programs_have_the_sizes_of_the_papers_that_use_them) {
     for (unsigned i = 0; i < sizeof papers / sizeof *papers; i++) {
         for (const char *name = papers[i].apps; *name; name += strspn(name, " ")) {
             char text[32];
@@ -67,8 +61,7 @@ static bool is_anothers_input(const struct workload *w, unsigned size) {
     return false;
 }
 
-static void programs_begin_at_each_input_of_the_papers(void **state) {
-    (void)state;
+TEST(programs_begin_at_each_input_of_the_papers) {
     if (!is_long_test()) {
         skip();
     }
@@ -92,8 +85,7 @@ static void programs_begin_at_each_input_of_the_papers(void **state) {
 }
 
 /* First launches: threads, by the sizes that the texts name. */
-static void the_inputs_are_as_large_as_the_texts_say(void **state) {
-    (void)state;
+TEST(the_inputs_are_as_large_as_the_texts_say) {
     static const struct {
         const char *name;
         enum workload_size size;
@@ -134,13 +126,4 @@ static void the_inputs_are_as_large_as_the_texts_say(void **state) {
         }
         workload_close(w, &p);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(programs_have_the_sizes_of_the_papers_that_use_them),
-        cmocka_unit_test(programs_begin_at_each_input_of_the_papers),
-        cmocka_unit_test(the_inputs_are_as_large_as_the_texts_say),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,8 +11,7 @@ static const struct fem large = {3, 128}, small = {5, 32};
 
 /* Dubcova3: 146689 rows, 3.6 million non-zeros; of cubic elements, an unknown inside one couples
  * with 4 along a side, one between two of them with 7. */
-static void the_large_matrix_has_the_counts_of_the_suites(void **state) {
-    (void)state;
+TEST(the_large_matrix_has_the_counts_of_the_suites) {
     int32_t column[COLUMNS_MAX];
     unsigned nonzeros = 0, of_length[COLUMNS_MAX + 1] = {0};
     assert_int_equal(fem_rows(&large), 146689);
@@ -42,8 +41,7 @@ static bool has(const int32_t *column, unsigned count, unsigned wanted) {
     return false;
 }
 
-static void the_matrix_is_symmetric(void **state) {
-    (void)state;
+TEST(the_matrix_is_symmetric) {
     int32_t row[COLUMNS_MAX], other[COLUMNS_MAX];
     for (unsigned r = 0; r < fem_rows(&small); r++) {
         const unsigned count = fem_row(&small, r, row);
@@ -54,8 +52,7 @@ static void the_matrix_is_symmetric(void **state) {
     }
 }
 
-static void diagonals_hold_sorted_and_padded_rows(void **state) {
-    (void)state;
+TEST(diagonals_hold_sorted_and_padded_rows) {
     struct device_memory m = {0};
     struct jds j;
     assert_true(jds_create(&j, &m, &small, 1));
@@ -86,8 +83,7 @@ static void diagonals_hold_sorted_and_padded_rows(void **state) {
     device_memory_free(&m);
 }
 
-static void launches_and_blocks_are_the_suites(void **state) {
-    (void)state;
+TEST(launches_and_blocks_are_the_suites) {
     static const struct {
         enum workload_size size;
         unsigned launches, block, grid;
@@ -130,8 +126,7 @@ static void count(void *self, const struct place *at) {
 }
 
 /* 25281 rows are 790 warps and a row. */
-static void warps_stream_the_matrix_and_gather_x(void **state) {
-    (void)state;
+TEST(warps_stream_the_matrix_and_gather_x) {
     struct counts c = {0};
     struct program p;
     records_open("parboil-spmv", &p, SIZE_SMALL);
@@ -147,21 +142,8 @@ static void warps_stream_the_matrix_and_gather_x(void **state) {
     workload_close(workload_find("parboil-spmv"), &p);
 }
 
-static void a_wrong_bit_or_launch_fails_the_check(void **state) {
-    (void)state;
+TEST(a_wrong_bit_or_launch_fails_the_check) {
     expect_wrong_bit_seen("parboil-spmv", 1, 17 * 4, "y[17] is ");
     expect_left_out_seen("parboil-spmv", 0);
     expect_left_out_seen("parboil-spmv", 1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_large_matrix_has_the_counts_of_the_suites),
-        cmocka_unit_test(the_matrix_is_symmetric),
-        cmocka_unit_test(diagonals_hold_sorted_and_padded_rows),
-        cmocka_unit_test(launches_and_blocks_are_the_suites),
-        cmocka_unit_test(warps_stream_the_matrix_and_gather_x),
-        cmocka_unit_test(a_wrong_bit_or_launch_fails_the_check),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,9 @@
  * PolyBench's grids and matrix products: launches, shapes, and what single warps do, counted from
  * the records and compared with figures worked out by hand; results are checked.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "workloads/host.h"
 #include "workloads/rodinia_records.h"
 #include "workloads/workload.h"
@@ -96,8 +91,7 @@ static void assert_launches_left(struct program *p, unsigned count) {
     assert_false(p->next_launch(p->self, &l));
 }
 
-static void a_warp_of_2dconv_loads_nine_neighbours(void **state) {
-    (void)state;
+TEST(a_warp_of_2dconv_loads_nine_neighbours) {
     static const unsigned lines[] = {2, 1, 2, 2, 1, 2, 2, 1, 2, 1};
     struct program p;
     records_open("2dconv", &p, SIZE_PAPER_MRPB);
@@ -115,8 +109,7 @@ static void a_warp_of_2dconv_loads_nine_neighbours(void **state) {
     workload_close(workload_find("2dconv"), &p);
 }
 
-static void the_border_of_2dconv_is_masked_off(void **state) {
-    (void)state;
+TEST(the_border_of_2dconv_is_masked_off) {
     struct program p;
     records_open("2dconv", &p, SIZE_TINY);
     const struct launch *l = next(&p);
@@ -151,8 +144,7 @@ static void assert_product(struct program *p, const struct launch *l, unsigned d
     }
 }
 
-static void the_products_of_3mm_store_in_each_step(void **state) {
-    (void)state;
+TEST(the_products_of_3mm_store_in_each_step) {
     struct program p;
     records_open("3mm", &p, SIZE_PAPER_MRPB);
     assert_true(((struct host *)p.self)->memory.used == 7 << 20);
@@ -166,8 +158,7 @@ static void the_products_of_3mm_store_in_each_step(void **state) {
     workload_close(workload_find("3mm"), &p);
 }
 
-static void small_2mm_keeps_strides_and_steps(void **state) {
-    (void)state;
+TEST(small_2mm_keeps_strides_and_steps) {
     struct program p;
     records_open("2mm", &p, SIZE_SMALL);
     for (unsigned i = 0; i < 2; i++) {
@@ -179,8 +170,7 @@ static void small_2mm_keeps_strides_and_steps(void **state) {
     workload_close(workload_find("2mm"), &p);
 }
 
-static void a_warp_of_3dconv_loads_eleven_neighbours(void **state) {
-    (void)state;
+TEST(a_warp_of_3dconv_loads_eleven_neighbours) {
     static const unsigned lines[] = {2, 2, 1, 1, 1, 2, 2, 2, 2, 2, 2, 1};
     struct program p;
     records_open("3dconv", &p, SIZE_PAPER_MRPB);
@@ -197,8 +187,7 @@ static void a_warp_of_3dconv_loads_eleven_neighbours(void **state) {
     workload_close(workload_find("3dconv"), &p);
 }
 
-static void a_time_step_of_fdtd_is_three_launches(void **state) {
-    (void)state;
+TEST(a_time_step_of_fdtd_is_three_launches) {
     /* Row 9 of ex starts 9 elements into a line. */
     static const unsigned ey_0[] = {1, 1}, ey[] = {1, 1, 1, 1}, ex[] = {1, 2, 2, 2},
                           hz[] = {2, 2, 1, 1, 1, 1};
@@ -224,8 +213,7 @@ static void a_time_step_of_fdtd_is_three_launches(void **state) {
 }
 
 /* Lanes are columns: loads go along a row of 2049 elements, results to as many rows as lanes. */
-static void the_products_of_covar_store_to_32_lines(void **state) {
-    (void)state;
+TEST(the_products_of_covar_store_to_32_lines) {
     struct program p;
     const unsigned n = 16;
     records_open("covar", &p, SIZE_SMALL);
@@ -249,8 +237,7 @@ static void the_products_of_covar_store_to_32_lines(void **state) {
     workload_close(workload_find("covar"), &p);
 }
 
-static void paper_covar_and_corr_have_eight_ctas(void **state) {
-    (void)state;
+TEST(paper_covar_and_corr_have_eight_ctas) {
     struct program p;
     records_open("covar", &p, SIZE_PAPER_MDB);
     assert_int_equal(launch_ctas(next(&p)), 8);
@@ -267,8 +254,7 @@ static void paper_covar_and_corr_have_eight_ctas(void **state) {
     workload_close(workload_find("corr"), &p);
 }
 
-static void a_wrong_bit_in_a_result_fails_the_check(void **state) {
-    (void)state;
+TEST(a_wrong_bit_in_a_result_fails_the_check) {
     static const struct {
         const char *name;
         unsigned block; /* of the result, in the order of allocation */
@@ -283,19 +269,4 @@ static void a_wrong_bit_in_a_result_fails_the_check(void **state) {
         const unsigned word = i == 0 ? 4117 : 17;
         expect_wrong_bit_seen(results[i].name, results[i].block, 4 * word, results[i].says);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_warp_of_2dconv_loads_nine_neighbours),
-        cmocka_unit_test(the_border_of_2dconv_is_masked_off),
-        cmocka_unit_test(the_products_of_3mm_store_in_each_step),
-        cmocka_unit_test(small_2mm_keeps_strides_and_steps),
-        cmocka_unit_test(a_warp_of_3dconv_loads_eleven_neighbours),
-        cmocka_unit_test(a_time_step_of_fdtd_is_three_launches),
-        cmocka_unit_test(the_products_of_covar_store_to_32_lines),
-        cmocka_unit_test(paper_covar_and_corr_have_eight_ctas),
-        cmocka_unit_test(a_wrong_bit_in_a_result_fails_the_check),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

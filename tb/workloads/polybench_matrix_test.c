@@ -3,15 +3,10 @@
  * PolyBench's matrix-vector, rank-k and orthogonalisation programs, counted from their records
  * without a machine: order and lines of the accesses, sets that they meet in, shapes of launches.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "workloads/host.h"
 #include "workloads/rodinia_records.h"
 #include "workloads/workload.h"
@@ -72,8 +67,7 @@ static void first_accesses(struct program *p, int launch, char *text, size_t siz
     cta_trace_destroy(t);
 }
 
-static void accesses_come_in_the_order_of_the_original(void **state) {
-    (void)state;
+TEST(accesses_come_in_the_order_of_the_original) {
     static const struct {
         const char *name;
         int launch;
@@ -104,8 +98,7 @@ static void accesses_come_in_the_order_of_the_original(void **state) {
     }
 }
 
-static void launches_have_the_shape_of_the_original(void **state) {
-    (void)state;
+TEST(launches_have_the_shape_of_the_original) {
     static const struct {
         const char *name;
         unsigned launches, last_grid[2], block[2];
@@ -135,8 +128,7 @@ static void launches_have_the_shape_of_the_original(void **state) {
 
 /* Worked out by hand from the sizes of the papers and lines of 128 bytes: warps times (before and
  * behind the loop + a step times steps). */
-static void the_formulas_give_the_figures_worked_out_by_hand(void **state) {
-    (void)state;
+TEST(the_formulas_give_the_figures_worked_out_by_hand) {
     static const struct {
         const char *name;
         struct workload_expectation e;
@@ -161,8 +153,7 @@ static void the_formulas_give_the_figures_worked_out_by_hand(void **state) {
     }
 }
 
-static void any_launch_left_out_fails_the_check(void **state) {
-    (void)state;
+TEST(any_launch_left_out_fails_the_check) {
     static const struct {
         const char *name;
         int launches;
@@ -174,8 +165,7 @@ static void any_launch_left_out_fails_the_check(void **state) {
     }
 }
 
-static void a_wrong_bit_in_a_result_fails_the_check(void **state) {
-    (void)state;
+TEST(a_wrong_bit_in_a_result_fails_the_check) {
     static const struct {
         const char *name;
         unsigned block; /* of the result, in the order of allocation */
@@ -189,15 +179,4 @@ static void a_wrong_bit_in_a_result_fails_the_check(void **state) {
     for (unsigned i = 0; i < LENGTH(results); i++) {
         expect_wrong_bit_seen(results[i].name, results[i].block, 4 * 17, results[i].says);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accesses_come_in_the_order_of_the_original),
-        cmocka_unit_test(launches_have_the_shape_of_the_original),
-        cmocka_unit_test(the_formulas_give_the_figures_worked_out_by_hand),
-        cmocka_unit_test(any_launch_left_out_fails_the_check),
-        cmocka_unit_test(a_wrong_bit_in_a_result_fails_the_check),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

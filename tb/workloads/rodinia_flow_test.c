@@ -4,15 +4,10 @@
  * launches, the shapes of their loads, the properties of their inputs, and that each result array
  * is compared.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "workloads/host.h"
 #include "workloads/rodinia/cfd.h"
 #include "workloads/common/lines.h"
@@ -24,8 +19,7 @@
 #define LINE 128
 
 /* Launches without their CTAs: counts and shapes. */
-static void the_launches_are_those_of_the_programs(void **state) {
-    (void)state;
+TEST(the_launches_are_those_of_the_programs) {
     static const struct {
         const char *name;
         enum workload_size size;
@@ -95,8 +89,7 @@ static const struct launch *run_to(struct program *p, unsigned launch, unsigned 
 }
 
 /* Lines that warp 1 touches: of a middle CTA where the edges of an image differ. */
-static void loads_touch_the_lines_that_the_programs_touch(void **state) {
-    (void)state;
+TEST(loads_touch_the_lines_that_the_programs_touch) {
     static const struct {
         const char *name;
         unsigned launch, cta, load, lanes, lines;
@@ -141,8 +134,7 @@ static void loads_touch_the_lines_that_the_programs_touch(void **state) {
 }
 
 /* OWL table 4: next to no row of DRAM, 2 KB, is shared by CTAs that follow each other. */
-static void ctas_of_streamcluster_have_rows_of_dram_for_themselves(void **state) {
-    (void)state;
+TEST(ctas_of_streamcluster_have_rows_of_dram_for_themselves) {
     struct program p;
     struct cta_trace *t = cta_trace_create();
     const struct launch *l;
@@ -164,8 +156,7 @@ static void ctas_of_streamcluster_have_rows_of_dram_for_themselves(void **state)
 }
 
 /* MRPB figure 3, for an L1 of 32 sets of 128 bytes. */
-static void the_16_rows_of_a_srad_tile_meet_in_one_set(void **state) {
-    (void)state;
+TEST(the_16_rows_of_a_srad_tile_meet_in_one_set) {
     struct program p;
     struct cta_trace *t = cta_trace_create();
     records_open("srad-v2", &p, SIZE_TINY);
@@ -186,8 +177,7 @@ static void the_16_rows_of_a_srad_tile_meet_in_one_set(void **state) {
     cta_trace_destroy(t);
 }
 
-static void cfd_elements_are_neighbours_of_each_other(void **state) {
-    (void)state;
+TEST(cfd_elements_are_neighbours_of_each_other) {
     const struct cfd_mesh m = {{5, 4, 3}, 360};
     int32_t nb[4 * 360];
     float normal[12 * 360], volume[360];
@@ -225,8 +215,7 @@ static void cfd_elements_are_neighbours_of_each_other(void **state) {
 /* The arithmetic that kernel and check share, by hand. A pixel of 1 under one of 2: gradient 1,
  * Laplacian 1, q^2 = (1/2 - 1/16) / (1 + 1/4)^2 = 0.28, and with q0^2 = 0.25 c = 1 / (1 + 0.03 /
  * 0.3125). */
-static void the_arithmetic_of_srad_gives_the_figures_worked_out_by_hand(void **state) {
-    (void)state;
+TEST(the_arithmetic_of_srad_gives_the_figures_worked_out_by_hand) {
     const float ones[4] = {1.0f, 1.0f, 1.0f, 1.0f};
     assert_float_equal(srad_coefficient(1, 1, 0, 0, 0, 0.25f), 1 / 1.096, 1e-6);
     assert_true(srad_coefficient(1, 0, 0, 0, 0, 0.25f) == 1.0f);    /* flat: clamped */
@@ -236,8 +225,7 @@ static void the_arithmetic_of_srad_gives_the_figures_worked_out_by_hand(void **s
 
 /* Through a face between equal flows goes what goes through one to an equal far field: along x
  * mass rho u, momentum rho u^2 + p, energy u (E + p). */
-static void the_arithmetic_of_cfd_gives_the_figures_worked_out_by_hand(void **state) {
-    (void)state;
+TEST(the_arithmetic_of_cfd_gives_the_figures_worked_out_by_hand) {
     /* p = 0.4 (E - u^2 rho / 2) = 0.4 * (4.5 - 2) = 1 */
     const float v[CFD_VARIABLES] = {1.0f, 2.0f, 0.0f, 0.0f, 4.5f}, along_x[3] = {0.5f, 0.0f, 0.0f};
     const struct cfd_flow here = cfd_flow(v);
@@ -262,8 +250,7 @@ static void the_arithmetic_of_cfd_gives_the_figures_worked_out_by_hand(void **st
 
 /* Nearer than the nearest of 10 random centres is one point in eleven, more where the candidate is
  * in the middle of the cube. */
-static void most_points_of_streamcluster_stay(void **state) {
-    (void)state;
+TEST(most_points_of_streamcluster_stay) {
     struct program p;
     struct cta_trace *t = cta_trace_create();
     unsigned moved = 0;
@@ -279,8 +266,7 @@ static void most_points_of_streamcluster_stay(void **state) {
     cta_trace_destroy(t);
 }
 
-static void a_wrong_bit_in_any_result_fails_the_check(void **state) {
-    (void)state;
+TEST(a_wrong_bit_in_any_result_fails_the_check) {
     static const struct {
         const char *name;
         unsigned block, word; /* of the result, in the order of allocation, and the word changed */
@@ -317,19 +303,4 @@ static void a_wrong_bit_in_any_result_fails_the_check(void **state) {
         expect_wrong_bit_seen(results[i].name, results[i].block, 4 * results[i].word,
                               results[i].says);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_launches_are_those_of_the_programs),
-        cmocka_unit_test(loads_touch_the_lines_that_the_programs_touch),
-        cmocka_unit_test(the_16_rows_of_a_srad_tile_meet_in_one_set),
-        cmocka_unit_test(cfd_elements_are_neighbours_of_each_other),
-        cmocka_unit_test(the_arithmetic_of_srad_gives_the_figures_worked_out_by_hand),
-        cmocka_unit_test(the_arithmetic_of_cfd_gives_the_figures_worked_out_by_hand),
-        cmocka_unit_test(ctas_of_streamcluster_have_rows_of_dram_for_themselves),
-        cmocka_unit_test(most_points_of_streamcluster_stay),
-        cmocka_unit_test(a_wrong_bit_in_any_result_fails_the_check),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

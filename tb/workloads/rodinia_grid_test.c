@@ -59,8 +59,7 @@ static void expect_launch(const struct launch *l, unsigned grid_x, unsigned grid
     assert_int_equal(l->code->shared_bytes, shared);
 }
 
-static void launches_have_the_suites_shapes(void **state) {
-    (void)state;
+TEST(launches_have_the_suites_shapes) {
     static const struct {
         const char *name;
         enum workload_size size;
@@ -89,8 +88,7 @@ static void launches_have_the_suites_shapes(void **state) {
 }
 
 /* A tile of 16 x 16: half of each warp adds, then 4, 2 and 1 of the 8 warps do, 16 lanes each. */
-static void backprop_streams_two_lines_a_warp_and_adds_in_a_tree(void **state) {
-    (void)state;
+TEST(backprop_streams_two_lines_a_warp_and_adds_in_a_tree) {
     struct program p;
     const uint64_t ctas = 4096, warps = ctas * 8;
     struct counts k = {.c = {COUNT(OP_LOAD, GLOBAL, 0, 0),    /* input */
@@ -129,8 +127,7 @@ static void backprop_streams_two_lines_a_warp_and_adds_in_a_tree(void **state) {
 }
 
 /* The tree in the weights: each sum is two loads and a store where the shared one is. */
-static void backprop_unshared_adds_in_global_memory(void **state) {
-    (void)state;
+TEST(backprop_unshared_adds_in_global_memory) {
     struct program p;
     const uint64_t ctas = 32;
     struct counts k = {.c = {COUNT(OP_LOAD, GLOBAL, 1, 0),   /* input */
@@ -151,8 +148,7 @@ static void backprop_unshared_adds_in_global_memory(void **state) {
 
 /* Launch 2 c has a lane for each of the 207 - c rows below the pivot; launch 2 c + 1 has a cell
  * for each of them and of the 208 - c columns from the pivot's on. */
-static void gaussian_touches_a_line_a_row(void **state) {
-    (void)state;
+TEST(gaussian_touches_a_line_a_row) {
     struct program p;
     struct counts k = {.c = {COUNT(OP_LOAD, GLOBAL, 0, 0),      /* column */
                              COUNT(OP_LOAD, GLOBAL, 1, 0),      /* pivot */
@@ -186,8 +182,7 @@ static void gaussian_touches_a_line_a_row(void **state) {
 
 /* 43 tiles of 16 cover 688 cells a side, of which 2 are before the chip and 6 behind it: each of
  * the 12 x 12 cells a CTA stores is loaded 680^2 / 512^2 = 1.76 times. */
-static void hotspot_loads_overlapping_tiles(void **state) {
-    (void)state;
+TEST(hotspot_loads_overlapping_tiles) {
     struct program p;
     struct counts k = {.c = {COUNT(OP_LOAD, GLOBAL, 0, 0), COUNT(OP_LOAD, GLOBAL, 1, 0),
                              COUNT(OP_LOAD, SHARED, 5, 0), /* power, in both steps */
@@ -207,8 +202,7 @@ static void hotspot_loads_overlapping_tiles(void **state) {
     workload_close(workload_find("hotspot"), &p);
 }
 
-static void hotspot_unshared_reads_five_points_and_gives_the_same(void **state) {
-    (void)state;
+TEST(hotspot_unshared_reads_five_points_and_gives_the_same) {
     struct program p, q;
     struct counts k = {.c = {COUNT(OP_LOAD, GLOBAL, 0, -1), COUNT(OP_LOAD, GLOBAL, 1, -1),
                              COUNT(OP_LOAD, GLOBAL, 3, -1), COUNT(OP_LOAD, GLOBAL, 5, -1)}};
@@ -231,8 +225,7 @@ static void hotspot_unshared_reads_five_points_and_gives_the_same(void **state) 
 }
 
 /* 42764 records are 1336 warps and 12 lanes. */
-static void nn_loads_the_same_two_lines_twice(void **state) {
-    (void)state;
+TEST(nn_loads_the_same_two_lines_twice) {
     struct program p;
     struct counts k = {.c = {COUNT(OP_LOAD, GLOBAL, 0, 0), COUNT(OP_LOAD, GLOBAL, 1, 0),
                              COUNT(OP_STORE, GLOBAL, 0, 0)}};
@@ -247,8 +240,7 @@ static void nn_loads_the_same_two_lines_twice(void **state) {
     workload_close(workload_find("nn"), &p);
 }
 
-static void the_order_of_ctas_does_not_matter(void **state) {
-    (void)state;
+TEST(the_order_of_ctas_does_not_matter) {
     static const char *const names[] = {"backprop", "backprop-unshared", "gaussian",
                                         "hotspot",  "hotspot-unshared",  "nn"};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
@@ -256,8 +248,7 @@ static void the_order_of_ctas_does_not_matter(void **state) {
     }
 }
 
-static void wrong_results_are_seen(void **state) {
-    (void)state;
+TEST(wrong_results_are_seen) {
     static const struct {
         const char *name;
         unsigned block; /* in the order of allocation */
@@ -276,8 +267,7 @@ static void wrong_results_are_seen(void **state) {
     }
 }
 
-static void launches_left_out_are_seen(void **state) {
-    (void)state;
+TEST(launches_left_out_are_seen) {
     for (int launch = 0; launch < 2; launch++) {
         expect_left_out_seen("backprop", launch);
         expect_left_out_seen("backprop-unshared", launch);
@@ -286,20 +276,4 @@ static void launches_left_out_are_seen(void **state) {
     for (int launch = 0; launch < 8; launch++) {
         expect_left_out_seen("gaussian", launch);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(launches_have_the_suites_shapes),
-        cmocka_unit_test(backprop_streams_two_lines_a_warp_and_adds_in_a_tree),
-        cmocka_unit_test(backprop_unshared_adds_in_global_memory),
-        cmocka_unit_test(gaussian_touches_a_line_a_row),
-        cmocka_unit_test(hotspot_loads_overlapping_tiles),
-        cmocka_unit_test(hotspot_unshared_reads_five_points_and_gives_the_same),
-        cmocka_unit_test(nn_loads_the_same_two_lines_twice),
-        cmocka_unit_test(the_order_of_ctas_does_not_matter),
-        cmocka_unit_test(wrong_results_are_seen),
-        cmocka_unit_test(launches_left_out_are_seen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

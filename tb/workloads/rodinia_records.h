@@ -5,15 +5,10 @@
 #ifndef WARPMEM_TB_WORKLOADS_RODINIA_RECORDS_H
 #define WARPMEM_TB_WORKLOADS_RODINIA_RECORDS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "workloads/host.h"
 #include "workloads/workload.h"
 

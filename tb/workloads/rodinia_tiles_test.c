@@ -3,15 +3,10 @@
  * kmeans, lud, nw, pathfinder and their variants without textures or shared memory: what their
  * accesses look like, counted from the records of single CTAs without a machine.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "workloads/access_record.h"
 #include "workloads/rodinia_records.h"
 #include "workloads/host.h"
@@ -22,8 +17,7 @@ enum { NAMES = sizeof names / sizeof *names };
 
 /* --- kmeans --- */
 
-static void kmeans_launches_a_square_of_blocks(void **state) {
-    (void)state;
+TEST(kmeans_launches_a_square_of_blocks) {
     struct shape s[8];
     /* The inversion and two iterations. */
     assert_int_equal(shapes("kmeans", SIZE_PAPER_MRPB, s, 8), 3);
@@ -33,8 +27,7 @@ static void kmeans_launches_a_square_of_blocks(void **state) {
     is_shape(&s[0], 29, 29, 256, 1);
 }
 
-static void kmeans_inverts_uncoalesced_to_coalesced(void **state) {
-    (void)state;
+TEST(kmeans_inverts_uncoalesced_to_coalesced) {
     struct warp_record r = record("kmeans", SIZE_SMALL, 0, 3, 5);
     assert_int_equal(r.count[LOADS][SPACE_GLOBAL], 34);
     assert_int_equal(r.count[STORES][SPACE_GLOBAL], 34);
@@ -50,8 +43,7 @@ static void kmeans_inverts_uncoalesced_to_coalesced(void **state) {
 
 /* 494,020 points are 4 more than whole warps, and a row of a feature ends 16 bytes into a line: the
  * first row and every eighth begin with a line, warps straddle the lines of the other 29. */
-static void kmeans_straddles_lines_where_rows_begin_inside_one(void **state) {
-    (void)state;
+TEST(kmeans_straddles_lines_where_rows_begin_inside_one) {
     static const struct workload_expectation texture = {
         /* 15488 warps reach three guards, 15439 have points: 206 and 1240 an iteration. */
         .warp_instructions = 15488 * 11 + 15439 * (206 + 2 * 1240),
@@ -85,8 +77,7 @@ static void kmeans_straddles_lines_where_rows_begin_inside_one(void **state) {
     workload_close(workload_find("kmeans-global"), &p);
 }
 
-static void kmeans_fetches_features_and_reads_constant_centres(void **state) {
-    (void)state;
+TEST(kmeans_fetches_features_and_reads_constant_centres) {
     struct warp_record r = record("kmeans", SIZE_SMALL, 1, 3, 5);
     assert_int_equal(r.count[LOADS][SPACE_TEXTURE], 5 * 34);
     assert_int_equal(r.count[LOADS][SPACE_CONSTANT], 5 * 34);
@@ -105,8 +96,7 @@ static void kmeans_fetches_features_and_reads_constant_centres(void **state) {
     forget(&r);
 }
 
-static void kmeans_global_walks_its_own_34_lines_five_times(void **state) {
-    (void)state;
+TEST(kmeans_global_walks_its_own_34_lines_five_times) {
     struct warp_record r = record("kmeans-global", SIZE_SMALL, 0, 3, 5);
     const struct access *a = r.access[LOADS][SPACE_GLOBAL];
     assert_int_equal(r.count[LOADS][SPACE_TEXTURE] + r.count[LOADS][SPACE_CONSTANT], 0);
@@ -125,8 +115,7 @@ static void kmeans_global_walks_its_own_34_lines_five_times(void **state) {
 
 /* --- lud --- */
 
-static void lud_launches_three_kernels_a_step(void **state) {
-    (void)state;
+TEST(lud_launches_three_kernels_a_step) {
     static const char *const variants[] = {"lud", "lud-unshared"};
     for (unsigned v = 0; v < 2; v++) {
         struct shape s[128];
@@ -140,8 +129,7 @@ static void lud_launches_three_kernels_a_step(void **state) {
     }
 }
 
-static void lud_walks_columns_of_the_diagonal_with_8_way_conflicts(void **state) {
-    (void)state;
+TEST(lud_walks_columns_of_the_diagonal_with_8_way_conflicts) {
     struct warp_record r = record("lud", SIZE_PAPER_MRPB, 0, 0, 0);
     const struct access *load = r.access[LOADS][SPACE_SHARED];
     assert_int_equal(r.count[LOADS][SPACE_GLOBAL], 16);
@@ -168,8 +156,7 @@ static void lud_walks_columns_of_the_diagonal_with_8_way_conflicts(void **state)
     forget(&r);
 }
 
-static void lud_perimeter_conflicts_in_its_column_half(void **state) {
-    (void)state;
+TEST(lud_perimeter_conflicts_in_its_column_half) {
     struct warp_record r = record("lud", SIZE_PAPER_MRPB, 1, 7, 0);
     const struct access *load = r.access[LOADS][SPACE_SHARED];
     /* 24 rows of each half, 31 stored. */
@@ -195,8 +182,7 @@ static void lud_perimeter_conflicts_in_its_column_half(void **state) {
     forget(&r);
 }
 
-static void lud_internal_reads_two_rows_a_warp(void **state) {
-    (void)state;
+TEST(lud_internal_reads_two_rows_a_warp) {
     struct warp_record r = record("lud", SIZE_PAPER_MRPB, 2, 40, 3);
     assert_int_equal(r.count[LOADS][SPACE_GLOBAL], 3);
     for (unsigned i = 0; i < 3; i++) {
@@ -213,8 +199,7 @@ static void lud_internal_reads_two_rows_a_warp(void **state) {
     forget(&r);
 }
 
-static void lud_unshared_walks_columns_of_16_lines_in_two_sets(void **state) {
-    (void)state;
+TEST(lud_unshared_walks_columns_of_16_lines_in_two_sets) {
     struct warp_record r = record("lud-unshared", SIZE_PAPER_MRPB, 1, 7, 0);
     const struct access *load = r.access[LOADS][SPACE_GLOBAL];
     assert_int_equal(r.count[LOADS][SPACE_SHARED] + r.barriers, 0);
@@ -238,8 +223,7 @@ static void lud_unshared_walks_columns_of_16_lines_in_two_sets(void **state) {
 
 /* --- nw --- */
 
-static void nw_launches_antidiagonals_of_tiles(void **state) {
-    (void)state;
+TEST(nw_launches_antidiagonals_of_tiles) {
     static const char *const variants[] = {"nw", "nw-unshared"};
     for (unsigned v = 0; v < 2; v++) {
         struct shape s[256];
@@ -250,8 +234,7 @@ static void nw_launches_antidiagonals_of_tiles(void **state) {
     }
 }
 
-static void nw_reads_rows_and_one_column(void **state) {
-    (void)state;
+TEST(nw_reads_rows_and_one_column) {
     for (unsigned launch = 5; launch < 300; launch += 200) { /* of either kernel */
         struct warp_record r = record("nw", SIZE_PAPER_MRPB, launch, 3, 0);
         const struct access *load = r.access[LOADS][SPACE_GLOBAL];
@@ -271,8 +254,7 @@ static void nw_reads_rows_and_one_column(void **state) {
     }
 }
 
-static void nw_sweeps_with_8_way_conflicts(void **state) {
-    (void)state;
+TEST(nw_sweeps_with_8_way_conflicts) {
     struct warp_record r = record("nw", SIZE_PAPER_MRPB, 5, 3, 0);
     const struct access *load = r.access[LOADS][SPACE_SHARED];
     const struct access *store = r.access[STORES][SPACE_SHARED];
@@ -290,8 +272,7 @@ static void nw_sweeps_with_8_way_conflicts(void **state) {
     forget(&r);
 }
 
-static void nw_unshared_meets_in_one_set(void **state) {
-    (void)state;
+TEST(nw_unshared_meets_in_one_set) {
     struct warp_record r = record("nw-unshared", SIZE_PAPER_MRPB, 5, 3, 0);
     const struct access *load = r.access[LOADS][SPACE_GLOBAL];
     assert_int_equal(r.count[LOADS][SPACE_SHARED], 0);
@@ -307,8 +288,7 @@ static void nw_unshared_meets_in_one_set(void **state) {
 
 /* --- pathfinder --- */
 
-static void pathfinder_launches_twenty_rows(void **state) {
-    (void)state;
+TEST(pathfinder_launches_twenty_rows) {
     static const char *const variants[] = {"pathfinder", "pathfinder-unshared"};
     for (unsigned v = 0; v < 2; v++) {
         struct shape s[8];
@@ -319,8 +299,7 @@ static void pathfinder_launches_twenty_rows(void **state) {
     }
 }
 
-static void pathfinder_loads_the_wall_between_barriers(void **state) {
-    (void)state;
+TEST(pathfinder_loads_the_wall_between_barriers) {
     for (unsigned launch = 3; launch < 5; launch++) {
         const unsigned steps = launch == 3 ? 20 : 19;
         struct warp_record r = record("pathfinder", SIZE_PAPER_MRPB, launch, 100, 4);
@@ -341,8 +320,7 @@ static void pathfinder_loads_the_wall_between_barriers(void **state) {
 }
 
 /* Lanes s + 1 .. 254 - s compute in step s: of warp 0 lanes 20 .. 31 are left in step 19. */
-static void pathfinder_gives_up_a_column_a_step(void **state) {
-    (void)state;
+TEST(pathfinder_gives_up_a_column_a_step) {
     struct warp_record r = record("pathfinder", SIZE_PAPER_MRPB, 0, 100, 0);
     for (unsigned i = 1; i <= 20; i++) {
         assert_int_equal(r.access[LOADS][SPACE_GLOBAL][i].lanes, 32 - i);
@@ -353,8 +331,7 @@ static void pathfinder_gives_up_a_column_a_step(void **state) {
     forget(&r);
 }
 
-static void pathfinder_unshared_keeps_two_rows_a_block(void **state) {
-    (void)state;
+TEST(pathfinder_unshared_keeps_two_rows_a_block) {
     struct warp_record a = record("pathfinder-unshared", SIZE_PAPER_MRPB, 0, 100, 4);
     struct warp_record b = record("pathfinder-unshared", SIZE_PAPER_MRPB, 0, 101, 4);
     const unsigned stores = a.count[STORES][SPACE_GLOBAL];
@@ -374,8 +351,7 @@ static void pathfinder_unshared_keeps_two_rows_a_block(void **state) {
 
 /* --- The checks are checked. --- */
 
-static void any_launch_left_out_fails_the_check(void **state) {
-    (void)state;
+TEST(any_launch_left_out_fails_the_check) {
     for (unsigned i = 0; i < NAMES; i++) {
         const struct workload *w = workload_find(names[i]);
         int launches = 1;
@@ -392,8 +368,7 @@ static void any_launch_left_out_fails_the_check(void **state) {
     }
 }
 
-static void a_wrong_bit_in_a_result_fails_the_check(void **state) {
-    (void)state;
+TEST(a_wrong_bit_in_a_result_fails_the_check) {
     static const struct {
         const char *name;
         unsigned block; /* of the result, in the order of allocation */
@@ -412,30 +387,4 @@ static void a_wrong_bit_in_a_result_fails_the_check(void **state) {
     for (unsigned i = 0; i < sizeof results / sizeof results[0]; i++) {
         expect_wrong_bit_seen(results[i].name, results[i].block, 4 * 17, results[i].says);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kmeans_launches_a_square_of_blocks),
-        cmocka_unit_test(kmeans_inverts_uncoalesced_to_coalesced),
-        cmocka_unit_test(kmeans_straddles_lines_where_rows_begin_inside_one),
-        cmocka_unit_test(kmeans_fetches_features_and_reads_constant_centres),
-        cmocka_unit_test(kmeans_global_walks_its_own_34_lines_five_times),
-        cmocka_unit_test(lud_launches_three_kernels_a_step),
-        cmocka_unit_test(lud_walks_columns_of_the_diagonal_with_8_way_conflicts),
-        cmocka_unit_test(lud_perimeter_conflicts_in_its_column_half),
-        cmocka_unit_test(lud_internal_reads_two_rows_a_warp),
-        cmocka_unit_test(lud_unshared_walks_columns_of_16_lines_in_two_sets),
-        cmocka_unit_test(nw_launches_antidiagonals_of_tiles),
-        cmocka_unit_test(nw_reads_rows_and_one_column),
-        cmocka_unit_test(nw_sweeps_with_8_way_conflicts),
-        cmocka_unit_test(nw_unshared_meets_in_one_set),
-        cmocka_unit_test(pathfinder_launches_twenty_rows),
-        cmocka_unit_test(pathfinder_loads_the_wall_between_barriers),
-        cmocka_unit_test(pathfinder_gives_up_a_column_a_step),
-        cmocka_unit_test(pathfinder_unshared_keeps_two_rows_a_block),
-        cmocka_unit_test(any_launch_left_out_fails_the_check),
-        cmocka_unit_test(a_wrong_bit_in_a_result_fails_the_check),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

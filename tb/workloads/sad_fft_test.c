@@ -14,8 +14,7 @@
 
 enum { WIDE = 11, HIGH = 9, MACROS = WIDE * HIGH };
 
-static void sad_launches_are_the_suites(void **state) {
-    (void)state;
+TEST(sad_launches_are_the_suites) {
     struct shape s[3];
     assert_int_equal(shapes("sad", SIZE_PAPER_OWL, s, 3), 3);
     is_shape(&s[0], 44, 36, 61, 1);
@@ -23,8 +22,7 @@ static void sad_launches_are_the_suites(void **state) {
     is_shape(&s[2], WIDE, HIGH, 32, 1);
 }
 
-static void sad_takes_nine_megabytes_and_2224_shared_bytes(void **state) {
-    (void)state;
+TEST(sad_takes_nine_megabytes_and_2224_shared_bytes) {
     struct program p;
     const struct launch *l;
     records_open("sad", &p, SIZE_PAPER_OWL);
@@ -36,8 +34,7 @@ static void sad_takes_nine_megabytes_and_2224_shared_bytes(void **state) {
 }
 
 /* CTA (17, 6): macroblock (4, 1), in it the block of column 1 and row 2. */
-static void a_cta_stores_274_words_at_its_blocks_place(void **state) {
-    (void)state;
+TEST(a_cta_stores_274_words_at_its_blocks_place) {
     struct warp_record r = record("sad", SIZE_PAPER_OWL, 0, 6 * 44 + 17, 0);
     struct program p;
     records_open("sad", &p, SIZE_PAPER_OWL);
@@ -59,8 +56,7 @@ static void a_cta_stores_274_words_at_its_blocks_place(void **state) {
 }
 
 /* Six trips of three positions: 24 texels, 16 pixels of the block and 3 sums each. */
-static void a_thread_takes_18_positions_three_at_a_time(void **state) {
-    (void)state;
+TEST(a_thread_takes_18_positions_three_at_a_time) {
     struct warp_record r[2] = {record("sad", SIZE_TINY, 0, 5, 0),
                                record("sad", SIZE_TINY, 0, 5, 1)};
     for (unsigned w = 0; w < 2; w++) {
@@ -89,8 +85,7 @@ static void a_thread_takes_18_positions_three_at_a_time(void **state) {
 }
 
 /* Macroblock (3, 2), warp 3: its lower right 8 x 8 pixels. Two sums a word. */
-static void larger_blocks_are_made_of_four_in_18_trips(void **state) {
-    (void)state;
+TEST(larger_blocks_are_made_of_four_in_18_trips) {
     static const unsigned in[] = {0, 548, 2192, 2740};
     struct warp_record r = record("sad", SIZE_PAPER_OWL, 1, 2 * WIDE + 3, 3);
     struct program p;
@@ -120,8 +115,7 @@ static void larger_blocks_are_made_of_four_in_18_trips(void **state) {
 
 /* A macroblock whose pixels all moved the same way, from within the frame before, is found there:
  * its smallest sum is at that position. */
-static void the_smallest_sum_says_where_a_block_comes_from(void **state) {
-    (void)state;
+TEST(the_smallest_sum_says_where_a_block_comes_from) {
     struct program p;
     unsigned found[2] = {0}, all[2] = {0};
     records_open("sad", &p, SIZE_SMALL);
@@ -153,8 +147,7 @@ static void the_smallest_sum_says_where_a_block_comes_from(void **state) {
 }
 
 /* 32 sums, 36 bytes apart, of which the first is anywhere in a line: 9.7 lines. */
-static void sad_base_loads_pixels_together_and_stores_sums_apart(void **state) {
-    (void)state;
+TEST(sad_base_loads_pixels_together_and_stores_sums_apart) {
     struct warp_record r = record("sad-base", SIZE_PAPER_OWL, 0, 6 * 44 + 17, 0);
     struct shape s[3];
     assert_int_equal(shapes("sad-base", SIZE_PAPER_OWL, s, 3), 3);
@@ -177,8 +170,7 @@ static void sad_base_loads_pixels_together_and_stores_sums_apart(void **state) {
     forget(&r);
 }
 
-static void sad_wrong_results_are_seen(void **state) {
-    (void)state;
+TEST(sad_wrong_results_are_seen) {
     expect_wrong_bit_seen("sad", 2, 2 * 17, "sad[17]");
     expect_wrong_bit_seen("sad", 2, 2 * (41 * 9 * 1096 - 8), "sad[404416]");
     for (int launch = 0; launch < 3; launch++) {
@@ -194,8 +186,7 @@ static void sad_wrong_results_are_seen(void **state) {
 
 /* --- Fourier transforms. --- */
 
-static void fft_launches_are_the_suites(void **state) {
-    (void)state;
+TEST(fft_launches_are_the_suites) {
     struct shape s[8];
     assert_int_equal(shapes("fft", SIZE_PAPER_OWL, s, 8), 1);
     is_shape(&s[0], 1024, 1, 128, 1);
@@ -206,8 +197,7 @@ static void fft_launches_are_the_suites(void **state) {
 }
 
 /* Stores of numbers 2 apart meet in banks by twos, until 32 lie one behind another. */
-static void fft_exchanges_through_shared_memory_in_eight_stages(void **state) {
-    (void)state;
+TEST(fft_exchanges_through_shared_memory_in_eight_stages) {
     for (unsigned warp = 0; warp < 4; warp++) {
         struct warp_record r = record("fft", SIZE_TINY, 0, 9, warp);
         assert_int_equal(r.barriers, 2 * 8);
@@ -230,8 +220,7 @@ static void fft_exchanges_through_shared_memory_in_eight_stages(void **state) {
     }
 }
 
-static void fft_base_stores_four_lines_until_16_numbers_are_together(void **state) {
-    (void)state;
+TEST(fft_base_stores_four_lines_until_16_numbers_are_together) {
     for (unsigned stage = 0; stage < 8; stage++) {
         struct warp_record r = record("fft-base", SIZE_TINY, stage, 3, 1);
         for (unsigned i = 0; i < 2; i++) {
@@ -273,14 +262,12 @@ static void check_transform(const char *name) {
     workload_close(workload_find(name), &p);
 }
 
-static void fft_computes_the_transform(void **state) {
-    (void)state;
+TEST(fft_computes_the_transform) {
     check_transform("fft");
     check_transform("fft-base");
 }
 
-static void fft_wrong_results_are_seen(void **state) {
-    (void)state;
+TEST(fft_wrong_results_are_seen) {
     expect_wrong_bit_seen("fft", 0, 8 * 17, "data[17]");
     expect_wrong_bit_seen("fft-base", 0, 8 * 17, "data[17]");
     expect_left_out_seen("fft", 0);
@@ -289,23 +276,4 @@ static void fft_wrong_results_are_seen(void **state) {
     }
     expect_any_order("fft");
     expect_any_order("fft-base");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sad_launches_are_the_suites),
-        cmocka_unit_test(sad_takes_nine_megabytes_and_2224_shared_bytes),
-        cmocka_unit_test(a_cta_stores_274_words_at_its_blocks_place),
-        cmocka_unit_test(a_thread_takes_18_positions_three_at_a_time),
-        cmocka_unit_test(larger_blocks_are_made_of_four_in_18_trips),
-        cmocka_unit_test(the_smallest_sum_says_where_a_block_comes_from),
-        cmocka_unit_test(sad_base_loads_pixels_together_and_stores_sums_apart),
-        cmocka_unit_test(sad_wrong_results_are_seen),
-        cmocka_unit_test(fft_launches_are_the_suites),
-        cmocka_unit_test(fft_exchanges_through_shared_memory_in_eight_stages),
-        cmocka_unit_test(fft_base_stores_four_lines_until_16_numbers_are_together),
-        cmocka_unit_test(fft_computes_the_transform),
-        cmocka_unit_test(fft_wrong_results_are_seen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

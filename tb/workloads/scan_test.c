@@ -33,8 +33,7 @@ static struct sums *open_sums(struct program *p, unsigned n) {
     return k;
 }
 
-static void sums_are_exclusive_at_any_length(void **state) {
-    (void)state;
+TEST(sums_are_exclusive_at_any_length) {
     static const unsigned lengths[] = {1,   2,   3,   31,   256,  257,  500,    511,
                                        512, 513, 769, 1024, 1300, 5120, 262144, 262145};
     for (unsigned i = 0; i < sizeof lengths / sizeof *lengths; i++) {
@@ -73,8 +72,7 @@ static void expect_launches(unsigned n, const unsigned (*expected)[2], unsigned 
 }
 
 /* 1953 whole CTAs and 256 elements; 1954 sums: 3 and 418; 4 sums. Back in the other direction. */
-static void each_level_launches_its_whole_ctas_and_its_rest(void **state) {
-    (void)state;
+TEST(each_level_launches_its_whole_ctas_and_its_rest) {
     static const unsigned million[][2] = {{1953, 256}, {1, 128}, {3, 256},    {1, 256}, {1, 2},
                                           {3, 256},    {1, 256}, {1953, 256}, {1, 128}};
     static const unsigned hundred_thousand[][2] = {
@@ -131,8 +129,7 @@ static void count_checks(void *self, const struct place *at) {
 
 /* 5 CTAs of 8 warps, and one of 4 for a rest of 200; their 6 sums: a warp. The launches that add
  * what is before are left aside: they have a branch of thread 0's. */
-static void only_the_rest_is_checked_for_its_end(void **state) {
-    (void)state;
+TEST(only_the_rest_is_checked_for_its_end) {
     struct program p;
     struct branches c = {0};
     struct cta_trace *t = cta_trace_create();
@@ -159,8 +156,7 @@ static void only_the_rest_is_checked_for_its_end(void **state) {
 }
 
 /* A tree over 512 elements: 256 + 128 + ... + 1 = 511 pairs up and as many down. */
-static void a_cta_walks_its_tree_up_and_down(void **state) {
-    (void)state;
+TEST(a_cta_walks_its_tree_up_and_down) {
     struct program p;
     struct counts c = {0};
     open_sums(&p, 1024);
@@ -172,14 +168,4 @@ static void a_cta_walks_its_tree_up_and_down(void **state) {
     assert_int_equal(c.shared[1], 512 + 511 + 1 + 2 * 511);
     assert_int_equal(c.highest, (511 + 511 / 16) * 4); /* a word unused behind each 16 */
     host_close(&p);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_are_exclusive_at_any_length),
-        cmocka_unit_test(each_level_launches_its_whole_ctas_and_its_rest),
-        cmocka_unit_test(only_the_rest_is_checked_for_its_end),
-        cmocka_unit_test(a_cta_walks_its_tree_up_and_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

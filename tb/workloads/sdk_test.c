@@ -31,8 +31,7 @@ static int64_t apart(const struct access *a, const struct access *b) {
 
 /* --- cons --- */
 
-static void cons_launches_rows_then_columns(void **state) {
-    (void)state;
+TEST(cons_launches_rows_then_columns) {
     struct shape s[4];
     assert_int_equal(shapes("cons", SIZE_PAPER_MEDIC, s, 4), 2);
     is_shape(&s[0], 24, 768, 16, 4);
@@ -43,8 +42,7 @@ static void cons_launches_rows_then_columns(void **state) {
 
 /* 1536 x 1536 pixels, 12 and 96 CTAs a row: an inner one, one at the left or upper end, one at the
  * other. */
-static void cons_loads_two_half_lines(void **state) {
-    (void)state;
+TEST(cons_loads_two_half_lines) {
     static const struct {
         unsigned launch, cta, loads;
         int64_t step; /* bytes to the next load */
@@ -78,8 +76,7 @@ static void cons_loads_two_half_lines(void **state) {
     }
 }
 
-static void cons_multiplies_17_taps_a_pixel(void **state) {
-    (void)state;
+TEST(cons_multiplies_17_taps_a_pixel) {
     for (unsigned launch = 0; launch < 2; launch++) {
         struct warp_record r = record("cons", SIZE_SMALL, launch, 500, 0);
         assert_int_equal(r.count[LOADS][SPACE_CONSTANT], 8 * 17);
@@ -98,8 +95,7 @@ static void cons_multiplies_17_taps_a_pixel(void **state) {
 
 /* --- scp --- */
 
-static void scp_reads_each_line_once(void **state) {
-    (void)state;
+TEST(scp_reads_each_line_once) {
     struct shape s[2];
     assert_int_equal(shapes("scp", SIZE_PAPER_MEDIC, s, 2), 1);
     is_shape(&s[0], 128, 1, 256, 1);
@@ -126,8 +122,7 @@ static void scp_reads_each_line_once(void **state) {
     }
 }
 
-static void scp_global_keeps_its_sums_in_4_kb_a_block(void **state) {
-    (void)state;
+TEST(scp_global_keeps_its_sums_in_4_kb_a_block) {
     is_code("scp-global", 0, 0);
     struct warp_record a = record("scp-global", SIZE_PAPER_MDB, 0, 5, 0);
     struct warp_record b = record("scp-global", SIZE_PAPER_MDB, 0, 6, 0);
@@ -146,8 +141,7 @@ static void scp_global_keeps_its_sums_in_4_kb_a_block(void **state) {
 
 /* --- The histograms. --- */
 
-static void histograms_launch_a_count_and_a_merge(void **state) {
-    (void)state;
+TEST(histograms_launch_a_count_and_a_merge) {
     struct shape s[4];
     assert_int_equal(shapes("hst-64", SIZE_PAPER, s, 4), 2);
     is_shape(&s[0], 4370, 1, 64, 1);
@@ -168,8 +162,7 @@ static void histograms_launch_a_count_and_a_merge(void **state) {
     is_code("hst-256", 1, 1024);
 }
 
-static void hst_64_loads_four_lines_and_counts_sixteen_bytes(void **state) {
-    (void)state;
+TEST(hst_64_loads_four_lines_and_counts_sixteen_bytes) {
     struct warp_record r = record("hst-64", SIZE_PAPER, 0, 7, 1);
     const struct access *load = r.access[LOADS][SPACE_GLOBAL];
     assert_int_equal(r.count[LOADS][SPACE_GLOBAL], 15);
@@ -197,8 +190,7 @@ static void hst_64_loads_four_lines_and_counts_sixteen_bytes(void **state) {
 }
 
 /* 4370 partial histograms of 64 bins: 17 of each thread, one more of the first 18. */
-static void merging_64_bins_reads_a_line_a_lane(void **state) {
-    (void)state;
+TEST(merging_64_bins_reads_a_line_a_lane) {
     for (unsigned warp = 0; warp < 2; warp++) {
         struct warp_record r = record("hst-64", SIZE_PAPER, 1, 40, warp);
         assert_int_equal(r.count[LOADS][SPACE_GLOBAL], warp == 0 ? 18 : 17);
@@ -214,8 +206,7 @@ static void merging_64_bins_reads_a_line_a_lane(void **state) {
     }
 }
 
-static void merging_256_bins_reads_a_line_a_lane_in_four_sets(void **state) {
-    (void)state;
+TEST(merging_256_bins_reads_a_line_a_lane_in_four_sets) {
     for (unsigned warp = 6; warp < 8; warp++) {
         struct warp_record r = record("hst-256", SIZE_PAPER, 1, 40, warp);
         const struct access *a = r.access[LOADS][SPACE_GLOBAL];
@@ -229,8 +220,7 @@ static void merging_256_bins_reads_a_line_a_lane_in_four_sets(void **state) {
 
 /* The L1's view of hst-global: 32 lanes draw among the table's 32 lines, of which 32 (1 - (31 /
  * 32)^32) = 20.4 are drawn. */
-static void hst_global_changes_20_lines_a_byte_of_a_table_of_32(void **state) {
-    (void)state;
+TEST(hst_global_changes_20_lines_a_byte_of_a_table_of_32) {
     struct warp_record r = record("hst-global", SIZE_SMALL, 0, 7, 1);
     struct warp_record other = record("hst-global", SIZE_SMALL, 0, 8, 1);
     const struct access *load = r.access[LOADS][SPACE_GLOBAL];
@@ -259,8 +249,7 @@ static void hst_global_changes_20_lines_a_byte_of_a_table_of_32(void **state) {
 
 /* A turn is a load, a store and a load. The first is everybody's, and each has fewer lanes. Among
  * 32 bytes of 256 values two are equal with probability 0.86, three with 0.07: 1.93 turns. */
-static void hst_256_takes_turns_where_bytes_meet(void **state) {
-    (void)state;
+TEST(hst_256_takes_turns_where_bytes_meet) {
     struct warp_record r = record("hst-256", SIZE_SMALL, 0, 7, 4);
     const struct access *load = r.access[LOADS][SPACE_SHARED];
     const unsigned words = r.count[LOADS][SPACE_GLOBAL], bytes = 4 * words;
@@ -284,8 +273,7 @@ static void hst_256_takes_turns_where_bytes_meet(void **state) {
     forget(&r);
 }
 
-static void hst_atomic_changes_8_lines_a_byte(void **state) {
-    (void)state;
+TEST(hst_atomic_changes_8_lines_a_byte) {
     struct warp_record r = record("hst-atomic", SIZE_SMALL, 1, 7, 4);
     unsigned lines = 0;
     assert_int_equal(r.count[STORES][SPACE_GLOBAL], 4 * r.count[LOADS][SPACE_GLOBAL]);
@@ -301,8 +289,7 @@ static void hst_atomic_changes_8_lines_a_byte(void **state) {
 
 /* --- fwt --- */
 
-static void fwt_launches_22_kernels(void **state) {
-    (void)state;
+TEST(fwt_launches_22_kernels) {
     struct shape s[32];
     assert_int_equal(shapes("fwt", SIZE_PAPER_OWL, s, 32), 22);
     for (unsigned i = 0; i < 22; i++) {
@@ -322,8 +309,7 @@ static void fwt_launches_22_kernels(void **state) {
 }
 
 /* The strides for 2^19 values: 2^17 apart, then 2^15, 2^13, 2^11, the last 8 KB. */
-static void fwt_strides_by_powers_of_two(void **state) {
-    (void)state;
+TEST(fwt_strides_by_powers_of_two) {
     for (unsigned launch = 0; launch < 4; launch++) {
         struct warp_record r = record("fwt", SIZE_SMALL, launch, 9, 3);
         const struct access *load = r.access[LOADS][SPACE_GLOBAL];
@@ -342,8 +328,7 @@ static void fwt_strides_by_powers_of_two(void **state) {
     }
 }
 
-static void fwt_ends_a_part_in_shared_memory(void **state) {
-    (void)state;
+TEST(fwt_ends_a_part_in_shared_memory) {
     struct warp_record r = record("fwt", SIZE_SMALL, 4, 9, 3);
     assert_int_equal(r.count[LOADS][SPACE_GLOBAL], 4);
     assert_int_equal(r.count[STORES][SPACE_GLOBAL], 4);
@@ -368,8 +353,7 @@ static void fwt_ends_a_part_in_shared_memory(void **state) {
 
 /* --- jpeg --- */
 
-static void jpeg_loads_a_line_and_shares_without_conflicts(void **state) {
-    (void)state;
+TEST(jpeg_loads_a_line_and_shares_without_conflicts) {
     struct shape s[2];
     assert_int_equal(shapes("jpeg", SIZE_TINY, s, 2), 1); /* 512 x 512 */
     const struct shape expected = {{16, 32, 1}, {8, 4, 2}};
@@ -400,8 +384,7 @@ static void jpeg_loads_a_line_and_shares_without_conflicts(void **state) {
 }
 
 /* Each coefficient alone is its wave by the definition: the first 64 blocks have one each. */
-static void jpeg_makes_waves_of_coefficients(void **state) {
-    (void)state;
+TEST(jpeg_makes_waves_of_coefficients) {
     const double pi = 3.14159265358979323846;
     struct program p;
     records_open("jpeg", &p, SIZE_TINY);
@@ -426,8 +409,7 @@ static void jpeg_makes_waves_of_coefficients(void **state) {
 
 /* --- The checks are checked. --- */
 
-static void any_launch_left_out_fails_the_check(void **state) {
-    (void)state;
+TEST(any_launch_left_out_fails_the_check) {
     static const struct {
         const char *name;
         int launches;
@@ -442,8 +424,7 @@ static void any_launch_left_out_fails_the_check(void **state) {
     }
 }
 
-static void a_wrong_bit_in_a_result_fails_the_check(void **state) {
-    (void)state;
+TEST(a_wrong_bit_in_a_result_fails_the_check) {
     expect_wrong_bit_seen("cons", 1, 17 * 4, "rows[17] is ");
     expect_wrong_bit_seen("cons", 2, 17 * 4, "result[17] is ");
     expect_wrong_bit_seen("scp", 2, 17 * 4, "c[17] is ");
@@ -457,29 +438,4 @@ static void a_wrong_bit_in_a_result_fails_the_check(void **state) {
     expect_wrong_bit_seen("fwt", 0, 17 * 4, "data[17] is ");
     expect_wrong_bit_seen("fwt", 1, 17 * 4, "kernel[17] is ");
     expect_wrong_bit_seen("jpeg", 1, 17 * 4, "pixel[17] is ");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cons_launches_rows_then_columns),
-        cmocka_unit_test(cons_loads_two_half_lines),
-        cmocka_unit_test(cons_multiplies_17_taps_a_pixel),
-        cmocka_unit_test(scp_reads_each_line_once),
-        cmocka_unit_test(scp_global_keeps_its_sums_in_4_kb_a_block),
-        cmocka_unit_test(histograms_launch_a_count_and_a_merge),
-        cmocka_unit_test(hst_64_loads_four_lines_and_counts_sixteen_bytes),
-        cmocka_unit_test(merging_64_bins_reads_a_line_a_lane),
-        cmocka_unit_test(merging_256_bins_reads_a_line_a_lane_in_four_sets),
-        cmocka_unit_test(hst_global_changes_20_lines_a_byte_of_a_table_of_32),
-        cmocka_unit_test(hst_256_takes_turns_where_bytes_meet),
-        cmocka_unit_test(hst_atomic_changes_8_lines_a_byte),
-        cmocka_unit_test(fwt_launches_22_kernels),
-        cmocka_unit_test(fwt_strides_by_powers_of_two),
-        cmocka_unit_test(fwt_ends_a_part_in_shared_memory),
-        cmocka_unit_test(jpeg_loads_a_line_and_shares_without_conflicts),
-        cmocka_unit_test(jpeg_makes_waves_of_coefficients),
-        cmocka_unit_test(any_launch_left_out_fails_the_check),
-        cmocka_unit_test(a_wrong_bit_in_a_result_fails_the_check),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,8 +18,7 @@ static bool near(double measured, double expected, double digit) {
 }
 
 /* The figures come from the suite's generator with the C library's drand48(), at its sizes. */
-static void the_matrix_is_the_suites(void **state) {
-    (void)state;
+TEST(the_matrix_is_the_suites) {
     static const struct {
         unsigned n;
         int32_t nonzeros, shortest, longest, last;
@@ -50,8 +49,7 @@ static void the_matrix_is_the_suites(void **state) {
     }
 }
 
-static void columns_ascend_in_each_row(void **state) {
-    (void)state;
+TEST(columns_ascend_in_each_row) {
     csr_generate(8192, rows, cols);
     for (unsigned r = 0; r < 8192; r++) {
         for (int32_t j = rows[r]; j < rows[r + 1]; j++) {
@@ -119,8 +117,7 @@ static struct counts count_all(const char *name) {
 }
 
 /* 82.9 lines of each array a warp, 64 of which are live: each lane's own. */
-static void scalar_lanes_walk_a_line_each(void **state) {
-    (void)state;
+TEST(scalar_lanes_walk_a_line_each) {
     const struct counts c = count_all("spmv-scalar");
     assert_int_equal(c.warps, 256);
     assert_int_equal(c.lanes, 671088);
@@ -134,8 +131,7 @@ static void scalar_lanes_walk_a_line_each(void **state) {
 }
 
 /* A row of 82 takes 2.6 trips, of which the last is not full; an op has one line or two. */
-static void vector_lanes_read_neighbours(void **state) {
-    (void)state;
+TEST(vector_lanes_read_neighbours) {
     const struct counts c = count_all("spmv-vector");
     unsigned trips = 0;
     csr_generate(8192, rows, cols);
@@ -152,8 +148,7 @@ static void vector_lanes_read_neighbours(void **state) {
 
 /* DAWS, section 7.2: 8k rows of 82, the only size that the paper names, and the only place where it
  * has the vector kernel. */
-static void the_papers_matrix_has_8192_rows(void **state) {
-    (void)state;
+TEST(the_papers_matrix_has_8192_rows) {
     static const struct {
         const char *name;
         enum workload_size size;
@@ -171,8 +166,7 @@ static void the_papers_matrix_has_8192_rows(void **state) {
 
 /* DAWS, section 7.2: the scalar kernel executes 2.8 times fewer dynamic instructions and has 32
  * times fewer warps. */
-static void the_kernels_compare_as_in_the_paper(void **state) {
-    (void)state;
+TEST(the_kernels_compare_as_in_the_paper) {
     const struct counts scalar = count_all("spmv-scalar"), vector = count_all("spmv-vector");
     print_message("vector / scalar instructions: %.2f\n",
                   (double)vector.instructions / scalar.instructions);
@@ -180,21 +174,7 @@ static void the_kernels_compare_as_in_the_paper(void **state) {
     assert_int_equal(vector.warps, 32 * scalar.warps);
 }
 
-static void a_wrong_bit_in_out_fails_the_check(void **state) {
-    (void)state;
+TEST(a_wrong_bit_in_out_fails_the_check) {
     expect_wrong_bit_seen("spmv-scalar", 4, 17 * 4, "out[17] is ");
     expect_wrong_bit_seen("spmv-vector", 4, 2047 * 4 + 3, "out[2047] is ");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_matrix_is_the_suites),
-        cmocka_unit_test(columns_ascend_in_each_row),
-        cmocka_unit_test(scalar_lanes_walk_a_line_each),
-        cmocka_unit_test(vector_lanes_read_neighbours),
-        cmocka_unit_test(the_papers_matrix_has_8192_rows),
-        cmocka_unit_test(the_kernels_compare_as_in_the_paper),
-        cmocka_unit_test(a_wrong_bit_in_out_fails_the_check),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

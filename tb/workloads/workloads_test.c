@@ -4,15 +4,10 @@
  * instruction tables. `make unit-long` runs the small sizes too; with the argument "paper" those of
  * the papers.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "base/unit_tests.h"
 #include "base/long_test.h"
 #include "workloads/host.h"
 #include "workloads/rodinia_records.h"
@@ -89,15 +84,13 @@ static void run_counted(const struct workload *w, enum workload_size size) {
     workload_close(w, &p);
 }
 
-static void tiny_runs_give_the_results_and_counts(void **state) {
-    (void)state;
+TEST(tiny_runs_give_the_results_and_counts) {
     EACH_WORKLOAD(w) {
         run_counted(w, SIZE_TINY);
     }
 }
 
-static void small_runs_give_the_results_and_counts(void **state) {
-    (void)state;
+TEST(small_runs_give_the_results_and_counts) {
     if (!is_long_test()) {
         skip();
     }
@@ -106,8 +99,7 @@ static void small_runs_give_the_results_and_counts(void **state) {
     }
 }
 
-static void paper_runs_give_the_results_and_counts(void **state) {
-    (void)state;
+TEST_ON_REQUEST(paper_runs_give_the_results_and_counts, "paper") {
     EACH_WORKLOAD(w) {
         for (unsigned i = SIZE_PAPER; i < SIZE_COUNT; i++) {
             if (w->size_text[i]) {
@@ -119,8 +111,7 @@ static void paper_runs_give_the_results_and_counts(void **state) {
 
 /* Worked out by hand. Per warp, before the loop and in it: atax 7 + 8 instructions, gemm 10 + 9;
  * vecadd 8. */
-static void the_formulas_give_the_figures_worked_out_by_hand(void **state) {
-    (void)state;
+TEST(the_formulas_give_the_figures_worked_out_by_hand) {
     static const struct {
         const char *name;
         enum workload_size size;
@@ -150,8 +141,7 @@ static void the_formulas_give_the_figures_worked_out_by_hand(void **state) {
 
 /* --- The checks are checked. --- */
 
-static void a_launch_left_out_fails_the_check(void **state) {
-    (void)state;
+TEST(a_launch_left_out_fails_the_check) {
     EACH_WORKLOAD(w) {
         for (int skipped = 0; skipped < (strcmp(w->name, "atax") == 0 ? 2 : 1); skipped++) {
             expect_left_out_seen(w->name, skipped);
@@ -159,8 +149,7 @@ static void a_launch_left_out_fails_the_check(void **state) {
     }
 }
 
-static void a_wrong_bit_in_a_result_fails_the_check(void **state) {
-    (void)state;
+TEST(a_wrong_bit_in_a_result_fails_the_check) {
     static const struct {
         const char *name;
         unsigned block; /* of the result, in the order of allocation */
@@ -177,8 +166,7 @@ static void a_wrong_bit_in_a_result_fails_the_check(void **state) {
 /* --- Records and results belong to the workload, not to whoever runs it. --- */
 
 /* Two programs side by side, the traces of the one kept by CTA, those of the other overwritten. */
-static void records_do_not_depend_on_who_takes_them(void **state) {
-    (void)state;
+TEST(records_do_not_depend_on_who_takes_them) {
     EACH_WORKLOAD(w) {
         struct program p, q;
         struct cta_trace *reused = cta_trace_create();
@@ -213,8 +201,7 @@ static void records_do_not_depend_on_who_takes_them(void **state) {
     }
 }
 
-static void the_seed_decides_the_inputs(void **state) {
-    (void)state;
+TEST(the_seed_decides_the_inputs) {
     const struct workload *w = workload_find("vecadd");
     struct program p, q, r;
     assert_null(workload_open(w, &p, SIZE_TINY, 1));
@@ -257,8 +244,7 @@ static void check_table(const struct kernel_code *code) {
     }
 }
 
-static void instruction_tables_are_sound(void **state) {
-    (void)state;
+TEST(instruction_tables_are_sound) {
     EACH_WORKLOAD(w) {
         struct program p;
         const struct launch *l;
@@ -271,8 +257,7 @@ static void instruction_tables_are_sound(void **state) {
     }
 }
 
-static void the_list_finds_by_name(void **state) {
-    (void)state;
+TEST(the_list_finds_by_name) {
     assert_non_null(workload_at(0));
     EACH_WORKLOAD(w) {
         assert_ptr_equal(workload_find(w->name), w);
@@ -287,8 +272,7 @@ static void the_list_finds_by_name(void **state) {
     assert_null(workload_at(1000));
 }
 
-static void paper_means_the_one_input_that_the_papers_have(void **state) {
-    (void)state;
+TEST(paper_means_the_one_input_that_the_papers_have) {
     struct workload w = {0};
     assert_int_equal(workload_paper_size(&w), SIZE_COUNT);
     w.size_text[SIZE_PAPER_OWL] = "N = 4";
@@ -299,25 +283,4 @@ static void paper_means_the_one_input_that_the_papers_have(void **state) {
     assert_int_equal(workload_paper_size(&w), SIZE_COUNT);
     w.size_text[SIZE_PAPER] = "N = 6";
     assert_int_equal(workload_paper_size(&w), SIZE_PAPER);
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_list_finds_by_name),
-        cmocka_unit_test(paper_means_the_one_input_that_the_papers_have),
-        cmocka_unit_test(instruction_tables_are_sound),
-        cmocka_unit_test(tiny_runs_give_the_results_and_counts),
-        cmocka_unit_test(small_runs_give_the_results_and_counts),
-        cmocka_unit_test(the_formulas_give_the_figures_worked_out_by_hand),
-        cmocka_unit_test(a_launch_left_out_fails_the_check),
-        cmocka_unit_test(a_wrong_bit_in_a_result_fails_the_check),
-        cmocka_unit_test(records_do_not_depend_on_who_takes_them),
-        cmocka_unit_test(the_seed_decides_the_inputs),
-    };
-    const struct CMUnitTest paper[] = {cmocka_unit_test(paper_runs_give_the_results_and_counts)};
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    if (argc > 1 && strcmp(argv[1], "paper") == 0) {
-        failed += cmocka_run_group_tests(paper, NULL, NULL);
-    }
-    return failed;
 }

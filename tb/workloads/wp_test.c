@@ -13,8 +13,7 @@ static bool close_to(double a, double b, double relative) {
     return fabs(a - b) <= relative * fabs(b);
 }
 
-static void exponential_and_logarithm_are_right_to_float_precision(void **state) {
-    (void)state;
+TEST(exponential_and_logarithm_are_right_to_float_precision) {
     for (float x = -80.0f; x < 80.0f; x += 0.37f) {
         assert_true(close_to((double)wp_exp(x), exp((double)x), 1e-5));
     }
@@ -26,8 +25,7 @@ static void exponential_and_logarithm_are_right_to_float_precision(void **state)
 
 /* Pressures of saturated vapour, from tables: 2339 Pa at 20 degrees Celsius, 611.2 at 0; over water
  * 125.6 and over ice 103.3 at -20. */
-static void saturation_is_that_of_the_tables(void **state) {
-    (void)state;
+TEST(saturation_is_that_of_the_tables) {
     const double p = 9e4;
     const struct wp_saturation warm = wp_saturate(293.15f, 9e4f, 0.01f);
     const struct wp_saturation cold = wp_saturate(253.15f, 9e4f, 0.001f);
@@ -56,8 +54,7 @@ static double water(const struct wp_cell *c) {
     return (double)c->q + (double)c->qc + (double)c->qi + (double)c->qr + (double)c->qs;
 }
 
-static void clouds_become_rain_and_snow_melts(void **state) {
-    (void)state;
+TEST(clouds_become_rain_and_snow_melts) {
     const struct {
         struct wp_cell before;
         int more, less; /* which of the cell's six numbers */
@@ -141,7 +138,7 @@ static unsigned a_level(const struct tally *t, unsigned first, unsigned last, un
 /* Facts of the original: 4 loads and conditional stores in the first loop; 2 loads and a local
  * store for the temperature; some 10 local accesses for the slopes; some 15 of the grid's arrays in
  * the microphysics. */
-static void each_level_loads_and_stores_what_the_loops_need(void **state) {
+TEST(each_level_loads_and_stores_what_the_loops_need) {
     const struct tally *t = *state;
     static const struct {
         unsigned first, last, loads, stores, local_loads, local_stores;
@@ -167,7 +164,7 @@ static void each_level_loads_and_stores_what_the_loops_need(void **state) {
 
 /* Falling water stays in registers from level to level, and so does the height of the level
  * above. */
-static void sedimentation_keeps_nothing_in_local_memory(void **state) {
+TEST(sedimentation_keeps_nothing_in_local_memory) {
     const struct tally *t = *state;
     static const unsigned loops[][2] = {{FALL, FALL_NEXT}, {SINK, SINK_NEXT}};
     static const unsigned grid[] = {FALL_DEN, SINK_DEN}, loads[][2] = {{4, 2}, {3, 1}};
@@ -183,7 +180,7 @@ static void sedimentation_keeps_nothing_in_local_memory(void **state) {
     }
 }
 
-static void an_access_to_the_grid_is_four_lines_and_a_local_one_is_one(void **state) {
+TEST(an_access_to_the_grid_is_four_lines_and_a_local_one_is_one) {
     const struct tally *t = *state;
     for (unsigned i = 0; i < wp_kernel_code.insn_count; i++) {
         const struct insn *in = &wp_kernel_code.insns[i];
@@ -209,8 +206,7 @@ static void note_load(void *self, const struct place *at) {
     }
 }
 
-static void four_ctas_side_by_side_share_lines(void **state) {
-    (void)state;
+TEST(four_ctas_side_by_side_share_lines) {
     struct program p;
     uint64_t line[6] = {0};
     records_open("wp", &p, SIZE_SMALL);
@@ -222,14 +218,13 @@ static void four_ctas_side_by_side_share_lines(void **state) {
     workload_close(workload_find("wp"), &p);
 }
 
-static void columns_differ_in_their_substeps(void **state) {
+TEST(columns_differ_in_their_substeps) {
     const struct tally *t = *state;
     print_message("%u to %u substeps of rain and snow\n", t->least, t->most);
     assert_true(t->least >= 1 && t->most >= t->least + 3);
 }
 
-static void three_ctas_fit_on_a_core_of_owl(void **state) {
-    (void)state;
+TEST(three_ctas_fit_on_a_core_of_owl) {
     struct program p;
     const struct launch *l;
     records_open("wp", &p, SIZE_PAPER_OWL);
@@ -246,8 +241,7 @@ static void three_ctas_fit_on_a_core_of_owl(void **state) {
 
 /* --- The check. --- */
 
-static void a_wrong_bit_in_each_array_fails_the_check(void **state) {
-    (void)state;
+TEST(a_wrong_bit_in_each_array_fails_the_check) {
     static const char *const says[] = {"th[1",   "pii[1",     "q[1",   "qc[1",   "qi[1",
                                        "qr[1",   "qs[1",      "den[1", "p[1",    "delz[1",
                                        "rain[1", "rainncv[1", "sr[1",  "snow[1", "snowncv[1"};
@@ -256,21 +250,4 @@ static void a_wrong_bit_in_each_array_fails_the_check(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest one[] = {
-        cmocka_unit_test(exponential_and_logarithm_are_right_to_float_precision),
-        cmocka_unit_test(saturation_is_that_of_the_tables),
-        cmocka_unit_test(clouds_become_rain_and_snow_melts),
-        cmocka_unit_test(four_ctas_side_by_side_share_lines),
-        cmocka_unit_test(three_ctas_fit_on_a_core_of_owl),
-        cmocka_unit_test(a_wrong_bit_in_each_array_fails_the_check),
-    };
-    const struct CMUnitTest whole_run[] = {
-        cmocka_unit_test(each_level_loads_and_stores_what_the_loops_need),
-        cmocka_unit_test(sedimentation_keeps_nothing_in_local_memory),
-        cmocka_unit_test(an_access_to_the_grid_is_four_lines_and_a_local_one_is_one),
-        cmocka_unit_test(columns_differ_in_their_substeps),
-    };
-    int failed = cmocka_run_group_tests(one, NULL, NULL);
-    return failed + cmocka_run_group_tests(whole_run, tally_small, NULL);
-}
+TEST_GROUP(tally_small, NULL)
