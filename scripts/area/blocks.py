@@ -3,8 +3,7 @@
 import os
 import subprocess
 
-import memory
-from errors import BadInput, ToolFailed
+from house import BadInput, ToolFailed, read_table
 
 DATA = os.path.join("data", "area")
 OPTION = "only this block, PLACE/NAME or PLACE/NAME:KEY=VALUE,... (all)"
@@ -19,7 +18,7 @@ def text_of(parameters):
 
 
 def block_sets():
-    return {row["block"]: row["set"] for row in memory.read_table(os.path.join(DATA, "blocks.tsv"))}
+    return {row["block"]: row["set"] for row in read_table(os.path.join(DATA, "blocks.tsv"))}
 
 
 def values_of(pairs):

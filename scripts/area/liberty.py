@@ -3,8 +3,7 @@
 import dataclasses
 import re
 
-from errors import BadInput
-
+from house import BadInput
 
 
 @dataclasses.dataclass

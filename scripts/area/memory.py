@@ -3,13 +3,12 @@
 
 CACTI estimates them where the user has it (CACTI=path); else the results recorded in data/area/cacti.tsv.
 """
-import csv
 import dataclasses
 import os
 import re
 import subprocess
 
-from errors import BadInput, ToolFailed
+from house import BadInput, ToolFailed, read_table
 
 NODE = 45  # nm, of every estimate here: the node of the papers' figures
 MACRO_BITS_MIN = 2048  # smaller ones are made of flip-flops, as memory compilers and CACTI start about here
@@ -37,13 +36,6 @@ class Estimate:
     access_ns: float
     cycle_ns: float
     source: str
-
-
-def read_table(path):
-    """Rows of a tab-separated file with comments, as dictionaries."""
-    with open(path, encoding="utf-8", newline="") as file:
-        lines = [line for line in file if not line.startswith("#")]
-    return list(csv.DictReader(lines, delimiter="\t"))
 
 
 class Estimator:

@@ -4,7 +4,7 @@ import dataclasses
 import os
 import re
 
-from errors import ToolFailed
+from house import ToolFailed
 from synthesis import LOADS, run
 
 PERIOD_NS = 1000.0  # far above any path: slack then gives the delay

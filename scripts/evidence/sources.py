@@ -27,7 +27,7 @@ KINDS = {
     "lockstep": ((), ("gcc", "verilator")),
     "formal": (("formal/__main__.py", "formal/jobs.py", "formal/prove.py", "formal/solver.py", "formal/table.py",
                 "formal/traces.py"), ("berkeley-abc", "yosys", "z3")),
-    "coverage": (("coverage/__main__.py", "coverage/common.py", "coverage/exclusions.py", "coverage/report.py",
+    "coverage": (("coverage/__main__.py", "coverage/figures.py", "coverage/exclusions.py", "coverage/report.py",
                   "coverage/runs.py", "coverage/verilog.py"), ("gcc", "g++", "verilator")),
     "mutate": (("mutate/__main__.py", "mutate/c_program.py", "mutate/c_source.py", "mutate/netlist.py", "mutate/prove.py",
                 "mutate/report.py", "mutate/simulate.py", "mutate/stages.py"),

@@ -12,8 +12,9 @@ import re
 import subprocess
 import time
 
+import solver
 import traces
-from common import ToolFailed, write_whole
+from house import ToolFailed, write_whole
 from jobs import verilog_files
 
 FEW_CYCLES = 8    # after which an error's proof tries another way
@@ -56,8 +57,8 @@ opt -keepdc
 class Proof:
     """Of one job, in a folder of its own. seconds: of processor time, for each program that is started."""
 
-    def __init__(self, job, folder, seconds, children):
-        self.job, self.folder, self.seconds, self.children = job, folder, seconds, children
+    def __init__(self, job, folder, seconds):
+        self.job, self.folder, self.seconds = job, folder, seconds
         self.processor = 0.0
         self.text = ""
 
@@ -68,7 +69,7 @@ class Proof:
             log.write(f"$ {' '.join(words)}\n".encode())
             log.flush()
             begin = log.tell()
-            code, processor = self.children.run(words, self.seconds, log)
+            code, processor = solver.run(words, self.seconds, log)
         self.processor += processor
         with open(path, encoding="utf-8", errors="replace") as log:
             log.seek(begin)

@@ -9,7 +9,8 @@ import glob
 import os
 import re
 
-from common import ToolFailed, command, read, write_if_changed, write_whole, yosys
+from house import ToolFailed, command, read, write_if_changed, write_whole
+from tools import yosys
 
 SELECT_BITS = 16
 

@@ -18,8 +18,9 @@ import os
 import re
 import subprocess
 
-from common import ToolFailed, command, read, write_whole, yosys
+from house import ToolFailed, command, read, write_whole
 from netlist import full
+from tools import yosys
 
 # A solver's seconds are those of one question, of which there is one a cycle; the first without an answer ends it.
 BOUND = 14          # cycles from power-on, as `make formal-mutants`

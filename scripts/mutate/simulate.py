@@ -7,8 +7,9 @@ import shutil
 import signal
 import subprocess
 
-from common import ToolFailed, command, hash_files, hash_of, read, versions
+from house import ToolFailed, command, hash_files, hash_of, read
 from store import clocks, since
+from tools import versions
 
 FIRST_CYCLES = 20000    # most mutants fall within a few hundred; the rest is worth a look at its equivalence first
 LONG_CYCLES = 1000000   # what `make lockstep` runs, so a mutant found here is one that `make test` finds

@@ -18,10 +18,8 @@ sys.path.insert(0, os.path.join(SCRIPTS, "area"))
 os.chdir(ROOT)
 import blocks  # noqa: E402
 import fpga  # noqa: E402
-import kept  # noqa: E402
 import limits  # noqa: E402
-from errors import BadInput, ToolFailed  # noqa: E402
-from house import only_one  # noqa: E402
+from house import BadInput, ToolFailed, only_one  # noqa: E402
 from memory import Size  # noqa: E402
 
 
@@ -148,31 +146,6 @@ class Locks(Tools):
             self.assertEqual((code, out, err.count("\n")), (2, "", 1), err)
             self.assertIn(f"another make {name} is at work there", err)
             self.assertEqual(os.listdir(self.path(folder)), ["lock"])
-
-
-class Kept(House):
-    def test_another_key_a_broken_file_and_none_are_not_believed(self):
-        path = os.path.join(self.folder, "new", "result.json")
-        self.assertIsNone(kept.get(path, "a"))
-        kept.put(path, "a", {"luts": 3})
-        self.assertEqual(kept.get(path, "a"), {"luts": 3})
-        self.assertIsNone(kept.get(path, "b"))
-        self.assertEqual(os.listdir(os.path.dirname(path)), ["result.json"])
-        for text in ('{"key": "a", "resu', "[]", '{"key": "a"}'):
-            self.write("new/result.json", text)
-            self.assertIsNone(kept.get(path, "a"), text)
-
-    def test_contents_make_the_key_and_times_do_not(self):
-        path = self.write("a.v", "one")
-        key = kept.key_of(["x"], [path])
-        os.utime(path, (1, 1))
-        self.assertEqual(kept.key_of(["x"], [path, path]), key)
-        self.assertNotEqual(kept.key_of(["y"], [path]), key)
-        self.write("a.v", "two")
-        self.assertNotEqual(kept.key_of(["x"], [path]), key)
-
-    def test_a_missing_tool_is_one_line(self):
-        self.assertRaisesRegex(ToolFailed, "no-such-tool: not found", kept.program, "no-such-tool")
 
 
 class Counting(House):

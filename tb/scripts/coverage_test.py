@@ -13,7 +13,6 @@ import time
 sys.dont_write_bytecode = True
 from test_house import ROOT, SCRIPTS, House, main, said  # noqa: E402
 
-sys.path.insert(0, os.path.join(SCRIPTS, "house"))
 import house  # noqa: E402
 
 TOOL = os.path.join(SCRIPTS, "coverage")

@@ -22,7 +22,6 @@ sys.path.insert(0, TOOL)
 os.chdir(ROOT)
 import jobs  # noqa: E402
 import prove  # noqa: E402
-import runner  # noqa: E402
 import traces  # noqa: E402
 
 COUNTER = """module wm_counter #(parameter TOP = 5) (input wire clk_i, input wire rst_i, input wire up_i,
@@ -339,7 +338,7 @@ class Proving(Tree):
     def test_an_answer_that_is_not_known_decides_nothing(self):
         job = jobs.Job("t/counter", "small", (), "bounded", 6, "test", ("beyond_top", "s/a/b/"))
         failed = "Assert failed in top: in_range\n"
-        proof = prove.Proof(job, self.folder, 1, None)
+        proof = prove.Proof(job, self.folder, 1)
         for code, said_by_solver, verdict in ((1, failed + "Status: FAILED", prove.PASSED), (0, "Status: PASSED", prove.FAILED),
                                               (-9, "", prove.NO_ANSWER), (1, "Unexpected EOF response", prove.NO_ANSWER)):
             proof.text, proof.run = said_by_solver, lambda words, answer=(code, said_by_solver): answer
@@ -417,7 +416,7 @@ class Lists(unittest.TestCase):
         self.assertEqual(job.step, 1)
         before = jobs.key_of(job)
         self.assertNotEqual(before, jobs.key_of(dataclasses.replace(job, step=0)))
-        for name, other in (("program", lambda tool: os.path.join(TOOL, "prove.py")), ("command", lambda words: "another"),
+        for name, other in (("hash_of_program", lambda tool: "another"), ("command", lambda words: "another"),
                             ("read", lambda path: "another")):
             jobs.surroundings.cache_clear()
             with mock.patch.object(jobs, name, other):
@@ -440,14 +439,6 @@ class Lists(unittest.TestCase):
         self.assertIn("tb/common/sram_1r1w_formal.v", files["l1/mrpb"])
         self.assertNotIn("rtl/common/sram_1r1w.v", files["l1/mrpb"])
         self.assertNotIn("tb/common/sram_1r1w_formal.v", files["common/sram_1r1w"])
-
-    def test_time_left_goes_by_what_each_took_before_and_by_how_fast_it_goes_now(self):
-        progress = runner.Progress(["a", "b", "c"], {"a": 10.0, "b": 30.0}, 2)
-        self.assertEqual(progress.left(), 30.0)  # c is as long as the others on average
-        progress.begun -= 5.0
-        progress.step("a", 5.0)
-        self.assertAlmostEqual(progress.left(), 25.0, delta=0.5)
-        self.assertIsNone(runner.Progress(["a"], {}, 2).left())
 
     def test_the_cover_that_shows_the_block_is_chosen_by_name_or_else_the_longest(self):
         self.assertEqual(traces.chosen({"a": (3, "x"), "side.shows_b": (1, "y"), "c": (9, "z")}), "side.shows_b")

@@ -12,7 +12,6 @@ import unittest
 sys.dont_write_bytecode = True
 from test_house import ROOT, SCRIPTS, main  # noqa: E402
 
-sys.path.insert(0, os.path.join(SCRIPTS, "house"))
 import house  # noqa: E402
 
 FUZZ = os.path.join(ROOT, "tb/fuzz/fuzz.py")

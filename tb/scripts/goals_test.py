@@ -15,7 +15,6 @@ import unittest
 sys.dont_write_bytecode = True
 from test_house import ROOT, SCRIPTS, House, main  # noqa: E402
 
-sys.path.insert(0, os.path.join(SCRIPTS, "house"))
 import variables  # noqa: E402
 
 TOOL = os.path.join(SCRIPTS, "run_goals.py")

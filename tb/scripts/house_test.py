@@ -11,7 +11,6 @@ from unittest import mock
 sys.dont_write_bytecode = True
 from test_house import SCRIPTS, House, main, said  # noqa: E402
 
-sys.path.insert(0, os.path.join(SCRIPTS, "house"))
 import house  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))

@@ -14,7 +14,7 @@ os.chdir(ROOT)
 import guarded  # noqa: E402
 import prove  # noqa: E402
 import stages  # noqa: E402
-from common import ToolFailed  # noqa: E402
+from house import ToolFailed  # noqa: E402
 from netlist import Block, Mutant  # noqa: E402
 from store import Spent  # noqa: E402
 

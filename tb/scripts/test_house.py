@@ -14,6 +14,7 @@ import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SCRIPTS = os.path.join(ROOT, "scripts")
+sys.path.append(os.path.join(SCRIPTS, "house"))  # as the tools do
 
 
 class House(unittest.TestCase):
