@@ -6,7 +6,8 @@ import re
 
 import papers
 import sources
-from shared import BadInput, read
+from house import BadInput
+from sources import read
 
 README, PAGE = "README.md", "EVIDENCE.md"
 NONE = "not measured"

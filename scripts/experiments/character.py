@@ -2,6 +2,7 @@
 """What the experiments on traces alone share: a run of `warpmem characterize` a workload, beside the
 papers' figures."""
 import experiment
+from house import BadInput
 
 SCHEMA, VERSION = "warpmem.character", 1
 # Programs here that could be OWL's as well: without textures, a larger graph, the simple versions.
@@ -38,7 +39,7 @@ def table(about, rows, preset, paper, head, cells, limit=lambda workload: (), ke
     if kernels:
         p.add_argument("--kernels", action="store_true", help="a line for each kernel as well")
     options = p.parse_args()
-    rows_of(options, rows, paper, head, cells, limit, kernels=kernels and options.kernels)
+    return rows_of(options, rows, paper, head, cells, limit, kernels=kernels and options.kernels)
 
 
 def rows_of(options, rows, paper, head, cells, limit=lambda workload: (), more=None,
@@ -65,7 +66,7 @@ def rows_of(options, rows, paper, head, cells, limit=lambda workload: (), more=N
                    "no such size" if row["workload"] in here else "not there")
             ours = [why] + [None] * (len(head) - 1)
         elif (data["schema"], data["version"]) != (SCHEMA, VERSION):
-            raise experiment.Wrong(f"{options.build}/warpmem: must write {SCHEMA} version {VERSION}")
+            raise BadInput(f"{options.build}/warpmem: must write {SCHEMA} version {VERSION}")
         else:
             ours = cells(data) + after
         lines.append([row["app"], row["workload"]]
@@ -75,5 +76,5 @@ def rows_of(options, rows, paper, head, cells, limit=lambda workload: (), more=N
             lines += [["", kernel["name"]] + [""] * len(paper) + cells({"total": kernel})
                       + [""] * len(tail)
                       for kernel in data["kernels"]]
-    experiment.show(options, ["app", "workload"] + [f"paper {column}" for column in paper] + head
+    return experiment.show(options, ["app", "workload"] + [f"paper {column}" for column in paper] + head
                     + tail, lines)

@@ -98,7 +98,7 @@ def work():
     p = experiment.parser(__doc__, "quadro-daws")
     add_options(p)
     options = p.parse_args()
-    character.rows_of(options, experiment.paper_table("daws_warps"), ["warps"], head(options),
+    return character.rows_of(options, experiment.paper_table("daws_warps"), ["warps"], head(options),
                       lambda data: cells(data, options.readings),
                       more=(lambda row: sweep(options, row)) if options.best_swl else None)
 

@@ -26,6 +26,7 @@ import argparse
 
 import experiment
 import warp_types
+from house import BadInput, number
 
 BFS, SCP = "lonestar-bfs", "scp"
 INTERVAL, LOOKUP = "l2.bank_interval", "l2.hit_latency"
@@ -165,11 +166,11 @@ def work():
     options = p.parse_args()
     parts = options.parts.split(",") if options.parts else PARTS
     if set(parts) - set(PARTS):
-        raise experiment.Wrong(f"--parts {options.parts}: must be of " + ", ".join(PARTS))
+        raise BadInput(f"--parts {options.parts}: must be of " + ", ".join(PARTS))
     try:
-        intervals = [experiment.within(1, 256)(n) for n in options.intervals.split(",")]
+        intervals = [number(1, 256)(n) for n in options.intervals.split(",")]
     except argparse.ArgumentTypeError as error:
-        raise experiment.Wrong(f"--intervals {error}") from None
+        raise BadInput(f"--intervals {error}") from None
     keys = keys_of(options)
     programs = [row["workload"] for row in
                 experiment.asked_for(options, experiment.paper_table("medic_warp_types"))]
@@ -194,7 +195,7 @@ def work():
         for w in of if only or options.programs else ():
             line = known.get(w, [None] * (len(HEAD) - 6))
             table.append([part, name, w, paper if only else None, line[0], None, None, *line[1:]])
-    experiment.show(options, HEAD, table)
+    return experiment.show(options, HEAD, table)
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ def cells(data):
 
 
 def work():
-    character.table(__doc__, character.owl_rows(), "quadro-owl", ["row_sharing", "ctas_per_row"],
+    return character.table(__doc__, character.owl_rows(), "quadro-owl", ["row_sharing", "ctas_per_row"],
                     HEAD, cells, character.owl_limit, kernels=True, size="paper:owl")
 
 

@@ -43,7 +43,7 @@ def work():
                       stats["core.no_warp_cycles"] / total]
         table.append([row["app"], row["workload"], paper[0], pmem,
                       "1" if paper[0] and paper[0] >= 1.4 else "2", number, paper[1], *shares])
-    experiment.show(options, ["app", "workload", "paper PMEM", "PMEM", "paper type", "type",
+    return experiment.show(options, ["app", "workload", "paper PMEM", "PMEM", "paper type", "type",
                               "paper inactive", "inactive", "memory", "blocked", "no warp"], table)
 
 

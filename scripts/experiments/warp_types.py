@@ -62,7 +62,7 @@ def work():
             table.append([row["workload"], label, *ours, agreement(paper, ours),
                           result["cycles"] if result else None])
     table += [summary(label, of) for label, of in pairs.items()]
-    experiment.show(options, ["app", "what", *TYPES, "agreement", "cycles"], table)
+    return experiment.show(options, ["app", "what", *TYPES, "agreement", "cycles"], table)
 
 
 if __name__ == "__main__":

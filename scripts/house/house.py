@@ -67,13 +67,13 @@ def _stop(number_, _frame):
 STOPS = (signal.SIGTERM, signal.SIGHUP)
 
 
-def code_of(name, main, arguments, stops=STOPS, own_codes=False):
+def code_of(name, main, arguments, own_codes=False, stopped="stopped; the same command goes on from here"):
     """The exit code that main(arguments) ends with; what goes wrong is one line on stderr.
 
-    stops: signals that end it as ^C does, so that it can end what it has begun. Who ignores one, as under nohup, still does.
-    own_codes: the exit code says which of them it was.
+    Signals end it as ^C does, so that it can end what it has begun. Who ignores one, as under nohup, still does.
+    own_codes: the exit code says which of them it was. stopped: what is said then.
     """
-    for ending in stops:
+    for ending in STOPS:
         if signal.getsignal(ending) != signal.SIG_IGN:
             signal.signal(ending, _stop)
     try:
@@ -86,25 +86,33 @@ def code_of(name, main, arguments, stops=STOPS, own_codes=False):
     except BrokenPipeError:  # as in `make area | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + signal.SIGPIPE
-    except KeyboardInterrupt as stopped:
-        print(f"{name}: stopped; the same command goes on from here", file=sys.stderr)
-        return 128 + (getattr(stopped, "number", signal.SIGINT) if own_codes else signal.SIGINT)
+    except OSError as problem:  # as of a full disk
+        print(f"{name}: {problem.filename or 'stdout'}: {problem.strerror}", file=sys.stderr)
+        if not problem.filename:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt as by:
+        print(f"{name}: {stopped}", file=sys.stderr)
+        return 128 + (getattr(by, "number", signal.SIGINT) if own_codes else signal.SIGINT)
 
 
-def run_tool(name, main, stops=STOPS, own_codes=False):
+def run_tool(name, main, **how):
     """Ends this process as code_of() says."""
-    sys.exit(code_of(name, main, sys.argv[1:], stops, own_codes))
+    sys.exit(code_of(name, main, sys.argv[1:], **how))
 
 
-def only_one(folder, command_line):
+def only_one(folder, command_line, other="another BUILD="):
     """A lock that the system drops with its process; it is of the folder, and of the file that this gives."""
-    os.makedirs(folder, exist_ok=True)
-    lock = open(os.path.join(folder, "lock"), "w", encoding="utf-8")
+    try:
+        os.makedirs(folder, exist_ok=True)
+        lock = open(os.path.join(folder, "lock"), "w", encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"{error.filename or folder}: {error.strerror}") from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         lock.close()
-        raise BadInput(f"{folder}: another {command_line} is at work there; wait for it, or take another BUILD=") from None
+        raise BadInput(f"{folder}: another {command_line} is at work there; wait for it, or take {other}") from None
     return lock
 
 
@@ -144,8 +152,10 @@ def write_whole(path, text):
             file.write(text if isinstance(text, bytes) else text.encode())
         os.chmod(temporary, 0o644)
         os.replace(temporary, path)
-    except BaseException:
+    except BaseException as error:
         os.unlink(temporary)
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror, path) from None
         raise
 
 

@@ -59,25 +59,27 @@ def kept_result(path, key):
         return None
 
 
-def about(seconds):
-    """In words; None: nobody knows."""
-    if seconds is None:
-        return "not known how long"
+def duration(seconds):
     if seconds < 100:
-        return f"about {seconds:.0f} s"
-    return f"about {seconds / 60:.0f} min" if seconds < 6000 else f"about {seconds / 3600:.1f} h"
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+
+
+def time_left(seconds):
+    """In words; None: nobody knows."""
+    return "not known how long" if seconds is None else f"about {duration(seconds)} left"
 
 
 class Progress:
     """How many items are done and when all will be: on stderr, a line that is written over on a terminal, else one each 20 s.
 
-    past: {item: seconds that it took before}; one that was never timed takes as long as the others.
+    past: {item: seconds that it took before}; one that was never timed takes as long as the others. quiet: another than 20.
     """
 
-    def __init__(self, what, items, jobs=1, past=None):
+    def __init__(self, what, items, jobs=1, past=None, quiet=QUIET_SECONDS):
         known = {item: seconds for item, seconds in (past or {}).items() if item in set(items)}
         mean = sum(known.values()) / len(known) if known else 0
-        self.what, self.jobs, self.expected = what, jobs, {item: known.get(item, mean) for item in items}
+        self.what, self.jobs, self.quiet, self.expected = what, jobs, quiet, {item: known.get(item, mean) for item in items}
         self.count, self.ended, self.done, self.total = len(self.expected), 0, 0.0, sum(self.expected.values())
         self.begun = self.said = time.monotonic()
         self.terminal = sys.stderr.isatty()
@@ -108,12 +110,11 @@ class Progress:
         now = time.monotonic()
         if self.ended == self.count:
             self.clear()
-        elif self.terminal or now - self.said >= QUIET_SECONDS:
+        elif self.terminal or now - self.said >= self.quiet:
             self.said = now
             self.clear()
-            left = "not known how long" if self.left() is None else about(self.left()) + " left"
-            print(f"{self.what}: {self.ended} of {self.count}, {left}{more}", end="" if self.terminal else "\n", file=sys.stderr,
-                  flush=True)
+            print(f"{self.what}: {self.ended} of {self.count}, {time_left(self.left())}{more}",
+                  end="" if self.terminal else "\n", file=sys.stderr, flush=True)
 
 
 def longest_first(items, past):

@@ -5,6 +5,7 @@ import os
 from collections import Counter, namedtuple
 
 from data import MEANS, members_of
+from house import read_table
 from metrics import FIGURES_OF_A_RUN, HARDWARE, METRICS, Metric, mean_of
 from plan import compare, figure_of
 
@@ -193,8 +194,7 @@ def evaluate_hardware(claim, area_path):
     if not os.path.exists(area_path):
         return absent("run make area")
     try:
-        with open(area_path, newline="", encoding="utf-8") as file:
-            rows = list(csv.DictReader((l for l in file if l[0] != "#"), delimiter="\t"))
+        rows = read_table(area_path)
     except (OSError, ValueError, csv.Error) as error:
         return absent(f"{area_path}: {error}")
     ours, other, whole = 0, 0, None

@@ -7,7 +7,7 @@ are bars of the same length, and a bar of 17 leaves one of 1.2 to be seen.
 import io
 import math
 
-from common import Wrong, write_whole
+from house import BadInput, write_whole
 from figure_data import COMPARED
 
 # Colours of Okabe and Ito: told apart by colour-blind eyes, and in grey. As many as a figure may
@@ -26,7 +26,7 @@ def load():
     try:
         import matplotlib  # here, so that tables need no matplotlib
     except ImportError:
-        raise Wrong("figures need matplotlib: install Debian's python3-matplotlib "
+        raise BadInput("figures need matplotlib: install Debian's python3-matplotlib "
                     "(scripts/setup.sh does)") from None
     matplotlib.use("Agg")
     matplotlib.rcParams["svg.hashsalt"] = "warpmem"  # the same input gives the same picture

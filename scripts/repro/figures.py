@@ -3,6 +3,7 @@
 from collections import namedtuple
 
 from common import Absent
+from house import tsv
 from machine import canonical, sha256
 from metrics import FIGURES_OF_A_RUN, HISTOGRAMS, METRICS, mean_of
 from plan import compare, figure_of
@@ -177,4 +178,4 @@ def as_tsv(drawing):
     for panel in drawing.panels:
         rows += rows_of_lines(panel) if drawing.figure.kind == "timeline" else \
             rows_of_group(drawing.figure, panel)
-    return "\n".join("\t".join(row) for row in rows) + "\n"
+    return tsv(rows)

@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
-from test_house import ROOT, SCRIPTS, main  # noqa: E402
+from test_house import ROOT, main  # noqa: E402
 
 import house  # noqa: E402
 

@@ -17,6 +17,7 @@ import traceback
 
 sys.dont_write_bytecode = True
 import test_house  # noqa: E402
+import house  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 REPRO = os.path.join(test_house.SCRIPTS, "repro")
@@ -120,7 +121,7 @@ class House(test_house.House):
                 os.dup2(err.fileno(), 2)
                 status = 70
                 try:
-                    status = RUNNER.guarded(words)
+                    status = house.code_of("repro", RUNNER.main, words, own_codes=True)
                 except BaseException:  # as Python would end
                     traceback.print_exc()
                 finally:
