@@ -33,8 +33,7 @@ def warpmem(build, *words):
     """Its standard output, and the processor time it took."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     try:
-        done = subprocess.run([os.path.join(build, "warpmem"), *words], capture_output=True,
-                              text=True, check=False)
+        done = subprocess.run([os.path.join(build, "warpmem"), *words], capture_output=True, text=True, check=False)
     except OSError as error:
         raise BadInput(f"{build}/warpmem: does not run: {error.strerror}; make builds it") from None
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -77,8 +76,7 @@ def count(build, name, size, smaller):
     text, _ = warpmem(build, "characterize", name, "--size", size, "--no-progress", "--json", "-")
     total = json.loads(text)["total"]
     instructions = total["instructions"]["warp"]
-    accesses = sum(kind["accesses"] for space in ("global", "local")
-                   for kind in total["memory"][space].values())
+    accesses = sum(kind["accesses"] for space in ("global", "local") for kind in total["memory"][space].values())
     weight = (float(smaller[3]) + 8 * float(smaller[4])) or 1
     seconds = float(smaller[5]) * (instructions + 8 * accesses) / weight
     return [name, size, total["launches"], instructions, accesses, f"{seconds:.2g}", "scaled"]
@@ -107,25 +105,21 @@ def main(arguments):
     parser.add_argument("workload", nargs="*", help="only these (default: all)")
     parser.add_argument("--size", action="append", help="only this size; may be repeated")
     parser.add_argument("--missing", action="store_true", help="only rows that the table lacks")
-    parser.add_argument("--limit", type=float, default=60,
-                        help="seconds that a run may be expected to take (default 60)")
+    parser.add_argument("--limit", type=float, default=60, help="seconds that a run may be expected to take (default 60)")
     parser.build("folder of warpmem", os.path.join(ROOT, "build"))
     options = parser.parse_args(arguments)
     order, rows = listed(options.build), read_table()
     unknown = set(options.workload) - {name for name, _ in order}
     if unknown:
-        raise BadInput(f"{', '.join(sorted(unknown))}: no such workload; `warpmem list workloads` "
-                    "lists them")
-    asked = [(name, sizes) for name, sizes in order
-             if not options.workload or name in options.workload]
+        raise BadInput(f"{', '.join(sorted(unknown))}: no such workload; `warpmem list workloads` lists them")
+    asked = [(name, sizes) for name, sizes in order if not options.workload or name in options.workload]
     here = dict.fromkeys(size for _, sizes in asked for size in sizes)
     for size in options.size or []:
         if size not in here:
             raise BadInput(f"--size {size}: must be one of {', '.join(here)}")
     for name, sizes in asked:
         for size in sizes:
-            if (options.size and size not in options.size or
-                    options.missing and (name, size) in rows):
+            if (options.size and size not in options.size or options.missing and (name, size) in rows):
                 continue
             smaller = expected(rows, name, size, sizes)
             if smaller and re.match("paper", size):

@@ -148,8 +148,7 @@ def main(arguments):
     print_table(rows, not any(":" in text for text in arguments.block or []), arguments.speed)
     if not arguments.block:
         write_whole(table, tsv([COLUMNS, *([_figure(row[key]) for key in COLUMNS] for row in rows)]))
-    print(f"Written: {'' if arguments.block else table + ', '}{folder}/PLACE/BLOCK/report.txt (cells, critical "
-          "paths).")
+    print(f"Written: {'' if arguments.block else table + ', '}{folder}/PLACE/BLOCK/report.txt (cells, critical paths).")
     if limits.complaints(rows):
         raise ToolFailed("; ".join(limits.complaints(rows)))
     lock.close()

@@ -62,13 +62,11 @@ class Family:
 FAMILIES = {
     "ecp5": Family("Lattice ECP5", "ecp5", "synth_ecp5", {
         "luts": "LUT4", "flip_flops": "TRELLIS_FF", "block_rams": "DP16KD|PDPW16KD", "lut_rams": "TRELLIS_DPR16X4",
-        "carries": "CCU2C", "wide_muxes": "PFUMX|L6MUX21", "multipliers": "MULT18X18D|ALU54B"},
-        {"DP16KD": 18, "PDPW16KD": 18}),
+        "carries": "CCU2C", "wide_muxes": "PFUMX|L6MUX21", "multipliers": "MULT18X18D|ALU54B"}, {"DP16KD": 18, "PDPW16KD": 18}),
     "xc7": Family("Xilinx 7", "xilinx", "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf", {
         "luts": "LUT[1-6]|INV", "flip_flops": "FD[RSCP]E(_1)?|LD[CP]E", "block_rams": "RAMB(18|36)E1",
         "lut_rams": r"RAM\d+(M|X\d+[SD](_1)?)|SRL16E|SRLC32E", "carries": "CARRY4", "wide_muxes": "MUXF[78]",
-        "multipliers": "DSP48E1"},
-        {"RAMB18E1": 18, "RAMB36E1": 36}),
+        "multipliers": "DSP48E1"}, {"RAMB18E1": 18, "RAMB36E1": 36}),
     "ice40": Family("Lattice iCE40", "ice40", "synth_ice40", {
         "luts": "SB_LUT4", "flip_flops": r"SB_DFF\w*", "block_rams": "SB_RAM40_4K(NR|NW|NRNW)?", "lut_rams": r"(?!)",
         "carries": "SB_CARRY", "wide_muxes": r"(?!)", "multipliers": "SB_MAC16"},
@@ -80,8 +78,7 @@ MAPPED = re.compile(r"^(?:mapping|using FF mapping for) memory [^\s.]+\.(\S+?)(?
 MADE_OF = {"$__ECP5_DP16KD_": "block RAM", "$__ECP5_PDPW16KD_": "block RAM", "$__TRELLIS_DPR16X4_": "LUT RAM",
            "$__XILINX_BLOCKRAM_TDP_": "block RAM", "$__XILINX_BLOCKRAM_SDP_": "block RAM",
            "$__ICE40_RAM4K_": "block RAM", **{f"$__XILINX_LUTRAM_{kind}_": "LUT RAM"
-                                             for kind in ("SP", "DP", "QP", "OP", "SDP", "64X8SW")},
-           "": "flip-flops"}
+                                             for kind in ("SP", "DP", "QP", "OP", "SDP", "64X8SW")}, "": "flip-flops"}
 
 
 def parse(arguments):
@@ -158,8 +155,7 @@ def measure(name, block, parameters, folder):
     said, ran = said_by_yosys(name, block, parameters, folder)
     instances = {instance: memory.Size(*size) for instance, size in said["instances"].items()}
     became, wrong = memories_of(instances, said["mapped"], block)
-    return {"block": block, "parameters": text_of(parameters), "family": name,
-            **count(FAMILIES[name], said["cells"], block),
+    return {"block": block, "parameters": text_of(parameters), "family": name, **count(FAMILIES[name], said["cells"], block),
             "sram_bits": sum(size.words * size.bits for size in instances.values()), "memories": became,
             "cells": said["cells"], "wrong": wrong, "seconds": said["seconds"]}, ran
 

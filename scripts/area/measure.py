@@ -117,6 +117,5 @@ def _row(block, parameters, library, scale, sizes, estimates, estimator, netlist
     for kind in timing.GROUPS:
         for path in paths.get(kind, []):
             ghz = scale.delay / path.delay
-            report += [timing.describe(path),
-                       f"  alone it allows {1000 / path.delay:.0f} MHz; {ghz:.2f} GHz at 45 nm", ""]
+            report += [timing.describe(path), f"  alone it allows {1000 / path.delay:.0f} MHz; {ghz:.2f} GHz at 45 nm", ""]
     return row, "\n".join(report) + "\n"

@@ -222,10 +222,8 @@ def liberty(size, estimate, delay_factor, area_um2):
     pins = "".join(f"""    pin({pin}) {{ direction : input; capacitance : 0.001;
 {check}    }}
 """ for pin in ("wr_en_i", "rd_en_i"))
-    buses = "".join((_bus("wr_addr_i", address_bits(size), "input", check),
-                     _bus("wr_data_i", size.bits, "input", check),
-                     _bus("rd_addr_i", address_bits(size), "input", check),
-                     _bus("rd_data_o", size.bits, "output", arc)))
+    buses = "".join((_bus("wr_addr_i", address_bits(size), "input", check), _bus("wr_data_i", size.bits, "input", check),
+                     _bus("rd_addr_i", address_bits(size), "input", check), _bus("rd_data_o", size.bits, "output", arc)))
     return f"""library({size.macro}) {{
   delay_model : table_lookup; time_unit : "1ns"; voltage_unit : "1V"; current_unit : "1uA";
   pulling_resistance_unit : "1kohm"; leakage_power_unit : "1nW"; capacitive_load_unit (1,pf);

@@ -77,8 +77,7 @@ def measured(arguments, store):
 def rows_of(arguments, entries, files, c_lines):
     """A row a file and kind, exclusions applied."""
     kinds = {file.path: file.kinds() for file in files}
-    kinds.update({path: {"line": {(line,): count > 0 for line, count in counts.items()}}
-                  for path, counts in c_lines.items()})
+    kinds.update({path: {"line": {(line,): count > 0 for line, count in counts.items()}} for path, counts in c_lines.items()})
     # Of a part of the files, only what is said about them.
     whole = not arguments.only_verilog
     excluded = exclusions.apply([entry for entry in entries if whole or entry.file in kinds], kinds)

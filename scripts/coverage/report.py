@@ -203,8 +203,7 @@ def info_of(verilog, c_lines, excluded):
         text.append("end_of_record")
     for path, counts in c_lines.items():
         text += ["TN:", "SF:" + os.path.abspath(path)]
-        text += [f"DA:{line},{count}" for line, count in counts.items()
-                 if (line,) not in excluded.get((path, "line"), {})]
+        text += [f"DA:{line},{count}" for line, count in counts.items() if (line,) not in excluded.get((path, "line"), {})]
         text.append("end_of_record")
     return "\n".join(text) + "\n"
 

@@ -128,8 +128,7 @@ def main(arguments):
         of = f" of {', '.join(options.block)}" if options.block else ""
         print(f"{what}: {jobs.LIST} has nothing{of} marked {options.when}")
         return 0
-    new = perform(wanted, store, options.jobs, options.seconds, options.again,
-                  lambda job, result: report(job, result, store))
+    new = perform(wanted, store, options.jobs, options.seconds, options.again, lambda job, result: report(job, result, store))
     if options.mutants:
         every = [job for block in dict.fromkeys(job.block for job in listed) for job in jobs.mutants_of(block)]
         results = {job: store.current(job) for job in every}

@@ -28,8 +28,7 @@ def script_of(job, files, folder):
     """For Yosys."""
     parameters = "".join(f" -chparam {name} {value}" for name, value in job.parameters)
     drop = "-assert" if job.method == "cover" else "-cover"
-    counts = "\n".join(f"tee -q -o {os.path.join(folder, COUNT_FILE.format(kind))} select -count t:${kind}"
-                       for kind in COUNTED)
+    counts = "\n".join(f"tee -q -o {os.path.join(folder, COUNT_FILE.format(kind))} select -count t:${kind}" for kind in COUNTED)
     # Undefined at power-on is any value. With all its freedom (without keepdc) opt would choose one that pleases it.
     smt2 = f"""memory -nordff -nomap; opt -keepdc; setundef -undriven -anyseq
 async2sync; dffunmap; opt_clean
@@ -123,8 +122,7 @@ class Proof:
             return [lambda: self.smt(*base), self.alive]
         if self.job.method == "pdr":
             return [self.pdr, self.alive]
-        return [lambda: self.smt(*base), self.alive,
-                lambda: self.smt(*self.step(self.job.depth))]
+        return [lambda: self.smt(*base), self.alive, lambda: self.smt(*self.step(self.job.depth))]
 
     def count(self, kind):
         with open(os.path.join(self.folder, COUNT_FILE.format(kind)), encoding="utf-8") as file:
@@ -196,5 +194,4 @@ class Proof:
             verdict, failures = self.refuted() if self.job.mutant else self.answer()
         reached = traces.reached(self.text) if self.job.method == "cover" else {}
         return {"verdict": verdict, "properties": properties, "assumptions": self.count("assume"), "failures": failures,
-                "covers": reached, "seconds": round(time.monotonic() - begin, 1),
-                "processor_seconds": round(self.processor, 1)}
+                "covers": reached, "seconds": round(time.monotonic() - begin, 1), "processor_seconds": round(self.processor, 1)}

@@ -73,8 +73,7 @@ def of_block(block, results, traces):
     return {"block": block, "corners": len({job.parameters for job, _ in proofs}), "proven": len(by_word["proven"]),
             "bounded": len(bounded), "bounded_depth": min(bounded, default=None),
             "assertions": max((result["properties"] for _, result in by_word["proven"] + by_word["bounded"]), default=0),
-            "covers": len({name for _, result in by_word["reached"] for name in result["covers"]}),
-            "trace": traces.get(block),
+            "covers": len({name for _, result in by_word["reached"] for name in result["covers"]}), "trace": traces.get(block),
             "not_passed": len(by_word["failed"]) + len(by_word["no answer"]), "not_run": len(by_word[NOT_RUN]),
             "processor_seconds": round(sum(result["processor_seconds"] for _, result in mine if result), 1)}
 

@@ -29,8 +29,7 @@ def dependencies(block):
     """Files that decide what lockstep says, without having built anything."""
     tests = sorted(glob.glob(f"tb/{block.name}_*.c"))
     sources = [block.verilog, *glob.glob("rtl/common/*.v"), "tb/contract/glue.cpp", "tb/contract/model.mk"]
-    seen, ahead = set(), [*tests, *glob.glob("tb/contract/*.c"), f"cmodel/{block.name}.c",
-                          f"cmodel/{block.name}_block.c"]
+    seen, ahead = set(), [*tests, *glob.glob("tb/contract/*.c"), f"cmodel/{block.name}.c", f"cmodel/{block.name}_block.c"]
     while ahead:
         path = ahead.pop()
         if path in seen:

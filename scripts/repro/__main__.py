@@ -36,8 +36,7 @@ def words_of(text):
 
 def arguments(argv):
     parser = Parser("repro", __doc__, allow_abbrev=False, epilog=(
-        "Through make: make repro [PAPER=] [CLAIM=] [FIGURE=] [SIZE=] [JOBS=] [SEED=] [DRY=1] "
-        "[REPRO_DIR=] [LAUNCH=]."))
+        "Through make: make repro [PAPER=] [CLAIM=] [FIGURE=] [SIZE=] [JOBS=] [SEED=] [DRY=1] [REPRO_DIR=] [LAUNCH=]."))
     add = parser.add_argument
     add("--paper", help="only this paper (default: all that have claims)")
     add("--claim", help="only this claim, and no figures")
@@ -189,8 +188,7 @@ def main(argv):
         return 0
     kept = sum(not isinstance(r, Absent) for r in results.values())
     print(f"repro: {len(runs)} runs: {kept} kept, {len(results) - kept} not available, "
-          f"{len(missing)} to run" + (f": {estimate.text(missing, args.jobs)}" if missing else ""),
-          file=sys.stderr)
+          f"{len(missing)} to run" + (f": {estimate.text(missing, args.jobs)}" if missing else ""), file=sys.stderr)
     if missing:
         pool = Pool(machine, store, args.jobs, args.launch)
         results.update(pool.work(missing, estimate))

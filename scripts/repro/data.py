@@ -38,8 +38,7 @@ class Paper(namedtuple("Paper", "name machines variants claims figures")):
 
 # Options that a variant may have, and whether `warpmem config show` knows them too.
 VARIANT_OPTIONS = {"--scheme": True, "--issue": True, "--l1": True, "--l2": True, "--set": True,
-                   "--dram": True, "--swl-limits": False, "--max-insn-per-kernel": False,
-                   "--series-interval": False}
+                   "--dram": True, "--swl-limits": False, "--max-insn-per-kernel": False, "--series-interval": False}
 CHOICES = re.compile(r"(.*)\{([^{}]+)\}(.*)")  # of a sweep: --set KEY={VALUE,VALUE}
 
 
@@ -120,8 +119,7 @@ def read_variants(path):
 
 def read_sweeps(path, sets, variants):
     sweeps = {}
-    rows = read_tsv(path, "name best metric mean workloads reference options note".split()) \
-        if os.path.exists(path) else []
+    rows = read_tsv(path, "name best metric mean workloads reference options note".split()) if os.path.exists(path) else []
     for where, (name, best, metric, mean, workloads, reference, options, note) in rows:
         unique(where, {**variants, **sweeps}, name)
         one_of(where, "best", best, ("each", "mean"))
@@ -131,10 +129,8 @@ def read_sweeps(path, sets, variants):
             one_of(where, "mean", mean, MEANS)
             members_of(sets, where, workloads)
         elif (mean, workloads) != ("-", "-"):
-            raise BadInput(f"{where}: mean and workloads must be - where each workload has its own "
-                        "best")
-        sweeps[name] = Sweep(name, best, metric, mean, workloads, reference,
-                             candidates_of(where, options), note)
+            raise BadInput(f"{where}: mean and workloads must be - where each workload has its own best")
+        sweeps[name] = Sweep(name, best, metric, mean, workloads, reference, candidates_of(where, options), note)
     return sweeps
 
 
@@ -166,8 +162,7 @@ def groups_of(claims):
     """A claim with presets A;B is two: its name is that on A, on B it is NAME@B. First all on A."""
     split = [(claim, claim.presets.split(";")) for claim in claims]
     return [claim._replace(presets=groups[i], id=claim.id + (f"@{groups[i]}" if i else ""))
-            for i in range(max((len(g) for _, g in split), default=0))
-            for claim, groups in split if i < len(groups)]
+            for i in range(max((len(g) for _, g in split), default=0)) for claim, groups in split if i < len(groups)]
 
 
 def read_claim(where, claim, sets, variants, machines):
@@ -179,13 +174,11 @@ def read_claim(where, claim, sets, variants, machines):
         for term in claim.variant.split("+"):
             count, _, block = term.strip().rpartition(" ")
             if not block or (count and not count.isdecimal()):
-                raise BadInput(f"{where}: variant {claim.variant!r}: must be BLOCK, or COUNT BLOCK + "
-                            "COUNT BLOCK")
+                raise BadInput(f"{where}: variant {claim.variant!r}: must be BLOCK, or COUNT BLOCK + COUNT BLOCK")
         return claim
     workloads, *beside = claim.workloads.split(";")
     claim = claim._replace(workloads=workloads, beside=tuple(beside))
-    one_of(where, "metric", claim.metric,
-           list(METRICS) + list(HARDWARE) if claim.reference != "-" else list(FIGURES_OF_A_RUN))
+    one_of(where, "metric", claim.metric, list(METRICS) + list(HARDWARE) if claim.reference != "-" else list(FIGURES_OF_A_RUN))
     one_of(where, "mean", claim.mean, CLAIM_MEANS)
     one_of(where, "variant", claim.variant, variants)
     one_of(where, "reference", claim.reference, list(variants) + ["-"])
@@ -211,8 +204,7 @@ def read_claims(path, paper, sets, variants, machines):
 
 def papers_in(folder):
     """Names of the papers that have claims."""
-    return sorted(name[:-4] for name in os.listdir(os.path.join(folder, "claims"))
-                  if name.endswith(".tsv"))
+    return sorted(name[:-4] for name in os.listdir(os.path.join(folder, "claims")) if name.endswith(".tsv"))
 
 
 def read_texts(folder, name):

@@ -41,8 +41,7 @@ def fields_of(where, text, count):
             raise ValueError
         return {tuple(r[:-1]): float(r[-1]) for r in rows}
     except ValueError:
-        raise BadInput(f"{where}: must be lines of {count} fields between |, the last a number") \
-            from None
+        raise BadInput(f"{where}: must be lines of {count} fields between |, the last a number") from None
 
 
 def columns_of(where, panel, word, sets):
@@ -58,8 +57,7 @@ def read_panel(where, name, text, sets, beside, machines):
     if machines:
         for preset in presets:
             one_of(where, "machine", preset, machines)
-    more = [(m, preset) for preset in presets for m in members_of(sets, where, beside)] \
-        if beside else []
+    more = [(m, preset) for preset in presets for m in members_of(sets, where, beside)] if beside else []
     return Panel(name, columns, more)
 
 
@@ -131,16 +129,14 @@ def read_figure(where, name, section, folder, sets, paper):
             raise BadInput(f"{where}: needs {key} =")
     kind = one_of(where, "kind", get("kind"), KINDS)
     label, _, beside = get("beside", "").partition(":")
-    panels = [read_panel(where, n, text, sets, beside.strip(), paper.machines)
-              for n, text in pairs_of(where, get("panels"))]
+    panels = [read_panel(where, n, text, sets, beside.strip(), paper.machines) for n, text in pairs_of(where, get("panels"))]
     series = read_series(where, kind, section, paper.variants)
     metric, mean, reference = None, "none", None
     if kind in COMPARED:
         metric = series[0].metric
         reference = read_reference(where, get("reference", ""), paper.variants)
     if kind in COMPARED or kind == "values":
-        mean = one_of(where, "mean", get("mean", ""),
-                      MEANS if kind == "means" else MEANS + ("none",))
+        mean = one_of(where, "mean", get("mean", ""), MEANS if kind == "means" else MEANS + ("none",))
     if kind in ("distribution", "timeline"):
         for panel in panels:
             if len(panel.columns) != 1:
@@ -148,10 +144,8 @@ def read_figure(where, name, section, folder, sets, paper):
     if kind == "timeline":
         for s in series:
             variant = paper.variants[s.variant]
-            if s.variant != series[0].variant or isinstance(variant, Sweep) or \
-                    "--series-interval" not in variant.options:
-                raise BadInput(f"{where}: series {s.name}: must all be one variant, with "
-                            "--series-interval")
+            if s.variant != series[0].variant or isinstance(variant, Sweep) or "--series-interval" not in variant.options:
+                raise BadInput(f"{where}: series {s.name}: must all be one variant, with --series-interval")
     cycles = get("cycles", "")
     if cycles and (not cycles.isdecimal() or not int(cycles)):
         raise BadInput(f"{where}: cycles {cycles!r}: must be a whole number from 1")
@@ -170,15 +164,13 @@ def read_figures(folder, sets, paper):
     path = os.path.join(folder, "figures", paper.name + ".ini")
     if not os.path.exists(path):
         return {}
-    parser = configparser.ConfigParser(delimiters=("=",), comment_prefixes=("#",),
-                                       interpolation=None)
+    parser = configparser.ConfigParser(delimiters=("=",), comment_prefixes=("#",), interpolation=None)
     try:
         with open(path, encoding="utf-8") as file:
             parser.read_file(file)
     except configparser.Error as error:
         raise BadInput(f"{path}: {str(error).splitlines()[0]}") from None
-    return {name: read_figure(f"{path}: [{name}]", name, parser[name], folder, sets, paper)
-            for name in parser.sections()}
+    return {name: read_figure(f"{path}: [{name}]", name, parser[name], folder, sets, paper) for name in parser.sections()}
 
 
 def read_paper(folder, name):

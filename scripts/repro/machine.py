@@ -56,8 +56,7 @@ class Machine:
         """The resolved configuration as (hash of its text, warpmem's own hash), or Absent."""
         known = (preset, options)
         if known not in self.configs:
-            words = [w for pair in zip(options[::2], options[1::2]) for w in pair
-                     if VARIANT_OPTIONS[pair[0]]]
+            words = [w for pair in zip(options[::2], options[1::2]) for w in pair if VARIANT_OPTIONS[pair[0]]]
             code, text, error = self.call("config", "show", preset, *words)
             own = [line.split(", config ")[1] for line in text.splitlines()
                    if line.startswith("; scheme ") and ", config " in line]

@@ -65,8 +65,7 @@ class Estimate:
             return "it is not known how long"
         length = duration(max(sum(known) / jobs, max(known)))  # the last of them runs alone
         unknown = len(seconds) - len(known)
-        return f"about {length}, {jobs} at once" + (f", and {unknown} of unknown length"
-                                                    if unknown else "")
+        return f"about {length}, {jobs} at once" + (f", and {unknown} of unknown length" if unknown else "")
 
 
 def taken_from(path):

@@ -32,8 +32,7 @@ def what(claim):
     if claim.metric in HARDWARE:
         return f"{claim.metric} of {claim.variant}, {claim.reference}"
     if claim.reference == "-":
-        return (f"{claim.metric}, {claim.mean}, of {claim.workloads} on {claim.presets}, "
-                f"{claim.variant}")
+        return f"{claim.metric}, {claim.mean}, of {claim.workloads} on {claim.presets}, {claim.variant}"
     against = "the counterpart under " if claim.against == "counterpart" else ""
     mean = "" if claim.mean == "single" else f", {claim.mean}"
     return (f"{claim.metric}{mean} of {claim.workloads} on {claim.presets}, {claim.variant} against "
@@ -73,14 +72,12 @@ def table(outcome):
         present = [v for v in values if v.value is not None]
         if present:
             lines.append(f"  {group}")
-            lines += wrapped([f"{v.label.split('@')[0]} {figure(v.value, claim.unit)}"
-                              for v in present], "    ")
+            lines += wrapped([f"{v.label.split('@')[0]} {figure(v.value, claim.unit)}" for v in present], "    ")
     missing = absent_text(outcome.values)
     if missing and outcome.ours is not None:
         lines.append(f"  not available: {missing}")
     lines.append(f"  paper {published(claim)} {unit_of(claim)}  ours "
-                 f"{figure(outcome.ours, claim.unit)}  ratio {figure(outcome.ratio)}  "
-                 f"{outcome.verdict}")
+                 f"{figure(outcome.ours, claim.unit)}  ratio {figure(outcome.ratio)}  {outcome.verdict}")
     lines += [f"  by {formula}: {figure(value, claim.unit)}" for formula, value in outcome.also]
     return "\n".join(lines) + "\n"
 
@@ -135,18 +132,15 @@ def choices_tsv(plan):
 def as_json(outcomes, plan, header):
     return json.dumps(dict(header, rule=RULE, choices=[
         c._asdict() for c in plan.choices.values()], claims=[
-        {"claim": o.claim._asdict(), "formula": o.formula, "ours": o.ours, "ratio": o.ratio,
-         "verdict": o.verdict,
+        {"claim": o.claim._asdict(), "formula": o.formula, "ours": o.ours, "ratio": o.ratio, "verdict": o.verdict,
          "also": [{"formula": formula, "ours": value} for formula, value in o.also],
          "values": [v._asdict() for v in o.values]} for o in outcomes]), indent=1) + "\n"
 
 
 def write(outcomes, plan, stem, header):
     """The files STEM.txt, .tsv, -values.tsv, .json, and where there are sweeps -choices.tsv."""
-    text = "\n".join([table(o) for o in outcomes] + [summary(outcomes)]
-                     + ([choices(plan)] if plan.choices else []))
-    for name, content in ((stem + ".txt", text), (stem + ".tsv", tsv(outcomes)),
-                          (stem + "-values.tsv", values_tsv(outcomes)),
+    text = "\n".join([table(o) for o in outcomes] + [summary(outcomes)] + ([choices(plan)] if plan.choices else []))
+    for name, content in ((stem + ".txt", text), (stem + ".tsv", tsv(outcomes)), (stem + "-values.tsv", values_tsv(outcomes)),
                           (stem + ".json", as_json(outcomes, plan, header))):
         write_whole(name, content)
     if plan.choices:

@@ -228,8 +228,7 @@ class Evidence(House):
     def test_another_pinned_version_makes_stale_what_that_tool_decides(self):
         self.measured()
         self.write("scripts/tools.txt", self.read("scripts/tools.txt").replace("5.006", "5.008"))
-        self.assertEqual(["lockstep", "coverage", "mutate"],
-                         re.findall(r"(\w+) \(tools changed\)", self.complaint("--check")))
+        self.assertEqual(["lockstep", "coverage", "mutate"], re.findall(r"(\w+) \(tools changed\)", self.complaint("--check")))
         for tool in ("0~2 snap", "1.3 dpkg"):  # what times the netlist, and the cells that it is of
             self.write("scripts/tools.txt", self.read("scripts/tools.txt").replace("5.008", "5.006").replace(tool, "9" + tool))
             self.assertEqual(["area"], re.findall(r"(\w+) \(tools changed\)", self.complaint("--check")))
@@ -451,8 +450,7 @@ class Evidence(House):
         self.write("made/formal", '{"blocks": 3}')
         self.assertIn("formal.json: not as expected", self.run_tool("--block", "x/b", "--kind", "formal", code=1).stdout)
         self.write("made/lockstep", LOCKSTEP.replace("pass  x/b          seed 0x1  set odd", "FAIL"))
-        self.assertIn("1 parameter sets passed, of 2",
-                      self.run_tool("--block", "x/b", "--kind", "lockstep", code=1).stdout)
+        self.assertIn("1 parameter sets passed, of 2", self.run_tool("--block", "x/b", "--kind", "lockstep", code=1).stdout)
 
     # --- what is measured anew before a release
 
@@ -477,8 +475,7 @@ class Evidence(House):
                                     False), ("verilog", {"lockstep": 149, "unit": 21}, False),
                                    ("verilog", {"unit": 21, "proof": 9}, False),
                                    ("verilog", {"mutants": 211, "proof": 11}, False), ("verilog", {"verdict": "FAIL"}, False),
-                                   ("verilog", {"by_hand": 1, "survived": 0}, False),
-                                   ("c", {"fates": []}, False),
+                                   ("verilog", {"by_hand": 1, "survived": 0}, False), ("c", {"fates": []}, False),
                                    ("c", {"equivalent": 4, "survived": 2}, False), ("c", {"by_hand": 3, "survived": 0}, False)):
             rows = [dict(verilog, **(change if side == "verilog" else {})), dict(c, **(change if side == "c" else {}))]
             self.write("made/mutate", json.dumps({"rows": rows}))

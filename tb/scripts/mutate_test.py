@@ -279,8 +279,7 @@ class Scores(House):
         with open(self.path("scores.tsv"), encoding="utf-8") as file:
             lines = [line.split("\t") for line in file.read().splitlines()]
         self.assertEqual(lines[0], list(report.COLUMNS))
-        self.assertEqual([(li[0], li[9], li[10]) for li in lines[1:]],
-                         [("l2/x", "50.00", "FAIL"), ("l2/y", "100.00", "pass")])
+        self.assertEqual([(li[0], li[9], li[10]) for li in lines[1:]], [("l2/x", "50.00", "FAIL"), ("l2/y", "100.00", "pass")])
 
 
 class ByHand(House):

@@ -91,18 +91,12 @@ class House(test_house.House):
         """What fake_warpmem.sh reads."""
         plan = self.plan
         names = [f"{w}=tiny,small,{plan['papers'].get(w, 'paper:p')}" for w in plan["workloads"]]
-        lines = [f"workloads={shlex.quote(' '.join(names))}", f"refused={plan['refused']}",
-                 "plan() {", "    case $1 in"]
-        for name in sorted({n for of in ("cycles", "stats", "wrong", "kernels", "more", "asked")
-                            for n in plan[of]}):
-            values = {counter.partition("l1.")[2]: value
-                      for counter, value in plan["stats"].get(name, {}).items()}
-            values.update((key, plan[of][name]) for key, of in (("cycles", "cycles"), ("wrong", "wrong"))
-                          if name in plan[of])
-            values.update((of, shlex.quote(plan[of][name])) for of in ("kernels", "more", "asked")
-                          if name in plan[of])
-            lines.append(f"    {shlex.quote(name)}) "
-                         + " ".join(f"{key}={value}" for key, value in values.items()) + " ;;")
+        lines = [f"workloads={shlex.quote(' '.join(names))}", f"refused={plan['refused']}", "plan() {", "    case $1 in"]
+        for name in sorted({n for of in ("cycles", "stats", "wrong", "kernels", "more", "asked") for n in plan[of]}):
+            values = {counter.partition("l1.")[2]: value for counter, value in plan["stats"].get(name, {}).items()}
+            values.update((key, plan[of][name]) for key, of in (("cycles", "cycles"), ("wrong", "wrong")) if name in plan[of])
+            values.update((of, shlex.quote(plan[of][name])) for of in ("kernels", "more", "asked") if name in plan[of])
+            lines.append(f"    {shlex.quote(name)}) " + " ".join(f"{key}={value}" for key, value in values.items()) + " ;;")
         self.write("plan.sh", "\n".join(lines + ["    esac", "}", ""]))
 
     def words(self, *more):

@@ -106,13 +106,11 @@ class Keeping(House):
         """A runner that hangs in its last run; returns when all others are kept."""
         self.plan["wrong"] = {"d s --scheme buffer --set k=1": "sleep"}
         words = ["/usr/bin/python3", REPRO, *self.words("--claim", "gain", "--jobs", "2", *more)]
-        child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                                 text=True)
+        child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         self.addCleanup(child.stderr.close)
         end = time.monotonic() + 30
         while time.monotonic() < end:
-            if os.path.isdir(self.path("repro/runs")) and len(self.kept()) == 7 \
-                    and self.sleepers():
+            if os.path.isdir(self.path("repro/runs")) and len(self.kept()) == 7 and self.sleepers():
                 return child
             time.sleep(0.02)
         child.kill()
@@ -175,8 +173,7 @@ class Keeping(House):
 
     def test_an_estimate_comes_from_past_runs(self):
         self.repro("--claim", "gap")
-        self.write("repro/times.tsv", "a\ttiny\ts --scheme baseline\t90\n"
-                   "b\ttiny\ts --scheme baseline\t40\ncut by a ki")
+        self.write("repro/times.tsv", "a\ttiny\ts --scheme baseline\t90\nb\ttiny\ts --scheme baseline\t40\ncut by a ki")
         with open(self.path("warpmem"), "a", encoding="utf-8") as file:
             file.write("# another binary\n")
         text, _ = self.repro("--claim", "gap", "--dry", "--jobs", "2")
@@ -244,8 +241,7 @@ class Wrong(House):
     def test_of_many_claims_the_nearest_are_named_and_where_the_others_stand(self):
         line = next(l for l in CLAIMS.splitlines() if l.startswith("gain\t"))
         more = [f"{name}-{n}" for name in ("early", "later") for n in range(20)]
-        self.write("data/claims/p.tsv", CLAIMS
-                   + "".join(line.replace("gain", name, 1) + "\n" for name in more))
+        self.write("data/claims/p.tsv", CLAIMS + "".join(line.replace("gain", name, 1) + "\n" for name in more))
         for name, near in (("eraly-7", "did you mean early-7 or "),
                            ("later-", "did you mean later-0 or later-1 or later-2? "), ("q", "")):
             with self.subTest(name=name):
