@@ -3,8 +3,6 @@
 """Tests of scripts/area: what is counted of an FPGA, what is kept between runs, when a reason is stale.
 
 What the ASIC table says of cells and clocks is tested in tb/contract/area_test.c."""
-import csv
-import json
 import os
 import re
 import shutil
@@ -33,6 +31,10 @@ class Tools(House):
 
     def said(self, tool, *arguments):
         return said(os.path.join("scripts", "area", tool), "--build", self.path("build"), *arguments, cwd=self.folder)
+
+    def only_blocks(self, *names):
+        lines = self.read("data/area/blocks.tsv").splitlines(keepends=True)
+        self.write("data/area/blocks.tsv", "".join(line for line in lines if line.startswith(("#", "block", *names))))
 
     def row(self, text, start):
         line = next((line for line in text.splitlines() if line.startswith(start)), None)
@@ -141,10 +143,8 @@ class Locks(Tools):
     def test_two_do_not_share_a_folder(self):
         for tool, folder, name in (("__main__.py", "build/area", "area"), ("fpga.py", "build/area/fpga", "area-fpga")):
             with only_one(self.path(folder), "make " + name):
-                code, out, err = said(os.path.join("scripts", "area", tool), "--build", self.path("build"), "--block",
-                                      "common/priority_encoder", cwd=ROOT)
-            self.assertEqual((code, out, err.count("\n")), (2, "", 1), err)
-            self.assertIn(f"another make {name} is at work there", err)
+                self.one_line(said(os.path.join("scripts", "area", tool), "--build", self.path("build"), "--block",
+                                   "common/priority_encoder", cwd=ROOT), f"another make {name} is at work there")
             self.assertEqual(os.listdir(self.path(folder)), ["lock"])
 
 
@@ -184,9 +184,7 @@ class Fpga(Tools):
                             (["--block", "l1/mrpb:DEPTH=65"], "area-fpga: --block l1/mrpb:DEPTH=65: must be 2..64"),
                             (["--family", "stratix"], "area-fpga: argument --family: invalid choice: 'stratix' (choose from "),
                             (["--jobs", "0"], "area-fpga: argument --jobs: '0': must be 1..1024")):
-            code, out, err = self.said("fpga.py", *words)
-            self.assertEqual((code, out, err.count("\n")), (2, "", 1), err)
-            self.assertIn(says, err)
+            self.one_line(self.said("fpga.py", *words), says)
 
     def test_memories_become_block_ram_and_buffers_at_ports_are_not_counted(self):
         self.tree()
@@ -237,8 +235,7 @@ class Fpga(Tools):
         self.tree()
         self.change("data/area/blocks.tsv", "common/priority_encoder\tqueues\n", "")
         self.change("rtl/common/fifo.v", "endmodule", "endmodul")
-        with open(self.path("data/area/blocks.tsv"), encoding="utf-8") as file:
-            self.write("data/area/blocks.tsv", "".join(line for line in file if line.startswith(("#", "block", "common/fifo"))))
+        self.only_blocks("common/fifo")
         code, out, err = self.said("fpga.py")
         self.assertEqual((code, out), (1, ""))
         self.assertRegex(err.splitlines()[-1], r"^area-fpga: wm_fifo: yosys ended with 1: .*ERROR: syntax error")
@@ -246,19 +243,15 @@ class Fpga(Tools):
 
     def test_the_tables_of_all_blocks(self):
         self.tree()
-        with open(self.path("data/area/blocks.tsv"), encoding="utf-8") as file:
-            lines = [line for line in file if line.startswith(("#", "block", "common/sram"))]
-        self.write("data/area/blocks.tsv", "".join(lines))
+        self.only_blocks("common/sram")
         code, _, err = self.said("fpga.py")
         self.assertEqual(code, 0, err)
-        with open(self.path("build/area/fpga.tsv"), encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(file, delimiter="\t"))
+        rows = self.table("build/area/fpga.tsv")
         self.assertEqual([row["family"] for row in rows], ["ecp5", "xc7", "ice40"])
         self.assertEqual(list(rows[0]), list(fpga.COLUMNS))
         self.assertEqual([(row["block_rams"], row["block_ram_kbits"], row["sram_bits"]) for row in rows],
                          [("2", "36", "24576"), ("1", "36", "24576"), ("8", "32", "24576")])
-        with open(self.path("build/area/fpga.json"), encoding="utf-8") as file:
-            found = json.load(file)
+        found = self.json("build/area/fpga.json")
         self.assertIn("Yosys 0.", found["tool"])
         self.assertEqual([row["cells"] for row in found["rows"]], [{"DP16KD": 2}, {"RAMB36E1": 1}, {"SB_RAM40_4K": 8}])
 

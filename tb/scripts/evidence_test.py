@@ -86,8 +86,7 @@ class Evidence(House):
         self.write("cmodel/base/deep.c", "int deep;\n")
         self.write("scripts/tools.txt", "yosys 0.23 run yosys -V\nverilator 5.006 run verilator --version\n"
                    "opensta 0~2 snapshot opensta\nqflow-tech-osu018 1.3 dpkg qflow-tech-osu018\n")
-        self.write("scripts/versions.sh", "#!/bin/sh\ntest ! -e another || { echo 'yosys 0.23 0.40 NO'; exit 1; }\n")
-        os.chmod(self.path("scripts/versions.sh"), 0o755)
+        self.program("scripts/versions.sh", "#!/bin/sh\ntest ! -e another || { echo 'yosys 0.23 0.40 NO'; exit 1; }\n")
         self.write("data/claims/paper.tsv", "# comment\nid\tsection\tmetric\tvariant\tvalue\tunit\tnote\n"
                    "hw\t6\tclock_45nm\tx/b\t2.6\tGHz\tthe SRAM alone\nno\t6\tipc\tx/b\t9\tx\t-\n")
         self.write("README.md", README)
@@ -365,10 +364,7 @@ class Evidence(House):
         self.write("wait.mutate", "")
         child = subprocess.Popen(self.command("--block", "x/b"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                  start_new_session=True)
-        end = time.monotonic() + 60
-        while "mutate x/b" not in (self.read("ran") if os.path.exists(self.path("ran")) else ""):
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.02)
+        self.until(lambda: "mutate x/b" in (self.read("ran") if os.path.exists(self.path("ran")) else ""))
         os.killpg(child.pid, how)
         code = child.wait()
         os.remove(self.path("wait.mutate"))

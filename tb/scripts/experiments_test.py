@@ -113,7 +113,7 @@ class WarpTypes(unittest.TestCase):
         self.assertEqual([line[2] for line in lines[4:]], ["1 of 1", "1 of 1"])
 
 
-class MedicMachine(unittest.TestCase):
+class MedicMachine(House):
     KEYS = {"l2.partitions": "6", "l2.banks": "2", "l2.sets": "32", "l2.mshrs": "32",
             "l2.miss_queue": "4", "l2.hit_latency": "10", "clock.noc": "1400000", "dram.queue": "16"}
 
@@ -170,9 +170,7 @@ class MedicMachine(unittest.TestCase):
         for words, message in ((("--parts", "bank,x"), "must be of lookup, reply"),
                                (("--intervals", "5,0"), "--intervals '0': must be 1..256"),
                                (("--set", "l2.bank=1"), "did you mean l2.banks?")):
-            status, out, err = run("medic_machine.py", "--build", BUILD, *words)
-            self.assertEqual((status, out, err.count("\n")), (2, "", 1))
-            self.assertIn(message, err)
+            self.one_line(run("medic_machine.py", "--build", BUILD, *words), message)
 
 
 class OwlRows(unittest.TestCase):
@@ -300,9 +298,7 @@ while :; do sleep 0.05; done
                             (["--build", BUILD, "--preset", "x"], "preset x: there is none"),
                             (["--jobs", "0"], "--jobs: '0': must be 1..1024"),
                             (["--seed", "x"], "--seed: 'x': must be 0..")):
-            status, out, err = run("daws_footprint.py", *words)
-            self.assertEqual((status, out, err.count("\n")), (2, "", 1))
-            self.assertIn(part, err)
+            self.one_line(run("daws_footprint.py", *words), part)
         self.fake("other")
         status, _, err = run("daws_footprint.py", "--build", self.folder, "bfs-64k")
         self.assertEqual(status, 2)
@@ -326,12 +322,10 @@ class Plot(House):
                            (json.dumps({"schema": "warpmem.character", "version": 1}), "lacks 'total'")):
             if text is not None:
                 self.write("a.json", text)
-            status, out, err = said(self.SCRIPT, self.path("a.json"))
-            self.assertEqual((status, out, err.count("\n")), (2, "", 1))
-            self.assertIn(part, err)
+            self.one_line(said(self.SCRIPT, self.path("a.json")), part)
 
 
-class Measure(unittest.TestCase):
+class Measure(House):
     SCRIPT = os.path.join(SCRIPTS, "measure_workloads.py")
 
     def test_wrong_input_is_one_line_and_exit_2(self):
@@ -341,9 +335,7 @@ class Measure(unittest.TestCase):
                             (["--build", "/nonexistent"], "make builds it")):
             if "--build" not in words:
                 words = ["--build", BUILD] + words
-            status, out, err = said(self.SCRIPT, *words)
-            self.assertEqual((status, out, err.count("\n")), (2, "", 1))
-            self.assertIn(part, err)
+            self.one_line(said(self.SCRIPT, *words), part)
 
 
 if __name__ == "__main__":

@@ -66,8 +66,7 @@ class Goals(House):
         """Goals since the last time."""
         lines = []
         if os.path.exists(self.log):
-            with open(self.log, encoding="utf-8") as file:
-                lines = [line.strip() for line in file]
+            lines = [line.strip() for line in self.read(self.log).splitlines()]
             os.remove(self.log)
         return lines
 
@@ -157,10 +156,7 @@ class Goals(House):
 
     def waiting_in(self, goal):
         child = self.start("one", "two", "three")
-        end = time.monotonic() + 60
-        while not os.path.exists(self.log) or goal not in open(self.log, encoding="utf-8").read():
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.02)
+        self.until(lambda: os.path.exists(self.log) and goal in self.read(self.log))
         return child
 
     def test_a_killed_run_goes_on_and_leaves_nobody_at_work(self):
@@ -211,8 +207,7 @@ class Goals(House):
         told = (({"LIBERTY": library}), ({"MAKEFLAGS": " -- LIBERTY=" + library.replace(" ", "\\ ")}))
         for variable in told:
             for text in ("a", "b"):
-                with open(library, "w", encoding="utf-8") as file:
-                    file.write(text)
+                self.write(library, text)
                 self.goals("one", **variable)
                 self.goals("one", **variable)
                 self.assertEqual(1, len(self.ran()), (variable, text))

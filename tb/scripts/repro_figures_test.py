@@ -32,8 +32,7 @@ class Drawn(House):
         self.write("data/machines/p.tsv", MACHINES)
         self.write("data/sweeps/p.tsv", SWEEPS)
         self.write("data/tables/types.tsv", TABLE)
-        with open(self.path("data/variants/p.tsv"), "a", encoding="utf-8") as file:
-            file.write(OVER_TIME)
+        self.write("data/variants/p.tsv", OVER_TIME, "a")
         self.write("data/claims/p.tsv", CLAIMS.splitlines()[0] + "\n")
 
     def draw(self, text, code=0):
@@ -41,10 +40,8 @@ class Drawn(House):
         self.write("data/figures/p.ini", text)
         said, complaints = self.repro("--figure", "fig", code=code)
         for name, magic in (("fig.png", b"\x89PNG"), ("fig.svg", b"<?xml")):
-            with open(self.path("repro/p/tiny/" + name), "rb") as file:
-                self.assertTrue(file.read().startswith(magic))
-        with open(self.path("repro/p/tiny/fig.tsv"), encoding="utf-8") as file:
-            return [line.rstrip("\n").split("\t")[1:] for line in file][1:]
+            self.assertTrue(self.bytes("repro/p/tiny/" + name).startswith(magic))
+        return [line.split("\t")[1:] for line in self.read("repro/p/tiny/fig.tsv").splitlines()][1:]
 
     def delays(self, workload, delay, **bins):
         stats = {f"l2__queue_delay_ge_{2 ** i}": 0 for i in range(16)}

@@ -5,7 +5,6 @@ What costs time is starting programs and waiting for a disk: so the runner runs 
 process, which has its modules loaded, except where signals are sent to it; the fake is a shell
 script; and results are kept in memory.
 """
-import csv
 import json
 import os
 import resource
@@ -132,8 +131,7 @@ class House(test_house.House):
     def calls(self):
         """Runs since the last call of this."""
         try:
-            with open(self.path("calls"), encoding="utf-8") as file:
-                lines = sorted(file.read().splitlines())
+            lines = sorted(self.read("calls").splitlines())
             os.remove(self.path("calls"))
             return lines
         except FileNotFoundError:
@@ -144,8 +142,7 @@ class House(test_house.House):
         return [os.path.join(folder, n) for n in sorted(os.listdir(folder)) if n.endswith(".json")]
 
     def claims(self, stem="claims"):
-        with open(self.path(f"repro/p/tiny/{stem}.tsv"), newline="", encoding="utf-8") as file:
-            return {row["claim"]: row for row in csv.DictReader(file, delimiter="\t")}
+        return {row["claim"]: row for row in self.table(f"repro/p/tiny/{stem}.tsv")}
 
     def kernels(self, run, **kernels):
         """What a run says of its kernels: name=(instructions, cycles), or a list of these."""

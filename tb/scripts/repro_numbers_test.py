@@ -86,13 +86,11 @@ class Numbers(House):
     def test_figures_hold_bars_mean_and_published(self):
         self.speedups(a=500, b=500, c=500, d=250)
         self.repro()
-        with open(self.path("repro/p/tiny/fig1.tsv"), encoding="utf-8") as file:
-            lines = file.read().splitlines()
+        lines = self.read("repro/p/tiny/fig1.tsv").splitlines()
         self.assertEqual(lines[1], "S\tbuffer\ta-S\t2\t-")
         self.assertEqual(lines[5], "S\tbuffer\tgeometric mean of 4\t2.37841\t2.5")
         for name, magic in (("fig1.png", b"\x89PNG"), ("fig1.svg", b"<?xml")):
-            with open(self.path("repro/p/tiny/" + name), "rb") as file:
-                self.assertTrue(file.read().startswith(magic))
+            self.assertTrue(self.bytes("repro/p/tiny/" + name).startswith(magic))
 
 
 def result(cycles=1000, instructions=5000, kernels=(), **stats):
@@ -230,8 +228,7 @@ class Sweeping(House):
             self.cycles(f"--scheme t --set t={count}", workload, of)
 
     def choices(self, stem="claims"):
-        with open(self.path(f"repro/p/tiny/{stem}-choices.tsv"), encoding="utf-8") as file:
-            rows = [line.rstrip("\n").split("\t") for line in file][1:]
+        rows = [line.split("\t") for line in self.read(f"repro/p/tiny/{stem}-choices.tsv").splitlines()][1:]
         return [row[:5] for row in rows if row[5] == "yes"]
 
     def test_the_best_mean_counts_for_all_workloads_of_a_machine(self):

@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 import unittest
 
 sys.dont_write_bytecode = True
@@ -36,8 +35,7 @@ class Keeping(House):
         self.write("data/variants/p.tsv", VARIANTS.replace("baseline", "baseline --set q=2"))
         self.repro("--claim", "gap")
         self.assertEqual(len(self.calls()), 2)
-        with open(self.path("warpmem"), "a", encoding="utf-8") as file:
-            file.write("# another binary\n")
+        self.write("warpmem", "# another binary\n", "a")
         self.repro("--claim", "gap")
         self.assertEqual(len(self.calls()), 2)
         self.repro("--claim", "gap")
@@ -45,8 +43,7 @@ class Keeping(House):
 
     def damage(self, path, number):
         """One of the ways in which a file goes bad."""
-        with open(path, "rb") as file:
-            data = file.read()
+        data = self.bytes(path)
         other = [p for p in self.kept() if p != path][0]
         kept = json.loads(data)
         if number == 0:
@@ -54,8 +51,7 @@ class Keeping(House):
         elif number == 1:
             data = data.replace(b'"cycles": 1000', b'"cycles": 1001')
         elif number == 2:
-            with open(other, "rb") as file:
-                data = file.read()
+            data = self.bytes(other)
         elif number == 3:
             data = b'{"schema": "other"}\n'
         elif number == 4:
@@ -77,14 +73,12 @@ class Keeping(House):
         for number, fault in enumerate(faults):
             with self.subTest(fault=fault, number=number):
                 path = self.kept()[number]
-                with open(path, "rb") as file:
-                    good = json.load(file)
+                good = self.json(path)
                 self.damage(path, number)
                 _, said = self.repro("--claim", "gain")
                 self.assertIn(f"{path}: {fault}: not used", said)
                 self.assertEqual(len(self.calls()), 1)
-                with open(path, "rb") as file:
-                    self.assertEqual(json.load(file)["result"], good["result"])
+                self.assertEqual(self.json(path)["result"], good["result"])
 
     def test_a_failed_run_is_not_kept_and_the_others_are(self):
         bad = "a s --scheme buffer --set k=1"
@@ -108,13 +102,9 @@ class Keeping(House):
         words = ["/usr/bin/python3", REPRO, *self.words("--claim", "gain", "--jobs", "2", *more)]
         child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         self.addCleanup(child.stderr.close)
-        end = time.monotonic() + 30
-        while time.monotonic() < end:
-            if os.path.isdir(self.path("repro/runs")) and len(self.kept()) == 7 and self.sleepers():
-                return child
-            time.sleep(0.02)
-        child.kill()
-        raise AssertionError("the other runs were not kept")
+        self.addCleanup(child.kill)
+        self.until(lambda: os.path.isdir(self.path("repro/runs")) and len(self.kept()) == 7 and self.sleepers())
+        return child
 
     def sleepers(self):
         """Simulations of this test that live."""
@@ -139,10 +129,7 @@ class Keeping(House):
         child = self.start()
         child.kill()
         child.wait()
-        end = time.monotonic() + 10
-        while self.sleepers() and time.monotonic() < end:
-            time.sleep(0.02)
-        self.assertEqual(self.sleepers(), [])
+        self.until(lambda: not self.sleepers())
         self.write("repro/runs/0.json.123.tmp", "half a fi")  # what a kill in a write leaves
         self.goes_on()
         self.assertFalse(os.path.exists(self.path("repro/runs/0.json.123.tmp")))
@@ -174,8 +161,7 @@ class Keeping(House):
     def test_an_estimate_comes_from_past_runs(self):
         self.repro("--claim", "gap")
         self.write("repro/times.tsv", "a\ttiny\ts --scheme baseline\t90\nb\ttiny\ts --scheme baseline\t40\ncut by a ki")
-        with open(self.path("warpmem"), "a", encoding="utf-8") as file:
-            file.write("# another binary\n")
+        self.write("warpmem", "# another binary\n", "a")
         text, _ = self.repro("--claim", "gap", "--dry", "--jobs", "2")
         self.assertIn("2 to run: about 90 s, 2 at once", text)  # a's alone are longer than half
         text, _ = self.repro("--claim", "gap", "--dry", "--jobs", "1")
@@ -199,8 +185,7 @@ class Keeping(House):
         self.repro("--claim", "gap", "--size", "paper")
         sizes = set()
         for path in self.kept():
-            with open(path, encoding="utf-8") as file:
-                kept = json.load(file)
+            kept = self.json(path)
             sizes.add((kept["result"]["workload"], kept["result"]["size"], kept["key"]["size"]))
         self.assertEqual(sizes, {("a", "paper:p", "paper:p"), ("b", "paper", "paper")})
 
@@ -210,11 +195,9 @@ class Keeping(House):
         self.assertIn("8 runs failed, the first ", said)
 
     def test_a_launcher_stands_before_each_run(self):
-        self.write("launcher", "#!/bin/sh\necho launched >>\"${0%/*}/launched\"\nexec \"$@\"\n")
-        os.chmod(self.path("launcher"), 0o755)
+        self.program("launcher", "#!/bin/sh\necho launched >>\"${0%/*}/launched\"\nexec \"$@\"\n")
         self.repro("--claim", "gap", "--launch", f"'{self.path('launcher')}'")
-        with open(self.path("launched"), encoding="utf-8") as file:
-            self.assertEqual(file.read(), "launched\n" * 2)
+        self.assertEqual(self.read("launched"), "launched\n" * 2)
         self.assertEqual(len(self.kept()), 2)
 
 
