@@ -55,6 +55,11 @@ def quotient(figure):
     return lambda ours, reference: ratio(figure(ours), figure(reference))
 
 
+def per(name, *names):
+    """A statistic over the sum of others."""
+    return lambda result: share(stat(result, name), stat(result, *names))
+
+
 def per_thousand(name):
     return lambda result: 1000 * stat(result, name) / result["thread_instructions"]
 
@@ -92,28 +97,15 @@ def l2_miss_or_bypass_rate(result):
     return 1 - share(found, stat(result, "core.requests_sent"))
 
 
-def l2_queue_latency(result):
-    return share(stat(result, "l2.queue_wait"), stat(result, "l2.requests"))
-
-
-def l2_queue_delay(result):
-    return share(stat(result, "l2.queue_delay"), stat(result, "l2.requests"))
-
-
-def row_hit_rate(result):
-    return share(stat(result, "dram.row_hits"), stat(result, "dram.reads", "dram.writes"))
+l2_queue_latency = per("l2.queue_wait", "l2.requests")
+l2_queue_delay = per("l2.queue_delay", "l2.requests")
+row_hit_rate = per("dram.row_hits", "dram.reads", "dram.writes")
+divergence_penalty = per("core.divergence_cycles", "core.all_hit_loads")
+queue_divergence = per("core.queue_divergence_cycles", "core.all_hit_loads")
 
 
 def energy_efficiency(name):
     return lambda result: share(ipc(result), stat(result, name))
-
-
-def divergence_penalty(result):
-    return share(stat(result, "core.divergence_cycles"), stat(result, "core.all_hit_loads"))
-
-
-def queue_divergence(result):
-    return share(stat(result, "core.queue_divergence_cycles"), stat(result, "core.all_hit_loads"))
 
 
 def divergence_max(result):

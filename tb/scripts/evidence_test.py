@@ -133,6 +133,15 @@ class Evidence(House):
         self.assertEqual(1, len(lines), lines)
         return lines[0]
 
+    def stale(self, group, name, old, new, kinds, many=False):
+        """With this change of a file the numbers of these kinds are of other sources; many: so are other groups of them."""
+        before = self.read(name) if os.path.exists(self.path(name)) else ""
+        self.assertIn(old, before)
+        self.write(name, before.replace(old, new) if old else before + new)
+        said = self.run_tool("--check", code=1 if kinds else 0).stderr
+        self.assertEqual(kinds, re.findall(rf"(\w+) \({'(?:[a-z]+, )*' if many else ''}{group} changed\)", said), (name, old))
+        self.write(name, before)
+
     def row(self, name, text):
         return next(line for line in self.read(name).splitlines() if line.startswith("| `x/b`") and text in line)
 
@@ -217,21 +226,14 @@ class Evidence(House):
                  "tb/x/b_props.v": ["formal", "mutate"], "rtl/x/other.v": [], "CHANGELOG.md": []}
         self.measured()
         for name, kinds in cases.items():
-            before = self.read(name) if os.path.exists(self.path(name)) else ""
-            self.write(name, before + "// more\n")
-            said = self.run_tool("--check", code=1 if kinds else 0).stderr
-            self.assertEqual(kinds, re.findall(r"(\w+) \([a-z, ]+ changed\)", said), name)
-            self.write(name, before)
+            self.stale("[a-z]+", name, "", "// more\n", kinds, many=True)
         self.run_tool("--check")
 
     def test_another_pinned_version_makes_stale_what_that_tool_decides(self):
         self.measured()
-        self.write("scripts/tools.txt", self.read("scripts/tools.txt").replace("5.006", "5.008"))
-        self.assertEqual(["lockstep", "coverage", "mutate"], re.findall(r"(\w+) \(tools changed\)", self.complaint("--check")))
+        self.stale("tools", "scripts/tools.txt", "5.006", "5.008", ["lockstep", "coverage", "mutate"])
         for tool in ("0~2 snap", "1.3 dpkg"):  # what times the netlist, and the cells that it is of
-            self.write("scripts/tools.txt", self.read("scripts/tools.txt").replace("5.008", "5.006").replace(tool, "9" + tool))
-            self.assertEqual(["area"], re.findall(r"(\w+) \(tools changed\)", self.complaint("--check")))
-            self.write("scripts/tools.txt", self.read("scripts/tools.txt").replace("9" + tool, tool))
+            self.stale("tools", "scripts/tools.txt", tool, "9" + tool, ["area"])
 
     def test_a_script_counts_by_what_it_does(self):
         cases = {"mutate/report.py": "mutate", "mutate/__main__.py": "mutate", "formal/table.py": "formal",
@@ -244,9 +246,8 @@ class Evidence(House):
         for name, kind in cases.items():
             self.write(f"scripts/{name}", '"""New."""\n\n\n' + text.format(1).replace("Old", "New").replace("why", "not"))
             self.run_tool("--check")
-            self.write(f"scripts/{name}", text.format(2))
-            self.assertEqual([kind], re.findall(r"(\w+) \(scripts changed\)", self.complaint("--check")), name)
             self.write(f"scripts/{name}", text.format(1))
+            self.stale("scripts", f"scripts/{name}", "+ 1", "+ 2", [kind])
         self.write("scripts/area/fpga.py", "def f(:\n")
         self.assertIn("scripts/area/fpga.py:1: ", self.complaint("--check", code=2))
 
@@ -263,12 +264,7 @@ class Evidence(House):
                 ("rtl/rules.mk", "cells\n\t", "cells\n\tX=", ["area"]),
                 ("scripts/rules.mk", "why", "not", []), ("scripts/rules.mk", "for all", "of all", []),
                 ("scripts/rules.mk", "check\n", "check all\n", [])):
-            before = self.read(name)
-            self.assertIn(old, before)
-            self.write(name, before.replace(old, new))
-            said = self.run_tool("--check", code=1 if kinds else 0).stderr
-            self.assertEqual(kinds, re.findall(r"(\w+) \(rules changed\)", said), (name, old))
-            self.write(name, before)
+            self.stale("rules", name, old, new, kinds)
 
     def test_how_a_block_is_verilated_counts(self):
         self.append("tb/rules.mk", "CXXFLAGS_RTL ?= -O2\nmodel_make = make ONLY= \\\n    MORE=1\ndefine block_rules\n$1:\n\tmodel\n"
@@ -277,14 +273,8 @@ class Evidence(House):
         every = ["lockstep", "coverage", "mutate"]
         for old, new, kinds in (("-O2", "-O1", every), ("ONLY=", "ONLY=small", every), ("MORE=1", "MORE=2", every),
                                 ("\tmodel\n", "\tmodels\n", every), ("other = 1", "other = 2", [])):
-            before = self.read("tb/rules.mk")
-            self.write("tb/rules.mk", before.replace(old, new))
-            said = self.run_tool("--check", code=1 if kinds else 0).stderr
-            self.assertEqual(kinds, re.findall(r"(\w+) \(rules changed\)", said), old)
-            self.write("tb/rules.mk", before)
-        self.write("scripts/block_params.sh", "other parameters\n")
-        said = self.run_tool("--check", code=1).stderr
-        self.assertEqual(["area", "fpga", "formal", "mutate"], re.findall(r"(\w+) \(rules changed\)", said))
+            self.stale("rules", "tb/rules.mk", old, new, kinds)
+        self.stale("rules", "scripts/block_params.sh", "", "other parameters\n", ["area", "fpga", "formal", "mutate"])
 
     def test_lines_of_shared_lists_count_as_their_tools_read_them(self):
         self.write("tb/formal.txt", "x/other small induction 1 test\n")
@@ -292,11 +282,7 @@ class Evidence(House):
         self.measured()
         for name, line, kinds in (("tb/formal.txt", "  x/b   odd bounded 9 test\n", ["formal", "mutate"]),
                                   ("data/coverage/exclusions.txt", "\n file  rtl/x/b.v \n3 why\n", ["coverage"])):
-            before = self.read(name)
-            self.append(name, line)
-            said = self.run_tool("--check", code=1).stderr
-            self.assertEqual(kinds, re.findall(r"(\w+) \(lists changed\)", said), name)
-            self.write(name, before)
+            self.stale("lists", name, "", line, kinds)
 
     def test_other_tools_than_the_pinned_ones_make_no_number(self):
         self.measured()
@@ -319,10 +305,7 @@ class Evidence(House):
         self.measured()
         for old, new, kinds in (('"unit_tests": ', '"units": ', ["lockstep"]), ("def stamp(", "def stamps(", []),
                                 ("value:.6g", "value:.5g", KINDS)):
-            self.assertIn(old, reader)
-            self.write("scripts/evidence/measure.py", reader.replace(old, new))
-            said = self.run_tool("--check", code=1 if kinds else 0).stderr
-            self.assertEqual(kinds, re.findall(r"(\w+) \((?:\w+, )*reader changed\)", said), old)
+            self.stale("reader", "scripts/evidence/measure.py", old, new, kinds, many=True)
         # One with other names than today's is no reason to end in the middle.
         self.write("data/evidence/x/b.json", self.read("data/evidence/x/b.json").replace('"by_hand"', '"old"'))
         self.write("scripts/evidence/measure.py", reader.replace('"by_hand"', '"hand"'))
