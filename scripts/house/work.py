@@ -77,10 +77,11 @@ class Progress:
     """
 
     def __init__(self, what, items, jobs=1, past=None, quiet=QUIET_SECONDS):
-        known = {item: seconds for item, seconds in (past or {}).items() if item in set(items)}
+        items = list(items)
+        known = {item: past[item] for item in items if item in past} if past else {}
         mean = sum(known.values()) / len(known) if known else 0
         self.what, self.jobs, self.quiet, self.expected = what, jobs, quiet, {item: known.get(item, mean) for item in items}
-        self.count, self.ended, self.done, self.total = len(self.expected), 0, 0.0, sum(self.expected.values())
+        self.count, self.ended, self.done, self.total = len(items), 0, 0.0, sum(self.expected.values())
         self.begun = self.said = time.monotonic()
         self.terminal = sys.stderr.isatty()
 
