@@ -106,7 +106,7 @@ def main(arguments):
     parser.add_argument("--size", action="append", help="only this size; may be repeated")
     parser.add_argument("--missing", action="store_true", help="only rows that the table lacks")
     parser.add_argument("--limit", type=float, default=60, help="seconds that a run may be expected to take (default 60)")
-    parser.build("folder of warpmem", os.path.join(ROOT, "build"))
+    parser.add_build("folder of warpmem", os.path.join(ROOT, "build"))
     options = parser.parse_args(arguments)
     order, rows = listed(options.build), read_table()
     unknown = set(options.workload) - {name for name, _ in order}

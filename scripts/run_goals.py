@@ -27,7 +27,7 @@ UNTRUE = "einqt"
 
 def parse(arguments):
     parser = Parser("run_goals", __doc__)
-    parser.build("what passed is kept in BUILD/goals (build)")
+    parser.add_build("what passed is kept in BUILD/goals (build)")
     parser.add_argument("--make", default="make", help="the command (make)")
     parser.add_argument("--again", action="store_true", help="also what passed before")
     parser.add_argument("goals", nargs="+", metavar="GOAL")

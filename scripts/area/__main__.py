@@ -54,7 +54,7 @@ COLUMNS = {
 
 def parse(arguments):
     parser = Parser("area", __doc__)
-    parser.build("folder for area/area.tsv and the reports (build)")
+    parser.add_build("folder for area/area.tsv and the reports (build)")
     parser.add_argument("--liberty", default=DEFAULT_LIBERTY, help="standard cells (Debian's osu018)")
     parser.add_argument("--node", type=number(1, 1000, "nm"),
                         help="nm of --liberty, where data/area/scaling.tsv does not know it")

@@ -83,10 +83,10 @@ MADE_OF = {"$__ECP5_DP16KD_": "block RAM", "$__ECP5_PDPW16KD_": "block RAM", "$_
 
 def parse(arguments):
     parser = Parser("area-fpga", __doc__)
-    parser.build("folder for area/fpga.tsv, fpga.json and the logs (build)")
+    parser.add_build("folder for area/fpga.tsv, fpga.json and the logs (build)")
     parser.add_argument("--block", action="append", help=OPTION)
     parser.add_argument("--family", action="append", choices=FAMILIES, help="only this family (all)")
-    parser.jobs()
+    parser.add_jobs()
     return parser.parse_args(arguments)
 
 

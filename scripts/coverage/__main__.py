@@ -26,10 +26,10 @@ LIST = os.path.join("data", "coverage", "exclusions.txt")
 
 def parse(arguments):
     parser = Parser("coverage", __doc__, epilog="Called by `make coverage`, which builds the programs with coverage first.")
-    parser.build("folder for the results (build/coverage)", "build/coverage")
+    parser.add_build("folder for the results (build/coverage)", "build/coverage")
     parser.add_argument("--programs", help="folder of the programs built with coverage (BUILD/build)")
     parser.add_argument("--exclusions", default=LIST, help=f"what need not be covered ({LIST})")
-    parser.jobs("runs at once (all cores)")
+    parser.add_jobs("runs at once (all cores)")
     parser.add_argument("--block", action="append", default=[], help="this block's Verilog (repeat for several)")
     parser.add_argument("--only-verilog", action="store_true", help="no C model")
     parser.add_argument("--check-list", action="store_true", help="only: does each exclusion's text stand in its file?")

@@ -34,10 +34,10 @@ AGAIN = "make evidence BLOCK={0} measures anew, with RUN=no besides it becomes \
 
 def parse(arguments):
     parser = Parser("evidence", __doc__)
-    parser.build()
+    parser.add_build()
     parser.add_argument("--block", action="append", metavar="PLACE/NAME", help="only this one (all)")
     parser.add_argument("--kind", help="only these numbers, joined by commas: " + ", ".join(sources.KINDS) + " (all)")
-    parser.jobs()
+    parser.add_jobs()
     parser.add_argument("--root", default=os.path.join(HERE, "..", ".."), help="folder of the project (this one)")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--check", action="store_true", help="only say whether numbers and pages are those of today's sources")

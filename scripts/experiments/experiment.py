@@ -22,10 +22,10 @@ def parser(about, preset, size="small"):
     p = Parser(os.path.basename(sys.argv[0]), about, allow_abbrev=False)
     p.add_argument("workload", nargs="*", help="only these (default: all of the table)")
     p.add_argument("--size", default=size, help=f"tiny, small, paper or paper:NAME, as for warpmem run (default {size})")
-    p.jobs("runs at once (default: one a core)")
+    p.add_jobs("runs at once (default: one a core)")
     p.add_argument("--seed", type=house.number(0, 2**53 - 1), default=1, help="of generated inputs (default 1)")
     p.add_argument("--tsv", action="store_true", help="tab-separated")
-    p.build("folder of warpmem", os.path.join(ROOT, "build"))
+    p.add_build("folder of warpmem", os.path.join(ROOT, "build"))
     p.add_argument("--preset", default=preset, help=f"machine (default {preset})")
     p.set_defaults(failed=[], default_size=size)
     return p

@@ -24,7 +24,7 @@ from runner import Store, perform  # noqa: E402
 
 def parse(arguments):
     parser = Parser("formal", __doc__)
-    parser.build("folder of the build; results in BUILD/formal (build)")
+    parser.add_build("folder of the build; results in BUILD/formal (build)")
     parser.add_argument("--when", choices=[*jobs.WHEN, "all"], default="test", help="last column of the list (test)")
     parser.add_argument("--covers", action="store_true", help="only the covers, of test and check")
     parser.add_argument("--mutants", type=number(1, 100000), metavar="COUNT", help="refute instead so many planted errors of "
@@ -33,7 +33,7 @@ def parse(arguments):
                         help="instead one proof that need not be listed; SET also NAME=NUMBER,...; METHOD one of "
                         + ", ".join(jobs.METHODS))
     parser.add_argument("--block", action="append", metavar="PLACE/NAME", help="only this one (all)")
-    parser.jobs()
+    parser.add_jobs()
     parser.add_argument("--seconds", type=number(1, 100000), default=120, help="of processor time that a solver may take (120)")
     parser.add_argument("--again", action="store_true", help="prove also what is kept")
     parser.add_argument("--root", default=os.path.join(HERE, "..", ".."), help="folder with rtl, tb and cmodel (this project)")

@@ -39,10 +39,10 @@ class Parser(argparse.ArgumentParser):
         super().__init__(prog=name, description=first, epilog=more.pop("epilog", rest),
                          formatter_class=argparse.RawDescriptionHelpFormatter, **more)
 
-    def build(self, text="folder of the build (build)", default="build"):
+    def add_build(self, text="folder of the build (build)", default="build"):
         self.add_argument("--build", default=default, help=text)
 
-    def jobs(self, text="at once (all cores)"):
+    def add_jobs(self, text="at once (all cores)"):
         self.add_argument("--jobs", type=number(1, 1024), default=len(os.sched_getaffinity(0)), help=text)
 
     def error(self, message):

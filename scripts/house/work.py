@@ -163,16 +163,18 @@ def in_parallel(work, items, jobs):
             while waiting:
                 # Not for ever: a signal that comes just before a wait begins is looked at after it.
                 ended, waiting = concurrent.futures.wait(waiting, 1, concurrent.futures.FIRST_COMPLETED)
-                # What went wrong comes before those that it did not let begin.
-                for future in sorted(ended, key=lambda f: isinstance(f.exception(), concurrent.futures.CancelledError)):
+                for future in ended:
                     yield running[future], future.result()
-        except BaseException:
+        except BaseException as error:
             stopped.set()
             pool.shutdown(wait=False, cancel_futures=True)
             begun = time.monotonic()
             while not all(future.done() for future in running):
-                time.sleep(0.05)
+                time.sleep(0.1)
                 end_children(signal.SIGTERM if time.monotonic() - begun < GRACE_SECONDS else signal.SIGKILL)
+            if isinstance(error, concurrent.futures.CancelledError):  # one that did not begin, because of what went wrong elsewhere
+                raise next(wrong for future in running if not future.cancelled() and (wrong := future.exception())
+                           and not isinstance(wrong, concurrent.futures.CancelledError)) from None
             raise
 
 

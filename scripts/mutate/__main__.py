@@ -26,13 +26,13 @@ TOOLS = ("gcc", "python3-clang", "verilator", "yosys", "yosys-abc", "z3")
 
 def parse(arguments, blocks):
     parser = Parser("mutate", __doc__)
-    parser.build("folder of the build; results in BUILD/mutate (build)")
+    parser.add_build("folder of the build; results in BUILD/mutate (build)")
     parser.add_argument("--block", action="append", choices=list(blocks), metavar="PLACE/NAME", help="only this one (all)")
     parser.add_argument("--side", choices=list(SIDES), help="only mutants of the Verilog or of the C model (both)")
     parser.add_argument("--mutants", type=number(1, 5000), default=210, help="of a block's Verilog, over all its sets (210)")
     parser.add_argument("--c-mutants", type=number(1, 5000), default=100, help="of a block's C, at most (100)")
     parser.add_argument("--seed", type=number(0, 2**31 - 1), default=1, help="which of all possible mutants (1)")
-    parser.jobs()
+    parser.add_jobs()
     return parser.parse_args(arguments)
 
 
