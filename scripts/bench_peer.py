@@ -41,8 +41,7 @@ def main():
     build = sys.argv[1] if len(sys.argv) == 2 else "build"
     runs = int(os.environ.get("RUNS", "5"))
     print("gtx480, kernels of `make peer-traces`: user CPU time, best of %d" % runs)
-    print("%-12s %-7s %9s %9s %9s %9s %9s %12s" % (
-        "kernel", "index", "time", "limit", "memory", "peer", "factor", "L1 acc/s"))
+    print("%-12s %-7s %9s %9s %9s %9s %9s %12s" % ("kernel", "index", "time", "limit", "memory", "peer", "factor", "L1 acc/s"))
     for name, peer, limit in KERNELS:
         trace = os.path.join(build, "peer", name + ".wtr")
         if not os.path.exists(trace):
@@ -50,11 +49,9 @@ def main():
         for index in INDEXES:
             command = [os.path.join(build, "warpmem"), "run", trace, "--preset", "gtx480", "--set",
                        "l1.index=" + index, "--no-progress"]
-            text = subprocess.run(command + ["--csv", "-"], check=True, capture_output=True,
-                                  text=True).stdout
+            text = subprocess.run(command + ["--csv", "-"], check=True, capture_output=True, text=True).stdout
             stats = dict(line.split("\t")[:2] for line in text.splitlines())
-            accesses = sum(int(stats[k]) for k in ("l1.global_read_accesses",
-                                                   "l1.global_write_accesses"))
+            accesses = sum(int(stats[k]) for k in ("l1.global_read_accesses", "l1.global_write_accesses"))
             measured = [measure(command) for _ in range(runs)]
             seconds = min(m[0] for m in measured)
             memory = max(m[1] for m in measured)

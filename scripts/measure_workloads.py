@@ -6,16 +6,18 @@ A run whose time, worked out from a smaller size of the same workload, is above 
 its records are counted without a machine, and its time is scaled by instructions and accesses. Rows
 of workloads and sizes that are not asked for stay as they are.
 """
-import argparse
 import json
 import os
 import re
 import resource
 import subprocess
 import sys
-import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+sys.path.append(os.path.join(ROOT, "scripts", "house"))
+from house import BadInput, Parser, run_tool, write_whole  # noqa: E402
+
 TABLE = os.path.join(ROOT, "cmodel", "workloads", "costs.tsv")
 HEAD = """\
 # What a run of each workload costs; written by scripts/measure_workloads.py, read by `warpmem list workloads`.
@@ -27,26 +29,16 @@ ACCESSES = ("l1.global_read_accesses", "l1.global_write_accesses", "l1.local_rea
             "l1.local_write_accesses", "l1.atomics")
 
 
-class Wrong(Exception):
-    """Ends it with one line."""
-
-
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        raise Wrong(message + "; --help lists what is allowed")
-
-
 def warpmem(build, *words):
     """Its standard output, and the processor time it took."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     try:
-        done = subprocess.run([os.path.join(build, "warpmem"), *words], capture_output=True,
-                              text=True, check=False)
+        done = subprocess.run([os.path.join(build, "warpmem"), *words], capture_output=True, text=True, check=False)
     except OSError as error:
-        raise Wrong(f"{build}/warpmem: does not run: {error.strerror}; make builds it") from None
+        raise BadInput(f"{build}/warpmem: does not run: {error.strerror}; make builds it") from None
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode:
-        raise Wrong(f"warpmem {' '.join(words)}: {done.stderr.strip() or done.returncode}")
+        raise BadInput(f"warpmem {' '.join(words)}: {done.stderr.strip() or done.returncode}")
     return done.stdout, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
@@ -84,8 +76,7 @@ def count(build, name, size, smaller):
     text, _ = warpmem(build, "characterize", name, "--size", size, "--no-progress", "--json", "-")
     total = json.loads(text)["total"]
     instructions = total["instructions"]["warp"]
-    accesses = sum(kind["accesses"] for space in ("global", "local")
-                   for kind in total["memory"][space].values())
+    accesses = sum(kind["accesses"] for space in ("global", "local") for kind in total["memory"][space].values())
     weight = (float(smaller[3]) + 8 * float(smaller[4])) or 1
     seconds = float(smaller[5]) * (instructions + 8 * accesses) / weight
     return [name, size, total["launches"], instructions, accesses, f"{seconds:.2g}", "scaled"]
@@ -106,38 +97,29 @@ def write(rows, order):
         for size in sizes:
             if (name, size) in rows:
                 text += "\t".join(str(f) for f in rows[name, size]) + "\n"
-    handle, path = tempfile.mkstemp(dir=os.path.dirname(TABLE))
-    with os.fdopen(handle, "w", encoding="utf-8") as f:
-        f.write(text)
-    os.chmod(path, 0o644)
-    os.replace(path, TABLE)
+    write_whole(TABLE, text)
 
 
-def main():
-    parser = Parser(description=__doc__, allow_abbrev=False,
-                    formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(arguments):
+    parser = Parser("measure_workloads", __doc__, allow_abbrev=False)
     parser.add_argument("workload", nargs="*", help="only these (default: all)")
     parser.add_argument("--size", action="append", help="only this size; may be repeated")
     parser.add_argument("--missing", action="store_true", help="only rows that the table lacks")
-    parser.add_argument("--limit", type=float, default=60,
-                        help="seconds that a run may be expected to take (default 60)")
-    parser.add_argument("--build", default=os.path.join(ROOT, "build"), help="folder of warpmem")
-    options = parser.parse_args()
+    parser.add_argument("--limit", type=float, default=60, help="seconds that a run may be expected to take (default 60)")
+    parser.add_build("folder of warpmem", os.path.join(ROOT, "build"))
+    options = parser.parse_args(arguments)
     order, rows = listed(options.build), read_table()
     unknown = set(options.workload) - {name for name, _ in order}
     if unknown:
-        raise Wrong(f"{', '.join(sorted(unknown))}: no such workload; `warpmem list workloads` "
-                    "lists them")
-    asked = [(name, sizes) for name, sizes in order
-             if not options.workload or name in options.workload]
+        raise BadInput(f"{', '.join(sorted(unknown))}: no such workload; `warpmem list workloads` lists them")
+    asked = [(name, sizes) for name, sizes in order if not options.workload or name in options.workload]
     here = dict.fromkeys(size for _, sizes in asked for size in sizes)
     for size in options.size or []:
         if size not in here:
-            raise Wrong(f"--size {size}: must be one of {', '.join(here)}")
+            raise BadInput(f"--size {size}: must be one of {', '.join(here)}")
     for name, sizes in asked:
         for size in sizes:
-            if (options.size and size not in options.size or
-                    options.missing and (name, size) in rows):
+            if (options.size and size not in options.size or options.missing and (name, size) in rows):
                 continue
             smaller = expected(rows, name, size, sizes)
             if smaller and re.match("paper", size):
@@ -152,10 +134,4 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except Wrong as wrong:
-        print(f"measure_workloads: {wrong}", file=sys.stderr)
-        sys.exit(2)
-    except KeyboardInterrupt:
-        sys.exit(130)
+    run_tool("measure_workloads", main)

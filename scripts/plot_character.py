@@ -12,8 +12,7 @@ the picture goes to stdout. `warpmem characterize WHAT --plot FILE.png` does the
 SCHEMA, VERSION = "warpmem.character", 1
 BY = [("same_warp", "same warp"), ("same_cta", "same CTA"), ("other_cta", "another CTA")]
 ORDERS = [("round_robin", "all in turn"), ("groups_until_miss", "groups,\nuntil miss"),
-          ("groups_oldest", "groups,\noldest first"),
-          ("groups_until_end", "groups,\nuntil end")]
+          ("groups_oldest", "groups,\noldest first"), ("groups_until_end", "groups,\nuntil end")]
 
 
 def fail(text):
@@ -34,8 +33,7 @@ def load_pyplot():
 def read(path):
     name = "stdin" if path == "-" else path
     try:
-        with (os.fdopen(0, encoding="utf-8") if path == "-" else
-              open(path, encoding="utf-8")) as file:
+        with (os.fdopen(0, encoding="utf-8") if path == "-" else open(path, encoding="utf-8")) as file:
             data = json.load(file)
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
         fail(f"{name}: {getattr(error, 'strerror', None) or 'is not JSON'}")
@@ -70,8 +68,7 @@ def draw_lines(axis, total):
             axis.bar(range(1, top + 1), share, bottom=below, label=kind)
             below = [a + b for a, b in zip(below, share)]
             axis.legend(fontsize=8)
-    axis.set(title="Lines an instruction (global, local)", xlabel="lines",
-             ylabel="% of instructions", ylim=(0, None))
+    axis.set(title="Lines an instruction (global, local)", xlabel="lines", ylabel="% of instructions", ylim=(0, None))
 
 
 def draw_reuse(axis, reuse, parts, title):
@@ -94,8 +91,7 @@ def draw_rows(axis, total):
     last = max([i for i, v in enumerate(counts) if v] + [3])
     axis.bar([str(1 << i) for i in range(last + 1)], percent(counts[:last + 1]), color="#55a868")
     axis.set(title=f"CTAs a DRAM row: {total['rows']['ctas_a_row']:.1f}, consecutive "
-             f"{100 * total['rows']['consecutive_share']:.0f} %", xlabel="CTAs, from",
-             ylabel="% of rows")
+             f"{100 * total['rows']['consecutive_share']:.0f} %", xlabel="CTAs, from", ylabel="% of rows")
 
 
 def draw_replay(axis, total):
@@ -125,8 +121,7 @@ def draw(data, output):
     try:
         figure.savefig(output, format="png", dpi=110)
     except OSError as error:
-        fail(f"{output if isinstance(output, str) else 'stdout'}: cannot be written: "
-             f"{error.strerror}")
+        fail(f"{output if isinstance(output, str) else 'stdout'}: cannot be written: {error.strerror}")
 
 
 def main():

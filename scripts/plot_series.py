@@ -14,8 +14,7 @@ PANELS = [
     ("IPC\n(thread instructions\na core cycle)", ["ipc_thread"]),
     ("L1 reads (share)", ["l1_hit_rate", "l1_pending_rate", "l1_miss_rate", "l1_bypass_rate"]),
     ("L2 and DRAM (share)", ["l2_hit_rate", "row_hit_rate", "bus_use"]),
-    ("in the cores\n(entries)", ["load_store_queue", "l1_mshrs", "l1_miss_queue",
-                                 "noc_request_queue"]),
+    ("in the cores\n(entries)", ["load_store_queue", "l1_mshrs", "l1_miss_queue", "noc_request_queue"]),
     ("in the interconnect\n(packets)", ["noc_requests", "noc_replies"]),
     ("in the partitions\n(entries)", ["l2_queue", "l2_mshrs", "l2_miss_queue", "dram_queue",
                                       "l2_reply_queue", "noc_reply_queue"]),
@@ -37,8 +36,7 @@ def read(path):
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         fail(f"{path}: {getattr(error, 'strerror', None) or 'is not a text of comma-separated values'}")
     if not rows or not rows[0] or rows[0][0] != "cycle":
-        fail(f"{path}:1: must begin with a line of column names, cycle first, as "
-             "`warpmem run --series` writes it")
+        fail(f"{path}:1: must begin with a line of column names, cycle first, as `warpmem run --series` writes it")
     head = rows[0]
     if len(rows) == 1:
         fail(f"{path}: has no line of values")
@@ -72,8 +70,7 @@ def draw(columns, title, outputs):
     from matplotlib import pyplot, ticker
 
     panels = panels_of(columns)
-    figure, axes = pyplot.subplots(len(panels), 1, sharex=True, squeeze=False,
-                                   figsize=(11, 1.9 * len(panels) + 0.8))
+    figure, axes = pyplot.subplots(len(panels), 1, sharex=True, squeeze=False, figsize=(11, 1.9 * len(panels) + 0.8))
     cycles = [0.0] + columns["cycle"]
     for axis, (label, names) in zip(axes[:, 0], panels):
         for name in names:
@@ -94,8 +91,7 @@ def draw(columns, title, outputs):
     figure.tight_layout()
     for path, kind in outputs:
         try:
-            figure.savefig(path, format=kind, dpi=110, metadata={"Date": None}
-                           if kind == "svg" else None)
+            figure.savefig(path, format=kind, dpi=110, metadata={"Date": None} if kind == "svg" else None)
         except OSError as error:
             fail(f"{path}: cannot be written: {error.strerror}")
 

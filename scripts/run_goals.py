@@ -7,12 +7,8 @@ scripts/goals.tsv names), of the installed packages and of make's variables. So 
 change runs again what it can change. The end is a table of times, of a goal that was stopped and went on with all that it
 took; processor time is what a busy computer does not lengthen.
 """
-import argparse
 import fnmatch
-import hashlib
-import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -20,7 +16,8 @@ import time
 sys.dont_write_bytecode = True
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "house"))
 import variables  # noqa: E402
-from house import BadInput, Parser, only_one, run_tool, write_whole  # noqa: E402
+from house import BadInput, Parser, aligned, hash_of, hash_of_file, only_one, run_tool  # noqa: E402
+from work import ANY, ENDING_WITH_US, keep, kept_result, time_left  # noqa: E402
 
 TABLE = "scripts/goals.tsv"
 ALWAYS, NOTHING = "always", "nothing"
@@ -29,9 +26,8 @@ UNTRUE = "einqt"
 
 
 def parse(arguments):
-    parser = Parser(prog="run_goals", description=__doc__.splitlines()[0], epilog=__doc__.split("\n\n", 1)[1],
-                    formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", default="build", help="what passed is kept in BUILD/goals (build)")
+    parser = Parser("run_goals", __doc__)
+    parser.add_build("what passed is kept in BUILD/goals (build)")
     parser.add_argument("--make", default="make", help="the command (make)")
     parser.add_argument("--again", action="store_true", help="also what passed before")
     parser.add_argument("goals", nargs="+", metavar="GOAL")
@@ -76,13 +72,8 @@ def files(build):
             folders[:] = [name for name in folders if name not in (".git", "__pycache__")
                           and not os.path.abspath(os.path.join(folder, name)) == os.path.abspath(build)]
             paths += [os.path.relpath(os.path.join(folder, name)) for name in names]
-    found = {}
-    for path in sorted(set(paths)):
-        if os.path.isfile(path):
-            with open(path, "rb") as file:
-                mode = "x" if os.access(path, os.X_OK) else "-"
-                found[path] = mode + hashlib.sha256(file.read()).hexdigest()
-    return found
+    return {path: ("x" if os.access(path, os.X_OK) else "-") + hash_of_file(path)
+            for path in sorted(set(paths)) if os.path.isfile(path)}
 
 
 def surroundings():
@@ -98,9 +89,8 @@ def surroundings():
         name, _, path = word.partition("=")
         path = path.replace("\0", " ")
         if name in variables.FILES and os.path.isfile(path):
-            with open(path, "rb") as file:
-                told.append(hashlib.sha256(file.read()).hexdigest())
-    return [hashlib.sha256(packages).hexdigest(), os.uname().machine, *told]
+            told.append(hash_of_file(path))
+    return [packages.decode(), os.uname().machine, *told]
 
 
 def matches(path, pattern):
@@ -115,46 +105,29 @@ def proves_nothing():
 
 
 def key_of(goal, patterns, tree, around):
-    parts = [goal, *around]
-    for path, digest in tree.items():
-        if not any(matches(path, pattern) for pattern in patterns or []):
-            parts += [path, digest]
-    return hashlib.sha256("\0".join(parts).encode(errors="surrogateescape")).hexdigest()[:24]
+    return hash_of(goal, *around, *(part for path, digest in tree.items()
+                                    if not any(matches(path, pattern) for pattern in patterns or []) for part in (path, digest)))
 
 
 class Kept:
-    """Of each goal, a file with the key it last passed with and what it took; whole or not there. Beside it, of one that did
+    """Of each goal, the key that it last passed with and what it took, in seconds and of processors. Beside it, of one that did
     not come to its end, what it took so far."""
 
     def __init__(self, folder):
         self.folder = folder
         self.lock = only_one(folder, "make test or make check")
 
-    def path(self, goal, unfinished=False):
-        return os.path.join(self.folder, goal + (".unfinished" if unfinished else "") + ".json")
+    def path(self, goal, passed=True):
+        return os.path.join(self.folder, goal + ("" if passed else ".unfinished") + ".json")
 
-    def get(self, goal, unfinished=False):
-        try:
-            with open(self.path(goal, unfinished), encoding="utf-8") as file:
-                found = json.load(file)
-            return {"key": str(found["key"]), "seconds": float(found["seconds"]), "processor": float(found["processor"])}
-        except (OSError, ValueError, KeyError, TypeError):
-            return None
+    def took(self, goal, key=ANY, passed=True):
+        return kept_result(self.path(goal, passed), key)
 
-    def put(self, goal, key, seconds, processor, unfinished=False):
-        write_whole(self.path(goal, unfinished),
-                    json.dumps({"key": key, "seconds": round(seconds, 1), "processor": round(processor, 1)}))
-        if os.path.exists(self.path(goal, not unfinished)):
-            os.remove(self.path(goal, not unfinished))
-
-    def fail(self, goal, key, seconds, processor):
-        """It failed or was stopped: that it passed before is not true any more."""
-        self.put(goal, key, seconds, processor, unfinished=True)
-
-    def so_far(self, goal, key):
-        """(seconds, of processors) that it took with this key before it was stopped or failed."""
-        before = self.get(goal, True)
-        return (before["seconds"], before["processor"]) if before and before["key"] == key else (0.0, 0.0)
+    def put(self, goal, key, took, passed):
+        """Not passed: it failed or was stopped, so that it passed before is not true any more."""
+        keep(self.path(goal, passed), key, [round(seconds, 1) for seconds in took])
+        if os.path.exists(self.path(goal, not passed)):
+            os.remove(self.path(goal, not passed))
 
 
 def duration(seconds):
@@ -168,7 +141,7 @@ def duration(seconds):
 
 def perform(make, goal, jobs):
     """Exit code. With this process its make ends too, killed or not."""
-    child = subprocess.Popen(["setpriv", "--pdeathsig", "TERM", *make.split(), "--no-print-directory", f"-j{jobs}", goal])
+    child = subprocess.Popen([*ENDING_WITH_US, *make.split(), "--no-print-directory", f"-j{jobs}", goal])
     try:
         return child.wait()
     except BaseException:
@@ -188,30 +161,24 @@ def changed_since(goals, unread, kept, build):
     tree, around = files(build), surroundings()
 
     def passed(goal, patterns):
-        entry = kept.get(goal)
-        return patterns is None or (entry and entry["key"] == key_of(goal, patterns, tree, around))
+        return patterns is None or kept.took(goal, key_of(goal, patterns, tree, around))
     return [goal for goal in goals if not passed(goal, unread.get(goal, unread["*"]))]
 
 
 def left(goals, kept):
     """How long these take, from how long they took before."""
-    times = [kept.get(goal) for goal in goals]
-    known = [entry["seconds"] for entry in times if entry]
-    if not known:
-        return "not known how long"
+    known = [took[0] for goal in goals if (took := kept.took(goal))]
     unknown = len(goals) - len(known)
-    return f"about {duration(sum(known))}" + (f" and {unknown} goals of unknown length" if unknown else "") + " left"
+    return time_left(sum(known) if known else None) + (f", and {unknown} goals of unknown length" if known and unknown else "")
 
 
 def print_table(rows):
-    print(f"{'goal':20s} {'time':>14s} {'of processors':>14s}")
-    for goal, seconds, processor, what in rows:
-        print(f"{goal:20s} {duration(seconds):>14s} {duration(processor):>14s}  {what}".rstrip())
+    table = [("goal", "time", "of processors", ""), *((row[0], *map(duration, row[1:3]), row[3]) for row in rows)]
     now = [row for row in rows if not row[3].startswith("passed before")]
     for name, some in (("this time", now), ("with those before", rows)):
         if some is now or len(now) != len(rows):
-            print(f"{name:20s} {duration(sum(row[1] for row in some)):>14s} {duration(sum(row[2] for row in some)):>14s}")
-    sys.stdout.flush()
+            table.append((name, *(duration(sum(row[column] for row in some)) for column in (1, 2)), ""))
+    print("\n".join(aligned(table, (0, 3))), flush=True)
 
 
 def main(arguments):
@@ -221,32 +188,32 @@ def main(arguments):
     rows, failed = [], None
     for at, goal in enumerate(options.goals):
         patterns = unread.get(goal, unread["*"])
-        key, before = key_of(goal, patterns, files(options.build), surroundings()), kept.get(goal)
-        if patterns is not None and before and before["key"] == key and not options.again:
+        key = key_of(goal, patterns, files(options.build), surroundings())
+        before = patterns is not None and not options.again and kept.took(goal, key)
+        if before:
             print(f"== {goal}: passed before with the same sources", flush=True)
-            rows.append((goal, before["seconds"], before["processor"], "passed before"))
+            rows.append((goal, *before, "passed before"))
             continue
         print(f"goals: {at} of {len(options.goals)}, {left(options.goals[at:], kept)}: make {goal}", file=sys.stderr,
               flush=True)
-        begun, so_far, ended = clocks(), kept.so_far(goal, key), False
+        begun, so_far, code = clocks(), kept.took(goal, key, passed=False) or (0, 0), None
         try:
             code = perform(options.make, goal, jobs)
-            ended = code == 0
         finally:
-            seconds, processor = (now - then + more for now, then, more in zip(clocks(), begun, so_far))
-            if not ended:
-                kept.fail(goal, key, seconds, processor)
-        rows.append((goal, seconds, processor, "FAILED" if code else ""))
+            took = [now - then + more for now, then, more in zip(clocks(), begun, so_far)]
+            if code != 0:
+                kept.put(goal, key, took, passed=False)
+        rows.append((goal, *took, "FAILED" if code else ""))
         if code:
             failed = goal
             break
         if proves_nothing():
             pass
         elif key == key_of(goal, patterns, files(options.build), surroundings()):
-            kept.put(goal, key, seconds, processor)
+            kept.put(goal, key, took, passed=True)
         else:
             print(f"goals: {goal}: files changed while it ran, so it will run again", file=sys.stderr)
-        print(f"== {goal}: {duration(seconds)}", flush=True)
+        print(f"== {goal}: {duration(took[0])}", flush=True)
     print_table(rows)
     if failed:
         print(f"FAILED: make {failed}; the same command goes on there", file=sys.stderr)
@@ -261,4 +228,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    run_tool("goals", main, (signal.SIGTERM, signal.SIGHUP))
+    run_tool("goals", main)

@@ -5,21 +5,21 @@
 Each block goes through Yosys, ABC and OpenSTA with one standard-cell library; memories are macros whose figures come
 from CACTI or from recorded CACTI results. What was assumed is printed below the table and in docs/area.md.
 """
-import functools
 import json
 import os
 import sys
 
 sys.dont_write_bytecode = True
-import kept  # noqa: E402
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "house"))
 import limits  # noqa: E402
 import memory  # noqa: E402
 import synthesis  # noqa: E402
 from blocks import DATA, OPTION, papers_of, text_of, top_of, wanted  # noqa: E402
-from errors import BadInput, ToolFailed  # noqa: E402
-from house import Parser, number, only_one, run_tool, write_whole  # noqa: E402
+from house import (BadInput, Parser, ToolFailed, aligned, files_beside, hash_files, hash_of, hash_of_program, number,  # noqa: E402
+                   only_one, run_tool, tsv, write_whole)
 from liberty import Library  # noqa: E402
 from measure import TARGET_GHZ, is_combinational, measure, scale_of  # noqa: E402
+from work import Progress, keep, kept_result  # noqa: E402
 
 DEFAULT_LIBERTY = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
 
@@ -53,8 +53,8 @@ COLUMNS = {
 
 
 def parse(arguments):
-    parser = Parser(prog="area", description=__doc__.splitlines()[0])
-    parser.add_argument("--build", default="build", help="folder for area/area.tsv and the reports (build)")
+    parser = Parser("area", __doc__)
+    parser.add_build("folder for area/area.tsv and the reports (build)")
     parser.add_argument("--liberty", default=DEFAULT_LIBERTY, help="standard cells (Debian's osu018)")
     parser.add_argument("--node", type=number(1, 1000, "nm"),
                         help="nm of --liberty, where data/area/scaling.tsv does not know it")
@@ -71,22 +71,20 @@ def _figure(value):
     return f"{value:.0f}" if value >= 1000 else f"{value:.4g}"
 
 
-def measured(block, parameters, library, arguments, estimator, work, begins):
-    """(row, report, whether it was worked out now). The user's CACTI is always asked, as it reads files of its own.
-    @begins: called before it is worked out."""
-    key = kept.key_of(
-        [block, text_of(parameters), str(arguments.node), str(arguments.speed), str(TARGET_GHZ)],
-        [*(kept.program(tool) for tool in ("yosys", "yosys-abc", "sta")), library.path, f"rtl/{block}.v",
-         *synthesis.sources(top_of(block)), os.path.join(DATA, "scaling.tsv"), os.path.join(DATA, "cacti.tsv"),
-         *kept.own_sources("measure.py", "liberty.py", "memory.py", "synthesis.py", "timing.py")])
+def measured(block, parameters, library, arguments, estimator, work):
+    """(row, report, whether it was worked out now). The user's CACTI is always asked, as it reads files of its own."""
+    key = hash_of(block, text_of(parameters), str(arguments.node), str(arguments.speed), str(TARGET_GHZ),
+                  *map(hash_of_program, ("yosys", "yosys-abc", "sta")), hash_files([
+                      library.path, f"rtl/{block}.v", *synthesis.sources(top_of(block)), os.path.join(DATA, "scaling.tsv"),
+                      os.path.join(DATA, "cacti.tsv"),
+                      *files_beside(__file__, "measure.py", "liberty.py", "memory.py", "synthesis.py", "timing.py")]))
     path = os.path.join(arguments.build, "area", "kept", key + ".json")
-    result = None if arguments.cacti else kept.get(path, key)
+    result = None if arguments.cacti else kept_result(path, key)
     if result:
         return result["row"], result["report"], False
-    begins()
     row, report = measure(block, parameters, library, arguments, estimator, work)
     if not arguments.cacti:
-        kept.put(path, key, {"row": row, "report": report})
+        keep(path, key, {"row": row, "report": report})
     return row, report, True
 
 
@@ -95,11 +93,7 @@ def print_table(rows, beside_papers, for_speed):
     shown = {"block": "block", "cells": "cells", "flip_flops": "flip-flops", "sram_bits": "SRAM bits",
              "logic_um2": f"um2 at {nm} nm", "mhz": "MHz", "levels": "gates", "logic_45nm_mm2": "logic mm2 at 45",
              "sram_split_45nm_mm2": "SRAM 1RW mm2", "sram_45nm_mm2": "SRAM 1R1W mm2", "ghz_45nm": "GHz at 45"}
-    table = [list(shown.values())] + [[_figure(row[key]) for key in shown] for row in rows]
-    widths = [max(len(line[i]) for line in table) for i in range(len(shown))]
-    for line in table:
-        print("  ".join([line[0].ljust(widths[0])] + [text.rjust(width) for text, width in zip(line[1:], widths[1:])]))
-    print()
+    print("\n".join(aligned([list(shown.values()), *([_figure(row[key]) for key in shown] for row in rows)])) + "\n")
     for row in rows:
         print(f"{row['block']}: {row['parameters']}; limited by {row['critical_path']}")
     for line in limits.text(rows, TARGET_GHZ):
@@ -137,24 +131,22 @@ def main(arguments):
     for block, _ in blocks:
         scale_of(library, arguments.node, is_combinational(block))  # says so at once if it cannot
     lock = only_one(folder, "make area")
-    progress, rows = kept.Progress("area", len(blocks)), []
+    progress, rows = Progress("area", [text for text, _ in blocks]), []
     for block, parameters in blocks:
         work = os.path.join(folder, block)
         os.makedirs(work, exist_ok=True)
         estimator.work = work
-        row, report, worked = measured(block, parameters, library, arguments, estimator, work,
-                                       functools.partial(progress.starts, block))
+        progress.say(f"; {block} ...")
+        row, report, worked = measured(block, parameters, library, arguments, estimator, work)
         row.update(limits.judge(row, reasons, TARGET_GHZ, parameters == as_listed[block]), goal_ghz=TARGET_GHZ)
         write_whole(os.path.join(work, "report.txt"), report)
         write_whole(os.path.join(work, "area.json"), json.dumps(row, indent=1) + "\n")
-        progress.ends(worked)
+        progress.step(block, worked=worked)
         rows.append(row)
     print_table(rows, not any(":" in text for text in arguments.block or []), arguments.speed)
     if not arguments.block:
-        lines = ["\t".join(COLUMNS)] + ["\t".join(_figure(row[key]) for key in COLUMNS) for row in rows]
-        write_whole(table, "\n".join(lines) + "\n")
-    print(f"Written: {'' if arguments.block else table + ', '}{folder}/PLACE/BLOCK/report.txt (cells, critical "
-          "paths).")
+        write_whole(table, tsv([COLUMNS, *([_figure(row[key]) for key in COLUMNS] for row in rows)]))
+    print(f"Written: {'' if arguments.block else table + ', '}{folder}/PLACE/BLOCK/report.txt (cells, critical paths).")
     if limits.complaints(rows):
         raise ToolFailed("; ".join(limits.complaints(rows)))
     lock.close()

@@ -3,8 +3,8 @@
 import os
 import subprocess
 
-import memory
-from errors import BadInput, ToolFailed, area_sets
+from block_table import area_sets
+from house import BadInput, ToolFailed, read_table
 
 DATA = os.path.join("data", "area")
 OPTION = "only this block, PLACE/NAME or PLACE/NAME:KEY=VALUE,... (all)"
@@ -21,7 +21,7 @@ def text_of(parameters):
 def papers_of(block):
     """What the papers say about it: rows of data/area/PLACE/BLOCK.tsv."""
     path = os.path.join(DATA, block + ".tsv")
-    return memory.read_table(path) if os.path.exists(path) else []
+    return read_table(path) if os.path.exists(path) else []
 
 
 def values_of(pairs):

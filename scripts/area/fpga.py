@@ -7,9 +7,7 @@ and clock buffers, and its cells are counted. Nothing is placed or routed, so th
 than any device. A memory that must be one and became flip-flops fails. Results go to BUILD/area/fpga.tsv and fpga.json; what
 was counted once is kept, and is not counted again until the block, the parameters or the tools change.
 """
-import argparse
 import collections
-import concurrent.futures
 import dataclasses
 import glob
 import json
@@ -19,12 +17,13 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
-import kept  # noqa: E402
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "house"))
 import memory  # noqa: E402
 import synthesis  # noqa: E402
 from blocks import OPTION, text_of, top_of, wanted  # noqa: E402
-from errors import ToolFailed  # noqa: E402
-from house import Parser, number, only_one, run_tool, write_whole  # noqa: E402
+from house import (Parser, ToolFailed, aligned, files_beside, hash_files, hash_of, hash_of_program, only_one,  # noqa: E402
+                   program, run_tool, tsv, write_whole)
+from work import Progress, in_parallel, keep, kept_result  # noqa: E402
 
 WRAPPER = "rtl/common/sram_1r1w.v"
 
@@ -63,13 +62,11 @@ class Family:
 FAMILIES = {
     "ecp5": Family("Lattice ECP5", "ecp5", "synth_ecp5", {
         "luts": "LUT4", "flip_flops": "TRELLIS_FF", "block_rams": "DP16KD|PDPW16KD", "lut_rams": "TRELLIS_DPR16X4",
-        "carries": "CCU2C", "wide_muxes": "PFUMX|L6MUX21", "multipliers": "MULT18X18D|ALU54B"},
-        {"DP16KD": 18, "PDPW16KD": 18}),
+        "carries": "CCU2C", "wide_muxes": "PFUMX|L6MUX21", "multipliers": "MULT18X18D|ALU54B"}, {"DP16KD": 18, "PDPW16KD": 18}),
     "xc7": Family("Xilinx 7", "xilinx", "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf", {
         "luts": "LUT[1-6]|INV", "flip_flops": "FD[RSCP]E(_1)?|LD[CP]E", "block_rams": "RAMB(18|36)E1",
         "lut_rams": r"RAM\d+(M|X\d+[SD](_1)?)|SRL16E|SRLC32E", "carries": "CARRY4", "wide_muxes": "MUXF[78]",
-        "multipliers": "DSP48E1"},
-        {"RAMB18E1": 18, "RAMB36E1": 36}),
+        "multipliers": "DSP48E1"}, {"RAMB18E1": 18, "RAMB36E1": 36}),
     "ice40": Family("Lattice iCE40", "ice40", "synth_ice40", {
         "luts": "SB_LUT4", "flip_flops": r"SB_DFF\w*", "block_rams": "SB_RAM40_4K(NR|NW|NRNW)?", "lut_rams": r"(?!)",
         "carries": "SB_CARRY", "wide_muxes": r"(?!)", "multipliers": "SB_MAC16"},
@@ -81,17 +78,15 @@ MAPPED = re.compile(r"^(?:mapping|using FF mapping for) memory [^\s.]+\.(\S+?)(?
 MADE_OF = {"$__ECP5_DP16KD_": "block RAM", "$__ECP5_PDPW16KD_": "block RAM", "$__TRELLIS_DPR16X4_": "LUT RAM",
            "$__XILINX_BLOCKRAM_TDP_": "block RAM", "$__XILINX_BLOCKRAM_SDP_": "block RAM",
            "$__ICE40_RAM4K_": "block RAM", **{f"$__XILINX_LUTRAM_{kind}_": "LUT RAM"
-                                             for kind in ("SP", "DP", "QP", "OP", "SDP", "64X8SW")},
-           "": "flip-flops"}
+                                             for kind in ("SP", "DP", "QP", "OP", "SDP", "64X8SW")}, "": "flip-flops"}
 
 
 def parse(arguments):
-    parser = Parser(prog="area-fpga", description=__doc__.splitlines()[0], epilog=__doc__.split("\n\n", 1)[1],
-                    formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", default="build", help="folder for area/fpga.tsv, fpga.json and the logs (build)")
+    parser = Parser("area-fpga", __doc__)
+    parser.add_build("folder for area/fpga.tsv, fpga.json and the logs (build)")
     parser.add_argument("--block", action="append", help=OPTION)
     parser.add_argument("--family", action="append", choices=FAMILIES, help="only this family (all)")
-    parser.add_argument("--jobs", type=number(1, 1024), default=os.cpu_count(), help="at once (all cores)")
+    parser.add_jobs()
     return parser.parse_args(arguments)
 
 
@@ -129,21 +124,17 @@ def count(family, cells, block):
     return row
 
 
-def said_by_yosys(name, block, parameters, folder, begins):
-    """({cells, mapped, instances}, whether it ran for it). It is kept as it came; what it means is worked out each time.
-    @begins: called before it runs."""
+def said_by_yosys(name, block, parameters, folder):
+    """({cells, mapped, instances}, whether it ran for it). It is kept as it came; what it means is worked out each time."""
     family, top = FAMILIES[name], top_of(block)
-    share = os.path.join(os.path.dirname(os.path.dirname(kept.program("yosys"))), "share", "yosys", family.files)
-    key = kept.key_of(
-        commands(family, top, parameters, True, "stat.json"),
-        [kept.program("yosys"), kept.program("yosys-abc"), WRAPPER, *synthesis.sources(top),
-         *(path for path in glob.glob(share + "/**", recursive=True) if os.path.isfile(path)),
-         *kept.own_sources("synthesis.py", "memory.py")])
+    share = os.path.join(os.path.dirname(os.path.dirname(program("yosys"))), "share", "yosys", family.files)
+    key = hash_of(*commands(family, top, parameters, True, "stat.json"), hash_of_program("yosys"), hash_of_program("yosys-abc"),
+                  hash_files([WRAPPER, *synthesis.sources(top), *filter(os.path.isfile, glob.glob(share + "/**", recursive=True)),
+                              *files_beside(__file__, "synthesis.py", "memory.py")]))
     work = os.path.join(folder, "fpga", block, name, re.sub(r"[A-Z_0-9]+=", "-", text_of(parameters)).replace(" ", "")[1:])
-    result = kept.get(os.path.join(work, "result.json"), key)
+    result = kept_result(os.path.join(work, "result.json"), key)
     if result is not None:
         return result, False
-    begins()
     os.makedirs(work, exist_ok=True)
     begun = time.monotonic()
     instances = synthesis.memories(top, parameters, work)
@@ -155,38 +146,26 @@ def said_by_yosys(name, block, parameters, folder, begins):
         mapped = dict(MAPPED.findall(file.read()))
     result = {"cells": dict(sorted(cells.items())), "mapped": mapped, "seconds": round(time.monotonic() - begun, 1),
               "instances": {instance: [size.words, size.bits] for instance, size in instances.items()}}
-    kept.put(os.path.join(work, "result.json"), key, result)
+    keep(os.path.join(work, "result.json"), key, result)
     return result, True
 
 
-def measure(name, block, parameters, folder, begins):
+def measure(name, block, parameters, folder):
     """(row, whether Yosys ran for it)."""
-    said, ran = said_by_yosys(name, block, parameters, folder, begins)
+    said, ran = said_by_yosys(name, block, parameters, folder)
     instances = {instance: memory.Size(*size) for instance, size in said["instances"].items()}
     became, wrong = memories_of(instances, said["mapped"], block)
-    return {"block": block, "parameters": text_of(parameters), "family": name,
-            **count(FAMILIES[name], said["cells"], block),
+    return {"block": block, "parameters": text_of(parameters), "family": name, **count(FAMILIES[name], said["cells"], block),
             "sram_bits": sum(size.words * size.bits for size in instances.values()), "memories": became,
             "cells": said["cells"], "wrong": wrong, "seconds": said["seconds"]}, ran
 
 
 def measure_all(families, blocks, folder, jobs):
     work = [(family, block, parameters) for block, parameters in blocks for family in families]
-    progress, rows = kept.Progress("area-fpga", len(work)), {}
-
-    def one(at):
-        family, block, parameters = work[at]
-        return measure(family, block, parameters, folder, lambda: progress.starts(f"{block} for {family}"))
-
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        running = {pool.submit(one, at): at for at in range(len(work))}
-        try:
-            for future in concurrent.futures.as_completed(running):
-                rows[running[future]], worked = future.result()
-                progress.ends(worked)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    progress, rows = Progress("area-fpga", range(len(work)), jobs), {}
+    for at, (row, worked) in in_parallel(lambda at: measure(*work[at], folder), range(len(work)), jobs):
+        rows[at] = row
+        progress.step(at, row["seconds"], worked)
     return [rows[at] for at in range(len(work))]
 
 
@@ -195,17 +174,16 @@ def _memories_text(row):
                      for m in row["memories"])
 
 
+def cells_of(row, columns):
+    return [_memories_text(row) if key == "memories" else str(row[key]) for key in columns]
+
+
 def text_table(rows):
     shown = {"block": "block", "family": "FPGA", "luts": "LUTs", "flip_flops": "flip-flops", "block_rams": "block RAMs",
              "lut_rams": "LUT RAMs", "carries": "carries", "wide_muxes": "wide muxes", "multipliers": "multipliers",
              "memories": "memories"}
-    table = [list(shown.values())]
-    for row in rows:
-        table.append([_memories_text(row) if key == "memories" else str(row[key]) for key in shown])
-    widths = [max(len(line[i]) for line in table) for i in range(len(shown))]
-    left = [key in ("block", "family", "memories") for key in shown]
-    return "\n".join("  ".join(text.ljust(width) if at_left else text.rjust(width)
-                               for text, width, at_left in zip(line, widths, left)).rstrip() for line in table)
+    lines = aligned([list(shown.values()), *(cells_of(row, shown) for row in rows)], (0, 1, len(shown) - 1))
+    return "\n".join(lines)
 
 
 def main(arguments):
@@ -231,9 +209,7 @@ for one numbering of the cells; another one, from other files read before, can g
         print(f"{name}: {FAMILIES[name].name}, {FAMILIES[name].command}")
     print(f"Written: {folder}/fpga/PLACE/BLOCK/fpga.json, FAMILY/*/fpga.log")
     if not arguments.block and not arguments.family:
-        lines = ["\t".join(COLUMNS)] + ["\t".join(_memories_text(row) if key == "memories" else str(row[key])
-                                                  for key in COLUMNS) for row in rows]
-        write_whole(os.path.join(folder, "fpga.tsv"), "\n".join(lines) + "\n")
+        write_whole(os.path.join(folder, "fpga.tsv"), tsv([COLUMNS, *(cells_of(row, COLUMNS) for row in rows)]))
         write_whole(os.path.join(folder, "fpga.json"), json.dumps(
             {"tool": version, "columns": COLUMNS, "rows": rows}, indent=1) + "\n")
         print(f"Written: {folder}/fpga.tsv, {folder}/fpga.json")

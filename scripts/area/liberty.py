@@ -3,8 +3,7 @@
 import dataclasses
 import re
 
-from errors import BadInput
-
+from house import BadInput
 
 
 @dataclasses.dataclass
@@ -75,5 +74,4 @@ def _cell(group):
         function = re.search(r"\bfunction\s*:\s*\"([^\"]*)\"", pin_body)
         if function and not re.search(r"\bthree_state\s*:", pin_body):
             functions.append(function.group(1).strip(" ()"))
-    return Cell(name, _number(body, "area"), kind, not kind and len(inputs) == 1 and functions == inputs,
-                capacitance)
+    return Cell(name, _number(body, "area"), kind, not kind and len(inputs) == 1 and functions == inputs, capacitance)

@@ -6,9 +6,8 @@ A reason is about one path. When another path has become the slowest, or none is
 import os
 import re
 
-import memory
 from blocks import DATA
-from errors import BadInput
+from house import BadInput, read_table
 
 PATH = os.path.join(DATA, "limits.tsv")
 LIBRARY = "osu018_stdcells"  # that of `make area` as it stands, for which every block under the goal has to have a reason
@@ -17,7 +16,7 @@ COLUMNS = ("library", "block", "parameters", "from", "to", "reason", "mend")
 
 
 def read():
-    rows = memory.read_table(PATH)
+    rows = read_table(PATH)
     seen = set()
     for row in rows:
         if set(row) != set(COLUMNS) or not all(row.values()):

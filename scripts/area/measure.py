@@ -7,7 +7,7 @@ import memory
 import synthesis
 import timing
 from blocks import DATA, text_of, top_of
-from errors import BadInput, ToolFailed
+from house import BadInput, ToolFailed, read_table
 
 TARGET_GHZ = 1.4  # at 45 nm: a core cycle of any GPU of the papers
 
@@ -25,7 +25,7 @@ def scale_of(library, node, combinational):
     kind = "combinational" if combinational else "sequential"
     if node == memory.NODE:
         return Scale(node, 1.0, 1.0, "as they are")
-    for row in memory.read_table(os.path.join(DATA, "scaling.tsv")):
+    for row in read_table(os.path.join(DATA, "scaling.tsv")):
         if library.name.startswith(row["library"]) and row["kind"] == kind and node in (None, int(row["nm"])):
             return Scale(int(row["nm"]), float(row["area"]), float(row["delay"]),
                          f"factors measured on a design like these, {DATA}/scaling.tsv")
@@ -117,6 +117,5 @@ def _row(block, parameters, library, scale, sizes, estimates, estimator, netlist
     for kind in timing.GROUPS:
         for path in paths.get(kind, []):
             ghz = scale.delay / path.delay
-            report += [timing.describe(path),
-                       f"  alone it allows {1000 / path.delay:.0f} MHz; {ghz:.2f} GHz at 45 nm", ""]
+            report += [timing.describe(path), f"  alone it allows {1000 / path.delay:.0f} MHz; {ghz:.2f} GHz at 45 nm", ""]
     return row, "\n".join(report) + "\n"

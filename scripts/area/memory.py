@@ -3,13 +3,12 @@
 
 CACTI estimates them where the user has it (CACTI=path); else the results recorded in data/area/cacti.tsv.
 """
-import csv
 import dataclasses
 import os
 import re
 import subprocess
 
-from errors import BadInput, ToolFailed
+from house import BadInput, ToolFailed, read_table
 
 NODE = 45  # nm, of every estimate here: the node of the papers' figures
 MACRO_BITS_MIN = 2048  # smaller ones are made of flip-flops, as memory compilers and CACTI start about here
@@ -37,13 +36,6 @@ class Estimate:
     access_ns: float
     cycle_ns: float
     source: str
-
-
-def read_table(path):
-    """Rows of a tab-separated file with comments, as dictionaries."""
-    with open(path, encoding="utf-8", newline="") as file:
-        lines = [line for line in file if not line.startswith("#")]
-    return list(csv.DictReader(lines, delimiter="\t"))
 
 
 class Estimator:
@@ -230,10 +222,8 @@ def liberty(size, estimate, delay_factor, area_um2):
     pins = "".join(f"""    pin({pin}) {{ direction : input; capacitance : 0.001;
 {check}    }}
 """ for pin in ("wr_en_i", "rd_en_i"))
-    buses = "".join((_bus("wr_addr_i", address_bits(size), "input", check),
-                     _bus("wr_data_i", size.bits, "input", check),
-                     _bus("rd_addr_i", address_bits(size), "input", check),
-                     _bus("rd_data_o", size.bits, "output", arc)))
+    buses = "".join((_bus("wr_addr_i", address_bits(size), "input", check), _bus("wr_data_i", size.bits, "input", check),
+                     _bus("rd_addr_i", address_bits(size), "input", check), _bus("rd_data_o", size.bits, "output", arc)))
     return f"""library({size.macro}) {{
   delay_model : table_lookup; time_unit : "1ns"; voltage_unit : "1V"; current_unit : "1uA";
   pulling_resistance_unit : "1kohm"; leakage_power_unit : "1nW"; capacitive_load_unit (1,pf);

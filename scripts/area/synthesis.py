@@ -9,7 +9,7 @@ import re
 import subprocess
 
 import memory
-from errors import ToolFailed
+from house import ToolFailed
 
 LOADS = 2  # inputs of a buffer that every output drives
 # Yosys's own script for ABC saves area before it maps (scorr, dc2), which makes a chain of a tree whose parts it finds again

@@ -4,7 +4,7 @@ import dataclasses
 import os
 import re
 
-from errors import ToolFailed
+from house import ToolFailed
 from synthesis import LOADS, run
 
 PERIOD_NS = 1000.0  # far above any path: slack then gives the delay
@@ -52,9 +52,7 @@ def slowest_paths(netlist, library, macros, combinational, work, count=3):
     clock = "" if combinational else "[get_ports clk_i]"
     script = [f"read_liberty {path}" for path in [library.path, *macros]]
     script += [f"read_verilog {netlist.verilog}", f"link_design {netlist.top}",
-               f"create_clock -name clk -period {PERIOD_NS} {clock}",
-               "set inputs {}",
-               "foreach port [all_inputs] {",
+               f"create_clock -name clk -period {PERIOD_NS} {clock}", "set inputs {}", "foreach port [all_inputs] {",
                "if {[get_property $port full_name] != \"clk_i\"} { lappend inputs $port } }",
                "set_input_delay 0 -clock clk $inputs", "set_output_delay 0 -clock clk [all_outputs]",
                f"set_load {driver.input_capacitance * LOADS:.4f} [all_outputs]",
@@ -100,8 +98,7 @@ def _path(kind, text, netlist):
         delay, time, instance, pin, cell = match.groups()
         if i + 1 < len(lines) and NET.match(lines[i + 1]):  # an output pin
             fanout = int(NET.match(lines[i + 1]).group(1))
-            steps.append(Step(cell, instance, pin, float(delay), float(time), fanout,
-                              netlist.drives.get((instance, pin), "")))
+            steps.append(Step(cell, instance, pin, float(delay), float(time), fanout, netlist.drives.get((instance, pin), "")))
     ends = re.findall(r"^(?:Startpoint|Endpoint): (\S+)", text, re.M)
     return Path(kind, _end(ends[0], netlist), _end(ends[1], netlist), -float(setup.group(1)) if setup else 0.0,
                 PERIOD_NS - float(slack.group(1)), steps)

@@ -9,27 +9,27 @@ tests of the framework and the Verilog in the machine. Exclusions with reasons s
 import glob
 import os
 import shutil
-import signal
 import sys
 
 sys.dont_write_bytecode = True
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "house"))
 import exclusions  # noqa: E402
 import model  # noqa: E402
 import report  # noqa: E402
 import runs  # noqa: E402
 import verilog  # noqa: E402
-from common import GOAL, BadInput, Parser, number, only_one, run_tool, write  # noqa: E402
+from figures import GOAL  # noqa: E402
+from house import BadInput, Parser, only_one, run_tool, write_whole  # noqa: E402
 
 LIST = os.path.join("data", "coverage", "exclusions.txt")
 
 
 def parse(arguments):
-    parser = Parser(prog="coverage", description=__doc__.splitlines()[0],
-                    epilog="Called by `make coverage`, which builds the programs with coverage first.")
-    parser.add_argument("--build", default="build/coverage", help="folder for the results (build/coverage)")
+    parser = Parser("coverage", __doc__, epilog="Called by `make coverage`, which builds the programs with coverage first.")
+    parser.add_build("folder for the results (build/coverage)", "build/coverage")
     parser.add_argument("--programs", help="folder of the programs built with coverage (BUILD/build)")
     parser.add_argument("--exclusions", default=LIST, help=f"what need not be covered ({LIST})")
-    parser.add_argument("--jobs", type=number(1, 1024), default=len(os.sched_getaffinity(0)), help="runs at once (all cores)")
+    parser.add_jobs("runs at once (all cores)")
     parser.add_argument("--block", action="append", default=[], help="this block's Verilog (repeat for several)")
     parser.add_argument("--only-verilog", action="store_true", help="no C model")
     parser.add_argument("--check-list", action="store_true", help="only: does each exclusion's text stand in its file?")
@@ -77,8 +77,7 @@ def measured(arguments, store):
 def rows_of(arguments, entries, files, c_lines):
     """A row a file and kind, exclusions applied."""
     kinds = {file.path: file.kinds() for file in files}
-    kinds.update({path: {"line": {(line,): count > 0 for line, count in counts.items()}}
-                  for path, counts in c_lines.items()})
+    kinds.update({path: {"line": {(line,): count > 0 for line, count in counts.items()}} for path, counts in c_lines.items()})
     # Of a part of the files, only what is said about them.
     whole = not arguments.only_verilog
     excluded = exclusions.apply([entry for entry in entries if whole or entry.file in kinds], kinds)
@@ -89,18 +88,16 @@ def rows_of(arguments, entries, files, c_lines):
 
 def write_all(folder, files, functional, c_lines, rows, excluded):
     text, missing = report.text_of(rows, functional) + verilog.unseen(files), report.missing_list(rows)
-    write(os.path.join(folder, "coverage.txt"), text)
-    write(os.path.join(folder, "missing.tsv"), missing)
-    write(os.path.join(folder, "coverage.tsv"), report.tsv_of(rows, functional))
-    write(os.path.join(folder, "summary.tsv"), report.summary_tsv(rows, functional))
-    write(os.path.join(folder, "coverage.json"), report.json_of(rows, functional, files))
-    shutil.rmtree(os.path.join(folder, "annotated"), ignore_errors=True)
-    for file in files:
-        write(os.path.join(folder, "annotated", file.path + ".txt"), report.annotated(file, excluded))
     info = os.path.join(folder, "coverage.info")
-    write(info, report.info_of(files, c_lines, excluded))
+    shutil.rmtree(os.path.join(folder, "annotated"), ignore_errors=True)
+    for name, content in (("coverage.txt", text), ("missing.tsv", missing), ("coverage.tsv", report.tsv_of(rows, functional)),
+                          ("summary.tsv", report.summary_tsv(rows, functional)),
+                          ("coverage.json", report.json_of(rows, functional, files)),
+                          ("coverage.info", report.info_of(files, c_lines, excluded)),
+                          *((f"annotated/{file.path}.txt", report.annotated(file, excluded)) for file in files)):
+        write_whole(os.path.join(folder, name), content)
     report.pages(info, os.path.join(folder, "html", "lines"))
-    write(os.path.join(folder, "html", "index.html"), report.summary_page(text, missing))
+    write_whole(os.path.join(folder, "html", "index.html"), report.summary_page(text, missing))
     return text
 
 
@@ -150,4 +147,4 @@ def measure_and_judge(arguments, entries):
 
 
 if __name__ == "__main__":
-    run_tool("coverage", main, (signal.SIGTERM, signal.SIGHUP))
+    run_tool("coverage", main)

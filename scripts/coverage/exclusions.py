@@ -16,7 +16,8 @@ An entry whose text is gone, stands twice, or is covered is an error: it would h
 """
 import dataclasses
 
-from common import BadInput, spans
+from figures import spans
+from house import BadInput
 
 KINDS = ("line", "branch", "toggle")
 

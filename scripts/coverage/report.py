@@ -8,7 +8,8 @@ import shutil
 import subprocess
 from collections import defaultdict
 
-from common import GOAL, Failed, percent, spans, write
+from figures import GOAL, percent, spans
+from house import ToolFailed, aligned, tsv
 
 KINDS = ("line", "branch", "toggle")  # of Verilog
 BITS_SHOWN = 8  # of a line, in the list of what is not covered
@@ -81,12 +82,6 @@ class Functional:
         return self.covered == len(self.counts) > 0
 
 
-def aligned(table):
-    widths = [max(len(line[i]) for line in table) for i in range(len(table[0]))]
-    return ["  ".join([line[0].ljust(widths[0])] + [cell.rjust(width) for cell, width in zip(line[1:], widths[1:])]).rstrip()
-            for line in table]
-
-
 def cell(covered, total):
     return f"{covered}/{total} {percent(covered, total):5.1f} %" if total else "-"
 
@@ -155,7 +150,7 @@ def summary_tsv(rows, functional):
     for p in places_of(rows):
         what = "cmodel" if p["place"] == "all" else "cmodel/" + p["place"]
         table.append([what, "", "", "", "", f"{p['percent']:.2f}", "", "", str(p["excluded"])])
-    return "".join("\t".join(line) + "\n" for line in table)
+    return tsv(table)
 
 
 def missing_list(rows):
@@ -175,7 +170,7 @@ def tsv_of(rows, functional):
     for f in functional:
         table.append([f"rtl/{f.block}.v", "functional", str(f.covered), str(len(f.counts)), "0", f"{f.percent:.2f}",
                       ", ".join(name for name, count in f.counts.items() if not count)])
-    return "".join("\t".join(line) + "\n" for line in table)
+    return tsv(table)
 
 
 def json_of(rows, functional, files):
@@ -208,8 +203,7 @@ def info_of(verilog, c_lines, excluded):
         text.append("end_of_record")
     for path, counts in c_lines.items():
         text += ["TN:", "SF:" + os.path.abspath(path)]
-        text += [f"DA:{line},{count}" for line, count in counts.items()
-                 if (line,) not in excluded.get((path, "line"), {})]
+        text += [f"DA:{line},{count}" for line, count in counts.items() if (line,) not in excluded.get((path, "line"), {})]
         text.append("end_of_record")
     return "\n".join(text) + "\n"
 
@@ -248,7 +242,7 @@ def pages(info, folder):
                            "--title", "warpmem", "--output-directory", part, info], stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, encoding="utf-8", errors="replace", check=False)
     if done.returncode:
-        raise Failed("genhtml: " + (done.stdout.strip().splitlines() or ["no reason given"])[-1])
+        raise ToolFailed("genhtml: " + (done.stdout.strip().splitlines() or ["no reason given"])[-1])
     shutil.rmtree(folder, ignore_errors=True)
     os.rename(part, folder)
 

@@ -4,18 +4,14 @@
 A run is known by the hash of its program, and of everything that tests read where it starts other programs or reads a
 folder; so a change repeats only what it can change, and a run that a kill cut short is as if it had not begun.
 """
-import concurrent.futures
 import dataclasses
 import glob
-import json
 import os
 import shutil
-import signal
-import subprocess
-import threading
 import time
 
-from common import BadInput, Failed, Progress, hash_of, hash_of_file, write
+from house import BadInput, ToolFailed, hash_files, hash_of, hash_of_file
+from work import ANY, Progress, in_parallel, keep, kept_result, longest_first, run_program
 
 # A program that imports one of these reads more than itself: other programs and what they read, or all files of a folder.
 READERS = (b"execv", b"execvp", b"execve", b"execl", b"execlp", b"popen", b"system", b"posix_spawn", b"posix_spawnp",
@@ -94,9 +90,9 @@ def everything(build):
     """A hash of all that a test which reads more than its program may read."""
     paths = [path for path in (os.path.join(build, name) for name in PROGRAMS) if os.path.exists(path)]
     for folder in ("scripts", "data", "tb/scripts", "tb/contract", "tb/fuzz/corpus", "cmodel", "rtl"):
-        paths += sorted(path for path in glob.glob(folder + "/**", recursive=True)
-                        if os.path.isfile(path) and "__pycache__" not in path and not path.startswith(UNREAD))
-    return hash_of([word for path in paths for word in (path, hash_of_file(path))])
+        paths += [path for path in glob.glob(folder + "/**", recursive=True)
+                  if os.path.isfile(path) and "__pycache__" not in path and not path.startswith(UNREAD)]
+    return hash_files(paths)
 
 
 class Store:
@@ -105,9 +101,7 @@ class Store:
     def __init__(self, folder, build):
         self.folder = folder
         self.build = build
-        self.all = None
-        self.children = set()
-        self.starting, self.stopped = threading.Lock(), False
+        self.all, self.keys = None, {}
 
     def path(self, run):
         return os.path.join(self.folder, run.name.replace("/", "_"))
@@ -119,31 +113,18 @@ class Store:
         if not run.alone:
             self.all = self.all or everything(self.build)
             words.append(self.all)
-        return hash_of(words)
+        return hash_of(*words)
 
-    def recorded(self, run):
-        try:
-            with open(os.path.join(self.path(run), "run.json"), encoding="utf-8") as file:
-                return json.load(file)
-        except (OSError, ValueError):
-            return {}
+    def recorded(self, run, key=ANY):
+        """What a run took, in seconds and of processors."""
+        return kept_result(os.path.join(self.path(run), "run.json"), key) or {}
 
     def output(self, run):
         with open(os.path.join(self.path(run), "output.txt"), encoding="utf-8", errors="replace") as file:
             return file.read()
 
-    def stop(self):
-        """Ends the runs under way, with what they started; no other begins."""
-        with self.starting:
-            self.stopped = True
-        for child in list(self.children):
-            try:
-                os.killpg(child.pid, signal.SIGTERM)
-            except ProcessLookupError:
-                pass
-
     def perform(self, run, key):
-        """Seconds it took; Failed if it did."""
+        """(seconds it took, "" or how it failed)"""
         path, work = self.path(run), self.path(run) + ".part"
         shutil.rmtree(work, ignore_errors=True)
         os.makedirs(work)
@@ -159,76 +140,38 @@ class Store:
             command += ["--coverage", os.path.join(work, "coverage.dat"), "--mismatch-dir", work]
         begin = time.monotonic()
         with open(os.path.join(work, "output.txt"), "wb") as output:
-            with self.starting:
-                if self.stopped:
-                    raise Failed(f"{run.name}: stopped")
-                child = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=output,
-                                         stderr=subprocess.STDOUT, start_new_session=True)
-                self.children.add(child)
-            _, status, usage = os.wait4(child.pid, 0)
-            child.returncode = code = os.waitstatus_to_exitcode(status)
-            self.children.discard(child)
+            code, usage = run_program(command, output, env=environment)
         if code:
             with open(os.path.join(work, "output.txt"), encoding="utf-8", errors="replace") as file:
                 tail = [line for line in file.read().splitlines() if not line.startswith(("[ RUN", "[       OK"))][-TAIL:]
-            raise Failed("\n".join([f"{run.name} failed (exit {code}): {' '.join(command)}", *tail]))
+            return seconds_since(begin), "\n".join([f"{run.name} failed (exit {code}): {' '.join(command)}", *tail])
         # The tests' own lines do not count.
         for name in os.listdir(os.path.join(work, "gcda")) if os.path.isdir(os.path.join(work, "gcda")) else ():
             if name != "cmodel":
                 other = os.path.join(work, "gcda", name)
                 shutil.rmtree(other) if os.path.isdir(other) else os.remove(other)
-        seconds = time.monotonic() - begin
-        write(os.path.join(work, "run.json"), json.dumps({
-            "key": key, "seconds": round(seconds, 2), "cpu": round(usage.ru_utime + usage.ru_stime, 2)}) + "\n")
+        seconds = seconds_since(begin)
+        keep(os.path.join(work, "run.json"), key, {"seconds": seconds, "cpu": round(usage.ru_utime + usage.ru_stime, 2)})
         shutil.rmtree(path, ignore_errors=True)
         os.rename(work, path)
-        return seconds
+        return seconds, ""
 
 
-def duration(seconds):
-    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
-
-
-def left(waiting, times, jobs):
-    """How long these still take, from how long they took before."""
-    if not times:
-        return "not known how long"
-    mean = sum(times.values()) / len(times)
-    seconds = [times.get(run, mean) for run in waiting]
-    return "about " + duration(max(sum(seconds) / jobs, max(seconds, default=0)))
+def seconds_since(begin):
+    return round(time.monotonic() - begin, 2)
 
 
 def perform_all(runs, store, jobs):
-    """Runs what is not kept. Returns how many ran; Failed names all that failed."""
-    keys = {run: store.key(run) for run in runs}
-    past = {run: store.recorded(run) for run in runs}
-    times = {run: past[run]["seconds"] for run in runs if "seconds" in past[run]}
-    waiting = [run for run in runs if past[run].get("key") != keys[run]]
-    # The longest first; those that were never timed before them.
-    waiting.sort(key=lambda run: -times.get(run, float("inf")))
-    progress, failures, todo = Progress("coverage"), [], set(waiting)
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        try:
-            futures = {pool.submit(store.perform, run, keys[run]): run for run in waiting}
-            pending = set(futures)
-            while pending:
-                # Not for ever: a signal that comes just before a wait begins is looked at after it.
-                ended, pending = concurrent.futures.wait(pending, 1, concurrent.futures.FIRST_COMPLETED)
-                for future in ended:
-                    run = futures[future]
-                    todo.discard(run)
-                    try:
-                        times[run] = future.result()
-                    except Failed as problem:
-                        failures.append(str(problem))
-                    progress.say(f"{len(waiting) - len(todo)} of {len(waiting)} runs, {left(todo, times, jobs)} left")
-        except KeyboardInterrupt:
-            pool.shutdown(wait=False, cancel_futures=True)
-            store.stop()
-            raise
-    progress.end()
+    """Runs what is not kept. Returns how many ran; ToolFailed names all that failed."""
+    keys = store.keys = {run: store.key(run) for run in runs}
+    past = {run: took["seconds"] for run in runs if (took := store.recorded(run))}
+    waiting = longest_first([run for run in runs if not store.recorded(run, keys[run])], past)
+    progress, failures = Progress("coverage", waiting, jobs, past), []
+    for run, (seconds, failure) in in_parallel(lambda run: store.perform(run, keys[run]), waiting, jobs):
+        failures += [failure] if failure else []
+        progress.step(run, seconds)
     failures += [f"{run.name}: {run.command[0]} was compiled again while the tests ran"
                  for run in waiting if store.key(run) != keys[run]]
     if failures:
-        raise Failed("\n".join(failures))
+        raise ToolFailed("\n".join(failures))
     return len(waiting)

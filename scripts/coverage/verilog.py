@@ -18,7 +18,7 @@ import re
 import xml.etree.ElementTree as ElementTree
 from collections import defaultdict
 
-from common import Failed
+from house import ToolFailed
 
 TOGGLES = 3
 POINT = re.compile(r"C '(.*)' (\d+)$")
@@ -45,11 +45,11 @@ def points(path):
     """(fields by their letters, count) of a coverage file."""
     with open(path, encoding="utf-8") as file:
         if not file.readline().startswith("# SystemC::Coverage-3"):
-            raise Failed(f"{path}: not a coverage file of Verilator")
+            raise ToolFailed(f"{path}: not a coverage file of Verilator")
         for line in file:
             match = POINT.match(line)
             if not match:
-                raise Failed(f"{path}: a line that is no coverage point: {line.strip()[:60]}")
+                raise ToolFailed(f"{path}: a line that is no coverage point: {line.strip()[:60]}")
             fields = dict(part.split("\2", 1) for part in match[1].split("\1") if part)
             yield fields, int(match[2])
 
@@ -73,7 +73,7 @@ def add(file, path, top):
             file.toggles[line, bit] = max(file.toggles[line, bit], count)
             continue
         if kind not in ("v_line", "v_branch"):
-            raise Failed(f"{path}: a kind of coverage point that is not known: {kind}")
+            raise ToolFailed(f"{path}: a kind of coverage point that is not known: {kind}")
         for covered in lines_of(fields.get("S", fields["l"])):
             file.lines[covered] += count
         if kind == "v_branch" or fields["o"] != "block":
@@ -107,13 +107,13 @@ def measure(block, paths):
         lost = vectors - {fields["o"].partition("[")[0] for fields, _ in points(path)
                           if fields["page"].startswith("v_toggle") and fields["h"].endswith("wm_" + name)}
         if lost:
-            raise Failed(f"{file.path}: Verilator counts no toggles of {', '.join(sorted(lost))} with the parameters of {xml}; "
+            raise ToolFailed(f"{file.path}: Verilator counts no toggles of {', '.join(sorted(lost))} with the parameters of {xml}; "
                          "is one wider than --coverage-max-width in tb/contract/model.mk?")
         file.generated |= inside
     # Another Verilator may count them.
     file.generated -= {bit.rpartition(".")[2].partition("[")[0] for _, bit in file.toggles if "." in bit}
     if not file.lines and not file.toggles:
-        raise Failed(f"{file.path}: its lockstep wrote no coverage points of it")
+        raise ToolFailed(f"{file.path}: its lockstep wrote no coverage points of it")
     return file
 
 
@@ -133,4 +133,4 @@ def reached(output):
             cycles = re.search(r" (\d+) cycles ", head + " ")
             compared = re.search(r" (\d+) outputs compared", head)
             return int(cycles[1]), int(compared[1]), counts
-    raise Failed("a lockstep run without a line that says what it reached")
+    raise ToolFailed("a lockstep run without a line that says what it reached")

@@ -13,32 +13,31 @@ runs again; of the others each tool works out again what it does not keep: what 
 result depends on, it takes from there. In a new --build, or after `make clean`, everything is worked out once more. Of
 mutants of Verilog only the shares that solvers decide may shift (proofs, equal, survived), as their time is limited.
 """
-import argparse
-import json
 import os
 import signal
 import subprocess
 import sys
 
+HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
+sys.path.append(os.path.join(HERE, "..", "house"))
 import measure  # noqa: E402
 import pages  # noqa: E402
 import snapshot  # noqa: E402
 import sources  # noqa: E402
-from shared import (BadInput, Parser, ToolFailed, number, only_one, read, run_tool, write_if_changed,  # noqa: E402
-                    write_whole)
+from house import BadInput, Parser, ToolFailed, only_one, run_tool, write_if_changed  # noqa: E402
+from sources import read  # noqa: E402
+from work import keep, kept_result, time_left  # noqa: E402
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 AGAIN = "make evidence BLOCK={0} measures anew, with RUN=no besides it becomes \"not measured\""
 
 
 def parse(arguments):
-    parser = Parser(prog="evidence", description=__doc__.splitlines()[0], epilog=__doc__.split("\n\n", 1)[1],
-                    formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", default="build", help="folder of the build (build)")
+    parser = Parser("evidence", __doc__)
+    parser.add_build()
     parser.add_argument("--block", action="append", metavar="PLACE/NAME", help="only this one (all)")
     parser.add_argument("--kind", help="only these numbers, joined by commas: " + ", ".join(sources.KINDS) + " (all)")
-    parser.add_argument("--jobs", type=number(1, 1024), default=len(os.sched_getaffinity(0)), help="at once (all cores)")
+    parser.add_jobs()
     parser.add_argument("--root", default=os.path.join(HERE, "..", ".."), help="folder of the project (this one)")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--check", action="store_true", help="only say whether numbers and pages are those of today's sources")
@@ -122,15 +121,11 @@ class Times:
 
     def __init__(self, build):
         self.path = os.path.join(build, "evidence", "times.json")
-        try:
-            with open(self.path, encoding="utf-8") as file:
-                self.known = {str(name): float(value) for name, value in json.load(file).items()}
-        except (OSError, ValueError, TypeError, AttributeError):
-            self.known = {}
+        self.known = kept_result(self.path, "times") or {}
 
     def note(self, kind, block, seconds):
         self.known[f"{kind} {block}"] = round(seconds, 1)
-        write_whole(self.path, json.dumps(self.known, indent=1) + "\n")
+        keep(self.path, "times", self.known)
 
     def left(self, waiting):
         """In words. One that never ran takes as long as the others of its kind."""
@@ -138,9 +133,9 @@ class Times:
         for kind, block in waiting:
             like = [value for name, value in self.known.items() if name.split()[0] == kind]
             if not like:
-                return "not known how long"
+                return time_left(None)
             total += self.known.get(f"{kind} {block}", sum(like) / len(like))
-        return f"about {total:.0f} s left" if total < 90 else f"about {total / 60:.0f} min left"
+        return time_left(total)
 
 
 def need_tools():
@@ -256,4 +251,4 @@ def main(arguments):
 if __name__ == "__main__":
     # A thread passes on what make says: without a reader make would wait for it for ever.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    run_tool("evidence", main, (signal.SIGTERM, signal.SIGHUP))
+    run_tool("evidence", main)

@@ -14,7 +14,10 @@ import threading
 import time
 
 import sources
-from shared import ToolFailed, read, variables
+import variables
+from house import ToolFailed
+from sources import read
+from work import ENDING_WITH_US
 
 # make takes variables from its environment; these would make other numbers than the command that is written beside them.
 FOREIGN = {*variables.OF_MAKE, *variables.DECIDING, *variables.NO_MATTER}
@@ -150,7 +153,7 @@ def run_goals(kind, block, build, jobs, log):
         file.truncate(0)
         for goal in GOALS[kind][0]:
             # With this process its make ends too, killed or not.
-            child = subprocess.Popen(["setpriv", "--pdeathsig", "TERM", "make", "--no-print-directory", f"-j{jobs}", goal,
+            child = subprocess.Popen([*ENDING_WITH_US, "make", "--no-print-directory", f"-j{jobs}", goal,
                                       f"BLOCK={block}", f"BUILD={build}", f"JOBS={jobs}"], stdin=subprocess.DEVNULL,
                                      stdout=file, stderr=subprocess.PIPE, env=environment)
             listener = threading.Thread(target=pass_on, args=(child.stderr, file), daemon=True)

@@ -6,7 +6,8 @@ import re
 
 import papers
 import sources
-from shared import BadInput, read
+from house import BadInput
+from sources import read
 
 README, PAGE = "README.md", "EVIDENCE.md"
 NONE = "not measured"
@@ -134,8 +135,7 @@ def blocks_table(all_numbers):
             *n.cells("lockstep", lambda k: millions(k["cycles"]), lambda k: millions(k["outputs"])),
             *n.marked("coverage", lambda c: ", ".join(percent(c[kind]["covered"], c[kind]["total"])
                                                       for kind in ("line", "branch", "toggle")) + " %"),
-            *n.marked("mutate", lambda m: ", ".join(f"{killed(m[side])} of {possible(m[side])}"
-                                                    for side in ("verilog", "c"))),
+            *n.marked("mutate", lambda m: ", ".join(f"{killed(m[side])} of {possible(m[side])}" for side in ("verilog", "c"))),
             *n.marked("formal", proofs), waves(n.block)])
     return table(head, rows)
 
@@ -266,8 +266,7 @@ def page(all_numbers):
     shape = read(os.path.join(os.path.dirname(os.path.abspath(__file__)), "page.md"))
     made = {"blocks": blocks_table, "area": area_table, "reasons": reasons, "papers": paper_table, "fpga": fpga_table,
             "lockstep": lockstep_table, "coverage": coverage_table, "mutants": mutants_table,
-            "survivors": survivors, "formal": formal_table,
-            "proofs": proof_table, "waves": waves_table}
+            "survivors": survivors, "formal": formal_table, "proofs": proof_table, "waves": waves_table}
     return re.sub(r"\{\{(\w+)\}\}", lambda found: made[found[1]](all_numbers), shape)
 
 

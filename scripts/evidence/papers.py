@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the papers say of a block's hardware: the rows of data/claims/*.tsv that are about it, and ours by the formulas with
 which `make repro` compares them."""
-import csv
 import functools
 import glob
 import os
 import sys
 
-from shared import read
+from house import read_table
 
 CLAIMS = "data/claims"
 SHORT = {"clock_45nm": "SRAM {} GHz", "area_45nm": "SRAM {} mm2", "area_vs_l1": "{} of an L1", "sram": "at most {} kB",
@@ -26,9 +25,7 @@ def hardware_metrics():
 def rows():
     found = []
     for path in sorted(glob.glob(f"{CLAIMS}/*.tsv")):
-        lines = [line for line in read(path).splitlines() if not line.startswith("#")]
-        for row in csv.DictReader(lines, delimiter="\t"):
-            found.append(dict(row, paper=os.path.basename(path)[:-len(".tsv")]))
+        found += [dict(row, paper=os.path.basename(path)[:-len(".tsv")]) for row in read_table(path)]
     return found
 
 

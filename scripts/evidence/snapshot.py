@@ -5,7 +5,7 @@ import json
 import os
 
 import sources
-from shared import BadInput, write_if_changed
+from house import BadInput, write_if_changed
 
 FOLDER = os.path.join("data", "evidence")
 

@@ -13,7 +13,9 @@ import glob
 import os
 import re
 
-from shared import BadInput, TABLE, area_sets, hash_of, read
+import house
+from block_table import TABLE, area_sets
+from house import BadInput
 
 RULES = "tb/rules.mk"
 FRAMEWORK = ("tb/contract/block_test_main.c", "tb/contract/rtl_table.c", "tb/contract/describe.c", "tb/contract/glue.cpp",
@@ -27,7 +29,7 @@ KINDS = {
     "lockstep": ((), ("gcc", "verilator")),
     "formal": (("formal/__main__.py", "formal/jobs.py", "formal/prove.py", "formal/solver.py", "formal/table.py",
                 "formal/traces.py", "house/props.py"), ("berkeley-abc", "yosys", "z3")),
-    "coverage": (("coverage/__main__.py", "coverage/common.py", "coverage/exclusions.py", "coverage/report.py",
+    "coverage": (("coverage/__main__.py", "coverage/figures.py", "coverage/exclusions.py", "coverage/report.py",
                   "coverage/runs.py", "coverage/verilog.py"), ("gcc", "g++", "verilator")),
     "mutate": (("mutate/__main__.py", "mutate/c_program.py", "mutate/c_source.py", "mutate/netlist.py", "mutate/prove.py",
                 "mutate/report.py", "mutate/simulate.py", "mutate/stages.py", "house/props.py"),
@@ -51,6 +53,17 @@ BY_PARAMETERS = ("area", "fpga", "formal", "mutate")
 READER = "scripts/evidence/measure.py"
 # In it, what of_KIND uses.
 READS = ("digits", "chosen", "PASSED_SET", "FATES")
+
+
+@functools.lru_cache(maxsize=None)
+def read(path):
+    """Kept until forget()."""
+    return house.read(path)
+
+
+def hash_of(parts):
+    """Short, as people see it in data/evidence."""
+    return house.hash_of(*parts)[:12]
 
 
 @functools.lru_cache(maxsize=None)

@@ -2,6 +2,7 @@
 """What the experiments on traces alone share: a run of `warpmem characterize` a workload, beside the
 papers' figures."""
 import experiment
+from house import BadInput
 
 SCHEMA, VERSION = "warpmem.character", 1
 # Programs here that could be OWL's as well: without textures, a larger graph, the simple versions.
@@ -28,8 +29,7 @@ def owl_rows():
     return rows
 
 
-def table(about, rows, preset, paper, head, cells, limit=lambda workload: (), kernels=False,
-          size="small"):
+def table(about, rows, preset, paper, head, cells, limit=lambda workload: (), kernels=False, size="small"):
     """rows_of() without options of its own but --max-insn, where there is a limit, and --kernels,
     where kernels is true: a line for each kernel, from cells(kernel)."""
     p = experiment.parser(about, preset, size)
@@ -38,11 +38,10 @@ def table(about, rows, preset, paper, head, cells, limit=lambda workload: (), ke
     if kernels:
         p.add_argument("--kernels", action="store_true", help="a line for each kernel as well")
     options = p.parse_args()
-    rows_of(options, rows, paper, head, cells, limit, kernels=kernels and options.kernels)
+    return rows_of(options, rows, paper, head, cells, limit, kernels=kernels and options.kernels)
 
 
-def rows_of(options, rows, paper, head, cells, limit=lambda workload: (), more=None,
-            kernels=False):
+def rows_of(options, rows, paper, head, cells, limit=lambda workload: (), more=None, kernels=False):
     """Prints a line a workload. paper: columns of the paper's table; cells(data): ours, and
     more(row) after them, together as many as head has; in place of the first stands why there are
     none. limit(workload): more options, which --max-insn replaces. kernels: a line for each kernel
@@ -61,19 +60,15 @@ def rows_of(options, rows, paper, head, cells, limit=lambda workload: (), more=N
     for row, found in experiment.all_of(options, rows, one):
         data, after = found or (None, [])
         if data is None:
-            why = ("failed" if row["size"] else
-                   "no such size" if row["workload"] in here else "not there")
+            why = "failed" if row["size"] else "no such size" if row["workload"] in here else "not there"
             ours = [why] + [None] * (len(head) - 1)
         elif (data["schema"], data["version"]) != (SCHEMA, VERSION):
-            raise experiment.Wrong(f"{options.build}/warpmem: must write {SCHEMA} version {VERSION}")
+            raise BadInput(f"{options.build}/warpmem: must write {SCHEMA} version {VERSION}")
         else:
             ours = cells(data) + after
-        lines.append([row["app"], row["workload"]]
-                     + [experiment.number(row[column]) for column in paper] + ours
+        lines.append([row["app"], row["workload"]] + [experiment.number(row[column]) for column in paper] + ours
                      + [row[name] for name in tail])
         if kernels and data:
-            lines += [["", kernel["name"]] + [""] * len(paper) + cells({"total": kernel})
-                      + [""] * len(tail)
+            lines += [["", kernel["name"]] + [""] * len(paper) + cells({"total": kernel}) + [""] * len(tail)
                       for kernel in data["kernels"]]
-    experiment.show(options, ["app", "workload"] + [f"paper {column}" for column in paper] + head
-                    + tail, lines)
+    return experiment.show(options, ["app", "workload"] + [f"paper {column}" for column in paper] + head + tail, lines)

@@ -31,8 +31,7 @@ SWL_LIMITS = "1,2,3,4,5,6,7,8,10,12,16,24,32"
 
 def main_loop(data):
     """(kernel's name, loop) with the most accesses, the first of equals; None: there is none."""
-    loops = [(kernel["name"], loop) for kernel in data["kernels"] for loop in kernel["loops"]
-             if loop["accesses"]]
+    loops = [(kernel["name"], loop) for kernel in data["kernels"] for loop in kernel["loops"] if loop["accesses"]]
     return max(loops, key=lambda found: found[1]["accesses"]) if loops else None
 
 
@@ -98,7 +97,7 @@ def work():
     p = experiment.parser(__doc__, "quadro-daws")
     add_options(p)
     options = p.parse_args()
-    character.rows_of(options, experiment.paper_table("daws_warps"), ["warps"], head(options),
+    return character.rows_of(options, experiment.paper_table("daws_warps"), ["warps"], head(options),
                       lambda data: cells(data, options.readings),
                       more=(lambda row: sweep(options, row)) if options.best_swl else None)
 

@@ -26,6 +26,7 @@ import argparse
 
 import experiment
 import warp_types
+from house import BadInput, number
 
 BFS, SCP = "lonestar-bfs", "scp"
 INTERVAL, LOOKUP = "l2.bank_interval", "l2.hit_latency"
@@ -39,8 +40,7 @@ HEAD = ["part", "machine", "workload", "paper", "speedup", "least", "most", "del
 def keys_of(options):
     """{"l2.banks": "2"} of the preset."""
     found, section = {}, ""
-    for line in experiment.asked(options, "config", "show", options.preset,
-                                 *of_all(options)).splitlines():
+    for line in experiment.asked(options, "config", "show", options.preset, *of_all(options)).splitlines():
         text = line.split(";")[0].strip()
         if text.startswith("["):
             section = text.strip("[]")
@@ -57,8 +57,7 @@ def of_all(options):
 
 def sets(**keys):
     """Options for l2__banks=4 and so on."""
-    return tuple(word for key, value in keys.items()
-                 for word in ("--set", f"{key.replace('__', '.')}={value}"))
+    return tuple(word for key, value in keys.items() for word in ("--set", f"{key.replace('__', '.')}={value}"))
 
 
 def with_interval(n):
@@ -74,8 +73,7 @@ def more_banks(keys, times):
 
 
 def shared_out(keys, times):
-    return sets(l2__mshrs=share(keys, "l2.mshrs", times),
-                l2__miss_queue=share(keys, "l2.miss_queue", times, least=2))
+    return sets(l2__mshrs=share(keys, "l2.mshrs", times), l2__miss_queue=share(keys, "l2.miss_queue", times, least=2))
 
 
 def machines(keys, intervals=INTERVALS):
@@ -84,14 +82,11 @@ def machines(keys, intervals=INTERVALS):
     found, plain = [], with_interval(1)
     for lookup in ("1", keys[LOOKUP]):
         for n in (1, 2, 4, 5, 8, 10):
-            found.append(("lookup", f"lookup {lookup}, interval {n}",
-                          "delay 34.8" if lookup == "1" else None,
-                          with_interval(n) + ("--set", f"{LOOKUP}={lookup}"),
-                          plain + ("--set", f"{LOOKUP}={lookup}"), BFS))
+            found.append(("lookup", f"lookup {lookup}, interval {n}", "delay 34.8" if lookup == "1" else None,
+                          with_interval(n) + ("--set", f"{LOOKUP}={lookup}"), plain + ("--set", f"{LOOKUP}={lookup}"), BFS))
     one = plain + ("--set", f"{LOOKUP}=1")
     half = int(keys["clock.noc"]) // 2
-    found += [("reply", "lookup 1, " + name, "delay 34.8", one + changed, one, BFS)
-              for name, changed in (
+    found += [("reply", "lookup 1, " + name, "delay 34.8", one + changed, one, BFS) for name, changed in (
                   ("a line in a flit", sets(noc__flit_bytes=256)),
                   ("interconnect at half its clock", sets(clock__noc=half)),
                   ("queues of 64 replies", sets(l2__reply_queue=64)),
@@ -109,8 +104,7 @@ def machines(keys, intervals=INTERVALS):
     for name, part, changed in ((f"queue {deep[1].split('=')[1]}", "dram", deep),
                                 ("all hits", "bound", ("--scheme", "perfect-l2")),
                                 ("no ROP latency", "bound", sets(l2__rop_latency=1))):
-        found += [(part, f"{name}, interval {n}", None, with_interval(n) + changed,
-                   with_interval(n), None) for n in (1, 10)]
+        found += [(part, f"{name}, interval {n}", None, with_interval(n) + changed, with_interval(n), None) for n in (1, 10)]
     found += [("bypass", f"all, interval {n}", None, with_interval(n) + sets(l2__bypass="all"),
                with_interval(n), SCP) for n in intervals]
     return found
@@ -123,14 +117,12 @@ def delays(stats):
         return [None] * (1 + len(BINS))
     counted = {2**i: stats[f"l2.queue_delay_ge_{2**i}"] for i in range(16)}
     return [stats["l2.queue_delay"] / requests] + [
-        sum(n for least, n in counted.items() if first <= least < end) / requests
-        for _, first, end in BINS]
+        sum(n for least, n in counted.items() if first <= least < end) / requests for _, first, end in BINS]
 
 
 def divergence(stats):
     loads = stats["core.all_hit_loads"]
-    return [stats["core.divergence_cycles"] / loads if loads else None,
-            stats["core.divergence_max"] if loads else None]
+    return [stats["core.divergence_cycles"] / loads if loads else None, stats["core.divergence_max"] if loads else None]
 
 
 def cells(result, reference):
@@ -159,22 +151,19 @@ def work():
     p.add_argument("--parts", help="only these, as in lookup,banks (default: all)")
     p.add_argument("--intervals", default=",".join(map(str, INTERVALS)),
                    help="of bank, banks, share and bypass (default %(default)s)")
-    p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE",
-                   help="in all machines, as for warpmem run")
+    p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="in all machines, as for warpmem run")
     p.add_argument("--programs", action="store_true", help="a line for each program as well")
     options = p.parse_args()
     parts = options.parts.split(",") if options.parts else PARTS
     if set(parts) - set(PARTS):
-        raise experiment.Wrong(f"--parts {options.parts}: must be of " + ", ".join(PARTS))
+        raise BadInput(f"--parts {options.parts}: must be of " + ", ".join(PARTS))
     try:
-        intervals = [experiment.within(1, 256)(n) for n in options.intervals.split(",")]
+        intervals = [number(1, 256)(n) for n in options.intervals.split(",")]
     except argparse.ArgumentTypeError as error:
-        raise experiment.Wrong(f"--intervals {error}") from None
+        raise BadInput(f"--intervals {error}") from None
     keys = keys_of(options)
-    programs = [row["workload"] for row in
-                experiment.asked_for(options, experiment.paper_table("medic_warp_types"))]
-    chosen = [(m, [w for w in programs if m[5] in (None, w)]) for m in machines(keys, intervals)
-              if m[0] in parts]
+    programs = [row["workload"] for row in experiment.asked_for(options, experiment.paper_table("medic_warp_types"))]
+    chosen = [(m, [w for w in programs if m[5] in (None, w)]) for m in machines(keys, intervals) if m[0] in parts]
     chosen = [(m, of) for m, of in chosen if of]
     runs = [(words, w) for m, of in chosen for w in of for words in (m[3], m[4])]
     limit = ("--max-insn-per-kernel", str(warp_types.KERNEL_INSTRUCTIONS))
@@ -189,12 +178,11 @@ def work():
         pairs = [(w, results.get((words, w)), results.get((reference, w))) for w in of]
         known = {w: cells(a, b) for w, a, b in pairs if a and b}
         if not only:
-            table.append([part, name, f"{len(known)} of {len(of)}", paper,
-                          *summary(list(known.values()))])
+            table.append([part, name, f"{len(known)} of {len(of)}", paper, *summary(list(known.values()))])
         for w in of if only or options.programs else ():
             line = known.get(w, [None] * (len(HEAD) - 6))
             table.append([part, name, w, paper if only else None, line[0], None, None, *line[1:]])
-    experiment.show(options, HEAD, table)
+    return experiment.show(options, HEAD, table)
 
 
 if __name__ == "__main__":

@@ -41,8 +41,7 @@ def cells(data):
 
 
 def work():
-    character.table(__doc__, character.owl_rows(), "quadro-owl",
-                    ["fewer_misses", "fewer_misses_locality"], HEAD, cells,
+    return character.table(__doc__, character.owl_rows(), "quadro-owl", ["fewer_misses", "fewer_misses_locality"], HEAD, cells,
                     character.owl_limit, kernels=True, size="paper:owl")
 
 

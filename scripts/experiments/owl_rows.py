@@ -31,12 +31,11 @@ def cells(data):
     rows, run = data["total"]["rows"], [None] * 3
     if "rows_of_run" in data:
         run = cells_of(data["rows_of_run"])
-    return (cells_of(rows) + [rows.get("launch_consecutive_share"), rows.get("launch_ctas_a_row")]
-            + run)
+    return (cells_of(rows) + [rows.get("launch_consecutive_share"), rows.get("launch_ctas_a_row")] + run)
 
 
 def work():
-    character.table(__doc__, character.owl_rows(), "quadro-owl", ["row_sharing", "ctas_per_row"],
+    return character.table(__doc__, character.owl_rows(), "quadro-owl", ["row_sharing", "ctas_per_row"],
                     HEAD, cells, character.owl_limit, kernels=True, size="paper:owl")
 
 

@@ -20,8 +20,7 @@ def work():
     rows = experiment.asked_for(options, experiment.paper_table("owl_apps"))
 
     def one(row):
-        words = ("run", row["workload"], "--size", row["size"], "--preset", options.preset,
-                 *limit)
+        words = ("run", row["workload"], "--size", row["size"], "--preset", options.preset, *limit)
         real = experiment.run(options, *words)
         perfect = experiment.run(options, *words, "--scheme", "perfect-l1")
         return (real, perfect) if real and perfect else None
@@ -39,17 +38,15 @@ def work():
             number = "1" if pmem >= 1.4 else "2"
             active = stats["core.issue_cycles"] + stats["core.wait_pipeline"]
             shares = [1 - active / total, sum(stats["core." + s] for s in MEMORY) / total,
-                      stats["core.memory_block_cycles"] / total,
-                      stats["core.no_warp_cycles"] / total]
+                      stats["core.memory_block_cycles"] / total, stats["core.no_warp_cycles"] / total]
         table.append([row["app"], row["workload"], paper[0], pmem,
                       "1" if paper[0] and paper[0] >= 1.4 else "2", number, paper[1], *shares])
-    experiment.show(options, ["app", "workload", "paper PMEM", "PMEM", "paper type", "type",
+    return experiment.show(options, ["app", "workload", "paper PMEM", "PMEM", "paper type", "type",
                               "paper inactive", "inactive", "memory", "blocked", "no warp"], table)
 
 
 MEMORY = ("wait_load_store", "wait_l1_refused", "wait_l1", "wait_noc_request", "wait_l2_queue",
-          "wait_l2_bank", "wait_dram_queue", "wait_dram_service", "wait_noc_reply",
-          "wait_unresolved")
+          "wait_l2_bank", "wait_dram_queue", "wait_dram_service", "wait_noc_reply", "wait_unresolved")
 CYCLES = ("issue_cycles", "no_warp_cycles", "wait_pipeline", "descheduled_cycles", "wait_result",
           "wait_sync", "wait_end", *MEMORY)
 

@@ -48,8 +48,7 @@ def work():
         limit += ["--max-cycles", str(options.max_cycles)]
     rows = experiment.asked_for(options, experiment.paper_table("medic_warp_types"))
     found = experiment.all_of(options, rows, lambda row: experiment.run(
-        options, "run", row["workload"], "--size", row["size"], "--preset", options.preset,
-        *limit))
+        options, "run", row["workload"], "--size", row["size"], "--preset", options.preset, *limit))
     readings = READINGS if options.loads else READINGS[:1]
     table, pairs = [], {label: [] for _, label in readings}
     for row, result in found:
@@ -59,10 +58,9 @@ def work():
         for what, label in readings:
             ours = shares([result["stats"][f"core.{what}_{t}"] for t in TYPES] if result else [])
             pairs[label].append((paper, ours))
-            table.append([row["workload"], label, *ours, agreement(paper, ours),
-                          result["cycles"] if result else None])
+            table.append([row["workload"], label, *ours, agreement(paper, ours), result["cycles"] if result else None])
     table += [summary(label, of) for label, of in pairs.items()]
-    experiment.show(options, ["app", "what", *TYPES, "agreement", "cycles"], table)
+    return experiment.show(options, ["app", "what", *TYPES, "agreement", "cycles"], table)
 
 
 if __name__ == "__main__":

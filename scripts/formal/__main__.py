@@ -6,28 +6,25 @@ The proofs stand in tb/PLACE/BLOCK_proofs.txt. A result is kept by the contents 
 kept and what is new goes to BUILD/formal: formal.txt, formal.tsv, formal.json of all listed proofs; cover/PLACE_BLOCK.vcd
 and .fst, the block at its work; proofs/, a folder each with log, script and waves. Exit code 1: a proof failed.
 """
-import argparse
 import glob
 import os
 import shutil
-import signal
 import sys
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, "..", "house"))
 import jobs  # noqa: E402
 import table  # noqa: E402
 import traces  # noqa: E402
-from common import BadInput, Parser, number, run_tool  # noqa: E402
+from house import BadInput, Parser, number, run_tool  # noqa: E402
 from prove import PASSED  # noqa: E402
 from runner import Store, perform  # noqa: E402
-from solver import Children  # noqa: E402
 
 
 def parse(arguments):
-    parser = Parser(prog="formal", description=__doc__.splitlines()[0], epilog=__doc__.split("\n\n", 1)[1],
-                    formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", default="build", help="folder of the build; results in BUILD/formal (build)")
+    parser = Parser("formal", __doc__)
+    parser.add_build("folder of the build; results in BUILD/formal (build)")
     parser.add_argument("--when", choices=[*jobs.WHEN, "all"], default="test", help="last column of the list (test)")
     parser.add_argument("--covers", action="store_true", help="only the covers, of test and check")
     parser.add_argument("--mutants", type=number(1, 100000), metavar="COUNT", help="refute instead so many planted errors of "
@@ -36,7 +33,7 @@ def parse(arguments):
                         help="instead one proof that need not be listed; SET also NAME=NUMBER,...; METHOD one of "
                         + ", ".join(jobs.METHODS))
     parser.add_argument("--block", action="append", metavar="PLACE/NAME", help="only this one (all)")
-    parser.add_argument("--jobs", type=number(1, 1024), default=len(os.sched_getaffinity(0)), help="at once (all cores)")
+    parser.add_jobs()
     parser.add_argument("--seconds", type=number(1, 100000), default=120, help="of processor time that a solver may take (120)")
     parser.add_argument("--again", action="store_true", help="prove also what is kept")
     parser.add_argument("--root", default=os.path.join(HERE, "..", ".."), help="folder with rtl, tb and cmodel (this project)")
@@ -100,11 +97,11 @@ def summary(what, options, wanted, new, results):
     return passed != len(wanted)
 
 
-def try_one(options, folder, children):
+def try_one(options, folder):
     job = jobs.job_of("--try", *options.one, "test")
     store = Store(os.path.join(folder, "tried"))
     shutil.rmtree(store.path(job), ignore_errors=True)
-    result = store.prove(job, options.seconds, children)
+    result = store.prove(job, options.seconds)
     report(job, result, store)
     for name, (step, waves) in result["covers"].items():
         print(f"      {name}: step {step}, {store.path(job)}/{waves}")
@@ -119,9 +116,8 @@ def main(arguments):
     except OSError as error:
         raise BadInput(f"--root {options.root}: {error.strerror}") from None
     folder = os.path.join(os.path.relpath(build), "formal")
-    children = Children()
     if options.one:
-        return try_one(options, folder, children)
+        return try_one(options, folder)
     listed = jobs.listed()
     check_list(listed)
     wanted = select(options, listed)
@@ -132,8 +128,7 @@ def main(arguments):
         of = f" of {', '.join(options.block)}" if options.block else ""
         print(f"{what}: {jobs.LIST} has nothing{of} marked {options.when}")
         return 0
-    new = perform(wanted, store, options.jobs, options.seconds, children, options.again,
-                  lambda job, result: report(job, result, store))
+    new = perform(wanted, store, options.jobs, options.seconds, options.again, lambda job, result: report(job, result, store))
     if options.mutants:
         every = [job for block in dict.fromkeys(job.block for job in listed) for job in jobs.mutants_of(block)]
         results = {job: store.current(job) for job in every}
@@ -152,4 +147,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    run_tool("formal", main, (signal.SIGTERM, signal.SIGHUP))
+    run_tool("formal", main)

@@ -6,7 +6,7 @@ import glob
 import os
 import re
 
-from common import BadInput, command, hash_files, hash_of, hash_of_file, program, read
+from house import BadInput, command, hash_files, hash_of, hash_of_program, read
 
 LIST = "tb/PLACE/BLOCK_proofs.txt"
 METHODS = ("induction", "pdr", "bounded", "cover")
@@ -188,7 +188,7 @@ def surroundings():
     and says no version."""
     folder = os.path.dirname(os.path.abspath(__file__))
     code = (read(os.path.join(folder, name)) for name in ("prove.py", "solver.py", "traces.py", "../house/props.py"))
-    return hash_of(command(["yosys", "-V"]), command(["z3", "--version"]), hash_of_file(program("yosys-abc")), *code)
+    return hash_of(command(["yosys", "-V"]), command(["z3", "--version"]), hash_of_program("yosys-abc"), *code)
 
 
 def key_of(job):

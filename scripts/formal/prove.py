@@ -12,9 +12,11 @@ import re
 import subprocess
 import time
 
+import solver
 import traces
-from common import ToolFailed, head_of, read, write_whole
+from house import ToolFailed, read, write_whole
 from jobs import verilog_files
+from props import head_of
 
 FEW_CYCLES = 8    # after which an error's proof tries another way
 ALIVE_CYCLES = 4  # of that run: the reset and what comes after it
@@ -27,8 +29,7 @@ def script_of(job, files, folder):
     """For Yosys."""
     parameters = "".join(f" -chparam {name} {value}" for name, value in job.parameters)
     drop = "-assert" if job.method == "cover" else "-cover"
-    counts = "\n".join(f"tee -q -o {os.path.join(folder, COUNT_FILE.format(kind))} select -count t:${kind}"
-                       for kind in COUNTED)
+    counts = "\n".join(f"tee -q -o {os.path.join(folder, COUNT_FILE.format(kind))} select -count t:${kind}" for kind in COUNTED)
     # Undefined at power-on is any value. With all its freedom (without keepdc) opt would choose one that pleases it.
     smt2 = f"""memory -nordff -nomap; opt -keepdc; setundef -undriven -anyseq
 async2sync; dffunmap; opt_clean
@@ -56,8 +57,8 @@ opt -keepdc
 class Proof:
     """Of one job, in a folder of its own. seconds: of processor time, for each program that is started."""
 
-    def __init__(self, job, folder, seconds, children):
-        self.job, self.folder, self.seconds, self.children = job, folder, seconds, children
+    def __init__(self, job, folder, seconds):
+        self.job, self.folder, self.seconds = job, folder, seconds
         self.processor = 0.0
         self.text = ""
 
@@ -68,7 +69,7 @@ class Proof:
             log.write(f"$ {' '.join(words)}\n".encode())
             log.flush()
             begin = log.tell()
-            code, processor = self.children.run(words, self.seconds, log)
+            code, processor = solver.run(words, self.seconds, log)
         self.processor += processor
         with open(path, encoding="utf-8", errors="replace") as log:
             log.seek(begin)
@@ -122,8 +123,7 @@ class Proof:
             return [lambda: self.smt(*base), self.alive]
         if self.job.method == "pdr":
             return [self.pdr, self.alive]
-        return [lambda: self.smt(*base), self.alive,
-                lambda: self.smt(*self.step(self.job.depth))]
+        return [lambda: self.smt(*base), self.alive, lambda: self.smt(*self.step(self.job.depth))]
 
     def count(self, kind):
         with open(os.path.join(self.folder, COUNT_FILE.format(kind)), encoding="utf-8") as file:
@@ -197,5 +197,4 @@ class Proof:
             verdict, failures = self.refuted() if self.job.mutant else self.answer()
         reached = traces.reached(self.text) if self.job.method == "cover" else {}
         return {"verdict": verdict, "properties": properties, "assumptions": self.count("assume"), "failures": failures,
-                "covers": reached, "seconds": round(time.monotonic() - begin, 1),
-                "processor_seconds": round(self.processor, 1)}
+                "covers": reached, "seconds": round(time.monotonic() - begin, 1), "processor_seconds": round(self.processor, 1)}

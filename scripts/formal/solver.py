@@ -10,49 +10,27 @@ import resource
 import signal
 import subprocess
 import sys
-import threading
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # linux/prctl.h
 
 
 class Stopped(Exception):
-    """The run is being ended."""
+    """The program was ended from outside, as the run is."""
 
 
-class Children:
-    """The programs under way, so that all can be ended."""
-
-    def __init__(self):
-        self.lock = threading.Lock()
-        self.running = set()
-        self.ended = False
-
-    def run(self, words, seconds, log):
-        """(exit code, processor seconds). Each program that words start may use so many seconds of a processor."""
-        reader, writer = os.pipe()
-        with self.lock:
-            if self.ended:
-                raise Stopped
-            keeper = subprocess.Popen(
-                [sys.executable, os.path.abspath(__file__), str(os.getpid()), str(writer), str(seconds), *words],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, pass_fds=[writer], start_new_session=True)
-            self.running.add(keeper)
-        os.close(writer)
-        with os.fdopen(reader, encoding="utf-8") as pipe:
-            said = pipe.read().split()
-        keeper.wait()
-        with self.lock:
-            self.running.discard(keeper)
-            if self.ended or len(said) != 2:
-                raise Stopped
-        return int(said[0]), float(said[1])
-
-    def end(self):
-        with self.lock:
-            self.ended = True
-            for keeper in self.running:
-                if keeper.poll() is None:
-                    os.killpg(keeper.pid, signal.SIGKILL)
+def run(words, seconds, log):
+    """(exit code, processor seconds). Each program that words start may use so many seconds of a processor."""
+    reader, writer = os.pipe()
+    keeper = subprocess.Popen(
+        [sys.executable, os.path.abspath(__file__), str(os.getpid()), str(writer), str(seconds), *words],
+        stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, pass_fds=[writer], start_new_session=True)
+    os.close(writer)
+    with os.fdopen(reader, encoding="utf-8") as pipe:
+        said = pipe.read().split()
+    keeper.wait()
+    if len(said) != 2:
+        raise Stopped
+    return int(said[0]), float(said[1])
 
 
 def keep(parent, writer, seconds, words):

@@ -4,7 +4,7 @@ import collections
 import json
 import os
 
-from common import command, write_whole
+from house import command, tsv, write_whole
 from prove import FAILED, NO_ANSWER, PASSED
 
 COLUMNS = ("block", "set", "parameters", "method", "result", "depth", "properties", "seconds", "processor_seconds", "when")
@@ -73,8 +73,7 @@ def of_block(block, results, traces):
     return {"block": block, "corners": len({job.parameters for job, _ in proofs}), "proven": len(by_word["proven"]),
             "bounded": len(bounded), "bounded_depth": min(bounded, default=None),
             "assertions": max((result["properties"] for _, result in by_word["proven"] + by_word["bounded"]), default=0),
-            "covers": len({name for _, result in by_word["reached"] for name in result["covers"]}),
-            "trace": traces.get(block),
+            "covers": len({name for _, result in by_word["reached"] for name in result["covers"]}), "trace": traces.get(block),
             "not_passed": len(by_word["failed"]) + len(by_word["no answer"]), "not_run": len(by_word[NOT_RUN]),
             "processor_seconds": round(sum(result["processor_seconds"] for _, result in mine if result), 1)}
 
@@ -90,9 +89,8 @@ def block_lines(blocks):
     return lines
 
 
-def tsv_of(rows, columns):
-    return "".join("\t".join(str(cell) for cell in line) + "\n"
-                   for line in [columns, *([row[name] for name in columns] for row in rows)])
+def table_of(rows, columns):
+    return tsv([columns, *([row[name] for name in columns] for row in rows)])
 
 
 def write(folder, results, traces):
@@ -108,7 +106,7 @@ def write(folder, results, traces):
     lines = block_lines(blocks)
     proofs = [line_of(job, result) for job, result in results.items()]
     write_whole(os.path.join(folder, "formal.txt"), "\n".join([*lines, "", *proofs]) + "\n")
-    write_whole(os.path.join(folder, "formal.tsv"), tsv_of([row_of(*item) for item in results.items()], COLUMNS))
+    write_whole(os.path.join(folder, "formal.tsv"), table_of([row_of(*item) for item in results.items()], COLUMNS))
     write_whole(os.path.join(folder, "formal.json"),
                 json.dumps({"tools": tools, "blocks": blocks, "proofs": rows}, indent=1) + "\n")
     return lines
@@ -120,4 +118,4 @@ def write_mutants(folder, results):
              "assertion": result["failures"][0] if result and result["verdict"] == PASSED else "",
              "processor_seconds": result["processor_seconds"] if result else ""} for job, result in results.items()]
     write_whole(os.path.join(folder, "mutants.tsv"),
-                tsv_of(rows, ("block", "mutant", "set", "result", "assertion", "processor_seconds")))
+                table_of(rows, ("block", "mutant", "set", "result", "assertion", "processor_seconds")))

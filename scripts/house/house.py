@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tools in the folders beside this one share: how they end, options, whole files, hashes, commands.
+"""What the tools in the folders beside this one share: how they end, options, whole files, tables, hashes, commands.
 
-Each tool reaches it through one file of its own (common.py; errors.py in area, shared.py in evidence). Nothing here decides a
-number or a verdict, so what is kept is not keyed by this file, except where a tool keys by all its files (mutate's rows).
+work.py beside it has what runs in parallel, how far it is, and what is kept of it. A tool's main file puts this folder into
+its path, and so does tb/scripts/test_house.py. Nothing here decides a number or a verdict, so what is kept is not keyed by
+these files, except where a tool keys by all its files (mutate's rows).
 """
 import argparse
+import csv
 import fcntl
+import functools
 import hashlib
 import os
 import shutil
@@ -13,8 +16,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-
-QUIET_SECONDS = 20  # between two lines of progress where there is no terminal
 
 
 class BadInput(Exception):
@@ -25,8 +26,24 @@ class ToolFailed(Exception):
     """A tool said something unexpected, or what came out is not as it must be: exit code 1."""
 
 
+class Stopped(KeyboardInterrupt):
+    """By a signal, whose number it has."""
+    number = signal.SIGINT
+
+
 class Parser(argparse.ArgumentParser):
-    """Wrong options are one line."""
+    """Wrong options are one line. about: the tool's text, the first line of which says what it does."""
+
+    def __init__(self, name, about, **more):
+        first, _, rest = about.partition("\n\n")
+        super().__init__(prog=name, description=first, epilog=more.pop("epilog", rest),
+                         formatter_class=argparse.RawDescriptionHelpFormatter, **more)
+
+    def add_build(self, text="folder of the build (build)", default="build"):
+        self.add_argument("--build", default=default, help=text)
+
+    def add_jobs(self, text="at once (all cores)"):
+        self.add_argument("--jobs", type=number(1, 1024), default=len(os.sched_getaffinity(0)), help=text)
 
     def error(self, message):
         raise BadInput(message + "; --help lists what is allowed")
@@ -41,42 +58,61 @@ def number(low, high, unit=""):
     return check
 
 
-def _stop(_number, _frame):
-    raise KeyboardInterrupt
+def _stop(number_, _frame):
+    stopped = Stopped()
+    stopped.number = number_
+    raise stopped
 
 
-def run_tool(name, main, stops=()):
-    """Ends this process with the code that main(arguments) gives; what goes wrong is one line on stderr.
+STOPS = (signal.SIGTERM, signal.SIGHUP)
 
-    stops: signals that end it as ^C does, so that it can end what it has begun. Who ignores one, as under nohup, still does.
+
+def code_of(name, main, arguments, own_codes=False, stopped="stopped; the same command goes on from here"):
+    """The exit code that main(arguments) ends with; what goes wrong is one line on stderr.
+
+    Signals end it as ^C does, so that it can end what it has begun. Who ignores one, as under nohup, still does.
+    own_codes: the exit code says which of them it was. stopped: what is said then.
     """
-    for ending in stops:
+    for ending in STOPS:
         if signal.getsignal(ending) != signal.SIG_IGN:
             signal.signal(ending, _stop)
     try:
-        code = main(sys.argv[1:])
+        code = main(arguments)
         sys.stdout.flush()
+        return code
     except (BadInput, ToolFailed) as problem:
         print(f"{name}: {problem}", file=sys.stderr)
-        code = 2 if isinstance(problem, BadInput) else 1
+        return 2 if isinstance(problem, BadInput) else 1
     except BrokenPipeError:  # as in `make area | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 128 + signal.SIGPIPE
-    except KeyboardInterrupt:
-        print(f"{name}: stopped; the same command goes on from here", file=sys.stderr)
-        code = 128 + signal.SIGINT
-    sys.exit(code)
+        return 128 + signal.SIGPIPE
+    except OSError as problem:  # as of a full disk
+        print(f"{name}: {problem.filename or 'stdout'}: {problem.strerror}", file=sys.stderr)
+        if not problem.filename:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt as by:
+        print(f"{name}: {stopped}", file=sys.stderr)
+        return 128 + (getattr(by, "number", signal.SIGINT) if own_codes else signal.SIGINT)
 
 
-def only_one(folder, command_line):
+def run_tool(name, main, **how):
+    """Ends this process as code_of() says."""
+    sys.exit(code_of(name, main, sys.argv[1:], **how))
+
+
+def only_one(folder, command_line, other="another BUILD="):
     """A lock that the system drops with its process; it is of the folder, and of the file that this gives."""
-    os.makedirs(folder, exist_ok=True)
-    lock = open(os.path.join(folder, "lock"), "w", encoding="utf-8")
+    try:
+        os.makedirs(folder, exist_ok=True)
+        lock = open(os.path.join(folder, "lock"), "w", encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"{error.filename or folder}: {error.strerror}") from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         lock.close()
-        raise BadInput(f"{folder}: another {command_line} is at work there; wait for it, or take another BUILD=") from None
+        raise BadInput(f"{folder}: another {command_line} is at work there; wait for it, or take {other}") from None
     return lock
 
 
@@ -100,18 +136,26 @@ def read(path):
         return file.read()
 
 
+def read_table(path):
+    """Rows of a file of columns between tabs with comments, as dictionaries."""
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader((line for line in file if not line.startswith("#")), delimiter="\t"))
+
+
 def write_whole(path, text):
-    """The file is the old one or the new one, never a part; its folder is made."""
+    """The file is the old one or the new one, never a part; its folder is made. text: or bytes."""
     folder = os.path.dirname(path) or "."
     os.makedirs(folder, exist_ok=True)
     handle, temporary = tempfile.mkstemp(prefix=".part-", dir=folder)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(text if isinstance(text, bytes) else text.encode())
         os.chmod(temporary, 0o644)
         os.replace(temporary, path)
-    except BaseException:
+    except BaseException as error:
         os.unlink(temporary)
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror, path) from None
         raise
 
 
@@ -126,15 +170,15 @@ def hash_of(*parts):
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]
 
 
-def hash_files(paths):
-    """Of names and contents, in any order."""
-    return hash_of(*(part for path in sorted(set(paths)) for part in (path, read(path))))
-
-
 def hash_of_file(path):
     """Of its contents, which need not be text."""
     with open(path, "rb") as file:
         return hashlib.sha256(file.read()).hexdigest()
+
+
+def hash_files(paths):
+    """Of names and contents, in any order."""
+    return hash_of(*(part for path in sorted(set(paths)) for part in (path, hash_of_file(path))))
 
 
 def program(name):
@@ -143,3 +187,25 @@ def program(name):
     if not path:
         raise ToolFailed(f"{name}: not found; scripts/setup.sh installs it")
     return os.path.realpath(path)
+
+
+@functools.lru_cache(maxsize=None)
+def hash_of_program(name):
+    return hash_of_file(program(name))
+
+
+def files_beside(file, *names):
+    """Files in the folder of this one, as they are called from the folder that the tool works in."""
+    folder = os.path.relpath(os.path.dirname(os.path.abspath(file)))
+    return [os.path.join(folder, name) for name in names]
+
+
+def tsv(rows):
+    return "".join("\t".join(map(str, row)) + "\n" for row in rows)
+
+
+def aligned(rows, left=(0,)):
+    """Lines of cells under each other; left: numbers of the columns that begin alike, the others end alike."""
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    return ["  ".join(cell.ljust(width) if at in left else cell.rjust(width)
+                      for at, (cell, width) in enumerate(zip(row, widths))).rstrip() for row in rows]

@@ -6,36 +6,35 @@ Each mutant goes through lockstep, the block's unit tests and its properties unt
 finds must be proven equal to the original, or they count as survivors. A block fails under 95 % of
 killed / (all - equivalent). Results go to BUILD/mutate: scores.tsv, scores.json, survivors.txt, and a list a block.
 """
-import argparse
-import json
 import os
-import signal
 import sys
 
 sys.dont_write_bytecode = True
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "house"))
+from block_table import area_sets  # noqa: E402
 import prove  # noqa: E402
 import report  # noqa: E402
 import stages  # noqa: E402
-from common import (Parser, ToolFailed, area_sets, hash_files, hash_of, number, only_one, run_tool, tool_files,  # noqa: E402
-                    versions, write_whole)
+from house import Parser, ToolFailed, hash_files, hash_of, number, only_one, run_tool  # noqa: E402
 from netlist import Block  # noqa: E402
 from simulate import dependencies  # noqa: E402
 from store import Spent  # noqa: E402
+from tools import tool_files, versions  # noqa: E402
+from work import keep, kept_result  # noqa: E402
 
 SIDES = {"verilog": stages.verilog, "c": stages.c_model}
 TOOLS = ("gcc", "python3-clang", "verilator", "yosys", "yosys-abc", "z3")
 
 
 def parse(arguments, blocks):
-    parser = Parser(prog="mutate", description=__doc__.splitlines()[0], epilog=__doc__.split("\n\n", 1)[1],
-                    formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", default="build", help="folder of the build; results in BUILD/mutate (build)")
+    parser = Parser("mutate", __doc__)
+    parser.add_build("folder of the build; results in BUILD/mutate (build)")
     parser.add_argument("--block", action="append", choices=list(blocks), metavar="PLACE/NAME", help="only this one (all)")
     parser.add_argument("--side", choices=list(SIDES), help="only mutants of the Verilog or of the C model (both)")
     parser.add_argument("--mutants", type=number(1, 5000), default=210, help="of a block's Verilog, over all its sets (210)")
     parser.add_argument("--c-mutants", type=number(1, 5000), default=100, help="of a block's C, at most (100)")
     parser.add_argument("--seed", type=number(0, 2**31 - 1), default=1, help="which of all possible mutants (1)")
-    parser.add_argument("--jobs", type=number(1, 1024), default=os.cpu_count(), help="at once (all cores)")
+    parser.add_jobs()
     return parser.parse_args(arguments)
 
 
@@ -58,7 +57,7 @@ def key_of(block, side, options):
 def one(block, side, options, place):
     """The row of one side of a block: kept, or worked out now. place: among all of this run."""
     key = key_of(block, side, options)
-    row = report.kept(block.path(f"{side}.json"), key)
+    row = kept_result(block.path(f"{side}.json"), key)
     if row is None:
         print(f"mutate  {block.name} {side}, {place}", file=sys.stderr, flush=True)
         spent = Spent(block.path(f"{side}.spent"), key)
@@ -67,7 +66,7 @@ def one(block, side, options, place):
         finally:
             took = spent.all()
         row = report.row_of(block, side, options.mutants, fates, *took)
-        write_whole(block.path(f"{side}.json"), json.dumps(dict(row, key=key), indent=1) + "\n")
+        keep(block.path(f"{side}.json"), key, row)
     return row
 
 
@@ -78,7 +77,7 @@ def kept_rows(blocks, folder, options):
         for side in SIDES:
             block = Block(name, sets, os.path.join(folder, name.replace("/", "_")))
             row = os.path.exists(block.path(f"{side}.json")) and \
-                report.kept(block.path(f"{side}.json"), key_of(block, side, options))
+                kept_result(block.path(f"{side}.json"), key_of(block, side, options))
             found += [row] if row else []
     return found
 
@@ -110,4 +109,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    run_tool("mutate", main, (signal.SIGTERM, signal.SIGHUP))
+    run_tool("mutate", main)

@@ -5,8 +5,9 @@ import os
 import re
 import subprocess
 
-from common import BadInput, ToolFailed, command, hash_files, hash_of, read, versions
+from house import BadInput, ToolFailed, command, hash_files, hash_of, read
 from simulate import dependencies, make
+from tools import versions
 
 FLAGS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-Icmodel", "-ffp-contract=off", "-w", "-O2", "-fPIC"]
 

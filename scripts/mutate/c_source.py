@@ -4,7 +4,7 @@ import random
 
 from clang import cindex
 
-from common import ToolFailed, read
+from house import ToolFailed, read
 
 SWAP = {"+": "-", "-": "+", "*": "+", "/": "*", "%": "/", "<<": ">>", ">>": "<<", "&": "|", "|": "&", "^": "&",
         "&&": "||", "||": "&&", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==",

@@ -14,8 +14,9 @@ import re
 import signal
 import subprocess
 
-from common import ToolFailed, read, write_whole, yosys
+from house import ToolFailed, read, write_whole
 from prove import BEGINNING, PREPARE
+from tools import yosys
 
 SECONDS = 300     # of the solver's processor time, for one mutant
 MOST_UNLIKE = 32  # register bits that may differ; with more the mutant is another machine

@@ -9,7 +9,9 @@ import glob
 import os
 import re
 
-from common import ToolFailed, command, head_of, read, write_if_changed, write_whole, yosys
+from house import ToolFailed, command, read, write_if_changed, write_whole
+from props import head_of
+from tools import yosys
 
 SELECT_BITS = 16
 
@@ -55,8 +57,7 @@ class Block:
         self.verilog = f"rtl/{name}.v"
         # With parts, as scripts/formal takes them.
         self.properties = [f"tb/{name}_props.v", *sorted(glob.glob(f"tb/{name}_*_props.v"))]
-        found = {line.split()[0]: line.split()[1:]
-                 for line in command(["scripts/block_params.sh", name]).splitlines()}
+        found = {line.split()[0]: line.split()[1:] for line in command(["scripts/block_params.sh", name]).splitlines()}
         missing = [label for label in sets if label not in found]
         if missing:
             raise ToolFailed(f"{name}: its port list has no parameter set {', '.join(missing)}")

@@ -18,8 +18,9 @@ import os
 import re
 import subprocess
 
-from common import ToolFailed, command, read, write_whole, yosys
+from house import ToolFailed, command, read, write_whole
 from netlist import full
+from tools import yosys
 
 # A solver's seconds are those of one question, of which there is one a cycle; the first without an answer ends it.
 BOUND = 14          # cycles from power-on, as `make formal-mutants`
@@ -178,8 +179,7 @@ flatten
         """Verilog of the two copies, and whether all of their state has names."""
         bits, chosen, accesses, nameless, module = self.registers()
         props = self.block.path(self.label, "props.json")
-        yosys(f"{self.start()}hierarchy -check -top {self.block.short}_props\n"
-              f"write_json {props}\n", props + ".ys")
+        yosys(f"{self.start()}hierarchy -check -top {self.block.short}_props\nwrite_json {props}\n", props + ".ys")
         ports = {name: len(p["bits"]) for name, p in module["ports"].items()}
         inputs = [name for name in ports if name.endswith("_i")]
         outputs = [name for name in ports if name.endswith("_o")]
@@ -316,8 +316,7 @@ def conditions(block):
         source += f"#define X_{kind}(...)\n"
     source += ("#define X_OUT(type, name, bits, when, text) @ name, when\n"
                "#define X_OUT_WIDE(words, name, bits, when, text) @ name, when\n"
-               "#define X_OUT_VEC(type, max, name, count, bits, when, text) @ name, when\n"
-               f"@@ {prefix}_PORTS(X)\n")
+               f"#define X_OUT_VEC(type, max, name, count, bits, when, text) @ name, when\n@@ {prefix}_PORTS(X)\n")
     path = block.path("ports.i.c")
     write_whole(path, source)
     text = command(["gcc", "-E", "-P", "-Icmodel", path]).split("@@", 1)[1]

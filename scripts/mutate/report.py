@@ -3,7 +3,7 @@
 import json
 import os
 
-from common import read, write_whole
+from house import read, write_whole
 from stages import BY_HAND, EQUIVALENT, LOCKSTEP, PROOF, SURVIVED, UNIT
 
 LEAST = 95.0  # per cent of the mutants that are not equal to the original
@@ -29,15 +29,6 @@ def row_of(block, side, wanted, fates, seconds, processors):
             "lines": len({f.mutant.line for f in fates}), "seconds": round(seconds, 1), "cpu": round(processors, 1),
             "fates": [{"file": f.mutant.file, "line": f.mutant.line, "set": f.mutant.set, "mutation": f.mutant.what,
                        "number": f.mutant.number, "fate": f.kind, "how": f.how, "equality": f.equality} for f in fates]}
-
-
-def kept(path, key):
-    """The row of an earlier run with the same key, or None."""
-    try:
-        row = json.loads(read(path))
-        return row if row.get("key") == key else None
-    except (OSError, ValueError):
-        return None
 
 
 def passes(row):

@@ -7,8 +7,9 @@ import shutil
 import signal
 import subprocess
 
-from common import ToolFailed, command, hash_files, hash_of, read, versions
+from house import ToolFailed, command, hash_files, hash_of, read
 from store import clocks, since
+from tools import versions
 
 FIRST_CYCLES = 20000    # most mutants fall within a few hundred; the rest is worth a look at its equivalence first
 LONG_CYCLES = 1000000   # what `make lockstep` runs, so a mutant found here is one that `make test` finds
@@ -28,8 +29,7 @@ def dependencies(block):
     """Files that decide what lockstep says, without having built anything."""
     tests = sorted(glob.glob(f"tb/{block.name}_*.c"))
     sources = [block.verilog, *glob.glob("rtl/common/*.v"), "tb/contract/glue.cpp", "tb/contract/model.mk"]
-    seen, ahead = set(), [*tests, *glob.glob("tb/contract/*.c"), f"cmodel/{block.name}.c",
-                          f"cmodel/{block.name}_block.c"]
+    seen, ahead = set(), [*tests, *glob.glob("tb/contract/*.c"), f"cmodel/{block.name}.c", f"cmodel/{block.name}_block.c"]
     while ahead:
         path = ahead.pop()
         if path in seen:

@@ -9,10 +9,12 @@ import types
 import c_source
 import guarded
 from c_program import CProgram, equivalents
-from common import ToolFailed, hash_files, hash_of, in_parallel, tool_files, versions
+from house import ToolFailed, hash_files, hash_of
 from prove import BOUND, Prover, conditions
 from simulate import Simulation, build, dependencies, make
 from store import Store, clocks
+from tools import tool_files, versions
+from work import Progress, in_parallel
 
 # Classes of a mutant, in the order of the report.
 LOCKSTEP, UNIT, PROOF, EQUIVALENT, BY_HAND, SURVIVED = "lockstep", "unit", "proof", "equivalent", "by_hand", "survived"
@@ -42,9 +44,11 @@ class Run:
         """Results of a stage; kept ones are not worked out again."""
         begun, store = clocks(), Store(self.block.path("kept"), what, key)
         missing = [m for m in alive if store.get(m) is None]
+        progress = Progress(f"{self.block.name} {what}", [m.id for m in missing], self.options.jobs)
         try:
-            for mutant, result in in_parallel(f"{self.block.name} {what}", self.options.jobs, work, missing):
+            for mutant, result in in_parallel(work, missing, self.options.jobs):
                 store.put(mutant, result)
+                progress.step(mutant.id)
         finally:
             store.close(begun)
             self.spent.stage(store)

@@ -10,7 +10,9 @@ import resource
 import threading
 import time
 
-from common import VERSION, write_whole
+from work import keep, kept_result
+
+VERSION = 1  # of what is kept: another number, and nothing kept before is believed
 
 
 class Store:
@@ -73,15 +75,8 @@ class Spent:
     building above all, is noted in a file of its own. kill -9 takes the current stage's share with it."""
 
     def __init__(self, path, key):
-        self.path, self.key, self.begun, self.before = path, key, clocks(), [0, 0]
+        self.path, self.key, self.begun, self.before = path, key, clocks(), kept_result(path, key) or [0, 0]
         self.now, self.stages = [0, 0], [0, 0]  # of stages: in this run, in all runs
-        try:
-            with open(path, encoding="utf-8") as file:
-                kept = json.load(file)
-            if kept["key"] == key:
-                self.before = kept["spent"]
-        except (OSError, ValueError, KeyError, TypeError):
-            pass
 
     def stage(self, store):
         self.now = [sum(pair) for pair in zip(self.now, store.spent[-1])]
@@ -90,5 +85,5 @@ class Spent:
     def all(self):
         """(seconds, seconds of processors)"""
         rest = [before + all_now - stages for before, all_now, stages in zip(self.before, since(self.begun), self.now)]
-        write_whole(self.path, json.dumps({"key": self.key, "spent": rest}) + "\n")
+        keep(self.path, self.key, rest)
         return [sum(pair) for pair in zip(rest, self.stages)]

@@ -6,6 +6,8 @@ import shlex
 import sys
 
 sys.dont_write_bytecode = True  # a checkout stays as it was
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.append(os.path.join(ROOT, "scripts", "house"))
 
 import claims as claims_of  # noqa: E402
 import data  # noqa: E402
@@ -13,28 +15,16 @@ import draw  # noqa: E402
 import figure_data  # noqa: E402
 import figures as figures_of  # noqa: E402
 import report  # noqa: E402
-from common import Absent, Wrong, write_whole  # noqa: E402
+from common import Absent  # noqa: E402
+from house import BadInput, Parser, number, run_tool, write_whole  # noqa: E402
 from machine import Machine  # noqa: E402
 from metrics import HARDWARE  # noqa: E402
 from plan import Plan  # noqa: E402
-from pool import Estimate, Pool, Stopped, duration, text_of  # noqa: E402
+from pool import Estimate, Pool, text_of  # noqa: E402
 from store import Store  # noqa: E402
+from work import duration  # noqa: E402
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SIZES = ("tiny", "small", "paper")
-
-
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        raise Wrong(message + "; --help lists what is allowed")
-
-
-def whole_number(least):
-    def read(text):
-        if not text.isdecimal() or int(text) < least:
-            raise argparse.ArgumentTypeError(f"{text!r}: must be a whole number from {least}")
-        return int(text)
-    return read
 
 
 def words_of(text):
@@ -45,21 +35,19 @@ def words_of(text):
 
 
 def arguments(argv):
-    parser = Parser(prog="repro", description=__doc__, allow_abbrev=False, epilog=(
-        "Through make: make repro [PAPER=] [CLAIM=] [FIGURE=] [SIZE=] [JOBS=] [SEED=] [DRY=1] "
-        "[REPRO_DIR=] [LAUNCH=]."))
+    parser = Parser("repro", __doc__, allow_abbrev=False, epilog=(
+        "Through make: make repro [PAPER=] [CLAIM=] [FIGURE=] [SIZE=] [JOBS=] [SEED=] [DRY=1] [REPRO_DIR=] [LAUNCH=]."))
     add = parser.add_argument
     add("--paper", help="only this paper (default: all that have claims)")
     add("--claim", help="only this claim, and no figures")
     add("--figure", help="only this figure, as in fig8, and no claims")
     add("--size", default="small", help="tiny, small or paper: size of the inputs (default small)")
-    add("--jobs", type=whole_number(1), default=len(os.sched_getaffinity(0)),
-        help="runs at once (default: one a core)")
-    add("--seed", type=whole_number(0), default=1, help="of generated inputs (default 1)")
+    parser.add_jobs("runs at once (default: one a core)")
+    add("--seed", type=number(0, 2**64 - 1), default=1, help="of generated inputs (default 1)")
     add("--dry", action="store_true", help="say what would run and for how long, and run nothing")
     add("--launch", type=words_of, default=[], help="words before each run's command: 'srun -n1 -c1' sends the "
                                      "runs through Slurm")
-    add("--build", default="build", help="folder of warpmem (default build)")
+    parser.add_build("folder of warpmem (default build)")
     add("--dir", help="folder of results (default BUILD/repro)")
     add("--data", default=os.path.join(ROOT, "data"), help="folder of claims (default data)")
     args = parser.parse_args(argv)
@@ -108,7 +96,7 @@ def needed(choice):
 
 def look_up(runs, machine, store):
     """(results and Absents by run, keys of runs that are missing)."""
-    results, missing, seen = {}, {}, {}
+    results, missing = {}, {}
     for run in runs:
         key = machine.key(run)
         if isinstance(key, Absent):
@@ -153,7 +141,7 @@ def draw_all(plan, drawn, folder):
             print(f"{name}: not available: {'; '.join(drawing.reasons)}")
             continue
         stem = os.path.join(folder, figure.id)
-        write_whole(stem + ".tsv", figures_of.as_tsv(drawing).encode())
+        write_whole(stem + ".tsv", figures_of.as_tsv(drawing))
         draw.draw(drawing, f"warpmem, inputs {plan.size}", stem + ".png", stem + ".svg")
         print(f"{name}: {stem}.png .svg .tsv")
 
@@ -183,7 +171,7 @@ def say(args, choice, machine, results):
 def main(argv):
     args = arguments(argv)
     if args.claim and args.figure:
-        raise Wrong("--claim and --figure: only one of them")
+        raise BadInput("--claim and --figure: only one of them")
     choice = chosen(args)
     if any(drawn for _, _, drawn in choice):
         draw.load()  # before hours of runs, not after
@@ -200,8 +188,7 @@ def main(argv):
         return 0
     kept = sum(not isinstance(r, Absent) for r in results.values())
     print(f"repro: {len(runs)} runs: {kept} kept, {len(results) - kept} not available, "
-          f"{len(missing)} to run" + (f": {estimate.text(missing, args.jobs)}" if missing else ""),
-          file=sys.stderr)
+          f"{len(missing)} to run" + (f": {estimate.text(missing, args.jobs)}" if missing else ""), file=sys.stderr)
     if missing:
         pool = Pool(machine, store, args.jobs, args.launch)
         results.update(pool.work(missing, estimate))
@@ -212,28 +199,5 @@ def main(argv):
     return 1 if failed else 0
 
 
-def guarded(argv):
-    """The exit status of main, and one line for what goes wrong."""
-    try:
-        status = main(argv)
-        sys.stdout.flush()
-        return status
-    except Wrong as error:
-        print(f"repro: {error}", file=sys.stderr)
-        return 2
-    except BrokenPipeError:  # as in `make repro DRY=1 | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
-    except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        print(f"repro: {where}{error.strerror}; what has ended is kept, and the same command goes "
-              "on", file=sys.stderr)
-        return 1
-    except Stopped as stopped:
-        print("repro: stopped; what has ended is kept, and the same command goes on",
-              file=sys.stderr)
-        return 128 + stopped.signal
-
-
 if __name__ == "__main__":
-    sys.exit(guarded(sys.argv[1:]))
+    run_tool("repro", main, own_codes=True)

@@ -5,6 +5,7 @@ import os
 from collections import Counter, namedtuple
 
 from data import MEANS, members_of
+from house import read_table
 from metrics import FIGURES_OF_A_RUN, HARDWARE, METRICS, Metric, mean_of
 from plan import compare, figure_of
 
@@ -25,8 +26,7 @@ RULE = (
     f"else \"same direction\", with \"{WITHIN}\" when the ratio is {1 / CLOSE:g} to "
     f"{CLOSE:g}, or \"weaker\" or \"stronger\". A bound \"holds\" or is\n"
     "\"broken\", by the one named; one of 0 has no ratio. Figures of hardware, and of runs that are "
-    "compared with none, have no\n"
-    "direction: \"within\", \"below\" or \"above\".\n"
+    "compared with none, have no\ndirection: \"within\", \"below\" or \"above\".\n"
     "\"partial (n of m)\": only n of the m values exist, and the mean is over these.")
 
 
@@ -43,8 +43,7 @@ def sides(claim, sets, names):
         for name in names.split("+"):
             for member in members_of(sets, claim.id, name):
                 other = member.counterpart if claim.against == "counterpart" else member.workload
-                yield (f"{name}@{preset}", f"{member.workload}@{preset}", preset, member.workload,
-                       other, member.class_)
+                yield (f"{name}@{preset}", f"{member.workload}@{preset}", preset, member.workload, other, member.class_)
 
 
 def runs_of(claim, plan):
@@ -75,12 +74,10 @@ def values_of(claim, plan, names, metric):
 def parts_of(claim, plan, metric):
     """What the values are means of, of all workloads at once."""
     parts = []
-    for value, side in zip(values_of(claim, plan, claim.workloads, claim.metric),
-                           sides(claim, plan.sets, claim.workloads)):
+    for value, side in zip(values_of(claim, plan, claim.workloads, claim.metric), sides(claim, plan.sets, claim.workloads)):
         _, _, machine, workload, other, _ = side
         if value.value is not None:
-            parts += metric.parts(plan.result(claim.variant, workload, machine),
-                                  plan.result(claim.reference, other, machine))
+            parts += metric.parts(plan.result(claim.variant, workload, machine), plan.result(claim.reference, other, machine))
     return parts
 
 
@@ -123,8 +120,7 @@ def bound_verdict(claim, ours, deciders):
 
     if not breaks(ours):
         return "holds"
-    names = sorted((n for n, v in deciders.items() if breaks(v)),
-                   key=lambda n: (deciders[n] if lower else -deciders[n], n))
+    names = sorted((n for n, v in deciders.items() if breaks(v)), key=lambda n: (deciders[n] if lower else -deciders[n], n))
     shown = [f"{name} {deciders[name]:.3f}" for name in names[:SHOWN]]
     if len(names) > SHOWN:
         shown.append(f"{len(names) - SHOWN} more")
@@ -167,15 +163,13 @@ def evaluate(claim, plan):
     values = values_of(claim, plan, claim.workloads, claim.metric)
     present = [v for v in values if v.value is not None]
     if not present:
-        return Outcome(claim, metric.text, values, None, None, "not available: "
-                       + absent_text(values), [])
+        return Outcome(claim, metric.text, values, None, None, "not available: " + absent_text(values), [])
     neutral = 1 if metric.neutral is None else metric.neutral
     ours, deciders = mean_and_deciders(claim, present, neutral)
     verdict = verdict_of(claim, ours, deciders, metric.neutral)
     if len(present) < len(values):
         verdict += f"; partial ({len(present)} of {len(values)})"
-    return Outcome(claim, metric.text, values, ours, ratio_of(claim, ours), verdict,
-                   beside(claim, plan, metric))
+    return Outcome(claim, metric.text, values, ours, ratio_of(claim, ours), verdict, beside(claim, plan, metric))
 
 
 def ratio_of(claim, ours):
@@ -193,8 +187,7 @@ def evaluate_hardware(claim, area_path):
     if not os.path.exists(area_path):
         return absent("run make area")
     try:
-        with open(area_path, newline="", encoding="utf-8") as file:
-            rows = list(csv.DictReader((l for l in file if l[0] != "#"), delimiter="\t"))
+        rows = read_table(area_path)
     except (OSError, ValueError, csv.Error) as error:
         return absent(f"{area_path}: {error}")
     ours, other, whole = 0, 0, None
@@ -213,8 +206,7 @@ def evaluate_hardware(claim, area_path):
         whole = number(row, metric.also)
     also = [] if whole is None else [(f"{metric.also}, with its logic", whole)]
     also += [(metric.beside[0], other)] if metric.beside else []
-    return Outcome(claim, formula, [], ours, ratio_of(claim, ours),
-                   verdict_of(claim, ours, {}, None), also)
+    return Outcome(claim, formula, [], ours, ratio_of(claim, ours), verdict_of(claim, ours, {}, None), also)
 
 
 def terms_of(variant):

@@ -10,7 +10,7 @@ import shlex
 from collections import namedtuple
 from difflib import get_close_matches
 
-from common import Wrong
+from house import BadInput
 from metrics import FIGURES_OF_A_RUN, HARDWARE, METRICS
 
 Member = namedtuple("Member", "set paper class_ workload label counterpart")
@@ -38,8 +38,7 @@ class Paper(namedtuple("Paper", "name machines variants claims figures")):
 
 # Options that a variant may have, and whether `warpmem config show` knows them too.
 VARIANT_OPTIONS = {"--scheme": True, "--issue": True, "--l1": True, "--l2": True, "--set": True,
-                   "--dram": True, "--swl-limits": False, "--max-insn-per-kernel": False,
-                   "--series-interval": False}
+                   "--dram": True, "--swl-limits": False, "--max-insn-per-kernel": False, "--series-interval": False}
 CHOICES = re.compile(r"(.*)\{([^{}]+)\}(.*)")  # of a sweep: --set KEY={VALUE,VALUE}
 
 
@@ -49,10 +48,10 @@ def one_of(where, what, value, allowed, listed=None):
         return value
     names = ", ".join(allowed)
     if not listed or len(names) <= NAMES_SHOWN:
-        raise Wrong(f"{where}: {what} {value!r}: must be one of {names}")
+        raise BadInput(f"{where}: {what} {value!r}: must be one of {names}")
     near = [name for name in allowed if value in name] or get_close_matches(value, allowed, NEAR)
     near = f"did you mean {' or '.join(near[:NEAR])}? " if near else ""
-    raise Wrong(f"{where}: {what} {value!r}: there is none of that name; {near}{listed}")
+    raise BadInput(f"{where}: {what} {value!r}: there is none of that name; {near}{listed}")
 
 
 def read_tsv(path, columns):
@@ -67,17 +66,17 @@ def read_tsv(path, columns):
             if head is None:
                 head = fields
                 if head != columns:
-                    raise Wrong(f"{where}: columns must be {' '.join(columns)}")
+                    raise BadInput(f"{where}: columns must be {' '.join(columns)}")
                 continue
             if columns and (len(fields) != len(columns) or not all(fields)):
-                raise Wrong(f"{where}: must have {len(columns)} fields, none empty")
+                raise BadInput(f"{where}: must have {len(columns)} fields, none empty")
             rows.append((where, fields))
     return rows
 
 
 def unique(where, seen, name):
     if name in seen:
-        raise Wrong(f"{where}: {name}: stands there twice")
+        raise BadInput(f"{where}: {name}: stands there twice")
     return name
 
 
@@ -95,7 +94,7 @@ def options_of(where, text):
     """warpmem's words; - for none."""
     words = shlex.split(text) if text != "-" else []
     if len(words) % 2:
-        raise Wrong(f"{where}: options must be pairs of an option and its value")
+        raise BadInput(f"{where}: options must be pairs of an option and its value")
     for word in words[::2]:
         one_of(where, "option", word.split("=")[0], VARIANT_OPTIONS)
     return tuple(words)
@@ -120,8 +119,7 @@ def read_variants(path):
 
 def read_sweeps(path, sets, variants):
     sweeps = {}
-    rows = read_tsv(path, "name best metric mean workloads reference options note".split()) \
-        if os.path.exists(path) else []
+    rows = read_tsv(path, "name best metric mean workloads reference options note".split()) if os.path.exists(path) else []
     for where, (name, best, metric, mean, workloads, reference, options, note) in rows:
         unique(where, {**variants, **sweeps}, name)
         one_of(where, "best", best, ("each", "mean"))
@@ -131,10 +129,8 @@ def read_sweeps(path, sets, variants):
             one_of(where, "mean", mean, MEANS)
             members_of(sets, where, workloads)
         elif (mean, workloads) != ("-", "-"):
-            raise Wrong(f"{where}: mean and workloads must be - where each workload has its own "
-                        "best")
-        sweeps[name] = Sweep(name, best, metric, mean, workloads, reference,
-                             candidates_of(where, options), note)
+            raise BadInput(f"{where}: mean and workloads must be - where each workload has its own best")
+        sweeps[name] = Sweep(name, best, metric, mean, workloads, reference, candidates_of(where, options), note)
     return sweeps
 
 
@@ -143,7 +139,7 @@ def candidates_of(where, text):
     parts = CHOICES.fullmatch(text)
     values = parts[2].split(",") if parts else []
     if len(values) < 2 or len(set(values)) < len(values) or not all(values):
-        raise Wrong(f"{where}: options must have one {{VALUE,VALUE,...}} of different values")
+        raise BadInput(f"{where}: options must have one {{VALUE,VALUE,...}} of different values")
     return {v: options_of(where, parts[1] + v + parts[3]) for v in values}
 
 
@@ -166,26 +162,23 @@ def groups_of(claims):
     """A claim with presets A;B is two: its name is that on A, on B it is NAME@B. First all on A."""
     split = [(claim, claim.presets.split(";")) for claim in claims]
     return [claim._replace(presets=groups[i], id=claim.id + (f"@{groups[i]}" if i else ""))
-            for i in range(max((len(g) for _, g in split), default=0))
-            for claim, groups in split if i < len(groups)]
+            for i in range(max((len(g) for _, g in split), default=0)) for claim, groups in split if i < len(groups)]
 
 
 def read_claim(where, claim, sets, variants, machines):
     try:
         claim = claim._replace(value=float(claim.value))
     except ValueError:
-        raise Wrong(f"{where}: value {claim.value!r}: must be a number") from None
+        raise BadInput(f"{where}: value {claim.value!r}: must be a number") from None
     if claim.metric in HARDWARE:
         for term in claim.variant.split("+"):
             count, _, block = term.strip().rpartition(" ")
             if not block or (count and not count.isdecimal()):
-                raise Wrong(f"{where}: variant {claim.variant!r}: must be BLOCK, or COUNT BLOCK + "
-                            "COUNT BLOCK")
+                raise BadInput(f"{where}: variant {claim.variant!r}: must be BLOCK, or COUNT BLOCK + COUNT BLOCK")
         return claim
     workloads, *beside = claim.workloads.split(";")
     claim = claim._replace(workloads=workloads, beside=tuple(beside))
-    one_of(where, "metric", claim.metric,
-           list(METRICS) + list(HARDWARE) if claim.reference != "-" else list(FIGURES_OF_A_RUN))
+    one_of(where, "metric", claim.metric, list(METRICS) + list(HARDWARE) if claim.reference != "-" else list(FIGURES_OF_A_RUN))
     one_of(where, "mean", claim.mean, CLAIM_MEANS)
     one_of(where, "variant", claim.variant, variants)
     one_of(where, "reference", claim.reference, list(variants) + ["-"])
@@ -195,7 +188,7 @@ def read_claim(where, claim, sets, variants, machines):
             one_of(where, "machine", name, machines)
     for member in members_of(sets, where, "+".join([workloads] + beside)):
         if claim.against == "counterpart" and member.counterpart == "-":
-            raise Wrong(f"{where}: {member.workload} of {claim.workloads} has no counterpart")
+            raise BadInput(f"{where}: {member.workload} of {claim.workloads} has no counterpart")
     return claim
 
 
@@ -211,8 +204,7 @@ def read_claims(path, paper, sets, variants, machines):
 
 def papers_in(folder):
     """Names of the papers that have claims."""
-    return sorted(name[:-4] for name in os.listdir(os.path.join(folder, "claims"))
-                  if name.endswith(".tsv"))
+    return sorted(name[:-4] for name in os.listdir(os.path.join(folder, "claims")) if name.endswith(".tsv"))
 
 
 def read_texts(folder, name):

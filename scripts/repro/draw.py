@@ -7,7 +7,7 @@ are bars of the same length, and a bar of 17 leaves one of 1.2 to be seen.
 import io
 import math
 
-from common import Wrong, write_whole
+from house import BadInput, write_whole
 from figure_data import COMPARED
 
 # Colours of Okabe and Ito: told apart by colour-blind eyes, and in grey. As many as a figure may
@@ -26,8 +26,7 @@ def load():
     try:
         import matplotlib  # here, so that tables need no matplotlib
     except ImportError:
-        raise Wrong("figures need matplotlib: install Debian's python3-matplotlib "
-                    "(scripts/setup.sh does)") from None
+        raise BadInput("figures need matplotlib: install Debian's python3-matplotlib (scripts/setup.sh does)") from None
     matplotlib.use("Agg")
     matplotlib.rcParams["svg.hashsalt"] = "warpmem"  # the same input gives the same picture
     matplotlib.rcParams["svg.fonttype"] = "none"  # text stays text
@@ -73,8 +72,7 @@ class Axis:
                 over = max(value, stated or 0, 1 if self.ratio else 0)
                 text = short(value) + (f", paper {stated:g}" if stated is not None else "")
                 self.texts.append((over, TEXT_POINTS * len(text) + 8))
-                self.axis.annotate(text, (x, over), (0, 3), textcoords="offset points",
-                                   rotation=90, ha="center", va="bottom",
+                self.axis.annotate(text, (x, over), (0, 3), textcoords="offset points", rotation=90, ha="center", va="bottom",
                                    fontsize=7 if len(values) <= 6 else 6
                                    ).set_in_layout(False)
             if self.stacked:
@@ -93,8 +91,7 @@ class Axis:
                 if value is None:
                     continue
                 self.axis.bar(self.at + at + 0.5, value, bottom=bottom, width=0.88,
-                              color=COLOURS[i], edgecolor="white" if hatch else COLOURS[i],
-                              linewidth=0, hatch=hatch, zorder=3)
+                              color=COLOURS[i], edgecolor="white" if hatch else COLOURS[i], linewidth=0, hatch=hatch, zorder=3)
                 bottom += value
             self.heights.append(bottom)
         if all(v is None for v in values):
@@ -153,8 +150,7 @@ def tick_values(low, high):
         [1, 1.2, 1.4, 1.6, 1.8, 2, 2.4, 2.8] if span > 1.5 else [1 + 0.05 * i for i in range(20)]
     values = {round(s * 4.0 ** e, 6) for s in steps for e in range(0, 6)}
     if low < 1:
-        values |= {0.25, 0.5} if span > 3 else {0.5, 0.6, 0.7, 0.8, 0.9} if span > 1.5 else \
-            {0.8, 0.85, 0.9, 0.95}
+        values |= {0.25, 0.5} if span > 3 else {0.5, 0.6, 0.7, 0.8, 0.9} if span > 1.5 else {0.8, 0.85, 0.9, 0.95}
     return sorted(v for v in values if low <= v <= high)
 
 
@@ -165,8 +161,7 @@ def add_panel(plot, group, figure):
             plot.rule()
         last = class_
         values = [values[i] for values in group.bars]
-        published = {s: group.published_bars.get((name, i))
-                     for s, (name, _, _) in enumerate(figure.series)}
+        published = {s: group.published_bars.get((name, i)) for s, (name, _, _) in enumerate(figure.series)}
         if figure.kind == "shares":
             plot.pair(label, values, list(published.values()))
         else:
@@ -175,8 +170,7 @@ def add_panel(plot, group, figure):
         plot.rule()
         add_mean(plot, group, MEAN_LABELS[figure.mean])
     if group.beside:
-        plot.group(f"{MEAN_LABELS[figure.mean]}\n({figure.beside})", [m[0] for m in group.beside],
-                   bold=True)
+        plot.group(f"{MEAN_LABELS[figure.mean]}\n({figure.beside})", [m[0] for m in group.beside], bold=True)
 
 
 def add_mean(plot, group, label):
@@ -184,8 +178,7 @@ def add_mean(plot, group, label):
     if counts != {total}:
         low, high = min(counts), max(counts)
         label += f" ({low} of {total})" if low == high else f" ({low} to {high} of {total})"
-    plot.group(label, [m[0] for m in group.means],
-               {i: m[2] for i, m in enumerate(group.means)}, bold=True)
+    plot.group(label, [m[0] for m in group.means], {i: m[2] for i, m in enumerate(group.means)}, bold=True)
 
 
 def title_of(figure, group, several):
@@ -195,8 +188,7 @@ def title_of(figure, group, several):
         return name
     means = [(f"{series} " if len(figure.series) > 1 else "") + short(mean)
              + (f" (paper {stated:g})" if stated is not None else "")
-             for (series, _, _), (mean, _, stated) in zip(figure.series, group.means)
-             if mean is not None]
+             for (series, _, _), (mean, _, stated) in zip(figure.series, group.means) if mean is not None]
     return f"{group.name}: mean {', '.join(means)}"
 
 
@@ -228,8 +220,7 @@ def layout(figure, groups):
     side = figure.kind == "distribution" or figure.mean == "none" and not pairs
     rows = 1 if means or side else len(groups)
     columns = 1 if means or rows > 1 else len(groups)
-    bars = len(groups) if means else max(
-        len(g.labels) + (figure.mean != "none") + bool(g.beside) for g in groups)
+    bars = len(groups) if means else max(len(g.labels) + (figure.mean != "none") + bool(g.beside) for g in groups)
     each = 1 if stacked else 2 if pairs else count
     width = columns * (bars * (each + GAP) * BAR_INCHES * (2.4 if means else 1))
     return rows, columns, min(max(width + 1.2, 7), 15), (3.4 if means else 2.5) * rows + 0.9
@@ -241,8 +232,7 @@ def draw_bars(drawing, subtitle, png, svg):
     rows, columns, width, height = layout(figure, groups)
     page, axes = pyplot.subplots(rows, columns, squeeze=False, figsize=(width, height))
     names = [name for name, _, _ in figure.series]
-    plots = [Axis(a, names, figure.kind in COMPARED or figure.axis == "log",
-                  figure.kind == "stacked") for a in axes.flat]
+    plots = [Axis(a, names, figure.kind in COMPARED or figure.axis == "log", figure.kind == "stacked") for a in axes.flat]
     if figure.kind == "means":
         for group in groups:
             add_mean(plots[0], group, group.name)
@@ -250,14 +240,12 @@ def draw_bars(drawing, subtitle, png, svg):
         for plot, group in zip(plots, groups):
             add_panel(plot, group, figure)
     for i, plot in enumerate(plots):
-        plot.finish(unit_of(figure) if i % columns == 0 else "",
-                    title_of(figure, groups[i], len(plots) > 1))
+        plot.finish(unit_of(figure) if i % columns == 0 else "", title_of(figure, groups[i], len(plots) > 1))
 
     def scale():
         for i, plot in enumerate(plots):
             row = plots[i - i % columns:][:columns]  # panels beside each other have one scale
-            plot.scale([h for p in row for h in p.heights],
-                       72 * page.get_figheight() * plot.axis.get_position().height)
+            plot.scale([h for p in row for h in p.heights], 72 * page.get_figheight() * plot.axis.get_position().height)
 
     scale()  # the layout needs the width of tick labels, the scale the height that is left
     frame(page, pyplot, figure, names, subtitle)
@@ -270,14 +258,12 @@ def draw_lines(drawing, subtitle, png, svg):
     """Shares over time, with MeDiC's boundaries of warp types (its figures 4 and 6)."""
     pyplot = load()
     figure = drawing.figure
-    page, axes = pyplot.subplots(len(drawing.panels), 1, squeeze=False,
-                                 figsize=(9, 1.9 * len(drawing.panels) + 0.9))
+    page, axes = pyplot.subplots(len(drawing.panels), 1, squeeze=False, figsize=(9, 1.9 * len(drawing.panels) + 0.9))
     names = [name for name, _, _ in figure.series]
     for axis, panel in zip(axes.flat, drawing.panels):
         for i, name in enumerate(names):
             values = [float("nan") if v is None else v for v in panel.lines.get(name, [])]
-            axis.plot(panel.cycles[:len(values)], values, color=COLOURS[i], linewidth=1, marker=".",
-                      markersize=3)
+            axis.plot(panel.cycles[:len(values)], values, color=COLOURS[i], linewidth=1, marker=".", markersize=3)
         for boundary in BOUNDARIES:
             axis.axhline(boundary, color="black", linewidth=0.6, linestyle="--")
         axis.set_ylim(-0.03, 1.03)
@@ -294,11 +280,9 @@ def draw_lines(drawing, subtitle, png, svg):
 
 def frame(page, pyplot, figure, names, subtitle):
     """Title, legend and note, and room for them."""
-    handles = [pyplot.Rectangle((0, 0), 1, 1, color=COLOURS[i])
-               for i in range(len(names))]
+    handles = [pyplot.Rectangle((0, 0), 1, 1, color=COLOURS[i]) for i in range(len(names))]
     if figure.tables:
-        handles.append(pyplot.Rectangle((0, 0), 1, 1, facecolor="#999999", edgecolor="white",
-                                        linewidth=0, hatch="////"))
+        handles.append(pyplot.Rectangle((0, 0), 1, 1, facecolor="#999999", edgecolor="white", linewidth=0, hatch="////"))
         names = names + ["published"]
     elif (figure.published or figure.bars) and figure.kind != "distribution":
         handles.append(pyplot.Line2D([], [], color=PUBLISHED, linewidth=2))

@@ -4,7 +4,7 @@ import configparser
 import os
 from collections import namedtuple
 
-from common import Wrong
+from house import BadInput
 from data import MEANS, Sweep, members_of, one_of, read_texts, read_tsv
 from metrics import FIGURES_OF_A_RUN, HISTOGRAMS, METRICS
 
@@ -29,7 +29,7 @@ def pairs_of(where, text):
     """Lines NAME: VALUE."""
     pairs = [line.rsplit(": ", 1) for line in text.strip().splitlines()]
     if not pairs or any(len(p) != 2 for p in pairs):
-        raise Wrong(f"{where}: must be lines of NAME: VALUE")
+        raise BadInput(f"{where}: must be lines of NAME: VALUE")
     return [(name.strip(), value.strip()) for name, value in pairs]
 
 
@@ -41,14 +41,13 @@ def fields_of(where, text, count):
             raise ValueError
         return {tuple(r[:-1]): float(r[-1]) for r in rows}
     except ValueError:
-        raise Wrong(f"{where}: must be lines of {count} fields between |, the last a number") \
-            from None
+        raise BadInput(f"{where}: must be lines of {count} fields between |, the last a number") from None
 
 
 def columns_of(where, panel, word, sets):
     names, at, preset = word.partition("@")
     if not at:
-        raise Wrong(f"{where}: panel {panel}: {word!r} must be SET@PRESET")
+        raise BadInput(f"{where}: panel {panel}: {word!r} must be SET@PRESET")
     return [(member, preset) for member in members_of(sets, where, names)]
 
 
@@ -58,8 +57,7 @@ def read_panel(where, name, text, sets, beside, machines):
     if machines:
         for preset in presets:
             one_of(where, "machine", preset, machines)
-    more = [(m, preset) for preset in presets for m in members_of(sets, where, beside)] \
-        if beside else []
+    more = [(m, preset) for preset in presets for m in members_of(sets, where, beside)] if beside else []
     return Panel(name, columns, more)
 
 
@@ -85,14 +83,14 @@ def read_series(where, kind, section, variants):
         elif kind == "timeline":
             words = [text, "-"]
         if len(words) != 2:
-            raise Wrong(f"{where}: series {name}: must be NAME: VARIANT METRIC")
+            raise BadInput(f"{where}: series {name}: must be NAME: VARIANT METRIC")
         one_of(where, "variant", words[0], variants)
         if kind != "timeline":  # whose lines are warps that are drawn by lot
             one_of(where, "metric", words[1], METRICS if kind in COMPARED else
                    HISTOGRAMS if kind == "distribution" else FIGURES_OF_A_RUN)
         series.append(Series(name, *words))
     if len(series) > MOST_SERIES:
-        raise Wrong(f"{where}: {len(series)} series: there may be {MOST_SERIES}")
+        raise BadInput(f"{where}: {len(series)} series: there may be {MOST_SERIES}")
     return series
 
 
@@ -103,9 +101,9 @@ def read_table(where, folder, text, series):
     name, _, rest = text.partition(":")
     path, names = os.path.join(folder, "tables", name.strip() + ".tsv"), rest.split()
     if not os.path.exists(path):
-        raise Wrong(f"{where}: published_table: there is no {path}")
+        raise BadInput(f"{where}: published_table: there is no {path}")
     if len(names) != len(series):
-        raise Wrong(f"{where}: published_table: must name {len(series)} columns, one a series")
+        raise BadInput(f"{where}: published_table: must name {len(series)} columns, one a series")
     with open(path, encoding="utf-8") as file:
         head = [line for line in file if line.startswith("# app\t")][0].lstrip("# ").split()
     for column in names:
@@ -128,33 +126,29 @@ def read_figure(where, name, section, folder, sets, paper):
     get = section.get
     for key in ("title", "section", "kind", "panels", "series"):
         if not get(key):
-            raise Wrong(f"{where}: needs {key} =")
+            raise BadInput(f"{where}: needs {key} =")
     kind = one_of(where, "kind", get("kind"), KINDS)
     label, _, beside = get("beside", "").partition(":")
-    panels = [read_panel(where, n, text, sets, beside.strip(), paper.machines)
-              for n, text in pairs_of(where, get("panels"))]
+    panels = [read_panel(where, n, text, sets, beside.strip(), paper.machines) for n, text in pairs_of(where, get("panels"))]
     series = read_series(where, kind, section, paper.variants)
     metric, mean, reference = None, "none", None
     if kind in COMPARED:
         metric = series[0].metric
         reference = read_reference(where, get("reference", ""), paper.variants)
     if kind in COMPARED or kind == "values":
-        mean = one_of(where, "mean", get("mean", ""),
-                      MEANS if kind == "means" else MEANS + ("none",))
+        mean = one_of(where, "mean", get("mean", ""), MEANS if kind == "means" else MEANS + ("none",))
     if kind in ("distribution", "timeline"):
         for panel in panels:
             if len(panel.columns) != 1:
-                raise Wrong(f"{where}: panel {panel.name}: must be of one workload on one machine")
+                raise BadInput(f"{where}: panel {panel.name}: must be of one workload on one machine")
     if kind == "timeline":
         for s in series:
             variant = paper.variants[s.variant]
-            if s.variant != series[0].variant or isinstance(variant, Sweep) or \
-                    "--series-interval" not in variant.options:
-                raise Wrong(f"{where}: series {s.name}: must all be one variant, with "
-                            "--series-interval")
+            if s.variant != series[0].variant or isinstance(variant, Sweep) or "--series-interval" not in variant.options:
+                raise BadInput(f"{where}: series {s.name}: must all be one variant, with --series-interval")
     cycles = get("cycles", "")
     if cycles and (not cycles.isdecimal() or not int(cycles)):
-        raise Wrong(f"{where}: cycles {cycles!r}: must be a whole number from 1")
+        raise BadInput(f"{where}: cycles {cycles!r}: must be a whole number from 1")
     cycles = int(cycles) if cycles else None
     published = fields_of(where, get("published", ""), 3)
     bars = fields_of(where, get("published_bars", ""), 4)
@@ -170,15 +164,13 @@ def read_figures(folder, sets, paper):
     path = os.path.join(folder, "figures", paper.name + ".ini")
     if not os.path.exists(path):
         return {}
-    parser = configparser.ConfigParser(delimiters=("=",), comment_prefixes=("#",),
-                                       interpolation=None)
+    parser = configparser.ConfigParser(delimiters=("=",), comment_prefixes=("#",), interpolation=None)
     try:
         with open(path, encoding="utf-8") as file:
             parser.read_file(file)
     except configparser.Error as error:
-        raise Wrong(f"{path}: {str(error).splitlines()[0]}") from None
-    return {name: read_figure(f"{path}: [{name}]", name, parser[name], folder, sets, paper)
-            for name in parser.sections()}
+        raise BadInput(f"{path}: {str(error).splitlines()[0]}") from None
+    return {name: read_figure(f"{path}: [{name}]", name, parser[name], folder, sets, paper) for name in parser.sections()}
 
 
 def read_paper(folder, name):

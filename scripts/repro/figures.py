@@ -3,6 +3,7 @@
 from collections import namedtuple
 
 from common import Absent
+from house import tsv
 from machine import canonical, sha256
 from metrics import FIGURES_OF_A_RUN, HISTOGRAMS, METRICS, mean_of
 from plan import compare, figure_of
@@ -57,8 +58,7 @@ def bars_of(figure, plan, columns, series, reasons):
 def mean_over(figure, values, published):
     present = [v for v in values if v is not None]
     neutral = METRICS[figure.metric].neutral if figure.metric else 1
-    return (None if figure.mean == "none" else mean_of(figure.mean, present, neutral), len(present),
-            published)
+    return (None if figure.mean == "none" else mean_of(figure.mean, present, neutral), len(present), published)
 
 
 def labels_of(plan, columns):
@@ -71,17 +71,13 @@ def labels_of(plan, columns):
 
 def group_of(figure, plan, panel, reasons):
     bars = [bars_of(figure, plan, panel.columns, s, reasons) for s in figure.series]
-    means = [mean_over(figure, values, figure.published.get((panel.name, s.name)))
-             for s, values in zip(figure.series, bars)]
-    more = [mean_over(figure, bars_of(figure, plan, panel.beside, s, {}), None)
-            for s in figure.series] if panel.beside else []
+    means = [mean_over(figure, values, figure.published.get((panel.name, s.name))) for s, values in zip(figure.series, bars)]
+    more = [mean_over(figure, bars_of(figure, plan, panel.beside, s, {}), None) for s in figure.series] if panel.beside else []
     stated = {(line, i): value for (name, line, workload), value in figure.bars.items()
-              for i, (m, _) in enumerate(panel.columns)
-              if name == panel.name and m.workload == workload}
+              for i, (m, _) in enumerate(panel.columns) if name == panel.name and m.workload == workload}
     stated.update({(line, i): value for (line, workload), value in figure.tables.items()
                    for i, (m, _) in enumerate(panel.columns) if m.workload == workload})
-    return Group(panel.name, labels_of(plan, panel.columns), [m.class_ for m, _ in panel.columns],
-                 bars, stated, means, more)
+    return Group(panel.name, labels_of(plan, panel.columns), [m.class_ for m, _ in panel.columns], bars, stated, means, more)
 
 
 def distribution_of(figure, plan, panel, reasons):
@@ -98,8 +94,7 @@ def distribution_of(figure, plan, panel, reasons):
         bars.append(shares or [None] * len(histogram.labels))
         means.append((mean, 1, figure.published.get((panel.name, series.name))))
     last = max((i + 1 for shares in bars for i, s in enumerate(shares) if s), default=1)
-    return Group(panel.name, histogram.labels[:last], [""] * last, [b[:last] for b in bars], {},
-                 means, [])
+    return Group(panel.name, histogram.labels[:last], [""] * last, [b[:last] for b in bars], {}, means, [])
 
 
 def hit_ratios(text):
@@ -156,11 +151,9 @@ def rows_of_group(figure, group):
     rows = []
     for s, (name, _, _) in enumerate(figure.series):
         for i, (label, value) in enumerate(zip(group.labels, group.bars[s])):
-            rows.append((group.name, name, label, text(value),
-                         text(group.published_bars.get((name, i)))))
+            rows.append((group.name, name, label, text(value), text(group.published_bars.get((name, i)))))
         if figure.kind == "distribution":
-            rows.append((group.name, name, "mean", text(group.means[s][0]),
-                         text(group.means[s][2])))
+            rows.append((group.name, name, "mean", text(group.means[s][0]), text(group.means[s][2])))
         if figure.mean == "none":
             continue
         for means, of in ((group.means, ""), (group.beside, f", {figure.beside}")):
@@ -172,9 +165,7 @@ def rows_of_group(figure, group):
 
 def as_tsv(drawing):
     """The numbers of a figure: what a reader would want to plot otherwise."""
-    rows = [("panel", "series", "bar" if drawing.figure.kind != "timeline" else "cycle", "ours",
-             "published")]
+    rows = [("panel", "series", "bar" if drawing.figure.kind != "timeline" else "cycle", "ours", "published")]
     for panel in drawing.panels:
-        rows += rows_of_lines(panel) if drawing.figure.kind == "timeline" else \
-            rows_of_group(drawing.figure, panel)
-    return "\n".join("\t".join(row) for row in rows) + "\n"
+        rows += rows_of_lines(panel) if drawing.figure.kind == "timeline" else rows_of_group(drawing.figure, panel)
+    return tsv(rows)

@@ -5,7 +5,8 @@ import json
 import os
 import subprocess
 
-from common import Absent, Wrong
+from common import Absent
+from house import BadInput
 from data import VARIANT_OPTIONS
 
 
@@ -26,10 +27,10 @@ class Machine:
                 self.state = self.state_of(os.fstat(file.fileno()))
                 self.hash = sha256(file.read())
         except OSError as error:
-            raise Wrong(f"{binary}: {error.strerror}; make builds it") from None
+            raise BadInput(f"{binary}: {error.strerror}; make builds it") from None
         code, text, error = self.call("list", "workloads", "--tsv")
         if code:
-            raise Wrong(f"{binary} list workloads --tsv: {error}")
+            raise BadInput(f"{binary} list workloads --tsv: {error}")
         self.sizes = sizes_in(text)
         self.configs = {}
 
@@ -48,20 +49,19 @@ class Machine:
         try:
             done = subprocess.run([self.binary, *words], capture_output=True, text=True, check=False)
         except OSError as error:
-            raise Wrong(f"{self.binary}: {error.strerror}") from None
+            raise BadInput(f"{self.binary}: {error.strerror}") from None
         return done.returncode, done.stdout, first_line(done.stderr)
 
     def config(self, preset, options):
         """The resolved configuration as (hash of its text, warpmem's own hash), or Absent."""
         known = (preset, options)
         if known not in self.configs:
-            words = [w for pair in zip(options[::2], options[1::2]) for w in pair
-                     if VARIANT_OPTIONS[pair[0]]]
+            words = [w for pair in zip(options[::2], options[1::2]) for w in pair if VARIANT_OPTIONS[pair[0]]]
             code, text, error = self.call("config", "show", preset, *words)
             own = [line.split(", config ")[1] for line in text.splitlines()
                    if line.startswith("; scheme ") and ", config " in line]
             if code == 0 and not own:
-                raise Wrong(f"{self.binary} config show {preset}: names no hash")
+                raise BadInput(f"{self.binary} config show {preset}: names no hash")
             self.configs[known] = Absent(error, False) if code else (sha256(text.encode()), own[0])
         return self.configs[known]
 

@@ -20,8 +20,7 @@ Metric = namedtuple("Metric", "text function neutral also parts", defaults=((), 
 Histogram = namedtuple("Histogram", "text unit labels function mean by_class", defaults=(False,))
 # column: of area.tsv; also: another one that is worth printing beside it, or None. function: of a
 # row's number in that column and its parameters; beside: (text, function) of another such figure.
-Hardware = namedtuple("Hardware", "column text also function beside",
-                      defaults=(lambda number, _: number, None))
+Hardware = namedtuple("Hardware", "column text also function beside", defaults=(lambda number, _: number, None))
 
 
 def stat(result, *names):
@@ -54,6 +53,11 @@ def change(names):
 def quotient(figure):
     """Of a figure of two runs."""
     return lambda ours, reference: ratio(figure(ours), figure(reference))
+
+
+def per(name, *names):
+    """A statistic over the sum of others."""
+    return lambda result: share(stat(result, name), stat(result, *names))
 
 
 def per_thousand(name):
@@ -93,28 +97,15 @@ def l2_miss_or_bypass_rate(result):
     return 1 - share(found, stat(result, "core.requests_sent"))
 
 
-def l2_queue_latency(result):
-    return share(stat(result, "l2.queue_wait"), stat(result, "l2.requests"))
-
-
-def l2_queue_delay(result):
-    return share(stat(result, "l2.queue_delay"), stat(result, "l2.requests"))
-
-
-def row_hit_rate(result):
-    return share(stat(result, "dram.row_hits"), stat(result, "dram.reads", "dram.writes"))
+l2_queue_latency = per("l2.queue_wait", "l2.requests")
+l2_queue_delay = per("l2.queue_delay", "l2.requests")
+row_hit_rate = per("dram.row_hits", "dram.reads", "dram.writes")
+divergence_penalty = per("core.divergence_cycles", "core.all_hit_loads")
+queue_divergence = per("core.queue_divergence_cycles", "core.all_hit_loads")
 
 
 def energy_efficiency(name):
     return lambda result: share(ipc(result), stat(result, name))
-
-
-def divergence_penalty(result):
-    return share(stat(result, "core.divergence_cycles"), stat(result, "core.all_hit_loads"))
-
-
-def queue_divergence(result):
-    return share(stat(result, "core.queue_divergence_cycles"), stat(result, "core.all_hit_loads"))
 
 
 def divergence_max(result):
@@ -124,8 +115,7 @@ def divergence_max(result):
 
 
 def share_of_warps(type_):
-    return lambda result: share(stat(result, "core.warps_" + type_),
-                                stat(result, *("core.warps_" + t for t in WARP_TYPES)))
+    return lambda result: share(stat(result, "core.warps_" + type_), stat(result, *("core.warps_" + t for t in WARP_TYPES)))
 
 
 def most_are_as_class(what):
@@ -154,28 +144,21 @@ MISS_RATE = ("1 - (l2.*_hits + l2.*_pending_hits) / core.requests_sent: a reques
              "L2 is a miss, one whose line is on its way is none")
 
 FIGURES_OF_A_RUN = {
-    "mpki_intra_warp": Figure("l1.misses_intra_warp per 1000 thread instructions",
-                              per_thousand("l1.misses_intra_warp")),
-    "mpki_cross_warp": Figure("l1.misses_cross_warp per 1000 thread instructions",
-                              per_thousand("l1.misses_cross_warp")),
-    "mpki_cross_block": Figure("l1.misses_cross_block per 1000 thread instructions",
-                               per_thousand("l1.misses_cross_block")),
+    "mpki_intra_warp": Figure("l1.misses_intra_warp per 1000 thread instructions", per_thousand("l1.misses_intra_warp")),
+    "mpki_cross_warp": Figure("l1.misses_cross_warp per 1000 thread instructions", per_thousand("l1.misses_cross_warp")),
+    "mpki_cross_block": Figure("l1.misses_cross_block per 1000 thread instructions", per_thousand("l1.misses_cross_block")),
     "l2_miss_or_bypass_rate": Figure(MISS_RATE, l2_miss_or_bypass_rate),
     "l2_queue_latency": Figure("l2.queue_wait / l2.requests: L2 cycles that a request which came to "
                                "a bank waited for it, beyond the cycles of port, arbiter and the "
                                "blocks bypass and insertion", l2_queue_latency),
-    "l2_queue_delay": Figure("l2.queue_delay / l2.requests: the same with these cycles",
-                             l2_queue_delay),
+    "l2_queue_delay": Figure("l2.queue_delay / l2.requests: the same with these cycles", l2_queue_delay),
     "row_hit_rate": Figure("dram.row_hits / (dram.reads + dram.writes)", row_hit_rate),
     "divergence_penalty": Figure("core.divergence_cycles / core.all_hit_loads: core cycles from the "
-                                 "first reply to the last of a load that all hit in the L2",
-                                 divergence_penalty),
+                                 "first reply to the last of a load that all hit in the L2", divergence_penalty),
     "divergence_max": Figure("core.divergence_max: the longest of these", divergence_max),
     "queue_divergence": Figure("core.queue_divergence_cycles / core.all_hit_loads: core cycles by "
-                               "which times between partition and L2 bank differ, of the same loads",
-                               queue_divergence),
-    **{"warps_" + t: Figure(f"core.warps_{t} / the sum of the five types", share_of_warps(t))
-       for t in WARP_TYPES},
+                               "which times between partition and L2 bank differ, of the same loads", queue_divergence),
+    **{"warps_" + t: Figure(f"core.warps_{t} / the sum of the five types", share_of_warps(t)) for t in WARP_TYPES},
     **{f"most_{what}_as_class": Figure(f"1 where the most frequent type of core.{what}_* is the class "
                                        "that the set has, else 0", most_are_as_class(what), True)
        for what in ("warps", "loads")},
@@ -189,50 +172,38 @@ HISTOGRAMS = {
 }
 
 METRICS = {
-    "ipc_speedup": Metric("thread instructions a core cycle, ours / reference",
-                          lambda o, r: ipc(o) / ipc(r), 1),
+    "ipc_speedup": Metric("thread instructions a core cycle, ours / reference", lambda o, r: ipc(o) / ipc(r), 1),
     "kernel_speedup": Metric("harmonic mean over its kernels of thread instructions a core cycle, ours "
                              "/ reference; all launches of a name are one kernel",
                              kernel_speedup, 1, ("ipc_speedup",), kernel_speedups),
     "retire_rate": Metric("thread instructions a core cycle of the whole run, ours / reference",
                           lambda o, r: ipc(o) / ipc(r), 1),
-    "performance": Metric("cycles of the reference / ours",
-                          lambda o, r: r["cycles"] / o["cycles"], 1),
-    "performance_change": Metric("cycles of the reference / ours - 1",
-                                 lambda o, r: r["cycles"] / o["cycles"] - 1, 0),
+    "performance": Metric("cycles of the reference / ours", lambda o, r: r["cycles"] / o["cycles"], 1),
+    "performance_change": Metric("cycles of the reference / ours - 1", lambda o, r: r["cycles"] / o["cycles"] - 1, 0),
     "energy_efficiency": Metric("(thread instructions a core cycle / energy.gpu_total), ours / "
-                                "reference", quotient(energy_efficiency("energy.gpu_total")), 1,
-                                ("data_energy_efficiency",)),
+                                "reference", quotient(energy_efficiency("energy.gpu_total")), 1, ("data_energy_efficiency",)),
     "data_energy_efficiency": Metric("(thread instructions a core cycle / energy.total, of data "
-                                     "movement alone), ours / reference",
-                                     quotient(energy_efficiency("energy.total")), 1),
+                                     "movement alone), ours / reference", quotient(energy_efficiency("energy.total")), 1),
     "l2_miss_or_bypass_rate_change": Metric(f"{MISS_RATE}; ours / reference - 1",
                                             lambda o, r: quotient(l2_miss_or_bypass_rate)(o, r) - 1,
                                             0, ("l2_miss_or_bypass_rate_difference",)),
     "l2_miss_or_bypass_rate_difference": Metric(
-        "the same rate, ours - reference",
-        lambda o, r: l2_miss_or_bypass_rate(o) - l2_miss_or_bypass_rate(r), 0),
+        "the same rate, ours - reference", lambda o, r: l2_miss_or_bypass_rate(o) - l2_miss_or_bypass_rate(r), 0),
     "l2_queue_latency_ratio": Metric("l2.queue_wait / l2.requests, ours / reference",
                                      quotient(l2_queue_latency), 1, ("l2_queue_delay_ratio",)),
     "l2_queue_latency_reduction": Metric("l2.queue_wait / l2.requests, reference / ours",
-                                         lambda o, r: quotient(l2_queue_latency)(r, o), 1,
-                                         ("l2_queue_delay_reduction",)),
+                                         lambda o, r: quotient(l2_queue_latency)(r, o), 1, ("l2_queue_delay_reduction",)),
     "l2_queue_delay_ratio": Metric("l2.queue_delay / l2.requests, with the cycles of port, "
-                                   "arbiter and blocks, ours / reference",
-                                   quotient(l2_queue_delay), 1),
+                                   "arbiter and blocks, ours / reference", quotient(l2_queue_delay), 1),
     "l2_queue_delay_reduction": Metric("l2.queue_delay / l2.requests, with the cycles of port, "
-                                       "arbiter and blocks, reference / ours",
-                                       lambda o, r: quotient(l2_queue_delay)(r, o), 1),
+                                       "arbiter and blocks, reference / ours", lambda o, r: quotient(l2_queue_delay)(r, o), 1),
     "row_hit_rate_change": Metric("dram.row_hits / (dram.reads + dram.writes), ours / reference - 1",
                                   lambda o, r: ratio(row_hit_rate(o), row_hit_rate(r)) - 1, 0),
-    "l2_to_l1_packets_change": Metric("noc.reply_packets, ours / reference - 1",
-                                      change(["noc.reply_packets"]), 0,
+    "l2_to_l1_packets_change": Metric("noc.reply_packets, ours / reference - 1", change(["noc.reply_packets"]), 0,
                                       ("l2_to_l1_flits_change",)),
-    "l2_to_l1_flits_change": Metric("noc.reply_flits, ours / reference - 1",
-                                    change(["noc.reply_flits"]), 0),
+    "l2_to_l1_flits_change": Metric("noc.reply_flits, ours / reference - 1", change(["noc.reply_flits"]), 0),
     "l1_misses_change": Metric("l1.read_misses + l1.write_misses, ours / reference - 1",
-                               change(["l1.read_misses", "l1.write_misses"]), 0,
-                               ("l1_misses_and_bypasses_change",)),
+                               change(["l1.read_misses", "l1.write_misses"]), 0, ("l1_misses_and_bypasses_change",)),
     "l1_misses_and_bypasses_change": Metric(
         "l1.read_misses + l1.write_misses + l1.read_bypasses, ours / reference - 1",
         change(["l1.read_misses", "l1.write_misses", "l1.read_bypasses"]), 0),
@@ -265,8 +236,7 @@ AS_BUILT = "with a copy of the types for each lookup port, as built"
 # the memory alone.
 HARDWARE = {
     "clock_45nm": Hardware("sram_1rw_ghz", "its memory alone, one access in each of its cycles", "ghz_45nm"),
-    "area_45nm": Hardware("sram_split_45nm_mm2", "its memory alone, one port used twice a cycle",
-                          "area_split_45nm_mm2"),
+    "area_45nm": Hardware("sram_split_45nm_mm2", "its memory alone, one port used twice a cycle", "area_split_45nm_mm2"),
     "area_vs_l1": Hardware("share_of_l1", "its memory alone over a 16 KB L1's", None),
     "bits_per_warp": Hardware("sram_bits", "counters, type, whether it is known, by the parameters",
                               None, lambda _, p: bits_of_a_warp(p),
@@ -274,8 +244,7 @@ HARDWARE = {
     "bits_per_line": Hardware("sram_bits", "memory over lines, without their place in LRU order",
                               None, lambda bits, p: added_bits(bits, p) / (p["SETS"] * p["WAYS"])),
     "added_kb": Hardware("sram_bits", "tables of warps by their parameters, memory for lines without "
-                         "their place in LRU order, in 1000 bytes", None,
-                         lambda bits, p: added_once(bits, p) / 8000,
+                         "their place in LRU order, in 1000 bytes", None, lambda bits, p: added_once(bits, p) / 8000,
                          (f"memory, {AS_BUILT}", lambda bits, p: added_bits(bits, p) / 8000)),
     "sram": Hardware("sram_kb", "memory in 1024 bytes", None),
 }

@@ -52,8 +52,7 @@ class Plan:
         if choice.best is None:
             options = next(iter(variant.candidates.values()))
             first = self.results[self.run(options, workload, machine)]
-            return first if isinstance(first, Absent) else Absent(
-                f"no candidate of {name} can be judged", False)
+            return first if isinstance(first, Absent) else Absent(f"no candidate of {name} can be judged", False)
         return self.results[self.run(variant.candidates[choice.best], workload, machine)]
 
     def choose(self, sweep, workload, machine):
@@ -70,8 +69,7 @@ class Plan:
         table = {label: {w: self.value(sweep, options, w, machine) for w in workloads}
                  for label, options in sweep.candidates.items()}
         if sweep.best == "each":
-            return {label: of[workloads[0]] for label, of in table.items()
-                    if of[workloads[0]] is not None}
+            return {label: of[workloads[0]] for label, of in table.items() if of[workloads[0]] is not None}
         common = [w for w in workloads if all(of[w] is not None for of in table.values())]
         if not common:
             return {}
@@ -80,8 +78,7 @@ class Plan:
 
     def value(self, sweep, options, workload, machine):
         ours = self.results[self.run(options, workload, machine)]
-        reference = self.results[self.run(self.paper.variants[sweep.reference].options, workload,
-                                          machine)]
+        reference = self.results[self.run(self.paper.variants[sweep.reference].options, workload, machine)]
         return compare(sweep.metric, ours, reference)[0]
 
 

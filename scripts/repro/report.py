@@ -3,7 +3,7 @@
 import json
 
 from claims import RULE, absent_text
-from common import write_whole
+from house import aligned, tsv as tsv_of, write_whole
 from metrics import HARDWARE
 
 COLUMNS = "paper claim section metric mean unit published ours ratio verdict".split()
@@ -32,8 +32,7 @@ def what(claim):
     if claim.metric in HARDWARE:
         return f"{claim.metric} of {claim.variant}, {claim.reference}"
     if claim.reference == "-":
-        return (f"{claim.metric}, {claim.mean}, of {claim.workloads} on {claim.presets}, "
-                f"{claim.variant}")
+        return f"{claim.metric}, {claim.mean}, of {claim.workloads} on {claim.presets}, {claim.variant}"
     against = "the counterpart under " if claim.against == "counterpart" else ""
     mean = "" if claim.mean == "single" else f", {claim.mean}"
     return (f"{claim.metric}{mean} of {claim.workloads} on {claim.presets}, {claim.variant} against "
@@ -73,14 +72,12 @@ def table(outcome):
         present = [v for v in values if v.value is not None]
         if present:
             lines.append(f"  {group}")
-            lines += wrapped([f"{v.label.split('@')[0]} {figure(v.value, claim.unit)}"
-                              for v in present], "    ")
+            lines += wrapped([f"{v.label.split('@')[0]} {figure(v.value, claim.unit)}" for v in present], "    ")
     missing = absent_text(outcome.values)
     if missing and outcome.ours is not None:
         lines.append(f"  not available: {missing}")
     lines.append(f"  paper {published(claim)} {unit_of(claim)}  ours "
-                 f"{figure(outcome.ours, claim.unit)}  ratio {figure(outcome.ratio)}  "
-                 f"{outcome.verdict}")
+                 f"{figure(outcome.ours, claim.unit)}  ratio {figure(outcome.ratio)}  {outcome.verdict}")
     lines += [f"  by {formula}: {figure(value, claim.unit)}" for formula, value in outcome.also]
     return "\n".join(lines) + "\n"
 
@@ -91,11 +88,7 @@ def summary(outcomes):
     for o in outcomes:
         rows.append((o.claim.id, o.claim.section, in_short(o.claim), published(o.claim),
                      figure(o.ours, o.claim.unit), unit_of(o.claim), figure(o.ratio), o.verdict))
-    widths = [max(len(row[i]) for row in rows) for i in range(7)] + [0]
-    text = "\n".join("  ".join(cell.rjust(width) if i in (3, 4, 6) else cell.ljust(width)
-                               for i, (cell, width) in enumerate(zip(row, widths)))
-                     for row in rows)
-    return text + "\n\nAbove, each claim in words with the value of each workload.\n" + RULE + "\n"
+    return "\n".join(aligned(rows, (0, 1, 2, 5, 7))) + "\n\nAbove, each claim in words with the value of each workload.\n" + RULE + "\n"
 
 
 def exact(value):
@@ -103,21 +96,14 @@ def exact(value):
 
 
 def tsv(outcomes):
-    lines = ["\t".join(COLUMNS)]
-    for o in outcomes:
-        c = o.claim
-        lines.append("\t".join((c.paper, c.id, c.section, c.metric, c.mean, c.unit, exact(c.value),
-                                exact(o.ours), exact(o.ratio), o.verdict)))
-    return "\n".join(lines) + "\n"
+    return tsv_of([COLUMNS, *((o.claim.paper, o.claim.id, o.claim.section, o.claim.metric, o.claim.mean, o.claim.unit,
+                               exact(o.claim.value), exact(o.ours), exact(o.ratio), o.verdict) for o in outcomes)])
 
 
 def values_tsv(outcomes):
-    lines = ["\t".join(("paper", "claim", "set", "workload", "value", "reason"))]
-    for o in outcomes:
-        for v in o.values:
-            lines.append("\t".join((o.claim.paper, o.claim.id, v.set, v.label, exact(v.value),
-                                    v.reason or "-")))
-    return "\n".join(lines) + "\n"
+    return tsv_of([("paper", "claim", "set", "workload", "value", "reason"),
+                   *((o.claim.paper, o.claim.id, v.set, v.label, exact(v.value), v.reason or "-")
+                     for o in outcomes for v in o.values)])
 
 
 def choices(plan):
@@ -138,30 +124,24 @@ def choices(plan):
 
 
 def choices_tsv(plan):
-    lines = ["\t".join(("sweep", "machine", "workload", "candidate", "judged", "chosen"))]
-    for c in plan.choices.values():
-        for name, value in c.values.items():
-            lines.append("\t".join((c.sweep, c.machine, c.workload or "-", name, exact(value),
-                                    "yes" if name == c.best else "no")))
-    return "\n".join(lines) + "\n"
+    return tsv_of([("sweep", "machine", "workload", "candidate", "judged", "chosen"),
+                   *((c.sweep, c.machine, c.workload or "-", name, exact(value), "yes" if name == c.best else "no")
+                     for c in plan.choices.values() for name, value in c.values.items())])
 
 
 def as_json(outcomes, plan, header):
     return json.dumps(dict(header, rule=RULE, choices=[
         c._asdict() for c in plan.choices.values()], claims=[
-        {"claim": o.claim._asdict(), "formula": o.formula, "ours": o.ours, "ratio": o.ratio,
-         "verdict": o.verdict,
+        {"claim": o.claim._asdict(), "formula": o.formula, "ours": o.ours, "ratio": o.ratio, "verdict": o.verdict,
          "also": [{"formula": formula, "ours": value} for formula, value in o.also],
          "values": [v._asdict() for v in o.values]} for o in outcomes]), indent=1) + "\n"
 
 
 def write(outcomes, plan, stem, header):
     """The files STEM.txt, .tsv, -values.tsv, .json, and where there are sweeps -choices.tsv."""
-    text = "\n".join([table(o) for o in outcomes] + [summary(outcomes)]
-                     + ([choices(plan)] if plan.choices else []))
-    for name, content in ((stem + ".txt", text), (stem + ".tsv", tsv(outcomes)),
-                          (stem + "-values.tsv", values_tsv(outcomes)),
+    text = "\n".join([table(o) for o in outcomes] + [summary(outcomes)] + ([choices(plan)] if plan.choices else []))
+    for name, content in ((stem + ".txt", text), (stem + ".tsv", tsv(outcomes)), (stem + "-values.tsv", values_tsv(outcomes)),
                           (stem + ".json", as_json(outcomes, plan, header))):
-        write_whole(name, content.encode())
+        write_whole(name, content)
     if plan.choices:
-        write_whole(stem + "-choices.tsv", choices_tsv(plan).encode())
+        write_whole(stem + "-choices.tsv", choices_tsv(plan))

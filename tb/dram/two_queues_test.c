@@ -186,12 +186,7 @@ TEST(a_row_beyond_the_blocks_row_numbers_ends_the_run) {
     for (unsigned i = 0; i < 10; i++) {
         channel_tick(&b);
     }
-<<<<<<< HEAD:tb/dram/two_queues_test.c
     assert_true(b.alarm.cause == ALARM_FAR_ROW && b.attention == 0);
-    close_channel(&b);
-=======
-    assert_true(b.alarm.cause == ALARM_FAR_ROW && b.attention == 0);
->>>>>>> wt-tests:tb/dram/dual_channel_test.c
 }
 
 /* Addresses of real traces have 48 bits. */

@@ -3,9 +3,7 @@
 """Tests of scripts/area: what is counted of an FPGA, what is kept between runs, when a reason is stale.
 
 What the ASIC table says of cells and clocks is tested in tb/contract/area_test.c."""
-import csv
 import glob
-import json
 import os
 import re
 import shutil
@@ -19,10 +17,8 @@ sys.path.insert(0, os.path.join(SCRIPTS, "area"))
 os.chdir(ROOT)
 import blocks  # noqa: E402
 import fpga  # noqa: E402
-import kept  # noqa: E402
 import limits  # noqa: E402
-from errors import BadInput, ToolFailed  # noqa: E402
-from house import only_one, read  # noqa: E402
+from house import BadInput, ToolFailed, only_one, read  # noqa: E402
 from memory import Size  # noqa: E402
 
 
@@ -149,36 +145,9 @@ class Locks(Tools):
     def test_two_do_not_share_a_folder(self):
         for tool, folder, name in (("__main__.py", "build/area", "area"), ("fpga.py", "build/area/fpga", "area-fpga")):
             with only_one(self.path(folder), "make " + name):
-                code, out, err = said(os.path.join("scripts", "area", tool), "--build", self.path("build"), "--block",
-                                      "common/priority_encoder", cwd=ROOT)
-            self.assertEqual((code, out, err.count("\n")), (2, "", 1), err)
-            self.assertIn(f"another make {name} is at work there", err)
+                self.one_line(said(os.path.join("scripts", "area", tool), "--build", self.path("build"), "--block",
+                                   "common/priority_encoder", cwd=ROOT), f"another make {name} is at work there")
             self.assertEqual(os.listdir(self.path(folder)), ["lock"])
-
-
-class Kept(House):
-    def test_another_key_a_broken_file_and_none_are_not_believed(self):
-        path = os.path.join(self.folder, "new", "result.json")
-        self.assertIsNone(kept.get(path, "a"))
-        kept.put(path, "a", {"luts": 3})
-        self.assertEqual(kept.get(path, "a"), {"luts": 3})
-        self.assertIsNone(kept.get(path, "b"))
-        self.assertEqual(os.listdir(os.path.dirname(path)), ["result.json"])
-        for text in ('{"key": "a", "resu', "[]", '{"key": "a"}'):
-            self.write("new/result.json", text)
-            self.assertIsNone(kept.get(path, "a"), text)
-
-    def test_contents_make_the_key_and_times_do_not(self):
-        path = self.write("a.v", "one")
-        key = kept.key_of(["x"], [path])
-        os.utime(path, (1, 1))
-        self.assertEqual(kept.key_of(["x"], [path, path]), key)
-        self.assertNotEqual(kept.key_of(["y"], [path]), key)
-        self.write("a.v", "two")
-        self.assertNotEqual(kept.key_of(["x"], [path]), key)
-
-    def test_a_missing_tool_is_one_line(self):
-        self.assertRaisesRegex(ToolFailed, "no-such-tool: not found", kept.program, "no-such-tool")
 
 
 class Counting(House):
@@ -217,9 +186,7 @@ class Fpga(Tools):
                             (["--block", "l1/mrpb:DEPTH=65"], "area-fpga: --block l1/mrpb:DEPTH=65: must be 2..64"),
                             (["--family", "stratix"], "area-fpga: argument --family: invalid choice: 'stratix' (choose from "),
                             (["--jobs", "0"], "area-fpga: argument --jobs: '0': must be 1..1024")):
-            code, out, err = self.said("fpga.py", *words)
-            self.assertEqual((code, out, err.count("\n")), (2, "", 1), err)
-            self.assertIn(says, err)
+            self.one_line(self.said("fpga.py", *words), says)
 
     def test_memories_become_block_ram_and_buffers_at_ports_are_not_counted(self):
         self.tree()
@@ -280,14 +247,12 @@ class Fpga(Tools):
         self.only("common, sram_1r1w")
         code, _, err = self.said("fpga.py")
         self.assertEqual(code, 0, err)
-        with open(self.path("build/area/fpga.tsv"), encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(file, delimiter="\t"))
+        rows = self.table("build/area/fpga.tsv")
         self.assertEqual([row["family"] for row in rows], ["ecp5", "xc7", "ice40"])
         self.assertEqual(list(rows[0]), list(fpga.COLUMNS))
         self.assertEqual([(row["block_rams"], row["block_ram_kbits"], row["sram_bits"]) for row in rows],
                          [("2", "36", "24576"), ("1", "36", "24576"), ("8", "32", "24576")])
-        with open(self.path("build/area/fpga.json"), encoding="utf-8") as file:
-            found = json.load(file)
+        found = self.json("build/area/fpga.json")
         self.assertIn("Yosys 0.", found["tool"])
         self.assertEqual([row["cells"] for row in found["rows"]], [{"DP16KD": 2}, {"RAMB36E1": 1}, {"SB_RAM40_4K": 8}])
 

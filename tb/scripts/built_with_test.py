@@ -77,16 +77,14 @@ class Script(House):
 
     def test_another_tool_under_the_same_name_counts(self):
         for version, left in (("1", False), ("1", True), ("2", False)):
-            self.write("bin/cc", f"#!/bin/sh\necho $LANG >&2\necho cc {version} $LC_ALL\n")
-            os.chmod(self.path("bin/cc"), 0o755)
+            self.program("bin/cc", f"#!/bin/sh\necho $LANG >&2\necho cc {version} $LC_ALL\n")
             self.there("obj", "rtl")
             self.call(LANG=version, LC_ALL="en_US.UTF-8" if left else "C")
             for folder in ("obj", "rtl"):
                 self.assertEqual(os.path.exists(self.path("b/" + folder)), left)
 
     def test_a_part_that_a_kill_left_goes_as_well(self):
-        self.write("bin/cc", "#!/bin/sh\n")
-        os.chmod(self.path("bin/cc"), 0o755)
+        self.program("bin/cc", "#!/bin/sh\n")
         self.call()
         os.remove(self.path("b/built_with_model"))
         self.there("rtl")

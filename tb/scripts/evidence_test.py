@@ -84,8 +84,7 @@ class Evidence(House):
         self.write("cmodel/base/deep.c", "int deep;\n")
         self.write("scripts/tools.txt", "yosys 0.23 run yosys -V\nverilator 5.006 run verilator --version\n"
                    "opensta 0~2 snapshot opensta\nqflow-tech-osu018 1.3 dpkg qflow-tech-osu018\n")
-        self.write("scripts/versions.sh", "#!/bin/sh\ntest ! -e another || { echo 'yosys 0.23 0.40 NO'; exit 1; }\n")
-        os.chmod(self.path("scripts/versions.sh"), 0o755)
+        self.program("scripts/versions.sh", "#!/bin/sh\ntest ! -e another || { echo 'yosys 0.23 0.40 NO'; exit 1; }\n")
         self.write("data/claims/paper.tsv", "# comment\nid\tsection\tmetric\tvariant\tvalue\tunit\tnote\n"
                    "hw\t6\tclock_45nm\tx/b\t2.6\tGHz\tthe SRAM alone\nno\t6\tipc\tx/b\t9\tx\t-\n")
         self.write("README.md", README)
@@ -135,6 +134,15 @@ class Evidence(House):
         lines = self.run_tool(*arguments, code=code).stderr.splitlines()
         self.assertEqual(1, len(lines), lines)
         return lines[0]
+
+    def stale(self, group, name, old, new, kinds, many=False):
+        """With this change of a file the numbers of these kinds are of other sources; many: so are other groups of them."""
+        before = self.read(name) if os.path.exists(self.path(name)) else ""
+        self.assertIn(old, before)
+        self.write(name, before.replace(old, new) if old else before + new)
+        said = self.run_tool("--check", code=1 if kinds else 0).stderr
+        self.assertEqual(kinds, re.findall(rf"(\w+) \({'(?:[a-z]+, )*' if many else ''}{group} changed\)", said), (name, old))
+        self.write(name, before)
 
     def row(self, name, text):
         return next(line for line in self.read(name).splitlines() if line.startswith("| `x/b`") and text in line)
@@ -228,26 +236,18 @@ class Evidence(House):
                  "tb/x/b_props.v": ["formal", "mutate"], "rtl/x/other.v": [], "CHANGELOG.md": []}
         self.measured()
         for name, kinds in cases.items():
-            before = self.read(name) if os.path.exists(self.path(name)) else ""
-            self.write(name, before + "// more\n")
-            said = self.run_tool("--check", code=1 if kinds else 0).stderr
-            self.assertEqual(kinds, re.findall(r"(\w+) \([a-z, ]+ changed\)", said), name)
-            self.write(name, before)
+            self.stale("[a-z]+", name, "", "// more\n", kinds, many=True)
         self.run_tool("--check")
 
     def test_another_pinned_version_makes_stale_what_that_tool_decides(self):
         self.measured()
-        self.write("scripts/tools.txt", self.read("scripts/tools.txt").replace("5.006", "5.008"))
-        self.assertEqual(["lockstep", "coverage", "mutate"],
-                         re.findall(r"(\w+) \(tools changed\)", self.complaint("--check")))
+        self.stale("tools", "scripts/tools.txt", "5.006", "5.008", ["lockstep", "coverage", "mutate"])
         for tool in ("0~2 snap", "1.3 dpkg"):  # what times the netlist, and the cells that it is of
-            self.write("scripts/tools.txt", self.read("scripts/tools.txt").replace("5.008", "5.006").replace(tool, "9" + tool))
-            self.assertEqual(["area"], re.findall(r"(\w+) \(tools changed\)", self.complaint("--check")))
-            self.write("scripts/tools.txt", self.read("scripts/tools.txt").replace("9" + tool, tool))
+            self.stale("tools", "scripts/tools.txt", tool, "9" + tool, ["area"])
 
     def test_a_script_counts_by_what_it_does(self):
         cases = {"mutate/report.py": "mutate", "mutate/__main__.py": "mutate", "formal/table.py": "formal",
-                 "formal/__main__.py": "formal", "coverage/__main__.py": "coverage", "coverage/common.py": "coverage",
+                 "formal/__main__.py": "formal", "coverage/__main__.py": "coverage", "coverage/figures.py": "coverage",
                  "area/limits.py": "area", "area/fpga.py": "fpga"}
         text = 'def f(a):\n    """Old."""\n    return (a + {})  # why\n'
         for name in cases:
@@ -256,9 +256,8 @@ class Evidence(House):
         for name, kind in cases.items():
             self.write(f"scripts/{name}", '"""New."""\n\n\n' + text.format(1).replace("Old", "New").replace("why", "not"))
             self.run_tool("--check")
-            self.write(f"scripts/{name}", text.format(2))
-            self.assertEqual([kind], re.findall(r"(\w+) \(scripts changed\)", self.complaint("--check")), name)
             self.write(f"scripts/{name}", text.format(1))
+            self.stale("scripts", f"scripts/{name}", "+ 1", "+ 2", [kind])
         self.write("scripts/area/fpga.py", "def f(:\n")
         self.assertIn("scripts/area/fpga.py:1: ", self.complaint("--check", code=2))
 
@@ -275,12 +274,7 @@ class Evidence(House):
                 ("rtl/rules.mk", "cells\n\t", "cells\n\tX=", ["area"]),
                 ("scripts/rules.mk", "why", "not", []), ("scripts/rules.mk", "for all", "of all", []),
                 ("scripts/rules.mk", "check\n", "check all\n", [])):
-            before = self.read(name)
-            self.assertIn(old, before)
-            self.write(name, before.replace(old, new))
-            said = self.run_tool("--check", code=1 if kinds else 0).stderr
-            self.assertEqual(kinds, re.findall(r"(\w+) \(rules changed\)", said), (name, old))
-            self.write(name, before)
+            self.stale("rules", name, old, new, kinds)
 
     def test_how_a_block_is_verilated_counts(self):
         self.append("tb/rules.mk", "CXXFLAGS_RTL ?= -O2\nmodel_make = make ONLY= \\\n    MORE=1\ndefine block_rules\n$1:\n\tmodel\n"
@@ -289,14 +283,8 @@ class Evidence(House):
         every = ["lockstep", "coverage", "mutate"]
         for old, new, kinds in (("-O2", "-O1", every), ("ONLY=", "ONLY=small", every), ("MORE=1", "MORE=2", every),
                                 ("\tmodel\n", "\tmodels\n", every), ("other = 1", "other = 2", [])):
-            before = self.read("tb/rules.mk")
-            self.write("tb/rules.mk", before.replace(old, new))
-            said = self.run_tool("--check", code=1 if kinds else 0).stderr
-            self.assertEqual(kinds, re.findall(r"(\w+) \(rules changed\)", said), old)
-            self.write("tb/rules.mk", before)
-        self.write("scripts/block_params.sh", "other parameters\n")
-        said = self.run_tool("--check", code=1).stderr
-        self.assertEqual(["area", "fpga", "formal", "mutate"], re.findall(r"(\w+) \(rules changed\)", said))
+            self.stale("rules", "tb/rules.mk", old, new, kinds)
+        self.stale("rules", "scripts/block_params.sh", "", "other parameters\n", ["area", "fpga", "formal", "mutate"])
 
     def test_lines_of_shared_lists_count_as_their_tools_read_them(self):
         self.write("tb/x/b_proofs.txt", "# set\nsmall induction 1 test\n")
@@ -306,11 +294,7 @@ class Evidence(House):
         for name, line, kinds in (("tb/x/b_proofs.txt", "# why\n", []), ("tb/x/other_proofs.txt", "odd bounded 9 test\n", []),
                                   ("tb/x/b_proofs.txt", "  odd bounded 9 test\n", ["formal", "mutate"]),
                                   ("data/coverage/exclusions.txt", "\n file  rtl/x/b.v \n3 why\n", ["coverage"])):
-            before = self.read(name)
-            self.append(name, line)
-            said = self.run_tool("--check", code=1 if kinds else 0).stderr
-            self.assertEqual(kinds, re.findall(r"(\w+) \(lists changed\)", said), name)
-            self.write(name, before)
+            self.stale("lists", name, "", line, kinds)
 
     def test_other_tools_than_the_pinned_ones_make_no_number(self):
         self.measured()
@@ -333,10 +317,7 @@ class Evidence(House):
         self.measured()
         for old, new, kinds in (('"unit_tests": ', '"units": ', ["lockstep"]), ("def stamp(", "def stamps(", []),
                                 ("value:.6g", "value:.5g", KINDS)):
-            self.assertIn(old, reader)
-            self.write("scripts/evidence/measure.py", reader.replace(old, new))
-            said = self.run_tool("--check", code=1 if kinds else 0).stderr
-            self.assertEqual(kinds, re.findall(r"(\w+) \((?:\w+, )*reader changed\)", said), old)
+            self.stale("reader", "scripts/evidence/measure.py", old, new, kinds, many=True)
         # One with other names than today's is no reason to end in the middle.
         self.write("data/evidence/x/b.json", self.read("data/evidence/x/b.json").replace('"by_hand"', '"old"'))
         self.write("scripts/evidence/measure.py", reader.replace('"by_hand"', '"hand"'))
@@ -379,10 +360,7 @@ class Evidence(House):
         self.write("wait.mutate", "")
         child = subprocess.Popen(self.command("--block", "x/b"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                  start_new_session=True)
-        end = time.monotonic() + 60
-        while "mutate x/b" not in (self.read("ran") if os.path.exists(self.path("ran")) else ""):
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.02)
+        self.until(lambda: "mutate x/b" in (self.read("ran") if os.path.exists(self.path("ran")) else ""))
         os.killpg(child.pid, how)
         code = child.wait()
         os.remove(self.path("wait.mutate"))
@@ -469,8 +447,7 @@ class Evidence(House):
         self.write("made/formal", '{"blocks": 3}')
         self.assertIn("formal.json: not as expected", self.run_tool("--block", "x/b", "--kind", "formal", code=1).stdout)
         self.write("made/lockstep", LOCKSTEP.replace("pass  x/b          seed 0x1  set odd", "FAIL"))
-        self.assertIn("1 parameter sets passed, of 2",
-                      self.run_tool("--block", "x/b", "--kind", "lockstep", code=1).stdout)
+        self.assertIn("1 parameter sets passed, of 2", self.run_tool("--block", "x/b", "--kind", "lockstep", code=1).stdout)
 
     # --- what is measured anew before a release
 
@@ -495,8 +472,7 @@ class Evidence(House):
                                     False), ("verilog", {"lockstep": 149, "unit": 21}, False),
                                    ("verilog", {"unit": 21, "proof": 9}, False),
                                    ("verilog", {"mutants": 211, "proof": 11}, False), ("verilog", {"verdict": "FAIL"}, False),
-                                   ("verilog", {"by_hand": 1, "survived": 0}, False),
-                                   ("c", {"fates": []}, False),
+                                   ("verilog", {"by_hand": 1, "survived": 0}, False), ("c", {"fates": []}, False),
                                    ("c", {"equivalent": 4, "survived": 2}, False), ("c", {"by_hand": 3, "survived": 0}, False)):
             rows = [dict(verilog, **(change if side == "verilog" else {})), dict(c, **(change if side == "c" else {}))]
             self.write("made/mutate", json.dumps({"rows": rows}))

@@ -1,16 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Tests of scripts/formal, with Yosys and the solvers at work on blocks of a few lines."""
-import csv
 import dataclasses
 import glob
-import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
-import time
 import unittest
 from unittest import mock
 
@@ -21,8 +18,8 @@ TOOL = os.path.join(SCRIPTS, "formal")
 sys.path.insert(0, TOOL)
 os.chdir(ROOT)
 import jobs  # noqa: E402
+from house import only_one  # noqa: E402
 import prove  # noqa: E402
-import runner  # noqa: E402
 import traces  # noqa: E402
 
 COUNTER = """module wm_counter #(parameter TOP = 5) (input wire clk_i, input wire rst_i, input wire up_i,
@@ -121,8 +118,7 @@ class Tree(House):
 
     def rows(self):
         """formal.tsv, a row by block, parameters and method."""
-        with open(self.made("formal.tsv"), encoding="utf-8", newline="") as file:
-            return {(r["block"], r["parameters"], r["method"]): r for r in csv.DictReader(file, delimiter="\t")}
+        return {(r["block"], r["parameters"], r["method"]): r for r in self.table(self.made("formal.tsv"))}
 
     def proved_now(self, out):
         """(block, parameters, method) of the lines for proofs that ran."""
@@ -132,9 +128,7 @@ class Tree(House):
 class WrongInput(Tree):
     def wrong(self, *arguments):
         """The one line that is said."""
-        code, out, error = self.said(*arguments)
-        self.assertEqual((code, out, error.count("\n")), (2, "", 1), error)
-        return error
+        return self.one_line(self.said(*arguments), "")
 
     def test_help_says_what_it_does(self):
         code, out, _ = self.said("--help")
@@ -179,10 +173,7 @@ class WrongInput(Tree):
         self.assertIn("rtl/common/next.v: `include", self.wrong())
 
     def test_two_runs_do_not_share_a_folder(self):
-        os.makedirs(self.made("proofs"))
-        with open(self.made("proofs/lock"), "w", encoding="utf-8") as file:
-            import fcntl
-            fcntl.flock(file, fcntl.LOCK_EX)
+        with only_one(self.made("proofs"), "make formal"):
             self.assertIn("another make formal", self.wrong())
 
 
@@ -201,8 +192,7 @@ class Proving(Tree):
         self.assertEqual(of("t/counter", "TOP=4", "induction"), ["not run", "", "", "check"])
         self.assertEqual(of("t/counter", "TOP=5", "cover"), ["reached", "6", "3", "test"])
         self.assertEqual(of("common/next", "ODD=0", "pdr"), ["proven", "all", "1", "test"])
-        with open(self.made("formal.json"), encoding="utf-8") as file:
-            data = json.load(file)
+        data = self.json(self.made("formal.json"))
         block = {b["block"]: b for b in data["blocks"]}["t/counter"]
         self.assertEqual([block[n] for n in ("corners", "proven", "bounded", "bounded_depth", "covers", "not_run")],
                          [3, 1, 1, 6, 3, 1])
@@ -288,10 +278,8 @@ class Proving(Tree):
         self.assertEqual(code, 0, out)
         self.assertIn("pass  formal-mutants t/counter beyond_top: refuted by in_range", out)
         self.assertIn("pass  formal-mutants common/next stands: refuted by other", out)
-        with open(self.made("mutants.tsv"), encoding="utf-8", newline="") as file:
-            rows = csv.DictReader(file, delimiter="\t")
-            self.assertEqual([(r["mutant"], r["set"], r["result"], r["assertion"]) for r in rows],
-                             [("beyond_top", "small", "refuted", "in_range"), ("stands", "odd", "refuted", "other")])
+        self.assertEqual([(r["mutant"], r["set"], r["result"], r["assertion"]) for r in self.table(self.made("mutants.tsv"))],
+                         [("beyond_top", "small", "refuted", "in_range"), ("stands", "odd", "refuted", "other")])
         self.write("tb/t/counter_mutants.txt", "beyond_top s/< TOP/<= TOP/\nslower s/up_i \\&\\&/up_i \\&\\& clk_i \\&\\&/\n")
         code, out, _ = self.said("--mutants", "10")
         self.assertEqual(code, 1)
@@ -324,8 +312,7 @@ class Proving(Tree):
         self.assertIn(f"FAIL  formal-mutants t/counter beyond_top: {result}\n", out)
         self.assertIn(words, out)
         self.assertIn("0 of 1 passed", out)
-        with open(self.made("mutants.tsv"), encoding="utf-8", newline="") as file:
-            rows = {row["mutant"]: row for row in csv.DictReader(file, delimiter="\t")}
+        rows = {row["mutant"]: row for row in self.table(self.made("mutants.tsv"))}
         self.assertEqual((rows["beyond_top"]["result"], rows["beyond_top"]["assertion"]), (result, ""))
 
     def test_no_error_is_refuted_by_no_assertion(self):
@@ -347,7 +334,7 @@ class Proving(Tree):
     def test_an_answer_that_is_not_known_decides_nothing(self):
         job = jobs.Job("t/counter", "small", (), "bounded", 6, "test", ("beyond_top", "s/a/b/"))
         failed = "Assert failed in top: in_range\n"
-        proof = prove.Proof(job, self.folder, 1, None)
+        proof = prove.Proof(job, self.folder, 1)
         for code, said_by_solver, verdict in ((1, failed + "Status: FAILED", prove.PASSED), (0, "Status: PASSED", prove.FAILED),
                                               (-9, "", prove.NO_ANSWER), (1, "Unexpected EOF response", prove.NO_ANSWER)):
             proof.text, proof.run = said_by_solver, lambda words, answer=(code, said_by_solver): answer
@@ -379,12 +366,6 @@ class Endings(Tree):
                 continue
         return found
 
-    def until(self, what):
-        end = time.monotonic() + 300
-        while not what():
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.05)
-
     def test_a_solver_that_takes_too_long_gives_no_answer(self):
         code, out, _ = self.said("--block", "t/counter", "--seconds", "2")
         self.assertEqual(code, 1)
@@ -398,13 +379,13 @@ class Endings(Tree):
             run = subprocess.Popen(self.words("--jobs", "2", "--seconds", "1000"), stdout=subprocess.DEVNULL,
                                    stderr=subprocess.PIPE, text=True)
             hard = self.made("proofs/t_counter-TOP_3-bounded.part/design.smt2")
-            self.until(lambda: os.path.exists(hard) and all(map(os.path.exists, results)) and len(self.left()) > 1)
+            self.until(lambda: os.path.exists(hard) and all(map(os.path.exists, results)) and len(self.left()) > 1, 300)
             os.kill(run.pid, end)
             _, error = run.communicate()
             self.assertEqual(run.returncode, code)
             if end == signal.SIGTERM:
                 self.assertIn("the same command goes on from here", error)
-            self.until(lambda: not self.left())  # no solver goes on for nobody
+            self.until(lambda: not self.left(), 300)  # no solver goes on for nobody
             self.assertTrue(all(map(os.path.exists, results)))
             self.assertFalse(os.path.exists(self.made("proofs/t_counter-TOP_3-bounded")))
         self.change("tb/t/counter_proofs.txt", "TOP=3  bounded    6  test", "TOP=5  bounded    6  test")
@@ -425,7 +406,7 @@ class Lists(unittest.TestCase):
         self.assertEqual(job.step, 1)
         before = jobs.key_of(job)
         self.assertNotEqual(before, jobs.key_of(dataclasses.replace(job, step=0)))
-        for name, other in (("program", lambda tool: os.path.join(TOOL, "prove.py")), ("command", lambda words: "another"),
+        for name, other in (("hash_of_program", lambda tool: "another"), ("command", lambda words: "another"),
                             ("read", lambda path: "another")):
             jobs.surroundings.cache_clear()
             with mock.patch.object(jobs, name, other):
@@ -448,14 +429,6 @@ class Lists(unittest.TestCase):
         self.assertIn("tb/common/sram_1r1w_formal.v", files["l1/mrpb"])
         self.assertNotIn("rtl/common/sram_1r1w.v", files["l1/mrpb"])
         self.assertNotIn("tb/common/sram_1r1w_formal.v", files["common/sram_1r1w"])
-
-    def test_time_left_goes_by_what_each_took_before_and_by_how_fast_it_goes_now(self):
-        progress = runner.Progress(["a", "b", "c"], {"a": 10.0, "b": 30.0}, 2)
-        self.assertEqual(progress.left(), 30.0)  # c is as long as the others on average
-        progress.begun -= 5.0
-        progress.step("a", 5.0)
-        self.assertAlmostEqual(progress.left(), 25.0, delta=0.5)
-        self.assertIsNone(runner.Progress(["a"], {}, 2).left())
 
     def test_the_cover_that_shows_the_block_is_chosen_by_name_or_else_the_longest(self):
         self.assertEqual(traces.chosen({"a": (3, "x"), "side.shows_b": (1, "y"), "c": (9, "z")}), "side.shows_b")

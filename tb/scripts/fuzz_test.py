@@ -7,12 +7,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import unittest
 
 sys.dont_write_bytecode = True
-from test_house import ROOT, SCRIPTS, main  # noqa: E402
+from test_house import ROOT, House, main  # noqa: E402
 
-sys.path.insert(0, os.path.join(SCRIPTS, "house"))
 import house  # noqa: E402
 
 FUZZ = os.path.join(ROOT, "tb/fuzz/fuzz.py")
@@ -20,7 +18,8 @@ PLANTED = os.path.join(ROOT, "tb/fuzz/planted.c")
 KINDS = ["nothing", "overrun", "undefined", "promise", "hang", "memory", "leak"]
 
 
-class Fuzz(unittest.TestCase):
+class Fuzz(House):
+    """One folder for all tests, as the programs take long to compile."""
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.mkdtemp(prefix="warpmem_fuzz_test_")
@@ -31,6 +30,9 @@ class Fuzz(unittest.TestCase):
     @classmethod
     def tearDownClass(cls):
         shutil.rmtree(cls.folder)
+
+    def setUp(self):
+        pass
 
     def fuzz(self, *words, seconds=30, timeout=25):
         """fuzz.py's exit status and what it said."""
@@ -52,8 +54,7 @@ class Fuzz(unittest.TestCase):
         self.assertEqual(status, 1, said)
         self.assertRegex(said, rf"(?m)^FOUND {kind}: .*{words}")
         path = re.search(r"^  input   (\S+) ", said, re.MULTILINE).group(1)
-        with open(path, "rb") as file:
-            data = file.read()
+        data = self.bytes(path)
         self.assertTrue(data.startswith(b"bug!"), data)
         status, again = self.repeated(said)
         self.assertNotEqual(status, 0)
@@ -78,17 +79,15 @@ class Fuzz(unittest.TestCase):
     def test_lost_memory_is_found(self):
         self.found("leak", "leak")
 
-    def program(self, name, kind):
-        """A target of its own, as other tests' findings are in the way."""
-        path = os.path.join(self.folder, "fuzz-" + name)
-        shutil.copyfile(os.path.join(self.folder, "fuzz-" + kind), path)
-        os.chmod(path, 0o755)
+    def target(self, name, kind):
+        """One of its own, as other tests' findings are in the way."""
+        shutil.copy(self.path("fuzz-" + kind), self.path("fuzz-" + name))
 
     def inputs(self, name):
         return sorted(os.listdir(os.path.join(self.folder, "found", name)))
 
     def test_what_was_found_is_told_of_until_it_is_mended(self):
-        self.program("known", "overrun")
+        self.target("known", "overrun")
         self.found("known", "heap-buffer-overflow")
         inputs = self.inputs("known")
         for _ in range(2):
@@ -98,7 +97,7 @@ class Fuzz(unittest.TestCase):
             self.assertRegex(said, r"FOUND known: .*heap-buffer-overflow")
             self.assertNotEqual(self.repeated(said)[0], 0)
             self.assertEqual(self.inputs("known"), inputs)
-        self.program("known", "nothing")
+        self.target("known", "nothing")
         status, said = self.fuzz("known", seconds=2)
         self.assertEqual(status, 0, said)
         for name in inputs:
@@ -107,9 +106,7 @@ class Fuzz(unittest.TestCase):
 
     def test_the_same_bytes_are_found_again(self):
         # A target that is always found with one input; where the file passes is, that passes when it is replayed.
-        script = os.path.join(self.folder, "fuzz-same")
-        with open(script, "w", encoding="utf-8") as file:
-            file.write("""#!/bin/sh
+        script = self.program("fuzz-same", """#!/bin/sh
 for word; do
     case $word in
     -artifact_prefix=*) new=${word#*=} ;;
@@ -121,29 +118,23 @@ done
 echo "ERROR: always"
 exit 1
 """)
-        os.chmod(script, 0o755)
         for _ in range(2):
             self.found("same", "ERROR: always")
             self.assertEqual(self.inputs("same"), ["crash-1", "small-crash-1"])
         # It passes now with the program that found it, so it fails at times.
-        passes = os.path.join(self.folder, "passes")
-        with open(passes, "w", encoding="utf-8"):
-            pass
+        passes = self.write("passes", "")
         status, said = self.fuzz("same", seconds=2)
         self.assertEqual((status, said.count("FOUND same: not again: fails at times")), (1, 1), said)
         self.assertEqual(self.inputs("same"), ["crash-1", "small-crash-1"])
         # Another program that it fails with as well is noted as the one that found it.
         os.remove(passes)
-        with open(script, "a", encoding="utf-8") as file:
-            file.write("# one more\n")
+        self.write(script, "# one more\n", "a")
         self.found("same", "ERROR: always")
-        with open(passes, "w", encoding="utf-8"):
-            pass
+        self.write("passes", "")
         self.assertEqual(self.fuzz("same", seconds=2)[0], 1)
         self.assertEqual(self.inputs("same"), ["crash-1", "small-crash-1"])
         # With another program it may be mended: then it goes, and is found anew where it is not.
-        with open(script, "a", encoding="utf-8") as file:
-            file.write("# another\n")
+        self.write(script, "# another\n", "a")
         status, said = self.fuzz("same", seconds=2)
         self.assertEqual(said.count("was found before and fails no more: removed"), 2, said)
         self.assertEqual(status, 1, said)
@@ -151,7 +142,7 @@ exit 1
         self.found("same", "ERROR: always")
 
     def test_what_a_killed_run_found_is_not_lost(self):
-        self.program("lost", "overrun")
+        self.target("lost", "overrun")
         os.makedirs(os.path.join(self.folder, "new", "lost"))
         for name, data in (("crash-1", b"bug!"), ("slow-unit-2", b"slow")):
             with open(os.path.join(self.folder, "new", "lost", name), "wb") as file:
@@ -161,11 +152,11 @@ exit 1
         self.assertEqual(os.listdir(os.path.join(self.folder, "new", "lost")), [])
 
     def test_a_slow_input_is_told_of_again_only_while_it_is_too_slow(self):
-        self.program("slow", "hang")
+        self.target("slow", "hang")
         self.found("slow", "timeout", timeout=2)
         status, said = self.fuzz("slow", timeout=2, seconds=2)
         self.assertEqual((status, said.count("FOUND slow: ")), (1, 1), said)
-        self.program("slow", "nothing")
+        self.target("slow", "nothing")
         self.assertEqual(self.fuzz("slow", timeout=2, seconds=2)[0], 0)
 
     def test_two_do_not_share_a_folder(self):
@@ -177,8 +168,7 @@ exit 1
         status, said = self.fuzz("nothing", seconds=2)
         self.assertEqual(status, 0, said)
         self.assertNotIn("FOUND", said)
-        with open(os.path.join(self.folder, "fuzz.tsv"), encoding="utf-8") as file:
-            head, row = [line.rstrip("\n").split("\t") for line in file]
+        head, row = [line.split("\t") for line in self.read(os.path.join(self.folder, "fuzz.tsv")).splitlines()]
         row = dict(zip(head, row))
         self.assertEqual((row["target"], row["findings"]), ("nothing", "0"))
         self.assertGreater(int(row["executions"]), 1000)
@@ -191,10 +181,7 @@ exit 1
         self.assertIn("nonesuch: no such target", said)
 
     def test_a_program_that_runs_nothing_is_no_success(self):
-        path = os.path.join(self.folder, "fuzz-idle")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write("#!/bin/sh\n")
-        os.chmod(path, 0o755)
+        self.program("fuzz-idle", "#!/bin/sh\n")
         status, said = self.fuzz("idle")
         self.assertEqual(status, 2, said)
         self.assertIn("idle: nothing was executed", said)

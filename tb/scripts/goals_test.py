@@ -15,8 +15,8 @@ import unittest
 sys.dont_write_bytecode = True
 from test_house import ROOT, SCRIPTS, House, main  # noqa: E402
 
-sys.path.insert(0, os.path.join(SCRIPTS, "house"))
 import variables  # noqa: E402
+import work  # noqa: E402
 
 TOOL = os.path.join(SCRIPTS, "run_goals.py")
 TABLE = """# comment
@@ -66,8 +66,7 @@ class Goals(House):
         """Goals since the last time."""
         lines = []
         if os.path.exists(self.log):
-            with open(self.log, encoding="utf-8") as file:
-                lines = [line.strip() for line in file]
+            lines = [line.strip() for line in self.read(self.log).splitlines()]
             os.remove(self.log)
         return lines
 
@@ -157,10 +156,7 @@ class Goals(House):
 
     def waiting_in(self, goal):
         child = self.start("one", "two", "three")
-        end = time.monotonic() + 60
-        while not os.path.exists(self.log) or goal not in open(self.log, encoding="utf-8").read():
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.02)
+        self.until(lambda: os.path.exists(self.log) and goal in self.read(self.log))
         return child
 
     def test_a_killed_run_goes_on_and_leaves_nobody_at_work(self):
@@ -211,8 +207,7 @@ class Goals(House):
         told = (({"LIBERTY": library}), ({"MAKEFLAGS": " -- LIBERTY=" + library.replace(" ", "\\ ")}))
         for variable in told:
             for text in ("a", "b"):
-                with open(library, "w", encoding="utf-8") as file:
-                    file.write(text)
+                self.write(library, text)
                 self.goals("one", **variable)
                 self.goals("one", **variable)
                 self.assertEqual(1, len(self.ran()), (variable, text))
@@ -242,10 +237,7 @@ class Goals(House):
         for same, says in ((True, "1 min 4"), (False, "two +0 s")):
             self.write("build/fail.two", "")
             self.goals("--again", "two", code=1)
-            with open(path, encoding="utf-8") as file:
-                found = json.load(file)
-            with open(path, "w", encoding="utf-8") as file:
-                json.dump(dict(found, seconds=100.0, key=found["key"] if same else "of other files"), file)
+            work.keep(path, json.loads(self.read(path))["key"] if same else "of other files", [100.0, 1.0])
             self.remove("build/fail.two")
             out, _ = self.goals("--again", "two")
             self.assertRegex(out, says)
@@ -257,8 +249,7 @@ class Goals(House):
         time.sleep(1.2)
         child.terminate()
         child.communicate()
-        with open(self.path("build/goals/two.unfinished.json"), encoding="utf-8") as file:
-            self.assertGreater(json.load(file)["seconds"], 1)
+        self.assertGreater(work.kept_result(self.path("build/goals/two.unfinished.json"), work.ANY)[0], 1)
 
     def test_a_broken_record_is_not_believed(self):
         self.goals("one")

@@ -1,18 +1,20 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Tests of what all tests of scripts share, and of what the tools share (scripts/house)."""
+import io
 import os
 import signal
 import subprocess
 import sys
+import time
 import unittest
 from unittest import mock
 
 sys.dont_write_bytecode = True
 from test_house import SCRIPTS, House, main, said  # noqa: E402
 
-sys.path.insert(0, os.path.join(SCRIPTS, "house"))
 import house  # noqa: E402
+import work  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FRAME = f"""#!/usr/bin/python3
@@ -42,12 +44,12 @@ from house import *
 
 
 def main(words):
-    parser = Parser(prog="tool")
+    parser = Parser("tool", "What it does.")
     parser.add_argument("--count", type=number(2, 5, "nm"))
     parser.parse_args(words)
     # here
 
-run_tool("tool", main, (signal.SIGTERM, signal.SIGHUP))
+run_tool("tool", main)
 """
 
 
@@ -98,6 +100,7 @@ class Tool(House):
         for body, end in (("return 3", (3, "", "")), ("pass", (0, "", "")),
                           ("raise BadInput('x: must be y')", (2, "", "tool: x: must be y\n")),
                           ("raise ToolFailed('x: ended')", (1, "", "tool: x: ended\n")),
+                          ("raise OSError(28, 'No space left', 'x')", (1, "", "tool: x: No space left\n")),
                           ("raise KeyboardInterrupt", (130, "", "tool: stopped; the same command goes on from here\n"))):
             self.assertEqual(self.ends(body), end)
         code, _, err = self.ends("raise KeyError(3)")  # a mistake of ours shows where it is
@@ -106,9 +109,7 @@ class Tool(House):
     def test_wrong_options_are_one_line(self):
         for words, says in ((["--count", "6"], "argument --count: '6': must be 2..5 nm"), (["--count", "-1"], "--count"),
                             (["--count", "3x"], "'3x': must be 2..5 nm"), (["--other"], "unrecognized arguments: --other")):
-            code, out, err = self.ends("print(1)", *words)
-            self.assertEqual((code, out, err.count("\n")), (2, "", 1), err)
-            self.assertIn(says, err)
+            err = self.one_line(self.ends("print(1)", *words), says)
             self.assertTrue(err.endswith("; --help lists what is allowed\n"), err)
         self.assertEqual(self.ends("print(1)", "--count", "5"), (0, "1\n", ""))
 
@@ -144,6 +145,91 @@ class Tool(House):
             house.only_one(self.path("new/folder"), "make x")
         first.close()
         house.only_one(self.path("new/folder"), "make x").close()
+
+
+class Kept(House):
+    def test_what_is_whole_and_of_the_same_key_is_believed(self):
+        path = self.path("new/result.json")
+        self.assertEqual(work.looked_up(path, "a"), (None, None))
+        work.keep(path, "a", {"luts": 3}, version=1)
+        self.assertEqual(os.listdir(self.path("new")), ["result.json"])
+        self.assertEqual(work.looked_up(path, "a", version=1), ({"luts": 3}, None))
+        self.assertEqual((work.kept_result(path, "a"), work.kept_result(path, work.ANY)), ({"luts": 3}, {"luts": 3}))
+        self.assertEqual(work.looked_up(path, "b")[1], "was run for another key")
+        self.assertEqual(work.looked_up(path, "a", version=2)[1], "is of version 1, not 2")
+        whole = self.read("new/result.json")
+        for text, fault in ((whole[:-9], "is no JSON, or cut off"), ("[]", "is not a kept result"), ('{"key": "a"}',) * 2,
+                            (whole.replace("3", "4"), "its checksum is not that of its contents")):
+            self.write("new/result.json", text)
+            self.assertIsNone(work.kept_result(path, "a"))
+            self.assertIn(fault if fault != text else "is not a kept result", work.looked_up(path, "a")[1])
+        os.remove(path)
+        os.mkdir(path)
+        self.assertIsNone(work.kept_result(path, "a"))
+
+
+class Jobs(House):
+    def test_results_come_as_they_end(self):
+        self.assertEqual(sorted(work.in_parallel(lambda n: n * n, [1, 2, 3], 2)), [(1, 1), (2, 4), (3, 9)])
+        self.assertEqual(list(work.in_parallel(abs, [], 2)), [])
+
+    def test_what_goes_wrong_lets_no_other_begin_and_ends_the_programs(self):
+        begun = []
+
+        def one(item):
+            begun.append(item)
+            if item == "wrong":
+                while "long" not in begun:
+                    time.sleep(0.01)
+                raise house.ToolFailed("wrong")
+            subprocess.run(["sleep", "300"], check=False)
+        begin = time.monotonic()
+        with self.assertRaisesRegex(house.ToolFailed, "wrong"):
+            list(work.in_parallel(one, ["wrong", "long", "never"], 2))
+        self.assertEqual(sorted(begun), ["long", "wrong"])
+        self.assertLess(time.monotonic() - begin, 100)
+
+    def test_who_does_not_end_when_asked_is_killed(self):
+        """A signal comes while they are at work."""
+        body = f"""sys.path.append({os.path.join(SCRIPTS, "house")!r}); import subprocess, threading, time, work
+    stubborn = ["sh", "-c", "trap '' TERM; while :; do sleep 0.1; done"]
+    threading.Timer(1, os.kill, (os.getpid(), signal.SIGTERM)).start()
+    return [*work.in_parallel(lambda _: subprocess.run(stubborn), "ab", 2)]"""
+        self.assertEqual(said(sys.executable, self.write("tool.py", TOOL.replace("# here", body)))[0], 130)
+
+    def test_time_left_goes_by_what_each_took_before_and_by_how_fast_it_goes_now(self):
+        progress = work.Progress("x", ["a", "b", "c"], 2, {"a": 10.0, "b": 30.0, "of others": 900.0})
+        self.assertEqual(progress.left(), 30.0)  # c is as long as the others on average
+        progress.begun -= 5.0
+        progress.step("a", 5.0)
+        self.assertAlmostEqual(progress.left(), 25.0, delta=0.5)
+        progress = work.Progress("x", "abcd", 2)
+        self.assertIsNone(progress.left())
+        progress.begun -= 6.0
+        progress.step("a", worked=False)  # it was kept
+        self.assertIsNone(progress.left())
+        progress.step("b")
+        self.assertAlmostEqual(progress.left(), 12.0, delta=0.5)
+
+    def test_a_line_says_it_each_20_seconds_where_there_is_no_terminal(self):
+        with mock.patch("sys.stderr", io.StringIO()) as err:
+            progress = work.Progress("x", "abcd", 2)
+            progress.step("a")
+            progress.said -= 20
+            progress.begun -= 120
+            progress.step("b")
+            progress.step("c")
+            progress.said -= 20
+            progress.step("d")
+        self.assertEqual(err.getvalue(), "x: 2 of 4, about 2 min left\n")
+
+
+class Tables(House):
+    def test_columns_stand_under_each_other_and_comments_are_left_out(self):
+        self.assertEqual(house.aligned([("name", "n", "why"), ("a", "12", "")], (0, 2)), ["name   n  why", "a     12"])
+        self.assertEqual(house.tsv([("a", "b"), (1, None)]), "a\tb\n1\tNone\n")
+        path = self.write("t.tsv", "# why\na\tb\n# more\n1\t2\n")
+        self.assertEqual(house.read_table(path), [{"a": "1", "b": "2"}])
 
 
 class Files(House):

@@ -14,7 +14,7 @@ os.chdir(ROOT)
 import guarded  # noqa: E402
 import prove  # noqa: E402
 import stages  # noqa: E402
-from common import ToolFailed  # noqa: E402
+from house import ToolFailed  # noqa: E402
 from netlist import Block, Mutant  # noqa: E402
 from store import Spent  # noqa: E402
 
@@ -29,8 +29,7 @@ class Equivalence(House):
         self.block.conditions = prove.conditions(self.block)
         self.block.elaborate("least", True)
         self.prover = prove.Prover(self.block, "least")
-        with open(self.block.path("least", "abstract.il"), encoding="utf-8") as file:
-            text = file.read().split("module \\wm_dut\n")[1].split("\nend\n")[0]
+        text = self.read(self.block.path("least", "abstract.il")).split("module \\wm_dut\n")[1].split("\nend\n")[0]
         self.register = next(line.split()[2] for line in text.splitlines() if line.startswith("  cell $dff "))
         self.choice = next(line.split()[2] for line in text.splitlines() if line.startswith("  cell $mux "))
 
@@ -130,15 +129,13 @@ class Memory(House):
         # Reads of what nobody looks at: the same outputs, another use of the memory.
         always = Mutant(1, "least", "-mode const1 -module x -cell memory -port rd_en_i -portbit 0")
         self.assertIsNot(self.prover.equal(always, False)[0], True)
-        with open(os.path.join(self.prover.folder, "twin.v"), encoding="utf-8") as file:
-            twin = " ".join(file.read().split())
+        twin = " ".join(self.read(os.path.join(self.prover.folder, "twin.v")).split())
         for port in ("wr_en_i", "wr_addr_i", "wr_data_i", "rd_en_i", "rd_addr_i"):
             self.assertIn(rf"\props.dut.memory.{port} == \gate.memory.{port} );", twin)
 
     def twin(self, prover):
         prover.make_twin()
-        with open(os.path.join(prover.folder, "twin.v"), encoding="utf-8") as file:
-            return file.read()
+        return self.read(os.path.join(prover.folder, "twin.v"))
 
     def test_registers_are_compared_by_names_of_their_own_instance(self):
         # What the instance is connected to may be what the mutant changes.
@@ -194,8 +191,7 @@ class Toy(House):
         self.write(place + "/toy.v", verilog)
         self.write(place + "/toy_props.v", properties)
         os.makedirs(block.path("s", "proofs"))
-        with open(block.elaborate("s", True), encoding="utf-8") as file:
-            self.cells = file.read().split("module \\wm_dut\n")[1].split("\nend\n")[0].split("\n  cell ")[1:]
+        self.cells = self.read(block.elaborate("s", True)).split("module \\wm_dut\n")[1].split("\nend\n")[0].split("\n  cell ")[1:]
         return prove.Prover(block, "s")
 
     def mutant(self, mode, kind, connection, port):

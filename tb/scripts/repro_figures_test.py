@@ -21,8 +21,7 @@ TABLE = "# shares\n# app\tworkload\thit\tmiss\nA\ta\t0.25\t0.75\nB\tb\t0.5\t0.5\
 def figure(kind, series, panels="P: four:a,b@plain", **keys):
     lines = ["[fig]", "title = T", "section = 1", f"kind = {kind}"]
     lines += [f"{key} = {value}" for key, value in keys.items()]
-    return "\n".join(lines + ["panels =", f"    {panels}", "series ="]
-                     + [f"    {s}" for s in series]) + "\n"
+    return "\n".join(lines + ["panels =", f"    {panels}", "series ="] + [f"    {s}" for s in series]) + "\n"
 
 
 class Drawn(House):
@@ -33,8 +32,7 @@ class Drawn(House):
         self.write("data/machines/p.tsv", MACHINES)
         self.write("data/sweeps/p.tsv", SWEEPS)
         self.write("data/tables/types.tsv", TABLE)
-        with open(self.path("data/variants/p.tsv"), "a", encoding="utf-8") as file:
-            file.write(OVER_TIME)
+        self.write("data/variants/p.tsv", OVER_TIME, "a")
         self.write("data/claims/p.tsv", CLAIMS.splitlines()[0] + "\n")
 
     def draw(self, text, code=0):
@@ -42,16 +40,13 @@ class Drawn(House):
         self.write("data/figures/p.ini", text)
         said, complaints = self.repro("--figure", "fig", code=code)
         for name, magic in (("fig.png", b"\x89PNG"), ("fig.svg", b"<?xml")):
-            with open(self.path("repro/p/tiny/" + name), "rb") as file:
-                self.assertTrue(file.read().startswith(magic))
-        with open(self.path("repro/p/tiny/fig.tsv"), encoding="utf-8") as file:
-            return [line.rstrip("\n").split("\t")[1:] for line in file][1:]
+            self.assertTrue(self.bytes("repro/p/tiny/" + name).startswith(magic))
+        return [line.split("\t")[1:] for line in self.read("repro/p/tiny/fig.tsv").splitlines()][1:]
 
     def delays(self, workload, delay, **bins):
         stats = {f"l2__queue_delay_ge_{2 ** i}": 0 for i in range(16)}
         stats.update({f"l2__queue_delay_{name}": count for name, count in bins.items()})
-        self.counts(f"{workload} s --scheme baseline", l2__queue_delay=delay,
-                    l2__queue_wait=delay, l2__requests=10, **stats)
+        self.counts(f"{workload} s --scheme baseline", l2__queue_delay=delay, l2__queue_wait=delay, l2__requests=10, **stats)
 
     def test_values_are_of_each_run_with_a_mean_and_one_over_another_set(self):
         for workload, delay in (("a", 10), ("b", 30), ("c", 50)):
@@ -59,18 +54,15 @@ class Drawn(House):
         self.counts("d s --scheme baseline", l2__queue_wait=0, l2__requests=0)
         for axis in ("linear", "log"):
             rows = self.draw(figure("values", ["delay: base l2_queue_latency"], "P: four:a,b,d@plain",
-                                    mean="arithmetic", axis=axis, beside="others: four:!a",
-                                    published="P | delay | 7"))
-            self.assertEqual(rows, [["delay", "a", "1", "-"], ["delay", "b", "3", "-"],
-                                    ["delay", "d", "-", "-"],
+                                    mean="arithmetic", axis=axis, beside="others: four:!a", published="P | delay | 7"))
+            self.assertEqual(rows, [["delay", "a", "1", "-"], ["delay", "b", "3", "-"], ["delay", "d", "-", "-"],
                                     ["delay", "arithmetic mean of 2", "2", "7"],
                                     ["delay", "arithmetic mean of 2, others", "4", "-"]])
 
     def test_shares_stand_beside_those_of_a_table(self):
         for workload, hit in (("a", 1), ("b", 3)):
             self.counts(f"{workload} s --scheme baseline", core__warps_all_hit=hit,
-                        core__warps_mostly_hit=0, core__warps_balanced=0, core__warps_mostly_miss=0,
-                        core__warps_all_miss=1)
+                        core__warps_mostly_hit=0, core__warps_balanced=0, core__warps_mostly_miss=0, core__warps_all_miss=1)
         rows = self.draw(figure("shares", ["hit: warps_all_hit", "miss: warps_all_miss"],
                                 variant="base", published_table="types: hit miss"))
         self.assertEqual(rows, [["hit", "a", "0.5", "0.25"], ["hit", "b", "0.75", "0.5"],
@@ -94,9 +86,8 @@ class Drawn(House):
         for name, cycle, ratio, _ in rows:
             lines.setdefault(name, []).append((cycle, ratio))
         self.assertEqual(sorted(lines), ["warp 1", "warp 2"])  # there is no third
-        self.assertEqual(sorted(lines.values()),
-                         [[("10", "0"), ("20", "-"), ("30", "1")],
-                          [("10", "0.75"), ("20", "0.5"), ("30", "-")]])
+        self.assertEqual(sorted(lines.values()), [[("10", "0"), ("20", "-"), ("30", "1")],
+                                                  [("10", "0.75"), ("20", "0.5"), ("30", "-")]])
         self.calls()
         left = [n for n in os.listdir(self.path("repro/runs")) if n.endswith(".tmp")]
         self.assertEqual(left, [])
@@ -111,8 +102,7 @@ class Drawn(House):
 
     def test_bars_of_a_sweep_are_of_what_it_chose(self):
         self.plan["cycles"] = {"a s --scheme r --set p=20": 500, "b s --scheme r --set p=10": 250}
-        rows = self.draw(figure("bars", ["rand: luck"], metric="ipc_speedup", mean="harmonic",
-                                reference="base"))
+        rows = self.draw(figure("bars", ["rand: luck"], metric="ipc_speedup", mean="harmonic", reference="base"))
         self.assertEqual([row[2] for row in rows], ["2", "4", "2.66667"])
 
     def test_the_lot_is_the_same_in_each_run_and_has_no_favourites(self):
@@ -171,8 +161,7 @@ class WrongData(House):
                 (figure("values", ["x: base row_hit_rate"], one), "mean '': must be one of"),
                 (figure("values", ["x: base row_hit_rate"], one, mean="none", axis="round"),
                  "axis 'round': must be one of linear, log"),
-                (figure("shares", hit, one, variant="base", published_table="sorts: hit"),
-                 "published_table: there is no "),
+                (figure("shares", hit, one, variant="base", published_table="sorts: hit"), "published_table: there is no "),
                 (figure("shares", hit, one, variant="base", published_table="types: hit miss"),
                  "published_table: must name 1 columns"),
                 (figure("shares", hit, one, variant="base", published_table="types: high"),

@@ -5,7 +5,6 @@ What costs time is starting programs and waiting for a disk: so the runner runs 
 process, which has its modules loaded, except where signals are sent to it; the fake is a shell
 script; and results are kept in memory.
 """
-import csv
 import json
 import os
 import resource
@@ -17,6 +16,7 @@ import traceback
 
 sys.dont_write_bytecode = True
 import test_house  # noqa: E402
+import house  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 REPRO = os.path.join(test_house.SCRIPTS, "repro")
@@ -90,18 +90,12 @@ class House(test_house.House):
         """What fake_warpmem.sh reads."""
         plan = self.plan
         names = [f"{w}=tiny,small,{plan['papers'].get(w, 'paper:p')}" for w in plan["workloads"]]
-        lines = [f"workloads={shlex.quote(' '.join(names))}", f"refused={plan['refused']}",
-                 "plan() {", "    case $1 in"]
-        for name in sorted({n for of in ("cycles", "stats", "wrong", "kernels", "more", "asked")
-                            for n in plan[of]}):
-            values = {counter.partition("l1.")[2]: value
-                      for counter, value in plan["stats"].get(name, {}).items()}
-            values.update((key, plan[of][name]) for key, of in (("cycles", "cycles"), ("wrong", "wrong"))
-                          if name in plan[of])
-            values.update((of, shlex.quote(plan[of][name])) for of in ("kernels", "more", "asked")
-                          if name in plan[of])
-            lines.append(f"    {shlex.quote(name)}) "
-                         + " ".join(f"{key}={value}" for key, value in values.items()) + " ;;")
+        lines = [f"workloads={shlex.quote(' '.join(names))}", f"refused={plan['refused']}", "plan() {", "    case $1 in"]
+        for name in sorted({n for of in ("cycles", "stats", "wrong", "kernels", "more", "asked") for n in plan[of]}):
+            values = {counter.partition("l1.")[2]: value for counter, value in plan["stats"].get(name, {}).items()}
+            values.update((key, plan[of][name]) for key, of in (("cycles", "cycles"), ("wrong", "wrong")) if name in plan[of])
+            values.update((of, shlex.quote(plan[of][name])) for of in ("kernels", "more", "asked") if name in plan[of])
+            lines.append(f"    {shlex.quote(name)}) " + " ".join(f"{key}={value}" for key, value in values.items()) + " ;;")
         self.write("plan.sh", "\n".join(lines + ["    esac", "}", ""]))
 
     def words(self, *more):
@@ -120,7 +114,7 @@ class House(test_house.House):
                 os.dup2(err.fileno(), 2)
                 status = 70
                 try:
-                    status = RUNNER.guarded(words)
+                    status = house.code_of("repro", RUNNER.main, words, own_codes=True)
                 except BaseException:  # as Python would end
                     traceback.print_exc()
                 finally:
@@ -137,8 +131,7 @@ class House(test_house.House):
     def calls(self):
         """Runs since the last call of this."""
         try:
-            with open(self.path("calls"), encoding="utf-8") as file:
-                lines = sorted(file.read().splitlines())
+            lines = sorted(self.read("calls").splitlines())
             os.remove(self.path("calls"))
             return lines
         except FileNotFoundError:
@@ -149,8 +142,7 @@ class House(test_house.House):
         return [os.path.join(folder, n) for n in sorted(os.listdir(folder)) if n.endswith(".json")]
 
     def claims(self, stem="claims"):
-        with open(self.path(f"repro/p/tiny/{stem}.tsv"), newline="", encoding="utf-8") as file:
-            return {row["claim"]: row for row in csv.DictReader(file, delimiter="\t")}
+        return {row["claim"]: row for row in self.table(f"repro/p/tiny/{stem}.tsv")}
 
     def kernels(self, run, **kernels):
         """What a run says of its kernels: name=(instructions, cycles), or a list of these."""

@@ -39,8 +39,7 @@ class Numbers(House):
 
     def test_misses_are_counted_with_and_without_bypasses(self):
         for workload in "abcd":
-            self.plan["stats"][f"{workload} s --scheme buffer --set k=1"] = {
-                "l1.read_misses": 20, "l1.read_bypasses": 15}
+            self.plan["stats"][f"{workload} s --scheme buffer --set k=1"] = {"l1.read_misses": 20, "l1.read_bypasses": 15}
         text, _ = self.repro("--claim", "misses")
         self.assertEqual(self.claims("misses")["misses"]["ours"], "-0.6")  # 20 / 50 - 1
         self.assertIn("l1.read_bypasses, ours / reference - 1: -0.300", text)
@@ -77,8 +76,7 @@ class Numbers(House):
         self.plan["workloads"] = ["a", "b"]
         text, _ = self.repro("--claim", "gain")
         row = self.claims("gain")["gain"]
-        self.assertEqual((row["ours"], row["verdict"]),
-                         ("4", "same direction, stronger; partial (2 of 4)"))
+        self.assertEqual((row["ours"], row["verdict"]), ("4", "same direction, stronger; partial (2 of 4)"))
         self.assertIn("not available: c@s, d@s: no such workload", text)
         self.plan["refused"] = "k=1"
         text, _ = self.repro("--claim", "gain")
@@ -88,13 +86,11 @@ class Numbers(House):
     def test_figures_hold_bars_mean_and_published(self):
         self.speedups(a=500, b=500, c=500, d=250)
         self.repro()
-        with open(self.path("repro/p/tiny/fig1.tsv"), encoding="utf-8") as file:
-            lines = file.read().splitlines()
+        lines = self.read("repro/p/tiny/fig1.tsv").splitlines()
         self.assertEqual(lines[1], "S\tbuffer\ta-S\t2\t-")
         self.assertEqual(lines[5], "S\tbuffer\tgeometric mean of 4\t2.37841\t2.5")
         for name, magic in (("fig1.png", b"\x89PNG"), ("fig1.svg", b"<?xml")):
-            with open(self.path("repro/p/tiny/" + name), "rb") as file:
-                self.assertTrue(file.read().startswith(magic))
+            self.assertTrue(self.bytes("repro/p/tiny/" + name).startswith(magic))
 
 
 def result(cycles=1000, instructions=5000, kernels=(), **stats):
@@ -106,8 +102,7 @@ def result(cycles=1000, instructions=5000, kernels=(), **stats):
 
 def of_l2(sent, **counts):
     """A result whose L2 had only the outcomes that are named."""
-    stats = {f"l2__{a}_{o}": 0 for a in ("read", "write", "atomic", "l1_writeback")
-             for o in ("hits", "pending_hits", "misses")}
+    stats = {f"l2__{a}_{o}": 0 for a in ("read", "write", "atomic", "l1_writeback") for o in ("hits", "pending_hits", "misses")}
     return result(core__requests_sent=sent, **{**stats, **counts})
 
 
@@ -164,8 +159,7 @@ class Metrics(unittest.TestCase):
                            core__divergence_cycles=0, core__all_hit_loads=0, core__divergence_max=0,
                            core__queue_divergence_cycles=0)
         for name, value in (("l2_queue_latency", 3), ("l2_queue_delay", 5), ("row_hit_rate", 0.5),
-                            ("divergence_penalty", 3), ("divergence_max", 17),
-                            ("queue_divergence", 2)):
+                            ("divergence_penalty", 3), ("divergence_max", 17), ("queue_divergence", 2)):
             self.assertEqual(FIGURES_OF_A_RUN[name].function(ours), value, name)
         for name, value in (("l2_queue_latency_ratio", 0.5), ("l2_queue_latency_reduction", 2),
                             ("l2_queue_delay_ratio", 0.625), ("l2_queue_delay_reduction", 1.6),
@@ -173,14 +167,12 @@ class Metrics(unittest.TestCase):
             self.assertEqual(METRICS[name].function(ours, reference), value, name)
         from plan import figure_of
         for name in ("divergence_penalty", "divergence_max", "queue_divergence"):
-            self.assertEqual(figure_of(FIGURES_OF_A_RUN[name], reference),
-                             (None, "nothing to divide by: 0 of them"))
+            self.assertEqual(figure_of(FIGURES_OF_A_RUN[name], reference), (None, "nothing to divide by: 0 of them"))
 
     def test_shares_of_warps_and_bins_of_delays(self):
         from metrics import DELAY_BINS, FIGURES_OF_A_RUN, HISTOGRAMS, WARP_TYPES
         warps = result(**{f"core__warps_{t}": i for i, t in enumerate(WARP_TYPES)})  # 0 to 4
-        self.assertEqual([FIGURES_OF_A_RUN["warps_" + t].function(warps) for t in WARP_TYPES],
-                         [0, 0.1, 0.2, 0.3, 0.4])
+        self.assertEqual([FIGURES_OF_A_RUN["warps_" + t].function(warps) for t in WARP_TYPES], [0, 0.1, 0.2, 0.3, 0.4])
         # Of the class all-miss they are, of no other; of equals neither is the most frequent.
         from plan import figure_of
         figure = FIGURES_OF_A_RUN["most_warps_as_class"]
@@ -196,8 +188,7 @@ class Metrics(unittest.TestCase):
         histogram = HISTOGRAMS["l2_queue_delay"]
         shares = histogram.function(result(l2__requests=8, **delays))
         self.assertEqual(len(shares), len(histogram.labels))
-        self.assertEqual({l: s for l, s in zip(histogram.labels, shares) if s},
-                         {"0": 0.5, "1": 0.375, "4-7": 0.125})
+        self.assertEqual({l: s for l, s in zip(histogram.labels, shares) if s}, {"0": 0.5, "1": 0.375, "4-7": 0.125})
         self.assertEqual(histogram.labels[-2:], ["16384-32767", "32768-"])
 
 
@@ -213,8 +204,7 @@ COLUMNS = CLAIMS.splitlines()[0] + "\n"
 
 
 def claim(name, metric, mean, workloads, presets, variant, reference, value="1", unit="x"):
-    return "\t".join((name, "1", metric, mean, workloads, presets, variant, reference, "same", value,
-                      unit, "-")) + "\n"
+    return "\t".join((name, "1", metric, mean, workloads, presets, variant, reference, "same", value, unit, "-")) + "\n"
 
 
 class Sweeping(House):
@@ -238,8 +228,7 @@ class Sweeping(House):
             self.cycles(f"--scheme t --set t={count}", workload, of)
 
     def choices(self, stem="claims"):
-        with open(self.path(f"repro/p/tiny/{stem}-choices.tsv"), encoding="utf-8") as file:
-            rows = [line.rstrip("\n").split("\t") for line in file][1:]
+        rows = [line.split("\t") for line in self.read(f"repro/p/tiny/{stem}-choices.tsv").splitlines()][1:]
         return [row[:5] for row in rows if row[5] == "yes"]
 
     def test_the_best_mean_counts_for_all_workloads_of_a_machine(self):
@@ -248,8 +237,7 @@ class Sweeping(House):
         text, _ = self.repro("--claim", "one")
         self.assertEqual(self.claims("one")["one"]["ours"], "1.25")
         self.assertEqual(self.choices("one"), [["tokens", "plain", "-", "2", "1.25"]])
-        self.assertIn("tokens on plain, chosen by ipc_speedup / base, harmonic over four: 2\n"
-                      "    1: 1.231  2: 1.250\n", text)
+        self.assertIn("tokens on plain, chosen by ipc_speedup / base, harmonic over four: 2\n    1: 1.231  2: 1.250\n", text)
 
     def test_each_workload_has_its_own_best_and_the_first_of_equals(self):
         for percent, of in ((10, {"a": 500, "b": 1000}), (20, {"a": 400, "b": 1000, "c": 2000})):
@@ -257,8 +245,7 @@ class Sweeping(House):
                 self.cycles(f"--scheme r --set p={percent}", workload, cycles)
         self.repro("--claim", "own")
         self.assertEqual(self.claims("own")["own"]["ours"], "1.17647")  # 4 / (0.4 + 3)
-        self.assertEqual([c[2:4] for c in self.choices("own")],
-                         [["a", "20"], ["b", "10"], ["c", "10"], ["d", "10"]])
+        self.assertEqual([c[2:4] for c in self.choices("own")], [["a", "20"], ["b", "10"], ["c", "10"], ["d", "10"]])
 
     def test_all_candidates_run_and_what_they_are_judged_by_once(self):
         self.repro("--claim", "both")
@@ -277,8 +264,7 @@ class Sweeping(House):
         self.plan["refused"] = "p=10"
         self.repro("--claim", "own")
         self.assertEqual([c[3] for c in self.choices("own")], ["20"] * 4)
-        self.plan["wrong"] = {f"{w} s --max-insn-per-kernel 9 --scheme r --set p=20": "fail"
-                              for w in "abcd"}
+        self.plan["wrong"] = {f"{w} s --max-insn-per-kernel 9 --scheme r --set p=20": "fail" for w in "abcd"}
         shutil.rmtree(self.path("repro"))
         text, _ = self.repro("--claim", "own", code=1)
         self.assertIn("a@plain, b@plain and 2 more: --set: p=10: no such key", text)
@@ -321,8 +307,7 @@ class Sweeping(House):
         for workload, cycles in (("a", 500), ("b", 500), ("c", 4000), ("d", 250)):
             self.cycles("--scheme buffer --set k=1", workload, cycles)
         self.repro()
-        self.assertEqual((self.claims()["most"]["ours"], self.claims()["most"]["verdict"]),
-                         ("2", "holds"))
+        self.assertEqual((self.claims()["most"]["ours"], self.claims()["most"]["verdict"]), ("2", "holds"))
 
     def test_a_figure_of_a_run_has_no_direction_and_a_change_of_0_no_ratio(self):
         self.write("data/claims/p.tsv", COLUMNS
@@ -333,13 +318,11 @@ class Sweeping(House):
             for of, more in (("base", 0), ("buffer", 5)):
                 scheme = "--scheme baseline" if of == "base" else "--scheme buffer --set k=1"
                 self.counts(f"{workload} s --max-insn-per-kernel 9 {scheme}", l2__queue_wait=delay,
-                            l2__requests=10, dram__row_hits=hits + more, dram__reads=30,
-                            dram__writes=10)
+                            l2__requests=10, dram__row_hits=hits + more, dram__reads=30, dram__writes=10)
         self.repro()
         rows = self.claims()
         self.assertEqual((rows["delay"]["ours"], rows["delay"]["verdict"]), ("3", "below"))
-        self.assertEqual((rows["rows"]["ratio"], rows["rows"]["verdict"]),
-                         ("-", "broken (a@plain 0.500, b@plain 0.250)"))
+        self.assertEqual((rows["rows"]["ratio"], rows["rows"]["verdict"]), ("-", "broken (a@plain 0.500, b@plain 0.250)"))
 
     def test_kernels_of_all_programs_are_averaged_at_once_beside(self):
         self.write("data/claims/p.tsv", COLUMNS + claim(
@@ -347,8 +330,7 @@ class Sweeping(House):
         for workload, names in (("a", "x"), ("b", "xyz")):
             for scheme, cycles in (("--scheme baseline", 100), ("--scheme buffer --set k=1", 25)):
                 cycles = 100 if workload == "a" else cycles
-                self.kernels(f"{workload} s --max-insn-per-kernel 9 {scheme}",
-                             **{n: (100, cycles) for n in names})
+                self.kernels(f"{workload} s --max-insn-per-kernel 9 {scheme}", **{n: (100, cycles) for n in names})
         text, _ = self.repro()
         self.assertEqual(self.claims()["kernels"]["ours"], "1.6")  # of 1 and 4
         self.assertIn("all 4 kernels of all programs at once: 2.286", text)  # 4 / (1 + 3/4)
@@ -356,11 +338,9 @@ class Sweeping(House):
 
 class Area(House):
     def test_bits_are_counted_by_warps_lines_and_in_all(self):
-        self.write("data/claims/p.tsv", COLUMNS
-                   + claim("warp", "bits_per_warp", "-", "-", "-", "l2/w", "WARPS=8", "22", "bits")
+        self.write("data/claims/p.tsv", COLUMNS + claim("warp", "bits_per_warp", "-", "-", "-", "l2/w", "WARPS=8", "22", "bits")
                    + claim("line", "bits_per_line", "-", "-", "-", "l2/i", "SETS=4 WAYS=16", "2", "bits")
-                   + claim("all", "added_kb", "-", "-", "-", "1 l2/w + 2 l2/i",
-                           "WARPS=8 SETS=4 WAYS=16", "1", "kB"))
+                   + claim("all", "added_kb", "-", "-", "-", "1 l2/w + 2 l2/i", "WARPS=8 SETS=4 WAYS=16", "1", "kB"))
         # A warp has two counters of 10 bits less a top one, and 3 bits of type: 22; its memory is
         # larger, as it has copies. A line of 16 ways has 4 bits for its place in LRU order and 2.
         table = "l2/w\tWARPS=8 COUNTER_BITS=10 GENERATION_BITS=0\t400\n"
@@ -370,8 +350,7 @@ class Area(House):
         rows = self.claims()
         self.assertEqual([rows[n]["ours"] for n in ("warp", "line", "all")],
                          ["22", "2", f"{(8 * 22 + 2 * 4 * 16 * 2) / 8000:.6g}"])
-        self.assertIn("memory over WARPS, with a copy of the types for each lookup port, as built: "
-                      "50.000", text)
+        self.assertIn("memory over WARPS, with a copy of the types for each lookup port, as built: 50.000", text)
         self.assertIn(f"as built: {(400 + 2 * 4 * 16 * 2) / 8000:.4f}", text)
         self.write("area/area.tsv", "block\tparameters\tsram_bits\n" + table)
         text, _ = self.repro("--claim", "all")
@@ -401,8 +380,7 @@ class Means(unittest.TestCase):
                 (2, "x", 2.5, "same direction, within 25 %"), (2, "x", 2.501, "same direction, stronger"),
                 (2, "x", 1.009, "no effect"), (2, "x", 0.991, "no effect"), (2, "x", 0.98, "opposite"),
                 (0.5, "x", 0.9, "same direction, weaker"), (0.5, "x", 0.3, "same direction, stronger"),
-                (-0.4, "fraction", -0.33, "same direction, within 25 %"),
-                (-0.4, "fraction", -0.3, "same direction, weaker"),
+                (-0.4, "fraction", -0.33, "same direction, within 25 %"), (-0.4, "fraction", -0.3, "same direction, weaker"),
                 (-0.4, "fraction", -0.6, "same direction, stronger"),
                 (-0.4, "fraction", 0.2, "opposite"), (-0.4, "fraction", -0.009, "no effect"),
                 (1, "x_lower_bound", 1, "holds"), (1, "x_lower_bound", 0.999, "broken"),

@@ -5,15 +5,19 @@ The lines are cmocka's, as scripts/run_tests.sh counts and shows them. A test sc
 classes of tests, and main() at its end.
 """
 import importlib.util
+import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SCRIPTS = os.path.join(ROOT, "scripts")
+sys.path.append(os.path.join(SCRIPTS, "house"))  # as the tools do
+import house  # noqa: E402
 
 
 class House(unittest.TestCase):
@@ -42,8 +46,31 @@ class House(unittest.TestCase):
         return path
 
     def read(self, name):
-        with open(self.path(name), encoding="utf-8") as file:
+        return house.read(self.path(name))
+
+    def bytes(self, name):
+        with open(self.path(name), "rb") as file:
             return file.read()
+
+    def json(self, name):
+        return json.loads(self.read(name))
+
+    def table(self, name):
+        """Rows of columns between tabs, as dictionaries."""
+        return house.read_table(self.path(name))
+
+    def until(self, what, seconds=60):
+        end = time.monotonic() + seconds
+        while not what():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.02)
+
+    def one_line(self, ended, part, code=2):
+        """A command ended like this: with its code, nothing on standard output, and one line with this part on standard error, which
+        this gives."""
+        self.assertEqual((ended[0], ended[1], ended[2].count("\n")), (code, "", 1), ended[2])
+        self.assertIn(part, ended[2])
+        return ended[2]
 
     def change(self, name, old, new):
         """What is to be changed stands there once."""

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Yosys, and what a result depends on besides the sources: the versions of tools, and this tool itself."""
+import functools
+import os
+
+from house import command, hash_of_program, write_whole
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+HOUSE = os.path.join(os.path.dirname(HERE), "house")
+
+
+def yosys(script, path, seconds=600):
+    """Runs a script that stays beside what it made."""
+    write_whole(path, script)
+    return command(["yosys", "-q", "-s", path], seconds)
+
+
+def tool_files():
+    """This tool is part of what its results depend on."""
+    return [os.path.join(folder, name) for folder in map(os.path.relpath, (HERE, HOUSE)) for name in os.listdir(folder)
+            if name.endswith((".py", ".tsv"))]
+
+
+@functools.lru_cache(maxsize=None)
+def version(tool):
+    """What a tool says of itself, or what it is: another one may find other things."""
+    if tool == "yosys-abc":  # it says nothing
+        return hash_of_program(tool)
+    words = {"yosys": ["yosys", "-V"], "python3-clang": ["dpkg-query", "-W", "-f", "${Version}", "python3-clang"]}
+    return command(words.get(tool, [tool, "--version"]))
+
+
+def versions(*tools):
+    return "\0".join(version(tool) for tool in tools)
