@@ -11,11 +11,13 @@
 #include "cli/progress.h"
 #include "cli/session.h"
 #include "cli/signals.h"
+#include "workloads/host.h"
 
 /* What the machine and the workload do. */
 struct script {
     enum gpu_status status;
-    const char *refused, *not_conserved, *wrong_results, *no_open;
+    const char *refused, *not_conserved, *wrong_results;
+    bool no_open;
     uint64_t warp_instructions; /* that the machine counts; the workload expects 100 */
 };
 
@@ -98,38 +100,29 @@ void gpu_dump(const struct gpu *g, FILE *out) {
     fprintf(out, "the heads of all queues\n");
 }
 
-static const char *open_program(struct program *p, enum workload_size size, uint64_t seed) {
-    (void)size;
-    (void)seed;
-    p->self = malloc(1);
-    if (script.no_open) {
-        free(p->self);
-    }
-    return script.no_open;
+static bool open_program(void *self, enum workload_size size, uint64_t seed) {
+    (void)self, (void)size, (void)seed;
+    return !script.no_open;
 }
 
-static const char *check_program(const struct program *p) {
-    (void)p;
+static const char *check_program(void *self) {
+    (void)self;
     return script.wrong_results;
 }
 
-static void expect(const struct program *p, unsigned line_bytes, struct workload_expectation *e) {
-    (void)p, (void)line_bytes;
+static void expect(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    (void)self, (void)line_bytes;
     *e = (struct workload_expectation){100, 3200, 30, 4};
-}
-
-static void close_program(struct program *p) {
-    free(p->self); /* a leak or a second call is the sanitizer's to find */
 }
 
 static const struct workload workload = {.name = "toy",
                                          .suite = "test",
                                          .about = "nothing",
                                          .size_text = {"1", "2", "3"},
+                                         .bytes = sizeof(struct host),
                                          .open = open_program,
                                          .check = check_program,
-                                         .expect = expect,
-                                         .close = close_program};
+                                         .expect = expect};
 
 /* Runs the script; stderr goes to said. */
 static int run(const struct script *s, struct session *session, char *said, size_t size) {
@@ -187,7 +180,7 @@ TEST(what_goes_wrong_is_said_and_decides_the_exit_status) {
          CLI_FAILED,
          false,
          "warpmem: toy small: core.warp_instructions = 101: must be 100\n"},
-        {{.no_open = "out of memory"}, CLI_FAILED, false, "warpmem: toy small: out of memory\n"},
+        {{.no_open = true}, CLI_FAILED, false, "warpmem: toy small: out of memory\n"},
         {{.refused = "cores: out of memory"}, CLI_FAILED, false, "warpmem: cores: out of memory\n"},
         {{.status = GPU_OUT_OF_MEMORY}, CLI_FAILED, false, "warpmem: toy: out of memory\n"},
         {{.status = GPU_DOES_NOT_FIT},

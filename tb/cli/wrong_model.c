@@ -47,16 +47,15 @@ const char *__wrap_gpu_conserved(struct gpu *g) {
 
 /* The real workload with a wrong result, or a formula that is one off. */
 static struct workload workload;
-static void (*right)(const struct program *p, unsigned line_bytes, struct workload_expectation *e);
+static void (*right)(const void *self, unsigned line_bytes, struct workload_expectation *e);
 
-static const char *differs(const struct program *p) {
-    (void)p;
+static const char *differs(void *self) {
+    (void)self;
     return "as planted";
 }
 
-static void expect_more(const struct program *p, unsigned line_bytes,
-                        struct workload_expectation *e) {
-    right(p, line_bytes, e);
+static void expect_more(const void *self, unsigned line_bytes, struct workload_expectation *e) {
+    right(self, line_bytes, e);
     e->thread_instructions++;
 }
 

@@ -49,8 +49,7 @@ static void toggle_line(struct texts *t, const struct preset_source *s) {
 
 /* Whatever line of a preset is missing: the file that it inherits gives the key, or the message
  * names it. A line that repeats what is inherited has a source of its own. */
-static void without_its_line_a_key_is_inherited_or_missing(void **state) {
-    (void)state;
+TEST(without_its_line_a_key_is_inherited_or_missing) {
     struct texts t;
     const char *name;
     unsigned missing = 0, inherited = 0;
@@ -99,8 +98,7 @@ static bool parse_texts(const char *const *texts, struct config_error *e) {
     return preset_parse(&c, NULL, all, "a", e);
 }
 
-static void wrong_parents_are_named_with_file_and_line(void **state) {
-    (void)state;
+TEST(wrong_parents_are_named_with_file_and_line) {
     static const struct {
         const char *texts[12], *message;
     } bad[] = {
@@ -136,8 +134,7 @@ static void wrong_parents_are_named_with_file_and_line(void **state) {
     }
 }
 
-static void a_file_may_inherit_a_preset(void **state) {
-    (void)state;
+TEST(a_file_may_inherit_a_preset) {
     static const char text[] = "; mine\ninherit = gtx480 ; not what was before\n[l1]\nways = 8\n";
     struct config c = preset(), want = named_preset("gtx480");
     struct config_error e;
@@ -146,8 +143,7 @@ static void a_file_may_inherit_a_preset(void **state) {
     assert_memory_equal(&c, &want, sizeof c);
 }
 
-static void files_upon_each_other_inherit_one_preset(void **state) {
-    (void)state;
+TEST(files_upon_each_other_inherit_one_preset) {
     static const char *const text[] = {"inherit = gtx480\n[l1]\nways = 8\nsets = 16\n",
                                        "[l1]\nways = 2\n", "inherit = gtx480\n[l2]\nways = 4\n",
                                        "inherit = c2050-s\n"};
@@ -174,8 +170,7 @@ static void files_upon_each_other_inherit_one_preset(void **state) {
     assert_memory_equal(&c, &want, sizeof c);
 }
 
-static void every_value_of_a_preset_tells_its_file(void **state) {
-    (void)state;
+TEST(every_value_of_a_preset_tells_its_file) {
     struct config c = named_preset("c2050-l");
     char *text;
     size_t size;
@@ -190,15 +185,4 @@ static void every_value_of_a_preset_tells_its_file(void **state) {
     assert_contains(text,
                     "\nways              = 8             ; scheme, part, --config or --set\n");
     free(text);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_its_line_a_key_is_inherited_or_missing),
-        cmocka_unit_test(wrong_parents_are_named_with_file_and_line),
-        cmocka_unit_test(a_file_may_inherit_a_preset),
-        cmocka_unit_test(files_upon_each_other_inherit_one_preset),
-        cmocka_unit_test(every_value_of_a_preset_tells_its_file),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,8 +28,7 @@ static void tick_until_commands(struct channel_bench *b, unsigned commands) {
     }
 }
 
-static void an_open_row_is_wanted_from_its_activate_to_the_last_column(void **state) {
-    (void)state;
+TEST(an_open_row_is_wanted_from_its_activate_to_the_last_column) {
     enum { BANK = 2, OTHER = 5 };
     for (unsigned queues = DRAM_QUEUES_ONE; queues <= DRAM_QUEUES_TWO; queues++) {
         struct channel_bench b;
@@ -64,8 +63,7 @@ static void an_open_row_is_wanted_from_its_activate_to_the_last_column(void **st
 }
 
 /* Requests of both ways; each tick all banks are compared with the requests inside. */
-static void random_streams_want_the_rows_of_the_requests_inside(void **state) {
-    (void)state;
+TEST(random_streams_want_the_rows_of_the_requests_inside) {
     enum { ASKED = 800, BANKS = 4, ROWS = 3 };
     for (unsigned queues = DRAM_QUEUES_ONE; queues <= DRAM_QUEUES_TWO; queues++) {
         struct channel_bench b;
@@ -99,12 +97,4 @@ static void random_streams_want_the_rows_of_the_requests_inside(void **state) {
         assert_true(wanted > 1000 && idle_rows > 1000);
         close_channel(&b);
     }
-}
-
-int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_open_row_is_wanted_from_its_activate_to_the_last_column),
-        cmocka_unit_test(random_streams_want_the_rows_of_the_requests_inside),
-    };
-    return RUN_SEEDED(argc, argv, tests);
 }

@@ -116,8 +116,7 @@ static void write_loop_and_accesses(void *user, unsigned launch, unsigned cta, u
     put_line(s, I_ATOMIC, 103);
 }
 
-static void a_policy_is_told_loops_and_accesses(void **state) {
-    (void)state;
+TEST(a_policy_is_told_loops_and_accesses) {
     struct machine_run r;
     struct config c = core_with_one_line();
     run_warps(&r, &c, &listener, 1, 1, write_loop_and_accesses);
@@ -145,8 +144,7 @@ static void write_eviction_across_warps(void *user, unsigned launch, unsigned ct
     }
 }
 
-static void a_policy_is_told_barriers_and_the_victims_owner(void **state) {
-    (void)state;
+TEST(a_policy_is_told_barriers_and_the_victims_owner) {
     struct machine_run r;
     struct config c = core_with_one_line();
     run_warps(&r, &c, &listener, 1, 2, write_eviction_across_warps);
@@ -155,8 +153,7 @@ static void a_policy_is_told_barriers_and_the_victims_owner(void **state) {
     machine_run_free(&r);
 }
 
-static void a_policy_is_told_each_cta(void **state) {
-    (void)state;
+TEST(a_policy_is_told_each_cta) {
     struct machine_run r;
     struct config c = core_with_one_line();
     c.core.ctas = 1;
@@ -170,8 +167,7 @@ static void a_policy_is_told_each_cta(void **state) {
     machine_run_free(&r);
 }
 
-static void listening_changes_no_statistic(void **state) {
-    (void)state;
+TEST(listening_changes_no_statistic) {
     for (unsigned k = 0; k < 6; k++) {
         struct machine_run with, without;
         struct config c = core_with_one_line();
@@ -188,14 +184,4 @@ static void listening_changes_no_statistic(void **state) {
         machine_run_free(&with);
         machine_run_free(&without);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_policy_is_told_loops_and_accesses),
-        cmocka_unit_test(a_policy_is_told_barriers_and_the_victims_owner),
-        cmocka_unit_test(a_policy_is_told_each_cta),
-        cmocka_unit_test(listening_changes_no_statistic),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -107,12 +107,12 @@ static inline void bring(struct bench *b, uint64_t line) {
 static inline enum l1_result put(struct bench *b, uint64_t line, unsigned kind, bool local) {
     struct request r = {
         .line = line, .sectors = 2, .kind = (uint8_t)kind, .local_space = local, .warp = 3};
-    return l1_data_cache_access(&b->cache, &r, 0, b->now, b->now + 7);
+    return l1_data_cache_access(&b->cache, &r, 0, &(struct now){.time = b->now, .period = 7});
 }
 
 static inline enum l1_result read_uncached(struct bench *b, uint64_t line) {
     struct request r = {.line = line, .sectors = 2, .uncached = true, .reg = 4};
-    return l1_data_cache_access(&b->cache, &r, 0, b->now, b->now + 7);
+    return l1_data_cache_access(&b->cache, &r, 0, &(struct now){.time = b->now, .period = 7});
 }
 
 /* What happens to the cache, and what must come of it. */
